@@ -15,6 +15,7 @@ import { loadCatalogue, noCatalogue } from '../reactions/stamps/loadCatalogue.ts
 import { createRevocations } from '../revocations/revocations.ts';
 import { createRevokedTokens } from '../revocations/revokedTokens.ts';
 import { createProbeServer } from '../server/http/probeServer.ts';
+import { watchMemory } from '../server/memory.ts';
 import { createServer } from '../server/server.ts';
 import type { Dispatcher } from '../stream/dispatcher.ts';
 import { openDatabase } from './database.ts';
@@ -211,6 +212,8 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
     if (config.role !== 'worker') await revoked.start();
     throwIfStopping();
     const { anonymous: rate } = config.rateLimits;
+    const memory = watchMemory();
+    shutdown.add('memory', async () => memory.stop());
     const onRefused = () => metrics.rateLimited.inc({ act: 'anonymous' });
     const server =
       config.role === 'worker'
@@ -224,6 +227,7 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
             }),
             schema: createSchema(),
             signedInOnly: true,
+            memory,
             subscribe: createSharedExecution(),
             receivesEvents: () => bus.up,
             files: [...pictures, ...clientFiles],

@@ -1,4 +1,3 @@
-import { defined } from './defined.ts';
 import { DAY_S } from './timestamps.ts';
 
 /**
@@ -59,17 +58,30 @@ export interface RateLimit {
  * Counts one request without a valid token against the limit of its network. Resolves to 0, or to the milliseconds
  * until the next one is allowed.
  */
-export type AnonymousLimit = (network: string) => Promise<number>;
+export type AnonymousLimit = (network: string, count?: number) => Promise<number>;
 
-/** How much one user may hold on a server and read from it. Each server counts for itself. Absent: without a limit. */
+/**
+ * How much one user, or one network with all of its users, may hold on a server and read from it. Each server counts for
+ * itself. Absent: without a limit.
+ */
 export interface UserLimits {
   /** Open websockets. */
   readonly sockets?: number;
   /** Open subscriptions, on all websockets together. */
   readonly subscriptions?: number;
+  /** Queries and mutations that run at the same time. */
+  readonly operations?: number;
   /** Objects that queries and mutations may return if their pages are full: `extensions.cost` of their results. */
   readonly objects?: RateLimit;
+  /** The same of a network. Websockets without a token count as well. */
+  readonly networkSockets?: number;
+  readonly networkSubscriptions?: number;
+  readonly networkOperations?: number;
+  readonly networkObjects?: RateLimit;
 }
+
+/** What a user holds. */
+export type Held = 'sockets' | 'subscriptions' | 'operations';
 
 export const USER_LIMITS: UserLimits = {
   // A few devices with a few tabs each.
@@ -77,14 +89,31 @@ export const USER_LIMITS: UserLimits = {
   subscriptions: 500,
   // Three of the largest documents that are allowed at once, and then one more every 18 seconds.
   objects: { max: 100_000, seconds: 60 },
+  // A client that comes back after a night refreshes everything at once.
+  operations: 50,
+  // An office of a few hundred people behind one address; many tokens from one network get no further.
+  networkSockets: 2_000,
+  networkSubscriptions: 10_000,
+  networkOperations: 500,
+  networkObjects: { max: 2_000_000, seconds: 60 },
 };
 
-/** What the users of one server hold and read. */
+/** The owner of what is held or read. */
+export interface Holder {
+  /** Null without a token. */
+  readonly user: string | null;
+  readonly network: string;
+}
+
+/** What the users and networks of one server hold and read. */
 export interface UserUsage {
-  /** The function gives the place back; further calls of it do nothing. Undefined if the user holds the maximum. */
-  take(what: 'sockets' | 'subscriptions', user: string): (() => void) | undefined;
-  /** Returns 0, or the milliseconds after which the user may read this much. What is refused is not counted. */
-  read(user: string, objects: number): number;
+  /**
+   * The function gives the place back; further calls of it do nothing. Undefined if the user or the network holds the
+   * maximum.
+   */
+  take(what: Held, holder: Holder): (() => void) | undefined;
+  /** Returns 0, or the milliseconds after which this much may be read. What is refused is not counted. */
+  read(holder: Holder, objects: number): number;
 }
 
 /** Everything that `RATE_LIMITS` sets. */
@@ -123,14 +152,19 @@ export const RATE_LIMITS: RateLimits = {
 const COUNT_MAX = 10_000;
 const OBJECTS_MAX = 100_000_000;
 const SECONDS_MAX = DAY_S;
-const HELD = ['sockets', 'subscriptions'] as const;
+const HELD_MAX = 1_000_000;
+const HELD = [
+  ...['sockets', 'subscriptions', 'operations'],
+  ...['networkSockets', 'networkSubscriptions', 'networkOperations'],
+];
+const OBJECTS = ['objects', 'networkObjects'];
 
 export const RATE_LIMITS_RULE =
   'must be off, or a comma-separated list such as messages=20/10s,stamps=30/1m,likes=off,sockets=20 ' +
-  `(of ${[...ACTIONS, 'objects'].join(', ')}; 1 to ${COUNT_MAX}, and ${OBJECTS_MAX} objects, in 1s to ` +
-  `${SECONDS_MAX / 3_600}h; ${HELD.join(' and ')} have no time)`;
+  `(of ${[...ACTIONS, ...OBJECTS].join(', ')}; 1 to ${COUNT_MAX}, and ${OBJECTS_MAX} objects, in 1s to ` +
+  `${SECONDS_MAX / 3_600}h; ${HELD.join(', ')} have no time and are at most ${HELD_MAX})`;
 
-const PART = /^([a-z]+)=(?:(off)|(\d{1,9})(?:\/(\d{1,5})([smh]))?)$/;
+const PART = /^([a-zA-Z]+)=(?:(off)|(\d{1,9})(?:\/(\d{1,5})([smh]))?)$/;
 
 const SECONDS_PER_UNIT: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600 };
 
@@ -141,8 +175,8 @@ export function parseRateLimits(text: string): AllLimits | undefined {
   const named = new Set<string>();
   for (const part of text.split(',')) {
     const [, name = '', off, max, time, unit] = PART.exec(part.trim()) ?? [];
-    const isHeld = HELD.some((known) => known === name);
-    const isKnown = isHeld || name === 'objects' || ACTIONS.some((known) => known === name);
+    const isHeld = HELD.includes(name);
+    const isKnown = isHeld || OBJECTS.includes(name) || ACTIONS.some((known) => known === name);
     // What is held has no time, and everything else has one.
     const hasForm = off !== undefined || isHeld === (time === undefined);
     if (!isKnown || !hasForm || named.has(name)) return undefined;
@@ -154,9 +188,16 @@ export function parseRateLimits(text: string): AllLimits | undefined {
       limits[name] = isHeld ? count : { max: count, seconds };
     else return undefined;
   }
-  const { sockets, subscriptions, objects, ...rates } = limits;
-  return { rates: rates as RateLimits, users: defined({ sockets, subscriptions, objects }) as UserLimits };
+  const isOfUsers = ([name]: [string, unknown]) => HELD.includes(name) || OBJECTS.includes(name);
+  const all = Object.entries(limits);
+  return {
+    rates: Object.fromEntries(all.filter((one) => !isOfUsers(one))) as RateLimits,
+    users: Object.fromEntries(all.filter(isOfUsers)) as UserLimits,
+  };
 }
 
 const isSensible = (name: string, { max, seconds }: RateLimit): boolean =>
-  max >= 1 && max <= (name === 'objects' ? OBJECTS_MAX : COUNT_MAX) && seconds >= 1 && seconds <= SECONDS_MAX;
+  max >= 1 &&
+  max <= (OBJECTS.includes(name) ? OBJECTS_MAX : HELD.includes(name) ? HELD_MAX : COUNT_MAX) &&
+  seconds >= 1 &&
+  seconds <= SECONDS_MAX;

@@ -31,9 +31,9 @@ export function createAnonymousLimit(options: AnonymousLimitOptions): AnonymousL
       if (reason === 'evict') for (const window of windows) void window.delete(network);
     },
   });
-  return async (network) => {
+  return async (network, count) => {
     counted.set(network, true);
-    const waitMs = (await take?.(network)) ?? 0;
+    const waitMs = (await take?.(network, count)) ?? 0;
     if (waitMs > 0) onRefused?.();
     return waitMs;
   };

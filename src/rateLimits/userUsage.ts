@@ -1,4 +1,4 @@
-import type { RateLimit, UserLimits, UserUsage } from '../core/rateLimits.ts';
+import type { Held, RateLimit, UserLimits, UserUsage } from '../core/rateLimits.ts';
 
 export interface UserUsageOptions {
   readonly limits: UserLimits;
@@ -14,38 +14,89 @@ export function createUserUsage({
   onRefused,
   now = () => performance.now(),
 }: UserUsageOptions): UserUsage {
-  const { objects } = limits;
-  const takeObjects = objects === undefined ? () => 0 : createTokenBuckets(objects, now);
-  /** How much each user holds. A user who holds nothing has no entry. */
-  const held = { sockets: new Map<string, number>(), subscriptions: new Map<string, number>() };
+  const places = { user: createPlaces(), network: createPlaces() };
+  const budgets = {
+    user: budgetOf(limits.objects, now),
+    network: budgetOf(limits.networkObjects, now),
+  };
 
   return {
-    take(what, user) {
-      const max = limits[what];
-      if (max === undefined) return () => {};
-      const counts = held[what];
-      const count = counts.get(user) ?? 0;
-      if (count >= max) {
+    take(what, { user, network }) {
+      const own = user === null ? FREE : places.user(what, user, limits[what]);
+      if (own === undefined) {
         onRefused?.(what);
         return undefined;
       }
-      counts.set(user, count + 1);
-      let given = true;
+      const ofNetwork = OF_NETWORK[what];
+      const shared = places.network(what, network, limits[ofNetwork]);
+      if (shared === undefined) {
+        own();
+        onRefused?.(ofNetwork);
+        return undefined;
+      }
       return () => {
-        if (!given) return;
-        given = false;
-        const left = (counts.get(user) ?? 1) - 1;
-        if (left === 0) counts.delete(user);
-        else counts.set(user, left);
+        own();
+        shared();
       };
     },
-    read(user, count) {
-      const waitMs = takeObjects(user, count);
-      if (waitMs > 0) onRefused?.('objects');
-      return waitMs;
+    read({ user, network }, count) {
+      // First what refuses, then what counts: a refused read costs neither of them.
+      const waitOfNetwork = budgets.network.wait(network, count);
+      const waitOfUser = user === null ? 0 : budgets.user.wait(user, count);
+      if (waitOfUser > 0) onRefused?.('objects');
+      else if (waitOfNetwork > 0) onRefused?.('networkObjects');
+      const waitMs = Math.max(waitOfUser, waitOfNetwork);
+      if (waitMs > 0) return waitMs;
+      budgets.network.spend(network, count);
+      if (user !== null) budgets.user.spend(user, count);
+      return 0;
     },
   };
 }
+
+const OF_NETWORK = {
+  sockets: 'networkSockets',
+  subscriptions: 'networkSubscriptions',
+  operations: 'networkOperations',
+} as const satisfies Readonly<Record<Held, keyof UserLimits>>;
+
+const FREE = () => {};
+
+/** Takes places, counted by what is held and who holds it. A holder of nothing has no entry. */
+function createPlaces() {
+  const held: Readonly<Record<Held, Map<string, number>>> = {
+    sockets: new Map(),
+    subscriptions: new Map(),
+    operations: new Map(),
+  };
+  return (what: Held, holder: string, max: number | undefined): (() => void) | undefined => {
+    if (max === undefined) return FREE;
+    const counts = held[what];
+    const count = counts.get(holder) ?? 0;
+    if (count >= max) return undefined;
+    counts.set(holder, count + 1);
+    let given = true;
+    return () => {
+      if (!given) return;
+      given = false;
+      const left = (counts.get(holder) ?? 1) - 1;
+      if (left === 0) counts.delete(holder);
+      else counts.set(holder, left);
+    };
+  };
+}
+
+interface Budget {
+  /** 0, or the milliseconds until `count` fits. */
+  wait(holder: string, count: number): number;
+  /** Takes `count`, which fits. */
+  spend(holder: string, count: number): void;
+}
+
+const UNLIMITED: Budget = { wait: () => 0, spend: () => {} };
+
+const budgetOf = (limit: RateLimit | undefined, now: () => number): Budget =>
+  limit === undefined ? UNLIMITED : createTokenBuckets(limit, now);
 
 /** Sums of fractions are a little too low now and then. */
 const ROUNDING = 1e-6;
@@ -56,11 +107,11 @@ interface Bucket {
 }
 
 /**
- * A token bucket for each user. It is our own, because the library that counts actions consumes what it refuses, and
+ * A token bucket for each user or network. It is our own, because the library that counts actions consumes what it refuses, and
  * says when the next single one fits: a client that obeyed it with a large query would never be let through. More than
- * the bucket holds is taken from a full one, which then has a debt. Returns 0, or the milliseconds until `count` fits.
+ * the bucket holds is taken from a full one, which then has a debt.
  */
-function createTokenBuckets({ max, seconds }: RateLimit, now: () => number) {
+function createTokenBuckets({ max, seconds }: RateLimit, now: () => number): Budget {
   const perMs = max / (seconds * 1_000);
   const buckets = new Map<string, Bucket>();
   let sweptAt = now();
@@ -73,14 +124,20 @@ function createTokenBuckets({ max, seconds }: RateLimit, now: () => number) {
       if (bucket.tokens + (at - bucket.at) * perMs >= max) buckets.delete(user);
   }
 
-  return (user: string, count: number): number => {
-    const at = now();
-    sweep(at);
-    const bucket = buckets.get(user);
-    const tokens = bucket === undefined ? max : Math.min(max, bucket.tokens + (at - bucket.at) * perMs);
-    const missing = Math.min(count, max) - tokens;
-    if (missing > ROUNDING) return Math.max(1, Math.ceil(missing / perMs));
-    buckets.set(user, { tokens: tokens - count, at });
-    return 0;
+  function tokensOf(holder: string, at: number): number {
+    const bucket = buckets.get(holder);
+    return bucket === undefined ? max : Math.min(max, bucket.tokens + (at - bucket.at) * perMs);
+  }
+
+  return {
+    wait(holder, count) {
+      const missing = Math.min(count, max) - tokensOf(holder, now());
+      return missing > ROUNDING ? Math.max(1, Math.ceil(missing / perMs)) : 0;
+    },
+    spend(holder, count) {
+      const at = now();
+      sweep(at);
+      buckets.set(holder, { tokens: tokensOf(holder, at) - count, at });
+    },
   };
 }

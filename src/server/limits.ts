@@ -25,6 +25,8 @@ export interface ServerLimits {
   /** How long a health check may take. */
   readonly healthMs: number;
   readonly document: DocumentLimits;
+  /** Of a client without a token, which can ask for nothing but the schema: GraphiQL's introspection is within them. */
+  readonly anonymousDocument: Pick<DocumentLimits, 'tokens' | 'fragments'>;
 }
 
 /** The limits of a GraphQL document. A fragment counts each time that it is spread. */
@@ -34,6 +36,8 @@ export interface DocumentLimits {
   readonly depth: number;
   readonly aliases: number;
   readonly directives: number;
+  /** Definitions of fragments. Validation compares them in pairs. */
+  readonly fragments: number;
   /** Fields with the same name (or alias) in one place of the result. */
   readonly repeats: number;
   readonly fields: number;
@@ -64,9 +68,11 @@ export const SERVER_LIMITS: ServerLimits = {
     depth: 20,
     aliases: 100,
     directives: 50,
+    fragments: 50,
     repeats: 50,
     fields: 5_000,
     objects: 30_000,
     eventObjects: 1_000,
   },
+  anonymousDocument: { tokens: 500, fragments: 5 },
 };

@@ -22,6 +22,7 @@ import { type Page, pageRoutes } from './http/pages.ts';
 import { createProbes } from './http/probes.ts';
 import { SERVER_LIMITS, type ServerLimits } from './limits.ts';
 import { type Listening, listen } from './listen.ts';
+import type { MemoryWatch } from './memory.ts';
 import { createWebSockets } from './websocket/websockets.ts';
 
 export interface ServerOptions {
@@ -56,8 +57,10 @@ export interface ServerOptions {
   readonly files?: readonly ServedFile[];
   /** Absent: requests without a valid token are not limited. */
   readonly anonymous?: AnonymousLimit;
-  /** Absent: a user may hold and read any amount. */
+  /** Absent: users and networks may hold and read any amount. */
   readonly usage?: UserUsage;
+  /** Refuses new subscriptions if little memory is left. Absent: they are not refused. */
+  readonly memory?: Pick<MemoryWatch, 'isLow'>;
   /** Absent: no token is revoked. */
   readonly revoked?: RevokedTokens;
   /** Replaces the wait of `shutdownDelay`, for tests. Its argument is milliseconds. */
@@ -111,7 +114,8 @@ export function createServer(options: ServerOptions): Server {
   const engine = createEngine(
     defined({
       ...{ schema, context, introspection, limits, log, record, usage },
-      ...{ subscribe: options.subscribe, signedInOnly: options.signedInOnly },
+      ...{ subscribe: options.subscribe, signedInOnly: options.signedInOnly, memory: options.memory },
+      onLowMemory: () => metrics.rateLimited.inc({ act: 'memory' }),
     }),
   );
   const websockets = createWebSockets({

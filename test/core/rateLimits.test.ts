@@ -13,9 +13,10 @@ test('parseRateLimits: a list changes the limits that it names and keeps the oth
 });
 
 test('parseRateLimits: what a user holds has no time', () => {
+  const { subscriptions: _off, ...others } = USER_LIMITS;
   expect(parseRateLimits('sockets=3,subscriptions=off,objects=1000000/1h')).toEqual({
     rates: RATE_LIMITS,
-    users: { sockets: 3, objects: { max: 1_000_000, seconds: 3_600 } },
+    users: { ...others, sockets: 3, objects: { max: 1_000_000, seconds: 3_600 } },
   });
 });
 
@@ -39,7 +40,8 @@ test.each([
   'leaves=20/10s',
   'sockets=20/10s',
   'sockets=0',
-  'subscriptions=10001',
+  'subscriptions=1000001',
+  'networkSockets=20/10s',
   'objects=1000',
   'objects=100000001/1h',
   'seconds=20',

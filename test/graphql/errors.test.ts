@@ -1,3 +1,4 @@
+import { getIntrospectionQuery } from 'graphql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { conflictReasons, errorCatalogue } from '../../src/core/errors.ts';
 import { keys } from '../../src/dynamo/keys.ts';
@@ -144,6 +145,23 @@ test('UNAUTHENTICATED: has the same status without a token and with a wrong one'
   expect(await post({})).toEqual([401, 'UNAUTHENTICATED']);
   expect(await post({ authorization: 'Bearer no.real.token' })).toEqual([401, 'UNAUTHENTICATED']);
   expect((await send(undefined, '{ __typename }')).data).toEqual({ __typename: 'Query' });
+});
+
+test('anonymous documents: the schema can be read, longer ones are refused, and a wrong token before they are read', async () => {
+  const introspected = await send(undefined, getIntrospectionQuery({ oneOf: true, specifiedByUrl: true }));
+  expect(introspected.errors).toBeUndefined();
+  const fragments = Array.from({ length: 6 }, (_, i) => `fragment f${i} on Query { __typename }`).join(' ');
+  const spreads = Array.from({ length: 6 }, (_, i) => `...f${i}`).join(' ');
+  const { errors } = await send(undefined, `{ ${spreads} } ${fragments}`);
+  expect(errors?.[0]?.extensions).toEqual({ code: 'GRAPHQL_VALIDATION_FAILED', limit: 5 });
+  const long = await send(undefined, `{ ${'__typename '.repeat(500)} }`);
+  expect(long.errors?.[0]?.extensions.code).toBe('GRAPHQL_VALIDATION_FAILED');
+  const response = await fetch(`${app.url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: 'Bearer no.real.token' },
+    body: JSON.stringify({ query: '{ not valid' }),
+  });
+  expect(response.status).toBe(401);
 });
 
 test('errorCodes: lists all codes with their reasons', async () => {

@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createUserUsage } from '../../src/rateLimits/userUsage.ts';
 
+const by = (user: string | null, network = '192.0.2.1') => ({ user, network });
+
 test('take: a user never holds more than the maximum, also if a place is given back twice', () => {
   const action = fc.record({
     user: fc.constantFrom('aki', 'ben'),
@@ -26,7 +28,7 @@ test('take: a user never holds more than the maximum, also if a place is given b
           one.held = false;
           continue;
         }
-        const give = usage.take(what, user);
+        const give = usage.take(what, by(user));
         const isFull = all.filter(({ held }) => held).length === limits[what];
         expect(give === undefined).toBe(isFull);
         if (give !== undefined) all.push({ give, held: true });
@@ -39,22 +41,22 @@ test('take: a user never holds more than the maximum, also if a place is given b
 
 test('take: without a limit there is always a place', () => {
   const usage = createUserUsage({ limits: {} });
-  for (let i = 0; i < 1_000; i++) expect(usage.take('sockets', 'aki')).toBeDefined();
+  for (let i = 0; i < 1_000; i++) expect(usage.take('sockets', by('aki'))).toBeDefined();
 });
 
 test('read: objects are counted for each user alone; what is refused is not', () => {
   let now = 0;
   const usage = createUserUsage({ limits: { objects: { max: 100, seconds: 10 } }, now: () => now });
-  expect([usage.read('aki', 60), usage.read('aki', 40)]).toEqual([0, 0]);
-  expect(usage.read('ben', 100)).toBe(0);
+  expect([usage.read(by('aki'), 60), usage.read(by('aki'), 40)]).toEqual([0, 0]);
+  expect(usage.read(by('ben'), 100)).toBe(0);
   // Ten a second come back.
-  expect(usage.read('aki', 50)).toBe(5_000);
+  expect(usage.read(by('aki'), 50)).toBe(5_000);
   now = 4_999;
-  expect(usage.read('aki', 50)).toBe(1);
+  expect(usage.read(by('aki'), 50)).toBe(1);
   now = 5_000;
-  expect(usage.read('aki', 50)).toBe(0);
+  expect(usage.read(by('aki'), 50)).toBe(0);
   const unlimited = createUserUsage({ limits: {} });
-  expect(unlimited.read('aki', 1_000_000)).toBe(0);
+  expect(unlimited.read(by('aki'), 1_000_000)).toBe(0);
 });
 
 test('read: a client that waits as long as it is asked to is let through, also with more than the whole limit', () => {
@@ -65,10 +67,10 @@ test('read: a client that waits as long as it is asked to is let through, also w
       const usage = createUserUsage({ limits: { objects: { max: 100, seconds: 10 } }, now: () => now });
       let read = 0;
       for (const [count, pause] of all) {
-        const waitMs = usage.read('aki', count);
+        const waitMs = usage.read(by('aki'), count);
         if (waitMs > 0) {
           now += waitMs;
-          expect(usage.read('aki', count)).toBe(0);
+          expect(usage.read(by('aki'), count)).toBe(0);
         }
         read += count;
         // Never more than a burst, the steady rate, and the last document.
@@ -77,4 +79,31 @@ test('read: a client that waits as long as it is asked to is let through, also w
       }
     }),
   );
+});
+
+test('take: the users of a network hold no more than the network may, and give back both places', () => {
+  const refused: string[] = [];
+  const limits = { sockets: 2, networkSockets: 3 };
+  const usage = createUserUsage({ limits, onRefused: (what) => refused.push(what) });
+  const first = usage.take('sockets', by('aki'));
+  expect([usage.take('sockets', by('aki')), usage.take('sockets', by(null))]).not.toContain(undefined);
+  expect(usage.take('sockets', by('ben'))).toBeUndefined();
+  expect(usage.take('sockets', by('ben', '192.0.2.2'))).toBeDefined();
+  first?.();
+  first?.();
+  // The place that the network refused was not kept.
+  expect([usage.take('sockets', by('ben')), usage.take('sockets', by(null))]).toEqual([
+    expect.any(Function),
+    undefined,
+  ]);
+  expect(refused).toEqual(['networkSockets', 'networkSockets']);
+});
+
+test('read: the users of a network share its budget, and what it refuses costs the user nothing', () => {
+  const limits = { objects: { max: 100, seconds: 10 }, networkObjects: { max: 150, seconds: 10 } };
+  const usage = createUserUsage({ limits, now: () => 0 });
+  expect([usage.read(by('aki'), 100), usage.read(by('ben'), 100), usage.read(by('ben'), 50)]).toEqual([
+    0, 3_334, 0,
+  ]);
+  expect(usage.read(by('ben', '192.0.2.2'), 50)).toBe(0);
 });

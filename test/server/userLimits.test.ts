@@ -16,7 +16,7 @@ test('sockets: one more than allowed is closed with 4429, and a closed one makes
   const [first] = [await session(), await session()];
   const third = await socket();
   third.send({ type: 'connection_init', payload: { authorization } });
-  expect(await third.closed).toEqual({ code: 4429, reason: 'Too many sockets of one user' });
+  expect(await third.closed).toEqual({ code: 4429, reason: 'Too many sockets of one user or network' });
   await session(await ben());
   first.raw.close();
   await first.closed;
@@ -33,7 +33,7 @@ test('subscriptions: one more than allowed, on any websocket, closes that websoc
     await open;
   }
   b.subscribe('more', 'subscription { ticks }');
-  expect(await b.closed).toEqual({ code: 4429, reason: 'Too many subscriptions of one user' });
+  expect(await b.closed).toEqual({ code: 4429, reason: 'Too many subscriptions of one user or network' });
 
   const others = await session(await ben());
   const theirs = subscribed();
@@ -72,4 +72,48 @@ test('objects: a user who has read too much gets 429 with the time to wait, over
   });
   expect((await post({ query: '{ hello }' }, { authorization })).status).toBe(200);
   expect((await read(90, await ben())).status).toBe(200);
+});
+
+test('operations: more than allowed at once are refused with 429, and one that ends makes room', async () => {
+  const { query, post, events, authorization, get } = await startLimited({ operations: 1 });
+  const started = once(events, 'started');
+  const slow = query('{ slow }', {}, { authorization });
+  await started;
+  const refused = await post({ query: '{ hello }' }, { authorization });
+  expect([refused.status, (await refused.json()).errors[0].extensions]).toEqual([
+    429,
+    { code: 'RATE_LIMITED', retryAfterMs: expect.any(Number) },
+  ]);
+  expect((await post({ query: '{ hello }' }, await ben())).status).toBe(200);
+  events.emit('finish');
+  expect((await slow).data).toEqual({ slow: 'done' });
+  expect((await post({ query: '{ hello }' }, { authorization })).status).toBe(200);
+  expect((await get('/healthz')).status).toBe(200);
+});
+
+test('networkSockets: the sockets of one network count together, also without a token', async () => {
+  const { socket, session } = await startLimited({ networkSockets: 2 });
+  await session(await ben());
+  await session();
+  const third = await socket();
+  third.send({ type: 'connection_init' });
+  expect((await third.closed).code).toBe(4429);
+});
+
+test('memory: a server with little memory left refuses new subscriptions, and nothing else', async () => {
+  let isLow = false;
+  const { session, events, get } = await startServer({ memory: { isLow: () => isLow } });
+  const socket = await session();
+  const subscribed = once(events, 'subscribed');
+  socket.subscribe('1', 'subscription { ticks }');
+  await subscribed;
+  isLow = true;
+  socket.subscribe('2', 'subscription { ticks }');
+  expect(await socket.next()).toMatchObject({
+    ...{ id: '2', type: 'error' },
+    payload: [{ extensions: { code: 'UNAVAILABLE', retryAfterMs: expect.any(Number) } }],
+  });
+  socket.subscribe('3', '{ hello }');
+  expect(await socket.next()).toMatchObject({ id: '3', payload: { data: { hello: 'world' } } });
+  expect(await (await get('/metrics')).text()).toContain('tsudoi_rate_limited_total{act="memory"} 1');
 });

@@ -17,6 +17,7 @@ interface Size {
  * validation, its rules for depth, aliases and directives took 1.2 to 10 times as long as all of this (7 documents).
  */
 export function checkDocument(document: DocumentNode, limits: DocumentLimits): void {
+  refuseOver('fragments', fragmentsOf(document).size, limits.fragments);
   const sizes = createSizes(document);
   for (const definition of document.definitions) {
     if (definition.kind === Kind.FRAGMENT_DEFINITION) sizes.ofFragment(definition.name.value);

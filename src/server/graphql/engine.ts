@@ -6,12 +6,13 @@ import {
   subscribe as graphqlSubscribe,
   type OperationTypeNode,
 } from 'graphql';
-import { TsudoiError, unauthenticated } from '../../core/errors.ts';
+import { TsudoiError, unauthenticated, unavailable } from '../../core/errors.ts';
 import type { Identity } from '../../core/identity.ts';
 import type { Log } from '../../core/log.ts';
-import type { UserUsage } from '../../core/rateLimits.ts';
+import type { Holder, UserUsage } from '../../core/rateLimits.ts';
 import type { SubscribeArgs, Subscribed, SubscribeMiddleware } from '../../core/subscribe.ts';
 import type { ServerLimits } from '../limits.ts';
+import type { MemoryWatch } from '../memory.ts';
 import { clientError } from './clientError.ts';
 import { createCompiledExecution } from './compiledExecution.ts';
 import type { Operation } from './operation.ts';
@@ -35,6 +36,7 @@ export interface RunnableOperation extends ExecutionArgs {
   readonly operation: Operation;
   readonly type: OperationTypeNode;
   readonly cost: Cost;
+  readonly holder: Holder;
 }
 
 export interface EngineOptions {
@@ -47,6 +49,10 @@ export interface EngineOptions {
   readonly usage: UserUsage;
   /** See `ServerOptions`. */
   readonly signedInOnly?: boolean;
+  /** See `ServerOptions`. */
+  readonly memory?: Pick<MemoryWatch, 'isLow'>;
+  /** Called for each subscription that is refused because little memory is left. */
+  readonly onLowMemory?: () => void;
   /** See `ServerOptions`. */
   readonly subscribe?: SubscribeMiddleware;
 }
@@ -82,8 +88,25 @@ export interface RefusedOperation {
 }
 
 export function createEngine(options: EngineOptions): Engine {
-  const { schema, context, introspection, limits, log, record, usage, subscribe, signedInOnly } = options;
-  const prepare = createPrepare({ schema, limits: limits.document, introspection });
+  const {
+    schema,
+    context,
+    introspection,
+    limits,
+    log,
+    record,
+    usage,
+    subscribe,
+    signedInOnly,
+    memory,
+    onLowMemory,
+  } = options;
+  const prepare = createPrepare({
+    ...{ schema, introspection, limits: limits.document },
+    ...(signedInOnly === true
+      ? { anonymousLimits: { ...limits.document, ...limits.anonymousDocument } }
+      : {}),
+  });
   const execute = createCompiledExecution({ schema });
 
   function checkedCost({ costOf, type }: PreparedOperation, variables: Variables): Cost {
@@ -97,8 +120,8 @@ export function createEngine(options: EngineOptions): Engine {
     );
   }
 
-  function chargeRead({ sub }: Identity, { objects }: Cost): void {
-    const retryAfterMs = usage.read(sub, objects);
+  function chargeRead(holder: Holder, { objects }: Cost): void {
+    const retryAfterMs = usage.read(holder, objects);
     if (retryAfterMs === 0) return;
     const message =
       'You have read too much in a short time. Try again in a moment, or ask for smaller pages.';
@@ -112,6 +135,13 @@ export function createEngine(options: EngineOptions): Engine {
     return errors === undefined ? result : { ...result, errors: errors.map(maskError) };
   }
 
+  function refuse(error: unknown, operation: Operation, type?: OperationTypeNode): RefusedOperation {
+    const refused = error instanceof RefusedDocument ? error : { errors: [error], type };
+    const result = { errors: refused.errors.map(maskError) };
+    record(operation, refused.type, result);
+    return result;
+  }
+
   return {
     prepare,
     maskError,
@@ -119,24 +149,38 @@ export function createEngine(options: EngineOptions): Engine {
     async begin(prepared, variables, operation) {
       const { document, operationName, type } = prepared;
       const cost = checkedCost(prepared, variables);
-      const { identify, requestId, acceptLanguage } = operation;
+      const { identify, network, requestId, acceptLanguage } = operation;
       const identifying = identify();
       const identity = identifying instanceof Promise ? await identifying : identifying;
       if (identity === null && signedInOnly === true && prepared.selectsData) throw unauthenticated();
-      if (identity !== null && cost.objects > 0) chargeRead(identity, cost);
+      if (type === 'subscription' && memory?.isLow() === true) {
+        onLowMemory?.();
+        throw unavailable();
+      }
+      const holder: Holder = { user: identity?.sub ?? null, network };
+      if (cost.objects > 0) chargeRead(holder, cost);
       const contextValue = await context(identity, {
         requestId,
         ...(acceptLanguage === undefined ? {} : { acceptLanguage }),
       });
       const variableValues = variables ?? null;
-      return { schema, document, operationName, variableValues, contextValue, operation, type, cost };
+      return {
+        ...{ schema, document, operationName, variableValues, contextValue },
+        ...{ operation, type, cost, holder },
+      };
     },
 
     async execute(runnable) {
-      const { operation, type, cost } = runnable;
-      const { extensions, ...result } = mask(await execute(runnable));
-      record(operation, type, result);
-      return { ...result, extensions: { ...extensions, cost } };
+      const { operation, type, cost, holder } = runnable;
+      const finished = usage.take('operations', holder);
+      if (finished === undefined) return refuse(tooManyAtOnce(), operation, type);
+      try {
+        const { extensions, ...result } = mask(await execute(runnable));
+        record(operation, type, result);
+        return { ...result, extensions: { ...extensions, cost } };
+      } finally {
+        finished();
+      }
     },
 
     async subscribe(runnable) {
@@ -151,14 +195,17 @@ export function createEngine(options: EngineOptions): Engine {
       return result;
     },
 
-    refuse(error, operation, type) {
-      const refused = error instanceof RefusedDocument ? error : { errors: [error], type };
-      const result = { errors: refused.errors.map(maskError) };
-      record(operation, refused.type, result);
-      return result;
-    },
+    refuse,
   };
 }
+
+/** After one operation of usual length has ended. */
+const AGAIN_MS = 500;
+
+const tooManyAtOnce = () =>
+  new TsudoiError('RATE_LIMITED', 'Too many of your operations are running. Try again in a moment.', {
+    retryAfterMs: AGAIN_MS,
+  });
 
 /** The results of a subscription without what a client may not see. */
 function maskedStream(

@@ -16,7 +16,10 @@ export async function runHttpOperation(
 ): Promise<ExecutionResult> {
   let type: OperationTypeNode | undefined;
   try {
-    const prepared = engine.prepare(params.query, params.operationName);
+    // Before the document is read: with a token that is not valid it costs nothing.
+    const isAnonymous = (await operation.identify()) === null;
+    if (isAnonymous) await operation.chargeDocument?.(params.query);
+    const prepared = engine.prepare(params.query, params.operationName, { isAnonymous });
     type = prepared.type;
     if (type === 'subscription') {
       throw httpError(400, 'Subscriptions are served over the websocket at the same address.');

@@ -10,6 +10,10 @@ export interface Operation {
   readonly startedAt: number;
   /** The viewer's identity; null without a token. Throws UNAUTHENTICATED if the token is not valid. */
   readonly identify: () => Identity | null | Promise<Identity | null>;
+  /** See `networkOf`. */
+  readonly network: string;
+  /** Charges an anonymous client for the size of its document. Throws RATE_LIMITED. */
+  readonly chargeDocument?: (document: string) => Promise<void>;
   /** Present over HTTP. */
   readonly incoming?: IncomingMessage;
 }

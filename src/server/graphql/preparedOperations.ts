@@ -29,7 +29,11 @@ export interface PreparedOperation {
  * The operation of this name in a document, or the only one. Throws RefusedDocument. For a known document it takes two
  * map lookups.
  */
-export type Prepare = (text: string, operationName: string | null | undefined) => PreparedOperation;
+export type Prepare = (
+  text: string,
+  operationName: string | null | undefined,
+  options?: { readonly isAnonymous: boolean },
+) => PreparedOperation;
 
 /** Why a document may not run: too large, or not valid. */
 export class RefusedDocument extends Error {
@@ -48,6 +52,8 @@ export class RefusedDocument extends Error {
 export interface PrepareOptions {
   readonly schema: GraphQLSchema;
   readonly limits: DocumentLimits;
+  /** The limits for clients without a token. By default, the same. */
+  readonly anonymousLimits?: DocumentLimits;
   readonly introspection: boolean;
 }
 
@@ -67,7 +73,12 @@ interface KnownDocument {
  * a megabyte, mostly comments, from a client without a token, would take the process from 130 MB to 1 GB. Errors are
  * not kept, because the work to find them again is bounded, and 200 characters can have 100 of them.
  */
-export function createPrepare({ schema, limits, introspection }: PrepareOptions): Prepare {
+export function createPrepare({
+  schema,
+  limits,
+  anonymousLimits = limits,
+  introspection,
+}: PrepareOptions): Prepare {
   const rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
   const documents = new LRUCache<string, KnownDocument>({
     maxSize: CHARACTERS,
@@ -75,8 +86,8 @@ export function createPrepare({ schema, limits, introspection }: PrepareOptions)
     sizeCalculation: (_known, text) => text.length || 1,
   });
 
-  function read(text: string, name: string | undefined): KnownDocument {
-    const document = parsed(text, limits);
+  function read(text: string, name: string | undefined, isAnonymous: boolean): KnownDocument {
+    const document = parsed(text, isAnonymous ? anonymousLimits : limits);
     const errors = validate(schema, document, rules);
     if (errors.length > 0) throw new RefusedDocument(errors, getOperationAST(document, name)?.operation);
     return { document, operations: new Map() };
@@ -94,11 +105,11 @@ export function createPrepare({ schema, limits, introspection }: PrepareOptions)
     return prepared;
   }
 
-  return (text, operationName) => {
+  return (text, operationName, { isAnonymous } = { isAnonymous: false }) => {
     const name = operationName ?? undefined;
     let known = documents.get(text);
     if (known === undefined) {
-      known = read(text, name);
+      known = read(text, name, isAnonymous);
       documents.set(text, known);
     }
     return known.operations.get(name) ?? operationIn(known, name);

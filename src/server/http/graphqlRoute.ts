@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errorCatalogue, type TsudoiError } from '../../core/errors.ts';
 import type { Identity } from '../../core/identity.ts';
 import type { AnonymousLimit } from '../../core/rateLimits.ts';
-import { chargeAnonymous, isAnonymous, networkOf } from '../access/anonymous.ts';
+import { chargeAnonymous, isAnonymous, networkOf, requestsOf } from '../access/anonymous.ts';
 import { type Authenticator, bearerToken } from '../access/auth.ts';
 import type { Engine } from '../graphql/engine.ts';
 import { runHttpOperation } from '../graphql/httpOperation.ts';
@@ -63,8 +63,9 @@ export function createGraphQLRoute(options: GraphQLRouteOptions): GraphQLRoute {
     const identity = identify(request);
     // If the request is refused before its identity is needed, a rejection has no other handler.
     identity.catch(() => {});
+    const network = networkOf(request, trustedProxies);
     if (anonymous !== undefined && (await isAnonymous(identity))) {
-      const refusal = await chargeAnonymous(anonymous, networkOf(request, trustedProxies));
+      const refusal = await chargeAnonymous(anonymous, network);
       if (refusal !== undefined) {
         setHeaders(response, base);
         return sendRateLimited(response, refusal);
@@ -77,6 +78,12 @@ export function createGraphQLRoute(options: GraphQLRouteOptions): GraphQLRoute {
       startedAt: performance.now(),
       incoming: request,
       identify: () => identity,
+      network,
+      async chargeDocument(document) {
+        // One request was charged before its body was read.
+        const refusal = await chargeAnonymous(anonymous, network, requestsOf(document) - 1);
+        if (refusal !== undefined) throw refusal;
+      },
     };
     const mediaType = directMediaType(request);
     const { status, headers, body } =

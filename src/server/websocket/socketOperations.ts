@@ -6,7 +6,7 @@ import type { Log } from '../../core/log.ts';
 import type { Metrics } from '../../core/metrics.ts';
 import type { AnonymousLimit, UserUsage } from '../../core/rateLimits.ts';
 import type { PushResult, SubscribeArgs } from '../../core/subscribe.ts';
-import { chargeAnonymous, isUnauthenticated } from '../access/anonymous.ts';
+import { chargeAnonymous, isUnauthenticated, requestsOf } from '../access/anonymous.ts';
 import { type Authenticator, bearerToken } from '../access/auth.ts';
 import type { Engine, RunnableOperation } from '../graphql/engine.ts';
 import type { Operation } from '../graphql/operation.ts';
@@ -64,12 +64,13 @@ export function createSocketOperations(options: SocketOperationsOptions) {
   /** Gives back the place of the subscription that a message opened. */
   const places = new WeakMap<SubscribePayload, () => void>();
 
-  /** Takes a place of the user's, until the function is called or the websocket is closed. Closes it if there is none. */
+  /** Takes a place of the user's and the network's, until the function is called or the websocket is closed. Closes it if there is none. */
   function take(what: 'sockets' | 'subscriptions', session: Session): (() => void) | undefined {
-    if (session.identity === null || session.closed) return () => {};
-    const giveBack = usage.take(what, session.identity.sub);
+    if (session.closed) return () => {};
+    const { identity, network } = session;
+    const giveBack = usage.take(what, { user: identity?.sub ?? null, network });
     if (giveBack === undefined) {
-      session.connection.close(CloseCode.TooManyRequests, `Too many ${what} of one user`);
+      session.connection.close(CloseCode.TooManyRequests, `Too many ${what} of one user or network`);
       return undefined;
     }
     const release = () => {
@@ -86,6 +87,7 @@ export function createSocketOperations(options: SocketOperationsOptions) {
     acceptLanguage: session.acceptLanguage,
     startedAt: performance.now(),
     identify: () => session.identity,
+    network: session.network,
   });
 
   /**
@@ -118,7 +120,7 @@ export function createSocketOperations(options: SocketOperationsOptions) {
       };
       try {
         const token = bearerToken(authorizationOf(connectionParams));
-        if (token === undefined) return await isWithinLimit();
+        if (token === undefined) return (await isWithinLimit()) && take('sockets', session) !== undefined;
         session.identity = await authenticator.verify(token);
         if (take('sockets', session) === undefined) return false;
         if (!session.closed) closeOnExpiry(session, session.identity.expiresAt);
@@ -132,6 +134,7 @@ export function createSocketOperations(options: SocketOperationsOptions) {
 
     async onSubscribe({ extra: { session } }, id, payload) {
       if (session.active > limits.operationsPerSocket) {
+        metrics.rateLimited.inc({ act: 'operationsPerSocket' });
         session.connection.close(CloseCode.TooManyRequests, 'Too many operations');
         return [new GraphQLError('Too many operations.')];
       }
@@ -140,10 +143,12 @@ export function createSocketOperations(options: SocketOperationsOptions) {
       try {
         if (session.draining) throw unavailable();
         if (session.identity === null) {
-          const refusal = await chargeAnonymous(anonymous, session.network);
+          const refusal = await chargeAnonymous(anonymous, session.network, requestsOf(payload.query));
           if (refusal !== undefined) throw refusal;
         }
-        const prepared = engine.prepare(payload.query, payload.operationName);
+        const prepared = engine.prepare(payload.query, payload.operationName, {
+          isAnonymous: session.identity === null,
+        });
         type = prepared.type;
         // The message is kept while the operation is open. Thousands of them need not keep a text of their own.
         Object.assign(payload, { query: prepared.document.loc?.source.body ?? payload.query });
