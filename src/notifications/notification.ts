@@ -14,7 +14,7 @@ import type { ReactionNotificationKind } from '../reactions/registry.ts';
 import type { Badge } from '../unread/badge/badge.ts';
 
 /** Kinds that are about a room, not about a message in it. */
-export const ROOM_KINDS = ['INVITED'] as const;
+export const ROOM_KINDS = ['INVITED', 'SEAT'] as const;
 
 /** The kinds are stored: do not rename one. */
 export type NotificationKind = ReactionNotificationKind | 'REPLY' | 'MENTION' | (typeof ROOM_KINDS)[number];

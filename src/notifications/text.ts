@@ -15,6 +15,7 @@ const en: Messages<NotificationKind | 'WITHHELD'> = {
     =1 {{first}} =2 {{first} and {second}} other {{first} and # others}} mentioned you`,
   INVITED: `{count, plural, offset:1
     =1 {{first}} =2 {{first} and {second}} other {{first} and # others}} added you to a room`,
+  SEAT: 'You got the seat that you were waiting for',
   WITHHELD: 'Something happened in a room that you are no longer in',
 };
 
@@ -26,6 +27,7 @@ const ja: Messages<NotificationKind | 'WITHHELD'> = {
     =1 {{first}さん} =2 {{first}さんと{second}さん} other {{first}さんと他#人}}があなたをメンションしました`,
   INVITED: `{count, plural, offset:1
     =1 {{first}さん} =2 {{first}さんと{second}さん} other {{first}さんと他#人}}があなたをルームに追加しました`,
+  SEAT: '待っていた席が空き、ルームに参加しました',
   WITHHELD: '参加していないルームで動きがありました',
 };
 

@@ -33,6 +33,7 @@ const NotificationKindRef = builder.enumType('NotificationKind', {
     ...byReactionNotification(({ description }) => ({ description })),
     REPLY: { description: 'Users replied in a thread that the viewer follows.' },
     MENTION: { description: 'A user mentioned the viewer in a message.' },
+    SEAT: { description: 'The viewer got a seat in a room whose waitlist they were on.' },
     INVITED: { description: 'A user added the viewer to a private or direct room.' },
   } as const satisfies Record<NotificationKind, object>,
 });
@@ -76,7 +77,7 @@ export const NotificationRef = builder.objectRef<Notification>('Notification');
 
 builder.node(NotificationRef, {
   description: [
-    'A notification groups what happened to one message in one way: reactions of one kind, replies or mentions. `INVITED` is about a room.',
+    'A notification groups what happened to one message in one way: reactions of one kind, replies or mentions. `INVITED` and `SEAT` are about a room.',
     'While it is unread, further activity of this kind is added to it. Once read it does not change: further activity creates a new notification.',
     'When the viewer leaves the room, the kind, the number of users and the time remain unchanged from then on. Users and messages are withheld, and later changes in the room do not affect the notification.',
   ].join('\n\n'),
@@ -113,7 +114,7 @@ builder.node(NotificationRef, {
     }),
     actors: t.field({
       type: [UserRef],
-      description: `The users who did it, the most recent first: at most ${ACTORS_SHOWN}. Empty if the viewer has left the room.`,
+      description: `The users who did it, the most recent first: at most ${ACTORS_SHOWN}. Of \`SEAT\`, the viewer. Empty if the viewer has left the room.`,
       extensions: { maxItems: ACTORS_SHOWN },
       resolve: async (notification, _args, context) =>
         (await entitled(notification, context, actorsOf(notification, context))) ?? [],

@@ -53,6 +53,8 @@ export interface Membership {
   readonly joinedAt: Timestamp;
   /** The user who added this one. Absent if they joined themselves, and in memberships of releases that did not record it. */
   readonly addedBy?: string;
+  /** Since when the user had waited for the seat. Absent if they did not wait, and in memberships of earlier releases. */
+  readonly waitedSince?: Timestamp;
   readonly muted: boolean;
   /** The position up to which everything counts as read. Moves down only by "mark unread from here". */
   readonly readPosition: number;
@@ -162,7 +164,7 @@ export const membershipItem = (membership: Membership) => ({
   readAt: membership.lastReadTs,
   rev: membership.version,
   ...pendingReadAttributes(membership),
-  ...defined({ addedBy: membership.addedBy }),
+  ...defined({ addedBy: membership.addedBy, waitedSince: membership.waitedSince }),
 });
 
 export const membershipOf = (user: string, room: string, item: Item): Membership => ({
@@ -170,7 +172,10 @@ export const membershipOf = (user: string, room: string, item: Item): Membership
   room,
   role: item.role as Role,
   joinedAt: item.joinedAt as Timestamp,
-  ...defined({ addedBy: item.addedBy as string | undefined }),
+  ...defined({
+    addedBy: item.addedBy as string | undefined,
+    waitedSince: item.waitedSince as Timestamp | undefined,
+  }),
   muted: item.muted as boolean,
   readPosition: item.readPosition as number,
   ...pendingReadsFrom(item),
@@ -187,6 +192,8 @@ export interface NewMembership {
   readonly readPosition: number;
   /** Absent if the user joins themselves. */
   readonly addedBy?: string;
+  /** Absent if the user did not wait for the seat. */
+  readonly waitedSince?: Timestamp;
 }
 
 export const newMembership = ({ joinCount, ...rest }: NewMembership, joinedAt: Timestamp): Membership => ({

@@ -73,6 +73,8 @@ export type NotificationKind =
   | 'MENTION'
   /** Users replied in a thread that the viewer follows. */
   | 'REPLY'
+  /** The viewer got a seat in a room whose waitlist they were on. */
+  | 'SEAT'
   /** Users put stamps on a message of the viewer. */
   | 'STAMP';
 

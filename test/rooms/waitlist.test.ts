@@ -6,6 +6,7 @@ import { rebuild } from '../../src/rebuild/rebuild.ts';
 import { WAITLIST_MAX } from '../../src/rooms/membership/seats.ts';
 import { createWaitlistProcessor } from '../../src/rooms/membership/waitlistProcessor.ts';
 import { MAX_ROOMS } from '../../src/users/user.ts';
+import { MarkNotificationsRead } from '../notifications/support/operations.ts';
 import { RoomEvents } from '../roomEvents/support/operations.ts';
 import { watchBadge } from '../support/clients/badges.ts';
 import {
@@ -20,12 +21,12 @@ import {
   UpdateRoom,
 } from '../support/clients/operations.ts';
 import { globalId, type Person, people, rawId, roomOf, say } from '../support/clients/people.ts';
-import { itemsIn } from '../support/database/table.ts';
+import { dump, itemsIn } from '../support/database/table.ts';
 import { startTestApp, type TestApp } from '../support/servers/app.ts';
 import { createStreamGate, type StreamGate } from '../support/stream/streamGate.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { recount } from '../verify/support/recount.ts';
-import { JoinOrWait, Waitlist } from './support/operations.ts';
+import { JoinOrWait, NotificationRooms, Waitlist } from './support/operations.ts';
 
 const gate: StreamGate = createStreamGate();
 let app: TestApp;
@@ -132,6 +133,57 @@ test.each(['left', 'was removed', 'was banned'] as const)(
     badge.close();
   },
 );
+
+test('waitlist: notifies the user who got the seat, each time, and no one of their own joins', async () => {
+  const { member, roomId, queue } = await fullRoom(1);
+  const [ben] = queue;
+  const seatsOf = async () => {
+    await app.quiet();
+    const { viewer } = await ben.do(NotificationRooms);
+    return viewer.notifications.edges.map(({ node }) => node);
+  };
+  expect(await seatsOf()).toEqual([]);
+  await member.do(LeaveRoom, { roomId });
+  await becomesMember(ben, roomId);
+  const [first, ...others] = await seatsOf();
+  expect(first).toMatchObject({
+    kind: 'SEAT',
+    actorCount: 1,
+    room: { id: roomId },
+    message: null,
+    readAt: null,
+  });
+  expect(first?.text).toBe('You got the seat that you were waiting for');
+  expect(others).toEqual([]);
+  await ben.do(MarkNotificationsRead, {});
+  // Again, with the first one read: a new one.
+  await ben.do(LeaveRoom, { roomId });
+  await member.do(JoinRoom, { roomId });
+  await wait(ben, roomId);
+  await member.do(LeaveRoom, { roomId });
+  await becomesMember(ben, roomId);
+  expect((await seatsOf()).map(({ kind, readAt }) => [kind, readAt === null])).toEqual([
+    ['SEAT', true],
+    ['SEAT', false],
+  ]);
+});
+
+test('joinRoom: a full room refuses without a transaction, a banned user and a user in 1,000 rooms as before', async () => {
+  const { owner, roomId } = await fullRoom(0);
+  const [ben, chi] = await people(app, 2);
+  await Promise.all([ben.do(Me), chi.do(Me)]);
+  await owner.do(BanMember, { roomId, userId: globalId(chi) });
+  await app.quiet();
+  const before = await dump(app.dynamo);
+  expect(await chi.refused(JoinRoom, { roomId })).toBe('FORBIDDEN');
+  expect(await ben.refused(JoinRoom, { roomId })).toBe('ROOM_FULL');
+  expect(await dump(app.dynamo)).toEqual(before);
+  const setRooms = (rooms: number) =>
+    app.dynamo.update(keys.user(ben.id), { update: 'SET rooms = :n', values: { ':n': rooms } });
+  await setRooms(MAX_ROOMS);
+  expect(await ben.refused(JoinRoom, { roomId })).toBe('CONFLICT');
+  await setRooms(0);
+});
 
 test('waitlist: gives new seats to the first people when the capacity grows or is removed', async () => {
   const { owner, roomId, queue } = await fullRoom(4);

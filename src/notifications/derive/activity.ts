@@ -39,7 +39,7 @@ export interface Variant {
 }
 
 /**
- * Derives reactions, mentions and additions to rooms from the stream's records, in the order of the records. Replies need a read of the
+ * Derives reactions, mentions, and new rooms that the user did not just join, from the stream's records, in the order of the records. Replies need a read of the
  * thread's followers: see `replies.ts`.
  */
 export function createActivityReader({ dynamo }: { readonly dynamo: Dynamo }) {
@@ -54,10 +54,10 @@ export function createActivityReader({ dynamo }: { readonly dynamo: Dynamo }) {
       if (expired) return [];
       const reaction = reactionKindOf(key);
       if (reaction !== undefined && isReaction(key)) return reactions(change, key, reaction, items);
-      if (key.type === 'membership') return additions(change, key, items);
+      if (key.type === 'membership') return newRooms(change, key, items);
       return key.type === 'root' || key.type === 'reply' ? mentions(change, key) : [];
     });
-    return activities.flat().filter(({ user, actor }) => user !== actor);
+    return activities.flat().filter(({ kind, user, actor }) => user !== actor || kind === 'SEAT');
   }
 
   async function reactions(
@@ -91,20 +91,29 @@ export function createActivityReader({ dynamo }: { readonly dynamo: Dynamo }) {
   return { activitiesOf };
 }
 
-/** A user was added to a private or direct room by another user. */
-async function additions(
+/**
+ * A user was added to a private or direct room by another user, or got the seat that they had waited for, which no one
+ * else did: the actor is the user.
+ */
+async function newRooms(
   { kind, new: membership }: Change,
   { user, room }: KeyOf<'membership'>,
   items: ItemLoader,
 ): Promise<Activity[]> {
   if (kind !== 'INSERT' || membership === undefined) return [];
-  const { addedBy, joinedAt, rev } = membership;
+  const { addedBy, waitedSince, joinedAt, rev } = membership;
+  // Versions of memberships rise from one membership of the user to the next.
+  const common = {
+    user,
+    op: 'added',
+    at: joinedAt as Timestamp,
+    sequence: toTimestamp(rev as number),
+  } as const;
+  if (waitedSince !== undefined) return [{ ...roomSubject('SEAT', room), ...common, actor: user }];
   if (typeof addedBy !== 'string') return [];
   const found = await items.load(keys.room(room));
   if (found === undefined || roomOf(room, found).visibility === 'PUBLIC') return [];
-  const by = { actor: addedBy, op: 'added', at: joinedAt as Timestamp } as const;
-  // Versions of memberships rise from one membership of the user to the next.
-  return [{ ...roomSubject('INVITED', room), ...by, user, sequence: toTimestamp(rev as number) }];
+  return [{ ...roomSubject('INVITED', room), ...common, actor: addedBy }];
 }
 
 /**

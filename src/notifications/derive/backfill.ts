@@ -80,7 +80,9 @@ function doneAt(key: ParsedKey, item: Item): Timestamp | undefined {
   const reaction = reactionKindOf(key);
   if (reaction !== undefined) return reaction.notification.reactedAt(item);
   if (key.type === 'membership') {
-    return item.addedBy === undefined ? undefined : (item.joinedAt as Timestamp);
+    return item.addedBy === undefined && item.waitedSince === undefined
+      ? undefined
+      : (item.joinedAt as Timestamp);
   }
   return (key.type === 'root' || key.type === 'reply') && item.deletedAt === undefined ? key.ts : undefined;
 }

@@ -53,7 +53,7 @@ export interface ReduceContext {
  *
  *   a repetition   changes nothing
  *   added          counts the actor in the unread notification, which is created if there is none. The actor is
- *                  counted once, and not again while a read notification that counts them is kept. A reply is
+ *                  counted once, and not again while a read notification that counts them is kept. A reply (or a seat) is
  *                  counted again after reading, and moves an unread notification up. So does a reaction of
  *                  another variant (a different stamp), but not one that the recipient was notified of already.
  *   removed        takes the actor out of the unread notification, if that is the one that counts them. With the
@@ -102,7 +102,7 @@ function add(state: NotificationState, activity: Activity, context: ReduceContex
 }
 
 function isNews({ kind, variant }: Activity, { notificationId, variants }: ActorRecord): boolean {
-  if (kind === 'REPLY') return true;
+  if (kind === 'REPLY' || kind === 'SEAT') return true;
   if (variant === undefined) return notificationId === '';
   const { counted, earlier } = variants ?? NO_VARIANTS;
   return !counted.includes(variant.key) && !earlier.includes(variant.key);

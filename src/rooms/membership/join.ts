@@ -48,13 +48,21 @@ export type Join = (request: JoinRequest) => Promise<Membership>;
 export function createJoin({ dynamo, timestamps, userMutex, seatsMutex }: MembershipOptions): Join {
   async function attempt({ user, room, method }: JoinRequest): Promise<Membership | Again> {
     const items = createItemLoader(dynamo);
-    const [{ extraWrites, bannedError, ...by }, profileRead, seatsRead, counterRead] = await Promise.all([
-      method(items),
-      items.load(keys.user(user)),
-      items.load(keys.seats(room)),
-      items.load(keys.counter(room)),
-    ]);
+    const [{ extraWrites, bannedError, ...by }, profileRead, seatsRead, counterRead, banRead] =
+      await Promise.all([
+        method(items),
+        items.load(keys.user(user)),
+        items.load(keys.seats(room)),
+        items.load(keys.counter(room)),
+        items.load(keys.ban(room, user)),
+      ]);
     if (profileRead === undefined || seatsRead === undefined || counterRead === undefined) throw notFound();
+    // Most users of a rush get no seat. They cost no transaction.
+    if (by.addedBy === undefined && isFull(seatsOf(seatsRead))) {
+      if (banRead !== undefined) throw bannedError;
+      throwIfInTooManyRooms({ item: profileRead }, { user, viewer: user });
+      throw roomFull();
+    }
     const role = roleOfNext(seatsOf(seatsRead));
     const { joinCount } = userOf(user, profileRead);
     const { lastPosition: readPosition } = counterOf(counterRead);

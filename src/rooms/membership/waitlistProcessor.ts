@@ -47,12 +47,15 @@ export function createWaitlistProcessor({ dynamo, timestamps }: WaitlistProcesso
 
   /** False if something changed since it was read. */
   async function assignSeat(entry: WaitlistEntry, seats: Seats, readPosition: number): Promise<boolean> {
-    const { room, user } = entry;
+    const { room, user, waitingSince: waitedSince } = entry;
     const profileRead = await dynamo.get(keys.user(user));
     if (profileRead === undefined) return dropEntry(entry);
     const { joinCount } = userOf(user, profileRead);
     const role = roleOfNext(seats);
-    const membership = newMembership({ room, user, role, joinCount, readPosition }, timestamps.next());
+    const membership = newMembership(
+      { room, user, role, joinCount, readPosition, waitedSince },
+      timestamps.next(),
+    );
     const failed = await dynamo.tryTransact({
       seat: seatFromWaitlist(room, role),
       ...deleteEntryWrites(entry),

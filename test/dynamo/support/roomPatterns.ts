@@ -71,11 +71,15 @@ export const roomPatterns: readonly Pattern[] = [
   { name: '`joinWithInvite`', run: ({ chi }) => chi.do(ask.CostComeIn, { code: made.code }) },
   { name: '`revokeInvite`', run: ({ aki }) => aki.do(ask.CostRevoke, { inviteId: made.inviteId }) },
   {
-    name: '`joinRoom`, onto the waitlist',
+    name: '`joinRoom`, a full room',
     async before(fixture) {
       await fixture.aki.do(ask.CostRemove, aboutChi(fixture));
       await resize(fixture, 10);
     },
+    run: ({ chi, roomId }) => chi.refused(ask.CostJoin, { roomId }),
+  },
+  {
+    name: '`joinRoom`, onto the waitlist',
     run: ({ chi, roomId }) => chi.do(ask.CostWait, { roomId }),
   },
   { name: '`Room.waitlistPosition`', run: ({ chi, roomId }) => chi.do(ask.CostPosition, { roomId }) },

@@ -343,7 +343,7 @@ export const en = {
   'notifications.fresh': 'New',
   'notifications.none': 'No notifications yet',
   'notifications.noneUnread': 'You’re all caught up',
-  'notifications.noneHint': 'Likes, replies, mentions, stamps and rooms you are added to appear here.',
+  'notifications.noneHint': 'Likes, replies, mentions, stamps, seats and rooms you are added to appear here.',
   'notifications.end': 'You’ve seen everything.',
   'keys.notifications': 'Open notifications',
   'thread.follow': 'Follow',

@@ -340,7 +340,7 @@ export const ja: Readonly<Record<TextKey, string>> = {
   'notifications.none': 'まだ通知はありません',
   'notifications.noneUnread': '未読の通知はありません',
   'notifications.noneHint':
-    'あなたへのいいね、返信、メンション、スタンプや、ルームへの追加がここに届きます。',
+    'あなたへのいいね、返信、メンション、スタンプや、ルームへの追加、空いた席がここに届きます。',
   'notifications.end': '以上です。',
   'keys.notifications': '通知を開く',
   'thread.follow': 'フォロー',

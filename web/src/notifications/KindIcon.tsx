@@ -35,6 +35,10 @@ const LOOKS: Readonly<Record<Kind, NotificationLook>> = {
     ),
     className: styles.INVITED,
   },
+  SEAT: {
+    drawing: <path d="M5.2 3.6v5.2h5.6M5.2 8.8v3.6M10.8 8.8v3.6M5.2 6.2" />,
+    className: styles.SEAT,
+  },
   WITHHELD: {
     drawing: (
       <>
