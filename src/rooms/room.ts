@@ -83,6 +83,9 @@ const JOIN_VERSIONS = 2 ** 32;
 /** `joinCount`: how many memberships the user had before this one. */
 export const firstMembershipVersion = (joinCount: number): number => (joinCount + 1) * JOIN_VERSIONS;
 
+/** Whether the user has just entered the room: every later change of the membership raises its version. */
+export const isFirstMembershipVersion = (version: number): boolean => version % JOIN_VERSIONS === 0;
+
 /** Higher than every version that this membership can have had, and lower than those of the user's next one. */
 export const lastMembershipVersion = (version: number): number =>
   (Math.floor(version / JOIN_VERSIONS) + 1) * JOIN_VERSIONS - 1;

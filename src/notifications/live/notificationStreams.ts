@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import type { Bus } from '../../bus/bus.ts';
+import { type Bus, userTopic } from '../../bus/bus.ts';
 import { type Clock, systemClock } from '../../core/clock.ts';
 import { defined } from '../../core/defined.ts';
 import type { Log } from '../../core/log.ts';
@@ -7,6 +7,7 @@ import type { Dynamo } from '../../dynamo/dynamo.ts';
 import type { ConsistentLoader } from '../../dynamo/itemLoader.ts';
 import { keys, notificationList } from '../../dynamo/keys.ts';
 import type { LivePart } from '../../live/resync.ts';
+import { isFirstMembershipVersion, type MembershipEvent } from '../../rooms/room.ts';
 import { badgeOf } from '../../unread/badge/badge.ts';
 import { notificationsTopic } from '../notification.ts';
 import type { Notifications } from '../read/list.ts';
@@ -70,12 +71,25 @@ export function createNotificationStreams(options: NotificationStreamsOptions) {
     });
     open.add(subscription);
     try {
-      subscription.hold(await bus.subscribe(notificationsTopic(user), subscription.receive));
+      const parts = [
+        bus.subscribe(notificationsTopic(user), subscription.receive),
+        bus.subscribe(userTopic<MembershipEvent>(user), (event) => receivePersonal(subscription, event)),
+      ];
+      // Each as soon as it is there, so that it is released if the other one fails.
+      await Promise.all(parts.map(async (part) => subscription.hold(await part)));
     } catch (error) {
       subscription.close();
       throw error;
     }
     return subscription.events;
+  }
+
+  /** What a notification shows depends on the membership: it is read when the notification is sent. */
+  function receivePersonal(subscription: NotificationSubscription, event: MembershipEvent): void {
+    if (event.type === 'left') subscription.roomChanged(event.room, event.version);
+    if (event.type !== 'membership') return;
+    const { room, version } = event.membership;
+    if (isFirstMembershipVersion(version)) subscription.roomChanged(room, version);
   }
 
   const part: LivePart = {

@@ -1,5 +1,6 @@
 import type { Clock } from '../../core/clock.ts';
 import { defined } from '../../core/defined.ts';
+import { BoundedMap } from '../../live/boundedMap.ts';
 import { createSubscription, type Subscription } from '../../live/subscription.ts';
 import type { Badge } from '../../unread/badge/badge.ts';
 import type { Notification, NotificationUpdate } from '../notification.ts';
@@ -40,17 +41,26 @@ export interface NotificationSubscriptionOptions {
 
 export interface NotificationSubscription extends Subscription<NotificationChange> {
   receive(update: NotificationUpdate): void;
+  /**
+   * The user has entered or left a room, and may see more or less of its notifications than what was sent: sends those
+   * again that are unread. `version`: of the membership, or higher than all it had. A lower one than before is old.
+   */
+  roomChanged(room: string, version: number): void;
   /** Updates may have been missed: reads again everything that is shown. */
   resync(): void;
   /** Reads the version. If it has changed since the last comparison, does a `resync`. */
   compare(): Promise<void>;
 }
 
+const NONE: ReadonlySet<string> = new Set();
+
 /** How many are read at a time. */
 const PART = 25;
 /** The index may list a notification a little later than it is stored. Then the badge counts more than the list has. */
 const LAG_MS = 1_000;
 const LAG_READINGS = 5;
+/** How many rooms have the version of the membership remembered, so that repeated events send nothing. */
+const ROOMS_MAX = 1_000;
 
 /**
  * The notifications of one subscriber:
@@ -72,6 +82,10 @@ export function createNotificationSubscription(
   /** How often the list may still be read again because the index lags. */
   let lagReadings = LAG_READINGS;
   let version: string | undefined;
+  /** Undefined before the first. */
+  let rooms: BoundedMap<string, number> | undefined;
+  /** Rooms that the user has entered or left since the last list. */
+  let changedRooms = new Set<string>();
 
   function prepare(id: string, found: Notification | null): void {
     const now = found?.version ?? GONE;
@@ -85,21 +99,37 @@ export function createNotificationSubscription(
     );
   }
 
-  async function readMany(ids: readonly string[]): Promise<void> {
+  async function readMany(ids: readonly string[], again: ReadonlySet<string> = NONE): Promise<void> {
     const found = await source.getMany(ids);
     ids.forEach((id, i) => {
-      prepare(id, found[i] ?? null);
+      const one = found[i] ?? null;
+      if (one !== null && again.has(one.room)) throttle.sendAgain(id);
+      prepare(id, one);
     });
   }
 
   async function list(): Promise<void> {
+    const again = changedRooms;
+    changedRooms = new Set();
+    try {
+      await listWith(again);
+    } catch (error) {
+      for (const room of again) changedRooms.add(room);
+      throw error;
+    }
+  }
+
+  async function listWith(again: ReadonlySet<string>): Promise<void> {
     const { nodes, more, badge } = await source.unread();
     version = versionOf(badge, nodes[0]?.cursor);
     const listed = new Set(nodes.map(({ id }) => id));
     // Oldest first, so that a client that puts each event on top of the others has them in order.
-    for (const one of [...nodes].reverse()) prepare(one.id, one);
+    for (const one of [...nodes].reverse()) {
+      if (again.has(one.room)) throttle.sendAgain(one.id);
+      prepare(one.id, one);
+    }
     const others = throttle.unread.filter((id) => !listed.has(id));
-    if (others.length > 0) await readMany(others);
+    if (others.length > 0) await readMany(others, again);
     const counted = nodes.reduce((sum, { count }) => sum + count, 0);
     if (more || counted === badge.total || lagReadings === 0) return;
     lagReadings--;
@@ -158,6 +188,13 @@ export function createNotificationSubscription(
     receive({ id, version: changed }: NotificationUpdate) {
       throttle.markChanged(id, changed);
       subscription.wake();
+    },
+    roomChanged(room: string, membership: number) {
+      rooms ??= new BoundedMap(ROOMS_MAX);
+      if (membership <= (rooms.get(room) ?? 0)) return;
+      rooms.set(room, membership);
+      changedRooms.add(room);
+      resync();
     },
     resync,
     async compare() {

@@ -37,6 +37,8 @@ export interface Throttle {
   beginSend(id: string, found: { readonly version: number; readonly unread: boolean }): boolean;
   /** The version that `beginSend` marked was sent. */
   sent(id: string): void;
+  /** What is shown of it has changed without a new version: it may be sent again, unless it was removed. */
+  sendAgain(id: string): void;
   /** The ids of those that were last sent as unread. */
   readonly unread: string[];
   /** More were waiting than can be kept. Until `restart` none is kept. */
@@ -102,6 +104,11 @@ export function createThrottle({
     sent(id) {
       const last = lastSent.get(id);
       if (last !== undefined) lastSent.set(id, { ...last, at: now() });
+    },
+
+    sendAgain(id) {
+      const last = lastSent.get(id);
+      if (last !== undefined && last.version !== GONE) lastSent.set(id, { ...last, version: 0 });
     },
 
     get unread() {

@@ -1,6 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { resyncTopic } from '../../../src/bus/bus.ts';
+import { resyncTopic, userTopic } from '../../../src/bus/bus.ts';
 import type { NotificationChange } from '../../../src/notifications/live/subscription.ts';
+import {
+  firstMembershipVersion,
+  lastMembershipVersion,
+  type Membership,
+  type MembershipEvent,
+} from '../../../src/rooms/room.ts';
 import { openTestDynamo, type TestDynamo } from '../../support/database/dynamo.ts';
 import { eventually, PATIENCE_AT_MOST_MS } from '../../support/time/eventually.ts';
 import {
@@ -110,6 +116,53 @@ test('notificationChanged: after markAllRead sends a notification as read even i
   const fresh = await fixture.store();
   await fixture.publish(fresh.id, fresh.version);
   expect(await take(late, 1)).toEqual([`${fresh.id}×1`]);
+});
+
+describe('notificationChanged: when its reader leaves or enters a room', () => {
+  const joined = (room: string, version: number) => ({
+    ...{ type: 'membership', membership: { room, version } as Membership },
+  });
+
+  test('sends the unread notifications of that room again, once for each time', async () => {
+    const fixture = await open();
+    const [a, b, c] = [await fixture.store(), await fixture.store(1, 'other'), await fixture.store(2)];
+    const events = await fixture.subscribe();
+    expect(await take(events, 3)).toEqual([`${a.id}×1`, `${b.id}×1`, `${c.id}×2`]);
+    const topic = userTopic<MembershipEvent>(fixture.user);
+    const first = firstMembershipVersion(0);
+    // The server that took the request and the consumer both publish it.
+    const left = { type: 'left', room: 'r', version: lastMembershipVersion(first + 3) } as const;
+    await fixture.bus.publish(topic, left);
+    expect((await take(events, 2)).sort()).toEqual([`${a.id}×1`, `${c.id}×2`].sort());
+    await fixture.bus.publish(topic, left);
+    const again = firstMembershipVersion(1);
+    for (const version of [first, first + 1, again, again, again + 1])
+      await fixture.bus.publish(topic, joined('r', version) as MembershipEvent);
+    expect((await take(events, 2)).sort()).toEqual([`${a.id}×1`, `${c.id}×2`].sort());
+    const d = await fixture.store(1, 'other');
+    await fixture.publish(d.id, d.version);
+    expect(await take(events, 1)).toEqual([`${d.id}×1`]);
+  });
+
+  test('sends them after the database was down', async () => {
+    let failures = 0;
+    const fixture = await open({
+      through: (dynamo) => ({
+        ...dynamo,
+        async queryIndex(...args) {
+          if (failures > 0 && failures-- > 0) throw new Error('The database is down.');
+          return dynamo.queryIndex(...args);
+        },
+      }),
+    });
+    const { id } = await fixture.store();
+    const events = await fixture.subscribe();
+    expect(await take(events, 1)).toEqual([`${id}×1`]);
+    failures = 2;
+    const version = lastMembershipVersion(firstMembershipVersion(0));
+    await fixture.bus.publish(userTopic<MembershipEvent>(fixture.user), { type: 'left', room: 'r', version });
+    expect(await take(events, 1)).toEqual([`${id}×1`]);
+  });
 });
 
 describe('notificationChanged: after a resync', () => {

@@ -81,10 +81,10 @@ export async function createNotificationFixture(dynamo: Dynamo, options: Fixture
     ...{ user, bus, live, resync, notifications, stored, publish },
 
     /** Stores a new unread notification without publishing it. */
-    async store(count = 1): Promise<Notification> {
+    async store(count = 1, room = 'r'): Promise<Notification> {
       const at = toTimestamp(++micros);
       return write({
-        ...{ user, id: newId(), kind: 'LIKE', room: 'r', threadTs: at, ts: at, count, epoch: badge.epoch },
+        ...{ user, id: newId(), kind: 'LIKE', room, threadTs: at, ts: at, count, epoch: badge.epoch },
         ...{
           actors: [{ user: 'a', at }],
           updatedAt: at,
