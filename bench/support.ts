@@ -82,7 +82,7 @@ export const postGraphQL = ({ agent, url, token, body }: GraphQLPost): Promise<s
     sent.end(body);
   });
 
-/** A script in a child process. It answers each message with one message. */
+/** A script in a child process. It answers each message with one message. Answers to those in flight may change places. */
 export interface Worker {
   ask<T>(message: object): Promise<T>;
   stop(): Promise<void>;
@@ -99,13 +99,14 @@ export async function startWorker(script: URL, argument: object): Promise<Worker
     if (code !== 0 && code !== null) throw new Error(`${script.pathname} ended with ${code}.`);
   });
   await once(child, 'message');
+  const asked: Array<(answer: unknown) => void> = [];
+  child.on('message', (answer) => asked.shift()?.(answer));
   return {
-    async ask<T>(message: object): Promise<T> {
-      const answer = once(child, 'message');
-      child.send(message);
-      const [value] = await answer;
-      return value as T;
-    },
+    ask: <T>(message: object) =>
+      new Promise<T>((resolve) => {
+        asked.push((answer) => resolve(answer as T));
+        child.send(message);
+      }),
     async stop() {
       const ended = once(child, 'exit');
       child.disconnect();

@@ -9,7 +9,7 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { recordResult } from '../results.ts';
-import { percentile, printTable, rounded, startWorker, type Worker } from '../support.ts';
+import { percentile, printTable, type Row, rounded, startWorker, type Worker } from '../support.ts';
 import type { Kind } from './server.ts';
 import { socketIoFrame } from './servers/socketIo.ts';
 import { type SubjectName, subjects } from './subjects.ts';
@@ -17,8 +17,8 @@ import { type SubjectName, subjects } from './subjects.ts';
 const setting = (name: string, otherwise: number) => Number(process.env[name] ?? otherwise);
 const PEOPLE = setting('PEOPLE', 1_000);
 const FEW = setting('FEW', 200);
-const ROUNDS = setting('ROUNDS', 40);
-const WARM_UP = 10;
+const ROUNDS = setting('ROUNDS', 20);
+const WARM_UP = 8;
 /** More than the 100 ms in which a reader receives at most one update. */
 const BETWEEN_MS = 120;
 
@@ -125,8 +125,15 @@ const ratio = (name: string, mine: Cost, to: Cost) => ({
   'round p50, ms': rounded(mine.roundMs / to.roundMs, 2),
 });
 
-/** Measures the four servers one after the other, and prints their table. */
-export async function compare(title: string, subject: SubjectName): Promise<void> {
+function report(title: string, subject: SubjectName, mine: Cost, rows: readonly Row[]): void {
+  const { perRound } = subjects[subject];
+  const size = `frames of ${mine.frame.length} bytes, ${perRound} in each of ${ROUNDS} rounds`;
+  printTable(`${title} to ${PEOPLE} websockets (${FEW} for the fixed cost), ${size}`, rows);
+  recordResult(`fanOut/${subject}`, rows);
+}
+
+/** Measures the four servers one after the other, and prints their table. Returns the cost of bare `ws`. */
+export async function compare(title: string, subject: SubjectName): Promise<Cost> {
   const mine = await costOf('tsudoi', subject);
   const peer = await costOf('graphqlWs', subject, mine.frame);
   const socketIo = await costOf('socketIo', subject, mine.frame);
@@ -134,8 +141,6 @@ export async function compare(title: string, subject: SubjectName): Promise<void
   if (peer.frame.length !== mine.frame.length || limit.frame !== mine.frame)
     throw new Error(`Not the same frames: ${[mine, peer, limit].map(({ frame }) => frame).join('\n')}`);
   if (socketIo.frame !== socketIoFrame(mine.frame)) throw new Error(`Not this value: ${socketIo.frame}`);
-  const { perRound } = subjects[subject];
-  const size = `frames of ${mine.frame.length} bytes, ${perRound} in each of ${ROUNDS} rounds`;
   const rows = [
     row('bare ws', limit),
     row('Socket.IO, one value for all', socketIo),
@@ -145,6 +150,16 @@ export async function compare(title: string, subject: SubjectName): Promise<void
     ratio('Tsudoi / Socket.IO', mine, socketIo),
     ratio('Tsudoi / graphql-ws', mine, peer),
   ];
-  printTable(`${title} to ${PEOPLE} websockets (${FEW} for the fixed cost), ${size}`, rows);
-  recordResult(`fanOut/${subject}`, rows);
+  report(title, subject, mine, rows);
+  return limit;
+}
+
+/**
+ * Measures ours beside bare `ws` only. `limit`: its cost from another table of this run, if the frames are about as long
+ * and their number is the same.
+ */
+export async function compareToLimit(title: string, subject: SubjectName, limit?: Cost): Promise<void> {
+  const mine = await costOf('tsudoi', subject);
+  const bare = limit ?? (await costOf('ws', subject, mine.frame));
+  report(title, subject, mine, [row('bare ws', bare), row('Tsudoi', mine), ratio('Tsudoi / ws', mine, bare)]);
 }

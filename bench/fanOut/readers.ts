@@ -1,7 +1,7 @@
 /** The readers, in a separate process: `people` websockets that count what they receive. */
 import WebSocket from 'ws';
 import { tokenFor } from '../../test/support/servers/app.ts';
-import { serve } from '../support.ts';
+import { percentile, serve } from '../support.ts';
 
 interface Argument {
   readonly url: string;
@@ -27,10 +27,20 @@ let frame = '';
 let wanted = 0;
 let full = 0;
 let allThere = () => {};
+/** Milliseconds from the moment that a message has in its text until it arrived. Undefined: not measured. */
+let latencies: number[] | undefined;
+
+/** A message whose text is the moment of its action, in microseconds since 1970. */
+function measure(data: string): void {
+  const sentAt = /"Message (\d{15,})/.exec(data)?.[1];
+  if (sentAt === undefined) return;
+  latencies?.push(performance.timeOrigin + performance.now() - Number(sentAt) / 1_000);
+}
 
 function count(reader: number, data: string): void {
   bytes += data.length;
   frame = data;
+  if (latencies !== undefined) measure(data);
   counts[reader] = (counts[reader] ?? 0) + 1;
   if (counts[reader] === wanted) full++;
   if (full === people) allThere();
@@ -89,10 +99,18 @@ for (let i = 0; i < people; i += 50) {
 }
 
 serve(
-  async ({ command }) => {
+  async ({ command, rounds = 1 }) => {
     if (command === 'sample') return { frame, bytes };
-    // Resolves when every reader has received the frames of one more round.
-    wanted += perRound;
+    if (command === 'pace') {
+      latencies = [];
+      return null;
+    }
+    if (command === 'latencies') {
+      const all = latencies ?? [];
+      return { count: all.length, p50: percentile(all, 50), p99: percentile(all, 99) };
+    }
+    // Resolves when every reader has received the frames of these rounds.
+    wanted += perRound * Number(rounds);
     full = counts.filter((got) => got >= wanted).length;
     if (full < people) {
       await new Promise<void>((resolve) => {

@@ -30,6 +30,18 @@ const send =
   (round) =>
     app.services.messages.send({ room, author, body: `Message ${round}` });
 
+/** Another reader likes the same message in each round. */
+async function like({ app, room, owner, people }: Scene): Promise<Act> {
+  const message = await app.services.messages.send({ room, author: owner, body: 'Liked' });
+  return (round) => app.services.likes.add(people[round] ?? owner, message);
+}
+
+async function stamp({ app, room, owner, people }: Scene): Promise<Act> {
+  const message = await app.services.messages.send({ room, author: owner, body: 'Stamped' });
+  const [first] = app.services.catalogue.stamps;
+  return (round) => app.services.stamps.add(people[round] ?? owner, message, first?.key ?? '');
+}
+
 const roomEvents = {
   field: 'roomEvents',
   query: print(RoomEventsDocument),
@@ -55,21 +67,10 @@ export const subjects = {
   messages: { ...roomEvents, prepare: async (scene) => send(scene) },
   // What one socket receives at once leaves in one write.
   bursts: { ...roomEvents, perRound: 20, prepare: async (scene) => send(scene) },
-  likes: {
-    ...withOwnFields,
-    async prepare({ app, room, owner, people }) {
-      const message = await app.services.messages.send({ room, author: owner, body: 'Liked' });
-      return (round) => app.services.likes.add(people[round] ?? owner, message);
-    },
-  },
-  stamps: {
-    ...withOwnFields,
-    async prepare({ app, room, owner, people }) {
-      const message = await app.services.messages.send({ room, author: owner, body: 'Stamped' });
-      const [stamp] = app.services.catalogue.stamps;
-      return (round) => app.services.stamps.add(people[round] ?? owner, message, stamp?.key ?? '');
-    },
-  },
+  likesByCause: { ...roomEvents, prepare: like },
+  likes: { ...withOwnFields, prepare: like },
+  stampsByCause: { ...roomEvents, prepare: stamp },
+  stamps: { ...withOwnFields, prepare: stamp },
 } as const satisfies Record<string, Subject>;
 
 export type SubjectName = keyof typeof subjects;

@@ -1,11 +1,14 @@
 /** Ours, with all that leads to a push: the action, the stream and the derived writes. */
+import { openTestDynamo } from '../../../test/support/database/dynamo.ts';
 import { startTestApp } from '../../../test/support/servers/app.ts';
 import { inParallel } from '../../support.ts';
 import type { Subject } from '../subjects.ts';
 import type { Server } from './server.ts';
 
 export async function tsudoi(subject: Subject, count: number): Promise<Server> {
-  const app = await startTestApp();
+  // In a file: in memory the embedded database becomes slow after 10,000 writes.
+  const database = await openTestDynamo({ file: true });
+  const app = await startTestApp({ database });
   const { users, rooms } = app.services;
   const owner = await users.ensure({ sub: 'owner', handle: 'owner' });
   const { id: room } = await rooms.create(owner, {
@@ -21,5 +24,11 @@ export async function tsudoi(subject: Subject, count: number): Promise<Server> {
     people[i] = user;
   });
   const tell = await subject.prepare({ app, room, owner, people });
-  return { url: app.url, variables: subject.variables(room), tell, stop: () => app.stop() };
+  return {
+    ...{ url: app.url, variables: subject.variables(room), tell },
+    async stop() {
+      await app.stop();
+      await database.stop();
+    },
+  };
 }
