@@ -5,6 +5,9 @@ export interface Identity {
   /** The claim `preferred_username` as the token has it, which is not always a valid handle. */
   readonly handle?: string;
   readonly name?: string;
+  /** The claims as the token has them: perhaps not an address, and not a language tag. */
+  readonly picture?: string;
+  readonly locale?: string;
   /** The token's own id. */
   readonly jti?: string;
   /** Seconds since 1970; absent if the token does not say. */

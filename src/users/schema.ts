@@ -4,18 +4,24 @@ import { builder } from '../graphql/builder.ts';
 import { requireViewer } from '../graphql/context.ts';
 import { mutation } from '../graphql/mutation.ts';
 import { text } from '../graphql/validation.ts';
+import { DISPLAY_NAME_MAX } from './claims.ts';
 import { RESERVED_HANDLES } from './handles.ts';
 import { loadUser, loadViewer, UserRef, ViewerRef } from './types.ts';
-import { AVATAR_URL_MAX, HANDLE, normalizedAvatarUrl, normalizedHandle } from './user.ts';
-import { DISPLAY_NAME_MAX, type Users } from './users.ts';
+import {
+  AVATAR_URL_MAX,
+  HANDLE,
+  LOCALE_MAX,
+  normalizedAvatarUrl,
+  normalizedHandle,
+  normalizedLocale,
+} from './user.ts';
+import type { Users } from './users.ts';
 
 declare module '../graphql/context.ts' {
   interface Services {
     readonly users: Users;
   }
 }
-
-const LOCALE_MAX = 35;
 
 builder.queryFields((t) => ({
   viewer: t.field({
@@ -62,16 +68,10 @@ const avatarUrl = z
 const locale = z
   .string()
   .max(LOCALE_MAX)
-  .refine((tag) => canonical(tag) !== undefined, { message: 'must be a language tag, e.g. `en` or `ja`.' })
-  .transform((tag) => canonical(tag) ?? tag);
-
-function canonical(tag: string): string | undefined {
-  try {
-    return Intl.getCanonicalLocales(tag)[0];
-  } catch {
-    return undefined;
-  }
-}
+  .refine((tag) => normalizedLocale(tag) !== undefined, {
+    message: 'must be a language tag, e.g. `en` or `ja`.',
+  })
+  .transform((tag) => normalizedLocale(tag) ?? tag);
 
 mutation('updateProfile', {
   description: 'Changes how other users see the viewer. `HANDLE_TAKEN` if another user has the handle.',

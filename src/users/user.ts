@@ -42,6 +42,18 @@ export function normalizedAvatarUrl(address: string): string | undefined {
   return username !== '' || password !== '' || href.length > AVATAR_URL_MAX ? undefined : href;
 }
 
+/** The longest BCP 47 tag that a profile has. */
+export const LOCALE_MAX = 35;
+
+/** A BCP 47 tag in its normal form, `ja-JP` for `JA-jp`; undefined if it is not one, or is too long. */
+export function normalizedLocale(tag: string): string | undefined {
+  try {
+    return tag.length > LOCALE_MAX ? undefined : Intl.getCanonicalLocales(tag)[0];
+  } catch {
+    return undefined;
+  }
+}
+
 export const userItem = (user: User) => ({
   ...keys.user(user.id),
   v: SCHEMA_VERSION,

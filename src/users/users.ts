@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
 import { TsudoiError, unauthenticated } from '../core/errors.ts';
-import type { Identity } from '../core/identity.ts';
 import type { RateLimit } from '../core/rateLimits.ts';
 import { secondsOf, type Timestamps } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
@@ -9,19 +8,10 @@ import { type ConsistentLoader, createConsistentLoader } from '../dynamo/itemLoa
 import { keys } from '../dynamo/keys.ts';
 import { AGAIN } from '../dynamo/optimistic.ts';
 import type { Write } from '../dynamo/write.ts';
-import { acceptableName } from '../graphql/validation.ts';
-import {
-  type HandleHistory,
-  handleChange,
-  handleHistoryOf,
-  isAllowedHandle,
-  reserveHandle,
-} from './handles.ts';
+import { type Claims, handlesFrom, profileOf } from './claims.ts';
+import { type HandleHistory, handleChange, handleHistoryOf, reserveHandle } from './handles.ts';
 import type { ProfileCache } from './profileCache.ts';
 import { HANDLE, normalizedHandle, type User, userIdOf, userItem, userOf } from './user.ts';
-
-/** The claims that concern the profile. */
-type Claims = Pick<Identity, 'sub' | 'handle' | 'name'>;
 
 /** An absent property stays as it is. Null removes it. */
 export interface ProfileChanges {
@@ -31,7 +21,6 @@ export interface ProfileChanges {
   readonly locale?: string | null;
 }
 
-export const DISPLAY_NAME_MAX = 80;
 /** How many users this process remembers to have a profile. */
 const KNOWN_MAX = 100_000;
 
@@ -73,18 +62,15 @@ export function createUsers({
   }
 
   async function create(id: string, claims: Claims): Promise<void> {
-    const requested = normalizedHandle(claims.handle ?? '');
     const user: User = {
       id,
-      handle: isAllowedHandle(requested) ? requested : null,
-      displayName: validName(claims.name) ?? validName(claims.handle) ?? 'Someone',
-      avatarUrl: null,
-      locale: null,
+      handle: null,
+      ...profileOf(claims),
       createdAt: timestamps.next(),
       rooms: 0,
       joinCount: 0,
     };
-    for (const handle of new Set([user.handle, null])) {
+    for (const handle of [...handlesFrom(claims), null]) {
       const failed = await dynamo.tryTransact({
         profile: { put: userItem({ ...user, handle }), condition: 'attribute_not_exists(pk)' },
         reservation: handle === null ? undefined : reserveHandle(handle, id, seconds()),
@@ -171,6 +157,3 @@ function profileUpdate(before: User, item: Item, changes: ProfileChanges & Parti
     values,
   };
 }
-
-const validName = (text: string | undefined): string | undefined =>
-  text === undefined ? undefined : acceptableName(text, DISPLAY_NAME_MAX);

@@ -140,6 +140,7 @@ test('UNAUTHENTICATED: has the same status without a token and with a wrong one'
       headers: { 'content-type': 'application/json', ...authorization },
       body: JSON.stringify({ query: '{ viewer { id } }' }),
     });
+    expect(response.headers.get('www-authenticate')).toBe('Bearer');
     return [response.status, ((await response.json()) as { errors: RawError[] }).errors[0]?.extensions.code];
   };
   expect(await post({})).toEqual([401, 'UNAUTHENTICATED']);

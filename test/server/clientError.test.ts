@@ -15,7 +15,7 @@ test('clientError: keeps every code of the catalogue, which decides the status w
     expect(inside.toJSON()).toMatchObject({ message: 'Because.', extensions: { code } });
     expect(inside.extensions.http).toBeUndefined();
     const instead = clientError(new TsudoiError(code, 'Because.'), log);
-    expect(instead.extensions.http).toEqual({ status: errorCatalogue[code].status });
+    expect(instead.extensions.http).toMatchObject({ status: errorCatalogue[code].status });
     expect(JSON.stringify(instead)).not.toContain('http');
   }
   expect(lines()).toEqual([]);

@@ -168,7 +168,8 @@ const isAboutTheToken = (error: unknown) =>
  * Throws if the subject is missing or not valid. Half of a surrogate pair is refused: ids are made of the subject's
  * UTF-8, in which all of these are the same character. Other claims of the wrong type are left out.
  */
-function identityOf({ sub, preferred_username: handle, name, jti, iat, exp }: JWTPayload): Identity {
+function identityOf(payload: JWTPayload): Identity {
+  const { sub, preferred_username: handle, name, picture, locale, jti, iat, exp } = payload;
   if (typeof sub !== 'string' || !isSubject(sub)) {
     throw new errors.JWTInvalid('"sub" must be a text of 1 to 255 characters without control characters');
   }
@@ -176,6 +177,8 @@ function identityOf({ sub, preferred_username: handle, name, jti, iat, exp }: JW
     sub,
     ...(typeof handle === 'string' ? { handle } : {}),
     ...(typeof name === 'string' ? { name } : {}),
+    ...(typeof picture === 'string' ? { picture } : {}),
+    ...(typeof locale === 'string' ? { locale } : {}),
     ...(typeof jti === 'string' ? { jti } : {}),
     ...(typeof iat === 'number' ? { issuedAt: iat } : {}),
     ...(typeof exp === 'number' ? { expiresAt: exp } : {}),

@@ -25,7 +25,7 @@ const DETAILS = ['field', 'limit', 'fields', 'reason', 'retryAfterMs', 'errorId'
 export function clientError(error: unknown, log: Log): GraphQLError {
   const thrown = originalErrorOf(error);
   if (thrown instanceof TsudoiError) {
-    return toClient(error, thrown.message, { code: thrown.code, ...thrown.details }, retryOf(thrown));
+    return toClient(error, thrown.message, { code: thrown.code, ...thrown.details }, headersOf(thrown));
   }
   if (thrown instanceof GraphQLError) {
     const { code } = thrown.extensions;
@@ -93,8 +93,11 @@ function wrongVariable(message: string): string | undefined {
 /** What an error says about its HTTP response. */
 export const httpOf = ({ extensions }: GraphQLError) => extensions.http as HttpExtension | undefined;
 
-/** The header that HTTP has for the time to wait, in whole seconds. */
-function retryOf({ code, details: { retryAfterMs } }: TsudoiError): HttpExtension | undefined {
+/** The headers that HTTP has for a missing token, and for the time to wait, in whole seconds. */
+function headersOf({ code, details: { retryAfterMs } }: TsudoiError): HttpExtension | undefined {
+  if (code === 'UNAUTHENTICATED') {
+    return { status: errorCatalogue[code].status, headers: { 'www-authenticate': 'Bearer' } };
+  }
   if (retryAfterMs === undefined) return undefined;
   const headers = { 'retry-after': String(Math.ceil(retryAfterMs / 1_000)) };
   return { status: errorCatalogue[code].status, headers };
