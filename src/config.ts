@@ -29,6 +29,8 @@ export interface Config {
    */
   readonly stampsDir: string | undefined;
   readonly logLevel: LogOptions['level'];
+  /** The origin at which users open the web client. Undefined: this machine, at `port`. */
+  readonly publicUrl: string | undefined;
   /** Origins, in addition to the server's own, whose pages may call it from a browser. */
   readonly allowedOrigins: readonly string[];
   readonly graphiql: boolean;
@@ -116,6 +118,7 @@ export function loadConfig(environment: Environment): Config {
     dataDir: variables.DATA_DIR,
     stampsDir: variables.STAMPS_DIR,
     logLevel: variables.LOG_LEVEL,
+    publicUrl: variables.PUBLIC_URL,
     allowedOrigins: variables.ALLOWED_ORIGINS,
     graphiql: (variables.GRAPHIQL ?? shown) === 'on',
     introspection: (variables.INTROSPECTION ?? shown) === 'on',

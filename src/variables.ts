@@ -15,9 +15,8 @@ const url = (...protocols: string[]) =>
 const oneOf = <const T extends readonly string[]>(values: T) =>
   z.enum(values, { error: `must be one of ${values.join(', ')}` });
 
-const origin = z.string().refine((value) => parsedUrl(value)?.origin === value, {
-  error: 'must be a comma-separated list of origins such as https://chat.example.com (no path, no *)',
-});
+const origin = (error: string) =>
+  z.string().refine((value) => /^https?:/.test(value) && parsedUrl(value)?.origin === value, { error });
 
 const port = z
   .string()
@@ -52,10 +51,15 @@ export const Variables = z.object({
   AUTH_AUDIENCE: z.string().optional(),
   ROLE: oneOf(['all', 'api', 'worker']).default('all'),
   LOG_LEVEL: oneOf(LOG_LEVELS).default('info'),
+  PUBLIC_URL: origin('must be an origin such as https://chat.example.com (no path)').optional(),
   ALLOWED_ORIGINS: z
     .string()
     .transform((list) => list.split(',').flatMap((one) => one.trim() || []))
-    .pipe(z.array(origin))
+    .pipe(
+      z.array(
+        origin('must be a comma-separated list of origins such as https://chat.example.com (no path, no *)'),
+      ),
+    )
     .default([]),
   GRAPHIQL: oneOf(['on', 'off']).optional(),
   INTROSPECTION: oneOf(['on', 'off']).optional(),

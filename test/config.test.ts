@@ -67,6 +67,7 @@ test('loadConfig: reads every variable', () => {
     RATE_LIMITS: 'likes=5/1m',
     TRUSTED_PROXIES: '2',
     SHUTDOWN_DELAY: '7',
+    PUBLIC_URL: 'https://chat.example.com',
     METRICS_PORT: '9464',
     METRICS_TOKEN: 'a-token-for-the-scraper',
   });
@@ -93,6 +94,7 @@ test('loadConfig: reads every variable', () => {
     notificationRetention: 7 * 24 * 3600,
     trustedProxies: 2,
     shutdownDelay: 7,
+    publicUrl: 'https://chat.example.com',
     metrics: { port: 9464, token: 'a-token-for-the-scraper' },
     rateLimits: { ...RATE_LIMITS, likes: { max: 5, seconds: 60 } },
     userLimits: USER_LIMITS,

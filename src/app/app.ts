@@ -153,7 +153,9 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
       if (!alone) hintOthers();
     };
     const dynamo = createDynamo({ transport, table, timeouts, onWrite, ...metering });
+    let { port } = config;
     const services = createServices({
+      publicUrl: () => config.publicUrl ?? `http://127.0.0.1:${port}`,
       dynamo,
       bus,
       publisher,
@@ -253,6 +255,8 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
     const started = await server.start().catch((error: unknown) => {
       throw listenError(error, { setting: 'PORT', host: config.host, port: config.port });
     });
+    // With PORT=0 it is known only now.
+    port = started.port;
     const metricsAt = await metricsServer?.start().catch((error: unknown) => {
       throw listenError(error, { setting: 'METRICS_PORT', host: config.host, port: config.metrics.port });
     });

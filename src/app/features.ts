@@ -58,6 +58,8 @@ export interface ServicesOptions {
   readonly rateLimiter: RateLimiter;
   readonly rateLimits: RateLimits;
   readonly retention: Retention;
+  /** The origin of links to the web client. */
+  readonly publicUrl: () => string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -85,7 +87,7 @@ export function createServices(options: ServicesOptions): Services {
   });
   const reactions = createReactionServices({ dynamo, timestamps });
   return {
-    ...{ catalogue, rateLimiter, resync, membershipGuard: guard, profileCache },
+    ...{ catalogue, rateLimiter, publicUrl: options.publicUrl, resync, membershipGuard: guard, profileCache },
     users: createUsers({ dynamo, items, timestamps, profileCache, handleLimit: rateLimits.handles, now }),
     blocks: createBlocks({ dynamo, timestamps }),
     rooms: createRooms({ dynamo, timestamps, publisher, now }),

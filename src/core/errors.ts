@@ -51,6 +51,13 @@ export const errorCatalogue = {
     description: 'Another user has this handle, or it is still reserved for them.',
   },
   ALREADY_MEMBER: { retryable: false, status: 409, description: 'The user is already a member of the room.' },
+  PERSISTED_QUERY_NOT_SUPPORTED: {
+    retryable: false,
+    // Clients that ask for persisted queries read it from a response that succeeded.
+    status: 200,
+    description:
+      'The request names a persisted query. Send the text of the query instead, as clients then do by themselves.',
+  },
   RATE_LIMITED: {
     retryable: true,
     status: 429,

@@ -20,6 +20,7 @@ export type RateLimits = Readonly<Partial<Record<RateLimitedAction, RateLimit>>>
  * - `moderation`: changing a room or its members' roles, removing, banning, lifting bans, revoking invites, blocking and
  *   unblocking users
  * - `reading`: marking rooms and notifications as read or unread, muting rooms, following threads
+ * - `clearing`: marking all rooms as read
  * - `typing`: sending that the viewer is typing
  * - `profiles`: changing the viewer's profile
  * - `handles`: changing the viewer's handle, counted exactly and in the table
@@ -38,6 +39,7 @@ const ACTIONS = [
   'invites',
   'moderation',
   'reading',
+  'clearing',
   'typing',
   'profiles',
   'handles',
@@ -140,6 +142,8 @@ export const RATE_LIMITS: RateLimits = {
   moderation: { max: 60, seconds: 60 },
   // A client that marks a busy room as read four times a second stays within it.
   reading: { max: 300, seconds: 60 },
+  // Each may be a write for each of 1,000 rooms.
+  clearing: { max: 10, seconds: 60 },
   // Clients send it again every few seconds, and at once after a message was sent.
   typing: { max: 30, seconds: 10 },
   profiles: { max: 10, seconds: 60 },

@@ -80,7 +80,36 @@ export function mutationLike<Fields extends InputFieldMap, Payload extends objec
   );
 }
 
-/** What the two kinds of mutation have in common. */
+/** As `mutation`, for one that says everything by its name: its field has no arguments. */
+export function mutationWithoutInput<Payload extends object>(
+  name: string,
+  {
+    description,
+    limit,
+    resolve,
+    payload,
+  }: Pick<MutationOptions<InputFieldMap, Payload>, 'description' | 'limit' | 'payload'> & {
+    readonly resolve: (viewer: string, context: Context) => MaybePromise<Payload>;
+  },
+): void {
+  const type = builder.objectRef<object>(`${name.slice(0, 1).toUpperCase()}${name.slice(1)}Payload`);
+  type.implement({
+    description: `The result of \`${name}\`.`,
+    fields: payload as unknown as ObjectFieldsShape<PothosTypes, object>,
+  });
+  builder.mutationField(name, (t) =>
+    t.field({
+      type,
+      description,
+      ...common({
+        limit,
+        resolve: (viewer, _input: undefined, context): MaybePromise<object> => resolve(viewer, context),
+      }),
+    }),
+  );
+}
+
+/** What all kinds of mutation have in common. */
 const common = <Input, Payload extends object>({
   limit,
   resolve,

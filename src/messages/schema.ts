@@ -11,6 +11,8 @@ import { MessageRef, messageKeyOf } from './types.ts';
 declare module '../graphql/context.ts' {
   interface Services {
     readonly messages: Messages;
+    /** The origin of links to the web client, without a slash at its end. */
+    readonly publicUrl: () => string;
   }
 }
 

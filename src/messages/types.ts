@@ -6,7 +6,7 @@ import { toDate } from '../core/timestamps.ts';
 import { type Key, keys } from '../dynamo/keys.ts';
 import { builder } from '../graphql/builder.ts';
 import { type Context, requireViewer } from '../graphql/context.ts';
-import { idOf } from '../graphql/ids.ts';
+import { encodeId, idOf } from '../graphql/ids.ts';
 import { nodeLoader } from '../graphql/nodes.ts';
 import { type ViewerLeaf, viewerLeaf } from '../graphql/viewerLeaves.ts';
 import { accessTo } from '../rooms/access.ts';
@@ -130,6 +130,16 @@ builder.node(MessageRef, {
         const { room, threadTs: at } = message;
         const item = await items.load(keys.root(room, at));
         return item === undefined ? null : messageOf({ room, threadTs: at, ts: at }, item);
+      },
+    }),
+    url: t.string({
+      description:
+        'A link that opens the message in the web client; for a reply, its thread. Only members of the room see anything there. It begins with the setting `PUBLIC_URL`.',
+      resolve: (message, _args, { services }) => {
+        const { room, threadTs } = message;
+        const root = encodeId('Message', messageId({ room, threadTs, ts: threadTs }));
+        const place = isRoot(message) ? 'messages' : 'threads';
+        return `${services.publicUrl()}/rooms/${encodeId('Room', room)}/${place}/${root}`;
       },
     }),
     replyCount: t.exposeInt('replyCount', {

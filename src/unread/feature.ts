@@ -10,6 +10,7 @@ import type { Resync } from '../live/resync.ts';
 import type { RoomCache } from '../roomEvents/roomCache.ts';
 import { createBadgeService } from './badge/badgeService.ts';
 import { createBadgesHandler } from './handlers.ts';
+import { createMarkAllRooms } from './markAllRooms.ts';
 import { createReadPositions } from './markRead.ts';
 import { createUnread } from './unread.ts';
 
@@ -27,9 +28,11 @@ export interface UnreadServicesOptions {
 export function createUnreadServices(options: UnreadServicesOptions) {
   const { dynamo, bus, log, metrics, items, guard, resync, roomCache } = options;
   const unread = createUnread({ dynamo });
+  const readPositions = createReadPositions({ dynamo });
   return {
     unread,
-    readPositions: createReadPositions({ dynamo }),
+    readPositions,
+    markAllRooms: createMarkAllRooms({ dynamo, unread, markRead: readPositions.markRead }),
     badges: createBadgeService({
       ...{ unread, rooms: roomCache, guard, items, bus, log },
       onPush: () => metrics.badgePushes.inc(),

@@ -3,7 +3,7 @@ import { keys } from '../dynamo/keys.ts';
 import { builder } from '../graphql/builder.ts';
 import { requireViewer } from '../graphql/context.ts';
 import { encodeId } from '../graphql/ids.ts';
-import { mutation } from '../graphql/mutation.ts';
+import { mutation, mutationWithoutInput } from '../graphql/mutation.ts';
 import { MessageRef, messageKeyOf } from '../messages/types.ts';
 import { counterOf } from '../rooms/room.ts';
 import { MembershipRef, ownMembershipView, RoomRef, roomIdOf } from '../rooms/types.ts';
@@ -20,6 +20,7 @@ declare module '../graphql/context.ts' {
   interface Services {
     readonly unread: Unread;
     readonly readPositions: ReadPositions;
+    readonly markAllRooms: (user: string) => Promise<void>;
     readonly badges: BadgeService;
   }
 }
@@ -100,6 +101,19 @@ mutation('markRoomRead', {
       type: MembershipRef,
       description: "The viewer's membership, with the new `unreadCount`.",
     }),
+  }),
+});
+
+mutationWithoutInput('markAllRoomsRead', {
+  description:
+    "Marks everything in all of the viewer's rooms as read, muted ones included. Notifications stay as they are. Idempotent.",
+  limit: 'clearing',
+  resolve: async (viewer, { services }) => {
+    await services.markAllRooms(viewer);
+    return { unread: await services.unread.state(viewer) };
+  },
+  payload: (t) => ({
+    unread: t.expose('unread', { type: UnreadRef, description: 'What is still unread: notifications.' }),
   }),
 });
 

@@ -52,6 +52,7 @@ type Documents = {
     "\n  query CostUnread { viewer { unread { total rooms { unreadCount room { name } } } } }\n": typeof types.CostUnreadDocument,
     "query CostExplain($roomId: ID!) { room(id: $roomId) { explainUnread { body } } }": typeof types.CostExplainDocument,
     "\n  mutation CostRead($input: MarkRoomReadInput!) { markRoomRead(input: $input) { membership { id } } }\n": typeof types.CostReadDocument,
+    "\n  mutation CostReadAll { markAllRoomsRead { unread { total } } }\n": typeof types.CostReadAllDocument,
     "\n  mutation CostReadBack($messageId: ID!) { markRoomUnread(input: { messageId: $messageId }) { membership { id } } }\n": typeof types.CostReadBackDocument,
     "\n  mutation CostMute($roomId: ID!, $muted: Boolean!) {\n    muteRoom(input: { roomId: $roomId, muted: $muted }) { membership { id } }\n  }\n": typeof types.CostMuteDocument,
     "\n  mutation CostStamp($messageId: ID!, $stamp: String!) {\n    addStamp(input: { messageId: $messageId, stamp: $stamp }) { messageStamp { id } }\n  }\n": typeof types.CostStampDocument,
@@ -80,6 +81,7 @@ type Documents = {
     "\n  mutation EditMessage($messageId: ID!, $body: String!) {\n    editMessage(input: { messageId: $messageId, body: $body }) { message { id body editedAt version mentions { handle } } }\n  }\n": typeof types.EditMessageDocument,
     "\n  mutation DeleteMessage($messageId: ID!) {\n    deleteMessage(input: { messageId: $messageId }) { message { id body deletedAt version replyCount } }\n  }\n": typeof types.DeleteMessageDocument,
     "\n  query Around($roomId: ID!, $around: ID!, $first: Int) {\n    room(id: $roomId) {\n      messages(around: $around, first: $first) {\n        edges { cursor node { id body } }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  }\n": typeof types.AroundDocument,
+    "query MessageUrl($id: ID!) { node(id: $id) { ... on Message { url } } }": typeof types.MessageUrlDocument,
     "\n  query NotificationList($first: Int, $after: String, $unreadOnly: Boolean) {\n    viewer {\n      notifications(first: $first, after: $after, unreadOnly: $unreadOnly) {\n        edges {\n          cursor\n          node { id kind text actorCount actors { handle } stamps { key } message { id body } latestReply { id } updatedAt readAt }\n        }\n        pageInfo { hasNextPage endCursor }\n      }\n    }\n  }\n": typeof types.NotificationListDocument,
     "\n  query NotificationById($id: ID!) {\n    node(id: $id) { ... on Notification { id kind text actorCount actors { handle } message { id } readAt } }\n  }\n": typeof types.NotificationByIdDocument,
     "\n  mutation MarkNotificationsRead($ids: [ID!]) {\n    markNotificationsRead(input: { ids: $ids }) {\n      notifications { id text readAt }\n      unread { total notifications }\n    }\n  }\n": typeof types.MarkNotificationsReadDocument,
@@ -152,6 +154,8 @@ type Documents = {
     "\n  query UserByHandle($handle: String!) {\n    user(handle: $handle) { id handle displayName avatarUrl }\n  }\n": typeof types.UserByHandleDocument,
     "\n  mutation UpdateProfile($input: UpdateProfileInput!) {\n    updateProfile(input: $input) { user { id handle displayName avatarUrl } }\n  }\n": typeof types.UpdateProfileDocument,
     "\n  query RoomThreads($roomId: ID!, $first: Int, $after: String, $last: Int, $before: String, $replies: Int) {\n    room(id: $roomId) {\n      threads(first: $first, after: $after, last: $last, before: $before, replies: $replies) {\n        pageInfo { hasPreviousPage hasNextPage startCursor endCursor }\n        edges {\n          node {\n            root { id body replyCount }\n            replies { id body }\n            hasMoreReplies\n            stamps { stamp { key } message { body } }\n          }\n        }\n      }\n    }\n  }\n": typeof types.RoomThreadsDocument,
+    "mutation MarkAll { markAllRoomsRead { unread { total rooms { unreadCount } } } }": typeof types.MarkAllDocument,
+    "query UnreadEverywhere { viewer { unread { total rooms { unreadCount } } } }": typeof types.UnreadEverywhereDocument,
     "\n  query RoomsInOrder($first: Int, $after: String, $orderBy: MembershipOrder, $unreadOnly: Boolean) {\n    viewer {\n      memberships(first: $first, after: $after, orderBy: $orderBy, unreadOnly: $unreadOnly) {\n        pageInfo { hasNextPage endCursor }\n        edges { node { room { name lastActivityAt lastMessage { id body createdAt deletedAt } } } }\n      }\n    }\n  }\n": typeof types.RoomsInOrderDocument,
     "query LastOutside($id: ID!) { room(id: $id) { name lastMessage { id } } }": typeof types.LastOutsideDocument,
     "query ActivityOutside($id: ID!) { room(id: $id) { lastActivityAt } }": typeof types.ActivityOutsideDocument,
@@ -203,6 +207,7 @@ const documents: Documents = {
     "\n  query CostUnread { viewer { unread { total rooms { unreadCount room { name } } } } }\n": types.CostUnreadDocument,
     "query CostExplain($roomId: ID!) { room(id: $roomId) { explainUnread { body } } }": types.CostExplainDocument,
     "\n  mutation CostRead($input: MarkRoomReadInput!) { markRoomRead(input: $input) { membership { id } } }\n": types.CostReadDocument,
+    "\n  mutation CostReadAll { markAllRoomsRead { unread { total } } }\n": types.CostReadAllDocument,
     "\n  mutation CostReadBack($messageId: ID!) { markRoomUnread(input: { messageId: $messageId }) { membership { id } } }\n": types.CostReadBackDocument,
     "\n  mutation CostMute($roomId: ID!, $muted: Boolean!) {\n    muteRoom(input: { roomId: $roomId, muted: $muted }) { membership { id } }\n  }\n": types.CostMuteDocument,
     "\n  mutation CostStamp($messageId: ID!, $stamp: String!) {\n    addStamp(input: { messageId: $messageId, stamp: $stamp }) { messageStamp { id } }\n  }\n": types.CostStampDocument,
@@ -231,6 +236,7 @@ const documents: Documents = {
     "\n  mutation EditMessage($messageId: ID!, $body: String!) {\n    editMessage(input: { messageId: $messageId, body: $body }) { message { id body editedAt version mentions { handle } } }\n  }\n": types.EditMessageDocument,
     "\n  mutation DeleteMessage($messageId: ID!) {\n    deleteMessage(input: { messageId: $messageId }) { message { id body deletedAt version replyCount } }\n  }\n": types.DeleteMessageDocument,
     "\n  query Around($roomId: ID!, $around: ID!, $first: Int) {\n    room(id: $roomId) {\n      messages(around: $around, first: $first) {\n        edges { cursor node { id body } }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  }\n": types.AroundDocument,
+    "query MessageUrl($id: ID!) { node(id: $id) { ... on Message { url } } }": types.MessageUrlDocument,
     "\n  query NotificationList($first: Int, $after: String, $unreadOnly: Boolean) {\n    viewer {\n      notifications(first: $first, after: $after, unreadOnly: $unreadOnly) {\n        edges {\n          cursor\n          node { id kind text actorCount actors { handle } stamps { key } message { id body } latestReply { id } updatedAt readAt }\n        }\n        pageInfo { hasNextPage endCursor }\n      }\n    }\n  }\n": types.NotificationListDocument,
     "\n  query NotificationById($id: ID!) {\n    node(id: $id) { ... on Notification { id kind text actorCount actors { handle } message { id } readAt } }\n  }\n": types.NotificationByIdDocument,
     "\n  mutation MarkNotificationsRead($ids: [ID!]) {\n    markNotificationsRead(input: { ids: $ids }) {\n      notifications { id text readAt }\n      unread { total notifications }\n    }\n  }\n": types.MarkNotificationsReadDocument,
@@ -303,6 +309,8 @@ const documents: Documents = {
     "\n  query UserByHandle($handle: String!) {\n    user(handle: $handle) { id handle displayName avatarUrl }\n  }\n": types.UserByHandleDocument,
     "\n  mutation UpdateProfile($input: UpdateProfileInput!) {\n    updateProfile(input: $input) { user { id handle displayName avatarUrl } }\n  }\n": types.UpdateProfileDocument,
     "\n  query RoomThreads($roomId: ID!, $first: Int, $after: String, $last: Int, $before: String, $replies: Int) {\n    room(id: $roomId) {\n      threads(first: $first, after: $after, last: $last, before: $before, replies: $replies) {\n        pageInfo { hasPreviousPage hasNextPage startCursor endCursor }\n        edges {\n          node {\n            root { id body replyCount }\n            replies { id body }\n            hasMoreReplies\n            stamps { stamp { key } message { body } }\n          }\n        }\n      }\n    }\n  }\n": types.RoomThreadsDocument,
+    "mutation MarkAll { markAllRoomsRead { unread { total rooms { unreadCount } } } }": types.MarkAllDocument,
+    "query UnreadEverywhere { viewer { unread { total rooms { unreadCount } } } }": types.UnreadEverywhereDocument,
     "\n  query RoomsInOrder($first: Int, $after: String, $orderBy: MembershipOrder, $unreadOnly: Boolean) {\n    viewer {\n      memberships(first: $first, after: $after, orderBy: $orderBy, unreadOnly: $unreadOnly) {\n        pageInfo { hasNextPage endCursor }\n        edges { node { room { name lastActivityAt lastMessage { id body createdAt deletedAt } } } }\n      }\n    }\n  }\n": types.RoomsInOrderDocument,
     "query LastOutside($id: ID!) { room(id: $id) { name lastMessage { id } } }": types.LastOutsideDocument,
     "query ActivityOutside($id: ID!) { room(id: $id) { lastActivityAt } }": types.ActivityOutsideDocument,
@@ -471,6 +479,10 @@ export function graphql(source: "\n  mutation CostRead($input: MarkRoomReadInput
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
+export function graphql(source: "\n  mutation CostReadAll { markAllRoomsRead { unread { total } } }\n"): typeof import('./graphql.ts').CostReadAllDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
 export function graphql(source: "\n  mutation CostReadBack($messageId: ID!) { markRoomUnread(input: { messageId: $messageId }) { membership { id } } }\n"): typeof import('./graphql.ts').CostReadBackDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
@@ -580,6 +592,10 @@ export function graphql(source: "\n  mutation DeleteMessage($messageId: ID!) {\n
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  query Around($roomId: ID!, $around: ID!, $first: Int) {\n    room(id: $roomId) {\n      messages(around: $around, first: $first) {\n        edges { cursor node { id body } }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').AroundDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "query MessageUrl($id: ID!) { node(id: $id) { ... on Message { url } } }"): typeof import('./graphql.ts').MessageUrlDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -868,6 +884,14 @@ export function graphql(source: "\n  mutation UpdateProfile($input: UpdateProfil
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  query RoomThreads($roomId: ID!, $first: Int, $after: String, $last: Int, $before: String, $replies: Int) {\n    room(id: $roomId) {\n      threads(first: $first, after: $after, last: $last, before: $before, replies: $replies) {\n        pageInfo { hasPreviousPage hasNextPage startCursor endCursor }\n        edges {\n          node {\n            root { id body replyCount }\n            replies { id body }\n            hasMoreReplies\n            stamps { stamp { key } message { body } }\n          }\n        }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').RoomThreadsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "mutation MarkAll { markAllRoomsRead { unread { total rooms { unreadCount } } } }"): typeof import('./graphql.ts').MarkAllDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "query UnreadEverywhere { viewer { unread { total rooms { unreadCount } } } }"): typeof import('./graphql.ts').UnreadEverywhereDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

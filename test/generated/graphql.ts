@@ -165,6 +165,7 @@ export type CostNodeQuery = { node:
     | { id: string }
     | { id: string }
     | { id: string }
+    | { id: string }
    | null };
 
 export type CostNodesQueryVariables = Exact<{
@@ -173,6 +174,7 @@ export type CostNodesQueryVariables = Exact<{
 
 
 export type CostNodesQuery = { nodes: Array<
+    | { id: string }
     | { id: string }
     | { id: string }
     | { id: string }
@@ -419,6 +421,11 @@ export type CostReadMutationVariables = Exact<{
 
 export type CostReadMutation = { markRoomRead: { membership: { id: string } } | null };
 
+export type CostReadAllMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CostReadAllMutation = { markAllRoomsRead: { unread: { total: number } } | null };
+
 export type CostReadBackMutationVariables = Exact<{
   messageId: string;
 }>;
@@ -633,6 +640,16 @@ export type AroundQueryVariables = Exact<{
 
 export type AroundQuery = { room: { messages: { edges: Array<{ cursor: string, node: { id: string, body: string | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } } | null };
 
+export type MessageUrlQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type MessageUrlQuery = { node:
+    | { url: string }
+    | Record<PropertyKey, never>
+   | null };
+
 export type NotificationListQueryVariables = Exact<{
   first?: number | null | undefined;
   after?: string | null | undefined;
@@ -842,6 +859,7 @@ export type StampNodeQuery = { node:
     | { __typename: 'MessageStamp', id: string, createdAt: string, stamp: { key: string }, user: { handle: string | null }, message: { id: string } }
     | { __typename: 'Notification' }
     | { __typename: 'Room' }
+    | { __typename: 'Stamp' }
     | { __typename: 'User' }
     | { __typename: 'Viewer' }
    | null };
@@ -1202,6 +1220,7 @@ export type NodeByIdQuery = { node:
     | { __typename: 'MessageStamp', id: string }
     | { __typename: 'Notification', id: string }
     | { __typename: 'Room', id: string }
+    | { __typename: 'Stamp', id: string }
     | { __typename: 'User', id: string }
     | { __typename: 'Viewer', id: string }
    | null };
@@ -1218,6 +1237,7 @@ export type NodesByIdQuery = { nodes: Array<
     | { __typename: 'MessageStamp', id: string }
     | { __typename: 'Notification', id: string }
     | { __typename: 'Room', id: string }
+    | { __typename: 'Stamp', id: string }
     | { __typename: 'User', id: string }
     | { __typename: 'Viewer', id: string }
    | null> };
@@ -1260,6 +1280,16 @@ export type RoomThreadsQueryVariables = Exact<{
 
 
 export type RoomThreadsQuery = { room: { threads: { pageInfo: { hasPreviousPage: boolean, hasNextPage: boolean, startCursor: string | null, endCursor: string | null }, edges: Array<{ node: { hasMoreReplies: boolean, root: { id: string, body: string | null, replyCount: number }, replies: Array<{ id: string, body: string | null }>, stamps: Array<{ stamp: { key: string }, message: { body: string | null } }> } }> } } | null };
+
+export type MarkAllMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type MarkAllMutation = { markAllRoomsRead: { unread: { total: number, rooms: Array<{ unreadCount: number }> } } | null };
+
+export type UnreadEverywhereQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type UnreadEverywhereQuery = { viewer: { unread: { total: number, rooms: Array<{ unreadCount: number }> } } };
 
 export type RoomsInOrderQueryVariables = Exact<{
   first?: number | null | undefined;
@@ -1787,6 +1817,15 @@ export const CostReadDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<CostReadMutation, CostReadMutationVariables>;
+export const CostReadAllDocument = new TypedDocumentString(`
+    mutation CostReadAll {
+  markAllRoomsRead {
+    unread {
+      total
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostReadAllMutation, CostReadAllMutationVariables>;
 export const CostReadBackDocument = new TypedDocumentString(`
     mutation CostReadBack($messageId: ID!) {
   markRoomUnread(input: {messageId: $messageId}) {
@@ -2137,6 +2176,15 @@ export const AroundDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<AroundQuery, AroundQueryVariables>;
+export const MessageUrlDocument = new TypedDocumentString(`
+    query MessageUrl($id: ID!) {
+  node(id: $id) {
+    ... on Message {
+      url
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<MessageUrlQuery, MessageUrlQueryVariables>;
 export const NotificationListDocument = new TypedDocumentString(`
     query NotificationList($first: Int, $after: String, $unreadOnly: Boolean) {
   viewer {
@@ -3557,6 +3605,30 @@ export const RoomThreadsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<RoomThreadsQuery, RoomThreadsQueryVariables>;
+export const MarkAllDocument = new TypedDocumentString(`
+    mutation MarkAll {
+  markAllRoomsRead {
+    unread {
+      total
+      rooms {
+        unreadCount
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<MarkAllMutation, MarkAllMutationVariables>;
+export const UnreadEverywhereDocument = new TypedDocumentString(`
+    query UnreadEverywhere {
+  viewer {
+    unread {
+      total
+      rooms {
+        unreadCount
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<UnreadEverywhereQuery, UnreadEverywhereQueryVariables>;
 export const RoomsInOrderDocument = new TypedDocumentString(`
     query RoomsInOrder($first: Int, $after: String, $orderBy: MembershipOrder, $unreadOnly: Boolean) {
   viewer {

@@ -68,6 +68,29 @@ describe('operations', () => {
     ]);
   });
 
+  test.each([
+    ['Apollo', 'application/graphql-response+json,application/json;q=0.9'],
+    ['urql', 'application/graphql-response+json, application/json'],
+    ['a program', 'application/json'],
+  ])('HTTP: answers a persisted query of %s so that the client sends the text', async (_client, accept) => {
+    const { post, get, query } = await startServer();
+    const extensions = { persistedQuery: { version: 1, sha256Hash: 'a'.repeat(64) } };
+    const answers = [
+      await post({ operationName: 'Hello', variables: {}, extensions }, { accept }),
+      await get(`/graphql?extensions=${encodeURIComponent(JSON.stringify(extensions))}`),
+    ];
+    for (const response of answers) {
+      expect(response.status).toBe(200);
+      const { errors } = await resultOf(response);
+      expect(errors?.[0]).toMatchObject({
+        message: 'PersistedQueryNotSupported',
+        extensions: { code: 'PERSISTED_QUERY_NOT_SUPPORTED' },
+      });
+    }
+    const retried = await post({ query: '{ hello }', extensions }, { accept });
+    expect([retried.status, await resultOf(retried)]).toEqual([200, await query('{ hello }')]);
+  });
+
   test('HTTP: refuses a body that is not UTF-8 with 400', async () => {
     const { url } = await startServer();
     const body = Buffer.from('{"query":"{ echo(text: \\"\u00e9\\") }"}', 'latin1');

@@ -12,8 +12,11 @@ import { loadUserOrThrow, UserRef } from '../../users/types.ts';
 import { missingStamp, type Stamp } from './catalogue.ts';
 import { KINDS_MAX, type MessageStamp, messageStampId, parseMessageStampId, stampCountsOf } from './stamp.ts';
 
-export const StampRef = builder.objectRef<Stamp>('Stamp').implement({
+export const StampRef = builder.objectRef<Stamp>('Stamp');
+
+builder.node(StampRef, {
   description: 'A picture of the catalogue that users put on messages.',
+  id: { resolve: ({ key }) => key },
   fields: (t) => ({
     key: t.exposeString('key', { description: 'The name of the stamp for `addStamp`.' }),
     label: t.exposeString('label', { description: 'What the picture shows, in English.' }),
@@ -23,6 +26,7 @@ export const StampRef = builder.objectRef<Stamp>('Stamp').implement({
     }),
   }),
 });
+nodeLoader('Stamp', (key, { services }) => services.catalogue.get(key) ?? null);
 
 /** The stamp of the catalogue, or a placeholder if it is no longer in it. */
 export const stampBy = (key: string, { services }: Context): Stamp =>

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { GraphQLError } from 'graphql';
+import { TsudoiError } from '../../core/errors.ts';
 import type { ServerLimits } from '../limits.ts';
 
 /** The parameters of a GraphQL request: https://graphql.github.io/graphql-over-http/draft/#sec-Request-Parameters */
@@ -19,6 +20,9 @@ export interface HttpErrorOptions {
 export const httpError = (status: number, message: string, options: HttpErrorOptions = {}) =>
   new GraphQLError(message, { extensions: { http: { status, ...options } } });
 
+/** Clients look for this message or for the code. They send the text from then on. */
+const persistedQuery = () => new TsudoiError('PERSISTED_QUERY_NOT_SUPPORTED', 'PersistedQueryNotSupported');
+
 const PARAMS: ReadonlySet<string> = new Set(['query', 'variables', 'operationName', 'extensions']);
 
 /** Throws an error for a response with 400 if a parameter is missing, unknown or has the wrong type. */
@@ -31,6 +35,7 @@ export function checkedParams(params: unknown): RequestParams {
     if (value != null && !PARAMS.has(name)) throw httpError(400, `Unexpected parameter "${name}".`);
   }
   const { query, variables, extensions, operationName } = params;
+  if (query == null && isObject(extensions) && isObject(extensions.persistedQuery)) throw persistedQuery();
   if (query == null) throw httpError(400, 'The parameter "query" is missing.', { spec: true });
   if (typeof query !== 'string') throw wrongType('query', 'a string', query);
   if (variables != null && !isObject(variables)) throw wrongType('variables', 'an object', variables);

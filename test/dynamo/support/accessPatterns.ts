@@ -157,6 +157,10 @@ const mutations: Pattern[] = [
     name: '`markRoomRead`, up to a message',
     run: ({ ben, roomId, roots }) => ben.do(ask.CostRead, { input: { roomId, upTo: at(roots, -2) } }),
   },
+  {
+    name: '`markAllRoomsRead`, in 4 rooms, one of them unread',
+    run: ({ ben }) => ben.do(ask.CostReadAll),
+  },
   { name: '`muteRoom`', run: ({ ben, roomId }) => ben.do(ask.CostMute, { roomId, muted: true }) },
   {
     name: '`addStamp`',

@@ -141,6 +141,9 @@ export const CostExplain = graphql(
 export const CostRead = graphql(`
   mutation CostRead($input: MarkRoomReadInput!) { markRoomRead(input: $input) { membership { id } } }
 `);
+export const CostReadAll = graphql(`
+  mutation CostReadAll { markAllRoomsRead { unread { total } } }
+`);
 export const CostReadBack = graphql(`
   mutation CostReadBack($messageId: ID!) { markRoomUnread(input: { messageId: $messageId }) { membership { id } } }
 `);

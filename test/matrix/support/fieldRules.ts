@@ -95,6 +95,7 @@ export const QUERY_FIELDS: FieldRules = {
     position: sparse,
     root: { rule: 'always', sparse: true, of: '$reply' },
     replies: { rule: 'always', args: 'last: 2', sparse: true },
+    url: always,
     replyCount: always,
     lastReplyAt: sparse,
     participants: sparse,
@@ -107,7 +108,7 @@ export const QUERY_FIELDS: FieldRules = {
     viewerIsFollowing: always,
   },
   Thread: { root: always, replies: sparse, hasMoreReplies: always, stamps: sparse },
-  Stamp: { key: always, label: always, imageUrl: always },
+  Stamp: { id: always, key: always, label: always, imageUrl: always },
   MessageStamp: { id: always, message: always, stamp: always, user: always, createdAt: always },
   StampCount: { stamp: always, count: always, viewerHasStamped: always },
   Invite: {
@@ -149,6 +150,7 @@ export const NODES: ReadonlyArray<{ readonly type: string; readonly id: string; 
   { type: 'Notification', id: '$notification', rule: 'recipient' },
   { type: 'Notification', id: '$othersNotification', rule: 'never' },
   { type: 'User', id: '$stranger', rule: 'always' },
+  { type: 'Stamp', id: '$teaStamp', rule: 'always' },
   { type: 'Viewer', id: '$viewer', rule: 'always' },
   { type: 'Viewer', id: '$othersViewer', rule: 'never' },
 ];
@@ -182,6 +184,7 @@ export const MUTATION_FIELDS: FieldRules = {
   FollowThreadPayload: { message: always },
   UnfollowThreadPayload: { message: always },
   MarkRoomReadPayload: { membership: always },
+  MarkAllRoomsReadPayload: { unread: always },
   MarkRoomUnreadPayload: { membership: always },
   MuteRoomPayload: { membership: always },
   SetTypingPayload: { room: always },

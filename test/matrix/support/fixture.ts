@@ -107,6 +107,7 @@ export function variablesOf(fixture: Fixture, kind: UserKind, { unknownRoom = fa
   const other = kind === 'owner' ? 'member' : 'owner';
   return {
     room: inRoom(encodeId('Room', room)),
+    teaStamp: encodeId('Stamp', 'tea'),
     message: inRoom(message),
     reply: inRoom(contributions.owner?.message),
     ownMessage: inRoom(own?.message),

@@ -18,8 +18,8 @@ export interface MutationCase {
   /** The key in the oracle: the field, or `field: input`. */
   readonly name: string;
   readonly field: string;
-  /** The input as GraphQL. `$room`, `$message` … are variables of the fixture (`variablesOf`). */
-  readonly input: string;
+  /** The input as GraphQL, null for none. `$room`, `$message` … are variables of the fixture (`variablesOf`). */
+  readonly input: string | null;
   /** Creates what the mutation uses up, by a user who may. Returns the variables that replace the fixture's. */
   readonly prepare?: (context: CaseContext) => Promise<Variables>;
   /** Restores the room for the next case. */
@@ -28,7 +28,7 @@ export interface MutationCase {
 
 const mutation = (
   name: string,
-  input: string,
+  input: string | null,
   hooks: Pick<MutationCase, 'prepare' | 'undo'> = {},
 ): MutationCase => ({ ...{ name, field: name.split(':')[0] ?? name, input }, ...hooks });
 
@@ -134,6 +134,7 @@ export const mutationCases: readonly MutationCase[] = [
   mutation('unfollowThread', 'messageId: $reply'),
   mutation('markRoomRead', room),
   mutation('markRoomRead: up to a message', `${room}, upTo: $message`),
+  mutation('markAllRoomsRead', null),
   mutation('markRoomUnread', 'messageId: $message'),
   mutation('muteRoom', `${room}, muted: false`),
   mutation('setTyping', `${room}, typing: true`),

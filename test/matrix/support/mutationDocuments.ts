@@ -18,5 +18,6 @@ export function mutationDocument(
   inner: (field: FieldCase) => FieldCase[],
 ): string {
   const selection = payload.map((one) => nestedText(one, inner(one))).join(' ');
-  return documentOf('mutation', `${ALIAS}: ${field}(input: { ${input} }) { ${selection} }`);
+  const args = input === null ? '' : `(input: { ${input} })`;
+  return documentOf('mutation', `${ALIAS}: ${field}${args} { ${selection} }`);
 }

@@ -154,6 +154,7 @@ const MUTATIONS: Readonly<Record<string, Columns<Outcome>>> = {
   unfollowThread: MEMBERS,
   markRoomRead: MEMBERS,
   'markRoomRead: up to a message': MEMBERS,
+  markAllRoomsRead: EVERYONE,
   markRoomUnread: MEMBERS,
   muteRoom: MEMBERS,
   setTyping: MEMBERS,

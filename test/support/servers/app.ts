@@ -52,6 +52,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     dataDir,
     stampsDir: undefined,
     logLevel: 'silent',
+    publicUrl: undefined,
     allowedOrigins: [],
     metrics: { port: undefined, token: undefined },
     trustedProxies: 0,

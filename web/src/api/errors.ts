@@ -57,6 +57,7 @@ const CODES = allOf<ErrorCode>({
   ROOM_FULL: true,
   HANDLE_TAKEN: true,
   ALREADY_MEMBER: true,
+  PERSISTED_QUERY_NOT_SUPPORTED: true,
   RATE_LIMITED: true,
   UNAVAILABLE: true,
   INTERNAL: true,

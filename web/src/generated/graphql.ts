@@ -114,6 +114,8 @@ export type ErrorCode =
   | 'INTERNAL'
   /** The object does not exist or the viewer may not see it. The error does not say which. */
   | 'NOT_FOUND'
+  /** The request names a persisted query. Send the text of the query instead, as clients then do by themselves. */
+  | 'PERSISTED_QUERY_NOT_SUPPORTED'
   /** The viewer sends requests too fast. Try again after `extensions.retryAfterMs` milliseconds. */
   | 'RATE_LIMITED'
   /** Every seat of the room is taken, or its waitlist is full. */
@@ -398,6 +400,7 @@ export type LikersQuery = { node:
     | { __typename: 'MessageStamp' }
     | { __typename: 'Notification' }
     | { __typename: 'Room' }
+    | { __typename: 'Stamp' }
     | { __typename: 'User' }
     | { __typename: 'Viewer' }
    | null };
@@ -614,6 +617,7 @@ export type StampsQuery = { node:
     | { __typename: 'MessageStamp' }
     | { __typename: 'Notification' }
     | { __typename: 'Room' }
+    | { __typename: 'Stamp' }
     | { __typename: 'User' }
     | { __typename: 'Viewer' }
    | null };
@@ -630,6 +634,7 @@ export type ThreadFollowingQuery = { node:
     | { __typename: 'MessageStamp' }
     | { __typename: 'Notification' }
     | { __typename: 'Room' }
+    | { __typename: 'Stamp' }
     | { __typename: 'User' }
     | { __typename: 'Viewer' }
    | null };
@@ -705,6 +710,7 @@ export type OpenThreadQuery = { node:
     | { __typename: 'MessageStamp' }
     | { __typename: 'Notification' }
     | { __typename: 'Room' }
+    | { __typename: 'Stamp' }
     | { __typename: 'User' }
     | { __typename: 'Viewer' }
    | null };
@@ -721,6 +727,7 @@ export type MessagesAgainQuery = { nodes: Array<
     | { __typename: 'MessageStamp' }
     | { __typename: 'Notification' }
     | { __typename: 'Room' }
+    | { __typename: 'Stamp' }
     | { __typename: 'User' }
     | { __typename: 'Viewer' }
    | null> };
@@ -737,6 +744,7 @@ export type FindMessageQuery = { node:
     | { __typename: 'MessageStamp' }
     | { __typename: 'Notification' }
     | { __typename: 'Room' }
+    | { __typename: 'Stamp' }
     | { __typename: 'User' }
     | { __typename: 'Viewer' }
    | null };

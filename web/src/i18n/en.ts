@@ -372,6 +372,7 @@ export const en = {
   'conflict.BLOCKED': 'You’ve blocked this person. You can undo that in the account menu.',
   'conflict.LIMIT_REACHED': 'The message has no room for more stamps.',
   'error.ROOM_FULL': 'Every seat in this room is taken.',
+  'error.PERSISTED_QUERY_NOT_SUPPORTED': 'The server did not understand this. Reload the page.',
   'error.HANDLE_TAKEN': 'Someone else already has this handle. Choose another one.',
   'error.ALREADY_MEMBER': 'Already a member of this room.',
   'error.RATE_LIMITED': 'That was too fast. Wait a few seconds and try again.',

@@ -371,6 +371,8 @@ export const ja: Readonly<Record<TextKey, string>> = {
   'conflict.BLOCKED': 'この人をブロックしています。アカウントメニューから解除できます。',
   'conflict.LIMIT_REACHED': 'このメッセージにはこれ以上スタンプを押せません。',
   'error.ROOM_FULL': 'このルームは満員です。',
+  'error.PERSISTED_QUERY_NOT_SUPPORTED':
+    'サーバーが要求を理解できませんでした。ページを再読み込みしてください。',
   'error.HANDLE_TAKEN': 'この名前は使われています。別の名前を選んでください。',
   'error.ALREADY_MEMBER': 'すでにこのルームのメンバーです。',
   'error.RATE_LIMITED': '操作が速すぎます。数秒待ってからもう一度お試しください。',
