@@ -40,11 +40,15 @@ test(`an idle look reads 16 units, with ${OPEN} open timers as without, and a du
 
   await set(dynamo, { id: 'now', due: 1_000 });
   await runner.look();
-  // Read again before it runs (1), and deleted (1); setting it was 2 in a transaction.
-  const handled = await costOf(async () => {
+  const next = (count: number) => async () => {
     clock.advance(1_000);
-    await ended(1);
+    await ended(count);
+  };
+  expect(await costOf(next(1))).toEqual({ reads: 1, writes: 1, requests: 2 });
+  expect(await costOf(() => set(dynamo, { id: 'fails', due: 2_000, kind: 'unknown' }))).toMatchObject({
+    writes: 2,
   });
-  expect(handled).toEqual({ reads: 1, writes: 1, requests: 2 });
+  await runner.look();
+  expect(await costOf(next(2))).toEqual({ reads: 1, writes: 4, requests: 2 });
   await runner.pause();
 });
