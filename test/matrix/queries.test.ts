@@ -40,14 +40,17 @@ type Batch = readonly PathCase[];
 
 /** The most characters of a document, so that it stays well below the server's limit of tokens. */
 const MAX_BATCH_LENGTH = 5_500;
+/** Without a token the limit is a quarter of that. */
+const MAX_ANONYMOUS_LENGTH = 1_300;
 
 function batchesFor(cell: Cell): Batch[] {
   const cases = paths.flatMap((path) => pathCases(path, cell));
   const batches: PathCase[][] = [[]];
   let length = 0;
+  const max = cell.kind === 'anonymous' ? MAX_ANONYMOUS_LENGTH : MAX_BATCH_LENGTH;
   for (const pathCase of cases.filter((one) => !needsOwnDocument(one))) {
     const { length: added } = pathText(pathCase);
-    if (length + added > MAX_BATCH_LENGTH) {
+    if (length + added > max) {
       batches.push([]);
       length = 0;
     }
