@@ -17,6 +17,8 @@ export interface MessageKey {
 
 export interface Message extends MessageKey {
   readonly author: string;
+  /** The reply of the same thread that this one answers, by its `ts`; null if it answers the root, and on a root. */
+  readonly inReplyTo: Timestamp | null;
   /** With mentions as `mentions.ts` stores them; null if the message is deleted. */
   readonly body: string | null;
   /** The users whose handles are in the body. */
@@ -98,7 +100,7 @@ export function parseMessageId(id: string): MessageKey | undefined {
 }
 
 export type NewMessage = Pick<Message, 'room' | 'threadTs' | 'ts' | 'author' | 'body' | 'mentions'> &
-  Partial<Pick<Message, 'extras'>>;
+  Partial<Pick<Message, 'extras' | 'inReplyTo'>>;
 
 /** A message without edits and replies. */
 export const newMessage = ({
@@ -108,12 +110,14 @@ export const newMessage = ({
   author,
   body,
   mentions,
+  inReplyTo = null,
   extras = {},
 }: NewMessage): Message => ({
   room,
   threadTs,
   ts,
   author,
+  inReplyTo,
   body,
   mentions,
   editedAt: null,
@@ -139,12 +143,13 @@ export const messageItem = (message: Message) => ({
   ...defined({
     mentions: message.mentions.length > 0 ? message.mentions : undefined,
     replyCount: isRoot(message) ? message.replyCount : undefined,
+    inReplyTo: message.inReplyTo ?? undefined,
   }),
 });
 
 /** The attributes of a message's item that do not belong to other features. */
 const OWN: ReadonlySet<string> = new Set([
-  ...'pk sk v author body mentions editedAt edits deletedAt rev position replyCount lastReplyAt participants newestReplies'.split(
+  ...'pk sk v author inReplyTo body mentions editedAt edits deletedAt rev position replyCount lastReplyAt participants newestReplies'.split(
     ' ',
   ),
   ...LAST_CHANGE_ATTRIBUTES,
@@ -161,6 +166,7 @@ export function messageOf({ room, threadTs, ts }: MessageKey, item: Item): Messa
     threadTs,
     ts,
     author: author as string,
+    inReplyTo: (item.inReplyTo as Timestamp | undefined) ?? null,
     body: (body as string | undefined) ?? null,
     mentions: (mentions as string[] | undefined) ?? [],
     editedAt: (editedAt as Timestamp | undefined) ?? null,

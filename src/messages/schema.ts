@@ -35,7 +35,7 @@ mutation('sendMessage', {
     }),
     replyTo: t.id({
       description:
-        'A message of the thread to reply to: its root or any reply. Without it the message is a root.',
+        'The message that is answered: the root of a thread, or any reply in it (see `inReplyTo`). Without it the message is a root.',
     }),
     idempotencyKey: t.string({
       description: `A text of 1 to ${IDEMPOTENCY_KEY_MAX} characters that the client makes up. If the same message is sent again with it within 90 days, the first message is returned. Another message with the same key is a \`CONFLICT\`.`,

@@ -3,7 +3,7 @@ import type { Publisher } from '../bus/publisher.ts';
 import { defined } from '../core/defined.ts';
 import { conflict, notFound } from '../core/errors.ts';
 import { createKeyedMutex } from '../core/keyedMutex.ts';
-import { DAY_S, microsOf, secondsOf, type Timestamp, type Timestamps } from '../core/timestamps.ts';
+import { DAY_S, microsOf, secondsOf, type Timestamps } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import type { Item } from '../dynamo/item.ts';
 import { createItemLoader } from '../dynamo/itemLoader.ts';
@@ -15,6 +15,7 @@ import { memberAccess } from '../rooms/access.ts';
 import { versionRaisedBy } from './lastChange.ts';
 import { type MentionedBody, resolveMentions } from './mentions.ts';
 import {
+  isRoot,
   type Message,
   type MessageExtension,
   type MessageKey,
@@ -34,7 +35,7 @@ export interface SendInput {
   readonly room: string;
   readonly author: string;
   readonly body: string;
-  /** Any message of the thread. Absent: the message is a new root. */
+  /** The message that this one answers: the root or any reply of its thread. Absent: the message is a new root. */
   readonly replyTo?: MessageKey;
   readonly idempotencyKey?: string;
 }
@@ -75,7 +76,7 @@ export function createSending({ dynamo, timestamps, extensions, publisher, now =
     const text = await resolveMentions(dynamo, input, input.body);
     return dynamo.optimistic(async () => {
       const { message, writes } =
-        replyTo === undefined ? planRoot(input, text) : await planReply(input, text, replyTo.threadTs);
+        replyTo === undefined ? planRoot(input, text) : await planReply(input, text, replyTo);
       const failed = await dynamo.tryTransact(writes);
       if (failed === undefined) {
         const { room, threadTs, ts, author } = message;
@@ -124,9 +125,16 @@ export function createSending({ dynamo, timestamps, extensions, publisher, now =
     };
   }
 
-  async function planReply(input: SendInput, text: MentionedBody, threadTs: Timestamp): Promise<Plan> {
-    const item = await dynamo.get(keys.root(input.room, threadTs));
-    if (item === undefined) throw await notEntitledOr(input, notFound());
+  async function planReply(input: SendInput, text: MentionedBody, replyTo: MessageKey): Promise<Plan> {
+    const { threadTs } = replyTo;
+    const inReplyTo = isRoot(replyTo) ? null : replyTo.ts;
+    const [item, answered] = await dynamo.batchGet([
+      keys.root(input.room, threadTs),
+      ...(inReplyTo === null ? [] : [keys.reply(input.room, threadTs, inReplyTo)]),
+    ]);
+    if (item === undefined || (inReplyTo !== null && answered === undefined)) {
+      throw await notEntitledOr(input, notFound());
+    }
     // A repeated request still returns its message: only a new reply is refused.
     if (item.deletedAt !== undefined && !(await isRepeated(input))) {
       throw await notEntitledOr(
@@ -136,7 +144,8 @@ export function createSending({ dynamo, timestamps, extensions, publisher, now =
     }
     const root = messageOf({ room: input.room, threadTs, ts: threadTs }, item);
     const ts = timestamps.next(microsOf(root.lastReplyAt ?? threadTs) + 1);
-    const message = newMessage({ room: input.room, threadTs, ts, author: input.author, ...text, extras });
+    const { room, author } = input;
+    const message = newMessage({ room, threadTs, ts, author, inReplyTo, ...text, extras });
     return {
       message,
       writes: {
@@ -177,7 +186,12 @@ export function createSending({ dynamo, timestamps, extensions, publisher, now =
   /** The current state of the message that the key was used for. Throws CONFLICT if its content was different. */
   async function firstMessage(input: SendInput, record: Item): Promise<Message> {
     const { room, t, c, content } = record as Partial<IdempotencyRecord>;
-    if (content !== contentHash(input) || room === undefined || t === undefined || c === undefined) {
+    if (
+      !hashesOf(input).includes(content ?? '') ||
+      room === undefined ||
+      t === undefined ||
+      c === undefined
+    ) {
       throw conflict('KEY_REUSED', 'This idempotency key was used for another message.');
     }
     const key = messageKeyFrom({ room, t, c });
@@ -205,7 +219,19 @@ interface IdempotencyRecord extends StoredMessageKey {
 }
 
 const contentHash = ({ room, replyTo, body }: SendInput): string =>
-  hashed(JSON.stringify([room, replyTo?.threadTs ?? null, body]));
+  hashed(
+    JSON.stringify([
+      ...[room, replyTo?.threadTs ?? null, body],
+      ...(replyTo === undefined || isRoot(replyTo) ? [] : [replyTo.ts]),
+    ]),
+  );
+
+/** A release that did not store which reply is answered hashed only the thread. Its keys count for 90 days. */
+const hashesOf = (input: SendInput): string[] => {
+  const { room, replyTo } = input;
+  const toThread = replyTo === undefined ? {} : { replyTo: { ...replyTo, room, ts: replyTo.threadTs } };
+  return [contentHash(input), contentHash({ ...input, ...toThread })];
+};
 
 /**
  * Counts the reply in the root, which has a summary of its thread. Every reply sets another `lastReplyAt`, so the condition

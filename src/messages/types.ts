@@ -142,6 +142,17 @@ builder.node(MessageRef, {
         return `${services.publicUrl()}/rooms/${encodeId('Room', room)}/${place}/${root}`;
       },
     }),
+    inReplyTo: t.field({
+      type: MessageRef,
+      nullable: true,
+      description:
+        "The reply that this one answers; null if it answers the thread's root, on a root, and on replies of releases that did not store it.",
+      resolve: async ({ room, threadTs, inReplyTo: ts }, _args, { items }) => {
+        if (ts === null) return null;
+        const item = await items.load(keys.reply(room, threadTs, ts));
+        return item === undefined ? null : messageOf({ room, threadTs, ts }, item);
+      },
+    }),
     replyCount: t.exposeInt('replyCount', {
       description: 'The number of replies in the thread, including deleted ones; 0 for a reply.',
     }),

@@ -126,7 +126,7 @@ mutation('followThread', {
 
 mutation('unfollowThread', {
   description:
-    'Stops notifying the viewer of replies in a thread, until they reply or are mentioned in a reply. Idempotent.',
+    'Stops notifying the viewer of replies in a thread, until they reply or are mentioned in a reply. They are still notified of replies to a reply of theirs. Idempotent.',
   limit: 'reading',
   input: (t) => ({ messageId: t.id(messageOfThread) }),
   resolve: async (viewer, { messageId }, { services }) => ({

@@ -31,7 +31,10 @@ const NotificationKindRef = builder.enumType('NotificationKind', {
   description: 'What a notification is about.',
   values: {
     ...byReactionNotification(({ description }) => ({ description })),
-    REPLY: { description: 'Users replied in a thread that the viewer follows.' },
+    REPLY: {
+      description:
+        'Users replied in a thread that the viewer follows, or to a reply of the viewer in any thread.',
+    },
     MENTION: { description: 'A user mentioned the viewer in a message.' },
     SEAT: { description: 'The viewer got a seat in a room whose waitlist they were on.' },
     INVITED: { description: 'A user added the viewer to a private or direct room.' },

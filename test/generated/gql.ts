@@ -76,6 +76,7 @@ type Documents = {
     "\n  mutation CostReadThread($messageId: ID!) { markThreadRead(input: { messageId: $messageId }) { message { body } } }\n": typeof types.CostReadThreadDocument,
     "\n  mutation CostFollow($messageId: ID!) { followThread(input: { messageId: $messageId }) { message { body } } }\n": typeof types.CostFollowDocument,
     "\n  query CostFollowing($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { viewerIsFollowing } } } }\n  }\n": typeof types.CostFollowingDocument,
+    "\n  query Answered($id: ID!) {\n    node(id: $id) { ... on Message { id inReplyTo { id body author { handle } } root { id } } }\n  }\n": typeof types.AnsweredDocument,
     "\n  query Threads($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { replies(last: 10) { edges { node { body } } } } } } }\n  }\n": typeof types.ThreadsDocument,
     "\n  query MessageById($id: ID!) {\n    node(id: $id) {\n      ... on Message { id body version editedAt deletedAt position replyCount mentions { id handle } }\n    }\n  }\n": typeof types.MessageByIdDocument,
     "\n  mutation EditMessage($messageId: ID!, $body: String!) {\n    editMessage(input: { messageId: $messageId, body: $body }) { message { id body editedAt version mentions { handle } } }\n  }\n": typeof types.EditMessageDocument,
@@ -231,6 +232,7 @@ const documents: Documents = {
     "\n  mutation CostReadThread($messageId: ID!) { markThreadRead(input: { messageId: $messageId }) { message { body } } }\n": types.CostReadThreadDocument,
     "\n  mutation CostFollow($messageId: ID!) { followThread(input: { messageId: $messageId }) { message { body } } }\n": types.CostFollowDocument,
     "\n  query CostFollowing($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { viewerIsFollowing } } } }\n  }\n": types.CostFollowingDocument,
+    "\n  query Answered($id: ID!) {\n    node(id: $id) { ... on Message { id inReplyTo { id body author { handle } } root { id } } }\n  }\n": types.AnsweredDocument,
     "\n  query Threads($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { replies(last: 10) { edges { node { body } } } } } } }\n  }\n": types.ThreadsDocument,
     "\n  query MessageById($id: ID!) {\n    node(id: $id) {\n      ... on Message { id body version editedAt deletedAt position replyCount mentions { id handle } }\n    }\n  }\n": types.MessageByIdDocument,
     "\n  mutation EditMessage($messageId: ID!, $body: String!) {\n    editMessage(input: { messageId: $messageId, body: $body }) { message { id body editedAt version mentions { handle } } }\n  }\n": types.EditMessageDocument,
@@ -572,6 +574,10 @@ export function graphql(source: "\n  mutation CostFollow($messageId: ID!) { foll
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  query CostFollowing($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { viewerIsFollowing } } } }\n  }\n"): typeof import('./graphql.ts').CostFollowingDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query Answered($id: ID!) {\n    node(id: $id) { ... on Message { id inReplyTo { id body author { handle } } root { id } } }\n  }\n"): typeof import('./graphql.ts').AnsweredDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

@@ -71,7 +71,7 @@ export type NotificationKind =
   | 'LIKE'
   /** A user mentioned the viewer in a message. */
   | 'MENTION'
-  /** Users replied in a thread that the viewer follows. */
+  /** Users replied in a thread that the viewer follows, or to a reply of the viewer in any thread. */
   | 'REPLY'
   /** The viewer got a seat in a room whose waitlist they were on. */
   | 'SEAT'
@@ -102,7 +102,7 @@ export type SendMessageInput = {
   body: string;
   /** A text of 1 to 64 characters that the client makes up. If the same message is sent again with it within 90 days, the first message is returned. Another message with the same key is a `CONFLICT`. */
   idempotencyKey?: string | null | undefined;
-  /** A message of the thread to reply to: its root or any reply. Without it the message is a root. */
+  /** The message that is answered: the root of a thread, or any reply in it (see `inReplyTo`). Without it the message is a root. */
   replyTo?: string | null | undefined;
   /** A room that the viewer is in. */
   roomId: string;
@@ -598,6 +598,16 @@ export type CostFollowingQueryVariables = Exact<{
 
 
 export type CostFollowingQuery = { room: { messages: { edges: Array<{ node: { viewerIsFollowing: boolean } }> } } | null };
+
+export type AnsweredQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type AnsweredQuery = { node:
+    | { id: string, inReplyTo: { id: string, body: string | null, author: { handle: string | null } } | null, root: { id: string } | null }
+    | Record<PropertyKey, never>
+   | null };
 
 export type ThreadsQueryVariables = Exact<{
   roomId: string;
@@ -2089,6 +2099,25 @@ export const CostFollowingDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<CostFollowingQuery, CostFollowingQueryVariables>;
+export const AnsweredDocument = new TypedDocumentString(`
+    query Answered($id: ID!) {
+  node(id: $id) {
+    ... on Message {
+      id
+      inReplyTo {
+        id
+        body
+        author {
+          handle
+        }
+      }
+      root {
+        id
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<AnsweredQuery, AnsweredQueryVariables>;
 export const ThreadsDocument = new TypedDocumentString(`
     query Threads($roomId: ID!) {
   room(id: $roomId) {

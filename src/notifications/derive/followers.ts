@@ -1,3 +1,4 @@
+import type { Timestamp } from '../../core/timestamps.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import { ifConditionHolds } from '../../dynamo/errors.ts';
 import type { Item } from '../../dynamo/item.ts';
@@ -11,6 +12,8 @@ export interface Reply extends MessageKey {
   readonly author: string;
   /** The users that it mentions. They are notified of the mention, and not of the reply. */
   readonly mentions: readonly string[];
+  /** The reply that it answers, by its `ts`, whose author is notified even if they do not follow the thread. */
+  readonly inReplyTo?: Timestamp;
 }
 
 /** At most this many followers are notified of a reply at once. A job notifies the others. */
@@ -25,22 +28,31 @@ export interface Recipients {
 /** Looks up the followers of a thread, and makes users who reply follow it. */
 export function createFollowers({ dynamo }: { readonly dynamo: Dynamo }) {
   /**
-   * The first recipients of a reply. From this reply on, its author and the users that it mentions follow the thread,
+   * The first recipients of a reply: also the author of the reply that it answers. From this reply on, its author and the users that it mentions follow the thread,
    * unless they chose otherwise later. Two parallel reads, and a write for each user who did not follow yet.
    */
   async function followersOf(reply: Reply): Promise<Recipients> {
-    const { room, threadTs, author, mentions } = reply;
+    const { room, threadTs, author, mentions, inReplyTo } = reply;
     const users = [...new Set([author, ...mentions])];
-    const [[root, ...items], page] = await Promise.all([
-      dynamo.batchGet([keys.root(room, threadTs), ...users.map((user) => keys.follow(room, threadTs, user))]),
+    const [[root, answered, ...items], page] = await Promise.all([
+      dynamo.batchGet([
+        keys.root(room, threadTs),
+        // The root stands in for it if there is none: a key may be named twice, and is read once.
+        keys.message(room, threadTs, inReplyTo ?? threadTs),
+        ...users.map((user) => keys.follow(room, threadTs, user)),
+      ]),
       readPage(reply, null),
     ]);
     const rootAuthor = root?.author as string | undefined;
     const known = new Map(users.map((user, i) => [user, items[i]]));
     await Promise.all(users.map((user) => startFollowing(reply, user, known.get(user), user === rootAuthor)));
-    if (rootAuthor === undefined) return recipients(reply, page);
-    const hasRecord = page.next === null ? page.users.has(rootAuthor) : await hasFollow(reply, rootAuthor);
-    return recipients(reply, hasRecord ? page : { ...page, followers: [rootAuthor, ...page.followers] });
+    const more: string[] = [];
+    if (rootAuthor !== undefined) {
+      const hasRecord = page.next === null ? page.users.has(rootAuthor) : await hasFollow(reply, rootAuthor);
+      if (!hasRecord) more.push(rootAuthor);
+    }
+    if (inReplyTo !== undefined && answered !== undefined) more.push(answered.author as string);
+    return recipients(reply, { ...page, followers: [...new Set([...more, ...page.followers])] });
   }
 
   /** The next recipients of a reply. One read. */

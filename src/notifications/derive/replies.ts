@@ -1,6 +1,8 @@
 import pLimit from 'p-limit';
+import { defined } from '../../core/defined.ts';
 import { groupBy } from '../../core/groupBy.ts';
 import { idFrom } from '../../core/ids.ts';
+import type { Timestamp } from '../../core/timestamps.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import type { Item } from '../../dynamo/item.ts';
 import type { JobKind, Jobs } from '../../jobs/jobs.ts';
@@ -86,6 +88,15 @@ export function createReplies({ dynamo, notifier, jobs }: RepliesOptions) {
 
 function replyOf({ key, kind, new: item }: Change): Reply[] {
   if (key.type !== 'reply' || kind !== 'INSERT' || item === undefined) return [];
-  const { author, mentions = [] } = item as { author: string; mentions?: string[] };
-  return [{ room: key.room, threadTs: key.threadTs, ts: key.ts, author, mentions }];
+  const {
+    author,
+    mentions = [],
+    inReplyTo,
+  } = item as {
+    author: string;
+    mentions?: string[];
+    inReplyTo?: Timestamp;
+  };
+  const { room, threadTs, ts } = key;
+  return [{ room, threadTs, ts, author, mentions, ...defined({ inReplyTo }) }];
 }

@@ -86,6 +86,7 @@ const subscriptions: Pattern[] = [
 
 let stampId = '';
 let sentId = '';
+let replyId = '';
 
 const mutations: Pattern[] = [
   {
@@ -128,6 +129,14 @@ const mutations: Pattern[] = [
     name: '`sendMessage`, a reply',
     run: ({ aki, roomId, roots }) =>
       aki.do(ask.CostSend, { input: { roomId, body, replyTo: at(roots, -1) } }),
+  },
+  {
+    name: '`sendMessage`, a reply to a reply',
+    before: async ({ aki, roomId, roots }) => {
+      const input = { roomId, body, replyTo: at(roots, -1) };
+      replyId = (await aki.do(ask.CostSend, { input })).sendMessage.message.id;
+    },
+    run: ({ aki, roomId }) => aki.do(ask.CostSend, { input: { roomId, body, replyTo: replyId } }),
   },
   {
     name: '`sendMessage`, a reply with an idempotency key',

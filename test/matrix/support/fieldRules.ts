@@ -96,6 +96,7 @@ export const QUERY_FIELDS: FieldRules = {
     root: { rule: 'always', sparse: true, of: '$reply' },
     replies: { rule: 'always', args: 'last: 2', sparse: true },
     url: always,
+    inReplyTo: { rule: 'always', sparse: true, of: '$answer' },
     replyCount: always,
     lastReplyAt: sparse,
     participants: sparse,

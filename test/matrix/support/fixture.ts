@@ -110,6 +110,7 @@ export function variablesOf(fixture: Fixture, kind: UserKind, { unknownRoom = fa
     teaStamp: encodeId('Stamp', 'tea'),
     message: inRoom(message),
     reply: inRoom(contributions.owner?.message),
+    answer: inRoom(contributions.member?.message),
     ownMessage: inRoom(own?.message),
     othersMessage: inRoom(others?.message),
     stamp: inRoom(contributions.owner?.stamp),

@@ -89,9 +89,11 @@ export async function createRoom(app: TestApp, state: RoomState, spareCount: num
 
   const root = await messages.send({ room, author: member.id, body: `@${owner.handle} ${texts.body}` });
   const contributions: Partial<Record<UserName, Contribution>> = {};
+  let last = root;
   for (const name of firstMembers) {
     const { id: author } = users[name];
-    const reply = await messages.send({ room, author, body: texts.body, replyTo: root });
+    const reply = await messages.send({ room, author, body: texts.body, replyTo: last });
+    last = reply;
     await likes.add(author, root);
     contributions[name] = {
       message: messageId(reply),

@@ -216,7 +216,7 @@ export type NotificationKind =
   | 'LIKE'
   /** A user mentioned the viewer in a message. */
   | 'MENTION'
-  /** Users replied in a thread that the viewer follows. */
+  /** Users replied in a thread that the viewer follows, or to a reply of the viewer in any thread. */
   | 'REPLY'
   /** The viewer got a seat in a room whose waitlist they were on. */
   | 'SEAT'
@@ -273,7 +273,7 @@ export type SendMessageInput = {
   body: string;
   /** A text of 1 to 64 characters that the client makes up. If the same message is sent again with it within 90 days, the first message is returned. Another message with the same key is a `CONFLICT`. */
   idempotencyKey?: string | null | undefined;
-  /** A message of the thread to reply to: its root or any reply. Without it the message is a root. */
+  /** The message that is answered: the root of a thread, or any reply in it (see `inReplyTo`). Without it the message is a root. */
   replyTo?: string | null | undefined;
   /** A room that the viewer is in. */
   roomId: string;
