@@ -63,6 +63,23 @@ describe.skipIf(!browserAvailable)('web, from a notification to its message', ()
     expect(new URL(chie.page.url()).pathname).toMatch(/^\/rooms\/[^/]+$/);
     expect(chie.complaints).toEqual([]);
   });
+  it('notification: of an answer to a reply opens the thread, which says whose reply it answers', async () => {
+    await web.clear('chie');
+    const roomId = await web.room('Pantry', ['ben', 'chie', 'aki']);
+    const root = await web.say(roomId, 'ben', 'Who has the flour?');
+    const reply = await web.say(roomId, 'chie', 'I do.', root);
+    await web.app.services.following.follow(web.id('chie'), root, false);
+    await web.say(roomId, 'aki', 'Thank you!', reply);
+    await web.app.quiet();
+    const chie = await web.as('chie');
+    await comesTo(() => countOf(chie.page), 1);
+    await openPanel(chie.page);
+    await row(chie.page, 'Thank you!').click();
+    const thread = chie.page.getByRole('complementary', { name: 'Thread' });
+    await thread.getByText('In reply to Chie').waitFor();
+    expect(await thread.getByText('In reply to').count()).toBe(1);
+    expect(chie.complaints).toEqual([]);
+  });
   it('notification: has its text in the language chosen in the client', async () => {
     const sent = await web.say(await web.room('Gate', ['ben', 'aki']), 'ben', 'The gate squeaks.');
     await web.app.services.likes.add(web.id('aki'), sent);

@@ -246,6 +246,7 @@ export const en = {
   'message.markUnread': 'Mark unread from here',
   'message.waiting': 'Sending…',
   'message.waitingOffline': 'Waiting for the connection…',
+  'message.inReplyTo': 'In reply to {name}',
   'message.refused': 'Not sent. {why}',
   'message.refusedIn': 'Not sent in {name}. {why}',
   'message.discard': 'Discard',

@@ -243,6 +243,7 @@ export const ja: Readonly<Record<TextKey, string>> = {
   'message.markUnread': 'ここから未読にする',
   'message.waiting': '送信中…',
   'message.waitingOffline': '接続を待っています…',
+  'message.inReplyTo': '{name} さんへの返信',
   'message.refused': '送信できませんでした。{why}',
   'message.refusedIn': '{name} に送信できませんでした。{why}',
   'message.discard': '破棄',

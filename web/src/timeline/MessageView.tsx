@@ -1,3 +1,4 @@
+import { CornerDownRight } from 'lucide-react';
 import { type KeyboardEvent, memo, Suspense, useRef, useState } from 'react';
 import { useI18n } from '../i18n/i18n.ts';
 import { Body } from '../markdown/Body.tsx';
@@ -71,6 +72,12 @@ export const MessageView = memo(function MessageView({
               {time(createdAt)}
             </time>
           </div>
+        )}
+        {pane === 'thread' && message.inReplyTo !== null && (
+          <p className={styles.answered}>
+            <CornerDownRight aria-hidden="true" />{' '}
+            {t('message.inReplyTo', { name: message.inReplyTo.author.displayName })}
+          </p>
         )}
         {isEditing && body !== null ? (
           <EditForm messageId={message.id} body={body} onSave={actions.edit} onDone={stopEditing} />
