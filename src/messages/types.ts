@@ -33,22 +33,27 @@ export const MessageRef = builder.objectRef<MessageView>('Message');
 /** An item that users may have for a message, such as their like. */
 export interface ViewerItem {
   readonly key: (user: string) => Key;
+  /** Reads all that a user has for this message, if there may be several. Absent: the item is loaded alone. */
+  readonly all?: (user: string) => ViewerItems;
   /** The users who have one, as `ViewerLeaf` asks for them. */
   readonly holders: ViewerLeaf['holders'];
 }
 
 /**
  * Whether the viewer has such an item for this message. One query finds it for all messages of a page. For a single
- * message the item itself is loaded, in one batch with the operation's other reads. In an event, it is read once for
+ * message the item itself is loaded, in one batch with the operation's other reads, or, if there may be several, one
+ * query finds them. In an event, it is read once for
  * all readers.
  */
 export function viewerHas(
   { viewerItems }: MessageView,
   { context, info }: { readonly context: Context; readonly info: GraphQLResolveInfo },
-  { key, holders }: ViewerItem,
+  { key, all, holders }: ViewerItem,
 ): boolean | Promise<boolean> {
   const has = async (user: string) => {
-    const known = await viewerItems?.has(key(user));
+    // Readers of an event are different users: the items of all of them are one batch.
+    const isShared = context.viewerHoles !== undefined;
+    const known = await (viewerItems ?? (isShared ? undefined : all?.(user)))?.has(key(user));
     return known ?? (await context.items.load(key(user))) !== undefined;
   };
   return viewerLeaf(context, info, { has, holders });

@@ -6,7 +6,7 @@ import { builder } from '../../graphql/builder.ts';
 import { connection, forwardArgs, POSITIONS, parsePageArgs } from '../../graphql/connections.ts';
 import { type Context, requireViewer } from '../../graphql/context.ts';
 import { nodeLoader } from '../../graphql/nodes.ts';
-import { type Message, messageOf } from '../../messages/message.ts';
+import { type Message, messageOf, type ViewerItems } from '../../messages/message.ts';
 import { MessageRef, type MessageView, viewerHas } from '../../messages/types.ts';
 import { loadUserOrThrow, UserRef } from '../../users/types.ts';
 import { missingStamp, type Stamp } from './catalogue.ts';
@@ -78,6 +78,10 @@ interface StampCount {
   readonly message: MessageView;
   readonly stampKey: string;
   readonly count: number;
+  /** Whether the message has no other stamp. */
+  readonly isOnly: boolean;
+  /** The viewer's stamps on the message: one query for all of its counts. */
+  readonly ofUser: (user: string) => ViewerItems;
 }
 
 const StampCountRef = builder.objectRef<StampCount>('StampCount').implement({
@@ -93,12 +97,13 @@ const StampCountRef = builder.objectRef<StampCount>('StampCount').implement({
     }),
     viewerHasStamped: t.boolean({
       description: 'Whether the viewer put the stamp on the message.',
-      resolve: ({ message, stampKey }, _args, context, info) =>
+      resolve: ({ message, stampKey, isOnly, ofUser }, _args, context, info) =>
         viewerHas(
           message,
           { context, info },
           {
             key: (user) => keys.stampGuard(user, message, stampKey),
+            ...(isOnly ? {} : { all: ofUser }),
             holders: (readers) => context.services.stamps.holders({ message, stampKey }, readers),
           },
         ),
@@ -131,8 +136,16 @@ builder.objectField(MessageRef, 'stampCounts', (t) =>
     description: `How often each stamp is on the message, in the order of the catalogue: at most ${KINDS_MAX} entries, and none if the message was deleted.`,
     resolve: (message, _args, { services }) => {
       const { positionOf } = services.catalogue;
-      return Object.entries(stampCountsOf(message))
-        .map(([stampKey, count]) => ({ message, stampKey, count }))
+      const read = new Map<string, ViewerItems>();
+      const ofUser = (user: string): ViewerItems => {
+        const known = read.get(user) ?? services.messages.viewerItems(user, [message]);
+        read.set(user, known);
+        return known;
+      };
+      const counts = Object.entries(stampCountsOf(message));
+      const isOnly = counts.length === 1;
+      return counts
+        .map(([stampKey, count]) => ({ message, stampKey, count, isOnly, ofUser }))
         .sort((a, b) => positionOf(a.stampKey) - positionOf(b.stampKey));
     },
   }),

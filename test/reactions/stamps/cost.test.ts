@@ -67,6 +67,22 @@ test('Message.stampCounts: of a page of a thread takes one query, and a page fro
   ]);
 });
 
+test('Message.stampCounts: of a message by its id takes one query, however many stamps it has', async () => {
+  const stamps = ['heart', 'tea', 'sun', 'rain', 'moon'];
+  for (const stamp of stamps) await put(ben, message(45), stamp);
+  await put(aki, message(45), 'sun');
+  const read = async () => {
+    const { node } = await aki.do(StampedThread, { id: message(45) });
+    if (node === null || !('stampCounts' in node)) throw new Error('There is no such message.');
+    return node.stampCounts;
+  };
+  const many = await costOf(read);
+  expect((await read()).filter(({ viewerHasStamped }) => viewerHasStamped)).toMatchObject([
+    { stamp: { key: 'sun' }, count: 2 },
+  ]);
+  expect(queries(many.calls)).toBe(1);
+});
+
 test('Message.stamps: takes no query if the message has no stamps', async () => {
   const bare = await costOf(() => stampsOf(aki, message(10)));
   await put(ben, message(10), 'cake');
