@@ -170,12 +170,12 @@ test('markRoomRead: an earlier position changes nothing', async () => {
   const handle = member?.handle ?? '';
   const { id: newer } = await say(owner as Person, ids.room, 'newer');
   await overHttp(handle, read(newer));
-  const before = await dump(app.dynamo);
-  for (const { errors } of [
-    await overHttp(handle, read(ids.message)),
-    await overWebSocket(handle, read(ids.message)),
-  ]) {
-    expect(errors).toBeUndefined();
-  }
-  expect(await dump(app.dynamo)).toEqual(before);
+  const unread = `{ viewer { unread { total rooms { unreadCount readPosition } } } }`;
+  const before = await overHttp(handle, unread);
+  expect((await overHttp(handle, read(ids.message))).errors).toBeUndefined();
+  // No consumer runs here. Which of the two comes first is not known before they have positions, so both are kept, once.
+  const stored = await dump(app.dynamo);
+  expect((await overWebSocket(handle, read(ids.message))).errors).toBeUndefined();
+  expect(await dump(app.dynamo)).toEqual(stored);
+  expect((await overHttp(handle, unread)).data).toEqual(before.data);
 });
