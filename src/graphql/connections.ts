@@ -114,7 +114,7 @@ function pageSize(value: number | null | undefined, field: string): number | und
 }
 
 export interface Connection<T> {
-  readonly edges: ReadonlyArray<{ readonly cursor: string; readonly node: T }>;
+  readonly edges: ReadonlyArray<Edge<T>>;
   readonly pageInfo: {
     readonly hasNextPage: boolean;
     readonly hasPreviousPage: boolean;
@@ -122,6 +122,17 @@ export interface Connection<T> {
     readonly endCursor: string | null;
   };
 }
+
+export interface Edge<T> {
+  readonly cursor: string;
+  readonly node: T;
+}
+
+/** An item of a list as it is in a page: what a mutation returns that adds it, so a client can put it into its pages. */
+export const edgeOf = <T>(node: T, codec: CursorCodec, position: string): Edge<T> => ({
+  cursor: encodeCursor(codec, position),
+  node,
+});
 
 export interface PageRead<T> {
   /** In the list's own order, in whichever direction they were read. */
@@ -143,7 +154,7 @@ export function connection<T>(
   request: PageRequest,
   { codec, position }: { codec: CursorCodec; position: (node: T) => string },
 ): Connection<T> {
-  const edges = nodes.map((node) => ({ cursor: encodeCursor(codec, position(node)), node }));
+  const edges = nodes.map((node) => edgeOf(node, codec, position(node)));
   const startsAfterCursor = request.from !== undefined;
   return {
     edges,

@@ -18,6 +18,10 @@ export interface ViewerLeaf {
 export interface ViewerHole {
   readonly path: GraphQLResolveInfo['path'];
   readonly leaf: ViewerLeaf;
+  /** What the field returned while it was left out. */
+  readonly placeholder: false | null;
+  /** The JSON of the field for users that have the value true, and for all others. */
+  readonly json: { readonly yes: string; readonly no: string };
 }
 
 declare module './context.ts' {
@@ -27,9 +31,6 @@ declare module './context.ts' {
   }
 }
 
-/** What a field returns while it is left out. */
-export const PLACEHOLDER = false;
-
 /** The value of a Boolean field. The field returns it as it is: while an event is shared, it is a placeholder. */
 export function viewerLeaf(
   context: Context,
@@ -37,6 +38,19 @@ export function viewerLeaf(
   leaf: ViewerLeaf,
 ): boolean | Promise<boolean> {
   if (context.viewerHoles === undefined) return leaf.has(requireViewer(context));
-  context.viewerHoles.push({ path, leaf });
-  return PLACEHOLDER;
+  context.viewerHoles.push({ path, leaf, placeholder: false, json: { yes: 'true', no: 'false' } });
+  return false;
+}
+
+/** The value of a nullable String field that only one user may see; null for everyone else. Reads nothing. */
+export function textFor(
+  owner: string,
+  text: string,
+  { context, info }: { readonly context: Context; readonly info: GraphQLResolveInfo },
+): string | null {
+  if (context.viewerHoles === undefined) return requireViewer(context) === owner ? text : null;
+  const leaf: ViewerLeaf = { holders: async () => new Set([owner]), has: async (user) => user === owner };
+  const json = { yes: JSON.stringify(text), no: 'null' };
+  context.viewerHoles.push({ path: info.path, leaf, placeholder: null, json });
+  return null;
 }

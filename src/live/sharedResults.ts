@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type ExecutionArgs, type ExecutionResult, execute } from 'graphql';
 import type { Payload } from '../core/subscribe.ts';
 import { type Context, requireViewer } from '../graphql/context.ts';
-import { PLACEHOLDER, type ViewerHole } from '../graphql/viewerLeaves.ts';
+import type { ViewerHole } from '../graphql/viewerLeaves.ts';
 import { BoundedMap } from './boundedMap.ts';
 
 /** The properties that are the same in all contexts. All others, also future ones, belong to the viewer. */
@@ -146,8 +146,8 @@ async function createTemplate({ result: { data }, holes, readers }: Executed): P
   }
   // Made after the result, so the result cannot contain it.
   const mark = randomUUID();
-  for (const [i, { path }] of holes.entries()) {
-    if (!replace(data, path, `${mark}${i};`)) return null;
+  for (const [i, hole] of holes.entries()) {
+    if (!replace(data, hole, `${mark}${i};`)) return null;
   }
   const [before = '', ...after] = JSON.stringify({ data }).split(`"${mark}`);
   const parts = after.map((part) => {
@@ -161,7 +161,9 @@ async function createTemplate({ result: { data }, holes, readers }: Executed): P
   function textOf(bits: string): Buffer {
     const known = texts.get(bits);
     if (known !== undefined) return known;
-    const filled = parts.map(({ hole, text }) => `${bits[hole] === '1'}${text}`);
+    const filled = parts.map(
+      ({ hole, text }) => `${holes[hole]?.json[bits[hole] === '1' ? 'yes' : 'no']}${text}`,
+    );
     const made = Buffer.from(before + filled.join(''));
     if (texts.size < TEXTS_MAX) texts.set(bits, made);
     return made;
@@ -187,10 +189,10 @@ async function createTemplate({ result: { data }, holes, readers }: Executed): P
 }
 
 /** Replaces the placeholder at this path. False if there is none. */
-function replace(data: unknown, path: ViewerHole['path'], value: string): boolean {
+function replace(data: unknown, { path, placeholder }: ViewerHole, value: string): boolean {
   const parent = path.prev === undefined ? data : valueAt(data, path.prev);
   if (typeof parent !== 'object' || parent === null) return false;
-  if (Reflect.get(parent, path.key) !== PLACEHOLDER) return false;
+  if (Reflect.get(parent, path.key) !== placeholder) return false;
   return Reflect.set(parent, path.key, value);
 }
 

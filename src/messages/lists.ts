@@ -8,6 +8,8 @@ import {
   bothWaysArgs,
   type CursorCodec,
   connection,
+  type Edge,
+  edgeOf,
   type PageArgs,
   POSITIONS,
   parsePageArgs,
@@ -17,19 +19,35 @@ import { idOf } from '../graphql/ids.ts';
 import { accessTo, memberAccess } from '../rooms/access.ts';
 import { RoomRef } from '../rooms/types.ts';
 import { lastRootOf } from './lastRoot.ts';
-import { type Message, messageOf, parseMessageId } from './message.ts';
+import { isRoot, type Message, type MessageKey, messageOf, parseMessageId } from './message.ts';
 import { MessageRef, withViewerItems } from './types.ts';
 
+export const MessageEdge = builder.edgeObject({
+  ...{ type: MessageRef, name: 'MessageEdge', description: 'A message in a page, with its cursor.' },
+});
 const MessageConnection = builder.connectionObject(
   { type: MessageRef, name: 'MessageConnection', description: 'A page of messages, oldest first.' },
-  { name: 'MessageEdge', description: 'A message in a page, with its cursor.' },
+  MessageEdge,
 );
+
+const rootsCodec = (room: string): CursorCodec => ({
+  list: `messages:${room}`,
+  position: POSITIONS.timestamp,
+});
+const repliesCodec = ({ room, threadTs }: MessageKey): CursorCodec => ({
+  list: `replies:${room}:${threadTs}`,
+  position: POSITIONS.timestamp,
+});
+
+/** The message in the list that it belongs to. */
+export const messageEdge = (message: Message): Edge<Message> =>
+  edgeOf(message, isRoot(message) ? rootsCodec(message.room) : repliesCodec(message), message.ts);
 
 const byTimestamp = ({ ts }: Message) => ts;
 
 async function timeline(room: string, args: TimelineArgs, context: Context) {
   await memberAccess(room, requireViewer(context), context.items);
-  const codec = { list: `messages:${room}`, position: POSITIONS.timestamp };
+  const codec = rootsCodec(room);
   if (args.around != null) return jumpTo(room, args, codec, context);
   const request = parsePageArgs(args, codec, { newest: true });
   const { nodes, more } = await context.services.messages.roots(room, request);
@@ -59,7 +77,7 @@ async function jumpTo(room: string, { around, ...args }: TimelineArgs, codec: Cu
 }
 
 async function thread(root: Message, args: PageArgs, context: Context) {
-  const codec = { list: `replies:${root.room}:${root.threadTs}`, position: POSITIONS.timestamp };
+  const codec = repliesCodec(root);
   const request = parsePageArgs(args, codec, { newest: true });
   // `replyCount` is written together with each reply, so nothing has to be read if it is 0. A reply has 0.
   const { nodes, more } =

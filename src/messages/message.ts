@@ -40,6 +40,8 @@ export interface Message extends MessageKey {
    * if they are not known, because an earlier release wrote one of these replies. Empty for a reply.
    */
   readonly newestReplies: readonly Timestamp[] | null;
+  /** With which the sender sent it. Null if there was none, or if an earlier release stored the message. For the sender only. */
+  readonly idempotencyKey: string | null;
   /** The attributes of its item that belong to other features. */
   readonly extras: Item;
 }
@@ -100,7 +102,7 @@ export function parseMessageId(id: string): MessageKey | undefined {
 }
 
 export type NewMessage = Pick<Message, 'room' | 'threadTs' | 'ts' | 'author' | 'body' | 'mentions'> &
-  Partial<Pick<Message, 'extras' | 'inReplyTo'>>;
+  Partial<Pick<Message, 'extras' | 'inReplyTo' | 'idempotencyKey'>>;
 
 /** A message without edits and replies. */
 export const newMessage = ({
@@ -112,6 +114,7 @@ export const newMessage = ({
   mentions,
   inReplyTo = null,
   extras = {},
+  idempotencyKey = null,
 }: NewMessage): Message => ({
   room,
   threadTs,
@@ -129,6 +132,7 @@ export const newMessage = ({
   lastReplyAt: null,
   participants: [],
   newestReplies: [],
+  idempotencyKey,
   extras,
 });
 
@@ -141,6 +145,7 @@ export const messageItem = (message: Message) => ({
   body: message.body,
   rev: message.version,
   ...defined({
+    idempotencyKey: message.idempotencyKey ?? undefined,
     mentions: message.mentions.length > 0 ? message.mentions : undefined,
     replyCount: isRoot(message) ? message.replyCount : undefined,
     inReplyTo: message.inReplyTo ?? undefined,
@@ -149,7 +154,7 @@ export const messageItem = (message: Message) => ({
 
 /** The attributes of a message's item that do not belong to other features. */
 const OWN: ReadonlySet<string> = new Set([
-  ...'pk sk v author inReplyTo body mentions editedAt edits deletedAt rev position replyCount lastReplyAt participants newestReplies'.split(
+  ...'pk sk v author inReplyTo body mentions editedAt edits deletedAt rev position replyCount lastReplyAt participants newestReplies idempotencyKey'.split(
     ' ',
   ),
   ...LAST_CHANGE_ATTRIBUTES,
@@ -178,6 +183,7 @@ export function messageOf({ room, threadTs, ts }: MessageKey, item: Item): Messa
     lastReplyAt: (lastReplyAt as Timestamp | undefined) ?? null,
     participants: (participants as string[] | undefined) ?? [],
     newestReplies: knownReplies(item),
+    idempotencyKey: (item.idempotencyKey as string | undefined) ?? null,
     extras,
   };
 }

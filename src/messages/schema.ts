@@ -1,9 +1,9 @@
-import './lists.ts';
 import { z } from 'zod';
 import { defined } from '../core/defined.ts';
 import { mutation } from '../graphql/mutation.ts';
 import { NOT_WELL_FORMED, text } from '../graphql/validation.ts';
 import { roomIdOf } from '../rooms/types.ts';
+import { MessageEdge, messageEdge } from './lists.ts';
 import { handlesMentioned, MENTIONS_MAX } from './mentions.ts';
 import type { Messages } from './messages.ts';
 import { MessageRef, messageKeyOf } from './types.ts';
@@ -67,6 +67,11 @@ mutation('sendMessage', {
   },
   payload: (t) => ({
     message: t.expose('message', { type: MessageRef, description: 'The stored message.' }),
+    messageEdge: t.field({
+      type: MessageEdge,
+      description: 'The message in `Room.messages`, or, for a reply, in `Message.replies` of its root.',
+      resolve: ({ message }) => messageEdge(message),
+    }),
   }),
 });
 

@@ -104,9 +104,20 @@ export function createSending({ dynamo, timestamps, extensions, publisher, now =
     };
   }
 
+  function messageOfInput(
+    { room, author, idempotencyKey }: SendInput,
+    {
+      text,
+      ...place
+    }: Pick<Message, 'threadTs' | 'ts'> &
+      Partial<Pick<Message, 'inReplyTo'>> & { readonly text: MentionedBody },
+  ): Message {
+    return newMessage({ room, ...place, author, ...text, extras, ...defined({ idempotencyKey }) });
+  }
+
   function planRoot(input: SendInput, text: MentionedBody): Plan {
     const ts = timestamps.next();
-    const message = newMessage({ room: input.room, threadTs: ts, ts, author: input.author, ...text, extras });
+    const message = messageOfInput(input, { threadTs: ts, ts, text });
     return {
       message,
       writes: {
@@ -144,8 +155,7 @@ export function createSending({ dynamo, timestamps, extensions, publisher, now =
     }
     const root = messageOf({ room: input.room, threadTs, ts: threadTs }, item);
     const ts = timestamps.next(microsOf(root.lastReplyAt ?? threadTs) + 1);
-    const { room, author } = input;
-    const message = newMessage({ room, threadTs, ts, author, inReplyTo, ...text, extras });
+    const message = messageOfInput(input, { threadTs, ts, inReplyTo, text });
     return {
       message,
       writes: {

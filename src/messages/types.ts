@@ -8,7 +8,7 @@ import { builder } from '../graphql/builder.ts';
 import { type Context, requireViewer } from '../graphql/context.ts';
 import { encodeId, idOf } from '../graphql/ids.ts';
 import { nodeLoader } from '../graphql/nodes.ts';
-import { type ViewerLeaf, viewerLeaf } from '../graphql/viewerLeaves.ts';
+import { textFor, type ViewerLeaf, viewerLeaf } from '../graphql/viewerLeaves.ts';
 import { accessTo } from '../rooms/access.ts';
 import { loadRoomOrThrow, RoomRef } from '../rooms/types.ts';
 import { loadUserOrThrow, UserRef } from '../users/types.ts';
@@ -157,6 +157,13 @@ builder.node(MessageRef, {
         const item = await items.load(keys.reply(room, threadTs, ts));
         return item === undefined ? null : messageOf({ room, threadTs, ts }, item);
       },
+    }),
+    idempotencyKey: t.string({
+      nullable: true,
+      description:
+        'The `idempotencyKey` of `sendMessage`, for the sender, also in events: a client finds the copy of a message that it already shows. Null for everyone else, and if there was none.',
+      resolve: ({ author, idempotencyKey }, _args, context, info) =>
+        idempotencyKey === null ? null : textFor(author, idempotencyKey, { context, info }),
     }),
     replyCount: t.exposeInt('replyCount', {
       description: 'The number of replies in the thread, including deleted ones; 0 for a reply.',

@@ -5,7 +5,7 @@ import { connection, forwardArgs, POSITIONS, parsePageArgs } from '../graphql/co
 import { requireViewer } from '../graphql/context.ts';
 import { memberAccess } from './access.ts';
 import { roomOf, seatsOf } from './room.ts';
-import { MembershipConnection, type MembershipView, RoomRef, type RoomView } from './types.ts';
+import { MembershipConnection, type MembershipView, membersCodec, RoomRef, type RoomView } from './types.ts';
 
 const RoomConnection = builder.connectionObject(
   { type: RoomRef, name: 'RoomConnection', description: 'A page of rooms.' },
@@ -43,7 +43,7 @@ builder.objectField(RoomRef, 'members', (t) =>
     resolve: async ({ id }, args, context) => {
       const viewer = requireViewer(context);
       const { membership } = await memberAccess(id, viewer, context.items);
-      const codec = { list: `members:${id}`, position: POSITIONS.id };
+      const codec = membersCodec(id);
       const request = parsePageArgs(args, codec);
       const { nodes, more } = await context.services.roomQueries.members(id, request);
       const views = nodes.map(

@@ -6,6 +6,7 @@ import { toDate } from '../core/timestamps.ts';
 import type { ItemLoader } from '../dynamo/itemLoader.ts';
 import { isId, keys } from '../dynamo/keys.ts';
 import { builder } from '../graphql/builder.ts';
+import { type CursorCodec, POSITIONS } from '../graphql/connections.ts';
 import { type Context, requireViewer } from '../graphql/context.ts';
 import { idOf } from '../graphql/ids.ts';
 import { nodeLoader } from '../graphql/nodes.ts';
@@ -184,10 +185,19 @@ builder.node(MembershipRef, {
   }),
 });
 
+export const MembershipEdge = builder.edgeObject({
+  ...{ type: MembershipRef, name: 'MembershipEdge', description: 'A membership in a page, with its cursor.' },
+});
 export const MembershipConnection = builder.connectionObject(
   { type: MembershipRef, name: 'MembershipConnection', description: 'A page of memberships.' },
-  { name: 'MembershipEdge', description: 'A membership in a page, with its cursor.' },
+  MembershipEdge,
 );
+
+/** The cursors of `Room.members`. */
+export const membersCodec = (room: string): CursorCodec => ({
+  list: `members:${room}`,
+  position: POSITIONS.id,
+});
 
 /** Visible to the user themselves and to the other members of the room. */
 nodeLoader('Membership', async (id, context) => {

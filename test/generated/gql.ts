@@ -76,6 +76,14 @@ type Documents = {
     "\n  mutation CostReadThread($messageId: ID!) { markThreadRead(input: { messageId: $messageId }) { message { body } } }\n": typeof types.CostReadThreadDocument,
     "\n  mutation CostFollow($messageId: ID!) { followThread(input: { messageId: $messageId }) { message { body } } }\n": typeof types.CostFollowDocument,
     "\n  query CostFollowing($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { viewerIsFollowing } } } }\n  }\n": typeof types.CostFollowingDocument,
+    "\n  mutation EdgeSent($input: SendMessageInput!) { sendMessage(input: $input) { messageEdge { cursor node { id } } } }\n": typeof types.EdgeSentDocument,
+    "\n  mutation EdgeStamped($messageId: ID!) {\n    addStamp(input: { messageId: $messageId, stamp: \"tea\" }) { messageStampEdge { cursor node { id } } }\n  }\n": typeof types.EdgeStampedDocument,
+    "\n  mutation EdgeAdded($input: AddMemberInput!) { addMember(input: $input) { membershipEdge { cursor node { id } } } }\n": typeof types.EdgeAddedDocument,
+    "\n  mutation EdgeInvited($roomId: ID!) { createInvite(input: { roomId: $roomId }) { inviteEdge { cursor node { id } } } }\n": typeof types.EdgeInvitedDocument,
+    "\n  query EdgesListed($roomId: ID!) {\n    room(id: $roomId) {\n      members { edges { cursor node { id } } }\n      invites { edges { cursor node { id } } }\n      messages {\n        edges {\n          cursor\n          node {\n            id\n            stamps { edges { cursor node { id } } }\n            replies { edges { cursor node { id } } }\n          }\n        }\n      }\n    }\n  }\n": typeof types.EdgesListedDocument,
+    "\n  mutation SendWithKey($input: SendMessageInput!) { sendMessage(input: $input) { message { id idempotencyKey } } }\n": typeof types.SendWithKeyDocument,
+    "query ReadKey($id: ID!) { node(id: $id) { ... on Message { idempotencyKey } } }": typeof types.ReadKeyDocument,
+    "\n  subscription KeysInEvents($roomId: ID!) {\n    roomEvents(roomId: $roomId) {\n      __typename\n      ... on MessageAdded { message { id body idempotencyKey viewerHasLiked } }\n    }\n  }\n": typeof types.KeysInEventsDocument,
     "\n  query Answered($id: ID!) {\n    node(id: $id) { ... on Message { id inReplyTo { id body author { handle } } root { id } } }\n  }\n": typeof types.AnsweredDocument,
     "\n  query Threads($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { replies(last: 10) { edges { node { body } } } } } } }\n  }\n": typeof types.ThreadsDocument,
     "\n  query MessageById($id: ID!) {\n    node(id: $id) {\n      ... on Message { id body version editedAt deletedAt position replyCount mentions { id handle } }\n    }\n  }\n": typeof types.MessageByIdDocument,
@@ -232,6 +240,14 @@ const documents: Documents = {
     "\n  mutation CostReadThread($messageId: ID!) { markThreadRead(input: { messageId: $messageId }) { message { body } } }\n": types.CostReadThreadDocument,
     "\n  mutation CostFollow($messageId: ID!) { followThread(input: { messageId: $messageId }) { message { body } } }\n": types.CostFollowDocument,
     "\n  query CostFollowing($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { viewerIsFollowing } } } }\n  }\n": types.CostFollowingDocument,
+    "\n  mutation EdgeSent($input: SendMessageInput!) { sendMessage(input: $input) { messageEdge { cursor node { id } } } }\n": types.EdgeSentDocument,
+    "\n  mutation EdgeStamped($messageId: ID!) {\n    addStamp(input: { messageId: $messageId, stamp: \"tea\" }) { messageStampEdge { cursor node { id } } }\n  }\n": types.EdgeStampedDocument,
+    "\n  mutation EdgeAdded($input: AddMemberInput!) { addMember(input: $input) { membershipEdge { cursor node { id } } } }\n": types.EdgeAddedDocument,
+    "\n  mutation EdgeInvited($roomId: ID!) { createInvite(input: { roomId: $roomId }) { inviteEdge { cursor node { id } } } }\n": types.EdgeInvitedDocument,
+    "\n  query EdgesListed($roomId: ID!) {\n    room(id: $roomId) {\n      members { edges { cursor node { id } } }\n      invites { edges { cursor node { id } } }\n      messages {\n        edges {\n          cursor\n          node {\n            id\n            stamps { edges { cursor node { id } } }\n            replies { edges { cursor node { id } } }\n          }\n        }\n      }\n    }\n  }\n": types.EdgesListedDocument,
+    "\n  mutation SendWithKey($input: SendMessageInput!) { sendMessage(input: $input) { message { id idempotencyKey } } }\n": types.SendWithKeyDocument,
+    "query ReadKey($id: ID!) { node(id: $id) { ... on Message { idempotencyKey } } }": types.ReadKeyDocument,
+    "\n  subscription KeysInEvents($roomId: ID!) {\n    roomEvents(roomId: $roomId) {\n      __typename\n      ... on MessageAdded { message { id body idempotencyKey viewerHasLiked } }\n    }\n  }\n": types.KeysInEventsDocument,
     "\n  query Answered($id: ID!) {\n    node(id: $id) { ... on Message { id inReplyTo { id body author { handle } } root { id } } }\n  }\n": types.AnsweredDocument,
     "\n  query Threads($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { replies(last: 10) { edges { node { body } } } } } } }\n  }\n": types.ThreadsDocument,
     "\n  query MessageById($id: ID!) {\n    node(id: $id) {\n      ... on Message { id body version editedAt deletedAt position replyCount mentions { id handle } }\n    }\n  }\n": types.MessageByIdDocument,
@@ -574,6 +590,38 @@ export function graphql(source: "\n  mutation CostFollow($messageId: ID!) { foll
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  query CostFollowing($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { viewerIsFollowing } } } }\n  }\n"): typeof import('./graphql.ts').CostFollowingDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation EdgeSent($input: SendMessageInput!) { sendMessage(input: $input) { messageEdge { cursor node { id } } } }\n"): typeof import('./graphql.ts').EdgeSentDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation EdgeStamped($messageId: ID!) {\n    addStamp(input: { messageId: $messageId, stamp: \"tea\" }) { messageStampEdge { cursor node { id } } }\n  }\n"): typeof import('./graphql.ts').EdgeStampedDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation EdgeAdded($input: AddMemberInput!) { addMember(input: $input) { membershipEdge { cursor node { id } } } }\n"): typeof import('./graphql.ts').EdgeAddedDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation EdgeInvited($roomId: ID!) { createInvite(input: { roomId: $roomId }) { inviteEdge { cursor node { id } } } }\n"): typeof import('./graphql.ts').EdgeInvitedDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query EdgesListed($roomId: ID!) {\n    room(id: $roomId) {\n      members { edges { cursor node { id } } }\n      invites { edges { cursor node { id } } }\n      messages {\n        edges {\n          cursor\n          node {\n            id\n            stamps { edges { cursor node { id } } }\n            replies { edges { cursor node { id } } }\n          }\n        }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').EdgesListedDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation SendWithKey($input: SendMessageInput!) { sendMessage(input: $input) { message { id idempotencyKey } } }\n"): typeof import('./graphql.ts').SendWithKeyDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "query ReadKey($id: ID!) { node(id: $id) { ... on Message { idempotencyKey } } }"): typeof import('./graphql.ts').ReadKeyDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  subscription KeysInEvents($roomId: ID!) {\n    roomEvents(roomId: $roomId) {\n      __typename\n      ... on MessageAdded { message { id body idempotencyKey viewerHasLiked } }\n    }\n  }\n"): typeof import('./graphql.ts').KeysInEventsDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

@@ -3,6 +3,14 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** The arguments of `addMember`. */
+export type AddMemberInput = {
+  /** A room that the viewer is in. */
+  roomId: string;
+  /** A user who is not in the room. */
+  userId: string;
+};
+
 /** The arguments of `blockUser` and `unblockUser`. */
 export type BlockUserInput = {
   /** A user other than the viewer. */
@@ -598,6 +606,73 @@ export type CostFollowingQueryVariables = Exact<{
 
 
 export type CostFollowingQuery = { room: { messages: { edges: Array<{ node: { viewerIsFollowing: boolean } }> } } | null };
+
+export type EdgeSentMutationVariables = Exact<{
+  input: SendMessageInput;
+}>;
+
+
+export type EdgeSentMutation = { sendMessage: { messageEdge: { cursor: string, node: { id: string } } } | null };
+
+export type EdgeStampedMutationVariables = Exact<{
+  messageId: string;
+}>;
+
+
+export type EdgeStampedMutation = { addStamp: { messageStampEdge: { cursor: string, node: { id: string } } } | null };
+
+export type EdgeAddedMutationVariables = Exact<{
+  input: AddMemberInput;
+}>;
+
+
+export type EdgeAddedMutation = { addMember: { membershipEdge: { cursor: string, node: { id: string } } } | null };
+
+export type EdgeInvitedMutationVariables = Exact<{
+  roomId: string;
+}>;
+
+
+export type EdgeInvitedMutation = { createInvite: { inviteEdge: { cursor: string, node: { id: string } } } | null };
+
+export type EdgesListedQueryVariables = Exact<{
+  roomId: string;
+}>;
+
+
+export type EdgesListedQuery = { room: { members: { edges: Array<{ cursor: string, node: { id: string } }> }, invites: { edges: Array<{ cursor: string, node: { id: string } }> }, messages: { edges: Array<{ cursor: string, node: { id: string, stamps: { edges: Array<{ cursor: string, node: { id: string } }> }, replies: { edges: Array<{ cursor: string, node: { id: string } }> } } }> } } | null };
+
+export type SendWithKeyMutationVariables = Exact<{
+  input: SendMessageInput;
+}>;
+
+
+export type SendWithKeyMutation = { sendMessage: { message: { id: string, idempotencyKey: string | null } } | null };
+
+export type ReadKeyQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type ReadKeyQuery = { node:
+    | { idempotencyKey: string | null }
+    | Record<PropertyKey, never>
+   | null };
+
+export type KeysInEventsSubscriptionVariables = Exact<{
+  roomId: string;
+}>;
+
+
+export type KeysInEventsSubscription = { roomEvents:
+    | { __typename: 'MembershipChanged' }
+    | { __typename: 'MessageAdded', message: { id: string, body: string | null, idempotencyKey: string | null, viewerHasLiked: boolean } }
+    | { __typename: 'MessageChanged' }
+    | { __typename: 'ResyncRequired' }
+    | { __typename: 'RoomChanged' }
+    | { __typename: 'Synced' }
+    | { __typename: 'TypingChanged' }
+   };
 
 export type AnsweredQueryVariables = Exact<{
   id: string;
@@ -2099,6 +2174,134 @@ export const CostFollowingDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<CostFollowingQuery, CostFollowingQueryVariables>;
+export const EdgeSentDocument = new TypedDocumentString(`
+    mutation EdgeSent($input: SendMessageInput!) {
+  sendMessage(input: $input) {
+    messageEdge {
+      cursor
+      node {
+        id
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<EdgeSentMutation, EdgeSentMutationVariables>;
+export const EdgeStampedDocument = new TypedDocumentString(`
+    mutation EdgeStamped($messageId: ID!) {
+  addStamp(input: {messageId: $messageId, stamp: "tea"}) {
+    messageStampEdge {
+      cursor
+      node {
+        id
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<EdgeStampedMutation, EdgeStampedMutationVariables>;
+export const EdgeAddedDocument = new TypedDocumentString(`
+    mutation EdgeAdded($input: AddMemberInput!) {
+  addMember(input: $input) {
+    membershipEdge {
+      cursor
+      node {
+        id
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<EdgeAddedMutation, EdgeAddedMutationVariables>;
+export const EdgeInvitedDocument = new TypedDocumentString(`
+    mutation EdgeInvited($roomId: ID!) {
+  createInvite(input: {roomId: $roomId}) {
+    inviteEdge {
+      cursor
+      node {
+        id
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<EdgeInvitedMutation, EdgeInvitedMutationVariables>;
+export const EdgesListedDocument = new TypedDocumentString(`
+    query EdgesListed($roomId: ID!) {
+  room(id: $roomId) {
+    members {
+      edges {
+        cursor
+        node {
+          id
+        }
+      }
+    }
+    invites {
+      edges {
+        cursor
+        node {
+          id
+        }
+      }
+    }
+    messages {
+      edges {
+        cursor
+        node {
+          id
+          stamps {
+            edges {
+              cursor
+              node {
+                id
+              }
+            }
+          }
+          replies {
+            edges {
+              cursor
+              node {
+                id
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<EdgesListedQuery, EdgesListedQueryVariables>;
+export const SendWithKeyDocument = new TypedDocumentString(`
+    mutation SendWithKey($input: SendMessageInput!) {
+  sendMessage(input: $input) {
+    message {
+      id
+      idempotencyKey
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SendWithKeyMutation, SendWithKeyMutationVariables>;
+export const ReadKeyDocument = new TypedDocumentString(`
+    query ReadKey($id: ID!) {
+  node(id: $id) {
+    ... on Message {
+      idempotencyKey
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ReadKeyQuery, ReadKeyQueryVariables>;
+export const KeysInEventsDocument = new TypedDocumentString(`
+    subscription KeysInEvents($roomId: ID!) {
+  roomEvents(roomId: $roomId) {
+    __typename
+    ... on MessageAdded {
+      message {
+        id
+        body
+        idempotencyKey
+        viewerHasLiked
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<KeysInEventsSubscription, KeysInEventsSubscriptionVariables>;
 export const AnsweredDocument = new TypedDocumentString(`
     query Answered($id: ID!) {
   node(id: $id) {

@@ -14,6 +14,7 @@ import {
   type Reader,
   readers,
   resetShared,
+  SECRET,
   schema,
   shared,
 } from './support/sharedExecution.ts';
@@ -28,6 +29,15 @@ describe('viewerLeaf', () => {
     expect(shared.readings).toHaveLength(5);
     expect(results).toEqual(await alone(requests));
     expect(results.filter((result) => JSON.stringify(result).includes('true'))).toHaveLength(LIKERS.size);
+  });
+
+  test('textFor: is there for one reader alone, and does not keep the readers from sharing an execution', async () => {
+    const requests = byAll('subscription { shared { text secret likes again { secret } } }');
+    const results = await firstResults(requests);
+    expect(shared.executions).toBe(1);
+    expect(results).toEqual(await alone(requests));
+    const seen = results.map((result) => JSON.stringify(result).split(JSON.stringify(SECRET)).length - 1);
+    expect(seen.filter((times) => times > 0)).toEqual([3]);
   });
 
   test('is read for each reader if its holders are not known', async () => {

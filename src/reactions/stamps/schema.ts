@@ -6,7 +6,7 @@ import { MessageRef, messageKeyOf } from '../../messages/types.ts';
 import type { Catalogue } from './catalogue.ts';
 import { KINDS_MAX, parseMessageStampId, TOTAL_MAX } from './stamp.ts';
 import type { Stamps } from './stamps.ts';
-import { MessageStampRef, StampRef } from './types.ts';
+import { MessageStampEdge, MessageStampRef, messageStampEdge, StampRef } from './types.ts';
 
 declare module '../../graphql/context.ts' {
   interface Services {
@@ -44,6 +44,11 @@ mutation('addStamp', {
     messageStamp: t.expose('messageStamp', {
       type: MessageStampRef,
       description: 'The stamp that was put on the message.',
+    }),
+    messageStampEdge: t.field({
+      type: MessageStampEdge,
+      description: 'The stamp in `Message.stamps`.',
+      resolve: ({ messageStamp }) => messageStampEdge(messageStamp),
     }),
   }),
 });

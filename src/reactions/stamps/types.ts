@@ -3,10 +3,18 @@
 import { toDate } from '../../core/timestamps.ts';
 import { keys } from '../../dynamo/keys.ts';
 import { builder } from '../../graphql/builder.ts';
-import { connection, forwardArgs, POSITIONS, parsePageArgs } from '../../graphql/connections.ts';
+import {
+  type CursorCodec,
+  connection,
+  type Edge,
+  edgeOf,
+  forwardArgs,
+  POSITIONS,
+  parsePageArgs,
+} from '../../graphql/connections.ts';
 import { type Context, requireViewer } from '../../graphql/context.ts';
 import { nodeLoader } from '../../graphql/nodes.ts';
-import { type Message, messageOf, type ViewerItems } from '../../messages/message.ts';
+import { type Message, type MessageKey, messageOf, type ViewerItems } from '../../messages/message.ts';
 import { MessageRef, type MessageView, viewerHas } from '../../messages/types.ts';
 import { loadUserOrThrow, UserRef } from '../../users/types.ts';
 import { missingStamp, type Stamp } from './catalogue.ts';
@@ -69,10 +77,22 @@ nodeLoader('MessageStamp', async (id, context) => {
   return key === undefined ? null : context.services.stamps.find(requireViewer(context), key, context.items);
 });
 
+export const MessageStampEdge = builder.edgeObject({
+  ...{ type: MessageStampRef, name: 'MessageStampEdge', description: 'A stamp in a page, with its cursor.' },
+});
 const MessageStampConnection = builder.connectionObject(
   { type: MessageStampRef, name: 'MessageStampConnection', description: 'A page of stamps, oldest first.' },
-  { name: 'MessageStampEdge', description: 'A stamp in a page, with its cursor.' },
+  MessageStampEdge,
 );
+
+const stampsCodec = ({ room, threadTs, ts }: MessageKey): CursorCodec => ({
+  list: `stamps:${room}:${threadTs}:${ts}`,
+  position: POSITIONS.timestamp,
+});
+
+/** The stamp in the list of its message. */
+export const messageStampEdge = (stamp: MessageStamp): Edge<MessageStamp> =>
+  edgeOf(stamp, stampsCodec(stamp), stamp.stampedAt);
 
 interface StampCount {
   readonly message: MessageView;
@@ -117,10 +137,7 @@ builder.objectField(MessageRef, 'stamps', (t) =>
     description: 'The stamps on the message, oldest first; empty if the message was deleted.',
     args: forwardArgs,
     resolve: async (message, args, { services }) => {
-      const codec = {
-        list: `stamps:${message.room}:${message.threadTs}:${message.ts}`,
-        position: POSITIONS.timestamp,
-      };
+      const codec = stampsCodec(message);
       const request = parsePageArgs(args, codec);
       // Counts are written together with the stamps, and a deleted message has none: without counts nothing is read.
       const none = Object.keys(stampCountsOf(message)).length === 0;

@@ -3,7 +3,14 @@ import { notFound } from '../../core/errors.ts';
 import { toDate } from '../../core/timestamps.ts';
 import { isId, keys } from '../../dynamo/keys.ts';
 import { builder } from '../../graphql/builder.ts';
-import { connection, forwardArgs, POSITIONS, parsePageArgs } from '../../graphql/connections.ts';
+import {
+  type CursorCodec,
+  connection,
+  edgeOf,
+  forwardArgs,
+  POSITIONS,
+  parsePageArgs,
+} from '../../graphql/connections.ts';
 import { requireViewer } from '../../graphql/context.ts';
 import { idOf } from '../../graphql/ids.ts';
 import { mutation } from '../../graphql/mutation.ts';
@@ -74,10 +81,15 @@ nodeLoader('Invite', async (id, context) => {
   return can('invite', access.room, access.membership) ? inviteOf(key.room, key.invite, item) : null;
 });
 
+const InviteEdge = builder.edgeObject({
+  ...{ type: InviteRef, name: 'InviteEdge', description: 'An invite in a page, with its cursor.' },
+});
 const InviteConnection = builder.connectionObject(
   { type: InviteRef, name: 'InviteConnection', description: 'A page of invites.' },
-  { name: 'InviteEdge', description: 'An invite in a page, with its cursor.' },
+  InviteEdge,
 );
+
+const invitesCodec = (room: string): CursorCodec => ({ list: `invites:${room}`, position: POSITIONS.id });
 
 builder.objectField(RoomRef, 'invites', (t) =>
   t.field({
@@ -88,7 +100,7 @@ builder.objectField(RoomRef, 'invites', (t) =>
     resolve: async ({ id }, args, context) => {
       const { room, membership } = await memberAccess(id, requireViewer(context), context.items);
       assertCan('invite', room, membership);
-      const codec = { list: `invites:${id}`, position: POSITIONS.id };
+      const codec = invitesCodec(id);
       const request = parsePageArgs(args, codec);
       const page = await context.services.rooms.invites(id, request);
       return connection(page, request, { codec, position: (invite) => invite.id });
@@ -119,6 +131,11 @@ mutation('createInvite', {
     }),
   payload: (t) => ({
     invite: t.expose('invite', { type: InviteRef, description: 'The new invite.' }),
+    inviteEdge: t.field({
+      type: InviteEdge,
+      description: 'The invite in `Room.invites`.',
+      resolve: ({ invite }) => edgeOf(invite, invitesCodec(invite.room), invite.id),
+    }),
     code: t.exposeString('code', {
       description: 'The secret code that lets users join. It is not stored and is returned only this once.',
     }),

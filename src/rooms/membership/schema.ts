@@ -1,7 +1,7 @@
 /** What users do to other members of a room: adding, removing, banning, changing roles. */
 import { toDate } from '../../core/timestamps.ts';
 import { builder } from '../../graphql/builder.ts';
-import { connection, forwardArgs, POSITIONS, parsePageArgs } from '../../graphql/connections.ts';
+import { connection, edgeOf, forwardArgs, POSITIONS, parsePageArgs } from '../../graphql/connections.ts';
 import { requireViewer } from '../../graphql/context.ts';
 import { encodeId } from '../../graphql/ids.ts';
 import { mutation } from '../../graphql/mutation.ts';
@@ -10,7 +10,15 @@ import { MAX_ROOMS } from '../../users/user.ts';
 import { memberAccess } from '../access.ts';
 import { assertCan } from '../policy.ts';
 import type { Ban } from '../roomQueries.ts';
-import { MembershipRef, membershipViewOf, RoleRef, RoomRef, roomIdOf } from '../types.ts';
+import {
+  MembershipEdge,
+  MembershipRef,
+  membersCodec,
+  membershipViewOf,
+  RoleRef,
+  RoomRef,
+  roomIdOf,
+} from '../types.ts';
 import { NOT_ACCEPTED } from './consent.ts';
 
 const roomId = 'A room that the viewer is in.';
@@ -43,6 +51,11 @@ mutation('addMember', {
     membership: t.expose('membership', {
       type: MembershipRef,
       description: 'The new membership of the user.',
+    }),
+    membershipEdge: t.field({
+      type: MembershipEdge,
+      description: 'The new membership in `Room.members`.',
+      resolve: ({ membership }) => edgeOf(membership, membersCodec(membership.room), membership.user),
     }),
   }),
 });

@@ -11,7 +11,7 @@ import {
 } from 'graphql';
 import type { Payload } from '../../../src/core/subscribe.ts';
 import type { Context } from '../../../src/graphql/context.ts';
-import { type ViewerLeaf, viewerLeaf } from '../../../src/graphql/viewerLeaves.ts';
+import { textFor, type ViewerLeaf, viewerLeaf } from '../../../src/graphql/viewerLeaves.ts';
 import { createSharedExecution } from '../../../src/live/sharedExecution.ts';
 import { pushed, streamOf } from './pushed.ts';
 
@@ -50,6 +50,8 @@ export function resetShared(): void {
   Object.assign(shared, initial());
 }
 
+/** With everything that JSON and the marks of holes have to escape. */
+export const SECRET = 'a "key" with \\ and ; in it';
 export const LIKERS = new Set(['user 3', 'user 7']);
 const leaf = (name: string, holders: ReadonlySet<string> | undefined): ViewerLeaf => ({
   async holders() {
@@ -86,6 +88,10 @@ const eventType: GraphQLObjectType<Event, Reader> = new GraphQLObjectType<Event,
     likes: {
       type: GraphQLBoolean,
       resolve: (_event, _args, context, info) => viewerLeaf(context, info, leaf('likers', LIKERS)),
+    },
+    secret: {
+      type: GraphQLString,
+      resolve: (_event, _args, context, info) => textFor('user 3', SECRET, { context, info }),
     },
     likesEach: {
       type: GraphQLBoolean,

@@ -27,6 +27,7 @@ export const isObject = (value: unknown): value is Fields => typeof value === 'o
 /** The nodes of a page, the items of a list, or the value itself, without nulls. */
 function contentsOf(value: unknown): unknown[] {
   if (Array.isArray(value)) return value.flatMap(contentsOf);
+  if (isObject(value) && typeof value.cursor === 'string' && 'node' in value) return contentsOf(value.node);
   if (isObject(value) && Array.isArray(value.edges)) {
     return value.edges.flatMap((edge: unknown) => (isObject(edge) ? contentsOf(edge.node) : []));
   }

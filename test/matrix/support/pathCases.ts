@@ -59,8 +59,10 @@ export function pathCases(path: Path, cell: Cell): PathCase[] {
 
 const PAGE_INFO = 'pageInfo { hasNextPage hasPreviousPage startCursor endCursor }';
 
-const within = (form: Shape['form'], selection: string): string =>
-  form === 'page' ? `{ edges { cursor node { ${selection} } } ${PAGE_INFO} }` : `{ ${selection} }`;
+function within(form: Shape['form'], selection: string): string {
+  if (form === 'page') return `{ edges { cursor node { ${selection} } } ${PAGE_INFO} }`;
+  return form === 'edge' ? `{ cursor node { ${selection} } }` : `{ ${selection} }`;
+}
 
 const call = (field: string, args?: string): string => (args === undefined ? field : `${field}(${args})`);
 

@@ -87,7 +87,10 @@ export async function createRoom(app: TestApp, state: RoomState, spareCount: num
 
   await app.services.blocks.block(member.id, (await createUser(app, 'blocked')).id);
 
-  const root = await messages.send({ room, author: member.id, body: `@${owner.handle} ${texts.body}` });
+  const root = await messages.send({
+    ...{ room, author: member.id, body: `@${owner.handle} ${texts.body}` },
+    idempotencyKey: newId(),
+  });
   const contributions: Partial<Record<UserName, Contribution>> = {};
   let last = root;
   for (const name of firstMembers) {

@@ -57,9 +57,9 @@ export function disagreements(of: GraphQLSchema, rules: FieldRules): string[] {
 
 /** The form in which a field returns its value. */
 export interface Shape {
-  /** The named type, without list and non-null. For a connection, the type of its nodes. */
+  /** The named type, without list and non-null. For a connection or an edge, the type of the nodes. */
   readonly type: string;
-  readonly form: 'one' | 'list' | 'page';
+  readonly form: 'one' | 'list' | 'page' | 'edge';
   readonly isObject: boolean;
   /** Whether an error in the field, or below it, makes only this field or one of its items null. */
   readonly nullable: boolean;
@@ -84,6 +84,10 @@ function readShape(type: string, field: string): Shape {
     const edge = getNamedType(fieldOf(named.name, 'edges').type);
     const node = getNamedType(fieldOf(edge.name, 'node').type);
     return { type: node.name, form: 'page', isObject: true, nullable };
+  }
+  if (isObjectType(named) && named.name.endsWith('Edge')) {
+    const node = getNamedType(fieldOf(named.name, 'node').type);
+    return { type: node.name, form: 'edge', isObject: true, nullable };
   }
   const isObject = 'getFields' in named;
   return { type: named.name, form: isListType(unwrapped) ? 'list' : 'one', isObject, nullable };
