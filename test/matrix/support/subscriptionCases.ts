@@ -61,9 +61,15 @@ function subscriptionDocument(
   );
 }
 
+/** Without a token the server accepts short documents only, and refuses each field alike. */
+const ANONYMOUS_FIELDS = 4;
+
 /** Requests all fields that the user may see. */
 export const allowedDocument = (subscriptionCase: SubscriptionCase): string =>
-  subscriptionDocument(subscriptionCase, allowedFields);
+  subscriptionDocument(subscriptionCase, (fields) => {
+    const allowed = allowedFields(fields);
+    return subscriptionCase.cell.kind === 'anonymous' ? allowed.slice(0, ANONYMOUS_FIELDS) : allowed;
+  });
 
 /** Requests the fields of the room that the user may not see. Null if the user may see all of them. */
 export function refusedDocument(subscriptionCase: SubscriptionCase): string | null {
