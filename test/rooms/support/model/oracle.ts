@@ -23,7 +23,7 @@ export interface Oracle {
   /** For people who left: who may not add them again. */
   readonly left: Map<number, number[]>;
   readonly banned: Set<number>;
-  readonly invites: Array<{ uses: number; readonly maxUses: number }>;
+  readonly invites: Array<{ uses: number; readonly maxUses: number; readonly by: number }>;
 }
 
 export const newOracle = (isPublic: boolean, capacity: number | null): Oracle => ({
@@ -160,8 +160,14 @@ export function resize(room: Oracle, by: number, capacity: number | null): Code 
 export function invite(room: Oracle, by: number, maxUses: number): Code {
   const refusal = onlyOwnersAndModerators(room, by);
   if (refusal !== undefined) return refusal;
-  room.invites.push({ uses: 0, maxUses });
+  room.invites.push({ uses: 0, maxUses, by });
   return 'ok';
+}
+
+/** An invite ends when its creator is banned, is a plain member again, or has left a room that is not public. */
+function isCreatorTrusted({ members, banned, isPublic }: Oracle, by: number): boolean {
+  const role = members.get(by);
+  return role === undefined ? isPublic && !banned.has(by) : role !== 'MEMBER';
 }
 
 export function useInvite(room: Oracle, person: number, number: number): Code {
@@ -169,6 +175,7 @@ export function useInvite(room: Oracle, person: number, number: number): Code {
   if (used === undefined || used.uses >= used.maxUses) return 'NOT_FOUND';
   if (!room.isPublic && room.members.size === 0) return 'NOT_FOUND';
   if (room.members.has(person)) return 'ALREADY_MEMBER';
+  if (!isCreatorTrusted(room, used.by)) return 'NOT_FOUND';
   if (room.banned.has(person)) return room.isPublic ? 'FORBIDDEN' : 'NOT_FOUND';
   if (full(room)) return 'ROOM_FULL';
   used.uses++;
