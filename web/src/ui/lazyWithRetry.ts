@@ -5,17 +5,26 @@ import { withRetry } from '../api/retry.ts';
 /** After this many failures while the server is up, the server has another version, without the page's scripts. */
 const MAX_REFUSALS = 5;
 
-/** `lazy` for a page that may be offline: the fallback stays until the script is loaded. */
-export const lazyWithRetry = <P>(load: () => Promise<{ readonly default: ComponentType<P> }>) =>
-  lazy(() => loadWithRetry(load));
+/** What the script of a component exports. */
+interface Script<P> {
+  readonly default: ComponentType<P>;
+}
 
-async function loadWithRetry<T>(load: () => Promise<T>): Promise<T> {
+/** `lazy` for a page that may be offline: the fallback stays until the script is loaded. */
+export const lazyWithRetry = <P>(load: () => Promise<Script<P>>) => lazy(() => loadWithRetry(load));
+
+async function loadWithRetry<P>(load: () => Promise<Script<P>>): Promise<Script<P>> {
   const backoff = createBackoff();
   let refusals = 0;
-  const attempt = async (): Promise<T> => {
+  let failures = 0;
+  let next = load;
+  const attempt = async (): Promise<Script<P>> => {
     try {
-      return await load();
+      return await next();
     } catch (error) {
+      const address = addressIn(error);
+      failures++;
+      if (address !== undefined) next = () => loadFrom<P>(`${address}?retry=${failures}`);
       if (await isServerUp()) refusals++;
       throw error;
     }
@@ -26,6 +35,23 @@ async function loadWithRetry<T>(load: () => Promise<T>): Promise<T> {
   } finally {
     removeEventListener('online', backoff.retryNow);
   }
+}
+
+/**
+ * The address of a script that could not be loaded. Some browsers remember the failure, and never request this address
+ * again (https://github.com/whatwg/html/issues/6768). Undefined if the browser does not say it, as Safari, which does
+ * not remember failures.
+ */
+function addressIn(error: unknown): string | undefined {
+  const address = /https?:\/\/\S+\.js(?=\?|$|\s)/.exec(error instanceof Error ? error.message : '')?.[0];
+  return address?.startsWith(`${location.origin}/`) === true ? address : undefined;
+}
+
+async function loadFrom<P>(address: string): Promise<Script<P>> {
+  const script: Partial<Script<P>> = await import(/* @vite-ignore */ address);
+  // The build may put several components into one script, under other names.
+  if (script.default === undefined) throw new Error(`There is no component in ${address}`);
+  return { default: script.default };
 }
 
 const isServerUp = (): Promise<boolean> =>
