@@ -95,6 +95,8 @@ const expectedRanges: ReadonlyArray<[keyof typeof ranges, KeyRange, string, stri
   ['allStamps', ranges.allStamps('r1'), 'ROOM#r1', 'STAMP#'],
   ['follows', ranges.follows('r1', threadTs), 'ROOM#r1', `FOLLOW#${threadTs}#`],
   ['notifications', ranges.notifications('u1'), 'USER#u1', 'NOTE#'],
+  ['blocks', ranges.blocks('u1'), 'USER#u1', 'BLOCK#'],
+  ['threadPointers', ranges.threadPointers('u1', 'r1', threadTs), 'USER#u1', `UNREAD#r1#${threadTs}#`],
   ['pointers', ranges.pointers('u1'), 'USER#u1', 'UNREAD#'],
   ['notified', ranges.notified('u1', subject), `NOTE#u1#LIKE#r1#${threadTs}#${ts}`, 'ACTOR#'],
   ['stampGuards', ranges.stampGuards('u1', reply), reactions, `REPLY#${threadTs}#${ts}#STAMP#`],

@@ -7,8 +7,8 @@ import { scaled } from '../support/run/budget.ts';
 import { createRunner, set, timer } from './support/timers.ts';
 
 const HOUR = 3_600_000;
-/** 100,000 in CI. */
-const OPEN = scaled(10_000);
+/** 100,000 in CI. DynamoDB Local becomes slow with more items. */
+const OPEN = onDynamoDbLocal ? 1_000 : scaled(10_000);
 
 test(`an idle look reads 16 units, with ${OPEN} open timers as without, and a due timer 1 and 1`, async () => {
   let [reads, writes, requests] = [0, 0, 0];
@@ -49,6 +49,7 @@ test(`an idle look reads 16 units, with ${OPEN} open timers as without, and a du
     writes: 2,
   });
   await runner.look();
-  expect(await costOf(next(2))).toEqual({ reads: 1, writes: 4, requests: 2 });
+  // DynamoDB Local reports one of a transaction's two writes.
+  expect(await costOf(next(2))).toEqual({ reads: 1, writes: onDynamoDbLocal ? 2 : 4, requests: 2 });
   await runner.pause();
 });
