@@ -93,8 +93,8 @@ export const USER_LIMITS: UserLimits = {
   objects: { max: 100_000, seconds: 60 },
   // A client that comes back after a night refreshes everything at once.
   operations: 50,
-  // An office of a few hundred people behind one address; many tokens from one network get no further.
-  networkSockets: 2_000,
+  // A large office behind one address. It is a quarter of what a server holds (`SERVER_LIMITS`).
+  networkSockets: 5_000,
   networkSubscriptions: 10_000,
   networkOperations: 500,
   networkObjects: { max: 2_000_000, seconds: 60 },
