@@ -57,7 +57,9 @@ describe.skipIf(!browserAvailable)('GraphiQL in a browser', () => {
     await run(page, 'First');
     await result(page).getByText('"Ben Okafor"').waitFor();
     // GraphiQL stores its tabs half a second after they change.
-    await page.waitForFunction("Object.keys(localStorage).some((key) => key.endsWith('tabState'))");
+    await eventually(async () =>
+      expect(await page.evaluate('Object.keys(localStorage).join()')).toContain('tabState'),
+    );
 
     await page.reload();
     await page.getByText('# Welcome to Tsudoi').waitFor();
