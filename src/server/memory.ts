@@ -16,18 +16,27 @@ export interface MemoryWatch {
 }
 
 /**
- * Watches the memory of this process. It counts what was left after the last full collection: before one, the heap is
- * often almost full, mostly of garbage.
+ * For how long the size after a collection is believed, in milliseconds. A process that does little collects rarely, and may
+ * have released most of the memory in the meantime. If memory is low, new work causes collections in quick succession.
  */
-export function watchMemory(): MemoryWatch {
+const VALID_MS = 60_000;
+
+/**
+ * Watches the memory of this process. It counts what was left after the last full collection: before one, the heap is
+ * often almost full, mostly of garbage. `now`: milliseconds on a clock that never goes back.
+ */
+export function watchMemory(now = () => performance.now()): MemoryWatch {
   let left = 0;
+  let at = Number.NEGATIVE_INFINITY;
   const observer = new PerformanceObserver((list) => {
-    if (list.getEntries().some(isFullCollection)) left = getHeapStatistics().used_heap_size;
+    if (!list.getEntries().some(isFullCollection)) return;
+    left = getHeapStatistics().used_heap_size;
+    at = now();
   });
   observer.observe({ entryTypes: ['gc'] });
   return {
     isLow() {
-      if (left === 0) return false;
+      if (now() - at > VALID_MS) return false;
       const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
       return Math.min(left, used) > FULL * (limit - YOUNG);
     },
