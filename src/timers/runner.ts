@@ -241,7 +241,9 @@ class UnknownKind extends Error {
 
 /** Bounded, and without line breaks. */
 const textOf = (error: unknown): string =>
-  (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, ERROR_MAX);
+  (error instanceof Error ? `${error.name}: ${error.message}` : String(error))
+    .replace(/\s+/g, ' ')
+    .slice(0, ERROR_MAX);
 
 function queuedOf(item: Item): QueuedTimer[] {
   const key = parseKey(keyOf(item));

@@ -127,7 +127,7 @@ describe('failures', () => {
     const { runner, clock, outcomes, ended, now } = createRunner(dynamo, {
       startAt: base,
       handle() {
-        throw new TypeError('not today');
+        throw new TypeError('not\n  today');
       },
     });
     await set(dynamo, { id: 'bad', due: base, about: { n: 1 } });
