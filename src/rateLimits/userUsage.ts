@@ -107,9 +107,9 @@ interface Bucket {
 }
 
 /**
- * A token bucket for each user or network. It is our own, because the library that counts actions consumes what it refuses, and
- * says when the next single one fits: a client that obeyed it with a large query would never be let through. More than
- * the bucket holds is taken from a full one, which then has a debt.
+ * A token bucket for each user or network. It is our own, because the library that counts actions consumes what it
+ * refuses, and says when the next single one fits: a client that obeyed it with a large query would never be let
+ * through. More than the bucket holds is taken from a full one, which then has a debt.
  */
 function createTokenBuckets({ max, seconds }: RateLimit, now: () => number): Budget {
   const perMs = max / (seconds * 1_000);

@@ -39,8 +39,8 @@ export interface Variant {
 }
 
 /**
- * Derives reactions, mentions, and new rooms that the user did not just join, from the stream's records, in the order of the records. Replies need a read of the
- * thread's followers: see `replies.ts`.
+ * Derives reactions, mentions, and new rooms (others added the user, or a waiting user got a seat), in the order of the
+ * stream's records. Replies need a read of the thread's followers: see `replies.ts`.
  */
 export function createActivityReader({ dynamo }: { readonly dynamo: Dynamo }) {
   /**

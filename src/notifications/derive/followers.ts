@@ -28,8 +28,9 @@ export interface Recipients {
 /** Looks up the followers of a thread, and makes users who reply follow it. */
 export function createFollowers({ dynamo }: { readonly dynamo: Dynamo }) {
   /**
-   * The first recipients of a reply: also the author of the reply that it answers. From this reply on, its author and the users that it mentions follow the thread,
-   * unless they chose otherwise later. Two parallel reads, and a write for each user who did not follow yet.
+   * The first recipients of a reply: also the author of the reply that it answers. From this reply on, its author and
+   * the users that it mentions follow the thread, unless they chose otherwise later. Two parallel reads, and a write for
+   * each user who did not follow yet.
    */
   async function followersOf(reply: Reply): Promise<Recipients> {
     const { room, threadTs, author, mentions, inReplyTo } = reply;

@@ -41,7 +41,8 @@ export type Join = (request: JoinRequest) => Promise<Membership>;
 /**
  * The only way to become a member of a room that is not direct. Takes one batch of reads and one transaction: the
  * seat, both items of the membership, the user's count of rooms, that they are not banned, and the method's
- * extra writes; if another user adds them, also that they accept it. The conditions decide who gets in; a read only has to be still true when the transaction runs.
+ * extra writes; if another user adds them, also that they accept it. The conditions decide who gets in; a read only
+ * has to be still true when the transaction runs.
  * Throws what the method throws, ALREADY_MEMBER, ROOM_FULL, NOT_FOUND if the room or the user does not exist,
  * and CONFLICT if the user is in 1,000 rooms.
  */

@@ -20,7 +20,8 @@ const DETAILS = ['field', 'limit', 'fields', 'reason', 'retryAfterMs', 'errorId'
 /**
  * An error as a client may see it: one of the catalogue with its details, without a stack and without suggested names.
  * GraphQL's own errors about values become BAD_USER_INPUT, and those about the document and the request
- * GRAPHQL_VALIDATION_FAILED. Any other error becomes INTERNAL: it is logged with an id, which the client receives. Idempotent.
+ * GRAPHQL_VALIDATION_FAILED. Any other error becomes INTERNAL: it is logged with an id, which the client receives.
+ * Idempotent.
  */
 export function clientError(error: unknown, log: Log): GraphQLError {
   const thrown = originalErrorOf(error);
