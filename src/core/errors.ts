@@ -56,7 +56,7 @@ export const errorCatalogue = {
     // Clients that ask for persisted queries read it from a response that succeeded.
     status: 200,
     description:
-      'The request names a persisted query. Send the text of the query instead, as clients then do by themselves.',
+      'The request names a persisted query. Send the text of the query instead. Clients that use persisted queries do so by themselves.',
   },
   RATE_LIMITED: {
     retryable: true,
@@ -92,7 +92,7 @@ export const conflictReasons = {
   KEY_REUSED: 'The idempotency key was used for another message.',
   ALREADY_STAMPED: 'The viewer has put this stamp on the message before.',
   BLOCKED: 'The viewer has blocked the other user.',
-  LIMIT_REACHED: 'There are the maximum number of these things, for example stamps on a message.',
+  LIMIT_REACHED: 'The maximum number is reached, for example of stamps on a message.',
 } as const;
 
 export type ConflictReason = keyof typeof conflictReasons;

@@ -121,7 +121,7 @@ builder.objectField(RoomRef, 'lastMessage', (t) =>
     type: MessageRef,
     nullable: true,
     description:
-      'The newest root; a deleted one has `deletedAt`. Null if the room has none, and for users who are not in the room. As the unread counts, it follows within moments.',
+      'The newest root; a deleted one has `deletedAt`. Null if the room has none, and for users who are not in the room. Like the unread counts, it is updated a moment after a message was sent.',
     resolve: async ({ id: room }, _args, context) => {
       const access = await accessTo(room, requireViewer(context), context.items);
       const at = access?.membership == null ? null : await lastRootOf(room, context);

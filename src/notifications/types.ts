@@ -117,7 +117,7 @@ builder.node(NotificationRef, {
     }),
     actors: t.field({
       type: [UserRef],
-      description: `The users who did it, the most recent first: at most ${ACTORS_SHOWN}. Of \`SEAT\`, the viewer. Empty if the viewer has left the room.`,
+      description: `The users who did it, the most recent first: at most ${ACTORS_SHOWN}. For \`SEAT\`, the viewer. Empty if the viewer has left the room.`,
       extensions: { maxItems: ACTORS_SHOWN },
       resolve: async (notification, _args, context) =>
         (await entitled(notification, context, actorsOf(notification, context))) ?? [],

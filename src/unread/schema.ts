@@ -113,7 +113,10 @@ mutationWithoutInput('markAllRoomsRead', {
     return { unread: await services.unread.state(viewer) };
   },
   payload: (t) => ({
-    unread: t.expose('unread', { type: UnreadRef, description: 'What is still unread: notifications.' }),
+    unread: t.expose('unread', {
+      type: UnreadRef,
+      description: 'The new badge, in which only notifications are left.',
+    }),
   }),
 });
 

@@ -12,7 +12,7 @@ declare module '../../graphql/context.ts' {
 }
 
 const blocking = mutation('blockUser', {
-  description: `Blocks a user: they cannot add the viewer to rooms or open a new direct room with them, their mentions of the viewer stay text, and the viewer is not notified of what they do. Rooms that both are in stay as they are. Only the viewer sees it. While it lasts, the viewer cannot add the user either (\`CONFLICT\`). \`CONFLICT\` above ${BLOCKED_MAX} users, \`BAD_USER_INPUT\` for the viewer themselves. Idempotent.`,
+  description: `Blocks a user: they cannot add the viewer to rooms or open a new direct room with them, their mentions of the viewer stay text, and the viewer is not notified of what they do. Rooms that both are in stay as they are. Only the viewer sees the block. While it lasts, the viewer cannot add the user either (\`CONFLICT\`). \`CONFLICT\` above ${BLOCKED_MAX} users, \`BAD_USER_INPUT\` for the viewer themselves. Idempotent.`,
   limit: 'moderation',
   inputDescription: 'The arguments of `blockUser` and `unblockUser`.',
   input: (t) => ({
@@ -27,7 +27,7 @@ const blocking = mutation('blockUser', {
 });
 
 mutationLike(blocking, 'unblockUser', {
-  description: 'Ends what `blockUser` began. Idempotent.',
+  description: 'Unblocks a user. Idempotent.',
   limit: 'moderation',
   resolve: async (viewer, { userId }, { services }) => ({
     user: await services.blocks.unblock(viewer, requireUserId(userId)),

@@ -51,7 +51,7 @@ export type ConflictReason =
   | 'KEY_REUSED'
   /** The user is the last owner of the room. Another member has to become an owner first. */
   | 'LAST_OWNER'
-  /** There are the maximum number of these things, for example stamps on a message. */
+  /** The maximum number is reached, for example of stamps on a message. */
   | 'LIMIT_REACHED'
   /** The thread accepts no replies, because its root is deleted. */
   | 'THREAD_CLOSED'
@@ -114,7 +114,7 @@ export type ErrorCode =
   | 'INTERNAL'
   /** The object does not exist or the viewer may not see it. The error does not say which. */
   | 'NOT_FOUND'
-  /** The request names a persisted query. Send the text of the query instead, as clients then do by themselves. */
+  /** The request names a persisted query. Send the text of the query instead. Clients that use persisted queries do so by themselves. */
   | 'PERSISTED_QUERY_NOT_SUPPORTED'
   /** The viewer sends requests too fast. Try again after `extensions.retryAfterMs` milliseconds. */
   | 'RATE_LIMITED'
