@@ -50,7 +50,8 @@ function outboxOf(
   const refused: string[] = [];
   outbox.onRefused(({ body, why }: Outgoing) => refused.push(`${body}: ${why}`));
   const say = (...bodies: string[]) => {
-    for (const body of bodies) outbox.send({ roomId: body.split(' ')[0] ?? '', replyTo: null, body });
+    for (const body of bodies)
+      outbox.send({ roomId: body.split(' ')[0] ?? '', replyTo: null, answered: null, body });
   };
   const left = () => outbox.get().map(({ body, state }) => `${body} ${state}`);
   return { arrived, kept, left, outbox, refused, say };

@@ -35,7 +35,14 @@ describe('web timeline', () => {
 
   it('rowsOf: omits the oldest loaded message and the outgoing ones if more pages follow there', () => {
     const messages = messagesBy(['aki', 1], ['aki', 2]);
-    const one = { key: 'waits', roomId: 'room', replyTo: null, body: 'Hi', state: 'waiting' } as const;
+    const one = {
+      key: 'waits',
+      roomId: 'room',
+      replyTo: null,
+      answered: null,
+      body: 'Hi',
+      state: 'waiting',
+    } as const;
     const outgoing = [{ ...one, at: new Date(2026, 0, 1, 0, 3).toISOString() }];
     expect(summaryOf({ messages, outgoing })).toEqual(['start', '0 day', '1 compact', 'waits compact']);
     expect(summaryOf({ messages, outgoing, hasOlder: true, hasNewer: true })).toEqual(['1 compact']);

@@ -1,4 +1,4 @@
-import { SendHorizontal } from 'lucide-react';
+import { SendHorizontal, X } from 'lucide-react';
 import {
   type ChangeEvent,
   type KeyboardEvent,
@@ -12,8 +12,10 @@ import {
 } from 'react';
 import { useI18n } from '../i18n/i18n.ts';
 import { useSession } from '../session/session.ts';
+import { InReplyTo } from '../timeline/InReplyTo.tsx';
 import type { Message } from '../timeline/message.ts';
 import { useRoom } from '../timeline/RoomContext.ts';
+import { IconButton } from '../ui/IconButton.tsx';
 import { isComposing } from '../ui/isComposing.ts';
 import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
 import { useToast } from '../ui/Toasts.tsx';
@@ -34,10 +36,12 @@ export interface ComposerProps {
   readonly lastOwn: () => Message | undefined;
   /** Returns false if the message was not accepted. */
   readonly onSend: (body: string) => boolean;
+  /** The author of the reply that the message will answer, and what removes that choice. */
+  readonly answering?: { readonly name: string; onCancel(): void } | undefined;
 }
 
 /** The field for a new message: Enter sends, Shift+Enter adds a line, @ completes the name of a member. */
-export function Composer({ draftKey, label, lastOwn, onSend }: ComposerProps) {
+export function Composer({ draftKey, label, lastOwn, onSend, answering }: ComposerProps) {
   const { t } = useI18n();
   const { api, drafts } = useSession();
   const { roomId } = useRoom();
@@ -81,6 +85,11 @@ export function Composer({ draftKey, label, lastOwn, onSend }: ComposerProps) {
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     // Enter that confirms a word in an input method must not send.
     if (isComposing(event.nativeEvent) || mentions.onKey(event)) return;
+    if (event.key === 'Escape' && answering !== undefined) {
+      // Otherwise Escape would close the thread.
+      event.preventDefault();
+      answering.onCancel();
+    }
     if (event.key === 'ArrowUp' && text === '') {
       event.preventDefault();
       setEditing(lastOwn());
@@ -99,6 +108,20 @@ export function Composer({ draftKey, label, lastOwn, onSend }: ComposerProps) {
       }}
     >
       <MentionList mentions={mentions} />
+      {answering !== undefined && (
+        <div className={styles.answering}>
+          <InReplyTo name={answering.name} />
+          <IconButton
+            label={t('composer.answerThread')}
+            onClick={() => {
+              answering.onCancel();
+              field.current?.focus();
+            }}
+          >
+            <X />
+          </IconButton>
+        </div>
+      )}
       <div className={styles.box}>
         <textarea
           ref={field}

@@ -11,7 +11,10 @@ export interface Outgoing {
   /** The idempotency key: however often the message is sent, the server stores it once. */
   readonly key: string;
   readonly roomId: string;
+  /** The root of the thread that the message goes to. */
   readonly replyTo: string | null;
+  /** The reply in the thread that it answers, and the name of its author. */
+  readonly answered: { readonly id: string; readonly author: string } | null;
   readonly body: string;
   /** When it was written (RFC 3339). */
   readonly at: string;
@@ -23,7 +26,7 @@ export interface Outgoing {
 
 export interface Outbox extends Pick<Store<readonly Outgoing[]>, 'get' | 'subscribe'> {
   /** Returns false if the outbox is full. */
-  send(message: Pick<Outgoing, 'roomId' | 'replyTo' | 'body'>): boolean;
+  send(message: Pick<Outgoing, 'roomId' | 'replyTo' | 'answered' | 'body'>): boolean;
   /** Sends a refused message again. */
   retry(key: string): void;
   /** Removes a message. If a request is in flight, the message may still arrive. */
@@ -97,11 +100,12 @@ export function createOutbox({ api, storage, viewerId }: OutboxOptions): Outbox 
     }
   }
 
-  async function attempt({ key, roomId, replyTo, body }: Outgoing): Promise<void> {
+  async function attempt({ key, roomId, replyTo, answered, body }: Outgoing): Promise<void> {
     const followersOf = () => [...(followers.get(roomId) ?? [])];
     const ends = followersOf().map(({ onSending }) => onSending());
     try {
-      const input = { roomId, body, idempotencyKey: key, ...(replyTo === null ? {} : { replyTo }) };
+      const to = answered?.id ?? replyTo;
+      const input = { roomId, body, idempotencyKey: key, ...(to === null ? {} : { replyTo: to }) };
       const { message } = (await api.mutateUncached(SendMessageDocument, { input })).sendMessage;
       for (const { onSent } of followersOf()) onSent(message);
       remove(key);
@@ -137,10 +141,11 @@ export function createOutbox({ api, storage, viewerId }: OutboxOptions): Outbox 
   return {
     get: state.get,
     subscribe: state.subscribe,
-    send({ roomId, replyTo, body }) {
+    send({ roomId, replyTo, answered, body }) {
       if (state.get().length >= MOST) return false;
       const at = new Date().toISOString();
-      const outgoing = { key: crypto.randomUUID(), roomId, replyTo, body, at, state: 'waiting' } as const;
+      const key = crypto.randomUUID();
+      const outgoing = { key, roomId, replyTo, answered, body, at, state: 'waiting' } as const;
       state.update((all) => [...all, outgoing]);
       void run(roomId);
       return true;
@@ -173,7 +178,12 @@ export function createOutbox({ api, storage, viewerId }: OutboxOptions): Outbox 
 function restored(storage: OutboxOptions['storage'], storageKey: string): readonly Outgoing[] {
   try {
     const kept: unknown = JSON.parse(storage.getItem(storageKey) ?? '[]');
-    return Array.isArray(kept) ? kept.filter(isOutgoing).slice(0, MOST) : [];
+    return Array.isArray(kept)
+      ? kept
+          .filter(isOutgoing)
+          .map((one) => ({ ...one, answered: one.answered ?? null }))
+          .slice(0, MOST)
+      : [];
   } catch {
     return [];
   }

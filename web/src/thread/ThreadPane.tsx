@@ -4,6 +4,7 @@ import { Composer } from '../composer/Composer.tsx';
 import { useI18n } from '../i18n/i18n.ts';
 import { useSession } from '../session/session.ts';
 import { useStore } from '../state/store.ts';
+import { AnswerContext } from '../timeline/AnswerContext.ts';
 import { MessageList } from '../timeline/MessageList.tsx';
 import type { Message } from '../timeline/message.ts';
 import { useRoom } from '../timeline/RoomContext.ts';
@@ -14,6 +15,7 @@ import { IconButton } from '../ui/IconButton.tsx';
 import pane from '../ui/pane.module.css';
 import { useEscape } from '../ui/useEscape.ts';
 import { FollowButton } from './FollowButton.tsx';
+import { useAnswer } from './useAnswer.ts';
 import { useThreadFocus } from './useThreadFocus.ts';
 import { useThreadRead } from './useThreadRead.ts';
 
@@ -42,12 +44,20 @@ export function ThreadPane({ onClose }: { readonly onClose: () => void }) {
   const aside = useRef<HTMLElement>(null);
   useEscape(onClose);
   useThreadFocus(aside, root, thread?.status === 'ready');
+  const { answered, answer, clear } = useAnswer(aside, root, optimistic);
   const onAtEnd = useThreadRead(root, replies?.ids.at(-1) ?? root);
   if (thread === undefined || root === undefined) return null;
   const lastOwn = (): Message | undefined =>
     thread.replies.ids
       .flatMap((id) => optimistic.get(id) ?? [])
       .findLast(({ author, body }) => author.id === viewer.id && body !== null);
+
+  const send = (body: string) => {
+    const to = answered === undefined ? null : { id: answered.id, author: answered.author.displayName };
+    const isSent = outbox.send({ roomId, replyTo: root, answered: to, body });
+    if (isSent) clear();
+    return isSent;
+  };
 
   return (
     <aside ref={aside} className={pane.pane} aria-label={t('thread.title')}>
@@ -65,26 +75,29 @@ export function ThreadPane({ onClose }: { readonly onClose: () => void }) {
       </header>
       {thread.status === 'ready' ? (
         <>
-          <MessageList
-            label={t('thread.label')}
-            rows={rows}
-            hasOlder={thread.replies.hasOlder}
-            hasNewer={thread.replies.hasNewer}
-            focus={thread.focus}
-            few="top"
-            onOlder={store.olderReplies}
-            onNewer={store.newerReplies}
-            onLong={store.trimReplies}
-            onAtEnd={onAtEnd}
-          >
-            {(row, isActive) => <RowView row={row} isActive={isActive} in="thread" />}
-          </MessageList>
+          <AnswerContext value={answer}>
+            <MessageList
+              label={t('thread.label')}
+              rows={rows}
+              hasOlder={thread.replies.hasOlder}
+              hasNewer={thread.replies.hasNewer}
+              focus={thread.focus}
+              few="top"
+              onOlder={store.olderReplies}
+              onNewer={store.newerReplies}
+              onLong={store.trimReplies}
+              onAtEnd={onAtEnd}
+            >
+              {(row, isActive) => <RowView row={row} isActive={isActive} in="thread" />}
+            </MessageList>
+          </AnswerContext>
           {thread.replies.hasNewer && <Unsent outgoing={unsent} />}
           <Composer
             draftKey={`thread ${root}`}
             label={t('composer.thread')}
             lastOwn={lastOwn}
-            onSend={(body) => outbox.send({ roomId, replyTo: root, body })}
+            onSend={send}
+            answering={answered && { name: answered.author.displayName, onCancel: clear }}
           />
         </>
       ) : (

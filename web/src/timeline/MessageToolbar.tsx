@@ -1,5 +1,5 @@
 import { Menu } from '@base-ui/react/menu';
-import { BookmarkMinus, Ellipsis, Link2, MessageSquareText, Pencil, Trash2 } from 'lucide-react';
+import { BookmarkMinus, Ellipsis, Link2, MessageSquareText, Pencil, Reply, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useI18n } from '../i18n/i18n.ts';
 import { TOGGLES } from '../reactions/toggles.ts';
@@ -44,11 +44,12 @@ export default function MessageToolbar({ message, actions, in: pane, onEdit }: M
           </IconButton>
         ))}
       {message.body !== null && <StampPicker onPick={actions.toggleStamp} onOpenChange={setIsPicking} />}
-      {pane === 'timeline' && (
-        <IconButton label={t('message.reply')} onClick={actions.openThread}>
-          <MessageSquareText />
-        </IconButton>
-      )}
+      <IconButton
+        label={t(pane === 'timeline' ? 'message.reply' : 'message.replyHere')}
+        onClick={actions.reply}
+      >
+        {pane === 'timeline' ? <MessageSquareText /> : <Reply />}
+      </IconButton>
       <Menu.Root open={isOpen} onOpenChange={setIsOpen}>
         <Menu.Trigger render={<IconButton label={t('message.more')} />}>
           <Ellipsis />

@@ -1,4 +1,3 @@
-import { CornerDownRight } from 'lucide-react';
 import { type KeyboardEvent, memo, Suspense, useRef, useState } from 'react';
 import { useI18n } from '../i18n/i18n.ts';
 import { Body } from '../markdown/Body.tsx';
@@ -9,6 +8,7 @@ import { useSingleKeys } from '../shell/singleKeys.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
 import { EditForm } from './EditForm.tsx';
+import { InReplyTo } from './InReplyTo.tsx';
 import styles from './Message.module.css';
 import type { Message } from './message.ts';
 import { ThreadSummary } from './ThreadSummary.tsx';
@@ -74,10 +74,7 @@ export const MessageView = memo(function MessageView({
           </div>
         )}
         {pane === 'thread' && message.inReplyTo !== null && (
-          <p className={styles.answered}>
-            <CornerDownRight aria-hidden="true" />{' '}
-            {t('message.inReplyTo', { name: message.inReplyTo.author.displayName })}
-          </p>
+          <InReplyTo name={message.inReplyTo.author.displayName} />
         )}
         {isEditing && body !== null ? (
           <EditForm messageId={message.id} body={body} onSave={actions.edit} onDone={stopEditing} />
@@ -132,8 +129,8 @@ function onKey(event: KeyboardEvent<HTMLElement>, { actions, areSingleOn, startE
   const reaction = TOGGLES.find((toggle) => toggle.key === key);
   const action =
     {
-      t: actions.openThread,
-      Enter: actions.openThread,
+      t: actions.reply,
+      Enter: actions.reply,
       u: actions.markUnread,
       e: actions.canEdit ? startEditing : undefined,
       s: () => currentTarget.querySelector<HTMLElement>('[data-stamp-picker]')?.click(),

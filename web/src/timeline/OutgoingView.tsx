@@ -5,6 +5,7 @@ import { Body } from '../markdown/Body.tsx';
 import { useSession } from '../session/session.ts';
 import { useStore } from '../state/store.ts';
 import { Avatar } from '../ui/Avatar.tsx';
+import { InReplyTo } from './InReplyTo.tsx';
 import styles from './Message.module.css';
 
 export interface OutgoingViewProps {
@@ -17,7 +18,7 @@ export function OutgoingView({ outgoing, isCompact }: OutgoingViewProps) {
   const { t, time, problem } = useI18n();
   const { viewer, outbox, api } = useSession();
   const isLive = useStore(api.connection.state) === 'live';
-  const { key, body, at, state, why, reason } = outgoing;
+  const { key, body, answered, at, state, why, reason } = outgoing;
   const isLate = useIsLate(at);
   return (
     <div className={`${styles.message} ${styles.outgoing} ${isCompact ? styles.compact : ''}`}>
@@ -29,6 +30,7 @@ export function OutgoingView({ outgoing, isCompact }: OutgoingViewProps) {
             <time dateTime={at}>{time(at)}</time>
           </div>
         )}
+        {answered !== null && <InReplyTo name={answered.author} />}
         <Body body={body} mentions={[]} viewerId={viewer.id} />
         {state === 'waiting' && (isLate || !isLive) && (
           <div className={styles.late}>

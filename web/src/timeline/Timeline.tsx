@@ -43,7 +43,7 @@ export function Timeline() {
 
   const onSend = (body: string) => {
     store.setFirstUnread(undefined);
-    const isSent = outbox.send({ roomId, replyTo: null, body });
+    const isSent = outbox.send({ roomId, replyTo: null, answered: null, body });
     // If this fails, the message is sent anyway. An offer to try again would have it sent twice.
     if (isSent) store.toNewest().catch(() => {});
     return isSent;

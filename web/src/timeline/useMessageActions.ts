@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { use, useMemo } from 'react';
 import { useLocation } from 'wouter';
 import {
   AddStampDocument,
@@ -16,6 +16,7 @@ import { messagePath, threadPath } from '../shell/paths.ts';
 import { ownStampId } from '../stamps/findStamps.ts';
 import { withOwnStamp, withoutOwnStamp } from '../stamps/optimistic.ts';
 import { useAttempt, useToast } from '../ui/Toasts.tsx';
+import { AnswerContext } from './AnswerContext.ts';
 import type { Message } from './message.ts';
 import { useRoom } from './RoomContext.ts';
 
@@ -23,7 +24,8 @@ import { useRoom } from './RoomContext.ts';
 export interface MessageActions {
   readonly canEdit: boolean;
   readonly canDelete: boolean;
-  openThread(): void;
+  /** Opens the message's thread. In an open thread, the composer replies to the message. */
+  reply(): void;
   /** Resolves with false if the server refused it. */
   edit(body: string): Promise<boolean>;
   remove(): void;
@@ -40,6 +42,7 @@ export function useMessageActions(message: Message): MessageActions {
   // No actions are offered until the room has been read.
   const canDeleteOthers = permissionsOf(room?.visibility ?? 'DIRECT', role).canDeleteMessages;
   const [, navigate] = useLocation();
+  const answer = use(AnswerContext);
   const attempt = useAttempt();
   const toast = useToast();
 
@@ -80,7 +83,7 @@ export function useMessageActions(message: Message): MessageActions {
     return {
       canEdit: isOwn && body !== null,
       canDelete: body !== null && (isOwn || canDeleteOthers),
-      openThread: () => navigate(threadPath(roomId, rootId)),
+      reply: () => (answer === undefined ? navigate(threadPath(roomId, rootId)) : answer(message)),
       edit: (text) =>
         attempt(() =>
           store.change(
@@ -133,6 +136,7 @@ export function useMessageActions(message: Message): MessageActions {
     roomId,
     canDeleteOthers,
     navigate,
+    answer,
     attempt,
     toast,
     t,
