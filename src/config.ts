@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { DeliveryWindows } from './core/deliveryKinds.ts';
 import type { LogOptions } from './core/log.ts';
 import type { RateLimits, UserLimits } from './core/rateLimits.ts';
 import { DAY_S } from './core/timestamps.ts';
@@ -37,6 +38,8 @@ export interface Config {
   readonly introspection: boolean;
   /** Seconds for which a read notification is kept. Unread notifications do not expire. */
   readonly notificationRetention: number;
+  /** When something is delivered outside the page, unless a person chose otherwise. */
+  readonly deliveryWindows: DeliveryWindows;
   readonly metrics: MetricsConfig;
   /** Seconds for which a server that was asked to stop still serves, and says that it is not ready. */
   readonly shutdownDelay: number;
@@ -123,6 +126,7 @@ export function loadConfig(environment: Environment): Config {
     graphiql: (variables.GRAPHIQL ?? shown) === 'on',
     introspection: (variables.INTROSPECTION ?? shown) === 'on',
     notificationRetention: variables.NOTIFICATION_RETENTION_DAYS * DAY_S,
+    deliveryWindows: variables.DELIVERY_WINDOWS,
     metrics: { port: variables.METRICS_PORT, token: variables.METRICS_TOKEN },
     // On AWS a load balancer has to notice first that the server is not ready.
     shutdownDelay: variables.SHUTDOWN_DELAY ?? (dynamodb.kind === 'aws' ? 5 : 0),

@@ -1,5 +1,6 @@
 /** The environment variables that are settings. `config.ts` makes the configuration of them. */
 import { z } from 'zod';
+import { DELIVERY_WINDOWS, DELIVERY_WINDOWS_RULE, parseDeliveryWindows } from './core/deliveryKinds.ts';
 import { LOG_LEVELS } from './core/log.ts';
 import { parseRateLimits, RATE_LIMITS, RATE_LIMITS_RULE, USER_LIMITS } from './core/rateLimits.ts';
 
@@ -95,6 +96,14 @@ export const Variables = z.object({
     .transform(Number)
     .refine((days) => days >= 1 && days <= 3_650, { error: 'must be a whole number from 1 to 3650' })
     .default(30),
+  DELIVERY_WINDOWS: z
+    .string()
+    .transform((text, context) => {
+      const windows = parseDeliveryWindows(text);
+      if (windows === undefined) context.addIssue({ code: 'custom', message: DELIVERY_WINDOWS_RULE });
+      return windows ?? DELIVERY_WINDOWS;
+    })
+    .default(DELIVERY_WINDOWS),
   NODE_ENV: z.string().optional(),
   AWS_REGION: z.string().optional(),
   AWS_DEFAULT_REGION: z.string().optional(),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { ConfigError, isLoopback, loadConfig } from '../src/config.ts';
+import { DELIVERY_WINDOWS } from '../src/core/deliveryKinds.ts';
 import { RATE_LIMITS, USER_LIMITS } from '../src/core/rateLimits.ts';
 import { type Environment, misspeltVariables } from '../src/variables.ts';
 
@@ -31,6 +32,7 @@ test('loadConfig: an empty environment is a development server on loopback with 
     graphiql: true,
     introspection: true,
     notificationRetention: 30 * 24 * 3600,
+    deliveryWindows: DELIVERY_WINDOWS,
     metrics: { port: undefined, token: undefined },
     trustedProxies: 0,
     shutdownDelay: 0,
@@ -65,6 +67,7 @@ test('loadConfig: reads every variable', () => {
     NODE_ENV: 'production',
     NOTIFICATION_RETENTION_DAYS: '7',
     RATE_LIMITS: 'likes=5/1m',
+    DELIVERY_WINDOWS: 'LIKE=2s/1m',
     TRUSTED_PROXIES: '2',
     SHUTDOWN_DELAY: '7',
     PUBLIC_URL: 'https://chat.example.com',
@@ -96,6 +99,7 @@ test('loadConfig: reads every variable', () => {
     shutdownDelay: 7,
     publicUrl: 'https://chat.example.com',
     metrics: { port: 9464, token: 'a-token-for-the-scraper' },
+    deliveryWindows: { ...DELIVERY_WINDOWS, LIKE: { delaySeconds: 2, windowSeconds: 60 } },
     rateLimits: { ...RATE_LIMITS, likes: { max: 5, seconds: 60 } },
     userLimits: USER_LIMITS,
   });

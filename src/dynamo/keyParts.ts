@@ -53,6 +53,8 @@ export const PARTS = {
   stampedAt: timestamp,
   /** When the user began to wait. */
   waitingSince: timestamp,
+  /** When a delivery was decided. */
+  at: timestamp,
   /** A kind of notification. The features name the kinds. */
   kind: text((value) => KIND.test(value)),
   stampKey: text(isStampKey),

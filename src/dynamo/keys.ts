@@ -106,6 +106,11 @@ const rows = {
   blockCount: row(USER, 'BLOCKS', { key: ofUser }),
   /** The notifications' part of the badge. */
   badge: row(USER, 'BADGE', { key: ofUser }),
+  /** What was sent to the user outside the page, or why not; decided at `at`. */
+  delivery: row(USER, 'DELIVERY#{at}', {
+    key: (user: string, at: Timestamp) => ({ user, at }),
+    ranges: { deliveries: ofUser },
+  }),
   /** An idempotency key that was used. It is the client's own text, and is hashed. */
   idempotencyRecord: row(USER, 'SENT#{hash}', {
     key: (user: string, idempotencyKey: string) => ({ user, hash: hashed(idempotencyKey) }),

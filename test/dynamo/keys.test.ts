@@ -43,6 +43,7 @@ const known: Record<Exclude<ParsedKey['type'], 'unknown'>, fc.Arbitrary<[Key, ob
   block: fc.tuple(id, id).map(([user, blocked]) => [keys.block(user, blocked), { user, blocked }]),
   blockCount: id.map((user) => [keys.blockCount(user), { user }]),
   badge: id.map((user) => [keys.badge(user), { user }]),
+  delivery: fc.tuple(id, timestamp).map(([user, at]) => [keys.delivery(user, at), { user, at }]),
   idempotencyRecord: fc
     .tuple(id, anything)
     .map(([user, text]) => [keys.idempotencyRecord(user, text), { user, hash: hashed(text) }]),
@@ -228,6 +229,7 @@ describe('ranges: each contains exactly the keys of its type and owner', () => {
 
   test.each([
     ['memberships', ranges.memberships('a'), (k: ParsedKey) => k.type === 'membership' && k.user === 'a'],
+    ['deliveries', ranges.deliveries('a'), (k: ParsedKey) => k.type === 'delivery' && k.user === 'a'],
     ['members', ranges.members('a'), (k: ParsedKey) => k.type === 'member' && k.room === 'a'],
     ['invites', ranges.invites('a'), (k: ParsedKey) => k.type === 'invite' && k.room === 'a'],
     ['waitlist', ranges.waitlist('a'), (k: ParsedKey) => k.type === 'waitlistEntry' && k.room === 'a'],

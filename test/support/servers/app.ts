@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { createApp, type Overrides } from '../../../src/app/app.ts';
 import type { Config } from '../../../src/config.ts';
+import { DELIVERY_WINDOWS } from '../../../src/core/deliveryKinds.ts';
 import type { Dynamo } from '../../../src/dynamo/dynamo.ts';
 import type { Services } from '../../../src/graphql/context.ts';
 import { type ClientOptions, createClient, type TestClient } from '../clients/client.ts';
@@ -60,6 +61,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     graphiql: true,
     introspection: true,
     notificationRetention: 30 * 24 * 3600,
+    deliveryWindows: DELIVERY_WINDOWS,
     // A few users send a lot in these tests. Tests of the limits turn them on.
     rateLimits: {},
     userLimits: {},

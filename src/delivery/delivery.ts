@@ -1,0 +1,113 @@
+import type { DeliveryKind } from '../core/deliveryKinds.ts';
+import { DAY_S, secondsOf, type Timestamp } from '../core/timestamps.ts';
+import type { Item } from '../dynamo/item.ts';
+import { keys } from '../dynamo/keys.ts';
+import { SCHEMA_VERSION } from '../dynamo/table.ts';
+import type { Write } from '../dynamo/write.ts';
+
+/** The ways out of the page. They are stored: do not rename one. */
+export const DELIVERY_CHANNELS = ['WEB_PUSH', 'WEBHOOK', 'EMAIL'] as const;
+export type DeliveryChannel = (typeof DELIVERY_CHANNELS)[number];
+
+/** `PENDING`: decided, and not every send has ended. All others but `SENT` and `FAILED` say why nothing was sent. */
+export const DELIVERY_OUTCOMES = [
+  ...(['PENDING', 'SENT', 'READ_BEFORE', 'MUTED', 'SWITCHED_OFF', 'QUIET_HOURS', 'PAUSED'] as const),
+  ...(['NOT_ENTITLED', 'NOTHING_LEFT', 'STALE', 'FAILED'] as const),
+] as const;
+export type DeliveryOutcome = (typeof DELIVERY_OUTCOMES)[number];
+
+/** One try to send by one channel, or why there was none. */
+export interface DeliveryAttempt {
+  readonly channel: DeliveryChannel;
+  readonly outcome: DeliveryOutcome;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+/**
+ * What was gathered for one person, and its outcome. It has ids only: names, texts and rights are read when it is
+ * sent or shown. Written when it is decided, in one transaction with its sends.
+ */
+export interface Delivery {
+  readonly user: string;
+  /** Rises with time. Unique for one user. */
+  readonly id: Timestamp;
+  /** Several only in a summary. Empty: a test that the person asked for. */
+  readonly kinds: readonly DeliveryKind[];
+  /** At most ABOUT_MAX. */
+  readonly rooms: readonly string[];
+  /** The ids of the notifications that it is about: at most ABOUT_MAX, the newest first. */
+  readonly notifications: readonly string[];
+  readonly outcome: DeliveryOutcome;
+  /** The newest last: at most ATTEMPTS_MAX. */
+  readonly attempts: readonly DeliveryAttempt[];
+  /** When it was to be decided, in milliseconds since 1970. */
+  readonly dueAt: number;
+  /** When it was decided. */
+  readonly decidedAt: number;
+  /** Rises with every change. */
+  readonly version: number;
+}
+
+export const ABOUT_MAX = 25;
+export const ATTEMPTS_MAX = 50;
+const KEPT_S = 3 * DAY_S;
+
+export const deliveryItem = (one: Delivery) => ({
+  ...keys.delivery(one.user, one.id),
+  v: SCHEMA_VERSION,
+  ...{ kinds: one.kinds, rooms: one.rooms, about: one.notifications },
+  ...{ outcome: one.outcome, attempts: one.attempts, dueAt: one.dueAt, decidedAt: one.decidedAt },
+  rev: one.version,
+  expiresAt: secondsOf(one.decidedAt) + KEPT_S,
+});
+
+export const deliveryOf = (user: string, id: Timestamp, item: Item): Delivery => ({
+  ...{ user, id },
+  kinds: item.kinds as DeliveryKind[],
+  rooms: item.rooms as string[],
+  notifications: item.about as string[],
+  outcome: item.outcome as DeliveryOutcome,
+  attempts: item.attempts as DeliveryAttempt[],
+  dueAt: item.dueAt as number,
+  decidedAt: item.decidedAt as number,
+  version: item.rev as number,
+});
+
+/** A device, an address, or one of the operator's webhooks. */
+export interface Endpoint {
+  readonly channel: DeliveryChannel;
+  readonly id: string;
+}
+
+/** How what was decided is sent: implemented by the channels. */
+export interface Sends {
+  /** Whether everyone is reached for this kind, e.g. by a webhook. Known at start. */
+  reachesEveryone(kind: DeliveryKind): boolean;
+  /**
+   * The endpoints of the person for any of these kinds, of the channels that they left on for it. Read strongly, in at
+   * most one round trip. At most ENDPOINTS_MAX.
+   */
+  endpointsOf(
+    user: string,
+    channelsOf: ReadonlyMap<DeliveryKind, readonly DeliveryChannel[]>,
+  ): Promise<readonly Endpoint[]>;
+  /**
+   * One send per endpoint, each with its own timer: a part of the transaction that decides. At most two writes for each
+   * endpoint.
+   */
+  writesFor(delivery: Delivery, endpoints: readonly Endpoint[]): readonly Write[];
+}
+
+export const ENDPOINTS_MAX = 20;
+
+/**
+ * Says on the person's badge whether they have a device or an address of their own, as a part of the transaction that
+ * adds or removes one. Only for those who have is anything gathered. True while there is none costs a few reads; false
+ * while there is one loses deliveries.
+ */
+export const reachableWrite = (user: string, reachable: boolean): Write => ({
+  key: keys.badge(user),
+  update: 'SET reachable = :reachable, rev = if_not_exists(rev, :none), v = :v',
+  values: { ':reachable': reachable, ':none': 0, ':v': SCHEMA_VERSION },
+});
