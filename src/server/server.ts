@@ -18,7 +18,7 @@ import { createGracefulServer } from './http/gracefulServer.ts';
 import { createGraphQLRoute } from './http/graphqlRoute.ts';
 import { createReadiness, type HealthCheck } from './http/health.ts';
 import { createHttpListener } from './http/httpListener.ts';
-import { type Page, pageRoutes } from './http/pages.ts';
+import { type Page, pageRoutes, sendPage } from './http/pages.ts';
 import { createProbes } from './http/probes.ts';
 import { SERVER_LIMITS, type ServerLimits } from './limits.ts';
 import { type Listening, listen } from './listen.ts';
@@ -137,6 +137,7 @@ export function createServer(options: ServerOptions): Server {
         ...{ metrics, token: config.metrics.token },
       }),
     },
+    notFound: async (request, response) => sendPage(request, response, await page(), 404),
     graphql: createGraphQLRoute({
       ...{
         engine,

@@ -3,8 +3,12 @@ import { createI18n, type Language } from '../../web/src/i18n/i18n.ts';
 
 const at = (day: number, hours: number, minutes: number) =>
   new Date(2026, 0, day, hours, minutes).toISOString();
-const inLanguage = (language: Language, day: number) =>
-  createI18n(language, { setLanguage() {}, follow() {} }, new Date(2026, 0, day).getTime());
+const inLanguage = (language: Language, day: number, tags: readonly string[] = []) =>
+  createI18n({
+    ...{ language, tags },
+    actions: { setLanguage() {}, follow() {} },
+    today: new Date(2026, 0, day).getTime(),
+  });
 
 describe('web i18n', () => {
   it.each(['en', 'ja'] as const)('time: shows midnight as 00:00 in %s', (language) => {
@@ -22,8 +26,8 @@ describe('web i18n', () => {
       ['Yesterday', 'Yesterday'],
       ['Friday, January 2', 'Friday, January 2'],
     ]);
-    expect(
-      createI18n('ja', { setLanguage() {}, follow() {} }, new Date(2027, 0, 1).getTime()).day(at(2, 0, 0)),
-    ).toBe('2026年1月2日');
+    expect(inLanguage('ja', 366).day(at(2, 0, 0))).toBe('2026年1月2日');
+    const british = inLanguage('en', 4, ['fr-FR', 'en-GB', 'en-US']);
+    expect(british.day(at(2, 0, 0))).toBe('Friday 2 January');
   });
 });

@@ -31,7 +31,10 @@ export function App({ config }: { readonly config: PageConfig }) {
     }),
     [],
   );
-  const i18n = useMemo(() => createI18n(language, actions, today), [language, actions, today]);
+  const i18n = useMemo(
+    () => createI18n({ language, actions, today, tags: navigator.languages }),
+    [language, actions, today],
+  );
   useEffect(() => {
     document.documentElement.lang = language;
   }, [language]);

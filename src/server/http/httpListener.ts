@@ -27,6 +27,8 @@ export type Routes = Readonly<Record<string, Route>>;
 export interface HttpListenerOptions {
   /** They serve GET and HEAD. */
   readonly routes: Routes;
+  /** Responds to browsers that open any other path, with the status 404. Other clients get one line of text. */
+  readonly notFound?: Route;
   /** Serves every method but OPTIONS at `/graphql`; absent if the process does not serve GraphQL. */
   readonly graphql?: GraphQLRoute;
   readonly originPolicy: OriginPolicy;
@@ -56,7 +58,7 @@ interface Refusal {
 
 /** Handles what all requests have in common before their route, and responds with 500 if the route fails. */
 export function createHttpListener(options: HttpListenerOptions): RequestListener {
-  const { routes, graphql, originPolicy, log } = options;
+  const { routes, notFound, graphql, originPolicy, log } = options;
 
   function refusalOf(request: IncomingMessage): Refusal | undefined {
     const malformed = invalidHost(request);
@@ -79,7 +81,9 @@ export function createHttpListener(options: HttpListenerOptions): RequestListene
     }
     setHeaders(response, base);
     if (request.method === 'OPTIONS') return void response.writeHead(204).end();
-    const route = routes[path] ?? routes[`/${path.split('/', 2)[1]}/*`];
+    const isForPerson = request.headers.accept?.includes('text/html') === true;
+    const route =
+      routes[path] ?? routes[`/${path.split('/', 2)[1]}/*`] ?? (isForPerson ? notFound : undefined);
     if (route === undefined) return sendText(response, 404, 'Not found.');
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       response.setHeader('allow', 'GET, HEAD');

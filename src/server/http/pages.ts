@@ -57,11 +57,11 @@ export async function createPage(html: string, kind: PageKind = 'self-contained'
 
 const hashOf = (script: string) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
 
-export function sendPage(request: IncomingMessage, response: ServerResponse, page: Page): void {
+export function sendPage(request: IncomingMessage, response: ServerResponse, page: Page, status = 200): void {
   const accepted = acceptedEncodings(request.headers['accept-encoding']);
   const zipped = accepted.includes('gzip') ? page.gzipped : undefined;
   response.appendHeader('vary', 'accept-encoding');
-  response.writeHead(200, {
+  response.writeHead(status, {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': page.policy,
     'referrer-policy': 'no-referrer',

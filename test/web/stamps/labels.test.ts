@@ -3,7 +3,8 @@ import { builtIn } from '../../../src/reactions/stamps/builtIn.ts';
 import { createI18n, type Language } from '../../../web/src/i18n/i18n.ts';
 import { isCalled, stampLabel } from '../../../web/src/stamps/labels.ts';
 
-const inLanguage = (language: Language) => createI18n(language, { setLanguage() {}, follow() {} }, 0).t;
+const inLanguage = (language: Language) =>
+  createI18n({ language, actions: { setLanguage() {}, follow() {} }, today: 0, tags: [] }).t;
 const stamps = builtIn.map(([key, label]) => ({ key, label }));
 /** Stamps of the operator's folder. Two of their names collide with a text key and with a property of all objects. */
 const ofTheFolder = [

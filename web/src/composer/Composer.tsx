@@ -21,6 +21,7 @@ import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
 import { useToast } from '../ui/Toasts.tsx';
 import ui from '../ui/ui.module.css';
 import styles from './Composer.module.css';
+import { formatSelection, pasteAsLink } from './formatting.ts';
 import { bodyProblem } from './limits.ts';
 import { MentionList } from './MentionList.tsx';
 import { createTyping } from './typing.ts';
@@ -84,7 +85,7 @@ export function Composer({ draftKey, label, lastOwn, onSend, answering }: Compos
 
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     // Enter that confirms a word in an input method must not send.
-    if (isComposing(event.nativeEvent) || mentions.onKey(event)) return;
+    if (isComposing(event.nativeEvent) || mentions.onKey(event) || formatSelection(event)) return;
     if (event.key === 'Escape' && answering !== undefined) {
       // Otherwise Escape would close the thread.
       event.preventDefault();
@@ -136,6 +137,7 @@ export function Composer({ draftKey, label, lastOwn, onSend, answering }: Compos
           {...mentions.attributes}
           onChange={onChange}
           onKeyDown={onKeyDown}
+          onPaste={pasteAsLink}
           onSelect={mentions.update}
           onBlur={() => {
             typing.stopped();

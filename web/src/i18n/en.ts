@@ -7,6 +7,8 @@ export const en = {
   'app.retry': 'Try again',
   'app.crashed': 'Something went wrong on this page. Your drafts are kept. Reload to continue.',
   'app.reload': 'Reload',
+  'app.notFound': 'There is no page at this address.',
+  'app.notFoundHint': 'The link may be incomplete or out of date.',
   'app.cancel': 'Cancel',
   'app.close': 'Close',
   'app.save': 'Save',
@@ -26,6 +28,8 @@ export const en = {
   'account.otherWindow': 'Open a window as {name}',
   'account.keys': 'Keyboard shortcuts',
 
+  'connection.noServer': 'Tsudoi can’t be reached',
+  'connection.noServerHint': 'You’re offline, or the server isn’t running. The page tries again by itself.',
   'connection.away': 'Connection lost. Reconnecting… Your messages are sent once you’re back online.',
 
   'rooms.title': 'Rooms',

@@ -43,10 +43,19 @@ const DAY_MS = 86_400_000;
 
 export type LanguageActions = Pick<I18n, 'setLanguage' | 'follow'>;
 
-/** `today`: the moment it began, in milliseconds since 1970. */
-export function createI18n(language: Language, actions: LanguageActions, today: number): I18n {
+export interface I18nOptions {
+  readonly language: Language;
+  readonly actions: LanguageActions;
+  /** The moment the current day began, in milliseconds since 1970. */
+  readonly today: number;
+  /** The browser's languages (BCP 47). Dates are written differently by region: en-GB has the day first. */
+  readonly tags: readonly string[];
+}
+
+export function createI18n({ language, actions, today, tags }: I18nOptions): I18n {
+  const regional = tags.find((tag) => languageOf(tag) === language) ?? language;
   const formats = new Map<TextKey, IntlMessageFormat>();
-  const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(language, options);
+  const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(regional, options);
   const time = format({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
   const day = format({ weekday: 'long', month: 'long', day: 'numeric' });
   const dayOfYear = format({ year: 'numeric', month: 'long', day: 'numeric' });

@@ -9,6 +9,8 @@ export const ja: Readonly<Record<TextKey, string>> = {
   'app.retry': 'もう一度試す',
   'app.crashed': 'ページが動かなくなりました。書きかけの内容は残っています。再読み込みしてください。',
   'app.reload': '再読み込み',
+  'app.notFound': 'このアドレスにページはありません。',
+  'app.notFoundHint': 'リンクが途中で切れているか、古い可能性があります。',
   'app.cancel': 'キャンセル',
   'app.close': '閉じる',
   'app.save': '保存',
@@ -28,6 +30,8 @@ export const ja: Readonly<Record<TextKey, string>> = {
   'account.otherWindow': '{name} として別ウィンドウを開く',
   'account.keys': 'キーボードショートカット',
 
+  'connection.noServer': 'Tsudoi に接続できません',
+  'connection.noServerHint': 'オフラインか、サーバーが停止しています。自動でもう一度試します。',
   'connection.away': '接続が切れました。自動で再接続します。送信したメッセージはここで待機します。',
 
   'rooms.title': 'ルーム',

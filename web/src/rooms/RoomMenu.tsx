@@ -15,9 +15,11 @@ import { useLocation } from 'wouter';
 import { ApiError } from '../api/errors.ts';
 import { LeaveRoomDocument, MuteRoomDocument } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
+import type { MembersState } from '../members/members.ts';
 import { permissionsOf } from '../members/permissions.ts';
 import { useSession } from '../session/session.ts';
 import { roomPath } from '../shell/paths.ts';
+import { useStore } from '../state/store.ts';
 import { useRoom } from '../timeline/RoomContext.ts';
 import { Confirm } from '../ui/Confirm.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
@@ -40,7 +42,7 @@ const RoomSettings = lazyWithRetry(() => import('./RoomSettings.tsx'));
 export default function RoomMenu({ room, onShowMembers }: RoomMenuProps) {
   const { t } = useI18n();
   const { api, rooms } = useSession();
-  const { readTracker } = useRoom();
+  const { readTracker, members } = useRoom();
   const [, navigate] = useLocation();
   const [open, setOpen] = useState<'add' | 'invites' | 'settings' | 'leave' | 'lastOwner'>();
   const close = () => setOpen(undefined);
@@ -52,6 +54,8 @@ export default function RoomMenu({ room, onShowMembers }: RoomMenuProps) {
   const isDirect = visibility === 'DIRECT';
   const isMuted = room.viewerMembership?.muted ?? false;
 
+  /** Known for a room of up to 100 members. In a larger one, the server refuses it. */
+  const isLastOwner = useStore(members, hasOneOwner) && room.viewerMembership?.role === 'OWNER';
   const mute = () => api.mutate(MuteRoomDocument, { input: { roomId: id, muted: !isMuted } });
   const copy = async () => {
     await navigator.clipboard.writeText(`${location.origin}${roomPath(id)}`);
@@ -73,7 +77,7 @@ export default function RoomMenu({ room, onShowMembers }: RoomMenuProps) {
 
   return (
     <>
-      <Menu.Root>
+      <Menu.Root onOpenChange={(isOpen) => isOpen && members.open()}>
         <Menu.Trigger render={<IconButton label={t('room.menu', { name })} />}>
           <Ellipsis />
         </Menu.Trigger>
@@ -118,7 +122,7 @@ export default function RoomMenu({ room, onShowMembers }: RoomMenuProps) {
         title={t(isDirect ? 'direct.leaveConfirm' : 'room.leaveConfirm', { name })}
         hint={t(LEAVE_HINTS[visibility])}
         action={t(isDirect ? 'direct.leave' : 'room.leave')}
-        open={open === 'leave'}
+        open={open === 'leave' && !isLastOwner}
         onConfirm={() => void attempt(leave)}
         onClose={close}
       />
@@ -127,7 +131,7 @@ export default function RoomMenu({ room, onShowMembers }: RoomMenuProps) {
         hint={t('room.leaveLast')}
         action={t('room.chooseOwner')}
         kind="next"
-        open={open === 'lastOwner'}
+        open={open === 'lastOwner' || (open === 'leave' && isLastOwner)}
         onConfirm={onShowMembers}
         onClose={close}
       />
@@ -139,6 +143,11 @@ export default function RoomMenu({ room, onShowMembers }: RoomMenuProps) {
     </>
   );
 }
+
+const hasOneOwner = ({ status, hasMore, members }: MembersState): boolean => {
+  const owners = [...members.values()].filter(({ role }) => role === 'OWNER');
+  return status === 'ready' && !hasMore && owners.length === 1 && members.size > 1;
+};
 
 const LEAVE_HINTS = {
   PUBLIC: 'room.leaveHint',

@@ -6,6 +6,7 @@ import { withRetry } from '../api/retry.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { Shell } from '../shell/Shell.tsx';
 import { useStore } from '../state/store.ts';
+import { NoServer } from './NoServer.tsx';
 import type { PageConfig } from './pageConfig.ts';
 import styles from './SignIn.module.css';
 import { SignIn } from './SignIn.tsx';
@@ -18,6 +19,7 @@ export function SessionGate({ config }: { readonly config: PageConfig }) {
   const [token, setToken] = useState(() => tokenAtStart(config.people));
   const [session, setSession] = useState<Session>();
   const [problem, setProblem] = useState<ApiError>();
+  const [retryNow, setRetryNow] = useState<() => void>();
 
   useEffect(() => {
     if (token === undefined) return;
@@ -37,6 +39,7 @@ export function SessionGate({ config }: { readonly config: PageConfig }) {
       setToken(undefined);
     });
     addEventListener('online', backoff.retryNow);
+    setRetryNow(() => backoff.retryNow);
     return () => {
       over.abort();
       removeEventListener('online', backoff.retryNow);
@@ -58,9 +61,10 @@ export function SessionGate({ config }: { readonly config: PageConfig }) {
 
   if (token === undefined) return <SignIn config={config} problem={problem} onSignIn={signIn} />;
   if (session === undefined) {
+    if (problem !== undefined) return <NoServer onRetry={retryNow} />;
     return (
       <p className={styles.waiting} role="status">
-        {t(problem === undefined ? 'app.loading' : 'connection.away')}
+        {t('app.loading')}
       </p>
     );
   }

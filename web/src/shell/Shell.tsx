@@ -11,6 +11,7 @@ import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
 import { BadgeInTitle } from '../unread/BadgeInTitle.tsx';
 import { ConnectionBanner } from './ConnectionBanner.tsx';
 import { Keys } from './Keys.tsx';
+import { NotFound } from './NotFound.tsx';
 import styles from './Shell.module.css';
 import { Sidebar } from './Sidebar.tsx';
 import { SingleKeysContext, useKeptSingleKeys } from './singleKeys.ts';
@@ -51,6 +52,9 @@ export function Shell({ config, onSignOut }: ShellProps) {
             <Route path="/rooms/:room/threads/:root">
               {({ room, root }) => <RoomPage key={room} roomId={room} rootId={root} />}
             </Route>
+            <Route path="/rooms/:room/members">
+              {({ room }) => <RoomPage key={room} roomId={room} showsMembers />}
+            </Route>
             <Route path="/invite/:code">
               {({ code }) => (
                 <Suspense>
@@ -59,8 +63,11 @@ export function Shell({ config, onSignOut }: ShellProps) {
               )}
             </Route>
             <Route path="/rooms/:room">{({ room }) => <RoomPage key={room} roomId={room} />}</Route>
-            <Route>
+            <Route path="/">
               <Welcome />
+            </Route>
+            <Route>
+              <NotFound />
             </Route>
           </Switch>
         </div>

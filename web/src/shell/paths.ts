@@ -1,7 +1,8 @@
-/** The paths of rooms, messages, threads and invites. */
+/** The paths of rooms, messages, threads, members and invites. */
 export const roomPath = (room: string) => `/rooms/${encodeURIComponent(room)}`;
 export const messagePath = (room: string, message: string) =>
   `${roomPath(room)}/messages/${encodeURIComponent(message)}`;
 export const threadPath = (room: string, root: string) =>
   `${roomPath(room)}/threads/${encodeURIComponent(root)}`;
+export const membersPath = (room: string) => `${roomPath(room)}/members`;
 export const invitePath = (code: string) => `/invite/${encodeURIComponent(code)}`;

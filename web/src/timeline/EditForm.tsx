@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { formatSelection, pasteAsLink } from '../composer/formatting.ts';
 import { bodyProblem } from '../composer/limits.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { useSession } from '../session/session.ts';
@@ -49,8 +50,8 @@ export function EditForm({ messageId, body, onSave, onDone }: EditFormProps) {
     if (isSaved) onDone();
     else setIsSaving(false);
   };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (isComposing(event.nativeEvent)) return;
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (isComposing(event.nativeEvent) || formatSelection(event)) return;
     if (event.key === 'Escape') {
       // Escape closes only the form.
       event.preventDefault();
@@ -74,6 +75,7 @@ export function EditForm({ messageId, body, onSave, onDone }: EditFormProps) {
         rows={Math.min(10, text.split('\n').length)}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={onKeyDown}
+        onPaste={pasteAsLink}
       />
       <div className={ui.dialogFoot}>
         {over > 0 && <span className={ui.error}>{t('composer.tooLong', { over })}</span>}

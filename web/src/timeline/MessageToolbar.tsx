@@ -1,6 +1,6 @@
 import { Menu } from '@base-ui/react/menu';
 import { BookmarkMinus, Ellipsis, Link2, MessageSquareText, Pencil, Reply, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { type MouseEvent, useState } from 'react';
 import { useI18n } from '../i18n/i18n.ts';
 import { TOGGLES } from '../reactions/toggles.ts';
 import { StampPicker } from '../stamps/StampPicker.tsx';
@@ -18,6 +18,14 @@ export interface MessageToolbarProps {
   readonly onEdit: () => void;
 }
 
+/** After a tap on an action, the toolbar would stay over the text. A button that opens something keeps the focus. */
+function hideAfterTap({ nativeEvent, target, currentTarget }: MouseEvent<HTMLElement>): void {
+  const isTap = nativeEvent instanceof PointerEvent && nativeEvent.pointerType === 'touch';
+  if (!isTap || !(target instanceof Element) || target.closest('[aria-haspopup]') !== null) return;
+  const active = currentTarget.ownerDocument.activeElement;
+  if (active instanceof HTMLElement) active.blur();
+}
+
 /** The actions for a message, shown over its corner while the pointer or the focus is on it. */
 export default function MessageToolbar({ message, actions, in: pane, onEdit }: MessageToolbarProps) {
   const { t } = useI18n();
@@ -26,11 +34,13 @@ export default function MessageToolbar({ message, actions, in: pane, onEdit }: M
   const [isAsking, setIsAsking] = useState(false);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a group of buttons, not of fields.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: it follows a tap; with the keyboard the focus stays.
     <div
       role="group"
       aria-label={t('message.actions')}
       className={styles.actions}
       data-open={isPicking || isOpen || undefined}
+      onClick={hideAfterTap}
     >
       {message.body !== null &&
         TOGGLES.map((toggle) => (

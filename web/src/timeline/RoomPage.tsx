@@ -7,7 +7,7 @@ import { RoomHeader } from '../rooms/RoomHeader.tsx';
 import { useTitle } from '../rooms/title.ts';
 import { useCachedRoom } from '../rooms/useCachedRoom.ts';
 import { useSession } from '../session/session.ts';
-import { roomPath } from '../shell/paths.ts';
+import { membersPath, roomPath } from '../shell/paths.ts';
 import { useStore } from '../state/store.ts';
 import { ThreadPane } from '../thread/ThreadPane.tsx';
 import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
@@ -25,6 +25,8 @@ export interface RoomPageProps {
   readonly messageId?: string;
   /** A thread to open beside the timeline. */
   readonly rootId?: string;
+  /** Opens the members beside the timeline. They have an address, so that on a phone "Back" leads to the room. */
+  readonly showsMembers?: boolean;
 }
 
 // Loaded when they are needed for the first time.
@@ -34,12 +36,14 @@ const RoomPreview = lazyWithRetry(() => import('../rooms/RoomPreview.tsx'));
 const statusOf = ({ status }: RoomState) => status;
 
 /** A room: its timeline, and beside it a thread or its members. */
-export function RoomPage({ roomId, messageId, rootId }: RoomPageProps) {
+export function RoomPage({ roomId, messageId, rootId, showsMembers = false }: RoomPageProps) {
   const [added, setAdded] = useState<SharedMessage>();
   const opened = useOpenedRoom(roomId, setAdded);
   return (
     <main id="main" className={styles.page}>
-      {opened !== undefined && <Opened opened={opened} added={added} {...{ roomId, messageId, rootId }} />}
+      {opened !== undefined && (
+        <Opened opened={opened} added={added} {...{ roomId, messageId, rootId, showsMembers }} />
+      )}
     </main>
   );
 }
@@ -51,16 +55,16 @@ interface OpenedProps {
   readonly roomId: string;
   readonly messageId: string | undefined;
   readonly rootId: string | undefined;
+  readonly showsMembers: boolean;
 }
 
-function Opened({ opened, added, roomId, messageId, rootId }: OpenedProps) {
+function Opened({ opened, added, roomId, messageId, rootId, showsMembers }: OpenedProps) {
   const { t } = useI18n();
   const { api } = useSession();
   const [, navigate] = useLocation();
   const { store } = opened;
   const status = useStore(store, statusOf);
   const thread = useStore(store, threadOf);
-  const [showsMembers, setShowsMembers] = useState(false);
   const room = useCachedRoom(roomId);
   const titleOf = useTitle();
   const roomName = room === undefined ? '' : titleOf(room);
@@ -110,12 +114,11 @@ function Opened({ opened, added, roomId, messageId, rootId }: OpenedProps) {
   useEffect(() => {
     if (rootId === undefined) return;
     void store.openThread(rootId);
-    setShowsMembers(false);
     // For example when the viewer goes back from its address.
     return store.closeThread;
   }, [store, rootId, joins]);
 
-  const closeMembers = useCallback(() => setShowsMembers(false), []);
+  const closeMembers = useCallback(() => navigate(roomPath(roomId)), [navigate, roomId]);
   const closeThread = useCallback(() => {
     store.closeThread();
     navigate(roomPath(roomId));
@@ -123,8 +126,9 @@ function Opened({ opened, added, roomId, messageId, rootId }: OpenedProps) {
 
   // A thread is shown in the same place.
   const toggleMembers = () => {
-    setShowsMembers(thread !== undefined || !showsMembers);
-    if (thread !== undefined) closeThread();
+    if (showsMembers && thread === undefined) return closeMembers();
+    store.closeThread();
+    navigate(membersPath(roomId));
   };
   const openAfterJoining = useCallback(() => setJoins((before) => before + 1), []);
 
