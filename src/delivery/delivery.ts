@@ -4,6 +4,7 @@ import type { Item } from '../dynamo/item.ts';
 import { keys } from '../dynamo/keys.ts';
 import { SCHEMA_VERSION } from '../dynamo/table.ts';
 import type { Write } from '../dynamo/write.ts';
+import type { Language } from '../i18n/language.ts';
 
 /** The ways out of the page. They are stored: do not rename one. */
 export const DELIVERY_CHANNELS = ['WEB_PUSH', 'WEBHOOK', 'EMAIL'] as const;
@@ -100,6 +101,21 @@ export interface Sends {
 }
 
 export const ENDPOINTS_MAX = 20;
+
+/** What a person reads. */
+export interface DeliveryText {
+  /** The room's name, or the product's if there are several rooms or the person hides texts. */
+  readonly title: string;
+  readonly text: string;
+  /** Opens it in the web client. */
+  readonly url: string;
+}
+
+/**
+ * Words a delivery by what is true now. Null if nothing is left: everything was read, deleted or muted since, or the
+ * person may not see it any more. `language`: absent for the person's own. Two round trips, or three.
+ */
+export type Describe = (delivery: Delivery, language?: Language) => Promise<DeliveryText | null>;
 
 /**
  * Says on the person's badge whether they have a device or an address of their own, as a part of the transaction that

@@ -106,6 +106,10 @@ const rows = {
   blockCount: row(USER, 'BLOCKS', { key: ofUser }),
   /** The notifications' part of the badge. */
   badge: row(USER, 'BADGE', { key: ofUser }),
+  /** What of one kind, in one room, waits to be delivered to the user. */
+  gathering: row(USER, 'GATHER#{kind}#{room}', {
+    key: (user: string, kind: string, room: string) => ({ user, kind, room }),
+  }),
   /** What was sent to the user outside the page, or why not; decided at `at`. */
   delivery: row(USER, 'DELIVERY#{at}', {
     key: (user: string, at: Timestamp) => ({ user, at }),

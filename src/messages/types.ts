@@ -6,7 +6,7 @@ import { toDate } from '../core/timestamps.ts';
 import { type Key, keys } from '../dynamo/keys.ts';
 import { builder } from '../graphql/builder.ts';
 import { type Context, requireViewer } from '../graphql/context.ts';
-import { encodeId, idOf } from '../graphql/ids.ts';
+import { idOf } from '../graphql/ids.ts';
 import { nodeLoader } from '../graphql/nodes.ts';
 import { textFor, type ViewerLeaf, viewerLeaf } from '../graphql/viewerLeaves.ts';
 import { accessTo } from '../rooms/access.ts';
@@ -22,6 +22,7 @@ import {
   parseMessageId,
   type ViewerItems,
 } from './message.ts';
+import { messagePath } from './paths.ts';
 
 export type MessageView = Message & {
   /** What is known, or is read for the whole page at once, about the viewer's items for this message. */
@@ -140,12 +141,7 @@ builder.node(MessageRef, {
     url: t.string({
       description:
         'A link that opens the message in the web client; for a reply, its thread. Only members of the room see anything there. It begins with the setting `PUBLIC_URL`.',
-      resolve: (message, _args, { services }) => {
-        const { room, threadTs } = message;
-        const root = encodeId('Message', messageId({ room, threadTs, ts: threadTs }));
-        const place = isRoot(message) ? 'messages' : 'threads';
-        return `${services.publicUrl()}/rooms/${encodeId('Room', room)}/${place}/${root}`;
-      },
+      resolve: (message, _args, { services }) => `${services.publicUrl()}${messagePath(message)}`,
     }),
     inReplyTo: t.field({
       type: MessageRef,

@@ -30,6 +30,7 @@ const expectedKeys: Record<Exclude<ParsedKey['type'], 'unknown'>, ReadonlyArray<
   notification: [[keys.notification('u1', 'n1'), 'USER#u1', 'NOTE#n1']],
   pointer: [[keys.pointer('u1', subject), 'USER#u1', `UNREAD#r1#${threadTs}#${ts}#LIKE`]],
   notified: [[keys.notified('u1', subject, 'a1'), `NOTE#u1#LIKE#r1#${threadTs}#${ts}`, 'ACTOR#a1']],
+  gathering: [[keys.gathering('u1', 'LIKE', 'r1'), 'USER#u1', 'GATHER#LIKE#r1']],
   delivery: [[keys.delivery('u1', ts), 'USER#u1', `DELIVERY#${ts}`]],
   idempotencyRecord: [
     [keys.idempotencyRecord('u1', 'key'), 'USER#u1', 'SENT#LHDhK3oGRvkiefQnx7OOczTY5Tic_xZ6HcMOc_gmtoM'],

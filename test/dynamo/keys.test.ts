@@ -43,6 +43,9 @@ const known: Record<Exclude<ParsedKey['type'], 'unknown'>, fc.Arbitrary<[Key, ob
   block: fc.tuple(id, id).map(([user, blocked]) => [keys.block(user, blocked), { user, blocked }]),
   blockCount: id.map((user) => [keys.blockCount(user), { user }]),
   badge: id.map((user) => [keys.badge(user), { user }]),
+  gathering: fc
+    .tuple(id, fc.stringMatching(/^[A-Z_]{1,32}$/), id)
+    .map(([user, kind, room]) => [keys.gathering(user, kind, room), { user, kind, room }]),
   delivery: fc.tuple(id, timestamp).map(([user, at]) => [keys.delivery(user, at), { user, at }]),
   idempotencyRecord: fc
     .tuple(id, anything)

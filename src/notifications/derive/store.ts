@@ -5,7 +5,7 @@ import type { Item } from '../../dynamo/item.ts';
 import { keyOf, keys, parseKey, ranges } from '../../dynamo/keys.ts';
 import { SCHEMA_VERSION } from '../../dynamo/table.ts';
 import type { Write } from '../../dynamo/write.ts';
-import { type Badge, badgeOf } from '../../unread/badge/badge.ts';
+import { type Badge, badgeOf, isReachable } from '../../unread/badge/badge.ts';
 import { blockCountOf } from '../../users/blocks/block.ts';
 import {
   ACTORS_SHOWN,
@@ -29,6 +29,8 @@ export interface Snapshot {
   readonly user: string;
   readonly subject: Subject;
   readonly badge: Badge;
+  /** Whether the recipient has an endpoint of their own for deliveries. */
+  readonly reachable: boolean;
   readonly state: NotificationState;
   /** The id that the pointer names. */
   readonly pointerId: string | null;
@@ -77,7 +79,7 @@ export function createNotificationStore({ dynamo, retention }: NotificationStore
     const isRead = found !== null && applyReadAll(found, badge, retention).readAt !== null;
     const { readAllAt } = badge;
     const before: Snapshot = {
-      ...{ user, subject, badge, pointerId },
+      ...{ user, subject, badge, pointerId, reachable: isReachable(badgeItem) },
       state: {
         current: isRead ? null : found,
         actors: new Map(
@@ -220,14 +222,14 @@ const actorWrites = ({ user, subject, state }: Snapshot, after: NotificationStat
 
 /** The notification, the pointer to it and the badge, which change together. */
 function stateWrites(snapshot: Snapshot, now: Notification | null): Write[] {
-  const { user, subject, badge, pointerId, staleNotification } = snapshot;
+  const { user, subject, badge, pointerId, reachable, staleNotification } = snapshot;
   const before = snapshot.state.current;
   const change = (now?.count ?? 0) - (before?.count ?? 0);
   const replaced = before !== null && before.id !== now?.id;
   return [
     ...(replaced ? [deleteNotification(before)] : []),
     ...(staleNotification === null ? [] : [markReadWrite(staleNotification)]),
-    ...(now === null ? [] : [notificationWrite(now, replaced ? null : before)]),
+    ...(now === null ? [] : [notificationWrite(now, replaced ? null : before, reachable)]),
     ...(now?.id === pointerId ? [] : [pointerWrite(user, subject, { from: pointerId, to: now?.id ?? null })]),
     change === 0 ? epochCheck(user, badge.epoch) : badgeChangeWrite(user, badge.epoch, change),
   ];
@@ -239,9 +241,12 @@ const deleteNotification = ({ user, id, version }: Notification): Write => ({
   values: { ':rev': version },
 });
 
-/** `before`: the version that it replaces; null if the notification is new. */
-const notificationWrite = (now: Notification, before: Notification | null): Write => ({
-  put: notificationItem(now),
+/**
+ * `before`: the version that it replaces; null if the notification is new. `reachable`: whether its change is gathered
+ * for a delivery.
+ */
+const notificationWrite = (now: Notification, before: Notification | null, reachable: boolean): Write => ({
+  put: { ...notificationItem(now), ...defined({ reachable: reachable ? true : undefined }) },
   ...(before === null
     ? { condition: 'attribute_not_exists(pk)' }
     : { condition: 'rev = :rev', values: { ':rev': before.version } }),

@@ -20,6 +20,12 @@ export type NotificationTotalEvent = {
   readonly version: number;
 };
 
+/**
+ * Whether the user has a device or an address that deliveries go to (`delivery/`). It is on the badge because the
+ * badge is read for every notification anyway.
+ */
+export const isReachable = (badge: Item | undefined): boolean => badge?.reachable === true;
+
 export const badgeOf = (item: Item | undefined): Badge => ({
   total: (item?.total as number | undefined) ?? 0,
   epoch: (item?.epoch as number | undefined) ?? 0,

@@ -1,0 +1,99 @@
+import type { DeliveryKind } from '../core/deliveryKinds.ts';
+import type { Dynamo } from '../dynamo/dynamo.ts';
+import { keyOf, keys, parseKey, ranges } from '../dynamo/keys.ts';
+import { bestLanguage } from '../i18n/language.ts';
+import { messagePath, roomPath } from '../messages/paths.ts';
+import { type Actor, isAboutMessage, type Notification } from '../notifications/notification.ts';
+import { nameOf } from '../rooms/direct/direct.ts';
+import type { Room } from '../rooms/room.ts';
+import { type User, userOf } from '../users/user.ts';
+import type { Describe } from './delivery.ts';
+import type { ReadRemaining } from './remaining.ts';
+import { summaryOf, testText, textOf } from './text.ts';
+
+const PRODUCT = 'Tsudoi';
+/** The most actors of one notification that are counted. */
+const COUNTED_MAX = 200;
+
+export interface DescribeOptions {
+  readonly dynamo: Pick<Dynamo, 'batchGet' | 'query'>;
+  readonly readRemaining: ReadRemaining;
+  /** The origin of links to the web client. */
+  readonly publicUrl: () => string;
+}
+
+export function createDescribe({ dynamo, readRemaining, publicUrl }: DescribeOptions): Describe {
+  return async (delivery, language) => {
+    const { user, notifications, rooms } = await readRemaining(delivery.user, delivery.notifications);
+    const tongue = language ?? bestLanguage(user.locale);
+    if (delivery.kinds.length === 0)
+      return { title: PRODUCT, text: testText(tongue), url: `${publicUrl()}/` };
+    const [newest] = notifications;
+    if (newest === undefined) return null;
+    const inRooms = new Set(notifications.map(({ room }) => room));
+    const kinds = new Set(notifications.map(({ kind }) => kind));
+    const room = inRooms.size === 1 ? rooms.get(newest.room) : undefined;
+    const people = kinds.size === 1 && room !== undefined ? await peopleOf(notifications) : undefined;
+    const named = people?.newest ?? [];
+    const users = await usersOf([...named, ...(room?.people ?? []).filter((one) => one !== user.id)]);
+    return {
+      title: room === undefined ? PRODUCT : titleOf(room, users, user.id),
+      text:
+        people === undefined
+          ? summaryOf(tongue, notifications.length)
+          : textOf(tongue, newest.kind as DeliveryKind, {
+              count: people.count,
+              names: named.flatMap((id) => users.get(id)?.displayName ?? []),
+              subjects: notifications.length,
+            }),
+      url: `${publicUrl()}${pathOf(notifications, room)}`,
+    };
+  };
+
+  /** How many distinct people there are, and the newest two. Reads only if a notification does not name all of them. */
+  async function peopleOf(notifications: readonly Notification[]) {
+    const actors = (await Promise.all(notifications.map(actorsOf))).flat();
+    const newestFirst = actors.sort((a, b) => (a.at < b.at ? 1 : -1)).map(({ user }) => user);
+    const distinct = [...new Set(newestFirst)];
+    const [one, ...others] = notifications;
+    // Of a single notification the number is stored.
+    const count = one !== undefined && others.length === 0 ? one.count : distinct.length;
+    return { count, newest: distinct.slice(0, 2) };
+
+    async function actorsOf(one: Notification): Promise<readonly Actor[]> {
+      if (one.count <= one.actors.length || notifications.length === 1) return one.actors;
+      const { items } = await dynamo.query(ranges.notified(one.user, one), { limit: COUNTED_MAX });
+      const counted = items.flatMap((item): Actor[] => {
+        const key = parseKey(keyOf(item));
+        if (key.type !== 'notified' || item.in !== one.id) return [];
+        return [{ user: key.actor, at: item.at as Actor['at'] }];
+      });
+      return [...one.actors, ...counted];
+    }
+  }
+
+  async function usersOf(ids: readonly string[]): Promise<Map<string, User>> {
+    const unique = [...new Set(ids)];
+    const items = await dynamo.batchGet(unique.map((id) => keys.user(id)));
+    return new Map(
+      unique.flatMap((id, i): Array<[string, User]> => {
+        const item = items[i];
+        return item === undefined ? [] : [[id, userOf(id, item)]];
+      }),
+    );
+  }
+}
+
+/** A direct room is named after the other people in it. */
+function titleOf(room: Room, users: ReadonlyMap<string, User>, viewer: string): string {
+  if (room.people === undefined) return room.name;
+  const others = room.people.filter((one) => one !== viewer).flatMap((one) => users.get(one) ?? []);
+  return nameOf(others);
+}
+
+function pathOf(notifications: readonly Notification[], room: Room | undefined): string {
+  const [one, ...others] = notifications;
+  if (one === undefined || room === undefined) return '/';
+  if (others.length > 0 || !isAboutMessage(one)) return roomPath(room.id);
+  return messagePath(one.latest === null ? one : { ...one, ts: one.latest });
+}

@@ -1,0 +1,106 @@
+import { defined } from '../core/defined.ts';
+import type { DeliveryKind } from '../core/deliveryKinds.ts';
+import { DAY_S, secondsOf, type Timestamp } from '../core/timestamps.ts';
+import type { Item } from '../dynamo/item.ts';
+import { keys } from '../dynamo/keys.ts';
+import { SCHEMA_VERSION } from '../dynamo/table.ts';
+import type { Write } from '../dynamo/write.ts';
+import type { Notification } from '../notifications/notification.ts';
+import type { Timer } from '../timers/timer.ts';
+import { ABOUT_MAX } from './delivery.ts';
+
+/** What is gathered together: of one kind, in one room, for one person. */
+export type GatheringKey = {
+  readonly user: string;
+  readonly kind: DeliveryKind;
+  readonly room: string;
+};
+
+/**
+ * What waits to be delivered. While it is open it has a timer. It stays for a while after that, because it knows when the
+ * last delivery was, and what was in it.
+ */
+export interface Gathering extends GatheringKey {
+  /** When it is decided, in milliseconds since 1970: the time that its timer was set for. Null: nothing waits. */
+  readonly dueAt: number | null;
+  /** The ids of the notifications that wait, the newest last: the newest ABOUT_MAX. */
+  readonly notifications: readonly string[];
+  /** When the last decision was; 0 if there was none. */
+  readonly decidedAt: number;
+  /** When the last decision was that sent something; 0 if there was none. */
+  readonly sentAt: number;
+  /** The state of the notifications of the last decisions, by id: the newest ABOUT_MAX. */
+  readonly seen: Readonly<Record<string, Seen>>;
+  readonly version: number;
+}
+
+/** How far a notification is known. */
+export type Seen = {
+  readonly at: Timestamp;
+  readonly count: number;
+};
+
+export const seenOf = ({ updatedAt, count }: Notification): Seen => ({ at: updatedAt, count });
+
+/** Whether someone did something since. It is false if people only took back what they did. */
+export const isNewer = (one: Seen, before: Seen | undefined): boolean =>
+  before === undefined || one.at > before.at || one.count > before.count;
+
+const emptyGathering = ({ user, kind, room }: GatheringKey): Gathering => ({
+  ...{ user, kind, room },
+  ...{ dueAt: null, notifications: [], decidedAt: 0, sentAt: 0, seen: {}, version: 0 },
+});
+
+/** Longer than any window, and than records of the stream are kept. */
+const KEPT_S = 8 * DAY_S;
+
+const gatheringItem = (one: Gathering) => ({
+  ...keys.gathering(one.user, one.kind, one.room),
+  v: SCHEMA_VERSION,
+  ...{ about: one.notifications, decidedAt: one.decidedAt, sentAt: one.sentAt, seen: one.seen },
+  rev: one.version,
+  // What is still to be handled does not expire.
+  ...defined({
+    dueAt: one.dueAt ?? undefined,
+    expiresAt: one.dueAt === null ? secondsOf(one.decidedAt) + KEPT_S : undefined,
+  }),
+});
+
+export const gatheringOf = ({ user, kind, room }: GatheringKey, item: Item | undefined): Gathering =>
+  item === undefined
+    ? emptyGathering({ user, kind, room })
+    : {
+        ...{ user, kind, room },
+        dueAt: (item.dueAt as number | undefined) ?? null,
+        notifications: item.about as string[],
+        decidedAt: item.decidedAt as number,
+        sentAt: item.sentAt as number,
+        seen: item.seen as Record<string, Seen>,
+        version: item.rev as number,
+      };
+
+/** Replaces it on condition that it has not changed since it was read. */
+export const gatheringWrite = (before: Gathering, after: Omit<Gathering, 'version'>): Write => ({
+  put: gatheringItem({ ...after, version: before.version + 1 }),
+  ...(before.version === 0
+    ? { condition: 'attribute_not_exists(pk)' }
+    : { condition: 'rev = :rev', values: { ':rev': before.version } }),
+});
+
+/** The newest ABOUT_MAX of them, by when something last happened. */
+export const newestSeen = (seen: Readonly<Record<string, Seen>>): Record<string, Seen> =>
+  Object.fromEntries(
+    Object.entries(seen)
+      .sort(([, a], [, b]) => (a.at < b.at ? 1 : -1))
+      .slice(0, ABOUT_MAX),
+  );
+
+export const GATHERING_TIMER = 'delivery';
+
+export const gatheringTimer = ({ user, kind, room }: GatheringKey, due: number): Timer<GatheringKey> => ({
+  id: `delivery:${user}:${kind}:${room}`,
+  kind: GATHERING_TIMER,
+  owner: user,
+  due,
+  about: { user, kind, room },
+});

@@ -1,0 +1,50 @@
+import pLimit from 'p-limit';
+import { DELIVERY_KINDS, type DeliveryKind } from '../core/deliveryKinds.ts';
+import { groupBy } from '../core/groupBy.ts';
+import { notificationOf } from '../notifications/notification.ts';
+import type { Change, StreamHandler } from '../stream/change.ts';
+import type { Arm, News } from './arm.ts';
+import type { Sends } from './delivery.ts';
+import { type GatheringKey, isNewer, seenOf } from './gathering.ts';
+
+const AT_ONCE = 16;
+
+export interface GatheringHandlerOptions {
+  readonly sends: Pick<Sends, 'reachesEveryone'>;
+  readonly arm: Arm;
+}
+
+/**
+ * Gathers unread notifications that appear or grow, for people who can be reached. The notification says whether they
+ * can, so one for a person who cannot costs nothing here.
+ */
+export function createGatheringHandler({ sends, arm }: GatheringHandlerOptions): StreamHandler {
+  function newsIn({ key, old, new: item }: Change): Array<{ about: GatheringKey; news: News }> {
+    if (key.type !== 'notification' || item === undefined || item.readAt !== undefined) return [];
+    const one = notificationOf(key.user, key.id, item);
+    const kind = deliveryKindOf(one.kind);
+    if (kind === undefined || (item.reachable !== true && !sends.reachesEveryone(kind))) return [];
+    const before = old === undefined ? undefined : seenOf(notificationOf(key.user, key.id, old));
+    if (!isNewer(seenOf(one), before)) return [];
+    return [{ about: { user: key.user, kind, room: one.room }, news: { id: one.id, ...seenOf(one) } }];
+  }
+
+  return {
+    // The name is stored in dead letters.
+    name: 'gathering',
+    itemTypes: ['notification'],
+    async handle(changes) {
+      const groups = groupBy(changes.flatMap(newsIn), ({ about: { user, kind, room } }) =>
+        [user, kind, room].join(' '),
+      );
+      await pLimit(AT_ONCE).map(groups.values(), async (group) => {
+        const [first] = group;
+        const news = group.map((one) => one.news);
+        if (first !== undefined) await arm(first.about, news);
+      });
+    },
+  };
+}
+
+const deliveryKindOf = (kind: string): DeliveryKind | undefined =>
+  DELIVERY_KINDS.find((known) => known === kind);

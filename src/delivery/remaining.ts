@@ -1,0 +1,112 @@
+import { microsOf } from '../core/timestamps.ts';
+import type { Dynamo } from '../dynamo/dynamo.ts';
+import { createItemLoader, type ItemLoader } from '../dynamo/itemLoader.ts';
+import { keys } from '../dynamo/keys.ts';
+import {
+  applyReadAll,
+  isAboutMessage,
+  type Notification,
+  notificationOf,
+} from '../notifications/notification.ts';
+import { type Membership, membershipOf, type Room, roomOf } from '../rooms/room.ts';
+import { badgeOf } from '../unread/badge/badge.ts';
+import { currentReadPosition, readUpTo } from '../unread/readPosition.ts';
+import { type User, userOf } from '../users/user.ts';
+import { STALE_MS } from './arm.ts';
+import type { DeliveryOutcome } from './delivery.ts';
+
+/** What of a delivery is still worth sending. */
+export interface Remaining {
+  readonly user: User;
+  /** Unread, wanted and visible: the newest first. */
+  readonly notifications: readonly Notification[];
+  /** The rooms that they are in. */
+  readonly rooms: ReadonlyMap<string, Room>;
+  /** Why there is none; null if there is one. */
+  readonly reason: DeliveryOutcome | null;
+  /** The current state of all that exist and are unread, wanted or not. */
+  readonly unread: readonly Notification[];
+}
+
+/** If the notifications of one delivery have different reasons, the first of these is given. */
+const REASONS = ['NOT_ENTITLED', 'MUTED', 'READ_BEFORE', 'STALE', 'NOTHING_LEFT'] as const;
+type Reason = (typeof REASONS)[number];
+
+export interface RemainingOptions {
+  readonly dynamo: Pick<Dynamo, 'batchGet'>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+export type ReadRemaining = ReturnType<typeof createRemaining>;
+
+/** Checks at the moment of deciding or sending what a person should still be sent. */
+export function createRemaining({ dynamo, now }: RemainingOptions) {
+  /**
+   * Strongly consistent reads. Two round trips: the notifications, then their rooms, memberships and messages. A third
+   * one if a mention's room has pending reads.
+   */
+  return async function readRemaining(userId: string, ids: readonly string[]): Promise<Remaining> {
+    const items = createItemLoader(dynamo);
+    const [profile, badgeItem, ...found] = await items.loadMany([
+      keys.user(userId),
+      keys.badge(userId),
+      ...ids.map((id) => keys.notification(userId, id)),
+    ]);
+    if (profile === undefined) throw new Error(`The profile of ${userId} is missing.`);
+    const badge = badgeOf(badgeItem);
+    const notifications = ids.flatMap((id, i) => {
+      const item = found[i];
+      // How long a read one is kept does not matter here.
+      return item === undefined ? [] : [applyReadAll(notificationOf(userId, id, item), badge, 0)];
+    });
+    const unread = notifications.filter(({ readAt }) => readAt === null);
+    const rooms = new Map<string, Room>();
+    const checked = await Promise.all(
+      unread.map(async (one) => {
+        const [roomItem, membershipItem] = await items.loadMany([
+          keys.room(one.room),
+          keys.membership(userId, one.room),
+        ]);
+        if (roomItem === undefined || membershipItem === undefined)
+          return { one, reason: 'NOT_ENTITLED' as const };
+        rooms.set(one.room, roomOf(one.room, roomItem));
+        return {
+          one,
+          reason: await reasonAgainst(one, membershipOf(userId, one.room, membershipItem), items),
+        };
+      }),
+    );
+    const left = checked.filter(({ reason }) => reason === null).map(({ one }) => one);
+    const reasons: Reason[] = checked.flatMap(({ reason }) => reason ?? []);
+    if (unread.length < notifications.length) reasons.push('READ_BEFORE');
+    return {
+      user: userOf(userId, profile),
+      notifications: left.sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1)),
+      rooms,
+      reason: left.length > 0 ? null : (REASONS.find((one) => reasons.includes(one)) ?? 'NOTHING_LEFT'),
+      unread,
+    };
+  };
+
+  async function reasonAgainst(
+    one: Notification,
+    membership: Membership,
+    items: ItemLoader,
+  ): Promise<Reason | null> {
+    if (membership.muted) return 'MUTED';
+    if (microsOf(one.updatedAt) / 1_000 < now() - STALE_MS) return 'STALE';
+    if (!isAboutMessage(one)) return null;
+    // Of replies, the newest one.
+    const ts = one.kind === 'REPLY' && one.count === 1 && one.latest !== null ? one.latest : one.ts;
+    const message = await items.load(keys.message(one.room, one.threadTs, ts));
+    if (message === undefined || message.deletedAt !== undefined) return 'NOTHING_LEFT';
+    if (one.kind !== 'MENTION') return null;
+    if (!(message.mentions as readonly string[] | undefined)?.includes(one.user)) return 'NOTHING_LEFT';
+    // In a thread it is read with the thread.
+    if (one.ts !== one.threadTs || typeof message.position !== 'number') return null;
+    const source = { batchGet: items.loadMany.bind(items) };
+    const readTo = readUpTo(Number.POSITIVE_INFINITY, await currentReadPosition(membership, source));
+    return message.position <= readTo ? 'READ_BEFORE' : null;
+  }
+}

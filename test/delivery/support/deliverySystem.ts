@@ -1,0 +1,190 @@
+import { onTestFinished } from 'vitest';
+import { createDerivations } from '../../../src/app/features.ts';
+import { createMemoryBus } from '../../../src/bus/memory.ts';
+import { createPublisher } from '../../../src/bus/publisher.ts';
+import { DELIVERY_WINDOWS, type DeliveryWindows } from '../../../src/core/deliveryKinds.ts';
+import { newId } from '../../../src/core/ids.ts';
+import { createTimestamps } from '../../../src/core/timestamps.ts';
+import { createArming } from '../../../src/delivery/arm.ts';
+import { createDeciding } from '../../../src/delivery/decide.ts';
+import { type Delivery, deliveryOf, type Endpoint, type Sends } from '../../../src/delivery/delivery.ts';
+import { createDescribe } from '../../../src/delivery/describe.ts';
+import { createGatheringHandler } from '../../../src/delivery/handlers.ts';
+import { createRemaining } from '../../../src/delivery/remaining.ts';
+import { type Cost, createDynamo, type Dynamo } from '../../../src/dynamo/dynamo.ts';
+import { keys, ranges } from '../../../src/dynamo/keys.ts';
+import type { Language } from '../../../src/i18n/language.ts';
+import { createNotificationReading } from '../../../src/notifications/read/markRead.ts';
+import { createDispatcher } from '../../../src/stream/dispatcher.ts';
+import { createTimerRunner } from '../../../src/timers/runner.ts';
+import type { TimerKind } from '../../../src/timers/timer.ts';
+import { silent } from '../../stream/support/stream.ts';
+import { openTestDynamo, testTimeouts } from '../../support/database/dynamo.ts';
+import { itemsIn } from '../../support/database/table.ts';
+import { startTestApp } from '../../support/servers/app.ts';
+import { followStream } from '../../support/stream/stream.ts';
+import { createTestClock, hastyClock } from '../../support/time/clock.ts';
+import { openTimers } from '../../timers/support/timers.ts';
+
+const RETENTION = 30 * 24 * 3600;
+/** Later than every timer that a test waits for. */
+const NEVER = 10 ** 15;
+
+export interface DeliverySystemOptions {
+  readonly windows?: Partial<DeliveryWindows>;
+  /** Whether everyone has an endpoint. Otherwise only those who were made reachable are looked at. */
+  readonly everyone?: boolean;
+  readonly onCost?: (cost: Cost) => void;
+  /** Wraps the database that decisions use, for faults. */
+  readonly through?: (dynamo: Dynamo) => Dynamo;
+}
+
+export interface Person {
+  readonly id: string;
+  readonly handle: string;
+}
+
+/** Writes one item for each send. */
+const sendsTo = (everyone: boolean, endpoints: readonly Endpoint[]): Sends => ({
+  reachesEveryone: () => everyone,
+  endpointsOf: async () => endpoints,
+  writesFor: ({ user, id }, to) =>
+    to.map((endpoint) => ({ put: { ...keys.timer(NEVER, `send:${user}:${id}:${endpoint.id}`) } })),
+});
+
+/**
+ * The product on a real database, with a clock that the test moves. The test decides when the stream is read. What is sent
+ * is an item for each endpoint.
+ */
+export async function openDeliverySystem(options: DeliverySystemOptions = {}) {
+  const { everyone = true, onCost, through = (same) => same } = options;
+  const windows: DeliveryWindows = { ...DELIVERY_WINDOWS, ...options.windows };
+  const database = await openTestDynamo({ file: true });
+  const clock = createTestClock();
+  const start = Date.now();
+  const now = () => start + clock.now();
+  const app = await startTestApp({ database, role: 'api', now });
+  const { services, dynamo } = app;
+  const bus = createMemoryBus({ log: silent });
+  const publisher = createPublisher({ bus, log: silent });
+  const derived = through(
+    createDynamo({
+      ...{ transport: database.transport, table: database.table, timeouts: testTimeouts },
+      ...(onCost === undefined ? {} : { onCost }),
+    }),
+  );
+  const timestamps = createTimestamps(now);
+  const sends = sendsTo(everyone, [{ channel: 'WEBHOOK', id: 'hook' }]);
+  const readRemaining = createRemaining({ dynamo: derived, now });
+  const arm = createArming({ dynamo: derived, windows, now });
+  const { handlers } = createDerivations({ dynamo: derived, publisher, retention: RETENTION, now });
+  const failed: unknown[] = [];
+  const dispatcher = createDispatcher({
+    handlers: [...handlers, createGatheringHandler({ sends, arm })],
+    clock: hastyClock,
+    log: silent,
+    deadLetter: async (_change, _handler, error) => {
+      failed.push(error);
+    },
+  });
+  const deciding = createDeciding({ dynamo: derived, timestamps, sends, arm, readRemaining, now });
+  const runner = createTimerRunner({
+    ...{ dynamo, log: silent, now, clock, kinds: [deciding as TimerKind] },
+    onOutcome: (outcome, timer) => outcome !== 'handled' && failed.push([outcome, timer.failures?.error]),
+  });
+  const readStream = await followStream(database);
+  const describe = createDescribe({ dynamo: derived, readRemaining, publicUrl: () => 'https://chat.test' });
+  onTestFinished(async () => {
+    await runner.pause();
+    await publisher.stop();
+    await bus.close();
+    await app.stop();
+    await database.stop();
+  });
+
+  async function consume(): Promise<void> {
+    for (let changes = await readStream(); changes.length > 0; changes = await readStream()) {
+      await dispatcher.dispatch(changes);
+    }
+    if (failed.length > 0) throw new AggregateError(failed.splice(0), 'Something could not be handled.');
+  }
+
+  /** Handles what the stream has now. What follows from it is still in the stream. */
+  const derive = async (): Promise<void> => dispatcher.dispatch(await readStream());
+
+  const dueNow = async () =>
+    (await openTimers(dynamo)).filter(({ kind, due }) => kind === deciding.name && due <= now());
+
+  async function create(name: string): Promise<Person> {
+    const handle = `${name.toLowerCase()}_${newId().slice(0, 8)}`;
+    return { id: await services.users.ensure({ sub: handle, handle, name }), handle };
+  }
+
+  async function deliveriesOf({ id: user }: Person): Promise<Delivery[]> {
+    const items = await itemsIn(dynamo, ranges.deliveries(user));
+    return items.map((item) => deliveryOf(user, String(item.sk).slice(9), item));
+  }
+
+  return {
+    ...{
+      services,
+      dynamo,
+      derived,
+      database,
+      dispatcher,
+      deciding,
+      arm,
+      describe,
+      consume,
+      derive,
+      create,
+      now,
+    },
+    ...{ deliveriesOf, windows },
+    reading: createNotificationReading({ dynamo, timestamps, retention: RETENTION, now }),
+
+    /** Creates a private room with these members, the first of them its owner. */
+    async room(name: string, owner: Person, ...members: readonly Person[]): Promise<string> {
+      const { id } = await services.rooms.create(owner.id, {
+        ...{ name, topic: null, visibility: 'PUBLIC', capacity: null },
+      });
+      for (const member of members) await services.rooms.join(member.id, id);
+      return id;
+    },
+
+    /** Derives everything, then moves the clock and handles each timer at its time. */
+    async pass(seconds: number): Promise<void> {
+      const until = now() + seconds * 1_000;
+      for (;;) {
+        await consume();
+        const [next] = (await openTimers(dynamo)).filter(
+          ({ kind, due }) => kind === deciding.name && due <= until,
+        );
+        if (next === undefined) break;
+        if (next.due > now()) clock.advance(next.due - now());
+        while ((await dueNow()).length > 0) {
+          await runner.look();
+          await runner.pause();
+          if (failed.length > 0) break;
+        }
+      }
+      clock.advance(until - now());
+    },
+
+    /** Moves the clock alone, as if no worker were running. */
+    stall: (seconds: number) => clock.advance(seconds * 1_000),
+
+    openTimers: async () => (await openTimers(dynamo)).filter(({ kind }) => kind === deciding.name),
+
+    /** `kinds: text` of each delivery that was sent, as it would be worded now, or the outcome of the others. */
+    async summaries(person: Person, language?: Language): Promise<string[]> {
+      const deliveries = await deliveriesOf(person);
+      return Promise.all(
+        deliveries.map(async (one) => {
+          const words = one.outcome === 'PENDING' ? await describe(one, language) : null;
+          return words === null ? `${one.kinds}: ${one.outcome}` : `${words.title}: ${words.text}`;
+        }),
+      );
+    },
+  };
+}
