@@ -70,7 +70,7 @@ builder.mutationType({
 });
 builder.subscriptionType({
   description:
-    'Sends changes as they happen, over a websocket (protocol graphql-transport-ws) at the same path. Every field requires a signed-in viewer (`UNAUTHENTICATED` otherwise).',
+    'Sends changes as they happen, over a websocket (protocol graphql-transport-ws) or as server-sent events (protocol graphql-sse, distinct connections) at the same path. Every field requires a signed-in viewer (`UNAUTHENTICATED` otherwise).',
   authScopes: { signedIn: true },
 });
 builder.addScalarType('DateTime', DateTimeResolver, {

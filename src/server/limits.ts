@@ -8,15 +8,17 @@ export interface ServerLimits {
   readonly frameBytes: number;
   /** Websockets that may be open at the same time. */
   readonly sockets: number;
+  /** Subscriptions that may be open as event streams at the same time. */
+  readonly eventStreams: number;
   /** Operations, including subscriptions, that one websocket may have open. */
   readonly operationsPerSocket: number;
-  /** If more than this is not sent yet, a websocket's operations wait before they send more. */
+  /** If more than this is not sent yet, the operations of a websocket or an event stream wait before they send more. */
   readonly waitingBytes: number;
   /** If more than this is not sent yet, the websocket is cut off. */
   readonly stalledBytes: number;
   /** How long a client may take to send `connection_init`. */
   readonly initMs: number;
-  /** The time between two pings. A client that has sent nothing since the last one is disconnected. */
+  /** The time between two pings. A client that has sent nothing (or taken nothing of an event stream) since the last one is disconnected. */
   readonly pingMs: number;
   /** How long open requests may take to finish when the server stops. */
   readonly stopMs: number;
@@ -55,6 +57,7 @@ export const SERVER_LIMITS: ServerLimits = {
   discardedBytes: 8 * MIB,
   frameBytes: 256 * KIB,
   sockets: 20_000,
+  eventStreams: 5_000,
   operationsPerSocket: 100,
   waitingBytes: 64 * KIB,
   stalledBytes: 4 * MIB,

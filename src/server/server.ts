@@ -23,6 +23,7 @@ import { createProbes } from './http/probes.ts';
 import { SERVER_LIMITS, type ServerLimits } from './limits.ts';
 import { type Listening, listen } from './listen.ts';
 import type { MemoryWatch } from './memory.ts';
+import { createEventStreams } from './sse/eventStreams.ts';
 import { createWebSockets } from './websocket/websockets.ts';
 
 export interface ServerOptions {
@@ -73,7 +74,7 @@ export interface Server {
   /** Resolves when the server accepts requests. Rejects if the address is in use or does not belong to this machine. */
   start(): Promise<Listening>;
   /**
-   * Accepts no more requests, completes the open ones, and closes websockets with 1012. After `stopMs` it cuts off the
+   * Accepts no more requests, completes the open ones, ends event streams, and closes websockets with 1012. After `stopMs` it cuts off the
    * rest. Calls after the first wait for the same end.
    */
   stop(): Promise<void>;
@@ -83,7 +84,7 @@ const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 /** Longer than the idle timeout of load balancers (60 s), so that they close idle connections and the server does not. */
 const KEEP_ALIVE_MS = 65_000;
-/** Connections for HTTP, in addition to the websockets. */
+/** Connections for HTTP, in addition to the websockets and event streams. */
 const HTTP_CONNECTIONS = 5_000;
 
 /** The paths of the web client's router. */
@@ -94,7 +95,7 @@ const UNLIMITED: UserUsage = { take: () => () => {}, read: () => 0 };
 const GRAPHIQL_DEFAULTS: GraphiQLOptions = { defaultQuery: '{ __typename }\n', headers: '{}' };
 
 /**
- * Serves everything on one port: at `/graphql` GraphQL over HTTP and websockets and GraphiQL, `/healthz`, `/readyz`,
+ * Serves everything on one port: at `/graphql` GraphQL over HTTP, websockets and server-sent events, and GraphiQL, `/healthz`, `/readyz`,
  * `/metrics` (to this machine only), the web client and files.
  */
 export function createServer(options: ServerOptions): Server {
@@ -123,8 +124,14 @@ export function createServer(options: ServerOptions): Server {
     ...anonymous,
     ...defined({ receivesEvents: options.receivesEvents }),
   });
+  const eventStreams = createEventStreams({ engine, usage, limits, metrics });
   // In the next turn: by then the identity of a websocket that is just being acknowledged is known.
-  revoked?.onUpdate(() => setImmediate(() => websockets.closeWhere((identity) => revoked.has(identity))));
+  revoked?.onUpdate(() =>
+    setImmediate(() => {
+      websockets.closeWhere((identity) => revoked.has(identity));
+      eventStreams.closeWhere((identity) => revoked.has(identity));
+    }),
+  );
   const routes = createHttpListener({
     routes: {
       ...fileRoutes(options.files ?? []),
@@ -142,6 +149,7 @@ export function createServer(options: ServerOptions): Server {
       ...{
         engine,
         yoga: createGraphQL({ engine, limits }),
+        eventStreams,
         limits,
         authenticator,
         trustedProxies,
@@ -163,12 +171,15 @@ export function createServer(options: ServerOptions): Server {
   const { http } = graceful;
   // By default Node drops all headers after the 2,000th, an `Origin` too. Their size is limited to 16 KB.
   http.maxHeadersCount = 0;
-  http.maxConnections = limits.sockets + HTTP_CONNECTIONS;
+  http.maxConnections = limits.sockets + limits.eventStreams + HTTP_CONNECTIONS;
 
   async function stop() {
     graceful.closeAfterResponse();
     await (options.wait ?? wait)(config.shutdownDelay * 1_000);
-    await graceful.stop(websockets.stop);
+    await graceful.stop(() => {
+      eventStreams.stop();
+      return websockets.stop();
+    });
   }
 
   return {

@@ -11,6 +11,8 @@ import {
   type Answer,
   type Clients,
   clientsOf,
+  LIVE_TRANSPORTS,
+  type LiveTransport,
   type Transport,
   unauthenticatedMismatch,
   webSocketClient,
@@ -63,8 +65,9 @@ const refusalText = ({ errors }: Answer): string =>
 async function openingMismatches(
   subscription: string,
   cell: Cell,
-  { HTTP, websocket }: Clients,
+  { clients, transport }: { readonly clients: Clients; readonly transport: LiveTransport },
 ): Promise<string[]> {
+  const { HTTP, [transport]: live } = clients;
   const fixture = fixtures[cell.state];
   const relation = relationOf(cell) as Relation;
   const variables = variablesOf(fixture, cell.kind);
@@ -73,55 +76,55 @@ async function openingMismatches(
   const subscriptionCase = { subscription, cell, relation: outcome === 'ok' ? relation : 'visible' } as const;
   const document = allowedDocument(subscriptionCase);
   const mismatches: string[] = [];
-  const report = (transport: Transport, what: string) =>
-    mismatches.push(`${cellText(`Subscription.${subscription}`, cell, transport)}: ${what}`);
-  const reportLeaks = (transport: Transport, { text }: Answer) => {
-    for (const secret of leakedSecrets(text, secrets)) report(transport, `contains “${secret}”`);
+  const report = (over: Transport | LiveTransport, what: string) =>
+    mismatches.push(`${cellText(`Subscription.${subscription}`, cell, over)}: ${what}`);
+  const reportLeaks = (over: Transport | LiveTransport, { text }: Answer) => {
+    for (const secret of leakedSecrets(text, secrets)) report(over, `contains “${secret}”`);
   };
 
-  // HTTP serves no subscriptions to anyone.
+  // Without an event stream HTTP serves no subscriptions to anyone.
   const overHttp = await HTTP.request(document, variables);
   if (overHttp.data !== null || overHttp.errors.length === 0) report('HTTP', `got ${overHttp.text}`);
   reportLeaks('HTTP', overHttp);
 
-  const opened = websocket.subscribe(document, variables);
-  // Has no first event. A later answer on the same socket shows that it was not refused.
+  const opened = live.subscribe(document, variables);
+  // Has no first event. A later answer shows that it was not refused.
   if (outcome === 'ok' && subscription === 'notificationChanged') {
-    await websocket.request('{ viewer { id } }', {});
-    for (const answer of opened.answers) reportLeaks('websocket', answer);
-    if (opened.answers.some(({ errors }) => errors.length > 0)) report('websocket', 'it was refused');
+    await live.request('{ viewer { id } }', {});
+    for (const answer of opened.answers) reportLeaks(transport, answer);
+    if (opened.answers.some(({ errors }) => errors.length > 0)) report(transport, 'it was refused');
     opened.close();
     return mismatches;
   }
   const first = await opened.first();
-  reportLeaks('websocket', first);
+  reportLeaks(transport, first);
   if (relation === 'unauthenticated') {
     const got = unauthenticatedMismatch(first);
-    if (got !== null) report('websocket', `expected UNAUTHENTICATED, got ${got}`);
+    if (got !== null) report(transport, `expected UNAUTHENTICATED, got ${got}`);
   } else if (outcome !== 'ok') {
     if (refusalText(first) !== `${outcome} at ${subscription}` || first.data !== null)
-      report('websocket', `expected ${outcome}, got ${first.text}`);
+      report(transport, `expected ${outcome}, got ${first.text}`);
     if (relation === 'hidden') {
       const unknownRoom = variablesOf(fixture, cell.kind, { unknownRoom: true });
-      const toUnknown = await websocket.request(document, unknownRoom);
-      if (toUnknown.text !== first.text) report('websocket', 'differs from a room that never existed');
+      const toUnknown = await live.request(document, unknownRoom);
+      if (toUnknown.text !== first.text) report(transport, 'differs from a room that never existed');
     }
   } else {
     const viewer = globalUserId(fixture.users[cell.kind]);
     for (const mismatch of eventMismatches(first, subscriptionCase, { covered, viewer }))
-      report('websocket', mismatchText(mismatch));
+      report(transport, mismatchText(mismatch));
   }
   opened.close();
 
   const refused =
     outcome === 'ok' && subscription === 'roomEvents' ? refusedDocument(subscriptionCase) : null;
   if (refused === null) return mismatches;
-  const withRefusedFields = websocket.subscribe(refused, variables);
+  const withRefusedFields = live.subscribe(refused, variables);
   const answer = await withRefusedFields.first();
   const good =
     answer.data === null && answer.errors.every(({ extensions }) => extensions?.code === 'FORBIDDEN');
   if (!good || answer.errors.length === 0)
-    report('websocket', `expected FORBIDDEN for the room's fields, got ${answer.text}`);
+    report(transport, `expected FORBIDDEN for the room's fields, got ${answer.text}`);
   withRefusedFields.close();
   return mismatches;
 }
@@ -131,9 +134,11 @@ describe.each(ROOM_STATES)('subscribing: to a %s room', (state) => {
     const cell: Cell = { kind, state };
     const clients = await clientsOf(app.url, fixtures[state], kind);
     const mismatches: string[] = [];
-    for (const subscription of SUBSCRIPTIONS)
-      mismatches.push(...(await openingMismatches(subscription, cell, clients)));
-    await clients.websocket.close();
+    for (const transport of LIVE_TRANSPORTS) {
+      for (const subscription of SUBSCRIPTIONS)
+        mismatches.push(...(await openingMismatches(subscription, cell, { clients, transport })));
+      await clients[transport].close();
+    }
     expect(mismatches).toEqual([]);
   });
 });
@@ -163,12 +168,17 @@ test.each(ROOM_STATES)('open subscriptions: in a %s room only members receive th
     app,
     all.map(({ user }) => user),
   );
-  const subscribers = all.map((one) => subscribe(app, fixture, one));
+  // Every second one by event streams, of those who stay and of those who leave.
+  const subscribers = all.map((one, i) =>
+    subscribe(app, fixture, { ...one, transport: i % 2 === 0 ? 'websocket' : 'SSE' }),
+  );
   const inRoom = subscribers.filter(({ subscriptions }) => 'roomEvents' in subscriptions);
   const removed = subscribers.slice(staying.length);
   // It expires while the test runs. The server then has to end the subscriptions.
   const token = await tokenFor(owner.handle, '3 seconds');
-  const expiring = subscribe(app, fixture, { name: 'expiring', kind: 'owner', user: { ...owner, token } });
+  const expiring = LIVE_TRANSPORTS.map((transport) =>
+    subscribe(app, fixture, { name: 'expiring', kind: 'owner', user: { ...owner, token }, transport }),
+  );
   const roomEventOf = (type: string, receivers = inRoom) =>
     Promise.all(receivers.map(({ subscriptions }) => subscriptions.roomEvents?.until(isA(type))));
   await roomEventOf('Synced');
@@ -209,7 +219,8 @@ test.each(ROOM_STATES)('open subscriptions: in a %s room only members receive th
   const counts = new Map(
     await Promise.all(removed.map(async (one) => [one, await removedFrom(fixture, one)] as const)),
   );
-  await Promise.all(Object.values(expiring.subscriptions).map((subscription) => subscription.ended()));
+  const ofExpiring = expiring.flatMap(({ subscriptions }) => Object.values(subscriptions));
+  await Promise.all(ofExpiring.map((subscription) => subscription.ended()));
 
   // Only those who are still in the room may receive the following messages.
   const secret = newSecret();
@@ -229,9 +240,11 @@ test.each(ROOM_STATES)('open subscriptions: in a %s room only members receive th
   );
 
   const context = { secret, removed: counts, isMarker, covered };
-  expect([...subscribers, expiring].flatMap((one) => receivedMismatches(fixture, one, context))).toEqual([]);
+  expect([...subscribers, ...expiring].flatMap((one) => receivedMismatches(fixture, one, context))).toEqual(
+    [],
+  );
   await checkResync(fixture);
-  await Promise.all([expiring, ...subscribers].map((one) => one.close()));
+  await Promise.all([...expiring, ...subscribers].map((one) => one.close()));
 });
 
 /** Deletes the room's log, as if it had expired. A subscription that continues from its beginning has to resync. */

@@ -4,13 +4,10 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
+import { createCorking } from '../../src/server/corking.ts';
 import { SERVER_LIMITS } from '../../src/server/limits.ts';
-import {
-  type Connection,
-  createConnection,
-  createCorking,
-  createPings,
-} from '../../src/server/websocket/connection.ts';
+import { createPings } from '../../src/server/pings.ts';
+import { type Connection, createConnection } from '../../src/server/websocket/connection.ts';
 
 const http = createServer();
 const server = new WebSocketServer({ noServer: true, perMessageDeflate: false });

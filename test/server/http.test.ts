@@ -104,17 +104,17 @@ describe('operations', () => {
   });
 
   test.each([['GET'], ['POST']])(
-    'HTTP: refuses a subscription by %s for every accepted media type',
+    'HTTP: refuses a subscription by %s for every media type but an event stream alone',
     async (method) => {
       const { url, authorization } = await startServer();
       const query = 'subscription { count }';
-      for (const accept of ['text/event-stream', 'application/json', 'multipart/mixed, application/json']) {
+      for (const accept of ['multipart/mixed', 'application/json', 'text/event-stream, application/json']) {
         const headers = { accept, authorization, 'content-type': 'application/json' };
         const response =
           method === 'GET'
             ? await fetch(`${url}/graphql?query=${query}`, { headers })
             : await fetch(`${url}/graphql`, { method, headers, body: JSON.stringify({ query }) });
-        expect(response.status).toBe(accept === 'text/event-stream' ? 406 : 400);
+        expect(response.status).toBe(accept === 'multipart/mixed' ? 406 : 400);
         expect(await response.text()).not.toContain('"count"');
       }
     },
@@ -127,7 +127,8 @@ describe('operations', () => {
       'text/event-stream, application/graphql-response+json',
       'application/graphql-response+json; charset=utf-8',
     ],
-    ['text/event-stream', null],
+    ['text/event-stream', 'text/event-stream; charset=utf-8'],
+    ['text/event-stream;q=0.9, multipart/mixed', 'text/event-stream; charset=utf-8'],
     ['multipart/mixed', null],
     ['text/html', null],
   ])('HTTP: answers a client that accepts %s with %s', async (accept, type) => {

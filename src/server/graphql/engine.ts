@@ -10,7 +10,7 @@ import { TsudoiError, unauthenticated, unavailable } from '../../core/errors.ts'
 import type { Identity } from '../../core/identity.ts';
 import type { Log } from '../../core/log.ts';
 import type { Holder, UserUsage } from '../../core/rateLimits.ts';
-import type { SubscribeArgs, Subscribed, SubscribeMiddleware } from '../../core/subscribe.ts';
+import type { Payload, SubscribeArgs, Subscribed, SubscribeMiddleware } from '../../core/subscribe.ts';
 import type { ServerLimits } from '../limits.ts';
 import type { MemoryWatch } from '../memory.ts';
 import { clientError } from './clientError.ts';
@@ -58,7 +58,7 @@ export interface EngineOptions {
 }
 
 /**
- * Runs GraphQL operations, the same for both transports: `prepare`, `begin`, then `execute` or `subscribe`. What the
+ * Runs GraphQL operations, the same for all transports: `prepare`, `begin`, then `execute` or `subscribe`. What the
  * first two throw becomes a result by `refuse`. Each operation is counted once, when it is refused, executed or
  * subscribed. Every error that leaves the engine is one that a client may see.
  */
@@ -81,6 +81,8 @@ export interface Engine {
   refuse(error: unknown, operation: Operation, type?: OperationTypeNode): RefusedOperation;
   /** The error as a client may see it. */
   maskError(error: unknown): GraphQLError;
+  /** The JSON of a result that a subscription pushes, with the errors as a client may see them. */
+  textOf(result: Payload): Buffer;
 }
 
 export interface RefusedOperation {
@@ -196,6 +198,13 @@ export function createEngine(options: EngineOptions): Engine {
     },
 
     refuse,
+
+    textOf(result) {
+      if (Buffer.isBuffer(result)) return result;
+      const { errors, ...rest } = result;
+      const masked = errors?.map((error) => maskError(error).toJSON());
+      return Buffer.from(JSON.stringify(masked === undefined ? rest : { ...rest, errors: masked }));
+    },
   };
 }
 

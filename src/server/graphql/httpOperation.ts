@@ -1,6 +1,7 @@
 import type { ExecutionResult, OperationTypeNode } from 'graphql';
 import type { Engine } from './engine.ts';
 import type { Operation } from './operation.ts';
+import type { PreparedOperation } from './preparedOperations.ts';
 import { httpError, type RequestParams } from './requestParams.ts';
 
 export interface HttpOperation {
@@ -9,23 +10,36 @@ export interface HttpOperation {
   readonly method: string;
 }
 
-/** Runs an operation that came over HTTP. A mutation needs a POST, and a subscription a websocket. Never rejects. */
-export async function runHttpOperation(
+/**
+ * Prepares an operation that came over HTTP. Throws UNAUTHENTICATED and RATE_LIMITED before the document is read, then
+ * what is wrong with it, and 405 for a mutation that was not sent by POST.
+ */
+export async function prepareHttpOperation(
   engine: Engine,
   { params, operation, method }: HttpOperation,
-): Promise<ExecutionResult> {
+): Promise<PreparedOperation> {
+  // Before the document is read: with a token that is not valid it costs nothing.
+  const isAnonymous = (await operation.identify()) === null;
+  if (isAnonymous) await operation.chargeDocument?.(params.query);
+  const prepared = engine.prepare(params.query, params.operationName, { isAnonymous });
+  if (prepared.type === 'mutation' && method !== 'POST') {
+    throw httpError(405, 'A mutation must be sent by POST.', { headers: { allow: 'POST' } });
+  }
+  return prepared;
+}
+
+/** Runs an operation whose result is one JSON text, so it is not a subscription. Never rejects. */
+export async function runHttpOperation(engine: Engine, request: HttpOperation): Promise<ExecutionResult> {
+  const { params, operation } = request;
   let type: OperationTypeNode | undefined;
   try {
-    // Before the document is read: with a token that is not valid it costs nothing.
-    const isAnonymous = (await operation.identify()) === null;
-    if (isAnonymous) await operation.chargeDocument?.(params.query);
-    const prepared = engine.prepare(params.query, params.operationName, { isAnonymous });
+    const prepared = await prepareHttpOperation(engine, request);
     type = prepared.type;
     if (type === 'subscription') {
-      throw httpError(400, 'Subscriptions are served over the websocket at the same address.');
-    }
-    if (type === 'mutation' && method !== 'POST') {
-      throw httpError(405, 'A mutation must be sent by POST.', { headers: { allow: 'POST' } });
+      throw httpError(
+        400,
+        'Subscriptions are served over the websocket at the same address, and as an event stream to clients that accept text/event-stream and no JSON.',
+      );
     }
     return await engine.execute(await engine.begin(prepared, params.variables, operation));
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { ExecutionResult } from 'graphql';
 import { httpOf } from './clientError.ts';
 
-const GRAPHQL_JSON = 'application/graphql-response+json';
+export const GRAPHQL_JSON = 'application/graphql-response+json';
 const PLAIN_JSON = 'application/json';
 
 /** The media types of GraphQL over HTTP: https://graphql.github.io/graphql-over-http/draft/#sec-Media-Types */
@@ -24,6 +24,19 @@ const MEDIA_TYPES: ReadonlyMap<string | undefined, MediaType> = new Map<string |
 
 /** The media type of the response; undefined for an `accept` that is not known here. */
 export const mediaTypeOf = (accept: string | undefined): MediaType | undefined => MEDIA_TYPES.get(accept);
+
+const JSON_RANGES = [GRAPHQL_JSON, PLAIN_JSON, 'application/*', '*/*'];
+const EVENT_STREAM = 'text/event-stream';
+
+const typesIn = (accept: string): string[] =>
+  accept.split(',').map((range) => range.split(';', 1)[0]?.trim().toLowerCase() ?? '');
+
+export const acceptsJson = (accept: string): boolean =>
+  typesIn(accept).some((type) => JSON_RANGES.includes(type));
+
+/** Whether the client accepts an event stream and no JSON. Many clients that want JSON name both. */
+export const acceptsOnlyEvents = (accept = ''): boolean =>
+  typesIn(accept).includes(EVENT_STREAM) && !acceptsJson(accept);
 
 export interface HttpResponse {
   readonly status: number;

@@ -3,7 +3,7 @@ import type { Identity } from '../../core/identity.ts';
 
 /** What the server knows about one operation before it reads the document. */
 export interface Operation {
-  readonly transport: 'http' | 'websocket';
+  readonly transport: 'http' | 'sse' | 'websocket';
   readonly requestId: string;
   readonly acceptLanguage: string | undefined;
   /** The value of `performance.now()`. */

@@ -120,3 +120,24 @@ function readBytes(
     if (incoming.destroyed && !incoming.complete) disconnected();
   });
 }
+
+/** The parameters in the query string of a GET's address. */
+export function fromQueryString(url: string): RequestParams {
+  const start = url.indexOf('?');
+  const search = new URLSearchParams(start === -1 ? '' : url.slice(start + 1));
+  const text = (name: string) => {
+    const value = search.get(name);
+    return value === null || value === '' ? {} : { [name]: value };
+  };
+  const json = (name: string) => {
+    const value = search.get(name);
+    if (value === null || value === '') return {};
+    try {
+      return { [name]: JSON.parse(value) as Record<string, unknown> };
+    } catch {
+      throw httpError(400, `The parameter ${name} is not JSON.`);
+    }
+  };
+  const params = { ...text('query'), ...text('operationName'), ...json('variables'), ...json('extensions') };
+  return checkedParams(params);
+}

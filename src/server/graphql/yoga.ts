@@ -3,8 +3,9 @@ import { createYoga, type Plugin } from 'graphql-yoga';
 import type { ServerLimits } from '../limits.ts';
 import type { Engine } from './engine.ts';
 import { runHttpOperation } from './httpOperation.ts';
+import { acceptsJson } from './httpResponse.ts';
 import type { Operation } from './operation.ts';
-import { checkedParams, httpError, isJson, type RequestParams, readParams } from './requestParams.ts';
+import { checkedParams, fromQueryString, httpError, isJson, readParams } from './requestParams.ts';
 
 export const GRAPHQL_PATH = '/graphql';
 
@@ -73,33 +74,8 @@ function useJson(limits: ServerLimits): ServerPlugin {
     // If a client accepts neither JSON type, Yoga would send it an event stream or multipart.
     // https://graphql.github.io/graphql-over-http/draft/#sec-Accept
     onResultProcess({ request, setResultProcessor }) {
-      const accept = request.headers.get('accept') ?? '*/*';
-      if (accept.split(',').some((range) => JSON_RANGES.includes(typeOf(range)))) return;
+      if (acceptsJson(request.headers.get('accept') ?? '*/*')) return;
       setResultProcessor((_result, { Response }) => new Response(null, { status: 406 }), 'application/json');
     },
   };
-}
-
-const JSON_RANGES = ['application/graphql-response+json', 'application/json', 'application/*', '*/*'];
-
-const typeOf = (range: string) => range.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-
-function fromQueryString(url: string): RequestParams {
-  const start = url.indexOf('?');
-  const search = new URLSearchParams(start === -1 ? '' : url.slice(start + 1));
-  const text = (name: string) => {
-    const value = search.get(name);
-    return value === null || value === '' ? {} : { [name]: value };
-  };
-  const json = (name: string) => {
-    const value = search.get(name);
-    if (value === null || value === '') return {};
-    try {
-      return { [name]: JSON.parse(value) as Record<string, unknown> };
-    } catch {
-      throw httpError(400, `The parameter ${name} is not JSON.`);
-    }
-  };
-  const params = { ...text('query'), ...text('operationName'), ...json('variables'), ...json('extensions') };
-  return checkedParams(params);
 }

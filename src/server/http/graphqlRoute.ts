@@ -6,11 +6,12 @@ import { chargeAnonymous, isAnonymous, networkOf, requestsOf } from '../access/a
 import { type Authenticator, bearerToken } from '../access/auth.ts';
 import type { Engine } from '../graphql/engine.ts';
 import { runHttpOperation } from '../graphql/httpOperation.ts';
-import { type MediaType, mediaTypeOf, responseTo } from '../graphql/httpResponse.ts';
+import { acceptsOnlyEvents, type MediaType, mediaTypeOf, responseTo } from '../graphql/httpResponse.ts';
 import type { Operation } from '../graphql/operation.ts';
 import { isJson, readParams } from '../graphql/requestParams.ts';
 import type { Yoga } from '../graphql/yoga.ts';
 import type { ServerLimits } from '../limits.ts';
+import type { EventStreams } from '../sse/eventStreams.ts';
 import { encodedText } from './encoding.ts';
 import { type GraphQLRoute, sendJson, setHeaders } from './httpListener.ts';
 import { type Page, sendPage } from './pages.ts';
@@ -18,6 +19,7 @@ import { type Page, sendPage } from './pages.ts';
 export interface GraphQLRouteOptions {
   readonly engine: Engine;
   readonly yoga: Yoga;
+  readonly eventStreams: EventStreams;
   readonly limits: ServerLimits;
   readonly authenticator: Authenticator;
   /** See `ServerOptions`. */
@@ -28,11 +30,11 @@ export interface GraphQLRouteOptions {
 }
 
 /**
- * GraphQL over HTTP, and GraphiQL for browsers at the same path. Requests as almost all clients send them are served
- * here, all others by Yoga, with the same responses: `test/server/graphqlRoute.test.ts` compares them.
+ * GraphQL over HTTP and server-sent events, and GraphiQL for browsers at the same path. Requests as almost all clients
+ * send them are served here, all others by Yoga, with the same responses: `test/server/graphqlRoute.test.ts` compares them.
  */
 export function createGraphQLRoute(options: GraphQLRouteOptions): GraphQLRoute {
-  const { engine, yoga, limits, authenticator, graphiql, anonymous, trustedProxies } = options;
+  const { engine, yoga, eventStreams, limits, authenticator, graphiql, anonymous, trustedProxies } = options;
 
   async function identify({ headers }: IncomingMessage): Promise<Identity | null> {
     const token = bearerToken(headers.authorization);
@@ -71,8 +73,10 @@ export function createGraphQLRoute(options: GraphQLRouteOptions): GraphQLRoute {
         return sendRateLimited(response, refusal);
       }
     }
+    const mediaType = directMediaType(request);
+    const asEvents = mediaType === undefined && wantsEvents(request);
     const operation: Operation = {
-      transport: 'http',
+      transport: asEvents ? 'sse' : 'http',
       requestId: base['x-request-id'],
       acceptLanguage: request.headers['accept-language'],
       startedAt: performance.now(),
@@ -85,7 +89,7 @@ export function createGraphQLRoute(options: GraphQLRouteOptions): GraphQLRoute {
         if (refusal !== undefined) throw refusal;
       },
     };
-    const mediaType = directMediaType(request);
+    if (asEvents) return eventStreams.serve({ request, response, headers: base, operation });
     const { status, headers, body } =
       mediaType === undefined
         ? await yogaResponse(request, response, operation)
@@ -107,6 +111,11 @@ export function createGraphQLRoute(options: GraphQLRouteOptions): GraphQLRoute {
 function directMediaType({ method, headers }: IncomingMessage): MediaType | undefined {
   return method === 'POST' && isJson(headers['content-type']) ? mediaTypeOf(headers.accept) : undefined;
 }
+
+/** A request that Yoga would refuse for its method or content type is left to Yoga. */
+const wantsEvents = ({ method, headers }: IncomingMessage): boolean =>
+  (method === 'GET' || (method === 'POST' && isJson(headers['content-type']))) &&
+  acceptsOnlyEvents(headers.accept);
 
 /** An error as GraphQL over HTTP has it. The request was not read. */
 function sendRateLimited(response: ServerResponse, { message, code, details }: TsudoiError): void {

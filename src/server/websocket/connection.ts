@@ -1,6 +1,8 @@
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
+import type { Corking } from '../corking.ts';
 import type { ServerLimits } from '../limits.ts';
+import type { Pings } from '../pings.ts';
 
 /** One websocket as the protocol needs it, with bounds on what it may cost the server. */
 export interface Connection {
@@ -18,85 +20,6 @@ export interface ConnectionOptions {
   readonly limits: ServerLimits;
   readonly corking: Corking;
   readonly pings: Pings;
-}
-
-/** Collects the writes to many sockets in one turn of the event loop. */
-export interface Corking {
-  /** Sends what is written to the stream in one write at the end of the turn. Call it once for each stream and turn. */
-  cork(stream: Duplex): void;
-}
-
-export function createCorking(): Corking {
-  let corked: Duplex[] = [];
-  return {
-    cork(stream) {
-      stream.cork();
-      if (corked.push(stream) > 1) return;
-      setImmediate(() => {
-        const streams = corked;
-        corked = [];
-        for (const one of streams) one.uncork();
-      });
-    },
-  };
-}
-
-/** Sends pings to all websockets, and cuts off those whose client has sent nothing between two of them. */
-export interface Pings {
-  add(socket: WebSocket): void;
-  /** The client has sent something. */
-  markAlive(socket: WebSocket): void;
-}
-
-/** How often a server looks at its sockets between two pings of each, so that not all pings leave at once. */
-const PING_PARTS = 15;
-
-/** One timer for all sockets, which runs only while there are some. */
-export function createPings(pingMs: number): Pings {
-  /** With the number of parts until the next ping. */
-  const sockets = new Map<WebSocket, number>();
-  const silent = new Set<WebSocket>();
-  let timer: NodeJS.Timeout | undefined;
-
-  function checkSockets(): void {
-    for (const [socket, parts] of sockets) {
-      if (parts > 1) {
-        sockets.set(socket, parts - 1);
-        continue;
-      }
-      sockets.set(socket, PING_PARTS);
-      if (silent.has(socket)) {
-        cutOff(socket);
-        continue;
-      }
-      silent.add(socket);
-      socket.ping();
-    }
-  }
-
-  /** In the next turn: if the server itself was blocked, it first reads what arrived meanwhile. */
-  function cutOff(socket: WebSocket): void {
-    setImmediate(() => {
-      if (silent.has(socket)) socket.terminate();
-    });
-  }
-
-  function remove(socket: WebSocket): void {
-    sockets.delete(socket);
-    silent.delete(socket);
-    if (sockets.size > 0) return;
-    clearInterval(timer);
-    timer = undefined;
-  }
-
-  return {
-    add(socket) {
-      sockets.set(socket, PING_PARTS);
-      timer ??= setInterval(checkSockets, pingMs / PING_PARTS);
-      socket.once('close', () => remove(socket));
-    },
-    markAlive: (socket) => void silent.delete(socket),
-  };
 }
 
 /**

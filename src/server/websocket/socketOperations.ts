@@ -1,4 +1,4 @@
-import { type ExecutionResult, GraphQLError, type OperationTypeNode } from 'graphql';
+import { GraphQLError, type OperationTypeNode } from 'graphql';
 import { makeServer, type ServerOptions, type SubscribePayload } from 'graphql-ws';
 import { unavailable } from '../../core/errors.ts';
 import type { Identity } from '../../core/identity.ts';
@@ -8,6 +8,7 @@ import type { AnonymousLimit, UserUsage } from '../../core/rateLimits.ts';
 import type { PushResult, SubscribeArgs } from '../../core/subscribe.ts';
 import { chargeAnonymous, isUnauthenticated, requestsOf } from '../access/anonymous.ts';
 import { type Authenticator, bearerToken } from '../access/auth.ts';
+import { whenExpired } from '../access/tokenExpiry.ts';
 import type { Engine, RunnableOperation } from '../graphql/engine.ts';
 import type { Operation } from '../graphql/operation.ts';
 import type { ServerLimits } from '../limits.ts';
@@ -36,8 +37,8 @@ export interface Session {
   closed: boolean;
   /** Gives back what the websocket holds of its user's limits, when it is closed. */
   readonly held: Set<() => void>;
-  /** Closes the websocket when the token expires. */
-  expiry: NodeJS.Timeout | undefined;
+  /** Stops the timer that closes the websocket when the token expires. */
+  stopExpiry: (() => void) | undefined;
 }
 
 export interface SocketOperationsOptions {
@@ -96,12 +97,7 @@ export function createSocketOperations(options: SocketOperationsOptions) {
    */
   function pushOf({ connection }: Session, id: string): PushResult {
     const head = Buffer.from(`{"id":${JSON.stringify(id)},"type":"next","payload":`);
-    return (result) => connection.sendParts([head, Buffer.isBuffer(result) ? result : textOf(result), TAIL]);
-  }
-
-  function textOf({ errors, ...result }: ExecutionResult): Buffer {
-    const masked = errors?.map((error) => engine.maskError(error).toJSON());
-    return Buffer.from(JSON.stringify(masked === undefined ? result : { ...result, errors: masked }));
+    return (result) => connection.sendParts([head, engine.textOf(result), TAIL]);
   }
 
   const server: ServerOptions<Record<string, unknown>, Extra> = {
@@ -123,7 +119,10 @@ export function createSocketOperations(options: SocketOperationsOptions) {
         if (token === undefined) return (await isWithinLimit()) && take('sockets', session) !== undefined;
         session.identity = await authenticator.verify(token);
         if (take('sockets', session) === undefined) return false;
-        if (!session.closed) closeOnExpiry(session, session.identity.expiresAt);
+        if (session.closed) return true;
+        session.stopExpiry = whenExpired(session.identity, () =>
+          session.connection.close(CloseCode.Forbidden, 'The token has expired'),
+        );
         return true;
       } catch (error) {
         if (isUnauthenticated(error)) await isWithinLimit();
@@ -198,16 +197,4 @@ const TAIL = Buffer.from('}');
 function authorizationOf(connectionParams: Readonly<Record<string, unknown>> = {}): unknown {
   const name = Object.keys(connectionParams).find((key) => key.toLowerCase() === 'authorization');
   return name === undefined ? undefined : connectionParams[name];
-}
-
-/** The longest timer: 31 bits of milliseconds, almost 25 days. */
-const TIMER_MAX_MS = 2 ** 31 - 1;
-
-function closeOnExpiry(session: Session, expiresAt: number | undefined): void {
-  if (expiresAt === undefined) return;
-  const left = expiresAt * 1_000 - Date.now();
-  session.expiry =
-    left > TIMER_MAX_MS
-      ? setTimeout(() => closeOnExpiry(session, expiresAt), TIMER_MAX_MS)
-      : setTimeout(() => session.connection.close(CloseCode.Forbidden, 'The token has expired'), left);
 }

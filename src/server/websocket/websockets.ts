@@ -7,10 +7,12 @@ import type { Identity } from '../../core/identity.ts';
 import { networkOf } from '../access/anonymous.ts';
 import { invalidHost } from '../access/hostHeader.ts';
 import type { OriginPolicy } from '../access/originPolicy.ts';
+import { createCorking } from '../corking.ts';
 import { GRAPHQL_PATH } from '../graphql/yoga.ts';
 import { requestIdOf } from '../http/httpListener.ts';
+import { createPings } from '../pings.ts';
 import { CloseCode } from './closeCodes.ts';
-import { createConnection, createCorking, createPings } from './connection.ts';
+import { createConnection } from './connection.ts';
 import { createOperationIds, type MessageHandler } from './operationIds.ts';
 import { createSocketOperations, type Session, type SocketOperationsOptions } from './socketOperations.ts';
 
@@ -73,7 +75,7 @@ export function createWebSockets(options: WebSocketsOptions): WebSockets {
       draining: false,
       closed: false,
       held: new Set(),
-      expiry: undefined,
+      stopExpiry: undefined,
     };
     sessions.set(socket, session);
     metrics.openSockets.inc();
@@ -121,7 +123,7 @@ export function createWebSockets(options: WebSocketsOptions): WebSockets {
       metrics.openSockets.dec();
       // Here, because graphql-ws ends the subscriptions first, and one of them may fail.
       session.closed = true;
-      clearTimeout(session.expiry);
+      session.stopExpiry?.();
       for (const release of session.held) release();
       closed(code, String(reason)).catch(failed);
     });

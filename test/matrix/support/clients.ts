@@ -1,4 +1,5 @@
-/** Clients that return every answer as text too, over HTTP or a websocket, with a valid, an expired or no token. */
+/** Clients that return every answer as text too, over each transport, with a valid, an expired or no token. */
+import { createClient as createEventStreams, NetworkError } from 'graphql-sse';
 import { type Client, createClient } from 'graphql-ws';
 import WebSocket from 'ws';
 import { tokenFor } from '../../support/clients/tokens.ts';
@@ -8,6 +9,9 @@ import type { RoomFixture } from './room.ts';
 
 export const TRANSPORTS = ['HTTP', 'websocket'] as const;
 export type Transport = (typeof TRANSPORTS)[number];
+/** The transports of subscriptions. */
+export const LIVE_TRANSPORTS = ['websocket', 'SSE'] as const;
+export type LiveTransport = (typeof LIVE_TRANSPORTS)[number];
 
 interface GraphQLFailure {
   readonly message: string;
@@ -20,7 +24,7 @@ export interface Answer {
   readonly errors: readonly GraphQLFailure[];
   /** The whole answer as it arrived. */
   readonly text: string;
-  /** The close code, if the websocket was closed instead of answering. */
+  /** The close code, or the status of an event stream that was refused, if there is no answer. */
   readonly closed?: number;
 }
 
@@ -44,14 +48,15 @@ export interface HttpClient {
   request(query: string, variables: Variables): Promise<Answer>;
 }
 
-export interface WebSocketClient extends HttpClient {
+export interface LiveClient extends HttpClient {
   subscribe(query: string, variables: Variables): Subscription;
   close(): Promise<void>;
 }
 
 export interface Clients {
   readonly HTTP: HttpClient;
-  readonly websocket: WebSocketClient;
+  readonly websocket: LiveClient;
+  readonly SSE: LiveClient;
 }
 
 /** The expired token is the owner's, who could do everything with a valid one. */
@@ -61,7 +66,10 @@ export async function clientsOf(
   kind: UserKind,
 ): Promise<Clients> {
   const token = await tokenOf(users, kind);
-  return { HTTP: httpClient(url, token), websocket: webSocketClient(url, token) };
+  return {
+    HTTP: httpClient(url, token),
+    ...{ websocket: webSocketClient(url, token), SSE: eventStreamClient(url, token) },
+  };
 }
 
 async function tokenOf(users: RoomFixture['users'], kind: UserKind): Promise<string | null> {
@@ -71,11 +79,14 @@ async function tokenOf(users: RoomFixture['users'], kind: UserKind): Promise<str
 
 /** What is wrong with an answer that has to be UNAUTHENTICATED, or null. */
 export function unauthenticatedMismatch({ data, errors, closed }: Answer): string | null {
-  if (closed !== undefined) return closed === 4403 ? null : `closed with ${closed}`;
+  if (closed !== undefined) return IS_REFUSED.has(closed) ? null : `closed with ${closed}`;
   const codes = new Set(errors.map(({ extensions }) => extensions?.code));
   if (codes.size !== 1 || !codes.has('UNAUTHENTICATED')) return [...codes].join(', ') || 'no error';
   return isEmpty(data) ? null : 'data';
 }
+
+/** What a live client of a token that is not valid gets instead of an answer. */
+const IS_REFUSED: ReadonlySet<number> = new Set([4403, 401]);
 
 /** Whether no field has a value. */
 export const isEmpty = (data: unknown): boolean =>
@@ -110,7 +121,7 @@ export function httpClient(url: string, token: string | null): HttpClient {
 }
 
 /** Opens its socket with the first request and keeps it open. `token`: null to send none. */
-export function webSocketClient(url: string, token: string | null): WebSocketClient {
+export function webSocketClient(url: string, token: string | null): LiveClient {
   let socket: Client | undefined;
   const client = () => {
     socket ??= createClient({
@@ -124,12 +135,41 @@ export function webSocketClient(url: string, token: string | null): WebSocketCli
     return socket;
   };
 
+  return liveClient({
+    start: (request, sink) => client().subscribe<unknown>(request, sink),
+    close: () => void socket?.dispose(),
+  });
+}
+
+/** One connection for each operation. `token`: null to send none. */
+export function eventStreamClient(url: string, token: string | null): LiveClient {
+  const client = createEventStreams({
+    url: url + path,
+    headers: token === null ? {} : { authorization: `Bearer ${token}` },
+    retryAttempts: 0,
+  });
+  return liveClient({
+    start: (request, sink) => client.subscribe<unknown, unknown>(request, sink),
+    close: () => client.dispose(),
+  });
+}
+
+/** What the libraries of both transports have in common. */
+interface LiveTransportClient {
+  start(
+    request: { readonly query: string; readonly variables: Record<string, unknown> },
+    sink: { next(result: unknown): void; error(failure: unknown): void; complete(): void },
+  ): () => void;
+  close(): void;
+}
+
+function liveClient({ start, close: dispose }: LiveTransportClient): LiveClient {
   function subscribe(query: string, variables: Variables): Subscription & { readonly over: Promise<void> } {
     const answers: Answer[] = [];
     let close = () => {};
     let isOver = false;
     const over = new Promise<void>((resolve) => {
-      close = client().subscribe<unknown>(
+      close = start(
         { query, variables: { ...variables } },
         {
           next: (result) => answers.push(answerOf(JSON.stringify(result))),
@@ -165,13 +205,20 @@ export function webSocketClient(url: string, token: string | null): WebSocketCli
       if (answer === undefined) throw new Error(`No answer to ${query}`);
       return answer;
     },
-    close: async () => socket?.dispose(),
+    close: async () => dispose(),
   };
 }
 
-/** The errors of a refused operation, or the close code of the socket. */
+/** The errors of a refused operation, the close code of the socket, or how an event stream was refused or ended. */
 function failureOf(failure: unknown): Answer {
   if (Array.isArray(failure)) return answerOf(JSON.stringify({ errors: failure }));
+  if (failure instanceof NetworkError) {
+    const { response, message } = failure as NetworkError<Response>;
+    return { data: null, errors: [], text: message, closed: response?.status ?? STREAM_ENDED };
+  }
   const { code, reason } = failure as { readonly code: number; readonly reason: string };
   return { data: null, errors: [], text: `${code} ${reason}`, closed: code };
 }
+
+/** In the place of a close code: the server ended an event stream without completing it, as it does with its token. */
+export const STREAM_ENDED = 0;

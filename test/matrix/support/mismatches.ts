@@ -1,5 +1,5 @@
 /** Compares answers with what the oracle expects. */
-import type { Answer, Transport } from './clients.ts';
+import type { Answer, LiveTransport, Transport } from './clients.ts';
 import type { Cell, ReadResult } from './oracle.ts';
 import { type FieldCase, isError, type PathCase } from './pathCases.ts';
 import { nameOf } from './paths.ts';
@@ -18,7 +18,7 @@ export const mismatchText = ({ what, expected, got }: Mismatch): string =>
   `${what}: expected ${expected}, got ${got}`;
 
 /** Begins the line of a mismatch. */
-export const cellText = (what: string, { kind, state }: Cell, transport: Transport): string =>
+export const cellText = (what: string, { kind, state }: Cell, transport: Transport | LiveTransport): string =>
   `${kind} × ${what} × ${state} × ${transport}`;
 
 export type Fields = Readonly<Record<string, unknown>>;

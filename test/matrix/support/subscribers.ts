@@ -1,7 +1,14 @@
 /** Users with open subscriptions, and the check of everything that they received. */
 import { encodeId } from '../../../src/graphql/ids.ts';
 import type { TestApp } from '../../support/servers/app.ts';
-import { type Answer, type Subscription, webSocketClient } from './clients.ts';
+import {
+  type Answer,
+  eventStreamClient,
+  type LiveTransport,
+  STREAM_ENDED,
+  type Subscription,
+  webSocketClient,
+} from './clients.ts';
 import { type Fixture, secretsFrom, variablesOf } from './fixture.ts';
 import { type Covered, cellText, leakedSecrets, mismatchText } from './mismatches.ts';
 import {
@@ -26,21 +33,29 @@ export interface Subscriber {
   readonly name: string;
   readonly user: User;
   readonly cell: Cell;
+  readonly transport: LiveTransport;
   readonly subscriptions: Readonly<Record<string, Subscription>>;
   close(): Promise<void>;
 }
 
-export function subscribe(app: TestApp, fixture: Fixture, { name, user, kind }: NamedUser): Subscriber {
+export function subscribe(
+  app: TestApp,
+  fixture: Fixture,
+  { name, user, kind, transport }: NamedUser & Pick<Subscriber, 'transport'>,
+): Subscriber {
   const cell: Cell = { kind, state: fixture.state };
-  const socket = webSocketClient(app.url, user.token);
+  const client = CLIENTS[transport](app.url, user.token);
   const variables = variablesOf(fixture, kind);
   const allowed = SUBSCRIPTIONS.filter((subscription) => expectedSubscribe(subscription, cell) === 'ok');
   const entries = allowed.map((subscription) => {
     const document = allowedDocument({ subscription, cell, relation: relationOf(cell) });
-    return [subscription, socket.subscribe(document, variables)] as const;
+    return [subscription, client.subscribe(document, variables)] as const;
   });
-  return { name, user, cell, subscriptions: Object.fromEntries(entries), close: () => socket.close() };
+  const subscriptions = Object.fromEntries(entries);
+  return { name, user, cell, transport, subscriptions, close: () => client.close() };
 }
+
+const CLIENTS = { websocket: webSocketClient, SSE: eventStreamClient };
 
 export const isA = (type: string) => (answer: Answer) => eventIn(answer)?.__typename === type;
 
@@ -74,6 +89,9 @@ export async function removedFrom(fixture: Fixture, { subscriptions }: Subscribe
   };
 }
 
+/** How each transport ends with its token. */
+const CLOSED = { websocket: 4403, SSE: STREAM_ENDED };
+
 export interface ReceivedContext {
   /** The text of messages that were sent after the removals. */
   readonly secret: string;
@@ -89,7 +107,7 @@ export function receivedMismatches(
   subscriber: Subscriber,
   { secret, removed, isMarker, covered }: ReceivedContext,
 ): string[] {
-  const { name, user, cell, subscriptions } = subscriber;
+  const { name, user, cell, transport, subscriptions } = subscriber;
   const relation = relationOf(cell) as Relation;
   const isOut = removed.has(subscriber) || name === 'expiring';
   const secrets = [
@@ -102,14 +120,16 @@ export function receivedMismatches(
   const ofRoom = [encodeId('Room', fixture.room), roomName, body, encodeId('Message', fixture.room)];
   return Object.entries(subscriptions).flatMap(([subscription, { answers }]) => {
     const removedAt = removed.get(subscriber)?.[subscription] ?? Number.POSITIVE_INFINITY;
-    const at = `${name}: ${cellText(`Subscription.${subscription}`, cell, 'websocket')}`;
+    const at = `${name}: ${cellText(`Subscription.${subscription}`, cell, transport)}`;
     return answers.flatMap((answer, i) => {
       const forbidden = i < removedAt ? secrets : [...secrets, ...ofRoom];
       // The room's id here is the one thing that a removed member is sent.
       const text = answer.text.replace(/"removedRoomIds":\[.*?\]/, '');
       const leaks = leakedSecrets(text, forbidden).map((leak) => `${at}: contains “${leak}”`);
       if (answer.closed !== undefined)
-        return answer.closed === 4403 ? leaks : [...leaks, `${at}: closed with ${answer.closed}`];
+        return answer.closed === CLOSED[transport]
+          ? leaks
+          : [...leaks, `${at}: closed with ${answer.closed}`];
       // A removed member may see less of a notification, but those that arrived before were complete.
       if (isMarker(answer) || (isOut && subscription === 'notificationChanged')) return leaks;
       // The user in the waitlist gets a seat when a member leaves, and is a member then.

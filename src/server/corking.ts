@@ -1,0 +1,25 @@
+import type { Writable } from 'node:stream';
+
+/** A socket, or a response. */
+type Corked = Pick<Writable, 'cork' | 'uncork'>;
+
+/** Collects the writes to many sockets in one turn of the event loop. */
+export interface Corking {
+  /** Sends what is written to the stream in one write at the end of the turn. Call it once for each stream and turn. */
+  cork(stream: Corked): void;
+}
+
+export function createCorking(): Corking {
+  let corked: Corked[] = [];
+  return {
+    cork(stream) {
+      stream.cork();
+      if (corked.push(stream) > 1) return;
+      setImmediate(() => {
+        const streams = corked;
+        corked = [];
+        for (const one of streams) one.uncork();
+      });
+    },
+  };
+}

@@ -1,0 +1,203 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ExecutionResult, GraphQLError, OperationTypeNode } from 'graphql';
+import { TsudoiError, unavailable } from '../../core/errors.ts';
+import type { Identity } from '../../core/identity.ts';
+import type { Metrics } from '../../core/metrics.ts';
+import type { Holder, UserUsage } from '../../core/rateLimits.ts';
+import type { Payload } from '../../core/subscribe.ts';
+import { whenExpired } from '../access/tokenExpiry.ts';
+import { createCorking } from '../corking.ts';
+import type { Engine } from '../graphql/engine.ts';
+import { prepareHttpOperation } from '../graphql/httpOperation.ts';
+import { GRAPHQL_JSON, responseTo } from '../graphql/httpResponse.ts';
+import type { Operation } from '../graphql/operation.ts';
+import type { PreparedOperation } from '../graphql/preparedOperations.ts';
+import { fromQueryString, type RequestParams, readParams } from '../graphql/requestParams.ts';
+import type { BaseHeaders } from '../http/httpListener.ts';
+import type { ServerLimits } from '../limits.ts';
+import { createPings } from '../pings.ts';
+import { EventStream } from './eventStream.ts';
+
+export interface EventStreamsOptions {
+  readonly engine: Engine;
+  readonly usage: UserUsage;
+  readonly limits: ServerLimits;
+  readonly metrics: Metrics;
+}
+
+/** One request for an event stream. */
+export interface EventsRequest {
+  /** A GET, or a POST of JSON. */
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly headers: BaseHeaders;
+  readonly operation: Operation;
+}
+
+export interface EventStreams {
+  /** Runs the operation of the request, and sends its results as events. Resolves when it has ended. */
+  serve(request: EventsRequest): Promise<void>;
+  /** Ends the subscriptions of refused identities. */
+  closeWhere(isRefused: (identity: Identity) => boolean): void;
+  /** Opens no more subscriptions and ends the open ones, so that their clients connect to another server. */
+  stop(): void;
+}
+
+/** A subscription that is being opened or is open. */
+interface HeldSubscription {
+  readonly identity: Identity | null;
+  end(): void;
+}
+
+/**
+ * Serves GraphQL as server-sent events: subscriptions, one on each connection, and also queries and mutations. The
+ * engine and the limits are those of websockets. A subscription counts as a socket, too.
+ */
+export function createEventStreams({ engine, usage, limits, metrics }: EventStreamsOptions): EventStreams {
+  const corking = createCorking();
+  const pings = createPings(limits.pingMs);
+  const held = new Set<HeldSubscription>();
+  let stopping = false;
+
+  const openStream = ({ response, headers }: EventsRequest): EventStream =>
+    new EventStream({ response, headers, corking, limits, onAlive: pings.markAlive });
+
+  function sendResult(request: EventsRequest, result: ExecutionResult): void {
+    if (result.errors?.some(isRepeated)) {
+      const { status, headers, body } = responseTo(result, GRAPHQL_JSON);
+      request.response.writeHead(status, { ...request.headers, ...headers }).end(body);
+      return;
+    }
+    const stream = openStream(request);
+    void stream.next(engine.textOf(result));
+    stream.complete();
+  }
+
+  /** Takes what a websocket with one subscription takes. Throws RATE_LIMITED. */
+  function takePlaces(holder: Holder): () => void {
+    const socket = usage.take('sockets', holder);
+    const subscription = socket === undefined ? undefined : usage.take('subscriptions', holder);
+    if (subscription === undefined) {
+      socket?.();
+      throw tooManySubscriptions();
+    }
+    return () => {
+      subscription();
+      socket?.();
+    };
+  }
+
+  /** Resolves when the subscription has ended. Rejects if it is refused. */
+  async function subscribe(request: EventsRequest, { prepared, variables }: Prepared): Promise<void> {
+    const { response, operation } = request;
+    const identity = await operation.identify();
+    if (stopping || held.size >= limits.eventStreams) throw unavailable();
+    const giveBack = takePlaces({ user: identity?.sub ?? null, network: operation.network });
+    let ended = response.destroyed;
+    let stop = () => {};
+    const subscription: HeldSubscription = {
+      identity,
+      end() {
+        ended = true;
+        stop();
+      },
+    };
+    // From here on the end of the token, the connection or the server ends it, also while it is being opened.
+    held.add(subscription);
+    response.once('close', subscription.end);
+    const stopExpiry = identity === null ? () => {} : whenExpired(identity, subscription.end);
+    const release = () => {
+      giveBack();
+      held.delete(subscription);
+      stopExpiry();
+    };
+    response.once('close', release);
+    try {
+      let stream: EventStream | undefined;
+      const push = (result: Payload) => stream?.next(engine.textOf(result));
+      const runnable = await engine.begin(prepared, variables, operation);
+      const results = await engine.subscribe({ ...runnable, push });
+      if (!(Symbol.asyncIterator in results)) return sendResult(request, results);
+      const iterator = results[Symbol.asyncIterator]();
+      if (ended) {
+        await iterator.return?.();
+        throw unavailable();
+      }
+      const opened = openStream(request);
+      stream = opened;
+      stop = () => {
+        void iterator.return?.();
+        opened.end();
+      };
+      await sendAll(iterator, opened);
+    } finally {
+      release();
+    }
+  }
+
+  /** Sends the results that are not pushed. Resolves after the last one of all. */
+  async function sendAll(results: AsyncIterator<ExecutionResult>, stream: EventStream): Promise<void> {
+    pings.add(stream);
+    metrics.openSubscriptions.inc();
+    try {
+      for (let result = await results.next(); result.done !== true; result = await results.next()) {
+        await stream.next(engine.textOf(result.value));
+      }
+    } catch (error) {
+      void stream.next(engine.textOf({ errors: [engine.maskError(error)] }));
+    } finally {
+      metrics.openSubscriptions.dec();
+    }
+    stream.complete();
+  }
+
+  async function paramsOf({ request }: EventsRequest): Promise<RequestParams> {
+    return request.method === 'GET' ? fromQueryString(request.url ?? '') : readParams(request, limits);
+  }
+
+  return {
+    async serve(request) {
+      const { operation } = request;
+      let type: OperationTypeNode | undefined;
+      try {
+        const params = await paramsOf(request);
+        const method = request.request.method ?? '';
+        const prepared = await prepareHttpOperation(engine, { params, operation, method });
+        type = prepared.type;
+        if (type === 'subscription') {
+          return await subscribe(request, { prepared, variables: params.variables });
+        }
+        sendResult(request, await engine.execute(await engine.begin(prepared, params.variables, operation)));
+      } catch (error) {
+        sendResult(request, engine.refuse(error, operation, type));
+      }
+    },
+    closeWhere(isRefused) {
+      for (const { identity, end } of held) if (identity !== null && isRefused(identity)) end();
+    },
+    stop() {
+      stopping = true;
+      for (const { end } of held) end();
+    },
+  };
+}
+
+interface Prepared {
+  readonly prepared: PreparedOperation;
+  readonly variables: RequestParams['variables'];
+}
+
+/** After a subscription of usual length has ended. */
+const AGAIN_MS = 5_000;
+
+const tooManySubscriptions = () =>
+  new TsudoiError('RATE_LIMITED', 'Too many subscriptions of one user or network are open.', {
+    retryAfterMs: AGAIN_MS,
+  });
+
+/**
+ * Whether the same request can succeed later, or with another token. It gets a status, because clients of the protocol
+ * repeat a request after any status that is not 200. Other errors are events, as the protocol asks for.
+ */
+const isRepeated = ({ path, extensions: { code } }: GraphQLError): boolean =>
+  path === undefined && (code === 'UNAUTHENTICATED' || code === 'RATE_LIMITED' || code === 'UNAVAILABLE');
