@@ -1,7 +1,8 @@
 /** The program: the only reader of the environment and of signals. */
 
-import { type App, createApp, type Started } from './app/app.ts';
-import { type Config, ConfigError, loadConfig } from './config.ts';
+import { type App, createApp } from './app/app.ts';
+import { welcome } from './app/welcome.ts';
+import { ConfigError, loadConfig } from './config.ts';
 import { StartError } from './core/errors.ts';
 import { createLog, type Log } from './core/log.ts';
 import { misspeltVariables } from './variables.ts';
@@ -60,20 +61,6 @@ function createEnding(app: App, log: Log, withinMs: number) {
       return begun !== undefined;
     },
   };
-}
-
-function welcome(config: Config, { url, metricsUrl, tokens }: Started): string {
-  const metrics = metricsUrl === undefined ? [] : [`  Metrics    ${metricsUrl}`];
-  if (config.role === 'worker') {
-    return `${[`Tsudoi's worker is ready. Its state: ${url}/readyz`, ...metrics].join('\n')}\n`;
-  }
-  const lines = [`Tsudoi is ready at ${url}`, ...metrics];
-  if (config.graphiql) lines.push(`  GraphiQL   ${url}/graphql`);
-  if (config.auth.kind === 'development') {
-    lines.push('  No AUTH_* is set: this is for development, and only this machine can reach it.');
-  }
-  for (const { name, token } of tokens) lines.push('', `  Token of ${name}:`, `  ${token}`);
-  return `${lines.join('\n')}\n`;
 }
 
 /** An error that the operator can correct is shown as its message; any other one is a fault, with its stack. */

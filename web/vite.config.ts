@@ -25,6 +25,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     license: { fileName: 'licenses.md' },
     reportCompressedSize: false,
+    // `npm start` shows what a build prints, also to people who build nothing themselves.
+    rolldownOptions: { checks: { bundlerTimings: false } },
   },
   server: { host: '127.0.0.1', proxy: { ...proxy } },
   plugins: [react(), pageConfig(), withinBudget(FIRST_LOAD_BYTES), compressed()],

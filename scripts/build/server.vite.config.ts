@@ -78,6 +78,8 @@ export function serverBuild(others: Readonly<Record<string, string>> = {}): User
       emptyOutDir: false,
       license: { fileName: 'licenses.md' },
       rolldownOptions: {
+        // A build of seconds needs no advice about its plugins, and `npm start` shows what a build prints.
+        checks: { bundlerTimings: false },
         input: { ...programs(), ...others },
         output: {
           // The maps are for stack traces, which need no text. It would double their size.

@@ -75,6 +75,8 @@ export interface Started {
   readonly port: number;
   /** The listener of METRICS_PORT; undefined if there is none. */
   readonly metricsUrl: string | undefined;
+  /** See `Pages`. */
+  readonly hasClient: Pages['hasClient'];
   /** Tokens of demo users; empty outside development. */
   readonly tokens: Pages['tokens'];
   readonly services: Services;
@@ -203,7 +205,7 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
       throwIfStopping();
     }
     const health = createHealthChecks({ dynamo, bus, ...streamConsumer });
-    const { tokens, clientFiles, ...pages } = await createPages(config, {
+    const { tokens, clientFiles, hasClient, ...pages } = await createPages(config, {
       ...{ dynamo, services, clientDir: overrides.webClientDir },
     });
     throwIfStopping();
@@ -260,7 +262,14 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
     const metricsAt = await metricsServer?.start().catch((error: unknown) => {
       throw listenError(error, { setting: 'METRICS_PORT', host: config.host, port: config.metrics.port });
     });
-    return { services, dynamo, tokens, ...started, metricsUrl: metricsAt && `${metricsAt.url}/metrics` };
+    return {
+      services,
+      dynamo,
+      hasClient,
+      tokens,
+      ...started,
+      metricsUrl: metricsAt && `${metricsAt.url}/metrics`,
+    };
   }
 
   return { start, stop, failed };

@@ -14,6 +14,8 @@ import { type DemoToken, loadWebClient } from './webClient.ts';
 export interface Pages {
   /** The web client's page. */
   readonly page: () => Page;
+  /** Whether that is the client itself, and not a page that says how to build it. */
+  readonly hasClient: boolean;
   /** The files that the page loads. */
   readonly clientFiles: readonly ServedFile[];
   /** Absent if GraphiQL is off. */
@@ -38,9 +40,10 @@ export async function createPages(
 ): Promise<Pages> {
   const all = auth.kind === 'development' ? await demoTokens(dataDir, services) : [];
   const tokens = all.slice(0, TOKENS_SHOWN);
-  const { page, files } = await loadWebClient({ people: all, graphiql }, clientDir);
+  const { isBuilt, page, files } = await loadWebClient({ people: all, graphiql }, clientDir);
   return {
     page: () => page,
+    hasClient: isBuilt,
     clientFiles: files,
     tokens,
     ...(graphiql ? { graphiql: graphiqlFor(tokens, await demoRoom(tokens, dynamo, services)) } : {}),

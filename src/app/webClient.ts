@@ -22,6 +22,8 @@ export interface PageData {
 }
 
 export interface WebClient {
+  /** False: the page says how to build the client. */
+  readonly isBuilt: boolean;
   readonly page: Page;
   readonly files: readonly ServedFile[];
 }
@@ -50,11 +52,13 @@ export async function loadWebClient(data: PageData, directory = BUILT): Promise<
   const json = JSON.stringify(data).replaceAll('<', '\\u003c');
   const withData = (html: string) => html.replace(DATA_ELEMENT, () => DATA_ELEMENT.replace('{}', () => json));
   const html = await readFile(join(directory, 'index.html'), 'utf8').catch(() => undefined);
-  if (html === undefined) return { page: await createPage(withData(NOT_BUILT)), files: [] };
+  if (html === undefined) {
+    return { isBuilt: false, page: await createPage(withData(NOT_BUILT)), files: [] };
+  }
   if (!html.includes(DATA_ELEMENT))
     throw new Error(`${directory} was built from another version: run npm run build.`);
   const page = await createPage(withData(html), 'with-files');
-  return { page, files: await readFiles(join(directory, ASSETS)) };
+  return { isBuilt: true, page, files: await readFiles(join(directory, ASSETS)) };
 }
 
 async function readFiles(directory: string): Promise<ServedFile[]> {

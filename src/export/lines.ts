@@ -13,7 +13,8 @@ import type { Entry } from './entries.ts';
  *   {"type":"room","id":…,"name":…,"topic":…,"visibility":…,"createdAt":…,"exportedUntil":…}
  *   {"type":"thread","id":…,"position":…,"author":{…},"body":…,…,"stamps":[…],"replies":[{…,"stamps":[…]},…]}
  *
- * Ids are those of the API. Times are RFC 3339 with microseconds, and rise from line to line.
+ * Ids are those of the API. Times are RFC 3339 with microseconds, and rise from line to line: messages of one
+ * millisecond keep their order. The API shows the same times, cut to milliseconds.
  */
 export async function* linesOf(
   room: Room,
