@@ -23,6 +23,11 @@ export interface Derivation {
   readonly jobKinds?: readonly JobKind[];
   /** What it does at a time. The names of the kinds are stored with each timer. */
   readonly timerKinds?: readonly TimerKind[];
+  /**
+   * Starts work that an earlier release left. Called when a process begins to handle timers, and once a minute, so it must
+   * be cheap if there is none.
+   */
+  readonly upkeep?: () => Promise<unknown>;
   /** Restores what the handlers would have derived. Called for each rebuild, because a visitor has state. */
   readonly createVisitor?: () => Visitor;
 }

@@ -114,9 +114,10 @@ export interface DerivationOptions {
 
 /** Everything that the features derive from the table. */
 export interface Derivations {
-  readonly jobs: Jobs;
   readonly handlers: readonly StreamHandler[];
   readonly timerKinds: readonly TimerKind[];
+  /** Starts work that an earlier release left. Called once a minute. */
+  upkeep(): Promise<void>;
   /** For one rebuild: visitors have state. */
   createVisitors(): Visitor[];
 }
@@ -128,13 +129,15 @@ export function createDerivations(options: DerivationOptions): Derivations {
   const derived = FEATURES.flatMap(({ derive }) => derive?.({ ...options, jobs }) ?? []);
   const kinds = derived.flatMap(({ jobKinds = [] }) => jobKinds);
   return {
-    jobs,
     handlers: [
       ...derived.flatMap(({ handlers = [] }) => handlers),
       createJobsHandler({ dynamo, kinds, now }),
       createTimersHandler({ publisher, now }),
     ],
     timerKinds: [jobs.timerKind, ...derived.flatMap(({ timerKinds = [] }) => timerKinds)],
+    async upkeep() {
+      await Promise.all([jobs.adoptWaiting(), ...derived.map(({ upkeep }) => upkeep?.())]);
+    },
     createVisitors: () => [
       ...derived.flatMap(({ createVisitor }) => createVisitor?.() ?? []),
       createJobsVisitor(jobs),

@@ -90,7 +90,7 @@ export function createStreamConsumer(options: StreamConsumerOptions): StreamCons
   // AWS deletes expired items by itself.
   const expiry = config.dynamodb.kind === 'aws' ? undefined : createExpiry({ dynamo, now });
   const timers = createTimers({
-    ...{ dynamo, bus, serverClock, log, metrics, now, jobs: derivations.jobs },
+    ...{ dynamo, bus, serverClock, log, metrics, now, upkeep: derivations.upkeep },
     kinds: [...derivations.timerKinds, ...(expiry === undefined ? [] : [expiry.kind])],
     alone: embedded !== undefined,
     everyMs: options.timersMs,

@@ -6,7 +6,6 @@ import type { Log } from '../core/log.ts';
 import type { Metrics } from '../core/metrics.ts';
 import { createDynamo, type Dynamo } from '../dynamo/dynamo.ts';
 import type { ServerClock } from '../dynamo/serverClock.ts';
-import type { Jobs } from '../jobs/jobs.ts';
 import { createLeases, leaseOwner } from '../stream/leases.ts';
 import { timersTopic } from '../timers/handlers.ts';
 import { createTimerHost, TIMERS_LOST_AFTER_MS, TIMERS_STREAM, type TimerHost } from '../timers/host.ts';
@@ -16,7 +15,8 @@ import type { TimerKind } from '../timers/timer.ts';
 export interface TimersOptions {
   readonly dynamo: Dynamo;
   readonly bus: Bus;
-  readonly jobs: Jobs;
+  /** Starts work that an earlier release left. */
+  readonly upkeep: () => Promise<void>;
   readonly kinds: readonly TimerKind[];
   readonly serverClock: ServerClock;
   readonly log: Log;
@@ -30,12 +30,12 @@ export interface TimersOptions {
   readonly everyMs?: number | undefined;
 }
 
-/** How often jobs are looked for that a server of an earlier release left waiting. */
-const ADOPT_EVERY_MS = 60_000;
+/** How often work is looked for that an earlier release left. */
+const UPKEEP_EVERY_MS = 60_000;
 
 /** The timers of one process that reads the stream, or of one call of a function. */
 export function createTimers(options: TimersOptions): TimerHost {
-  const { dynamo, bus, jobs, kinds, serverClock, log, metrics, now, alone, clock = systemClock } = options;
+  const { dynamo, bus, upkeep, kinds, serverClock, log, metrics, now, alone, clock = systemClock } = options;
   const runner = createTimerRunner({
     ...{ dynamo, kinds, log, now, clock },
     onOutcome(outcome, { kind }, lateMs) {
@@ -62,9 +62,10 @@ export function createTimers(options: TimersOptions): TimerHost {
     async start() {
       stops = [await bus.subscribe(timersTopic, runner.add)];
       await host.start();
-      const adopt = () => jobs.adoptWaiting();
-      await adopt().catch((error: unknown) => log.warn({ err: error }, 'Waiting jobs were not found'));
-      stops.push(every(ADOPT_EVERY_MS, adopt, { clock }));
+      await upkeep().catch((error: unknown) =>
+        log.warn({ err: error }, 'Work of an earlier release was not found'),
+      );
+      stops.push(every(UPKEEP_EVERY_MS, upkeep, { clock }));
     },
     async stop() {
       for (const stop of stops) await stop();

@@ -23,7 +23,7 @@ export function createTimersFunction(environment: Environment, clock: Clock = sy
   return {
     async handler(_event, context) {
       const timers = createTimers({
-        ...{ ...parts, jobs: core.jobs, kinds: core.timerKinds, now: Date.now, alone: false, clock },
+        ...{ ...parts, upkeep: core.upkeep, kinds: core.timerKinds, now: Date.now, alone: false, clock },
       });
       await timers.start();
       await sleep(clock, Math.min(RUN_MS, context.getRemainingTimeInMillis() - MARGIN_MS));

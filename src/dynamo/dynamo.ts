@@ -4,7 +4,7 @@ import { backoff } from '../core/retry.ts';
 import { TIMEOUTS, type Timeouts } from './client.ts';
 import { ConditionFailed, ConditionsFailed, ServiceError, TransactionConflicted } from './errors.ts';
 import type { Item } from './item.ts';
-import { type Key, type KeyRange, keyName } from './keys.ts';
+import { type Key, type KeyRange, keyName, keyOf, MAX_SUFFIX } from './keys.ts';
 import { type FailedConditions, flattenNamed, type NamedWrites } from './namedWrites.ts';
 import { type Again, optimistic } from './optimistic.ts';
 import { INDEX } from './table.ts';
@@ -45,8 +45,18 @@ export interface PageRequest {
   readonly after?: string;
 }
 
-/** `startKey`: the last item's keys, including those of the index. Absent: start at the end. */
-export type IndexPageRequest = Omit<PageRequest, 'after'> & { readonly startKey?: Item };
+export interface IndexPageRequest extends Omit<PageRequest, 'after'> {
+  /** The last item's keys, including those of the index. Absent: start at the end. */
+  readonly startKey?: Item;
+  /** Only entries whose sort key begins with it; then `startKey` begins with it, too. */
+  readonly prefix?: string;
+}
+
+export interface ScanPage {
+  readonly items: readonly Item[];
+  /** The key to continue after. Absent: the table ends. */
+  readonly next?: Key;
+}
 
 export interface Page {
   readonly items: readonly Item[];
@@ -155,8 +165,12 @@ export function createDynamo({ transport, table, onCost, onWrite, timeouts = TIM
   const queryIndex = (gsi1pk: string, page: IndexPageRequest): Promise<Page> =>
     pageOf(page, {
       IndexName: INDEX,
-      KeyConditionExpression: 'gsi1pk = :pk',
-      ExpressionAttributeValues: { ':pk': gsi1pk },
+      KeyConditionExpression:
+        page.prefix === undefined ? 'gsi1pk = :pk' : 'gsi1pk = :pk AND gsi1sk BETWEEN :from AND :to',
+      ExpressionAttributeValues: {
+        ':pk': gsi1pk,
+        ...(page.prefix === undefined ? {} : { ':from': page.prefix, ':to': page.prefix + MAX_SUFFIX }),
+      },
       ...(page.startKey === undefined ? {} : { ExclusiveStartKey: page.startKey }),
     });
 
@@ -235,17 +249,26 @@ export function createDynamo({ transport, table, onCost, onWrite, timeouts = TIM
     }
   }
 
-  /** Every item of the table that meets a condition, page by page. Reads the whole table: for rebuild and verify only. */
-  async function* scan({ condition, ...placeholders }: Guard): AsyncGenerator<Item> {
-    let input: Input<'Scan'> = {
+  /**
+   * The items among the next 1 MB of the table that meet a condition: one step of a job that reads the whole table. Costs
+   * at most 256 read units.
+   */
+  async function scanPage({ condition, ...placeholders }: Guard, after?: Key): Promise<ScanPage> {
+    const { Items = [], LastEvaluatedKey } = await call('Scan', {
       ...{ ...inTable, ConsistentRead: true, ...expressionParams(placeholders) },
       ...(condition === undefined ? {} : { FilterExpression: condition }),
-    };
-    for (;;) {
-      const { Items = [], LastEvaluatedKey } = await call('Scan', input);
-      yield* Items;
-      if (LastEvaluatedKey === undefined) return;
-      input = { ...input, ExclusiveStartKey: LastEvaluatedKey };
+      ...(after === undefined ? {} : { ExclusiveStartKey: { ...after } }),
+    });
+    return LastEvaluatedKey === undefined
+      ? { items: Items }
+      : { items: Items, next: keyOf(LastEvaluatedKey) };
+  }
+
+  /** Every item of the table that meets a condition, page by page. Reads the whole table: for rebuild and verify only. */
+  async function* scan(guard: Guard): AsyncGenerator<Item> {
+    for (let page = await scanPage(guard); ; page = await scanPage(guard, page.next)) {
+      yield* page.items;
+      if (page.next === undefined) return;
     }
   }
 
@@ -254,6 +277,7 @@ export function createDynamo({ transport, table, onCost, onWrite, timeouts = TIM
     table,
     timeouts,
     scan,
+    scanPage,
     get,
     batchGet,
     query,

@@ -6,6 +6,7 @@ const HANDLE = /^[0-9a-z_]{1,32}$/;
 const KIND = /^[A-Z_]{1,32}$/;
 const TIMER = /^[0-9A-Za-z_:.-]{1,250}$/;
 const PARTITION = /^(?:\d|1[0-5])$/;
+const CONVERSION = /^[a-zA-Z]{1,40}$/;
 const STAMP_KEY = /^[0-9a-z_-]{1,40}$/;
 
 export const isId = (text: string): boolean => ID.test(text);
@@ -58,6 +59,8 @@ export const PARTS = {
   /** A kind of notification. The features name the kinds. */
   kind: text((value) => KIND.test(value)),
   stampKey: text(isStampKey),
+  /** The name of a conversion. */
+  conversion: text((value) => CONVERSION.test(value)),
   timer: text((value) => TIMER.test(value)),
   /** One of 16. */
   partition: {

@@ -8,7 +8,8 @@
  * text that clients choose is hashed before it becomes part of a key. Times are microseconds since 1970 in
  * 16 digits: they sort as text until the year 2286.
  *
- * The one global index (`gsi1pk`, `gsi1sk`) is overloaded: `directory`, `likers`, `notificationList`.
+ * The one global index (`gsi1pk`, `gsi1sk`) is overloaded: `directory`, `likers`, `notificationList`, `handleList`,
+ * `memberHandles`.
  */
 import { createHash } from 'node:crypto';
 import { type Timestamp, toTimestamp } from '../core/timestamps.ts';
@@ -206,6 +207,9 @@ const rows = {
   /** Entries of the room's log, up to change number `change`. */
   log: row('ROOM#{room}#LOG', '{change}', { key: (room: string, change: number) => ({ room, change }) }),
 
+  /** Every item of an earlier release has got what it lacked, once this item exists. */
+  conversion: row('CONVERSIONS', '{conversion}', { key: (conversion: string) => ({ conversion }) }),
+
   /** Work in the background, and how far it is. */
   job: row('JOB#{id}', 'JOB', { key: (id: string) => ({ id }) }),
 
@@ -303,6 +307,28 @@ export const notificationList = {
   sk: (updatedAt: Timestamp, id: string) => `${updatedAt}#${id}`,
   /** The parts of `gsi1sk`. */
   parts: (gsi1sk: string) => ({ updatedAt: gsi1sk.slice(0, 16), id: gsi1sk.slice(17) }),
+} as const;
+
+/** The parts of a sort key by which users are found: unique, and in the order of the handles. */
+const byHandle = {
+  sk: (handle: string, user: string) => `${handle}#${user}`,
+  parts: (gsi1sk: string) => {
+    const [handle = '', user = ''] = gsi1sk.split('#');
+    return { handle, user };
+  },
+};
+
+/** Handles in use, in the order of the alphabet. Those with the same first character are one partition. */
+export const handleList = {
+  ...byHandle,
+  /** `prefix`: a handle or its beginning, at least one character. */
+  pk: (prefix: string) => `HANDLES#${prefix.slice(0, 1)}`,
+} as const;
+
+/** The handles of a room's members, in the order of the alphabet. */
+export const memberHandles = {
+  ...byHandle,
+  pk: (room: string) => `ROOM#${room}#HANDLES`,
 } as const;
 
 /** The index's partition in which an earlier release kept jobs that wait for their time. */

@@ -2,13 +2,26 @@ import {
   CreateTableCommand,
   DescribeTableCommand,
   type DynamoDBClient,
+  PutItemCommand,
   ResourceNotFoundException,
   UpdateTimeToLiveCommand,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
+import { IMPORTED } from './item.ts';
+import { keys } from './keys.ts';
 
 /** The version of the items' shapes. Every item has it as `v`. */
 export const SCHEMA_VERSION = 1;
+
+/** What items of earlier releases lack. Each is added once, in the background, by the feature that needs it. */
+const CONVERSIONS = ['handles'] as const;
+
+/** The item that says that a conversion is done. A new table has nothing to convert. */
+export const converted = (conversion: (typeof CONVERSIONS)[number]) => ({
+  ...keys.conversion(conversion),
+  v: SCHEMA_VERSION,
+  ...IMPORTED,
+});
 
 export const INDEX = 'gsi1';
 
@@ -84,6 +97,10 @@ export async function ensureTable(client: DynamoDBClient, name: string): Promise
         TimeToLiveSpecification: { Enabled: true, AttributeName: 'expiresAt' },
       }),
     );
+    for (const { pk, sk, v, imported } of CONVERSIONS.map(converted)) {
+      const Item = { pk: { S: pk }, sk: { S: sk }, v: { N: String(v) }, imported: { BOOL: imported } };
+      await client.send(new PutItemCommand({ TableName: name, Item }));
+    }
   }
   return { created, streamArn: described.LatestStreamArn };
 }

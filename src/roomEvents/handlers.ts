@@ -154,6 +154,8 @@ function entryOf({ key, kind, old, new: now }: Change): LogEntry | undefined {
       return assigned || old?.rev === now.rev ? undefined : message;
     }
     case 'member':
+      // Another attribute has changed: for example, the handle that the index has.
+      if (kind === 'MODIFY' && old?.role === now?.role) return undefined;
       return kind === 'REMOVE'
         ? { type: 'member', user: key.user, left: true }
         : { type: 'member', user: key.user };

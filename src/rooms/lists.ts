@@ -3,8 +3,10 @@ import { directory, keys } from '../dynamo/keys.ts';
 import { builder } from '../graphql/builder.ts';
 import { connection, forwardArgs, POSITIONS, parsePageArgs } from '../graphql/connections.ts';
 import { requireViewer } from '../graphql/context.ts';
+import { FOUND_MAX, handlePrefix, matchCodec, matchPosition } from '../users/handleSearch.ts';
+import { prefixArg } from '../users/types.ts';
 import { memberAccess } from './access.ts';
-import { roomOf, seatsOf } from './room.ts';
+import { memberOf, roomOf, seatsOf } from './room.ts';
 import { MembershipConnection, type MembershipView, membersCodec, RoomRef, type RoomView } from './types.ts';
 
 const RoomConnection = builder.connectionObject(
@@ -50,6 +52,35 @@ builder.objectField(RoomRef, 'members', (t) =>
         (member): MembershipView => ({ ...member, own: member.user === viewer ? membership : null }),
       );
       return connection({ nodes: views, more }, request, { codec, position: ({ user }) => user });
+    },
+  }),
+);
+
+builder.objectField(RoomRef, 'searchMembers', (t) =>
+  t.field({
+    type: MembershipConnection,
+    description: `The members whose handle begins with a text, by handle: at most ${FOUND_MAX} in all; for members only (\`FORBIDDEN\` otherwise). Members without a handle are not found.`,
+    args: { ...prefixArg, ...forwardArgs },
+    resolve: async ({ id }, { prefix: text, ...args }, context) => {
+      const viewer = requireViewer(context);
+      const prefix = handlePrefix(text);
+      const codec = matchCodec(`searchMembers:${id}`, prefix);
+      const request = parsePageArgs(args, codec);
+      const { items, services } = context;
+      const { membership } = await memberAccess(id, viewer, items);
+      const { matches, more } = await services.roomQueries.findMembers(id, prefix, request);
+      // The index lags: the member and the profile say who is in the room, and under which handle.
+      const found = await Promise.all(
+        matches.map(async (match) => {
+          const { user } = match;
+          const [member, profile] = await items.loadMany([keys.member(id, user), keys.user(user)]);
+          if (member === undefined || profile?.handle !== match.handle) return [];
+          const own = user === viewer ? membership : null;
+          return [{ ...memberOf(id, user, member), own, match }];
+        }),
+      );
+      const position = ({ match }: (typeof found)[number][number]) => matchPosition(match);
+      return connection({ nodes: found.flat(), more }, request, { codec, position });
     },
   }),
 );

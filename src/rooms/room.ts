@@ -1,9 +1,10 @@
 import { defined } from '../core/defined.ts';
 import type { Timestamp } from '../core/timestamps.ts';
 import type { Item } from '../dynamo/item.ts';
-import { directory, keys } from '../dynamo/keys.ts';
+import { directory, keys, memberHandles } from '../dynamo/keys.ts';
 import { SCHEMA_VERSION } from '../dynamo/table.ts';
 import type { Write } from '../dynamo/write.ts';
+import type { User } from '../users/user.ts';
 import { type PendingRead, pendingReadAttributes, pendingReadsFrom } from './pendingReads.ts';
 
 export type Visibility = 'PUBLIC' | 'PRIVATE' | 'DIRECT';
@@ -224,11 +225,25 @@ export interface Member {
   readonly joinedAt: Timestamp;
 }
 
-export const memberItem = ({ room, user, role, joinedAt }: Member) => ({
+/** A user's handle, and its version. */
+export type Named = Pick<User, 'id' | 'handle' | 'handleRev'>;
+
+/** What an item of the room stores about the handle of its member. Empty if its version is not known yet. */
+export const handleOfMember = (
+  room: string,
+  { id, handle, handleRev }: Named,
+): { readonly handleRev?: number; readonly gsi1pk?: string; readonly gsi1sk?: string } => {
+  if (handleRev === undefined || handle === null) return defined({ handleRev });
+  return { handleRev, gsi1pk: memberHandles.pk(room), gsi1sk: memberHandles.sk(handle, id) };
+};
+
+/** `named`: the member. Absent: not found by handle until the stream's consumer has read their profile. */
+export const memberItem = ({ room, user, role, joinedAt }: Member, named?: Named) => ({
   ...keys.member(room, user),
   v: SCHEMA_VERSION,
   role,
   joinedAt,
+  ...(named === undefined ? {} : handleOfMember(room, named)),
 });
 
 export const memberOf = (room: string, user: string, item: Item): Member => ({

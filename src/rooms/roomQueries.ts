@@ -11,6 +11,7 @@ import {
   parseKey,
   ranges,
 } from '../dynamo/keys.ts';
+import { findMembers } from './membership/memberHandles.ts';
 import { type Member, type Membership, memberOf, membershipOf } from './room.ts';
 
 export interface ListPage {
@@ -90,7 +91,7 @@ export function createRoomQueries({ dynamo }: { readonly dynamo: Dynamo }) {
     return { nodes: items.map((item) => item.gsi1sk as string), more };
   }
 
-  return { members, bans, memberships, directoryPage };
+  return { members, findMembers: findMembers(dynamo), bans, memberships, directoryPage };
 }
 
 export type RoomQueries = ReturnType<typeof createRoomQueries>;

@@ -12,6 +12,7 @@ import { createInvites } from './invites/invites.ts';
 import { createJoining } from './membership/join.ts';
 import { createLeaving } from './membership/leave.ts';
 import {
+  type Joiner,
   type MembershipOptions,
   newMembershipWrites,
   throwIfInTooManyRooms,
@@ -68,14 +69,14 @@ function createRoomCreation({ dynamo, timestamps, userMutex }: MembershipOptions
       version: 1,
     };
     return dynamo.optimistic(async () => {
-      const joinCount = await joinCountOf(owner);
+      const joiner = await joinerOf(owner);
       const membership = newMembership(
-        { room: room.id, user: owner, role: 'OWNER', joinCount, readPosition: 0 },
+        { room: room.id, user: owner, role: 'OWNER', joinCount: joiner.joinCount, readPosition: 0 },
         timestamps.next(),
       );
       const failed = await dynamo.tryTransact({
         ...newRoomWrites(room, { taken: 1, capacity, owners: 1, waiting: 0, version: 1 }),
-        ...newMembershipWrites(membership, joinCount),
+        ...newMembershipWrites(membership, joiner),
       });
       if (failed === undefined) return room;
       throwIfInTooManyRooms(failed.profile, { user: owner, viewer: owner });
@@ -83,10 +84,10 @@ function createRoomCreation({ dynamo, timestamps, userMutex }: MembershipOptions
     });
   }
 
-  async function joinCountOf(user: string): Promise<number> {
+  async function joinerOf(user: string): Promise<Joiner> {
     const item = await dynamo.get(keys.user(user));
     if (item === undefined) throw unauthenticated();
-    return userOf(user, item).joinCount;
+    return userOf(user, item);
   }
 
   return { create: (owner: string, room: NewRoom) => userMutex.run(owner, () => create(owner, room)) };

@@ -1,4 +1,20 @@
+import type { Dynamo } from '../dynamo/dynamo.ts';
 import type { Feature } from '../feature.ts';
+import type { Jobs } from '../jobs/jobs.ts';
 import { blocksCounter } from './blocks/counters.ts';
+import { createHandleConversion } from './handleConversion.ts';
 
-export const usersFeature: Feature = { counters: [blocksCounter] };
+interface Needs {
+  readonly dynamo: Dynamo;
+  readonly jobs: Jobs;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+export const usersFeature: Feature<Needs> = {
+  counters: [blocksCounter],
+  derive(needs) {
+    const { handler, jobKind, upkeep, createVisitor } = createHandleConversion(needs);
+    return { handlers: [handler], jobKinds: [jobKind], upkeep, createVisitor };
+  },
+};

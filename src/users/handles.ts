@@ -4,7 +4,7 @@ import { TsudoiError } from '../core/errors.ts';
 import type { RateLimit } from '../core/rateLimits.ts';
 import { DAY_S, secondsOf } from '../core/timestamps.ts';
 import type { Item } from '../dynamo/item.ts';
-import { keys } from '../dynamo/keys.ts';
+import { handleList, keys } from '../dynamo/keys.ts';
 import { SCHEMA_VERSION } from '../dynamo/table.ts';
 import type { Write } from '../dynamo/write.ts';
 import { HANDLE } from './user.ts';
@@ -74,9 +74,22 @@ export function handleChange({ user, from, to, history, now, limit }: HandleChan
   };
 }
 
+/** The attributes by which the index finds the user. A released handle has none. */
+export const handleEntry = (handle: string, user: string) => ({
+  gsi1pk: handleList.pk(handle),
+  gsi1sk: handleList.sk(handle, user),
+});
+
+export const handleItem = (handle: string, user: string) => ({
+  ...keys.handle(handle),
+  v: SCHEMA_VERSION,
+  user,
+  ...handleEntry(handle, user),
+});
+
 /** `now` is in seconds since 1970. */
 export const reserveHandle = (handle: string, user: string, now: number): Write => ({
-  put: { ...keys.handle(handle), v: SCHEMA_VERSION, user },
+  put: handleItem(handle, user),
   condition: 'attribute_not_exists(pk) OR #user = :user OR expiresAt < :now',
   names: { '#user': 'user' },
   values: { ':user': user, ':now': now },
@@ -84,7 +97,7 @@ export const reserveHandle = (handle: string, user: string, now: number): Write 
 
 const releaseHandle = (handle: string, user: string, now: number): Write => ({
   key: keys.handle(handle),
-  update: 'SET expiresAt = :then',
+  update: 'SET expiresAt = :then REMOVE gsi1pk, gsi1sk',
   condition: '#user = :user',
   names: { '#user': 'user' },
   values: { ':user': user, ':then': now + RESERVED_MS / 1_000 },

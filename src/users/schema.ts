@@ -1,3 +1,4 @@
+import './lists.ts';
 import { z } from 'zod';
 import { badUserInput } from '../core/errors.ts';
 import { builder } from '../graphql/builder.ts';

@@ -8,7 +8,7 @@ import { builder } from '../graphql/builder.ts';
 import { idOf } from '../graphql/ids.ts';
 import { nodeLoader } from '../graphql/nodes.ts';
 import { bestLanguage } from '../i18n/language.ts';
-import { type User, userOf } from './user.ts';
+import { HANDLE_MAX, type User, userOf } from './user.ts';
 
 /** One round trip, shared with everything that the operation reads in the same turn. */
 export async function loadUser(id: string, items: ItemLoader): Promise<User | null> {
@@ -62,6 +62,14 @@ builder.node(UserRef, {
     }),
   }),
 });
+/** The arguments of a search by handle. */
+export const prefixArg = builder.args((t) => ({
+  prefix: t.string({
+    required: true,
+    description: `The beginning of a handle, without the \`@\`, in upper or lower case: 1 to ${HANDLE_MAX} characters, \`BAD_USER_INPUT\` otherwise. A text with other characters than a–z, 0–9 and _ finds no one.`,
+  }),
+}));
+
 export const UserConnection = builder.connectionObject(
   { type: UserRef, name: 'UserConnection', description: 'A page of users.' },
   { name: 'UserEdge', description: 'A user in a page, with their cursor.' },

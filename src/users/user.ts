@@ -17,12 +17,19 @@ export interface User {
   readonly rooms: number;
   /** The number of memberships ever. Each new one takes the next number, so that its versions are higher. */
   readonly joinCount: number;
+  /**
+   * Rises with every change of the handle, so that of two entries of the index the one with the higher value is newer.
+   * Absent: an earlier release wrote the profile, and `handleConversion.ts` has not reached it.
+   */
+  readonly handleRev?: number;
 }
 
 /** The id of the user whose tokens have this subject. */
 export const userIdOf = (sub: string): string => idFrom(`sub:${sub}`);
 
 export const MAX_ROOMS = 1_000;
+/** The most characters of a handle. */
+export const HANDLE_MAX = 20;
 export const HANDLE = /^[a-z0-9_]{3,20}$/;
 
 /** Handles ignore case. Their alphabet excludes look-alikes from other scripts. */
@@ -65,6 +72,7 @@ export const userItem = (user: User) => ({
     handle: user.handle ?? undefined,
     avatarUrl: user.avatarUrl ?? undefined,
     locale: user.locale ?? undefined,
+    handleRev: user.handleRev,
   }),
 });
 
@@ -77,4 +85,11 @@ export const userOf = (id: string, item: Item): User => ({
   createdAt: item.createdAt as Timestamp,
   rooms: item.rooms as number,
   joinCount: item.joins as number,
+  ...defined({ handleRev: item.handleRev as number | undefined }),
 });
+
+/** The condition that the handle has not changed since the profile was read. */
+export const sameHandleRev = ({ handleRev }: Pick<User, 'handleRev'>) =>
+  handleRev === undefined
+    ? { condition: 'attribute_not_exists(handleRev)', values: {} }
+    : { condition: 'handleRev = :sameHandleRev', values: { ':sameHandleRev': handleRev } };

@@ -5,13 +5,15 @@ import { secondsOf, type Timestamps } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import type { Item } from '../dynamo/item.ts';
 import { type ConsistentLoader, createConsistentLoader } from '../dynamo/itemLoader.ts';
-import { keys } from '../dynamo/keys.ts';
+import { handleList, keys } from '../dynamo/keys.ts';
 import { AGAIN } from '../dynamo/optimistic.ts';
 import type { Write } from '../dynamo/write.ts';
+import type { PageRequest } from '../graphql/connections.ts';
 import { type Claims, handlesFrom, profileOf } from './claims.ts';
+import { findHandles } from './handleSearch.ts';
 import { type HandleHistory, handleChange, handleHistoryOf, reserveHandle } from './handles.ts';
 import type { ProfileCache } from './profileCache.ts';
-import { HANDLE, normalizedHandle, type User, userIdOf, userItem, userOf } from './user.ts';
+import { HANDLE, normalizedHandle, sameHandleRev, type User, userIdOf, userItem, userOf } from './user.ts';
 
 /** An absent property stays as it is. Null removes it. */
 export interface ProfileChanges {
@@ -69,6 +71,7 @@ export function createUsers({
       createdAt: timestamps.next(),
       rooms: 0,
       joinCount: 0,
+      handleRev: 1,
     };
     for (const handle of [...handlesFrom(claims), null]) {
       const failed = await dynamo.tryTransact({
@@ -101,7 +104,10 @@ export function createUsers({
               history: handleHistoryOf(item),
             });
       const failed = await dynamo.tryTransact({
-        profile: profileUpdate(before, item, { ...changes, ...change?.history }),
+        profile: profileUpdate(before, item, {
+          ...changes,
+          ...(change === undefined ? {} : { ...change.history, handleRev: (before.handleRev ?? 0) + 1 }),
+        }),
         reservation: change?.reservation,
         release: change?.release,
         freed: change?.freed ?? [],
@@ -124,11 +130,26 @@ export function createUsers({
     return item === undefined || item.expiresAt !== undefined ? null : (item.user as string);
   }
 
-  return { idOf: userIdOf, ensure, update, byHandle };
+  /** The users whose handle begins with `prefix`, as the index says. One query. */
+  const find = (prefix: string, page: PageRequest) =>
+    findHandles(
+      {
+        ...{ dynamo, index: handleList, partition: handleList.pk(prefix) },
+        keyOf: ({ handle }) => keys.handle(handle),
+      },
+      prefix,
+      page,
+    );
+
+  return { idOf: userIdOf, ensure, update, byHandle, find };
 }
 
 /** Writes only what changes, so two requests that change different properties do not undo each other. */
-function profileUpdate(before: User, item: Item, changes: ProfileChanges & Partial<HandleHistory>): Write {
+function profileUpdate(
+  before: User,
+  item: Item,
+  changes: ProfileChanges & Partial<HandleHistory> & Pick<User, 'handleRev'>,
+): Write {
   const set: string[] = [];
   const unset: string[] = [];
   const values: Record<string, unknown> = {};
@@ -147,6 +168,11 @@ function profileUpdate(before: User, item: Item, changes: ProfileChanges & Parti
     const first = item.handleChanges === undefined;
     conditions.push(first ? 'attribute_not_exists(handleChanges)' : 'handleChanges = :changesBefore');
     if (!first) values[':changesBefore'] = item.handleChanges;
+  }
+  if (changes.handleRev !== undefined) {
+    const { condition, values: revBefore } = sameHandleRev(before);
+    conditions.push(condition);
+    Object.assign(values, revBefore);
   }
   return {
     key: keys.user(before.id),

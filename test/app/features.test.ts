@@ -11,11 +11,13 @@ test('createDerivations: the handlers keep the names that dead letters store', a
   const publisher = createPublisher({ bus: createMemoryBus({ log: silent }), log: silent });
   const { handlers } = createDerivations({ dynamo, publisher, retention: 3_600, now: Date.now });
   expect(handlers.map(({ name }) => name)).toEqual([
+    'handles',
     'events',
     'likesClearing',
     'clearing',
     'memberships',
     'waitlist',
+    'memberHandles',
     'badges',
     'notifications',
     'afterReading',

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import {
   directory,
+  handleList,
   type Key,
   type KeyRange,
   keys,
   likers,
+  memberHandles,
   notificationList,
   type ParsedKey,
   parseKey,
@@ -62,6 +64,7 @@ const expectedKeys: Record<Exclude<ParsedKey['type'], 'unknown'>, ReadonlyArray<
   ],
   follow: [[keys.follow('r1', threadTs, 'u1'), 'ROOM#r1', `FOLLOW#${threadTs}#u1`]],
   log: [[keys.log('r1', 42), 'ROOM#r1#LOG', '0000000000000042']],
+  conversion: [[keys.conversion('handles'), 'CONVERSIONS', 'handles']],
   job: [[keys.job('j1'), 'JOB#j1', 'JOB']],
   timer: [
     [keys.timer(1_500, 'job:j1'), 'DUE#5', '0000000000001500#job:j1'],
@@ -145,4 +148,11 @@ test('keys: the index has the strings that the table holds', () => {
     'USER#u1#READ',
   ]);
   expect(notificationList.sk(threadTs, 'n1')).toBe(`${threadTs}#n1`);
+  expect([handleList.pk('a'), handleList.pk('aki_1'), handleList.sk('aki_1', 'u1')]).toEqual([
+    'HANDLES#a',
+    'HANDLES#a',
+    'aki_1#u1',
+  ]);
+  expect([memberHandles.pk('r1'), memberHandles.sk('aki_1', 'u1')]).toEqual(['ROOM#r1#HANDLES', 'aki_1#u1']);
+  expect(memberHandles.parts('aki_1#u1')).toEqual({ handle: 'aki_1', user: 'u1' });
 });

@@ -58,6 +58,9 @@ const known: Record<Exclude<ParsedKey['type'], 'unknown'>, fc.Arbitrary<[Key, ob
   follow: fc
     .tuple(id, timestamp, id)
     .map(([room, threadTs, user]) => [keys.follow(room, threadTs, user), { room, threadTs, user }]),
+  conversion: fc
+    .stringMatching(/^[a-zA-Z]{1,40}$/)
+    .map((conversion) => [keys.conversion(conversion), { conversion }]),
   job: id.map((one) => [keys.job(one), { id: one }]),
   room: id.map((room) => [keys.room(room), { room }]),
   seats: id.map((room) => [keys.seats(room), { room }]),

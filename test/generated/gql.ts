@@ -17,6 +17,7 @@ type Documents = {
     "query CostMe { viewer { user { id } } }": typeof types.CostMeDocument,
     "\n  mutation CostRename($input: UpdateProfileInput!) { updateProfile(input: $input) { user { id } } }\n": typeof types.CostRenameDocument,
     "query CostByHandle($handle: String!) { user(handle: $handle) { id } }": typeof types.CostByHandleDocument,
+    "\n  query CostSearchMembers($roomId: ID!, $prefix: String!) {\n    room(id: $roomId) { searchMembers(prefix: $prefix, first: 10) { edges { node { user { handle } } } } }\n  }\n": typeof types.CostSearchMembersDocument,
     "query CostNode($id: ID!) { node(id: $id) { id } }": typeof types.CostNodeDocument,
     "query CostNodes($ids: [ID!]!) { nodes(ids: $ids) { id } }": typeof types.CostNodesDocument,
     "\n  mutation CostCreateRoom($input: CreateRoomInput!) { createRoom(input: $input) { room { id } } }\n": typeof types.CostCreateRoomDocument,
@@ -172,15 +173,19 @@ type Documents = {
     "\n  mutation MarkRoomUnread($messageId: ID!) {\n    markRoomUnread(input: { messageId: $messageId }) { membership { unreadCount } }\n  }\n": typeof types.MarkRoomUnreadDocument,
     "\n  mutation MuteRoom($roomId: ID!, $muted: Boolean!) {\n    muteRoom(input: { roomId: $roomId, muted: $muted }) { membership { muted unreadCount } }\n  }\n": typeof types.MuteRoomDocument,
     "\n  query ExplainUnread($roomId: ID!) {\n    room(id: $roomId) { explainUnread { id position body } viewerMembership { unreadCount } }\n  }\n": typeof types.ExplainUnreadDocument,
+    "\n  mutation BlockSearched($userId: ID!) { blockUser(input: { userId: $userId }) { user { id } } }\n": typeof types.BlockSearchedDocument,
     "\n  mutation BlockUser($input: BlockUserInput!) { blockUser(input: $input) { user { id handle } } }\n": typeof types.BlockUserDocument,
     "\n  mutation UnblockUser($input: BlockUserInput!) { unblockUser(input: $input) { user { id handle } } }\n": typeof types.UnblockUserDocument,
     "\n  query BlockedUsers($first: Int, $after: String) {\n    viewer {\n      blockedUsers(first: $first, after: $after) {\n        edges { node { id } }\n        pageInfo { hasNextPage endCursor }\n      }\n    }\n  }\n": typeof types.BlockedUsersDocument,
     "\n  mutation MentionsOf($input: SendMessageInput!) {\n    sendMessage(input: $input) { message { id body mentions { handle } } }\n  }\n": typeof types.MentionsOfDocument,
+    "\n  query SearchUsers($prefix: String!, $first: Int, $after: String) {\n    searchUsers(prefix: $prefix, first: $first, after: $after) {\n      edges { cursor node { id handle } }\n      pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n    }\n  }\n": typeof types.SearchUsersDocument,
+    "\n  query SearchMembers($roomId: ID!, $prefix: String!, $first: Int, $after: String) {\n    room(id: $roomId) {\n      searchMembers(prefix: $prefix, first: $first, after: $after) {\n        edges { cursor node { id role user { handle } unreadCount } }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  }\n": typeof types.SearchMembersDocument,
 };
 const documents: Documents = {
     "query CostMe { viewer { user { id } } }": types.CostMeDocument,
     "\n  mutation CostRename($input: UpdateProfileInput!) { updateProfile(input: $input) { user { id } } }\n": types.CostRenameDocument,
     "query CostByHandle($handle: String!) { user(handle: $handle) { id } }": types.CostByHandleDocument,
+    "\n  query CostSearchMembers($roomId: ID!, $prefix: String!) {\n    room(id: $roomId) { searchMembers(prefix: $prefix, first: 10) { edges { node { user { handle } } } } }\n  }\n": types.CostSearchMembersDocument,
     "query CostNode($id: ID!) { node(id: $id) { id } }": types.CostNodeDocument,
     "query CostNodes($ids: [ID!]!) { nodes(ids: $ids) { id } }": types.CostNodesDocument,
     "\n  mutation CostCreateRoom($input: CreateRoomInput!) { createRoom(input: $input) { room { id } } }\n": types.CostCreateRoomDocument,
@@ -336,10 +341,13 @@ const documents: Documents = {
     "\n  mutation MarkRoomUnread($messageId: ID!) {\n    markRoomUnread(input: { messageId: $messageId }) { membership { unreadCount } }\n  }\n": types.MarkRoomUnreadDocument,
     "\n  mutation MuteRoom($roomId: ID!, $muted: Boolean!) {\n    muteRoom(input: { roomId: $roomId, muted: $muted }) { membership { muted unreadCount } }\n  }\n": types.MuteRoomDocument,
     "\n  query ExplainUnread($roomId: ID!) {\n    room(id: $roomId) { explainUnread { id position body } viewerMembership { unreadCount } }\n  }\n": types.ExplainUnreadDocument,
+    "\n  mutation BlockSearched($userId: ID!) { blockUser(input: { userId: $userId }) { user { id } } }\n": types.BlockSearchedDocument,
     "\n  mutation BlockUser($input: BlockUserInput!) { blockUser(input: $input) { user { id handle } } }\n": types.BlockUserDocument,
     "\n  mutation UnblockUser($input: BlockUserInput!) { unblockUser(input: $input) { user { id handle } } }\n": types.UnblockUserDocument,
     "\n  query BlockedUsers($first: Int, $after: String) {\n    viewer {\n      blockedUsers(first: $first, after: $after) {\n        edges { node { id } }\n        pageInfo { hasNextPage endCursor }\n      }\n    }\n  }\n": types.BlockedUsersDocument,
     "\n  mutation MentionsOf($input: SendMessageInput!) {\n    sendMessage(input: $input) { message { id body mentions { handle } } }\n  }\n": types.MentionsOfDocument,
+    "\n  query SearchUsers($prefix: String!, $first: Int, $after: String) {\n    searchUsers(prefix: $prefix, first: $first, after: $after) {\n      edges { cursor node { id handle } }\n      pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n    }\n  }\n": types.SearchUsersDocument,
+    "\n  query SearchMembers($roomId: ID!, $prefix: String!, $first: Int, $after: String) {\n    room(id: $roomId) {\n      searchMembers(prefix: $prefix, first: $first, after: $after) {\n        edges { cursor node { id role user { handle } unreadCount } }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  }\n": types.SearchMembersDocument,
 };
 
 /**
@@ -354,6 +362,10 @@ export function graphql(source: "\n  mutation CostRename($input: UpdateProfileIn
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "query CostByHandle($handle: String!) { user(handle: $handle) { id } }"): typeof import('./graphql.ts').CostByHandleDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query CostSearchMembers($roomId: ID!, $prefix: String!) {\n    room(id: $roomId) { searchMembers(prefix: $prefix, first: 10) { edges { node { user { handle } } } } }\n  }\n"): typeof import('./graphql.ts').CostSearchMembersDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -977,6 +989,10 @@ export function graphql(source: "\n  query ExplainUnread($roomId: ID!) {\n    ro
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
+export function graphql(source: "\n  mutation BlockSearched($userId: ID!) { blockUser(input: { userId: $userId }) { user { id } } }\n"): typeof import('./graphql.ts').BlockSearchedDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
 export function graphql(source: "\n  mutation BlockUser($input: BlockUserInput!) { blockUser(input: $input) { user { id handle } } }\n"): typeof import('./graphql.ts').BlockUserDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
@@ -990,6 +1006,14 @@ export function graphql(source: "\n  query BlockedUsers($first: Int, $after: Str
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  mutation MentionsOf($input: SendMessageInput!) {\n    sendMessage(input: $input) { message { id body mentions { handle } } }\n  }\n"): typeof import('./graphql.ts').MentionsOfDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query SearchUsers($prefix: String!, $first: Int, $after: String) {\n    searchUsers(prefix: $prefix, first: $first, after: $after) {\n      edges { cursor node { id handle } }\n      pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n    }\n  }\n"): typeof import('./graphql.ts').SearchUsersDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query SearchMembers($roomId: ID!, $prefix: String!, $first: Int, $after: String) {\n    room(id: $roomId) {\n      searchMembers(prefix: $prefix, first: $first, after: $after) {\n        edges { cursor node { id role user { handle } unreadCount } }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').SearchMembersDocument;
 
 
 export function graphql(source: string) {

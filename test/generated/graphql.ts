@@ -159,6 +159,14 @@ export type CostByHandleQueryVariables = Exact<{
 
 export type CostByHandleQuery = { user: { id: string } | null };
 
+export type CostSearchMembersQueryVariables = Exact<{
+  roomId: string;
+  prefix: string;
+}>;
+
+
+export type CostSearchMembersQuery = { room: { searchMembers: { edges: Array<{ node: { user: { handle: string | null } } }> } } | null };
+
 export type CostNodeQueryVariables = Exact<{
   id: string;
 }>;
@@ -1429,6 +1437,13 @@ export type ExplainUnreadQueryVariables = Exact<{
 
 export type ExplainUnreadQuery = { room: { explainUnread: Array<{ id: string, position: number | null, body: string | null }>, viewerMembership: { unreadCount: number | null } | null } | null };
 
+export type BlockSearchedMutationVariables = Exact<{
+  userId: string;
+}>;
+
+
+export type BlockSearchedMutation = { blockUser: { user: { id: string } } | null };
+
 export type BlockUserMutationVariables = Exact<{
   input: BlockUserInput;
 }>;
@@ -1457,6 +1472,25 @@ export type MentionsOfMutationVariables = Exact<{
 
 
 export type MentionsOfMutation = { sendMessage: { message: { id: string, body: string | null, mentions: Array<{ handle: string | null }> } } | null };
+
+export type SearchUsersQueryVariables = Exact<{
+  prefix: string;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type SearchUsersQuery = { searchUsers: { edges: Array<{ cursor: string, node: { id: string, handle: string | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } };
+
+export type SearchMembersQueryVariables = Exact<{
+  roomId: string;
+  prefix: string;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type SearchMembersQuery = { room: { searchMembers: { edges: Array<{ cursor: string, node: { id: string, role: Role, unreadCount: number | null, user: { handle: string | null } } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } } | null };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -1534,6 +1568,21 @@ export const CostByHandleDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<CostByHandleQuery, CostByHandleQueryVariables>;
+export const CostSearchMembersDocument = new TypedDocumentString(`
+    query CostSearchMembers($roomId: ID!, $prefix: String!) {
+  room(id: $roomId) {
+    searchMembers(prefix: $prefix, first: 10) {
+      edges {
+        node {
+          user {
+            handle
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostSearchMembersQuery, CostSearchMembersQueryVariables>;
 export const CostNodeDocument = new TypedDocumentString(`
     query CostNode($id: ID!) {
   node(id: $id) {
@@ -3951,6 +4000,15 @@ export const ExplainUnreadDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ExplainUnreadQuery, ExplainUnreadQueryVariables>;
+export const BlockSearchedDocument = new TypedDocumentString(`
+    mutation BlockSearched($userId: ID!) {
+  blockUser(input: {userId: $userId}) {
+    user {
+      id
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<BlockSearchedMutation, BlockSearchedMutationVariables>;
 export const BlockUserDocument = new TypedDocumentString(`
     mutation BlockUser($input: BlockUserInput!) {
   blockUser(input: $input) {
@@ -4001,3 +4059,47 @@ export const MentionsOfDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<MentionsOfMutation, MentionsOfMutationVariables>;
+export const SearchUsersDocument = new TypedDocumentString(`
+    query SearchUsers($prefix: String!, $first: Int, $after: String) {
+  searchUsers(prefix: $prefix, first: $first, after: $after) {
+    edges {
+      cursor
+      node {
+        id
+        handle
+      }
+    }
+    pageInfo {
+      hasNextPage
+      hasPreviousPage
+      startCursor
+      endCursor
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SearchUsersQuery, SearchUsersQueryVariables>;
+export const SearchMembersDocument = new TypedDocumentString(`
+    query SearchMembers($roomId: ID!, $prefix: String!, $first: Int, $after: String) {
+  room(id: $roomId) {
+    searchMembers(prefix: $prefix, first: $first, after: $after) {
+      edges {
+        cursor
+        node {
+          id
+          role
+          user {
+            handle
+          }
+          unreadCount
+        }
+      }
+      pageInfo {
+        hasNextPage
+        hasPreviousPage
+        startCursor
+        endCursor
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SearchMembersQuery, SearchMembersQueryVariables>;

@@ -57,13 +57,14 @@ export function createDirect({ dynamo, timestamps, seatsMutex }: MembershipOptio
     if (known !== undefined && missing.length === 0) return known;
     const room = known ?? newDirectRoom(id, profiles);
     const readPosition = counterRead === undefined ? 0 : counterOf(counterRead).lastPosition;
-    const joining = missing.map(({ id: user, joinCount }) => {
+    const joining = missing.map((joiner) => {
+      const { id: user, joinCount } = joiner;
       const by = user === opener ? {} : { addedBy: opener };
       const joined = newMembership(
         { room: id, user, role: 'OWNER', joinCount, readPosition, ...by },
         timestamps.next(),
       );
-      return newMembershipWrites(joined, joinCount);
+      return newMembershipWrites(joined, joiner);
     });
     const taken = missing.length;
     const roomWrites =

@@ -65,14 +65,15 @@ export function createJoin({ dynamo, timestamps, userMutex, seatsMutex }: Member
       throw roomFull();
     }
     const role = roleOfNext(seatsOf(seatsRead));
-    const { joinCount } = userOf(user, profileRead);
+    const joiner = userOf(user, profileRead);
+    const { joinCount } = joiner;
     const { lastPosition: readPosition } = counterOf(counterRead);
     const joining = { room, user, role, joinCount, readPosition, ...by };
     const membership = newMembership(joining, timestamps.next());
     const failed = await seatsMutex.run(room, () =>
       dynamo.tryTransact({
         seat: takeSeat(room, role),
-        ...membershipWrites(membership, joinCount),
+        ...membershipWrites(membership, joiner),
         extra: extraWrites,
       }),
     );

@@ -7,7 +7,7 @@ import type { Dynamo } from '../../dynamo/dynamo.ts';
 import { keys } from '../../dynamo/keys.ts';
 import type { FailedCondition } from '../../dynamo/namedWrites.ts';
 import type { Write } from '../../dynamo/write.ts';
-import { MAX_ROOMS } from '../../users/user.ts';
+import { MAX_ROOMS, sameHandleRev, type User } from '../../users/user.ts';
 import { type Membership, memberItem, membershipItem } from '../room.ts';
 import { ADDED_ROOMS_MAX, adderHasNotBlocked, consentWrites } from './consent.ts';
 
@@ -29,31 +29,35 @@ export interface ModerationTarget {
   readonly user: string;
 }
 
+/** The profile of the user who joins, as it was read. */
+export type Joiner = Pick<User, 'id' | 'handle' | 'handleRev' | 'joinCount'>;
+
 /**
- * Creates both items of a membership and counts it in the user's profile. If another user adds them, fails unless
+ * Creates both items of a membership and counts it in the user's profile. Fails if their handle has changed since. If another user adds them, fails unless
  * they accept it: see `consent.ts`.
  */
-export const newMembershipWrites = (membership: Membership, joinCount: number) => ({
-  member: { put: memberItem(membership), condition: 'attribute_not_exists(pk)' },
+export const newMembershipWrites = (membership: Membership, joiner: Joiner) => ({
+  member: { put: memberItem(membership, joiner), condition: 'attribute_not_exists(pk)' },
   membership: { put: membershipItem(membership), condition: 'attribute_not_exists(pk)' },
-  profile: countJoin(membership, joinCount),
+  profile: countJoin(membership, joiner),
   ownBlock: adderHasNotBlocked(membership),
   consent: consentWrites(membership),
 });
 
 /** As `newMembershipWrites`; fails also if the user is banned. */
-export const membershipWrites = (membership: Membership, joinCount: number) => ({
-  ...newMembershipWrites(membership, joinCount),
+export const membershipWrites = (membership: Membership, joiner: Joiner) => ({
+  ...newMembershipWrites(membership, joiner),
   ban: { check: keys.ban(membership.room, membership.user), condition: 'attribute_not_exists(pk)' },
 });
 
 /** `joinCount` numbers all memberships a user has ever had, so no two joins of one user use the same number. */
-function countJoin({ user, addedBy }: Membership, joinCount: number): Write {
+function countJoin({ user, addedBy }: Membership, joiner: Joiner): Write {
+  const sameHandle = sameHandleRev(joiner);
   const own: Write = {
     key: keys.user(user),
     update: 'SET rooms = rooms + :one, joins = joins + :one',
-    condition: 'rooms < :max AND joins = :joins',
-    values: { ':one': 1, ':max': MAX_ROOMS, ':joins': joinCount },
+    condition: `rooms < :max AND joins = :joins AND ${sameHandle.condition}`,
+    values: { ':one': 1, ':max': MAX_ROOMS, ':joins': joiner.joinCount, ...sameHandle.values },
   };
   if (addedBy === undefined) return own;
   return {

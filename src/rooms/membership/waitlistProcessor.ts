@@ -50,16 +50,16 @@ export function createWaitlistProcessor({ dynamo, timestamps }: WaitlistProcesso
     const { room, user, waitingSince: waitedSince } = entry;
     const profileRead = await dynamo.get(keys.user(user));
     if (profileRead === undefined) return dropEntry(entry);
-    const { joinCount } = userOf(user, profileRead);
+    const joiner = userOf(user, profileRead);
     const role = roleOfNext(seats);
     const membership = newMembership(
-      { room, user, role, joinCount, readPosition, waitedSince },
+      { room, user, role, joinCount: joiner.joinCount, readPosition, waitedSince },
       timestamps.next(),
     );
     const failed = await dynamo.tryTransact({
       seat: seatFromWaitlist(room, role),
       ...deleteEntryWrites(entry),
-      ...membershipWrites(membership, joinCount),
+      ...membershipWrites(membership, joiner),
     });
     if (failed === undefined) return true;
     const cannotJoin =

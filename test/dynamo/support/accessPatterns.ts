@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { newId } from '../../../src/core/ids.ts';
 import { createRevocations } from '../../../src/revocations/revocations.ts';
 import { globalId } from '../../support/clients/people.ts';
+import { SearchUsers } from '../../users/support/search.ts';
 import { consumerNotificationPatterns } from './consumerNotificationPatterns.ts';
 import type { CostFixture } from './costFixture.ts';
 import * as ask from './costOperations.ts';
@@ -38,6 +39,14 @@ const queries: Pattern[] = [
   {
     name: '`Room.members`, a page of 10, with names',
     run: ({ aki, roomId }) => aki.do(ask.CostMembers, { roomId }),
+  },
+  {
+    name: '`searchUsers`, a page of 10',
+    run: ({ aki }) => aki.do(SearchUsers, { prefix: 'u', first: 10 }),
+  },
+  {
+    name: '`Room.searchMembers`, a page of 10',
+    run: ({ aki, roomId }) => aki.do(ask.CostSearchMembers, { roomId, prefix: 'u' }),
   },
   { name: '`node`, a message', run: ({ aki, roots }) => aki.do(ask.CostNode, { id: at(roots, 0) }) },
   {
@@ -245,6 +254,9 @@ const consumer: Pattern[] = [
     stampId = addStamp.messageStamp.id;
   }),
   consumed('consumer: a removed stamp', ({ ben }) => ben.do(ask.CostUnstamp, { messageStampId: stampId })),
+  consumed('consumer: a user in 2 rooms has changed their handle', ({ dan }) =>
+    dan.do(ask.CostRename, { input: { handle: `h_${newId().slice(0, 8)}` } }),
+  ),
   consumed('consumer: a new room', ({ chi }) =>
     chi.do(ask.CostCreateRoom, { input: { name: 'New', visibility: 'PRIVATE' } }),
   ),

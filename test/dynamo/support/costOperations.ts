@@ -7,6 +7,11 @@ export const CostRename = graphql(`
   mutation CostRename($input: UpdateProfileInput!) { updateProfile(input: $input) { user { id } } }
 `);
 export const CostByHandle = graphql(`query CostByHandle($handle: String!) { user(handle: $handle) { id } }`);
+export const CostSearchMembers = graphql(`
+  query CostSearchMembers($roomId: ID!, $prefix: String!) {
+    room(id: $roomId) { searchMembers(prefix: $prefix, first: 10) { edges { node { user { handle } } } } }
+  }
+`);
 export const CostNode = graphql(`query CostNode($id: ID!) { node(id: $id) { id } }`);
 export const CostNodes = graphql(`query CostNodes($ids: [ID!]!) { nodes(ids: $ids) { id } }`);
 

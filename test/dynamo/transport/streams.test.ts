@@ -55,7 +55,8 @@ describe.each(['sdk', 'direct'] as const)('streams %s', (via) => {
       sending,
     );
     const records = page.Records ?? [];
-    const changes = records.map((record) => changeOfRecord(record, 's', 'shard'));
+    // The first record is of a new table's own item, which no handler receives.
+    const changes = records.flatMap((record) => changeOfRecord(record, 's', 'shard') ?? []);
     const [inserted, modified, removed] = changes;
     expect(inserted).toMatchObject({ kind: 'INSERT', new: first });
     expect(modified).toMatchObject({ kind: 'MODIFY', old: first, new: second });
@@ -81,7 +82,7 @@ describe.each(['sdk', 'direct'] as const)('streams %s', (via) => {
   test('tries again if it is throttled', async () => {
     const input = { ShardIterator: await openIterator() };
     proxy.fail('GetRecords', 'ThrottlingException', 2);
-    expect((await streams.send('GetRecords', input, sending)).Records).toHaveLength(3);
+    expect((await streams.send('GetRecords', input, sending)).Records).toHaveLength(4);
     expect(proxy.count('GetRecords')).toBe(3);
   });
 

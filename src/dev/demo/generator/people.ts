@@ -40,6 +40,7 @@ export function createPeople({ random, count, createdAt, taken }: PeopleOptions)
       createdAt,
       rooms: 0,
       joinCount: 0,
+      handleRev: 1,
     };
     return { user, language };
   });

@@ -4,7 +4,6 @@ import type { Dynamo } from '../../../dynamo/dynamo.ts';
 import { ConditionsFailed } from '../../../dynamo/errors.ts';
 import { IMPORTED } from '../../../dynamo/item.ts';
 import { keys, parseKey } from '../../../dynamo/keys.ts';
-import { SCHEMA_VERSION } from '../../../dynamo/table.ts';
 import type { Write } from '../../../dynamo/write.ts';
 import {
   counterItem,
@@ -15,6 +14,7 @@ import {
   roomItem,
   seatsItem,
 } from '../../../rooms/room.ts';
+import { handleItem } from '../../../users/handles.ts';
 import { userItem } from '../../../users/user.ts';
 import type { Generated } from './generator.ts';
 import type { ReadingState, RoomHistory } from './history.ts';
@@ -74,7 +74,7 @@ async function storePeople(dynamo: Dynamo, people: readonly Person[]): Promise<v
   const absent = { condition: 'attribute_not_exists(pk)' };
   const writes = people.flatMap(({ user }): Write[] => [
     { put: userItem(user), ...absent },
-    { put: { ...keys.handle(user.handle ?? ''), v: SCHEMA_VERSION, user: user.id }, ...absent },
+    { put: handleItem(user.handle ?? '', user.id), ...absent },
   ]);
   try {
     await dynamo.transact(writes);
@@ -137,7 +137,7 @@ async function storeRoom(
       version: firstMembershipVersion(before) + (state?.changes ?? 0),
     };
     return [
-      { put: { ...memberItem(membership), ...IMPORTED }, condition: 'attribute_not_exists(pk)' },
+      { put: { ...memberItem(membership, person.user), ...IMPORTED }, condition: 'attribute_not_exists(pk)' },
       { put: membershipItem(membership), condition: 'attribute_not_exists(pk)' },
       {
         key: keys.user(user),
