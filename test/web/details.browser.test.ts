@@ -83,7 +83,7 @@ describe.skipIf(!browserAvailable)('web, details of daily use', () => {
     const { page } = await as('aki', { fresh: { javaScriptEnabled: false } });
     // Selectors by text skip this element.
     await page.locator('noscript p').first().waitFor();
-    expect(await page.locator('noscript p').first().innerText()).toContain('This page needs JavaScript');
+    expect(await page.locator('noscript p').first().textContent()).toContain('This page needs JavaScript');
   });
 
   it('composer: bold and italic by keyboard, and an address pasted over a selection is its link', async () => {

@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { createI18n, type Language } from '../../web/src/i18n/i18n.ts';
+import en from '../../web/src/i18n/en.ts';
+import { createI18n } from '../../web/src/i18n/i18n.ts';
+import ja from '../../web/src/i18n/ja.ts';
+import type { Language } from '../../web/src/i18n/texts.ts';
 
 const at = (day: number, hours: number, minutes: number) =>
   new Date(2026, 0, day, hours, minutes).toISOString();
 const inLanguage = (language: Language, day: number, tags: readonly string[] = []) =>
   createI18n({
-    ...{ language, tags },
+    ...{ language, tags, texts: { en, ja }[language] },
     actions: { setLanguage() {}, follow() {} },
     today: new Date(2026, 0, day).getTime(),
   });

@@ -1,15 +1,16 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import type { Texts } from './i18n/en.ts';
 import {
   createI18n,
   I18nContext,
   keepLanguage,
   keptLanguage,
   type LanguageActions,
-  languageAtStart,
   languageOf,
   useI18n,
 } from './i18n/i18n.ts';
+import { type Language, loadTexts } from './i18n/texts.ts';
 import { useToday } from './i18n/useToday.ts';
 import type { PageConfig } from './session/pageConfig.ts';
 import { SessionGate } from './session/SessionGate.tsx';
@@ -18,22 +19,44 @@ import pane from './ui/pane.module.css';
 import { Toasts } from './ui/Toasts.tsx';
 import ui from './ui/ui.module.css';
 
-export function App({ config }: { readonly config: PageConfig }) {
-  const [language, setLanguage] = useState(languageAtStart);
+export interface AppProps {
+  readonly config: PageConfig;
+  /** The language at the start. */
+  readonly spoken: Spoken;
+}
+
+export interface Spoken {
+  readonly language: Language;
+  readonly texts: Texts;
+}
+
+export function App({ config, spoken }: AppProps) {
+  const [{ language, texts }, setSpoken] = useState(spoken);
+  const wanted = useRef(language);
   const today = useToday();
-  const actions = useMemo(
-    (): LanguageActions => ({
+  const actions = useMemo((): LanguageActions => {
+    const change = (next: Language) => {
+      wanted.current = next;
+      loadTexts(next).then(
+        (loaded) => wanted.current === next && setSpoken({ language: next, texts: loaded }),
+        // The server has another version of the page. The next reload brings its texts.
+        () => {},
+      );
+    };
+    return {
       setLanguage(chosen) {
         keepLanguage(chosen);
-        setLanguage(chosen);
+        change(chosen);
       },
-      follow: (locale) => setLanguage((now) => keptLanguage() ?? languageOf(locale) ?? now),
-    }),
-    [],
-  );
+      follow(locale) {
+        const next = keptLanguage() ?? languageOf(locale);
+        if (next !== undefined && next !== wanted.current) change(next);
+      },
+    };
+  }, []);
   const i18n = useMemo(
-    () => createI18n({ language, actions, today, tags: navigator.languages }),
-    [language, actions, today],
+    () => createI18n({ language, texts, actions, today, tags: navigator.languages }),
+    [language, texts, actions, today],
   );
   useEffect(() => {
     document.documentElement.lang = language;

@@ -2,12 +2,26 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import './ui/base.css';
 import { App } from './App.tsx';
+import { languageAtStart } from './i18n/i18n.ts';
+import { loadTexts } from './i18n/texts.ts';
 import { readPageConfig } from './session/pageConfig.ts';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no #root element.');
-createRoot(root).render(
-  <StrictMode>
-    <App config={readPageConfig()} />
-  </StrictMode>,
-);
+const page = root;
+
+async function start(): Promise<void> {
+  const language = languageAtStart();
+  const texts = await loadTexts(language);
+  createRoot(page).render(
+    <StrictMode>
+      <App config={readPageConfig()} spoken={{ language, texts }} />
+    </StrictMode>,
+  );
+}
+
+start().catch(() => {
+  // There are no texts to choose from.
+  page.textContent =
+    'Tsudoi could not be loaded. Reload the page. / 読み込めませんでした。再読み込みしてください。';
+});

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { Lexer, Tokenizer } from 'marked';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { isOnlyEmoji } from '../../../web/src/markdown/emoji.ts';
 import { type Block, type Inline, parse } from '../../../web/src/markdown/parse.ts';
 import { excerptOf } from '../../../web/src/notifications/excerpt.ts';
 import { scaled } from '../../support/run/budget.ts';
@@ -19,7 +20,7 @@ const stairs = (levels: number) =>
 const depthOf = (part: Block | Inline): number => {
   const children = [
     ...('blocks' in part ? part.blocks : []),
-    ...('items' in part ? part.items.flat() : []),
+    ...('items' in part ? part.items.flatMap(({ blocks }) => blocks) : []),
     ...('inline' in part ? part.inline : []),
   ];
   return 1 + Math.max(0, ...children.map(depthOf));
@@ -101,12 +102,14 @@ describe('web markdown', () => {
                   ordered: false,
                   start: 1,
                   items: [
-                    [
-                      {
-                        kind: 'paragraph',
-                        inline: [{ kind: 'emphasis', inline: [{ kind: 'text', text: 'c' }] }],
-                      },
-                    ],
+                    {
+                      blocks: [
+                        {
+                          kind: 'paragraph',
+                          inline: [{ kind: 'emphasis', inline: [{ kind: 'text', text: 'c' }] }],
+                        },
+                      ],
+                    },
                   ],
                 },
               ],
@@ -116,6 +119,60 @@ describe('web markdown', () => {
       ]),
     );
     expect(written(`${'> '.repeat(9)}deep`)).toContain('"text":"> > > deep"');
+  });
+
+  it('parse: keeps empty lines between blocks, up to ten, and none around the text', () => {
+    const gaps = (text: string) =>
+      parse(text).map((block) => (block.kind === 'gap' ? block.lines : block.kind));
+    expect(gaps('\n \na\n\nb\n\n\n> c\n\n')).toEqual(['paragraph', 1, 'paragraph', 2, 'quote']);
+    expect(gaps(`a${'\n'.repeat(50)}b`)).toEqual(['paragraph', 10, 'paragraph']);
+    expect(gaps('- a\n\n- b\n\nc')).toEqual(['list', 1, 'paragraph']);
+  });
+
+  it('parse: keeps the indentation of lines, and every space of code', () => {
+    const [first] = parse('  a\n    b\n\tc');
+    expect(first).toEqual({
+      kind: 'paragraph',
+      inline: [
+        { kind: 'text', text: '  a' },
+        { kind: 'break' },
+        ...[
+          { kind: 'text', text: '    ' },
+          { kind: 'text', text: 'b' },
+        ],
+        { kind: 'break' },
+        ...[
+          { kind: 'text', text: '\t' },
+          { kind: 'text', text: 'c' },
+        ],
+      ],
+    });
+    const code = '  x =  1\n\n\n\ty\n ';
+    expect(parse(`\`\`\`py\n${code}\n\`\`\``)).toEqual([{ kind: 'code', language: 'py', text: code }]);
+  });
+
+  it('parse: reads tasks, done and not done', () => {
+    const [list] = parse('- [ ] tea\n- [x] **rice**\n- salt');
+    expect(list?.kind === 'list' && list.items.map(({ checked }) => checked)).toEqual([
+      false,
+      true,
+      undefined,
+    ]);
+    expect(excerptOf('- [ ] tea\n- [x] **rice**')).toBe('tea · rice');
+  });
+
+  it.each([
+    ['👍', true],
+    ['👍🏽 🇯🇵 👨‍👩‍👧‍👦 1️⃣ ❤️\n🎉', true],
+    ['👍'.repeat(12), true],
+    ['👍'.repeat(13), false],
+    ['👍 ok', false],
+    ['123', false],
+    ['©', false],
+    ['**', false],
+    [' ', false],
+  ])('isOnlyEmoji: %s is %s', (text, expected) => {
+    expect(isOnlyEmoji(text)).toBe(expected);
   });
 
   it('parse: finds emphasis in a long text after many unmatched marks', () => {

@@ -1,10 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { builtIn } from '../../../src/reactions/stamps/builtIn.ts';
-import { createI18n, type Language } from '../../../web/src/i18n/i18n.ts';
-import { isCalled, stampLabel } from '../../../web/src/stamps/labels.ts';
+import en from '../../../web/src/i18n/en.ts';
+import { createI18n } from '../../../web/src/i18n/i18n.ts';
+import ja from '../../../web/src/i18n/ja.ts';
+import type { Language } from '../../../web/src/i18n/texts.ts';
+import { stampLabel } from '../../../web/src/stamps/labels.ts';
+import { isCalled } from '../../../web/src/stamps/search.ts';
 
 const inLanguage = (language: Language) =>
-  createI18n({ language, actions: { setLanguage() {}, follow() {} }, today: 0, tags: [] }).t;
+  createI18n({
+    language,
+    texts: { en, ja }[language],
+    actions: { setLanguage() {}, follow() {} },
+    today: 0,
+    tags: [],
+  });
 const stamps = builtIn.map(([key, label]) => ({ key, label }));
 /** Stamps of the operator's folder. Two of their names collide with a text key and with a property of all objects. */
 const ofTheFolder = [

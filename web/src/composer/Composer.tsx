@@ -21,7 +21,7 @@ import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
 import { useToast } from '../ui/Toasts.tsx';
 import ui from '../ui/ui.module.css';
 import styles from './Composer.module.css';
-import { formatSelection, pasteAsLink } from './formatting.ts';
+import { formatSelection, isInCode, pasteAsLink } from './formatting.ts';
 import { bodyProblem } from './limits.ts';
 import { MentionList } from './MentionList.tsx';
 import { createTyping } from './typing.ts';
@@ -72,7 +72,8 @@ export function Composer({ draftKey, label, lastOwn, onSend, answering }: Compos
   const send = () => {
     if (text.trim() === '' || over > 0) return;
     typing.stopped();
-    if (onSend(text.trim())) write('');
+    // The indentation of the first line stays.
+    if (onSend(text.replace(/^(?:[ \t]*\n)+/, '').trimEnd())) write('');
     else toast(t('composer.full'));
   };
 
@@ -96,6 +97,7 @@ export function Composer({ draftKey, label, lastOwn, onSend, answering }: Compos
       setEditing(lastOwn());
     }
     if (event.key !== 'Enter' || event.shiftKey) return;
+    if (isInCode(event.currentTarget) && !event.ctrlKey && !event.metaKey) return;
     event.preventDefault();
     send();
   };

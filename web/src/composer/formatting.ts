@@ -38,6 +38,12 @@ export function pasteAsLink(event: ClipboardEvent<HTMLTextAreaElement>): void {
 
 const isAddress = (text: string): boolean => /^https?:\/\/\S+$/i.test(text) && URL.canParse(text);
 
+/** Whether the caret is in a block of code that is not closed yet: there, Enter begins a new line. */
+export function isInCode({ selectionStart, value }: HTMLTextAreaElement): boolean {
+  const fences = value.slice(0, selectionStart).match(/^ {0,3}```/gm) ?? [];
+  return fences.length % 2 === 1;
+}
+
 /** Inserts text at the selection, as if it was typed: React receives the change, and Ctrl+Z takes it back. */
 function insert(text: string): void {
   // Deprecated, but there is no other way to change a field that keeps its history.

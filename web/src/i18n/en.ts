@@ -1,5 +1,5 @@
 /** The English texts, in ICU message format: https://unicode-org.github.io/icu/userguide/format_parse/messages/ */
-export const en = {
+const en = {
   'app.name': 'Tsudoi',
   'app.tagline': 'A place to talk. Every badge right, every message once.',
   'app.skip': 'Skip to messages',
@@ -255,6 +255,10 @@ export const en = {
   'message.refused': 'Not sent. {why}',
   'message.refusedIn': 'Not sent in {name}. {why}',
   'message.discard': 'Discard',
+  'message.copyCode': 'Copy code',
+  'message.codeCopied': 'Copied',
+  'message.done': 'Done',
+  'message.notDone': 'Not done',
   'message.editLabel': 'Edit message',
 
   'like.like': 'Like',
@@ -390,3 +394,7 @@ export const en = {
 } as const satisfies Readonly<Record<string, string>>;
 
 export type TextKey = keyof typeof en;
+/** All texts of a language. */
+export type Texts = Readonly<Record<TextKey, string>>;
+
+export default en;

@@ -1,14 +1,11 @@
 import { IntlMessageFormat } from 'intl-messageformat';
 import { createContext, use } from 'react';
 import type { ApiError } from '../api/errors.ts';
-import { en, type TextKey } from './en.ts';
-import { ja } from './ja.ts';
+import type { TextKey, Texts } from './en.ts';
+import { type Language, languages } from './texts.ts';
 import { startOfDay } from './useToday.ts';
 
 export type { TextKey } from './en.ts';
-
-export const languages = { en: 'English', ja: '日本語' } as const;
-export type Language = keyof typeof languages;
 
 /** What the words for an error depend on. */
 export type Problem = Pick<ApiError, 'code'> & Partial<Pick<ApiError, 'reason' | 'limit' | 'errorId'>>;
@@ -16,6 +13,8 @@ export type Problem = Pick<ApiError, 'code'> & Partial<Pick<ApiError, 'reason' |
 export interface I18n {
   readonly language: Language;
   t(key: TextKey, values?: Readonly<Record<string, string | number>>): string;
+  /** The text of a key that may not exist, without values. */
+  find(key: string): string | undefined;
   /** Says what went wrong and what the user can do about it. */
   problem(error: Problem): string;
   time(at: string): string;
@@ -32,19 +31,13 @@ export interface I18n {
   follow(locale: string): void;
 }
 
-const texts = { en, ja } as const;
-
-/** The text in each language, for a search that accepts names in any of them. */
-export const inEveryLanguage = (key: TextKey): string[] => Object.values(texts).map((text) => text[key]);
-
-export const isTextKey = (key: string): key is TextKey => Object.hasOwn(en, key);
-
 const DAY_MS = 86_400_000;
 
 export type LanguageActions = Pick<I18n, 'setLanguage' | 'follow'>;
 
 export interface I18nOptions {
   readonly language: Language;
+  readonly texts: Texts;
   readonly actions: LanguageActions;
   /** The moment the current day began, in milliseconds since 1970. */
   readonly today: number;
@@ -52,7 +45,7 @@ export interface I18nOptions {
   readonly tags: readonly string[];
 }
 
-export function createI18n({ language, actions, today, tags }: I18nOptions): I18n {
+export function createI18n({ language, texts, actions, today, tags }: I18nOptions): I18n {
   const regional = tags.find((tag) => languageOf(tag) === language) ?? language;
   const formats = new Map<TextKey, IntlMessageFormat>();
   const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(regional, options);
@@ -65,7 +58,7 @@ export function createI18n({ language, actions, today, tags }: I18nOptions): I18
   function t(key: TextKey, values: Readonly<Record<string, string | number>> = {}): string {
     let message = formats.get(key);
     if (message === undefined) {
-      message = new IntlMessageFormat(texts[language][key], language);
+      message = new IntlMessageFormat(texts[key], language);
       formats.set(key, message);
     }
     return String(message.format(isolated(values)));
@@ -82,6 +75,7 @@ export function createI18n({ language, actions, today, tags }: I18nOptions): I18
   return {
     language,
     t,
+    find: (key) => (isKeyOf(texts, key) ? t(key) : undefined),
     problem: ({ code, reason, limit, errorId }) =>
       reason === undefined
         ? t(`error.${code}`, { limit: limit ?? 'none', errorId: errorId ?? 'none' })
@@ -115,6 +109,8 @@ const isolated = (values: Readonly<Record<string, string | number>>) =>
   );
 
 const secondsTo = (at: string) => Math.round((Date.parse(at) - Date.now()) / 1000);
+
+const isKeyOf = (texts: Texts, key: string): key is TextKey => Object.hasOwn(texts, key);
 
 const PLACE = 'tsudoi:language';
 

@@ -1,7 +1,7 @@
-import type { TextKey } from './en.ts';
+import type { Texts } from './en.ts';
 
 /** The Japanese texts. */
-export const ja: Readonly<Record<TextKey, string>> = {
+const ja: Texts = {
   'app.name': 'Tsudoi',
   'app.tagline': 'ひとが集い、話す場所。未読はいつも正確に、メッセージはただ一度だけ。',
   'app.skip': 'メッセージへ移動',
@@ -252,6 +252,10 @@ export const ja: Readonly<Record<TextKey, string>> = {
   'message.refused': '送信できませんでした。{why}',
   'message.refusedIn': '{name} に送信できませんでした。{why}',
   'message.discard': '破棄',
+  'message.copyCode': 'コードをコピー',
+  'message.codeCopied': 'コピーしました',
+  'message.done': '完了',
+  'message.notDone': '未完了',
   'message.editLabel': 'メッセージを編集',
 
   'like.like': 'いいね',
@@ -388,3 +392,5 @@ export const ja: Readonly<Record<TextKey, string>> = {
     'サーバーで問題が起きました{errorId, select, none {} other {（管理者にお伝えください：{errorId}）}}。しばらくしてからもう一度お試しください。',
   'error.OFFLINE': 'サーバーから応答がありません。接続を確認してもう一度お試しください。',
 };
+
+export default ja;

@@ -1,13 +1,18 @@
 import { Fragment, memo, type ReactNode } from 'react';
+import { useI18n } from '../i18n/i18n.ts';
 import type { Person } from '../timeline/message.ts';
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
 import styles from './Body.module.css';
+import { CodeBlock } from './CodeBlock.tsx';
+import { isOnlyEmoji } from './emoji.ts';
 import { type Block, type Inline, parse } from './parse.ts';
 
 export interface BodyProps {
   readonly body: string;
   readonly mentions: readonly Person[];
   readonly viewerId: string;
+  /** Shown behind the last word. */
+  readonly suffix?: ReactNode;
 }
 
 /**
@@ -17,17 +22,35 @@ export interface BodyProps {
 export const Body = memo(function Body(props: BodyProps) {
   const { body } = props;
   return (
-    <div className={styles.body} dir="auto">
-      <ErrorBoundary key={body} fallback={<p className={styles.asWritten}>{body}</p>}>
+    <div className={isOnlyEmoji(body) ? `${styles.body} ${styles.large}` : styles.body} dir="auto">
+      <ErrorBoundary key={body} fallback={<p>{body}</p>}>
         <MarkedUp {...props} />
       </ErrorBoundary>
     </div>
   );
 });
 
-function MarkedUp({ body, mentions, viewerId }: BodyProps) {
+function MarkedUp({ body, mentions, viewerId, suffix }: BodyProps) {
   const byHandle = new Map(mentions.map((person) => [person.handle ?? '', person]));
-  return blockElements(parse(body), { byHandle, viewerId });
+  const context = { byHandle, viewerId };
+  const blocks = parse(body);
+  const last = blocks.at(-1);
+  if (suffix === undefined || last?.kind !== 'paragraph') {
+    return (
+      <>
+        {blockElements(blocks, context)}
+        {suffix}
+      </>
+    );
+  }
+  return (
+    <>
+      {blockElements(blocks.slice(0, -1), context)}
+      <p dir="auto">
+        {inlineElements(last.inline, context)} {suffix}
+      </p>
+    </>
+  );
 }
 
 interface Context {
@@ -43,17 +66,23 @@ function blockElement(block: Block, context: Context): ReactNode {
     case 'paragraph':
       return <p dir="auto">{inlineElements(block.inline, context)}</p>;
     case 'code':
+      return <CodeBlock text={block.text} language={block.language} />;
+    case 'gap':
       return (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll long lines.
-        <pre dir="ltr" tabIndex={0}>
-          <code>{block.text}</code>
-        </pre>
+        <p className={styles.gap}>
+          {Array.from({ length: block.lines }, (_, index) => (
+            <br key={position(index)} />
+          ))}
+        </p>
       );
     case 'quote':
       return <blockquote>{blockElements(block.blocks, context)}</blockquote>;
     case 'list': {
       const items = block.items.map((item, index) => (
-        <li key={position(index)}>{blockElements(item, context)}</li>
+        <li key={position(index)} className={item.checked === undefined ? undefined : styles.task}>
+          {item.checked !== undefined && <Check isDone={item.checked} />}
+          {blockElements(item.blocks, context)}
+        </li>
       ));
       return block.ordered ? <ol start={block.start}>{items}</ol> : <ul>{items}</ul>;
     }
@@ -87,6 +116,16 @@ function inlineElement(part: Inline, context: Context): ReactNode {
         </a>
       );
   }
+}
+
+/** The box of a task. It is text: only its author could change it, by editing the message. */
+function Check({ isDone }: { readonly isDone: boolean }) {
+  const { t } = useI18n();
+  return (
+    <span role="img" className={styles.check} aria-label={t(isDone ? 'message.done' : 'message.notDone')}>
+      {isDone ? '☑' : '☐'}
+    </span>
+  );
 }
 
 /** Highlights the handles of mentioned users. Any other word that begins with an @ stays text. */

@@ -9,15 +9,27 @@ export type Block =
       readonly kind: 'list';
       readonly ordered: boolean;
       readonly start: number;
-      readonly items: readonly Block[][];
+      readonly items: readonly ListItem[];
     }
-  | { readonly kind: 'code'; readonly text: string };
+  /** `language`: as written after the opening fence, or empty. */
+  | { readonly kind: 'code'; readonly text: string; readonly language: string }
+  /** Empty lines. */
+  | { readonly kind: 'gap'; readonly lines: number };
+
+export interface ListItem {
+  readonly blocks: readonly Block[];
+  /** Of a task, written as `[ ]` or `[x]`. Undefined for other items. */
+  readonly checked: boolean | undefined;
+}
 
 export type Inline =
   | { readonly kind: 'text' | 'code'; readonly text: string }
   | { readonly kind: 'break' }
   | { readonly kind: 'strong' | 'emphasis' | 'deleted'; readonly inline: readonly Inline[] }
   | { readonly kind: 'link'; readonly href: string; readonly inline: readonly Inline[] };
+
+/** More empty lines than these are not shown. */
+const MOST_EMPTY_LINES = 10;
 
 const SAFE_PROTOCOLS = new Set(['http:', 'https:', 'mailto:']);
 
@@ -27,7 +39,8 @@ const SAFE_PROTOCOLS = new Set(['http:', 'https:', 'mailto:']);
  * markup that would take too long (see `BoundedTokenizer`).
  */
 export function parse(body: string): Block[] {
-  return blocksOf(new Lexer({ gfm: true, breaks: true, tokenizer: new BoundedTokenizer() }).lex(body));
+  const text = body.replace(/^(?:[ \t]*\n)+/, '').trimEnd();
+  return blocksOf(new Lexer({ gfm: true, breaks: true, tokenizer: new BoundedTokenizer() }).lex(text));
 }
 
 const blocksOf = (tokens: readonly Token[]): Block[] => tokens.flatMap(blockOf);
@@ -35,10 +48,12 @@ const blocksOf = (tokens: readonly Token[]): Block[] => tokens.flatMap(blockOf);
 function blockOf(token: Token): Block[] {
   switch (token.type) {
     case 'space':
-      return [];
+      return gapOf(token);
     case 'code':
       // In a chat, four spaces at the start of a line do not mean code.
-      return token.codeBlockStyle === 'indented' ? [written(token)] : [{ kind: 'code', text: token.text }];
+      return token.codeBlockStyle === 'indented'
+        ? [written(token)]
+        : [{ kind: 'code', text: token.text, language: token.lang ?? '' }];
     case 'blockquote':
       return [{ kind: 'quote', blocks: blocksOf(token.tokens ?? []) }];
     case 'list':
@@ -55,8 +70,18 @@ const listOf = ({ ordered, start, items }: Tokens.List): Block => ({
   kind: 'list',
   ordered,
   start: start === '' ? 1 : start,
-  items: items.map(({ tokens }) => blocksOf(tokens)),
+  items: items.map(({ tokens, checked }) => ({
+    // The box of a task is a token of its own, and empty lines between the items are not part of them.
+    blocks: blocksOf(tokens.filter(({ type }) => type !== 'checkbox' && type !== 'space')),
+    checked,
+  })),
 });
+
+/** The first line break ends the line before. */
+function gapOf({ raw }: Token): Block[] {
+  const lines = Math.min(raw.split('\n').length - 2, MOST_EMPTY_LINES);
+  return lines > 0 ? [{ kind: 'gap', lines }] : [];
+}
 
 const written = ({ raw }: Token): Block => ({
   kind: 'paragraph',
@@ -69,7 +94,14 @@ const written = ({ raw }: Token): Block => ({
     ]),
 });
 
-const inlineOf = (tokens: readonly Token[]): Inline[] => tokens.map(inlineToken);
+const inlineOf = (tokens: readonly Token[]): Inline[] =>
+  tokens.flatMap((token) => (token.type === 'br' ? lineBreak(token) : inlineToken(token)));
+
+/** A line break, and the indentation of the line after it. */
+function lineBreak({ raw }: Token): Inline[] {
+  const indentation = raw.slice(raw.lastIndexOf('\n') + 1);
+  return [{ kind: 'break' }, ...(indentation === '' ? [] : [{ kind: 'text', text: indentation } as const])];
+}
 
 function inlineToken(token: Token): Inline {
   switch (token.type) {
@@ -81,8 +113,6 @@ function inlineToken(token: Token): Inline {
       return { kind: 'deleted', inline: inlineOf(token.tokens ?? []) };
     case 'codespan':
       return { kind: 'code', text: token.text };
-    case 'br':
-      return { kind: 'break' };
     case 'escape':
       return { kind: 'text', text: token.text };
     case 'link':

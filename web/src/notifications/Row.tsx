@@ -37,7 +37,8 @@ export const Row = memo(function Row({ notification, isFresh, onOpen }: RowProps
 });
 
 function About({ notification, isFresh }: Pick<RowProps, 'notification' | 'isFresh'>) {
-  const { t, ago, dateTime } = useI18n();
+  const i18n = useI18n();
+  const { t, ago, dateTime } = i18n;
   const titleOf = useTitle();
   const { kind, text, actors, stamps, room, message, latestReply, updatedAt } = notification;
   const said = kind === 'REPLY' ? latestReply : message;
@@ -57,7 +58,7 @@ function About({ notification, isFresh }: Pick<RowProps, 'notification' | 'isFre
               key={stamp.key}
               className={styles.stamp}
               src={stamp.imageUrl}
-              alt={stampLabel(stamp, t)}
+              alt={stampLabel(stamp, i18n)}
               width={18}
               height={18}
             />

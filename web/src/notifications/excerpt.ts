@@ -21,9 +21,11 @@ function blockText(block: Block): string {
     case 'quote':
       return block.blocks.map(blockText).join(' ');
     case 'list':
-      return block.items.map((blocks) => blocks.map(blockText).join(' ')).join(' · ');
+      return block.items.map(({ blocks }) => blocks.map(blockText).join(' ')).join(' · ');
     case 'code':
       return block.text;
+    case 'gap':
+      return '';
   }
 }
 

@@ -1,7 +1,8 @@
 import { Menu } from '@base-ui/react/menu';
 import { AppWindow, CircleSlash, Keyboard, Languages, LogOut } from 'lucide-react';
 import { Suspense, useState } from 'react';
-import { type Language, languages, useI18n } from '../i18n/i18n.ts';
+import { useI18n } from '../i18n/i18n.ts';
+import { type Language, languages } from '../i18n/texts.ts';
 import type { PageConfig } from '../session/pageConfig.ts';
 import { useSession } from '../session/session.ts';
 import { lazyWithRetry } from '../ui/lazyWithRetry.ts';

@@ -1,4 +1,5 @@
-import { type Language, languages, useI18n } from '../i18n/i18n.ts';
+import { useI18n } from '../i18n/i18n.ts';
+import { type Language, languages } from '../i18n/texts.ts';
 import styles from './LanguageChoice.module.css';
 
 export function LanguageChoice() {

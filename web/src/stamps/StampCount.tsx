@@ -20,11 +20,12 @@ export function StampCount({
   count: { stamp, count, viewerHasStamped: isOn },
   onToggle,
 }: StampCountProps) {
-  const { t } = useI18n();
+  const i18n = useI18n();
+  const { t } = i18n;
   return (
     <CountButton
       icon={<img src={stamp.imageUrl} alt="" width={20} height={20} />}
-      label={t('stamp.count', { label: stampLabel(stamp, t), count, own: isOn ? 'yes' : 'no' })}
+      label={t('stamp.count', { label: stampLabel(stamp, i18n), count, own: isOn ? 'yes' : 'no' })}
       names={<Names messageId={message.id} stamp={stamp} version={message.version} />}
       {...{ count, isOn, onToggle }}
     />
@@ -39,11 +40,12 @@ interface NamesProps {
 
 /** The names of the users who added the stamp, oldest first. */
 function Names({ messageId, stamp, version }: NamesProps) {
-  const { t } = useI18n();
+  const i18n = useI18n();
+  const { t } = i18n;
   const { api } = useSession();
   const read = useCallback(() => stampsOn(api, messageId), [api, messageId]);
   const names = useReactors(read, version)
     ?.filter((one) => one.stamp.key === stamp.key)
     .map(({ user }) => user.displayName);
-  return t('stamp.by', { label: stampLabel(stamp, t), names: names?.join(', ') ?? '…' });
+  return t('stamp.by', { label: stampLabel(stamp, i18n), names: names?.join(', ') ?? '…' });
 }

@@ -7,7 +7,8 @@ import { useSession } from '../session/session.ts';
 import { IconButton } from '../ui/IconButton.tsx';
 import { isComposing } from '../ui/isComposing.ts';
 import ui from '../ui/ui.module.css';
-import { isCalled, stampLabel } from './labels.ts';
+import { stampLabel } from './labels.ts';
+import { isCalled } from './search.ts';
 import styles from './stamps.module.css';
 
 export interface StampPickerProps {
@@ -44,7 +45,8 @@ export function StampPicker({ onPick, onOpenChange }: StampPickerProps) {
 }
 
 function Choice({ onPick }: Pick<StampPickerProps, 'onPick'>) {
-  const { t } = useI18n();
+  const i18n = useI18n();
+  const { t } = i18n;
   const { stamps } = useSession();
   const [wanted, setWanted] = useState('');
   const found = stamps.filter((stamp) => isCalled(stamp, wanted));
@@ -65,7 +67,7 @@ function Choice({ onPick }: Pick<StampPickerProps, 'onPick'>) {
       {found.length === 0 && <p className={ui.soft}>{t('stamp.none')}</p>}
       <div className={styles.grid}>
         {found.map((stamp) => {
-          const label = stampLabel(stamp, t);
+          const label = stampLabel(stamp, i18n);
           return (
             <button key={stamp.key} type="button" title={label} onClick={() => onPick(stamp)}>
               <img src={stamp.imageUrl} alt={label} width={30} height={30} loading="lazy" />

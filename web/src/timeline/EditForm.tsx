@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { formatSelection, pasteAsLink } from '../composer/formatting.ts';
+import { formatSelection, isInCode, pasteAsLink } from '../composer/formatting.ts';
 import { bodyProblem } from '../composer/limits.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { useSession } from '../session/session.ts';
@@ -58,6 +58,7 @@ export function EditForm({ messageId, body, onSave, onDone }: EditFormProps) {
       cancel();
     }
     if (event.key !== 'Enter' || event.shiftKey) return;
+    if (isInCode(event.currentTarget) && !event.ctrlKey && !event.metaKey) return;
     event.preventDefault();
     void save();
   };

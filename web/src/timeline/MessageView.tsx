@@ -1,4 +1,4 @@
-import { type KeyboardEvent, memo, Suspense, useRef, useState } from 'react';
+import { type KeyboardEvent, memo, Suspense, useMemo, useRef, useState } from 'react';
 import { useI18n } from '../i18n/i18n.ts';
 import { Body } from '../markdown/Body.tsx';
 import { ReactionCounts } from '../reactions/ReactionCounts.tsx';
@@ -40,6 +40,15 @@ export const MessageView = memo(function MessageView({
   const { author, createdAt, body } = message;
   const isMentioned = message.mentions.some(({ id }) => id === viewer.id);
   const article = useRef<HTMLDivElement>(null);
+  const edited = useMemo(
+    () =>
+      message.editedAt === null ? undefined : (
+        <span className={styles.edited} title={dateTime(message.editedAt)}>
+          {t('message.edited')}
+        </span>
+      ),
+    [message.editedAt, dateTime, t],
+  );
   const stopEditing = () => {
     // The focus would be lost with the form. If it is elsewhere already, it stays there.
     if (article.current?.contains(document.activeElement)) article.current.focus({ preventScroll: true });
@@ -82,13 +91,8 @@ export const MessageView = memo(function MessageView({
           <p className={styles.deleted}>{t('message.deleted')}</p>
         ) : (
           <>
-            <Body body={body} mentions={message.mentions} viewerId={viewer.id} />
+            <Body body={body} mentions={message.mentions} viewerId={viewer.id} suffix={edited} />
             <MentionedNames mentions={message.mentions} />
-            {message.editedAt !== null && (
-              <span className={styles.edited} title={dateTime(message.editedAt)}>
-                {t('message.edited')}
-              </span>
-            )}
           </>
         )}
         <ReactionCounts message={message} actions={actions} />

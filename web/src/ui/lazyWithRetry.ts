@@ -5,26 +5,28 @@ import { withRetry } from '../api/retry.ts';
 /** After this many failures while the server is up, the server has another version, without the page's scripts. */
 const MAX_REFUSALS = 5;
 
-/** What the script of a component exports. */
-interface Script<P> {
-  readonly default: ComponentType<P>;
+/** What a script exports: a component, or the texts of a language. */
+interface Script<T> {
+  readonly default: T;
 }
 
 /** `lazy` for a page that may be offline: the fallback stays until the script is loaded. */
-export const lazyWithRetry = <P>(load: () => Promise<Script<P>>) => lazy(() => loadWithRetry(load));
+export const lazyWithRetry = <P>(load: () => Promise<Script<ComponentType<P>>>) =>
+  lazy(() => loadWithRetry(load));
 
-async function loadWithRetry<P>(load: () => Promise<Script<P>>): Promise<Script<P>> {
+/** Loads a script, again after failures. Rejects if the server has another version, without this script. */
+export async function loadWithRetry<T>(load: () => Promise<Script<T>>): Promise<Script<T>> {
   const backoff = createBackoff();
   let refusals = 0;
   let failures = 0;
   let next = load;
-  const attempt = async (): Promise<Script<P>> => {
+  const attempt = async (): Promise<Script<T>> => {
     try {
       return await next();
     } catch (error) {
       const address = addressIn(error);
       failures++;
-      if (address !== undefined) next = () => loadFrom<P>(`${address}?retry=${failures}`);
+      if (address !== undefined) next = () => loadFrom<T>(`${address}?retry=${failures}`);
       if (await isServerUp()) refusals++;
       throw error;
     }
@@ -47,10 +49,10 @@ function addressIn(error: unknown): string | undefined {
   return address?.startsWith(`${location.origin}/`) === true ? address : undefined;
 }
 
-async function loadFrom<P>(address: string): Promise<Script<P>> {
-  const script: Partial<Script<P>> = await import(/* @vite-ignore */ address);
-  // The build may put several components into one script, under other names.
-  if (script.default === undefined) throw new Error(`There is no component in ${address}`);
+async function loadFrom<T>(address: string): Promise<Script<T>> {
+  const script: Partial<Script<T>> = await import(/* @vite-ignore */ address);
+  // The build may put several modules into one script, under other names.
+  if (script.default === undefined) throw new Error(`There is no default export in ${address}`);
   return { default: script.default };
 }
 
