@@ -88,6 +88,8 @@ const rows = {
     key: ofSubject,
     ranges: {
       pointers: ofUser,
+      /** Those of a room and all its messages. */
+      roomPointers: ofUserAndRoom,
       /** Those of all messages of a thread. */
       threadPointers: (user: string, room: string, threadTs: Timestamp) => ({ user, room, threadTs }),
     },

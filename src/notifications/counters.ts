@@ -1,4 +1,5 @@
 import { keys } from '../dynamo/keys.ts';
+import { joinNumber, type MentionedRoots } from '../rooms/room.ts';
 import { badgeOf } from '../unread/badge/badge.ts';
 import type { Counter } from '../verify/counter.ts';
 
@@ -43,5 +44,33 @@ export const badgesCounter: Counter = {
     values: { ':counted': counted[inEpoch(badgeOf(item).epoch)], ':rev': item.rev, ':one': 1 },
   }),
 };
+
+/** A membership has the sum of the counts of its epoch's unread MENTION notifications about roots. */
+export const mentionsCounter: Counter = {
+  name: 'mentions',
+  sums: true,
+  stored(key, { rev, mentioned = { count: 0, epoch: 0 } }) {
+    if (key.type !== 'membership') return undefined;
+    const { count, epoch } = mentioned as MentionedRoots;
+    const name = inJoin(joinNumber(Number(rev)), epoch);
+    return { counts: { [name]: count }, version: String(rev), onlyThese: true };
+  },
+  contributions(key, { room, count, epoch, readAt, join }) {
+    if (key.type !== 'notification' || readAt !== undefined || join === undefined) return [];
+    const name = inJoin(Number(join), Number(epoch));
+    return [{ in: keys.membership(key.user, String(room)), name, by: Number(count) }];
+  },
+  fix({ rev, mentioned = { count: 0, epoch: 0 } }, counted) {
+    const { epoch } = mentioned as MentionedRoots;
+    const count = counted[inJoin(joinNumber(Number(rev)), epoch)];
+    return {
+      update: 'SET mentioned = :mentioned, rev = rev + :one',
+      condition: 'rev = :rev',
+      values: { ':mentioned': { count, epoch }, ':rev': rev, ':one': 1 },
+    };
+  },
+};
+
+const inJoin = (join: number, epoch: number): string => `${inEpoch(epoch)}, of join ${join}`;
 
 const inEpoch = (epoch: number): string => `unread in epoch ${epoch}`;

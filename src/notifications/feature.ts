@@ -8,7 +8,7 @@ import type { Dynamo } from '../dynamo/dynamo.ts';
 import type { ConsistentLoader } from '../dynamo/itemLoader.ts';
 import type { Feature } from '../feature.ts';
 import type { Jobs } from '../jobs/jobs.ts';
-import { badgesCounter, notificationsCounter } from './counters.ts';
+import { badgesCounter, mentionsCounter, notificationsCounter } from './counters.ts';
 import { createBackfillVisitor } from './derive/backfill.ts';
 import { createFollowing } from './derive/following.ts';
 import { createNotifier, type NotifierOptions } from './derive/notifier.ts';
@@ -17,12 +17,14 @@ import {
   createNotificationsHandler,
   createNotificationUpdatesHandler,
   createReadCleanupHandler,
+  createRootMentionsHandler,
 } from './handlers.ts';
 import { createNotificationStreams } from './live/notificationStreams.ts';
 import type { Retention } from './notification.ts';
 import { createNotifications } from './read/list.ts';
 import { createNotificationReading } from './read/markRead.ts';
 import { createReadCleanup } from './read/readCleanup.ts';
+import { createRootMentions } from './read/rootMentions.ts';
 
 export interface NotificationServicesOptions {
   readonly dynamo: Dynamo;
@@ -62,23 +64,38 @@ interface Needs {
 }
 
 export const notificationsFeature: Feature<Needs> = {
-  counters: [notificationsCounter, badgesCounter],
+  counters: [notificationsCounter, badgesCounter, mentionsCounter],
   derive({ dynamo, publisher, jobs, retention, now, onNotification }) {
     // One for the handlers and for rebuilds: it writes the notifications of one user one after another.
     const notifier = createNotifier({ dynamo, retention, now, ...defined({ onChange: onNotification }) });
     const replies = createReplies({ dynamo, notifier, jobs });
     const readCleanup = createReadCleanup({ dynamo, jobs, retention });
-    const { threadReadJob } = createNotificationReading({
-      ...{ dynamo, timestamps: createTimestamps(now), retention, now },
-    });
+    const timestamps = createTimestamps(now);
+    const { threadReadJob } = createNotificationReading({ dynamo, timestamps, retention, now });
+    const rootMentions = createRootMentions({ dynamo, jobs, timestamps, retention });
     return {
       handlers: [
         createNotificationsHandler({ dynamo, notifier, replies }),
         createReadCleanupHandler(readCleanup),
+        createRootMentionsHandler(rootMentions),
         createNotificationUpdatesHandler({ publisher }),
       ],
-      jobKinds: [replies.remainingFollowersJob, threadReadJob, ...readCleanup.kinds],
-      createVisitor: () => createBackfillVisitor({ dynamo, notifier, replies, retention, now }),
+      jobKinds: [replies.remainingFollowersJob, threadReadJob, rootMentions.readOnJob, ...readCleanup.kinds],
+      createVisitor() {
+        const backfill = createBackfillVisitor({ dynamo, notifier, replies, retention, now });
+        const mentions = rootMentions.createVisitor();
+        return {
+          async visit(key, item) {
+            await backfill.visit(key, item);
+            await mentions.visit(key, item);
+          },
+          async finish() {
+            await backfill.finish?.();
+            await mentions.finish?.();
+          },
+          result: () => backfill.result?.() ?? {},
+        };
+      },
     };
   },
 };

@@ -9,6 +9,7 @@ import type { Notifier } from './derive/notifier.ts';
 import type { Replies } from './derive/replies.ts';
 import { notificationOf, notificationsTopic } from './notification.ts';
 import type { ReadCleanup } from './read/readCleanup.ts';
+import type { RootMentions } from './read/rootMentions.ts';
 
 const CHANGES_AT_ONCE = 8;
 
@@ -57,6 +58,14 @@ export const createReadCleanupHandler = (cleanup: ReadCleanup): StreamHandler =>
       }
     });
   },
+});
+
+/** Reads mentions whose roots were read. */
+export const createRootMentionsHandler = (rootMentions: RootMentions): StreamHandler => ({
+  // The name is stored in dead letters.
+  name: 'rootMentions',
+  itemTypes: ['membership', 'notification', 'root'],
+  handle: rootMentions.handle,
 });
 
 /** Publishes which of a user's notifications have changed. */

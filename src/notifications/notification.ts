@@ -27,6 +27,10 @@ export interface Subject extends MessageKey {
   readonly kind: NotificationKind;
 }
 
+/** Whether a root of a room mentions the user: the badge counts both once. */
+export const isRootMention = ({ kind, threadTs, ts }: Pick<Subject, 'kind' | 'threadTs' | 'ts'>): boolean =>
+  kind === 'MENTION' && threadTs === ts;
+
 /** Earlier than every message. */
 const ROOM_ITSELF: Timestamp = toTimestamp(0);
 
@@ -70,6 +74,11 @@ export interface Notification extends Subject {
   readonly variants: readonly NotifiedVariant[];
   /** REPLY: the newest reply, by its `ts`. */
   readonly latest: Timestamp | null;
+  /**
+   * MENTION in a root: the `joinNumber` of the membership that counts it while it is unread (`Membership.mentioned`).
+   * Absent: none does, also in notifications of releases that did not count them. The badge then counts it and its root.
+   */
+  readonly join?: number;
   /** Rises with every change. */
   readonly version: number;
   readonly readAt: Timestamp | null;
@@ -99,6 +108,7 @@ export const notificationItem = (one: Notification) => ({
   ...defined({
     variants: one.variants.length === 0 ? undefined : one.variants,
     latest: one.latest ?? undefined,
+    join: one.join,
     readAt: one.readAt ?? undefined,
     expiresAt: one.expiresAt ?? undefined,
   }),
@@ -116,6 +126,7 @@ export const notificationOf = (user: string, id: string, item: Item): Notificati
   updatedAt: item.updatedAt as Timestamp,
   variants: (item.variants as NotifiedVariant[] | undefined) ?? [],
   latest: (item.latest as Timestamp | undefined) ?? null,
+  ...defined({ join: item.join as number | undefined }),
   version: item.rev as number,
   readAt: (item.readAt as Timestamp | undefined) ?? null,
   expiresAt: (item.expiresAt as number | undefined) ?? null,

@@ -3,9 +3,18 @@ import { userTopic } from '../bus/bus.ts';
 import type { Publisher } from '../bus/publisher.ts';
 import type { StreamHandler } from '../stream/change.ts';
 import { isDue, type WaitlistProcessor } from './membership/waitlistProcessor.ts';
-import { lastMembershipVersion, type MembershipEvent, membershipOf, seatsOf } from './room.ts';
+import {
+  isMentionChange,
+  lastMembershipVersion,
+  type MembershipEvent,
+  membershipOf,
+  seatsOf,
+} from './room.ts';
 
-/** Publishes each change of a membership to its user: joined, left, read further, another role. */
+/**
+ * Publishes each change of a membership to its user: joined, left, read further, another role. A change of its mentions
+ * alone is published with the badge.
+ */
 export function createMembershipsHandler({ publisher }: { readonly publisher: Publisher }): StreamHandler {
   return {
     name: 'memberships',
@@ -13,7 +22,7 @@ export function createMembershipsHandler({ publisher }: { readonly publisher: Pu
     async handle(changes) {
       await Promise.all(
         changes.map(async ({ key, old, new: now }) => {
-          if (key.type !== 'membership') return;
+          if (key.type !== 'membership' || isMentionChange(old, now)) return;
           const topic = userTopic<MembershipEvent>(key.user);
           if (now !== undefined) {
             const membership = membershipOf(key.user, key.room, now);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { defined } from '../core/defined.ts';
 import type { Timestamp } from '../core/timestamps.ts';
 import type { Item } from '../dynamo/item.ts';
@@ -65,9 +66,18 @@ export interface Membership {
   readonly pendingReadRoot: Timestamp | null;
   /** About when the last root that was read was created. The search for the first unread one begins here. */
   readonly lastReadTs: Timestamp;
+  /** Absent: no root of the room has mentioned the user, or not since a release that did not count them. */
+  readonly mentioned?: MentionedRoots;
   /** Starts at the join's number × 2³² (see `firstMembershipVersion`), so it is higher than any of an earlier membership. */
   readonly version: number;
 }
+
+/** How many unread MENTION notifications are about roots of the room, so that the badge counts these roots once. */
+export type MentionedRoots = {
+  readonly count: number;
+  /** The badge's epoch when it was written. In a later one all of them are read. */
+  readonly epoch: number;
+};
 
 /** What this feature publishes on a user's channel (`userTopic`). */
 export type MembershipEvent =
@@ -77,19 +87,27 @@ export type MembershipEvent =
   | { readonly type: 'left'; readonly room: string; readonly version: number };
 
 /** As `Membership`, in a type that can travel as JSON. */
-type MembershipPayload = { readonly [K in keyof Membership]: Membership[K] };
+export type MembershipPayload = { readonly [K in keyof Membership]: Membership[K] };
 
 const JOIN_VERSIONS = 2 ** 32;
 
 /** `joinCount`: how many memberships the user had before this one. */
 export const firstMembershipVersion = (joinCount: number): number => (joinCount + 1) * JOIN_VERSIONS;
 
+/** The same for all versions of a membership, and another for the user's next one in the room. */
+export const joinNumber = (version: number): number => Math.floor(version / JOIN_VERSIONS);
+
+/** The lowest and the highest version that a membership with this `joinNumber` can have. */
+export const versionsOfJoin = (join: number) => ({
+  first: join * JOIN_VERSIONS,
+  last: (join + 1) * JOIN_VERSIONS - 1,
+});
+
 /** Whether the user has just entered the room: every later change of the membership raises its version. */
 export const isFirstMembershipVersion = (version: number): boolean => version % JOIN_VERSIONS === 0;
 
 /** Higher than every version that this membership can have had, and lower than those of the user's next one. */
-export const lastMembershipVersion = (version: number): number =>
-  (Math.floor(version / JOIN_VERSIONS) + 1) * JOIN_VERSIONS - 1;
+export const lastMembershipVersion = (version: number): number => versionsOfJoin(joinNumber(version)).last;
 
 export const roomItem = (room: Room) => ({
   ...keys.room(room.id),
@@ -168,7 +186,11 @@ export const membershipItem = (membership: Membership) => ({
   readAt: membership.lastReadTs,
   rev: membership.version,
   ...pendingReadAttributes(membership),
-  ...defined({ addedBy: membership.addedBy, waitedSince: membership.waitedSince }),
+  ...defined({
+    addedBy: membership.addedBy,
+    waitedSince: membership.waitedSince,
+    mentioned: membership.mentioned,
+  }),
 });
 
 export const membershipOf = (user: string, room: string, item: Item): Membership => ({
@@ -184,8 +206,23 @@ export const membershipOf = (user: string, room: string, item: Item): Membership
   readPosition: item.readPosition as number,
   ...pendingReadsFrom(item),
   lastReadTs: item.readAt as Timestamp,
+  ...defined({ mentioned: item.mentioned as MentionedRoots | undefined }),
   version: item.rev as number,
 });
+
+/** The number of unread MENTION notifications about the room's roots, in this epoch of the badge. */
+export const mentionedRoots = ({ mentioned }: Membership, epoch: number): number =>
+  mentioned?.epoch === epoch ? mentioned.count : 0;
+
+/** Whether nothing else of the membership has changed. Then its event is sent with the badge's. */
+export function isMentionChange(old: Item | undefined, now: Item | undefined): boolean {
+  if (old === undefined || now === undefined) return false;
+  const others = Object.keys({ ...old, ...now }).filter((name) => name !== 'mentioned' && name !== 'rev');
+  return (
+    !isDeepStrictEqual(old.mentioned, now.mentioned) &&
+    others.every((name) => isDeepStrictEqual(old[name], now[name]))
+  );
+}
 
 export interface NewMembership {
   readonly room: string;

@@ -81,7 +81,8 @@ builder.subscriptionField('unread', (t) =>
 );
 
 mutation('markRoomRead', {
-  description: "Advances the viewer's read position in a room. Never moves it back. Idempotent.",
+  description:
+    "Advances the viewer's read position in a room, and soon marks the `MENTION` notifications of its roots up to there as read. Never moves it back. Idempotent.",
   limit: 'reading',
   input: (t) => ({
     roomId: t.id({ required: true, description: 'A room that the viewer is in.' }),
@@ -106,7 +107,7 @@ mutation('markRoomRead', {
 
 mutationWithoutInput('markAllRoomsRead', {
   description:
-    "Marks everything in all of the viewer's rooms as read, muted ones included. Notifications stay as they are. Idempotent.",
+    "Marks everything in all of the viewer's rooms as read, muted ones included, and soon the `MENTION` notifications of their roots. Other notifications stay as they are. Idempotent.",
   limit: 'clearing',
   resolve: async (viewer, { services }) => {
     await services.markAllRooms(viewer);
@@ -115,14 +116,15 @@ mutationWithoutInput('markAllRoomsRead', {
   payload: (t) => ({
     unread: t.expose('unread', {
       type: UnreadRef,
-      description: 'The new badge, in which only notifications are left.',
+      description:
+        'The new badge, in which only notifications are left. Those of roots that were read may still be among them for a moment.',
     }),
   }),
 });
 
 mutation('markRoomUnread', {
   description:
-    "Moves the viewer's read position back to just before a message, so that the message and all later roots are unread.",
+    "Moves the viewer's read position back to just before a message, so that the message and all later roots are unread. Notifications stay as they are.",
   limit: 'reading',
   input: (t) => ({
     messageId: t.id({

@@ -40,7 +40,7 @@ export const RoomUnreadRef = builder.objectRef<RoomUnreadView>('RoomUnread').imp
 export const BADGE_TOTALS = {
   total: {
     description:
-      'The total of the badge: unread roots in rooms that are not muted, plus unread notifications.',
+      'The total of the badge: unread roots in rooms that are not muted, plus unread notifications. An unread root and the unread `MENTION` in it count once.',
   },
   notifications: {
     description: 'The number of unread notifications, where each counts once per user in `actorCount`.',

@@ -4,7 +4,7 @@ import { type Key, keyOf, keys, parseKey, ranges } from '../dynamo/keys.ts';
 import { pendingReadsOf } from '../rooms/pendingReads.ts';
 import { counterOf, type Membership, membershipOf } from '../rooms/room.ts';
 import { MAX_ROOMS } from '../users/user.ts';
-import { type Badge, badgeOf } from './badge/badge.ts';
+import { type Badge, badgeOf, roomPart } from './badge/badge.ts';
 import {
   type KnownPositions,
   readPositionOf,
@@ -24,7 +24,7 @@ export interface RoomUnread {
 }
 
 export interface UnreadState {
-  /** Rooms (muted ones left out) and notifications. */
+  /** Rooms (muted ones left out) and notifications. A mention and its root count once. */
   readonly total: number;
   readonly notifications: number;
   /** Every room that the user is in. */
@@ -65,7 +65,7 @@ export function createUnread({ dynamo }: { readonly dynamo: Dynamo }) {
 
   /** Two round trips for up to 100 rooms of any size: the memberships, then the rooms' counters. */
   async function state(user: string): Promise<UnreadState> {
-    const [own, { total: notifications }] = await Promise.all([memberships(user), badge(user)]);
+    const [own, { total: notifications, epoch }] = await Promise.all([memberships(user), badge(user)]);
     const [counters, positions] = await Promise.all([
       dynamo.batchGet(own.map(({ room }) => keys.counter(room))),
       namedPositions(own),
@@ -80,9 +80,9 @@ export function createUnread({ dynamo }: { readonly dynamo: Dynamo }) {
         readPosition: readUpTo(lastPosition, position),
       };
     });
-    const unmuted = rooms.filter(({ membership }) => !membership.muted);
+    const parts = rooms.map((room) => roomPart(room.membership, room.unreadCount, epoch));
     return {
-      total: unmuted.reduce((sum, room) => sum + room.unreadCount, notifications),
+      total: parts.reduce((sum, part) => sum + part, notifications),
       notifications,
       rooms,
     };

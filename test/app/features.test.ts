@@ -21,6 +21,7 @@ test('createDerivations: the handlers keep the names that dead letters store', a
     'badges',
     'notifications',
     'afterReading',
+    'rootMentions',
     'notificationNews',
     'jobs',
     'timers',

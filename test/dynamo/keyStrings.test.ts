@@ -103,6 +103,7 @@ const expectedRanges: ReadonlyArray<[keyof typeof ranges, KeyRange, string, stri
   ['blocks', ranges.blocks('u1'), 'USER#u1', 'BLOCK#'],
   ['deliveries', ranges.deliveries('u1'), 'USER#u1', 'DELIVERY#'],
   ['threadPointers', ranges.threadPointers('u1', 'r1', threadTs), 'USER#u1', `UNREAD#r1#${threadTs}#`],
+  ['roomPointers', ranges.roomPointers('u1', 'r1'), 'USER#u1', 'UNREAD#r1#'],
   ['pointers', ranges.pointers('u1'), 'USER#u1', 'UNREAD#'],
   ['notified', ranges.notified('u1', subject), `NOTE#u1#LIKE#r1#${threadTs}#${ts}`, 'ACTOR#'],
   ['stampGuards', ranges.stampGuards('u1', reply), reactions, `REPLY#${threadTs}#${ts}#STAMP#`],

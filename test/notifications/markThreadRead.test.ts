@@ -34,7 +34,7 @@ afterEach(async () => {
 
 test('markThreadRead: reads the replies and the mentions of a thread, and nothing else', async () => {
   await thread();
-  const other = await system.say(ben, room, 'another thread');
+  const other = await system.say(aki, room, 'another thread');
   await system.reply(aki, other, `a reply to you, @${ben.handle}`);
   await system.services.likes.add(ben.id, root);
   await system.reply(aki, root, 'one');

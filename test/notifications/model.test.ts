@@ -31,6 +31,8 @@ const step = fc.oneof(
   },
   { weight: 2, arbitrary: fc.record({ type: fc.constant('read' as const), who, which }) },
   fc.record({ type: fc.constant('readAll' as const), who }),
+  fc.record({ type: fc.constant('readUpTo' as const), who, which }),
+  fc.record({ type: fc.constant('unreadFrom' as const), who, which }),
   fc.record({ type: fc.constant('mute' as const), who }),
   fc.record({ type: fc.constant('leave' as const), who }),
   fc.record({ type: fc.constant('remove' as const), which }),
@@ -59,6 +61,9 @@ async function createModelRoom(system: TestSystem) {
   const members = new Set(people.keys());
   const muted = new Set<number>();
   const sent: ModelMessage[] = [];
+  const roots: ModelMessage[] = [];
+  /** How many of the roots each member has read. */
+  const readRoots = new Map([...members].map((n) => [n, 0]));
   const references = new Map<
     string,
     { user: number; kind: NotificationKind; reference: ReturnType<typeof createReference>; read: number[] }
@@ -105,9 +110,11 @@ async function createModelRoom(system: TestSystem) {
     const mentions = mentioned !== undefined && members.has(mentioned) ? [mentioned] : [];
     const fresh = { likes: new Set<number>(), stamps: new Map(), deleted: false };
     const followers = to === undefined ? new Set([author]) : new Set<number>();
-    sent.push({ room, threadTs, ts, author, mentions, ...fresh, followers });
+    const message = { room, threadTs, ts, author, mentions, ...fresh, followers };
+    sent.push(message);
     for (const user of mentions)
       expectActivity({ user, kind: 'MENTION', of: { threadTs, ts }, actor: author, op: 'added' });
+    if (to === undefined) readRootsTo(author, roots.push(message));
     const root = sent.find((one) => one.threadTs === threadTs && one.ts === threadTs);
     if (to === undefined || root === undefined) return;
     for (const user of root.followers) {
@@ -162,6 +169,40 @@ async function createModelRoom(system: TestSystem) {
     one.reference.readAll(NEVER);
   }
 
+  /** The notifications of mentions in these roots are read, and stay read. */
+  function readRootsTo(n: number, count: number): void {
+    readRoots.set(n, count);
+    for (const { threadTs } of roots.slice(0, count)) {
+      const known = references.get(`${n} MENTION ${threadTs} ${threadTs}`);
+      if (known !== undefined) readIn(known);
+    }
+  }
+
+  async function readUpTo(n: number, message: ModelMessage): Promise<void> {
+    await system.services.readPositions.markRead(person(n).id, room, message);
+    const count = roots.findIndex(({ threadTs }) => threadTs === message.threadTs) + 1;
+    readRootsTo(n, Math.max(readRoots.get(n) ?? 0, count));
+  }
+
+  async function unreadFrom(n: number, message: ModelMessage): Promise<void> {
+    await system.services.readPositions.markUnread(person(n).id, message);
+    const before = roots.findIndex(({ threadTs }) => threadTs === message.threadTs);
+    readRoots.set(n, Math.min(readRoots.get(n) ?? 0, before));
+  }
+
+  /** Unread roots without those whose mention is unread, and notifications. */
+  function expectedTotal(n: number): number {
+    const own = [...references.values()].filter(({ user }) => user === n);
+    const notifications = own.reduce((sum, { reference }) => sum + reference.count, 0);
+    const upTo = readRoots.get(n);
+    if (upTo === undefined || muted.has(n)) return notifications;
+    const counted = roots.slice(upTo).filter(({ threadTs }) => {
+      const known = references.get(`${n} MENTION ${threadTs} ${threadTs}`);
+      return known === undefined || known.reference.count === 0;
+    });
+    return notifications + counted.length;
+  }
+
   async function readOne(n: number, pick: number): Promise<void> {
     const unread = (await system.notifications(person(n))).filter(({ readAt }) => readAt === null);
     const one = unread[pick % Math.max(1, unread.length)];
@@ -178,10 +219,12 @@ async function createModelRoom(system: TestSystem) {
     if (one.type === 'leave' && n !== 0) {
       if (members.delete(n)) {
         muted.delete(n);
+        readRoots.delete(n);
         await system.services.rooms.leave(person(n).id, room);
       } else {
         members.add(n);
         await system.services.rooms.join(person(n).id, room);
+        readRootsTo(n, roots.length);
       }
     }
     if (one.type === 'read') await readOne(n, one.which);
@@ -201,6 +244,8 @@ async function createModelRoom(system: TestSystem) {
       (root) => root.threadTs === message.threadTs && root.ts === message.threadTs && root.deleted,
     );
     if (one.type === 'reply' && !closed) await send(n, one.mention, message);
+    if (one.type === 'readUpTo') await readUpTo(n, message);
+    if (one.type === 'unreadFrom') await unreadFrom(n, message);
     if (one.type === 'like') await like(n, message);
     if (one.type === 'stamp') await stamp(n, message, one.key);
     if (one.type === 'remove') await remove(message);
@@ -231,6 +276,7 @@ async function createModelRoom(system: TestSystem) {
     expect(await system.badge(person(n))).toBe(
       own.reduce((sum, [, { reference }]) => sum + reference.count, 0),
     );
+    expect((await system.services.unread.state(person(n).id)).total).toBe(expectedTotal(n));
   }
 
   return { run, compare: () => Promise.all(people.map((_, n) => compare(n))) };

@@ -1,14 +1,24 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Dispatcher } from '../../src/stream/dispatcher.ts';
-import { ofRooms, queryBadge, shows, watchBadge } from '../support/clients/badges.ts';
+import { queryBadge, shows, watchBadge } from '../support/clients/badges.ts';
 import { connectTo, people, roomOf } from '../support/clients/people.ts';
 import { budget } from '../support/run/budget.ts';
 import { seed } from '../support/run/seed.ts';
 import { startTestApp, type TestApp } from '../support/servers/app.ts';
 import { createStreamGate, type StreamGate } from '../support/stream/streamGate.ts';
 import { createStreamRepeats } from '../support/stream/streamRepeats.ts';
-import { commands, expectedBadge, expectedUnread, newModel, type Real, settled } from './support/model.ts';
+import { eventually } from '../support/time/eventually.ts';
+import {
+  at,
+  commands,
+  derived,
+  expectBadge,
+  expectedUnread,
+  newModel,
+  type Real,
+  settled,
+} from './support/model.ts';
 import { ExplainUnread } from './support/operations.ts';
 
 const PEOPLE = 4;
@@ -68,15 +78,16 @@ const holds = (servers: Servers, isOver = startBudget()) =>
         await fc.asyncModelRun(() => ({ model, real }), steps);
         gate.open();
         await settled(real);
+        await derived(model, real);
         for (const [i, person] of real.people.entries()) {
-          expect(ofRooms(await queryBadge(person))).toEqual(expectedBadge(model, real, i));
+          await eventually(async () => expectBadge(model, real, i));
           for (const [roomId, unread] of expectedUnread(model, real, i)) {
             const { room } = await person.do(ExplainUnread, { roomId });
             expect(room?.explainUnread.map(({ id }) => id)).toEqual(unread);
           }
         }
         for (const { person, badge } of real.badges)
-          await shows(badge, expectedBadge(model, real, person), ofRooms);
+          await shows(badge, await queryBadge(at(real.people, person)));
       } finally {
         gate.open();
         for (const { badge } of real.badges) badge.close();

@@ -1,4 +1,4 @@
-import { secondsOf, type Timestamp, toTimestamp } from '../../core/timestamps.ts';
+import { createTimestamps, secondsOf, type Timestamp, toTimestamp } from '../../core/timestamps.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import type { Item } from '../../dynamo/item.ts';
 import type { ParsedKey } from '../../dynamo/keys.ts';
@@ -7,6 +7,7 @@ import { reactionKindOf } from '../../reactions/registry.ts';
 import { rebuild, type Visitor } from '../../rebuild/rebuild.ts';
 import type { Change } from '../../stream/change.ts';
 import type { Retention } from '../notification.ts';
+import { createRootMentions } from '../read/rootMentions.ts';
 import { createActivityReader } from './activity.ts';
 import { createNotifier, type Notifier } from './notifier.ts';
 import { createReplies, type Replies } from './replies.ts';
@@ -24,11 +25,16 @@ export interface BackfillOptions {
   readonly onItem?: () => void;
 }
 
-/** Derives only the missing notifications. Reads the table once. Resolves to how many were created or changed. */
+/**
+ * Derives only the missing notifications, and marks mentions as read whose roots were read. Reads the table once. Resolves
+ * to how many were created or changed.
+ */
 export async function backfillNotifications(options: BackfillOptions): Promise<number> {
   const notifier = createNotifier(options);
-  const replies = createReplies({ ...options, notifier, jobs: createJobs(options) });
-  const visitors = [createBackfillVisitor({ ...options, notifier, replies })];
+  const jobs = createJobs(options);
+  const replies = createReplies({ ...options, notifier, jobs });
+  const rootMentions = createRootMentions({ ...options, jobs, timestamps: createTimestamps(options.now) });
+  const visitors = [createBackfillVisitor({ ...options, notifier, replies }), rootMentions.createVisitor()];
   const { notifications = 0 } = await rebuild({ ...options, visitors });
   return notifications;
 }

@@ -1,13 +1,15 @@
 import pLimit from 'p-limit';
+import { defined } from '../../core/defined.ts';
 import { groupBy } from '../../core/groupBy.ts';
 import { newId } from '../../core/ids.ts';
 import { createKeyedMutex } from '../../core/keyedMutex.ts';
 import { secondsOf } from '../../core/timestamps.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import { AGAIN } from '../../dynamo/optimistic.ts';
+import { joinNumber } from '../../rooms/room.ts';
 import type { Retention } from '../notification.ts';
 import type { Activity } from './activity.ts';
-import { applyActivity } from './reducer.ts';
+import { applyActivity, type ReduceContext } from './reducer.ts';
 import { createNotificationStore } from './store.ts';
 
 /** Actors of one transaction. With the notification's own items that is far below DynamoDB's limit of 100 items. */
@@ -59,8 +61,12 @@ export function createNotifier({ dynamo, retention, now = Date.now, onChange }: 
     const id = newId();
     return dynamo.optimistic(async () => {
       const { before, blocked, ...status } = await store.load(activities);
-      const { epoch } = before.badge;
-      const context = { ...status, id, epoch, now: secondsOf(now()), retention };
+      const { badge, membership } = before;
+      const join = membership === null ? undefined : joinNumber(membership.version);
+      const context: ReduceContext = {
+        ...{ ...status, id, epoch: badge.epoch, now: secondsOf(now()), retention },
+        ...defined({ join }),
+      };
       const after = activities.reduce(
         (state, one) =>
           applyActivity(state, one, { ...context, muted: context.muted || blocked.has(one.actor) }),

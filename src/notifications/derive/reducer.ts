@@ -1,5 +1,6 @@
+import { defined } from '../../core/defined.ts';
 import type { Timestamp } from '../../core/timestamps.ts';
-import { type Actor, NAMED_MAX, type Notification, VARIANTS_MAX } from '../notification.ts';
+import { type Actor, isRootMention, NAMED_MAX, type Notification, VARIANTS_MAX } from '../notification.ts';
 import type { Activity } from './activity.ts';
 
 /** What is stored about one actor, for one recipient, message and kind. */
@@ -41,6 +42,8 @@ export interface ReduceContext {
   readonly leftRoom: boolean;
   /** The id of a notification that has to be created. */
   readonly id: string;
+  /** The `joinNumber` of the recipient's membership. Absent: there is none. */
+  readonly join?: number;
   readonly epoch: number;
   /** Seconds since 1970. */
   readonly now: number;
@@ -185,9 +188,10 @@ const withRecord = ({ actors }: NotificationState, { actor }: Activity, record: 
 
 const created = (
   { user, kind, room, threadTs, ts, at }: Activity,
-  { id, epoch }: ReduceContext,
+  { id, epoch, join }: ReduceContext,
 ): Notification => ({
   ...{ user, id, kind, room, threadTs, ts, epoch },
+  ...(isRootMention({ kind, threadTs, ts }) ? defined({ join }) : {}),
   count: 0,
   actors: [],
   updatedAt: at,

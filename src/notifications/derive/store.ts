@@ -5,8 +5,10 @@ import type { Item } from '../../dynamo/item.ts';
 import { keyOf, keys, parseKey, ranges } from '../../dynamo/keys.ts';
 import { SCHEMA_VERSION } from '../../dynamo/table.ts';
 import type { Write } from '../../dynamo/write.ts';
+import { type Membership, membershipOf } from '../../rooms/room.ts';
 import { type Badge, badgeOf, isReachable } from '../../unread/badge/badge.ts';
 import { blockCountOf } from '../../users/blocks/block.ts';
+import { countedBy, mentionedWrite } from '../mentionedRoots.ts';
 import {
   ACTORS_SHOWN,
   type Actor,
@@ -31,6 +33,8 @@ export interface Snapshot {
   readonly badge: Badge;
   /** Whether the recipient has an endpoint of their own for deliveries. */
   readonly reachable: boolean;
+  /** The recipient's membership of the room; null if they are not in it. */
+  readonly membership: Membership | null;
   readonly state: NotificationState;
   /** The id that the pointer names. */
   readonly pointerId: string | null;
@@ -80,6 +84,7 @@ export function createNotificationStore({ dynamo, retention }: NotificationStore
     const { readAllAt } = badge;
     const before: Snapshot = {
       ...{ user, subject, badge, pointerId, reachable: isReachable(badgeItem) },
+      membership: membership === undefined ? null : membershipOf(user, room, membership),
       state: {
         current: isRead ? null : found,
         actors: new Map(
@@ -226,12 +231,15 @@ function stateWrites(snapshot: Snapshot, now: Notification | null): Write[] {
   const before = snapshot.state.current;
   const change = (now?.count ?? 0) - (before?.count ?? 0);
   const replaced = before !== null && before.id !== now?.id;
+  const { membership } = snapshot;
+  const mentioned = membership === null ? 0 : countedBy(membership, now) - countedBy(membership, before);
   return [
     ...(replaced ? [deleteNotification(before)] : []),
     ...(staleNotification === null ? [] : [markReadWrite(staleNotification)]),
     ...(now === null ? [] : [notificationWrite(now, replaced ? null : before, reachable)]),
     ...(now?.id === pointerId ? [] : [pointerWrite(user, subject, { from: pointerId, to: now?.id ?? null })]),
     change === 0 ? epochCheck(user, badge.epoch) : badgeChangeWrite(user, badge.epoch, change),
+    ...(membership === null || mentioned === 0 ? [] : [mentionedWrite(membership, badge.epoch, mentioned)]),
   ];
 }
 

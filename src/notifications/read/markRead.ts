@@ -10,7 +10,7 @@ import { createJobs, type JobKind } from '../../jobs/jobs.ts';
 import { loadMessageAsMember } from '../../messages/change.ts';
 import type { Message, MessageKey } from '../../messages/message.ts';
 import { badgeOf } from '../../unread/badge/badge.ts';
-import { asRead, badgeChangeWrite, deletePointerWrite, markReadWrite, sameEpoch } from '../derive/store.ts';
+import { asRead, sameEpoch } from '../derive/store.ts';
 import {
   applyReadAll,
   isExpired,
@@ -18,12 +18,10 @@ import {
   notificationOf,
   type Retention,
 } from '../notification.ts';
+import { AT_ONCE, writeRead } from './writeRead.ts';
 
 /** The most notifications that one call can mark as read by id. */
 export const READ_MAX = 100;
-/** Notifications per transaction. Each takes two items, and a larger transaction conflicts with others more often. */
-const AT_ONCE = 25;
-
 /** How many unread notifications of a thread's messages one step reads. Most threads have fewer. */
 const THREAD_STEP = 100;
 
@@ -55,7 +53,7 @@ export function createNotificationReading(options: NotificationReadingOptions) {
    * Marks these notifications as read and resolves to their new values, in the order of `ids`, each once. One that is
    * already read does not change. An activity that arrives meanwhile is either in the notification that is read or in
    * a new one, because the transaction requires that the notification has not changed. One round trip to read, and
-   * one for each AT_ONCE unread notifications. Throws BAD_USER_INPUT for more than READ_MAX ids. Throws NOT_FOUND,
+   * one for each AT_ONCE unread notifications, two if roots mention the user in them. Throws BAD_USER_INPUT for more than READ_MAX ids. Throws NOT_FOUND,
    * with nothing changed, if one of them does not exist, expired or belongs to another user.
    */
   async function markRead(user: string, ids: readonly string[]): Promise<Notification[]> {
@@ -91,20 +89,11 @@ export function createNotificationReading(options: NotificationReadingOptions) {
       const unread = notifications.filter((one) => one.readAt === null);
       const read = unread.map((one) => asRead(one, readAt, retention));
       for (let i = 0; i < read.length; i += AT_ONCE) {
-        if (!(await writeRead(user, epoch, read.slice(i, i + AT_ONCE)))) return AGAIN;
+        if (!(await writeRead(dynamo, { user, epoch, read: read.slice(i, i + AT_ONCE) }))) return AGAIN;
       }
       const byId = new Map(read.map((one) => [one.id, one]));
       return notifications.map((one) => byId.get(one.id) ?? one);
     });
-  }
-
-  /** One transaction. Resolves to false, with nothing written, if a notification or the badge's epoch changed. */
-  async function writeRead(user: string, epoch: number, read: readonly Notification[]): Promise<boolean> {
-    const failed = await dynamo.tryTransact({
-      notifications: read.flatMap((one) => [markReadWrite(one), deletePointerWrite(one)]),
-      badge: badgeChangeWrite(user, epoch, -read.reduce((sum, { count }) => sum + count, 0)),
-    });
-    return failed === undefined;
   }
 
   async function load(user: string, ids: readonly string[]) {

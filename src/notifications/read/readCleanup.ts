@@ -9,6 +9,7 @@ import { AGAIN } from '../../dynamo/optimistic.ts';
 import type { JobKind, Jobs } from '../../jobs/jobs.ts';
 import { messageKeyFrom, type StoredMessageKey, storedMessageKey } from '../../messages/message.ts';
 import { asRead, deletePointerWrite, markReadWrite } from '../derive/store.ts';
+import { uncountedWrite } from '../mentionedRoots.ts';
 import {
   type Notification,
   type NotificationKind,
@@ -95,8 +96,9 @@ export function createReadCleanup({ dynamo, jobs, retention }: ReadCleanupOption
   };
 
   /** Marks the item as read and deletes the pointer that names it as unread. */
-  const writeStale = ({ user, epoch, readAt }: ReadAll, id: string): Promise<void> =>
-    dynamo.optimistic(async () => {
+  const writeStale = ({ user, epoch, readAt }: ReadAll, id: string): Promise<void> => {
+    let isCounted = true;
+    return dynamo.optimistic(async () => {
       const item = await dynamo.get(keys.notification(user, id));
       const one = item === undefined ? undefined : notificationOf(user, id, item);
       if (one === undefined || one.readAt !== null || one.epoch >= epoch) return;
@@ -106,9 +108,14 @@ export function createReadCleanup({ dynamo, jobs, retention }: ReadCleanupOption
       const failed = await dynamo.tryTransact({
         notification: markReadWrite(read),
         pointer: deletePointerWrite(read),
+        // No badge counts it in an earlier epoch any more, but `verify` compares the number.
+        membership: isCounted ? uncountedWrite(one) : undefined,
       });
-      return failed === undefined ? undefined : AGAIN;
+      if (failed === undefined) return;
+      isCounted = failed.membership === undefined;
+      return AGAIN;
     });
+  };
 
   return {
     kinds: [expireActorRecords, readAll] as const,

@@ -1,5 +1,6 @@
 import type { Timestamp } from '../../core/timestamps.ts';
 import type { Item } from '../../dynamo/item.ts';
+import { type Membership, type MembershipPayload, mentionedRoots } from '../../rooms/room.ts';
 
 /** The notifications' part of a user's badge. `notifications/` writes its item, first with the user's first one. */
 export interface Badge {
@@ -18,6 +19,10 @@ export type NotificationTotalEvent = {
   readonly type: 'badge';
   readonly total: number;
   readonly version: number;
+  /** Absent in events of releases that did not send it: it is not known to have changed. */
+  readonly epoch?: number;
+  /** Memberships whose mentions changed with the badge, so that no total in between is sent. */
+  readonly memberships?: readonly MembershipPayload[];
 };
 
 /**
@@ -25,6 +30,13 @@ export type NotificationTotalEvent = {
  * badge is read for every notification anyway.
  */
 export const isReachable = (badge: Item | undefined): boolean => badge?.reachable === true;
+
+/** What a room adds to the badge: its unread roots, without those that an unread MENTION counts already. */
+export function roomPart(membership: Membership, unreadCount: number, epoch: number): number {
+  if (membership.muted) return 0;
+  // A mention may be read a moment after its root.
+  return unreadCount - Math.min(unreadCount, mentionedRoots(membership, epoch));
+}
 
 export const badgeOf = (item: Item | undefined): Badge => ({
   total: (item?.total as number | undefined) ?? 0,

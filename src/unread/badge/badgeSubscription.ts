@@ -105,7 +105,7 @@ class BadgeStream implements SubscriptionSource<BadgeChange>, BadgeListener {
     this.#mark();
   }
 
-  notifications(): void {
+  totals(): void {
     this.#mark();
   }
 

@@ -113,10 +113,11 @@ export class UserBadge implements MembershipListener {
     try {
       await rooms.subscribe(ids, this.#listener);
       const positions = await unread.namedPositions(memberships);
-      const { total, version } = badgeOf(badge);
-      state.applyBadge(total, version);
-      this.#gate.settle(unknown);
-      for (const membership of memberships) this.#join(membership, positions.get(membership.room));
+      state.together(() => {
+        state.applyBadge(badgeOf(badge));
+        this.#gate.settle(unknown);
+        for (const membership of memberships) this.#join(membership, positions.get(membership.room));
+      });
       for (const { room } of unknown) for (const one of state.listeners) one.opened(room);
     } finally {
       for (const room of ids) this.#releaseUnused(room);
@@ -129,10 +130,21 @@ export class UserBadge implements MembershipListener {
 
   #receive(event: UserEvent): void {
     if (event.type === 'left') this.#leave(event.room, event.version);
-    else if (event.type === 'badge') this.state.applyBadge(event.total, event.version);
+    else if (event.type === 'badge') this.#applyBadge(event);
     else if (event.type === 'posted') this.#posted(event.room, event.threadTs);
-    else if (this.state.rooms.has(event.membership.room)) this.#join(event.membership, undefined);
-    else void this.#enter(event.membership.room);
+    else this.#applyMembership(event.membership);
+  }
+
+  #applyBadge(event: NotificationTotalEvent): void {
+    this.state.together(() => {
+      for (const membership of event.memberships ?? []) this.#applyMembership(membership);
+      this.state.applyBadge(event);
+    });
+  }
+
+  #applyMembership(membership: Membership): void {
+    if (this.state.rooms.has(membership.room)) this.#join(membership, undefined);
+    else void this.#enter(membership.room);
   }
 
   #posted(room: string, threadTs: Timestamp): void {

@@ -4,6 +4,7 @@ import type { CachedRoom } from '../../roomEvents/roomCache.ts';
 import { pendingReadsOf } from '../../rooms/pendingReads.ts';
 import type { Membership } from '../../rooms/room.ts';
 import { type KnownPositions, readPositionOf, readUpTo, rootsNamed, unreadCount } from '../readPosition.ts';
+import { type Badge, type NotificationTotalEvent, roomPart } from './badge.ts';
 
 /** One room of a user, as far as the badge needs it. */
 export interface RoomState {
@@ -19,15 +20,19 @@ export interface RoomState {
 export interface BadgeListener {
   changed(room: string): void;
   left(room: string): void;
-  notifications(): void;
+  /** Numbers that are of no single room: the total, the notifications. */
+  totals(): void;
   /** The room may be sent again after its membership was checked. */
   opened(room: string): void;
 }
 
+type NotificationTotals = Pick<NotificationTotalEvent, 'total' | 'version' | 'epoch'>;
+
 /** How many rooms are remembered as left, so that late events of their memberships are ignored. */
 const LEFT_MAX = 1_000;
 
-const counted = ({ membership, unreadCount }: RoomState) => (membership.muted ? 0 : unreadCount);
+/** What has changed, as far as clients can see it. */
+type Visible = { readonly room: string } | 'totals';
 
 /**
  * The badge of one user on this server, shared by all their subscriptions here. Everything that arrives is a whole
@@ -41,13 +46,15 @@ export class UserUnreadState {
   readonly listeners = new Set<BadgeListener>();
   #roomsTotal = 0;
   #notifications = 0;
-  #badgeVersion = -1;
+  #badge: Pick<Badge, 'epoch' | 'version'> = { epoch: 0, version: -1 };
+  /** What listeners receive when `together` has ended; undefined outside of it. */
+  #collected: Visible[] | undefined = undefined;
 
   get rooms(): ReadonlyMap<string, RoomState> {
     return this.#rooms;
   }
 
-  /** Unread roots of all rooms that are not muted, and unread notifications. */
+  /** Unread roots of all rooms that are not muted, and unread notifications. A mention and its root count once. */
   get total(): number {
     return this.#roomsTotal + this.#notifications;
   }
@@ -91,29 +98,63 @@ export class UserUnreadState {
     this.#left.set(room, version);
     if (before === undefined) return;
     this.#rooms.delete(room);
-    this.#roomsTotal -= counted(before);
+    this.#roomsTotal -= this.#part(before);
     for (const listener of this.listeners) listener.left(room);
   }
 
-  applyBadge(total: number, version: number): void {
-    if (version <= this.#badgeVersion) return;
-    const visible = total !== this.#notifications;
-    this.#notifications = total;
-    this.#badgeVersion = version;
-    if (visible) for (const listener of this.listeners) listener.notifications();
+  /** An event of a release that did not send the epoch leaves it as it is. */
+  applyBadge({ total: notifications, version, epoch = this.#badge.epoch }: NotificationTotals): void {
+    if (version <= this.#badge.version) return;
+    const before = this.total;
+    const isSame = notifications === this.#notifications;
+    this.#notifications = notifications;
+    const isSameEpoch = epoch === this.#badge.epoch;
+    this.#badge = { epoch, version };
+    if (!isSameEpoch)
+      this.#roomsTotal = [...this.#rooms.values()].reduce((sum, one) => sum + this.#part(one), 0);
+    if (!isSame || this.total !== before) this.#announce('totals');
+  }
+
+  /** Listeners receive what these changes result in, and nothing in between. */
+  together(change: () => void): void {
+    this.#collected ??= [];
+    try {
+      change();
+    } finally {
+      const all = this.#collected;
+      this.#collected = undefined;
+      const rooms = new Set(all.flatMap((one) => (one === 'totals' ? [] : [one.room])));
+      for (const room of rooms) this.#announce({ room });
+      // An event of a room has the totals.
+      if (rooms.size === 0 && all.length > 0) this.#announce('totals');
+    }
+  }
+
+  #announce(visible: Visible): void {
+    if (this.#collected !== undefined) return void this.#collected.push(visible);
+    for (const listener of this.listeners) {
+      if (visible === 'totals') listener.totals();
+      else listener.changed(visible.room);
+    }
+  }
+
+  #part({ membership, unreadCount }: RoomState): number {
+    return roomPart(membership, unreadCount, this.#badge.epoch);
   }
 
   /** Replaces the room's state, and calls the listeners if clients can see a difference. */
   #put(id: string, next: RoomState): void {
     const before = this.#rooms.get(id);
     this.#rooms.set(id, next);
-    this.#roomsTotal += counted(next) - (before === undefined ? 0 : counted(before));
+    const change = this.#part(next) - (before === undefined ? 0 : this.#part(before));
+    this.#roomsTotal += change;
     const visible =
       before === undefined ||
       before.unreadCount !== next.unreadCount ||
       before.membership.muted !== next.membership.muted ||
       before.membership.role !== next.membership.role;
-    if (visible) for (const listener of this.listeners) listener.changed(id);
+    if (visible) this.#announce({ room: id });
+    else if (change !== 0) this.#announce('totals');
   }
 }
 

@@ -3,6 +3,7 @@
 import { newId } from '../../../src/core/ids.ts';
 import { createTimestamps, toTimestamp } from '../../../src/core/timestamps.ts';
 import { keys } from '../../../src/dynamo/keys.ts';
+import { encodeId } from '../../../src/graphql/ids.ts';
 import { createNotificationReading } from '../../../src/notifications/read/markRead.ts';
 import { likesKind } from '../../../src/reactions/likes/kind.ts';
 import { reactionItem } from '../../../src/reactions/toggles/toggleKind.ts';
@@ -17,8 +18,13 @@ const body = 'z'.repeat(100);
 let threadId = '';
 /** A root of Aki's that mentions Ben. */
 let mentionId = '';
+let notificationId = '';
 
 const like = ({ app, ben }: CostFixture, id: string) => app.services.likes.add(ben.id, messageKey(id));
+
+/** A root of Aki's that mentions Ben. */
+const mention = async ({ aki, ben, roomId }: CostFixture): Promise<string> =>
+  (await aki.do(ask.CostSend, { input: { roomId, body: `@${ben.handle}` } })).sendMessage.message.id;
 
 /** Writes likes of `count` new users, without changing the message's number of likes. */
 async function likes({ app, aki }: CostFixture, id: string, count: number): Promise<void> {
@@ -45,13 +51,28 @@ export const consumerNotificationPatterns: readonly Pattern[] = [
     'consumer: one more reply, with one follower who has not read the previous one',
     ({ aki, roomId }) => aki.do(ask.CostSend, { input: { roomId, body, replyTo: threadId } }),
   ),
-  consumed('consumer: a new root that mentions a member', async ({ aki, ben, roomId }) => {
-    const { sendMessage } = await aki.do(ask.CostSend, { input: { roomId, body: `@${ben.handle}` } });
-    mentionId = sendMessage.message.id;
+  consumed('consumer: a new root that mentions a member', async (fixture) => {
+    mentionId = await mention(fixture);
   }),
-  consumed('consumer: a deleted message that mentioned a member', ({ aki }) =>
-    aki.do(ask.CostDelete, { messageId: mentionId }),
-  ),
+  {
+    name: '`markNotificationsRead`, a mention in a root',
+    async before({ ben, app, consume }) {
+      await consume();
+      const item = await app.dynamo.get(keys.pointer(ben.id, { kind: 'MENTION', ...messageKey(mentionId) }));
+      notificationId = encodeId('Notification', String(item?.id));
+    },
+    run: ({ ben }) => ben.do(ask.CostMarkNotifications, { ids: [notificationId] }),
+  },
+  consumed('consumer: a member has read a root that mentions them', async (fixture) => {
+    const upTo = await mention(fixture);
+    await fixture.consume();
+    await fixture.ben.do(ask.CostRead, { input: { roomId: fixture.roomId, upTo } });
+  }),
+  consumed('consumer: a deleted message that mentioned a member', async (fixture) => {
+    const messageId = await mention(fixture);
+    await fixture.consume();
+    await fixture.aki.do(ask.CostDelete, { messageId });
+  }),
   consumed('consumer: a like, the first of a message', (fixture) => like(fixture, threadId)),
   consumed('consumer: ten likes of one message in one batch', (fixture) => likes(fixture, fixture.liked, 10)),
   consumed('consumer: a notification was read', async (fixture) => {
@@ -61,9 +82,9 @@ export const consumerNotificationPatterns: readonly Pattern[] = [
     await markReadOf(fixture).markRead(aki.id, [String(pointer?.id)]);
   }),
   consumed('consumer: two notifications were marked as read at once', async (fixture) => {
-    const { aki, ben, roomId } = fixture;
+    const { ben } = fixture;
     await markReadOf(fixture).markAllRead(ben.id);
-    for (let n = 0; n < 2; n++) await aki.do(ask.CostSend, { input: { roomId, body: `@${ben.handle}` } });
+    for (let n = 0; n < 2; n++) await mention(fixture);
     await fixture.consume();
     await markReadOf(fixture).markAllRead(ben.id);
   }),

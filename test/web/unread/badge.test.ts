@@ -30,13 +30,13 @@ function opened() {
       return since;
     },
     reopens: () => listening?.onOpening?.(),
-    sends(unreadByRoom: Readonly<Record<string, number>>) {
+    sends(unreadByRoom: Readonly<Record<string, number>>, notifications = 0, sum?: number) {
       const rooms = Object.entries(unreadByRoom).map(([id, unreadCount]) => ({
         ...{ unreadCount, readPosition: 0, room: { id } },
         membership: { id: `m ${id}`, muted: false },
       }));
-      const total = rooms.reduce((sum, { unreadCount }) => sum + unreadCount, 0);
-      const unread = { total, notifications: 0, removedRoomIds: [], rooms };
+      const total = sum ?? rooms.reduce((all, { unreadCount }) => all + unreadCount, 0);
+      const unread = { total, notifications, removedRoomIds: [], rooms };
       listening?.next({ unread } as unknown as BadgeSubscription);
     },
   };
@@ -58,4 +58,19 @@ it('badge: has rooms read again after each reconnect, because fully read rooms a
   reopens();
   sends({});
   expect(readings()).toBe(1);
+});
+
+it('badge: subtracts no mention from the total whose root is unread', () => {
+  const { badge, sends } = opened();
+  const totals = () => [badge.get().total, badge.get().notifications];
+  // A root that mentions the viewer counts once; the two others are reactions.
+  sends({ Tea: 1 }, 3, 3);
+  const mention = badge.optimisticallySubtract(1, 1);
+  expect(totals()).toEqual([3, 2]);
+  const reaction = badge.optimisticallySubtract(1);
+  expect(totals()).toEqual([2, 1]);
+  const all = badge.optimisticallySubtract(Number.POSITIVE_INFINITY);
+  expect(totals()).toEqual([1, 0]);
+  for (const settle of [mention, reaction, all]) settle(false);
+  expect(totals()).toEqual([3, 3]);
 });

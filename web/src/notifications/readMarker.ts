@@ -47,7 +47,7 @@ export function createReadMarker({ api, badge, onRead, onProblem }: ReadMarkerOp
 
   async function read(unread: readonly Notification[]): Promise<void> {
     for (const { id } of unread) handled.add(id);
-    const settle = badge.optimisticallySubtract(unread.reduce((sum, { actorCount }) => sum + actorCount, 0));
+    const settle = badge.optimisticallySubtract(countOf(unread), countOf(unread.filter(isRootMention)));
     try {
       onRead(await markRead(unread.map(({ id }) => id)));
       settle(true);
@@ -110,3 +110,10 @@ export function createReadMarker({ api, badge, onRead, onProblem }: ReadMarkerOp
     },
   };
 }
+
+const countOf = (notifications: readonly Notification[]): number =>
+  notifications.reduce((sum, { actorCount }) => sum + actorCount, 0);
+
+/** The root counts in the total by itself, until it is read. */
+const isRootMention = ({ kind, message }: Notification): boolean =>
+  kind === 'MENTION' && message !== null && message.root === null;

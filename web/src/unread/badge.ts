@@ -17,9 +17,10 @@ export interface Badge extends Pick<Store<BadgeState>, 'get' | 'subscribe'> {
   onRooms(listener: () => void): void;
   /**
    * Subtracts notifications that are being marked as read, before the server has confirmed it. Call the returned
-   * function with whether it was done. From then on the count is the server's.
+   * function with whether it was done. From then on the count is the server's. `ofRoots`: those of them that are mentions
+   * in roots, which the total counts until they are read.
    */
-  optimisticallySubtract(notifications: number): (isDone: boolean) => void;
+  optimisticallySubtract(notifications: number, ofRoots?: number): (isDone: boolean) => void;
   stop(): void;
 }
 
@@ -43,19 +44,30 @@ export function createBadge(
   let roomsChanged = () => {};
   /** The highest count to show while notifications are being marked as read. */
   let optimisticMax = Number.POSITIVE_INFINITY;
+  /** Of the notifications that are being marked as read, those that stay in the total. */
+  let ofRootsMarked = 0;
   let markingRead = 0;
+  const muted = new Set<string>();
   let clearing: ReturnType<typeof setTimeout> | undefined;
 
   function show(): void {
     const notifications = Math.min(server.notifications, optimisticMax);
-    const total =
-      server.total === undefined ? undefined : server.total - server.notifications + notifications;
-    state.set({ ...server, notifications, total });
+    state.set({ ...server, notifications, total: totalWith(notifications) });
+  }
+
+  function totalWith(notifications: number): number | undefined {
+    if (server.total === undefined || notifications === server.notifications) return server.total;
+    const unreadRoots = [...server.rooms].reduce((sum, [id, count]) => sum + (muted.has(id) ? 0 : count), 0);
+    const subtracted = Math.max(0, server.notifications - notifications - ofRootsMarked);
+    return Math.max(unreadRoots, server.total - subtracted);
   }
 
   function clearOptimisticMax(): void {
     clearTimeout(clearing);
-    if (markingRead === 0) optimisticMax = Number.POSITIVE_INFINITY;
+    if (markingRead === 0) {
+      optimisticMax = Number.POSITIVE_INFINITY;
+      ofRootsMarked = 0;
+    }
     show();
   }
 
@@ -72,8 +84,10 @@ export function createBadge(
       const rooms = new Map(isFirst ? [] : server.rooms);
       const readTo = new Map(isFirst ? [] : server.readTo);
       isFirst = false;
-      for (const { room, unreadCount, readPosition } of unread.rooms) {
+      for (const { room, membership, unreadCount, readPosition } of unread.rooms) {
         readTo.set(room.id, readPosition);
+        if (membership.muted === true) muted.add(room.id);
+        else muted.delete(room.id);
         if (unreadCount > 0) rooms.set(room.id, unreadCount);
         else rooms.delete(room.id);
       }
@@ -101,8 +115,9 @@ export function createBadge(
     onRooms(listener) {
       roomsChanged = listener;
     },
-    optimisticallySubtract(notifications) {
+    optimisticallySubtract(notifications, ofRoots = 0) {
       optimisticMax = Math.max(0, state.get().notifications - notifications);
+      ofRootsMarked += ofRoots;
       markingRead++;
       show();
       return (isDone) => {
