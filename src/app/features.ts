@@ -22,6 +22,8 @@ import { createReactionServices, REACTIONS } from '../reactions/registry.ts';
 import type { Catalogue } from '../reactions/stamps/catalogue.ts';
 import { createViewerReactions } from '../reactions/viewerReactions.ts';
 import type { Visitor } from '../rebuild/rebuild.ts';
+import { roomDeletionFeature } from '../roomDeletion/feature.ts';
+import { createRoomDeletion } from '../roomDeletion/roomDeletion.ts';
 import { createRoomEventServices, roomEventsFeature } from '../roomEvents/feature.ts';
 import { roomsFeature } from '../rooms/feature.ts';
 import { createRoomQueries } from '../rooms/roomQueries.ts';
@@ -46,6 +48,7 @@ const FEATURES: ReadonlyArray<Feature<DerivationOptions & { readonly jobs: Jobs 
   roomsFeature,
   unreadFeature,
   notificationsFeature,
+  roomDeletionFeature,
 ];
 
 export interface ServicesOptions {
@@ -92,6 +95,7 @@ export function createServices(options: ServicesOptions): Services {
     blocks: createBlocks({ dynamo, timestamps }),
     rooms: createRooms({ dynamo, timestamps, publisher, now }),
     roomQueries: createRoomQueries({ dynamo }),
+    roomDeletion: createRoomDeletion({ dynamo, publisher, timestamps, now }),
     messages,
     ...reactions,
     threads: createThreads({ messages, stamps: reactions.stamps }),

@@ -9,6 +9,7 @@ import '../reactions/stamps/schema.ts';
 import '../threads/schema.ts';
 import '../unread/schema.ts';
 import '../notifications/schema.ts';
+import '../roomDeletion/schema.ts';
 import { listAllWrongFields } from '../graphql/allWrongFields.ts';
 import { builder } from '../graphql/builder.ts';
 import '../graphql/errorTypes.ts';

@@ -17,7 +17,7 @@ export type RateLimits = Readonly<Partial<Record<RateLimitedAction, RateLimit>>>
  * - `joins`: joining, entering a waitlist, and accepting an invite, also with a guessed code
  * - `leaving`: leaving rooms and waitlists
  * - `invites`: creating invites and adding members
- * - `moderation`: changing a room or its members' roles, removing, banning, lifting bans, revoking invites, blocking and
+ * - `moderation`: changing or deleting a room, changing its members' roles, removing, banning, lifting bans, revoking invites, blocking and
  *   unblocking users
  * - `reading`: marking rooms and notifications as read or unread, muting rooms, following threads
  * - `clearing`: marking all rooms as read

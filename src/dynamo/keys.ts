@@ -269,6 +269,10 @@ export const ranges = {
     // An item is numbered by its last entry, which may be after `to`.
     to: toTimestamp(to + LOG_ENTRIES_MAX - 1),
   }),
+  /** Every item of a room except for its log. */
+  roomItems: (room: string): KeyRange => ({ pk: keys.room(room).pk, from: '0', to: MAX_SUFFIX }),
+  /** All of a room's log. */
+  roomLog: (room: string): KeyRange => ({ pk: keys.log(room, 0).pk, from: '0', to: MAX_SUFFIX }),
   /** The timers of one partition that are due at `until` or before, in order. */
   timersUntil: (partition: number, until: number): KeyRange => ({
     pk: `DUE#${partition}`,

@@ -60,10 +60,9 @@ export function createJobs({ dynamo, now = Date.now }: JobsOptions) {
    * of this id that exists already continues.
    */
   async function add({ id, kind, about, cursor, runAt }: Omit<Job, 'version'>): Promise<void> {
-    const item = { ...keys.job(id), v: SCHEMA_VERSION, kind, about, cursor, rev: 1, ...defined({ runAt }) };
-    const isNew = { condition: 'attribute_not_exists(pk)' };
-    if (runAt === undefined) await ifConditionHolds(dynamo.put(item, isNew));
-    else await dynamo.tryTransact({ job: { put: item, ...isNew }, timer: timerOfJob(id, runAt) });
+    const { put, ...isNew } = newJob({ id, kind, about, cursor, ...defined({ runAt }) });
+    if (runAt === undefined) await ifConditionHolds(dynamo.put(put, isNew));
+    else await dynamo.tryTransact({ job: { put, ...isNew }, timer: timerOfJob(id, runAt) });
   }
 
   /** Runs the first step at once, because most work needs only one; the rest, if there is any, as a job. */
@@ -142,6 +141,12 @@ export function createJobs({ dynamo, now = Date.now }: JobsOptions) {
 
   return { add, begin, runToEnd, adoptWaiting, start, restart, timerKind };
 }
+
+/** Stores a job, for a transaction with the change that it follows from. Fails if there is a job of this id. */
+export const newJob = ({ id, kind, about, cursor, runAt }: Omit<Job, 'version'>) => ({
+  put: { ...keys.job(id), v: SCHEMA_VERSION, kind, about, cursor, rev: 1, ...defined({ runAt }) },
+  condition: 'attribute_not_exists(pk)',
+});
 
 /** The timer that ends a job's wait. */
 const timerOfJob = (id: string, runAt: number): Write =>

@@ -12,6 +12,8 @@ export interface LiveCacheOptions<T, U extends Json, C> {
   readonly apply: (value: T, update: U) => C;
   /** Applies a fresh read and returns the change. Undefined if nothing changed. */
   readonly merge: (value: T, fresh: T) => C | undefined;
+  /** A value that is shown does not exist any more. Returns the change as `merge` does. Absent: values never end. */
+  readonly gone?: (value: T) => C | undefined;
   /** How many values are read together when all are read again. */
   readonly partSize: number;
 }
@@ -44,7 +46,7 @@ const EARLY_MAX = 64;
 export function createLiveCache<T, U extends Json, C>(
   options: LiveCacheOptions<T, U, C>,
 ): LiveCache<T, U, C> {
-  const { name, bus, topicOf, load, apply, merge, partSize } = options;
+  const { name, bus, topicOf, load, apply, merge, gone, partSize } = options;
   type E = Entry<T, U, C>;
   const entries = new Map<string, E>();
 
@@ -124,8 +126,8 @@ export function createLiveCache<T, U extends Json, C>(
     for (const id of ids) {
       const entry = entries.get(id);
       const fresh = loaded.get(id);
-      if (entry?.value === undefined || fresh === undefined) continue;
-      const change = merge(entry.value, fresh);
+      if (entry?.value === undefined) continue;
+      const change = fresh === undefined ? gone?.(entry.value) : merge(entry.value, fresh);
       if (change === undefined) continue;
       for (const listener of entry.listeners) listener(entry.value, undefined, change);
     }

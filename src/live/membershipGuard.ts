@@ -43,7 +43,7 @@ export type MembershipGuard = ReturnType<typeof createMembershipGuard>;
 /**
  * Former members receive nothing. This is the only place that decides it for live streams:
  *
- *   someone leaves ── the room's `membershipEpoch` rises ── the room is closed to each user ── their membership is read
+ *   someone leaves, or the room is deleted ── its `membershipEpoch` rises ── the room is closed to each user ── their membership is read
  *     ──▶ member: open · former: never · unknown: closed
  *
  * A stream asks `isOpen` when it takes a value and again when the value's result is ready, so nothing that was prepared
@@ -55,9 +55,19 @@ export function createMembershipGuard(items: ConsistentLoader) {
     createGate: (listener: MembershipListener): RoomGate => new Gate(listener, items),
 
     /** For streams that ask about each event when it is sent: read with the request's other items. Rejects: UNAVAILABLE. */
-    isMember: async (user: string, room: string, from: Pick<ItemLoader, 'load'>): Promise<boolean> =>
-      (await from.load(keys.membership(user, room))) !== undefined,
+    isMember: async (user: string, room: string, from: Pick<ItemLoader, 'loadMany'>): Promise<boolean> =>
+      (await currentMembership(user, room, from)) !== undefined,
   };
+}
+
+/** The user's membership. The memberships of a deleted room still exist for a while, and count for nothing. */
+async function currentMembership(
+  user: string,
+  room: string,
+  items: Pick<ItemLoader, 'loadMany'>,
+): Promise<Item | undefined> {
+  const [membership, roomItem] = await items.loadMany([keys.membership(user, room), keys.room(room)]);
+  return roomItem === undefined ? undefined : membership;
 }
 
 class Gate implements RoomGate {
@@ -110,7 +120,7 @@ class Gate implements RoomGate {
       let item: Item | undefined;
       do {
         doubt.again = false;
-        item = await this.#items.load(keys.membership(user, room));
+        item = await currentMembership(user, room, this.#items);
       } while (doubt.again);
       if (!this.#isCurrent(doubt)) return;
       if (item === undefined) {

@@ -18,7 +18,7 @@ import { isRoot, type Message, type MessageKey, messageOf } from '../messages/me
 import { MessageRef } from '../messages/types.ts';
 import { byReactionNotification } from '../reactions/registry.ts';
 import { StampRef, stampBy } from '../reactions/stamps/types.ts';
-import { loadRoomOrThrow, RoomRef } from '../rooms/types.ts';
+import { loadRoom, RoomRef } from '../rooms/types.ts';
 import { loadUserOrThrow, loadViewer, UserRef, ViewerRef } from '../users/types.ts';
 import { isFollowing } from './derive/following.ts';
 import { ACTORS_SHOWN, isAboutMessage, type Notification, type NotificationKind } from './notification.ts';
@@ -82,7 +82,7 @@ builder.node(NotificationRef, {
   description: [
     'A notification groups what happened to one message in one way: reactions of one kind, replies or mentions. `INVITED` and `SEAT` are about a room.',
     'While it is unread, further activity of this kind is added to it. Once read it does not change: further activity creates a new notification.',
-    'When the viewer leaves the room, the kind, the number of users and the time remain unchanged from then on. Users and messages are withheld, and later changes in the room do not affect the notification.',
+    'When the viewer leaves the room, or it is deleted, the kind, the number of users and the time remain unchanged from then on. Users and messages are withheld, and later changes in the room do not affect the notification.',
   ].join('\n\n'),
   id: { resolve: ({ id }) => id },
   fields: (t) => ({
@@ -92,7 +92,7 @@ builder.node(NotificationRef, {
       nullable: true,
       description: 'The room that it happened in. Null if the viewer is not in the room any more.',
       resolve: (notification, _args, context) =>
-        entitled(notification, context, loadRoomOrThrow(notification.room, context)),
+        entitled(notification, context, loadRoom(notification.room, context)),
     }),
     message: t.field({
       type: MessageRef,

@@ -19,6 +19,8 @@ export interface Cleanup {
   id(message: MessageKey): string;
   /** Whether a deleted message may still have reactions, by its item. */
   isNeeded(item: Item): boolean;
+  /** Whether a message, deleted or not, may have reactions, by its item. */
+  mayHave(item: Item): boolean;
   /** Whether this change of a message starts the job, or starts it again. */
   startsOn(change: Change): boolean;
 }

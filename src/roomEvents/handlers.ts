@@ -6,7 +6,7 @@ import { roomOf, type Seats, seatsOf } from '../rooms/room.ts';
 import type { Change, StreamHandler } from '../stream/change.ts';
 import { readMarkOf } from './readMarks.ts';
 import type { PendingEntry, RoomLog } from './roomLog.ts';
-import { type LogEntry, type RoomUpdate, roomTopic } from './roomUpdate.ts';
+import { endedUpdate, type LogEntry, type RoomUpdate, roomTopic } from './roomUpdate.ts';
 import { type PositionedRoot, settleReadPositions } from './settleReadPositions.ts';
 
 const ROOMS_AT_ONCE = 16;
@@ -23,6 +23,10 @@ export interface RoomEventsHandlerOptions {
  */
 export function createRoomEventsHandler({ dynamo, log, publisher }: RoomEventsHandlerOptions): StreamHandler {
   async function handleRoom(room: string, changes: readonly Change[]): Promise<void> {
+    // The request that deleted it has published this as well. Its readers must not depend on that.
+    if (changes.some(({ key, kind }) => key.type === 'room' && kind === 'REMOVE')) {
+      await publisher.publish(roomTopic(room), endedUpdate(room));
+    }
     const pending = changes.flatMap((change): PendingEntry[] => {
       const what = pendingOf(change);
       if (what === undefined) return [];

@@ -5,7 +5,7 @@ import { keys } from '../dynamo/keys.ts';
 import { BoundedMap } from '../live/boundedMap.ts';
 import { createLiveCache, type LiveCache, type LiveListener } from '../live/liveCache.ts';
 import { type Counter, counterOf, type Room, roomOf, type Seats, seatsOf } from '../rooms/room.ts';
-import { type RoomUpdate, roomTopic } from './roomUpdate.ts';
+import { ENDED_EPOCH, type RoomUpdate, roomTopic } from './roomUpdate.ts';
 
 /** A room that at least one client of this server shows. */
 export interface CachedRoom {
@@ -58,7 +58,7 @@ export function createRoomCache({ dynamo, bus }: { readonly dynamo: Dynamo; read
   }
 
   const cache = createLiveCache<CachedRoom, RoomUpdate, RoomChange>({
-    ...{ name: 'rooms', bus, load, apply, merge },
+    ...{ name: 'rooms', bus, load, apply, merge, gone },
     topicOf: roomTopic,
     partSize: PART_SIZE,
   });
@@ -88,6 +88,13 @@ function apply(room: CachedRoom, update: RoomUpdate): RoomChange {
       room.positions.set(entry.threadTs, entry.position);
   }
   return epochRose ? ROSE : SAME;
+}
+
+/** The room was deleted, and the update that says so has not arrived. */
+function gone(room: CachedRoom): RoomChange | undefined {
+  if (room.counter.membershipEpoch === ENDED_EPOCH) return undefined;
+  room.counter = { ...room.counter, membershipEpoch: ENDED_EPOCH };
+  return ROSE;
 }
 
 /** Applies a fresh read. Unlike an update, it may have a lower `lastPosition`, because `verify` can correct it downwards. */

@@ -69,4 +69,16 @@ export type RoomUpdate = {
   };
 };
 
+/** Above the epoch of every room that exists: the room was deleted, so all its readers are checked. */
+export const ENDED_EPOCH = Number.MAX_SAFE_INTEGER;
+
+/** What is published when a room was deleted. */
+export const endedUpdate = (room: string): RoomUpdate => ({
+  room,
+  lastSequence: 0,
+  lastPosition: 0,
+  membershipEpoch: ENDED_EPOCH,
+  entries: [],
+});
+
 export const roomTopic = (room: string): Topic<RoomUpdate> => topic(`room:${room}`);

@@ -22,7 +22,7 @@ builder.subscriptionField('roomEvents', (t) =>
   t.field({
     type: RoomEventRef,
     description:
-      'The events of a room. With `after`, the missed events come first, in order; then `Synced`; then new events as they happen. Without it, `Synced` comes first. The subscription completes when the viewer leaves the room, and when the server cannot be certain that no event was missed: subscribe again with the last cursor. `NOT_FOUND` or `FORBIDDEN` if the viewer is not in the room, `BAD_USER_INPUT` if the cursor belongs to another room.',
+      'The events of a room. With `after`, the missed events come first, in order; then `Synced`; then new events as they happen. Without it, `Synced` comes first. The subscription completes when the viewer leaves the room or it is deleted, and when the server cannot be certain that no event was missed: subscribe again with the last cursor. `NOT_FOUND` or `FORBIDDEN` if the viewer is not in the room, `BAD_USER_INPUT` if the cursor belongs to another room.',
     args: {
       roomId: t.arg.id({ required: true, description: 'A room that the viewer is in.' }),
       after: t.arg.string({

@@ -12,6 +12,7 @@ const POLICY = {
   /** Change the name and the topic. */
   rename: OWNERS_AND_MODERATORS,
   changeCapacity: OWNERS,
+  delete: OWNERS,
   addMembers: OWNERS_AND_MODERATORS,
   /** Create, see and revoke invites. */
   invite: OWNERS_AND_MODERATORS,

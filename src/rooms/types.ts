@@ -73,11 +73,20 @@ export function roomIdOf(globalId: string): string {
   return id;
 }
 
-/** For ids of rooms that the viewer is known to see, e.g. from a membership or a message. */
-export async function loadRoomOrThrow(id: string, { items }: Context): Promise<RoomView> {
+/**
+ * For ids of rooms that the viewer is known to see, e.g. from a membership or a message. Throws NOT_FOUND if the room was
+ * deleted in the meantime.
+ */
+export async function loadRoomOrThrow(id: string, context: Context): Promise<RoomView> {
+  const room = await loadRoom(id, context);
+  if (room === null) throw notFound();
+  return room;
+}
+
+/** Null if there is no such room. It does not check that the viewer may see the room. */
+export async function loadRoom(id: string, { items }: Context): Promise<RoomView | null> {
   const item = await items.load(keys.room(id));
-  if (item === undefined) throw new Error(`The room ${id} is missing.`);
-  return roomOf(id, item);
+  return item === undefined ? null : roomOf(id, item);
 }
 
 /** A value of the room's seats: at once if they were read with the room. */
@@ -86,7 +95,7 @@ const ofSeats = <T>(room: RoomView, { items }: Context, value: (seats: Seats) =>
 
 async function readSeats(room: RoomView, items: ItemLoader): Promise<Seats> {
   const item = await items.load(keys.seats(room.id));
-  if (item === undefined) throw new Error(`The seats of ${room.id} are missing.`);
+  if (item === undefined) throw notFound();
   return seatsOf(item);
 }
 
@@ -204,11 +213,12 @@ nodeLoader('Membership', async (id, context) => {
   const [room, user, ...more] = id.split(':');
   if (room === undefined || user === undefined || more.length > 0 || !isId(room) || !isId(user)) return null;
   const viewer = requireViewer(context);
-  const [ownItem, memberItem] = await context.items.loadMany([
+  const [roomItem, ownItem, memberItem] = await context.items.loadMany([
+    keys.room(room),
     keys.membership(viewer, room),
     keys.member(room, user),
   ]);
-  if (ownItem === undefined || memberItem === undefined) return null;
+  if (roomItem === undefined || ownItem === undefined || memberItem === undefined) return null;
   return user === viewer
     ? ownMembershipView(membershipOf(viewer, room, ownItem))
     : { ...memberOf(room, user, memberItem), own: null };

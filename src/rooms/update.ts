@@ -40,7 +40,7 @@ export function createRoomUpdate({ dynamo, seatsMutex }: MembershipOptions) {
         }),
       );
       if (failed === undefined) return await currentRoom(room);
-      if (failed.actor === undefined && failed.capacity !== undefined) {
+      if (failed.actor === undefined && failed.capacity?.item !== undefined) {
         throw conflict('CAPACITY_BELOW_MEMBERS', 'The room has more members than that. Remove some first.');
       }
       return AGAIN;

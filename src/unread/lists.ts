@@ -49,12 +49,27 @@ async function memberships(user: string, args: MembershipsArgs, context: Context
   const rest = placed
     .filter(({ place }) => from === undefined || place < from)
     .sort((one, other) => (one.place < other.place ? 1 : -1));
-  const page = { nodes: rest.slice(0, limit), more: rest.length > limit };
+  const nodes = await ofExistingRooms(rest.slice(0, limit), orderBy, context);
+  const page = { nodes, more: rest.length > limit };
   const { edges, pageInfo } = connection(page, request, { codec, position: ({ place }) => place });
   return {
     pageInfo,
     edges: edges.map(({ cursor, node }) => ({ cursor, node: ownMembershipView(node.membership) })),
   };
+}
+
+/**
+ * Without the rooms that were deleted a moment ago, so the page may be shorter. It reads what a client that shows rooms
+ * reads anyway, or what the order was read from.
+ */
+async function ofExistingRooms(
+  placed: readonly Placed[],
+  orderBy: typeof MembershipOrder.$inferType,
+  { items }: Context,
+): Promise<Placed[]> {
+  const proof = orderBy === 'JOINED' ? keys.room : keys.counter;
+  const found = await items.loadMany(placed.map(({ membership }) => proof(membership.room)));
+  return placed.filter((_, i) => found[i] !== undefined);
 }
 
 async function withUnread(all: readonly Membership[], { items }: Context): Promise<Membership[]> {

@@ -70,15 +70,19 @@ export function createUnread({ dynamo }: { readonly dynamo: Dynamo }) {
       dynamo.batchGet(own.map(({ room }) => keys.counter(room))),
       namedPositions(own),
     ]);
-    const rooms = own.map((membership, i): RoomUnread => {
+    const rooms = own.flatMap((membership, i): RoomUnread[] => {
       const item = counters[i];
+      // The room was deleted, and the membership ends in a moment.
+      if (item === undefined) return [];
       const position = readPositionOf(membership, positions.get(membership.room) ?? NONE);
-      const lastPosition = item === undefined ? 0 : counterOf(item).lastPosition;
-      return {
-        membership,
-        unreadCount: unreadCount(lastPosition, position),
-        readPosition: readUpTo(lastPosition, position),
-      };
+      const { lastPosition } = counterOf(item);
+      return [
+        {
+          membership,
+          unreadCount: unreadCount(lastPosition, position),
+          readPosition: readUpTo(lastPosition, position),
+        },
+      ];
     });
     const parts = rooms.map((room) => roomPart(room.membership, room.unreadCount, epoch));
     return {

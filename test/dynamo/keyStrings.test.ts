@@ -112,6 +112,8 @@ const expectedRanges: ReadonlyArray<[keyof typeof ranges, KeyRange, string, stri
   ['failedTimers', ranges.failedTimers(), 'TIMERS', 'FAILED#'],
   ['timersUntil', ranges.timersUntil(11, 1_500), 'DUE#11', ['0', '0000000000001500\u{10FFFF}']],
   ['log', ranges.log('r1', 3, 10), 'ROOM#r1#LOG', ['0000000000000003', '0000000000000059']],
+  ['roomItems', ranges.roomItems('r1'), 'ROOM#r1', ['0', '\u{10FFFF}']],
+  ['roomLog', ranges.roomLog('r1'), 'ROOM#r1#LOG', ['0', '\u{10FFFF}']],
   ['revocations', ranges.revocations(7), 'REVOKED', ['0000000000000007', '9999999999999999']],
   [
     'viewerReactions',

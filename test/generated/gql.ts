@@ -23,6 +23,7 @@ type Documents = {
     "\n  mutation CostCreateRoom($input: CreateRoomInput!) { createRoom(input: $input) { room { id } } }\n": typeof types.CostCreateRoomDocument,
     "\n  mutation CostJoin($roomId: ID!) { joinRoom(input: { roomId: $roomId }) { membership { id } } }\n": typeof types.CostJoinDocument,
     "\n  mutation CostLeave($roomId: ID!) { leaveRoom(input: { roomId: $roomId }) { deletedMembershipId } }\n": typeof types.CostLeaveDocument,
+    "\n  mutation CostDeleteRoom($roomId: ID!) { deleteRoom(input: { roomId: $roomId }) { deletedRoomId } }\n": typeof types.CostDeleteRoomDocument,
     "\n  mutation CostUpdateRoom($input: UpdateRoomInput!) { updateRoom(input: $input) { room { id } } }\n": typeof types.CostUpdateRoomDocument,
     "\n  mutation CostAdd($roomId: ID!, $userId: ID!) {\n    addMember(input: { roomId: $roomId, userId: $userId }) { membership { id } }\n  }\n": typeof types.CostAddDocument,
     "\n  mutation CostRole($roomId: ID!, $userId: ID!, $role: Role!) {\n    setMemberRole(input: { roomId: $roomId, userId: $userId, role: $role }) { membership { id } }\n  }\n": typeof types.CostRoleDocument,
@@ -118,6 +119,7 @@ type Documents = {
     "\n  query StampNode($id: ID!) {\n    node(id: $id) {\n      __typename\n      ... on MessageStamp { id createdAt stamp { key } user { handle } message { id } }\n    }\n  }\n": typeof types.StampNodeDocument,
     "\n  query StampedPage($roomId: ID!, $last: Int!, $before: String) {\n    room(id: $roomId) {\n      messages(last: $last, before: $before) {\n        edges { node { id stampCounts { count viewerHasStamped stamp { key } } } }\n        pageInfo { startCursor }\n      }\n    }\n  }\n": typeof types.StampedPageDocument,
     "\n  query StampedThread($id: ID!) {\n    node(id: $id) {\n      ... on Message {\n        id\n        stampCounts { count viewerHasStamped stamp { key } }\n        replies { edges { node { id stampCounts { count viewerHasStamped stamp { key } } } } }\n      }\n    }\n  }\n": typeof types.StampedThreadDocument,
+    "\n  mutation DeleteRoom($roomId: ID!) { deleteRoom(input: { roomId: $roomId }) { deletedRoomId } }\n": typeof types.DeleteRoomDocument,
     "\n  subscription Causes($roomId: ID!) {\n    roomEvents(roomId: $roomId) {\n      __typename\n      ... on MessageChanged { message { id version } cause { kind actor { handle } stamp { key } } }\n    }\n  }\n": typeof types.CausesDocument,
     "\n  fragment WholeMessage on Message {\n    id version body editedAt deletedAt position replyCount lastReplyAt\n    author { handle }\n    root { id }\n    participants { handle }\n    mentions { handle }\n    likeCount viewerHasLiked\n    stampCounts { count viewerHasStamped stamp { key } }\n  }\n": typeof types.WholeMessageFragmentDoc,
     "\n  query WholeRoom($roomId: ID!, $after: String) {\n    room(id: $roomId) {\n      eventsCursor\n      name\n      memberCount\n      viewerMembership { user { handle } }\n      members(first: 100) { edges { node { role user { handle } } } }\n      messages(first: 100, after: $after) {\n        edges { node { ...WholeMessage replies(first: 100) { edges { node { ...WholeMessage } } } } }\n        pageInfo { hasNextPage endCursor }\n      }\n    }\n  }\n": typeof types.WholeRoomDocument,
@@ -191,6 +193,7 @@ const documents: Documents = {
     "\n  mutation CostCreateRoom($input: CreateRoomInput!) { createRoom(input: $input) { room { id } } }\n": types.CostCreateRoomDocument,
     "\n  mutation CostJoin($roomId: ID!) { joinRoom(input: { roomId: $roomId }) { membership { id } } }\n": types.CostJoinDocument,
     "\n  mutation CostLeave($roomId: ID!) { leaveRoom(input: { roomId: $roomId }) { deletedMembershipId } }\n": types.CostLeaveDocument,
+    "\n  mutation CostDeleteRoom($roomId: ID!) { deleteRoom(input: { roomId: $roomId }) { deletedRoomId } }\n": types.CostDeleteRoomDocument,
     "\n  mutation CostUpdateRoom($input: UpdateRoomInput!) { updateRoom(input: $input) { room { id } } }\n": types.CostUpdateRoomDocument,
     "\n  mutation CostAdd($roomId: ID!, $userId: ID!) {\n    addMember(input: { roomId: $roomId, userId: $userId }) { membership { id } }\n  }\n": types.CostAddDocument,
     "\n  mutation CostRole($roomId: ID!, $userId: ID!, $role: Role!) {\n    setMemberRole(input: { roomId: $roomId, userId: $userId, role: $role }) { membership { id } }\n  }\n": types.CostRoleDocument,
@@ -286,6 +289,7 @@ const documents: Documents = {
     "\n  query StampNode($id: ID!) {\n    node(id: $id) {\n      __typename\n      ... on MessageStamp { id createdAt stamp { key } user { handle } message { id } }\n    }\n  }\n": types.StampNodeDocument,
     "\n  query StampedPage($roomId: ID!, $last: Int!, $before: String) {\n    room(id: $roomId) {\n      messages(last: $last, before: $before) {\n        edges { node { id stampCounts { count viewerHasStamped stamp { key } } } }\n        pageInfo { startCursor }\n      }\n    }\n  }\n": types.StampedPageDocument,
     "\n  query StampedThread($id: ID!) {\n    node(id: $id) {\n      ... on Message {\n        id\n        stampCounts { count viewerHasStamped stamp { key } }\n        replies { edges { node { id stampCounts { count viewerHasStamped stamp { key } } } } }\n      }\n    }\n  }\n": types.StampedThreadDocument,
+    "\n  mutation DeleteRoom($roomId: ID!) { deleteRoom(input: { roomId: $roomId }) { deletedRoomId } }\n": types.DeleteRoomDocument,
     "\n  subscription Causes($roomId: ID!) {\n    roomEvents(roomId: $roomId) {\n      __typename\n      ... on MessageChanged { message { id version } cause { kind actor { handle } stamp { key } } }\n    }\n  }\n": types.CausesDocument,
     "\n  fragment WholeMessage on Message {\n    id version body editedAt deletedAt position replyCount lastReplyAt\n    author { handle }\n    root { id }\n    participants { handle }\n    mentions { handle }\n    likeCount viewerHasLiked\n    stampCounts { count viewerHasStamped stamp { key } }\n  }\n": types.WholeMessageFragmentDoc,
     "\n  query WholeRoom($roomId: ID!, $after: String) {\n    room(id: $roomId) {\n      eventsCursor\n      name\n      memberCount\n      viewerMembership { user { handle } }\n      members(first: 100) { edges { node { role user { handle } } } }\n      messages(first: 100, after: $after) {\n        edges { node { ...WholeMessage replies(first: 100) { edges { node { ...WholeMessage } } } } }\n        pageInfo { hasNextPage endCursor }\n      }\n    }\n  }\n": types.WholeRoomDocument,
@@ -386,6 +390,10 @@ export function graphql(source: "\n  mutation CostJoin($roomId: ID!) { joinRoom(
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  mutation CostLeave($roomId: ID!) { leaveRoom(input: { roomId: $roomId }) { deletedMembershipId } }\n"): typeof import('./graphql.ts').CostLeaveDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CostDeleteRoom($roomId: ID!) { deleteRoom(input: { roomId: $roomId }) { deletedRoomId } }\n"): typeof import('./graphql.ts').CostDeleteRoomDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -766,6 +774,10 @@ export function graphql(source: "\n  query StampedPage($roomId: ID!, $last: Int!
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  query StampedThread($id: ID!) {\n    node(id: $id) {\n      ... on Message {\n        id\n        stampCounts { count viewerHasStamped stamp { key } }\n        replies { edges { node { id stampCounts { count viewerHasStamped stamp { key } } } } }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').StampedThreadDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation DeleteRoom($roomId: ID!) { deleteRoom(input: { roomId: $roomId }) { deletedRoomId } }\n"): typeof import('./graphql.ts').DeleteRoomDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

@@ -222,6 +222,13 @@ export type CostLeaveMutationVariables = Exact<{
 
 export type CostLeaveMutation = { leaveRoom: { deletedMembershipId: string } | null };
 
+export type CostDeleteRoomMutationVariables = Exact<{
+  roomId: string;
+}>;
+
+
+export type CostDeleteRoomMutation = { deleteRoom: { deletedRoomId: string } | null };
+
 export type CostUpdateRoomMutationVariables = Exact<{
   input: UpdateRoomInput;
 }>;
@@ -976,6 +983,13 @@ export type StampedThreadQuery = { node:
     | Record<PropertyKey, never>
    | null };
 
+export type DeleteRoomMutationVariables = Exact<{
+  roomId: string;
+}>;
+
+
+export type DeleteRoomMutation = { deleteRoom: { deletedRoomId: string } | null };
+
 export type CausesSubscriptionVariables = Exact<{
   roomId: string;
 }>;
@@ -1622,6 +1636,13 @@ export const CostLeaveDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<CostLeaveMutation, CostLeaveMutationVariables>;
+export const CostDeleteRoomDocument = new TypedDocumentString(`
+    mutation CostDeleteRoom($roomId: ID!) {
+  deleteRoom(input: {roomId: $roomId}) {
+    deletedRoomId
+  }
+}
+    `) as unknown as TypedDocumentString<CostDeleteRoomMutation, CostDeleteRoomMutationVariables>;
 export const CostUpdateRoomDocument = new TypedDocumentString(`
     mutation CostUpdateRoom($input: UpdateRoomInput!) {
   updateRoom(input: $input) {
@@ -2996,6 +3017,13 @@ export const StampedThreadDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<StampedThreadQuery, StampedThreadQueryVariables>;
+export const DeleteRoomDocument = new TypedDocumentString(`
+    mutation DeleteRoom($roomId: ID!) {
+  deleteRoom(input: {roomId: $roomId}) {
+    deletedRoomId
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteRoomMutation, DeleteRoomMutationVariables>;
 export const CausesDocument = new TypedDocumentString(`
     subscription Causes($roomId: ID!) {
   roomEvents(roomId: $roomId) {

@@ -5,16 +5,21 @@ import { createMembershipGuard, type RoomGate } from '../../src/live/membershipG
 /** Reads, in order, which the test answers. */
 let reads: Array<{ answer(item: Item | undefined): void; fail(): void }>;
 let said: string[];
+let roomExists = true;
 let gate: RoomGate;
 
 beforeEach(() => {
   reads = [];
   said = [];
-  const load = () =>
-    new Promise<Item | undefined>((answer, reject) => {
-      reads.push({ answer, fail: () => reject(new Error('no answer')) });
+  roomExists = true;
+  const loadMany = () =>
+    new Promise<Array<Item | undefined>>((answer, reject) => {
+      reads.push({
+        answer: (membership) => answer([membership, roomExists ? {} : undefined]),
+        fail: () => reject(new Error('no answer')),
+      });
     });
-  const guard = createMembershipGuard({ load, loadMany: () => Promise.reject(new Error('not used')) });
+  const guard = createMembershipGuard({ load: () => Promise.reject(new Error('not used')), loadMany });
   gate = guard.createGate({
     user: 'ben',
     onMember: (room, { rev }) => said.push(`${room}: member, version ${rev}`),
@@ -44,6 +49,13 @@ test('recheck: keeps the room closed for a former member', async () => {
   expect([gate.isOpen('a'), said]).toEqual([false, ['a: former']]);
   gate.forget('a');
   expect(gate.isOpen('a')).toBe(true);
+});
+
+test('recheck: keeps a deleted room closed for its members', async () => {
+  roomExists = false;
+  gate.recheck('a');
+  await answer({ rev: 3 });
+  expect([gate.isOpen('a'), said]).toEqual([false, ['a: former']]);
 });
 
 test('recheck: does not trust an answer that is older than the last removal', async () => {

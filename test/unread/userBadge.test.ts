@@ -22,10 +22,10 @@ async function open(answer: 'held' | 'failing') {
   const fixture = createBadgeFixture(db.dynamo, {
     guardedBy: (items) => ({
       ...items,
-      load: (key) =>
+      loadMany: (wanted) =>
         answer === 'failing'
           ? Promise.reject(unavailable())
-          : new Promise((resolve) => waiting.push(() => resolve(items.load(key)))),
+          : new Promise((resolve) => waiting.push(() => resolve(items.loadMany(wanted)))),
     }),
   });
   const room = await fixture.createRoom();

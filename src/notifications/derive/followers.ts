@@ -1,6 +1,5 @@
 import type { Timestamp } from '../../core/timestamps.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
-import { ifConditionHolds } from '../../dynamo/errors.ts';
 import type { Item } from '../../dynamo/item.ts';
 import { keyOf, keys, parseKey, ranges } from '../../dynamo/keys.ts';
 import type { MessageKey } from '../../messages/message.ts';
@@ -91,9 +90,13 @@ export function createFollowers({ dynamo }: { readonly dynamo: Dynamo }) {
   ) {
     const known = item === undefined ? null : followOf(item);
     if (known === null ? isRootAuthor : known.following || known.at >= ts) return;
-    const { key, ...update } = followUpdate({ room, threadTs, user, following: true, at: ts });
+    const update = followUpdate({ room, threadTs, user, following: true, at: ts });
     const unlessChanged = 'attribute_not_exists(pk) OR (attribute_not_exists(since) AND #at < :at)';
-    await ifConditionHolds(dynamo.update(key, { ...update, condition: unlessChanged }));
+    await dynamo.tryTransact({
+      follow: { ...update, condition: unlessChanged },
+      // A late reply must not leave anything in a room that was deleted.
+      root: { check: keys.root(room, threadTs), condition: 'attribute_exists(pk)' },
+    });
   }
 
   const hasFollow = async ({ room, threadTs }: Reply, user: string): Promise<boolean> =>

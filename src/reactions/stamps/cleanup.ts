@@ -27,6 +27,7 @@ export const createStampsCleanup = ({ dynamo }: { readonly dynamo: Dynamo }): Cl
   id: (message) => idFrom(`clearStamps:${messageId(message)}`),
   // The deletion removes the message's counts, so only the query can say.
   isNeeded: () => true,
+  mayHave: ({ deletedAt, stampTotal = 0 }) => deletedAt !== undefined || Number(stampTotal) > 0,
   startsOn: isDeletion,
 });
 

@@ -117,13 +117,15 @@ export function createStamps({ dynamo, timestamps }: StampsOptions) {
 
   /** One stamp, for members of its room; null for other users, and on a deleted message. One round trip. */
   async function find(user: string, key: MessageStampKey, items: ItemLoader): Promise<MessageStamp | null> {
-    const [membership, message, item] = await items.loadMany([
+    const [room, membership, message, item] = await items.loadMany([
+      keys.room(key.room),
       keys.membership(user, key.room),
       keys.message(key.room, key.threadTs, key.ts),
       keys.stamp(key.room, key.threadTs, key.ts, key.stampedAt),
     ]);
-    const gone = membership === undefined || message === undefined || message.deletedAt !== undefined;
-    return gone || item === undefined ? null : toMessageStamp(key, item);
+    const isMember = room !== undefined && membership !== undefined;
+    const gone = message === undefined || message.deletedAt !== undefined;
+    return !isMember || gone || item === undefined ? null : toMessageStamp(key, item);
   }
 
   return {

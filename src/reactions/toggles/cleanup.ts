@@ -104,6 +104,7 @@ export function createToggleCleanup(options: ToggleCleanupOptions): Cleanup {
     kind,
     id: (message) => idFrom(`${job}:${messageId(message)}`),
     isNeeded: (item) => reactionsLeft(item) > 0,
+    mayHave: (item) => Number(item[count] ?? 0) > 0,
     // Each step of the cleanup changes the count as well. Its job exists then, and is not added again. It does not
     // exist if a repair has corrected the count, or if an earlier release began the cleanup.
     startsOn: ({ old, new: message }) =>

@@ -17,8 +17,7 @@ import {
   type Room,
   roleUnchanged,
 } from '../room.ts';
-import { endedConsentWrites } from './consent.ts';
-import type { MembershipOptions, ModerationTarget } from './membership.ts';
+import { endedMembershipWrites, type MembershipOptions, type ModerationTarget } from './membership.ts';
 import { freeSeat, lastOwner } from './seats.ts';
 import { createWaitlist } from './waitlist.ts';
 
@@ -135,36 +134,24 @@ export function createLeaving({ dynamo, timestamps, userMutex, seatsMutex, publi
 
   /** False if something changed since it was read. Throws CONFLICT for the last owner. */
   async function endMembership({ membership, left, isOwnWish, extraWrites }: Ending): Promise<boolean> {
-    const { room, user, role, joinedAt, addedBy, version } = membership;
+    const { room, user, role, addedBy, version } = membership;
     const adder = addedBy === undefined ? undefined : await dynamo.get(keys.adder(user, addedBy));
-    // A later membership may have the same role, but not the same time.
-    const unchanged = {
-      condition: '#role = :role AND joinedAt = :joinedAt',
-      names: { '#role': 'role' },
-      values: { ':role': role, ':joinedAt': joinedAt },
-    };
     const failed = await seatsMutex.run(room, () =>
       dynamo.tryTransact({
         seat: freeSeat(room, role),
-        member: { delete: keys.member(room, user), ...unchanged },
-        membership: { delete: keys.membership(user, room), ...unchanged },
+        ...endedMembershipWrites({ membership, isOwnWish, adder, left }),
         counter: {
           key: keys.counter(room),
           update: 'SET removals = removals + :one',
+          condition: 'attribute_exists(pk)',
           values: { ':one': 1 },
         },
-        profile: {
-          key: keys.user(user),
-          update: `SET rooms = rooms - :one${addedBy === undefined ? '' : ', addedRooms = addedRooms - :one'}`,
-          values: { ':one': 1 },
-        },
-        consent: endedConsentWrites({ membership, isOwnWish, adder, left }),
         extra: extraWrites,
       }),
     );
     if (failed !== undefined) {
       const { seat, ...others } = failed;
-      if (seat !== undefined && Object.keys(others).length === 0) throw lastOwner();
+      if (seat?.item !== undefined && Object.keys(others).length === 0) throw lastOwner();
       return false;
     }
     // The stream publishes it as well. This way the user's websockets get it at once.

@@ -9,7 +9,13 @@ import type { FailedCondition } from '../../dynamo/namedWrites.ts';
 import type { Write } from '../../dynamo/write.ts';
 import { MAX_ROOMS, sameHandleRev, type User } from '../../users/user.ts';
 import { type Membership, memberItem, membershipItem } from '../room.ts';
-import { ADDED_ROOMS_MAX, adderHasNotBlocked, consentWrites } from './consent.ts';
+import {
+  ADDED_ROOMS_MAX,
+  adderHasNotBlocked,
+  consentWrites,
+  type EndedMembership,
+  endedConsentWrites,
+} from './consent.ts';
 
 export interface MembershipOptions {
   readonly dynamo: Dynamo;
@@ -49,6 +55,30 @@ export const membershipWrites = (membership: Membership, joiner: Joiner) => ({
   ...newMembershipWrites(membership, joiner),
   ban: { check: keys.ban(membership.room, membership.user), condition: 'attribute_not_exists(pk)' },
 });
+
+/**
+ * Deletes both items of a membership, and counts it no longer in the user's profile. Fails if it has changed since it
+ * was read.
+ */
+export function endedMembershipWrites(ended: EndedMembership & { readonly membership: Membership }) {
+  const { room, user, role, joinedAt, addedBy } = ended.membership;
+  // A later membership may have the same role, but not the same time.
+  const unchanged = {
+    condition: '#role = :role AND joinedAt = :joinedAt',
+    names: { '#role': 'role' },
+    values: { ':role': role, ':joinedAt': joinedAt },
+  };
+  return {
+    member: { delete: keys.member(room, user), ...unchanged },
+    membership: { delete: keys.membership(user, room), ...unchanged },
+    profile: {
+      key: keys.user(user),
+      update: `SET rooms = rooms - :one${addedBy === undefined ? '' : ', addedRooms = addedRooms - :one'}`,
+      values: { ':one': 1 },
+    },
+    consent: endedConsentWrites(ended),
+  };
+}
 
 /** `joinCount` numbers all memberships a user has ever had, so no two joins of one user use the same number. */
 function countJoin({ user, addedBy }: Membership, joiner: Joiner): Write {

@@ -35,7 +35,10 @@ export function createRoles({ dynamo, seatsMutex }: MembershipOptions) {
       );
       if (failed === undefined) return await currentMembership(user, room);
       const onlyOwners =
-        failed.member === undefined && failed.membership === undefined && failed.actor === undefined;
+        failed.owners?.item !== undefined &&
+        failed.member === undefined &&
+        failed.membership === undefined &&
+        failed.actor === undefined;
       if (onlyOwners) throw lastOwner();
       return AGAIN;
     });

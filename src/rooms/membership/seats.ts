@@ -68,7 +68,7 @@ export const takeOwnerSeats = (room: string, { version }: Seats, count: number):
   values: { ':count': count, ':rev': version, ':one': 1 },
 });
 
-/** Fails for the last owner, unless they are the last member. */
+/** Fails for the last owner, unless they are the last member, and if the room was deleted. */
 export const freeSeat = (room: string, role: Role): Write =>
   role === 'OWNER'
     ? {
@@ -77,7 +77,12 @@ export const freeSeat = (room: string, role: Role): Write =>
         condition: 'owners > :one OR taken = :one',
         values: { ':one': 1 },
       }
-    : { key: keys.seats(room), update: 'SET taken = taken - :one, rev = rev + :one', values: { ':one': 1 } };
+    : {
+        key: keys.seats(room),
+        update: 'SET taken = taken - :one, rev = rev + :one',
+        condition: 'attribute_exists(pk)',
+        values: { ':one': 1 },
+      };
 
 /** For a member who becomes an owner (1) or stops being one (-1). Fails for the last owner. */
 export const changeOwnerCount = (room: string, by: 1 | -1): Write => ({
@@ -105,6 +110,6 @@ export const resize = (room: string, capacity: number | null): Write =>
         values: { ':capacity': capacity, ':one': 1 },
       };
 
-/** What a failed `freeSeat` or `changeOwnerCount` means if all other conditions held. */
+/** What a failed `freeSeat` or `changeOwnerCount` means if the room exists and all other conditions held. */
 export const lastOwner = () =>
   conflict('LAST_OWNER', 'This is the last owner of the room. Make another member an owner first.');

@@ -1,8 +1,10 @@
 /** Every access pattern of the API and of the stream consumer, by the names of the rows in docs/data-model.md. */
 import { expect } from 'vitest';
 import { newId } from '../../../src/core/ids.ts';
+import { createTimestamps } from '../../../src/core/timestamps.ts';
 import { createRevocations } from '../../../src/revocations/revocations.ts';
-import { globalId } from '../../support/clients/people.ts';
+import { createDeletionJob } from '../../../src/roomDeletion/deletionJob.ts';
+import { globalId, rawId, roomOf, say } from '../../support/clients/people.ts';
 import { SearchUsers } from '../../users/support/search.ts';
 import { consumerNotificationPatterns } from './consumerNotificationPatterns.ts';
 import type { CostFixture } from './costFixture.ts';
@@ -29,7 +31,7 @@ const queries: Pattern[] = [
     run: ({ ben }) => ben.do(ask.CostMemberships),
   },
   {
-    name: '`Viewer.memberships`, a page of 10 in the order of joining',
+    name: '`Viewer.memberships`, a page of 10 in the order of joining, 4 rooms',
     run: ({ ben }) => ben.do(ask.CostJoined),
   },
   {
@@ -93,6 +95,7 @@ const subscriptions: Pattern[] = [
   },
 ];
 
+let doomedId = '';
 let stampId = '';
 let sentId = '';
 let replyId = '';
@@ -284,6 +287,18 @@ const consumer: Pattern[] = [
   consumed('consumer: a room was renamed', ({ aki, roomId }) =>
     aki.do(ask.CostUpdateRoom, { input: { roomId, name: 'Once more' } }),
   ),
+  {
+    name: "consumer: a step of a deleted room's job, with 10 messages",
+    async before({ chi }) {
+      doomedId = await roomOf(chi);
+      for (let n = 0; n < 10; n++) await say(chi, doomedId, body);
+    },
+    run: ({ app: { dynamo } }) =>
+      createDeletionJob({ dynamo, timestamps: createTimestamps(), now: Date.now }).step(
+        { room: rawId(doomedId) },
+        'roots',
+      ),
+  },
   consumed('consumer: a member has read everything', ({ ben, roomId }) =>
     ben.do(ask.CostRead, { input: { roomId } }),
   ),

@@ -24,6 +24,9 @@ export const CostJoin = graphql(`
 export const CostLeave = graphql(`
   mutation CostLeave($roomId: ID!) { leaveRoom(input: { roomId: $roomId }) { deletedMembershipId } }
 `);
+export const CostDeleteRoom = graphql(`
+  mutation CostDeleteRoom($roomId: ID!) { deleteRoom(input: { roomId: $roomId }) { deletedRoomId } }
+`);
 export const CostUpdateRoom = graphql(`
   mutation CostUpdateRoom($input: UpdateRoomInput!) { updateRoom(input: $input) { room { id } } }
 `);

@@ -1,7 +1,7 @@
 /** The access patterns that manage rooms and their members, by the names of the rows in docs/data-model.md. */
 import { Bans, Invites } from '../../rooms/support/operations.ts';
 import { JoinRoom } from '../../support/clients/operations.ts';
-import { globalId } from '../../support/clients/people.ts';
+import { globalId, roomOf } from '../../support/clients/people.ts';
 import { BlockedUsers, BlockUser, UnblockUser } from '../../users/support/blocks.ts';
 import type { CostFixture } from './costFixture.ts';
 import * as ask from './costOperations.ts';
@@ -9,6 +9,7 @@ import type { Pattern } from './pattern.ts';
 
 let made = { code: '', inviteId: '' };
 let directId = '';
+let deletedId = '';
 
 const aboutChi = ({ chi, roomId }: CostFixture) => ({ roomId, userId: globalId(chi) });
 
@@ -24,6 +25,13 @@ export const roomPatterns: readonly Pattern[] = [
   {
     name: '`updateRoom`, a capacity',
     run: ({ aki, roomId }) => aki.do(ask.CostUpdateRoom, { input: { roomId, capacity: 100 } }),
+  },
+  {
+    name: '`deleteRoom`, public, of 2 members',
+    async before({ chi, dan }) {
+      deletedId = await roomOf(chi, [dan]);
+    },
+    run: ({ chi }) => chi.do(ask.CostDeleteRoom, { roomId: deletedId }),
   },
   { name: '`addMember`', run: (fixture) => fixture.aki.do(ask.CostAdd, aboutChi(fixture)) },
   {

@@ -169,6 +169,7 @@ export const MUTATION_FIELDS: FieldRules = {
   UpdateRoomPayload: { room: always },
   JoinRoomPayload: { membership: sparse, room: always },
   JoinWithInvitePayload: { membership: always },
+  DeleteRoomPayload: { deletedRoomId: always },
   LeaveRoomPayload: { room: sparse, deletedMembershipId: always },
   AddMemberPayload: { membership: always, membershipEdge: always },
   RemoveMemberPayload: { room: always, deletedMembershipId: always },

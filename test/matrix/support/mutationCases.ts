@@ -1,5 +1,6 @@
 /** The mutations, each with the inputs for which its outcome differs by user. The oracle has a row for each case. */
 import type { Services } from '../../../src/graphql/context.ts';
+import { encodeId } from '../../../src/graphql/ids.ts';
 import type { Variables } from './clients.ts';
 import type { Fixture } from './fixture.ts';
 import type { UserKind } from './oracle.ts';
@@ -70,6 +71,13 @@ const newInvite = async ({ services, fixture: { room, users } }: CaseContext): P
   const { invite } = await services.rooms.createInvite({ by, room, seconds: 60, maxUses: null });
   return { invite: inviteId(invite) };
 };
+
+/** Another room of the owner. The room of the fixture stays for the other cases. */
+async function anotherRoom({ services, kind, user }: CaseContext): Promise<Variables> {
+  if (kind !== 'owner') return {};
+  const input = { name: 'Another', topic: null, visibility: 'PUBLIC', capacity: null } as const;
+  return { room: encodeId('Room', (await services.rooms.create(user.id, input)).id) };
+}
 
 /** Leaves the room or its waitlist, unless the user is meant to be in the waitlist. */
 const leaveAgain = async ({ services, fixture, kind, user }: CaseContext): Promise<void> => {
@@ -145,4 +153,5 @@ export const mutationCases: readonly MutationCase[] = [
   // user who left a direct room join it again.
   mutation('leaveRoom', room, { undo: joinAgain }),
   mutation('openDirectRoom', 'userIds: $people'),
+  mutation('deleteRoom', room, { prepare: anotherRoom }),
 ];

@@ -122,6 +122,7 @@ const MUTATIONS: Readonly<Record<string, Columns<Outcome>>> = {
   blockUser: EVERYONE,
   unblockUser: EVERYONE,
   createRoom: EVERYONE,
+  deleteRoom: OWNERS,
   openDirectRoom: EVERYONE,
   joinRoom: [NOT_FOUND, OK, ALREADY, ALREADY, ALREADY, ALREADY],
   'joinRoom: or the waitlist': [NOT_FOUND, OK, ALREADY, ALREADY, ALREADY, ALREADY],

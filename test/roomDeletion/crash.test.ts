@@ -1,0 +1,117 @@
+/** A deletion that is interrupted anywhere ends as one that was not, and all numbers are right at every moment. */
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { counters } from '../../src/app/features.ts';
+import { createTimestamps } from '../../src/core/timestamps.ts';
+import type { Dynamo } from '../../src/dynamo/dynamo.ts';
+import type { NextStep } from '../../src/jobs/jobs.ts';
+import { createDeletionJob } from '../../src/roomDeletion/deletionJob.ts';
+import { createRoomDeletion } from '../../src/roomDeletion/roomDeletion.ts';
+import { verify } from '../../src/verify/verify.ts';
+import { scaled } from '../support/run/budget.ts';
+import { startTestApp, type TestApp } from '../support/servers/app.ts';
+import { createFullRoom, remainsOf } from './support/room.ts';
+
+interface Crash {
+  /** After how many writes, counted from the one before. */
+  readonly writes: number;
+  /** Whether the last of them is done before the process ends. */
+  readonly done: boolean;
+}
+
+const ENDED = 'The process ended here.';
+
+/** The database, until the process ends. */
+function dying(dynamo: Dynamo, { writes, done }: Crash): Dynamo {
+  let left = writes;
+  async function write<T>(run: () => Promise<T>): Promise<T> {
+    left--;
+    if (left > 0) return run();
+    if (left === 0 && done) await run();
+    throw new Error(ENDED);
+  }
+  return {
+    ...dynamo,
+    remove: (...args) => write(() => dynamo.remove(...args)),
+    update: (...args) => write(() => dynamo.update(...args)),
+    transact: (...args) => write(() => dynamo.transact(...args)),
+    tryTransact: (...args) => write(() => dynamo.tryTransact(...args)),
+  };
+}
+
+describe('a deletion that is interrupted', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    // Without a consumer: the test runs the job.
+    app = await startTestApp({ role: 'api' });
+  });
+  afterAll(() => app?.stop());
+
+  const jobOn = (dynamo: Dynamo) =>
+    createDeletionJob({ dynamo, timestamps: createTimestamps(), now: Date.now });
+
+  /** Runs the steps from a cursor. Resolves to the cursor at which the process ended, and null if it did not. */
+  async function run(dynamo: Dynamo, room: string, from: string): Promise<string | null> {
+    const job = jobOn(dynamo);
+    for (let cursor = from; ; ) {
+      let next: NextStep;
+      try {
+        next = await job.step({ room }, cursor);
+      } catch (error) {
+        if (!(error instanceof Error) || error.message !== ENDED) throw error;
+        return cursor;
+      }
+      if (next === null) return null;
+      cursor = typeof next === 'string' ? next : next.cursor;
+    }
+  }
+
+  async function expectRightNumbers(): Promise<void> {
+    const { differences } = await verify({ dynamo: app.dynamo, counters, fix: false });
+    expect(differences).toEqual([]);
+  }
+
+  async function deleteWithCrashes(crashes: readonly Crash[]): Promise<void> {
+    const { aki, room } = await createFullRoom(app, 30);
+    const publisher = {
+      ...{ publish: async () => {}, resync: () => {}, settled: async () => {}, stop: async () => {} },
+    };
+    const options = { publisher, timestamps: createTimestamps(), now: Date.now };
+    await createRoomDeletion({ ...options, dynamo: app.dynamo }).deleteRoom(aki.id, room);
+    let cursor: string | null = 'members';
+    for (const crash of crashes) {
+      if (cursor === null) break;
+      cursor = await run(dying(app.dynamo, crash), room, cursor);
+      await expectRightNumbers();
+    }
+    if (cursor !== null) expect(await run(app.dynamo, room, cursor)).toBeNull();
+    await app.dynamo.remove((await jobKey(room)) ?? { pk: '-', sk: '-' });
+    expect(await remainsOf(app, room)).toEqual([]);
+    await expectRightNumbers();
+  }
+
+  async function jobKey(room: string) {
+    for await (const { pk, sk, about } of app.dynamo.scan({})) {
+      if (String(pk).startsWith('JOB#') && (about as { room?: string }).room === room) {
+        return { pk: String(pk), sk: String(sk) };
+      }
+    }
+    return undefined;
+  }
+
+  test('ends as one that was not', async () => {
+    const crash = fc.record({ writes: fc.integer({ min: 1, max: 40 }), done: fc.boolean() });
+    await fc.assert(fc.asyncProperty(fc.array(crash, { minLength: 1, maxLength: 5 }), deleteWithCrashes), {
+      numRuns: scaled(10),
+    });
+  });
+
+  test('ends if two processes run each step at the same time', async () => {
+    const { aki, room } = await createFullRoom(app, 30);
+    await app.services.roomDeletion.deleteRoom(aki.id, room);
+    await Promise.all([1, 2, 3].map(() => run(app.dynamo, room, 'members')));
+    await app.dynamo.remove((await jobKey(room)) ?? { pk: '-', sk: '-' });
+    expect(await remainsOf(app, room)).toEqual([]);
+    await expectRightNumbers();
+  });
+});
