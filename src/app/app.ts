@@ -8,6 +8,7 @@ import { TIMEOUTS, type Timeouts } from '../dynamo/client.ts';
 import { type Cost, createDynamo, type Dynamo } from '../dynamo/dynamo.ts';
 import { createItemLoader } from '../dynamo/itemLoader.ts';
 import type { Context, Services } from '../graphql/context.ts';
+import { compileText } from '../graphql/textExecution.ts';
 import { createSharedExecution } from '../live/sharedExecution.ts';
 import { createAnonymousLimit } from '../rateLimits/anonymousLimit.ts';
 import { createUserUsage } from '../rateLimits/userUsage.ts';
@@ -233,6 +234,7 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
             signedInOnly: true,
             memory,
             subscribe: createSharedExecution(),
+            compile: compileText,
             receivesEvents: () => bus.up,
             files: [...pictures, ...clientFiles],
             context: async (identity, { acceptLanguage }) => {

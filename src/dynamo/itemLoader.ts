@@ -13,6 +13,8 @@ export interface ItemLoader {
   loadMany(keys: readonly Key[]): Promise<Array<Item | undefined>>;
   /** The same, but at once if the process keeps the item. `KeptItems` says how old it may be. */
   loadKept(key: Key): Item | undefined | Promise<Item | undefined>;
+  /** The item if the process keeps it. Reads nothing. */
+  kept(key: Key): Item | undefined;
   /** Forgets all items, so that the next loads read them again. They read from `source` until the next `clear`. */
   clear(source?: ItemSource): void;
 }
@@ -65,7 +67,11 @@ class CachingLoader implements ItemLoader {
   }
 
   loadKept(key: Key): Item | undefined | Promise<Item | undefined> {
-    return this.#kept?.get(key) ?? this.load(key);
+    return this.kept(key) ?? this.load(key);
+  }
+
+  kept(key: Key): Item | undefined {
+    return this.#kept?.get(key);
   }
 
   clear(source: ItemSource = this.#dynamo): void {

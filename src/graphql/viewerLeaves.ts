@@ -34,11 +34,11 @@ declare module './context.ts' {
 /** The value of a Boolean field. The field returns it as it is: while an event is shared, it is a placeholder. */
 export function viewerLeaf(
   context: Context,
-  { path }: GraphQLResolveInfo,
+  info: GraphQLResolveInfo,
   leaf: ViewerLeaf,
 ): boolean | Promise<boolean> {
   if (context.viewerHoles === undefined) return leaf.has(requireViewer(context));
-  context.viewerHoles.push({ path, leaf, placeholder: false, json: { yes: 'true', no: 'false' } });
+  context.viewerHoles.push({ path: info.path, leaf, placeholder: false, json: { yes: 'true', no: 'false' } });
   return false;
 }
 

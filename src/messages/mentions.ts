@@ -1,5 +1,6 @@
 import { badUserInput } from '../core/errors.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
+import type { Item } from '../dynamo/item.ts';
 import type { ItemLoader } from '../dynamo/itemLoader.ts';
 import { keys } from '../dynamo/keys.ts';
 import { normalizedHandle } from '../users/user.ts';
@@ -89,9 +90,13 @@ export function readableBody(body: string, items: ItemLoader): string | Promise<
   return handlesIn(body, items);
 }
 
-async function handlesIn(body: string, items: ItemLoader): Promise<string> {
+function handlesIn(body: string, items: ItemLoader): string | Promise<string> {
   const ids = [...new Set([...body.matchAll(STORED)].map(([, id = '']) => id))];
-  const users = await Promise.all(ids.map((id) => items.loadKept(keys.user(id))));
-  const handles = new Map(ids.map((id, i) => [id, users[i]?.handle as string | undefined]));
-  return body.replace(STORED, (_, id: string) => `@${handles.get(id) ?? NO_HANDLE}`);
+  const profiles = ids.map((id) => items.loadKept(keys.user(id)));
+  const withHandles = (users: ReadonlyArray<Item | undefined>) => {
+    const handles = new Map(ids.map((id, i) => [id, users[i]?.handle as string | undefined]));
+    return body.replace(STORED, (_, id: string) => `@${handles.get(id) ?? NO_HANDLE}`);
+  };
+  const isThere = (one: (typeof profiles)[number]): one is Item | undefined => !(one instanceof Promise);
+  return profiles.every(isThere) ? withHandles(profiles) : Promise.all(profiles).then(withHandles);
 }

@@ -1,6 +1,6 @@
 import { defined } from '../core/defined.ts';
 import { isTimestamp, microsOf, type Timestamp, toTimestamp } from '../core/timestamps.ts';
-import type { Item } from '../dynamo/item.ts';
+import { type Item, isKept } from '../dynamo/item.ts';
 import { isId, type Key, keys } from '../dynamo/keys.ts';
 import { SCHEMA_VERSION } from '../dynamo/table.ts';
 import type { Counter } from '../verify/counter.ts';
@@ -160,32 +160,64 @@ const OWN: ReadonlySet<string> = new Set([
   ...LAST_CHANGE_ATTRIBUTES,
 ]);
 
-export function messageOf({ room, threadTs, ts }: MessageKey, item: Item): Message {
-  const { author, body, mentions, editedAt, edits, deletedAt } = item;
-  const { rev, position, replyCount, lastReplyAt, participants } = item;
-  // A loop, because `...extras` is looked up against all names for each attribute: half of this function's time.
-  const extras: Record<string, unknown> = {};
-  for (const name in item) if (!OWN.has(name)) extras[name] = item[name];
-  return {
-    room,
-    threadTs,
-    ts,
-    author: author as string,
-    inReplyTo: (item.inReplyTo as Timestamp | undefined) ?? null,
-    body: (body as string | undefined) ?? null,
-    mentions: (mentions as string[] | undefined) ?? [],
-    editedAt: (editedAt as Timestamp | undefined) ?? null,
-    edits: (edits as number | undefined) ?? 0,
-    deletedAt: (deletedAt as Timestamp | undefined) ?? null,
-    version: rev as number,
-    position: (position as number | undefined) ?? null,
-    replyCount: (replyCount as number | undefined) ?? 0,
-    lastReplyAt: (lastReplyAt as Timestamp | undefined) ?? null,
-    participants: (participants as string[] | undefined) ?? [],
-    newestReplies: knownReplies(item),
-    idempotencyKey: (item.idempotencyKey as string | undefined) ?? null,
-    extras,
-  };
+/** A message as it was read. A copy of it, which may have other values, is not one. */
+class ReadMessage implements Message {
+  readonly room: string;
+  readonly threadTs: Timestamp;
+  readonly ts: Timestamp;
+  readonly author: string;
+  readonly inReplyTo: Timestamp | null;
+  readonly body: string | null;
+  readonly mentions: readonly string[];
+  readonly editedAt: Timestamp | null;
+  readonly edits: number;
+  readonly deletedAt: Timestamp | null;
+  readonly version: number;
+  readonly position: number | null;
+  readonly replyCount: number;
+  readonly lastReplyAt: Timestamp | null;
+  readonly participants: readonly string[];
+  readonly newestReplies: readonly Timestamp[] | null;
+  readonly idempotencyKey: string | null;
+  readonly extras: Item;
+  readonly #item: Item;
+
+  constructor({ room, threadTs, ts }: MessageKey, item: Item) {
+    // A loop, because `...extras` is looked up against all names for each attribute: half of this function's time.
+    const extras: Record<string, unknown> = {};
+    for (const name in item) if (!OWN.has(name)) extras[name] = item[name];
+    this.room = room;
+    this.threadTs = threadTs;
+    this.ts = ts;
+    this.author = item.author as string;
+    this.inReplyTo = (item.inReplyTo as Timestamp | undefined) ?? null;
+    this.body = (item.body as string | undefined) ?? null;
+    this.mentions = (item.mentions as string[] | undefined) ?? [];
+    this.editedAt = (item.editedAt as Timestamp | undefined) ?? null;
+    this.edits = (item.edits as number | undefined) ?? 0;
+    this.deletedAt = (item.deletedAt as Timestamp | undefined) ?? null;
+    this.version = item.rev as number;
+    this.position = (item.position as number | undefined) ?? null;
+    this.replyCount = (item.replyCount as number | undefined) ?? 0;
+    this.lastReplyAt = (item.lastReplyAt as Timestamp | undefined) ?? null;
+    this.participants = (item.participants as string[] | undefined) ?? [];
+    this.newestReplies = knownReplies(item);
+    this.idempotencyKey = (item.idempotencyKey as string | undefined) ?? null;
+    this.extras = extras;
+    this.#item = item;
+  }
+
+  static itemOf(message: Message): Item | undefined {
+    return #item in message ? message.#item : undefined;
+  }
+}
+
+export const messageOf = (key: MessageKey, item: Item): Message => new ReadMessage(key, item);
+
+/** The item of a message that is as it was read, if the process keeps the item: a text of it can be used again. */
+export function keptItemOf(message: Message): Item | undefined {
+  const item = ReadMessage.itemOf(message);
+  return item !== undefined && isKept(item) ? item : undefined;
 }
 
 /**

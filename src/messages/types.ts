@@ -3,18 +3,21 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { notFound } from '../core/errors.ts';
 import { toDate } from '../core/timestamps.ts';
+import type { ItemLoader } from '../dynamo/itemLoader.ts';
 import { type Key, keys } from '../dynamo/keys.ts';
 import { builder } from '../graphql/builder.ts';
 import { type Context, requireViewer } from '../graphql/context.ts';
 import { idOf } from '../graphql/ids.ts';
+import type { KeptText } from '../graphql/keptText.ts';
 import { nodeLoader } from '../graphql/nodes.ts';
 import { textFor, type ViewerLeaf, viewerLeaf } from '../graphql/viewerLeaves.ts';
 import { accessTo } from '../rooms/access.ts';
 import { loadRoomOrThrow, RoomRef } from '../rooms/types.ts';
-import { loadUserOrThrow, UserRef } from '../users/types.ts';
+import { loadUserOrThrow, loadUsersOrThrow, UserRef } from '../users/types.ts';
 import { MENTIONS_MAX, readableBody } from './mentions.ts';
 import {
   isRoot,
+  keptItemOf,
   type Message,
   type MessageKey,
   messageId,
@@ -74,8 +77,16 @@ export function messageKeyOf(globalId: string): MessageKey {
   return key;
 }
 
+async function loadMessage({ room, threadTs, ts }: MessageKey, items: ItemLoader): Promise<Message | null> {
+  const item = await items.load(keys.message(room, threadTs, ts));
+  return item === undefined ? null : messageOf({ room, threadTs, ts }, item);
+}
+
+const keptText: KeptText<Message> = { itemOf: keptItemOf, constants: ['catalogue', 'publicUrl'] };
+
 builder.node(MessageRef, {
   description: 'A message of a room: the root of a thread, or a reply in one.',
+  extensions: { keptText },
   id: { resolve: messageId },
   fields: (t) => ({
     room: t.field({
@@ -115,8 +126,7 @@ builder.node(MessageRef, {
     mentions: t.field({
       type: [UserRef],
       description: `The members that the text mentions: at most ${MENTIONS_MAX}.`,
-      resolve: ({ mentions }, _args, { items }) =>
-        Promise.all(mentions.map((id) => loadUserOrThrow(id, items))),
+      resolve: ({ mentions }, _args, { items }) => loadUsersOrThrow(mentions, items),
     }),
     version: t.exposeInt('version', {
       description:
@@ -131,12 +141,8 @@ builder.node(MessageRef, {
       type: MessageRef,
       nullable: true,
       description: "The root of the reply's thread; null if the message is a root itself.",
-      resolve: async (message, _args, { items }) => {
-        if (isRoot(message)) return null;
-        const { room, threadTs: at } = message;
-        const item = await items.load(keys.root(room, at));
-        return item === undefined ? null : messageOf({ room, threadTs: at, ts: at }, item);
-      },
+      resolve: (message, _args, { items }) =>
+        isRoot(message) ? null : loadMessage({ ...message, ts: message.threadTs }, items),
     }),
     url: t.string({
       description:
@@ -148,11 +154,8 @@ builder.node(MessageRef, {
       nullable: true,
       description:
         "The reply that this one answers; null if it answers the thread's root, on a root, and on replies of releases that did not store it.",
-      resolve: async ({ room, threadTs, inReplyTo: ts }, _args, { items }) => {
-        if (ts === null) return null;
-        const item = await items.load(keys.reply(room, threadTs, ts));
-        return item === undefined ? null : messageOf({ room, threadTs, ts }, item);
-      },
+      resolve: ({ room, threadTs, inReplyTo: ts }, _args, { items }) =>
+        ts === null ? null : loadMessage({ room, threadTs, ts }, items),
     }),
     idempotencyKey: t.string({
       nullable: true,
@@ -173,8 +176,7 @@ builder.node(MessageRef, {
     participants: t.field({
       type: [UserRef],
       description: 'The first users who replied, at most 3, for a summary of the thread.',
-      resolve: ({ participants }, _args, { items }) =>
-        Promise.all(participants.map((id) => loadUserOrThrow(id, items))),
+      resolve: ({ participants }, _args, { items }) => loadUsersOrThrow(participants, items),
     }),
   }),
 });

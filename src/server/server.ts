@@ -7,6 +7,7 @@ import type { Log } from '../core/log.ts';
 import type { Metrics } from '../core/metrics.ts';
 import type { AnonymousLimit, UserUsage } from '../core/rateLimits.ts';
 import type { SubscribeMiddleware } from '../core/subscribe.ts';
+import type { CompileQuery } from '../core/writeData.ts';
 import { createAuthenticator } from './access/auth.ts';
 import { createOriginPolicy } from './access/originPolicy.ts';
 import { type ContextFactory, createEngine } from './graphql/engine.ts';
@@ -46,6 +47,8 @@ export interface ServerOptions {
   readonly context: ContextFactory;
   /** Replaces GraphQL's `subscribe`. */
   readonly subscribe?: SubscribeMiddleware;
+  /** Compiles queries that are sent repeatedly. Absent: all are executed by graphql-js. */
+  readonly compile?: CompileQuery;
   /** Whether each field of the schema requires a signed-in user. Then a request without a token is not executed. */
   readonly signedInOnly?: boolean;
   readonly health: HealthCheck;
@@ -115,7 +118,12 @@ export function createServer(options: ServerOptions): Server {
   const engine = createEngine(
     defined({
       ...{ schema, context, introspection, limits, log, record, usage },
-      ...{ subscribe: options.subscribe, signedInOnly: options.signedInOnly, memory: options.memory },
+      ...{
+        subscribe: options.subscribe,
+        compile: options.compile,
+        signedInOnly: options.signedInOnly,
+        memory: options.memory,
+      },
       onLowMemory: () => metrics.rateLimited.inc({ act: 'memory' }),
     }),
   );

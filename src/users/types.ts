@@ -30,6 +30,13 @@ export function loadUserOrThrow(id: string, items: ItemLoader): User | Promise<U
   return item instanceof Promise ? item.then((read) => presentUser(id, read)) : presentUser(id, item);
 }
 
+/** `loadUserOrThrow` for several users: at once if this server keeps all of their profiles. */
+export function loadUsersOrThrow(ids: readonly string[], items: ItemLoader): User[] | Promise<User[]> {
+  const users = ids.map((id) => loadUserOrThrow(id, items));
+  const isThere = (user: User | Promise<User>): user is User => !(user instanceof Promise);
+  return users.every(isThere) ? users : Promise.all(users);
+}
+
 function presentUser(id: string, item: Item | undefined): User {
   if (item === undefined) throw new Error(`The profile of ${id} is missing.`);
   return userOf(id, item);

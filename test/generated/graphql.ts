@@ -740,6 +740,25 @@ export type AroundQueryVariables = Exact<{
 
 export type AroundQuery = { room: { messages: { edges: Array<{ cursor: string, node: { id: string, body: string | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } } | null };
 
+export type WrittenPageQueryVariables = Exact<{
+  roomId: string;
+}>;
+
+
+export type WrittenPageQuery = { room: { messages: { edges: Array<{ cursor: string, node: { id: string, version: number, position: number | null, body: string | null, createdAt: string, editedAt: string | null, deletedAt: string | null, url: string, idempotencyKey: string | null, replyCount: number, lastReplyAt: string | null, likeCount: number, viewerHasLiked: boolean, root: { id: string } | null, inReplyTo: { id: string } | null, author: { id: string, handle: string | null, displayName: string, avatarUrl: string | null }, participants: Array<{ id: string, handle: string | null, displayName: string, avatarUrl: string | null }>, mentions: Array<{ id: string, handle: string | null, displayName: string, avatarUrl: string | null }>, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string, label: string, imageUrl: string } }>, replies: { edges: Array<{ node: { id: string, body: string | null, viewerHasLiked: boolean, author: { id: string, handle: string | null, displayName: string, avatarUrl: string | null } } }> } } }>, pageInfo: { hasNextPage: boolean } } } | null };
+
+export type PageMessageFragment = { id: string, version: number, position: number | null, body: string | null, createdAt: string, editedAt: string | null, deletedAt: string | null, url: string, idempotencyKey: string | null, replyCount: number, lastReplyAt: string | null, likeCount: number, viewerHasLiked: boolean, root: { id: string } | null, inReplyTo: { id: string } | null, author: { id: string, handle: string | null, displayName: string, avatarUrl: string | null }, participants: Array<{ id: string, handle: string | null, displayName: string, avatarUrl: string | null }>, mentions: Array<{ id: string, handle: string | null, displayName: string, avatarUrl: string | null }>, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string, label: string, imageUrl: string } }>, replies: { edges: Array<{ node: { id: string, body: string | null, viewerHasLiked: boolean, author: { id: string, handle: string | null, displayName: string, avatarUrl: string | null } } }> } };
+
+export type PageUserFragment = { id: string, handle: string | null, displayName: string, avatarUrl: string | null };
+
+export type ExecutedPageQueryVariables = Exact<{
+  roomId: string;
+  yes: boolean;
+}>;
+
+
+export type ExecutedPageQuery = { room?: { messages: { edges: Array<{ cursor: string, node: { id: string, version: number, position: number | null, body: string | null, createdAt: string, editedAt: string | null, deletedAt: string | null, url: string, idempotencyKey: string | null, replyCount: number, lastReplyAt: string | null, likeCount: number, viewerHasLiked: boolean, root: { id: string } | null, inReplyTo: { id: string } | null, author: { id: string, handle: string | null, displayName: string, avatarUrl: string | null }, participants: Array<{ id: string, handle: string | null, displayName: string, avatarUrl: string | null }>, mentions: Array<{ id: string, handle: string | null, displayName: string, avatarUrl: string | null }>, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string, label: string, imageUrl: string } }>, replies: { edges: Array<{ node: { id: string, body: string | null, viewerHasLiked: boolean, author: { id: string, handle: string | null, displayName: string, avatarUrl: string | null } } }> } } }>, pageInfo: { hasNextPage: boolean } } } | null };
+
 export type MessageUrlQueryVariables = Exact<{
   id: string;
 }>;
@@ -1524,6 +1543,72 @@ export class TypedDocumentString<TResult, TVariables>
     return this.value;
   }
 }
+export const PageUserFragmentDoc = new TypedDocumentString(`
+    fragment PageUser on User {
+  id
+  handle
+  displayName
+  avatarUrl
+}
+    `, {"fragmentName":"PageUser"}) as unknown as TypedDocumentString<PageUserFragment, unknown>;
+export const PageMessageFragmentDoc = new TypedDocumentString(`
+    fragment PageMessage on Message {
+  id
+  version
+  position
+  body
+  createdAt
+  editedAt
+  deletedAt
+  url
+  idempotencyKey
+  replyCount
+  lastReplyAt
+  likeCount
+  viewerHasLiked
+  root {
+    id
+  }
+  inReplyTo {
+    id
+  }
+  author {
+    ...PageUser
+  }
+  participants {
+    ...PageUser
+  }
+  mentions {
+    ...PageUser
+  }
+  stampCounts {
+    count
+    viewerHasStamped
+    stamp {
+      key
+      label
+      imageUrl
+    }
+  }
+  replies(last: 5) {
+    edges {
+      node {
+        id
+        body
+        viewerHasLiked
+        author {
+          ...PageUser
+        }
+      }
+    }
+  }
+}
+    fragment PageUser on User {
+  id
+  handle
+  displayName
+  avatarUrl
+}`, {"fragmentName":"PageMessage"}) as unknown as TypedDocumentString<PageMessageFragment, unknown>;
 export const WholeMessageFragmentDoc = new TypedDocumentString(`
     fragment WholeMessage on Message {
   id
@@ -2478,6 +2563,152 @@ export const AroundDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<AroundQuery, AroundQueryVariables>;
+export const WrittenPageDocument = new TypedDocumentString(`
+    query WrittenPage($roomId: ID!) {
+  room(id: $roomId) {
+    messages(last: 50) {
+      edges {
+        cursor
+        node {
+          ...PageMessage
+        }
+      }
+      pageInfo {
+        hasNextPage
+      }
+    }
+  }
+}
+    fragment PageMessage on Message {
+  id
+  version
+  position
+  body
+  createdAt
+  editedAt
+  deletedAt
+  url
+  idempotencyKey
+  replyCount
+  lastReplyAt
+  likeCount
+  viewerHasLiked
+  root {
+    id
+  }
+  inReplyTo {
+    id
+  }
+  author {
+    ...PageUser
+  }
+  participants {
+    ...PageUser
+  }
+  mentions {
+    ...PageUser
+  }
+  stampCounts {
+    count
+    viewerHasStamped
+    stamp {
+      key
+      label
+      imageUrl
+    }
+  }
+  replies(last: 5) {
+    edges {
+      node {
+        id
+        body
+        viewerHasLiked
+        author {
+          ...PageUser
+        }
+      }
+    }
+  }
+}
+fragment PageUser on User {
+  id
+  handle
+  displayName
+  avatarUrl
+}`) as unknown as TypedDocumentString<WrittenPageQuery, WrittenPageQueryVariables>;
+export const ExecutedPageDocument = new TypedDocumentString(`
+    query ExecutedPage($roomId: ID!, $yes: Boolean!) {
+  room(id: $roomId) @include(if: $yes) {
+    messages(last: 50) {
+      edges {
+        cursor
+        node {
+          ...PageMessage
+        }
+      }
+      pageInfo {
+        hasNextPage
+      }
+    }
+  }
+}
+    fragment PageMessage on Message {
+  id
+  version
+  position
+  body
+  createdAt
+  editedAt
+  deletedAt
+  url
+  idempotencyKey
+  replyCount
+  lastReplyAt
+  likeCount
+  viewerHasLiked
+  root {
+    id
+  }
+  inReplyTo {
+    id
+  }
+  author {
+    ...PageUser
+  }
+  participants {
+    ...PageUser
+  }
+  mentions {
+    ...PageUser
+  }
+  stampCounts {
+    count
+    viewerHasStamped
+    stamp {
+      key
+      label
+      imageUrl
+    }
+  }
+  replies(last: 5) {
+    edges {
+      node {
+        id
+        body
+        viewerHasLiked
+        author {
+          ...PageUser
+        }
+      }
+    }
+  }
+}
+fragment PageUser on User {
+  id
+  handle
+  displayName
+  avatarUrl
+}`) as unknown as TypedDocumentString<ExecutedPageQuery, ExecutedPageQueryVariables>;
 export const MessageUrlDocument = new TypedDocumentString(`
     query MessageUrl($id: ID!) {
   node(id: $id) {

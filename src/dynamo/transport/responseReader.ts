@@ -1,4 +1,5 @@
 import type { Item } from '../item.ts';
+import { Attributes, keepItem, knownItem } from './knownItems.ts';
 
 /**
  * Reads a response from its bytes, in one pass and without the object that DynamoDB's JSON has around each value
@@ -40,11 +41,22 @@ const UNKNOWN_FORM = new Error('This response has to be read with JSON.parse.');
 const NAMES = new Array<string | undefined>(1_024);
 const NAME_MAX = 64;
 
+/** Of the item that is being read: items do not contain items, and reading one is not interrupted. */
+const attributes = new Attributes();
+
 class ResponseReader {
   readonly #bytes: Buffer;
   #at = 0;
   // Created once for each response instead of once for each map.
   readonly #readMap = () => this.#map();
+  readonly #readItem = () => this.#item();
+  readonly #readAt = (at: number) => {
+    const here = this.#at;
+    this.#at = at;
+    const value = this.#value();
+    this.#at = here;
+    return value;
+  };
   readonly #readValue = () => this.#value();
 
   constructor(bytes: Buffer) {
@@ -64,7 +76,7 @@ class ResponseReader {
       case 'LastEvaluatedKey':
         return this.#map();
       case 'Items':
-        return this.#elements(this.#readMap);
+        return this.#elements(this.#readItem);
       case 'Responses':
         return this.#fields(() => this.#elements(this.#readMap));
       case 'UnprocessedKeys':
@@ -76,6 +88,63 @@ class ResponseReader {
       default:
         return this.#plain();
     }
+  }
+
+  /** An item of a list, as one object for as long as it does not change. */
+  #item(): Item {
+    const start = this.#at;
+    this.#findAttributes();
+    const known = knownItem(this.#bytes, attributes, this.#readAt);
+    if (known !== undefined) return known;
+    const end = this.#at;
+    this.#at = start;
+    const item = this.#map();
+    if (this.#at !== end) throw UNKNOWN_FORM;
+    keepItem(item, this.#bytes, attributes);
+    return item;
+  }
+
+  /** Finds where the values of an item are, without reading them. */
+  #findAttributes(): void {
+    attributes.clear();
+    this.#skip(OPEN);
+    if (this.#found(CLOSE)) return;
+    do {
+      const name = this.#name();
+      this.#skip(COLON);
+      const from = this.#at;
+      this.#skipValue();
+      attributes.add(name, from, this.#at);
+      if (name === 'sk' || name === 'pk') attributes.hash ^= this.#hashOf(from);
+    } while (this.#found(COMMA));
+    this.#skip(CLOSE);
+  }
+
+  #hashOf(from: number): number {
+    const bytes = this.#bytes;
+    let hash = 0;
+    for (let at = from; at < this.#at; at++) hash = (Math.imul(hash, 31) + (bytes[at] ?? 0)) | 0;
+    return hash ^ (hash >>> 15);
+  }
+
+  /** A value, which begins with a bracket. */
+  #skipValue(): void {
+    const bytes = this.#bytes;
+    let at = this.#at;
+    let depth = 0;
+    do {
+      const byte = bytes[at++];
+      if (byte === QUOTE) {
+        for (let inText = bytes[at]; inText !== QUOTE; inText = bytes[++at]) {
+          if (inText === undefined) throw UNKNOWN_FORM;
+          if (inText === BACKSLASH) at++;
+        }
+        at++;
+      } else if (byte === OPEN || byte === OPEN_LIST) depth++;
+      else if (byte === CLOSE || byte === CLOSE_LIST) depth--;
+      else if (byte === undefined) throw UNKNOWN_FORM;
+    } while (depth > 0);
+    this.#at = at;
   }
 
   #map(): Item {

@@ -11,6 +11,7 @@ import type { Identity } from '../../core/identity.ts';
 import type { Log } from '../../core/log.ts';
 import type { Holder, UserUsage } from '../../core/rateLimits.ts';
 import type { Payload, SubscribeArgs, Subscribed, SubscribeMiddleware } from '../../core/subscribe.ts';
+import type { CompileQuery } from '../../core/writeData.ts';
 import type { ServerLimits } from '../limits.ts';
 import type { MemoryWatch } from '../memory.ts';
 import { clientError } from './clientError.ts';
@@ -55,6 +56,8 @@ export interface EngineOptions {
   readonly onLowMemory?: () => void;
   /** See `ServerOptions`. */
   readonly subscribe?: SubscribeMiddleware;
+  /** See `ServerOptions`. */
+  readonly compile?: CompileQuery;
 }
 
 /**
@@ -75,6 +78,8 @@ export interface Engine {
    * the limit it is.
    */
   execute(runnable: RunnableOperation): Promise<ExecutionResult>;
+  /** The same, as JSON if the result could be written without making its objects. */
+  executeAsText(runnable: RunnableOperation): Promise<Payload>;
   /** The events do not repeat the cost; the error that refuses a subscription for its cost has it. */
   subscribe(runnable: RunnableOperation & Pick<SubscribeArgs, 'push'>): Promise<Subscribed>;
   /** The result of an operation that ends with `error` before it runs. `type`: if its document was read. */
@@ -109,7 +114,7 @@ export function createEngine(options: EngineOptions): Engine {
       ? { anonymousLimits: { ...limits.document, ...limits.anonymousDocument } }
       : {}),
   });
-  const execute = createCompiledExecution({ schema });
+  const execute = createCompiledExecution({ schema, compile: options.compile ?? (() => undefined) });
 
   function checkedCost({ costOf, type }: PreparedOperation, variables: Variables): Cost {
     const { objects: ofResult, eventObjects } = limits.document;
@@ -144,6 +149,24 @@ export function createEngine(options: EngineOptions): Engine {
     return result;
   }
 
+  async function executeAsText(runnable: RunnableOperation): Promise<Payload> {
+    const { operation, type, cost, holder } = runnable;
+    const finished = usage.take('operations', holder);
+    if (finished === undefined) return refuse(tooManyAtOnce(), operation, type);
+    try {
+      const executed = await execute(runnable, { onAgain: () => usage.read(holder, cost.objects) });
+      if ('dataText' in executed) {
+        record(operation, type, {});
+        return Buffer.from(`{"data":${executed.dataText},"extensions":{"cost":${JSON.stringify(cost)}}}`);
+      }
+      const { extensions, ...result } = mask(executed);
+      record(operation, type, result);
+      return { ...result, extensions: { ...extensions, cost } };
+    } finally {
+      finished();
+    }
+  }
+
   return {
     prepare,
     maskError,
@@ -173,17 +196,10 @@ export function createEngine(options: EngineOptions): Engine {
     },
 
     async execute(runnable) {
-      const { operation, type, cost, holder } = runnable;
-      const finished = usage.take('operations', holder);
-      if (finished === undefined) return refuse(tooManyAtOnce(), operation, type);
-      try {
-        const { extensions, ...result } = mask(await execute(runnable));
-        record(operation, type, result);
-        return { ...result, extensions: { ...extensions, cost } };
-      } finally {
-        finished();
-      }
+      const payload = await executeAsText(runnable);
+      return Buffer.isBuffer(payload) ? (JSON.parse(payload.toString()) as ExecutionResult) : payload;
     },
+    executeAsText,
 
     async subscribe(runnable) {
       const subscribed = await (subscribe?.(runnable, graphqlSubscribe) ?? graphqlSubscribe(runnable));

@@ -1,5 +1,5 @@
 import type { ExecutionResult, OperationTypeNode } from 'graphql';
-import type { Engine } from './engine.ts';
+import type { Engine, RunnableOperation } from './engine.ts';
 import type { Operation } from './operation.ts';
 import type { PreparedOperation } from './preparedOperations.ts';
 import { httpError, type RequestParams } from './requestParams.ts';
@@ -28,8 +28,15 @@ export async function prepareHttpOperation(
   return prepared;
 }
 
-/** Runs an operation whose result is one JSON text, so it is not a subscription. Never rejects. */
-export async function runHttpOperation(engine: Engine, request: HttpOperation): Promise<ExecutionResult> {
+/**
+ * Runs an operation whose result is one JSON text, so it is not a subscription. Never rejects. `execute`: one of the
+ * engine's functions.
+ */
+export async function runHttpOperation<Result>(
+  engine: Engine,
+  request: HttpOperation,
+  execute: (runnable: RunnableOperation) => Promise<Result>,
+): Promise<Result | ExecutionResult> {
   const { params, operation } = request;
   let type: OperationTypeNode | undefined;
   try {
@@ -41,7 +48,7 @@ export async function runHttpOperation(engine: Engine, request: HttpOperation): 
         'Subscriptions are served over the websocket at the same address, and as an event stream to clients that accept text/event-stream and no JSON.',
       );
     }
-    return await engine.execute(await engine.begin(prepared, params.variables, operation));
+    return await execute(await engine.begin(prepared, params.variables, operation));
   } catch (error) {
     return engine.refuse(error, operation, type);
   }

@@ -45,11 +45,11 @@ const useRunningEngine = (engine: Engine): ServerPlugin => ({
   onParams({ setParamsHandler }) {
     setParamsHandler(
       ({ params, request, context }): Promise<ExecutionResult> =>
-        runHttpOperation(engine, {
-          params: checkedParams(params),
-          operation: context,
-          method: request.method,
-        }),
+        runHttpOperation(
+          engine,
+          { params: checkedParams(params), operation: context, method: request.method },
+          engine.execute,
+        ),
     );
   },
 });

@@ -23,7 +23,7 @@ export function acceptedEncodings(header: string | string[] | undefined): readon
 const brotliAsync = promisify(brotliCompress);
 const gzipAsync = promisify(gzip);
 
-/** Characters. A longer text would occupy one of the four threads that also resolve names and read files. */
+/** Characters, or bytes. A longer text would occupy one of the four threads that also resolve names and read files. */
 const TEXT_MAX = 1_000_000;
 const AT_ONCE_MAX = 2;
 let running = 0;
@@ -33,7 +33,7 @@ let running = 0;
  * being compressed: compression must not keep other requests waiting.
  */
 export async function encodedText(
-  text: string,
+  text: string | Buffer,
   acceptEncoding: string | string[] | undefined,
 ): Promise<{ readonly body: string | Buffer; readonly encoding?: Encoding }> {
   if (text.length < TEXT_MIN || text.length > TEXT_MAX || running >= AT_ONCE_MAX) return { body: text };
@@ -54,8 +54,8 @@ const TEXT_MIN = 1_024;
  * Compresses a text outside the event loop's thread. A page of 50 messages (28 kB of JSON) becomes 4.1 kB by Brotli in
  * 0.36 ms of CPU, and 4.4 kB by gzip in 0.43 ms; one level higher costs half as much again for 5 % less.
  */
-function compress(text: string, encoding: Encoding): Promise<Buffer> {
-  const bytes = Buffer.from(text);
+function compress(text: string | Buffer, encoding: Encoding): Promise<Buffer> {
+  const bytes = typeof text === 'string' ? Buffer.from(text) : text;
   if (encoding === 'gzip') return gzipAsync(bytes, { level: 4 });
   return brotliAsync(bytes, {
     params: {

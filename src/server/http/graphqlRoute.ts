@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errorCatalogue, type TsudoiError } from '../../core/errors.ts';
 import type { Identity } from '../../core/identity.ts';
 import type { AnonymousLimit } from '../../core/rateLimits.ts';
+import type { Payload } from '../../core/subscribe.ts';
 import { chargeAnonymous, isAnonymous, networkOf, requestsOf } from '../access/anonymous.ts';
 import { type Authenticator, bearerToken } from '../access/auth.ts';
 import type { Engine } from '../graphql/engine.ts';
@@ -41,10 +42,10 @@ export function createGraphQLRoute(options: GraphQLRouteOptions): GraphQLRoute {
     return token === undefined ? null : authenticator.verify(token);
   }
 
-  async function resultOf(request: IncomingMessage, operation: Operation) {
+  async function resultOf(request: IncomingMessage, operation: Operation): Promise<Payload> {
     try {
       const params = await readParams(request, limits);
-      return await runHttpOperation(engine, { params, operation, method: 'POST' });
+      return await runHttpOperation(engine, { params, operation, method: 'POST' }, engine.executeAsText);
     } catch (error) {
       return { errors: [engine.maskError(error)] };
     }

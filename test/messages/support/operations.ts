@@ -30,3 +30,30 @@ export const Around = graphql(`
     }
   }
 `);
+
+/** A query that is written as text, and the same one with a directive, which graphql-js executes. */
+export const WrittenPage = graphql(`
+  query WrittenPage($roomId: ID!) {
+    room(id: $roomId) { messages(last: 50) { edges { cursor node { ...PageMessage } } pageInfo { hasNextPage } } }
+  }
+  fragment PageMessage on Message {
+    id version position body createdAt editedAt deletedAt url idempotencyKey replyCount lastReplyAt
+    likeCount viewerHasLiked
+    root { id }
+    inReplyTo { id }
+    author { ...PageUser }
+    participants { ...PageUser }
+    mentions { ...PageUser }
+    stampCounts { count viewerHasStamped stamp { key label imageUrl } }
+    replies(last: 5) { edges { node { id body viewerHasLiked author { ...PageUser } } } }
+  }
+  fragment PageUser on User { id handle displayName avatarUrl }
+`);
+
+export const ExecutedPage = graphql(`
+  query ExecutedPage($roomId: ID!, $yes: Boolean!) {
+    room(id: $roomId) @include(if: $yes) {
+      messages(last: 50) { edges { cursor node { ...PageMessage } } pageInfo { hasNextPage } }
+    }
+  }
+`);

@@ -1,0 +1,135 @@
+import type { Item } from '../item.ts';
+
+/** A power of two. */
+const SLOTS = 32_768;
+/** Bytes. A longer item is not kept. */
+const ITEM_MAX = 4_096;
+/** Bytes of all kept items. As objects, they take two to three times as much memory in addition. */
+const TOTAL_MAX = 8 * 1_024 * 1_024;
+
+/** The attributes of one item in a response: where the JSON of each value begins and ends. */
+export class Attributes {
+  readonly names: string[] = [];
+  readonly from: number[] = [];
+  readonly to: number[] = [];
+  /** The hash of the item's key. */
+  hash = 0;
+  count = 0;
+
+  clear(): void {
+    this.hash = 0;
+    this.count = 0;
+  }
+
+  add(name: string, from: number, to: number): void {
+    this.names[this.count] = name;
+    this.from[this.count] = from;
+    this.to[this.count] = to;
+    this.count++;
+  }
+}
+
+/** Reads the value that begins at this place of the response. */
+export type ReadAt = (at: number) => unknown;
+
+const MAP = 'M'.charCodeAt(0);
+
+function isSame(one: Buffer, at: number, other: Buffer, otherAt: number, length: number): boolean {
+  for (let i = 0; i < length; i++) if (one[at + i] !== other[otherAt + i]) return false;
+  return true;
+}
+
+/** Compares two values of items. */
+function isEqual(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
+  const names = Object.keys(one);
+  return (
+    Array.isArray(one) === Array.isArray(other) &&
+    names.length === Object.keys(other).length &&
+    names.every(
+      (name) => Object.hasOwn(other, name) && isEqual(Reflect.get(one, name), Reflect.get(other, name)),
+    )
+  );
+}
+
+class KnownItem {
+  readonly item: Item;
+  /** The JSON of its values, one after another. */
+  readonly #bytes: Buffer;
+  /** By name: where the value begins in `#bytes`. It ends where the next one begins. */
+  readonly #starts = new Map<string, number>();
+  readonly #lengths = new Map<string, number>();
+
+  constructor(item: Item, response: Buffer, { names, from, to, count }: Attributes) {
+    this.item = item;
+    const values: Buffer[] = [];
+    let at = 0;
+    for (let i = 0; i < count; i++) {
+      const value = response.subarray(from[i], to[i]);
+      values.push(value);
+      this.#starts.set(names[i] ?? '', at);
+      this.#lengths.set(names[i] ?? '', value.length);
+      at += value.length;
+    }
+    // A copy, because the whole response would be kept otherwise.
+    this.#bytes = Buffer.concat(values);
+  }
+
+  get size(): number {
+    return this.#bytes.length;
+  }
+
+  /** Whether the response has the same attributes with the same values, in any order, also in maps. */
+  equals(response: Buffer, { names, from, to, count }: Attributes, readAt: ReadAt): boolean {
+    if (count !== this.#starts.size) return false;
+    const bytes = this.#bytes;
+    for (let i = 0; i < count; i++) {
+      const name = names[i] ?? '';
+      const start = from[i] ?? 0;
+      const length = (to[i] ?? 0) - start;
+      const own = this.#starts.get(name);
+      if (own === undefined || this.#lengths.get(name) !== length) return false;
+      if (isSame(response, start, bytes, own, length)) continue;
+      if (response[start + 2] !== MAP || !isEqual(readAt(start), this.item[name])) return false;
+    }
+    return true;
+  }
+}
+
+const slots = new Array<KnownItem | undefined>(SLOTS);
+const seen = new Int32Array(SLOTS);
+let total = 0;
+
+/**
+ * The item with these attributes, if it was read lately: the pages of a busy room have mostly the same items. All bytes
+ * of its values are compared, so it is what reading them again would return. It is frozen, and the same object each
+ * time, so what is derived from it can be kept by it.
+ */
+export function knownItem(response: Buffer, attributes: Attributes, readAt: ReadAt): Item | undefined {
+  const known = slots[attributes.hash & (SLOTS - 1)];
+  return known?.equals(response, attributes, readAt) === true ? known.item : undefined;
+}
+
+/** Keeps the item, if its key is met for the second time: most items are read only once. */
+export function keepItem(item: Item, response: Buffer, attributes: Attributes): void {
+  const slot = attributes.hash & (SLOTS - 1);
+  if (seen[slot] !== attributes.hash) {
+    seen[slot] = attributes.hash;
+    return;
+  }
+  const known = new KnownItem(frozen(item), response, attributes);
+  if (known.size > ITEM_MAX) return;
+  if (total > TOTAL_MAX) {
+    slots.fill(undefined);
+    total = 0;
+  }
+  total += known.size - (slots[slot]?.size ?? 0);
+  slots[slot] = known;
+}
+
+function frozen<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value;
+  for (const part of Object.values(value)) frozen(part);
+  return Object.freeze(value);
+}
