@@ -5,7 +5,7 @@ import { isAllowedHandle, RESERVED_HANDLES } from './handles.ts';
 import { HANDLE, normalizedAvatarUrl, normalizedHandle, normalizedLocale, type User } from './user.ts';
 
 /** The claims that concern the profile. */
-export type Claims = Pick<Identity, 'sub' | 'handle' | 'name' | 'picture' | 'locale'>;
+export type Claims = Pick<Identity, 'sub' | 'handle' | 'name' | 'picture' | 'locale' | 'issuedAt'>;
 
 export const DISPLAY_NAME_MAX = 80;
 const HANDLE_MAX = 20;

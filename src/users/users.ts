@@ -5,23 +5,22 @@ import { secondsOf, type Timestamps } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import type { Item } from '../dynamo/item.ts';
 import { type ConsistentLoader, createConsistentLoader } from '../dynamo/itemLoader.ts';
-import { handleList, keys } from '../dynamo/keys.ts';
+import { handleList, hashed, keys } from '../dynamo/keys.ts';
 import { AGAIN } from '../dynamo/optimistic.ts';
-import type { Write } from '../dynamo/write.ts';
 import type { PageRequest } from '../graphql/connections.ts';
 import { type Claims, handlesFrom, profileOf } from './claims.ts';
 import { findHandles } from './handleSearch.ts';
-import { type HandleHistory, handleChange, handleHistoryOf, reserveHandle } from './handles.ts';
+import { handleChange, handleHistoryOf, reserveHandle } from './handles.ts';
 import type { ProfileCache } from './profileCache.ts';
-import { HANDLE, normalizedHandle, sameHandleRev, type User, userIdOf, userItem, userOf } from './user.ts';
-
-/** An absent property stays as it is. Null removes it. */
-export interface ProfileChanges {
-  readonly handle?: string | null;
-  readonly displayName?: string;
-  readonly avatarUrl?: string | null;
-  readonly locale?: string | null;
-}
+import {
+  handleAttributes,
+  handleWrites,
+  ownFields,
+  type ProfileChanges,
+  profileUpdate,
+} from './profileUpdate.ts';
+import { assumedTokenFields, newTokenFields, tokenChanges, tokenFieldsOf } from './tokenFields.ts';
+import { HANDLE, normalizedHandle, type User, userIdOf, userItem, userOf } from './user.ts';
 
 /** How many users this process remembers to have a profile. */
 const KNOWN_MAX = 100_000;
@@ -49,18 +48,87 @@ export function createUsers({
   handleLimit,
   now = Date.now,
 }: UsersOptions) {
-  /** The ids by subject. To compute one costs a hash. */
-  const known = new LRUCache<string, string>({ max: KNOWN_MAX });
+  /** By subject. To compute an id costs a hash. */
+  const known = new LRUCache<string, KnownUser>({ max: KNOWN_MAX });
   const seconds = () => secondsOf(now());
 
-  /** The user's id. The first call for a new `sub` creates the profile. Reads nothing if the id is known. */
+  /**
+   * The user's id. The first call for a new `sub` creates the profile. A newer token may change it: see
+   * `tokenFields.ts`. Reads nothing if the id is known and the token says nothing new.
+   */
   async function ensure(claims: Claims): Promise<string> {
-    const knownId = known.get(claims.sub);
-    if (knownId !== undefined) return knownId;
-    const id = userIdOf(claims.sub);
-    if ((await items.load(keys.user(id))) === undefined) await create(id, claims);
-    known.set(claims.sub, id);
+    const { sub, issuedAt = 0 } = claims;
+    const before = known.get(sub);
+    if (before !== undefined && issuedAt <= before.tokenAt) return before.id;
+    const said = hashed(JSON.stringify([claims.handle, claims.name, claims.picture, claims.locale]));
+    if (before !== undefined && said === before.said) {
+      before.tokenAt = issuedAt;
+      return before.id;
+    }
+    const id = userIdOf(sub);
+    const item = await items.load(keys.user(id));
+    if (item === undefined) await create(id, claims);
+    else await follow({ id, item, claims });
+    known.set(sub, { id, said, tokenAt: issuedAt });
     return id;
+  }
+
+  interface Following {
+    readonly id: string;
+    /** The profile's item. */
+    readonly item: Item;
+    readonly claims: Claims;
+  }
+
+  /** Takes over what a newer token says: one transaction if it says something else than the profile. */
+  async function follow({ id, item: read, claims }: Following): Promise<void> {
+    const changed = await dynamo.optimistic(async (number) => {
+      const item = number === 0 ? read : await dynamo.get(keys.user(id));
+      if (item === undefined) return false;
+      const user = userOf(id, item);
+      const stored = tokenFieldsOf(item);
+      if (stored === null) {
+        const write = profileUpdate(user, item, assumedTokenFields(user, claims));
+        return (await dynamo.tryTransact({ write })) === undefined ? false : AGAIN;
+      }
+      const changes = tokenChanges(user, stored, claims);
+      if (changes === null) return false;
+      const { values, handles, after } = changes;
+      // Another user may have the first ones. The last one keeps the present handle.
+      for (const handle of [...handles, user.handle]) {
+        const change = changedHandle(user, item, handle);
+        const failed = await dynamo.tryTransact({
+          profile: profileUpdate(user, item, {
+            ...{ ...values, ...after },
+            ...(change === undefined ? {} : { handle, ...handleAttributes(user, change) }),
+          }),
+          ...handleWrites(change),
+        });
+        if (failed === undefined) return true;
+        if (failed.profile !== undefined || failed.reservation === undefined) return AGAIN;
+      }
+      return false;
+    });
+    if (changed) await profileCache?.changed(id);
+  }
+
+  /** Undefined if the handle stays, or was changed too often to follow the provider now. */
+  function changedHandle(user: User, item: Item, handle: string | null) {
+    if (handle === user.handle) return undefined;
+    try {
+      const history = handleHistoryOf(item);
+      return handleChange({
+        user: user.id,
+        from: user.handle,
+        to: handle,
+        now: now(),
+        limit: handleLimit,
+        history,
+      });
+    } catch (error) {
+      if (error instanceof TsudoiError && error.code === 'RATE_LIMITED') return undefined;
+      throw error;
+    }
   }
 
   async function create(id: string, claims: Claims): Promise<void> {
@@ -75,7 +143,10 @@ export function createUsers({
     };
     for (const handle of [...handlesFrom(claims), null]) {
       const failed = await dynamo.tryTransact({
-        profile: { put: userItem({ ...user, handle }), condition: 'attribute_not_exists(pk)' },
+        profile: {
+          put: { ...userItem({ ...user, handle }), ...newTokenFields(claims) },
+          condition: 'attribute_not_exists(pk)',
+        },
         reservation: handle === null ? undefined : reserveHandle(handle, id, seconds()),
       });
       // If the profile exists, another request of the same user created it. Otherwise the handle is taken.
@@ -105,12 +176,10 @@ export function createUsers({
             });
       const failed = await dynamo.tryTransact({
         profile: profileUpdate(before, item, {
-          ...changes,
-          ...(change === undefined ? {} : { ...change.history, handleRev: (before.handleRev ?? 0) + 1 }),
+          ...{ ...changes, ...handleAttributes(before, change) },
+          ...ownFields(item, Object.keys(changes)),
         }),
-        reservation: change?.reservation,
-        release: change?.release,
-        freed: change?.freed ?? [],
+        ...handleWrites(change),
       });
       if (failed === undefined) {
         await profileCache?.changed(id);
@@ -144,42 +213,10 @@ export function createUsers({
   return { idOf: userIdOf, ensure, update, byHandle, find };
 }
 
-/** Writes only what changes, so two requests that change different properties do not undo each other. */
-function profileUpdate(
-  before: User,
-  item: Item,
-  changes: ProfileChanges & Partial<HandleHistory> & Pick<User, 'handleRev'>,
-): Write {
-  const set: string[] = [];
-  const unset: string[] = [];
-  const values: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(changes)) {
-    if (value === null) {
-      unset.push(name);
-    } else {
-      set.push(`${name} = :${name}`);
-      values[`:${name}`] = value;
-    }
-  }
-  const conditions =
-    before.handle === null ? ['attribute_exists(pk)', 'attribute_not_exists(handle)'] : ['handle = :before'];
-  if (before.handle !== null) values[':before'] = before.handle;
-  if (changes.handleChanges !== undefined) {
-    const first = item.handleChanges === undefined;
-    conditions.push(first ? 'attribute_not_exists(handleChanges)' : 'handleChanges = :changesBefore');
-    if (!first) values[':changesBefore'] = item.handleChanges;
-  }
-  if (changes.handleRev !== undefined) {
-    const { condition, values: revBefore } = sameHandleRev(before);
-    conditions.push(condition);
-    Object.assign(values, revBefore);
-  }
-  return {
-    key: keys.user(before.id),
-    update: `${set.length === 0 ? '' : `SET ${set.join(', ')} `}${
-      unset.length === 0 ? '' : `REMOVE ${unset.join(', ')}`
-    }`,
-    condition: conditions.join(' AND '),
-    values,
-  };
+/** A user who has sent a request to this process. */
+interface KnownUser {
+  readonly id: string;
+  /** A hash of what the newest token said. */
+  readonly said: string;
+  tokenAt: number;
 }

@@ -106,6 +106,14 @@ const mutations: Pattern[] = [
     run: async ({ app }) => (await app.as(`new_${newId().slice(0, 8)}`)).do(ask.CostMe),
   },
   {
+    name: 'a request with a newer token that has another name',
+    run: ({ app, chi: { handle } }) =>
+      app.services.users.ensure({
+        ...{ sub: handle, handle, name: newId() },
+        issuedAt: Math.floor(Date.now() / 1_000) + 60,
+      }),
+  },
+  {
     name: '`updateProfile`, a name',
     run: ({ aki }) => aki.do(ask.CostRename, { input: { displayName: 'Aki' } }),
   },

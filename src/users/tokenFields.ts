@@ -1,0 +1,96 @@
+/**
+ * Which fields of a profile follow the identity provider. A profile begins with what the first token says. Each field
+ * follows later tokens until its user changes it here.
+ */
+import type { Item } from '../dynamo/item.ts';
+import { type Claims, handlesFrom, profileOf } from './claims.ts';
+import type { User } from './user.ts';
+
+const FIELDS = ['displayName', 'avatarUrl', 'locale', 'handle'] as const;
+export type TokenField = (typeof FIELDS)[number];
+
+/** What a profile's item stores about its tokens. */
+export interface TokenFields {
+  /** When the newest token was issued that was compared with the profile, in seconds; 0 if it did not say. */
+  readonly tokenAt: number;
+  /** The fields that follow the provider. */
+  readonly tokenFields: readonly TokenField[];
+  /** What that token's `preferred_username` asked for, which others may have had. Empty: no handle. */
+  readonly tokenHandle: string;
+}
+
+/** The values of a new profile. */
+export const newTokenFields = (claims: Claims): TokenFields => ({
+  tokenAt: claims.issuedAt ?? 0,
+  tokenFields: FIELDS,
+  tokenHandle: requestedHandle(claims),
+});
+
+/** Null for a profile of a release that did not store it. */
+export const tokenFieldsOf = ({ tokenAt, tokenFields, tokenHandle }: Item): TokenFields | null =>
+  tokenAt === undefined
+    ? null
+    : {
+        tokenAt: tokenAt as number,
+        tokenFields: tokenFields as TokenField[],
+        tokenHandle: tokenHandle as string,
+      };
+
+/**
+ * The fields that follow the provider in a profile of a release that did not store it: those that are as this token says.
+ * A user may have changed the others.
+ */
+export const assumedTokenFields = (user: User, claims: Claims): TokenFields => ({
+  tokenAt: claims.issuedAt ?? 0,
+  tokenFields: FIELDS.filter((field) =>
+    field === 'handle'
+      ? handlesFrom(claims)[0] === user.handle
+      : valuesIn(claims)[field] === (user[field] ?? undefined),
+  ),
+  tokenHandle: requestedHandle(claims),
+});
+
+/** What to write, and the handles to try, the best first. An empty list: the handle stays. */
+export interface TokenChanges {
+  readonly values: Partial<Pick<User, 'displayName' | 'avatarUrl' | 'locale'>>;
+  readonly handles: readonly string[];
+  readonly after: TokenFields;
+}
+
+/**
+ * What a token changes in a profile. Null: nothing. A token that is not newer than the last one changes nothing, so one
+ * from before a change does not bring the old value back. A claim that is missing or that no profile can have leaves
+ * its field as it is: many access tokens have no name.
+ */
+export function tokenChanges(user: User, before: TokenFields, claims: Claims): TokenChanges | null {
+  const { issuedAt = 0 } = claims;
+  if (issuedAt <= before.tokenAt) return null;
+  const said = valuesIn(claims);
+  const follows = (field: TokenField) => before.tokenFields.includes(field);
+  const values = Object.fromEntries(
+    (['displayName', 'avatarUrl', 'locale'] as const).flatMap((field) => {
+      const value = said[field];
+      return value === undefined || value === user[field] || !follows(field) ? [] : [[field, value]];
+    }),
+  );
+  const requested = requestedHandle(claims);
+  const isOther = follows('handle') && requested !== '' && requested !== before.tokenHandle;
+  const handles = isOther ? handlesFrom(claims) : [];
+  if (Object.keys(values).length === 0 && handles.length === 0) return null;
+  const tokenHandle = isOther ? requested : before.tokenHandle;
+  return { values, handles, after: { ...before, tokenAt: issuedAt, tokenHandle } };
+}
+
+/** What the token says itself: a new profile without a name gets the handle as its name, an existing one does not. */
+function valuesIn(claims: Claims): Partial<Record<TokenField, string>> {
+  const { name = '', picture, locale } = claims;
+  const { displayName, avatarUrl, locale: tag } = profileOf({ ...claims, handle: '' });
+  const isNamed = name !== '' && displayName !== profileOf({ sub: claims.sub }).displayName;
+  return {
+    ...(isNamed ? { displayName } : {}),
+    ...(picture === undefined || avatarUrl === null ? {} : { avatarUrl }),
+    ...(locale === undefined || tag === null ? {} : { locale: tag }),
+  };
+}
+
+const requestedHandle = (claims: Claims): string => handlesFrom(claims)[0] ?? '';

@@ -1,0 +1,209 @@
+/** Later changes at the identity provider are taken over, unless the user changed that field here. */
+import fc from 'fast-check';
+import { SignJWT } from 'jose';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../../src/core/ids.ts';
+import { createTimestamps } from '../../src/core/timestamps.ts';
+import { keys } from '../../src/dynamo/keys.ts';
+import { createUsers, type Users } from '../../src/users/users.ts';
+import { createClient } from '../support/clients/client.ts';
+import { Me, UpdateProfile } from '../support/clients/operations.ts';
+import { scaled } from '../support/run/budget.ts';
+import { SECRET, startTestApp, type TestApp } from '../support/servers/app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app?.stop());
+
+const NOW_S = Math.floor(Date.now() / 1_000);
+
+/** A client with a token of these claims, issued at a second. */
+async function signedIn(sub: string, claims: Record<string, unknown>, issuedAt = 0) {
+  const token = await new SignJWT(claims)
+    .setProtectedHeader({ alg: 'HS256' })
+    .setSubject(sub)
+    .setIssuedAt(NOW_S + issuedAt)
+    .setExpirationTime('1 hour')
+    .sign(new TextEncoder().encode(SECRET));
+  return createClient(app.url, token);
+}
+
+const unique = () => `h_${newId().slice(0, 10)}`;
+
+describe('viewer:', () => {
+  test('name, picture, language and handle follow newer tokens', async () => {
+    const [sub, first, second] = [newId(), unique(), unique()];
+    const before = {
+      preferred_username: first,
+      name: 'Aki',
+      picture: 'https://example.org/1.png',
+      locale: 'en',
+    };
+    await (await signedIn(sub, before)).do(Me);
+    const after = {
+      preferred_username: second,
+      name: 'Aki 秋',
+      picture: 'https://example.org/2.png',
+      locale: 'ja',
+    };
+    const { viewer } = await (await signedIn(sub, after, 1)).do(Me);
+    expect(viewer).toMatchObject({
+      locale: 'ja',
+      user: { handle: second, displayName: 'Aki 秋', avatarUrl: 'https://example.org/2.png' },
+    });
+    // The old handle stays reserved for the user.
+    expect(await app.dynamo.get(keys.handle(first))).toMatchObject({ user: app.services.users.idOf(sub) });
+    // A token from before does not bring the old values back, also after a restart of the server.
+    expect((await (await signedIn(sub, before)).do(Me)).viewer).toEqual(viewer);
+    await anotherServer().ensure({ sub, handle: first, name: 'Aki', issuedAt: NOW_S });
+    expect((await (await signedIn(sub, after, 1)).do(Me)).viewer).toEqual(viewer);
+  });
+
+  test('a field that its user changed here stays, and the others follow', async () => {
+    const [sub, handle] = [newId(), unique()];
+    const aki = await signedIn(sub, { preferred_username: handle, name: 'Aki', locale: 'en' });
+    await aki.do(UpdateProfile, { input: { displayName: 'Mine' } });
+    const [second, own] = [unique(), unique()];
+    const later = await signedIn(sub, { preferred_username: second, name: 'Theirs', locale: 'ja' }, 1);
+    expect((await later.do(Me)).viewer).toMatchObject({
+      locale: 'ja',
+      user: { handle: second, displayName: 'Mine' },
+    });
+    await later.do(UpdateProfile, { input: { handle: own, locale: null } });
+    const third = {
+      preferred_username: unique(),
+      name: 'Others',
+      locale: 'de',
+      picture: 'https://example.org/3.png',
+    };
+    expect((await (await signedIn(sub, third, 2)).do(Me)).viewer).toMatchObject({
+      locale: 'en',
+      user: { handle: own, displayName: 'Mine', avatarUrl: 'https://example.org/3.png' },
+    });
+  });
+
+  test('a token that says nothing of a field, or nothing usable, leaves it as it is', async () => {
+    const [sub, handle] = [newId(), unique()];
+    const claims = {
+      preferred_username: handle,
+      name: 'Aki',
+      picture: 'https://example.org/1.png',
+      locale: 'ja',
+    };
+    const { viewer } = await (await signedIn(sub, claims)).do(Me);
+    const others = [
+      {},
+      { name: 'a@b.example' },
+      { picture: 'javascript:alert(1)', locale: '!' },
+      { name: '\u2800' },
+    ];
+    for (const [i, other] of others.entries()) {
+      expect((await (await signedIn(sub, other, i + 1)).do(Me)).viewer).toEqual(viewer);
+    }
+  });
+
+  test('the same preferred_username as another user does not change the handle at each sign-in', async () => {
+    const handle = unique();
+    await (await signedIn(newId(), { preferred_username: handle })).do(Me);
+    const sub = newId();
+    const { viewer } = await (await signedIn(sub, { preferred_username: handle, name: 'Ben' })).do(Me);
+    expect(viewer.user.handle).not.toBe(handle);
+    const again = await (await signedIn(sub, { preferred_username: handle, name: 'Ben 2' }, 1)).do(Me);
+    expect(again.viewer.user).toEqual({ ...viewer.user, displayName: 'Ben 2' });
+    // A new one that another user has as well.
+    const taken = unique();
+    await (await signedIn(newId(), { preferred_username: taken })).do(Me);
+    const { viewer: later } = await (await signedIn(sub, { preferred_username: taken }, 2)).do(Me);
+    expect(later.user.handle).toMatch(new RegExp(`^${taken.slice(0, 14)}`));
+    expect(later.user.handle).not.toBe(taken);
+  });
+
+  test('in a profile of an earlier release the fields that are as the token says follow', async () => {
+    const [sub, handle] = [newId(), unique()];
+    const id = await anotherServer().ensure({ sub, handle, name: 'Aki', locale: 'en', issuedAt: NOW_S - 1 });
+    await app.dynamo.update(keys.user(id), {
+      update: 'SET displayName = :own REMOVE tokenAt, tokenFields, tokenHandle',
+      values: { ':own': 'Mine' },
+    });
+    const claims = { preferred_username: handle, name: 'Aki', locale: 'en' };
+    await (await signedIn(sub, claims)).do(Me);
+    expect(await app.dynamo.get(keys.user(id))).toMatchObject({ displayName: 'Mine' });
+    const second = unique();
+    const later = await signedIn(sub, { preferred_username: second, name: 'Other', locale: 'ja' }, 1);
+    expect((await later.do(Me)).viewer).toMatchObject({
+      locale: 'ja',
+      user: { handle: second, displayName: 'Mine' },
+    });
+  });
+});
+
+const anotherServer = (handleLimit?: { max: number; seconds: number }): Users =>
+  createUsers({
+    dynamo: app.dynamo,
+    timestamps: createTimestamps(),
+    ...(handleLimit ? { handleLimit } : {}),
+  });
+
+test('ensure: a user who changes the name at the provider too often keeps the handle, and the rest follows', async () => {
+  const users = anotherServer({ max: 1, seconds: 3_600 });
+  const sub = newId();
+  const id = await users.ensure({ sub, handle: unique(), issuedAt: 1 });
+  const second = unique();
+  await users.ensure({ sub, handle: second, name: 'Two', issuedAt: 2 });
+  await users.ensure({ sub, handle: unique(), name: 'Three', issuedAt: 3 });
+  expect(await app.dynamo.get(keys.user(id))).toMatchObject({ handle: second, displayName: 'Three' });
+});
+
+/** One step: a token of one of two servers, or a change here. */
+const step = fc.oneof(
+  fc.record({
+    server: fc.nat(1),
+    issuedAt: fc.integer({ min: 2, max: 9 }),
+  }),
+  fc.record({ own: fc.constantFrom('displayName' as const, 'avatarUrl' as const) }),
+);
+
+test('ensure: ends with what the newest token said, except for what the user changed', async () => {
+  // What the provider says from each second on.
+  const at = (second: number) => ({ name: `Name ${second}`, picture: `https://example.org/${second}` });
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), fc.boolean(), async (steps, atOnce) => {
+      const servers = [anotherServer(), anotherServer()] as const;
+      const sub = newId();
+      const id = await servers[0].ensure({ sub, ...at(1), issuedAt: 1 });
+      let newest = 1;
+      const expected: Record<string, string> = { displayName: 'Name 1', avatarUrl: 'https://example.org/1' };
+      const own = new Set<string>();
+      const run = async (one: (typeof steps)[number]) => {
+        if ('own' in one) await servers[0].update(id, { [one.own]: 'https://example.org/own' });
+        else
+          await servers[one.server === 0 ? 0 : 1].ensure({
+            sub,
+            ...at(one.issuedAt),
+            issuedAt: one.issuedAt,
+          });
+      };
+      const tokens = steps.filter((one) => 'server' in one);
+      // At once only tokens, because the order of a change and a token would be unknown.
+      for (const one of steps) {
+        if ('own' in one) own.add(one.own);
+        else newest = Math.max(newest, one.issuedAt);
+        if (!atOnce) await run(one);
+        else if ('own' in one) await run(one);
+        if ('own' in one) expected[one.own] = 'https://example.org/own';
+      }
+      if (atOnce) {
+        own.clear();
+        await Promise.all(tokens.map(run));
+      }
+      const final = at(newest);
+      const changed = new Set(steps.flatMap((one) => ('own' in one ? [one.own] : [])));
+      if (!changed.has('displayName')) expected.displayName = final.name;
+      if (!changed.has('avatarUrl')) expected.avatarUrl = final.picture;
+      expect(await app.dynamo.get(keys.user(id))).toMatchObject(expected);
+    }),
+    { numRuns: scaled(40) },
+  );
+});
