@@ -169,6 +169,7 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
       rateLimits: config.rateLimits,
       now,
       retention: config.notificationRetention,
+      deliveryWindows: config.deliveryWindows,
     });
 
     // Even if the start is stopped or fails later: the next start does not find a new table.

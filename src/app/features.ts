@@ -1,9 +1,11 @@
 import type { Bus } from '../bus/bus.ts';
 import type { Publisher } from '../bus/publisher.ts';
+import type { DeliveryWindows } from '../core/deliveryKinds.ts';
 import type { Log } from '../core/log.ts';
 import type { Metrics } from '../core/metrics.ts';
 import type { RateLimits } from '../core/rateLimits.ts';
 import { createTimestamps } from '../core/timestamps.ts';
+import { createDeliverySettings } from '../delivery/settings/deliverySettings.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { createConsistentLoader } from '../dynamo/itemLoader.ts';
 import type { Feature } from '../feature.ts';
@@ -61,6 +63,8 @@ export interface ServicesOptions {
   readonly rateLimiter: RateLimiter;
   readonly rateLimits: RateLimits;
   readonly retention: Retention;
+  /** The operator's. */
+  readonly deliveryWindows: DeliveryWindows;
   /** The origin of links to the web client. */
   readonly publicUrl: () => string;
   /** Milliseconds since 1970. */
@@ -102,6 +106,7 @@ export function createServices(options: ServicesOptions): Services {
     ...roomEvents,
     ...unread,
     ...notifications,
+    deliverySettings: createDeliverySettings({ dynamo, windows: options.deliveryWindows, now }),
   };
 }
 

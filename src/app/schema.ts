@@ -10,6 +10,7 @@ import '../threads/schema.ts';
 import '../unread/schema.ts';
 import '../notifications/schema.ts';
 import '../roomDeletion/schema.ts';
+import '../delivery/settings/schema.ts';
 import { listAllWrongFields } from '../graphql/allWrongFields.ts';
 import { builder } from '../graphql/builder.ts';
 import '../graphql/errorTypes.ts';

@@ -2,7 +2,7 @@ import type { DeliveryWindow, DeliveryWindows } from '../core/deliveryKinds.ts';
 import { DAY_S, microsOf } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { keys } from '../dynamo/keys.ts';
-import { AGAIN } from '../dynamo/optimistic.ts';
+import { AGAIN, type Again } from '../dynamo/optimistic.ts';
 import { setTimer } from '../timers/timer.ts';
 import { ABOUT_MAX } from './delivery.ts';
 import {
@@ -14,6 +14,7 @@ import {
   isNewer,
   type Seen,
 } from './gathering.ts';
+import { kindSetting, settingsOf } from './settings/settings.ts';
 
 /** What happened longer ago is in the bell only: no one is woken up by a repair, or after an outage of a day. */
 export const STALE_MS = DAY_S * 1_000;
@@ -28,6 +29,7 @@ export interface News extends Seen {
 
 export interface ArmingOptions {
   readonly dynamo: Dynamo;
+  /** The operator's. People may have chosen others. */
   readonly windows: DeliveryWindows;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -37,9 +39,14 @@ export type Arm = ReturnType<typeof createArming>;
 
 /** Gathers notifications for a delivery, and sets the timer that decides it. */
 export function createArming({ dynamo, windows, now }: ArmingOptions) {
+  const writeIfSame = async (before: Gathering, after: Gathering): Promise<Again | undefined> => {
+    const failed = await dynamo.tryTransact({ gathering: gatheringWrite(before, after) });
+    return failed === undefined ? undefined : AGAIN;
+  };
+
   /**
-   * Idempotent. One read; one write if there is a notification that does not wait yet, and one more item if nothing
-   * waited.
+   * Idempotent. One read; one write if there is a notification that does not wait yet. If nothing waited, the person's
+   * settings are read as well, and the timer is written too. Nothing is written for kinds that they switched off.
    */
   return async function arm(key: GatheringKey, news: readonly News[]): Promise<void> {
     const fresh = news.filter(({ at }) => millisOf(at) > now() - STALE_MS);
@@ -52,11 +59,16 @@ export function createArming({ dynamo, windows, now }: ArmingOptions) {
       const isOpen = before.dueAt !== null && before.dueAt > now() - ABANDONED_MS;
       if (isOpen && ids.every((id) => before.notifications.includes(id))) return;
       const notifications = [...new Set([...before.notifications, ...ids])].slice(-ABOUT_MAX);
-      const first = Math.min(...found.map(({ at }) => millisOf(at)));
-      const dueAt = isOpen ? before.dueAt : dueTime(before, windows[key.kind], Math.min(first, now()));
+      if (isOpen) return writeIfSame(before, { ...before, notifications });
+      const settings = settingsOf(await dynamo.get(keys.deliverySettings(key.user)));
+      const setting = kindSetting(settings, key.kind, windows);
+      if (setting.mode === 'OFF') return;
+      const first = Math.min(now(), ...found.map(({ at }) => millisOf(at)));
+      const dueAt = dueTime(before, setting, first);
+      const after = { ...before, dueAt, notifications, held: false };
       const failed = await dynamo.tryTransact({
-        gathering: gatheringWrite(before, { ...before, dueAt, notifications }),
-        timer: isOpen || dueAt === null ? undefined : setTimer(gatheringTimer(key, dueAt)),
+        gathering: gatheringWrite(before, after),
+        timer: setTimer(gatheringTimer(key, dueAt)),
       });
       return failed === undefined ? undefined : AGAIN;
     });

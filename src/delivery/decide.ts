@@ -1,4 +1,4 @@
-import type { DeliveryKind } from '../core/deliveryKinds.ts';
+import { DELIVERY_KINDS, type DeliveryKind, type DeliveryWindows } from '../core/deliveryKinds.ts';
 import type { Timestamps } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { keys } from '../dynamo/keys.ts';
@@ -6,13 +6,7 @@ import { AGAIN, type Again } from '../dynamo/optimistic.ts';
 import { notificationOf } from '../notifications/notification.ts';
 import type { Timer, TimerKind } from '../timers/timer.ts';
 import type { Arm } from './arm.ts';
-import {
-  DELIVERY_CHANNELS,
-  type Delivery,
-  type DeliveryOutcome,
-  deliveryItem,
-  type Sends,
-} from './delivery.ts';
+import { ABOUT_MAX, type Delivery, type DeliveryOutcome, deliveryItem, type Sends } from './delivery.ts';
 import {
   GATHERING_TIMER,
   type Gathering,
@@ -23,77 +17,118 @@ import {
   newestSeen,
   seenOf,
 } from './gathering.ts';
-import type { ReadRemaining } from './remaining.ts';
+import { gatheringsOf, moveGathering } from './hold.ts';
+import type { ReadRemaining, Remaining } from './remaining.ts';
+import { type DeliverySettings, holdOf, kindSetting, settingsOf, spreadOf } from './settings/settings.ts';
 
 export interface DecidingOptions {
   readonly dynamo: Dynamo;
   readonly timestamps: Timestamps;
+  readonly windows: DeliveryWindows;
   readonly sends: Sends;
   readonly arm: Arm;
   readonly readRemaining: ReadRemaining;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Called for every decision. */
-  readonly onDecision?: ((kind: DeliveryKind, outcome: DeliveryOutcome) => void) | undefined;
+  readonly onDecision?: ((kinds: readonly DeliveryKind[], outcome: DeliveryOutcome) => void) | undefined;
 }
+
+/** After an outage, what is overdue by more is gathered into one summary. */
+const OVERDUE_MS = 3_600_000;
+/** Gatherings of one summary. Those beyond are in a further one. */
+const SUMMARY_MAX = 40;
 
 /**
  * Decides what was gathered when its timer is due. One transaction ends the gathering, and writes the delivery with its
- * sends. The timer stays until everything is done, so a process that dies continues here.
+ * sends. The timer stays until everything is done, so another process continues after one that died.
  *
  * A change that is committed after the notifications were read, and whose record arrives before the transaction, finds an
  * open gathering that contains its notification, and leaves it to this decision. So the notifications are read once more
  * after the transaction, and what is newer is gathered again. A change committed later finds the gathering closed.
  */
 export function createDeciding(options: DecidingOptions): TimerKind<GatheringKey> {
-  const { dynamo, timestamps, sends, arm, readRemaining, now, onDecision = () => {} } = options;
+  const { dynamo, timestamps, windows, sends, arm, readRemaining, now, onDecision = () => {} } = options;
 
-  async function read(key: GatheringKey): Promise<Gathering> {
-    return gatheringOf(key, await dynamo.get(keys.gathering(key.user, key.kind, key.room)));
+  /** Resolves to the gatherings that were decided; to none if the timer is not the gathering's any more. */
+  async function decide({
+    about,
+    due,
+    failures,
+  }: Timer<GatheringKey>): Promise<readonly GatheringKey[] | Again> {
+    const { user } = about;
+    const [item, settingsItem] = await dynamo.batchGet([
+      keys.gathering(user, about.kind, about.room),
+      keys.deliverySettings(user),
+    ]);
+    const gathering = gatheringOf(about, item);
+    const settings = settingsOf(settingsItem);
+    if (gathering.dueAt === null || gathering.dueAt !== (failures?.setFor ?? due)) return [about];
+    const hold = holdOf(settings, now());
+    if (hold !== null) {
+      return (await moveGathering(dynamo, gathering, hold.until + spreadOf(user))) ? [] : AGAIN;
+    }
+    const gatherings = isLate(gathering) ? await lateOnes(gathering) : [gathering];
+    return (await close(gatherings, gathering.dueAt, settings)) ? gatherings : AGAIN;
   }
 
-  /** Resolves to false if the timer is not the gathering's any more. */
-  async function decide({ about, due, failures }: Timer<GatheringKey>): Promise<boolean | Again> {
-    const { user, kind, room } = about;
-    const gathering = await read(about);
-    if (gathering.dueAt === null || gathering.dueAt !== (failures?.setFor ?? due)) return false;
-    const [{ notifications, reason, unread }, endpoints] = await Promise.all([
-      readRemaining(user, gathering.notifications),
-      sends.endpointsOf(user, new Map([[kind, DELIVERY_CHANNELS]])),
-    ]);
-    const decidedAt = Math.max(now(), gathering.dueAt);
-    const outcome = reason ?? (endpoints.length === 0 ? 'SWITCHED_OFF' : 'PENDING');
-    const delivery: Delivery = {
-      ...{ user, outcome, decidedAt, dueAt: gathering.dueAt },
-      id: timestamps.next(),
-      kinds: [kind],
-      rooms: [room],
-      notifications: outcome === 'PENDING' ? notifications.map(({ id }) => id) : gathering.notifications,
-      attempts: [],
-      version: 1,
-    };
+  const isLate = ({ held, dueAt }: Gathering): boolean =>
+    dueAt !== null && dueAt <= now() && (held || dueAt < now() - OVERDUE_MS);
+
+  /** This one, and all others of the person that were held back or are overdue. */
+  async function lateOnes(first: Gathering): Promise<Gathering[]> {
+    const others = (await gatheringsOf(dynamo, first.user)).filter(
+      (one) => isLate(one) && (one.kind !== first.kind || one.room !== first.room),
+    );
+    return [first, ...others].slice(0, SUMMARY_MAX);
+  }
+
+  /** Resolves to false, with nothing written, if something was gathered since it was read. */
+  async function close(
+    gatherings: readonly Gathering[],
+    dueAt: number,
+    settings: DeliverySettings,
+  ): Promise<boolean> {
+    const user = gatherings[0]?.user ?? '';
+    const ids = [...new Set(gatherings.flatMap(({ notifications }) => notifications))];
+    const remaining = await readRemaining(user, ids);
+    const kinds = DELIVERY_KINDS.filter((kind) => remaining.notifications.some((one) => one.kind === kind));
+    const endpoints =
+      kinds.length === 0
+        ? []
+        : await sends.endpointsOf(
+            user,
+            new Map(kinds.map((kind) => [kind, kindSetting(settings, kind, windows).channels])),
+          );
+    const decidedAt = Math.max(now(), dueAt);
+    const outcome = remaining.reason ?? (endpoints.length === 0 ? 'SWITCHED_OFF' : 'PENDING');
     const isSent = outcome === 'PENDING';
-    const seen = Object.fromEntries(unread.map((one) => [one.id, seenOf(one)]));
+    const about = isSent ? remaining.notifications : gatherings;
+    const delivery: Delivery = {
+      ...{ user, outcome, decidedAt, dueAt, attempts: [], version: 1 },
+      id: timestamps.next(),
+      kinds: DELIVERY_KINDS.filter((kind) => about.some((one) => one.kind === kind)),
+      rooms: [...new Set(about.map(({ room }) => room))].slice(0, ABOUT_MAX),
+      notifications: (isSent ? remaining.notifications.map(({ id }) => id) : ids).slice(0, ABOUT_MAX),
+    };
     const failed = await dynamo.tryTransact({
-      gathering: gatheringWrite(gathering, {
-        ...gathering,
-        dueAt: null,
-        notifications: [],
-        decidedAt,
-        sentAt: isSent ? decidedAt : gathering.sentAt,
-        seen: newestSeen({ ...gathering.seen, ...seen }),
-      }),
+      gatherings: gatherings.map((one) =>
+        gatheringWrite(one, {
+          ...closed(one, remaining),
+          decidedAt,
+          sentAt: isSent ? decidedAt : one.sentAt,
+        }),
+      ),
       delivery: { put: deliveryItem(delivery), condition: 'attribute_not_exists(pk)' },
       sends: isSent ? sends.writesFor(delivery, endpoints) : [],
     });
-    if (failed !== undefined) return AGAIN;
-    onDecision(kind, outcome);
-    return true;
+    if (failed === undefined) onDecision(delivery.kinds, outcome);
+    return failed === undefined;
   }
 
   /** Gathers what happened between the decision's reads and its transaction. One or two round trips. */
   async function gatherMissed(key: GatheringKey): Promise<void> {
-    const { seen } = await read(key);
+    const { seen } = gatheringOf(key, await dynamo.get(keys.gathering(key.user, key.kind, key.room)));
     const ids = Object.keys(seen);
     const items = await dynamo.batchGet(ids.map((id) => keys.notification(key.user, id)));
     const news = ids.flatMap((id, i) => {
@@ -108,8 +143,14 @@ export function createDeciding(options: DecidingOptions): TimerKind<GatheringKey
   return {
     name: GATHERING_TIMER,
     async handle(timer) {
-      await dynamo.optimistic(() => decide(timer));
-      await gatherMissed(timer.about);
+      const decided = await dynamo.optimistic(() => decide(timer));
+      await Promise.all(decided.map(gatherMissed));
     },
   };
+}
+
+function closed(gathering: Gathering, { unread }: Remaining): Gathering {
+  const own = unread.filter(({ id }) => gathering.notifications.includes(id));
+  const seen = { ...gathering.seen, ...Object.fromEntries(own.map((one) => [one.id, seenOf(one)])) };
+  return { ...gathering, dueAt: null, held: false, notifications: [], seen: newestSeen(seen) };
 }

@@ -9,7 +9,7 @@ import type { Room } from '../rooms/room.ts';
 import { type User, userOf } from '../users/user.ts';
 import type { Describe } from './delivery.ts';
 import type { ReadRemaining } from './remaining.ts';
-import { summaryOf, testText, textOf } from './text.ts';
+import { hiddenText, summaryOf, testText, textOf } from './text.ts';
 
 const PRODUCT = 'Tsudoi';
 /** The most actors of one notification that are counted. */
@@ -24,12 +24,16 @@ export interface DescribeOptions {
 
 export function createDescribe({ dynamo, readRemaining, publicUrl }: DescribeOptions): Describe {
   return async (delivery, language) => {
-    const { user, notifications, rooms } = await readRemaining(delivery.user, delivery.notifications);
+    const { user, notifications, rooms, settings } = await readRemaining(
+      delivery.user,
+      delivery.notifications,
+    );
     const tongue = language ?? bestLanguage(user.locale);
     if (delivery.kinds.length === 0)
       return { title: PRODUCT, text: testText(tongue), url: `${publicUrl()}/` };
     const [newest] = notifications;
     if (newest === undefined) return null;
+    if (settings.hideText) return { title: PRODUCT, text: hiddenText(tongue), url: `${publicUrl()}/` };
     const inRooms = new Set(notifications.map(({ room }) => room));
     const kinds = new Set(notifications.map(({ kind }) => kind));
     const room = inRooms.size === 1 ? rooms.get(newest.room) : undefined;

@@ -23,6 +23,8 @@ export type GatheringKey = {
 export interface Gathering extends GatheringKey {
   /** When it is decided, in milliseconds since 1970: the time that its timer was set for. Null: nothing waits. */
   readonly dueAt: number | null;
+  /** Whether it waits for the end of quiet hours or of a pause. Then it is decided together with all others that do. */
+  readonly held: boolean;
   /** The ids of the notifications that wait, the newest last: the newest ABOUT_MAX. */
   readonly notifications: readonly string[];
   /** When the last decision was; 0 if there was none. */
@@ -48,7 +50,7 @@ export const isNewer = (one: Seen, before: Seen | undefined): boolean =>
 
 const emptyGathering = ({ user, kind, room }: GatheringKey): Gathering => ({
   ...{ user, kind, room },
-  ...{ dueAt: null, notifications: [], decidedAt: 0, sentAt: 0, seen: {}, version: 0 },
+  ...{ dueAt: null, held: false, notifications: [], decidedAt: 0, sentAt: 0, seen: {}, version: 0 },
 });
 
 /** Longer than any window, and than records of the stream are kept. */
@@ -62,6 +64,7 @@ const gatheringItem = (one: Gathering) => ({
   // What is still to be handled does not expire.
   ...defined({
     dueAt: one.dueAt ?? undefined,
+    held: one.held ? true : undefined,
     expiresAt: one.dueAt === null ? secondsOf(one.decidedAt) + KEPT_S : undefined,
   }),
 });
@@ -72,6 +75,7 @@ export const gatheringOf = ({ user, kind, room }: GatheringKey, item: Item | und
     : {
         ...{ user, kind, room },
         dueAt: (item.dueAt as number | undefined) ?? null,
+        held: item.held === true,
         notifications: item.about as string[],
         decidedAt: item.decidedAt as number,
         sentAt: item.sentAt as number,

@@ -46,5 +46,21 @@ export function createGatheringHandler({ sends, arm }: GatheringHandlerOptions):
   };
 }
 
+export interface SettingsHandlerOptions {
+  /** Moves what is held for a person. */
+  readonly release: (user: string) => Promise<void>;
+}
+
+/** When a person changes their quiet hours or their pause, what is held for them moves. */
+export const createSettingsHandler = ({ release }: SettingsHandlerOptions): StreamHandler => ({
+  // The name is stored in dead letters.
+  name: 'deliverySettings',
+  itemTypes: ['deliverySettings'],
+  async handle(changes) {
+    const users = changes.flatMap(({ key }) => (key.type === 'deliverySettings' ? key.user : []));
+    await pLimit(AT_ONCE).map(new Set(users), release);
+  },
+});
+
 const deliveryKindOf = (kind: string): DeliveryKind | undefined =>
   DELIVERY_KINDS.find((known) => known === kind);

@@ -14,6 +14,7 @@ import { currentReadPosition, readUpTo } from '../unread/readPosition.ts';
 import { type User, userOf } from '../users/user.ts';
 import { STALE_MS } from './arm.ts';
 import type { DeliveryOutcome } from './delivery.ts';
+import { type DeliverySettings, isLeftOut, settingsOf } from './settings/settings.ts';
 
 /** What of a delivery is still worth sending. */
 export interface Remaining {
@@ -24,12 +25,13 @@ export interface Remaining {
   readonly rooms: ReadonlyMap<string, Room>;
   /** Why there is none; null if there is one. */
   readonly reason: DeliveryOutcome | null;
+  readonly settings: DeliverySettings;
   /** The current state of all that exist and are unread, wanted or not. */
   readonly unread: readonly Notification[];
 }
 
 /** If the notifications of one delivery have different reasons, the first of these is given. */
-const REASONS = ['NOT_ENTITLED', 'MUTED', 'READ_BEFORE', 'STALE', 'NOTHING_LEFT'] as const;
+const REASONS = ['NOT_ENTITLED', 'SWITCHED_OFF', 'MUTED', 'READ_BEFORE', 'STALE', 'NOTHING_LEFT'] as const;
 type Reason = (typeof REASONS)[number];
 
 export interface RemainingOptions {
@@ -48,13 +50,15 @@ export function createRemaining({ dynamo, now }: RemainingOptions) {
    */
   return async function readRemaining(userId: string, ids: readonly string[]): Promise<Remaining> {
     const items = createItemLoader(dynamo);
-    const [profile, badgeItem, ...found] = await items.loadMany([
+    const [profile, badgeItem, settingsItem, ...found] = await items.loadMany([
       keys.user(userId),
       keys.badge(userId),
+      keys.deliverySettings(userId),
       ...ids.map((id) => keys.notification(userId, id)),
     ]);
     if (profile === undefined) throw new Error(`The profile of ${userId} is missing.`);
     const badge = badgeOf(badgeItem);
+    const settings = settingsOf(settingsItem);
     const notifications = ids.flatMap((id, i) => {
       const item = found[i];
       // How long a read one is kept does not matter here.
@@ -71,6 +75,7 @@ export function createRemaining({ dynamo, now }: RemainingOptions) {
         if (roomItem === undefined || membershipItem === undefined)
           return { one, reason: 'NOT_ENTITLED' as const };
         rooms.set(one.room, roomOf(one.room, roomItem));
+        if (settings.kinds[one.kind]?.mode === 'OFF') return { one, reason: 'SWITCHED_OFF' as const };
         return {
           one,
           reason: await reasonAgainst(one, membershipOf(userId, one.room, membershipItem), items),
@@ -84,6 +89,7 @@ export function createRemaining({ dynamo, now }: RemainingOptions) {
       user: userOf(userId, profile),
       notifications: left.sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1)),
       rooms,
+      settings,
       reason: left.length > 0 ? null : (REASONS.find((one) => reasons.includes(one)) ?? 'NOTHING_LEFT'),
       unread,
     };
@@ -94,7 +100,7 @@ export function createRemaining({ dynamo, now }: RemainingOptions) {
     membership: Membership,
     items: ItemLoader,
   ): Promise<Reason | null> {
-    if (membership.muted) return 'MUTED';
+    if (isLeftOut(one.kind, membership)) return 'MUTED';
     if (microsOf(one.updatedAt) / 1_000 < now() - STALE_MS) return 'STALE';
     if (!isAboutMessage(one)) return null;
     // Of replies, the newest one.

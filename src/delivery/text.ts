@@ -2,7 +2,7 @@ import type { DeliveryKind } from '../core/deliveryKinds.ts';
 import type { Language } from '../i18n/language.ts';
 import { createWording, type Messages } from '../i18n/wording.ts';
 
-type Name = DeliveryKind | 'SEVERAL' | 'TEST';
+type Name = DeliveryKind | 'SEVERAL' | 'TEST' | 'HIDDEN';
 
 /**
  * `count`: distinct people; `first` and `second`: the names of the newest two; `subjects`: how many messages, threads or
@@ -24,6 +24,7 @@ const en: Messages<Name> = {
   INVITED: `{count, plural, offset:1
     =1 {{first}} =2 {{first} and {second}} other {{first} and # others}} added you to a room`,
   TEST: 'This is a test. Notifications from Tsudoi reach you here.',
+  HIDDEN: 'New activity in Tsudoi',
   SEVERAL: '{subjects, plural, one {# new notification} other {# new notifications}}',
 };
 
@@ -43,6 +44,7 @@ const ja: Messages<Name> = {
   INVITED: `{count, plural, offset:1
     =1 {{first}さん} =2 {{first}さんと{second}さん} other {{first}さんと他#人}}があなたをルームに追加しました`,
   TEST: 'これはテストです。Tsudoiからの通知はここに届きます。',
+  HIDDEN: 'Tsudoiで新しい動きがあります',
   SEVERAL: '新しい通知が{subjects}件あります',
 };
 
@@ -70,3 +72,6 @@ export const summaryOf = (language: Language, subjects: number): string =>
 
 /** For a test that the person asked for. */
 export const testText = (language: Language): string => wording(language, 'TEST');
+
+/** For people who hide texts. */
+export const hiddenText = (language: Language): string => wording(language, 'HIDDEN');

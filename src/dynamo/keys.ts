@@ -112,7 +112,10 @@ const rows = {
   /** What of one kind, in one room, waits to be delivered to the user. */
   gathering: row(USER, 'GATHER#{kind}#{room}', {
     key: (user: string, kind: string, room: string) => ({ user, kind, room }),
+    ranges: { gatherings: ofUser },
   }),
+  /** What the user chose about deliveries. */
+  deliverySettings: row(USER, 'DELIVERIES', { key: ofUser }),
   /** What was sent to the user outside the page, or why not; decided at `at`. */
   delivery: row(USER, 'DELIVERY#{at}', {
     key: (user: string, at: Timestamp) => ({ user, at }),

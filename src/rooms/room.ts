@@ -9,6 +9,8 @@ import type { User } from '../users/user.ts';
 import { type PendingRead, pendingReadAttributes, pendingReadsFrom } from './pendingReads.ts';
 
 export type Visibility = 'PUBLIC' | 'PRIVATE' | 'DIRECT';
+/** What of a room is delivered outside the page to one member. */
+export type RoomDelivery = 'ALL' | 'MENTIONS' | 'NOTHING';
 export type Role = 'OWNER' | 'MODERATOR' | 'MEMBER';
 
 export interface Room {
@@ -58,6 +60,8 @@ export interface Membership {
   /** Since when the user had waited for the seat. Absent if they did not wait, and in memberships of earlier releases. */
   readonly waitedSince?: Timestamp;
   readonly muted: boolean;
+  /** Absent: everything, or nothing if the room is muted. */
+  readonly delivery?: RoomDelivery;
   /** The position up to which everything counts as read. Moves down only by "mark unread from here". */
   readonly readPosition: number;
   /** What else was said about how far the room is read, before `pendingReadRoot`. */
@@ -190,6 +194,7 @@ export const membershipItem = (membership: Membership) => ({
     addedBy: membership.addedBy,
     waitedSince: membership.waitedSince,
     mentioned: membership.mentioned,
+    delivery: membership.delivery,
   }),
 });
 
@@ -201,6 +206,7 @@ export const membershipOf = (user: string, room: string, item: Item): Membership
   ...defined({
     addedBy: item.addedBy as string | undefined,
     waitedSince: item.waitedSince as Timestamp | undefined,
+    delivery: item.delivery as RoomDelivery | undefined,
   }),
   muted: item.muted as boolean,
   readPosition: item.readPosition as number,

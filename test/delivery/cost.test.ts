@@ -37,9 +37,9 @@ test('a like of a message by someone who cannot be reached costs no more than wi
     read: read - (unreachable[i]?.read ?? 0),
     write: write - (unreachable[i]?.write ?? 0),
   }));
-  // The gathering is read each time. It and its timer are written once, in a transaction.
+  // The gathering is read each time. Once the settings are read, and it is written with its timer in a transaction.
   expect(difference).toEqual([
-    { requests: 2, read: 1, write: 4 },
+    { requests: 3, read: 2, write: 4 },
     { requests: 1, read: 1, write: 0 },
     { requests: 1, read: 1, write: 0 },
   ]);

@@ -33,6 +33,7 @@ const expectedKeys: Record<Exclude<ParsedKey['type'], 'unknown'>, ReadonlyArray<
   pointer: [[keys.pointer('u1', subject), 'USER#u1', `UNREAD#r1#${threadTs}#${ts}#LIKE`]],
   notified: [[keys.notified('u1', subject, 'a1'), `NOTE#u1#LIKE#r1#${threadTs}#${ts}`, 'ACTOR#a1']],
   gathering: [[keys.gathering('u1', 'LIKE', 'r1'), 'USER#u1', 'GATHER#LIKE#r1']],
+  deliverySettings: [[keys.deliverySettings('u1'), 'USER#u1', 'DELIVERIES']],
   delivery: [[keys.delivery('u1', ts), 'USER#u1', `DELIVERY#${ts}`]],
   idempotencyRecord: [
     [keys.idempotencyRecord('u1', 'key'), 'USER#u1', 'SENT#LHDhK3oGRvkiefQnx7OOczTY5Tic_xZ6HcMOc_gmtoM'],
@@ -101,6 +102,7 @@ const expectedRanges: ReadonlyArray<[keyof typeof ranges, KeyRange, string, stri
   ['follows', ranges.follows('r1', threadTs), 'ROOM#r1', `FOLLOW#${threadTs}#`],
   ['notifications', ranges.notifications('u1'), 'USER#u1', 'NOTE#'],
   ['blocks', ranges.blocks('u1'), 'USER#u1', 'BLOCK#'],
+  ['gatherings', ranges.gatherings('u1'), 'USER#u1', 'GATHER#'],
   ['deliveries', ranges.deliveries('u1'), 'USER#u1', 'DELIVERY#'],
   ['threadPointers', ranges.threadPointers('u1', 'r1', threadTs), 'USER#u1', `UNREAD#r1#${threadTs}#`],
   ['roomPointers', ranges.roomPointers('u1', 'r1'), 'USER#u1', 'UNREAD#r1#'],

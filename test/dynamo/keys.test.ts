@@ -46,6 +46,7 @@ const known: Record<Exclude<ParsedKey['type'], 'unknown'>, fc.Arbitrary<[Key, ob
   gathering: fc
     .tuple(id, fc.stringMatching(/^[A-Z_]{1,32}$/), id)
     .map(([user, kind, room]) => [keys.gathering(user, kind, room), { user, kind, room }]),
+  deliverySettings: id.map((user) => [keys.deliverySettings(user), { user }]),
   delivery: fc.tuple(id, timestamp).map(([user, at]) => [keys.delivery(user, at), { user, at }]),
   idempotencyRecord: fc
     .tuple(id, anything)
@@ -235,6 +236,7 @@ describe('ranges: each contains exactly the keys of its type and owner', () => {
 
   test.each([
     ['memberships', ranges.memberships('a'), (k: ParsedKey) => k.type === 'membership' && k.user === 'a'],
+    ['gatherings', ranges.gatherings('a'), (k: ParsedKey) => k.type === 'gathering' && k.user === 'a'],
     ['deliveries', ranges.deliveries('a'), (k: ParsedKey) => k.type === 'delivery' && k.user === 'a'],
     ['members', ranges.members('a'), (k: ParsedKey) => k.type === 'member' && k.room === 'a'],
     ['invites', ranges.invites('a'), (k: ParsedKey) => k.type === 'invite' && k.room === 'a'],

@@ -14,6 +14,11 @@ import * as types from './graphql.ts';
  * Learn more about it here: https://the-guild.dev/graphql/codegen/plugins/presets/preset-client#reducing-bundle-size
  */
 type Documents = {
+    "\n  query DeliverySettings {\n    viewer {\n      deliverySettings {\n        kinds { kind mode delaySeconds windowSeconds channels }\n        quietHours { from to timeZone days }\n        pausedUntil\n        hideText\n      }\n    }\n  }\n": typeof types.DeliverySettingsDocument,
+    "\n  mutation UpdateDeliverySettings($input: UpdateDeliverySettingsInput!) {\n    updateDeliverySettings(input: $input) {\n      settings {\n        kinds { kind mode delaySeconds windowSeconds channels }\n        quietHours { from to timeZone days }\n        hideText\n      }\n    }\n  }\n": typeof types.UpdateDeliverySettingsDocument,
+    "\n  mutation PauseDeliveries($until: DateTime) {\n    pauseDeliveries(input: { until: $until }) { settings { pausedUntil } }\n  }\n": typeof types.PauseDeliveriesDocument,
+    "\n  mutation SetRoomDelivery($input: SetRoomDeliveryInput!) {\n    setRoomDelivery(input: $input) { membership { delivery muted } }\n  }\n": typeof types.SetRoomDeliveryDocument,
+    "\n  mutation DeliveryRoom { createRoom(input: { name: \"Lunch\", visibility: PUBLIC }) { room { id } } }\n": typeof types.DeliveryRoomDocument,
     "query CostMe { viewer { user { id } } }": typeof types.CostMeDocument,
     "\n  mutation CostRename($input: UpdateProfileInput!) { updateProfile(input: $input) { user { id } } }\n": typeof types.CostRenameDocument,
     "query CostByHandle($handle: String!) { user(handle: $handle) { id } }": typeof types.CostByHandleDocument,
@@ -57,6 +62,10 @@ type Documents = {
     "\n  mutation CostReadAll { markAllRoomsRead { unread { total } } }\n": typeof types.CostReadAllDocument,
     "\n  mutation CostReadBack($messageId: ID!) { markRoomUnread(input: { messageId: $messageId }) { membership { id } } }\n": typeof types.CostReadBackDocument,
     "\n  mutation CostMute($roomId: ID!, $muted: Boolean!) {\n    muteRoom(input: { roomId: $roomId, muted: $muted }) { membership { id } }\n  }\n": typeof types.CostMuteDocument,
+    "\n  mutation CostRoomDelivery($roomId: ID!) {\n    setRoomDelivery(input: { roomId: $roomId, delivery: MENTIONS }) { membership { id } }\n  }\n": typeof types.CostRoomDeliveryDocument,
+    "\n  mutation CostDeliverySettings($hideText: Boolean!) {\n    updateDeliverySettings(input: { hideText: $hideText }) { settings { hideText } }\n  }\n": typeof types.CostDeliverySettingsDocument,
+    "\n  mutation CostPause($until: DateTime!) { pauseDeliveries(input: { until: $until }) { settings { hideText } } }\n": typeof types.CostPauseDocument,
+    "\n  query CostReadDeliverySettings { viewer { deliverySettings { hideText kinds { kind } } } }\n": typeof types.CostReadDeliverySettingsDocument,
     "\n  mutation CostStamp($messageId: ID!, $stamp: String!) {\n    addStamp(input: { messageId: $messageId, stamp: $stamp }) { messageStamp { id } }\n  }\n": typeof types.CostStampDocument,
     "\n  mutation CostUnstamp($messageStampId: ID!) {\n    removeStamp(input: { messageStampId: $messageStampId }) { deletedMessageStampId }\n  }\n": typeof types.CostUnstampDocument,
     "query CostCatalogue { stamps { key label } }": typeof types.CostCatalogueDocument,
@@ -186,6 +195,11 @@ type Documents = {
     "\n  query SearchMembers($roomId: ID!, $prefix: String!, $first: Int, $after: String) {\n    room(id: $roomId) {\n      searchMembers(prefix: $prefix, first: $first, after: $after) {\n        edges { cursor node { id role user { handle } unreadCount } }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  }\n": typeof types.SearchMembersDocument,
 };
 const documents: Documents = {
+    "\n  query DeliverySettings {\n    viewer {\n      deliverySettings {\n        kinds { kind mode delaySeconds windowSeconds channels }\n        quietHours { from to timeZone days }\n        pausedUntil\n        hideText\n      }\n    }\n  }\n": types.DeliverySettingsDocument,
+    "\n  mutation UpdateDeliverySettings($input: UpdateDeliverySettingsInput!) {\n    updateDeliverySettings(input: $input) {\n      settings {\n        kinds { kind mode delaySeconds windowSeconds channels }\n        quietHours { from to timeZone days }\n        hideText\n      }\n    }\n  }\n": types.UpdateDeliverySettingsDocument,
+    "\n  mutation PauseDeliveries($until: DateTime) {\n    pauseDeliveries(input: { until: $until }) { settings { pausedUntil } }\n  }\n": types.PauseDeliveriesDocument,
+    "\n  mutation SetRoomDelivery($input: SetRoomDeliveryInput!) {\n    setRoomDelivery(input: $input) { membership { delivery muted } }\n  }\n": types.SetRoomDeliveryDocument,
+    "\n  mutation DeliveryRoom { createRoom(input: { name: \"Lunch\", visibility: PUBLIC }) { room { id } } }\n": types.DeliveryRoomDocument,
     "query CostMe { viewer { user { id } } }": types.CostMeDocument,
     "\n  mutation CostRename($input: UpdateProfileInput!) { updateProfile(input: $input) { user { id } } }\n": types.CostRenameDocument,
     "query CostByHandle($handle: String!) { user(handle: $handle) { id } }": types.CostByHandleDocument,
@@ -229,6 +243,10 @@ const documents: Documents = {
     "\n  mutation CostReadAll { markAllRoomsRead { unread { total } } }\n": types.CostReadAllDocument,
     "\n  mutation CostReadBack($messageId: ID!) { markRoomUnread(input: { messageId: $messageId }) { membership { id } } }\n": types.CostReadBackDocument,
     "\n  mutation CostMute($roomId: ID!, $muted: Boolean!) {\n    muteRoom(input: { roomId: $roomId, muted: $muted }) { membership { id } }\n  }\n": types.CostMuteDocument,
+    "\n  mutation CostRoomDelivery($roomId: ID!) {\n    setRoomDelivery(input: { roomId: $roomId, delivery: MENTIONS }) { membership { id } }\n  }\n": types.CostRoomDeliveryDocument,
+    "\n  mutation CostDeliverySettings($hideText: Boolean!) {\n    updateDeliverySettings(input: { hideText: $hideText }) { settings { hideText } }\n  }\n": types.CostDeliverySettingsDocument,
+    "\n  mutation CostPause($until: DateTime!) { pauseDeliveries(input: { until: $until }) { settings { hideText } } }\n": types.CostPauseDocument,
+    "\n  query CostReadDeliverySettings { viewer { deliverySettings { hideText kinds { kind } } } }\n": types.CostReadDeliverySettingsDocument,
     "\n  mutation CostStamp($messageId: ID!, $stamp: String!) {\n    addStamp(input: { messageId: $messageId, stamp: $stamp }) { messageStamp { id } }\n  }\n": types.CostStampDocument,
     "\n  mutation CostUnstamp($messageStampId: ID!) {\n    removeStamp(input: { messageStampId: $messageStampId }) { deletedMessageStampId }\n  }\n": types.CostUnstampDocument,
     "query CostCatalogue { stamps { key label } }": types.CostCatalogueDocument,
@@ -358,6 +376,26 @@ const documents: Documents = {
     "\n  query SearchMembers($roomId: ID!, $prefix: String!, $first: Int, $after: String) {\n    room(id: $roomId) {\n      searchMembers(prefix: $prefix, first: $first, after: $after) {\n        edges { cursor node { id role user { handle } unreadCount } }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  }\n": types.SearchMembersDocument,
 };
 
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query DeliverySettings {\n    viewer {\n      deliverySettings {\n        kinds { kind mode delaySeconds windowSeconds channels }\n        quietHours { from to timeZone days }\n        pausedUntil\n        hideText\n      }\n    }\n  }\n"): typeof import('./graphql.ts').DeliverySettingsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation UpdateDeliverySettings($input: UpdateDeliverySettingsInput!) {\n    updateDeliverySettings(input: $input) {\n      settings {\n        kinds { kind mode delaySeconds windowSeconds channels }\n        quietHours { from to timeZone days }\n        hideText\n      }\n    }\n  }\n"): typeof import('./graphql.ts').UpdateDeliverySettingsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation PauseDeliveries($until: DateTime) {\n    pauseDeliveries(input: { until: $until }) { settings { pausedUntil } }\n  }\n"): typeof import('./graphql.ts').PauseDeliveriesDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation SetRoomDelivery($input: SetRoomDeliveryInput!) {\n    setRoomDelivery(input: $input) { membership { delivery muted } }\n  }\n"): typeof import('./graphql.ts').SetRoomDeliveryDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation DeliveryRoom { createRoom(input: { name: \"Lunch\", visibility: PUBLIC }) { room { id } } }\n"): typeof import('./graphql.ts').DeliveryRoomDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -530,6 +568,22 @@ export function graphql(source: "\n  mutation CostReadBack($messageId: ID!) { ma
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  mutation CostMute($roomId: ID!, $muted: Boolean!) {\n    muteRoom(input: { roomId: $roomId, muted: $muted }) { membership { id } }\n  }\n"): typeof import('./graphql.ts').CostMuteDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CostRoomDelivery($roomId: ID!) {\n    setRoomDelivery(input: { roomId: $roomId, delivery: MENTIONS }) { membership { id } }\n  }\n"): typeof import('./graphql.ts').CostRoomDeliveryDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CostDeliverySettings($hideText: Boolean!) {\n    updateDeliverySettings(input: { hideText: $hideText }) { settings { hideText } }\n  }\n"): typeof import('./graphql.ts').CostDeliverySettingsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CostPause($until: DateTime!) { pauseDeliveries(input: { until: $until }) { settings { hideText } } }\n"): typeof import('./graphql.ts').CostPauseDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query CostReadDeliverySettings { viewer { deliverySettings { hideText kinds { kind } } } }\n"): typeof import('./graphql.ts').CostReadDeliverySettingsDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

@@ -39,6 +39,51 @@ export type CreateRoomInput = {
   visibility: RoomVisibility;
 };
 
+/** How a delivery leaves the page. */
+export type DeliveryChannel =
+  /** A digest by e-mail. */
+  | 'EMAIL'
+  /** A request to the operator's own systems. */
+  | 'WEBHOOK'
+  /** A notification of the viewer's browsers. */
+  | 'WEB_PUSH';
+
+/** What is delivered outside the page. */
+export type DeliveryKind =
+  /** A user added the viewer to a room. */
+  | 'INVITED'
+  /** A user likes a message of the viewer. */
+  | 'LIKE'
+  /** A user mentioned the viewer. */
+  | 'MENTION'
+  /** A user replied in a thread that the viewer follows. */
+  | 'REPLY'
+  /** The viewer got the seat that they waited for. */
+  | 'SEAT'
+  /** A user put a stamp on a message of the viewer. */
+  | 'STAMP';
+
+/** What to change about one kind. An omitted field keeps its value; null restores the default. */
+export type DeliveryKindInput = {
+  /** How it is delivered: at most 3, each once. */
+  channels?: Array<DeliveryChannel> | null | undefined;
+  /** How long the first delivery waits: 0 to 604800 seconds. */
+  delaySeconds?: number | null | undefined;
+  /** The kind. */
+  kind: DeliveryKind;
+  /** Whether it is delivered. */
+  mode?: DeliveryMode | null | undefined;
+  /** The least time between two deliveries for one room: 0 to 604800 seconds. */
+  windowSeconds?: number | null | undefined;
+};
+
+/** Whether something is delivered outside the page. */
+export type DeliveryMode =
+  /** It stays in the bell. */
+  | 'OFF'
+  /** It is delivered. */
+  | 'ON';
+
 /** The arguments of `markRoomRead`. */
 export type MarkRoomReadInput = {
   /** A room that the viewer is in. */
@@ -86,6 +131,18 @@ export type NotificationKind =
   /** Users put stamps on a message of the viewer. */
   | 'STAMP';
 
+/** Local times in which nothing is delivered. */
+export type QuietHoursInput = {
+  /** The days on which they begin: 1 to 7, each once. Without it, every day. */
+  days?: Array<Weekday> | null | undefined;
+  /** When they begin, as HH:MM. */
+  from: string;
+  /** The IANA name of the time zone, e.g. `Asia/Tokyo`. */
+  timeZone: string;
+  /** When they end, as HH:MM; not the same as `from`. Earlier than `from`: on the next day. */
+  to: string;
+};
+
 /** What a member may do in a room. */
 export type Role =
   /** A member may read and write. */
@@ -94,6 +151,17 @@ export type Role =
   | 'MODERATOR'
   /** May do everything. A room with members always has at least one owner. */
   | 'OWNER';
+
+/** What of a room is delivered outside the page. */
+export type RoomDelivery =
+  /** Everything, even if the room is muted. */
+  | 'ALL'
+  /** Everything, or nothing if the room is muted. */
+  | 'DEFAULT'
+  /** Only mentions, even if the room is muted. */
+  | 'MENTIONS'
+  /** Nothing. */
+  | 'NOTHING';
 
 /** The users who can find a room and join it. */
 export type RoomVisibility =
@@ -114,6 +182,24 @@ export type SendMessageInput = {
   replyTo?: string | null | undefined;
   /** A room that the viewer is in. */
   roomId: string;
+};
+
+/** The arguments of `setRoomDelivery`. */
+export type SetRoomDeliveryInput = {
+  /** What is delivered. */
+  delivery: RoomDelivery;
+  /** A room that the viewer is in. */
+  roomId: string;
+};
+
+/** The arguments of `updateDeliverySettings`. An omitted field keeps its value. */
+export type UpdateDeliverySettingsInput = {
+  /** Whether deliveries say only that something happened. */
+  hideText?: boolean | null | undefined;
+  /** The kinds to change: at most 6, each once. */
+  kinds?: Array<DeliveryKindInput> | null | undefined;
+  /** When nothing is delivered. Null removes them. */
+  quietHours?: QuietHoursInput | null | undefined;
 };
 
 /** The arguments of `updateProfile`. An omitted field keeps its value; null removes the value. */
@@ -139,6 +225,54 @@ export type UpdateRoomInput = {
   /** The new topic: at most 250 characters on one line. Null and blank text remove it. */
   topic?: string | null | undefined;
 };
+
+/** A day of the week. */
+export type Weekday =
+  /** Friday. */
+  | 'FRIDAY'
+  /** Monday. */
+  | 'MONDAY'
+  /** Saturday. */
+  | 'SATURDAY'
+  /** Sunday. */
+  | 'SUNDAY'
+  /** Thursday. */
+  | 'THURSDAY'
+  /** Tuesday. */
+  | 'TUESDAY'
+  /** Wednesday. */
+  | 'WEDNESDAY';
+
+export type DeliverySettingsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type DeliverySettingsQuery = { viewer: { deliverySettings: { pausedUntil: string | null, hideText: boolean, kinds: Array<{ kind: DeliveryKind, mode: DeliveryMode, delaySeconds: number, windowSeconds: number, channels: Array<DeliveryChannel> }>, quietHours: { from: string, to: string, timeZone: string, days: Array<Weekday> } | null } } };
+
+export type UpdateDeliverySettingsMutationVariables = Exact<{
+  input: UpdateDeliverySettingsInput;
+}>;
+
+
+export type UpdateDeliverySettingsMutation = { updateDeliverySettings: { settings: { hideText: boolean, kinds: Array<{ kind: DeliveryKind, mode: DeliveryMode, delaySeconds: number, windowSeconds: number, channels: Array<DeliveryChannel> }>, quietHours: { from: string, to: string, timeZone: string, days: Array<Weekday> } | null } } | null };
+
+export type PauseDeliveriesMutationVariables = Exact<{
+  until?: string | null | undefined;
+}>;
+
+
+export type PauseDeliveriesMutation = { pauseDeliveries: { settings: { pausedUntil: string | null } } | null };
+
+export type SetRoomDeliveryMutationVariables = Exact<{
+  input: SetRoomDeliveryInput;
+}>;
+
+
+export type SetRoomDeliveryMutation = { setRoomDelivery: { membership: { delivery: RoomDelivery | null, muted: boolean | null } } | null };
+
+export type DeliveryRoomMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type DeliveryRoomMutation = { createRoom: { room: { id: string } } | null };
 
 export type CostMeQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -463,6 +597,32 @@ export type CostMuteMutationVariables = Exact<{
 
 
 export type CostMuteMutation = { muteRoom: { membership: { id: string } } | null };
+
+export type CostRoomDeliveryMutationVariables = Exact<{
+  roomId: string;
+}>;
+
+
+export type CostRoomDeliveryMutation = { setRoomDelivery: { membership: { id: string } } | null };
+
+export type CostDeliverySettingsMutationVariables = Exact<{
+  hideText: boolean;
+}>;
+
+
+export type CostDeliverySettingsMutation = { updateDeliverySettings: { settings: { hideText: boolean } } | null };
+
+export type CostPauseMutationVariables = Exact<{
+  until: string;
+}>;
+
+
+export type CostPauseMutation = { pauseDeliveries: { settings: { hideText: boolean } } | null };
+
+export type CostReadDeliverySettingsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CostReadDeliverySettingsQuery = { viewer: { deliverySettings: { hideText: boolean, kinds: Array<{ kind: DeliveryKind }> } } };
 
 export type CostStampMutationVariables = Exact<{
   messageId: string;
@@ -1642,6 +1802,79 @@ export const WholeMessageFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"WholeMessage"}) as unknown as TypedDocumentString<WholeMessageFragment, unknown>;
+export const DeliverySettingsDocument = new TypedDocumentString(`
+    query DeliverySettings {
+  viewer {
+    deliverySettings {
+      kinds {
+        kind
+        mode
+        delaySeconds
+        windowSeconds
+        channels
+      }
+      quietHours {
+        from
+        to
+        timeZone
+        days
+      }
+      pausedUntil
+      hideText
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<DeliverySettingsQuery, DeliverySettingsQueryVariables>;
+export const UpdateDeliverySettingsDocument = new TypedDocumentString(`
+    mutation UpdateDeliverySettings($input: UpdateDeliverySettingsInput!) {
+  updateDeliverySettings(input: $input) {
+    settings {
+      kinds {
+        kind
+        mode
+        delaySeconds
+        windowSeconds
+        channels
+      }
+      quietHours {
+        from
+        to
+        timeZone
+        days
+      }
+      hideText
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<UpdateDeliverySettingsMutation, UpdateDeliverySettingsMutationVariables>;
+export const PauseDeliveriesDocument = new TypedDocumentString(`
+    mutation PauseDeliveries($until: DateTime) {
+  pauseDeliveries(input: {until: $until}) {
+    settings {
+      pausedUntil
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<PauseDeliveriesMutation, PauseDeliveriesMutationVariables>;
+export const SetRoomDeliveryDocument = new TypedDocumentString(`
+    mutation SetRoomDelivery($input: SetRoomDeliveryInput!) {
+  setRoomDelivery(input: $input) {
+    membership {
+      delivery
+      muted
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SetRoomDeliveryMutation, SetRoomDeliveryMutationVariables>;
+export const DeliveryRoomDocument = new TypedDocumentString(`
+    mutation DeliveryRoom {
+  createRoom(input: {name: "Lunch", visibility: PUBLIC}) {
+    room {
+      id
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<DeliveryRoomMutation, DeliveryRoomMutationVariables>;
 export const CostMeDocument = new TypedDocumentString(`
     query CostMe {
   viewer {
@@ -2084,6 +2317,45 @@ export const CostMuteDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<CostMuteMutation, CostMuteMutationVariables>;
+export const CostRoomDeliveryDocument = new TypedDocumentString(`
+    mutation CostRoomDelivery($roomId: ID!) {
+  setRoomDelivery(input: {roomId: $roomId, delivery: MENTIONS}) {
+    membership {
+      id
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostRoomDeliveryMutation, CostRoomDeliveryMutationVariables>;
+export const CostDeliverySettingsDocument = new TypedDocumentString(`
+    mutation CostDeliverySettings($hideText: Boolean!) {
+  updateDeliverySettings(input: {hideText: $hideText}) {
+    settings {
+      hideText
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostDeliverySettingsMutation, CostDeliverySettingsMutationVariables>;
+export const CostPauseDocument = new TypedDocumentString(`
+    mutation CostPause($until: DateTime!) {
+  pauseDeliveries(input: {until: $until}) {
+    settings {
+      hideText
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostPauseMutation, CostPauseMutationVariables>;
+export const CostReadDeliverySettingsDocument = new TypedDocumentString(`
+    query CostReadDeliverySettings {
+  viewer {
+    deliverySettings {
+      hideText
+      kinds {
+        kind
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostReadDeliverySettingsQuery, CostReadDeliverySettingsQueryVariables>;
 export const CostStampDocument = new TypedDocumentString(`
     mutation CostStamp($messageId: ID!, $stamp: String!) {
   addStamp(input: {messageId: $messageId, stamp: $stamp}) {

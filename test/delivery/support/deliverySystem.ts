@@ -9,8 +9,10 @@ import { createArming } from '../../../src/delivery/arm.ts';
 import { createDeciding } from '../../../src/delivery/decide.ts';
 import { type Delivery, deliveryOf, type Endpoint, type Sends } from '../../../src/delivery/delivery.ts';
 import { createDescribe } from '../../../src/delivery/describe.ts';
-import { createGatheringHandler } from '../../../src/delivery/handlers.ts';
+import { createGatheringHandler, createSettingsHandler } from '../../../src/delivery/handlers.ts';
+import { createRelease } from '../../../src/delivery/hold.ts';
 import { createRemaining } from '../../../src/delivery/remaining.ts';
+import { createDeliverySettings } from '../../../src/delivery/settings/deliverySettings.ts';
 import { type Cost, createDynamo, type Dynamo } from '../../../src/dynamo/dynamo.ts';
 import { keys, ranges } from '../../../src/dynamo/keys.ts';
 import type { Language } from '../../../src/i18n/language.ts';
@@ -80,14 +82,18 @@ export async function openDeliverySystem(options: DeliverySystemOptions = {}) {
   const { handlers } = createDerivations({ dynamo: derived, publisher, retention: RETENTION, now });
   const failed: unknown[] = [];
   const dispatcher = createDispatcher({
-    handlers: [...handlers, createGatheringHandler({ sends, arm })],
+    handlers: [
+      ...handlers,
+      createGatheringHandler({ sends, arm }),
+      createSettingsHandler({ release: createRelease({ dynamo: derived, now }) }),
+    ],
     clock: hastyClock,
     log: silent,
     deadLetter: async (_change, _handler, error) => {
       failed.push(error);
     },
   });
-  const deciding = createDeciding({ dynamo: derived, timestamps, sends, arm, readRemaining, now });
+  const deciding = createDeciding({ dynamo: derived, timestamps, windows, sends, arm, readRemaining, now });
   const runner = createTimerRunner({
     ...{ dynamo, log: silent, now, clock, kinds: [deciding as TimerKind] },
     onOutcome: (outcome, timer) => outcome !== 'handled' && failed.push([outcome, timer.failures?.error]),
@@ -141,6 +147,7 @@ export async function openDeliverySystem(options: DeliverySystemOptions = {}) {
       now,
     },
     ...{ deliveriesOf, windows },
+    settings: createDeliverySettings({ dynamo, windows, now }),
     reading: createNotificationReading({ dynamo, timestamps, retention: RETENTION, now }),
 
     /** Creates a private room with these members, the first of them its owner. */

@@ -191,6 +191,16 @@ const mutations: Pattern[] = [
     run: ({ ben }) => ben.do(ask.CostReadAll),
   },
   { name: '`muteRoom`', run: ({ ben, roomId }) => ben.do(ask.CostMute, { roomId, muted: true }) },
+  { name: '`setRoomDelivery`', run: ({ ben, roomId }) => ben.do(ask.CostRoomDelivery, { roomId }) },
+  {
+    name: '`updateDeliverySettings`',
+    run: ({ ben }) => ben.do(ask.CostDeliverySettings, { hideText: true }),
+  },
+  {
+    name: '`pauseDeliveries`',
+    run: ({ ben }) => ben.do(ask.CostPause, { until: new Date(Date.now() + 3_600_000).toISOString() }),
+  },
+  { name: '`Viewer.deliverySettings`', run: ({ ben }) => ben.do(ask.CostReadDeliverySettings) },
   {
     name: '`addStamp`',
     async run({ ben }) {

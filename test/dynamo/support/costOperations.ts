@@ -161,6 +161,23 @@ export const CostMute = graphql(`
   }
 `);
 
+export const CostRoomDelivery = graphql(`
+  mutation CostRoomDelivery($roomId: ID!) {
+    setRoomDelivery(input: { roomId: $roomId, delivery: MENTIONS }) { membership { id } }
+  }
+`);
+export const CostDeliverySettings = graphql(`
+  mutation CostDeliverySettings($hideText: Boolean!) {
+    updateDeliverySettings(input: { hideText: $hideText }) { settings { hideText } }
+  }
+`);
+export const CostPause = graphql(`
+  mutation CostPause($until: DateTime!) { pauseDeliveries(input: { until: $until }) { settings { hideText } } }
+`);
+export const CostReadDeliverySettings = graphql(`
+  query CostReadDeliverySettings { viewer { deliverySettings { hideText kinds { kind } } } }
+`);
+
 export const CostStamp = graphql(`
   mutation CostStamp($messageId: ID!, $stamp: String!) {
     addStamp(input: { messageId: $messageId, stamp: $stamp }) { messageStamp { id } }

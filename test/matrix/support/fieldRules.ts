@@ -51,7 +51,17 @@ export const QUERY_FIELDS: FieldRules = {
     unread: always,
     notifications: { rule: 'always', args: 'first: 3', sparse: true },
     blockedUsers: { rule: 'always', args: 'first: 3', sparse: true },
+    deliverySettings: always,
   },
+  DeliverySettings: { kinds: always, quietHours: sparse, pausedUntil: sparse, hideText: always },
+  DeliveryKindSetting: {
+    kind: always,
+    mode: always,
+    delaySeconds: always,
+    windowSeconds: always,
+    channels: always,
+  },
+  QuietHours: { from: always, to: always, timeZone: always, days: always },
   User: { id: always, handle: always, displayName: always, avatarUrl: sparse },
   Room: {
     id: always,
@@ -83,6 +93,7 @@ export const QUERY_FIELDS: FieldRules = {
     role: always,
     joinedAt: always,
     muted: own,
+    delivery: own,
     unreadCount: own,
   },
   Message: {
@@ -192,6 +203,9 @@ export const MUTATION_FIELDS: FieldRules = {
   MarkAllRoomsReadPayload: { unread: always },
   MarkRoomUnreadPayload: { membership: always },
   MuteRoomPayload: { membership: always },
+  UpdateDeliverySettingsPayload: { settings: always },
+  PauseDeliveriesPayload: { settings: always },
+  SetRoomDeliveryPayload: { membership: always },
   SetTypingPayload: { room: always },
   MarkNotificationsReadPayload: { notifications: sparse, unread: always },
 };

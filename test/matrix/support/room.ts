@@ -85,6 +85,10 @@ export async function createRoom(app: TestApp, state: RoomState, spareCount: num
   }
   await userService.update(stranger.id, { avatarUrl: 'https://pictures.example/stranger' });
 
+  await app.services.deliverySettings.change(member.id, {
+    quietHours: { from: 1_320, to: 420, timeZone: 'Asia/Tokyo', days: [1, 5] },
+    pausedUntil: Date.now() + 86_400_000,
+  });
   await app.services.blocks.block(member.id, (await createUser(app, 'blocked')).id);
 
   const root = await messages.send({

@@ -1,0 +1,111 @@
+import { DELIVERY_KINDS, type DeliveryKind, type DeliveryWindows } from '../../core/deliveryKinds.ts';
+import { badUserInput } from '../../core/errors.ts';
+import type { Dynamo } from '../../dynamo/dynamo.ts';
+import { ifConditionHolds } from '../../dynamo/errors.ts';
+import { createItemLoader } from '../../dynamo/itemLoader.ts';
+import { keys } from '../../dynamo/keys.ts';
+import { AGAIN } from '../../dynamo/optimistic.ts';
+import { memberAccess } from '../../rooms/access.ts';
+import { type Membership, membershipOf, type RoomDelivery } from '../../rooms/room.ts';
+import type { QuietHours } from './quietHours.ts';
+import {
+  type DeliverySettings,
+  type KindChoice,
+  type KindSetting,
+  kindSetting,
+  settingsItem,
+  settingsOf,
+} from './settings.ts';
+
+/** An absent field stays as it is. Null removes the choice. */
+export interface SettingsChange {
+  readonly kinds?: ReadonlyMap<DeliveryKind, { readonly [K in keyof KindChoice]: KindChoice[K] | null }>;
+  readonly quietHours?: QuietHours | null;
+  readonly hideText?: boolean;
+  readonly pausedUntil?: number | null;
+}
+
+export interface DeliverySettingsOptions {
+  readonly dynamo: Pick<Dynamo, 'get' | 'put' | 'update' | 'batchGet' | 'optimistic'>;
+  readonly windows: DeliveryWindows;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+export type DeliverySettingsService = ReturnType<typeof createDeliverySettings>;
+
+/** What people chose about deliveries. */
+export function createDeliverySettings({ dynamo, windows, now }: DeliverySettingsOptions) {
+  /** One read. */
+  async function read(user: string): Promise<DeliverySettings> {
+    return settingsOf(await dynamo.get(keys.deliverySettings(user)));
+  }
+
+  /** One read and one write. */
+  const change = (user: string, changes: SettingsChange): Promise<DeliverySettings> =>
+    dynamo.optimistic(async () => {
+      const before = await read(user);
+      const { kinds, ...rest } = changes;
+      const after: DeliverySettings = {
+        ...before,
+        ...rest,
+        kinds: kinds === undefined ? before.kinds : withChoices(before.kinds, kinds),
+        version: before.version + 1,
+      };
+      const guard =
+        before.version === 0
+          ? { condition: 'attribute_not_exists(pk)' }
+          : { condition: 'rev = :rev', values: { ':rev': before.version } };
+      const written = await ifConditionHolds(dynamo.put(settingsItem(user, after), guard).then(() => after));
+      return written ?? AGAIN;
+    });
+
+  /** As `change`. Throws BAD_USER_INPUT if the time is in the past, or further away than `maxMs`. */
+  function pause(user: string, until: number | null, maxMs: number): Promise<DeliverySettings> {
+    if (until !== null && (until <= now() || until > now() + maxMs)) {
+      throw badUserInput('input.until', '`input.until` must be in the future, and within a year.');
+    }
+    return change(user, { pausedUntil: until });
+  }
+
+  const isPast = (time: number | null): boolean => time !== null && time <= now();
+
+  /** One batch of reads and one write. Idempotent. Throws NOT_FOUND and FORBIDDEN. */
+  async function setRoom(user: string, room: string, delivery: RoomDelivery | null): Promise<Membership> {
+    await memberAccess(room, user, createItemLoader(dynamo));
+    const isOther =
+      delivery === null
+        ? 'attribute_exists(delivery)'
+        : '(attribute_not_exists(delivery) OR delivery <> :delivery)';
+    const item = await ifConditionHolds(
+      dynamo.update(keys.membership(user, room), {
+        update:
+          delivery === null
+            ? 'SET rev = rev + :one REMOVE delivery'
+            : 'SET delivery = :delivery, rev = rev + :one',
+        condition: `attribute_exists(pk) AND ${isOther}`,
+        values: delivery === null ? { ':one': 1 } : { ':one': 1, ':delivery': delivery },
+      }),
+    );
+    if (item !== undefined) return membershipOf(user, room, item);
+    // It has that setting already, or the user has left since.
+    return (await memberAccess(room, user, createItemLoader(dynamo))).membership;
+  }
+
+  const kindsOf = (settings: DeliverySettings): KindSetting[] =>
+    DELIVERY_KINDS.map((kind) => kindSetting(settings, kind, windows));
+
+  return { read, change, pause, isPast, setRoom, kindsOf };
+}
+
+function withChoices(
+  before: DeliverySettings['kinds'],
+  changes: NonNullable<SettingsChange['kinds']>,
+): DeliverySettings['kinds'] {
+  const changed = [...changes].map(([kind, choice]) => {
+    const merged = Object.entries({ ...before[kind], ...choice }).filter(([, value]) => value !== null);
+    return [kind, Object.fromEntries(merged)] as const;
+  });
+  const all = Object.entries({ ...before, ...Object.fromEntries(changed) });
+  return Object.fromEntries(all.filter(([, choice]) => Object.keys(choice ?? {}).length > 0));
+}

@@ -1,0 +1,141 @@
+import { describe, expect, test } from 'vitest';
+import type { QuietHours } from '../../src/delivery/settings/quietHours.ts';
+import { openDeliverySystem, type Person } from './support/deliverySystem.ts';
+
+const windows = {
+  MENTION: { delaySeconds: 10, windowSeconds: 60 },
+  LIKE: { delaySeconds: 60, windowSeconds: 600 },
+};
+/** Summaries are spread over this time. */
+const SPREAD_S = 60;
+
+async function openScenario() {
+  const system = await openDeliverySystem({ windows });
+  const [aki, ben, chi] = (await Promise.all(['Aki', 'Ben', 'Chi'].map((name) => system.create(name)))) as [
+    ...[Person, Person, Person],
+  ];
+  const room = await system.room('Lunch', aki, ben, chi);
+  const other = await system.room('Dinner', aki, ben, chi);
+  const say = (author: Person, body: string, to = room) =>
+    system.services.messages.send({ author: author.id, room: to, body });
+  const message = await say(aki, 'Hello.');
+  await system.pass(0);
+  return {
+    ...{ ...system, aki, ben, chi, room, other, message, say },
+    like: (person: Person) => system.services.likes.add(person.id, message),
+    mention: (to = room) => say(ben, `@${aki.handle} Look!`, to),
+  };
+}
+
+/** Quiet hours that began an hour ago and end in an hour. */
+function around(now: number): QuietHours {
+  const minute = Math.floor((now % 86_400_000) / 60_000);
+  const days = [0, 1, 2, 3, 4, 5, 6];
+  return { from: (minute + 1_380) % 1_440, to: (minute + 60) % 1_440, timeZone: 'UTC', days };
+}
+
+describe('quiet hours and pauses', () => {
+  test('what they hold back is one summary at their end', async () => {
+    const { aki, ben, like, mention, other, settings, now, pass, deliveriesOf, summaries } =
+      await openScenario();
+    await settings.change(aki.id, { quietHours: around(now()) });
+    await like(ben);
+    await mention();
+    await mention(other);
+    await pass(3_500);
+    expect(await deliveriesOf(aki)).toEqual([]);
+    await pass(100 + SPREAD_S);
+    expect(await summaries(aki)).toEqual(['Tsudoi: 3 new notifications']);
+    expect(await summaries(aki, 'ja')).toEqual(['Tsudoi: 新しい通知が3件あります']);
+    await pass(86_400);
+    expect(await deliveriesOf(aki)).toHaveLength(1);
+  });
+
+  test('what was read during the pause is not sent after it', async () => {
+    const { aki, mention, settings, now, pass, reading, summaries } = await openScenario();
+    await settings.pause(aki.id, now() + 3_600_000, 86_400_000);
+    await mention();
+    await pass(1_000);
+    await reading.markAllRead(aki.id);
+    await pass(2_600 + SPREAD_S);
+    expect(await summaries(aki)).toEqual(['MENTION: READ_BEFORE']);
+  });
+
+  test('ending the pause sends at once, and a new pause holds back longer', async () => {
+    const { aki, mention, settings, now, pass, summaries } = await openScenario();
+    await settings.pause(aki.id, now() + 3_600_000, 86_400_000);
+    await mention();
+    await pass(1_000);
+    await settings.pause(aki.id, now() + 7_200_000, 86_400_000);
+    await pass(7_000);
+    expect(await summaries(aki)).toEqual([]);
+    await settings.pause(aki.id, null, 86_400_000);
+    await pass(1);
+    expect(await summaries(aki)).toEqual(['Lunch: Ben mentioned you']);
+    await pass(10_000);
+    expect(await summaries(aki)).toHaveLength(1);
+  });
+
+  test('what is overdue by more than an hour is one summary', async () => {
+    const { aki, ben, like, mention, other, pass, consume, stall, summaries } = await openScenario();
+    await like(ben);
+    await mention();
+    await mention(other);
+    await consume();
+    stall(2 * 3_600);
+    await pass(0);
+    expect(await summaries(aki)).toEqual(['Tsudoi: 3 new notifications']);
+  });
+});
+
+describe('what a person chose', () => {
+  test('a kind that is off is not gathered, and not sent if it was switched off meanwhile', async () => {
+    const { aki, ben, like, mention, settings, pass, consume, openTimers, summaries } = await openScenario();
+    await settings.change(aki.id, { kinds: new Map([['LIKE', { mode: 'OFF' }]]) });
+    await like(ben);
+    await consume();
+    expect(await openTimers()).toEqual([]);
+    await mention();
+    await consume();
+    await settings.change(aki.id, { kinds: new Map([['MENTION', { mode: 'OFF' }]]) });
+    await pass(100);
+    expect(await summaries(aki)).toEqual(['MENTION: SWITCHED_OFF']);
+  });
+
+  test('their own wait and window', async () => {
+    const { aki, ben, chi, like, settings, pass, summaries } = await openScenario();
+    await settings.change(aki.id, { kinds: new Map([['LIKE', { delaySeconds: 2, windowSeconds: 5 }]]) });
+    await like(ben);
+    await pass(3);
+    await like(chi);
+    await pass(5);
+    expect(await summaries(aki)).toHaveLength(2);
+  });
+
+  test.each([
+    ['ALL', true, ['Lunch: Ben mentioned you', 'Lunch: Ben likes your message']],
+    ['MENTIONS', true, ['Lunch: Ben mentioned you']],
+    ['MENTIONS', false, ['Lunch: Ben mentioned you', 'LIKE: MUTED']],
+    ['NOTHING', false, ['MENTION: MUTED', 'LIKE: MUTED']],
+    [null, true, ['MENTION: MUTED']],
+    [null, false, ['Lunch: Ben mentioned you', 'Lunch: Ben likes your message']],
+  ] as const)('a room with %s, muted: %s', async (delivery, muted, expected) => {
+    const { aki, ben, room, like, mention, settings, services, pass, summaries } = await openScenario();
+    await settings.setRoom(aki.id, room, delivery);
+    await services.readPositions.mute(aki.id, room, muted);
+    await like(ben);
+    await mention();
+    await pass(61);
+    // The bell has no likes of a muted room.
+    expect(await summaries(aki)).toEqual(expected.filter((one) => !muted || !one.includes('like')));
+  });
+
+  test('people who hide texts get no names', async () => {
+    const { aki, mention, settings, pass, summaries } = await openScenario();
+    await settings.change(aki.id, { hideText: true });
+    await mention();
+    await pass(11);
+    expect(await summaries(aki)).toEqual(['Tsudoi: New activity in Tsudoi']);
+    expect(await summaries(aki, 'ja')).toEqual(['Tsudoi: Tsudoiで新しい動きがあります']);
+  });
+});
