@@ -122,14 +122,27 @@ describe('refusals', () => {
     const answer = await rawText(port, ['Host: chat.example.org', ...others, 'Origin: https://evil.example']);
     expect(answer).toMatch(/^HTTP\/1\.1 403 /);
   });
+
+  test('websocket: an Origin behind 2,000 other headers is seen', async () => {
+    const { port } = await startServer();
+    const upgrade = [
+      'Upgrade: websocket',
+      'Sec-WebSocket-Version: 13',
+      'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+    ];
+    const others = Array.from({ length: 2_100 }, () => 'a:b');
+    const origin = 'Origin: https://evil.example';
+    const head = ['Host: chat.example.org', ...upgrade, 'Connection: upgrade', ...others, origin];
+    expect(await rawText(port, head, '/graphql')).toMatch(/^HTTP\/1\.1 403 /);
+  });
 });
 
 /** The answer to a request with exactly these lines. */
-function rawText(port: number, headers: readonly string[]): Promise<string> {
+function rawText(port: number, headers: readonly string[], path = '/healthz'): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';
     const socket = connect(port, '127.0.0.1', () =>
-      socket.write(`GET /healthz HTTP/1.1\r\n${headers.join('\r\n')}\r\nConnection: close\r\n\r\n`),
+      socket.write(`GET ${path} HTTP/1.1\r\n${headers.join('\r\n')}\r\nConnection: close\r\n\r\n`),
     );
     socket.setEncoding('utf8').on('data', (chunk: string) => {
       text += chunk;
