@@ -1,0 +1,223 @@
+/** The recipes of docs/clients.md, as they are there, with the real libraries and a connection that is cut. */
+import { spawn, spawnSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { buildSchema, introspectionFromSchema } from 'graphql';
+import { afterAll, beforeAll, expect, type TestContext, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { newId } from '../../src/core/ids.ts';
+import { people, roomOf, say } from '../support/clients/people.ts';
+import { isHere } from '../support/machine/needs.ts';
+import { startTestApp, type TestApp, tokenFor } from '../support/servers/app.ts';
+import { eventually } from '../support/time/eventually.ts';
+import * as apollo from './recipes/apollo.ts';
+import * as eventSource from './recipes/eventSource.ts';
+import { createLiveClient, followRoom, type RoomEvent } from './recipes/graphqlWs.ts';
+import * as urql from './recipes/urql.ts';
+import { startGate } from './support/gate.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app?.stop());
+
+/** A room of Aki, whose client is tested, and Ben, with five messages of Ben. */
+async function start({ onTestFinished }: TestContext) {
+  const [aki, ben] = await people(app, 2);
+  const roomId = await roomOf(aki, [ben]);
+  for (let i = 1; i <= 5; i++) await say(ben, roomId, `old ${i}`);
+  const gate = await startGate(app.url);
+  onTestFinished(() => gate.close());
+  const token = () => tokenFor(aki.handle);
+  const url = `${gate.url}/graphql`;
+  const live = createLiveClient({ url: url.replace('http', 'ws'), token, webSocketImpl: WebSocket });
+  onTestFinished(() => void live.dispose());
+  const after = await cursorOf(url, { roomId, token: await token() });
+  return { aki, ben, roomId, gate, url, token, live, after };
+}
+
+/** The room's cursor, once all messages until now are in the room's log. */
+async function cursorOf(url: string, { roomId, token }: { roomId: string; token: string }): Promise<string> {
+  const read = async () => {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body: JSON.stringify({ query: NEWEST, variables: { roomId } }),
+    });
+    const { data } = (await response.json()) as {
+      data: { room: { eventsCursor: string; lastMessage: { position: number | null } } };
+    };
+    return data.room;
+  };
+  await eventually(async () => expect((await read()).lastMessage.position).not.toBeNull());
+  return (await read()).eventsCursor;
+}
+
+const NEWEST = 'query ($roomId: ID!) { room(id: $roomId) { eventsCursor lastMessage { position } } }';
+
+/** What clients learn by introspection. */
+async function schemaOf() {
+  const schema = introspectionFromSchema(buildSchema(await readFile('schema/schema.graphql', 'utf8')));
+  const possibleTypes = Object.fromEntries(
+    schema.__schema.types.flatMap((type) =>
+      type.kind === 'INTERFACE' ? [[type.name, type.possibleTypes.map(({ name }) => name)]] : [],
+    ),
+  );
+  return { schema, possibleTypes };
+}
+
+type Started = Awaited<ReturnType<typeof start>>;
+
+/** Ben sends messages before, during and after an interruption. Resolves when the client has received the last one. */
+async function talkThroughCut({ ben, roomId, gate }: Started, received: () => readonly string[]) {
+  await say(ben, roomId, 'new 1');
+  await eventually(() => expect(received()).toContain('new 1'));
+  gate.cut();
+  await say(ben, roomId, 'new 2');
+  await say(ben, roomId, 'new 3');
+  await eventually(() => expect(received()).toContain('new 3'));
+  await say(ben, roomId, 'new 4');
+  await eventually(() => expect(received()).toContain('new 4'));
+}
+
+const NEW = ['new 1', 'new 2', 'new 3', 'new 4'];
+const bodiesIn = (events: readonly RoomEvent[]) =>
+  events.flatMap(({ __typename: type, message }) => (type === 'MessageAdded' ? [message?.body ?? ''] : []));
+
+test.concurrent('graphql-ws: after a cut it continues with the next event, without a repetition', async (context) => {
+  const { onTestFinished } = context;
+  const started = await start(context);
+  const { live, roomId, after } = started;
+  const events: RoomEvent[] = [];
+  onTestFinished(followRoom(live, { roomId, after }, (event) => void events.push(event)));
+  await talkThroughCut(started, () => bodiesIn(events));
+  expect(bodiesIn(events)).toEqual(NEW);
+});
+
+test.concurrent('EventSource: after a cut it continues with the next event, without a repetition', async (context) => {
+  const { onTestFinished } = context;
+  const started = await start(context);
+  const { url, token, roomId, after } = started;
+  const events: RoomEvent[] = [];
+  const onEvent = (event: RoomEvent) => void events.push(event);
+  onTestFinished(eventSource.followRoom({ url, token, roomId, after, onEvent }));
+  await talkThroughCut(started, () => bodiesIn(events));
+  expect(bodiesIn(events)).toEqual(NEW);
+});
+
+test.concurrent('Apollo: one list of all pages, and each message in it once', async (context) => {
+  const { onTestFinished } = context;
+  const started = await start(context);
+  const { url, token, live, roomId, ben } = started;
+  const { possibleTypes } = await schemaOf();
+  const client = apollo.createApollo({ url, token, live, possibleTypes });
+  onTestFinished(() => client.stop());
+  interface Page {
+    readonly room: {
+      readonly eventsCursor: string;
+      readonly messages: {
+        readonly edges: ReadonlyArray<{ readonly node: apollo.ShownMessage }>;
+        readonly pageInfo: { readonly startCursor: string };
+      };
+    };
+  }
+  const query = client.watchQuery<Page>({ query: apollo.ROOM, variables: { roomId, last: 2 } });
+  const subscription = query.subscribe(() => {});
+  onTestFinished(() => subscription.unsubscribe());
+  const page = () => query.getCurrentResult().data as Page | undefined;
+  const bodies = () =>
+    apollo.shown((page()?.room.messages.edges ?? []).map(({ node }) => node)).map(({ body }) => body ?? '');
+  await eventually(() => expect(bodies()).toEqual(['old 4', 'old 5']));
+  await query.fetchMore({ variables: { before: page()?.room.messages.pageInfo.startCursor } });
+  await eventually(() => expect(bodies()).toEqual(['old 2', 'old 3', 'old 4', 'old 5']));
+
+  onTestFinished(apollo.followRoom(client, { roomId, after: page()?.room.eventsCursor ?? '' }));
+  await talkThroughCut(started, bodies);
+  const old = ['old 2', 'old 3', 'old 4', 'old 5'];
+  expect(bodies()).toEqual([...old, ...NEW]);
+
+  const key = newId();
+  const sent = apollo.sendMessage(client, { roomId, body: 'mine', key });
+  expect(bodies()).toEqual([...old, ...NEW, 'mine']);
+  await sent;
+  // Again, as after a lost answer.
+  await apollo.sendMessage(client, { roomId, body: 'mine', key });
+  await say(ben, roomId, 'after it');
+  await eventually(() => expect(bodies()).toEqual([...old, ...NEW, 'mine', 'after it']));
+});
+
+test.concurrent('urql: one list of all pages, and each message in it once', async (context) => {
+  const { onTestFinished } = context;
+  const started = await start(context);
+  const { url, token, live, roomId, ben } = started;
+  const now = await token();
+  const { schema } = await schemaOf();
+  const client = urql.createUrql({ url, token: () => now, live, schema });
+  interface Page {
+    readonly room: {
+      readonly eventsCursor: string;
+      readonly messages: {
+        readonly edges: ReadonlyArray<{ readonly node: { readonly id: string; readonly body: string } }>;
+        readonly pageInfo: { readonly startCursor: string };
+      };
+    } | null;
+  }
+  let page: Page['room'] = null;
+  /** The ids of all messages that were in the list at any time. */
+  const shown = new Set<string>();
+  const watch = (variables: Record<string, unknown>) => {
+    const { unsubscribe } = client
+      .query<Page>(urql.ROOM, { roomId, last: 2, ...variables })
+      .subscribe(({ data }) => {
+        if (!data?.room) return;
+        page = data.room;
+        for (const { node } of page.messages.edges) shown.add(node.id);
+      });
+    onTestFinished(unsubscribe);
+  };
+  const bodies = () => (page?.messages.edges ?? []).map(({ node }) => node.body);
+  watch({});
+  await eventually(() => expect(bodies()).toEqual(['old 4', 'old 5']));
+  const after = (page as Page['room'])?.eventsCursor;
+  watch({ before: (page as Page['room'])?.messages.pageInfo.startCursor });
+  const old = ['old 2', 'old 3', 'old 4', 'old 5'];
+  await eventually(() => expect(bodies()).toEqual(old));
+
+  const events = client.subscription(urql.ROOM_EVENTS, { roomId, after }).subscribe(() => {});
+  onTestFinished(events.unsubscribe);
+  await talkThroughCut(started, bodies);
+  expect(bodies()).toEqual([...old, ...NEW]);
+
+  const input = { roomId, body: 'mine', idempotencyKey: newId() };
+  expect((await client.mutation(urql.SEND, { input }).toPromise()).error).toBeUndefined();
+  expect(shown).toContain(`pending:${input.idempotencyKey}`);
+  await client.mutation(urql.SEND, { input }).toPromise();
+  await say(ben, roomId, 'after it');
+  await eventually(() => expect(bodies()).toEqual([...old, ...NEW, 'mine', 'after it']));
+});
+
+const PYTHON = 'Python: follows a room through a cut, and answers once';
+
+const hasPython = isHere('Python 3', spawnSync('python3', ['--version']).status === 0);
+
+test.skipIf(!hasPython)(PYTHON, { concurrent: true }, async (context) => {
+  const { onTestFinished } = context;
+  const started = await start(context);
+  const { url, token, roomId, ben } = started;
+  const program = fileURLToPath(new URL('recipes/tsudoi.py', import.meta.url));
+  const child = spawn('python3', [program, url, await token(), roomId]);
+  onTestFinished(() => void child.kill());
+  let complaints = '';
+  child.stderr.on('data', (text) => {
+    complaints += String(text);
+  });
+  const lines: string[] = [];
+  createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
+  await eventually(() => expect(lines, complaints).toContain('live'));
+  await talkThroughCut(started, () => lines);
+  await say(ben, roomId, 'ping');
+  await eventually(() => expect(lines, complaints).toContain('pong'));
+  expect(lines.filter((line) => line !== 'live')).toEqual([...NEW, 'ping', 'pong']);
+});

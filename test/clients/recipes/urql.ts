@@ -1,0 +1,166 @@
+import { Client, fetchExchange, gql, subscriptionExchange } from '@urql/core';
+import { type Cache, type CacheExchangeOpts, cacheExchange } from '@urql/exchange-graphcache';
+import { relayPagination } from '@urql/exchange-graphcache/extras';
+import type { LiveClient } from './resume.ts';
+
+export interface UrqlOptions {
+  readonly url: string;
+  readonly token: () => string;
+  /** From `createLiveClient`. */
+  readonly live: LiveClient;
+  /** The result of an introspection query, so graphcache knows which types an interface has. */
+  readonly schema: NonNullable<CacheExchangeOpts['schema']>;
+}
+
+interface MessageEdge {
+  readonly __typename: 'MessageEdge';
+  /** Empty if it is not known: it is needed only at the ends of a page. */
+  readonly cursor: string;
+  readonly node: { readonly __typename: 'Message'; readonly id: string; readonly body: string | null };
+}
+
+/** Adds an edge to the newest page of its room, once, whether the event or the answer comes first. */
+function addMessage(cache: Cache, roomId: string, edge: MessageEdge): void {
+  const room = { __typename: 'Room', id: roomId };
+  const pages = cache.inspectFields(room).filter(({ fieldName, arguments: args }) => {
+    return fieldName === 'messages' && args?.before == null;
+  });
+  for (const { fieldKey } of pages) {
+    const page = cache.resolve(room, fieldKey) as string | null;
+    const edges = (page === null ? null : cache.resolve(page, 'edges')) as string[] | null;
+    const key = cache.keyOfEntity({ ...edge });
+    if (page === null || edges === null || key === null || edges.includes(key)) continue;
+    cache.writeFragment(EDGE, edge);
+    cache.link(page, 'edges', [...edges, key]);
+  }
+}
+
+const EDGE = gql`
+  fragment _ on MessageEdge {
+    cursor
+    node {
+      id
+      body
+    }
+  }
+`;
+
+export const createUrql = ({ url, token, live, schema }: UrqlOptions): Client =>
+  new Client({
+    url,
+    preferGetMethod: false,
+    fetchOptions: () => ({ headers: { authorization: `Bearer ${token()}` } }),
+    exchanges: [
+      cacheExchange({
+        schema,
+        keys: {
+          // Types without an `id` are part of what they are in. An edge has its message's id, so it can be added.
+          PageInfo: () => null,
+          MessageConnection: () => null,
+          MessageEdge: ({ node }) => (node as MessageEdge['node'] | undefined)?.id ?? null,
+          SendMessagePayload: () => null,
+        },
+        // One list for all pages. Each page that is asked for with `before` is put before the others.
+        resolvers: { Room: { messages: relayPagination({ mergeMode: 'outwards' }) } },
+        optimistic: {
+          sendMessage: ({ input }) => {
+            const { body, idempotencyKey } = input as { body: string; idempotencyKey: string };
+            const node = { __typename: 'Message', id: `pending:${idempotencyKey}`, body } as const;
+            return {
+              __typename: 'SendMessagePayload',
+              messageEdge: { __typename: 'MessageEdge', cursor: '', node },
+            };
+          },
+        },
+        updates: {
+          Mutation: {
+            sendMessage({ sendMessage }, { input }, cache) {
+              const { messageEdge } = (sendMessage ?? {}) as { messageEdge?: MessageEdge };
+              if (messageEdge) addMessage(cache, (input as { roomId: string }).roomId, messageEdge);
+            },
+          },
+          Subscription: {
+            roomEvents({ roomEvents }, { roomId }, cache) {
+              // A changed message is in the cache already, by its id.
+              const { __typename, message } = roomEvents as {
+                __typename: string;
+                message: MessageEdge['node'];
+              };
+              if (__typename !== 'MessageAdded') return;
+              addMessage(cache, roomId as string, { __typename: 'MessageEdge', cursor: '', node: message });
+            },
+          },
+        },
+      }),
+      subscriptionExchange({
+        forwardSubscription: ({ query = '', variables }) => ({
+          subscribe: (sink) => ({
+            unsubscribe: live.subscribe(
+              { query, variables: variables as Record<string, unknown> },
+              { ...sink, next: (result) => sink.next(result as Parameters<typeof sink.next>[0]) },
+            ),
+          }),
+        }),
+      }),
+      fetchExchange,
+    ],
+  });
+
+/** The newest page first; with `before: pageInfo.startCursor` the page before it is added. */
+export const ROOM = gql`
+  query Room($roomId: ID!, $last: Int!, $before: String) {
+    room(id: $roomId) {
+      id
+      eventsCursor
+      messages(last: $last, before: $before) {
+        edges {
+          cursor
+          node {
+            id
+            body
+          }
+        }
+        pageInfo {
+          hasPreviousPage
+          startCursor
+        }
+      }
+    }
+  }
+`;
+
+/** With an `idempotencyKey`: trying again with the same one never sends the message twice. */
+export const SEND = gql`
+  mutation Send($input: SendMessageInput!) {
+    sendMessage(input: $input) {
+      messageEdge {
+        cursor
+        node {
+          id
+          body
+        }
+      }
+    }
+  }
+`;
+
+/** `after`: `Room.eventsCursor` of the first page. */
+export const ROOM_EVENTS = gql`
+  subscription RoomEvents($roomId: ID!, $after: String) {
+    roomEvents(roomId: $roomId, after: $after) {
+      cursor
+      ... on MessageAdded {
+        message {
+          id
+          body
+        }
+      }
+      ... on MessageChanged {
+        message {
+          id
+          body
+        }
+      }
+    }
+  }
+`;
