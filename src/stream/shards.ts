@@ -5,7 +5,7 @@ import type { ObservedLease } from './leases.ts';
 
 export interface Shard {
   readonly id: string;
-  /** The shard whose items this one continues. It must be read to its end first. */
+  /** The shard whose items this one continues. It must be finished first. */
   readonly parent: string | undefined;
 }
 
@@ -49,11 +49,11 @@ export interface Plan {
 /**
  * Decides what one consumer does next.
  *
- *  - A shard may be read when its parent is finished, or no longer in the stream. So the changes of an item are
- *    handled in order.
+ *  - A shard may be read when its parent is finished. So the changes of an item are handled in order.
  *  - A shard that the stream no longer has and that no consumer finished was trimmed before it was read completely.
  *    A rebuild restores its results from the table, under that shard's lease. So one consumer does it, and another
- *    one repeats it if the first dies. Readers need not wait for it.
+ *    one repeats it if the first dies. Then the shard is finished. Its children wait for that: otherwise their roots
+ *    would get positions before the older ones that only the rebuild finds.
  *  - The first consumer takes a free or stale lease. A consumer that finds none takes one shard from the consumer with
  *    the most, if that one has at least two more: one at a time, until they are even.
  */
@@ -68,9 +68,7 @@ export function planShards({ listed, leases, owner, held, alone }: PlanInput): P
     return lease?.owner === undefined || lease.owner === owner || lease.stale || alone;
   };
 
-  const readable = listed.filter(
-    ({ id, parent }) => open(id) && (parent === undefined || !inStream.has(parent) || finished(parent)),
-  );
+  const readable = listed.filter(({ id, parent }) => open(id) && (parent === undefined || finished(parent)));
   const missed = new Set([...parents, ...leaseOf.keys()].filter((id) => !inStream.has(id) && open(id)));
 
   const take: Array<{ shard: string; work: 'read' | 'rebuild' }> = [

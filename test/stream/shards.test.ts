@@ -70,18 +70,21 @@ describe('planShards: take', () => {
 });
 
 describe('planShards: rebuild', () => {
-  it('planShards: rebuilds a trimmed shard under its lease, while other shards are read', () => {
-    const listed = [shard('child', 'parent')];
+  it('planShards: rebuilds a trimmed shard under its lease before its children are read', () => {
+    const listed = [shard('child', 'parent'), shard('unrelated')];
     expect(taken({ listed, leases: [lease('parent', { checkpoint: '5' })] })).toEqual([
       'rebuild parent',
-      'read child',
+      'read unrelated',
     ]);
-    expect(taken({ listed, leases: [lease('parent', { owner: 'other' })] })).toEqual(['read child']);
-    expect(taken({ listed, leases: [done('parent')] })).toEqual(['read child']);
+    // While another consumer rebuilds it, and while this one does.
+    expect(taken({ listed, leases: [lease('parent', { owner: 'other' })] })).toEqual(['read unrelated']);
+    const held = new Set(['parent']);
+    expect(taken({ listed, leases: [lease('parent', { owner: 'me' })], held })).toEqual(['read unrelated']);
+    expect(taken({ listed, leases: [done('parent')] })).toEqual(['read child', 'read unrelated']);
   });
 
   it('planShards: rebuilds a parent that was never listed', () => {
-    expect(taken({ listed: [shard('c', 'b')], leases: [done('a')] })).toEqual(['rebuild b', 'read c']);
+    expect(taken({ listed: [shard('c', 'b')], leases: [done('a')] })).toEqual(['rebuild b']);
   });
 
   it('planShards: rebuilds nothing if the stream is complete', () => {
