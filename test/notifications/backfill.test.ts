@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import { backfillNotifications } from '../../src/notifications/derive/backfill.ts';
 import { openTestSystem, summariesOf, type TestSystem, type TestUser } from './support/testSystem.ts';
 
@@ -88,4 +89,30 @@ test('backfillNotifications: leaves out changes that are older than the retentio
   await dropRecords();
   expect(await backfill(() => Date.now() + RETENTION * 1_000 + 1_000)).toBe(0);
   expect(await summaries(aki)).toEqual([]);
+});
+
+test('backfillNotifications: does not notify of a like that is removed meanwhile', async () => {
+  const { aki, ben, chi, room, summaries } = await createScenario();
+  const { likes, stamps } = system.services;
+  const message = await system.say(aki, room);
+  await likes.add(ben.id, message);
+  const stamp = await stamps.add(chi.id, message, 'tea');
+  await dropRecords();
+  const dynamo: Dynamo = {
+    ...system.dynamo,
+    async *scan(guard) {
+      yield* system.dynamo.scan(guard);
+      // They were read, and their notifications are not derived yet.
+      await likes.remove(ben.id, message);
+      await stamps.remove(chi.id, { ...message, stampedAt: stamp.stampedAt });
+      await system.consume();
+    },
+  };
+  await backfillNotifications({ dynamo, retention: RETENTION, now: Date.now });
+  await system.consume();
+  expect(await summaries(aki)).toEqual([]);
+  await likes.add(ben.id, message);
+  await stamps.add(chi.id, message, 'tea');
+  await system.consume();
+  expect(await summaries(aki)).toEqual(['LIKE 1 by ben', 'STAMP 1 by chi']);
 });

@@ -62,7 +62,8 @@ export interface ReduceContext {
  *   removed        takes the actor out of the unread notification, if that is the one that counts them. With the
  *                  last actor the notification is deleted. A read notification stays as it was. So does an unread
  *                  one while its recipient is not in the room: a lower count would show what happens there. An
- *                  actor with several variants is taken out with the last one of those that it counts.
+ *                  actor with several variants is taken out with the last one of those that it counts. The removal of
+ *                  what was never applied is recorded, because a repair may have read it before, and apply it now.
  */
 export function applyActivity(
   state: NotificationState,
@@ -133,13 +134,18 @@ function remove(
   { leftRoom, now, retention }: ReduceContext,
 ): NotificationState {
   const { current, actors } = state;
-  const { variant, sequence: lastSequence } = activity;
+  const { variant, sequence: lastSequence, at } = activity;
   const known = actors.get(activity.actor);
+  if (known === undefined) {
+    if (variant !== undefined && !variant.wasLast) return state;
+    const record = { lastSequence, notificationId: '', at, expiresAt: now + retention, variants: null };
+    return { current, actors: withRecord(state, activity, record) };
+  }
   if (current === null) return state;
-  const counts = known?.notificationId === current.id;
+  const counts = known.notificationId === current.id;
   const shown = withoutVariant(current, activity);
   if (leftRoom || !counts) {
-    if (known === undefined || (!counts && shown === current)) return state;
+    if (!counts && shown === current) return state;
     const actors = withRecord(state, activity, { ...known, lastSequence });
     return { current: leftRoom ? current : shown, actors };
   }
