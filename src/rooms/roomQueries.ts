@@ -27,6 +27,12 @@ export interface Ban {
   readonly at: Timestamp;
 }
 
+export const banOf = (user: string, { by, at }: Item): Ban => ({
+  user,
+  by: by as string,
+  at: at as Timestamp,
+});
+
 interface NodesPage<Node> {
   readonly nodes: Node[];
   readonly more: boolean;
@@ -65,8 +71,7 @@ export function createRoomQueries({ dynamo }: { readonly dynamo: Dynamo }) {
       page,
       range: ranges.bans(room),
       keyAt: (user) => keys.ban(room, user),
-      nodeOf: (key, { by, at }) =>
-        key.type === 'ban' ? { user: key.user, by: by as string, at: at as Timestamp } : undefined,
+      nodeOf: (key, item) => (key.type === 'ban' ? banOf(key.user, item) : undefined),
     });
 
   /** A user's memberships, by room id. */

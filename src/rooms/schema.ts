@@ -16,8 +16,12 @@ import { WAITLIST_MAX } from './membership/seats.ts';
 import type { RoomQueries } from './roomQueries.ts';
 import type { Rooms } from './rooms.ts';
 import {
+  enteredEdge,
   loadRoomOrThrow,
+  MEMBERSHIP_EDGE,
+  MembershipEdge,
   MembershipRef,
+  membershipEdge,
   ownMembershipView,
   RoomRef,
   RoomVisibilityRef,
@@ -92,7 +96,14 @@ mutation('createRoom', {
     });
     return { room };
   },
-  payload: (t) => ({ room: t.expose('room', { type: RoomRef, description: 'The new room.' }) }),
+  payload: (t) => ({
+    room: t.expose('room', { type: RoomRef, description: 'The new room.' }),
+    membershipEdge: t.field({
+      type: MembershipEdge,
+      description: MEMBERSHIP_EDGE,
+      resolve: ({ room }, _args, context) => enteredEdge(room.id, context),
+    }),
+  }),
 });
 
 mutation('updateRoom', {
@@ -139,13 +150,20 @@ mutation('joinRoom', {
     const room = roomIdOf(roomId);
     const enter = waitlist === true ? joinOrWait : join;
     const membership = await enter(viewer, room);
-    return { room, membership: membership === null ? null : ownMembershipView(membership) };
+    return { room, membership };
   },
   payload: (t) => ({
-    membership: t.expose('membership', {
+    membership: t.field({
       type: MembershipRef,
       nullable: true,
       description: 'The new membership; null if the viewer is on the waitlist.',
+      resolve: ({ membership }) => (membership === null ? null : ownMembershipView(membership)),
+    }),
+    membershipEdge: t.field({
+      type: MembershipEdge,
+      nullable: true,
+      description: `${MEMBERSHIP_EDGE} Null if the viewer is on the waitlist.`,
+      resolve: ({ membership }) => (membership === null ? null : membershipEdge(membership)),
     }),
     room: t.field({
       type: RoomRef,

@@ -6,7 +6,7 @@ import { toDate } from '../core/timestamps.ts';
 import type { ItemLoader } from '../dynamo/itemLoader.ts';
 import { isId, keys } from '../dynamo/keys.ts';
 import { builder } from '../graphql/builder.ts';
-import { type CursorCodec, POSITIONS } from '../graphql/connections.ts';
+import { type CursorCodec, type Edge, edgeOf, POSITIONS } from '../graphql/connections.ts';
 import { type Context, requireViewer } from '../graphql/context.ts';
 import { idOf } from '../graphql/ids.ts';
 import { nodeLoader } from '../graphql/nodes.ts';
@@ -201,6 +201,27 @@ export const MembershipConnection = builder.connectionObject(
   { type: MembershipRef, name: 'MembershipConnection', description: 'A page of memberships.' },
   MembershipEdge,
 );
+
+/** The cursors of `Viewer.memberships` in an order. Their positions are a time and the room's id. */
+export const membershipsCodec = (user: string, order: 'LAST_ACTIVITY' | 'JOINED'): CursorCodec => ({
+  list: `memberships:${order}:${user}`,
+  position: POSITIONS.timestampAndId,
+});
+
+/** Of the viewer's own memberships by the time of joining, which does not change. */
+export const membershipEdge = (own: Membership): Edge<MembershipView> =>
+  edgeOf(ownMembershipView(own), membershipsCodec(own.user, 'JOINED'), `${own.joinedAt}#${own.room}`);
+
+/** The same for a room that the viewer has just entered. */
+export async function enteredEdge(room: string, context: Context): Promise<Edge<MembershipView>> {
+  const access = await accessTo(room, requireViewer(context), context.items);
+  if (access?.membership == null) throw notFound();
+  return membershipEdge(access.membership);
+}
+
+/** The description of such an edge in a payload. */
+export const MEMBERSHIP_EDGE =
+  "The viewer's new membership in `Viewer.memberships(orderBy: JOINED)`, of which it is the first.";
 
 /** The cursors of `Room.members`. */
 export const membersCodec = (room: string): CursorCodec => ({

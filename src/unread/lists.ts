@@ -2,11 +2,11 @@
 import type { Timestamp } from '../core/timestamps.ts';
 import { keys } from '../dynamo/keys.ts';
 import { builder } from '../graphql/builder.ts';
-import { connection, forwardArgs, type PageArgs, POSITIONS, parsePageArgs } from '../graphql/connections.ts';
+import { connection, forwardArgs, type PageArgs, parsePageArgs } from '../graphql/connections.ts';
 import type { Context } from '../graphql/context.ts';
 import { lastRootOf } from '../messages/lastRoot.ts';
 import { counterOf, type Membership } from '../rooms/room.ts';
-import { MembershipConnection, ownMembershipView } from '../rooms/types.ts';
+import { MembershipConnection, membershipsCodec, ownMembershipView } from '../rooms/types.ts';
 import { ViewerRef } from '../users/types.ts';
 import { MAX_ROOMS } from '../users/user.ts';
 import { currentReadPosition, unreadCount } from './readPosition.ts';
@@ -35,7 +35,7 @@ interface Placed {
 
 async function memberships(user: string, args: MembershipsArgs, context: Context) {
   const orderBy = args.orderBy ?? 'LAST_ACTIVITY';
-  const codec = { list: `memberships:${orderBy}:${user}`, position: POSITIONS.timestampAndId };
+  const codec = membershipsCodec(user, orderBy);
   const request = parsePageArgs(args, codec);
   const all = await context.services.unread.memberships(user);
   const wanted = args.unreadOnly === true ? await withUnread(all, context) : all;

@@ -1,11 +1,11 @@
 import './lists.ts';
 import { keys } from '../dynamo/keys.ts';
 import { builder } from '../graphql/builder.ts';
-import { requireViewer } from '../graphql/context.ts';
+import { type Context, requireViewer } from '../graphql/context.ts';
 import { encodeId } from '../graphql/ids.ts';
 import { mutation, mutationWithoutInput } from '../graphql/mutation.ts';
 import { MessageRef, messageKeyOf } from '../messages/types.ts';
-import { counterOf } from '../rooms/room.ts';
+import { counterOf, type Membership } from '../rooms/room.ts';
 import { MembershipRef, ownMembershipView, RoomRef, roomIdOf } from '../rooms/types.ts';
 import { ViewerRef } from '../users/types.ts';
 import { MAX_ROOMS } from '../users/user.ts';
@@ -53,20 +53,44 @@ builder.objectField(ViewerRef, 'unread', (t) =>
   }),
 );
 
+async function unreadCountOf(own: Membership, { items }: Context): Promise<number> {
+  const source = { batchGet: items.loadMany.bind(items) };
+  const [counter, position] = await Promise.all([
+    items.load(keys.counter(own.room)),
+    currentReadPosition(own, source),
+  ]);
+  return counter === undefined ? 0 : unreadCount(counterOf(counter).lastPosition, position);
+}
+
 builder.objectField(MembershipRef, 'unreadCount', (t) =>
   t.int({
     nullable: true,
     description:
       "The number of roots after the read position, including deleted ones; null on another user's membership.",
-    resolve: async ({ own }, _args, { items }) => {
-      if (own === null) return null;
-      const source = { batchGet: items.loadMany.bind(items) };
-      const [counter, position] = await Promise.all([
-        items.load(keys.counter(own.room)),
-        currentReadPosition(own, source),
-      ]);
-      return counter === undefined ? 0 : unreadCount(counterOf(counter).lastPosition, position);
-    },
+    resolve: ({ own }, _args, context) => (own === null ? null : unreadCountOf(own, context)),
+  }),
+);
+
+const ViewerMembershipRef = builder.objectRef<Membership>('ViewerMembership').implement({
+  description: 'What only the viewer sees of their own membership. Everything is there, so it is never null.',
+  fields: (t) => ({
+    unreadCount: t.int({
+      description: 'The number of roots after the read position, including deleted ones.',
+      resolve: (own, _args, context) => unreadCountOf(own, context),
+    }),
+    muted: t.exposeBoolean('muted', {
+      description: "Whether the room is excluded from the badge's total.",
+    }),
+  }),
+});
+
+builder.objectField(MembershipRef, 'own', (t) =>
+  t.field({
+    type: ViewerMembershipRef,
+    nullable: true,
+    description:
+      "What only the viewer sees, if it is their own membership, as in `Viewer.memberships`; null on another user's membership.",
+    resolve: ({ own }) => own,
   }),
 );
 

@@ -77,9 +77,12 @@ export const prefixArg = builder.args((t) => ({
   }),
 }));
 
+export const UserEdge = builder.edgeObject({
+  ...{ type: UserRef, name: 'UserEdge', description: 'A user in a page, with their cursor.' },
+});
 export const UserConnection = builder.connectionObject(
   { type: UserRef, name: 'UserConnection', description: 'A page of users.' },
-  { name: 'UserEdge', description: 'A user in a page, with their cursor.' },
+  UserEdge,
 );
 
 nodeLoader('User', (id, { items }) => loadUser(id, items));

@@ -91,6 +91,17 @@ type Documents = {
     "\n  mutation EdgeStamped($messageId: ID!) {\n    addStamp(input: { messageId: $messageId, stamp: \"tea\" }) { messageStampEdge { cursor node { id } } }\n  }\n": typeof types.EdgeStampedDocument,
     "\n  mutation EdgeAdded($input: AddMemberInput!) { addMember(input: $input) { membershipEdge { cursor node { id } } } }\n": typeof types.EdgeAddedDocument,
     "\n  mutation EdgeInvited($roomId: ID!) { createInvite(input: { roomId: $roomId }) { inviteEdge { cursor node { id } } } }\n": typeof types.EdgeInvitedDocument,
+    "\n  mutation EdgeBanned($input: BanMemberInput!) { banMember(input: $input) { banEdge { cursor node { user { id } } } } }\n": typeof types.EdgeBannedDocument,
+    "\n  mutation EdgeLiked($messageId: ID!) {\n    likeMessage(input: { messageId: $messageId }) { likerEdge { cursor node { id } } }\n  }\n": typeof types.EdgeLikedDocument,
+    "\n  mutation EdgeBlocked($userId: ID!) {\n    blockUser(input: { userId: $userId }) { userEdge { cursor node { id } } }\n  }\n": typeof types.EdgeBlockedDocument,
+    "\n  mutation EdgeUnblocked($userId: ID!) {\n    unblockUser(input: { userId: $userId }) { userEdge { cursor node { id } } }\n  }\n": typeof types.EdgeUnblockedDocument,
+    "\n  mutation EdgeCreated {\n    createRoom(input: { name: \"Room\", visibility: PUBLIC }) { room { id } membershipEdge { cursor node { id } } }\n  }\n": typeof types.EdgeCreatedDocument,
+    "\n  mutation EdgeOpened($userIds: [ID!]!) {\n    openDirectRoom(input: { userIds: $userIds }) { membershipEdge { cursor node { id } } }\n  }\n": typeof types.EdgeOpenedDocument,
+    "\n  mutation EdgeJoined($input: JoinRoomInput!) { joinRoom(input: $input) { membershipEdge { cursor node { id } } } }\n": typeof types.EdgeJoinedDocument,
+    "\n  mutation EdgeAccepted($code: String!) {\n    joinWithInvite(input: { code: $code }) { membershipEdge { cursor node { id } } }\n  }\n": typeof types.EdgeAcceptedDocument,
+    "\n  mutation EdgeCode($roomId: ID!) { createInvite(input: { roomId: $roomId }) { code } }\n": typeof types.EdgeCodeDocument,
+    "\n  query EdgesOfViewer {\n    viewer {\n      memberships(orderBy: JOINED) { edges { cursor node { id own { unreadCount muted } unreadCount muted } } }\n      blockedUsers { edges { cursor node { id } } }\n    }\n  }\n": typeof types.EdgesOfViewerDocument,
+    "\n  query MoreEdgesListed($roomId: ID!) {\n    room(id: $roomId) {\n      bans { edges { cursor node { user { id } } } }\n      members { edges { node { user { id } own { unreadCount muted } } } }\n      messages { edges { node { likers { edges { cursor node { id } } } } } }\n    }\n  }\n": typeof types.MoreEdgesListedDocument,
     "\n  query EdgesListed($roomId: ID!) {\n    room(id: $roomId) {\n      members { edges { cursor node { id } } }\n      invites { edges { cursor node { id } } }\n      messages {\n        edges {\n          cursor\n          node {\n            id\n            stamps { edges { cursor node { id } } }\n            replies { edges { cursor node { id } } }\n          }\n        }\n      }\n    }\n  }\n": typeof types.EdgesListedDocument,
     "\n  mutation SendWithKey($input: SendMessageInput!) { sendMessage(input: $input) { message { id idempotencyKey } } }\n": typeof types.SendWithKeyDocument,
     "query ReadKey($id: ID!) { node(id: $id) { ... on Message { idempotencyKey } } }": typeof types.ReadKeyDocument,
@@ -272,6 +283,17 @@ const documents: Documents = {
     "\n  mutation EdgeStamped($messageId: ID!) {\n    addStamp(input: { messageId: $messageId, stamp: \"tea\" }) { messageStampEdge { cursor node { id } } }\n  }\n": types.EdgeStampedDocument,
     "\n  mutation EdgeAdded($input: AddMemberInput!) { addMember(input: $input) { membershipEdge { cursor node { id } } } }\n": types.EdgeAddedDocument,
     "\n  mutation EdgeInvited($roomId: ID!) { createInvite(input: { roomId: $roomId }) { inviteEdge { cursor node { id } } } }\n": types.EdgeInvitedDocument,
+    "\n  mutation EdgeBanned($input: BanMemberInput!) { banMember(input: $input) { banEdge { cursor node { user { id } } } } }\n": types.EdgeBannedDocument,
+    "\n  mutation EdgeLiked($messageId: ID!) {\n    likeMessage(input: { messageId: $messageId }) { likerEdge { cursor node { id } } }\n  }\n": types.EdgeLikedDocument,
+    "\n  mutation EdgeBlocked($userId: ID!) {\n    blockUser(input: { userId: $userId }) { userEdge { cursor node { id } } }\n  }\n": types.EdgeBlockedDocument,
+    "\n  mutation EdgeUnblocked($userId: ID!) {\n    unblockUser(input: { userId: $userId }) { userEdge { cursor node { id } } }\n  }\n": types.EdgeUnblockedDocument,
+    "\n  mutation EdgeCreated {\n    createRoom(input: { name: \"Room\", visibility: PUBLIC }) { room { id } membershipEdge { cursor node { id } } }\n  }\n": types.EdgeCreatedDocument,
+    "\n  mutation EdgeOpened($userIds: [ID!]!) {\n    openDirectRoom(input: { userIds: $userIds }) { membershipEdge { cursor node { id } } }\n  }\n": types.EdgeOpenedDocument,
+    "\n  mutation EdgeJoined($input: JoinRoomInput!) { joinRoom(input: $input) { membershipEdge { cursor node { id } } } }\n": types.EdgeJoinedDocument,
+    "\n  mutation EdgeAccepted($code: String!) {\n    joinWithInvite(input: { code: $code }) { membershipEdge { cursor node { id } } }\n  }\n": types.EdgeAcceptedDocument,
+    "\n  mutation EdgeCode($roomId: ID!) { createInvite(input: { roomId: $roomId }) { code } }\n": types.EdgeCodeDocument,
+    "\n  query EdgesOfViewer {\n    viewer {\n      memberships(orderBy: JOINED) { edges { cursor node { id own { unreadCount muted } unreadCount muted } } }\n      blockedUsers { edges { cursor node { id } } }\n    }\n  }\n": types.EdgesOfViewerDocument,
+    "\n  query MoreEdgesListed($roomId: ID!) {\n    room(id: $roomId) {\n      bans { edges { cursor node { user { id } } } }\n      members { edges { node { user { id } own { unreadCount muted } } } }\n      messages { edges { node { likers { edges { cursor node { id } } } } } }\n    }\n  }\n": types.MoreEdgesListedDocument,
     "\n  query EdgesListed($roomId: ID!) {\n    room(id: $roomId) {\n      members { edges { cursor node { id } } }\n      invites { edges { cursor node { id } } }\n      messages {\n        edges {\n          cursor\n          node {\n            id\n            stamps { edges { cursor node { id } } }\n            replies { edges { cursor node { id } } }\n          }\n        }\n      }\n    }\n  }\n": types.EdgesListedDocument,
     "\n  mutation SendWithKey($input: SendMessageInput!) { sendMessage(input: $input) { message { id idempotencyKey } } }\n": types.SendWithKeyDocument,
     "query ReadKey($id: ID!) { node(id: $id) { ... on Message { idempotencyKey } } }": types.ReadKeyDocument,
@@ -684,6 +706,50 @@ export function graphql(source: "\n  mutation EdgeAdded($input: AddMemberInput!)
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  mutation EdgeInvited($roomId: ID!) { createInvite(input: { roomId: $roomId }) { inviteEdge { cursor node { id } } } }\n"): typeof import('./graphql.ts').EdgeInvitedDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation EdgeBanned($input: BanMemberInput!) { banMember(input: $input) { banEdge { cursor node { user { id } } } } }\n"): typeof import('./graphql.ts').EdgeBannedDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation EdgeLiked($messageId: ID!) {\n    likeMessage(input: { messageId: $messageId }) { likerEdge { cursor node { id } } }\n  }\n"): typeof import('./graphql.ts').EdgeLikedDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation EdgeBlocked($userId: ID!) {\n    blockUser(input: { userId: $userId }) { userEdge { cursor node { id } } }\n  }\n"): typeof import('./graphql.ts').EdgeBlockedDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation EdgeUnblocked($userId: ID!) {\n    unblockUser(input: { userId: $userId }) { userEdge { cursor node { id } } }\n  }\n"): typeof import('./graphql.ts').EdgeUnblockedDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation EdgeCreated {\n    createRoom(input: { name: \"Room\", visibility: PUBLIC }) { room { id } membershipEdge { cursor node { id } } }\n  }\n"): typeof import('./graphql.ts').EdgeCreatedDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation EdgeOpened($userIds: [ID!]!) {\n    openDirectRoom(input: { userIds: $userIds }) { membershipEdge { cursor node { id } } }\n  }\n"): typeof import('./graphql.ts').EdgeOpenedDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation EdgeJoined($input: JoinRoomInput!) { joinRoom(input: $input) { membershipEdge { cursor node { id } } } }\n"): typeof import('./graphql.ts').EdgeJoinedDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation EdgeAccepted($code: String!) {\n    joinWithInvite(input: { code: $code }) { membershipEdge { cursor node { id } } }\n  }\n"): typeof import('./graphql.ts').EdgeAcceptedDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation EdgeCode($roomId: ID!) { createInvite(input: { roomId: $roomId }) { code } }\n"): typeof import('./graphql.ts').EdgeCodeDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query EdgesOfViewer {\n    viewer {\n      memberships(orderBy: JOINED) { edges { cursor node { id own { unreadCount muted } unreadCount muted } } }\n      blockedUsers { edges { cursor node { id } } }\n    }\n  }\n"): typeof import('./graphql.ts').EdgesOfViewerDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query MoreEdgesListed($roomId: ID!) {\n    room(id: $roomId) {\n      bans { edges { cursor node { user { id } } } }\n      members { edges { node { user { id } own { unreadCount muted } } } }\n      messages { edges { node { likers { edges { cursor node { id } } } } } }\n    }\n  }\n"): typeof import('./graphql.ts').MoreEdgesListedDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

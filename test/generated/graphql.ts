@@ -11,6 +11,14 @@ export type AddMemberInput = {
   userId: string;
 };
 
+/** The arguments of `banMember`. */
+export type BanMemberInput = {
+  /** A room that the viewer is in. */
+  roomId: string;
+  /** Another user, who need not be in the room. */
+  userId: string;
+};
+
 /** The arguments of `blockUser` and `unblockUser`. */
 export type BlockUserInput = {
   /** A user other than the viewer. */
@@ -83,6 +91,14 @@ export type DeliveryMode =
   | 'OFF'
   /** It is delivered. */
   | 'ON';
+
+/** The arguments of `joinRoom`. */
+export type JoinRoomInput = {
+  /** A public room. */
+  roomId: string;
+  /** Whether to wait for a seat if the room is full. The default is false. */
+  waitlist?: boolean | null | undefined;
+};
 
 /** The arguments of `markRoomRead`. */
 export type MarkRoomReadInput = {
@@ -809,6 +825,79 @@ export type EdgeInvitedMutationVariables = Exact<{
 
 
 export type EdgeInvitedMutation = { createInvite: { inviteEdge: { cursor: string, node: { id: string } } } | null };
+
+export type EdgeBannedMutationVariables = Exact<{
+  input: BanMemberInput;
+}>;
+
+
+export type EdgeBannedMutation = { banMember: { banEdge: { cursor: string, node: { user: { id: string } } } | null } | null };
+
+export type EdgeLikedMutationVariables = Exact<{
+  messageId: string;
+}>;
+
+
+export type EdgeLikedMutation = { likeMessage: { likerEdge: { cursor: string, node: { id: string } } | null } | null };
+
+export type EdgeBlockedMutationVariables = Exact<{
+  userId: string;
+}>;
+
+
+export type EdgeBlockedMutation = { blockUser: { userEdge: { cursor: string, node: { id: string } } | null } | null };
+
+export type EdgeUnblockedMutationVariables = Exact<{
+  userId: string;
+}>;
+
+
+export type EdgeUnblockedMutation = { unblockUser: { userEdge: { cursor: string, node: { id: string } } | null } | null };
+
+export type EdgeCreatedMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type EdgeCreatedMutation = { createRoom: { room: { id: string }, membershipEdge: { cursor: string, node: { id: string } } } | null };
+
+export type EdgeOpenedMutationVariables = Exact<{
+  userIds: Array<string> | string;
+}>;
+
+
+export type EdgeOpenedMutation = { openDirectRoom: { membershipEdge: { cursor: string, node: { id: string } } } | null };
+
+export type EdgeJoinedMutationVariables = Exact<{
+  input: JoinRoomInput;
+}>;
+
+
+export type EdgeJoinedMutation = { joinRoom: { membershipEdge: { cursor: string, node: { id: string } } | null } | null };
+
+export type EdgeAcceptedMutationVariables = Exact<{
+  code: string;
+}>;
+
+
+export type EdgeAcceptedMutation = { joinWithInvite: { membershipEdge: { cursor: string, node: { id: string } } } | null };
+
+export type EdgeCodeMutationVariables = Exact<{
+  roomId: string;
+}>;
+
+
+export type EdgeCodeMutation = { createInvite: { code: string } | null };
+
+export type EdgesOfViewerQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type EdgesOfViewerQuery = { viewer: { memberships: { edges: Array<{ cursor: string, node: { id: string, unreadCount: number | null, muted: boolean | null, own: { unreadCount: number, muted: boolean } | null } }> }, blockedUsers: { edges: Array<{ cursor: string, node: { id: string } }> } } };
+
+export type MoreEdgesListedQueryVariables = Exact<{
+  roomId: string;
+}>;
+
+
+export type MoreEdgesListedQuery = { room: { bans: { edges: Array<{ cursor: string, node: { user: { id: string } } }> }, members: { edges: Array<{ node: { user: { id: string }, own: { unreadCount: number, muted: boolean } | null } }> }, messages: { edges: Array<{ node: { likers: { edges: Array<{ cursor: string, node: { id: string } }> } } }> } } | null };
 
 export type EdgesListedQueryVariables = Exact<{
   roomId: string;
@@ -2649,6 +2738,185 @@ export const EdgeInvitedDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<EdgeInvitedMutation, EdgeInvitedMutationVariables>;
+export const EdgeBannedDocument = new TypedDocumentString(`
+    mutation EdgeBanned($input: BanMemberInput!) {
+  banMember(input: $input) {
+    banEdge {
+      cursor
+      node {
+        user {
+          id
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<EdgeBannedMutation, EdgeBannedMutationVariables>;
+export const EdgeLikedDocument = new TypedDocumentString(`
+    mutation EdgeLiked($messageId: ID!) {
+  likeMessage(input: {messageId: $messageId}) {
+    likerEdge {
+      cursor
+      node {
+        id
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<EdgeLikedMutation, EdgeLikedMutationVariables>;
+export const EdgeBlockedDocument = new TypedDocumentString(`
+    mutation EdgeBlocked($userId: ID!) {
+  blockUser(input: {userId: $userId}) {
+    userEdge {
+      cursor
+      node {
+        id
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<EdgeBlockedMutation, EdgeBlockedMutationVariables>;
+export const EdgeUnblockedDocument = new TypedDocumentString(`
+    mutation EdgeUnblocked($userId: ID!) {
+  unblockUser(input: {userId: $userId}) {
+    userEdge {
+      cursor
+      node {
+        id
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<EdgeUnblockedMutation, EdgeUnblockedMutationVariables>;
+export const EdgeCreatedDocument = new TypedDocumentString(`
+    mutation EdgeCreated {
+  createRoom(input: {name: "Room", visibility: PUBLIC}) {
+    room {
+      id
+    }
+    membershipEdge {
+      cursor
+      node {
+        id
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<EdgeCreatedMutation, EdgeCreatedMutationVariables>;
+export const EdgeOpenedDocument = new TypedDocumentString(`
+    mutation EdgeOpened($userIds: [ID!]!) {
+  openDirectRoom(input: {userIds: $userIds}) {
+    membershipEdge {
+      cursor
+      node {
+        id
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<EdgeOpenedMutation, EdgeOpenedMutationVariables>;
+export const EdgeJoinedDocument = new TypedDocumentString(`
+    mutation EdgeJoined($input: JoinRoomInput!) {
+  joinRoom(input: $input) {
+    membershipEdge {
+      cursor
+      node {
+        id
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<EdgeJoinedMutation, EdgeJoinedMutationVariables>;
+export const EdgeAcceptedDocument = new TypedDocumentString(`
+    mutation EdgeAccepted($code: String!) {
+  joinWithInvite(input: {code: $code}) {
+    membershipEdge {
+      cursor
+      node {
+        id
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<EdgeAcceptedMutation, EdgeAcceptedMutationVariables>;
+export const EdgeCodeDocument = new TypedDocumentString(`
+    mutation EdgeCode($roomId: ID!) {
+  createInvite(input: {roomId: $roomId}) {
+    code
+  }
+}
+    `) as unknown as TypedDocumentString<EdgeCodeMutation, EdgeCodeMutationVariables>;
+export const EdgesOfViewerDocument = new TypedDocumentString(`
+    query EdgesOfViewer {
+  viewer {
+    memberships(orderBy: JOINED) {
+      edges {
+        cursor
+        node {
+          id
+          own {
+            unreadCount
+            muted
+          }
+          unreadCount
+          muted
+        }
+      }
+    }
+    blockedUsers {
+      edges {
+        cursor
+        node {
+          id
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<EdgesOfViewerQuery, EdgesOfViewerQueryVariables>;
+export const MoreEdgesListedDocument = new TypedDocumentString(`
+    query MoreEdgesListed($roomId: ID!) {
+  room(id: $roomId) {
+    bans {
+      edges {
+        cursor
+        node {
+          user {
+            id
+          }
+        }
+      }
+    }
+    members {
+      edges {
+        node {
+          user {
+            id
+          }
+          own {
+            unreadCount
+            muted
+          }
+        }
+      }
+    }
+    messages {
+      edges {
+        node {
+          likers {
+            edges {
+              cursor
+              node {
+                id
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<MoreEdgesListedQuery, MoreEdgesListedQueryVariables>;
 export const EdgesListedDocument = new TypedDocumentString(`
     query EdgesListed($roomId: ID!) {
   room(id: $roomId) {

@@ -17,6 +17,62 @@ const Add = graphql(`
 const Invite = graphql(`
   mutation EdgeInvited($roomId: ID!) { createInvite(input: { roomId: $roomId }) { inviteEdge { cursor node { id } } } }
 `);
+const Ban = graphql(`
+  mutation EdgeBanned($input: BanMemberInput!) { banMember(input: $input) { banEdge { cursor node { user { id } } } } }
+`);
+const Like = graphql(`
+  mutation EdgeLiked($messageId: ID!) {
+    likeMessage(input: { messageId: $messageId }) { likerEdge { cursor node { id } } }
+  }
+`);
+const Block = graphql(`
+  mutation EdgeBlocked($userId: ID!) {
+    blockUser(input: { userId: $userId }) { userEdge { cursor node { id } } }
+  }
+`);
+const Unblock = graphql(`
+  mutation EdgeUnblocked($userId: ID!) {
+    unblockUser(input: { userId: $userId }) { userEdge { cursor node { id } } }
+  }
+`);
+const Create = graphql(`
+  mutation EdgeCreated {
+    createRoom(input: { name: "Room", visibility: PUBLIC }) { room { id } membershipEdge { cursor node { id } } }
+  }
+`);
+const Open = graphql(`
+  mutation EdgeOpened($userIds: [ID!]!) {
+    openDirectRoom(input: { userIds: $userIds }) { membershipEdge { cursor node { id } } }
+  }
+`);
+const Join = graphql(`
+  mutation EdgeJoined($input: JoinRoomInput!) { joinRoom(input: $input) { membershipEdge { cursor node { id } } } }
+`);
+const Accept = graphql(`
+  mutation EdgeAccepted($code: String!) {
+    joinWithInvite(input: { code: $code }) { membershipEdge { cursor node { id } } }
+  }
+`);
+const Code = graphql(`
+  mutation EdgeCode($roomId: ID!) { createInvite(input: { roomId: $roomId }) { code } }
+`);
+const OwnLists = graphql(`
+  query EdgesOfViewer {
+    viewer {
+      memberships(orderBy: JOINED) { edges { cursor node { id own { unreadCount muted } unreadCount muted } } }
+      blockedUsers { edges { cursor node { id } } }
+    }
+  }
+`);
+const MoreLists = graphql(`
+  query MoreEdgesListed($roomId: ID!) {
+    room(id: $roomId) {
+      bans { edges { cursor node { user { id } } } }
+      members { edges { node { user { id } own { unreadCount muted } } } }
+      messages { edges { node { likers { edges { cursor node { id } } } } } }
+    }
+  }
+`);
 const Lists = graphql(`
   query EdgesListed($roomId: ID!) {
     room(id: $roomId) {
@@ -60,4 +116,50 @@ test('payloads: the edge of what a mutation added is the one in the list', async
   const stamps = { edges: [stamp] };
   const replies = { edges: [reply] };
   expect(room?.messages.edges).toEqual([{ ...root, node: { ...root.node, stamps, replies } }]);
+});
+
+test("payloads: the edges of the viewer's own rooms are those in their list", async () => {
+  const [aki, ben] = await people(app, 2);
+  const [publicRoom, privateRoom] = [await roomOf(ben), await roomOf(ben, [], { visibility: 'PRIVATE' })];
+  const { code } = (await ben.do(Code, { roomId: privateRoom })).createInvite;
+  const { membershipEdge: created } = (await aki.do(Create)).createRoom;
+  const { membershipEdge: opened } = (await aki.do(Open, { userIds: [globalId(ben)] })).openDirectRoom;
+  const { membershipEdge: joined } = (await aki.do(Join, { input: { roomId: publicRoom } })).joinRoom;
+  const { membershipEdge: accepted } = (await aki.do(Accept, { code })).joinWithInvite;
+  const { userEdge: blocked } = (await aki.do(Block, { userId: globalId(ben) })).blockUser;
+  const { memberships, blockedUsers } = (await aki.do(OwnLists)).viewer;
+  expect(memberships.edges.map(({ cursor, node }) => ({ cursor, node: { id: node.id } }))).toEqual([
+    ...[accepted, joined, opened, created],
+  ]);
+  for (const { node } of memberships.edges) {
+    expect(node.own).toEqual({ unreadCount: node.unreadCount, muted: node.muted });
+  }
+  expect(blockedUsers.edges).toEqual([blocked]);
+  expect((await aki.do(Unblock, { userId: globalId(ben) })).unblockUser.userEdge).toBeNull();
+});
+
+test('payloads: a full room that the viewer waits for has no edge', async () => {
+  const [aki, ben] = await people(app, 2);
+  const roomId = await roomOf(ben, [], { capacity: 1 });
+  expect((await aki.do(Join, { input: { roomId, waitlist: true } })).joinRoom.membershipEdge).toBeNull();
+});
+
+test('payloads: the edges of a ban and of a like, also if they existed', async () => {
+  const [aki, ben, chi] = await people(app, 3);
+  const roomId = await roomOf(aki, [ben, chi]);
+  const { messageEdge } = (await aki.do(Send, { input: { roomId, body: 'root' } })).sendMessage;
+  const like = async () => (await ben.do(Like, { messageId: messageEdge.node.id })).likeMessage.likerEdge;
+  const ban = async () => (await aki.do(Ban, { input: { roomId, userId: globalId(chi) } })).banMember.banEdge;
+  const [liker, banned] = [await like(), await ban()];
+  expect([await like(), await ban()]).toEqual([liker, banned]);
+  const { room } = await aki.do(MoreLists, { roomId });
+  expect(room?.bans.edges).toEqual([banned]);
+  expect(room?.messages.edges.map(({ node }) => node.likers.edges)).toEqual([[liker]]);
+  const own = new Map(room?.members.edges.map(({ node }) => [node.user.id, node.own]));
+  expect(own).toEqual(
+    new Map([
+      [globalId(aki), { unreadCount: 0, muted: false }],
+      [globalId(ben), null],
+    ]),
+  );
 });

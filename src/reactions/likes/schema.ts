@@ -30,6 +30,10 @@ addToggle({
       description:
         'Likes a message. Each user can like a message once. `CONFLICT` if the message was deleted. Idempotent.',
       message: 'The message that was liked.',
+      edge: {
+        name: 'likerEdge',
+        description: 'The viewer in `Message.likers`; null if the like was taken back in the meantime.',
+      },
     },
     remove: {
       name: 'unlikeMessage',

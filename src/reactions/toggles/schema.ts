@@ -1,11 +1,19 @@
 /** What a kind of reaction of which each user has at most one adds to the API. */
+import type { Timestamp } from '../../core/timestamps.ts';
 import { builder } from '../../graphql/builder.ts';
-import { connection, forwardArgs, POSITIONS, parsePageArgs } from '../../graphql/connections.ts';
-import type { Services } from '../../graphql/context.ts';
+import {
+  type CursorCodec,
+  connection,
+  edgeOf,
+  forwardArgs,
+  POSITIONS,
+  parsePageArgs,
+} from '../../graphql/connections.ts';
+import { type Context, requireViewer, type Services } from '../../graphql/context.ts';
 import { type MutationLimit, mutation } from '../../graphql/mutation.ts';
-import type { Message, ViewerItems } from '../../messages/message.ts';
+import type { Message, MessageKey, ViewerItems } from '../../messages/message.ts';
 import { MessageRef, type MessageView, messageKeyOf, viewerHas } from '../../messages/types.ts';
-import { UserConnection } from '../../users/types.ts';
+import { loadUserOrThrow, UserConnection, UserEdge } from '../../users/types.ts';
 import { countOf, type ToggleStorage } from './toggleKind.ts';
 import type { ReactedMessage, Toggles } from './toggles.ts';
 
@@ -31,7 +39,13 @@ export interface ToggleSchema {
     /** The users who reacted, in pages. */
     readonly reactors: Described;
   };
-  readonly mutations: { readonly add: DescribedMutation; readonly remove: DescribedMutation };
+  readonly mutations: {
+    readonly add: DescribedMutation & {
+      /** The field of the payload with the viewer's edge in the list of those who reacted. */
+      readonly edge: Described;
+    };
+    readonly remove: DescribedMutation;
+  };
 }
 
 const reactedMessage = {
@@ -42,6 +56,19 @@ const reactedMessage = {
 /** Adds three fields to messages, and two mutations. */
 export function addToggle({ kind, service, limit, fields, mutations }: ToggleSchema): void {
   const count = (message: Message) => countOf(kind, message);
+  const reactorsCodec = ({ room, threadTs, ts }: MessageKey): CursorCodec => ({
+    list: `${fields.reactors.name}:${room}:${threadTs}:${ts}`,
+    position: POSITIONS.timestampAndId,
+  });
+
+  /** Null if the reaction was removed in the meantime. */
+  async function reactorEdge(message: MessageKey, context: Context) {
+    const viewer = requireViewer(context);
+    const reaction = await context.items.load(kind.key(viewer, message));
+    if (reaction === undefined) return null;
+    const position = kind.index.sk(reaction.at as Timestamp, viewer);
+    return edgeOf(await loadUserOrThrow(viewer, context.items), reactorsCodec(message), position);
+  }
 
   builder.objectField(MessageRef, kind.count, (t) => t.int({ description: fields.count, resolve: count }));
 
@@ -68,11 +95,7 @@ export function addToggle({ kind, service, limit, fields, mutations }: ToggleSch
       description: fields.reactors.description,
       args: forwardArgs,
       resolve: async (message, args, { services, items }) => {
-        const { room, threadTs, ts } = message;
-        const codec = {
-          list: `${fields.reactors.name}:${room}:${threadTs}:${ts}`,
-          position: POSITIONS.timestampAndId,
-        };
+        const codec = reactorsCodec(message);
         const request = parsePageArgs(args, codec);
         const page =
           count(message) === 0
@@ -100,7 +123,20 @@ export function addToggle({ kind, service, limit, fields, mutations }: ToggleSch
       input: (t) => ({ messageId: t.id(reactedMessage) }),
       resolve: async (viewer, { messageId }, { services }) =>
         payload(viewer, await service(services)[change](viewer, messageKeyOf(messageId))),
-      payload: (t) => ({ message: t.expose('message', { type: MessageRef, description: message }) }),
+      payload: (t) => ({
+        message: t.expose('message', { type: MessageRef, description: message }),
+        ...(change === 'add'
+          ? {
+              [mutations.add.edge.name]: t.field({
+                type: UserEdge,
+                nullable: true,
+                description: mutations.add.edge.description,
+                resolve: (payload: { readonly message: MessageView }, _args: object, context: Context) =>
+                  reactorEdge(payload.message, context),
+              }),
+            }
+          : {}),
+      }),
     });
   }
 }

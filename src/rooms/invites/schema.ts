@@ -20,7 +20,16 @@ import { loadUserOrThrow, UserRef } from '../../users/types.ts';
 import { MAX_ROOMS } from '../../users/user.ts';
 import { accessTo, memberAccess } from '../access.ts';
 import { assertCan, can } from '../policy.ts';
-import { loadRoomOrThrow, MembershipRef, ownMembershipView, RoomRef, roomIdOf } from '../types.ts';
+import {
+  loadRoomOrThrow,
+  MEMBERSHIP_EDGE,
+  MembershipEdge,
+  MembershipRef,
+  membershipEdge,
+  ownMembershipView,
+  RoomRef,
+  roomIdOf,
+} from '../types.ts';
 import { type Invite, inviteOf } from './invite.ts';
 
 const HOURS_DEFAULT = 7 * 24;
@@ -153,10 +162,19 @@ mutation('joinWithInvite', {
     }),
   }),
   resolve: async (viewer, { code }, { services }) => ({
-    membership: ownMembershipView(await services.rooms.joinWithInvite(viewer, code)),
+    membership: await services.rooms.joinWithInvite(viewer, code),
   }),
   payload: (t) => ({
-    membership: t.expose('membership', { type: MembershipRef, description: 'The new membership.' }),
+    membership: t.field({
+      type: MembershipRef,
+      description: 'The new membership.',
+      resolve: ({ membership }) => ownMembershipView(membership),
+    }),
+    membershipEdge: t.field({
+      type: MembershipEdge,
+      description: MEMBERSHIP_EDGE,
+      resolve: ({ membership }) => membershipEdge(membership),
+    }),
   }),
 });
 

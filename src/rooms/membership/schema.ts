@@ -1,15 +1,23 @@
 /** What users do to other members of a room: adding, removing, banning, changing roles. */
 import { toDate } from '../../core/timestamps.ts';
+import { keys } from '../../dynamo/keys.ts';
 import { builder } from '../../graphql/builder.ts';
-import { connection, edgeOf, forwardArgs, POSITIONS, parsePageArgs } from '../../graphql/connections.ts';
-import { requireViewer } from '../../graphql/context.ts';
+import {
+  type CursorCodec,
+  connection,
+  edgeOf,
+  forwardArgs,
+  POSITIONS,
+  parsePageArgs,
+} from '../../graphql/connections.ts';
+import { type Context, requireViewer } from '../../graphql/context.ts';
 import { encodeId } from '../../graphql/ids.ts';
 import { mutation } from '../../graphql/mutation.ts';
 import { loadUserOrThrow, requireUserId, UserRef } from '../../users/types.ts';
 import { MAX_ROOMS } from '../../users/user.ts';
 import { memberAccess } from '../access.ts';
 import { assertCan } from '../policy.ts';
-import type { Ban } from '../roomQueries.ts';
+import { type Ban, banOf } from '../roomQueries.ts';
 import {
   MembershipEdge,
   MembershipRef,
@@ -101,6 +109,42 @@ mutation('setMemberRole', {
   }),
 });
 
+const BanRef = builder.objectRef<Ban>('Ban').implement({
+  description: 'The ban of a user from a room.',
+  fields: (t) => ({
+    user: t.field({
+      type: UserRef,
+      description: 'The user who is banned.',
+      resolve: ({ user }, _args, { items }) => loadUserOrThrow(user, items),
+    }),
+    bannedBy: t.field({
+      type: UserRef,
+      description: 'The user who set the ban.',
+      resolve: ({ by }, _args, { items }) => loadUserOrThrow(by, items),
+    }),
+    createdAt: t.field({
+      type: 'DateTime',
+      description: 'When the ban was set.',
+      resolve: ({ at }) => toDate(at),
+    }),
+  }),
+});
+
+const BanEdge = builder.edgeObject({
+  ...{ type: BanRef, name: 'BanEdge', description: 'A ban in a page, with its cursor.' },
+});
+const BanConnection = builder.connectionObject(
+  { type: BanRef, name: 'BanConnection', description: 'A page of bans.' },
+  BanEdge,
+);
+const bansCodec = (room: string): CursorCodec => ({ list: `bans:${room}`, position: POSITIONS.id });
+
+/** Null if the ban was lifted in the meantime. */
+async function banEdge(room: string, user: string, { items }: Context) {
+  const item = await items.load(keys.ban(room, user));
+  return item === undefined ? null : edgeOf(banOf(user, item), bansCodec(room), user);
+}
+
 mutation('banMember', {
   description:
     'Bans a user from a room, and removes them if they are in it. A banned user cannot join, be added or use an invite until the ban is lifted. Owners may ban every other user, moderators only users with the role MEMBER and users who are not in the room. `BAD_USER_INPUT` for the viewer themselves. Idempotent.',
@@ -121,6 +165,12 @@ mutation('banMember', {
       type: UserRef,
       description: 'The user who is banned.',
       resolve: ({ user }, _args, { items }) => loadUserOrThrow(user, items),
+    }),
+    banEdge: t.field({
+      type: BanEdge,
+      nullable: true,
+      description: 'The ban in `Room.bans`; null if it was lifted in the meantime.',
+      resolve: ({ room, user }, _args, context) => banEdge(room.id, user, context),
     }),
     deletedMembershipId: t.exposeID('deletedMembershipId', {
       nullable: true,
@@ -150,32 +200,6 @@ mutation('unbanMember', {
   }),
 });
 
-const BanRef = builder.objectRef<Ban>('Ban').implement({
-  description: 'The ban of a user from a room.',
-  fields: (t) => ({
-    user: t.field({
-      type: UserRef,
-      description: 'The user who is banned.',
-      resolve: ({ user }, _args, { items }) => loadUserOrThrow(user, items),
-    }),
-    bannedBy: t.field({
-      type: UserRef,
-      description: 'The user who set the ban.',
-      resolve: ({ by }, _args, { items }) => loadUserOrThrow(by, items),
-    }),
-    createdAt: t.field({
-      type: 'DateTime',
-      description: 'When the ban was set.',
-      resolve: ({ at }) => toDate(at),
-    }),
-  }),
-});
-
-const BanConnection = builder.connectionObject(
-  { type: BanRef, name: 'BanConnection', description: 'A page of bans.' },
-  { name: 'BanEdge', description: 'A ban in a page, with its cursor.' },
-);
-
 builder.objectField(RoomRef, 'bans', (t) =>
   t.field({
     type: BanConnection,
@@ -184,7 +208,7 @@ builder.objectField(RoomRef, 'bans', (t) =>
     resolve: async ({ id }, args, context) => {
       const { room, membership } = await memberAccess(id, requireViewer(context), context.items);
       assertCan('removeMembers', room, membership);
-      const codec = { list: `bans:${id}`, position: POSITIONS.id };
+      const codec = bansCodec(id);
       const request = parsePageArgs(args, codec);
       const page = await context.services.roomQueries.bans(id, request);
       return connection(page, request, { codec, position: ({ user }) => user });

@@ -1,7 +1,15 @@
 import { builder } from '../../graphql/builder.ts';
-import { connection, forwardArgs, POSITIONS, parsePageArgs } from '../../graphql/connections.ts';
+import {
+  type CursorCodec,
+  connection,
+  edgeOf,
+  forwardArgs,
+  POSITIONS,
+  parsePageArgs,
+} from '../../graphql/connections.ts';
+import { requireViewer } from '../../graphql/context.ts';
 import { mutation, mutationLike } from '../../graphql/mutation.ts';
-import { loadUserOrThrow, requireUserId, UserConnection, UserRef, ViewerRef } from '../types.ts';
+import { loadUserOrThrow, requireUserId, UserConnection, UserEdge, UserRef, ViewerRef } from '../types.ts';
 import { BLOCKED_MAX } from './block.ts';
 import type { Blocks } from './blocks.ts';
 
@@ -10,6 +18,8 @@ declare module '../../graphql/context.ts' {
     readonly blocks: Blocks;
   }
 }
+
+const blocksCodec = (viewer: string): CursorCodec => ({ list: `blocks:${viewer}`, position: POSITIONS.id });
 
 const blocking = mutation('blockUser', {
   description: `Blocks a user: they cannot add the viewer to rooms or open a new direct room with them, their mentions of the viewer stay text, and the viewer is not notified of what they do. Rooms that both are in stay as they are. Only the viewer sees the block. While it lasts, the viewer cannot add the user either (\`CONFLICT\`). \`CONFLICT\` above ${BLOCKED_MAX} users, \`BAD_USER_INPUT\` for the viewer themselves. Idempotent.`,
@@ -20,9 +30,17 @@ const blocking = mutation('blockUser', {
   }),
   resolve: async (viewer, { userId }, { services }) => ({
     user: await services.blocks.block(viewer, requireUserId(userId)),
+    isBlocked: true,
   }),
   payload: (t) => ({
     user: t.expose('user', { type: UserRef, description: 'The other user.' }),
+    userEdge: t.field({
+      type: UserEdge,
+      nullable: true,
+      description: 'The user in `Viewer.blockedUsers`; null after `unblockUser`.',
+      resolve: ({ user, isBlocked }, _args, context) =>
+        isBlocked ? edgeOf(user, blocksCodec(requireViewer(context)), user.id) : null,
+    }),
   }),
 });
 
@@ -31,6 +49,7 @@ mutationLike(blocking, 'unblockUser', {
   limit: 'moderation',
   resolve: async (viewer, { userId }, { services }) => ({
     user: await services.blocks.unblock(viewer, requireUserId(userId)),
+    isBlocked: false,
   }),
 });
 
@@ -40,7 +59,7 @@ builder.objectField(ViewerRef, 'blockedUsers', (t) =>
     description: `The users that the viewer has blocked, by user id: at most ${BLOCKED_MAX} in all.`,
     args: forwardArgs,
     resolve: async ({ user: viewer }, args, { services, items }) => {
-      const codec = { list: `blocks:${viewer.id}`, position: POSITIONS.id };
+      const codec = blocksCodec(viewer.id);
       const request = parsePageArgs(args, codec);
       const { nodes, more } = await services.blocks.blockedBy(viewer.id, request);
       const users = await Promise.all(nodes.map((id) => loadUserOrThrow(id, items)));

@@ -44,7 +44,11 @@ export const refusedFields = (fields: readonly FieldCase[]): FieldCase[] =>
   fields.filter(({ expected }) => isError(expected));
 
 export function pathCases(path: Path, cell: Cell): PathCase[] {
-  const steps = path.steps.map(({ rule }) => expectedRead(rule, cell));
+  // A field of the viewer's own object has a value if it is requested of an object of theirs.
+  const steps = path.steps.map(({ rule, of }) => {
+    const expected = expectedRead(rule, cell);
+    return expected === 'own' && of !== undefined ? 'value' : expected;
+  });
   const fields = fieldCases(path.type, cell);
   // The list contains other rooms. Only fields that everyone may see are requested of them.
   if (steps.includes('unlisted')) {
