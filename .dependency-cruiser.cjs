@@ -121,7 +121,7 @@ module.exports = {
     mayImport(
       'jobs',
       '^src/jobs/',
-      ['dynamo', 'stream', 'rebuild', 'timers'],
+      ['dynamo', 'stream', 'rebuild', 'timers', 'verify'],
       'Jobs know their kinds only by their interface.',
     ),
     mayImport(

@@ -9,6 +9,7 @@ const COMMANDS = {
   token: 'print a token for trying out the API (development)',
   export: 'write a room as lines of JSON',
   repair: 'count everything again and fix what differs',
+  jobs: 'list, pause, resume and cancel background work',
   revoke: 'refuse tokens and close their websockets',
 };
 

@@ -1,4 +1,5 @@
 import type { JobKind } from './jobs/jobs.ts';
+import type { PersonJobKind } from './jobs/personJobs.ts';
 import type { Visitor } from './rebuild/rebuild.ts';
 import type { StreamHandler } from './stream/change.ts';
 import type { TimerKind } from './timers/timer.ts';
@@ -20,7 +21,7 @@ export interface Derivation {
   /** Their names are stored in dead letters. */
   readonly handlers?: readonly StreamHandler[];
   /** Its work in the background. The names of the kinds are stored with each job. */
-  readonly jobKinds?: readonly JobKind[];
+  readonly jobKinds?: ReadonlyArray<JobKind | PersonJobKind>;
   /** What it does at a time. The names of the kinds are stored with each timer. */
   readonly timerKinds?: readonly TimerKind[];
   /**

@@ -1,5 +1,6 @@
 import type { Bus } from '../bus/bus.ts';
 import type { Publisher } from '../bus/publisher.ts';
+import { defined } from '../core/defined.ts';
 import type { DeliveryWindows } from '../core/deliveryKinds.ts';
 import type { Log } from '../core/log.ts';
 import type { Metrics } from '../core/metrics.ts';
@@ -10,8 +11,11 @@ import type { Dynamo } from '../dynamo/dynamo.ts';
 import { createConsistentLoader } from '../dynamo/itemLoader.ts';
 import type { Feature } from '../feature.ts';
 import type { Services } from '../graphql/context.ts';
+import { openJobsCounter } from '../jobs/counters.ts';
 import { createJobsHandler } from '../jobs/handlers.ts';
+import type { EndedState } from '../jobs/job.ts';
 import { createJobs, createJobsVisitor, type Jobs } from '../jobs/jobs.ts';
+import { createJobRunner } from '../jobs/runner.ts';
 import { createMembershipGuard } from '../live/membershipGuard.ts';
 import { createResync } from '../live/resync.ts';
 import { messagesFeature } from '../messages/feature.ts';
@@ -119,6 +123,8 @@ export interface DerivationOptions {
   readonly now: () => number;
   /** Called for every notification that was created or changed. */
   readonly onNotification?: (kind: NotificationKind) => void;
+  /** Called when a job has ended. */
+  readonly onJobEnded?: (kind: string, state: EndedState) => void;
 }
 
 /** Everything that the features derive from the table. */
@@ -133,17 +139,20 @@ export interface Derivations {
 
 /** Once per process, because a notifier writes one user's notifications one after another. */
 export function createDerivations(options: DerivationOptions): Derivations {
-  const { dynamo, publisher, now } = options;
+  const { dynamo, publisher, now, onJobEnded } = options;
   const jobs = createJobs({ dynamo, now });
   const derived = FEATURES.flatMap(({ derive }) => derive?.({ ...options, jobs }) ?? []);
   const kinds = derived.flatMap(({ jobKinds = [] }) => jobKinds);
   return {
     handlers: [
       ...derived.flatMap(({ handlers = [] }) => handlers),
-      createJobsHandler({ dynamo, kinds, now }),
+      createJobsHandler({ jobs }),
       createTimersHandler({ publisher, now }),
     ],
-    timerKinds: [jobs.timerKind, ...derived.flatMap(({ timerKinds = [] }) => timerKinds)],
+    timerKinds: [
+      ...createJobRunner({ dynamo, kinds, now, ...defined({ onEnded: onJobEnded }) }),
+      ...derived.flatMap(({ timerKinds = [] }) => timerKinds),
+    ],
     async upkeep() {
       await Promise.all([jobs.adoptWaiting(), ...derived.map(({ upkeep }) => upkeep?.())]);
     },
@@ -155,4 +164,7 @@ export function createDerivations(options: DerivationOptions): Derivations {
 }
 
 /** All numbers that the table stores about itself. */
-export const counters: readonly Counter[] = FEATURES.flatMap(({ counters: own = [] }) => own);
+export const counters: readonly Counter[] = [
+  ...FEATURES.flatMap(({ counters: own = [] }) => own),
+  openJobsCounter,
+];

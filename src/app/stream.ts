@@ -37,6 +37,7 @@ export function createCoreGroup(options: CoreGroupOptions): CoreGroup {
   const derivations = createDerivations({
     ...{ dynamo, publisher, now, retention: config.notificationRetention },
     onNotification: (kind) => metrics.notifications.inc({ kind }),
+    onJobEnded: (kind, state) => metrics.jobsEnded.inc({ kind, state }),
   });
   const dispatcher = createDispatcher({
     handlers: derivations.handlers,

@@ -6,6 +6,7 @@ import type { Log } from '../core/log.ts';
 import type { Metrics } from '../core/metrics.ts';
 import { createDynamo, type Dynamo } from '../dynamo/dynamo.ts';
 import type { ServerClock } from '../dynamo/serverClock.ts';
+import { createJobControl } from '../jobs/control.ts';
 import { createLeases, leaseOwner } from '../stream/leases.ts';
 import { timersTopic } from '../timers/handlers.ts';
 import { createTimerHost, TIMERS_LOST_AFTER_MS, TIMERS_STREAM, type TimerHost } from '../timers/host.ts';
@@ -30,7 +31,7 @@ export interface TimersOptions {
   readonly everyMs?: number | undefined;
 }
 
-/** How often work is looked for that an earlier release left. */
+/** How often work is looked for that an earlier release left, and jobs are counted. */
 const UPKEEP_EVERY_MS = 60_000;
 
 /** The timers of one process that reads the stream, or of one call of a function. */
@@ -56,7 +57,18 @@ export function createTimers(options: TimersOptions): TimerHost {
       leases: alone ? undefined : leases,
     }),
   );
+  const control = createJobControl({ dynamo, now });
   let stops: Array<() => Promise<void> | void> = [];
+
+  async function countJobs(): Promise<void> {
+    metrics.jobs.reset();
+    metrics.oldestJobSeconds.reset();
+    // Once for the table, so that the numbers of several processes can be added up.
+    if (!host.state().active) return;
+    const { states, oldestAt } = await control.counts();
+    for (const [state, count] of Object.entries(states)) metrics.jobs.set({ state }, count);
+    if (oldestAt !== undefined) metrics.oldestJobSeconds.set(Math.max(0, now() - oldestAt) / 1_000);
+  }
 
   return {
     async start() {
@@ -66,6 +78,7 @@ export function createTimers(options: TimersOptions): TimerHost {
         log.warn({ err: error }, 'Work of an earlier release was not found'),
       );
       stops.push(every(UPKEEP_EVERY_MS, upkeep, { clock }));
+      stops.push(every(UPKEEP_EVERY_MS, countJobs, { clock }));
     },
     async stop() {
       for (const stop of stops) await stop();

@@ -65,6 +65,25 @@ export function createMetrics({ process: ofTheProcess = false }: MetricsOptions 
       buckets: LATENESS,
       registers,
     }),
+    /** `state`: QUEUED, RUNNING, PAUSED or FAILED. Set by the process that handles the timers. */
+    jobs: new Gauge({
+      name: 'tsudoi_jobs',
+      help: 'Jobs by state, at most 1,000 of each.',
+      labelNames: ['state'] as const,
+      registers,
+    }),
+    oldestJobSeconds: new Gauge({
+      name: 'tsudoi_oldest_job_seconds',
+      help: 'How long ago the oldest open job was created.',
+      registers,
+    }),
+    /** `kind`: the name of a kind of jobs. `state`: DONE or FAILED. */
+    jobsEnded: new Counter({
+      name: 'tsudoi_jobs_ended_total',
+      help: 'Jobs that have ended.',
+      labelNames: ['kind', 'state'] as const,
+      registers,
+    }),
     publishFailures: new Counter({
       name: 'tsudoi_publish_failures_total',
       help: 'Messages that the bus did not accept in time.',

@@ -69,6 +69,8 @@ export interface TransactOptions {
   readonly until?: number;
   /** How many attempts are made if the transaction conflicts with others. Default: until the deadline. */
   readonly attempts?: number;
+  /** Called with the write units that DynamoDB charged. */
+  readonly onUnits?: (units: number) => void;
 }
 
 type RangeInput = Omit<Input<'Query'>, 'TableName' | 'Limit' | 'ScanIndexForward'>;
@@ -213,12 +215,14 @@ export function createDynamo({ transport, table, onCost, onWrite, timeouts = TIM
    * `TransactionConflicted` if other transactions were in the way on every attempt.
    */
   async function transact(writes: readonly Write[], options: TransactOptions = {}): Promise<void> {
-    const { attempts = Number.POSITIVE_INFINITY, until = performance.now() + callMs } = options;
+    const { attempts = Number.POSITIVE_INFINITY, until = performance.now() + callMs, onUnits } = options;
     const TransactItems = writes.map((one) => transactItem(table, one));
+    const metered = onUnits === undefined ? metering : ({ ReturnConsumedCapacity: 'TOTAL' } as const);
     for (let attempt = 1; ; attempt++) {
       try {
-        const input = { TransactItems, ClientRequestToken: randomUUID(), ...metering };
-        await call('TransactWriteItems', input, until - performance.now());
+        const input = { TransactItems, ClientRequestToken: randomUUID(), ...metered };
+        const output = await call('TransactWriteItems', input, until - performance.now());
+        onUnits?.(costOf('TransactWriteItems', output).writeUnits);
         onWrite?.();
         return;
       } catch (error) {

@@ -9,7 +9,7 @@
  * 16 digits: they sort as text until the year 2286.
  *
  * The one global index (`gsi1pk`, `gsi1sk`) is overloaded: `directory`, `likers`, `notificationList`, `handleList`,
- * `memberHandles`.
+ * `memberHandles`, `jobList`.
  */
 import { createHash } from 'node:crypto';
 import { type Timestamp, toTimestamp } from '../core/timestamps.ts';
@@ -215,8 +215,15 @@ const rows = {
   /** Every item of an earlier release has got what it lacked, once this item exists. */
   conversion: row('CONVERSIONS', '{conversion}', { key: (conversion: string) => ({ conversion }) }),
 
-  /** Work in the background, and how far it is. */
+  /** Work of the system in the background, and how far it is. */
   job: row('JOB#{id}', 'JOB', { key: (id: string) => ({ id }) }),
+  /** Work in the background that a user asked for. The id is its number in 16 digits. */
+  personJob: row(USER, 'JOB#{id}', {
+    key: (user: string, id: string) => ({ user, id }),
+    ranges: { personJobs: ofUser },
+  }),
+  /** The user's jobs that have not ended, and the number of the newest. */
+  openJobs: row(USER, 'JOBS', { key: ofUser }),
 
   /** A timer that is open: what happens at `due`, in milliseconds since 1970. */
   timer: row('DUE#{partition}', '{due}#{timer}', {
@@ -338,6 +345,12 @@ export const handleList = {
 export const memberHandles = {
   ...byHandle,
   pk: (room: string) => `ROOM#${room}#HANDLES`,
+} as const;
+
+/** Background work by its state and creation time (in milliseconds). `name` as `nameOfJob` makes it. */
+export const jobList = {
+  pk: (state: string) => `JOBS#${state}`,
+  sk: (createdAt: number, name: string) => `${toTimestamp(createdAt)}#${name}`,
 } as const;
 
 /** The index's partition in which an earlier release kept jobs that wait for their time. */

@@ -1,16 +1,19 @@
 import { topic } from '../bus/bus.ts';
 import type { Publisher } from '../bus/publisher.ts';
 import type { StreamHandler } from '../stream/change.ts';
-import type { QueuedTimer } from './queue.ts';
+import { type QueuedTimer, queuedTimer } from './queue.ts';
 import { AHEAD_MS } from './runner.ts';
 
 /**
  * A hint to the process that handles the timers: one was set that is due before it looks again. If the hint is lost,
  * the timer runs at the next look.
  */
-export const timersTopic = topic<{ readonly id: string; readonly due: number; readonly owner: string }>(
-  'timers',
-);
+export const timersTopic = topic<{
+  readonly id: string;
+  readonly due: number;
+  readonly owner: string;
+  readonly kind?: string;
+}>('timers');
 
 export interface TimersHandlerOptions {
   readonly publisher: Pick<Publisher, 'publish'>;
@@ -25,7 +28,7 @@ export const createTimersHandler = ({ publisher, now }: TimersHandlerOptions): S
   async handle(changes) {
     const hints = changes.flatMap(({ key, old, new: item }): QueuedTimer[] => {
       if (key.type !== 'timer' || item === undefined || old !== undefined) return [];
-      return key.due <= now() + AHEAD_MS ? [{ id: key.timer, due: key.due, owner: String(item.owner) }] : [];
+      return key.due <= now() + AHEAD_MS ? [queuedTimer(key, item)] : [];
     });
     await Promise.all(hints.map((hint) => publisher.publish(timersTopic, { ...hint })));
   },

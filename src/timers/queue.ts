@@ -1,14 +1,20 @@
+import type { Item } from '../dynamo/item.ts';
 import { type Key, keyName, keys } from '../dynamo/keys.ts';
 import type { Timer } from './timer.ts';
 
 /** What the queue knows of a timer. The rest is read when it runs, because it may have changed by then. */
-export type QueuedTimer = Pick<Timer, 'id' | 'due' | 'owner'>;
+export interface QueuedTimer extends Pick<Timer, 'id' | 'due' | 'owner'> {
+  /** Hints of an earlier release do not have it. */
+  readonly kind?: string | undefined;
+}
 
 export interface TimerQueueOptions {
   /** How many timers run at once. */
   readonly places: number;
   /** How many timers of one owner run at once. */
   readonly placesOfOwner: number;
+  /** How many timers of one kind run at once. */
+  readonly placesOfKind?: ((kind: string) => number) | undefined;
   /** How many timers of one owner wait here. The others stay in the table. */
   readonly waitingOfOwner: number;
 }
@@ -18,14 +24,16 @@ export interface TimerQueue {
   /** Adds the new ones, except those whose owner has too many waiting here. Returns how many it added. */
   add(timers: readonly QueuedTimer[]): number;
   /**
-   * Takes the oldest one that is due by `until` and whose owner has a free place. Undefined if there is none. It
-   * keeps its place until `done`.
+   * Takes the oldest one that is due by `until` and whose owner and kind have a free place. Undefined if there is none.
+   * It keeps its place until `done`.
    */
   take(until: number): QueuedTimer | undefined;
+  /** Whether one of this kind is due by `until` and could run if another one of the kind ended. */
+  isCrowded(kind: string, until: number): boolean;
   done(timer: QueuedTimer): void;
   /** Forgets those that wait. Those that run keep their places. */
   clear(): void;
-  /** The due time of the oldest one that waits for its time only, and not for a place of its owner. */
+  /** The due time of the oldest one that waits for its time only, and not for a place of its owner or kind. */
   nextDue(): number | undefined;
   /** The due time of the oldest one that waits. */
   oldestDue(): number | undefined;
@@ -36,13 +44,24 @@ export interface TimerQueue {
 export const timerKey = ({ due, id }: Pick<Timer, 'id' | 'due'>): Key => keys.timer(due, id);
 const nameOf = (timer: QueuedTimer): string => keyName(timerKey(timer));
 
+/** A timer's item as the queue knows it. */
+export const queuedTimer = (
+  key: { readonly timer: string; readonly due: number },
+  item: Item,
+): QueuedTimer => ({
+  ...{ id: key.timer, due: key.due },
+  owner: String(item.owner),
+  kind: String(item.kind),
+});
+
 export function createTimerQueue(options: TimerQueueOptions): TimerQueue {
-  const { places, placesOfOwner, waitingOfOwner } = options;
+  const { places, placesOfOwner, waitingOfOwner, placesOfKind = () => places } = options;
   /** In the order of their due times. */
   let waiting: QueuedTimer[] = [];
   const known = new Set<string>();
   const waitingBy = new Map<string, number>();
   const runningBy = new Map<string, number>();
+  const runningOf = new Map<string, number>();
   let running = 0;
 
   const count = (counts: Map<string, number>, owner: string, change: 1 | -1) => {
@@ -50,13 +69,16 @@ export function createTimerQueue(options: TimerQueueOptions): TimerQueue {
     if (next === 0) counts.delete(owner);
     else counts.set(owner, next);
   };
-  const hasPlace = ({ owner }: QueuedTimer) => (runningBy.get(owner) ?? 0) < placesOfOwner;
+  const ownerHasPlace = ({ owner }: QueuedTimer) => (runningBy.get(owner) ?? 0) < placesOfOwner;
+  const hasPlace = (timer: QueuedTimer) =>
+    ownerHasPlace(timer) &&
+    (timer.kind === undefined || (runningOf.get(timer.kind) ?? 0) < placesOfKind(timer.kind));
 
   return {
     add(timers) {
       const before = waiting.length;
-      for (const { id, due, owner } of timers) {
-        const timer = { id, due, owner };
+      for (const { id, due, owner, kind } of timers) {
+        const timer = { id, due, owner, kind };
         const name = nameOf(timer);
         if (known.has(name) || (waitingBy.get(owner) ?? 0) >= waitingOfOwner) continue;
         known.add(name);
@@ -75,14 +97,18 @@ export function createTimerQueue(options: TimerQueueOptions): TimerQueue {
       waiting.splice(index, 1);
       count(waitingBy, timer.owner, -1);
       count(runningBy, timer.owner, 1);
+      if (timer.kind !== undefined) count(runningOf, timer.kind, 1);
       running++;
       return timer;
     },
     done(timer) {
       running--;
       count(runningBy, timer.owner, -1);
+      if (timer.kind !== undefined) count(runningOf, timer.kind, -1);
       known.delete(nameOf(timer));
     },
+    isCrowded: (kind, until) =>
+      waiting.some((timer) => timer.kind === kind && timer.due <= until && ownerHasPlace(timer)),
     clear() {
       for (const timer of waiting) known.delete(nameOf(timer));
       waiting = [];

@@ -9,8 +9,8 @@ import { DAY_S, secondsOf } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import type { Item } from '../dynamo/item.ts';
 import { keyOf, keys, parseKey, ranges, TIMER_PARTITIONS } from '../dynamo/keys.ts';
-import { createTimerQueue, type QueuedTimer, timerKey } from './queue.ts';
-import { type Timer, type TimerKind, timerItem, timerOf } from './timer.ts';
+import { createTimerQueue, type QueuedTimer, queuedTimer, timerKey } from './queue.ts';
+import { type Timer, type TimerKind, type TimerRun, timerItem, timerOf, UnknownKind } from './timer.ts';
 
 /** `retried`: its handler failed, and it was moved. `failed`: it failed for a day, and is not tried again. */
 export type TimerOutcome = 'handled' | 'retried' | 'failed';
@@ -74,7 +74,10 @@ const ERROR_MAX = 500;
 export function createTimerRunner(options: TimerRunnerOptions): TimerRunner {
   const { dynamo, log, now, clock, onOutcome, places = PLACES } = options;
   const kinds = new Map(options.kinds.map((kind) => [kind.name, kind]));
-  const queue = createTimerQueue({ places, ...OF_OWNER });
+  const queue = createTimerQueue({
+    ...{ places, ...OF_OWNER },
+    placesOfKind: (kind) => kinds.get(kind)?.places ?? places,
+  });
   const running = new Set<Promise<void>>();
   const partitions = Array.from({ length: TIMER_PARTITIONS }, (_, number) => ({
     number,
@@ -91,9 +94,11 @@ export function createTimerRunner(options: TimerRunnerOptions): TimerRunner {
   let paused = true;
   /** Whether the last look left due timers in the table that it could have read. */
   let backlog = false;
+  let lookedAt = Number.NEGATIVE_INFINITY;
   let cancelWake = () => {};
 
   const look = singleFlight(async () => {
+    lookedAt = clock.now();
     const added = await Promise.all(partitions.map(read));
     backlog = frontier() < now() && added.some((count) => count >= PAGE);
     paused = false;
@@ -134,6 +139,10 @@ export function createTimerRunner(options: TimerRunnerOptions): TimerRunner {
       // The next look of the host says so if the table cannot be read.
       look().catch(() => {});
     }
+    // Looks are late, and an announced timer is due after what was read: older ones may be in the table.
+    const oldest = queue.oldestDue();
+    const isUnread = oldest !== undefined && oldest <= now() && oldest > frontier();
+    if (isUnread && clock.now() - lookedAt >= LOOK_EVERY_MS) look().catch(() => {});
   }
 
   const next = () => queue.take(Math.min(now(), frontier()));
@@ -159,14 +168,23 @@ export function createTimerRunner(options: TimerRunnerOptions): TimerRunner {
     const kind = kinds.get(timer.kind);
     try {
       if (kind === undefined) throw new UnknownKind(`There is no timer kind named ${timer.kind}.`);
-      await withinTime(kind.handle(timer));
+      await withinTime(kind.handle(timer, runOf(kind)));
     } catch (error) {
       if (error instanceof OutageError) throw error;
-      onOutcome?.(await retryLater(timer, error), timer, lateMs);
+      onOutcome?.(await retryLater(timer, error, kind), timer, lateMs);
       return;
     }
     await dynamo.remove(timerKey(timer));
     onOutcome?.('handled', timer, lateMs);
+  }
+
+  const runOf = ({ name }: TimerKind): TimerRun => ({
+    shouldYield: () => paused || queue.isCrowded(name, now()),
+    add,
+  });
+
+  function add(timer: QueuedTimer): void {
+    if (!paused && queue.add([timer]) > 0) run();
   }
 
   async function withinTime(work: Promise<void>): Promise<void> {
@@ -185,7 +203,7 @@ export function createTimerRunner(options: TimerRunnerOptions): TimerRunner {
   }
 
   /** Moves a timer that failed to a later time, or to those that have failed for good. */
-  async function retryLater(timer: Timer, error: unknown): Promise<TimerOutcome> {
+  async function retryLater(timer: Timer, error: unknown, kind?: TimerKind): Promise<TimerOutcome> {
     const before = timer.failures;
     const failures = {
       count: (before?.count ?? 0) + 1,
@@ -193,7 +211,10 @@ export function createTimerRunner(options: TimerRunnerOptions): TimerRunner {
       setFor: before?.setFor ?? timer.due,
       error: textOf(error),
     };
-    const given = now() - failures.since >= GIVE_UP_MS ? 'failed' : 'retried';
+    const given =
+      now() - failures.since >= GIVE_UP_MS && (await giveUp({ ...timer, failures }, kind))
+        ? 'failed'
+        : 'retried';
     const waitMs = error instanceof UnknownKind ? UNKNOWN_KIND_WAIT_MS : backoffMs(BACKOFF, failures.count);
     const moved = { ...timer, failures, due: now() + Math.ceil(waitMs) };
     // It fails if the timer was moved or cancelled while it was handled: then there is nothing to do.
@@ -216,11 +237,21 @@ export function createTimerRunner(options: TimerRunnerOptions): TimerRunner {
     return given;
   }
 
+  /** Whether the kind agrees that the timer is not tried again. Rejects if the database cannot be reached. */
+  async function giveUp(timer: Timer, kind: TimerKind | undefined): Promise<boolean> {
+    try {
+      await kind?.givenUp?.(timer);
+      return true;
+    } catch (error) {
+      if (error instanceof OutageError) throw error;
+      log.error({ err: error, kind: timer.kind, timer: timer.id }, 'A timer could not be given up');
+      return false;
+    }
+  }
+
   return {
     look,
-    add(timer) {
-      if (!paused && queue.add([timer]) > 0) run();
-    },
+    add,
     async pause() {
       paused = true;
       backlog = false;
@@ -235,10 +266,6 @@ export function createTimerRunner(options: TimerRunnerOptions): TimerRunner {
   };
 }
 
-class UnknownKind extends Error {
-  override readonly name = 'UnknownKind';
-}
-
 /** Bounded, and without line breaks. */
 const textOf = (error: unknown): string =>
   (error instanceof Error ? `${error.name}: ${error.message}` : String(error))
@@ -247,5 +274,5 @@ const textOf = (error: unknown): string =>
 
 function queuedOf(item: Item): QueuedTimer[] {
   const key = parseKey(keyOf(item));
-  return key.type === 'timer' ? [{ id: key.timer, due: key.due, owner: String(item.owner) }] : [];
+  return key.type === 'timer' ? [queuedTimer(key, item)] : [];
 }

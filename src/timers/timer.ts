@@ -41,9 +41,29 @@ export interface TimerKind<About extends Item = Item> {
    * Called when the timer is due; it is deleted after this has resolved. Called again if this rejects, after a pause,
    * and possibly twice at the same time: if the process dies, or two believe that they hold the lease. So it is
    * idempotent, and first reads whether the timer is still wanted: one that has failed is moved, and a caller that cancels
-   * it by the time that it was set for (`setFor`) does not find it.
+   * it by the time that it was set for (`setFor`) does not find it. `run` is absent if no other timer waits for this one.
    */
-  handle(timer: Timer<About>): Promise<void>;
+  handle(timer: Timer<About>, run?: TimerRun): Promise<void>;
+  /** How many timers of this kind run at once. Default: all places. */
+  readonly places?: number;
+  /**
+   * Called when a timer has failed for a day and will not be tried again. Idempotent. If it rejects, the timer is tried
+   * once more.
+   */
+  givenUp?(timer: Timer<About>): Promise<void>;
+}
+
+/** What a handler may ask of the process that runs it. */
+export interface TimerRun {
+  /** Whether a handler with more work should set a timer for it: another due one of its kind waits, or the process ends. */
+  shouldYield(): boolean;
+  /** To be called after a timer was set that is due soon: it does not have to wait for the hint. */
+  add(timer: Pick<Timer, 'id' | 'kind' | 'due' | 'owner'>): void;
+}
+
+/** This process does not know the kind; another one may, during a rolling update. */
+export class UnknownKind extends Error {
+  override readonly name = 'UnknownKind';
 }
 
 export const timerItem = ({ id, kind, due, about, owner, failures }: Timer) => ({

@@ -5,8 +5,11 @@ import { pino } from 'pino';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type App, createApp, type Started } from '../../src/app/app.ts';
 import { loadConfig } from '../../src/config.ts';
+import { newId } from '../../src/core/ids.ts';
 import { keys } from '../../src/dynamo/keys.ts';
 import { encodeId } from '../../src/graphql/ids.ts';
+import { createJobs } from '../../src/jobs/jobs.ts';
+import { createPersonJobs } from '../../src/jobs/personJobs.ts';
 import { programFile } from '../support/builds/build.ts';
 import { temporaryDirectory } from '../support/machine/directory.ts';
 import { createHandled } from '../support/servers/handled.ts';
@@ -175,6 +178,55 @@ describe('npm run repair', () => {
     const before = (await dynamo.get(keys.counter(room)))?.changeCount;
     expect(await repair('--forgotten')).toEqual([0, '0 differed, 0 fixed']);
     expect((await dynamo.get(keys.counter(room)))?.changeCount).toBe(Number(before) + 1);
+  });
+});
+
+describe('npm run jobs', () => {
+  test('jobs: lists, pauses, resumes and cancels while a server runs, and reports wrong arguments', async () => {
+    const DATA_DIR = await temporaryDirectory();
+    const { dynamo } = await serve(DATA_DIR);
+    const jobs = async (...args: string[]) => {
+      const { code, stdout, stderr } = await command('jobs', args, { DATA_DIR });
+      return {
+        code,
+        stderr,
+        lines: stdout.split('\n').flatMap((line) => (line === '' ? [] : JSON.parse(line))),
+      };
+    };
+    expect(await jobs()).toEqual({ code: 0, stderr: 'There are none.\n', lines: [] });
+    // It waits for an hour, so the server does not run it.
+    const system = { id: newId(), kind: 'clearStamps', cursor: 'more' };
+    const hour = Date.now() + 3_600_000;
+    await createJobs({ dynamo }).add({ ...system, about: {}, runAt: hour });
+    const person = await createPersonJobs({ dynamo, now: () => hour }).add(newId(), {
+      ...{ kind: 'unknown', about: {}, total: 10 },
+    });
+    const id = `${person.user}:${person.id}`;
+    const { lines } = await jobs('list');
+    expect(lines).toEqual([
+      expect.objectContaining({ id: system.id, kind: 'clearStamps', state: 'QUEUED', done: 0 }),
+      expect.objectContaining({ id, kind: 'unknown', state: 'QUEUED', done: 0, total: 10 }),
+    ]);
+    expect((await jobs('pause', id)).lines).toMatchObject([{ id, state: 'PAUSED' }]);
+    expect((await jobs('resume', id)).lines).toMatchObject([{ id, state: 'QUEUED' }]);
+    for (const one of [id, system.id]) {
+      expect((await jobs('cancel', one)).lines).toMatchObject([{ id: one, state: 'CANCELLED' }]);
+    }
+    expect((await jobs('watch', id)).lines).toMatchObject([{ id, state: 'CANCELLED' }]);
+    expect((await jobs()).lines).toEqual([]);
+    expect((await jobs('list', '--ended')).lines).toHaveLength(2);
+    for (const args of [
+      ['pause'],
+      ['stop', id],
+      ['list', id],
+      ['pause', 'A#b'],
+      ['list', '--limit', '0'],
+      ['cancel', 'x'],
+    ]) {
+      const refused = await jobs(...args);
+      expect([refused.code, refused.lines]).toEqual([1, []]);
+      expect(refused.stderr).not.toContain('    at ');
+    }
   });
 });
 

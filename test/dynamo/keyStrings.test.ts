@@ -67,6 +67,8 @@ const expectedKeys: Record<Exclude<ParsedKey['type'], 'unknown'>, ReadonlyArray<
   log: [[keys.log('r1', 42), 'ROOM#r1#LOG', '0000000000000042']],
   conversion: [[keys.conversion('handles'), 'CONVERSIONS', 'handles']],
   job: [[keys.job('j1'), 'JOB#j1', 'JOB']],
+  personJob: [[keys.personJob('u1', '0000000000000001'), 'USER#u1', 'JOB#0000000000000001']],
+  openJobs: [[keys.openJobs('u1'), 'USER#u1', 'JOBS']],
   timer: [
     [keys.timer(1_500, 'job:j1'), 'DUE#5', '0000000000001500#job:j1'],
     [keys.timer(1_500, 'job:j2'), 'DUE#3', '0000000000001500#job:j2'],
@@ -101,6 +103,7 @@ const expectedRanges: ReadonlyArray<[keyof typeof ranges, KeyRange, string, stri
   ['allStamps', ranges.allStamps('r1'), 'ROOM#r1', 'STAMP#'],
   ['follows', ranges.follows('r1', threadTs), 'ROOM#r1', `FOLLOW#${threadTs}#`],
   ['notifications', ranges.notifications('u1'), 'USER#u1', 'NOTE#'],
+  ['personJobs', ranges.personJobs('u1'), 'USER#u1', 'JOB#'],
   ['blocks', ranges.blocks('u1'), 'USER#u1', 'BLOCK#'],
   ['gatherings', ranges.gatherings('u1'), 'USER#u1', 'GATHER#'],
   ['deliveries', ranges.deliveries('u1'), 'USER#u1', 'DELIVERY#'],

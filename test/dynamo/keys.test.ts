@@ -63,6 +63,8 @@ const known: Record<Exclude<ParsedKey['type'], 'unknown'>, fc.Arbitrary<[Key, ob
     .stringMatching(/^[a-zA-Z]{1,40}$/)
     .map((conversion) => [keys.conversion(conversion), { conversion }]),
   job: id.map((one) => [keys.job(one), { id: one }]),
+  personJob: fc.tuple(id, id).map(([user, one]) => [keys.personJob(user, one), { user, id: one }]),
+  openJobs: id.map((user) => [keys.openJobs(user), { user }]),
   room: id.map((room) => [keys.room(room), { room }]),
   seats: id.map((room) => [keys.seats(room), { room }]),
   counter: id.map((room) => [keys.counter(room), { room }]),

@@ -5,6 +5,7 @@ import { keys } from '../../src/dynamo/keys.ts';
 import { followUpdate } from '../../src/notifications/derive/following.ts';
 import { membershipItem } from '../../src/rooms/room.ts';
 import type { Change } from '../../src/stream/change.ts';
+import { handleTimers } from '../timers/support/timers.ts';
 import { openTestSystem, type TestSystem, type TestUser } from './support/testSystem.ts';
 
 const FOLLOWERS = 200;
@@ -39,14 +40,16 @@ function killedAfter(dynamo: Dynamo, writes: number): Dynamo {
   };
 }
 
-/** Passes a batch to the handlers once. Resolves to whether all of them finished it. */
+/** Passes a batch to the handlers once, and the timers that it has set. Resolves to whether all of them finished it. */
 async function handleAll(dynamo: Dynamo, changes: readonly Change[]): Promise<boolean> {
-  const handled = await Promise.allSettled(
-    system.handlersOf(dynamo).map((handler) => {
+  const { handlers, timerKinds } = system.derivationsOf(dynamo);
+  const handled = await Promise.allSettled([
+    ...handlers.map((handler) => {
       const own = changes.filter(({ key }) => handler.itemTypes.includes(key.type));
       return own.length === 0 ? undefined : handler.handle(own);
     }),
-  );
+    handleTimers(changes, { dynamo, kinds: timerKinds }),
+  ]);
   return handled.every(({ status }) => status === 'fulfilled');
 }
 

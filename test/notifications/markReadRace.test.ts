@@ -140,7 +140,7 @@ test.each(['one', 'all'])(
     const dynamo = withChangeBeforeWrite(system.dynamo, () =>
       what === 'one' ? system.reading.markRead(aki.id, [id]) : system.reading.markAllRead(aki.id),
     );
-    await system.dispatcherOf(system.handlersOf(dynamo)).dispatch(await system.readStream());
+    await system.dispatcherOf(system.derivationsOf(dynamo).handlers).dispatch(await system.readStream());
     await system.consume();
     expect(await summaries()).toEqual(['LIKE 1 by chi', '(LIKE 1 by ben)']);
     expect(await system.badge(aki)).toBe(1);

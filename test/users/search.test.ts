@@ -6,6 +6,7 @@ import { graphql } from '../generated/gql.ts';
 import { Me, UpdateProfile } from '../support/clients/operations.ts';
 import { globalId, newUser, type Person, people } from '../support/clients/people.ts';
 import { startTestApp, type TestApp } from '../support/servers/app.ts';
+import { eventually } from '../support/time/eventually.ts';
 import {
   asOfEarlierRelease,
   conversionOf,
@@ -138,11 +139,13 @@ describe('a table of the release before', () => {
 
     const { upkeep, jobKind } = conversionOf(app.dynamo);
     await upkeep();
-    await app.quiet();
-    expect(await found(aki, prefix)).toEqual(users.map(({ handle }) => handle));
+    await eventually(async () => expect(await found(aki, prefix)).toEqual(users.map(({ handle }) => handle)));
     // It reads the table again after an hour: until then it is not done.
-    const job = await app.dynamo.get(keys.job('handles'));
-    expect(job?.runAt).toBeGreaterThan(Date.now() + 3_500_000);
+    const job = await eventually(async () => {
+      const item = await app.dynamo.get(keys.job('handles'));
+      expect(item?.runAt).toBeGreaterThan(Date.now() + 3_500_000);
+      return item;
+    });
     expect(await app.dynamo.get(keys.conversion('handles'))).toBeUndefined();
     expect(await jobKind.step({}, job?.cursor as string)).toBeNull();
     expect(await app.dynamo.get(keys.conversion('handles'))).toBeDefined();

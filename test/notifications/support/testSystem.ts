@@ -1,4 +1,4 @@
-import { createDerivations } from '../../../src/app/features.ts';
+import { createDerivations, type Derivations } from '../../../src/app/features.ts';
 import { createMemoryBus } from '../../../src/bus/memory.ts';
 import { createPublisher } from '../../../src/bus/publisher.ts';
 import { newId } from '../../../src/core/ids.ts';
@@ -20,6 +20,7 @@ import { itemsIn } from '../../support/database/table.ts';
 import { startTestApp } from '../../support/servers/app.ts';
 import { followStream } from '../../support/stream/stream.ts';
 import { hastyClock } from '../../support/time/clock.ts';
+import { handleTimers } from '../../timers/support/timers.ts';
 
 const RETENTION = 30 * 24 * 3600;
 
@@ -56,8 +57,8 @@ export async function openTestSystem({ wrapDispatcher = (same) => same, onCost }
     timeouts: testTimeouts,
     ...(onCost === undefined ? {} : { onCost }),
   });
-  const handlersOf = (on: Dynamo): readonly StreamHandler[] =>
-    createDerivations({ dynamo: on, publisher, retention: RETENTION, now }).handlers;
+  const derivationsOf = (on: Dynamo): Derivations =>
+    createDerivations({ dynamo: on, publisher, retention: RETENTION, now });
   const failed: Error[] = [];
   const dispatcherOf = (handlers: readonly StreamHandler[]): Dispatcher =>
     createDispatcher({
@@ -71,7 +72,8 @@ export async function openTestSystem({ wrapDispatcher = (same) => same, onCost }
   const reading: NotificationReading = createNotificationReading({
     ...{ dynamo, timestamps: createTimestamps(now), retention: RETENTION, now },
   });
-  const dispatcher = wrapDispatcher(dispatcherOf(handlersOf(derived)));
+  const { handlers, timerKinds } = derivationsOf(derived);
+  const dispatcher = wrapDispatcher(dispatcherOf(handlers));
   const readStream = await followStream(database);
 
   async function createUser(): Promise<TestUser> {
@@ -81,7 +83,17 @@ export async function openTestSystem({ wrapDispatcher = (same) => same, onCost }
   }
 
   return {
-    ...{ dynamo, database, services, reading, createUser, readStream, dispatcher, handlersOf, dispatcherOf },
+    ...{
+      dynamo,
+      database,
+      services,
+      reading,
+      createUser,
+      readStream,
+      dispatcher,
+      derivationsOf,
+      dispatcherOf,
+    },
 
     /** Creates a public room with these members, the first of them its owner. Resolves to its id. */
     async room(owner: TestUser, ...members: readonly TestUser[]): Promise<string> {
@@ -97,10 +109,11 @@ export async function openTestSystem({ wrapDispatcher = (same) => same, onCost }
     reply: (author: TestUser, to: MessageKey, body = 'Well.'): Promise<Message> =>
       services.messages.send({ author: author.id, room: to.room, body, replyTo: to }),
 
-    /** Processes the stream until it has no more records. */
+    /** Processes the stream until it has no more records, and the timers that are set meanwhile. */
     async consume(): Promise<void> {
       for (let changes = await readStream(); changes.length > 0; changes = await readStream()) {
         await dispatcher.dispatch(changes);
+        await handleTimers(changes, { dynamo, kinds: timerKinds });
       }
       if (failed.length > 0) throw new AggregateError(failed.splice(0), 'Some changes could not be handled.');
     },

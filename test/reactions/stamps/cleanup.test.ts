@@ -4,7 +4,6 @@ import type { Dynamo } from '../../../src/dynamo/dynamo.ts';
 import { keys, MAX_SUFFIX, ranges } from '../../../src/dynamo/keys.ts';
 import { SCHEMA_VERSION } from '../../../src/dynamo/table.ts';
 import type { Write } from '../../../src/dynamo/write.ts';
-import { createJobsHandler } from '../../../src/jobs/handlers.ts';
 import { createJobs } from '../../../src/jobs/jobs.ts';
 import type { MessageKey } from '../../../src/messages/message.ts';
 import { createCleanupVisitor } from '../../../src/reactions/cleanup.ts';
@@ -13,6 +12,7 @@ import { createStampsCleanup } from '../../../src/reactions/stamps/cleanup.ts';
 import { type MessageStamp, stampItem } from '../../../src/reactions/stamps/stamp.ts';
 import { rebuild } from '../../../src/rebuild/rebuild.ts';
 import type { Change } from '../../../src/stream/change.ts';
+import { stepOf, storedJob } from '../../jobs/support/steps.ts';
 import { messageKey, type Person, say } from '../../support/clients/people.ts';
 import { itemsIn } from '../../support/database/table.ts';
 import { startTestApp, type TestApp } from '../../support/servers/app.ts';
@@ -107,30 +107,21 @@ const deletionOf = ({ room, threadTs, ts }: MessageKey): Change => ({
   expired: false,
 });
 
+/** An hour ahead of the app's clock, because the app runs due jobs too. */
+const now = () => Date.now() + 3_600_000;
+
 /** The handlers of a consumer that clears stamps. */
 function clearing(dynamo: Dynamo) {
   const cleanup = createStampsCleanup({ dynamo });
-  const handler = createCleanupHandler({ jobs: createJobs({ dynamo }), cleanup });
-  const jobs = createJobsHandler({ dynamo, kinds: [cleanup.kind], now: Date.now });
-  return { cleanup, handler, jobs };
+  const handler = createCleanupHandler({ jobs: createJobs({ dynamo, now }), cleanup });
+  return { handler, work: { dynamo, kinds: [cleanup.kind], now } };
 }
 
-/** The record of the message's job in its current state. Empty if there is no job. */
-async function jobRecord(message: MessageKey): Promise<Change[]> {
-  const id = createStampsCleanup(app).id(message);
-  const item = await app.dynamo.get(keys.job(id));
-  if (item === undefined) return [];
-  const key = { type: 'job', id } as const;
-  return [{ stream: 'stream', sequence: '2', kind: 'MODIFY', key, new: item, expired: false }];
-}
+const jobOf = (message: MessageKey) => ({ id: createStampsCleanup(app).id(message) });
 
-/** Runs the message's job step by step, as the stream does. */
-async function runJob(message: MessageKey, { jobs }: ReturnType<typeof clearing>): Promise<void> {
-  for (;;) {
-    const record = await jobRecord(message);
-    if (record.length === 0) return;
-    await jobs.handle(record);
-  }
+/** Runs the message's job step by step, as its timers do. */
+async function runJob(message: MessageKey, { work }: ReturnType<typeof clearing>): Promise<void> {
+  while (await stepOf(work, jobOf(message)));
 }
 
 interface Leftovers {
@@ -167,7 +158,7 @@ test('stampsClearing: continues after a crash', async () => {
   await runJob(message, clearing(app.dynamo));
   expect(await left(message, ben.id)).toEqual(NOTHING);
   await clearing(app.dynamo).handler.handle(record);
-  expect(await jobRecord(message)).toEqual([]);
+  expect(await storedJob(app.dynamo, jobOf(message))).toBeUndefined();
 });
 
 test('stampsClearing: continues the work of an earlier release, which had no jobs', async () => {

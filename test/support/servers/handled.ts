@@ -10,7 +10,7 @@ import { startFairTime } from '../time/fairTime.ts';
 export interface Handled {
   /** Must be the outermost wrapper between the stream and its handlers. */
   readonly wrapDispatcher: (dispatcher: Dispatcher) => Dispatcher;
-  /** Resolves when the consumer has nothing left to derive. Rejects if the table does not stop changing. */
+  /** Resolves when the consumer has nothing left to derive, and no job is due. Rejects if the table does not stop changing. */
   quiet(dynamo: Dynamo): Promise<void>;
 }
 
@@ -26,8 +26,15 @@ export function createHandled(): Handled {
   let last: unknown;
   /** The number of changes that were not markers. */
   let others = 0;
+  /** When each open job continues. */
+  const jobs = new Map<string, number>();
 
   function note(changes: readonly Change[]): void {
+    for (const { key, new: item } of changes) {
+      if (key.type !== 'job') continue;
+      if (item === undefined || item.finishedAt !== undefined) jobs.delete(key.id);
+      else jobs.set(key.id, Number(item.runAt ?? 0));
+    }
     const markers = changes.filter(isMarker);
     others += changes.length - markers.length;
     last = markers.at(-1)?.new?.marker ?? last;
@@ -59,7 +66,7 @@ export function createHandled(): Handled {
         if (leftMs() <= 0) throw new Error('The table is still changing.');
         before = others;
         await pass(dynamo);
-      } while (others !== before);
+      } while (others !== before || [...jobs.values()].some((runAt) => runAt <= Date.now()));
       await dynamo.remove(MARKER);
     },
   };

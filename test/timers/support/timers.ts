@@ -1,8 +1,9 @@
 import type { Dynamo } from '../../../src/dynamo/dynamo.ts';
 import type { Item } from '../../../src/dynamo/item.ts';
 import { keyOf, keys, parseKey, ranges, TIMER_PARTITIONS } from '../../../src/dynamo/keys.ts';
+import type { Change } from '../../../src/stream/change.ts';
 import { createTimerRunner, type TimerOutcome } from '../../../src/timers/runner.ts';
-import { setTimer, type Timer, type TimerKind, timerOf } from '../../../src/timers/timer.ts';
+import { setTimer, type Timer, type TimerKind, type TimerRun, timerOf } from '../../../src/timers/timer.ts';
 import { silent } from '../../stream/support/stream.ts';
 import { createTestClock } from '../../support/time/clock.ts';
 
@@ -15,6 +16,26 @@ export async function storedTimer<About extends Item>(
   const item = await dynamo.get(keys.timer(due, id));
   if (item === undefined) throw new Error(`There is no timer ${id} at ${due}.`);
   return timerOf({ due, id }, item) as Timer<About>;
+}
+
+export interface HandleTimersOptions {
+  readonly dynamo: Dynamo;
+  readonly kinds: readonly TimerKind[];
+  /** Default: its handlers give their places to others between two steps. */
+  readonly run?: TimerRun;
+}
+
+/** Handles the timers that these changes of the stream have set, at once, and deletes them. */
+export async function handleTimers(
+  changes: readonly Change[],
+  { dynamo, kinds, run = { shouldYield: () => true, add() {} } }: HandleTimersOptions,
+): Promise<void> {
+  for (const { key, old, new: item } of changes) {
+    if (key.type !== 'timer' || old !== undefined || item === undefined) continue;
+    const one = timerOf({ id: key.timer, due: key.due }, item);
+    await kinds.find(({ name }) => name === one.kind)?.handle(one, run);
+    await dynamo.remove(keys.timer(one.due, one.id));
+  }
 }
 
 const FOREVER = 10 ** 15;

@@ -3,12 +3,12 @@ import { toTimestamp } from '../../../../src/core/timestamps.ts';
 import type { Dynamo } from '../../../../src/dynamo/dynamo.ts';
 import type { Item } from '../../../../src/dynamo/item.ts';
 import { keys } from '../../../../src/dynamo/keys.ts';
-import { createJobsHandler } from '../../../../src/jobs/handlers.ts';
 import { createJobs } from '../../../../src/jobs/jobs.ts';
 import type { MessageKey } from '../../../../src/messages/message.ts';
 import { createCleanupHandler } from '../../../../src/reactions/handlers.ts';
 import { likesKind } from '../../../../src/reactions/likes/kind.ts';
 import type { Change } from '../../../../src/stream/change.ts';
+import { stepOf } from '../../../jobs/support/steps.ts';
 import { messageKey } from '../../../support/clients/people.ts';
 import { startTestApp, type TestApp } from '../../../support/servers/app.ts';
 import { createStreamGate, type StreamGate } from '../../../support/stream/streamGate.ts';
@@ -32,12 +32,15 @@ export const recordOf = ({ room, threadTs, ts }: MessageKey, old: object, now: o
   expired: false,
 });
 
+/** An hour ahead of the app's clock, because the app runs due jobs too. */
+const ahead = () => Date.now() + 3_600_000;
+
 /** The handlers of a consumer that clears likes. `now`: its clock. */
-export function clearing(dynamo: Dynamo, now: () => number = Date.now) {
+export function clearing(dynamo: Dynamo, now: () => number = ahead) {
   const cleanup = likesKind.createCleanup({ dynamo, now });
   const jobs = createJobs({ dynamo, now });
   const handler = createCleanupHandler({ jobs, cleanup });
-  return { cleanup, jobs, handler, jobsHandler: createJobsHandler({ dynamo, kinds: [cleanup.kind], now }) };
+  return { cleanup, jobs, handler, work: { dynamo, kinds: [cleanup.kind], now } };
 }
 export type Clearing = ReturnType<typeof clearing>;
 
@@ -53,7 +56,7 @@ export interface CleanupFixture {
   /** A deleted message with likes. No handler has seen the records of its deletion. */
   leftovers(count: number): Promise<MessageKey>;
   jobOf(message: MessageKey): Promise<Item | undefined>;
-  /** Runs one step of the message's job, as its stream record would. Resolves to whether there is a job. */
+  /** Runs one step of the message's job, as its timer would. Resolves to whether there is a job. */
   stepOf(message: MessageKey, consumer: Clearing): Promise<boolean>;
   /** Sets the number that the message has stored. */
   countOf(message: MessageKey, likeCount: number): Promise<Item>;
@@ -94,15 +97,7 @@ export function useCleanup(): CleanupFixture {
       return key;
     },
     jobOf: (message) => app.dynamo.get(keys.job(jobId(message))),
-    async stepOf(message, { jobsHandler }) {
-      const item = await fixture.jobOf(message);
-      if (item === undefined) return false;
-      const key = { type: 'job', id: jobId(message) } as const;
-      await jobsHandler.handle([
-        { stream: 'stream', sequence: '2', kind: 'MODIFY', key, new: item, expired: false },
-      ]);
-      return true;
-    },
+    stepOf: (message, { work }) => stepOf(work, { id: jobId(message) }),
     countOf: (message, likeCount) =>
       app.dynamo.update(keys.message(message.room, message.threadTs, message.ts), {
         update: 'SET likeCount = :likes',
