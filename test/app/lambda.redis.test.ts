@@ -218,7 +218,11 @@ async function runScenario(app: TestApp, settle: () => Promise<void>): Promise<v
 async function derived({ dynamo }: TestApp): Promise<unknown> {
   const log: unknown[] = [];
   const items: unknown[] = [];
-  for (const { expiresAt: _, content: _content, logged: _logged, ...item } of (await dump(dynamo)).values()) {
+  for (const { expiresAt: _, content: _content, logged: _logged, ...stored } of (
+    await dump(dynamo)
+  ).values()) {
+    // The second at which the user signed in.
+    const { tokenAt: _tokenAt, ...item } = stored;
     if (parseKey({ pk: String(item.pk), sk: String(item.sk) }).type === 'log')
       log.push(...(item.entries as unknown[]));
     else items.push(item);
