@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { keys } from '../../src/dynamo/keys.ts';
 import { decodeId, encodeId } from '../../src/graphql/ids.ts';
 import { type Message, messageId } from '../../src/messages/message.ts';
 import { browserAvailable } from '../support/clients/browser.ts';
@@ -72,6 +73,28 @@ describe.skipIf(!browserAvailable)('web, rooms', () => {
     await roomMenu(aki.page, 'Leave room');
     await aki.page.getByRole('alertdialog').getByRole('button', { name: 'Leave room' }).click();
     await roomLink(aki.page, 'Loft').waitFor({ state: 'detached' });
+    expect([...aki.complaints, ...ben.complaints]).toEqual([]);
+  });
+
+  it('delete room: by owners, after its name was typed; others see that it is gone', async () => {
+    const { id, path } = await web.room({ name: 'Attic', members: ['aki', 'ben'] });
+    const ben = await web.as('ben', path);
+    await composerOf(ben.page).waitFor();
+    const aki = await web.as('aki', path);
+    await composerOf(aki.page).waitFor();
+    await roomMenu(aki.page, 'Delete room');
+    const dialog = aki.page.getByRole('dialog', { name: 'Delete Attic?' });
+    await dialog.getByLabel(/^Type the room’s name/).fill('Cellar');
+    await dialog.getByRole('button', { name: 'Delete room' }).click();
+    await dialog.getByRole('alert').getByText('That isn’t the room’s name.').waitFor();
+    expect(await findings(aki.page)).toEqual([]);
+    expect(await web.app.dynamo.get(keys.room(id))).toBeDefined();
+    await dialog.getByLabel(/^Type the room’s name/).fill('Attic');
+    await dialog.getByRole('button', { name: 'Delete room' }).click();
+    await aki.page.getByText('You deleted Attic.').waitFor();
+    for (const { page } of [aki, ben]) await roomLink(page, 'Attic').waitFor({ state: 'detached' });
+    await ben.page.getByText('You’re no longer in Attic.').first().waitFor();
+    await ben.page.getByText('or the room was deleted.').waitFor();
     expect([...aki.complaints, ...ben.complaints]).toEqual([]);
   });
 

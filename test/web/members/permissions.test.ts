@@ -15,6 +15,7 @@ it.each(['PUBLIC', 'PRIVATE', 'DIRECT'] as const)(
       expect(permissions).toEqual({
         canRename: can('rename', room, membership),
         canChangeCapacity: can('changeCapacity', room, membership),
+        canDelete: can('delete', room, membership),
         canInvite: can('invite', room, membership),
         canChangeRoles: can('changeRoles', room, membership),
         canDeleteMessages: can('deleteMessages', room, membership),

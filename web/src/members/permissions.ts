@@ -4,6 +4,8 @@ import type { Role, RoomVisibility } from '../generated/graphql.ts';
 export interface Permissions {
   readonly canRename: boolean;
   readonly canChangeCapacity: boolean;
+  /** The room itself. */
+  readonly canDelete: boolean;
   /** Adding people, and managing invites and bans. */
   readonly canInvite: boolean;
   readonly canChangeRoles: boolean;
@@ -18,6 +20,7 @@ export function permissionsOf(visibility: RoomVisibility, role: Role | undefined
   return {
     canRename: canModerate,
     canChangeCapacity: isOwner,
+    canDelete: isOwner,
     canInvite: canModerate,
     canChangeRoles: isOwner,
     canDeleteMessages: canModerate,

@@ -8,6 +8,7 @@ import {
   LogOut,
   Settings,
   Ticket,
+  Trash2,
   UserPlus,
 } from 'lucide-react';
 import { Suspense, useState } from 'react';
@@ -36,6 +37,7 @@ export interface RoomMenuProps {
 
 const AddMembers = lazyWithRetry(() => import('../members/AddMembers.tsx'));
 const Invites = lazyWithRetry(() => import('../invites/Invites.tsx'));
+const DeleteRoom = lazyWithRetry(() => import('./DeleteRoom.tsx'));
 const RoomSettings = lazyWithRetry(() => import('./RoomSettings.tsx'));
 
 /** The actions on a room. */
@@ -44,7 +46,7 @@ export default function RoomMenu({ room, onShowMembers }: RoomMenuProps) {
   const { api, rooms } = useSession();
   const { readTracker, members } = useRoom();
   const [, navigate] = useLocation();
-  const [open, setOpen] = useState<'add' | 'invites' | 'settings' | 'leave' | 'lastOwner'>();
+  const [open, setOpen] = useState<'add' | 'invites' | 'settings' | 'leave' | 'lastOwner' | 'delete'>();
   const close = () => setOpen(undefined);
   const attempt = useAttempt();
   const toast = useToast();
@@ -114,6 +116,11 @@ export default function RoomMenu({ room, onShowMembers }: RoomMenuProps) {
               <Menu.Item className={`${ui.item} ${ui.itemDanger}`} onClick={() => setOpen('leave')}>
                 <LogOut aria-hidden="true" /> {t(isDirect ? 'direct.leave' : 'room.leave')}
               </Menu.Item>
+              {permissions.canDelete && (
+                <Menu.Item className={`${ui.item} ${ui.itemDanger}`} onClick={() => setOpen('delete')}>
+                  <Trash2 aria-hidden="true" /> {t('room.delete')}
+                </Menu.Item>
+              )}
             </Menu.Popup>
           </Menu.Positioner>
         </Menu.Portal>
@@ -138,6 +145,7 @@ export default function RoomMenu({ room, onShowMembers }: RoomMenuProps) {
       <Suspense>
         {open === 'add' && <AddMembers room={room} onClose={close} />}
         {open === 'invites' && <Invites room={room} onClose={close} />}
+        {open === 'delete' && <DeleteRoom id={id} name={name} onClose={close} />}
         {open === 'settings' && <RoomSettings room={room} permissions={permissions} onClose={close} />}
       </Suspense>
     </>
