@@ -95,7 +95,9 @@ const rows = {
     },
   }),
   /** The user's place in the waitlist of a room. */
-  waiting: row(USER, 'WAIT#{room}', { key: ofUserAndRoom }),
+  waiting: row(USER, 'WAIT#{room}', { key: ofUserAndRoom, ranges: { waits: ofUser } }),
+  /** Changes whenever the user begins to wait, so that the places that were counted before are all. */
+  waits: row(USER, 'WAITS', { key: ofUser }),
   /** How many of the user's rooms `adder` has added them to. */
   adder: row(USER, 'ADDER#{adder}', { key: (user: string, adder: string) => ({ user, adder }) }),
   /** The users who may not add the user to a room again, because the user left it after they had. */

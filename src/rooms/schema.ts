@@ -2,6 +2,7 @@ import { defined } from '../core/defined.ts';
 import './direct/schema.ts';
 import './invites/schema.ts';
 import './lists.ts';
+import './membership/lists.ts';
 import './membership/schema.ts';
 import { z } from 'zod';
 import { badUserInput, notFound } from '../core/errors.ts';
@@ -13,6 +14,7 @@ import { text, wholeNumber } from '../graphql/validation.ts';
 import { MAX_ROOMS } from '../users/user.ts';
 import { accessTo } from './access.ts';
 import { WAITLIST_MAX } from './membership/seats.ts';
+import { WAITS_MAX } from './membership/waitlist.ts';
 import type { RoomQueries } from './roomQueries.ts';
 import type { Rooms } from './rooms.ts';
 import {
@@ -137,7 +139,7 @@ mutation('updateRoom', {
 });
 
 mutation('joinRoom', {
-  description: `Joins a public room. If every seat is taken, it fails with \`ROOM_FULL\`, or, with \`waitlist\`, adds the viewer to the waitlist: the first on it gets the next free seat, and the room appears in their \`unread\` subscription. A waitlist has at most ${WAITLIST_MAX} users (\`ROOM_FULL\` otherwise). \`ALREADY_MEMBER\` if the viewer is in the room, \`FORBIDDEN\` if they are banned, \`CONFLICT\` if they are in ${MAX_ROOMS} rooms.`,
+  description: `Joins a public room. If every seat is taken, it fails with \`ROOM_FULL\`, or, with \`waitlist\`, adds the viewer to the waitlist: the first on it gets the next free seat, and the room appears in their \`unread\` subscription. A waitlist has at most ${WAITLIST_MAX} users (\`ROOM_FULL\` otherwise). \`ALREADY_MEMBER\` if the viewer is in the room, \`FORBIDDEN\` if they are banned or wait for a seat of a private room, \`CONFLICT\` if they are in ${MAX_ROOMS} rooms or on ${WAITS_MAX} waitlists.`,
   limit: 'joins',
   input: (t) => ({
     roomId: t.id({ required: true, description: 'A public room.' }),

@@ -46,6 +46,7 @@ const expectedKeys: Record<Exclude<ParsedKey['type'], 'unknown'>, ReadonlyArray<
   invite: [[keys.invite('r1', 'i1'), 'ROOM#r1', 'INVITE#i1']],
   waitlistEntry: [[keys.waitlistEntry('r1', threadTs, 'u1'), 'ROOM#r1', `WAIT#${threadTs}#u1`]],
   waiting: [[keys.waiting('u1', 'r1'), 'USER#u1', 'WAIT#r1']],
+  waits: [[keys.waits('u1'), 'USER#u1', 'WAITS']],
   root: [
     [keys.root('r1', threadTs), 'ROOM#r1', `ROOT#${threadTs}#${threadTs}`],
     [keys.message('r1', threadTs, threadTs), 'ROOM#r1', `ROOT#${threadTs}#${threadTs}`],
@@ -96,6 +97,7 @@ const expectedRanges: ReadonlyArray<[keyof typeof ranges, KeyRange, string, stri
   ['bans', ranges.bans('r1'), 'ROOM#r1', 'BAN#'],
   ['invites', ranges.invites('r1'), 'ROOM#r1', 'INVITE#'],
   ['waitlist', ranges.waitlist('r1'), 'ROOM#r1', 'WAIT#'],
+  ['waits', ranges.waits('u1'), 'USER#u1', 'WAIT#'],
   ['roots', ranges.roots('r1'), 'ROOM#r1', 'ROOT#'],
   ['replies', ranges.replies('r1', threadTs), 'ROOM#r1', `REPLY#${threadTs}#`],
   ['stamps', ranges.stamps('r1', threadTs, ts), 'ROOM#r1', `STAMP#${threadTs}#${ts}#`],

@@ -77,6 +77,7 @@ const known: Record<Exclude<ParsedKey['type'], 'unknown'>, fc.Arbitrary<[Key, ob
       { room, waitingSince, user },
     ]),
   waiting: fc.tuple(id, id).map(([user, room]) => [keys.waiting(user, room), { user, room }]),
+  waits: id.map((user) => [keys.waits(user), { user }]),
   ban: fc.tuple(id, id).map(([room, user]) => [keys.ban(room, user), { room, user }]),
   root: fc
     .tuple(id, timestamp)
@@ -215,6 +216,7 @@ describe('ranges: each contains exactly the keys of its type and owner', () => {
       .tuple(few.id, few.timestamp, few.id)
       .map(([r, waitingSince, u]) => keys.waitlistEntry(r, waitingSince, u)),
     fc.tuple(few.id, few.id).map(([u, r]) => keys.waiting(u, r)),
+    few.id.map(keys.waits),
     fc.tuple(few.id, few.id).map(([u, r]) => keys.membership(u, r)),
     fc.tuple(few.id, few.timestamp).map(([r, threadTs]) => keys.root(r, threadTs)),
     fc.tuple(few.id, few.id).map(([u, n]) => keys.notification(u, n)),
@@ -243,6 +245,7 @@ describe('ranges: each contains exactly the keys of its type and owner', () => {
     ['members', ranges.members('a'), (k: ParsedKey) => k.type === 'member' && k.room === 'a'],
     ['invites', ranges.invites('a'), (k: ParsedKey) => k.type === 'invite' && k.room === 'a'],
     ['waitlist', ranges.waitlist('a'), (k: ParsedKey) => k.type === 'waitlistEntry' && k.room === 'a'],
+    ['waits', ranges.waits('a'), (k: ParsedKey) => k.type === 'waiting' && k.user === 'a'],
     ['bans', ranges.bans('a'), (k: ParsedKey) => k.type === 'ban' && k.room === 'a'],
     ['roots', ranges.roots('a'), (k: ParsedKey) => k.type === 'root' && k.room === 'a'],
     [

@@ -87,6 +87,8 @@ type Documents = {
     "\n  mutation CostReadThread($messageId: ID!) { markThreadRead(input: { messageId: $messageId }) { message { body } } }\n": typeof types.CostReadThreadDocument,
     "\n  mutation CostFollow($messageId: ID!) { followThread(input: { messageId: $messageId }) { message { body } } }\n": typeof types.CostFollowDocument,
     "\n  query CostFollowing($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { viewerIsFollowing } } } }\n  }\n": typeof types.CostFollowingDocument,
+    "\n  query CostWaitlists { viewer { waitlists(first: 10) { edges { position node { name } } } } }\n": typeof types.CostWaitlistsDocument,
+    "\n  mutation CostWaitWithInvite($code: String!) {\n    joinWithInvite(input: { code: $code, waitlist: true }) { membership { id } }\n  }\n": typeof types.CostWaitWithInviteDocument,
     "\n  mutation EdgeSent($input: SendMessageInput!) { sendMessage(input: $input) { messageEdge { cursor node { id } } } }\n": typeof types.EdgeSentDocument,
     "\n  mutation EdgeStamped($messageId: ID!) {\n    addStamp(input: { messageId: $messageId, stamp: \"tea\" }) { messageStampEdge { cursor node { id } } }\n  }\n": typeof types.EdgeStampedDocument,
     "\n  mutation EdgeAdded($input: AddMemberInput!) { addMember(input: $input) { membershipEdge { cursor node { id } } } }\n": typeof types.EdgeAddedDocument,
@@ -152,6 +154,9 @@ type Documents = {
     "\n  query CursorOnly($roomId: ID!) { room(id: $roomId) { id eventsCursor } }\n": typeof types.CursorOnlyDocument,
     "\n  mutation SetTyping($roomId: ID!, $typing: Boolean!) {\n    setTyping(input: { roomId: $roomId, typing: $typing }) { room { id } }\n  }\n": typeof types.SetTypingDocument,
     "\n  subscription OpenedRoom($roomId: ID!) {\n    roomEvents(roomId: $roomId) {\n      __typename\n      cursor\n      room { name viewerMembership { role user { handle } } }\n    }\n  }\n": typeof types.OpenedRoomDocument,
+    "\n  mutation WaitWithInvite($code: String!) {\n    joinWithInvite(input: { code: $code, waitlist: true }) {\n      membership { id }\n      room { id name topic visibility capacity memberCount waitingCount waitlistPosition viewerMembership { id } }\n    }\n  }\n": typeof types.WaitWithInviteDocument,
+    "\n  query Waits($first: Int, $after: String) {\n    viewer {\n      waitlists(first: $first, after: $after) {\n        edges { cursor position since node { id name } }\n        pageInfo { hasNextPage endCursor }\n      }\n    }\n  }\n": typeof types.WaitsDocument,
+    "query SeenRoom($id: ID!) { room(id: $id) { name topic memberCount waitlistPosition } }": typeof types.SeenRoomDocument,
     "\n  query Bans($roomId: ID!) {\n    room(id: $roomId) { bans(first: 10) { edges { node { user { id } bannedBy { id } createdAt } } } }\n  }\n": typeof types.BansDocument,
     "\n  mutation CreateInvite($input: CreateInviteInput!) {\n    createInvite(input: $input) {\n      code\n      invite { id room { id } createdBy { handle } createdAt expiresAt maxUses uses }\n    }\n  }\n": typeof types.CreateInviteDocument,
     "\n  mutation JoinWithInvite($code: String!) {\n    joinWithInvite(input: { code: $code }) { membership { id role room { id name } } }\n  }\n": typeof types.JoinWithInviteDocument,
@@ -279,6 +284,8 @@ const documents: Documents = {
     "\n  mutation CostReadThread($messageId: ID!) { markThreadRead(input: { messageId: $messageId }) { message { body } } }\n": types.CostReadThreadDocument,
     "\n  mutation CostFollow($messageId: ID!) { followThread(input: { messageId: $messageId }) { message { body } } }\n": types.CostFollowDocument,
     "\n  query CostFollowing($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { viewerIsFollowing } } } }\n  }\n": types.CostFollowingDocument,
+    "\n  query CostWaitlists { viewer { waitlists(first: 10) { edges { position node { name } } } } }\n": types.CostWaitlistsDocument,
+    "\n  mutation CostWaitWithInvite($code: String!) {\n    joinWithInvite(input: { code: $code, waitlist: true }) { membership { id } }\n  }\n": types.CostWaitWithInviteDocument,
     "\n  mutation EdgeSent($input: SendMessageInput!) { sendMessage(input: $input) { messageEdge { cursor node { id } } } }\n": types.EdgeSentDocument,
     "\n  mutation EdgeStamped($messageId: ID!) {\n    addStamp(input: { messageId: $messageId, stamp: \"tea\" }) { messageStampEdge { cursor node { id } } }\n  }\n": types.EdgeStampedDocument,
     "\n  mutation EdgeAdded($input: AddMemberInput!) { addMember(input: $input) { membershipEdge { cursor node { id } } } }\n": types.EdgeAddedDocument,
@@ -344,6 +351,9 @@ const documents: Documents = {
     "\n  query CursorOnly($roomId: ID!) { room(id: $roomId) { id eventsCursor } }\n": types.CursorOnlyDocument,
     "\n  mutation SetTyping($roomId: ID!, $typing: Boolean!) {\n    setTyping(input: { roomId: $roomId, typing: $typing }) { room { id } }\n  }\n": types.SetTypingDocument,
     "\n  subscription OpenedRoom($roomId: ID!) {\n    roomEvents(roomId: $roomId) {\n      __typename\n      cursor\n      room { name viewerMembership { role user { handle } } }\n    }\n  }\n": types.OpenedRoomDocument,
+    "\n  mutation WaitWithInvite($code: String!) {\n    joinWithInvite(input: { code: $code, waitlist: true }) {\n      membership { id }\n      room { id name topic visibility capacity memberCount waitingCount waitlistPosition viewerMembership { id } }\n    }\n  }\n": types.WaitWithInviteDocument,
+    "\n  query Waits($first: Int, $after: String) {\n    viewer {\n      waitlists(first: $first, after: $after) {\n        edges { cursor position since node { id name } }\n        pageInfo { hasNextPage endCursor }\n      }\n    }\n  }\n": types.WaitsDocument,
+    "query SeenRoom($id: ID!) { room(id: $id) { name topic memberCount waitlistPosition } }": types.SeenRoomDocument,
     "\n  query Bans($roomId: ID!) {\n    room(id: $roomId) { bans(first: 10) { edges { node { user { id } bannedBy { id } createdAt } } } }\n  }\n": types.BansDocument,
     "\n  mutation CreateInvite($input: CreateInviteInput!) {\n    createInvite(input: $input) {\n      code\n      invite { id room { id } createdBy { handle } createdAt expiresAt maxUses uses }\n    }\n  }\n": types.CreateInviteDocument,
     "\n  mutation JoinWithInvite($code: String!) {\n    joinWithInvite(input: { code: $code }) { membership { id role room { id name } } }\n  }\n": types.JoinWithInviteDocument,
@@ -693,6 +703,14 @@ export function graphql(source: "\n  query CostFollowing($roomId: ID!) {\n    ro
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
+export function graphql(source: "\n  query CostWaitlists { viewer { waitlists(first: 10) { edges { position node { name } } } } }\n"): typeof import('./graphql.ts').CostWaitlistsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CostWaitWithInvite($code: String!) {\n    joinWithInvite(input: { code: $code, waitlist: true }) { membership { id } }\n  }\n"): typeof import('./graphql.ts').CostWaitWithInviteDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
 export function graphql(source: "\n  mutation EdgeSent($input: SendMessageInput!) { sendMessage(input: $input) { messageEdge { cursor node { id } } } }\n"): typeof import('./graphql.ts').EdgeSentDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
@@ -950,6 +968,18 @@ export function graphql(source: "\n  mutation SetTyping($roomId: ID!, $typing: B
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  subscription OpenedRoom($roomId: ID!) {\n    roomEvents(roomId: $roomId) {\n      __typename\n      cursor\n      room { name viewerMembership { role user { handle } } }\n    }\n  }\n"): typeof import('./graphql.ts').OpenedRoomDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation WaitWithInvite($code: String!) {\n    joinWithInvite(input: { code: $code, waitlist: true }) {\n      membership { id }\n      room { id name topic visibility capacity memberCount waitingCount waitlistPosition viewerMembership { id } }\n    }\n  }\n"): typeof import('./graphql.ts').WaitWithInviteDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query Waits($first: Int, $after: String) {\n    viewer {\n      waitlists(first: $first, after: $after) {\n        edges { cursor position since node { id name } }\n        pageInfo { hasNextPage endCursor }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').WaitsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "query SeenRoom($id: ID!) { room(id: $id) { name topic memberCount waitlistPosition } }"): typeof import('./graphql.ts').SeenRoomDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

@@ -453,7 +453,7 @@ export type CostComeInMutationVariables = Exact<{
 }>;
 
 
-export type CostComeInMutation = { joinWithInvite: { membership: { id: string } } | null };
+export type CostComeInMutation = { joinWithInvite: { membership: { id: string } | null } | null };
 
 export type CostRevokeMutationVariables = Exact<{
   inviteId: string;
@@ -798,6 +798,18 @@ export type CostFollowingQueryVariables = Exact<{
 
 export type CostFollowingQuery = { room: { messages: { edges: Array<{ node: { viewerIsFollowing: boolean } }> } } | null };
 
+export type CostWaitlistsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CostWaitlistsQuery = { viewer: { waitlists: { edges: Array<{ position: number, node: { name: string } }> } } };
+
+export type CostWaitWithInviteMutationVariables = Exact<{
+  code: string;
+}>;
+
+
+export type CostWaitWithInviteMutation = { joinWithInvite: { membership: { id: string } | null } | null };
+
 export type EdgeSentMutationVariables = Exact<{
   input: SendMessageInput;
 }>;
@@ -878,7 +890,7 @@ export type EdgeAcceptedMutationVariables = Exact<{
 }>;
 
 
-export type EdgeAcceptedMutation = { joinWithInvite: { membershipEdge: { cursor: string, node: { id: string } } } | null };
+export type EdgeAcceptedMutation = { joinWithInvite: { membershipEdge: { cursor: string, node: { id: string } } | null } | null };
 
 export type EdgeCodeMutationVariables = Exact<{
   roomId: string;
@@ -1368,6 +1380,28 @@ export type OpenedRoomSubscription = { roomEvents:
     | { __typename: 'TypingChanged', cursor: string, room: { name: string, viewerMembership: { role: Role, user: { handle: string | null } } | null } }
    };
 
+export type WaitWithInviteMutationVariables = Exact<{
+  code: string;
+}>;
+
+
+export type WaitWithInviteMutation = { joinWithInvite: { membership: { id: string } | null, room: { id: string, name: string, topic: string | null, visibility: RoomVisibility, capacity: number | null, memberCount: number, waitingCount: number, waitlistPosition: number | null, viewerMembership: { id: string } | null } } | null };
+
+export type WaitsQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type WaitsQuery = { viewer: { waitlists: { edges: Array<{ cursor: string, position: number, since: string, node: { id: string, name: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } };
+
+export type SeenRoomQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type SeenRoomQuery = { room: { name: string, topic: string | null, memberCount: number, waitlistPosition: number | null } | null };
+
 export type BansQueryVariables = Exact<{
   roomId: string;
 }>;
@@ -1387,7 +1421,7 @@ export type JoinWithInviteMutationVariables = Exact<{
 }>;
 
 
-export type JoinWithInviteMutation = { joinWithInvite: { membership: { id: string, role: Role, room: { id: string, name: string } } } | null };
+export type JoinWithInviteMutation = { joinWithInvite: { membership: { id: string, role: Role, room: { id: string, name: string } } | null } | null };
 
 export type RevokeInviteMutationVariables = Exact<{
   inviteId: string;
@@ -2690,6 +2724,29 @@ export const CostFollowingDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<CostFollowingQuery, CostFollowingQueryVariables>;
+export const CostWaitlistsDocument = new TypedDocumentString(`
+    query CostWaitlists {
+  viewer {
+    waitlists(first: 10) {
+      edges {
+        position
+        node {
+          name
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostWaitlistsQuery, CostWaitlistsQueryVariables>;
+export const CostWaitWithInviteDocument = new TypedDocumentString(`
+    mutation CostWaitWithInvite($code: String!) {
+  joinWithInvite(input: {code: $code, waitlist: true}) {
+    membership {
+      id
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostWaitWithInviteMutation, CostWaitWithInviteMutationVariables>;
 export const EdgeSentDocument = new TypedDocumentString(`
     mutation EdgeSent($input: SendMessageInput!) {
   sendMessage(input: $input) {
@@ -4076,6 +4133,59 @@ export const OpenedRoomDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<OpenedRoomSubscription, OpenedRoomSubscriptionVariables>;
+export const WaitWithInviteDocument = new TypedDocumentString(`
+    mutation WaitWithInvite($code: String!) {
+  joinWithInvite(input: {code: $code, waitlist: true}) {
+    membership {
+      id
+    }
+    room {
+      id
+      name
+      topic
+      visibility
+      capacity
+      memberCount
+      waitingCount
+      waitlistPosition
+      viewerMembership {
+        id
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<WaitWithInviteMutation, WaitWithInviteMutationVariables>;
+export const WaitsDocument = new TypedDocumentString(`
+    query Waits($first: Int, $after: String) {
+  viewer {
+    waitlists(first: $first, after: $after) {
+      edges {
+        cursor
+        position
+        since
+        node {
+          id
+          name
+        }
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<WaitsQuery, WaitsQueryVariables>;
+export const SeenRoomDocument = new TypedDocumentString(`
+    query SeenRoom($id: ID!) {
+  room(id: $id) {
+    name
+    topic
+    memberCount
+    waitlistPosition
+  }
+}
+    `) as unknown as TypedDocumentString<SeenRoomQuery, SeenRoomQueryVariables>;
 export const BansDocument = new TypedDocumentString(`
     query Bans($roomId: ID!) {
   room(id: $roomId) {

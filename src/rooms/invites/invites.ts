@@ -1,14 +1,15 @@
 import { defined } from '../../core/defined.ts';
-import { forbidden, notFound } from '../../core/errors.ts';
+import { forbidden, notFound, TsudoiError } from '../../core/errors.ts';
 import { secondsOf } from '../../core/timestamps.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import { createItemLoader, type ItemLoader } from '../../dynamo/itemLoader.ts';
 import { keyOf, keys, parseKey, ranges } from '../../dynamo/keys.ts';
-import { AGAIN } from '../../dynamo/optimistic.ts';
+import { AGAIN, type Again } from '../../dynamo/optimistic.ts';
 import type { Write } from '../../dynamo/write.ts';
 import { memberAccess } from '../access.ts';
 import { createJoin, type JoinMethod } from '../membership/join.ts';
 import { alreadyMember, type MembershipOptions } from '../membership/membership.ts';
+import { createWaitlist } from '../membership/waitlist.ts';
 import { assertCan, can } from '../policy.ts';
 import { type Membership, memberOf, type Room, roleUnchanged, roomOf, seatsOf } from '../room.ts';
 import type { ListPage } from '../roomQueries.ts';
@@ -32,6 +33,7 @@ export interface InvitesOptions extends MembershipOptions {
 export function createInvites({ now, ...options }: InvitesOptions) {
   const { dynamo, timestamps } = options;
   const join = createJoin(options);
+  const waitlist = createWaitlist(options);
   const nowSeconds = () => secondsOf(now());
 
   /** Takes one read and one transaction. Only the result contains the code. Throws NOT_FOUND, FORBIDDEN. */
@@ -63,6 +65,34 @@ export function createInvites({ now, ...options }: InvitesOptions) {
     if (named === undefined) throw notFound();
     const { room, id } = named;
     return join({ user, room, method: (items) => joinByInvite({ user, room, id, items }) });
+  }
+
+  /**
+   * As `joinWithInvite`. If the room is full, puts the user on the waitlist and resolves with null: that counts as a use, and
+   * the seat that they get later does not. Idempotent for a user on the waitlist. ROOM_FULL: the waitlist is full, too.
+   */
+  async function joinWithInviteOrWait(user: string, code: string): Promise<Membership | null> {
+    const named = inviteOfCode(code);
+    if (named === undefined) throw notFound();
+    const { room, id } = named;
+    const isWaiting = async () => (await waitlist.entryOf(user, room)) !== null;
+    if (await isWaiting()) return null;
+    const attempt = async (): Promise<Membership | null | Again> => {
+      try {
+        return await joinWithInvite(user, code);
+      } catch (error) {
+        if (!(error instanceof TsudoiError) || error.code !== 'ROOM_FULL') throw error;
+      }
+      const method = await joinByInvite({ user, room, id, items: createItemLoader(dynamo) });
+      return (await waitlist.wait({ user, room, ...method })) ? null : AGAIN;
+    };
+    try {
+      return await dynamo.optimistic(attempt);
+    } catch (error) {
+      // Another request of the user may have had the last use.
+      if (error instanceof TsudoiError && (await isWaiting())) return null;
+      throw error;
+    }
   }
 
   interface InviteUse {
@@ -137,7 +167,7 @@ export function createInvites({ now, ...options }: InvitesOptions) {
       return failed === undefined ? found : AGAIN;
     });
 
-  return { createInvite, joinWithInvite, revokeInvite, invites: listInvites(dynamo) };
+  return { createInvite, joinWithInvite, joinWithInviteOrWait, revokeInvite, invites: listInvites(dynamo) };
 }
 
 /** Fails if the invite is revoked, used up or expired. Expired items may stay in the table for a while. */

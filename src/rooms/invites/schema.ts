@@ -19,6 +19,7 @@ import { wholeNumber } from '../../graphql/validation.ts';
 import { loadUserOrThrow, UserRef } from '../../users/types.ts';
 import { MAX_ROOMS } from '../../users/user.ts';
 import { accessTo, memberAccess } from '../access.ts';
+import { WAITS_MAX } from '../membership/waitlist.ts';
 import { assertCan, can } from '../policy.ts';
 import {
   loadRoomOrThrow,
@@ -30,7 +31,7 @@ import {
   RoomRef,
   roomIdOf,
 } from '../types.ts';
-import { type Invite, inviteOf } from './invite.ts';
+import { type Invite, inviteOf, inviteOfCode } from './invite.ts';
 
 const HOURS_DEFAULT = 7 * 24;
 const HOURS_MAX = 30 * 24;
@@ -152,7 +153,7 @@ mutation('createInvite', {
 });
 
 mutation('joinWithInvite', {
-  description: `Joins a room with the code of an invite. \`NOT_FOUND\` if the code is wrong or the invite expired, was used up or was revoked, or its creator was banned, was demoted or left the room (a public room may be left); the error does not say which. \`ALREADY_MEMBER\` if the viewer is in the room, \`ROOM_FULL\` if every seat is taken, \`CONFLICT\` if the viewer is in ${MAX_ROOMS} rooms. A banned viewer gets \`FORBIDDEN\` for a public room and \`NOT_FOUND\` for any other. A failed call does not count as a use.`,
+  description: `Joins a room with the code of an invite. If every seat is taken, it fails with \`ROOM_FULL\`, or, with \`waitlist\`, adds the viewer to the waitlist, as \`joinRoom\` does: that counts as a use, and the place stays if the invite ends. From the waitlist the viewer sees of a private room what everyone sees of a public one. \`NOT_FOUND\` if the code is wrong or the invite expired, was used up or was revoked, or its creator was banned, was demoted or left the room (a public room may be left); the error does not say which. \`ALREADY_MEMBER\` if the viewer is in the room, \`CONFLICT\` if the viewer is in ${MAX_ROOMS} rooms or on ${WAITS_MAX} waitlists. A banned viewer gets \`FORBIDDEN\` for a public room and \`NOT_FOUND\` for any other. A failed call does not count as a use.`,
   limit: 'joins',
   input: (t) => ({
     code: t.string({
@@ -160,20 +161,33 @@ mutation('joinWithInvite', {
       description: `The code that \`createInvite\` returned: at most ${CODE_MAX} characters.`,
       validate: z.string().max(CODE_MAX),
     }),
+    waitlist: t.boolean({
+      description: 'Whether to wait for a seat if the room is full. The default is false.',
+    }),
   }),
-  resolve: async (viewer, { code }, { services }) => ({
-    membership: await services.rooms.joinWithInvite(viewer, code),
-  }),
+  resolve: async (viewer, { code, waitlist }, { services }) => {
+    const { joinWithInvite, joinWithInviteOrWait } = services.rooms;
+    const enter = waitlist === true ? joinWithInviteOrWait : joinWithInvite;
+    const membership = await enter(viewer, code);
+    return { room: inviteOfCode(code)?.room ?? '', membership };
+  },
   payload: (t) => ({
     membership: t.field({
       type: MembershipRef,
-      description: 'The new membership.',
-      resolve: ({ membership }) => ownMembershipView(membership),
+      nullable: true,
+      description: 'The new membership; null if the viewer is on the waitlist.',
+      resolve: ({ membership }) => (membership === null ? null : ownMembershipView(membership)),
     }),
     membershipEdge: t.field({
       type: MembershipEdge,
-      description: MEMBERSHIP_EDGE,
-      resolve: ({ membership }) => membershipEdge(membership),
+      nullable: true,
+      description: `${MEMBERSHIP_EDGE} Null if the viewer is on the waitlist.`,
+      resolve: ({ membership }) => (membership === null ? null : membershipEdge(membership)),
+    }),
+    room: t.field({
+      type: RoomRef,
+      description: 'The room that was joined, or whose waitlist was (see `waitlistPosition`).',
+      resolve: ({ room }, _args, context) => loadRoomOrThrow(room, context),
     }),
   }),
 });

@@ -106,6 +106,8 @@ export function createJoining(options: MembershipOptions) {
         const access = await accessTo(room, user, items);
         if (access === null) throw notFound();
         if (access.membership !== null) throw alreadyMember();
+        // They see the room from its waitlist, to which an invite let them. It is not public.
+        if (access.room.visibility !== 'PUBLIC') throw forbidden('Only an invite lets you into this room.');
         return { extraWrites: [], bannedError: forbidden('You are banned from this room.') };
       },
     });
@@ -118,7 +120,7 @@ export function createJoining(options: MembershipOptions) {
       } catch (error) {
         if (!(error instanceof TsudoiError) || error.code !== 'ROOM_FULL') throw error;
       }
-      return (await waitlist.wait(user, room)) ? null : AGAIN;
+      return (await waitlist.wait({ user, room })) ? null : AGAIN;
     });
 
   /**
@@ -141,5 +143,5 @@ export function createJoining(options: MembershipOptions) {
       },
     });
 
-  return { join, joinOrWait, add, positionInLine: waitlist.positionOf };
+  return { join, joinOrWait, add, positionInLine: waitlist.positionOf, waitlistsOf: waitlist.entriesOf };
 }

@@ -1,6 +1,7 @@
 import { userTopic } from '../../bus/bus.ts';
 import type { Publisher } from '../../bus/publisher.ts';
 import { badUserInput, forbidden, notFound } from '../../core/errors.ts';
+import type { Timestamp } from '../../core/timestamps.ts';
 import type { Item } from '../../dynamo/item.ts';
 import { createItemLoader } from '../../dynamo/itemLoader.ts';
 import { keys } from '../../dynamo/keys.ts';
@@ -19,7 +20,7 @@ import {
 } from '../room.ts';
 import { endedMembershipWrites, type MembershipOptions, type ModerationTarget } from './membership.ts';
 import { freeSeat, lastOwner } from './seats.ts';
-import { createWaitlist } from './waitlist.ts';
+import { createWaitlist, leaveWaitlistWrites } from './waitlist.ts';
 
 export interface LeavingOptions extends MembershipOptions {
   readonly publisher: Publisher;
@@ -78,12 +79,12 @@ export function createLeaving({ dynamo, timestamps, userMutex, seatsMutex, publi
     });
 
   /**
-   * Removes a user, if they are a member, and keeps them out by every way until the ban is lifted. Idempotent.
+   * Removes a user, if they are a member or on the waitlist, and keeps them out by every way until the ban is lifted. Idempotent.
    * Throws as `remove`, but NOT_FOUND only if the user or the room does not exist.
    */
   const ban = (target: ModerationTarget): Promise<{ room: Room; removed: boolean }> =>
     dynamo.optimistic(async () => {
-      const { room, actor, membership, left, banned } = await loadTarget(target);
+      const { room, actor, membership, left, waiting, banned } = await loadTarget(target);
       if (banned) return { room, removed: false };
       const { by, user } = target;
       const writes: Write[] = [
@@ -98,7 +99,11 @@ export function createLeaving({ dynamo, timestamps, userMutex, seatsMutex, publi
         return ended ? { room, removed: true } : AGAIN;
       }
       const stillOutside = { check: keys.member(room.id, user), condition: 'attribute_not_exists(pk)' };
-      const failed = await dynamo.tryTransact({ writes, stillOutside });
+      const place =
+        waiting === undefined
+          ? { notWaiting: { check: keys.waiting(user, room.id), condition: 'attribute_not_exists(pk)' } }
+          : leaveWaitlistWrites({ room: room.id, user, waitingSince: waiting.w as Timestamp });
+      const failed = await dynamo.tryTransact({ writes, stillOutside, ...place });
       return failed === undefined ? { room, removed: false } : AGAIN;
     });
 
@@ -116,12 +121,13 @@ export function createLeaving({ dynamo, timestamps, userMutex, seatsMutex, publi
   /** Reads the room, both memberships and the ban, and throws if the acting user may not remove the other. */
   async function loadTarget({ by, room: id, user }: ModerationTarget) {
     const items = createItemLoader(dynamo);
-    const [{ room, membership: actor }, profileRead, item, banned, left] = await Promise.all([
+    const [{ room, membership: actor }, profileRead, item, banned, left, waiting] = await Promise.all([
       memberAccess(id, by, items),
       items.load(keys.user(user)),
       items.load(keys.membership(user, id)),
       items.load(keys.ban(id, user)),
       items.load(keys.left(user, id)),
+      items.load(keys.waiting(user, id)),
     ]);
     assertCan('removeMembers', room, actor);
     if (user === by)
@@ -129,7 +135,7 @@ export function createLeaving({ dynamo, timestamps, userMutex, seatsMutex, publi
     if (profileRead === undefined) throw notFound();
     const membership = item === undefined ? null : membershipOf(user, id, item);
     assertCan(removalPermission(membership?.role ?? null), room, actor);
-    return { room, actor, membership, left, banned: banned !== undefined };
+    return { room, actor, membership, left, waiting, banned: banned !== undefined };
   }
 
   /** False if something changed since it was read. Throws CONFLICT for the last owner. */

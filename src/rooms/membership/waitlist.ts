@@ -1,9 +1,10 @@
-import { forbidden } from '../../core/errors.ts';
+import { conflict, forbidden } from '../../core/errors.ts';
 import type { Timestamp } from '../../core/timestamps.ts';
 import type { Item } from '../../dynamo/item.ts';
 import { keyOf, keys, parseKey, ranges } from '../../dynamo/keys.ts';
 import { AGAIN } from '../../dynamo/optimistic.ts';
 import { SCHEMA_VERSION } from '../../dynamo/table.ts';
+import type { Write } from '../../dynamo/write.ts';
 import { seatsOf } from '../room.ts';
 import { alreadyMember, type MembershipOptions, roomFull } from './membership.ts';
 import { addWaiting, removeWaiting, WAITLIST_MAX } from './seats.ts';
@@ -15,6 +16,18 @@ export interface WaitlistEntry {
   readonly waitingSince: Timestamp;
 }
 
+/** The most waitlists that one user is on. */
+export const WAITS_MAX = 50;
+
+export interface WaitRequest {
+  readonly user: string;
+  readonly room: string;
+  /** Writes of the same transaction. If one fails, the user does not wait. */
+  readonly extraWrites?: readonly Write[];
+  /** The error if the user is banned. */
+  readonly bannedError?: Error;
+}
+
 /**
  * The waitlist of a full room, ordered by time. An entry is two items: the room's, which gives the order, and the
  * user's, which says when they began to wait. `SEATS.waiting` is the number of entries. While it is not zero no
@@ -22,19 +35,34 @@ export interface WaitlistEntry {
  */
 export function createWaitlist({ dynamo, timestamps, seatsMutex }: MembershipOptions) {
   /**
-   * Takes one transaction. True: the user is on the waitlist, now or already. False: a seat is free. Throws
-   * FORBIDDEN if they are banned, ALREADY_MEMBER, and ROOM_FULL if WAITLIST_MAX users wait.
+   * Takes one read, one query of at most WAITS_MAX small items, and one transaction. True: the user is on the waitlist, now
+   * or already. False: a seat is free, or an extra write failed. Throws FORBIDDEN if they are banned, ALREADY_MEMBER,
+   * ROOM_FULL if WAITLIST_MAX users wait, and CONFLICT if the user is on WAITS_MAX waitlists.
    */
-  const wait = (user: string, room: string): Promise<boolean> =>
+  const wait = ({ user, room, extraWrites = [], bannedError }: WaitRequest): Promise<boolean> =>
     dynamo.optimistic(async () => {
       const entry: WaitlistEntry = { room, user, waitingSince: timestamps.next() };
+      const [counted, entries] = await Promise.all([dynamo.get(keys.waits(user)), entriesOf(user)]);
+      if (entries.some((known) => known.room === room)) return true;
+      if (entries.length >= WAITS_MAX) {
+        throw conflict(
+          'LIMIT_REACHED',
+          `You are on ${WAITS_MAX} waitlists, which is the maximum. Leave one first.`,
+        );
+      }
       const failed = await seatsMutex.run(room, () =>
-        dynamo.tryTransact({ seats: addWaiting(room), ...newEntryWrites(entry) }),
+        dynamo.tryTransact({
+          seats: addWaiting(room),
+          ...newEntryWrites(entry),
+          counted: countedWrite(user, counted),
+          extra: extraWrites,
+        }),
       );
       if (failed === undefined) return true;
-      if (failed.ban !== undefined) throw forbidden('You are banned from this room.');
+      if (failed.ban !== undefined) throw bannedError ?? forbidden('You are banned from this room.');
       if (failed.member !== undefined) throw alreadyMember();
       if (failed.waiting !== undefined) return true;
+      if (failed.extra !== undefined) return false;
       if (failed.seats === undefined) return AGAIN;
       const { item } = failed.seats;
       if (item !== undefined && seatsOf(item).waiting >= WAITLIST_MAX) throw roomFull();
@@ -45,6 +73,19 @@ export function createWaitlist({ dynamo, timestamps, seatsMutex }: MembershipOpt
   async function entryOf(user: string, room: string): Promise<WaitlistEntry | null> {
     const item = await dynamo.get(keys.waiting(user, room));
     return item === undefined ? null : { room, user, waitingSince: item.w as Timestamp };
+  }
+
+  /**
+   * The user's places, the longest wait first. One query, of at most 100 small items: an earlier release did not limit them
+   * to WAITS_MAX.
+   */
+  async function entriesOf(user: string): Promise<WaitlistEntry[]> {
+    const { items } = await dynamo.query(ranges.waits(user), { limit: 2 * WAITS_MAX });
+    const entries = items.flatMap((item) => {
+      const key = parseKey(keyOf(item));
+      return key.type === 'waiting' ? [{ room: key.room, user, waitingSince: item.w as Timestamp }] : [];
+    });
+    return entries.sort((a, b) => (waitOrder(a) < waitOrder(b) ? -1 : 1));
   }
 
   /** False if the entry is gone, perhaps because the user got a seat. */
@@ -58,8 +99,19 @@ export function createWaitlist({ dynamo, timestamps, seatsMutex }: MembershipOpt
     return items.length;
   }
 
-  return { wait, entryOf, leaveWaitlist, positionOf };
+  return { wait, entryOf, entriesOf, leaveWaitlist, positionOf };
 }
+
+/** Sorts a user's places by time. No two are the same. */
+export const waitOrder = ({ waitingSince, room }: WaitlistEntry): string => `${waitingSince}#${room}`;
+
+/** Fails if the user has begun to wait elsewhere since `counted` was read. */
+const countedWrite = (user: string, counted: Item | undefined): Write => ({
+  put: { ...keys.waits(user), v: SCHEMA_VERSION, rev: Number(counted?.rev ?? 0) + 1 },
+  ...(counted === undefined
+    ? { condition: 'attribute_not_exists(pk)' }
+    : { condition: 'rev = :rev', values: { ':rev': counted.rev } }),
+});
 
 /** Both items of a new entry. They fail if the user is a member or banned. */
 const newEntryWrites = ({ room, user, waitingSince }: WaitlistEntry) => ({

@@ -4,7 +4,7 @@ import { keys, ranges } from '../../dynamo/keys.ts';
 import { AGAIN, type Again } from '../../dynamo/optimistic.ts';
 import type { Visitor } from '../../rebuild/rebuild.ts';
 import { userOf } from '../../users/user.ts';
-import { counterOf, newMembership, type Seats, seatsOf } from '../room.ts';
+import { counterOf, newMembership, roomOf, type Seats, seatsOf } from '../room.ts';
 import { isInTooManyRooms, membershipWrites } from './membership.ts';
 import { hasFreeSeat, roleOfNext, seatFromWaitlist } from './seats.ts';
 import { deleteEntryWrites, leaveWaitlistWrites, type WaitlistEntry, waitlistEntriesOf } from './waitlist.ts';
@@ -33,15 +33,18 @@ export function createWaitlistProcessor({ dynamo, timestamps }: WaitlistProcesso
 
   /** True if one entry is gone, false if there is nothing to do. */
   async function assignNext(room: string): Promise<boolean | Again> {
-    const [[seatsRead, counterRead], page] = await Promise.all([
-      dynamo.batchGet([keys.seats(room), keys.counter(room)]),
+    const [[seatsRead, counterRead, roomRead], page] = await Promise.all([
+      dynamo.batchGet([keys.seats(room), keys.counter(room), keys.room(room)]),
       dynamo.query(ranges.waitlist(room), { limit: 1 }),
     ]);
-    if (seatsRead === undefined || counterRead === undefined) return false;
+    if (seatsRead === undefined || counterRead === undefined || roomRead === undefined) return false;
     const seats = seatsOf(seatsRead);
     if (!isDue(seats)) return false;
     const [first] = waitlistEntriesOf(page.items);
     if (first === undefined) return AGAIN;
+    // No member is left who could let anyone in: an invite to such a room has ended, too.
+    const isAbandoned = seats.taken === 0 && roomOf(room, roomRead).visibility !== 'PUBLIC';
+    if (isAbandoned) return (await dropEntry(first)) || AGAIN;
     return (await assignSeat(first, seats, counterOf(counterRead).lastPosition)) || AGAIN;
   }
 

@@ -1,4 +1,6 @@
 /** The access patterns that manage rooms and their members, by the names of the rows in docs/data-model.md. */
+
+import { graphql } from '../../generated/gql.ts';
 import { Bans, Invites } from '../../rooms/support/operations.ts';
 import { JoinRoom } from '../../support/clients/operations.ts';
 import { globalId, roomOf } from '../../support/clients/people.ts';
@@ -16,6 +18,15 @@ const aboutChi = ({ chi, roomId }: CostFixture) => ({ roomId, userId: globalId(c
 /** Sets the room's capacity. The room has ten members without Chi. */
 export const resize = ({ aki, roomId }: CostFixture, capacity: number) =>
   aki.do(ask.CostUpdateRoom, { input: { roomId, capacity } });
+
+const Waitlists = graphql(`
+  query CostWaitlists { viewer { waitlists(first: 10) { edges { position node { name } } } } }
+`);
+const WaitWithInvite = graphql(`
+  mutation CostWaitWithInvite($code: String!) {
+    joinWithInvite(input: { code: $code, waitlist: true }) { membership { id } }
+  }
+`);
 
 export const roomPatterns: readonly Pattern[] = [
   {
@@ -91,10 +102,23 @@ export const roomPatterns: readonly Pattern[] = [
     run: ({ chi, roomId }) => chi.do(ask.CostWait, { roomId }),
   },
   { name: '`Room.waitlistPosition`', run: ({ chi, roomId }) => chi.do(ask.CostPosition, { roomId }) },
+  { name: '`Viewer.waitlists`, a page of 10, of one room', run: ({ chi }) => chi.do(Waitlists, {}) },
   { name: '`leaveRoom`, off the waitlist', run: ({ chi, roomId }) => chi.do(ask.CostLeave, { roomId }) },
   {
+    name: '`joinWithInvite`, onto the waitlist',
+    async before({ aki, roomId }) {
+      const { code, invite } = (await aki.do(ask.CostInvite, { roomId })).createInvite;
+      made = { code, inviteId: invite.id };
+    },
+    run: ({ chi }) => chi.do(WaitWithInvite, { code: made.code }),
+  },
+  { name: '`banMember`, on the waitlist', run: (fixture) => fixture.aki.do(ask.CostBan, aboutChi(fixture)) },
+  {
     name: '`banMember`, not a member',
-    before: (fixture) => resize(fixture, 100),
+    async before(fixture) {
+      await fixture.aki.do(ask.CostUnban, aboutChi(fixture));
+      await resize(fixture, 100);
+    },
     run: (fixture) => fixture.aki.do(ask.CostBan, aboutChi(fixture)),
   },
   { name: '`blockUser`', run: ({ chi, ben }) => chi.do(BlockUser, { input: { userId: globalId(ben) } }) },

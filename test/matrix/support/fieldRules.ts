@@ -50,6 +50,7 @@ export const QUERY_FIELDS: FieldRules = {
     memberships: { rule: 'always', args: 'first: 3', sparse: true },
     unread: always,
     notifications: { rule: 'always', args: 'first: 3', sparse: true },
+    waitlists: { rule: 'always', args: 'first: 3', sparse: true },
     blockedUsers: { rule: 'always', args: 'first: 3', sparse: true },
     deliverySettings: always,
   },
@@ -181,7 +182,7 @@ export const MUTATION_FIELDS: FieldRules = {
   OpenDirectRoomPayload: { room: always, membershipEdge: always },
   UpdateRoomPayload: { room: always },
   JoinRoomPayload: { membership: sparse, membershipEdge: sparse, room: always },
-  JoinWithInvitePayload: { membership: always, membershipEdge: always },
+  JoinWithInvitePayload: { membership: sparse, membershipEdge: sparse, room: always },
   DeleteRoomPayload: { deletedRoomId: always },
   LeaveRoomPayload: { room: sparse, deletedMembershipId: always },
   AddMemberPayload: { membership: always, membershipEdge: always },
@@ -240,5 +241,6 @@ export const STRUCTURAL_FIELDS: ReadonlyArray<{
 }> = [
   { types: /Connection$/, fields: ['edges', 'pageInfo'] },
   { types: /Edge$/, fields: ['cursor', 'node'] },
+  { types: /^WaitlistEdge$/, fields: ['position', 'since'] },
   { types: /^PageInfo$/, fields: ['hasNextPage', 'hasPreviousPage', 'startCursor', 'endCursor'] },
 ];

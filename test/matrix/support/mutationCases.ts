@@ -89,7 +89,8 @@ async function joinAgain({ services, fixture, kind, user }: CaseContext): Promis
   const { rooms } = services;
   const { room, state, users, firstMembers } = fixture;
   const { id: by } = users.owner;
-  if (kind === 'waiting') await rooms.joinOrWait(user.id, room);
+  const inviteCode = async () => (await rooms.createInvite({ by, room, seconds: 60, maxUses: 1 })).code;
+  if (kind === 'waiting') await rooms.joinWithInviteOrWait(user.id, await inviteCode());
   else if (state === 'direct')
     await rooms.openDirect(
       user.id,
@@ -97,10 +98,10 @@ async function joinAgain({ services, fixture, kind, user }: CaseContext): Promis
     );
   else {
     // The user in the waitlist would get the free seat.
-    if (state === 'full') await rooms.leave(users.waiting.id, room).catch(() => {});
+    if (state === 'full' || state === 'fullPrivate')
+      await rooms.leave(users.waiting.id, room).catch(() => {});
     await rooms.update(by, room, { capacity: null });
-    const { code } = await rooms.createInvite({ by, room, seconds: 60, maxUses: 1 });
-    await rooms.joinWithInvite(user.id, code);
+    await rooms.joinWithInvite(user.id, await inviteCode());
     if (kind === 'moderator') await rooms.setRole({ by, room, user: user.id }, 'MODERATOR');
   }
 }
@@ -115,6 +116,7 @@ export const mutationCases: readonly MutationCase[] = [
   mutation('joinRoom', room, { undo: leaveAgain }),
   mutation('joinRoom: or the waitlist', `${room}, waitlist: true`, { undo: leaveAgain }),
   mutation('joinWithInvite', 'code: $code', { undo: leaveAgain }),
+  mutation('joinWithInvite: or the waitlist', 'code: $code, waitlist: true', { undo: leaveAgain }),
   mutation('updateRoom', `${room}, name: $name`),
   mutation('updateRoom: capacity', `${room}, capacity: 500`),
   mutation('addMember', `${room}, userId: $stranger`, { prepare: newUser }),

@@ -5,8 +5,8 @@
  */
 import type { ErrorCode } from '../../../src/core/errors.ts';
 
-export const ROOM_STATES = ['public', 'private', 'direct', 'full'] as const;
-/** `full` is a public room in which every seat is taken, with one user in the waitlist. */
+export const ROOM_STATES = ['public', 'private', 'direct', 'full', 'fullPrivate'] as const;
+/** `full` is a public room in which every seat is taken, with one user in the waitlist; `fullPrivate` a private one. */
 export type RoomState = (typeof ROOM_STATES)[number];
 
 /**
@@ -25,22 +25,22 @@ export type Relation =
 /** Null: no such user. A direct room has no invites, removals, bans or moderators. */
 // biome-ignore format: a table.
 const RELATIONS = {
-  //           public             private            direct             full
-  anonymous: ['unauthenticated', 'unauthenticated', 'unauthenticated', 'unauthenticated'],
-  expired:   ['unauthenticated', 'unauthenticated', 'unauthenticated', 'unauthenticated'],
-  stranger:  ['visible',         'hidden',          'hidden',          'visible'],
+  //           public             private            direct             full               fullPrivate
+  anonymous: ['unauthenticated', 'unauthenticated', 'unauthenticated', 'unauthenticated', 'unauthenticated'],
+  expired:   ['unauthenticated', 'unauthenticated', 'unauthenticated', 'unauthenticated', 'unauthenticated'],
+  stranger:  ['visible',         'hidden',          'hidden',          'visible',         'hidden'],
   /** Has an invite's code and has not used it. */
-  invited:   ['visible',         'hidden',          null,              'visible'],
-  member:    ['member',          'member',          'participant',     'member'],
-  moderator: ['moderator',       'moderator',       null,              'moderator'],
-  owner:     ['owner',           'owner',           'participant',     'owner'],
-  left:      ['visible',         'hidden',          'hidden',          'visible'],
-  removed:   ['visible',         'hidden',          null,              'visible'],
-  banned:    ['visible',         'hidden',          null,              'visible'],
+  invited:   ['visible',         'hidden',          null,              'visible',         'hidden'],
+  member:    ['member',          'member',          'participant',     'member',          'member'],
+  moderator: ['moderator',       'moderator',       null,              'moderator',       'moderator'],
+  owner:     ['owner',           'owner',           'participant',     'owner',           'owner'],
+  left:      ['visible',         'hidden',          'hidden',          'visible',         'hidden'],
+  removed:   ['visible',         'hidden',          null,              'visible',         'hidden'],
+  banned:    ['visible',         'hidden',          null,              'visible',         'hidden'],
   /** Owns another room. */
-  elsewhere: ['visible',         'hidden',          'hidden',          'visible'],
-  /** Is in the waitlist. */
-  waiting:   [null,              null,              null,              'visible'],
+  elsewhere: ['visible',         'hidden',          'hidden',          'visible',         'hidden'],
+  /** Is in the waitlist, and sees of a private room what everyone sees of a public one. */
+  waiting:   [null,              null,              null,              'visible',         'visible'],
 } as const satisfies Record<string, ReadonlyArray<Relation | null>>;
 
 export type UserKind = keyof typeof RELATIONS;
@@ -126,6 +126,7 @@ const MUTATIONS: Readonly<Record<string, Columns<Outcome>>> = {
   openDirectRoom: EVERYONE,
   joinRoom: [NOT_FOUND, OK, ALREADY, ALREADY, ALREADY, ALREADY],
   'joinRoom: or the waitlist': [NOT_FOUND, OK, ALREADY, ALREADY, ALREADY, ALREADY],
+  'joinWithInvite: or the waitlist': [OK, OK, ALREADY, ALREADY, ALREADY, NOT_FOUND],
   joinWithInvite: [OK, OK, ALREADY, ALREADY, ALREADY, NOT_FOUND],
   leaveRoom: [NOT_FOUND, FORBIDDEN, OK, OK, 'CONFLICT', OK],
   updateRoom: MODERATORS,
@@ -176,25 +177,36 @@ interface Exception {
 
 /** These users have no invite. They send a code that they made up. */
 const WITHOUT_CODE: readonly UserKind[] = ['stranger', 'elsewhere', 'waiting'];
+const BY_INVITE: readonly string[] = ['joinWithInvite', 'joinWithInvite: or the waitlist'];
+const FULL: readonly RoomState[] = ['full', 'fullPrivate'];
 const IN_DIRECTORY: readonly RoomState[] = ['public', 'full'];
 const OUTSIDE: readonly UserKind[] = ['stranger', 'invited', 'left', 'removed', 'elsewhere', 'waiting'];
 
 /** The first that matches overrides the table. */
 const EXCEPTIONS: readonly Exception[] = [
   // A code does not let a banned user in, and reveals nothing about the room that the user could not see without it.
-  { mutations: ['joinWithInvite'], kinds: ['banned'], states: IN_DIRECTORY, outcome: FORBIDDEN },
-  { mutations: ['joinWithInvite'], kinds: ['banned'], states: ['private'], outcome: NOT_FOUND },
-  { mutations: ['joinWithInvite'], kinds: WITHOUT_CODE, outcome: NOT_FOUND },
-  { mutations: ['joinWithInvite'], states: ['direct'], outcome: NOT_FOUND },
+  { mutations: BY_INVITE, kinds: ['banned'], states: IN_DIRECTORY, outcome: FORBIDDEN },
+  { mutations: BY_INVITE, kinds: ['banned'], states: ['private', 'fullPrivate'], outcome: NOT_FOUND },
+  // Idempotent for a user who waits.
+  { mutations: ['joinWithInvite: or the waitlist'], kinds: ['waiting'], outcome: OK },
+  { mutations: BY_INVITE, kinds: WITHOUT_CODE, outcome: NOT_FOUND },
+  { mutations: BY_INVITE, states: ['direct'], outcome: NOT_FOUND },
   {
     mutations: ['joinRoom', 'joinRoom: or the waitlist'],
     kinds: ['banned'],
     states: IN_DIRECTORY,
     outcome: FORBIDDEN,
   },
+  {
+    mutations: ['joinRoom', 'joinRoom: or the waitlist'],
+    kinds: ['waiting'],
+    states: ['fullPrivate'],
+    outcome: FORBIDDEN,
+  },
   { mutations: ['joinRoom: or the waitlist'], kinds: OUTSIDE, states: ['full'], outcome: OK },
-  { mutations: ['joinRoom', 'joinWithInvite'], kinds: OUTSIDE, states: ['full'], outcome: 'ROOM_FULL' },
-  { mutations: ['addMember'], kinds: ['moderator', 'owner'], states: ['full'], outcome: 'ROOM_FULL' },
+  { mutations: ['joinRoom'], kinds: OUTSIDE, states: ['full'], outcome: 'ROOM_FULL' },
+  { mutations: ['joinWithInvite'], kinds: OUTSIDE, states: FULL, outcome: 'ROOM_FULL' },
+  { mutations: ['addMember'], kinds: ['moderator', 'owner'], states: FULL, outcome: 'ROOM_FULL' },
   // Leaves the waitlist.
   { mutations: ['leaveRoom'], kinds: ['waiting'], outcome: OK },
   { mutations: ['markNotificationsRead'], kinds: NOTIFIED, outcome: OK },
@@ -223,8 +235,9 @@ export function relationAfter(mutation: string, cell: Cell): Relation {
   if (mutation === 'createRoom') return 'owner';
   if (mutation === 'openDirectRoom') return 'participant';
   if (mutation === 'leaveRoom') return outside;
-  if (mutation === 'joinWithInvite' || mutation.startsWith('joinRoom'))
-    return cell.state === 'full' ? outside : 'member';
+  // From the waitlist of a private room the user sees it.
+  if (mutation.startsWith('joinWithInvite') || mutation.startsWith('joinRoom'))
+    return FULL.includes(cell.state) ? 'visible' : 'member';
   return relationOf(cell) ?? 'unauthenticated';
 }
 

@@ -75,7 +75,7 @@ export async function createRoom(app: TestApp, state: RoomState, spareCount: num
       : await rooms.create(owner.id, {
           name: texts.name,
           topic: texts.topic,
-          visibility: state === 'private' ? 'PRIVATE' : 'PUBLIC',
+          visibility: state === 'private' || state === 'fullPrivate' ? 'PRIVATE' : 'PUBLIC',
           capacity: null,
         });
   const byOwner = { by: owner.id, room };
@@ -128,9 +128,9 @@ export async function removeFormerMembers(app: TestApp, fixture: RoomFixture): P
   if (state === 'direct') return;
   await rooms.remove({ by: owner.id, room, user: removed.id });
   await rooms.ban({ by: owner.id, room, user: banned.id });
-  if (state !== 'full') return;
+  if (state !== 'full' && state !== 'fullPrivate') return;
   await rooms.update(owner.id, room, { capacity: currentMembers(fixture).length + spares.length });
-  await rooms.joinOrWait(waiting.id, room);
+  await rooms.joinWithInviteOrWait(waiting.id, fixture.code);
 }
 
 /** The members, without the former ones. */

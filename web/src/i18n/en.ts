@@ -212,7 +212,7 @@ const en = {
   'invite.alreadyHint': 'It’s in your list of rooms.',
   'invite.full': 'This room is full',
   'invite.fullHint':
-    'Try again after someone leaves, or ask an owner for more seats. The invitation hasn’t been used up.',
+    'Wait for a seat, or try again after someone leaves. If you wait, you get the next free seat after those before you.',
   'invite.tooMany': 'You’re already in 1,000 rooms',
   'invite.tooManyHint': 'That’s the maximum. Leave one, then open the link again.',
 

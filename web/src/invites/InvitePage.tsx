@@ -10,7 +10,7 @@ import ui from '../ui/ui.module.css';
 import styles from './invites.module.css';
 
 /**
- * The page that an invite link opens. It names the room only after the viewer has joined, because outsiders must
+ * The page that an invite link opens. It names the room only after the viewer has joined it or its waitlist, because outsiders must
  * learn nothing about a private room. An invalid code looks like one that never existed.
  */
 export default function InvitePage({ code }: { readonly code: string }) {
@@ -20,14 +20,15 @@ export default function InvitePage({ code }: { readonly code: string }) {
   const [error, setError] = useState<ApiError>();
   const [isBusy, setIsBusy] = useState(false);
 
-  async function join() {
+  /** The room's page shows the place on the waitlist. */
+  async function join(waitlist: boolean) {
     setIsBusy(true);
     try {
       const { joinWithInvite } = await rooms.changeMembership(
-        () => api.mutate(JoinWithInviteDocument, { input: { code } }),
-        (joined) => joined.joinWithInvite.membership.room.id,
+        () => api.mutate(JoinWithInviteDocument, { input: { code, waitlist } }),
+        (joined) => joined.joinWithInvite.room.id,
       );
-      navigate(roomPath(joinWithInvite.membership.room.id), { replace: true });
+      navigate(roomPath(joinWithInvite.room.id), { replace: true });
     } catch (thrown) {
       setError(asApiError(thrown));
       setIsBusy(false);
@@ -49,8 +50,13 @@ export default function InvitePage({ code }: { readonly code: string }) {
       </p>
       <div className={styles.choices}>
         {canTry && (
-          <button type="button" className={ui.button} disabled={isBusy} onClick={() => void join()}>
+          <button type="button" className={ui.button} disabled={isBusy} onClick={() => void join(false)}>
             {t(error === undefined ? 'invite.join' : 'app.retry')}
+          </button>
+        )}
+        {error?.code === 'ROOM_FULL' && (
+          <button type="button" className={ui.quiet} disabled={isBusy} onClick={() => void join(true)}>
+            {t('seat.joinWaitlist')}
           </button>
         )}
         <Link href="/" className={ui.quiet}>

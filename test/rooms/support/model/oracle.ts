@@ -54,8 +54,11 @@ function endMembership({ members, addedBy, left }: Oracle, person: number, isOwn
 }
 
 /** The role of a member, or the error for a person who is not a member. */
-const roleOrRefusal = ({ members, isPublic }: Oracle, person: number): Role | 'FORBIDDEN' | 'NOT_FOUND' =>
-  members.get(person) ?? (isPublic ? 'FORBIDDEN' : 'NOT_FOUND');
+const roleOrRefusal = (
+  { members, isPublic, waiting }: Oracle,
+  person: number,
+): Role | 'FORBIDDEN' | 'NOT_FOUND' =>
+  members.get(person) ?? (isPublic || waiting.includes(person) ? 'FORBIDDEN' : 'NOT_FOUND');
 
 /** The error if the person is neither an owner nor a moderator. */
 function onlyOwnersAndModerators(room: Oracle, person: number): Code | undefined {
@@ -73,7 +76,7 @@ function onlyOwners(room: Oracle, person: number): Code | undefined {
 
 export function join(room: Oracle, person: number, wait: boolean): Code {
   if (room.members.has(person)) return 'ALREADY_MEMBER';
-  if (!room.isPublic) return 'NOT_FOUND';
+  if (!room.isPublic) return room.waiting.includes(person) ? 'FORBIDDEN' : 'NOT_FOUND';
   if (room.banned.has(person)) return 'FORBIDDEN';
   if (full(room)) {
     if (!wait) return 'ROOM_FULL';
@@ -87,8 +90,7 @@ export function join(room: Oracle, person: number, wait: boolean): Code {
 export function leave(room: Oracle, person: number): Code {
   const role = room.members.get(person);
   if (role === undefined) {
-    if (!room.isPublic) return 'NOT_FOUND';
-    if (!room.waiting.includes(person)) return 'FORBIDDEN';
+    if (!room.waiting.includes(person)) return room.isPublic ? 'FORBIDDEN' : 'NOT_FOUND';
     room.waiting = room.waiting.filter((one) => one !== person);
     return 'ok';
   }
@@ -128,6 +130,7 @@ export function ban(room: Oracle, by: number, person: number): Code {
   const refusal = moderating(room, by, person);
   if (refusal !== undefined) return refusal;
   endMembership(room, person, false);
+  room.waiting = room.waiting.filter((one) => one !== person);
   room.banned.add(person);
   return 'ok';
 }
@@ -170,24 +173,31 @@ function isCreatorTrusted({ members, banned, isPublic }: Oracle, by: number): bo
   return role === undefined ? isPublic && !banned.has(by) : role !== 'MEMBER';
 }
 
-export function useInvite(room: Oracle, person: number, number: number): Code {
+export function useInvite(room: Oracle, person: number, number: number, wait: boolean): Code {
+  if (wait && room.waiting.includes(person)) return 'waits';
   const used = room.invites[number];
   if (used === undefined || used.uses >= used.maxUses) return 'NOT_FOUND';
   if (!room.isPublic && room.members.size === 0) return 'NOT_FOUND';
   if (room.members.has(person)) return 'ALREADY_MEMBER';
   if (!isCreatorTrusted(room, used.by)) return 'NOT_FOUND';
   if (room.banned.has(person)) return room.isPublic ? 'FORBIDDEN' : 'NOT_FOUND';
-  if (full(room)) return 'ROOM_FULL';
+  if (full(room) && !wait) return 'ROOM_FULL';
   used.uses++;
+  if (full(room)) {
+    room.waiting.push(person);
+    return 'waits';
+  }
   addMember(room, person);
   return 'ok';
 }
 
-/** What the stream consumer does after each operation: people on the waitlist get free seats unless they are banned. */
+/** What the stream consumer does after each operation: people on the waitlist get free seats. */
 export function assignFreeSeats(room: Oracle): void {
   while (room.waiting.length > 0 && free(room)) {
     const [first, ...rest] = room.waiting;
     room.waiting = rest;
-    if (first !== undefined && !room.banned.has(first)) addMember(room, first);
+    // No one gets a seat of a private room that all members have left.
+    const isAbandoned = !room.isPublic && room.members.size === 0;
+    if (first !== undefined && !isAbandoned) addMember(room, first);
   }
 }

@@ -112,11 +112,14 @@ const invite = fc
   .tuple(moderator, fc.integer({ min: 1, max: 2 }))
   .map(([by, maxUses]) => createInvite(by, maxUses));
 
-const useInvite = fc.tuple(person, fc.nat({ max: 2 })).map(
-  ([who, number]): Step => ({
-    name: `${who} uses invite ${number}`,
-    expected: (model) => oracle.useInvite(model, who, number),
-    run: ({ rooms, people, codes }) => code(rooms.joinWithInvite(at(people, who), codes[number] ?? 'none')),
+const useInvite = fc.tuple(person, fc.nat({ max: 2 }), fc.boolean()).map(
+  ([who, number, wait]): Step => ({
+    name: `${who} uses invite ${number}${wait ? ', or waits' : ''}`,
+    expected: (model) => oracle.useInvite(model, who, number, wait),
+    run({ rooms, room, people, codes }) {
+      const enter = wait ? rooms.joinWithInviteOrWait : rooms.joinWithInvite;
+      return code(enter(at(people, who), codes[number] ?? `${room}.${'0'.repeat(26)}`));
+    },
   }),
 );
 
@@ -138,7 +141,7 @@ export const steps = fc.array(
     { weight: 1, arbitrary: setRole },
     { weight: 2, arbitrary: resize },
     { weight: 1, arbitrary: invite },
-    { weight: 2, arbitrary: useInvite },
+    { weight: 4, arbitrary: useInvite },
   ),
   { minLength: 30, maxLength: 50, size: 'max' },
 );

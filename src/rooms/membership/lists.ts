@@ -1,0 +1,75 @@
+/** The waitlists that the viewer is on. */
+import { toDate } from '../../core/timestamps.ts';
+import { builder } from '../../graphql/builder.ts';
+import { connection, type Edge, forwardArgs, POSITIONS, parsePageArgs } from '../../graphql/connections.ts';
+import { ViewerRef } from '../../users/types.ts';
+import { accessTo } from '../access.ts';
+import { RoomRef, type RoomView } from '../types.ts';
+import { WAITS_MAX, type WaitlistEntry, waitOrder } from './waitlist.ts';
+
+/** A room whose waitlist the viewer is on, and their place. */
+interface Waited {
+  readonly room: RoomView;
+  readonly entry: WaitlistEntry;
+}
+
+const WaitlistEdge = builder.objectRef<Edge<Waited>>('WaitlistEdge').implement({
+  description: "A room in a page of waitlists, with its cursor and the viewer's place.",
+  fields: (t) => ({
+    cursor: t.exposeString('cursor', { description: 'The place in the list.' }),
+    node: t.field({
+      type: RoomRef,
+      description: 'The room whose waitlist the viewer is on.',
+      resolve: ({ node }) => node.room,
+    }),
+    position: t.int({
+      description: "The viewer's position on the waitlist, where 1 is the first.",
+      resolve: ({ node }, _args, { services }) => services.rooms.positionInLine(node.entry),
+    }),
+    since: t.field({
+      type: 'DateTime',
+      description: 'When the viewer began to wait.',
+      resolve: ({ node }) => toDate(node.entry.waitingSince),
+    }),
+  }),
+});
+
+const WaitlistConnection = builder
+  .objectRef<ReturnType<typeof connection<Waited>>>('WaitlistConnection')
+  .implement({
+    description: 'A page of waitlists.',
+    fields: (t) => ({
+      edges: t.field({
+        type: [WaitlistEdge],
+        description: 'The rooms, each with the place.',
+        resolve: ({ edges }) => [...edges],
+      }),
+      pageInfo: t.field({
+        type: builder.pageInfoRef(),
+        description: 'The cursors of the page, and whether there are more.',
+        resolve: ({ pageInfo }) => pageInfo,
+      }),
+    }),
+  });
+
+builder.objectField(ViewerRef, 'waitlists', (t) =>
+  t.field({
+    type: WaitlistConnection,
+    description: `The rooms whose waitlist the viewer is on, the longest wait first: at most ${WAITS_MAX}. \`leaveRoom\` takes them off.`,
+    args: forwardArgs,
+    resolve: async ({ user: { id: viewer } }, args, { services, items }) => {
+      const codec = { list: `waitlists:${viewer}`, position: POSITIONS.timestampAndId };
+      const request = parsePageArgs(args, codec);
+      const { limit, from = '' } = request;
+      const entries = (await services.rooms.waitlistsOf(viewer)).filter((entry) => waitOrder(entry) > from);
+      const page = await Promise.all(
+        entries.slice(0, limit).map(async (entry): Promise<Waited[]> => {
+          const access = await accessTo(entry.room, viewer, items);
+          return access === null ? [] : [{ room: access.room, entry }];
+        }),
+      );
+      const position = ({ entry }: Waited) => waitOrder(entry);
+      return connection({ nodes: page.flat(), more: entries.length > limit }, request, { codec, position });
+    },
+  }),
+);
