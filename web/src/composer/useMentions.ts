@@ -1,4 +1,6 @@
 import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
+import { useFoundMembers } from '../members/useFoundMembers.ts';
+import { eachOnce } from '../members/useKnownUsers.ts';
 import { useSession } from '../session/session.ts';
 import { useStore } from '../state/store.ts';
 import type { Person } from '../timeline/message.ts';
@@ -28,7 +30,10 @@ export interface MentionsOptions {
 const BEGUN = /(^|\s)@([^\s@]{0,20})$/u;
 const SHOWN = 6;
 
-/** Completes the names of a room's members while the viewer types: the first 100, or more if more pages were read. */
+/**
+ * Completes the names of a room's members while the viewer types. Of a room with more members than are known here, the
+ * server finds others by the beginning of their handle.
+ */
 export function useMentions({ field, text, write }: MentionsOptions): Mentions {
   const listId = useId();
   const { viewer } = useSession();
@@ -36,7 +41,8 @@ export function useMentions({ field, text, write }: MentionsOptions): Mentions {
   const [begun, setBegun] = useState<string>();
   const [chosen, setChosen] = useState(0);
   const known = useStore(members);
-  const inRoom = [...known.members.values()].map(({ user }) => user);
+  const found = useFoundMembers(known.hasMore ? begun : undefined);
+  const inRoom = eachOnce([...[...known.members.values()].map(({ user }) => user), ...found]);
   const people = begun === undefined ? [] : matching(inRoom, begun, viewer.id);
   const isOpen = people.length > 0;
   /** The caret's position once the completed text is in the field. */

@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react';
-import { KnownUsersDocument, PersonByHandleDocument } from '../generated/graphql.ts';
+import { KnownUsersDocument, SearchUsersDocument } from '../generated/graphql.ts';
 import { useSession } from '../session/session.ts';
 import type { Person } from '../timeline/message.ts';
 
-/** The server's format of handles. */
-const HANDLE = /^@?([a-z0-9_]{3,20})$/i;
-const SETTLE_MS = 250;
+/** What a handle can begin with. */
+const PREFIX = /^@?([a-z0-9_]{1,20})$/i;
+export const SETTLE_MS = 250;
 
 /**
- * People to choose from: members of the viewer's rooms, and the user with the typed handle. Undefined until the first
+ * People to choose from: members of the viewer's rooms, and users whose handle begins with what is typed. Undefined until the first
  * request is answered.
  */
 export function useKnownUsers(typed: string): readonly Person[] | undefined {
@@ -35,14 +35,13 @@ export function useKnownUsers(typed: string): readonly Person[] | undefined {
   }, [api]);
 
   useEffect(() => {
-    const handle = HANDLE.exec(typed.trim())?.[1]?.toLowerCase();
-    if (handle === undefined) return;
+    const prefix = PREFIX.exec(typed.trim())?.[1];
+    if (prefix === undefined) return;
     let isOver = false;
     const timer = setTimeout(async () => {
-      const { user } = await api
-        .queryUncached(PersonByHandleDocument, { handle })
-        .catch(() => ({ user: null }));
-      if (!isOver && user !== null) setFound((before) => [...before, user]);
+      const answer = await api.queryUncached(SearchUsersDocument, { prefix }).catch(() => undefined);
+      // The last search only: what was found before it is asked for again when it is typed again.
+      if (!isOver && answer !== undefined) setFound(answer.searchUsers.edges.map(({ node }) => node));
     }, SETTLE_MS);
     return () => {
       isOver = true;
@@ -53,6 +52,6 @@ export function useKnownUsers(typed: string): readonly Person[] | undefined {
   return near === undefined ? undefined : eachOnce([...near, ...found]);
 }
 
-const eachOnce = (people: readonly Person[]): readonly Person[] => [
+export const eachOnce = (people: readonly Person[]): readonly Person[] => [
   ...new Map(people.map((person) => [person.id, person])).values(),
 ];

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { browserAvailable } from '../support/clients/browser.ts';
+import { findings } from './support/axe.ts';
+import { composerOf } from './support/pages.ts';
+import { useRooms } from './support/rooms.ts';
+
+describe.skipIf(!browserAvailable)('web, search and waitlists', () => {
+  const web = useRooms();
+
+  it('mentions: a member that the client has not read yet is found by the beginning of their handle', async () => {
+    const { id: room, path } = await web.room({ name: 'Crowd', members: ['aki'] });
+    const { users, rooms } = web.app.services;
+    const crowd = await Promise.all(
+      Array.from({ length: 130 }, async (_, i) => {
+        const handle = `crowd_${i + 100}`;
+        const id = await users.ensure({ sub: handle, handle, name: `Person ${i}` });
+        await rooms.join(id, room);
+        return { id, handle };
+      }),
+    );
+    // Members are read by id, 100 at a time.
+    const last = crowd.sort((a, b) => (a.id < b.id ? -1 : 1)).at(-1)?.handle ?? '';
+    const aki = await web.as('aki', path);
+    await composerOf(aki.page).pressSequentially(`Hello @${last}`);
+    await aki.page.getByRole('option', { name: `@${last}` }).waitFor();
+    expect(await findings(aki.page)).toEqual([]);
+    await aki.page.keyboard.press('Enter');
+    expect(await composerOf(aki.page).inputValue()).toBe(`Hello @${last} `);
+    expect(aki.complaints).toEqual([]);
+  });
+
+  it('invite: offers the waitlist of a full room, shows the place, and opens the room with the seat', async () => {
+    const { rooms, users } = web.app.services;
+    const [aki, ben] = [users.idOf('aki'), users.idOf('ben')];
+    const made = { name: 'Small', topic: null, visibility: 'PRIVATE', capacity: 2 } as const;
+    const { id: room } = await rooms.create(aki, made);
+    await rooms.add({ by: aki, room, user: ben });
+    const { code } = await rooms.createInvite({ by: aki, room, seconds: 600, maxUses: null });
+    const chie = await web.as('chie', `/invite/${code}`);
+    await chie.page.getByRole('button', { name: 'Accept invitation' }).click();
+    await chie.page.getByRole('heading', { name: 'This room is full' }).waitFor();
+    expect(await findings(chie.page)).toEqual([]);
+    await chie.page.getByRole('button', { name: 'Join waitlist' }).click();
+    await chie.page.getByText('You’re next on the waitlist').waitFor();
+    await rooms.leave(ben, room);
+    await composerOf(chie.page).waitFor();
+    expect(chie.complaints).toEqual([]);
+  });
+});
