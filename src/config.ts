@@ -1,8 +1,10 @@
 import type { z } from 'zod';
 import type { DeliveryWindows } from './core/deliveryKinds.ts';
 import type { LogOptions } from './core/log.ts';
+import type { PushOrigin } from './core/pushOrigins.ts';
 import type { RateLimits, UserLimits } from './core/rateLimits.ts';
 import { DAY_S } from './core/timestamps.ts';
+import type { VapidKeys } from './core/vapidKeys.ts';
 import { type Environment, Variables } from './variables.ts';
 
 /**
@@ -40,6 +42,10 @@ export interface Config {
   readonly notificationRetention: number;
   /** When something is delivered outside the page, unless a person chose otherwise. */
   readonly deliveryWindows: DeliveryWindows;
+  /** How this server identifies itself at push services. `development`: by a key in `dataDir`. Undefined: no Web Push. */
+  readonly vapid: VapidKeys | 'development' | undefined;
+  /** The push services that browsers may be reached at. */
+  readonly pushOrigins: readonly PushOrigin[];
   readonly metrics: MetricsConfig;
   /** Seconds for which a server that was asked to stop still serves, and says that it is not ready. */
   readonly shutdownDelay: number;
@@ -127,6 +133,8 @@ export function loadConfig(environment: Environment): Config {
     introspection: (variables.INTROSPECTION ?? shown) === 'on',
     notificationRetention: variables.NOTIFICATION_RETENTION_DAYS * DAY_S,
     deliveryWindows: variables.DELIVERY_WINDOWS,
+    vapid: vapidOf(variables, auth),
+    pushOrigins: variables.PUSH_ORIGINS,
     metrics: { port: variables.METRICS_PORT, token: variables.METRICS_TOKEN },
     // On AWS a load balancer has to notice first that the server is not ready.
     shutdownDelay: variables.SHUTDOWN_DELAY ?? (dynamodb.kind === 'aws' ? 5 : 0),
@@ -172,6 +180,9 @@ function contradictions(set: Environment): string[] {
   ) {
     problems.push('METRICS_PORT must differ from PORT. For metrics on PORT, set METRICS_TOKEN.');
   }
+  if ((set.VAPID_PRIVATE_KEY === undefined) !== (set.VAPID_SUBJECT === undefined)) {
+    problems.push('VAPID_PRIVATE_KEY and VAPID_SUBJECT need each other: set both.');
+  }
   if (set.ROLE === 'api' || set.ROLE === 'worker') {
     if (set.REDIS_URL === undefined) problems.push(`REDIS_URL is required with ROLE=${set.ROLE}.`);
     if (set.DYNAMODB_ENDPOINT === undefined && regionOf(set) === undefined) {
@@ -193,6 +204,12 @@ function authOf(variables: Variables): AuthConfig {
     return { kind: 'jwks', url: AUTH_JWKS_URL, issuer: AUTH_ISSUER, audience: AUTH_AUDIENCE };
   }
   return { kind: 'development' };
+}
+
+function vapidOf(variables: Variables, auth: AuthConfig): Config['vapid'] {
+  const { VAPID_PRIVATE_KEY: privateKey, VAPID_SUBJECT: subject } = variables;
+  if (privateKey !== undefined && subject !== undefined) return { privateKey, subject };
+  return auth.kind === 'development' ? 'development' : undefined;
 }
 
 function dynamodbOf(variables: Variables, set: Environment): DynamoConfig {

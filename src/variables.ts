@@ -2,7 +2,9 @@
 import { z } from 'zod';
 import { DELIVERY_WINDOWS, DELIVERY_WINDOWS_RULE, parseDeliveryWindows } from './core/deliveryKinds.ts';
 import { LOG_LEVELS } from './core/log.ts';
+import { isPushOrigin, PUSH_ORIGINS } from './core/pushOrigins.ts';
 import { parseRateLimits, RATE_LIMITS, RATE_LIMITS_RULE, USER_LIMITS } from './core/rateLimits.ts';
+import { isVapidKey, isVapidSubject } from './core/vapidKeys.ts';
 
 const SECRET_MIN_BYTES = 32;
 
@@ -104,6 +106,28 @@ export const Variables = z.object({
       return windows ?? DELIVERY_WINDOWS;
     })
     .default(DELIVERY_WINDOWS),
+  VAPID_PRIVATE_KEY: z
+    .string()
+    .refine(isVapidKey, {
+      error: 'must be a private key on P-256, 32 bytes in base64url (docs/delivery.md says how to make one)',
+    })
+    .optional(),
+  VAPID_SUBJECT: z
+    .string()
+    .refine(isVapidSubject, { error: 'must be a mailto: or https: address that is reachable from outside' })
+    .optional(),
+  PUSH_ORIGINS: z
+    .string()
+    .transform((list) => list.split(',').flatMap((one) => one.trim() || []))
+    .pipe(
+      z.array(
+        z.string().refine(isPushOrigin, {
+          error:
+            'must be a comma-separated list of origins such as https://push.example.com or https://*.example.com',
+        }),
+      ),
+    )
+    .default([...PUSH_ORIGINS]),
   NODE_ENV: z.string().optional(),
   AWS_REGION: z.string().optional(),
   AWS_DEFAULT_REGION: z.string().optional(),

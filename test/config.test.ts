@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest';
 import { ConfigError, isLoopback, loadConfig } from '../src/config.ts';
 import { DELIVERY_WINDOWS } from '../src/core/deliveryKinds.ts';
+import { PUSH_ORIGINS, pushOriginOf } from '../src/core/pushOrigins.ts';
 import { RATE_LIMITS, USER_LIMITS } from '../src/core/rateLimits.ts';
+import { newVapidKey } from '../src/core/vapidKeys.ts';
 import { type Environment, misspeltVariables } from '../src/variables.ts';
 
 const SECRET = 'a secret of thirty-two bytes or more';
+
+const VAPID_KEY = newVapidKey().toString('base64url');
 
 function problemsOf(environment: Environment): readonly string[] {
   try {
@@ -33,6 +37,8 @@ test('loadConfig: an empty environment is a development server on loopback with 
     introspection: true,
     notificationRetention: 30 * 24 * 3600,
     deliveryWindows: DELIVERY_WINDOWS,
+    vapid: 'development',
+    pushOrigins: PUSH_ORIGINS,
     metrics: { port: undefined, token: undefined },
     trustedProxies: 0,
     shutdownDelay: 0,
@@ -68,6 +74,9 @@ test('loadConfig: reads every variable', () => {
     NOTIFICATION_RETENTION_DAYS: '7',
     RATE_LIMITS: 'likes=5/1m',
     DELIVERY_WINDOWS: 'LIKE=2s/1m',
+    VAPID_PRIVATE_KEY: VAPID_KEY,
+    VAPID_SUBJECT: 'mailto:operator@example.com',
+    PUSH_ORIGINS: 'https://push.example.com, https://*.example.org',
     TRUSTED_PROXIES: '2',
     SHUTDOWN_DELAY: '7',
     PUBLIC_URL: 'https://chat.example.com',
@@ -100,6 +109,8 @@ test('loadConfig: reads every variable', () => {
     publicUrl: 'https://chat.example.com',
     metrics: { port: 9464, token: 'a-token-for-the-scraper' },
     deliveryWindows: { ...DELIVERY_WINDOWS, LIKE: { delaySeconds: 2, windowSeconds: 60 } },
+    vapid: { privateKey: VAPID_KEY, subject: 'mailto:operator@example.com' },
+    pushOrigins: ['https://push.example.com', 'https://*.example.org'],
     rateLimits: { ...RATE_LIMITS, likes: { max: 5, seconds: 60 } },
     userLimits: USER_LIMITS,
   });
@@ -247,4 +258,63 @@ test('misspeltVariables: names nothing in an ordinary environment', () => {
   expect(misspeltVariables({ AWS_PROFILE: 'x', NODE_OPTIONS: '', NODE_ENV: 'x', LANGUAGE: 'en' })).toEqual(
     [],
   );
+});
+
+test('VAPID_*: a key and a subject that push services accept, or neither', () => {
+  const VAPID_SUBJECT = 'https://chat.example.com';
+  expect(loadConfig({ AUTH_SECRET: SECRET }).vapid).toBeUndefined();
+  expect(loadConfig({ VAPID_PRIVATE_KEY: VAPID_KEY, VAPID_SUBJECT }).vapid).toEqual({
+    privateKey: VAPID_KEY,
+    subject: VAPID_SUBJECT,
+  });
+  for (const one of [{ VAPID_PRIVATE_KEY: VAPID_KEY }, { VAPID_SUBJECT }]) {
+    expect(problemsOf(one)).toEqual(['VAPID_PRIVATE_KEY and VAPID_SUBJECT need each other: set both.']);
+  }
+  const zero = Buffer.alloc(32).toString('base64url');
+  for (const VAPID_PRIVATE_KEY of ['short', `${VAPID_KEY}AAAA`, zero]) {
+    expect(problemsOf({ VAPID_PRIVATE_KEY, VAPID_SUBJECT })).toHaveLength(1);
+  }
+  const local = [
+    'mailto:me',
+    'mailto:me@host.local',
+    'https://localhost',
+    'https://127.0.0.1',
+    'http://a.example.com',
+  ];
+  for (const subject of local) {
+    expect(problemsOf({ VAPID_PRIVATE_KEY: VAPID_KEY, VAPID_SUBJECT: subject })).toHaveLength(1);
+  }
+});
+
+test('PUSH_ORIGINS: https origins, of which the first label may be a star', () => {
+  for (const one of ['https://push.example.com', 'https://*.example.com:8443', 'http://127.0.0.1:4001']) {
+    expect(loadConfig({ PUSH_ORIGINS: one }).pushOrigins).toEqual([one]);
+  }
+  for (const one of [
+    'http://push.example.com',
+    'https://a.*.com',
+    'https://*',
+    'push.example.com',
+    'https://a.com/b',
+  ]) {
+    expect(problemsOf({ PUSH_ORIGINS: one })).toHaveLength(1);
+  }
+});
+
+test('pushOriginOf: an endpoint belongs to the entry that allows it', () => {
+  const origins = ['https://push.example.com', 'https://*.example.org'];
+  expect(pushOriginOf('https://push.example.com/a?b', origins)).toBe(origins[0]);
+  expect(pushOriginOf('https://eu.push.example.org/a', origins)).toBe(origins[1]);
+  for (const endpoint of [
+    'https://example.org/a',
+    'https://.example.org/a',
+    'https://badexample.org/a',
+    'https://eu.example.org.example.net/a',
+    'https://eu.example.org:444/a',
+    'http://push.example.com/a',
+    'https://user@push.example.com/a',
+    'https://push.example.com.evil.net/',
+  ]) {
+    expect(pushOriginOf(endpoint, origins)).toBeUndefined();
+  }
 });

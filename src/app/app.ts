@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import { defined } from '../core/defined.ts';
 import type { Log } from '../core/log.ts';
 import { createMetrics } from '../core/metrics.ts';
+import { createChannels } from '../delivery/channels/channels.ts';
 import { TIMEOUTS, type Timeouts } from '../dynamo/client.ts';
 import { type Cost, createDynamo, type Dynamo } from '../dynamo/dynamo.ts';
 import { createItemLoader } from '../dynamo/itemLoader.ts';
@@ -157,8 +158,11 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
     };
     const dynamo = createDynamo({ transport, table, timeouts, onWrite, ...metering });
     let { port } = config;
+    const publicUrl = () => config.publicUrl ?? `http://127.0.0.1:${port}`;
+    const channels = createChannels({ ...config, now });
     const services = createServices({
-      publicUrl: () => config.publicUrl ?? `http://127.0.0.1:${port}`,
+      publicUrl,
+      channels,
       dynamo,
       bus,
       publisher,
@@ -185,6 +189,8 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
       streamConsumer = createStreamConsumer(
         defined({
           config,
+          channels,
+          publicUrl,
           database,
           dynamo: derived,
           bus,
@@ -241,7 +247,7 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
             context: async (identity, { acceptLanguage }) => {
               const viewer = identity === null ? null : await services.users.ensure(identity);
               const context: Context = {
-                ...{ viewer, services, acceptLanguage },
+                ...{ viewer, identity, services, acceptLanguage },
                 items: createItemLoader(dynamo, services.profileCache),
               };
               return context;

@@ -1,11 +1,13 @@
 import type { Bus } from '../bus/bus.ts';
 import type { Publisher } from '../bus/publisher.ts';
 import { defined } from '../core/defined.ts';
-import type { DeliveryWindows } from '../core/deliveryKinds.ts';
+import type { DeliveryKind, DeliveryWindows } from '../core/deliveryKinds.ts';
 import type { Log } from '../core/log.ts';
 import type { Metrics } from '../core/metrics.ts';
 import type { RateLimits } from '../core/rateLimits.ts';
 import { createTimestamps } from '../core/timestamps.ts';
+import type { Channels } from '../delivery/channels/channels.ts';
+import { createDeliveryServices, deliveryFeature } from '../delivery/feature.ts';
 import { createDeliverySettings } from '../delivery/settings/deliverySettings.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { createConsistentLoader } from '../dynamo/itemLoader.ts';
@@ -55,6 +57,7 @@ const FEATURES: ReadonlyArray<Feature<DerivationOptions & { readonly jobs: Jobs 
   unreadFeature,
   notificationsFeature,
   roomDeletionFeature,
+  deliveryFeature,
 ];
 
 export interface ServicesOptions {
@@ -69,6 +72,8 @@ export interface ServicesOptions {
   readonly retention: Retention;
   /** The operator's. */
   readonly deliveryWindows: DeliveryWindows;
+  /** How people are reached outside the page. */
+  readonly channels: Channels;
   /** The origin of links to the web client. */
   readonly publicUrl: () => string;
   /** Milliseconds since 1970. */
@@ -111,6 +116,7 @@ export function createServices(options: ServicesOptions): Services {
     ...unread,
     ...notifications,
     deliverySettings: createDeliverySettings({ dynamo, windows: options.deliveryWindows, now }),
+    ...createDeliveryServices(common),
   };
 }
 
@@ -119,8 +125,18 @@ export interface DerivationOptions {
   readonly publisher: Publisher;
   /** How long read notifications are kept. */
   readonly retention: Retention;
+  /** How people are reached outside the page. Absent: nothing is sent. */
+  readonly channels?: Channels;
+  /** The origin of links to the web client. Absent: they have none. */
+  readonly publicUrl?: () => string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** When something is delivered, unless a person chose otherwise. Default: `DELIVERY_WINDOWS`. */
+  readonly deliveryWindows?: DeliveryWindows;
+  /** Called for every decision, with the `DeliveryOutcome`. */
+  readonly onDecision?: (kinds: readonly DeliveryKind[], outcome: string) => void;
+  /** Called with the end of every send: `DeliveryChannel` and `DeliveryOutcome`. */
+  readonly onSendEnd?: (channel: string, outcome: string) => void;
   /** Called for every notification that was created or changed. */
   readonly onNotification?: (kind: NotificationKind) => void;
   /** Called when a job has ended. */

@@ -3,6 +3,7 @@ import { loadConfig } from '../config.ts';
 import { sleep, systemClock } from '../core/clock.ts';
 import { createLog } from '../core/log.ts';
 import { createMetrics } from '../core/metrics.ts';
+import { createChannels } from '../delivery/channels/channels.ts';
 import { connect } from '../dynamo/connect.ts';
 import { createDynamo } from '../dynamo/dynamo.ts';
 import type { Environment } from '../variables.ts';
@@ -32,7 +33,10 @@ export function createFunctionParts(environment: Environment) {
   const dynamo = createDynamo({ transport, table: config.tableName });
   const bus = openBus(config, log);
   const publisher = createPublisher({ bus, log });
-  const core = createCoreGroup({ config, dynamo, publisher, log, metrics, now: Date.now });
+  const core = createCoreGroup({
+    ...{ config, channels: createChannels({ ...config, now: Date.now }) },
+    ...{ dynamo, publisher, log, metrics, now: Date.now },
+  });
   return {
     ...{ config, log, metrics, dynamo, serverClock, bus, core },
     settled: () => settled(publisher),

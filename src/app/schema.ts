@@ -11,6 +11,8 @@ import '../unread/schema.ts';
 import '../notifications/schema.ts';
 import '../roomDeletion/schema.ts';
 import '../delivery/settings/schema.ts';
+import '../delivery/channels/schema.ts';
+import '../delivery/channels/webPush/schema.ts';
 import { listAllWrongFields } from '../graphql/allWrongFields.ts';
 import { builder } from '../graphql/builder.ts';
 import '../graphql/errorTypes.ts';

@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import { every } from '../core/every.ts';
 import type { Log } from '../core/log.ts';
 import type { Metrics } from '../core/metrics.ts';
+import type { Channels } from '../delivery/channels/channels.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { type Consumer, createConsumer } from '../stream/consumer.ts';
 import { createDeadLetters } from '../stream/deadLetters.ts';
@@ -17,11 +18,14 @@ import { createRebuild } from './rebuild.ts';
 import { createTimers } from './timers.ts';
 
 export interface CoreGroupOptions {
-  readonly config: Pick<Config, 'notificationRetention'>;
+  readonly config: Pick<Config, 'notificationRetention' | 'publicUrl' | 'deliveryWindows'>;
+  readonly channels: Channels;
   readonly dynamo: Dynamo;
   readonly publisher: Publisher;
   readonly log: Log;
   readonly metrics: Metrics;
+  /** The origin of links to the web client. Default: the one of the configuration. */
+  readonly publicUrl?: () => string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -32,10 +36,18 @@ export interface CoreGroup extends Derivations {
 
 /** The core group: everything that the features derive, the same in every host. Once per process. */
 export function createCoreGroup(options: CoreGroupOptions): CoreGroup {
-  const { config, dynamo, publisher, log, metrics, now } = options;
+  const { config, channels, dynamo, publisher, log, metrics, now } = options;
   const deadLetter = createDeadLetters({ dynamo, now });
   const derivations = createDerivations({
     ...{ dynamo, publisher, now, retention: config.notificationRetention },
+    channels,
+    deliveryWindows: config.deliveryWindows,
+    onDecision: (kinds, outcome) => {
+      for (const kind of kinds) metrics.deliveries.inc({ kind, outcome });
+    },
+    // Without it, links are relative to the page that shows them.
+    publicUrl: options.publicUrl ?? (() => config.publicUrl ?? ''),
+    onSendEnd: (channel, outcome) => metrics.sends.inc({ channel, outcome }),
     onNotification: (kind) => metrics.notifications.inc({ kind }),
     onJobEnded: (kind, state) => metrics.jobsEnded.inc({ kind, state }),
   });

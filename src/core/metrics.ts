@@ -84,6 +84,20 @@ export function createMetrics({ process: ofTheProcess = false }: MetricsOptions 
       labelNames: ['kind', 'state'] as const,
       registers,
     }),
+    /** `kind` and `outcome`: `DeliveryKind` and `DeliveryOutcome` of the API. `PENDING`: it is sent. */
+    deliveries: new Counter({
+      name: 'tsudoi_deliveries_total',
+      help: 'Decisions whether something is sent outside the page, by outcome.',
+      labelNames: ['kind', 'outcome'] as const,
+      registers,
+    }),
+    /** `channel` and `outcome`: `DeliveryChannel` and `DeliveryOutcome` of the API. */
+    sends: new Counter({
+      name: 'tsudoi_delivery_sends_total',
+      help: 'Sends to browsers and other receivers that have ended, by outcome.',
+      labelNames: ['channel', 'outcome'] as const,
+      registers,
+    }),
     publishFailures: new Counter({
       name: 'tsudoi_publish_failures_total',
       help: 'Messages that the bus did not accept in time.',

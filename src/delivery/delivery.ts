@@ -79,6 +79,8 @@ export const deliveryOf = (user: string, id: Timestamp, item: Item): Delivery =>
 export interface Endpoint {
   readonly channel: DeliveryChannel;
   readonly id: string;
+  /** What it shares its places with: the origin that it is reached at. */
+  readonly origin: string;
 }
 
 /** How what was decided is sent: implemented by the channels. */

@@ -1,7 +1,22 @@
 /** The GraphQL types of deliveries. */
 import { DELIVERY_KINDS, type DeliveryKind } from '../core/deliveryKinds.ts';
+import { isTimestamp } from '../core/timestamps.ts';
 import { builder } from '../graphql/builder.ts';
-import type { DeliveryChannel } from './delivery.ts';
+import { connection, forwardArgs, POSITIONS, parsePageArgs } from '../graphql/connections.ts';
+import { requireViewer } from '../graphql/context.ts';
+import { nodeLoader } from '../graphql/nodes.ts';
+import { bestLanguage } from '../i18n/language.ts';
+import { accessTo } from '../rooms/access.ts';
+import { RoomRef } from '../rooms/types.ts';
+import { loadViewer, ViewerRef } from '../users/types.ts';
+import {
+  ABOUT_MAX,
+  ATTEMPTS_MAX,
+  type Delivery,
+  type DeliveryAttempt,
+  type DeliveryChannel,
+  type DeliveryOutcome,
+} from './delivery.ts';
 
 const KINDS: Readonly<Record<DeliveryKind, string>> = {
   MENTION: 'A user mentioned the viewer.',
@@ -28,3 +43,112 @@ export const DeliveryChannelRef = builder.enumType('DeliveryChannel', {
     EMAIL: { description: 'A digest by e-mail.' },
   } as const satisfies Record<DeliveryChannel, object>,
 });
+
+const DeliveryOutcomeRef = builder.enumType('DeliveryOutcome', {
+  description: 'Why something was or was not sent.',
+  values: {
+    PENDING: { description: 'It was decided that it is sent. It is being tried.' },
+    SENT: { description: 'At least one receiver accepted it.' },
+    READ_BEFORE: { description: 'The viewer had read it.' },
+    MUTED: { description: 'The viewer has muted the room.' },
+    SWITCHED_OFF: { description: 'The viewer or the operator switched this off.' },
+    QUIET_HOURS: { description: 'It was due in quiet hours.' },
+    PAUSED: { description: 'It was due in a pause.' },
+    NOT_ENTITLED: { description: 'The viewer may not see it any more.' },
+    NOTHING_LEFT: { description: 'Everything that it was about has been read, deleted or undone.' },
+    STALE: { description: 'It was too old.' },
+    FAILED: { description: 'No receiver accepted it for a day, or one refused it.' },
+  } as const satisfies Record<DeliveryOutcome, object>,
+});
+
+const DeliveryAttemptRef = builder.objectRef<DeliveryAttempt>('DeliveryAttempt').implement({
+  description: 'How sending to one browser or address ended.',
+  fields: (t) => ({
+    channel: t.expose('channel', { type: DeliveryChannelRef, description: 'How it was sent.' }),
+    outcome: t.expose('outcome', { type: DeliveryOutcomeRef, description: 'How it ended.' }),
+    at: t.field({
+      type: 'DateTime',
+      description: 'When it ended.',
+      resolve: ({ at }) => new Date(at),
+    }),
+  }),
+});
+
+export const DeliveryRef = builder.objectRef<Delivery>('Delivery');
+
+builder.node(DeliveryRef, {
+  description:
+    'What was sent to the viewer outside the page, or why it was not. It is kept for three days. Only they see it.',
+  id: { resolve: ({ id }) => id },
+  fields: (t) => ({
+    kinds: t.expose('kinds', {
+      type: [DeliveryKindRef],
+      description: 'What it is about. Several if it is a summary, none if it is a test.',
+      extensions: { maxItems: DELIVERY_KINDS.length },
+    }),
+    rooms: t.field({
+      type: [RoomRef],
+      description: `The rooms that it is about, without those that the viewer may not see any more: at most ${ABOUT_MAX}.`,
+      extensions: { maxItems: ABOUT_MAX },
+      resolve: async ({ rooms }, _args, context) => {
+        const viewer = requireViewer(context);
+        const found = await Promise.all(rooms.map((room) => accessTo(room, viewer, context.items)));
+        return found.flatMap((access) => access?.room ?? []);
+      },
+    }),
+    text: t.string({
+      nullable: true,
+      description:
+        'What is sent, worded now and in the language of the viewer; null if the viewer may not see what it was about, or if nothing of it is left.',
+      resolve: async (delivery, _args, { viewer, items, services, acceptLanguage }) => {
+        const { user } = await loadViewer(viewer ?? '', items);
+        const words = await services.describeDelivery(delivery, bestLanguage(user.locale, acceptLanguage));
+        return words?.text ?? null;
+      },
+    }),
+    outcome: t.expose('outcome', {
+      type: DeliveryOutcomeRef,
+      description: 'Why it was or was not sent.',
+    }),
+    attempts: t.expose('attempts', {
+      type: [DeliveryAttemptRef],
+      description: `How sending it ended, for each browser or address: at most ${ATTEMPTS_MAX}. Empty while all are being tried.`,
+      extensions: { maxItems: ATTEMPTS_MAX },
+    }),
+    dueAt: t.field({
+      type: 'DateTime',
+      description: 'When it was to be decided.',
+      resolve: ({ dueAt }) => new Date(dueAt),
+    }),
+    decidedAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it was decided; null before.',
+      resolve: ({ decidedAt }) => new Date(decidedAt),
+    }),
+  }),
+});
+
+nodeLoader('Delivery', (id, context) =>
+  isTimestamp(id) ? context.services.deliveries.get(requireViewer(context), id) : null,
+);
+
+const DeliveryConnection = builder.connectionObject(
+  { type: DeliveryRef, name: 'DeliveryConnection', description: 'A page of deliveries.' },
+  { name: 'DeliveryEdge', description: 'A delivery in a page, with its cursor.' },
+);
+
+builder.objectField(ViewerRef, 'deliveries', (t) =>
+  t.field({
+    type: DeliveryConnection,
+    description:
+      'What was sent to the viewer outside the page in the last three days, or why it was not, newest first.',
+    args: forwardArgs,
+    resolve: async ({ user }, args, { services }) => {
+      const codec = { list: `deliveries:${user.id}`, position: POSITIONS.timestamp };
+      const request = parsePageArgs(args, codec);
+      const page = await services.deliveries.list(user.id, request);
+      return connection(page, request, { codec, position: ({ id }) => id });
+    },
+  }),
+);

@@ -123,6 +123,8 @@ const rows = {
     key: (user: string, at: Timestamp) => ({ user, at }),
     ranges: { deliveries: ofUser },
   }),
+  /** The user's push subscriptions. */
+  pushSubscriptions: row(USER, 'PUSHES', { key: ofUser }),
   /** An idempotency key that was used. It is the client's own text, and is hashed. */
   idempotencyRecord: row(USER, 'SENT#{hash}', {
     key: (user: string, idempotencyKey: string) => ({ user, hash: hashed(idempotencyKey) }),
@@ -150,6 +152,11 @@ const rows = {
       stampGuards: ofReaction,
     },
   }),
+
+  /** The user who has a push subscription, by the hash of its endpoint. */
+  pushEndpoint: row('PUSH#{id}', 'ENDPOINT', { key: (id: string) => ({ id }) }),
+  /** The user who has push subscriptions that a token registered, by the hash of the token's id. */
+  pushToken: row('TOKEN#{hash}', 'PUSH', { key: (jti: string) => ({ hash: hashed(jti) }) }),
 
   /** Reserves a handle, so that it is unique. */
   handle: row('HANDLE#{handle}', 'HANDLE', { key: (handle: string) => ({ handle }) }),

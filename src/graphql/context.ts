@@ -1,4 +1,5 @@
 import { unauthenticated } from '../core/errors.ts';
+import type { Identity } from '../core/identity.ts';
 import type { ItemLoader } from '../dynamo/itemLoader.ts';
 
 /**
@@ -12,6 +13,8 @@ export interface Services {}
 export interface Context {
   /** The id of the signed-in user; null if the request has no token. */
   readonly viewer: string | null;
+  /** The claims of the request's token; null if it has none. */
+  readonly identity: Identity | null;
   /** Reads items by key in batches. It returns each item as it was when this operation first read it. */
   readonly items: ItemLoader;
   /** The value of the `Accept-Language` header. */

@@ -9,7 +9,14 @@ import { DAY_S, secondsOf } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import type { Item } from '../dynamo/item.ts';
 import { keyOf, keys, parseKey, ranges, TIMER_PARTITIONS } from '../dynamo/keys.ts';
-import { createTimerQueue, type QueuedTimer, queuedTimer, timerKey } from './queue.ts';
+import {
+  createTimerQueue,
+  type QueuedTimer,
+  queuedTimer,
+  type TimerQueue,
+  type TimerQueueOptions,
+  timerKey,
+} from './queue.ts';
 import { type Timer, type TimerKind, type TimerRun, timerItem, timerOf, UnknownKind } from './timer.ts';
 
 /** `retried`: its handler failed, and it was moved. `failed`: it failed for a day, and is not tried again. */
@@ -22,7 +29,7 @@ export interface TimerRunnerOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly clock: Clock;
-  /** How many timers run at once. */
+  /** How many timers run at once, apart from those of kinds that wait for other systems. */
   readonly places?: number;
   readonly onOutcome?: (outcome: TimerOutcome, timer: Timer, lateMs: number) => void;
 }
@@ -52,7 +59,9 @@ const PAGE = 100;
 const PAGES_PER_LOOK = 10;
 
 const PLACES = 32;
-const OF_OWNER = { placesOfOwner: 2, waitingOfOwner: 100 };
+const INSIDE = { placesOfOwner: 2, waitingOfOwner: 100 };
+/** For kinds that wait for other systems. */
+const OUTSIDE = { places: 32, placesOfOwner: 16, waitingOfOwner: 1_000 };
 /** How long a handler may take. Its place is free after this time, and the timer is tried again. */
 const HANDLER_MS = 30_000;
 
@@ -74,10 +83,12 @@ const ERROR_MAX = 500;
 export function createTimerRunner(options: TimerRunnerOptions): TimerRunner {
   const { dynamo, log, now, clock, onOutcome, places = PLACES } = options;
   const kinds = new Map(options.kinds.map((kind) => [kind.name, kind]));
-  const queue = createTimerQueue({
-    ...{ places, ...OF_OWNER },
-    placesOfKind: (kind) => kinds.get(kind)?.places ?? places,
-  });
+  const queueWith = (options: Omit<TimerQueueOptions, 'placesOfKind'>) =>
+    createTimerQueue({ ...options, placesOfKind: (kind) => kinds.get(kind)?.places ?? options.places });
+  const inside = queueWith({ places, ...INSIDE });
+  const outside = queueWith(OUTSIDE);
+  const queues = [inside, outside];
+  const queueOf = ({ kind }: QueuedTimer) => (kinds.get(kind ?? '')?.outside === true ? outside : inside);
   const running = new Set<Promise<void>>();
   const partitions = Array.from({ length: TIMER_PARTITIONS }, (_, number) => ({
     number,
@@ -115,7 +126,7 @@ export function createTimerRunner(options: TimerRunnerOptions): TimerRunner {
       const range = ranges.timersUntil(partition.number, until);
       const page = await dynamo.query(range, defined({ limit: PAGE, after: partition.after }));
       const found = page.items.flatMap(queuedOf);
-      added += queue.add(found);
+      added += enqueue(found);
       const last = page.items.at(-1);
       if (!page.more || last === undefined) {
         Object.assign(partition, { after: undefined, readUntil: until });
@@ -126,28 +137,37 @@ export function createTimerRunner(options: TimerRunnerOptions): TimerRunner {
     return added;
   }
 
+  /** Returns how many of them were new. */
+  const enqueue = (timers: readonly QueuedTimer[]): number =>
+    queues
+      .map((queue) => queue.add(timers.filter((timer) => queueOf(timer) === queue)))
+      .reduce((sum, added) => sum + added);
+
   /** Begins every timer that can begin now. Called again when one has ended, and when the next one is due. */
   function run(): void {
     cancelWake();
     if (paused) return;
-    for (let timer = next(); timer !== undefined; timer = next()) begin(timer);
-    const due = queue.nextDue();
-    if (due !== undefined && due > now()) cancelWake = clock.after(due - now(), run);
+    for (const queue of queues) {
+      const next = () => queue.take(Math.min(now(), frontier()));
+      for (let timer = next(); timer !== undefined; timer = next()) begin(timer, queue);
+    }
+    const due = earliest(
+      queues.map((queue) => queue.nextDue()).filter((one) => one !== undefined && one > now()),
+    );
+    if (due !== undefined) cancelWake = clock.after(due - now(), run);
     // Places are free, and what they wait for is in the table.
-    if (backlog && queue.running < places) {
+    if (backlog && inside.running < places) {
       backlog = false;
       // The next look of the host says so if the table cannot be read.
       look().catch(() => {});
     }
     // Looks are late, and an announced timer is due after what was read: older ones may be in the table.
-    const oldest = queue.oldestDue();
+    const oldest = earliest(queues.map((queue) => queue.oldestDue()));
     const isUnread = oldest !== undefined && oldest <= now() && oldest > frontier();
     if (isUnread && clock.now() - lookedAt >= LOOK_EVERY_MS) look().catch(() => {});
   }
 
-  const next = () => queue.take(Math.min(now(), frontier()));
-
-  function begin(timer: QueuedTimer): void {
+  function begin(timer: QueuedTimer, queue: TimerQueue): void {
     const work = handle(timer)
       // It is still in the table, and the next look finds it.
       .then(() => health.worked(), health.failed)
@@ -178,13 +198,13 @@ export function createTimerRunner(options: TimerRunnerOptions): TimerRunner {
     onOutcome?.('handled', timer, lateMs);
   }
 
-  const runOf = ({ name }: TimerKind): TimerRun => ({
-    shouldYield: () => paused || queue.isCrowded(name, now()),
+  const runOf = ({ name, outside: isOutside }: TimerKind): TimerRun => ({
+    shouldYield: () => paused || (isOutside === true ? outside : inside).isCrowded(name, now()),
     add,
   });
 
   function add(timer: QueuedTimer): void {
-    if (!paused && queue.add([timer]) > 0) run();
+    if (!paused && enqueue([timer]) > 0) run();
   }
 
   async function withinTime(work: Promise<void>): Promise<void> {
@@ -256,15 +276,21 @@ export function createTimerRunner(options: TimerRunnerOptions): TimerRunner {
       paused = true;
       backlog = false;
       cancelWake();
-      queue.clear();
+      for (const queue of queues) queue.clear();
       await Promise.all(running);
     },
     state() {
-      const oldest = queue.oldestDue();
-      return { running: queue.running, overdueMs: oldest === undefined ? 0 : Math.max(0, now() - oldest) };
+      const oldest = earliest(queues.map((queue) => queue.oldestDue()));
+      return {
+        running: inside.running + outside.running,
+        overdueMs: oldest === undefined ? 0 : Math.max(0, now() - oldest),
+      };
     },
   };
 }
+
+const earliest = (times: ReadonlyArray<number | undefined>): number | undefined =>
+  times.reduce((first, time) => (first === undefined || (time ?? first) < first ? time : first), undefined);
 
 /** Bounded, and without line breaks. */
 const textOf = (error: unknown): string =>

@@ -38,6 +38,11 @@ export interface TimerKind<About extends Item = Item> {
   /** Stored with each timer. */
   readonly name: string;
   /**
+   * Whether its handlers wait for other systems. Those have places of their own, at most half of them for one owner (the
+   * origin of the other system), so a system that hangs delays neither the other ones nor the timers of the inside.
+   */
+  readonly outside?: boolean;
+  /**
    * Called when the timer is due; it is deleted after this has resolved. Called again if this rejects, after a pause,
    * and possibly twice at the same time: if the process dies, or two believe that they hold the lease. So it is
    * idempotent, and first reads whether the timer is still wanted: one that has failed is moved, and a caller that cancels

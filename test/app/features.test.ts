@@ -23,6 +23,9 @@ test('createDerivations: the handlers keep the names that dead letters store', a
     'afterReading',
     'rootMentions',
     'notificationNews',
+    'gathering',
+    'deliverySettings',
+    'pushRevocations',
     'jobs',
     'timers',
   ]);

@@ -78,7 +78,7 @@ test('the sends to the most endpoints of a person fit into the transaction that 
   };
   const endpoints = Array.from(
     { length: ENDPOINTS_MAX },
-    () => ({ channel: 'WEBHOOK', id: newId() }) as const,
+    () => ({ channel: 'WEBHOOK', id: newId(), origin: 'https://example.com' }) as const,
   );
   const decided = { ...largest, id };
   await dynamo.transact([{ put: deliveryItem(decided) }, ...sends.writesFor(decided, endpoints)]);

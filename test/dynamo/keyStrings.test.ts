@@ -35,6 +35,9 @@ const expectedKeys: Record<Exclude<ParsedKey['type'], 'unknown'>, ReadonlyArray<
   gathering: [[keys.gathering('u1', 'LIKE', 'r1'), 'USER#u1', 'GATHER#LIKE#r1']],
   deliverySettings: [[keys.deliverySettings('u1'), 'USER#u1', 'DELIVERIES']],
   delivery: [[keys.delivery('u1', ts), 'USER#u1', `DELIVERY#${ts}`]],
+  pushSubscriptions: [[keys.pushSubscriptions('u1'), 'USER#u1', 'PUSHES']],
+  pushEndpoint: [[keys.pushEndpoint('e1'), 'PUSH#e1', 'ENDPOINT']],
+  pushToken: [[keys.pushToken('key'), 'TOKEN#LHDhK3oGRvkiefQnx7OOczTY5Tic_xZ6HcMOc_gmtoM', 'PUSH']],
   idempotencyRecord: [
     [keys.idempotencyRecord('u1', 'key'), 'USER#u1', 'SENT#LHDhK3oGRvkiefQnx7OOczTY5Tic_xZ6HcMOc_gmtoM'],
   ],

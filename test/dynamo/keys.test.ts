@@ -48,6 +48,9 @@ const known: Record<Exclude<ParsedKey['type'], 'unknown'>, fc.Arbitrary<[Key, ob
     .map(([user, kind, room]) => [keys.gathering(user, kind, room), { user, kind, room }]),
   deliverySettings: id.map((user) => [keys.deliverySettings(user), { user }]),
   delivery: fc.tuple(id, timestamp).map(([user, at]) => [keys.delivery(user, at), { user, at }]),
+  pushSubscriptions: id.map((user) => [keys.pushSubscriptions(user), { user }]),
+  pushEndpoint: id.map((one) => [keys.pushEndpoint(one), { id: one }]),
+  pushToken: anything.map((jti) => [keys.pushToken(jti), { hash: hashed(jti) }]),
   idempotencyRecord: fc
     .tuple(id, anything)
     .map(([user, text]) => [keys.idempotencyRecord(user, text), { user, hash: hashed(text) }]),

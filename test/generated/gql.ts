@@ -19,6 +19,12 @@ type Documents = {
     "\n  mutation PauseDeliveries($until: DateTime) {\n    pauseDeliveries(input: { until: $until }) { settings { pausedUntil } }\n  }\n": typeof types.PauseDeliveriesDocument,
     "\n  mutation SetRoomDelivery($input: SetRoomDeliveryInput!) {\n    setRoomDelivery(input: $input) { membership { delivery muted } }\n  }\n": typeof types.SetRoomDeliveryDocument,
     "\n  mutation DeliveryRoom { createRoom(input: { name: \"Lunch\", visibility: PUBLIC }) { room { id } } }\n": typeof types.DeliveryRoomDocument,
+    "\n  mutation RegisterPush($input: RegisterPushSubscriptionInput!) {\n    registerPushSubscription(input: $input) { pushSubscription { id label createdAt lastUsedAt } }\n  }\n": typeof types.RegisterPushDocument,
+    "\n  mutation RemovePush($id: ID!) {\n    removePushSubscription(input: { pushSubscriptionId: $id }) { deletedPushSubscriptionId }\n  }\n": typeof types.RemovePushDocument,
+    "\n  mutation TestDelivery($channel: DeliveryChannel!) {\n    testDelivery(input: { channel: $channel }) { delivery { id kinds outcome attempts { channel } } }\n  }\n": typeof types.TestDeliveryDocument,
+    "\n  query PushSubscriptions { viewer { pushSubscriptions { id } } }\n": typeof types.PushSubscriptionsDocument,
+    "\n  query Deliveries { viewer { deliveries(first: 10) { edges { node { id outcome } } } } }\n": typeof types.DeliveriesDocument,
+    "\n  query OwnDeliveries {\n    webPushPublicKey\n    viewer {\n      pushSubscriptions { id label lastUsedAt }\n      deliveries(first: 5) {\n        edges { node { id kinds rooms { id } text outcome attempts { channel outcome at } dueAt decidedAt } }\n      }\n    }\n  }\n": typeof types.OwnDeliveriesDocument,
     "query CostMe { viewer { user { id } } }": typeof types.CostMeDocument,
     "\n  mutation CostRename($input: UpdateProfileInput!) { updateProfile(input: $input) { user { id } } }\n": typeof types.CostRenameDocument,
     "query CostByHandle($handle: String!) { user(handle: $handle) { id } }": typeof types.CostByHandleDocument,
@@ -216,6 +222,12 @@ const documents: Documents = {
     "\n  mutation PauseDeliveries($until: DateTime) {\n    pauseDeliveries(input: { until: $until }) { settings { pausedUntil } }\n  }\n": types.PauseDeliveriesDocument,
     "\n  mutation SetRoomDelivery($input: SetRoomDeliveryInput!) {\n    setRoomDelivery(input: $input) { membership { delivery muted } }\n  }\n": types.SetRoomDeliveryDocument,
     "\n  mutation DeliveryRoom { createRoom(input: { name: \"Lunch\", visibility: PUBLIC }) { room { id } } }\n": types.DeliveryRoomDocument,
+    "\n  mutation RegisterPush($input: RegisterPushSubscriptionInput!) {\n    registerPushSubscription(input: $input) { pushSubscription { id label createdAt lastUsedAt } }\n  }\n": types.RegisterPushDocument,
+    "\n  mutation RemovePush($id: ID!) {\n    removePushSubscription(input: { pushSubscriptionId: $id }) { deletedPushSubscriptionId }\n  }\n": types.RemovePushDocument,
+    "\n  mutation TestDelivery($channel: DeliveryChannel!) {\n    testDelivery(input: { channel: $channel }) { delivery { id kinds outcome attempts { channel } } }\n  }\n": types.TestDeliveryDocument,
+    "\n  query PushSubscriptions { viewer { pushSubscriptions { id } } }\n": types.PushSubscriptionsDocument,
+    "\n  query Deliveries { viewer { deliveries(first: 10) { edges { node { id outcome } } } } }\n": types.DeliveriesDocument,
+    "\n  query OwnDeliveries {\n    webPushPublicKey\n    viewer {\n      pushSubscriptions { id label lastUsedAt }\n      deliveries(first: 5) {\n        edges { node { id kinds rooms { id } text outcome attempts { channel outcome at } dueAt decidedAt } }\n      }\n    }\n  }\n": types.OwnDeliveriesDocument,
     "query CostMe { viewer { user { id } } }": types.CostMeDocument,
     "\n  mutation CostRename($input: UpdateProfileInput!) { updateProfile(input: $input) { user { id } } }\n": types.CostRenameDocument,
     "query CostByHandle($handle: String!) { user(handle: $handle) { id } }": types.CostByHandleDocument,
@@ -428,6 +440,30 @@ export function graphql(source: "\n  mutation SetRoomDelivery($input: SetRoomDel
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  mutation DeliveryRoom { createRoom(input: { name: \"Lunch\", visibility: PUBLIC }) { room { id } } }\n"): typeof import('./graphql.ts').DeliveryRoomDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation RegisterPush($input: RegisterPushSubscriptionInput!) {\n    registerPushSubscription(input: $input) { pushSubscription { id label createdAt lastUsedAt } }\n  }\n"): typeof import('./graphql.ts').RegisterPushDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation RemovePush($id: ID!) {\n    removePushSubscription(input: { pushSubscriptionId: $id }) { deletedPushSubscriptionId }\n  }\n"): typeof import('./graphql.ts').RemovePushDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation TestDelivery($channel: DeliveryChannel!) {\n    testDelivery(input: { channel: $channel }) { delivery { id kinds outcome attempts { channel } } }\n  }\n"): typeof import('./graphql.ts').TestDeliveryDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query PushSubscriptions { viewer { pushSubscriptions { id } } }\n"): typeof import('./graphql.ts').PushSubscriptionsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query Deliveries { viewer { deliveries(first: 10) { edges { node { id outcome } } } } }\n"): typeof import('./graphql.ts').DeliveriesDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query OwnDeliveries {\n    webPushPublicKey\n    viewer {\n      pushSubscriptions { id label lastUsedAt }\n      deliveries(first: 5) {\n        edges { node { id kinds rooms { id } text outcome attempts { channel outcome at } dueAt decidedAt } }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').OwnDeliveriesDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

@@ -92,6 +92,31 @@ export type DeliveryMode =
   /** It is delivered. */
   | 'ON';
 
+/** Why something was or was not sent. */
+export type DeliveryOutcome =
+  /** No receiver accepted it for a day, or one refused it. */
+  | 'FAILED'
+  /** The viewer has muted the room. */
+  | 'MUTED'
+  /** Everything that it was about has been read, deleted or undone. */
+  | 'NOTHING_LEFT'
+  /** The viewer may not see it any more. */
+  | 'NOT_ENTITLED'
+  /** It was due in a pause. */
+  | 'PAUSED'
+  /** It was decided that it is sent. It is being tried. */
+  | 'PENDING'
+  /** It was due in quiet hours. */
+  | 'QUIET_HOURS'
+  /** The viewer had read it. */
+  | 'READ_BEFORE'
+  /** At least one receiver accepted it. */
+  | 'SENT'
+  /** It was too old. */
+  | 'STALE'
+  /** The viewer or the operator switched this off. */
+  | 'SWITCHED_OFF';
+
 /** The arguments of `joinRoom`. */
 export type JoinRoomInput = {
   /** A public room. */
@@ -157,6 +182,18 @@ export type QuietHoursInput = {
   timeZone: string;
   /** When they end, as HH:MM; not the same as `from`. Earlier than `from`: on the next day. */
   to: string;
+};
+
+/** The arguments of `registerPushSubscription`. */
+export type RegisterPushSubscriptionInput = {
+  /** The secret of the subscription: 16 bytes in base64url. */
+  auth: string;
+  /** The address of the browser at its push service: at most 1024 characters. */
+  endpoint: string;
+  /** A name of the device that its user recognizes: at most 80 characters on one line. */
+  label?: string | null | undefined;
+  /** The browser's public key on P-256: 65 bytes in base64url. */
+  p256dh: string;
 };
 
 /** What a member may do in a room. */
@@ -290,6 +327,42 @@ export type DeliveryRoomMutationVariables = Exact<{ [key: string]: never; }>;
 
 export type DeliveryRoomMutation = { createRoom: { room: { id: string } } | null };
 
+export type RegisterPushMutationVariables = Exact<{
+  input: RegisterPushSubscriptionInput;
+}>;
+
+
+export type RegisterPushMutation = { registerPushSubscription: { pushSubscription: { id: string, label: string, createdAt: string, lastUsedAt: string | null } } | null };
+
+export type RemovePushMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type RemovePushMutation = { removePushSubscription: { deletedPushSubscriptionId: string } | null };
+
+export type TestDeliveryMutationVariables = Exact<{
+  channel: DeliveryChannel;
+}>;
+
+
+export type TestDeliveryMutation = { testDelivery: { delivery: { id: string, kinds: Array<DeliveryKind>, outcome: DeliveryOutcome, attempts: Array<{ channel: DeliveryChannel }> } } | null };
+
+export type PushSubscriptionsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type PushSubscriptionsQuery = { viewer: { pushSubscriptions: Array<{ id: string }> } };
+
+export type DeliveriesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type DeliveriesQuery = { viewer: { deliveries: { edges: Array<{ node: { id: string, outcome: DeliveryOutcome } }> } } };
+
+export type OwnDeliveriesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type OwnDeliveriesQuery = { webPushPublicKey: string | null, viewer: { pushSubscriptions: Array<{ id: string, label: string, lastUsedAt: string | null }>, deliveries: { edges: Array<{ node: { id: string, kinds: Array<DeliveryKind>, text: string | null, outcome: DeliveryOutcome, dueAt: string, decidedAt: string | null, rooms: Array<{ id: string }>, attempts: Array<{ channel: DeliveryChannel, outcome: DeliveryOutcome, at: string }> } }> } } };
+
 export type CostMeQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -332,6 +405,8 @@ export type CostNodeQuery = { node:
     | { id: string }
     | { id: string }
     | { id: string }
+    | { id: string }
+    | { id: string }
    | null };
 
 export type CostNodesQueryVariables = Exact<{
@@ -340,6 +415,8 @@ export type CostNodesQueryVariables = Exact<{
 
 
 export type CostNodesQuery = { nodes: Array<
+    | { id: string }
+    | { id: string }
     | { id: string }
     | { id: string }
     | { id: string }
@@ -1233,11 +1310,13 @@ export type StampNodeQueryVariables = Exact<{
 
 
 export type StampNodeQuery = { node:
+    | { __typename: 'Delivery' }
     | { __typename: 'Invite' }
     | { __typename: 'Membership' }
     | { __typename: 'Message' }
     | { __typename: 'MessageStamp', id: string, createdAt: string, stamp: { key: string }, user: { handle: string | null }, message: { id: string } }
     | { __typename: 'Notification' }
+    | { __typename: 'PushSubscription' }
     | { __typename: 'Room' }
     | { __typename: 'Stamp' }
     | { __typename: 'User' }
@@ -1623,11 +1702,13 @@ export type NodeByIdQueryVariables = Exact<{
 
 
 export type NodeByIdQuery = { node:
+    | { __typename: 'Delivery', id: string }
     | { __typename: 'Invite', id: string }
     | { __typename: 'Membership', id: string }
     | { __typename: 'Message', id: string }
     | { __typename: 'MessageStamp', id: string }
     | { __typename: 'Notification', id: string }
+    | { __typename: 'PushSubscription', id: string }
     | { __typename: 'Room', id: string }
     | { __typename: 'Stamp', id: string }
     | { __typename: 'User', id: string }
@@ -1640,11 +1721,13 @@ export type NodesByIdQueryVariables = Exact<{
 
 
 export type NodesByIdQuery = { nodes: Array<
+    | { __typename: 'Delivery', id: string }
     | { __typename: 'Invite', id: string }
     | { __typename: 'Membership', id: string }
     | { __typename: 'Message', id: string }
     | { __typename: 'MessageStamp', id: string }
     | { __typename: 'Notification', id: string }
+    | { __typename: 'PushSubscription', id: string }
     | { __typename: 'Room', id: string }
     | { __typename: 'Stamp', id: string }
     | { __typename: 'User', id: string }
@@ -1998,6 +2081,94 @@ export const DeliveryRoomDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<DeliveryRoomMutation, DeliveryRoomMutationVariables>;
+export const RegisterPushDocument = new TypedDocumentString(`
+    mutation RegisterPush($input: RegisterPushSubscriptionInput!) {
+  registerPushSubscription(input: $input) {
+    pushSubscription {
+      id
+      label
+      createdAt
+      lastUsedAt
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<RegisterPushMutation, RegisterPushMutationVariables>;
+export const RemovePushDocument = new TypedDocumentString(`
+    mutation RemovePush($id: ID!) {
+  removePushSubscription(input: {pushSubscriptionId: $id}) {
+    deletedPushSubscriptionId
+  }
+}
+    `) as unknown as TypedDocumentString<RemovePushMutation, RemovePushMutationVariables>;
+export const TestDeliveryDocument = new TypedDocumentString(`
+    mutation TestDelivery($channel: DeliveryChannel!) {
+  testDelivery(input: {channel: $channel}) {
+    delivery {
+      id
+      kinds
+      outcome
+      attempts {
+        channel
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<TestDeliveryMutation, TestDeliveryMutationVariables>;
+export const PushSubscriptionsDocument = new TypedDocumentString(`
+    query PushSubscriptions {
+  viewer {
+    pushSubscriptions {
+      id
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<PushSubscriptionsQuery, PushSubscriptionsQueryVariables>;
+export const DeliveriesDocument = new TypedDocumentString(`
+    query Deliveries {
+  viewer {
+    deliveries(first: 10) {
+      edges {
+        node {
+          id
+          outcome
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<DeliveriesQuery, DeliveriesQueryVariables>;
+export const OwnDeliveriesDocument = new TypedDocumentString(`
+    query OwnDeliveries {
+  webPushPublicKey
+  viewer {
+    pushSubscriptions {
+      id
+      label
+      lastUsedAt
+    }
+    deliveries(first: 5) {
+      edges {
+        node {
+          id
+          kinds
+          rooms {
+            id
+          }
+          text
+          outcome
+          attempts {
+            channel
+            outcome
+            at
+          }
+          dueAt
+          decidedAt
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<OwnDeliveriesQuery, OwnDeliveriesQueryVariables>;
 export const CostMeDocument = new TypedDocumentString(`
     query CostMe {
   viewer {

@@ -132,6 +132,21 @@ describe.each(ROOM_STATES)('queries: a %s room', (state) => {
   });
 });
 
+/** A value of the query itself, so no path leads to it. */
+test.each(userKindsOf('public'))('queries: webPushPublicKey as %s', async (kind) => {
+  const clients = await clientsOf(app.url, fixtures.public, kind);
+  for (const transport of TRANSPORTS) {
+    const answer = await clients[transport].request('{ webPushPublicKey }', {});
+    if (relationOf({ kind, state: 'public' }) === 'unauthenticated') {
+      expect(unauthenticatedMismatch(answer)).toBeNull();
+    } else {
+      expect(answer.data).toEqual({ webPushPublicKey: expect.stringMatching(/^[\w-]{87}$/) });
+      covered[transport].add('Query.webPushPublicKey');
+    }
+  }
+  await clients.websocket.close();
+});
+
 test.each(TRANSPORTS)('queries: over %s, every field had a value for some user', (transport) => {
   expect(rowsOf(QUERY_FIELDS).filter((row) => !covered[transport].has(row))).toEqual([]);
 });

@@ -133,6 +133,7 @@ interface Reader {
 
 const contextOf = ({ who, language, crowd }: Reader, sent = events): Context => ({
   viewer: ids.get(who) ?? null,
+  identity: null,
   acceptLanguage: language,
   items: createItemLoader(app.dynamo),
   // Other tests cover which user receives which event. Here all receive the same.

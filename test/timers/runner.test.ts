@@ -6,6 +6,7 @@ import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import { keys, ranges } from '../../src/dynamo/keys.ts';
 import { openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
 import { budget } from '../support/run/budget.ts';
+import { eventually } from '../support/time/eventually.ts';
 import { createRunner, openTimers, set, timer } from './support/timers.ts';
 
 const HOUR = 3_600_000;
@@ -120,6 +121,49 @@ describe('order and time', () => {
     release();
     await paused;
   });
+});
+
+test('places: kinds that wait for other systems have their own, and one owner has half of them', async () => {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const sent: string[] = [];
+  const { runner, began, ended } = createRunner(dynamo, {
+    startAt: base,
+    kinds: [
+      {
+        name: 'send',
+        outside: true,
+        async handle({ id, owner }) {
+          sent.push(id);
+          if (owner !== 'quick') await released;
+        },
+      },
+    ],
+  });
+  const sends = (owner: string, count: number) =>
+    set(
+      dynamo,
+      ...Array.from({ length: count }, (_, i) => ({
+        id: `${owner}${i}`,
+        due: base - DAY,
+        kind: 'send',
+        owner,
+      })),
+    );
+  await sends('slow', 60);
+  await sends('stuck', 15);
+  await sends('quick', 20);
+  await set(dynamo, ...Array.from({ length: 40 }, (_, i) => ({ id: `in${i}`, due: base - 1_000 + i })));
+  await runner.look();
+  await ended(60);
+  await eventually(() => expect(sent).toHaveLength(51));
+  const of = (owner: string) => sent.filter((id) => id.startsWith(owner)).length;
+  expect([of('slow'), of('stuck'), of('quick'), began.length]).toEqual([16, 15, 20, 40]);
+  const paused = runner.pause();
+  release();
+  await paused;
 });
 
 describe('failures', () => {

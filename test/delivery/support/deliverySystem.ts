@@ -76,14 +76,15 @@ export async function openDeliverySystem(options: DeliverySystemOptions = {}) {
     }),
   );
   const timestamps = createTimestamps(now);
-  const sends = sendsTo(everyone, [{ channel: 'WEBHOOK', id: 'hook' }]);
+  const sends = sendsTo(everyone, [{ channel: 'WEBHOOK', id: 'hook', origin: 'https://example.com' }]);
   const readRemaining = createRemaining({ dynamo: derived, now });
   const arm = createArming({ dynamo: derived, windows, now });
   const { handlers } = createDerivations({ dynamo: derived, publisher, retention: RETENTION, now });
   const failed: unknown[] = [];
   const dispatcher = createDispatcher({
+    // The product's own ones send nothing here, and have other windows.
     handlers: [
-      ...handlers,
+      ...handlers.filter(({ name }) => !['gathering', 'deliverySettings'].includes(name)),
       createGatheringHandler({ sends, arm }),
       createSettingsHandler({ release: createRelease({ dynamo: derived, now }) }),
     ],

@@ -9,6 +9,7 @@ import { SearchUsers } from '../../users/support/search.ts';
 import { consumerNotificationPatterns } from './consumerNotificationPatterns.ts';
 import type { CostFixture } from './costFixture.ts';
 import * as ask from './costOperations.ts';
+import { deliveryPatterns } from './deliveryPatterns.ts';
 import { notificationPatterns } from './notificationPatterns.ts';
 import { at, consumed, type Pattern } from './pattern.ts';
 import { resize, roomPatterns } from './roomPatterns.ts';
@@ -363,6 +364,7 @@ export const accessPatterns: readonly Pattern[] = [
   ...roomPatterns,
   ...notificationPatterns,
   ...consumer,
+  ...deliveryPatterns,
   ...revocations,
   ...consumerNotificationPatterns,
   replay,

@@ -41,6 +41,7 @@ export const QUERY_FIELDS: FieldRules = {
     rooms: { rule: 'directory', args: 'first: $directoryCount, after: $directoryCursor' },
     stamps: always,
     errorCodes: always,
+    webPushPublicKey: always,
   },
   ErrorDescription: { code: always, description: always, retryable: always, reasons: sparse },
   Viewer: {
@@ -53,6 +54,8 @@ export const QUERY_FIELDS: FieldRules = {
     waitlists: { rule: 'always', args: 'first: 3', sparse: true },
     blockedUsers: { rule: 'always', args: 'first: 3', sparse: true },
     deliverySettings: always,
+    pushSubscriptions: always,
+    deliveries: { rule: 'always', args: 'first: 2' },
   },
   DeliverySettings: { kinds: always, quietHours: sparse, pausedUntil: sparse, hideText: always },
   DeliveryKindSetting: {
@@ -152,6 +155,18 @@ export const QUERY_FIELDS: FieldRules = {
     updatedAt: always,
     readAt: sparse,
   },
+  PushSubscription: { id: always, label: always, createdAt: always, lastUsedAt: sparse },
+  Delivery: {
+    id: always,
+    kinds: sparse,
+    rooms: sparse,
+    text: sparse,
+    outcome: always,
+    attempts: sparse,
+    dueAt: always,
+    decidedAt: always,
+  },
+  DeliveryAttempt: { channel: always, outcome: always, at: always },
   Unread: { total: always, notifications: always, rooms: sparse },
   RoomUnread: { room: always, membership: always, unreadCount: always, readPosition: always },
 };
@@ -167,6 +182,9 @@ export const NODES: ReadonlyArray<{ readonly type: string; readonly id: string; 
   { type: 'Invite', id: '$invite', rule: 'moderatorsOrNull' },
   { type: 'Notification', id: '$notification', rule: 'recipient' },
   { type: 'Notification', id: '$othersNotification', rule: 'never' },
+  { type: 'PushSubscription', id: '$device', rule: 'always' },
+  { type: 'PushSubscription', id: '$othersDevice', rule: 'never' },
+  { type: 'Delivery', id: '$delivery', rule: 'always' },
   { type: 'User', id: '$stranger', rule: 'always' },
   { type: 'Stamp', id: '$teaStamp', rule: 'always' },
   { type: 'Viewer', id: '$viewer', rule: 'always' },
@@ -210,6 +228,9 @@ export const MUTATION_FIELDS: FieldRules = {
   PauseDeliveriesPayload: { settings: always },
   SetRoomDeliveryPayload: { membership: always },
   SetTypingPayload: { room: always },
+  RegisterPushSubscriptionPayload: { pushSubscription: always },
+  RemovePushSubscriptionPayload: { deletedPushSubscriptionId: always },
+  TestDeliveryPayload: { delivery: always },
   MarkNotificationsReadPayload: { notifications: sparse, unread: always },
 };
 

@@ -4,6 +4,7 @@ import { createItemLoader } from '../../../src/dynamo/itemLoader.ts';
 import { decodeId, encodeId } from '../../../src/graphql/ids.ts';
 import type { TestApp } from '../../support/servers/app.ts';
 import { httpClient, type Variables } from './clients.ts';
+import { addDeliveries, DELIVERY_ID, deviceId } from './deliveries.ts';
 import {
   type Relation,
   ROOM_STATES,
@@ -48,6 +49,7 @@ export async function createFixtures(app: TestApp, spareCount = 0): Promise<Fixt
     await rooms.create(id, { name: 'Elsewhere', topic: null, visibility: 'PRIVATE', capacity: 9 });
     await addChanges(app, fixture);
     await removeFormerMembers(app, fixture);
+    await addDeliveries(app, fixture);
     fixtures.push({ ...fixture, notifications, ...(await directoryPage(app, fixture)) });
   }
   await app.quiet();
@@ -128,6 +130,9 @@ export function variablesOf(fixture: Fixture, kind: UserKind, { unknownRoom = fa
     stranger: globalUserId(stranger),
     member: globalUserId(member),
     partner: globalUserId(partner),
+    device: deviceId(user),
+    othersDevice: deviceId(users[other]),
+    delivery: DELIVERY_ID,
     handle: stranger.handle,
     people: (state === 'direct' ? fixture.firstMembers : (['owner'] as const)).map((name) =>
       globalUserId(users[name]),

@@ -2,6 +2,7 @@
 import type { Services } from '../../../src/graphql/context.ts';
 import { encodeId } from '../../../src/graphql/ids.ts';
 import type { Variables } from './clients.ts';
+import { newDevice, newDeviceInput } from './deliveries.ts';
 import type { Fixture } from './fixture.ts';
 import type { UserKind } from './oracle.ts';
 import { globalUserId, inviteId, messageId, stampId, type User } from './room.ts';
@@ -154,6 +155,10 @@ export const mutationCases: readonly MutationCase[] = [
   mutation('markNotificationsRead', 'ids: [$notification]'),
   mutation("markNotificationsRead: another user's", 'ids: [$othersNotification]'),
   mutation('markNotificationsRead: all', ''),
+  mutation('registerPushSubscription', newDeviceInput()),
+  mutation('removePushSubscription', 'pushSubscriptionId: $device', { prepare: newDevice }),
+  mutation("removePushSubscription: another user's", 'pushSubscriptionId: $othersDevice'),
+  mutation('testDelivery', 'channel: WEB_PUSH', { prepare: newDevice }),
   // These two are the last, because a full room is not full after a member leaves, and because `openDirectRoom` lets a
   // user who left a direct room join it again.
   mutation('leaveRoom', room, { undo: joinAgain }),

@@ -166,6 +166,10 @@ const MUTATIONS: Readonly<Record<string, Columns<Outcome>>> = {
   markNotificationsRead: NEVER_FOUND,
   "markNotificationsRead: another user's": NEVER_FOUND,
   'markNotificationsRead: all': EVERYONE,
+  registerPushSubscription: EVERYONE,
+  removePushSubscription: EVERYONE,
+  "removePushSubscription: another user's": NEVER_FOUND,
+  testDelivery: EVERYONE,
 };
 
 interface Exception {

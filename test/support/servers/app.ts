@@ -62,6 +62,9 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     introspection: true,
     notificationRetention: 30 * 24 * 3600,
     deliveryWindows: DELIVERY_WINDOWS,
+    vapid: 'development',
+    // No test reaches a push service outside of this machine.
+    pushOrigins: ['http://127.0.0.1:9'],
     // A few users send a lot in these tests. Tests of the limits turn them on.
     rateLimits: {},
     userLimits: {},

@@ -75,14 +75,20 @@ export interface RunnerFixtureOptions {
   readonly places?: number;
   /** Milliseconds since 1970 when the clock is at 0. */
   readonly startAt?: number;
+  readonly clock?: ReturnType<typeof createTestClock>;
 }
 
 /** A runner on a clock that tests move. */
 export function createRunner(
   dynamo: Parameters<typeof createTimerRunner>[0]['dynamo'],
-  { handle = () => {}, kinds = [], places, startAt = 0 }: RunnerFixtureOptions = {},
+  {
+    handle = () => {},
+    kinds = [],
+    places,
+    startAt = 0,
+    clock = createTestClock(),
+  }: RunnerFixtureOptions = {},
 ) {
-  const clock = createTestClock();
   const began: string[] = [];
   const outcomes: Array<readonly [TimerOutcome, string]> = [];
   let listeners: Array<() => void> = [];

@@ -402,11 +402,13 @@ export type LikersQueryVariables = Exact<{
 
 
 export type LikersQuery = { node:
+    | { __typename: 'Delivery' }
     | { __typename: 'Invite' }
     | { __typename: 'Membership' }
     | { __typename: 'Message', id: string, likers: { edges: Array<{ node: { id: string, handle: string | null, displayName: string, avatarUrl: string | null } }>, pageInfo: { hasNextPage: boolean } } }
     | { __typename: 'MessageStamp' }
     | { __typename: 'Notification' }
+    | { __typename: 'PushSubscription' }
     | { __typename: 'Room' }
     | { __typename: 'Stamp' }
     | { __typename: 'User' }
@@ -634,11 +636,13 @@ export type StampsQueryVariables = Exact<{
 
 
 export type StampsQuery = { node:
+    | { __typename: 'Delivery' }
     | { __typename: 'Invite' }
     | { __typename: 'Membership' }
     | { __typename: 'Message', id: string, stamps: { edges: Array<{ node: { id: string, stamp: { key: string, label: string, imageUrl: string }, user: { id: string, handle: string | null, displayName: string, avatarUrl: string | null } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } }
     | { __typename: 'MessageStamp' }
     | { __typename: 'Notification' }
+    | { __typename: 'PushSubscription' }
     | { __typename: 'Room' }
     | { __typename: 'Stamp' }
     | { __typename: 'User' }
@@ -651,11 +655,13 @@ export type ThreadFollowingQueryVariables = Exact<{
 
 
 export type ThreadFollowingQuery = { node:
+    | { __typename: 'Delivery' }
     | { __typename: 'Invite' }
     | { __typename: 'Membership' }
     | { __typename: 'Message', id: string, viewerIsFollowing: boolean }
     | { __typename: 'MessageStamp' }
     | { __typename: 'Notification' }
+    | { __typename: 'PushSubscription' }
     | { __typename: 'Room' }
     | { __typename: 'Stamp' }
     | { __typename: 'User' }
@@ -727,11 +733,13 @@ export type OpenThreadQueryVariables = Exact<{
 
 
 export type OpenThreadQuery = { node:
+    | { __typename: 'Delivery' }
     | { __typename: 'Invite' }
     | { __typename: 'Membership' }
     | { __typename: 'Message', viewerHasLiked: boolean, id: string, version: number, position: number | null, body: string | null, createdAt: string, editedAt: string | null, deletedAt: string | null, replyCount: number, lastReplyAt: string | null, likeCount: number, replies: { edges: Array<{ cursor: string, node: { viewerHasLiked: boolean, id: string, version: number, position: number | null, body: string | null, createdAt: string, editedAt: string | null, deletedAt: string | null, replyCount: number, lastReplyAt: string | null, likeCount: number, stampCounts: Array<{ viewerHasStamped: boolean, count: number, stamp: { key: string, label: string, imageUrl: string } }>, root: { id: string } | null, inReplyTo: { id: string, author: { id: string, handle: string | null, displayName: string, avatarUrl: string | null } } | null, author: { id: string, handle: string | null, displayName: string, avatarUrl: string | null }, participants: Array<{ id: string, handle: string | null, displayName: string, avatarUrl: string | null }>, mentions: Array<{ id: string, handle: string | null, displayName: string, avatarUrl: string | null }> } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean } }, stampCounts: Array<{ viewerHasStamped: boolean, count: number, stamp: { key: string, label: string, imageUrl: string } }>, root: { id: string } | null, inReplyTo: { id: string, author: { id: string, handle: string | null, displayName: string, avatarUrl: string | null } } | null, author: { id: string, handle: string | null, displayName: string, avatarUrl: string | null }, participants: Array<{ id: string, handle: string | null, displayName: string, avatarUrl: string | null }>, mentions: Array<{ id: string, handle: string | null, displayName: string, avatarUrl: string | null }> }
     | { __typename: 'MessageStamp' }
     | { __typename: 'Notification' }
+    | { __typename: 'PushSubscription' }
     | { __typename: 'Room' }
     | { __typename: 'Stamp' }
     | { __typename: 'User' }
@@ -744,11 +752,13 @@ export type MessagesAgainQueryVariables = Exact<{
 
 
 export type MessagesAgainQuery = { nodes: Array<
+    | { __typename: 'Delivery' }
     | { __typename: 'Invite' }
     | { __typename: 'Membership' }
     | { __typename: 'Message', viewerHasLiked: boolean, id: string, version: number, position: number | null, body: string | null, createdAt: string, editedAt: string | null, deletedAt: string | null, replyCount: number, lastReplyAt: string | null, likeCount: number, stampCounts: Array<{ viewerHasStamped: boolean, count: number, stamp: { key: string, label: string, imageUrl: string } }>, root: { id: string } | null, inReplyTo: { id: string, author: { id: string, handle: string | null, displayName: string, avatarUrl: string | null } } | null, author: { id: string, handle: string | null, displayName: string, avatarUrl: string | null }, participants: Array<{ id: string, handle: string | null, displayName: string, avatarUrl: string | null }>, mentions: Array<{ id: string, handle: string | null, displayName: string, avatarUrl: string | null }> }
     | { __typename: 'MessageStamp' }
     | { __typename: 'Notification' }
+    | { __typename: 'PushSubscription' }
     | { __typename: 'Room' }
     | { __typename: 'Stamp' }
     | { __typename: 'User' }
@@ -761,11 +771,13 @@ export type FindMessageQueryVariables = Exact<{
 
 
 export type FindMessageQuery = { node:
+    | { __typename: 'Delivery' }
     | { __typename: 'Invite' }
     | { __typename: 'Membership' }
     | { __typename: 'Message', id: string, room: { id: string }, root: { id: string } | null }
     | { __typename: 'MessageStamp' }
     | { __typename: 'Notification' }
+    | { __typename: 'PushSubscription' }
     | { __typename: 'Room' }
     | { __typename: 'Stamp' }
     | { __typename: 'User' }

@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto';
+import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+export interface KeptSecretOptions {
+  readonly dataDir: string;
+  /** The name of its file. */
+  readonly name: string;
+  /** The length. A file with another one is refused. */
+  readonly bytes: number;
+  readonly make: () => Buffer;
+}
+
+/**
+ * A secret of development, in a file of the data directory that only its owner can read. Every process with the same
+ * data directory has the same secret; the first one creates it.
+ */
+export async function keptSecret({ dataDir, name, bytes, make }: KeptSecretOptions): Promise<Uint8Array> {
+  const path = join(dataDir, name);
+  const secret = (await readSecret(path)) ?? (await makeSecret(dataDir, path, make()));
+  if (secret.length !== bytes) {
+    throw new Error(`${path} does not contain a secret of ${bytes} bytes: delete it and start again.`);
+  }
+  return secret;
+}
+
+async function readSecret(path: string): Promise<Uint8Array | undefined> {
+  try {
+    return Buffer.from((await readFile(path, 'utf8')).trim(), 'base64url');
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+}
+
+/** Writes the file under another name first. If two processes start at the same time, the first link wins. */
+async function makeSecret(dataDir: string, path: string, secret: Buffer): Promise<Uint8Array> {
+  await mkdir(dataDir, { recursive: true });
+  const draft = `${path}.${randomBytes(6).toString('hex')}`;
+  await writeFile(draft, `${secret.toString('base64url')}\n`, { mode: 0o600, flag: 'wx' });
+  try {
+    await link(draft, path);
+  } catch (error) {
+    if (!isCode(error, 'EEXIST')) throw error;
+  } finally {
+    await unlink(draft);
+  }
+  return Buffer.from((await readFile(path, 'utf8')).trim(), 'base64url');
+}
+
+const isCode = (error: unknown, code: string) =>
+  error instanceof Error && 'code' in error && error.code === code;

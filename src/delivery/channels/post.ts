@@ -1,0 +1,85 @@
+import { type Agent, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { type Clock, sleep } from '../../core/clock.ts';
+import { type SendResult, TIMEOUT_MS } from './channel.ts';
+
+export interface PostOptions {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer | string;
+  readonly clock: Clock;
+  /** Default: Node's own, which keeps connections open. */
+  readonly agent?: Agent;
+}
+
+/** `failed`: there was no response. Its reason may contain what the receiver chose, so it is not kept. */
+export type PostResult =
+  | { readonly type: 'response'; readonly status: number; readonly retryAfterMs?: number }
+  | { readonly type: 'timedOut' | 'failed' };
+
+/** A receiver's body is not used. Up to this many bytes are read, so that the connection can be used again. */
+const BODY_MAX = 16_384;
+
+/** Posts once and never rejects. A redirect is a response like any other, and is not followed. */
+export async function post(options: PostOptions): Promise<PostResult> {
+  const { clock } = options;
+  const ended = new AbortController();
+  const late = sleep(clock, TIMEOUT_MS, ended.signal).then((): PostResult => ({ type: 'timedOut' }));
+  try {
+    return await Promise.race([respond(options, ended.signal), late]);
+  } finally {
+    ended.abort();
+  }
+}
+
+function respond({ url, headers, body, agent }: PostOptions, signal: AbortSignal): Promise<PostResult> {
+  return new Promise((resolve) => {
+    const failed = () => resolve({ type: 'failed' });
+    const request = url.startsWith('https:') ? requestHttps : requestHttp;
+    try {
+      const sent = request(
+        url,
+        {
+          method: 'POST',
+          headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
+          signal,
+          ...(agent === undefined ? {} : { agent }),
+        },
+        (response) => {
+          let bytes = 0;
+          response.on('data', (chunk: Buffer) => {
+            bytes += chunk.length;
+            if (bytes > BODY_MAX) response.destroy();
+          });
+          const end = () => {
+            const { statusCode: status = 0 } = response;
+            const retryAfterMs = retryAfter(response.headers['retry-after']);
+            resolve({ type: 'response', status, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) });
+          };
+          // The status is known, also if the rest is lost.
+          response.on('error', end);
+          response.on('close', end);
+        },
+      );
+      sent.on('error', failed);
+      sent.end(body);
+    } catch {
+      // An agent that refuses an address throws at once.
+      failed();
+    }
+  });
+}
+
+/** The header is a number of seconds or a date. https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3 */
+function retryAfter(header: string | undefined): number | undefined {
+  if (header === undefined) return undefined;
+  const ms = /^\d{1,9}$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - Date.now();
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+}
+
+/** A response or its absence, if trying again is right for what is overloaded, broken or out of reach. */
+export function retryOf(result: PostResult): SendResult {
+  if (result.type !== 'response') return { outcome: 'retry', timedOut: result.type === 'timedOut' };
+  const { retryAfterMs: afterMs } = result;
+  return { outcome: 'retry', ...(afterMs === undefined ? {} : { afterMs }) };
+}

@@ -1,0 +1,27 @@
+import { type Revocation, revocationOf } from '../../../revocations/revocation.ts';
+import type { StreamHandler } from '../../../stream/change.ts';
+import { userIdOf } from '../../../users/user.ts';
+import type { PushSubscription } from './pushSubscription.ts';
+import type { PushSubscriptions } from './pushSubscriptions.ts';
+
+/** Ends the subscriptions of devices whose token was revoked. Idempotent: it removes what it finds. */
+export const createRevocationHandler = (
+  subscriptions: Pick<PushSubscriptions, 'removeWhere' | 'userOfToken'>,
+): StreamHandler => ({
+  name: 'pushRevocations',
+  itemTypes: ['revocation'],
+  async handle(changes) {
+    for (const { key, old, new: item } of changes) {
+      if (key.type !== 'revocation' || item === undefined || old !== undefined) continue;
+      const revocation = revocationOf(key.number, item);
+      const user =
+        'sub' in revocation ? userIdOf(revocation.sub) : await subscriptions.userOfToken(revocation.jti);
+      if (user !== undefined) await subscriptions.removeWhere(user, isCoveredBy(revocation));
+    }
+  },
+});
+
+const isCoveredBy =
+  (revocation: Revocation) =>
+  ({ token }: PushSubscription): boolean =>
+    'jti' in revocation ? token.jti === revocation.jti : (token.issuedAt ?? 0) <= revocation.before;

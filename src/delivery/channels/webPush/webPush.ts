@@ -1,0 +1,109 @@
+import { createECDH } from 'node:crypto';
+import { encrypt } from 'http_ece';
+import { type Clock, systemClock } from '../../../core/clock.ts';
+import { type PushOrigin, pushOriginOf } from '../../../core/pushOrigins.ts';
+import type { Channel, ChannelEndpoint, Message, SendResult } from '../channel.ts';
+import { type PostResult, post, retryOf } from '../post.ts';
+import type { PushSubscription } from './pushSubscription.ts';
+import type { PushSubscriptions } from './pushSubscriptions.ts';
+import type { Vapid } from './vapid.ts';
+
+export interface WebPushOptions {
+  readonly vapid: Vapid;
+  readonly origins: readonly PushOrigin[];
+  readonly subscriptions: Pick<PushSubscriptions, 'read' | 'removeWhere' | 'touch'>;
+  readonly clock?: Clock;
+}
+
+interface PushEndpoint extends ChannelEndpoint {
+  readonly user: string;
+  readonly subscription: PushSubscription;
+}
+
+/** What a push service must accept is 4,096 bytes, of which the encryption takes 103. */
+const PAYLOAD_MAX = 3_072;
+
+/**
+ * Sends to browsers, by the push service that each browser chose: RFC 8030, with the payload encrypted for the browser
+ * (RFC 8291, RFC 8188) and this server identified by its key (RFC 8292).
+ */
+export function createWebPush(options: WebPushOptions): Channel<PushEndpoint> {
+  const { vapid, origins, subscriptions, clock = systemClock } = options;
+
+  async function send(message: Message, { user, subscription }: PushEndpoint): Promise<SendResult> {
+    const { id, endpoint, p256dh, auth, key } = subscription;
+    const body = encrypt(payloadOf(message), {
+      version: 'aes128gcm',
+      dh: p256dh,
+      privateKey: newKey(),
+      authSecret: auth,
+    });
+    const result = await post({
+      url: endpoint,
+      headers: {
+        authorization: await vapid.authorization(new URL(endpoint).origin),
+        'content-type': 'application/octet-stream',
+        'content-encoding': 'aes128gcm',
+        ttl: String(message.ttlSeconds),
+        urgency: message.isUrgent ? 'high' : 'normal',
+        topic: message.topic,
+      },
+      body,
+      clock,
+    });
+    const isOwnKey = key === (await vapid.publicKey());
+    const sent = resultOf(result, isOwnKey);
+    if (sent.outcome === 'sent') await subscriptions.touch(user, id);
+    // One that was registered again meanwhile has other keys.
+    if (sent.outcome === 'gone') {
+      await subscriptions.removeWhere(
+        user,
+        (one) => one.id === id && one.p256dh === p256dh && one.key === key,
+      );
+    }
+    return sent;
+  }
+
+  return {
+    name: 'WEB_PUSH',
+    async endpointsOf(user) {
+      const { all } = await subscriptions.read(user);
+      return all.flatMap((subscription): PushEndpoint[] => {
+        // The operator may have removed an origin from the list.
+        const origin = pushOriginOf(subscription.endpoint, origins);
+        return origin === undefined ? [] : [{ id: subscription.id, origin, user, subscription }];
+      });
+    },
+    send,
+  };
+}
+
+function newKey() {
+  const key = createECDH('prime256v1');
+  key.generateKeys();
+  return key;
+}
+
+/** The text is cut if the payload would be too long. */
+function payloadOf({ id, title, text, url, topic, badge }: Message): Buffer {
+  const characters = [...text];
+  for (;;) {
+    const payload = Buffer.from(
+      JSON.stringify({ id, title, text: characters.join(''), url, tag: topic, badge }),
+    );
+    const tooLong = payload.length - PAYLOAD_MAX;
+    if (tooLong <= 0 || characters.length === 0) return payload;
+    // A character has at most six bytes in JSON.
+    characters.splice(-Math.max(1, Math.ceil(tooLong / 6)) - 1);
+    characters.push('…');
+  }
+}
+
+function resultOf(result: PostResult, isOwnKey: boolean): SendResult {
+  if (result.type !== 'response') return retryOf(result);
+  const { status } = result;
+  if (status >= 200 && status < 300) return { outcome: 'sent' };
+  // A push service refuses a key that the browser did not subscribe with.
+  if (status === 404 || status === 410 || (status === 403 && !isOwnKey)) return { outcome: 'gone' };
+  return status === 408 || status === 429 || status >= 500 ? retryOf(result) : { outcome: 'refused' };
+}

@@ -1,0 +1,219 @@
+/** When sends are tried, by which process, and what a push service that fails or hangs delays. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Dynamo } from '../../src/dynamo/dynamo.ts';
+import { keys } from '../../src/dynamo/keys.ts';
+import { openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
+import { createTestClock } from '../support/time/clock.ts';
+import { eventually } from '../support/time/eventually.ts';
+import { openTimers } from '../timers/support/timers.ts';
+import { type PushService, startPushService } from './support/pushService.ts';
+import { createSender, type SenderOptions } from './support/sending.ts';
+
+const SECOND = 1_000;
+const HOUR = 3_600 * SECOND;
+let startAt = Date.now();
+let database: TestDynamo;
+let dynamo: Dynamo;
+let services: PushService[] = [];
+let running: Array<{ readonly runner: { pause(): Promise<void> } }> = [];
+beforeAll(async () => {
+  database = await openTestDynamo({ file: true });
+  dynamo = database.dynamo;
+});
+afterAll(() => database?.stop());
+beforeEach(async () => {
+  startAt += 100 * 24 * HOUR;
+  services = [await startPushService(), await startPushService()];
+});
+afterEach(async () => {
+  for (const service of services) {
+    service.respond(() => ({ status: 201 }));
+    service.release();
+  }
+  await Promise.all(running.map(({ runner }) => runner.pause()));
+  running = [];
+  await Promise.all(services.map((service) => service.stop()));
+  for (const one of await openTimers(dynamo)) await dynamo.remove(keys.timer(one.due, one.id));
+});
+
+const service = (i = 0): PushService => services[i] as PushService;
+
+function sender(options: Partial<SenderOptions> = {}) {
+  const one = createSender(dynamo, { services, startAt, ...options });
+  running.push(one);
+  return one;
+}
+
+/** Moves to the due time of the next timer, and handles what is due then. */
+async function next({ runner, clock, now, ended, outcomes }: ReturnType<typeof sender>): Promise<number> {
+  const [first] = await openTimers(dynamo);
+  if (first === undefined) throw new Error('There is no timer.');
+  const waited = Math.max(0, first.due - now());
+  const before = outcomes.length;
+  clock.advance(waited);
+  await runner.look();
+  await ended(before + 1);
+  await runner.pause();
+  return waited;
+}
+
+describe('attempts', () => {
+  test('a service that fails is tried again with growing pauses, and given up after a day', async () => {
+    const one = sender();
+    const delivery = await one.decide(await one.personAt(service()));
+    service().respond(() => ({ status: 503 }));
+    const waits: number[] = [];
+    while ((await openTimers(dynamo)).length > 0) waits.push(await next(one));
+    const attempts = service().pushes.length;
+    expect(waits.slice(1, 6).every((wait, i) => wait >= 2_500 * 2 ** i && wait <= 5_000 * 2 ** i + 1)).toBe(
+      true,
+    );
+    expect(waits.reduce((sum, wait) => sum + wait)).toBeLessThanOrEqual(24 * HOUR);
+    expect(attempts).toBeGreaterThan(25);
+    expect(new Set(service().pushes.map(({ payload }) => payload.id))).toEqual(new Set([delivery.id]));
+    expect(await one.stored(delivery)).toMatchObject({
+      outcome: 'FAILED',
+      attempts: [{ channel: 'WEB_PUSH', outcome: 'FAILED' }],
+    });
+  });
+
+  test('Retry-After is respected', async () => {
+    const one = sender();
+    const delivery = await one.decide(await one.personAt(service()));
+    service().respond(() => ({ status: 429, headers: { 'retry-after': '7200' } }));
+    await next(one);
+    service().respond(() => ({ status: 201 }));
+    expect(await next(one)).toBe(2 * HOUR);
+    expect(await one.stored(delivery)).toMatchObject({ outcome: 'SENT' });
+  });
+
+  test('a browser that was removed, and a delivery of which nothing is left, are not sent', async () => {
+    let isLeft = true;
+    const one = sender({ isLeft: () => isLeft });
+    const user = await one.personAt(service());
+    const removed = await one.decide(user);
+    await one.subscriptions.removeWhere(user, () => true);
+    await next(one);
+    const read = await one.decide(await one.personAt(service()));
+    isLeft = false;
+    await next(one);
+    expect((await one.stored(removed)).outcome).toBe('SWITCHED_OFF');
+    expect((await one.stored(read)).outcome).toBe('NOTHING_LEFT');
+    expect(service().pushes).toEqual([]);
+    expect(await openTimers(dynamo)).toEqual([]);
+  });
+
+  test('what is left is checked again before each attempt', async () => {
+    let isLeft = true;
+    const one = sender({ isLeft: () => isLeft });
+    const delivery = await one.decide(await one.personAt(service()));
+    service().respond(() => ({ status: 500 }));
+    await next(one);
+    isLeft = false;
+    await next(one);
+    expect(service().pushes).toHaveLength(1);
+    expect((await one.stored(delivery)).outcome).toBe('NOTHING_LEFT');
+  });
+
+  test('a person with two browsers: the outcome is SENT if one of them accepts', async () => {
+    for (const refusing of [0, 1]) {
+      const one = sender();
+      const user = await one.personAt(service(0));
+      const key = (await one.subscriptions.read(user)).all[0]?.key ?? '';
+      await one.subscriptions.register(user, { ...service(1).subscribe(), key, label: 'Two', token: {} });
+      const delivery = await one.decide(user);
+      service(refusing).respond(() => ({ status: 400 }));
+      service(1 - refusing).respond(() => ({ status: 201 }));
+      await one.runner.look();
+      await one.ended(2);
+      const { outcome, attempts } = await one.stored(delivery);
+      expect(outcome).toBe('SENT');
+      expect(attempts.map((attempt) => attempt.outcome).sort()).toEqual(['FAILED', 'SENT']);
+    }
+  });
+});
+
+describe('claims', () => {
+  test('of two processes that find the same send, one sends', async () => {
+    const clock = createTestClock();
+    const both = [sender({ clock }), sender({ clock })] as const;
+    const [one] = both;
+    const deliveries = [];
+    for (let i = 0; i < 20; i++) deliveries.push(await one.decide(await one.personAt(service())));
+    await Promise.all(both.map(({ runner }) => runner.look()));
+    await service().arrived(20);
+    await Promise.all(both.map(({ runner }) => runner.pause()));
+    expect(service().pushes).toHaveLength(20);
+    for (const delivery of deliveries) expect((await one.stored(delivery)).outcome).toBe('SENT');
+  });
+
+  test('a process that dies while it sends: another one sends it again, with the same id', async () => {
+    const first = sender();
+    const delivery = await first.decide(await first.personAt(service()));
+    service().respond(() => 'hang');
+    await first.runner.look();
+    await service().arrived(1);
+    service().respond(() => ({ status: 201 }));
+    // Its clock is suspended, so it does not even see the time-out.
+    const second = sender();
+    await second.runner.look();
+    await second.runner.pause();
+    expect(service().pushes).toHaveLength(1);
+    expect(await next(second)).toBe(20 * SECOND);
+    expect(service().pushes.map(({ payload }) => payload.id)).toEqual([delivery.id, delivery.id]);
+    expect((await second.stored(delivery)).outcome).toBe('SENT');
+    // The first one wakes up. It neither sends again nor changes what is recorded.
+    service().release();
+    await first.runner.pause();
+    expect((await second.stored(delivery)).attempts).toHaveLength(1);
+    expect(await openTimers(dynamo)).toEqual([]);
+    expect(service().pushes).toHaveLength(2);
+  });
+});
+
+describe('a service that hangs', () => {
+  test('has half of the places, and delays no other one', async () => {
+    const one = sender();
+    const people = [];
+    for (let i = 0; i < 24; i++) people.push(await one.personAt(service(0)));
+    for (const user of people) await one.decide(user);
+    for (let i = 0; i < 20; i++) await one.decide(await one.personAt(service(1)));
+    service(0).respond(() => 'hang');
+    await one.runner.look();
+    expect(await service(1).arrived(20)).toHaveLength(20);
+    await one.ended(20);
+    expect(service(0).pushes).toHaveLength(16);
+  });
+
+  test('gets nothing for half a minute after five time-outs, and then one at a time', async () => {
+    const one = sender();
+    service().respond(() => 'hang');
+    for (let i = 0; i < 5; i++) await one.decide(await one.personAt(service()));
+    await one.runner.look();
+    await service().arrived(5);
+    one.clock.advance(10 * SECOND);
+    await one.ended(5);
+    for (let i = 0; i < 5; i++) await one.decide(await one.personAt(service()));
+    await one.runner.look();
+    await one.ended(10);
+    expect(service().pushes).toHaveLength(5);
+    one.clock.advance(30 * SECOND);
+    await one.runner.look();
+    await service().arrived(6);
+    service().respond(() => ({ status: 201 }));
+    await eventually(async () => expect(one.outcomes.length).toBeGreaterThanOrEqual(19));
+    expect(service().pushes).toHaveLength(6);
+    service().release();
+    await one.runner.pause();
+    while ((await openTimers(dynamo)).length > 0) await next(one);
+    expect(new Set(service().pushes.map(({ payload }) => payload.id)).size).toBe(10);
+  });
+
+  test('a body of ten megabytes is not read to its end', async () => {
+    const one = sender();
+    service().respond(() => ({ status: 201, body: Buffer.alloc(10_000_000) }));
+    const delivery = await one.decide(await one.personAt(service()));
+    await next(one);
+    expect((await one.stored(delivery)).outcome).toBe('SENT');
+  });
+});

@@ -1,0 +1,69 @@
+/** A process that sends, on a clock that tests move, and deliveries to send. */
+import type { DeliveryKind } from '../../../src/core/deliveryKinds.ts';
+import { newId } from '../../../src/core/ids.ts';
+import { createTimestamps } from '../../../src/core/timestamps.ts';
+import { newVapidKey } from '../../../src/core/vapidKeys.ts';
+import { createSends } from '../../../src/delivery/channels/sends.ts';
+import { createPushSubscriptions } from '../../../src/delivery/channels/webPush/pushSubscriptions.ts';
+import { createVapid } from '../../../src/delivery/channels/webPush/vapid.ts';
+import { createWebPush } from '../../../src/delivery/channels/webPush/webPush.ts';
+import { type Delivery, deliveryItem, deliveryOf } from '../../../src/delivery/delivery.ts';
+import type { Dynamo } from '../../../src/dynamo/dynamo.ts';
+import { keys } from '../../../src/dynamo/keys.ts';
+import { createTestClock } from '../../support/time/clock.ts';
+import { createRunner } from '../../timers/support/timers.ts';
+import type { PushService } from './pushService.ts';
+
+const privateKey = newVapidKey().toString('base64url');
+const timestamps = createTimestamps();
+
+export interface SenderOptions {
+  readonly services: readonly PushService[];
+  readonly clock?: ReturnType<typeof createTestClock>;
+  readonly startAt: number;
+  /** Whether anything is left to say. */
+  readonly isLeft?: () => boolean;
+}
+
+/** One process. Several on one table may share a clock. */
+export function createSender(dynamo: Dynamo, options: SenderOptions) {
+  const { services, clock = createTestClock(), startAt, isLeft = () => true } = options;
+  const now = () => startAt + clock.now();
+  const subscriptions = createPushSubscriptions({ dynamo, now });
+  const vapid = createVapid(async () => ({ privateKey, subject: 'mailto:a@example.com' }), Date.now);
+  const origins = services.map(({ origin }) => origin);
+  const { sends, timerKind } = createSends({
+    dynamo,
+    now,
+    channels: [createWebPush({ vapid, origins, subscriptions, clock })],
+    describe: async ({ id }) => (isLeft() ? { title: 'A room', text: `About ${id}`, url: '/' } : null),
+  });
+  const runner = createRunner(dynamo, { kinds: [timerKind], startAt, clock });
+
+  /** A user with a browser at the service. */
+  async function personAt(service: PushService): Promise<string> {
+    const user = newId();
+    const key = await vapid.publicKey();
+    await subscriptions.register(user, { ...service.subscribe(), key, label: 'A phone', token: {} });
+    return user;
+  }
+
+  /** As a decision does it. */
+  async function decide(user: string, kinds: readonly DeliveryKind[] = ['MENTION']): Promise<Delivery> {
+    const endpoints = await sends.endpointsOf(user, new Map([['MENTION', ['WEB_PUSH']]]));
+    const delivery: Delivery = {
+      ...{ user, id: timestamps.next(), kinds, rooms: ['r1'], notifications: [] },
+      ...{ outcome: 'PENDING', attempts: [], dueAt: now(), decidedAt: now(), version: 1 },
+    };
+    await dynamo.transact([{ put: deliveryItem(delivery) }, ...sends.writesFor(delivery, endpoints)]);
+    return delivery;
+  }
+
+  async function stored({ user, id }: Delivery): Promise<Delivery> {
+    const item = await dynamo.get(keys.delivery(user, id));
+    if (item === undefined) throw new Error('The delivery is missing.');
+    return deliveryOf(user, id, item);
+  }
+
+  return { ...runner, now, subscriptions, personAt, decide, stored };
+}

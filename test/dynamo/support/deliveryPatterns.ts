@@ -1,0 +1,48 @@
+/** The access patterns of deliveries, by the names of the rows in docs/data-model.md. */
+import { toTimestamp } from '../../../src/core/timestamps.ts';
+import { deliveryItem } from '../../../src/delivery/delivery.ts';
+import { bulkWrite } from '../../../src/dynamo/bulkWrite.ts';
+import { newBrowser } from '../../delivery/support/browser.ts';
+import {
+  Deliveries,
+  PushSubscriptions,
+  RegisterPush,
+  RemovePush,
+  TestDelivery,
+} from '../../delivery/support/pushOperations.ts';
+import { onDynamoDbLocal } from '../../support/database/dynamo.ts';
+import type { CostFixture } from './costFixture.ts';
+import type { Pattern } from './pattern.ts';
+
+/** No server listens there. */
+const browser = newBrowser('http://127.0.0.1:9/chi');
+let device = '';
+
+async function register({ chi }: CostFixture): Promise<void> {
+  const { registerPushSubscription } = await chi.do(RegisterPush, { input: browser });
+  device = registerPushSubscription.pushSubscription.id;
+}
+
+/** Ends in the past, so that they are not in the way of what is decided now. */
+async function deliverToDan({ app, dan, size }: CostFixture): Promise<void> {
+  const now = Date.now();
+  const count = Math.min(size, 1_000);
+  const items = Array.from({ length: count }, (_, i) =>
+    deliveryItem({
+      ...{ user: dan.id, id: toTimestamp((now - i * 1_000) * 1_000), kinds: ['LIKE'], rooms: [] },
+      ...{ notifications: [], outcome: 'SENT', attempts: [], dueAt: now, decidedAt: now, version: 1 },
+    }),
+  );
+  await bulkWrite({ dynamo: app.dynamo, items, by: onDynamoDbLocal ? 'batches' : 'transactions' });
+}
+
+export const deliveryPatterns: readonly Pattern[] = [
+  { name: '`registerPushSubscription`, the first browser', run: register },
+  { name: '`Viewer.pushSubscriptions`', run: ({ chi }) => chi.do(PushSubscriptions) },
+  { name: '`testDelivery`, to one browser', run: ({ chi }) => chi.do(TestDelivery, { channel: 'WEB_PUSH' }) },
+  {
+    name: '`removePushSubscription`, the last browser',
+    run: ({ chi }) => chi.do(RemovePush, { id: device }),
+  },
+  { name: '`Viewer.deliveries`, a page of 10', before: deliverToDan, run: ({ dan }) => dan.do(Deliveries) },
+];
