@@ -125,7 +125,7 @@ describe.skipIf(!browserAvailable)('web, writing', () => {
     await saved;
     await field.waitFor({ state: 'detached' });
     expect(asked).toEqual(['Genmaicha for all', 'Genmaicha for two']);
-    await comesTo(() => row.locator('p').allTextContents(), ['Genmaicha for two']);
+    await comesTo(() => row.locator('p').allTextContents(), ['Genmaicha for two (edited)']);
     expect(complaints).toEqual([]);
   });
 
