@@ -77,7 +77,7 @@ export type DeliveryKindInput = {
   channels?: Array<DeliveryChannel> | null | undefined;
   /** How long the first delivery waits: 0 to 604800 seconds. */
   delaySeconds?: number | null | undefined;
-  /** The kind. */
+  /** The kind to change. */
   kind: DeliveryKind;
   /** Whether it is delivered. */
   mode?: DeliveryMode | null | undefined;
@@ -213,7 +213,7 @@ export type RoomDelivery =
   | 'DEFAULT'
   /** Only mentions, even if the room is muted. */
   | 'MENTIONS'
-  /** Nothing. */
+  /** Nothing of the room. */
   | 'NOTHING';
 
 /** The users who can find a room and join it. */
@@ -281,19 +281,19 @@ export type UpdateRoomInput = {
 
 /** A day of the week. */
 export type Weekday =
-  /** Friday. */
+  /** Quiet hours that begin on Friday. */
   | 'FRIDAY'
-  /** Monday. */
+  /** Quiet hours that begin on Monday. */
   | 'MONDAY'
-  /** Saturday. */
+  /** Quiet hours that begin on Saturday. */
   | 'SATURDAY'
-  /** Sunday. */
+  /** Quiet hours that begin on Sunday. */
   | 'SUNDAY'
-  /** Thursday. */
+  /** Quiet hours that begin on Thursday. */
   | 'THURSDAY'
-  /** Tuesday. */
+  /** Quiet hours that begin on Tuesday. */
   | 'TUESDAY'
-  /** Wednesday. */
+  /** Quiet hours that begin on Wednesday. */
   | 'WEDNESDAY';
 
 export type DeliverySettingsQueryVariables = Exact<{ [key: string]: never; }>;

@@ -16,13 +16,17 @@ mutation('testDelivery', {
     "Sends a test to all of the viewer's browsers (`WEB_PUSH`) or to their address (`EMAIL`). Returns at once, with a delivery that is `PENDING`; its `attempts` say how it ended. `BAD_USER_INPUT` for `WEBHOOK`, and if the viewer has nothing that it can be sent to.",
   limit: 'profiles',
   input: (t) => ({
-    channel: t.field({ type: DeliveryChannelRef, required: true, description: '`WEB_PUSH` or `EMAIL`.' }),
+    channel: t.field({
+      type: DeliveryChannelRef,
+      required: true,
+      description: 'Either `WEB_PUSH` or `EMAIL`.',
+    }),
   }),
   resolve: async (viewer, { channel }, { services }) => {
     if (channel === 'WEBHOOK') throw badUserInput('input.channel', 'A webhook cannot be tested by users.');
     return { delivery: await services.deliveries.test(viewer, channel) };
   },
   payload: (t) => ({
-    delivery: t.expose('delivery', { type: DeliveryRef, description: 'The test.' }),
+    delivery: t.expose('delivery', { type: DeliveryRef, description: 'The delivery of the test.' }),
   }),
 });

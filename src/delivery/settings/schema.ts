@@ -41,21 +41,24 @@ const RoomDeliveryRef = builder.enumType('RoomDelivery', {
     DEFAULT: { description: 'Everything, or nothing if the room is muted.' },
     ALL: { description: 'Everything, even if the room is muted.' },
     MENTIONS: { description: 'Only mentions, even if the room is muted.' },
-    NOTHING: { description: 'Nothing.' },
+    NOTHING: { description: 'Nothing of the room.' },
   } as const satisfies Record<RoomDelivery | 'DEFAULT', object>,
 });
 
 const WeekdayRef = builder.enumType('Weekday', {
   description: 'A day of the week.',
   values: Object.fromEntries(
-    WEEKDAYS.map((day) => [day, { description: `${day.slice(0, 1)}${day.slice(1).toLowerCase()}.` }]),
+    WEEKDAYS.map((day) => [
+      day,
+      { description: `Quiet hours that begin on ${day.slice(0, 1)}${day.slice(1).toLowerCase()}.` },
+    ]),
   ) as Record<(typeof WEEKDAYS)[number], { description: string }>,
 });
 
 const KindSettingRef = builder.objectRef<KindSetting>('DeliveryKindSetting').implement({
   description: 'When and how something of one kind is delivered.',
   fields: (t) => ({
-    kind: t.expose('kind', { type: DeliveryKindRef, description: 'The kind.' }),
+    kind: t.expose('kind', { type: DeliveryKindRef, description: 'The kind that it is about.' }),
     mode: t.expose('mode', { type: DeliveryModeRef, description: 'Whether it is delivered.' }),
     delaySeconds: t.exposeInt('delaySeconds', {
       description: 'How long the first delivery waits, so that what follows is gathered with it.',
@@ -143,7 +146,7 @@ builder.objectField(MembershipRef, 'delivery', (t) =>
 const KindInput = builder.inputType('DeliveryKindInput', {
   description: 'What to change about one kind. An omitted field keeps its value; null restores the default.',
   fields: (t) => ({
-    kind: t.field({ type: DeliveryKindRef, required: true, description: 'The kind.' }),
+    kind: t.field({ type: DeliveryKindRef, required: true, description: 'The kind to change.' }),
     mode: t.field({ type: DeliveryModeRef, description: 'Whether it is delivered.' }),
     delaySeconds: t.int({
       description: `How long the first delivery waits: 0 to ${WINDOW_MAX_S} seconds.`,
