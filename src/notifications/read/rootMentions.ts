@@ -88,19 +88,26 @@ export function createRootMentions({ dynamo, jobs, timestamps, retention }: Root
       if (unread.length === 0) return;
       // Not before the positions: while a mark is pending, only roots that have one already are before it.
       const membership = await dynamo.get(keys.membership(user, room));
-      if (membership === undefined) return;
-      const isRead = await readBy(membershipOf(user, room, membership), said);
+      const isRead = await readBy(room, membership && membershipOf(user, room, membership), said);
       const ids = unread.filter(({ position }) => isRead(position)).map(({ id }) => id);
       return ids.length === 0 || (await markRead(user, ids)) ? undefined : AGAIN;
     });
   }
 
-  /** Which positions count as read. To be called after these positions were read: see `readPositions`. */
-  async function readBy(membership: Membership, said: Said): Promise<(position: number) => boolean> {
-    const named = [...new Set([...rootsNamed(pendingReadsOf(membership)), ...said.to])];
+  /**
+   * Which positions count as read. To be called after these positions were read: see `readPositions`. `membership`: absent
+   * if the user has left the room. What they had read before is read.
+   */
+  async function readBy(
+    room: string,
+    membership: Membership | undefined,
+    said: Said,
+  ): Promise<(position: number) => boolean> {
+    const pending = membership === undefined ? [] : rootsNamed(pendingReadsOf(membership));
+    const named = [...new Set([...pending, ...said.to])];
     const known: KnownPositions =
-      named.length === 0 ? new Map() : await readPositions(membership.room, named, { source: dynamo });
-    const now = readPositionOf(membership, known);
+      named.length === 0 ? new Map() : await readPositions(room, named, { source: dynamo });
+    const now = membership === undefined ? { position: 0, pending: [] } : readPositionOf(membership, known);
     // What has no position yet will have a higher one than all that have one.
     if (now.pending.length > 0 || said.to.some((root) => !known.has(root))) return () => true;
     const upTo = Math.max(now.position, said.position, ...said.to.map((root) => known.get(root) ?? 0));
