@@ -47,7 +47,7 @@ const step = fc.record({
 });
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
-const { numRuns, timeout, within } = budget({ runs: 6, seconds: 30 });
+const { numRuns, timeout, within } = budget({ runs: 6, seconds: 4 });
 
 test(
   `Message: a page of kept texts is what execution returns to each viewer (seed ${seed})`,

@@ -8,7 +8,7 @@ import type { NextStep } from '../../src/jobs/jobs.ts';
 import { createDeletionJob } from '../../src/roomDeletion/deletionJob.ts';
 import { createRoomDeletion } from '../../src/roomDeletion/roomDeletion.ts';
 import { verify } from '../../src/verify/verify.ts';
-import { scaled } from '../support/run/budget.ts';
+import { budget } from '../support/run/budget.ts';
 import { startTestApp, type TestApp } from '../support/servers/app.ts';
 import { createFullRoom, remainsOf } from './support/room.ts';
 
@@ -99,11 +99,12 @@ describe('a deletion that is interrupted', () => {
     return undefined;
   }
 
-  test('ends as one that was not', async () => {
+  const { numRuns, timeout, within } = budget({ runs: 10, seconds: 6 });
+
+  test('ends as one that was not', { timeout }, async () => {
     const crash = fc.record({ writes: fc.integer({ min: 1, max: 40 }), done: fc.boolean() });
-    await fc.assert(fc.asyncProperty(fc.array(crash, { minLength: 1, maxLength: 5 }), deleteWithCrashes), {
-      numRuns: scaled(10),
-    });
+    const crashes = fc.array(crash, { minLength: 1, maxLength: 5 });
+    await fc.assert(fc.asyncProperty(crashes, within(deleteWithCrashes)), { numRuns });
   });
 
   test('ends if two processes run each step at the same time', async () => {

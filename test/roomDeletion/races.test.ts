@@ -6,7 +6,7 @@ import { TsudoiError } from '../../src/core/errors.ts';
 import { keys } from '../../src/dynamo/keys.ts';
 import { verify } from '../../src/verify/verify.ts';
 import { newUser } from '../support/clients/people.ts';
-import { scaled } from '../support/run/budget.ts';
+import { budget } from '../support/run/budget.ts';
 import { startTestApp, type TestApp } from '../support/servers/app.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { createFullRoom, remainsOf } from './support/room.ts';
@@ -86,9 +86,11 @@ async function race(chosen: readonly string[]): Promise<void> {
   }
 }
 
-test('deleteRoom: with anything else at the same moment', async () => {
+const { numRuns, timeout, within } = budget({ runs: 15, seconds: 6 });
+
+test('deleteRoom: with anything else at the same moment', { timeout }, async () => {
   const chosen = fc.array(fc.constantFrom(...Object.keys(actions)), { minLength: 1, maxLength: 12 });
-  await fc.assert(fc.asyncProperty(chosen, race), { numRuns: scaled(15) });
+  await fc.assert(fc.asyncProperty(chosen, within(race)), { numRuns });
 });
 
 test('deleteRoom: with everything else at the same moment', () => race(Object.keys(actions)));

@@ -128,7 +128,7 @@ describe('a table of the release before', () => {
   });
 });
 
-const { numRuns, timeout, within } = budget({ runs: 12, seconds: 20 });
+const { numRuns, timeout, within } = budget({ runs: 12, seconds: 4 });
 const USERS = 4;
 const ROOMS = 3;
 
