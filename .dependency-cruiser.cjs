@@ -35,7 +35,16 @@ const FEATURE = featureExcept([]);
  * The features on which others build, in this order: each may import those before it, so no two features import each
  * other. Any other feature may import all of these, and no feature imports it.
  */
-const LAYERS = ['users', 'rooms', 'messages', 'reactions', 'roomEvents', 'unread', 'notifications'];
+const LAYERS = [
+  'users',
+  'rooms',
+  'messages',
+  'reactions',
+  'roomEvents',
+  'unread',
+  'notifications',
+  'delivery',
+];
 /** The ground floor: every file may import it, and it imports no other folder. */
 const COMMON = '^src/(core/|(config|variables)\\.ts$)';
 

@@ -11,6 +11,7 @@ const COMMANDS = {
   repair: 'count everything again and fix what differs',
   jobs: 'list, pause, resume and cancel background work',
   revoke: 'refuse tokens and close their websockets',
+  forget: 'delete an account',
 };
 
 const USAGE = `Usage: tsudoi COMMAND [OPTIONS]

@@ -1,3 +1,5 @@
+import { createAccountDeletion } from '../accountDeletion/accountDeletion.ts';
+import { accountDeletionFeature } from '../accountDeletion/feature.ts';
 import type { Bus } from '../bus/bus.ts';
 import type { Publisher } from '../bus/publisher.ts';
 import { defined } from '../core/defined.ts';
@@ -57,6 +59,7 @@ const FEATURES: ReadonlyArray<Feature<DerivationOptions & { readonly jobs: Jobs 
   unreadFeature,
   notificationsFeature,
   roomDeletionFeature,
+  accountDeletionFeature,
   deliveryFeature,
 ];
 
@@ -109,6 +112,7 @@ export function createServices(options: ServicesOptions): Services {
     rooms: createRooms({ dynamo, timestamps, publisher, now }),
     roomQueries: createRoomQueries({ dynamo }),
     roomDeletion: createRoomDeletion({ dynamo, publisher, timestamps, now }),
+    accountDeletion: createAccountDeletion({ dynamo, publisher, timestamps, profileCache, now }),
     messages,
     ...reactions,
     threads: createThreads({ messages, stamps: reactions.stamps }),

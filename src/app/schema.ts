@@ -10,6 +10,7 @@ import '../threads/schema.ts';
 import '../unread/schema.ts';
 import '../notifications/schema.ts';
 import '../roomDeletion/schema.ts';
+import '../accountDeletion/schema.ts';
 import '../delivery/settings/schema.ts';
 import '../delivery/channels/schema.ts';
 import '../delivery/channels/webPush/schema.ts';

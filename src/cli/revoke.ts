@@ -33,7 +33,10 @@ async function main(): Promise<void> {
   }
 }
 
-function parsed(args: string[], now: number): { readonly target: Target; readonly days: number } {
+function parsed(
+  args: string[],
+  now: number,
+): { readonly target: Exclude<Target, { user: string }>; readonly days: number } {
   const { values } = parseArgs({
     args,
     options: {
@@ -57,7 +60,7 @@ function parsed(args: string[], now: number): { readonly target: Target; readonl
   return { target: sub === undefined ? { jti: claim } : { sub, before: now }, days: Number(days) };
 }
 
-const described = (target: Target): string =>
+const described = (target: Exclude<Target, { user: string }>): string =>
   'jti' in target
     ? `The token ${JSON.stringify(target.jti)} is`
     : `Tokens of ${JSON.stringify(target.sub)} issued until ${new Date(target.before * 1_000).toISOString()} are`;

@@ -12,6 +12,12 @@ export const errorCatalogue = {
     status: 401,
     description: 'The request has no token, or the token is invalid, expired or revoked.',
   },
+  ACCOUNT_DELETED: {
+    retryable: false,
+    status: 403,
+    description:
+      'The account was deleted. Tokens of its subject are refused, also new ones, until an operator opens the account again.',
+  },
   FORBIDDEN: {
     retryable: false,
     status: 403,
@@ -137,6 +143,8 @@ export class TsudoiError extends Error {
 
 export const unauthenticated = (message = 'Sign in first: send a bearer token.') =>
   new TsudoiError('UNAUTHENTICATED', message);
+export const accountDeleted = () =>
+  new TsudoiError('ACCOUNT_DELETED', 'This account was deleted. Only an operator can open it again.');
 export const forbidden = (message: string) => new TsudoiError('FORBIDDEN', message);
 /** The same text for what does not exist, is invisible or malformed, so that no client learns which. */
 export const notFound = () => new TsudoiError('NOT_FOUND', 'It does not exist, or you may not see it.');

@@ -1,3 +1,5 @@
+import { idFrom } from './ids.ts';
+
 /** The claims of a valid token that the program uses. */
 export interface Identity {
   /** The token's subject: 1 to `CLAIM_MAX` characters without control characters. */
@@ -16,12 +18,17 @@ export interface Identity {
   readonly expiresAt?: number;
 }
 
+/** The id of the user whose tokens have this subject. */
+export const userIdOf = (sub: string): string => idFrom(`sub:${sub}`);
+
 /** The longest subject, and the longest token id that can be revoked. */
 export const CLAIM_MAX = 255;
 
 /** The tokens that are refused although they are otherwise valid. */
 export interface RevokedTokens {
   has(token: Pick<Identity, 'sub' | 'jti' | 'issuedAt'>): boolean;
+  /** Whether all tokens of this subject are refused because the account was deleted a short time ago. */
+  isDeleted(sub: string): boolean;
   /** Calls the listener after new revocations were read. Returns the function that removes it. */
   onUpdate(listener: () => void): () => void;
 }

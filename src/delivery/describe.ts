@@ -6,6 +6,7 @@ import { messagePath, roomPath } from '../messages/paths.ts';
 import { type Actor, isAboutMessage, type Notification } from '../notifications/notification.ts';
 import { nameOf } from '../rooms/direct/direct.ts';
 import type { Room } from '../rooms/room.ts';
+import { nameIn } from '../users/formerUser.ts';
 import { type User, userOf } from '../users/user.ts';
 import type { Describe } from './delivery.ts';
 import type { ReadRemaining } from './remaining.ts';
@@ -47,7 +48,10 @@ export function createDescribe({ dynamo, readRemaining, publicUrl }: DescribeOpt
           ? summaryOf(tongue, notifications.length)
           : textOf(tongue, newest.kind as DeliveryKind, {
               count: people.count,
-              names: named.flatMap((id) => users.get(id)?.displayName ?? []),
+              names: named.flatMap((id) => {
+                const actor = users.get(id);
+                return actor === undefined ? [] : [nameIn(tongue, actor)];
+              }),
               subjects: notifications.length,
             }),
       url: `${publicUrl()}${pathOf(notifications, room)}`,

@@ -19,6 +19,7 @@ import { MessageRef } from '../messages/types.ts';
 import { byReactionNotification } from '../reactions/registry.ts';
 import { StampRef, stampBy } from '../reactions/stamps/types.ts';
 import { loadRoom, RoomRef } from '../rooms/types.ts';
+import { nameIn } from '../users/formerUser.ts';
 import { loadUserOrThrow, loadViewer, UserRef, ViewerRef } from '../users/types.ts';
 import { isFollowing } from './derive/following.ts';
 import { ACTORS_SHOWN, isAboutMessage, type Notification, type NotificationKind } from './notification.ts';
@@ -73,7 +74,7 @@ async function textFor(notification: Notification, context: Context): Promise<st
   const language = bestLanguage(viewer.locale, context.acceptLanguage);
   if (actors === null) return withheldText(language);
   const { kind, count } = notification;
-  return textOf(language, kind, { count, names: actors.map(({ displayName }) => displayName) });
+  return textOf(language, kind, { count, names: actors.map((actor) => nameIn(language, actor)) });
 }
 
 export const NotificationRef = builder.objectRef<Notification>('Notification');

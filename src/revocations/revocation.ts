@@ -7,7 +7,9 @@ export type Target =
   /** All tokens of this subject that were issued until `before` (seconds since 1970) or do not say when. */
   | { readonly sub: string; readonly before: number }
   /** The token with this id. */
-  | { readonly jti: string };
+  | { readonly jti: string }
+  /** All tokens of this user, also those that are issued later: the account was deleted. */
+  | { readonly user: string };
 
 /** Refuses tokens that are otherwise valid. */
 export type Revocation = Target & {
@@ -25,6 +27,7 @@ export const revocationItem = ({ number, ...rest }: Revocation): Key & Item => (
 
 export function revocationOf(number: number, item: Item): Revocation {
   const expiresAt = item.expiresAt as number;
+  if (typeof item.user === 'string') return { number, expiresAt, user: item.user };
   return typeof item.jti === 'string'
     ? { number, expiresAt, jti: item.jti }
     : { number, expiresAt, sub: item.sub as string, before: item.before as number };

@@ -3,9 +3,10 @@ import type { Dynamo } from '../dynamo/dynamo.ts';
 import { keyOf, keys, parseKey, ranges } from '../dynamo/keys.ts';
 import { AGAIN } from '../dynamo/optimistic.ts';
 import { SCHEMA_VERSION } from '../dynamo/table.ts';
+import type { Write } from '../dynamo/write.ts';
 import { type Revocation, revocationItem, revocationOf, type Target } from './revocation.ts';
 
-/** How many may be in force at a time. Every server keeps them in memory, 2 MB in all. */
+/** How many may be in force at a time, apart from those of deleted accounts. Every server keeps them in memory, 2 MB in all. */
 const REVOCATIONS_MAX = 10_000;
 const PAGE = 1_000;
 
@@ -44,26 +45,33 @@ export function createRevocations({ dynamo, now = Date.now, max = REVOCATIONS_MA
    */
   const revoke = (target: Target, expiresAt: number): Promise<Revocation> =>
     dynamo.optimistic(async () => {
-      const inForce = (await since(0)).filter((one) => one.expiresAt * 1_000 > now());
+      // Those of deleted accounts last for an hour, and no operator made them.
+      const inForce = (await since(0)).filter((one) => !('user' in one) && one.expiresAt * 1_000 > now());
       if (inForce.length >= max) {
         throw conflict(
           'LIMIT_REACHED',
           `${max} revocations are already in force. Change the key that signs tokens instead.`,
         );
       }
-      const last = (await dynamo.get(keys.lastRevocation()))?.number;
-      const revocation = { ...target, number: Number(last ?? 0) + 1, expiresAt };
-      const failed = await dynamo.tryTransact({
-        lastNumber: {
-          put: { ...keys.lastRevocation(), v: SCHEMA_VERSION, number: revocation.number },
-          ...(last === undefined
-            ? { condition: 'attribute_not_exists(pk)' }
-            : { condition: '#number = :last', names: { '#number': 'number' }, values: { ':last': last } }),
-        },
-        revocation: { put: revocationItem(revocation) },
-      });
-      return failed === undefined ? revocation : AGAIN;
+      const { revocation, writes } = await prepare(target, expiresAt);
+      return (await dynamo.tryTransact(writes)) === undefined ? revocation : AGAIN;
     });
 
-  return { since, revoke };
+  /**
+   * A revocation for a transaction with the change that it follows from. One read. The writes fail if another revocation was made
+   * in the meantime.
+   */
+  async function prepare(target: Target, expiresAt: number) {
+    const last = (await dynamo.get(keys.lastRevocation()))?.number;
+    const revocation: Revocation = { ...target, number: Number(last ?? 0) + 1, expiresAt };
+    const lastNumber: Write = {
+      put: { ...keys.lastRevocation(), v: SCHEMA_VERSION, number: revocation.number },
+      ...(last === undefined
+        ? { condition: 'attribute_not_exists(pk)' }
+        : { condition: '#number = :last', names: { '#number': 'number' }, values: { ':last': last } }),
+    };
+    return { revocation, writes: { lastNumber, revocation: { put: revocationItem(revocation) } } };
+  }
+
+  return { since, revoke, prepare };
 }

@@ -1,6 +1,6 @@
 import { every } from '../core/every.ts';
 import { createHealth } from '../core/health.ts';
-import type { RevokedTokens } from '../core/identity.ts';
+import { type RevokedTokens, userIdOf } from '../core/identity.ts';
 import type { OutageLog } from '../core/log.ts';
 import type { Revocation } from './revocation.ts';
 import type { Revocations } from './revocations.ts';
@@ -36,6 +36,8 @@ export function createRevokedTokens(options: RevokedTokensOptions): RevokedToken
   const { revocations, log, now = Date.now, pollMs = POLL_MS } = options;
   const subjects = new Map<string, Extract<Revocation, { sub: string }>>();
   const tokens = new Map<string, Revocation>();
+  /** Users whose account was deleted a short time ago. */
+  const deleted = new Map<string, Revocation>();
   const listeners = new Set<() => void>();
   let last = 0;
   const health = createHealth({
@@ -49,6 +51,10 @@ export function createRevokedTokens(options: RevokedTokensOptions): RevokedToken
 
   function apply(revocation: Revocation): void {
     last = revocation.number;
+    if ('user' in revocation) {
+      deleted.set(revocation.user, revocation);
+      return;
+    }
     if ('jti' in revocation) {
       tokens.set(revocation.jti, revocation);
       return;
@@ -66,8 +72,16 @@ export function createRevokedTokens(options: RevokedTokensOptions): RevokedToken
     const more = await revocations.since(last);
     for (const revocation of more) apply(revocation);
     for (const [sub, revocation] of subjects) if (isOver(revocation)) subjects.delete(sub);
-    for (const [jti, revocation] of tokens) if (isOver(revocation)) tokens.delete(jti);
+    for (const known of [tokens, deleted]) {
+      for (const [name, revocation] of known) if (isOver(revocation)) known.delete(name);
+    }
     if (more.length > 0) for (const listener of listeners) listener();
+  }
+
+  function isDeleted(sub: string): boolean {
+    // To compute an id costs a hash.
+    const revocation = deleted.size === 0 ? undefined : deleted.get(userIdOf(sub));
+    return revocation !== undefined && !isOver(revocation);
   }
 
   return {
@@ -76,7 +90,9 @@ export function createRevokedTokens(options: RevokedTokensOptions): RevokedToken
       stopPolling = every(pollMs, read, { health });
     },
     stop: () => void stopPolling(),
+    isDeleted,
     has({ sub, jti, issuedAt }) {
+      if (isDeleted(sub)) return true;
       const all = subjects.get(sub);
       if (all !== undefined && !isOver(all) && (issuedAt ?? 0) <= all.before) return true;
       const one = jti === undefined ? undefined : tokens.get(jti);

@@ -5,13 +5,11 @@ import type { Dynamo } from '../dynamo/dynamo.ts';
 import { ifConditionHolds } from '../dynamo/errors.ts';
 import type { Item } from '../dynamo/item.ts';
 import { type Key, type KeyRange, keyOf, keys, parseKey, ranges } from '../dynamo/keys.ts';
-import { AGAIN } from '../dynamo/optimistic.ts';
 import type { JobKind, NextStep } from '../jobs/jobs.ts';
 import { type MessageKey, storedMessageKey } from '../messages/message.ts';
 import { REACTIONS } from '../reactions/registry.ts';
-import { endedMembershipWrites } from '../rooms/membership/membership.ts';
+import { endMembershipOfDeletedRoom } from '../rooms/membership/deletedRoom.ts';
 import { waitlistEntriesOf } from '../rooms/membership/waitlist.ts';
-import { membershipOf } from '../rooms/room.ts';
 
 /** Items of one step. */
 const STEP_ITEMS = 25;
@@ -58,23 +56,10 @@ export function createDeletionJob(options: DeletionJobOptions): JobKind<AboutRoo
   async function members(room: string): Promise<boolean> {
     const { found, more } = await page(ranges.members(room));
     await pLimit(WRITES_AT_ONCE).map(found, async ({ key }) => {
-      if (key.type === 'member') await endMembership(room, key.user);
+      if (key.type === 'member') await endMembershipOfDeletedRoom(dynamo, room, key.user);
     });
     return more;
   }
-
-  /** As if the user were removed. Their count of rooms changes in the same transaction. */
-  const endMembership = (room: string, user: string): Promise<void> =>
-    dynamo.optimistic(async () => {
-      const [item, left] = await dynamo.batchGet([keys.membership(user, room), keys.left(user, room)]);
-      // Another process has ended it, or only half of it exists.
-      if (item === undefined) return dynamo.remove(keys.member(room, user));
-      const membership = membershipOf(user, room, item);
-      const { addedBy } = membership;
-      const adder = addedBy === undefined ? undefined : await dynamo.get(keys.adder(user, addedBy));
-      const ended = endedMembershipWrites({ membership, left, adder, isOwnWish: false });
-      return (await dynamo.tryTransact(ended)) === undefined ? undefined : AGAIN;
-    });
 
   async function waitlist(room: string): Promise<boolean> {
     const { found, more } = await page(ranges.waitlist(room));

@@ -1,5 +1,5 @@
 import type { Publisher } from '../bus/publisher.ts';
-import { unauthenticated } from '../core/errors.ts';
+import { accountDeleted, unauthenticated } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
 import { createKeyedMutex } from '../core/keyedMutex.ts';
 import type { Timestamps } from '../core/timestamps.ts';
@@ -87,6 +87,7 @@ function createRoomCreation({ dynamo, timestamps, userMutex }: MembershipOptions
   async function joinerOf(user: string): Promise<Joiner> {
     const item = await dynamo.get(keys.user(user));
     if (item === undefined) throw unauthenticated();
+    if (item.deletedAt !== undefined) throw accountDeleted();
     return userOf(user, item);
   }
 

@@ -76,6 +76,8 @@ export function profileUpdate(
       values[':tokenBefore'] = item.tokenAt;
     }
   }
+  // A profile without a handle is as it was after its account was deleted, too.
+  conditions.push('attribute_not_exists(deletedAt)');
   return {
     key: keys.user(before.id),
     update: `${set.length === 0 ? '' : `SET ${set.join(', ')} `}${

@@ -26,6 +26,9 @@ export const newTokenFields = (claims: Claims): TokenFields => ({
   tokenHandle: requestedHandle(claims),
 });
 
+/** Of a profile that the next token fills, whether or not it says when it was issued. */
+export const NO_TOKEN_YET: TokenFields = { tokenAt: -1, tokenFields: FIELDS, tokenHandle: '' };
+
 /** Null for a profile of a release that did not store it. */
 export const tokenFieldsOf = ({ tokenAt, tokenFields, tokenHandle }: Item): TokenFields | null =>
   tokenAt === undefined

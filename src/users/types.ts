@@ -22,7 +22,7 @@ export async function loadViewer(id: string, items: ItemLoader): Promise<Viewer>
 }
 
 /**
- * A user that a stored item names, as others see them: profiles are never deleted. At once if this server keeps the
+ * A user that a stored item names, as others see them: profiles are never deleted, only emptied. At once if this server keeps the
  * profile (`profileCache.ts` says how old it may be), otherwise like `loadUser`.
  */
 export function loadUserOrThrow(id: string, items: ItemLoader): User | Promise<User> {
@@ -52,7 +52,8 @@ export function requireUserId(globalId: string): string {
 export const UserRef = builder.objectRef<User>('User');
 
 builder.node(UserRef, {
-  description: 'A user, with what every signed-in user may see of them.',
+  description:
+    'A user, with what every signed-in user may see of them. After they delete their account, `isFormer` is true, and nothing but the id and a fixed name is left.',
   id: { resolve: ({ id }) => id },
   fields: (t) => ({
     handle: t.exposeString('handle', {
@@ -66,6 +67,11 @@ builder.node(UserRef, {
     avatarUrl: t.exposeString('avatarUrl', {
       nullable: true,
       description: 'The http or https address of a picture; null if the user has none.',
+    }),
+    isFormer: t.boolean({
+      description:
+        'Whether the user has deleted their account. Clients show a name in their own language then; `displayName` is `Former member`.',
+      resolve: ({ deletedAt }) => deletedAt !== undefined,
     }),
   }),
 });

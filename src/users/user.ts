@@ -1,5 +1,4 @@
 import { defined } from '../core/defined.ts';
-import { idFrom } from '../core/ids.ts';
 import type { Timestamp } from '../core/timestamps.ts';
 import type { Item } from '../dynamo/item.ts';
 import { keys } from '../dynamo/keys.ts';
@@ -22,10 +21,9 @@ export interface User {
    * Absent: an earlier release wrote the profile, and `handleConversion.ts` has not reached it.
    */
   readonly handleRev?: number;
+  /** When the account was deleted. Absent: it was not. */
+  readonly deletedAt?: Timestamp;
 }
-
-/** The id of the user whose tokens have this subject. */
-export const userIdOf = (sub: string): string => idFrom(`sub:${sub}`);
 
 export const MAX_ROOMS = 1_000;
 /** The most characters of a handle. */
@@ -85,7 +83,10 @@ export const userOf = (id: string, item: Item): User => ({
   createdAt: item.createdAt as Timestamp,
   rooms: item.rooms as number,
   joinCount: item.joins as number,
-  ...defined({ handleRev: item.handleRev as number | undefined }),
+  ...defined({
+    handleRev: item.handleRev as number | undefined,
+    deletedAt: item.deletedAt as Timestamp | undefined,
+  }),
 });
 
 /** The condition that the handle has not changed since the profile was read. */

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { TsudoiError, unauthenticated } from '../core/errors.ts';
+import { accountDeleted, TsudoiError, unauthenticated } from '../core/errors.ts';
+import { userIdOf } from '../core/identity.ts';
 import type { RateLimit } from '../core/rateLimits.ts';
 import { secondsOf, type Timestamps } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
@@ -20,10 +21,18 @@ import {
   profileUpdate,
 } from './profileUpdate.ts';
 import { assumedTokenFields, newTokenFields, tokenChanges, tokenFieldsOf } from './tokenFields.ts';
-import { HANDLE, normalizedHandle, type User, userIdOf, userItem, userOf } from './user.ts';
+import { HANDLE, normalizedHandle, type User, userItem, userOf } from './user.ts';
 
 /** How many users this process remembers to have a profile. */
 const KNOWN_MAX = 100_000;
+/**
+ * For how long. Shorter than the revocation that comes with a deleted account (`REVOKED_S`), so when that ends, every server reads
+ * the profile again.
+ */
+const KNOWN_MS = 30 * 60_000;
+/** How many deleted accounts whose tokens still come are remembered, and for how long. */
+const DELETED_MAX = 10_000;
+const DELETED_MS = 30_000;
 
 export type Users = ReturnType<typeof createUsers>;
 
@@ -49,12 +58,13 @@ export function createUsers({
   now = Date.now,
 }: UsersOptions) {
   /** By subject. To compute an id costs a hash. */
-  const known = new LRUCache<string, KnownUser>({ max: KNOWN_MAX });
+  const known = new LRUCache<string, KnownUser>({ max: KNOWN_MAX, ttl: KNOWN_MS });
+  const deleted = new LRUCache<string, true>({ max: DELETED_MAX, ttl: DELETED_MS });
   const seconds = () => secondsOf(now());
 
   /**
    * The user's id. The first call for a new `sub` creates the profile. A newer token may change it: see
-   * `tokenFields.ts`. Reads nothing if the id is known and the token says nothing new.
+   * `tokenFields.ts`. Reads nothing if the id is known and the token says nothing new. Throws ACCOUNT_DELETED.
    */
   async function ensure(claims: Claims): Promise<string> {
     const { sub, issuedAt = 0 } = claims;
@@ -65,8 +75,13 @@ export function createUsers({
       before.tokenAt = issuedAt;
       return before.id;
     }
+    if (deleted.has(sub)) throw accountDeleted();
     const id = userIdOf(sub);
     const item = await items.load(keys.user(id));
+    if (item?.deletedAt !== undefined) {
+      deleted.set(sub, true);
+      throw accountDeleted();
+    }
     if (item === undefined) await create(id, claims);
     else await follow({ id, item, claims });
     known.set(sub, { id, said, tokenAt: issuedAt });
@@ -84,7 +99,7 @@ export function createUsers({
   async function follow({ id, item: read, claims }: Following): Promise<void> {
     const changed = await dynamo.optimistic(async (number) => {
       const item = number === 0 ? read : await dynamo.get(keys.user(id));
-      if (item === undefined) return false;
+      if (item === undefined || item.deletedAt !== undefined) return false;
       const user = userOf(id, item);
       const stored = tokenFieldsOf(item);
       if (stored === null) {
@@ -162,6 +177,7 @@ export function createUsers({
     dynamo.optimistic(async () => {
       const item = await dynamo.get(keys.user(id));
       if (item === undefined) throw unauthenticated();
+      if (item.deletedAt !== undefined) throw accountDeleted();
       const before = userOf(id, item);
       const after: User = { ...before, ...changes };
       if (Object.keys(changes).length === 0) return after;
@@ -210,7 +226,13 @@ export function createUsers({
       page,
     );
 
-  return { idOf: userIdOf, ensure, update, byHandle, find };
+  /** This process reads the profile again before it lets the subject in. */
+  function forget(sub: string): void {
+    known.delete(sub);
+    deleted.delete(sub);
+  }
+
+  return { idOf: userIdOf, ensure, update, byHandle, find, forget };
 }
 
 /** A user who has sent a request to this process. */

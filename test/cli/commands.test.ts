@@ -181,6 +181,37 @@ describe('npm run repair', () => {
   });
 });
 
+describe('npm run forget', () => {
+  test('forget: counts, deletes and reopens an account while a server runs, and reports wrong arguments', async () => {
+    const DATA_DIR = await temporaryDirectory();
+    const { dynamo, services, quiet } = await serve(DATA_DIR);
+    const forget = (...args: string[]) => command('forget', args, { DATA_DIR });
+    const aki = services.users.idOf('aki');
+    await quiet();
+    const { rooms } = (await dynamo.get(keys.user(aki))) ?? {};
+    const counted = await forget('@aki', '--dry-run');
+    expect([counted.code, counted.stderr]).toEqual([0, '']);
+    expect(JSON.parse(counted.stdout)).toMatchObject({ rooms, text: expect.any(Number) });
+    expect(await dynamo.get(keys.user(aki))).not.toHaveProperty('deletedAt');
+    for (const args of [[], ['nobody_here'], ['aki', 'ben'], ['aki', '--sub', 'aki'], ['aki', '--reopen']]) {
+      const refused = await forget(...args);
+      expect([refused.code, refused.stdout]).toEqual([1, '']);
+      expect(refused.stderr).not.toContain('    at ');
+    }
+    const deleted = await forget('aki', '--erase-messages');
+    expect([deleted.code, deleted.stderr]).toEqual([0, '']);
+    const [, job = ''] = /npm run -s jobs watch (\w+)/.exec(deleted.stdout) ?? [];
+    expect(await dynamo.get(keys.user(aki))).toMatchObject({ deletedAt: expect.any(String), rooms: 0 });
+    const tooEarly = await forget('--sub', 'aki', '--reopen');
+    expect([tooEarly.code, tooEarly.stderr]).toEqual([1, expect.stringContaining(job)]);
+    expect((await command('jobs', ['cancel', job], { DATA_DIR })).code).toBe(0);
+    expect((await forget(encodeId('User', aki))).stdout).toContain(job);
+    expect((await command('jobs', ['cancel', job], { DATA_DIR })).code).toBe(0);
+    expect((await forget(aki, '--reopen')).code).toBe(0);
+    expect(await dynamo.get(keys.user(aki))).not.toHaveProperty('deletedAt');
+  });
+});
+
 describe('npm run jobs', () => {
   test('jobs: lists, pauses, resumes and cancels while a server runs, and reports wrong arguments', async () => {
     const DATA_DIR = await temporaryDirectory();

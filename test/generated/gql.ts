@@ -14,6 +14,10 @@ import * as types from './graphql.ts';
  * Learn more about it here: https://the-guild.dev/graphql/codegen/plugins/presets/preset-client#reducing-bundle-size
  */
 type Documents = {
+    "\n  mutation DeleteAccount($input: DeleteAccountInput!) { deleteAccount(input: $input) { deletedUserId } }\n": typeof types.DeleteAccountDocument,
+    "\n  query ProfileOf($id: ID!) {\n    node(id: $id) { ... on User { id handle displayName avatarUrl isFormer } }\n  }\n": typeof types.ProfileOfDocument,
+    "\n  query AuthorsOf($roomId: ID!) {\n    room(id: $roomId) {\n      memberCount\n      messages(last: 10) { edges { node { body likeCount author { id isFormer displayName } } } }\n      members(first: 10) { edges { node { role user { id } } } }\n    }\n  }\n": typeof types.AuthorsOfDocument,
+    "\n  query BellTexts { viewer { notifications(first: 10) { edges { node { kind text } } } } }\n": typeof types.BellTextsDocument,
     "\n  query DeliverySettings {\n    viewer {\n      deliverySettings {\n        kinds { kind mode delaySeconds windowSeconds channels }\n        quietHours { from to timeZone days }\n        pausedUntil\n        hideText\n      }\n    }\n  }\n": typeof types.DeliverySettingsDocument,
     "\n  mutation UpdateDeliverySettings($input: UpdateDeliverySettingsInput!) {\n    updateDeliverySettings(input: $input) {\n      settings {\n        kinds { kind mode delaySeconds windowSeconds channels }\n        quietHours { from to timeZone days }\n        hideText\n      }\n    }\n  }\n": typeof types.UpdateDeliverySettingsDocument,
     "\n  mutation PauseDeliveries($until: DateTime) {\n    pauseDeliveries(input: { until: $until }) { settings { pausedUntil } }\n  }\n": typeof types.PauseDeliveriesDocument,
@@ -34,6 +38,7 @@ type Documents = {
     "\n  mutation CostCreateRoom($input: CreateRoomInput!) { createRoom(input: $input) { room { id } } }\n": typeof types.CostCreateRoomDocument,
     "\n  mutation CostJoin($roomId: ID!) { joinRoom(input: { roomId: $roomId }) { membership { id } } }\n": typeof types.CostJoinDocument,
     "\n  mutation CostLeave($roomId: ID!) { leaveRoom(input: { roomId: $roomId }) { deletedMembershipId } }\n": typeof types.CostLeaveDocument,
+    "\n  mutation CostDeleteAccount($confirm: String!) {\n    deleteAccount(input: { confirm: $confirm, eraseMessages: false }) { deletedUserId }\n  }\n": typeof types.CostDeleteAccountDocument,
     "\n  mutation CostDeleteRoom($roomId: ID!) { deleteRoom(input: { roomId: $roomId }) { deletedRoomId } }\n": typeof types.CostDeleteRoomDocument,
     "\n  mutation CostUpdateRoom($input: UpdateRoomInput!) { updateRoom(input: $input) { room { id } } }\n": typeof types.CostUpdateRoomDocument,
     "\n  mutation CostAdd($roomId: ID!, $userId: ID!) {\n    addMember(input: { roomId: $roomId, userId: $userId }) { membership { id } }\n  }\n": typeof types.CostAddDocument,
@@ -217,6 +222,10 @@ type Documents = {
     "\n  query SearchMembers($roomId: ID!, $prefix: String!, $first: Int, $after: String) {\n    room(id: $roomId) {\n      searchMembers(prefix: $prefix, first: $first, after: $after) {\n        edges { cursor node { id role user { handle } unreadCount } }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  }\n": typeof types.SearchMembersDocument,
 };
 const documents: Documents = {
+    "\n  mutation DeleteAccount($input: DeleteAccountInput!) { deleteAccount(input: $input) { deletedUserId } }\n": types.DeleteAccountDocument,
+    "\n  query ProfileOf($id: ID!) {\n    node(id: $id) { ... on User { id handle displayName avatarUrl isFormer } }\n  }\n": types.ProfileOfDocument,
+    "\n  query AuthorsOf($roomId: ID!) {\n    room(id: $roomId) {\n      memberCount\n      messages(last: 10) { edges { node { body likeCount author { id isFormer displayName } } } }\n      members(first: 10) { edges { node { role user { id } } } }\n    }\n  }\n": types.AuthorsOfDocument,
+    "\n  query BellTexts { viewer { notifications(first: 10) { edges { node { kind text } } } } }\n": types.BellTextsDocument,
     "\n  query DeliverySettings {\n    viewer {\n      deliverySettings {\n        kinds { kind mode delaySeconds windowSeconds channels }\n        quietHours { from to timeZone days }\n        pausedUntil\n        hideText\n      }\n    }\n  }\n": types.DeliverySettingsDocument,
     "\n  mutation UpdateDeliverySettings($input: UpdateDeliverySettingsInput!) {\n    updateDeliverySettings(input: $input) {\n      settings {\n        kinds { kind mode delaySeconds windowSeconds channels }\n        quietHours { from to timeZone days }\n        hideText\n      }\n    }\n  }\n": types.UpdateDeliverySettingsDocument,
     "\n  mutation PauseDeliveries($until: DateTime) {\n    pauseDeliveries(input: { until: $until }) { settings { pausedUntil } }\n  }\n": types.PauseDeliveriesDocument,
@@ -237,6 +246,7 @@ const documents: Documents = {
     "\n  mutation CostCreateRoom($input: CreateRoomInput!) { createRoom(input: $input) { room { id } } }\n": types.CostCreateRoomDocument,
     "\n  mutation CostJoin($roomId: ID!) { joinRoom(input: { roomId: $roomId }) { membership { id } } }\n": types.CostJoinDocument,
     "\n  mutation CostLeave($roomId: ID!) { leaveRoom(input: { roomId: $roomId }) { deletedMembershipId } }\n": types.CostLeaveDocument,
+    "\n  mutation CostDeleteAccount($confirm: String!) {\n    deleteAccount(input: { confirm: $confirm, eraseMessages: false }) { deletedUserId }\n  }\n": types.CostDeleteAccountDocument,
     "\n  mutation CostDeleteRoom($roomId: ID!) { deleteRoom(input: { roomId: $roomId }) { deletedRoomId } }\n": types.CostDeleteRoomDocument,
     "\n  mutation CostUpdateRoom($input: UpdateRoomInput!) { updateRoom(input: $input) { room { id } } }\n": types.CostUpdateRoomDocument,
     "\n  mutation CostAdd($roomId: ID!, $userId: ID!) {\n    addMember(input: { roomId: $roomId, userId: $userId }) { membership { id } }\n  }\n": types.CostAddDocument,
@@ -423,6 +433,22 @@ const documents: Documents = {
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
+export function graphql(source: "\n  mutation DeleteAccount($input: DeleteAccountInput!) { deleteAccount(input: $input) { deletedUserId } }\n"): typeof import('./graphql.ts').DeleteAccountDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query ProfileOf($id: ID!) {\n    node(id: $id) { ... on User { id handle displayName avatarUrl isFormer } }\n  }\n"): typeof import('./graphql.ts').ProfileOfDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query AuthorsOf($roomId: ID!) {\n    room(id: $roomId) {\n      memberCount\n      messages(last: 10) { edges { node { body likeCount author { id isFormer displayName } } } }\n      members(first: 10) { edges { node { role user { id } } } }\n    }\n  }\n"): typeof import('./graphql.ts').AuthorsOfDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query BellTexts { viewer { notifications(first: 10) { edges { node { kind text } } } } }\n"): typeof import('./graphql.ts').BellTextsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
 export function graphql(source: "\n  query DeliverySettings {\n    viewer {\n      deliverySettings {\n        kinds { kind mode delaySeconds windowSeconds channels }\n        quietHours { from to timeZone days }\n        pausedUntil\n        hideText\n      }\n    }\n  }\n"): typeof import('./graphql.ts').DeliverySettingsDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
@@ -500,6 +526,10 @@ export function graphql(source: "\n  mutation CostJoin($roomId: ID!) { joinRoom(
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  mutation CostLeave($roomId: ID!) { leaveRoom(input: { roomId: $roomId }) { deletedMembershipId } }\n"): typeof import('./graphql.ts').CostLeaveDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CostDeleteAccount($confirm: String!) {\n    deleteAccount(input: { confirm: $confirm, eraseMessages: false }) { deletedUserId }\n  }\n"): typeof import('./graphql.ts').CostDeleteAccountDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

@@ -47,6 +47,14 @@ export type CreateRoomInput = {
   visibility: RoomVisibility;
 };
 
+/** The arguments of `deleteAccount`. */
+export type DeleteAccountInput = {
+  /** The viewer's own handle or id, typed as a confirmation. */
+  confirm: string;
+  /** Whether the viewer's messages lose their text in the background, as deleted ones do. Otherwise they stay, by a former member. */
+  eraseMessages: boolean;
+};
+
 /** How a delivery leaves the page. */
 export type DeliveryChannel =
   /** A digest by e-mail. */
@@ -296,6 +304,35 @@ export type Weekday =
   /** Quiet hours that begin on Wednesday. */
   | 'WEDNESDAY';
 
+export type DeleteAccountMutationVariables = Exact<{
+  input: DeleteAccountInput;
+}>;
+
+
+export type DeleteAccountMutation = { deleteAccount: { deletedUserId: string } | null };
+
+export type ProfileOfQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type ProfileOfQuery = { node:
+    | { id: string, handle: string | null, displayName: string, avatarUrl: string | null, isFormer: boolean }
+    | Record<PropertyKey, never>
+   | null };
+
+export type AuthorsOfQueryVariables = Exact<{
+  roomId: string;
+}>;
+
+
+export type AuthorsOfQuery = { room: { memberCount: number, messages: { edges: Array<{ node: { body: string | null, likeCount: number, author: { id: string, isFormer: boolean, displayName: string } } }> }, members: { edges: Array<{ node: { role: Role, user: { id: string } } }> } } | null };
+
+export type BellTextsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type BellTextsQuery = { viewer: { notifications: { edges: Array<{ node: { kind: NotificationKind, text: string } }> } } };
+
 export type DeliverySettingsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -448,6 +485,13 @@ export type CostLeaveMutationVariables = Exact<{
 
 
 export type CostLeaveMutation = { leaveRoom: { deletedMembershipId: string } | null };
+
+export type CostDeleteAccountMutationVariables = Exact<{
+  confirm: string;
+}>;
+
+
+export type CostDeleteAccountMutation = { deleteAccount: { deletedUserId: string } | null };
 
 export type CostDeleteRoomMutationVariables = Exact<{
   roomId: string;
@@ -2008,6 +2052,70 @@ export const WholeMessageFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"WholeMessage"}) as unknown as TypedDocumentString<WholeMessageFragment, unknown>;
+export const DeleteAccountDocument = new TypedDocumentString(`
+    mutation DeleteAccount($input: DeleteAccountInput!) {
+  deleteAccount(input: $input) {
+    deletedUserId
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteAccountMutation, DeleteAccountMutationVariables>;
+export const ProfileOfDocument = new TypedDocumentString(`
+    query ProfileOf($id: ID!) {
+  node(id: $id) {
+    ... on User {
+      id
+      handle
+      displayName
+      avatarUrl
+      isFormer
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ProfileOfQuery, ProfileOfQueryVariables>;
+export const AuthorsOfDocument = new TypedDocumentString(`
+    query AuthorsOf($roomId: ID!) {
+  room(id: $roomId) {
+    memberCount
+    messages(last: 10) {
+      edges {
+        node {
+          body
+          likeCount
+          author {
+            id
+            isFormer
+            displayName
+          }
+        }
+      }
+    }
+    members(first: 10) {
+      edges {
+        node {
+          role
+          user {
+            id
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<AuthorsOfQuery, AuthorsOfQueryVariables>;
+export const BellTextsDocument = new TypedDocumentString(`
+    query BellTexts {
+  viewer {
+    notifications(first: 10) {
+      edges {
+        node {
+          kind
+          text
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<BellTextsQuery, BellTextsQueryVariables>;
 export const DeliverySettingsDocument = new TypedDocumentString(`
     query DeliverySettings {
   viewer {
@@ -2248,6 +2356,13 @@ export const CostLeaveDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<CostLeaveMutation, CostLeaveMutationVariables>;
+export const CostDeleteAccountDocument = new TypedDocumentString(`
+    mutation CostDeleteAccount($confirm: String!) {
+  deleteAccount(input: {confirm: $confirm, eraseMessages: false}) {
+    deletedUserId
+  }
+}
+    `) as unknown as TypedDocumentString<CostDeleteAccountMutation, CostDeleteAccountMutationVariables>;
 export const CostDeleteRoomDocument = new TypedDocumentString(`
     mutation CostDeleteRoom($roomId: ID!) {
   deleteRoom(input: {roomId: $roomId}) {

@@ -176,6 +176,24 @@ describe.each(ROOM_STATES)('allowed mutations: in a %s room', (state) => {
 });
 
 test.each(TRANSPORTS)(
+  'allowed mutations: over %s, a new user may delete their account',
+  async (transport) => {
+    const user = await createUser(app, 'newcomer');
+    const users = { ...fixtures.public.users, stranger: user };
+    const clients = await clientsOf(app.url, { users }, 'stranger');
+    const answer = await clients[transport].request(
+      `mutation ($confirm: String!) {
+      ${ALIAS}: deleteAccount(input: { confirm: $confirm, eraseMessages: true }) { deletedUserId }
+    }`,
+      { confirm: user.handle },
+    );
+    expect(answer.data).toEqual({ [ALIAS]: { deletedUserId: globalUserId(user) } });
+    covered[transport].add('Mutation.deleteAccount').add('DeleteAccountPayload.deletedUserId');
+    await clients.websocket.close();
+  },
+);
+
+test.each(TRANSPORTS)(
   'allowed mutations: over %s, every payload field had a value for some user',
   (transport) => {
     expect(rowsOf(MUTATION_FIELDS).filter((row) => !covered[transport].has(row))).toEqual([]);

@@ -191,6 +191,7 @@ describe('the end of a stream', () => {
     let update = () => {};
     const server = await start({
       revoked: {
+        isDeleted: () => false,
         has: ({ sub }) => revoked.has(sub),
         onUpdate(listener) {
           update = listener;

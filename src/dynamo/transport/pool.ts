@@ -1,7 +1,6 @@
 import { isIP, connect as plainConnect, type Socket } from 'node:net';
 import { connect as secureConnect } from 'node:tls';
 import { type Clock, systemClock } from '../../core/clock.ts';
-import { FairQueue } from './fairQueue.ts';
 import { HttpConnection, type HttpResponse } from './httpConnection.ts';
 
 /** Connections that are kept alive, to any number of servers. */
@@ -28,8 +27,6 @@ export interface PostRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly responseMs: number;
-  /** The user whose operation sends it. Undefined: background work. */
-  readonly caller?: string | undefined;
   /** On the pool's clock. */
   readonly until: number;
   readonly signal: AbortSignal | undefined;
@@ -37,21 +34,16 @@ export interface PostRequest {
 
 export interface PoolOptions {
   readonly connectMs: number;
-  /**
-   * For each server. Further requests wait for a connection: the users take turns, and background work is as one user
-   * more.
-   */
+  /** For each server. Further requests wait for a connection. */
   readonly maxSockets: number;
-  /** How many of them one user may occupy. What the user sends beyond that waits, also if connections are free. */
-  readonly maxPerCaller?: number;
   readonly clock?: Clock;
 }
 
-export function createPool({ clock = systemClock, ...options }: PoolOptions): Pool {
+export function createPool({ connectMs, maxSockets, clock = systemClock }: PoolOptions): Pool {
   const servers: Server[] = [];
   return {
     server(url) {
-      const server = new Server(url, options);
+      const server = new Server(url, { connectMs, maxSockets });
       servers.push(server);
       return server;
     },
@@ -63,7 +55,7 @@ export function createPool({ clock = systemClock, ...options }: PoolOptions): Po
 }
 
 function post(request: PostRequest, clock: Clock): Promise<HttpResponse> {
-  const { server, responseMs, until, signal, caller } = request;
+  const { server, responseMs, until, signal } = request;
   return new Promise((resolve, reject) => {
     if (signal?.aborted === true) return reject(named('AbortError', 'The request was aborted.'));
     const text = requestText(request);
@@ -95,7 +87,6 @@ function post(request: PostRequest, clock: Clock): Promise<HttpResponse> {
       connection = own;
       connectedAt = clock.now();
       own.send(text, (error, response) => {
-        server.done(caller);
         if (settled) return;
         settle();
         if (response === undefined) reject(error);
@@ -103,7 +94,7 @@ function post(request: PostRequest, clock: Clock): Promise<HttpResponse> {
       });
     };
 
-    const waiter = { caller, begin, fail };
+    const waiter = { begin, fail };
     let cancel = clock.after(Math.min(responseMs, until - clock.now()), check);
     signal?.addEventListener('abort', abort);
     server.acquire(waiter);
@@ -112,27 +103,23 @@ function post(request: PostRequest, clock: Clock): Promise<HttpResponse> {
 
 /** A request that needs a connection. One of the two is called. */
 interface Waiter {
-  readonly caller: string | undefined;
   begin(connection: HttpConnection): void;
   fail(error: Error): void;
 }
-
-type ServerOptions = Omit<PoolOptions, 'clock'>;
 
 /** The connections to one server. */
 export class Server {
   readonly path: string;
   readonly #connect: () => Socket;
-  readonly #options: ServerOptions;
+  readonly #options: Pick<PoolOptions, 'connectMs' | 'maxSockets'>;
   /** The one that was used last is the first to be used again, so the others can be closed by the server. */
   readonly #idle: HttpConnection[] = [];
   readonly #open = new Set<HttpConnection>();
-  readonly #waiting = new FairQueue<Waiter>();
-  /** How many connections each user occupies. */
-  readonly #occupied = new Map<string, number>();
+  /** The requests that wait for a connection, the oldest first. */
+  readonly #waiting = new Set<Waiter>();
   #destroyed = false;
 
-  constructor(url: URL, options: ServerOptions) {
+  constructor(url: URL, options: Pick<PoolOptions, 'connectMs' | 'maxSockets'>) {
     this.path = `${url.pathname}${url.search}`;
     this.#options = options;
     this.#connect = connectorTo(url);
@@ -144,53 +131,18 @@ export class Server {
       waiter.fail(new Error('The connections were closed.'));
       return;
     }
-    const connection = this.#mayBegin(waiter.caller) ? (this.#takeIdle() ?? this.#openMore()) : undefined;
-    if (connection === undefined) this.#waiting.add(waiter.caller, waiter);
-    else this.#begin(waiter, connection);
+    const connection = this.#takeIdle() ?? this.#openMore();
+    if (connection === undefined) this.#waiting.add(waiter);
+    else waiter.begin(connection);
   }
 
   giveUp(waiter: Waiter): void {
-    this.#waiting.delete(waiter.caller, waiter);
-  }
-
-  /** A request that had a connection has its response, or has failed. Another one of the same user may begin. */
-  done(caller: string | undefined): void {
-    if (caller === undefined) return;
-    const left = (this.#occupied.get(caller) ?? 1) - 1;
-    if (left === 0) this.#occupied.delete(caller);
-    else this.#occupied.set(caller, left);
-    this.#beginWaiting();
-  }
-
-  #mayBegin(caller: string | undefined): boolean {
-    const { maxPerCaller = Number.POSITIVE_INFINITY } = this.#options;
-    return caller === undefined || (this.#occupied.get(caller) ?? 0) < maxPerCaller;
-  }
-
-  #begin(waiter: Waiter, connection: HttpConnection): void {
-    const { caller } = waiter;
-    if (caller !== undefined) this.#occupied.set(caller, (this.#occupied.get(caller) ?? 0) + 1);
-    waiter.begin(connection);
-  }
-
-  /** Lets requests that wait begin while there are connections for them. */
-  #beginWaiting(): void {
-    for (;;) {
-      const hasConnection = this.#idle.length > 0 || this.#open.size < this.#options.maxSockets;
-      const next = hasConnection && !this.#destroyed ? this.#next() : undefined;
-      if (next === undefined) return;
-      const connection = this.#takeIdle() ?? this.#openMore();
-      if (connection === undefined) {
-        this.#waiting.add(next.caller, next);
-        return;
-      }
-      this.#begin(next, connection);
-    }
+    this.#waiting.delete(waiter);
   }
 
   destroy(): void {
     this.#destroyed = true;
-    for (const waiter of [...this.#waiting]) this.acquire(waiter);
+    for (const waiter of this.#waiting) this.acquire(waiter);
     for (const connection of this.#open) connection.destroy();
   }
 
@@ -217,14 +169,13 @@ export class Server {
       onFree: (free) => {
         const next = this.#next();
         if (next === undefined) this.#idle.push(free);
-        else this.#begin(next, free);
+        else next.begin(free);
       },
       onClosed: (closed) => {
         this.#open.delete(closed);
         const at = this.#idle.indexOf(closed);
         if (at !== -1) this.#idle.splice(at, 1);
-        const next = this.#next();
-        if (next !== undefined) this.#begin(next, this.#openOne());
+        this.#next()?.begin(this.#openOne());
       },
     });
     this.#open.add(connection);
@@ -232,7 +183,9 @@ export class Server {
   }
 
   #next(): Waiter | undefined {
-    return this.#waiting.take((caller) => this.#mayBegin(caller));
+    const [next] = this.#waiting;
+    if (next !== undefined) this.#waiting.delete(next);
+    return next;
   }
 }
 

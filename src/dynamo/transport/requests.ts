@@ -2,14 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { isServerError, isThrottlingError, isTransientError } from '@smithy/core/retry';
-import { currentCaller } from '../../core/caller.ts';
-import {
-  type ClientOptions,
-  CONNECT_TIMEOUT_MS,
-  MAX_SOCKETS,
-  MAX_SOCKETS_PER_USER,
-  TIMEOUTS,
-} from '../client.ts';
+import { type ClientOptions, CONNECT_TIMEOUT_MS, MAX_SOCKETS, TIMEOUTS } from '../client.ts';
 import { mapError } from '../errors.ts';
 import { decodeError } from './decode.ts';
 import type { HttpResponse } from './httpConnection.ts';
@@ -64,11 +57,7 @@ const MAX_SKEW_MS = 240_000;
  */
 export function createRequests({ config, endpoint, api, ...options }: RequestsOptions): Requests {
   const { gate = (run) => run(), timeouts = TIMEOUTS, serverClock } = options;
-  const pool = createPool({
-    connectMs: CONNECT_TIMEOUT_MS,
-    maxSockets: MAX_SOCKETS,
-    maxPerCaller: MAX_SOCKETS_PER_USER,
-  });
+  const pool = createPool({ connectMs: CONNECT_TIMEOUT_MS, maxSockets: MAX_SOCKETS });
   const attempts = createAttempts(config);
   let target: Target | undefined;
   /** DynamoDB's clock, minus ours. Set only by an error, so a request that succeeds costs no look at its date. */
@@ -99,7 +88,7 @@ export function createRequests({ config, endpoint, api, ...options }: RequestsOp
     });
     const sentAt = Date.now();
     const response = await pool.post({
-      ...{ server, headers, body, until, signal, caller: currentCaller() },
+      ...{ server, headers, body, until, signal },
       responseMs: timeouts.attemptMs,
     });
     serverClock?.observe(response.headers.date, sentAt, Date.now());

@@ -31,7 +31,7 @@ export function createDirect({ dynamo, timestamps, seatsMutex }: MembershipOptio
   /**
    * Takes one batch of reads. If the room is new or a participant is missing, also one transaction: 7n - 1 items
    * for a new room of n users, 7 for each missing one and the seats for an old room. Throws NOT_FOUND if a user
-   * does not exist, BAD_USER_INPUT for more than DIRECT_MAX users, CONFLICT if one of them is in 1,000 rooms or blocked by the user,
+   * does not exist or, for a new room, has deleted their account, BAD_USER_INPUT for more than DIRECT_MAX users, CONFLICT if one of them is in 1,000 rooms or blocked by the user,
    * FORBIDDEN if a missing one does not accept to be added.
    */
   async function openDirect(user: string, others: readonly string[]): Promise<Room> {
@@ -53,7 +53,11 @@ export function createDirect({ dynamo, timestamps, seatsMutex }: MembershipOptio
       items.loadMany([keys.room(id), keys.seats(id), keys.counter(id)]),
     ]);
     const known = roomRead === undefined ? undefined : roomOf(id, roomRead);
-    const missing = profiles.filter((_, i) => members[i] === undefined);
+    // What a former member wrote stays in the room, but they cannot come back, and no new room is opened with them.
+    if (known === undefined && profiles.some(({ deletedAt }) => deletedAt !== undefined)) throw notFound();
+    const missing = profiles.filter(
+      ({ deletedAt }, i) => members[i] === undefined && deletedAt === undefined,
+    );
     if (known !== undefined && missing.length === 0) return known;
     const room = known ?? newDirectRoom(id, profiles);
     const readPosition = counterRead === undefined ? 0 : counterOf(counterRead).lastPosition;

@@ -57,6 +57,7 @@ export function createJoin({ dynamo, timestamps, userMutex, seatsMutex }: Member
         items.load(keys.counter(room)),
         items.load(keys.ban(room, user)),
       ]);
+    if (profileRead?.deletedAt !== undefined) throw notFound();
     if (profileRead === undefined || seatsRead === undefined || counterRead === undefined) throw notFound();
     // Most users of a rush get no seat. They cost no transaction.
     if (by.addedBy === undefined && isFull(seatsOf(seatsRead))) {

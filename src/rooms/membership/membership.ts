@@ -39,7 +39,7 @@ export interface ModerationTarget {
 export type Joiner = Pick<User, 'id' | 'handle' | 'handleRev' | 'joinCount'>;
 
 /**
- * Creates both items of a membership and counts it in the user's profile. Fails if their handle has changed since. If another user adds them, fails unless
+ * Creates both items of a membership and counts it in the user's profile. Fails if their handle has changed since, or their account was deleted. If another user adds them, fails unless
  * they accept it: see `consent.ts`.
  */
 export const newMembershipWrites = (membership: Membership, joiner: Joiner) => ({
@@ -86,7 +86,7 @@ function countJoin({ user, addedBy }: Membership, joiner: Joiner): Write {
   const own: Write = {
     key: keys.user(user),
     update: 'SET rooms = rooms + :one, joins = joins + :one',
-    condition: `rooms < :max AND joins = :joins AND ${sameHandle.condition}`,
+    condition: `rooms < :max AND joins = :joins AND attribute_not_exists(deletedAt) AND ${sameHandle.condition}`,
     values: { ':one': 1, ':max': MAX_ROOMS, ':joins': joiner.joinCount, ...sameHandle.values },
   };
   if (addedBy === undefined) return own;

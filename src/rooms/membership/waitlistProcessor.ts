@@ -52,7 +52,7 @@ export function createWaitlistProcessor({ dynamo, timestamps }: WaitlistProcesso
   async function assignSeat(entry: WaitlistEntry, seats: Seats, readPosition: number): Promise<boolean> {
     const { room, user, waitingSince: waitedSince } = entry;
     const profileRead = await dynamo.get(keys.user(user));
-    if (profileRead === undefined) return dropEntry(entry);
+    if (profileRead === undefined || profileRead.deletedAt !== undefined) return dropEntry(entry);
     const joiner = userOf(user, profileRead);
     const role = roleOfNext(seats);
     const membership = newMembership(

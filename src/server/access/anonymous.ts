@@ -6,9 +6,13 @@ import type { AnonymousLimit } from '../../core/rateLimits.ts';
 
 /** Whether a request has no valid token. A token that cannot be verified at the moment may be valid. */
 export const isAnonymous = (identity: Promise<Identity | null>): Promise<boolean> =>
-  identity.then((known) => known === null, isUnauthenticated);
+  identity.then((known) => known === null, isFinallyRefused);
 
-export const isUnauthenticated = (error: unknown): boolean =>
+/** Of a token that would be refused again, however often it is sent. */
+export const isFinallyRefused = (error: unknown): boolean =>
+  isUnauthenticated(error) || (error instanceof TsudoiError && error.code === 'ACCOUNT_DELETED');
+
+const isUnauthenticated = (error: unknown): boolean =>
   error instanceof TsudoiError && error.code === 'UNAUTHENTICATED';
 
 /** Undefined if the network may send the request, otherwise RATE_LIMITED. */

@@ -11,7 +11,7 @@ import {
 } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { AuthConfig } from '../../config.ts';
-import { TsudoiError, unauthenticated, unavailable } from '../../core/errors.ts';
+import { accountDeleted, TsudoiError, unauthenticated, unavailable } from '../../core/errors.ts';
 import { CLAIM_MAX, type Identity, type RevokedTokens } from '../../core/identity.ts';
 import type { Log } from '../../core/log.ts';
 import { developmentSecret } from './developmentSecret.ts';
@@ -19,7 +19,7 @@ import { developmentSecret } from './developmentSecret.ts';
 export interface Authenticator {
   /**
    * Resolves to the claims of a valid token. Throws UNAUTHENTICATED, with one text for everything that can be wrong
-   * with a token, and UNAVAILABLE if the keys of the identity provider cannot be fetched.
+   * with a token, ACCOUNT_DELETED, and UNAVAILABLE if the keys of the identity provider cannot be fetched.
    */
   verify(token: string): Promise<Identity>;
 }
@@ -30,7 +30,7 @@ export interface AuthenticatorOptions {
   readonly dataDir: string;
   readonly log: Log;
   /** Asked for every token, every time. Absent: no token is revoked. */
-  readonly revoked?: Pick<RevokedTokens, 'has'>;
+  readonly revoked?: Pick<RevokedTokens, 'has' | 'isDeleted'>;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
 }
@@ -88,6 +88,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   return {
     async verify(token) {
       const identity = await identityFrom(token);
+      if (revoked?.isDeleted(identity.sub) === true) throw accountDeleted();
       if (revoked?.has(identity) === true) throw invalidToken();
       return identity;
     },

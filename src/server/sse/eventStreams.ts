@@ -200,4 +200,8 @@ const tooManySubscriptions = () =>
  * repeat a request after any status that is not 200. Other errors are events, as the protocol asks for.
  */
 const isRepeated = ({ path, extensions: { code } }: GraphQLError): boolean =>
-  path === undefined && (code === 'UNAUTHENTICATED' || code === 'RATE_LIMITED' || code === 'UNAVAILABLE');
+  path === undefined &&
+  (code === 'UNAUTHENTICATED' ||
+    code === 'ACCOUNT_DELETED' ||
+    code === 'RATE_LIMITED' ||
+    code === 'UNAVAILABLE');

@@ -16,7 +16,7 @@ export const CloseCode = {
   BadRequest: Protocol.BadRequest,
   /** The client sent an operation before the acknowledgement. */
   Unauthorized: Protocol.Unauthorized,
-  /** The token is invalid, expired or revoked. */
+  /** The token is invalid, expired or revoked, or belongs to a deleted account. */
   Forbidden: Protocol.Forbidden,
   /** The client does not speak `graphql-transport-ws`. */
   SubprotocolNotAcceptable: Protocol.SubprotocolNotAcceptable,

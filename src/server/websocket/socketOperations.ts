@@ -6,7 +6,7 @@ import type { Log } from '../../core/log.ts';
 import type { Metrics } from '../../core/metrics.ts';
 import type { AnonymousLimit, UserUsage } from '../../core/rateLimits.ts';
 import type { PushResult, SubscribeArgs } from '../../core/subscribe.ts';
-import { chargeAnonymous, isUnauthenticated, requestsOf } from '../access/anonymous.ts';
+import { chargeAnonymous, isFinallyRefused, requestsOf } from '../access/anonymous.ts';
 import { type Authenticator, bearerToken } from '../access/auth.ts';
 import { whenExpired } from '../access/tokenExpiry.ts';
 import type { Engine, RunnableOperation } from '../graphql/engine.ts';
@@ -125,7 +125,7 @@ export function createSocketOperations(options: SocketOperationsOptions) {
         );
         return true;
       } catch (error) {
-        if (isUnauthenticated(error)) await isWithinLimit();
+        if (isFinallyRefused(error)) await isWithinLimit();
         else session.connection.close(CloseCode.TryAgainLater, 'Try again later');
         return false; // graphql-ws closes it with 4403, unless it is closed already.
       }

@@ -24,6 +24,11 @@ export const CostJoin = graphql(`
 export const CostLeave = graphql(`
   mutation CostLeave($roomId: ID!) { leaveRoom(input: { roomId: $roomId }) { deletedMembershipId } }
 `);
+export const CostDeleteAccount = graphql(`
+  mutation CostDeleteAccount($confirm: String!) {
+    deleteAccount(input: { confirm: $confirm, eraseMessages: false }) { deletedUserId }
+  }
+`);
 export const CostDeleteRoom = graphql(`
   mutation CostDeleteRoom($roomId: ID!) { deleteRoom(input: { roomId: $roomId }) { deletedRoomId } }
 `);

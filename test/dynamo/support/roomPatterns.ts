@@ -3,7 +3,7 @@
 import { graphql } from '../../generated/gql.ts';
 import { Bans, Invites } from '../../rooms/support/operations.ts';
 import { JoinRoom } from '../../support/clients/operations.ts';
-import { globalId, roomOf } from '../../support/clients/people.ts';
+import { globalId, newUser, type Person, roomOf } from '../../support/clients/people.ts';
 import { BlockedUsers, BlockUser, UnblockUser } from '../../users/support/blocks.ts';
 import type { CostFixture } from './costFixture.ts';
 import * as ask from './costOperations.ts';
@@ -28,6 +28,8 @@ const WaitWithInvite = graphql(`
   }
 `);
 
+let leaving: Person;
+
 export const roomPatterns: readonly Pattern[] = [
   {
     name: '`updateRoom`, a name',
@@ -43,6 +45,14 @@ export const roomPatterns: readonly Pattern[] = [
       deletedId = await roomOf(chi, [dan]);
     },
     run: ({ chi }) => chi.do(ask.CostDeleteRoom, { roomId: deletedId }),
+  },
+  {
+    name: '`deleteAccount`, of a user in one room',
+    async before({ app, roomId }) {
+      leaving = await newUser(app);
+      await leaving.do(JoinRoom, { roomId });
+    },
+    run: () => leaving.do(ask.CostDeleteAccount, { confirm: leaving.handle }),
   },
   { name: '`addMember`', run: (fixture) => fixture.aki.do(ask.CostAdd, aboutChi(fixture)) },
   {

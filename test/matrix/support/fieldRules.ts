@@ -66,7 +66,7 @@ export const QUERY_FIELDS: FieldRules = {
     channels: always,
   },
   QuietHours: { from: always, to: always, timeZone: always, days: always },
-  User: { id: always, handle: always, displayName: always, avatarUrl: sparse },
+  User: { id: always, handle: always, displayName: always, avatarUrl: sparse, isFormer: always },
   Room: {
     id: always,
     name: always,
@@ -202,6 +202,7 @@ export const MUTATION_FIELDS: FieldRules = {
   JoinRoomPayload: { membership: sparse, membershipEdge: sparse, room: always },
   JoinWithInvitePayload: { membership: sparse, membershipEdge: sparse, room: always },
   DeleteRoomPayload: { deletedRoomId: always },
+  DeleteAccountPayload: { deletedUserId: always },
   LeaveRoomPayload: { room: sparse, deletedMembershipId: always },
   AddMemberPayload: { membership: always, membershipEdge: always },
   RemoveMemberPayload: { room: always, deletedMembershipId: always },

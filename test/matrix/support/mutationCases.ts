@@ -164,4 +164,6 @@ export const mutationCases: readonly MutationCase[] = [
   mutation('leaveRoom', room, { undo: joinAgain }),
   mutation('openDirectRoom', 'userIds: $people'),
   mutation('deleteRoom', room, { prepare: anotherRoom }),
+  // Confirmed by a handle that no one can have. `allowedMutations.test.ts` has a user who may.
+  mutation('deleteAccount', 'confirm: "another user", eraseMessages: false'),
 ];

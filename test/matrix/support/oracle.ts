@@ -102,6 +102,7 @@ export function expectedRead(
 const OK = 'ok';
 type Outcome = typeof OK | ErrorCode;
 const ALREADY = 'ALREADY_MEMBER';
+const BAD_INPUT = 'BAD_USER_INPUT';
 
 // biome-ignore format: a table.
 const EVERYONE: Columns<Outcome> =   [OK,        OK,        OK,        OK,        OK,        OK];
@@ -116,6 +117,9 @@ const NO_ONE: Columns<Outcome> =     [NOT_FOUND, FORBIDDEN, FORBIDDEN, FORBIDDEN
 // biome-ignore format: a table.
 const NEVER_FOUND: Columns<Outcome> = [NOT_FOUND, NOT_FOUND, NOT_FOUND, NOT_FOUND, NOT_FOUND, NOT_FOUND];
 
+// biome-ignore format: a table.
+const NOT_CONFIRMED: Columns<Outcome> = [BAD_INPUT, BAD_INPUT, BAD_INPUT, BAD_INPUT, BAD_INPUT, BAD_INPUT];
+
 /** The outcome of each mutation case. A mutation has several cases if its outcome depends on the input. */
 const MUTATIONS: Readonly<Record<string, Columns<Outcome>>> = {
   updateProfile: EVERYONE,
@@ -123,6 +127,7 @@ const MUTATIONS: Readonly<Record<string, Columns<Outcome>>> = {
   unblockUser: EVERYONE,
   createRoom: EVERYONE,
   deleteRoom: OWNERS,
+  deleteAccount: NOT_CONFIRMED,
   openDirectRoom: EVERYONE,
   joinRoom: [NOT_FOUND, OK, ALREADY, ALREADY, ALREADY, ALREADY],
   'joinRoom: or the waitlist': [NOT_FOUND, OK, ALREADY, ALREADY, ALREADY, ALREADY],

@@ -41,7 +41,7 @@ const IDLE_MS = 3_000;
  * has no events yet.
  */
 const BEGUN_AFTER_MS = 4_000;
-const FINAL = new Set(['NOT_FOUND', 'FORBIDDEN', 'UNAUTHENTICATED']);
+const FINAL = new Set(['NOT_FOUND', 'FORBIDDEN', 'UNAUTHENTICATED', 'ACCOUNT_DELETED']);
 
 /**
  * Whether the same subscription would be refused again. A server of an earlier release refuses a document that has a new

@@ -49,6 +49,7 @@ const REASONS = allOf<ConflictReason>({
 
 const CODES = allOf<ErrorCode>({
   UNAUTHENTICATED: true,
+  ACCOUNT_DELETED: true,
   FORBIDDEN: true,
   NOT_FOUND: true,
   BAD_USER_INPUT: true,

@@ -104,6 +104,8 @@ export type EditMessageInput = {
 
 /** The values of `extensions.code` in an error. */
 export type ErrorCode =
+  /** The account was deleted. Tokens of its subject are refused, also new ones, until an operator opens the account again. */
+  | 'ACCOUNT_DELETED'
   /** The user is already a member of the room. */
   | 'ALREADY_MEMBER'
   /** Values of the request are not valid. `extensions.fields` lists each of them: the `field`, which is the path of the argument, the `min` and `max` that it may have, if there are such bounds, and a `message`. `extensions.field` and `extensions.limit` are those of the first. */

@@ -368,6 +368,7 @@ const en = {
   'thread.followHint': 'Get notified of replies in threads you follow.',
 
   'error.UNAUTHENTICATED': 'Please sign in again.',
+  'error.ACCOUNT_DELETED': 'This account was deleted.',
   'error.FORBIDDEN': 'You don’t have permission to do this here. An owner of the room can change that.',
   'error.NOT_FOUND': 'This doesn’t exist any more, or you don’t have access to it.',
   'error.BAD_USER_INPUT':
@@ -387,7 +388,7 @@ const en = {
   'conflict.KEY_REUSED': 'Another message was sent in its place. Copy the text and send it as a new message.',
   'conflict.ALREADY_STAMPED': 'You’ve already put this stamp on the message.',
   'conflict.BLOCKED': 'You’ve blocked this person. You can undo that in the account menu.',
-  'conflict.LIMIT_REACHED': 'The limit has been reached.',
+  'conflict.LIMIT_REACHED': 'The message has no room for more stamps.',
   'error.ROOM_FULL': 'Every seat in this room is taken.',
   'error.PERSISTED_QUERY_NOT_SUPPORTED': 'The server did not understand this. Reload the page.',
   'error.HANDLE_TAKEN': 'Someone else already has this handle. Choose another one.',

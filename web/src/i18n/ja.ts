@@ -365,6 +365,7 @@ const ja: Texts = {
   'thread.followHint': 'フォロー中のスレッドに返信があると通知されます。',
 
   'error.UNAUTHENTICATED': 'もう一度サインインしてください。',
+  'error.ACCOUNT_DELETED': 'このアカウントは削除されています。',
   'error.FORBIDDEN': 'この操作は許可されていません。ルームのオーナーに相談してください。',
   'error.NOT_FOUND': '存在しないか、表示できません。',
   'error.BAD_USER_INPUT':
@@ -386,7 +387,7 @@ const ja: Texts = {
     '代わりに別のメッセージが送信されました。本文をコピーして、新しいメッセージとして送信してください。',
   'conflict.ALREADY_STAMPED': 'このスタンプはすでに押しています。',
   'conflict.BLOCKED': 'この人をブロックしています。アカウントメニューから解除できます。',
-  'conflict.LIMIT_REACHED': '上限に達しています。',
+  'conflict.LIMIT_REACHED': 'このメッセージにはこれ以上スタンプを押せません。',
   'error.ROOM_FULL': 'このルームは満員です。',
   'error.PERSISTED_QUERY_NOT_SUPPORTED':
     'サーバーが要求を理解できませんでした。ページを再読み込みしてください。',

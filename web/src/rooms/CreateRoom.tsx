@@ -5,7 +5,6 @@ import { CreateRoomDocument, type CreateRoomInput } from '../generated/graphql.t
 import { useI18n } from '../i18n/i18n.ts';
 import { useSession } from '../session/session.ts';
 import { roomPath } from '../shell/paths.ts';
-import { FormFoot } from '../ui/FormFoot.tsx';
 import { Modal } from '../ui/Modal.tsx';
 import ui from '../ui/ui.module.css';
 import styles from './rooms.module.css';
@@ -86,7 +85,16 @@ function Form({ onClose }: CreateRoomProps) {
           inputMode="numeric"
         />
       </label>
-      <FormFoot error={error} submit={t('create.submit')} isBusy={isBusy} />
+      {error !== undefined && (
+        <p className={ui.error} role="alert">
+          {error}
+        </p>
+      )}
+      <div className={ui.dialogFoot}>
+        <button type="submit" className={ui.button} disabled={isBusy}>
+          {t('create.submit')}
+        </button>
+      </div>
     </form>
   );
 }

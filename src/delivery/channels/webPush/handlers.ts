@@ -1,6 +1,6 @@
+import { userIdOf } from '../../../core/identity.ts';
 import { type Revocation, revocationOf } from '../../../revocations/revocation.ts';
 import type { StreamHandler } from '../../../stream/change.ts';
-import { userIdOf } from '../../../users/user.ts';
 import type { PushSubscription } from './pushSubscription.ts';
 import type { PushSubscriptions } from './pushSubscriptions.ts';
 
@@ -15,7 +15,11 @@ export const createRevocationHandler = (
       if (key.type !== 'revocation' || item === undefined || old !== undefined) continue;
       const revocation = revocationOf(key.number, item);
       const user =
-        'sub' in revocation ? userIdOf(revocation.sub) : await subscriptions.userOfToken(revocation.jti);
+        'user' in revocation
+          ? revocation.user
+          : 'sub' in revocation
+            ? userIdOf(revocation.sub)
+            : await subscriptions.userOfToken(revocation.jti);
       if (user !== undefined) await subscriptions.removeWhere(user, isCoveredBy(revocation));
     }
   },
@@ -24,4 +28,5 @@ export const createRevocationHandler = (
 const isCoveredBy =
   (revocation: Revocation) =>
   ({ token }: PushSubscription): boolean =>
-    'jti' in revocation ? token.jti === revocation.jti : (token.issuedAt ?? 0) <= revocation.before;
+    'user' in revocation ||
+    ('jti' in revocation ? token.jti === revocation.jti : (token.issuedAt ?? 0) <= revocation.before);

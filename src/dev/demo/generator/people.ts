@@ -1,5 +1,6 @@
+import { userIdOf } from '../../../core/identity.ts';
 import type { Timestamp } from '../../../core/timestamps.ts';
-import { type User, userIdOf } from '../../../users/user.ts';
+import type { User } from '../../../users/user.ts';
 import { type Language, languages, shares } from './languages/index.ts';
 import { type Random, sums } from './random.ts';
 

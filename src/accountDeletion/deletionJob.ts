@@ -1,0 +1,274 @@
+import pLimit from 'p-limit';
+import type { Publisher } from '../bus/publisher.ts';
+import { TsudoiError } from '../core/errors.ts';
+import { idFrom } from '../core/ids.ts';
+import { createKeyedMutex } from '../core/keyedMutex.ts';
+import type { Timestamp, Timestamps } from '../core/timestamps.ts';
+import { createPushSubscriptions } from '../delivery/channels/webPush/pushSubscriptions.ts';
+import type { Dynamo } from '../dynamo/dynamo.ts';
+import { ifConditionHolds } from '../dynamo/errors.ts';
+import type { Item } from '../dynamo/item.ts';
+import { type Key, keyOf, keys, MAX_SUFFIX, type ParsedKey, parseKey, ranges } from '../dynamo/keys.ts';
+import { AGAIN } from '../dynamo/optimistic.ts';
+import type { Expression, Write } from '../dynamo/write.ts';
+import type { JobKind } from '../jobs/jobs.ts';
+import { type MessageChange, versionRaisedBy } from '../messages/lastChange.ts';
+import type { MessageKey } from '../messages/message.ts';
+import { REACTIONS } from '../reactions/registry.ts';
+import { endMembershipOfDeletedRoom } from '../rooms/membership/deletedRoom.ts';
+import { createLeaving } from '../rooms/membership/leave.ts';
+import { kindOf, naming } from './itemsOfUser.ts';
+import { createSuccession } from './succession.ts';
+
+/** Items of one step. */
+const STEP_ITEMS = 25;
+const WRITES_AT_ONCE = 8;
+/** The time between two steps that each read 1 MB of the table. */
+const SCAN_MS = 1_000;
+/** When the last phases run: long after every server refuses the user's tokens, and their last requests have ended. */
+const LATE_MS = 3_600_000;
+
+const PHASES = [
+  'devices',
+  'rooms',
+  'waiting',
+  'own',
+  'table',
+  'lateDevices',
+  'lateWaiting',
+  'lateOwn',
+] as const;
+type Phase = (typeof PHASES)[number];
+
+/** The first cursor. */
+export const FIRST_PHASE: Phase = 'devices';
+
+export type AboutAccount = { readonly user: string; readonly eraseMessages: boolean };
+
+/** A user who comes back may delete their account again: that is another job. */
+export const accountJobId = (user: string, deletedAt: Timestamp): string =>
+  idFrom(`deleteAccount:${user}:${deletedAt}`);
+
+/** Whether a cursor is in one of the phases before the table is read. They do what others see. */
+export const isBrief = (cursor: string): boolean =>
+  PHASES.slice(0, PHASES.indexOf('table')).some((phase) => phase === cursor);
+
+export interface AccountJobOptions {
+  readonly dynamo: Dynamo;
+  readonly publisher: Publisher;
+  readonly timestamps: Timestamps;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/**
+ * Deletes what a deleted account held. Every step can be repeated, and run twice at the same time.
+ *
+ * - `devices`: the push subscriptions, with the items that name their owner.
+ * - `rooms`: the memberships, one after another, as if the user left. A room whose last owner they are gets another one.
+ * - `waiting`: the places on waitlists.
+ * - `own`: the items of the user's partition, except for the profile, which stays as that of a former member, and for
+ *   the counts of who has added them (they end with the memberships).
+ * - `table`: what is elsewhere: likes, stamps, follows, what the user was notified of, and if they want it, the text of
+ *   their messages. No index has an author's messages, so a step reads 1 MB of the table, once a second. The cursor is
+ *   a key of the table.
+ * - `lateDevices`, `lateWaiting`, `lateOwn`: an hour later, what requests and stream handlers have written that began before. No such request
+ *   can write what the other phases delete, because that requires a membership, and no one joins a room after their account was
+ *   deleted.
+ */
+export function createAccountJob({
+  dynamo,
+  publisher,
+  timestamps,
+  now,
+}: AccountJobOptions): JobKind<AboutAccount> {
+  const leaving = createLeaving({
+    ...{ dynamo, timestamps, publisher },
+    userMutex: createKeyedMutex(),
+    seatsMutex: createKeyedMutex(),
+  });
+  const { appoint } = createSuccession({ dynamo });
+  const { removeWhere } = createPushSubscriptions({ dynamo, now });
+
+  async function devices({ user }: AboutAccount): Promise<boolean> {
+    await removeWhere(user, () => true);
+    return false;
+  }
+
+  async function page(user: string) {
+    const { items, more } = await dynamo.query(ranges.memberships(user), { limit: STEP_ITEMS });
+    return { more, rooms: items.flatMap((item) => roomIn(parseKey(keyOf(item)))) };
+  }
+
+  async function rooms({ user }: AboutAccount): Promise<boolean> {
+    const found = await page(user);
+    await pLimit(WRITES_AT_ONCE).map(found.rooms, (room) => leave(user, room));
+    return found.more;
+  }
+
+  const leave = (user: string, room: string): Promise<void> =>
+    dynamo.optimistic(async () => {
+      try {
+        await leaving.leave(user, room);
+        return undefined;
+      } catch (error) {
+        if (!(error instanceof TsudoiError)) throw error;
+        // Another process of this job has ended the membership.
+        if (error.code === 'FORBIDDEN') return undefined;
+        // The room was deleted.
+        if (error.code === 'NOT_FOUND') return endMembershipOfDeletedRoom(dynamo, room, user);
+        if (error.details.reason !== 'LAST_OWNER') throw error;
+      }
+      await appoint(room, user);
+      return AGAIN;
+    });
+
+  async function waiting({ user }: AboutAccount): Promise<boolean> {
+    const { items, more } = await dynamo.query(ranges.waits(user), { limit: STEP_ITEMS });
+    const found = items.flatMap((item) => roomIn(parseKey(keyOf(item))));
+    await pLimit(WRITES_AT_ONCE).map(found, (room) => leave(user, room));
+    return more;
+  }
+
+  async function own({ user }: AboutAccount): Promise<boolean> {
+    const { pk, sk: profile } = keys.user(user);
+    const { items, more } = await dynamo.query({ pk, from: '0', to: MAX_SUFFIX }, { limit: STEP_ITEMS + 1 });
+    const rest = items.map(keyOf).filter(({ sk }) => sk !== profile);
+    // First what counts the others.
+    for (const count of [keys.badge(user), keys.blockCount(user), keys.openJobs(user)]) {
+      if (rest.some(({ sk }) => sk === count.sk) || more) await dynamo.remove(count);
+    }
+    await pLimit(WRITES_AT_ONCE).map(rest, (key) => dynamo.remove(key));
+    return more;
+  }
+
+  /** Resolves to the key after which the next step begins; undefined at the end of the table. */
+  async function table(about: AboutAccount, after: Key | undefined): Promise<Key | undefined> {
+    const { items, next } = await dynamo.scanPage(naming(about.user), after);
+    await pLimit(WRITES_AT_ONCE).map(items, (item) => forget(about, parseKey(keyOf(item)), item));
+    return next;
+  }
+
+  async function forget({ user, eraseMessages }: AboutAccount, key: ParsedKey, item: Item): Promise<void> {
+    const kind = kindOf(user, key, item);
+    if (kind === 'text' && eraseMessages) await erase(keyOf(item), user);
+    else if (key.type === 'like' && kind === 'like') await unlike(key);
+    else if (key.type === 'stamp' && kind === 'stamp') await unstamp(key, item);
+    else if (kind === 'follow' || kind === 'record') await dynamo.remove(keyOf(item));
+  }
+
+  /** As its author would delete it, except that the room is not asked whether they are in it. */
+  async function erase(key: Key, user: string): Promise<void> {
+    const change = versionRaisedBy({ kind: 'DELETED', actor: user });
+    await ifConditionHolds(
+      dynamo.update(key, {
+        update: `SET deletedAt = :at, ${change.set} REMOVE ${REMOVED.join(', ')}`,
+        condition: 'author = :author AND attribute_not_exists(deletedAt)',
+        values: { ...change.values, ':at': timestamps.next(), ':author': user },
+      }),
+    );
+  }
+
+  /** The reactions to a message that is deleted are left to the job that clears it. */
+  const withoutReaction = (
+    message: MessageKey,
+    reaction: readonly Write[],
+    count: CountDown,
+  ): Promise<void> =>
+    dynamo.optimistic(async () => {
+      const { room, threadTs, ts } = message;
+      const failed = await dynamo.tryTransact({
+        reaction,
+        count: { key: keys.message(room, threadTs, ts), ...count },
+      });
+      if (failed === undefined || failed.reaction !== undefined) return undefined;
+      const stored = failed.count?.item;
+      return stored === undefined || stored.deletedAt !== undefined ? undefined : AGAIN;
+    });
+
+  const unlike = (key: Extract<ParsedKey, { type: 'like' }>): Promise<void> =>
+    withoutReaction(
+      key,
+      [{ delete: keys.like(key.user, key), condition: 'attribute_exists(pk)' }],
+      countDown({ kind: 'UNLIKED', actor: key.user }, { attribute: 'likeCount' }),
+    );
+
+  const unstamp = (key: Extract<ParsedKey, { type: 'stamp' }>, item: Item): Promise<void> => {
+    const [user, stamp] = [item.user as string, item.stampKey as string];
+    return dynamo.optimistic(async () => {
+      const message = await dynamo.get(keys.message(key.room, key.threadTs, key.ts));
+      if (message === undefined || message.deletedAt !== undefined) return;
+      const { [stamp]: counted = 0 } = (message.stamps ?? {}) as Record<string, number>;
+      await withoutReaction(
+        key,
+        [
+          {
+            delete: keys.stamp(key.room, key.threadTs, key.ts, key.stampedAt),
+            condition: 'attribute_exists(pk)',
+          },
+          { delete: keys.stampGuard(user, key, stamp) },
+        ],
+        countDown({ kind: 'UNSTAMPED', actor: user, detail: stamp }, { stamp, isLast: counted === 1 }),
+      );
+    });
+  };
+
+  const PHASE_STEPS = {
+    ...{ devices, rooms, waiting, own },
+    ...{ lateDevices: devices, lateWaiting: waiting, lateOwn: own },
+  } as const;
+
+  return {
+    name: 'deleteAccount',
+    async step(about, cursor) {
+      const [name, position] = (cursor ?? FIRST_PHASE).split(' ');
+      const phase = PHASES.find((one) => one === name) ?? FIRST_PHASE;
+      if (phase !== 'table') {
+        const more = await PHASE_STEPS[phase](about);
+        return more ? phase : (PHASES[PHASES.indexOf(phase) + 1] ?? null);
+      }
+      const next = await table(about, position === undefined ? undefined : keyFrom(position));
+      return next === undefined
+        ? { cursor: 'lateDevices', runAt: now() + LATE_MS }
+        : { cursor: `table ${cursorOf(next)}`, runAt: now() + SCAN_MS };
+    },
+  };
+}
+
+/** What a deleted message loses. */
+const REMOVED = [
+  ...['body', 'mentions', 'editedAt', 'edits'],
+  ...REACTIONS.flatMap(({ removedOnDelete }) => removedOnDelete),
+];
+
+type CountDown = Expression & { readonly update: string; readonly condition: string };
+
+function countDown(
+  change: MessageChange,
+  of: { readonly attribute: string } | { readonly stamp: string; readonly isLast: boolean },
+): CountDown {
+  const raised = versionRaisedBy(change);
+  if ('attribute' in of) {
+    return {
+      update: `SET #count = #count - :one, ${raised.set}`,
+      condition: 'attribute_not_exists(deletedAt) AND #count >= :one',
+      names: { '#count': of.attribute },
+      values: raised.values,
+    };
+  }
+  const { isLast } = of;
+  return {
+    update: isLast
+      ? `SET stampTotal = stampTotal - :one, ${raised.set} REMOVE stamps.#key`
+      : `SET stamps.#key = stamps.#key - :one, stampTotal = stampTotal - :one, ${raised.set}`,
+    condition: `attribute_not_exists(deletedAt) AND stamps.#key ${isLast ? '=' : '>'} :one`,
+    names: { '#key': of.stamp },
+    values: raised.values,
+  };
+}
+
+const roomIn = (key: ParsedKey): string[] =>
+  key.type === 'membership' || key.type === 'waiting' ? [key.room] : [];
+
+const cursorOf = (key: Key): string => Buffer.from(JSON.stringify(key)).toString('base64url');
+const keyFrom = (text: string): Key => JSON.parse(Buffer.from(text, 'base64url').toString()) as Key;

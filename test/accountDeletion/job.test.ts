@@ -1,0 +1,119 @@
+/** What a deleted account held is deleted, however often the job is interrupted, and all numbers stay right. */
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createAccountJob, FIRST_PHASE } from '../../src/accountDeletion/deletionJob.ts';
+import { counters } from '../../src/app/features.ts';
+import { createTimestamps } from '../../src/core/timestamps.ts';
+import type { Dynamo } from '../../src/dynamo/dynamo.ts';
+import { keys } from '../../src/dynamo/keys.ts';
+import type { NextStep } from '../../src/jobs/jobs.ts';
+import { verify } from '../../src/verify/verify.ts';
+import { people } from '../support/clients/people.ts';
+import { dump } from '../support/database/table.ts';
+import { scaled } from '../support/run/budget.ts';
+import { startTestApp, type TestApp } from '../support/servers/app.ts';
+
+interface Crash {
+  readonly writes: number;
+  readonly done: boolean;
+}
+
+const ENDED = 'The process ended here.';
+
+/** The database, until the process ends. */
+function dying(dynamo: Dynamo, { writes, done }: Crash): Dynamo {
+  let left = writes;
+  async function write<T>(run: () => Promise<T>): Promise<T> {
+    left--;
+    if (left > 0) return run();
+    if (left === 0 && done) await run();
+    throw new Error(ENDED);
+  }
+  return {
+    ...dynamo,
+    remove: (...args) => write(() => dynamo.remove(...args)),
+    update: (...args) => write(() => dynamo.update(...args)),
+    tryTransact: (...args) => write(() => dynamo.tryTransact(...args)),
+  };
+}
+
+describe('a deleted account', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startTestApp();
+  });
+  afterAll(() => app?.stop());
+
+  const publisher = {
+    ...{ publish: async () => {}, resync: () => {}, settled: async () => {}, stop: async () => {} },
+  };
+
+  async function run(dynamo: Dynamo, about: { user: string; eraseMessages: boolean }, from: string) {
+    const job = createAccountJob({ dynamo, publisher, timestamps: createTimestamps(), now: Date.now });
+    for (let cursor = from; ; ) {
+      let next: NextStep;
+      try {
+        next = await job.step(about, cursor);
+      } catch (error) {
+        if (!(error instanceof Error) || error.message !== ENDED) throw error;
+        return cursor;
+      }
+      if (next === null) return null;
+      cursor = typeof next === 'string' ? next : next.cursor;
+    }
+  }
+
+  async function createUserWithEverything() {
+    const { services } = app;
+    const [aki, ben, chi] = await people(app, 3);
+    for (const { handle } of [aki, ben, chi]) await services.users.ensure({ sub: handle, handle });
+    const { rooms, messages, likes, stamps, following, blocks } = services;
+    const input = { name: 'Room', topic: null, visibility: 'PUBLIC', capacity: null } as const;
+    const owned = await rooms.create(aki.id, input);
+    await rooms.create(aki.id, input);
+    await rooms.join(ben.id, owned.id);
+    await rooms.join(chi.id, owned.id);
+    await rooms.setRole({ by: aki.id, room: owned.id, user: chi.id }, 'MODERATOR');
+    const other = await rooms.create(ben.id, { ...input, capacity: 1 });
+    await rooms.joinOrWait(aki.id, other.id);
+    const room = owned.id;
+    const bens = await messages.send({ room, author: ben.id, body: 'Hello' });
+    const akis = await messages.send({ room, author: aki.id, body: 'Secret', idempotencyKey: 'k' });
+    await messages.send({ room, author: aki.id, body: 'Secret reply', replyTo: bens });
+    await likes.add(aki.id, bens);
+    await likes.add(ben.id, akis);
+    for (const stamp of ['tea', 'heart']) await stamps.add(aki.id, bens, stamp);
+    await stamps.add(ben.id, bens, 'tea');
+    await following.follow(aki.id, bens, true);
+    await blocks.block(aki.id, chi.id);
+    await app.quiet();
+    return { aki, ben, chi, room };
+  }
+
+  test.each([true, false])('ends as one without interruptions (eraseMessages: %s)', async (eraseMessages) => {
+    const crash = fc.record({ writes: fc.integer({ min: 1, max: 12 }), done: fc.boolean() });
+    await fc.assert(
+      fc.asyncProperty(fc.array(crash, { maxLength: 4 }), async (crashes) => {
+        const { aki, chi, room } = await createUserWithEverything();
+        const about = { user: aki.id, eraseMessages };
+        let cursor: string | null = FIRST_PHASE;
+        for (const one of crashes) {
+          if (cursor === null) break;
+          cursor = await run(dying(app.dynamo, one), about, cursor);
+          await app.quiet();
+          expect((await verify({ dynamo: app.dynamo, counters, fix: false })).differences).toEqual([]);
+        }
+        if (cursor !== null) expect(await run(app.dynamo, about, cursor)).toBeNull();
+        await app.quiet();
+        expect((await verify({ dynamo: app.dynamo, counters, fix: false })).differences).toEqual([]);
+        const own = [...(await dump(app.dynamo)).keys()].filter((key) => key.startsWith(`USER#${aki.id}`));
+        expect(own).toEqual([`USER#${aki.id} PROFILE`]);
+        // The moderator owns the room now.
+        expect(await app.dynamo.get(keys.member(room, chi.id))).toMatchObject({ role: 'OWNER' });
+        const messages = [...(await dump(app.dynamo)).values()].filter(({ author }) => author === aki.id);
+        expect(JSON.stringify(messages).includes('Secret')).toBe(!eraseMessages);
+      }),
+      { numRuns: scaled(5) },
+    );
+  });
+});
