@@ -5,6 +5,8 @@ import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
 import styles from './Body.module.css';
 import { CodeBlock } from './CodeBlock.tsx';
 import { isOnlyEmoji } from './emoji.ts';
+import { OwnLink } from './OwnLink.tsx';
+import { ownPath } from './ownPaths.ts';
 import { type Block, type Inline, parse } from './parse.ts';
 
 export interface BodyProps {
@@ -109,12 +111,23 @@ function inlineElement(part: Inline, context: Context): ReactNode {
       return <em>{inlineElements(part.inline, context)}</em>;
     case 'deleted':
       return <del>{inlineElements(part.inline, context)}</del>;
-    case 'link':
+    case 'link': {
+      const path = ownPath(part.href);
+      const [only] = part.inline;
+      if (path !== undefined) {
+        const isBare = part.inline.length === 1 && only?.kind === 'text' && only.text === part.href;
+        return (
+          <OwnLink path={path} isBare={isBare}>
+            {inlineElements(part.inline, context)}
+          </OwnLink>
+        );
+      }
       return (
         <a href={part.href} target="_blank" rel="noopener noreferrer nofollow">
           {inlineElements(part.inline, context)}
         </a>
       );
+    }
   }
 }
 

@@ -11,7 +11,7 @@ import type { PageConfig } from './pageConfig.ts';
 import styles from './SignIn.module.css';
 import { SignIn } from './SignIn.tsx';
 import { type Session, SessionContext, startSession } from './session.ts';
-import { dropToken, keepToken, tokenAtStart } from './signIn.ts';
+import { announceSignOut, dropToken, keepToken, shareSignIn, tokenAtStart } from './signIn.ts';
 
 /** Shows the product to a signed-in user, and the sign-in page to others. */
 export function SessionGate({ config }: { readonly config: PageConfig }) {
@@ -53,11 +53,16 @@ export function SessionGate({ config }: { readonly config: PageConfig }) {
     setProblem(undefined);
     setToken(chosen);
   };
-  const signOut = useCallback((why?: ApiError) => {
+  const end = useCallback((why?: ApiError) => {
     dropToken();
     setProblem(why);
     setToken(undefined);
   }, []);
+  const signOut = () => {
+    if (token !== undefined) announceSignOut(token);
+    end();
+  };
+  useEffect(() => (token === undefined ? undefined : shareSignIn(token, end)), [token, end]);
 
   if (token === undefined) return <SignIn config={config} problem={problem} onSignIn={signIn} />;
   if (session === undefined) {
@@ -71,7 +76,7 @@ export function SessionGate({ config }: { readonly config: PageConfig }) {
   return (
     <Provider value={session.api.client}>
       <SessionContext value={session}>
-        <RefusalWatch session={session} onRefused={signOut} />
+        <RefusalWatch session={session} onRefused={end} />
         <Shell config={config} onSignOut={signOut} />
       </SessionContext>
     </Provider>
