@@ -37,6 +37,11 @@ export const CONNECT_TIMEOUT_MS = 500;
 const ATTEMPTS = 3;
 /** Concurrent requests to one server. Further requests wait for a connection. */
 export const MAX_SOCKETS = 128;
+/**
+ * How many of them the operations of one user may occupy, so the requests of others do not wait behind all of theirs.
+ * The wait for a turn is part of `callMs`: with requests of 10 ms, an operation may need 6,000 of them at once.
+ */
+export const MAX_SOCKETS_PER_USER = 32;
 
 class Handler extends NodeHttpHandler {
   readonly #gate: Gate;

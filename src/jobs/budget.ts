@@ -19,48 +19,70 @@ export interface BudgetOptions {
 export interface Budget {
   /**
    * Reserves write units, by the partition that they are written to, and returns when they may be written, in
-   * milliseconds since 1970. Reservations are met in the order in which they are made, so jobs with several steps take
-   * turns. A job that has a reservation keeps it.
+   * milliseconds since 1970: the first time from now on that no other reservation needs. A job that has a reservation
+   * keeps it.
    */
   reserve(job: string, units: ReadonlyMap<string, number>): number;
   /** The reservation was used, for this many units, and the rest is given back. */
   settle(job: string, units: number): void;
 }
 
-interface Share {
-  /** The units of `bucket` that are reserved are written by this time, at its rate. */
-  readonly bucket: string;
-  readonly rate: number;
-  readonly units: number;
+/** From one time to another (milliseconds since 1970). */
+interface Span {
+  readonly from: number;
+  /** It may be shortened. */
+  until: number;
 }
 
 /** What a job that does not come back has reserved is forgotten after this time. */
 const FORGOTTEN_AFTER_MS = 60_000;
-/** How many buckets are kept before those that are full again are removed. */
+/** How many buckets are kept before those without a reservation are removed. */
 const BUCKETS = 1_000;
 
-export function createBudget({ rates = RATES, now }: BudgetOptions): Budget {
-  /** When each bucket has written everything that is reserved (milliseconds since 1970). Absent: now. */
-  const busyUntil = new Map<string, number>();
-  const reserved = new Map<string, { readonly at: number; readonly shares: readonly Share[] }>();
+export const sumOf = (units: ReadonlyMap<string, number>): number =>
+  [...units.values()].reduce((sum, one) => sum + one, 0);
 
-  function sharesOf(job: string, units: ReadonlyMap<string, number>): Share[] {
-    const all = [...units.values()].reduce((sum, one) => sum + one, 0);
+export function createBudget({ rates = RATES, now }: BudgetOptions): Budget {
+  /** The times in which each bucket writes what is reserved, in order. */
+  const buckets = new Map<string, Span[]>();
+  const reserved = new Map<
+    string,
+    { readonly at: number; readonly units: number; readonly spans: readonly Span[] }
+  >();
+
+  /** How long each bucket takes for the units (milliseconds). */
+  function timesOf(job: string, units: ReadonlyMap<string, number>): Array<readonly [string, number]> {
+    const all = sumOf(units);
     return [
-      { bucket: `job ${job}`, rate: rates.ofJob, units: all },
-      { bucket: 'all', rate: rates.inAll, units: all },
-      ...[...units].map(([partition, some]) => ({
-        bucket: `partition ${partition}`,
-        rate: rates.ofPartition,
-        units: some,
-      })),
+      [`job ${job}`, (all / rates.ofJob) * 1_000],
+      ['all', (all / rates.inAll) * 1_000],
+      ...[...units].map(
+        ([partition, some]) => [`partition ${partition}`, (some / rates.ofPartition) * 1_000] as const,
+      ),
     ];
+  }
+
+  /** The first time from `from` on at which the bucket has nothing to write for that long. */
+  function firstGap(bucket: string, from: number, ms: number): number {
+    let at = from;
+    for (const span of buckets.get(bucket) ?? []) {
+      if (span.from >= at + ms) break;
+      at = Math.max(at, span.until);
+    }
+    return at;
   }
 
   function prune(): void {
     for (const [job, { at }] of reserved) if (at < now() - FORGOTTEN_AFTER_MS) reserved.delete(job);
-    if (busyUntil.size < BUCKETS) return;
-    for (const [bucket, until] of busyUntil) if (until <= now()) busyUntil.delete(bucket);
+    if (buckets.size < BUCKETS) return;
+    for (const [bucket, spans] of buckets)
+      if (spans.every(({ until }) => until <= now())) buckets.delete(bucket);
+  }
+
+  function book(bucket: string, span: Span): void {
+    const kept = (buckets.get(bucket) ?? []).filter(({ until }) => until > now());
+    const next = kept.findIndex(({ from }) => from >= span.until);
+    buckets.set(bucket, next < 0 ? [...kept, span] : kept.toSpliced(next, 0, span));
   }
 
   return {
@@ -68,24 +90,26 @@ export function createBudget({ rates = RATES, now }: BudgetOptions): Budget {
       const earlier = reserved.get(job);
       if (earlier !== undefined) return earlier.at;
       prune();
-      const shares = sharesOf(job, units);
-      const at = Math.max(now(), ...shares.map(({ bucket }) => busyUntil.get(bucket) ?? 0));
-      for (const { bucket, rate, units: some } of shares) {
-        const from = Math.max(now(), busyUntil.get(bucket) ?? 0);
-        busyUntil.set(bucket, from + (some / rate) * 1_000);
+      const times = timesOf(job, units);
+      let at = now();
+      // Each bucket may move it on, and then the ones before have to be asked again.
+      for (let last = Number.NaN; at !== last; ) {
+        last = at;
+        for (const [bucket, ms] of times) at = firstGap(bucket, at, ms);
       }
-      reserved.set(job, { at, shares });
+      const spans = times.map(([bucket, ms]) => {
+        const span = { from: at, until: at + ms };
+        book(bucket, span);
+        return span;
+      });
+      reserved.set(job, { at, units: sumOf(units), spans });
       return at;
     },
     settle(job, units) {
       const used = reserved.get(job);
+      if (used === undefined) return;
       reserved.delete(job);
-      const all = used?.shares[0]?.units ?? 0;
-      if (used === undefined || all === 0) return;
-      for (const { bucket, rate, units: some } of used.shares) {
-        const back = some * (1 - units / all);
-        busyUntil.set(bucket, (busyUntil.get(bucket) ?? now()) - (back / rate) * 1_000);
-      }
+      for (const span of used.spans) span.until = span.from + ((span.until - span.from) * units) / used.units;
     },
   };
 }

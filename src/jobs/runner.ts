@@ -7,7 +7,7 @@ import type { Item } from '../dynamo/item.ts';
 import { AGAIN, type Again } from '../dynamo/optimistic.ts';
 import type { Write } from '../dynamo/write.ts';
 import { type Timer, type TimerKind, type TimerRun, UnknownKind } from '../timers/timer.ts';
-import { type Budget, createBudget } from './budget.ts';
+import { type Budget, createBudget, sumOf } from './budget.ts';
 import {
   changeJob,
   type EndedState,
@@ -244,6 +244,3 @@ function unitsOf(writes: readonly Write[]): Map<string, number> {
   }
   return units;
 }
-
-const sumOf = (units: ReadonlyMap<string, number>): number =>
-  [...units.values()].reduce((sum, one) => sum + one, 0);

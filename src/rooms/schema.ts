@@ -13,18 +13,15 @@ import { mutation } from '../graphql/mutation.ts';
 import { text, wholeNumber } from '../graphql/validation.ts';
 import { MAX_ROOMS } from '../users/user.ts';
 import { accessTo } from './access.ts';
+import { enteredPayload } from './membership/enteredPayload.ts';
 import { WAITLIST_MAX } from './membership/seats.ts';
 import { WAITS_MAX } from './membership/waitlist.ts';
 import type { RoomQueries } from './roomQueries.ts';
 import type { Rooms } from './rooms.ts';
 import {
   enteredEdge,
-  loadRoomOrThrow,
   MEMBERSHIP_EDGE,
   MembershipEdge,
-  MembershipRef,
-  membershipEdge,
-  ownMembershipView,
   RoomRef,
   RoomVisibilityRef,
   roomIdOf,
@@ -154,25 +151,7 @@ mutation('joinRoom', {
     const membership = await enter(viewer, room);
     return { room, membership };
   },
-  payload: (t) => ({
-    membership: t.field({
-      type: MembershipRef,
-      nullable: true,
-      description: 'The new membership; null if the viewer is on the waitlist.',
-      resolve: ({ membership }) => (membership === null ? null : ownMembershipView(membership)),
-    }),
-    membershipEdge: t.field({
-      type: MembershipEdge,
-      nullable: true,
-      description: `${MEMBERSHIP_EDGE} Null if the viewer is on the waitlist.`,
-      resolve: ({ membership }) => (membership === null ? null : membershipEdge(membership)),
-    }),
-    room: t.field({
-      type: RoomRef,
-      description: 'The room that was joined, or whose waitlist was (see `waitlistPosition`).',
-      resolve: ({ room }, _args, context) => loadRoomOrThrow(room, context),
-    }),
-  }),
+  payload: enteredPayload,
 });
 
 mutation('leaveRoom', {

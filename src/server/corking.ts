@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 
 /** A socket, or a response. */
-type Corked = Pick<Writable, 'cork' | 'uncork'>;
+type Corked = Pick<Writable, 'cork' | 'uncork' | 'writableCorked'>;
 
 /** Collects the writes to many sockets in one turn of the event loop. */
 export interface Corking {
@@ -18,7 +18,8 @@ export function createCorking(): Corking {
       setImmediate(() => {
         const streams = corked;
         corked = [];
-        for (const one of streams) one.uncork();
+        // A stream that was ended meanwhile has been uncorked.
+        for (const one of streams) if (one.writableCorked > 0) one.uncork();
       });
     },
   };

@@ -33,7 +33,8 @@ export function afterRead(current: ReadPosition, read: PendingRead, known: Known
   if ('mark' in read) return { position, pending: [read] };
   if ('to' in read) {
     const to = known.get(read.to);
-    if (to !== undefined) return isPending ? current : { position: Math.max(position, to), pending };
+    // Also behind a mark that is believed to be pending: it may have got a lower position since it was read.
+    if (to !== undefined) return { position: Math.max(position, to), pending };
     return said(pending, read) ? current : { position, pending: bounded([...pending, read]) };
   }
   const from = known.get(read.from);

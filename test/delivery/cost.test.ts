@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { reachableWrite } from '../../src/delivery/delivery.ts';
 import type { Cost } from '../../src/dynamo/dynamo.ts';
+import { onDynamoDbLocal } from '../support/database/dynamo.ts';
 import { openDeliverySystem } from './support/deliverySystem.ts';
 
 /** A like of Aki's message, and what the consumer spends on it and on everything that follows from it. */
@@ -26,22 +27,26 @@ async function costsOfLikes(options: { readonly everyone: boolean; readonly reac
   return spent;
 }
 
-test('a like of a message by someone who cannot be reached costs no more than without deliveries', async () => {
-  const [unreachable, reachable, byWebhook] = await Promise.all([
-    costsOfLikes({ everyone: false }),
-    costsOfLikes({ everyone: false, reachable: true }),
-    costsOfLikes({ everyone: true }),
-  ]);
-  const difference = reachable.map(({ requests, read, write }, i) => ({
-    requests: requests - (unreachable[i]?.requests ?? 0),
-    read: read - (unreachable[i]?.read ?? 0),
-    write: write - (unreachable[i]?.write ?? 0),
-  }));
-  // The gathering is read each time. Once the settings are read, and it is written with its timer in a transaction.
-  expect(difference).toEqual([
-    { requests: 3, read: 2, write: 4 },
-    { requests: 1, read: 1, write: 0 },
-    { requests: 1, read: 1, write: 0 },
-  ]);
-  expect(byWebhook).toEqual(reachable);
-});
+// DynamoDB Local charges a transaction as one of its writes, and nothing for items that do not exist.
+test.skipIf(onDynamoDbLocal)(
+  'a like of a message by someone who cannot be reached costs no more than without deliveries',
+  async () => {
+    const [unreachable, reachable, byWebhook] = await Promise.all([
+      costsOfLikes({ everyone: false }),
+      costsOfLikes({ everyone: false, reachable: true }),
+      costsOfLikes({ everyone: true }),
+    ]);
+    const difference = reachable.map(({ requests, read, write }, i) => ({
+      requests: requests - (unreachable[i]?.requests ?? 0),
+      read: read - (unreachable[i]?.read ?? 0),
+      write: write - (unreachable[i]?.write ?? 0),
+    }));
+    // The gathering is read each time. Once the settings are read, and it is written with its timer in a transaction.
+    expect(difference).toEqual([
+      { requests: 3, read: 2, write: 4 },
+      { requests: 1, read: 1, write: 0 },
+      { requests: 1, read: 1, write: 0 },
+    ]);
+    expect(byWebhook).toEqual(reachable);
+  },
+);

@@ -4,7 +4,7 @@ import { newId } from '../../src/core/ids.ts';
 import { keys } from '../../src/dynamo/keys.ts';
 import { createBudget } from '../../src/jobs/budget.ts';
 import { createPersonJobs } from '../../src/jobs/personJobs.ts';
-import { openTestDynamo } from '../support/database/dynamo.ts';
+import { onDynamoDbLocal, openTestDynamo } from '../support/database/dynamo.ts';
 import { openTimers } from '../timers/support/timers.ts';
 import { markKind, marksOf } from './support/marking.ts';
 import { handlerOf, oneStep, storedJob } from './support/steps.ts';
@@ -57,36 +57,40 @@ test('reserve: a job that waits for its own share does not hold up the others', 
   expect(budget.reserve('large', units(1))).toBe(0);
   budget.settle('large', 50);
   expect(budget.reserve('large', units(2))).toBe(500);
-  // The two before fill a third of a second of all.
-  expect(budget.reserve('small', units(3))).toBeCloseTo(333, 0);
+  // The first one fills a sixth of a second of all. The second one begins later.
+  expect(budget.reserve('small', units(3))).toBeCloseTo(167, 0);
 });
 
-test('personJobs: a job takes the time that its writes need, and keeps no place while it waits', async () => {
-  const { dynamo, stop } = await openTestDynamo();
-  onTestFinished(stop);
-  let time = 0;
-  const now = () => time;
-  const work = {
-    ...{ dynamo, kinds: [markKind()], now },
-    budget: createBudget({ rates: { ofJob: 10, inAll: 1_000, ofPartition: 1_000 }, now }),
-  };
-  const list = newId();
-  const rows = 60;
-  const job = await createPersonJobs({ dynamo, now }).add('aki', {
-    ...{ kind: 'mark', about: { list, rows, each: 20 }, total: rows },
-  });
-  let handled = 0;
-  for (let [next] = await openTimers(dynamo); next !== undefined; [next] = await openTimers(dynamo)) {
-    time = Math.max(time, next.due);
-    await handlerOf(work, job).handle(next, oneStep);
-    await dynamo.remove(keys.timer(next.due, next.id));
-    handled++;
-  }
-  expect(await storedJob(dynamo, job)).toMatchObject({ state: 'DONE', done: rows });
-  expect(await marksOf(dynamo, list)).toHaveLength(rows);
-  // Two units for each row of the first two steps, at 10 a second, and something for the job itself.
-  expect(time).toBeGreaterThanOrEqual(8_000);
-  expect(time).toBeLessThan(12_000);
-  // Each step, and each wait for the next one.
-  expect(handled).toBeLessThanOrEqual(6);
-});
+// DynamoDB Local charges a transaction as one of its writes.
+test.skipIf(onDynamoDbLocal)(
+  'personJobs: a job takes the time that its writes need, and keeps no place while it waits',
+  async () => {
+    const { dynamo, stop } = await openTestDynamo();
+    onTestFinished(stop);
+    let time = 0;
+    const now = () => time;
+    const work = {
+      ...{ dynamo, kinds: [markKind()], now },
+      budget: createBudget({ rates: { ofJob: 10, inAll: 1_000, ofPartition: 1_000 }, now }),
+    };
+    const list = newId();
+    const rows = 60;
+    const job = await createPersonJobs({ dynamo, now }).add('aki', {
+      ...{ kind: 'mark', about: { list, rows, each: 20 }, total: rows },
+    });
+    let handled = 0;
+    for (let [next] = await openTimers(dynamo); next !== undefined; [next] = await openTimers(dynamo)) {
+      time = Math.max(time, next.due);
+      await handlerOf(work, job).handle(next, oneStep);
+      await dynamo.remove(keys.timer(next.due, next.id));
+      handled++;
+    }
+    expect(await storedJob(dynamo, job)).toMatchObject({ state: 'DONE', done: rows });
+    expect(await marksOf(dynamo, list)).toHaveLength(rows);
+    // Two units for each row of the first two steps, at 10 a second, and something for the job itself.
+    expect(time).toBeGreaterThanOrEqual(8_000);
+    expect(time).toBeLessThan(12_000);
+    // Each step, and each wait for the next one.
+    expect(handled).toBeLessThanOrEqual(6);
+  },
+);

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { keys } from '../../src/dynamo/keys.ts';
 import { encodeId } from '../../src/graphql/ids.ts';
 import type { MessageKey } from '../../src/messages/message.ts';
 import { createReadPositions, type ReadPositions } from '../../src/unread/markRead.ts';
@@ -8,6 +9,7 @@ import { messageKey, type Person, people, rawId, roomOf, say } from '../support/
 import { positioned } from '../support/database/table.ts';
 import { startTestApp, type TestApp } from '../support/servers/app.ts';
 import { createStreamGate } from '../support/stream/streamGate.ts';
+import { eventually } from '../support/time/eventually.ts';
 import { MarkRoomUnread, MuteRoom } from './support/operations.ts';
 
 const gate = createStreamGate();
@@ -28,6 +30,12 @@ async function roomWith(messages: number) {
   await ben.do(MarkRoomRead, { input: { roomId } });
   return { aki, ben, roomId, roots };
 }
+
+/** Resolves when the membership has no mark that the consumer has not replaced. */
+const marksPlaced = (user: string, room: string) =>
+  eventually(async () =>
+    expect(await app.dynamo.get(keys.membership(user, room))).not.toHaveProperty('readMark'),
+  );
 
 const unread = async (who: Person, messageId: string) =>
   (await who.do(MarkRoomUnread, { messageId })).markRoomUnread.membership.unreadCount;
@@ -93,14 +101,18 @@ describe('markRoomUnread: a root that has no position yet', () => {
 
   /**
    * Runs the operation on the second of three new roots, which get their positions before the operation's request with
-   * this number. Returns Ben's unread count.
+   * this number. Returns Ben's unread count. Before the roots he has marked everything as read, and his mark has its
+   * position, or gets it together with the roots.
    */
   async function withPositionsBefore(
     moment: number,
     operation: (reading: ReadPositions, ben: string, message: MessageKey) => Promise<unknown>,
+    mark: 'placed' | 'pending' = 'placed',
   ): Promise<number> {
     const { aki, ben, roomId } = await roomWith(2);
+    if (mark === 'placed') await marksPlaced(ben.id, rawId(roomId));
     gate.close();
+    if (mark === 'pending') await app.services.readPositions.markRead(ben.id, rawId(roomId));
     const young: string[] = [];
     for (let i = 0; i < 3; i++) young.push((await say(aki, roomId, `young ${i + 1}`)).id);
     let requests = 0;
@@ -138,6 +150,15 @@ describe('markRoomUnread: a root that has no position yet', () => {
     test('of markRead up to it', async () => {
       const count = await withPositionsBefore(moment, (reading, ben, message) =>
         reading.markRead(ben, message.room, message),
+      );
+      expect(count).toBe(1);
+    });
+
+    test('of markRead up to it, while a mark of everything is pending', async () => {
+      const count = await withPositionsBefore(
+        moment,
+        (reading, ben, message) => reading.markRead(ben, message.room, message),
+        'pending',
       );
       expect(count).toBe(1);
     });

@@ -62,6 +62,8 @@ describe.skipIf(!browserAvailable)('web, details of daily use', () => {
 
   it('unknown address: is a page that leads back, with status 404 for machines', async () => {
     const { page } = await as('aki', { path: '/' });
+    // Signed in: the token is kept when the page has its texts.
+    await roomLink(page, 'Lobby').waitFor();
     const response = await page.goto(`${app.url}/room/typo`);
     expect(response?.status()).toBe(404);
     await page.getByRole('heading', { name: 'There is no page at this address.' }).waitFor();
@@ -71,6 +73,7 @@ describe.skipIf(!browserAvailable)('web, details of daily use', () => {
 
   it('no server: the page says so, and continues when it is back', async () => {
     const { page } = await as('aki');
+    await roomLink(page, 'Lobby').waitFor();
     await page.context().route('**/graphql', (route) => route.abort());
     await page.reload();
     await page.getByRole('heading', { name: 'Tsudoi can’t be reached' }).waitFor();

@@ -1,6 +1,7 @@
 import { isIP, connect as plainConnect, type Socket } from 'node:net';
 import { connect as secureConnect } from 'node:tls';
 import { type Clock, systemClock } from '../../core/clock.ts';
+import { FairQueue } from './fairQueue.ts';
 import { HttpConnection, type HttpResponse } from './httpConnection.ts';
 
 /** Connections that are kept alive, to any number of servers. */
@@ -27,6 +28,8 @@ export interface PostRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly responseMs: number;
+  /** The user whose operation sends it. Undefined: background work. */
+  readonly caller?: string | undefined;
   /** On the pool's clock. */
   readonly until: number;
   readonly signal: AbortSignal | undefined;
@@ -34,16 +37,21 @@ export interface PostRequest {
 
 export interface PoolOptions {
   readonly connectMs: number;
-  /** For each server. Further requests wait for a connection. */
+  /**
+   * For each server. Further requests wait for a connection: the users take turns, and background work is as one user
+   * more.
+   */
   readonly maxSockets: number;
+  /** How many of them one user may occupy. What the user sends beyond that waits, also if connections are free. */
+  readonly maxPerCaller?: number;
   readonly clock?: Clock;
 }
 
-export function createPool({ connectMs, maxSockets, clock = systemClock }: PoolOptions): Pool {
+export function createPool({ clock = systemClock, ...options }: PoolOptions): Pool {
   const servers: Server[] = [];
   return {
     server(url) {
-      const server = new Server(url, { connectMs, maxSockets });
+      const server = new Server(url, options);
       servers.push(server);
       return server;
     },
@@ -55,7 +63,7 @@ export function createPool({ connectMs, maxSockets, clock = systemClock }: PoolO
 }
 
 function post(request: PostRequest, clock: Clock): Promise<HttpResponse> {
-  const { server, responseMs, until, signal } = request;
+  const { server, responseMs, until, signal, caller } = request;
   return new Promise((resolve, reject) => {
     if (signal?.aborted === true) return reject(named('AbortError', 'The request was aborted.'));
     const text = requestText(request);
@@ -87,6 +95,7 @@ function post(request: PostRequest, clock: Clock): Promise<HttpResponse> {
       connection = own;
       connectedAt = clock.now();
       own.send(text, (error, response) => {
+        server.done(caller);
         if (settled) return;
         settle();
         if (response === undefined) reject(error);
@@ -94,7 +103,7 @@ function post(request: PostRequest, clock: Clock): Promise<HttpResponse> {
       });
     };
 
-    const waiter = { begin, fail };
+    const waiter = { caller, begin, fail };
     let cancel = clock.after(Math.min(responseMs, until - clock.now()), check);
     signal?.addEventListener('abort', abort);
     server.acquire(waiter);
@@ -103,23 +112,27 @@ function post(request: PostRequest, clock: Clock): Promise<HttpResponse> {
 
 /** A request that needs a connection. One of the two is called. */
 interface Waiter {
+  readonly caller: string | undefined;
   begin(connection: HttpConnection): void;
   fail(error: Error): void;
 }
+
+type ServerOptions = Omit<PoolOptions, 'clock'>;
 
 /** The connections to one server. */
 export class Server {
   readonly path: string;
   readonly #connect: () => Socket;
-  readonly #options: Pick<PoolOptions, 'connectMs' | 'maxSockets'>;
+  readonly #options: ServerOptions;
   /** The one that was used last is the first to be used again, so the others can be closed by the server. */
   readonly #idle: HttpConnection[] = [];
   readonly #open = new Set<HttpConnection>();
-  /** The requests that wait for a connection, the oldest first. */
-  readonly #waiting = new Set<Waiter>();
+  readonly #waiting = new FairQueue<Waiter>();
+  /** How many connections each user occupies. */
+  readonly #occupied = new Map<string, number>();
   #destroyed = false;
 
-  constructor(url: URL, options: Pick<PoolOptions, 'connectMs' | 'maxSockets'>) {
+  constructor(url: URL, options: ServerOptions) {
     this.path = `${url.pathname}${url.search}`;
     this.#options = options;
     this.#connect = connectorTo(url);
@@ -131,18 +144,53 @@ export class Server {
       waiter.fail(new Error('The connections were closed.'));
       return;
     }
-    const connection = this.#takeIdle() ?? this.#openMore();
-    if (connection === undefined) this.#waiting.add(waiter);
-    else waiter.begin(connection);
+    const connection = this.#mayBegin(waiter.caller) ? (this.#takeIdle() ?? this.#openMore()) : undefined;
+    if (connection === undefined) this.#waiting.add(waiter.caller, waiter);
+    else this.#begin(waiter, connection);
   }
 
   giveUp(waiter: Waiter): void {
-    this.#waiting.delete(waiter);
+    this.#waiting.delete(waiter.caller, waiter);
+  }
+
+  /** A request that had a connection has its response, or has failed. Another one of the same user may begin. */
+  done(caller: string | undefined): void {
+    if (caller === undefined) return;
+    const left = (this.#occupied.get(caller) ?? 1) - 1;
+    if (left === 0) this.#occupied.delete(caller);
+    else this.#occupied.set(caller, left);
+    this.#beginWaiting();
+  }
+
+  #mayBegin(caller: string | undefined): boolean {
+    const { maxPerCaller = Number.POSITIVE_INFINITY } = this.#options;
+    return caller === undefined || (this.#occupied.get(caller) ?? 0) < maxPerCaller;
+  }
+
+  #begin(waiter: Waiter, connection: HttpConnection): void {
+    const { caller } = waiter;
+    if (caller !== undefined) this.#occupied.set(caller, (this.#occupied.get(caller) ?? 0) + 1);
+    waiter.begin(connection);
+  }
+
+  /** Lets requests that wait begin while there are connections for them. */
+  #beginWaiting(): void {
+    for (;;) {
+      const hasConnection = this.#idle.length > 0 || this.#open.size < this.#options.maxSockets;
+      const next = hasConnection && !this.#destroyed ? this.#next() : undefined;
+      if (next === undefined) return;
+      const connection = this.#takeIdle() ?? this.#openMore();
+      if (connection === undefined) {
+        this.#waiting.add(next.caller, next);
+        return;
+      }
+      this.#begin(next, connection);
+    }
   }
 
   destroy(): void {
     this.#destroyed = true;
-    for (const waiter of this.#waiting) this.acquire(waiter);
+    for (const waiter of [...this.#waiting]) this.acquire(waiter);
     for (const connection of this.#open) connection.destroy();
   }
 
@@ -169,13 +217,14 @@ export class Server {
       onFree: (free) => {
         const next = this.#next();
         if (next === undefined) this.#idle.push(free);
-        else next.begin(free);
+        else this.#begin(next, free);
       },
       onClosed: (closed) => {
         this.#open.delete(closed);
         const at = this.#idle.indexOf(closed);
         if (at !== -1) this.#idle.splice(at, 1);
-        this.#next()?.begin(this.#openOne());
+        const next = this.#next();
+        if (next !== undefined) this.#begin(next, this.#openOne());
       },
     });
     this.#open.add(connection);
@@ -183,9 +232,7 @@ export class Server {
   }
 
   #next(): Waiter | undefined {
-    const [next] = this.#waiting;
-    if (next !== undefined) this.#waiting.delete(next);
-    return next;
+    return this.#waiting.take((caller) => this.#mayBegin(caller));
   }
 }
 

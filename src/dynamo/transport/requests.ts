@@ -2,7 +2,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { isServerError, isThrottlingError, isTransientError } from '@smithy/core/retry';
-import { type ClientOptions, CONNECT_TIMEOUT_MS, MAX_SOCKETS, TIMEOUTS } from '../client.ts';
+import { currentCaller } from '../../core/caller.ts';
+import {
+  type ClientOptions,
+  CONNECT_TIMEOUT_MS,
+  MAX_SOCKETS,
+  MAX_SOCKETS_PER_USER,
+  TIMEOUTS,
+} from '../client.ts';
 import { mapError } from '../errors.ts';
 import { decodeError } from './decode.ts';
 import type { HttpResponse } from './httpConnection.ts';
@@ -57,7 +64,11 @@ const MAX_SKEW_MS = 240_000;
  */
 export function createRequests({ config, endpoint, api, ...options }: RequestsOptions): Requests {
   const { gate = (run) => run(), timeouts = TIMEOUTS, serverClock } = options;
-  const pool = createPool({ connectMs: CONNECT_TIMEOUT_MS, maxSockets: MAX_SOCKETS });
+  const pool = createPool({
+    connectMs: CONNECT_TIMEOUT_MS,
+    maxSockets: MAX_SOCKETS,
+    maxPerCaller: MAX_SOCKETS_PER_USER,
+  });
   const attempts = createAttempts(config);
   let target: Target | undefined;
   /** DynamoDB's clock, minus ours. Set only by an error, so a request that succeeds costs no look at its date. */
@@ -88,7 +99,7 @@ export function createRequests({ config, endpoint, api, ...options }: RequestsOp
     });
     const sentAt = Date.now();
     const response = await pool.post({
-      ...{ server, headers, body, until, signal },
+      ...{ server, headers, body, until, signal, caller: currentCaller() },
       responseMs: timeouts.attemptMs,
     });
     serverClock?.observe(response.headers.date, sentAt, Date.now());

@@ -19,18 +19,10 @@ import { wholeNumber } from '../../graphql/validation.ts';
 import { loadUserOrThrow, UserRef } from '../../users/types.ts';
 import { MAX_ROOMS } from '../../users/user.ts';
 import { accessTo, memberAccess } from '../access.ts';
+import { enteredPayload } from '../membership/enteredPayload.ts';
 import { WAITS_MAX } from '../membership/waitlist.ts';
 import { assertCan, can } from '../policy.ts';
-import {
-  loadRoomOrThrow,
-  MEMBERSHIP_EDGE,
-  MembershipEdge,
-  MembershipRef,
-  membershipEdge,
-  ownMembershipView,
-  RoomRef,
-  roomIdOf,
-} from '../types.ts';
+import { loadRoomOrThrow, RoomRef, roomIdOf } from '../types.ts';
 import { type Invite, inviteOf, inviteOfCode } from './invite.ts';
 
 const HOURS_DEFAULT = 7 * 24;
@@ -171,25 +163,7 @@ mutation('joinWithInvite', {
     const membership = await enter(viewer, code);
     return { room: inviteOfCode(code)?.room ?? '', membership };
   },
-  payload: (t) => ({
-    membership: t.field({
-      type: MembershipRef,
-      nullable: true,
-      description: 'The new membership; null if the viewer is on the waitlist.',
-      resolve: ({ membership }) => (membership === null ? null : ownMembershipView(membership)),
-    }),
-    membershipEdge: t.field({
-      type: MembershipEdge,
-      nullable: true,
-      description: `${MEMBERSHIP_EDGE} Null if the viewer is on the waitlist.`,
-      resolve: ({ membership }) => (membership === null ? null : membershipEdge(membership)),
-    }),
-    room: t.field({
-      type: RoomRef,
-      description: 'The room that was joined, or whose waitlist was (see `waitlistPosition`).',
-      resolve: ({ room }, _args, context) => loadRoomOrThrow(room, context),
-    }),
-  }),
+  payload: enteredPayload,
 });
 
 mutation('revokeInvite', {

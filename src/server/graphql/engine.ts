@@ -6,6 +6,7 @@ import {
   subscribe as graphqlSubscribe,
   type OperationTypeNode,
 } from 'graphql';
+import { asCaller } from '../../core/caller.ts';
 import { TsudoiError, unauthenticated, unavailable } from '../../core/errors.ts';
 import type { Identity } from '../../core/identity.ts';
 import type { Log } from '../../core/log.ts';
@@ -154,7 +155,8 @@ export function createEngine(options: EngineOptions): Engine {
     const finished = usage.take('operations', holder);
     if (finished === undefined) return refuse(tooManyAtOnce(), operation, type);
     try {
-      const executed = await execute(runnable, { onAgain: () => usage.read(holder, cost.objects) });
+      const run = () => execute(runnable, { onAgain: () => usage.read(holder, cost.objects) });
+      const executed = await (holder.user === null ? run() : asCaller(holder.user, run));
       if ('dataText' in executed) {
         record(operation, type, {});
         return Buffer.from(`{"data":${executed.dataText},"extensions":{"cost":${JSON.stringify(cost)}}}`);

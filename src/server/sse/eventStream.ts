@@ -69,13 +69,16 @@ export class EventStream implements Pinged {
 
   /** Says that no more results follow, so that the client does not connect again, and ends the stream. */
   complete(): void {
-    if (this.#isOpen()) this.#options.response.end(COMPLETE);
+    if (!this.#isOpen()) return;
+    this.#uncork();
+    this.#options.response.end(COMPLETE);
   }
 
   /** Ends the stream without `complete`: the client connects again, with the token that it has by then. */
   end(): void {
     const { response } = this.#options;
     if (!this.#isOpen()) return;
+    this.#uncork();
     response.end();
     const timer = setTimeout(() => this.terminate(), END_MS);
     timer.unref();
@@ -92,6 +95,11 @@ export class EventStream implements Pinged {
 
   once(event: 'close', listener: () => void): void {
     this.#options.response.once(event, listener);
+  }
+
+  /** Since Node 22 a response that is ended while it is corked loses what was written. */
+  #uncork(): void {
+    if (this.#options.response.writableCorked > 0) this.#options.response.uncork();
   }
 
   #isOpen(): boolean {

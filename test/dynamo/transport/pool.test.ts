@@ -4,8 +4,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createPool } from '../../../src/dynamo/transport/pool.ts';
 import { createTestClock } from '../../support/time/clock.ts';
 
-/** A pool with one connection, and a server that responds when the test says so. */
-async function open() {
+/** A pool with one connection by default, and a server that responds when the test says so. */
+async function open(options: { readonly maxSockets?: number; readonly maxPerCaller?: number } = {}) {
   const clock = createTestClock();
   const waiting: ServerResponse[] = [];
   let arrived = () => {};
@@ -18,7 +18,7 @@ async function open() {
   const { port } = await new Promise<AddressInfo>((resolve) => {
     server.listen(0, '127.0.0.1', () => resolve(server.address() as AddressInfo));
   });
-  const pool = createPool({ connectMs: 60_000, maxSockets: 1, clock });
+  const pool = createPool({ connectMs: 60_000, maxSockets: 1, clock, ...options });
   onTestFinished(() => {
     pool.destroy();
     server.closeAllConnections();
@@ -27,8 +27,14 @@ async function open() {
   const target = pool.server(new URL(`http://127.0.0.1:${port}`));
   return {
     clock,
-    post: async (responseMs: number, until: number) => {
-      const request = { server: target, headers: { host: '127.0.0.1' }, body: 'question', signal: undefined };
+    post: async (responseMs: number, until: number, caller?: string) => {
+      const request = {
+        server: target,
+        headers: { host: '127.0.0.1' },
+        body: 'question',
+        signal: undefined,
+        caller,
+      };
       return (await pool.post({ ...request, responseMs, until })).body.toString();
     },
     /** Resolves when the server has another request to respond to. */
@@ -96,4 +102,41 @@ test('pool: no timer is left when the response is there', async () => {
   (await next()).end('first');
   await first;
   expect(clock.waiting).toBe(0);
+});
+
+test('pool: requests that wait are sent in turns of the users, however many one of them has', async () => {
+  const { post, next } = await open();
+  const order: string[] = [];
+  const send = async (caller: string) => {
+    await post(60_000, 60_000, caller);
+    order.push(caller);
+  };
+  const all = [...Array.from({ length: 5 }, () => send('eve')), send('aki'), send('ben')];
+  for (const _ of all) (await next()).end();
+  await Promise.all(all);
+  // The first one had the connection before the others came.
+  expect(order).toEqual(['eve', 'eve', 'aki', 'ben', 'eve', 'eve', 'eve']);
+});
+
+test('pool: the requests of one user occupy only some of the connections', async () => {
+  const { post, next } = await open({ maxSockets: 3, maxPerCaller: 2 });
+  const ofEve = Array.from({ length: 4 }, () => post(60_000, 60_000, 'eve'));
+  const held = [await next(), await next()];
+  const ofAki = post(60_000, 60_000, 'aki');
+  (await next()).end('aki');
+  expect(await ofAki).toBe('aki');
+  for (const response of held) response.end('eve');
+  for (let i = 0; i < 2; i++) (await next()).end('eve');
+  expect(await Promise.all(ofEve)).toEqual(['eve', 'eve', 'eve', 'eve']);
+});
+
+test('pool: a request that failed gives its place to another one of the same user', async () => {
+  const { clock, post, next } = await open({ maxSockets: 2, maxPerCaller: 1 });
+  const first = post(1_000, 10_000, 'eve');
+  await next();
+  const second = post(9_000, 10_000, 'eve');
+  clock.advance(1_000);
+  await expect(first).rejects.toMatchObject({ name: 'TimeoutError' });
+  (await next()).end('second');
+  expect(await second).toBe('second');
 });

@@ -388,7 +388,7 @@ const en = {
   'conflict.KEY_REUSED': 'Another message was sent in its place. Copy the text and send it as a new message.',
   'conflict.ALREADY_STAMPED': 'You’ve already put this stamp on the message.',
   'conflict.BLOCKED': 'You’ve blocked this person. You can undo that in the account menu.',
-  'conflict.LIMIT_REACHED': 'The message has no room for more stamps.',
+  'conflict.LIMIT_REACHED': 'The limit has been reached.',
   'error.ROOM_FULL': 'Every seat in this room is taken.',
   'error.PERSISTED_QUERY_NOT_SUPPORTED': 'The server did not understand this. Reload the page.',
   'error.HANDLE_TAKEN': 'Someone else already has this handle. Choose another one.',

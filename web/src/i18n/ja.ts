@@ -387,7 +387,7 @@ const ja: Texts = {
     '代わりに別のメッセージが送信されました。本文をコピーして、新しいメッセージとして送信してください。',
   'conflict.ALREADY_STAMPED': 'このスタンプはすでに押しています。',
   'conflict.BLOCKED': 'この人をブロックしています。アカウントメニューから解除できます。',
-  'conflict.LIMIT_REACHED': 'このメッセージにはこれ以上スタンプを押せません。',
+  'conflict.LIMIT_REACHED': '上限に達しています。',
   'error.ROOM_FULL': 'このルームは満員です。',
   'error.PERSISTED_QUERY_NOT_SUPPORTED':
     'サーバーが要求を理解できませんでした。ページを再読み込みしてください。',

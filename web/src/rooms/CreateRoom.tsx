@@ -5,6 +5,7 @@ import { CreateRoomDocument, type CreateRoomInput } from '../generated/graphql.t
 import { useI18n } from '../i18n/i18n.ts';
 import { useSession } from '../session/session.ts';
 import { roomPath } from '../shell/paths.ts';
+import { FormFoot } from '../ui/FormFoot.tsx';
 import { Modal } from '../ui/Modal.tsx';
 import ui from '../ui/ui.module.css';
 import styles from './rooms.module.css';
@@ -85,16 +86,7 @@ function Form({ onClose }: CreateRoomProps) {
           inputMode="numeric"
         />
       </label>
-      {error !== undefined && (
-        <p className={ui.error} role="alert">
-          {error}
-        </p>
-      )}
-      <div className={ui.dialogFoot}>
-        <button type="submit" className={ui.button} disabled={isBusy}>
-          {t('create.submit')}
-        </button>
-      </div>
+      <FormFoot error={error} submit={t('create.submit')} isBusy={isBusy} />
     </form>
   );
 }

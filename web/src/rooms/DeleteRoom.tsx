@@ -4,6 +4,7 @@ import { asApiError } from '../api/errors.ts';
 import { DeleteRoomDocument } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { useSession } from '../session/session.ts';
+import { FormFoot } from '../ui/FormFoot.tsx';
 import { Modal } from '../ui/Modal.tsx';
 import { useToast } from '../ui/Toasts.tsx';
 import ui from '../ui/ui.module.css';
@@ -61,19 +62,7 @@ export default function DeleteRoom({ id, name, onClose }: DeleteRoomProps) {
             }}
           />
         </label>
-        {error !== undefined && (
-          <p className={ui.error} role="alert">
-            {error}
-          </p>
-        )}
-        <div className={ui.dialogFoot}>
-          <button type="button" className={ui.quiet} onClick={onClose}>
-            {t('app.cancel')}
-          </button>
-          <button type="submit" className={ui.danger} disabled={isBusy}>
-            {t('room.delete')}
-          </button>
-        </div>
+        <FormFoot error={error} submit={t('room.delete')} isBusy={isBusy} kind="danger" onCancel={onClose} />
       </form>
     </Modal>
   );

@@ -4,6 +4,7 @@ import { UpdateRoomDocument, type UpdateRoomInput } from '../generated/graphql.t
 import { useI18n } from '../i18n/i18n.ts';
 import type { Permissions } from '../members/permissions.ts';
 import { useSession } from '../session/session.ts';
+import { FormFoot } from '../ui/FormFoot.tsx';
 import { Modal } from '../ui/Modal.tsx';
 import { useToast } from '../ui/Toasts.tsx';
 import ui from '../ui/ui.module.css';
@@ -94,19 +95,7 @@ function Form({ room, permissions, onClose }: RoomSettingsProps) {
             : t('settings.ownersOnly')}
         </p>
       </div>
-      {error !== undefined && (
-        <p className={ui.error} role="alert">
-          {error}
-        </p>
-      )}
-      <div className={ui.dialogFoot}>
-        <button type="button" className={ui.quiet} onClick={onClose}>
-          {t('app.cancel')}
-        </button>
-        <button type="submit" className={ui.button} disabled={isBusy}>
-          {t('app.save')}
-        </button>
-      </div>
+      <FormFoot error={error} submit={t('app.save')} isBusy={isBusy} onCancel={onClose} />
     </form>
   );
 }

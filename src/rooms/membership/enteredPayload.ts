@@ -1,0 +1,42 @@
+import type { ObjectFieldsShape } from '@pothos/core';
+import type { SchemaTypes } from '../../graphql/builder.ts';
+import type { Membership } from '../room.ts';
+import {
+  loadRoomOrThrow,
+  MEMBERSHIP_EDGE,
+  MembershipEdge,
+  MembershipRef,
+  membershipEdge,
+  ownMembershipView,
+  RoomRef,
+} from '../types.ts';
+
+/** The outcome of entering a room: a membership, or a place on the waitlist. */
+export interface Entered {
+  readonly room: string;
+  /** Null if the user is on the waitlist. */
+  readonly membership: Membership | null;
+}
+
+/** The payload of mutations that enter a room, or wait for a seat in it. */
+export const enteredPayload: ObjectFieldsShape<PothosSchemaTypes.ExtendDefaultTypes<SchemaTypes>, Entered> = (
+  t,
+) => ({
+  membership: t.field({
+    type: MembershipRef,
+    nullable: true,
+    description: 'The new membership; null if the viewer is on the waitlist.',
+    resolve: ({ membership }) => (membership === null ? null : ownMembershipView(membership)),
+  }),
+  membershipEdge: t.field({
+    type: MembershipEdge,
+    nullable: true,
+    description: `${MEMBERSHIP_EDGE} Null if the viewer is on the waitlist.`,
+    resolve: ({ membership }) => (membership === null ? null : membershipEdge(membership)),
+  }),
+  room: t.field({
+    type: RoomRef,
+    description: 'The room that was joined, or whose waitlist was (see `waitlistPosition`).',
+    resolve: ({ room }, _args, context) => loadRoomOrThrow(room, context),
+  }),
+});
