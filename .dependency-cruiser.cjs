@@ -40,6 +40,7 @@ const LAYERS = [
   'rooms',
   'messages',
   'reactions',
+  'threads',
   'roomEvents',
   'unread',
   'notifications',

@@ -9,6 +9,7 @@ import '../reactions/stamps/schema.ts';
 import '../threads/schema.ts';
 import '../unread/schema.ts';
 import '../notifications/schema.ts';
+import '../notifications/threads/schema.ts';
 import '../roomDeletion/schema.ts';
 import '../accountDeletion/schema.ts';
 import '../delivery/settings/schema.ts';

@@ -8,8 +8,8 @@
  * text that clients choose is hashed before it becomes part of a key. Times are microseconds since 1970 in
  * 16 digits: they sort as text until the year 2286.
  *
- * The one global index (`gsi1pk`, `gsi1sk`) is overloaded: `directory`, `likers`, `notificationList`, `handleList`,
- * `memberHandles`, `jobList`.
+ * The one global index (`gsi1pk`, `gsi1sk`) is overloaded: `directory`, `likers`, `notificationList`, `threadList`,
+ * `handleList`, `memberHandles`, `jobList`.
  */
 import { createHash } from 'node:crypto';
 import { type Timestamp, toTimestamp } from '../core/timestamps.ts';
@@ -92,6 +92,14 @@ const rows = {
       roomPointers: ofUserAndRoom,
       /** Those of all messages of a thread. */
       threadPointers: (user: string, room: string, threadTs: Timestamp) => ({ user, room, threadTs }),
+    },
+  }),
+  /** A thread that the user follows, with its newest reply. */
+  followedThread: row(USER, 'THREAD#{room}#{threadTs}', {
+    key: (user: string, room: string, threadTs: Timestamp) => ({ user, room, threadTs }),
+    ranges: {
+      /** Those in a room. */
+      followedThreads: ofUserAndRoom,
     },
   }),
   /** The user's place in the waitlist of a room. */
@@ -332,6 +340,17 @@ export const notificationList = {
   sk: (updatedAt: Timestamp, id: string) => `${updatedAt}#${id}`,
   /** The parts of `gsi1sk`. */
   parts: (gsi1sk: string) => ({ updatedAt: gsi1sk.slice(0, 16), id: gsi1sk.slice(17) }),
+} as const;
+
+/** The threads that a user follows, by their newest reply. */
+export const threadList = {
+  pk: (user: string) => `${keys.user(user).pk}#THREADS`,
+  sk: (newestReply: Timestamp, room: string, threadTs: Timestamp) => `${newestReply}#${room}#${threadTs}`,
+  /** The parts of `gsi1sk`. */
+  parts(gsi1sk: string) {
+    const [newestReply = '', room = '', threadTs = ''] = gsi1sk.split('#');
+    return { newestReply, room, threadTs };
+  },
 } as const;
 
 /** The parts of a sort key by which users are found: unique, and in the order of the handles. */

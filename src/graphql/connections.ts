@@ -54,11 +54,12 @@ export interface CursorCodec {
   readonly position: RegExp;
 }
 
-/** The formats of positions: an id, a timestamp or number in 16 digits, or both. */
+/** The formats of positions: an id, a timestamp or number in 16 digits, both, or a thread with its newest reply. */
 export const POSITIONS = {
   id: /^[0-9a-z]{1,64}$/,
   timestamp: /^\d{16}$/,
   timestampAndId: /^\d{16}#[0-9a-z]{1,64}$/,
+  timestampAndThread: /^\d{16}#[0-9a-z]{1,64}#\d{16}$/,
 } as const;
 
 export const encodeCursor = ({ list }: CursorCodec, position: string): string =>

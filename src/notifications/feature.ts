@@ -25,6 +25,8 @@ import { createNotifications } from './read/list.ts';
 import { createNotificationReading } from './read/markRead.ts';
 import { createReadCleanup } from './read/readCleanup.ts';
 import { createRootMentions } from './read/rootMentions.ts';
+import { createFollowedThreads } from './threads/derive.ts';
+import { createFollowedThreadList } from './threads/list.ts';
 
 export interface NotificationServicesOptions {
   readonly dynamo: Dynamo;
@@ -49,6 +51,7 @@ export function createNotificationServices(options: NotificationServicesOptions)
       onPush: () => metrics.notificationPushes.inc(),
     }),
     following: createFollowing({ dynamo, timestamps }),
+    followedThreads: createFollowedThreadList({ dynamo, notifications, now }),
   };
 }
 
@@ -68,7 +71,8 @@ export const notificationsFeature: Feature<Needs> = {
   derive({ dynamo, publisher, jobs, retention, now, onNotification }) {
     // One for the handlers and for rebuilds: it writes the notifications of one user one after another.
     const notifier = createNotifier({ dynamo, retention, now, ...defined({ onChange: onNotification }) });
-    const replies = createReplies({ dynamo, notifier, jobs });
+    const followedThreads = createFollowedThreads({ dynamo, jobs, now });
+    const replies = createReplies({ dynamo, notifier, jobs, moveThread: followedThreads.move });
     const readCleanup = createReadCleanup({ dynamo, jobs, retention });
     const timestamps = createTimestamps(now);
     const { threadReadJob } = createNotificationReading({ dynamo, timestamps, retention, now });
@@ -79,21 +83,28 @@ export const notificationsFeature: Feature<Needs> = {
         createReadCleanupHandler(readCleanup),
         createRootMentionsHandler(rootMentions),
         createNotificationUpdatesHandler({ publisher }),
+        followedThreads.handler,
       ],
-      jobKinds: [replies.remainingFollowersJob, threadReadJob, rootMentions.readOnJob, ...readCleanup.kinds],
+      jobKinds: [
+        ...[replies.remainingFollowersJob, threadReadJob, rootMentions.readOnJob],
+        ...[...readCleanup.kinds, ...followedThreads.jobKinds],
+      ],
       createVisitor() {
         const backfill = createBackfillVisitor({ dynamo, notifier, replies, retention, now });
         const mentions = rootMentions.createVisitor();
+        const threads = followedThreads.createVisitor();
         return {
           async visit(key, item) {
             await backfill.visit(key, item);
             await mentions.visit(key, item);
+            await threads.visit(key, item);
           },
           async finish() {
             await backfill.finish?.();
             await mentions.finish?.();
+            await threads.finish?.();
           },
-          result: () => backfill.result?.() ?? {},
+          result: () => ({ ...backfill.result?.(), ...threads.result?.() }),
         };
       },
     };

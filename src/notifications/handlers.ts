@@ -34,7 +34,7 @@ export function createNotificationsHandler(options: NotificationsHandlerOptions)
         activitiesOf(changes),
         replies.activitiesOf(changes),
       ]);
-      await notifier.notify([...activities, ...ofReplies.activities]);
+      await Promise.all([notifier.notify([...activities, ...ofReplies.activities]), ofReplies.moveThreads()]);
       await ofReplies.enqueueRest();
     },
   };

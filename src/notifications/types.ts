@@ -200,17 +200,20 @@ builder.objectField(ViewerRef, 'notifications', (t) =>
   }),
 );
 
+/** Whether the viewer follows the message's thread. */
+export async function viewerFollows(message: Message, context: Context): Promise<boolean> {
+  const viewer = requireViewer(context);
+  const { room, threadTs: at } = message;
+  const [root, follow] = await Promise.all([
+    isRoot(message) ? message : messageAt({ room, threadTs: at, ts: at }, context),
+    context.items.load(keys.follow(room, at, viewer)),
+  ]);
+  return root !== null && isFollowing(viewer, root, follow);
+}
+
 builder.objectField(MessageRef, 'viewerIsFollowing', (t) =>
   t.boolean({
     description: "Whether the viewer is notified of replies in the message's thread.",
-    resolve: async (message, _args, context) => {
-      const viewer = requireViewer(context);
-      const { room, threadTs: at } = message;
-      const [root, follow] = await Promise.all([
-        isRoot(message) ? message : messageAt({ room, threadTs: at, ts: at }, context),
-        context.items.load(keys.follow(room, at, viewer)),
-      ]);
-      return root !== null && isFollowing(viewer, root, follow);
-    },
+    resolve: (message, _args, context) => viewerFollows(message, context),
   }),
 );

@@ -1,46 +1,17 @@
-import { badUserInput } from '../core/errors.ts';
 import { builder } from '../graphql/builder.ts';
 import { bothWaysArgs, connection, type PageArgs, POSITIONS, parsePageArgs } from '../graphql/connections.ts';
 import { type Context, requireViewer } from '../graphql/context.ts';
-import { NEWEST_REPLIES_MAX } from '../messages/message.ts';
-import { MessageRef, type MessageView, withViewerItems } from '../messages/types.ts';
-import { MessageStampRef } from '../reactions/stamps/types.ts';
+import { withViewerItems } from '../messages/types.ts';
 import { memberAccess } from '../rooms/access.ts';
 import { RoomRef } from '../rooms/types.ts';
-import { STAMPS_MAX, type Thread, type Threads } from './threads.ts';
+import type { Threads } from './threads.ts';
+import { repliesArg, shownReplies, ThreadConnection } from './types.ts';
 
 declare module '../graphql/context.ts' {
   interface Services {
     readonly threads: Threads;
   }
 }
-
-const ThreadRef = builder.objectRef<Thread<MessageView>>('Thread').implement({
-  description: 'A thread in a list: its root, its newest replies, and the stamps on both.',
-  fields: (t) => ({
-    root: t.expose('root', { type: MessageRef, description: 'The first message of the thread.' }),
-    replies: t.field({
-      type: [MessageRef],
-      description: `The newest replies in chronological order, deleted ones included: at most ${NEWEST_REPLIES_MAX}. \`Message.replies\` of the root has all of them.`,
-      extensions: { maxItems: NEWEST_REPLIES_MAX, counted: true },
-      resolve: (thread) => thread.replies(),
-    }),
-    hasMoreReplies: t.exposeBoolean('hasMoreReplies', {
-      description: 'Whether the thread has more replies than `replies` shows.',
-    }),
-    stamps: t.field({
-      type: [MessageStampRef],
-      description: `The stamps on the root and on \`replies\` in the order in which they were added: the first ${STAMPS_MAX}. \`Message.stamps\` has all of them.`,
-      extensions: { maxItems: STAMPS_MAX, counted: true },
-      resolve: (thread) => thread.stamps(),
-    }),
-  }),
-});
-
-const ThreadConnection = builder.connectionObject(
-  { type: ThreadRef, name: 'ThreadConnection', description: 'A page of threads.' },
-  { name: 'ThreadEdge', description: 'A thread in a page, with its cursor.' },
-);
 
 interface ThreadsArgs extends PageArgs {
   readonly replies?: number | null | undefined;
@@ -49,10 +20,7 @@ interface ThreadsArgs extends PageArgs {
 async function threadsOf(room: string, { replies, ...args }: ThreadsArgs, context: Context) {
   const { items, services } = context;
   await memberAccess(room, requireViewer(context), items);
-  const shown = replies ?? NEWEST_REPLIES_MAX;
-  if (shown < 0 || shown > NEWEST_REPLIES_MAX) {
-    throw badUserInput('replies', `A thread shows 0 to ${NEWEST_REPLIES_MAX} replies.`, NEWEST_REPLIES_MAX);
-  }
+  const shown = shownReplies(replies);
   const codec = { list: `threads:${room}`, position: POSITIONS.timestamp };
   const request = parsePageArgs(args, codec, { newest: true });
   const { nodes, more } = await services.messages.roots(room, request);
@@ -68,13 +36,7 @@ builder.objectField(RoomRef, 'threads', (t) =>
     type: ThreadConnection,
     description:
       'The threads of the room in the order of their roots, with their newest replies and stamps; for members only (`FORBIDDEN` otherwise). Without arguments it is the newest page. The number of round trips to the database does not depend on the number of threads.',
-    args: {
-      ...bothWaysArgs,
-      replies: t.arg.int({
-        defaultValue: NEWEST_REPLIES_MAX,
-        description: `How many of each thread's replies are shown, the newest: 0 to ${NEWEST_REPLIES_MAX}.`,
-      }),
-    },
+    args: { ...bothWaysArgs, ...repliesArg },
     resolve: ({ id }, args, context) => threadsOf(id, args, context),
   }),
 );

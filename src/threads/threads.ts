@@ -1,3 +1,4 @@
+import { groupBy } from '../core/groupBy.ts';
 import type { ItemLoader } from '../dynamo/itemLoader.ts';
 import { keys } from '../dynamo/keys.ts';
 import { type Message, messageId, messageOf } from '../messages/message.ts';
@@ -14,7 +15,6 @@ export interface ThreadsOptions {
 }
 
 export interface ThreadsPageOptions<Root extends Message> {
-  /** In order, all of one room. */
   readonly roots: readonly Root[];
   /** How many of each thread's replies are shown: 0 to NEWEST_REPLIES_MAX. */
   readonly shown: number;
@@ -35,7 +35,8 @@ export type Threads = ReturnType<typeof createThreads>;
 export function createThreads({ messages, stamps }: ThreadsOptions) {
   /**
    * The threads of a page of roots. It reads only what is asked for, and then for all threads at once, however many there
-   * are: the replies in one round trip, by the keys that the roots have, and the stamps in one or two after it.
+   * are: the replies in one round trip, by the keys that the roots have, and the stamps in one or two after it, with a
+   * query for each room.
    */
   function page<Root extends Message>({ roots, shown, items }: ThreadsPageOptions<Root>): Thread<Root>[] {
     let replies: Promise<ReadonlyArray<readonly Message[]>> | undefined;
@@ -44,7 +45,7 @@ export function createThreads({ messages, stamps }: ThreadsOptions) {
     const loadReplies = () => (replies ??= Promise.all(roots.map((root) => repliesOf(root, shown, items))));
     const loadStamps = async () => {
       const shownMessages = [...roots, ...(await loadReplies()).flat()];
-      found ??= stamps.ofMessages(shownMessages, STAMPS_MAX);
+      found ??= stampsOf(shownMessages);
       return found;
     };
 
@@ -63,6 +64,12 @@ export function createThreads({ messages, stamps }: ThreadsOptions) {
         },
       };
     });
+  }
+
+  async function stampsOf(shownMessages: readonly Message[]): ReturnType<Stamps['ofMessages']> {
+    const byRoom = [...groupBy(shownMessages, ({ room }) => room).values()];
+    const found = await Promise.all(byRoom.map((ofRoom) => stamps.ofMessages(ofRoom, STAMPS_MAX)));
+    return new Map(found.flatMap((ofRoom) => [...ofRoom]));
   }
 
   async function repliesOf(

@@ -23,6 +23,7 @@ test('createDerivations: the handlers keep the names that dead letters store', a
     'afterReading',
     'rootMentions',
     'notificationNews',
+    'followedThreads',
     'gathering',
     'deliverySettings',
     'pushRevocations',

@@ -55,6 +55,9 @@ const known: Record<Exclude<ParsedKey['type'], 'unknown'>, fc.Arbitrary<[Key, ob
     .tuple(id, anything)
     .map(([user, text]) => [keys.idempotencyRecord(user, text), { user, hash: hashed(text) }]),
   notification: fc.tuple(id, id).map(([user, one]) => [keys.notification(user, one), { user, id: one }]),
+  followedThread: fc
+    .tuple(id, id, timestamp)
+    .map(([user, room, threadTs]) => [keys.followedThread(user, room, threadTs), { user, room, threadTs }]),
   pointer: fc.tuple(id, subject).map(([user, of]) => [keys.pointer(user, of), { user, ...of }]),
   notified: fc
     .tuple(id, subject, id)

@@ -96,6 +96,8 @@ type Documents = {
     "\n  subscription CostNotificationChanged { notificationChanged { notification { actorCount readAt } } }\n": typeof types.CostNotificationChangedDocument,
     "\n  mutation CostMarkNotifications($ids: [ID!]) {\n    markNotificationsRead(input: { ids: $ids }) { notifications { readAt } }\n  }\n": typeof types.CostMarkNotificationsDocument,
     "\n  mutation CostReadThread($messageId: ID!) { markThreadRead(input: { messageId: $messageId }) { message { body } } }\n": typeof types.CostReadThreadDocument,
+    "\n  query CostFollowedThreads($unreadOnly: Boolean) {\n    viewer { threads(first: 10, unreadOnly: $unreadOnly) { edges { node { root { body } viewerIsFollowing hasUnread } } } }\n  }\n": typeof types.CostFollowedThreadsDocument,
+    "\n  mutation CostUnfollow($messageId: ID!) { unfollowThread(input: { messageId: $messageId }) { message { body } } }\n": typeof types.CostUnfollowDocument,
     "\n  mutation CostFollow($messageId: ID!) { followThread(input: { messageId: $messageId }) { message { body } } }\n": typeof types.CostFollowDocument,
     "\n  query CostFollowing($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { viewerIsFollowing } } } }\n  }\n": typeof types.CostFollowingDocument,
     "\n  query CostWaitlists { viewer { waitlists(first: 10) { edges { position node { name } } } } }\n": typeof types.CostWaitlistsDocument,
@@ -128,6 +130,9 @@ type Documents = {
     "\n  query WrittenPage($roomId: ID!) {\n    room(id: $roomId) { messages(last: 50) { edges { cursor node { ...PageMessage } } pageInfo { hasNextPage } } }\n  }\n  fragment PageMessage on Message {\n    id version position body createdAt editedAt deletedAt url idempotencyKey replyCount lastReplyAt\n    likeCount viewerHasLiked\n    root { id }\n    inReplyTo { id }\n    author { ...PageUser }\n    participants { ...PageUser }\n    mentions { ...PageUser }\n    stampCounts { count viewerHasStamped stamp { key label imageUrl } }\n    replies(last: 5) { edges { node { id body viewerHasLiked author { ...PageUser } } } }\n  }\n  fragment PageUser on User { id handle displayName avatarUrl }\n": typeof types.WrittenPageDocument,
     "\n  query ExecutedPage($roomId: ID!, $yes: Boolean!) {\n    room(id: $roomId) @include(if: $yes) {\n      messages(last: 50) { edges { cursor node { ...PageMessage } } pageInfo { hasNextPage } }\n    }\n  }\n": typeof types.ExecutedPageDocument,
     "query MessageUrl($id: ID!) { node(id: $id) { ... on Message { url } } }": typeof types.MessageUrlDocument,
+    "\n  query Followed($first: Int, $after: String, $replies: Int, $unreadOnly: Boolean) {\n    viewer {\n      unread { total }\n      threads(first: $first, after: $after, replies: $replies, unreadOnly: $unreadOnly) {\n        pageInfo { hasNextPage endCursor }\n        edges {\n          cursor\n          node {\n            root { body room { name } }\n            replies { body }\n            hasMoreReplies\n            stamps { stamp { key } }\n            viewerIsFollowing\n            hasUnread\n          }\n        }\n      }\n    }\n  }\n": typeof types.FollowedDocument,
+    "\n  mutation ReadFollowed($messageId: ID!) { markThreadRead(input: { messageId: $messageId }) { unread { total } } }\n": typeof types.ReadFollowedDocument,
+    "mutation ReadAllFollowed { markNotificationsRead(input: {}) { unread { total } } }": typeof types.ReadAllFollowedDocument,
     "\n  query NotificationList($first: Int, $after: String, $unreadOnly: Boolean) {\n    viewer {\n      notifications(first: $first, after: $after, unreadOnly: $unreadOnly) {\n        edges {\n          cursor\n          node { id kind text actorCount actors { handle } stamps { key } message { id body } latestReply { id } updatedAt readAt }\n        }\n        pageInfo { hasNextPage endCursor }\n      }\n    }\n  }\n": typeof types.NotificationListDocument,
     "\n  query NotificationById($id: ID!) {\n    node(id: $id) { ... on Notification { id kind text actorCount actors { handle } message { id } readAt } }\n  }\n": typeof types.NotificationByIdDocument,
     "\n  mutation MarkNotificationsRead($ids: [ID!]) {\n    markNotificationsRead(input: { ids: $ids }) {\n      notifications { id text readAt }\n      unread { total notifications }\n    }\n  }\n": typeof types.MarkNotificationsReadDocument,
@@ -304,6 +309,8 @@ const documents: Documents = {
     "\n  subscription CostNotificationChanged { notificationChanged { notification { actorCount readAt } } }\n": types.CostNotificationChangedDocument,
     "\n  mutation CostMarkNotifications($ids: [ID!]) {\n    markNotificationsRead(input: { ids: $ids }) { notifications { readAt } }\n  }\n": types.CostMarkNotificationsDocument,
     "\n  mutation CostReadThread($messageId: ID!) { markThreadRead(input: { messageId: $messageId }) { message { body } } }\n": types.CostReadThreadDocument,
+    "\n  query CostFollowedThreads($unreadOnly: Boolean) {\n    viewer { threads(first: 10, unreadOnly: $unreadOnly) { edges { node { root { body } viewerIsFollowing hasUnread } } } }\n  }\n": types.CostFollowedThreadsDocument,
+    "\n  mutation CostUnfollow($messageId: ID!) { unfollowThread(input: { messageId: $messageId }) { message { body } } }\n": types.CostUnfollowDocument,
     "\n  mutation CostFollow($messageId: ID!) { followThread(input: { messageId: $messageId }) { message { body } } }\n": types.CostFollowDocument,
     "\n  query CostFollowing($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { viewerIsFollowing } } } }\n  }\n": types.CostFollowingDocument,
     "\n  query CostWaitlists { viewer { waitlists(first: 10) { edges { position node { name } } } } }\n": types.CostWaitlistsDocument,
@@ -336,6 +343,9 @@ const documents: Documents = {
     "\n  query WrittenPage($roomId: ID!) {\n    room(id: $roomId) { messages(last: 50) { edges { cursor node { ...PageMessage } } pageInfo { hasNextPage } } }\n  }\n  fragment PageMessage on Message {\n    id version position body createdAt editedAt deletedAt url idempotencyKey replyCount lastReplyAt\n    likeCount viewerHasLiked\n    root { id }\n    inReplyTo { id }\n    author { ...PageUser }\n    participants { ...PageUser }\n    mentions { ...PageUser }\n    stampCounts { count viewerHasStamped stamp { key label imageUrl } }\n    replies(last: 5) { edges { node { id body viewerHasLiked author { ...PageUser } } } }\n  }\n  fragment PageUser on User { id handle displayName avatarUrl }\n": types.WrittenPageDocument,
     "\n  query ExecutedPage($roomId: ID!, $yes: Boolean!) {\n    room(id: $roomId) @include(if: $yes) {\n      messages(last: 50) { edges { cursor node { ...PageMessage } } pageInfo { hasNextPage } }\n    }\n  }\n": types.ExecutedPageDocument,
     "query MessageUrl($id: ID!) { node(id: $id) { ... on Message { url } } }": types.MessageUrlDocument,
+    "\n  query Followed($first: Int, $after: String, $replies: Int, $unreadOnly: Boolean) {\n    viewer {\n      unread { total }\n      threads(first: $first, after: $after, replies: $replies, unreadOnly: $unreadOnly) {\n        pageInfo { hasNextPage endCursor }\n        edges {\n          cursor\n          node {\n            root { body room { name } }\n            replies { body }\n            hasMoreReplies\n            stamps { stamp { key } }\n            viewerIsFollowing\n            hasUnread\n          }\n        }\n      }\n    }\n  }\n": types.FollowedDocument,
+    "\n  mutation ReadFollowed($messageId: ID!) { markThreadRead(input: { messageId: $messageId }) { unread { total } } }\n": types.ReadFollowedDocument,
+    "mutation ReadAllFollowed { markNotificationsRead(input: {}) { unread { total } } }": types.ReadAllFollowedDocument,
     "\n  query NotificationList($first: Int, $after: String, $unreadOnly: Boolean) {\n    viewer {\n      notifications(first: $first, after: $after, unreadOnly: $unreadOnly) {\n        edges {\n          cursor\n          node { id kind text actorCount actors { handle } stamps { key } message { id body } latestReply { id } updatedAt readAt }\n        }\n        pageInfo { hasNextPage endCursor }\n      }\n    }\n  }\n": types.NotificationListDocument,
     "\n  query NotificationById($id: ID!) {\n    node(id: $id) { ... on Notification { id kind text actorCount actors { handle } message { id } readAt } }\n  }\n": types.NotificationByIdDocument,
     "\n  mutation MarkNotificationsRead($ids: [ID!]) {\n    markNotificationsRead(input: { ids: $ids }) {\n      notifications { id text readAt }\n      unread { total notifications }\n    }\n  }\n": types.MarkNotificationsReadDocument,
@@ -761,6 +771,14 @@ export function graphql(source: "\n  mutation CostReadThread($messageId: ID!) { 
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
+export function graphql(source: "\n  query CostFollowedThreads($unreadOnly: Boolean) {\n    viewer { threads(first: 10, unreadOnly: $unreadOnly) { edges { node { root { body } viewerIsFollowing hasUnread } } } }\n  }\n"): typeof import('./graphql.ts').CostFollowedThreadsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CostUnfollow($messageId: ID!) { unfollowThread(input: { messageId: $messageId }) { message { body } } }\n"): typeof import('./graphql.ts').CostUnfollowDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
 export function graphql(source: "\n  mutation CostFollow($messageId: ID!) { followThread(input: { messageId: $messageId }) { message { body } } }\n"): typeof import('./graphql.ts').CostFollowDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
@@ -886,6 +904,18 @@ export function graphql(source: "\n  query ExecutedPage($roomId: ID!, $yes: Bool
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "query MessageUrl($id: ID!) { node(id: $id) { ... on Message { url } } }"): typeof import('./graphql.ts').MessageUrlDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query Followed($first: Int, $after: String, $replies: Int, $unreadOnly: Boolean) {\n    viewer {\n      unread { total }\n      threads(first: $first, after: $after, replies: $replies, unreadOnly: $unreadOnly) {\n        pageInfo { hasNextPage endCursor }\n        edges {\n          cursor\n          node {\n            root { body room { name } }\n            replies { body }\n            hasMoreReplies\n            stamps { stamp { key } }\n            viewerIsFollowing\n            hasUnread\n          }\n        }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').FollowedDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation ReadFollowed($messageId: ID!) { markThreadRead(input: { messageId: $messageId }) { unread { total } } }\n"): typeof import('./graphql.ts').ReadFollowedDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "mutation ReadAllFollowed { markNotificationsRead(input: {}) { unread { total } } }"): typeof import('./graphql.ts').ReadAllFollowedDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

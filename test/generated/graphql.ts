@@ -905,6 +905,20 @@ export type CostReadThreadMutationVariables = Exact<{
 
 export type CostReadThreadMutation = { markThreadRead: { message: { body: string | null } } | null };
 
+export type CostFollowedThreadsQueryVariables = Exact<{
+  unreadOnly?: boolean | null | undefined;
+}>;
+
+
+export type CostFollowedThreadsQuery = { viewer: { threads: { edges: Array<{ node: { viewerIsFollowing: boolean, hasUnread: boolean, root: { body: string | null } } }> } } };
+
+export type CostUnfollowMutationVariables = Exact<{
+  messageId: string;
+}>;
+
+
+export type CostUnfollowMutation = { unfollowThread: { message: { body: string | null } } | null };
+
 export type CostFollowMutationVariables = Exact<{
   messageId: string;
 }>;
@@ -1150,6 +1164,28 @@ export type MessageUrlQuery = { node:
     | { url: string }
     | Record<PropertyKey, never>
    | null };
+
+export type FollowedQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  replies?: number | null | undefined;
+  unreadOnly?: boolean | null | undefined;
+}>;
+
+
+export type FollowedQuery = { viewer: { unread: { total: number }, threads: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, edges: Array<{ cursor: string, node: { hasMoreReplies: boolean, viewerIsFollowing: boolean, hasUnread: boolean, root: { body: string | null, room: { name: string } }, replies: Array<{ body: string | null }>, stamps: Array<{ stamp: { key: string } }> } }> } } };
+
+export type ReadFollowedMutationVariables = Exact<{
+  messageId: string;
+}>;
+
+
+export type ReadFollowedMutation = { markThreadRead: { unread: { total: number } } | null };
+
+export type ReadAllFollowedMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ReadAllFollowedMutation = { markNotificationsRead: { unread: { total: number } } | null };
 
 export type NotificationListQueryVariables = Exact<{
   first?: number | null | undefined;
@@ -2988,6 +3024,32 @@ export const CostReadThreadDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<CostReadThreadMutation, CostReadThreadMutationVariables>;
+export const CostFollowedThreadsDocument = new TypedDocumentString(`
+    query CostFollowedThreads($unreadOnly: Boolean) {
+  viewer {
+    threads(first: 10, unreadOnly: $unreadOnly) {
+      edges {
+        node {
+          root {
+            body
+          }
+          viewerIsFollowing
+          hasUnread
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostFollowedThreadsQuery, CostFollowedThreadsQueryVariables>;
+export const CostUnfollowDocument = new TypedDocumentString(`
+    mutation CostUnfollow($messageId: ID!) {
+  unfollowThread(input: {messageId: $messageId}) {
+    message {
+      body
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostUnfollowMutation, CostUnfollowMutationVariables>;
 export const CostFollowDocument = new TypedDocumentString(`
     mutation CostFollow($messageId: ID!) {
   followThread(input: {messageId: $messageId}) {
@@ -3601,6 +3663,66 @@ export const MessageUrlDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<MessageUrlQuery, MessageUrlQueryVariables>;
+export const FollowedDocument = new TypedDocumentString(`
+    query Followed($first: Int, $after: String, $replies: Int, $unreadOnly: Boolean) {
+  viewer {
+    unread {
+      total
+    }
+    threads(
+      first: $first
+      after: $after
+      replies: $replies
+      unreadOnly: $unreadOnly
+    ) {
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+      edges {
+        cursor
+        node {
+          root {
+            body
+            room {
+              name
+            }
+          }
+          replies {
+            body
+          }
+          hasMoreReplies
+          stamps {
+            stamp {
+              key
+            }
+          }
+          viewerIsFollowing
+          hasUnread
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<FollowedQuery, FollowedQueryVariables>;
+export const ReadFollowedDocument = new TypedDocumentString(`
+    mutation ReadFollowed($messageId: ID!) {
+  markThreadRead(input: {messageId: $messageId}) {
+    unread {
+      total
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ReadFollowedMutation, ReadFollowedMutationVariables>;
+export const ReadAllFollowedDocument = new TypedDocumentString(`
+    mutation ReadAllFollowed {
+  markNotificationsRead(input: {}) {
+    unread {
+      total
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ReadAllFollowedMutation, ReadAllFollowedMutationVariables>;
 export const NotificationListDocument = new TypedDocumentString(`
     query NotificationList($first: Int, $after: String, $unreadOnly: Boolean) {
   viewer {

@@ -7,6 +7,7 @@ import { membershipItem } from '../../src/rooms/room.ts';
 import type { Change } from '../../src/stream/change.ts';
 import { handleTimers } from '../timers/support/timers.ts';
 import { openTestSystem, type TestSystem, type TestUser } from './support/testSystem.ts';
+import { entriesOf } from './support/threads.ts';
 
 const FOLLOWERS = 200;
 /** The number of writes after which each consumer is killed. */
@@ -53,7 +54,7 @@ async function handleAll(dynamo: Dynamo, changes: readonly Change[]): Promise<bo
   return handled.every(({ status }) => status === 'fulfilled');
 }
 
-test('reply notifications: each of 200 followers gets one, even if consumers are killed', async () => {
+test('reply notifications: each of 200 followers gets one, and the thread in their list, even if consumers are killed', async () => {
   const [author, replier] = [await system.createUser(), await system.createUser()];
   const room = await system.room(author, replier);
   const { threadTs } = await system.say(author, room);
@@ -95,6 +96,8 @@ test('reply notifications: each of 200 followers gets one, even if consumers are
     const [first, ...more] = one === undefined ? [] : await system.notifications(one);
     expect([first?.kind, first?.count, more]).toEqual(['REPLY', 1, []]);
   }
+  // Those of the author and of the user who replied, too.
+  expect(await entriesOf(system, room)).toHaveLength(FOLLOWERS + 2);
   // No job is left.
   const jobs: unknown[] = [];
   for await (const item of system.dynamo.scan({ condition: 'sk = :job', values: { ':job': 'JOB' } }))

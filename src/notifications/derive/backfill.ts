@@ -8,6 +8,7 @@ import { rebuild, type Visitor } from '../../rebuild/rebuild.ts';
 import type { Change } from '../../stream/change.ts';
 import type { Retention } from '../notification.ts';
 import { createRootMentions } from '../read/rootMentions.ts';
+import { createFollowedThreads } from '../threads/derive.ts';
 import { createActivityReader } from './activity.ts';
 import { createNotifier, type Notifier } from './notifier.ts';
 import { createReplies, type Replies } from './replies.ts';
@@ -26,15 +27,20 @@ export interface BackfillOptions {
 }
 
 /**
- * Derives only the missing notifications, and marks mentions as read whose roots were read. Reads the table once. Resolves
- * to how many were created or changed.
+ * Derives only the missing notifications and entries of the lists of followed threads, and marks mentions as read whose
+ * roots were read. Reads the table once. Resolves to how many notifications were created or changed.
  */
 export async function backfillNotifications(options: BackfillOptions): Promise<number> {
   const notifier = createNotifier(options);
   const jobs = createJobs(options);
-  const replies = createReplies({ ...options, notifier, jobs });
+  const followedThreads = createFollowedThreads({ ...options, jobs });
+  const replies = createReplies({ ...options, notifier, jobs, moveThread: followedThreads.move });
   const rootMentions = createRootMentions({ ...options, jobs, timestamps: createTimestamps(options.now) });
-  const visitors = [createBackfillVisitor({ ...options, notifier, replies }), rootMentions.createVisitor()];
+  const visitors = [
+    createBackfillVisitor({ ...options, notifier, replies }),
+    rootMentions.createVisitor(),
+    followedThreads.createVisitor(),
+  ];
   const { notifications = 0 } = await rebuild({ ...options, visitors });
   return notifications;
 }

@@ -20,6 +20,8 @@ const AT_ONCE = 50;
 
 export interface Recipients {
   readonly activities: readonly Activity[];
+  /** Those of them who follow the thread, also the author of the reply and the users that it mentions. */
+  readonly followers: readonly string[];
   /** The cursor of the next recipients; null if these were all. */
   readonly next: string | null;
 }
@@ -45,26 +47,33 @@ export function createFollowers({ dynamo }: { readonly dynamo: Dynamo }) {
     ]);
     const rootAuthor = root?.author as string | undefined;
     const known = new Map(users.map((user, i) => [user, items[i]]));
-    await Promise.all(users.map((user) => startFollowing(reply, user, known.get(user), user === rootAuthor)));
+    const started = await Promise.all(
+      users.map((user) => startFollowing(reply, user, known.get(user), user === rootAuthor)),
+    );
     const more: string[] = [];
     if (rootAuthor !== undefined) {
       const hasRecord = page.next === null ? page.users.has(rootAuthor) : await hasFollow(reply, rootAuthor);
       if (!hasRecord) more.push(rootAuthor);
     }
+    const followers = new Set([...users.filter((_, i) => started[i]), ...more, ...page.followers]);
     if (inReplyTo !== undefined && answered !== undefined) more.push(answered.author as string);
-    return recipients(reply, { ...page, followers: [...new Set([...more, ...page.followers])] });
+    const activities = activitiesOf(reply, [...new Set([...more, ...page.notified])]);
+    return { activities, followers: [...followers], next: page.next };
   }
 
   /** The next recipients of a reply. One read. */
   async function nextFollowersOf(reply: Reply, cursor: string): Promise<Recipients> {
-    return recipients(reply, await readPage(reply, cursor));
+    const { notified, followers, next } = await readPage(reply, cursor);
+    return { activities: activitiesOf(reply, notified), followers, next };
   }
 
   interface FollowsPage {
     /** The users who have a follow record, whether or not they follow. */
     readonly users: ReadonlySet<string>;
-    /** Those who followed when the reply was written and still do. */
+    /** Those who follow. */
     readonly followers: readonly string[];
+    /** Those who followed when the reply was written and still do. */
+    readonly notified: readonly string[];
     readonly next: string | null;
   }
 
@@ -77,26 +86,30 @@ export function createFollowers({ dynamo }: { readonly dynamo: Dynamo }) {
     });
     return {
       users: new Set(follows.map(({ user }) => user)),
-      followers: follows.filter(({ since }) => since !== null && since < ts).map(({ user }) => user),
+      followers: follows.filter(({ following }) => following).map(({ user }) => user),
+      notified: follows.filter(({ since }) => since !== null && since < ts).map(({ user }) => user),
       next: more ? ((items.at(-1)?.sk as string | undefined) ?? null) : null,
     };
   }
 
+  /** Resolves to whether the user follows the thread. */
   async function startFollowing(
     { room, threadTs, ts }: Reply,
     user: string,
     item: Item | undefined,
     isRootAuthor: boolean,
-  ) {
+  ): Promise<boolean> {
     const known = item === undefined ? null : followOf(item);
-    if (known === null ? isRootAuthor : known.following || known.at >= ts) return;
+    if (known === null ? isRootAuthor : known.following) return true;
+    if (known !== null && known.at >= ts) return false;
     const update = followUpdate({ room, threadTs, user, following: true, at: ts });
     const unlessChanged = 'attribute_not_exists(pk) OR (attribute_not_exists(since) AND #at < :at)';
-    await dynamo.tryTransact({
+    const failed = await dynamo.tryTransact({
       follow: { ...update, condition: unlessChanged },
       // A late reply must not leave anything in a room that was deleted.
       root: { check: keys.root(room, threadTs), condition: 'attribute_exists(pk)' },
     });
+    return failed === undefined;
   }
 
   const hasFollow = async ({ room, threadTs }: Reply, user: string): Promise<boolean> =>
@@ -105,16 +118,14 @@ export function createFollowers({ dynamo }: { readonly dynamo: Dynamo }) {
   return { followersOf, nextFollowersOf };
 }
 
-function recipients(
+/** Everyone but the author, and those who are notified of a mention in the reply. */
+function activitiesOf(
   { room, threadTs, ts, author, mentions }: Reply,
-  { followers, next }: { followers: readonly string[]; next: string | null },
-): Recipients {
-  const users = followers.filter((user) => user !== author && !mentions.includes(user));
-  const activities = users.map(
-    (user): Activity => ({
-      ...{ user, kind: 'REPLY', room, threadTs, ts: threadTs, actor: author, op: 'added' },
-      ...{ at: ts, sequence: ts },
-    }),
-  );
-  return { activities, next };
+  notified: readonly string[],
+): Activity[] {
+  const users = notified.filter((user) => user !== author && !mentions.includes(user));
+  return users.map((user) => ({
+    ...{ user, kind: 'REPLY', room, threadTs, ts: threadTs, actor: author, op: 'added' },
+    ...{ at: ts, sequence: ts },
+  }));
 }

@@ -13,6 +13,7 @@ import {
   storedMessageKey,
 } from '../../messages/message.ts';
 import type { Change } from '../../stream/change.ts';
+import type { ThreadEntries } from '../threads/entries.ts';
 import type { Activity } from './activity.ts';
 import { createFollowers, type Recipients, type Reply } from './followers.ts';
 import type { Notifier } from './notifier.ts';
@@ -23,11 +24,15 @@ export interface RepliesOptions {
   readonly dynamo: Dynamo;
   readonly notifier: Notifier;
   readonly jobs: Jobs;
+  /** Moves the reply's thread in the lists of these followers. */
+  readonly moveThread: ThreadEntries['move'];
 }
 
 export interface ReplyActivities {
   readonly activities: readonly Activity[];
-  /** Starts the jobs that notify the remaining followers. To be called after `activities` were written. */
+  /** Moves the threads in the lists of their first followers. */
+  readonly moveThreads: () => Promise<void>;
+  /** Starts the jobs for the remaining followers. To be called after `activities` were written. */
   readonly enqueueRest: () => Promise<void>;
 }
 
@@ -45,8 +50,11 @@ const storedReply = (reply: Reply): StoredReply & Item => ({
   mentions: reply.mentions,
 });
 
-/** Derives the notifications of replies: for the first followers of a thread at once, for the others by a job. */
-export function createReplies({ dynamo, notifier, jobs }: RepliesOptions) {
+/**
+ * Derives from replies the notifications, and the places of their threads in the lists of the followers: for the first
+ * followers of a thread at once, for the others by a job.
+ */
+export function createReplies({ dynamo, notifier, jobs, moveThread }: RepliesOptions) {
   const followers = createFollowers({ dynamo });
 
   /** Its name is stored with each job. */
@@ -54,10 +62,10 @@ export function createReplies({ dynamo, notifier, jobs }: RepliesOptions) {
     name: 'followers',
     async step(about, cursor) {
       const reply: Reply = { ...messageKeyFrom(about), author: about.author, mentions: about.mentions };
-      const { activities, next } =
+      const found =
         cursor === null ? await followers.followersOf(reply) : await followers.nextFollowersOf(reply, cursor);
-      await notifier.notify(activities);
-      return next;
+      await Promise.all([notifier.notify(found.activities), moveThread(reply, found.followers)]);
+      return found.next;
     },
   };
 
@@ -73,6 +81,11 @@ export function createReplies({ dynamo, notifier, jobs }: RepliesOptions) {
     const all = byThread.flat();
     return {
       activities: all.flatMap(({ activities }) => activities),
+      async moveThreads() {
+        // The followers of an earlier reply are among those of the last one.
+        const last = byThread.flatMap((ofThread) => ofThread.slice(-1));
+        await pLimit(THREADS_AT_ONCE).map(last, (one) => moveThread(one.reply, one.followers));
+      },
       async enqueueRest() {
         for (const { reply, next } of all) {
           if (next === null) continue;

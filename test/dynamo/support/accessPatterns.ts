@@ -10,6 +10,7 @@ import { consumerNotificationPatterns } from './consumerNotificationPatterns.ts'
 import type { CostFixture } from './costFixture.ts';
 import * as ask from './costOperations.ts';
 import { deliveryPatterns } from './deliveryPatterns.ts';
+import { consumerThreadPatterns, followedThreadPatterns } from './followedThreadPatterns.ts';
 import { notificationPatterns } from './notificationPatterns.ts';
 import { at, consumed, type Pattern } from './pattern.ts';
 import { resize, roomPatterns } from './roomPatterns.ts';
@@ -254,7 +255,9 @@ const consumer: Pattern[] = [
   consumed('consumer: an edited message', ({ aki }) =>
     aki.do(ask.CostEdit, { messageId: sentId, body: 'changed' }),
   ),
-  consumed('consumer: a deleted message', ({ aki }) => aki.do(ask.CostDelete, { messageId: sentId })),
+  consumed('consumer: a deleted message, here a root with a reply', ({ aki }) =>
+    aki.do(ask.CostDelete, { messageId: sentId }),
+  ),
   consumed('consumer: a deleted message that had a stamp', async (fixture) => {
     const { aki, ben, roomId } = fixture;
     sentId = (await aki.do(ask.CostSend, { input: { roomId, body } })).sendMessage.message.id;
@@ -367,7 +370,9 @@ export const accessPatterns: readonly Pattern[] = [
   ...deliveryPatterns,
   ...revocations,
   ...consumerNotificationPatterns,
+  ...consumerThreadPatterns,
   replay,
   // Last, because no consumer has to handle what they write.
   ...threadPatterns,
+  ...followedThreadPatterns,
 ];

@@ -270,6 +270,14 @@ export const CostReadThread = graphql(`
   mutation CostReadThread($messageId: ID!) { markThreadRead(input: { messageId: $messageId }) { message { body } } }
 `);
 
+export const CostFollowedThreads = graphql(`
+  query CostFollowedThreads($unreadOnly: Boolean) {
+    viewer { threads(first: 10, unreadOnly: $unreadOnly) { edges { node { root { body } viewerIsFollowing hasUnread } } } }
+  }
+`);
+export const CostUnfollow = graphql(`
+  mutation CostUnfollow($messageId: ID!) { unfollowThread(input: { messageId: $messageId }) { message { body } } }
+`);
 export const CostFollow = graphql(`
   mutation CostFollow($messageId: ID!) { followThread(input: { messageId: $messageId }) { message { body } } }
 `);
