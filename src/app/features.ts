@@ -90,8 +90,8 @@ export function createServices(options: ServicesOptions): Services {
   const items = createConsistentLoader(dynamo, { gather: true });
   const guard = createMembershipGuard(items);
   const resync = createResync({ bus, log, onResync: () => metrics.resyncs.inc() });
-  const common = { ...options, timestamps, items, guard, resync };
   const profileCache = createProfileCache({ bus, publisher });
+  const common = { ...options, timestamps, items, guard, resync, profileCache };
   const roomEvents = createRoomEventServices(common);
   const unread = createUnreadServices({ ...common, roomCache: roomEvents.roomCache });
   const notifications = createNotificationServices(common);

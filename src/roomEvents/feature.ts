@@ -1,7 +1,7 @@
 import type { Bus } from '../bus/bus.ts';
 import type { Publisher } from '../bus/publisher.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
-import type { ConsistentLoader } from '../dynamo/itemLoader.ts';
+import type { ConsistentLoader, KeptItems } from '../dynamo/itemLoader.ts';
 import type { Feature } from '../feature.ts';
 import type { MembershipGuard } from '../live/membershipGuard.ts';
 import { newestRootsCounter, positionsCounter } from './counters.ts';
@@ -18,13 +18,15 @@ export interface RoomEventServicesOptions {
   readonly bus: Bus;
   readonly items: ConsistentLoader;
   readonly guard: MembershipGuard;
+  readonly profileCache: KeptItems;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
-export function createRoomEventServices({ dynamo, bus, items, guard, now }: RoomEventServicesOptions) {
+export function createRoomEventServices(options: RoomEventServicesOptions) {
+  const { dynamo, bus, items, guard, profileCache, now } = options;
   const roomCache = createRoomCache({ dynamo, bus });
-  const log = createRoomLogReader({ dynamo, now });
+  const log = createRoomLogReader({ dynamo, profiles: profileCache, now });
   return {
     roomCache,
     roomEvents: createRoomSubscriptions({ items, bus, rooms: roomCache, guard, log }),

@@ -1,6 +1,11 @@
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import type { Item } from '../dynamo/item.ts';
-import { createConsistentLoader, createItemLoader, type ItemSource } from '../dynamo/itemLoader.ts';
+import {
+  createConsistentLoader,
+  createItemLoader,
+  type ItemSource,
+  type KeptItems,
+} from '../dynamo/itemLoader.ts';
 import { type Key, keys, parseKey, ranges } from '../dynamo/keys.ts';
 import { lastChangeOf, type MessageChange } from '../messages/lastChange.ts';
 import { type Message, messageOf } from '../messages/message.ts';
@@ -42,12 +47,14 @@ export type RoomLogReader = ReturnType<typeof createRoomLogReader>;
 
 export interface RoomLogReaderOptions {
   readonly dynamo: Dynamo;
+  /** Keeps the authors' profiles that were read for an event. Absent: the next event reads them again. */
+  readonly profiles?: KeptItems | undefined;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
 }
 
 /** Reads a room's log, and the current state of the things that its entries name. */
-export function createRoomLogReader({ dynamo, now = Date.now }: RoomLogReaderOptions) {
+export function createRoomLogReader({ dynamo, profiles, now = Date.now }: RoomLogReaderOptions) {
   /** The number of the room's last change at this moment. */
   async function lastNumber(room: string): Promise<number> {
     const item = await dynamo.get(keys.counter(room));
@@ -79,7 +86,7 @@ export function createRoomLogReader({ dynamo, now = Date.now }: RoomLogReaderOpt
     const wanted = list.flatMap(({ entry }) => keyOf(room, entry) ?? []);
     const found = await dynamo.batchGet(wanted);
     const items = new Map(wanted.map(({ sk }, i) => [sk, found[i]]));
-    const source = createSharedSource(dynamo);
+    const source = createSharedSource(dynamo, profiles);
     const batch: RoomEvent[] = [];
     for (const change of list) {
       for (const event of eventOf(room, change, items)) batch.push({ ...event, source, batch });
@@ -166,8 +173,8 @@ const isCommon = (key: Key): boolean => COMMON.has(parseKey(key).type);
  * viewer (whether they like it, their membership) is read for each and not kept, but all that is asked for in one turn
  * goes out in one request for each 100 keys.
  */
-function createSharedSource(dynamo: ItemSource): ItemSource {
-  const common = createItemLoader(dynamo);
+function createSharedSource(dynamo: ItemSource, profiles: KeptItems | undefined): ItemSource {
+  const common = createItemLoader(dynamo, profiles);
   const each = createConsistentLoader(dynamo);
   return {
     async batchGet(keys) {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { keys } from '../../src/dynamo/keys.ts';
 import { eventsCursor } from '../../src/roomEvents/types.ts';
 import { DeleteMessage, EditMessage } from '../messages/support/operations.ts';
 import { CreateRoom, JoinRoom, LeaveRoom, SendMessage } from '../support/clients/operations.ts';
@@ -97,4 +98,18 @@ test('TypingChanged: is sent to the others and not to the user who types', async
   await aki.do(SetTyping, { roomId, typing: false });
   const ended = await events.until(({ roomEvents }) => roomEvents.__typename === 'TypingChanged');
   expect(ended.roomEvents).toMatchObject({ users: [] });
+});
+
+test('MembershipChanged: the profile that was read for an event is kept for the following ones', async () => {
+  const { ben, roomId } = await roomOfTwo();
+  const { users, rooms, profileCache } = app.services;
+  const carol = await users.ensure({ sub: 'carol', handle: 'carol', name: 'Carol' });
+  const events = ben.subscribe(RoomEvents, { roomId });
+  await events.until(({ roomEvents }) => roomEvents.__typename === 'Synced');
+  expect(profileCache.get(keys.user(carol))).toBeUndefined();
+  await rooms.join(carol, rawId(roomId));
+  await events.until(
+    ({ roomEvents: e }) => e.__typename === 'MembershipChanged' && e.user.handle === 'carol',
+  );
+  expect(profileCache.get(keys.user(carol))).toMatchObject({ displayName: 'Carol' });
 });
