@@ -140,6 +140,8 @@ export interface PageRead<T> {
   readonly nodes: readonly T[];
   /** Whether there are more items in the direction of reading. */
   readonly more: boolean;
+  /** The position of the last item that was read, if some that were read are not in the page. */
+  readonly end?: string | undefined;
 }
 
 /**
@@ -151,7 +153,7 @@ export interface PageRead<T> {
  * already.
  */
 export function connection<T>(
-  { nodes, more }: PageRead<T>,
+  { nodes, more, end }: PageRead<T>,
   request: PageRequest,
   { codec, position }: { codec: CursorCodec; position: (node: T) => string },
 ): Connection<T> {
@@ -163,7 +165,7 @@ export function connection<T>(
       hasNextPage: request.direction === 'forward' ? more : startsAfterCursor,
       hasPreviousPage: request.direction === 'forward' ? startsAfterCursor : more,
       startCursor: edges[0]?.cursor ?? null,
-      endCursor: edges.at(-1)?.cursor ?? null,
+      endCursor: end === undefined ? (edges.at(-1)?.cursor ?? null) : encodeCursor(codec, end),
     },
   };
 }

@@ -6,7 +6,6 @@ import { builder } from '../graphql/builder.ts';
 import {
   type Connection,
   connection,
-  encodeCursor,
   forwardArgs,
   POSITIONS,
   parsePageArgs,
@@ -192,10 +191,7 @@ builder.objectField(ViewerRef, 'notifications', (t) =>
         { limit: request.limit, from: request.from, unreadOnly: args.unreadOnly === true },
         items,
       );
-      const page = connection({ nodes, more }, request, { codec, position: ({ cursor }) => cursor });
-      // The cursor of the last notification that was read, even if that one has expired and is not in the page.
-      const endCursor = end === undefined ? null : encodeCursor(codec, end);
-      return { ...page, pageInfo: { ...page.pageInfo, endCursor } };
+      return connection({ nodes, more, end }, request, { codec, position: ({ cursor }) => cursor });
     },
   }),
 );

@@ -52,9 +52,17 @@ export function createRoomDeletion({ publisher, ...options }: RoomDeletionOption
       return failed === undefined ? undefined : AGAIN;
     });
     await publisher.publish(roomTopic(room), endedUpdate(room));
+    await endMemberships(room);
+  }
+
+  async function endMemberships(room: string): Promise<void> {
     const until = performance.now() + REQUEST_MS;
-    for (let more = true; more && performance.now() < until; ) {
-      more = (await job.step({ room }, MEMBERS)) === MEMBERS;
+    try {
+      for (let more = true; more && performance.now() < until; ) {
+        more = (await job.step({ room }, MEMBERS)) === MEMBERS;
+      }
+    } catch {
+      // The room is deleted. The job ends the memberships, and reports what fails again.
     }
   }
 

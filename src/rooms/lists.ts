@@ -3,7 +3,13 @@ import { directory, keys } from '../dynamo/keys.ts';
 import { builder } from '../graphql/builder.ts';
 import { connection, forwardArgs, POSITIONS, parsePageArgs } from '../graphql/connections.ts';
 import { requireViewer } from '../graphql/context.ts';
-import { FOUND_MAX, handlePrefix, matchCodec, matchPosition } from '../users/handleSearch.ts';
+import {
+  FOUND_MAX,
+  type HandleMatch,
+  handlePrefix,
+  matchCodec,
+  matchPosition,
+} from '../users/handleSearch.ts';
 import { prefixArg } from '../users/types.ts';
 import { memberAccess } from './access.ts';
 import { memberOf, roomOf, seatsOf } from './room.ts';
@@ -32,7 +38,8 @@ builder.queryField('rooms', (t) =>
           return room.visibility === 'PUBLIC' ? [room] : [];
         }),
       );
-      return connection({ nodes: rooms.flat(), more }, request, { codec, position: ({ cursor }) => cursor });
+      const page = { nodes: rooms.flat(), more, end: sortKeys.at(-1) };
+      return connection(page, request, { codec, position: ({ cursor }) => cursor });
     },
   }),
 );
@@ -79,8 +86,10 @@ builder.objectField(RoomRef, 'searchMembers', (t) =>
           return [{ ...memberOf(id, user, member), own, match }];
         }),
       );
-      const position = ({ match }: (typeof found)[number][number]) => matchPosition(match);
-      return connection({ nodes: found.flat(), more }, request, { codec, position });
+      const position = ({ match }: { readonly match: HandleMatch }) => matchPosition(match);
+      const last = matches.at(-1);
+      const end = last && matchPosition(last);
+      return connection({ nodes: found.flat(), more, end }, request, { codec, position });
     },
   }),
 );

@@ -49,8 +49,9 @@ async function memberships(user: string, args: MembershipsArgs, context: Context
   const rest = placed
     .filter(({ place }) => from === undefined || place < from)
     .sort((one, other) => (one.place < other.place ? 1 : -1));
-  const nodes = await ofExistingRooms(rest.slice(0, limit), orderBy, context);
-  const page = { nodes, more: rest.length > limit };
+  const read = rest.slice(0, limit);
+  const nodes = await ofExistingRooms(read, orderBy, context);
+  const page = { nodes, more: rest.length > limit, end: read.at(-1)?.place };
   const { edges, pageInfo } = connection(page, request, { codec, position: ({ place }) => place });
   return {
     pageInfo,

@@ -2,7 +2,7 @@
 import { builder } from '../graphql/builder.ts';
 import { connection, forwardArgs, parsePageArgs } from '../graphql/connections.ts';
 import { requireViewer } from '../graphql/context.ts';
-import { FOUND_MAX, handlePrefix, matchCodec, matchPosition } from './handleSearch.ts';
+import { FOUND_MAX, type HandleMatch, handlePrefix, matchCodec, matchPosition } from './handleSearch.ts';
 import { loadUser, prefixArg, UserConnection } from './types.ts';
 
 builder.queryField('searchUsers', (t) =>
@@ -23,8 +23,10 @@ builder.queryField('searchUsers', (t) =>
           return user?.handle === match.handle ? [{ ...user, match }] : [];
         }),
       );
-      const position = ({ match }: (typeof found)[number][number]) => matchPosition(match);
-      return connection({ nodes: found.flat(), more }, request, { codec, position });
+      const position = ({ match }: { readonly match: HandleMatch }) => matchPosition(match);
+      const last = matches.at(-1);
+      const end = last && matchPosition(last);
+      return connection({ nodes: found.flat(), more, end }, request, { codec, position });
     },
   }),
 );

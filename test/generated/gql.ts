@@ -159,6 +159,7 @@ type Documents = {
     "\n  query StampNode($id: ID!) {\n    node(id: $id) {\n      __typename\n      ... on MessageStamp { id createdAt stamp { key } user { handle } message { id } }\n    }\n  }\n": typeof types.StampNodeDocument,
     "\n  query StampedPage($roomId: ID!, $last: Int!, $before: String) {\n    room(id: $roomId) {\n      messages(last: $last, before: $before) {\n        edges { node { id stampCounts { count viewerHasStamped stamp { key } } } }\n        pageInfo { startCursor }\n      }\n    }\n  }\n": typeof types.StampedPageDocument,
     "\n  query StampedThread($id: ID!) {\n    node(id: $id) {\n      ... on Message {\n        id\n        stampCounts { count viewerHasStamped stamp { key } }\n        replies { edges { node { id stampCounts { count viewerHasStamped stamp { key } } } } }\n      }\n    }\n  }\n": typeof types.StampedThreadDocument,
+    "\n  query FirstOwnRoom($after: String) {\n    viewer {\n      memberships(first: 1, after: $after) { edges { node { id } } pageInfo { hasNextPage endCursor } }\n    }\n  }\n": typeof types.FirstOwnRoomDocument,
     "\n  mutation DeleteRoom($roomId: ID!) { deleteRoom(input: { roomId: $roomId }) { deletedRoomId } }\n": typeof types.DeleteRoomDocument,
     "\n  subscription Causes($roomId: ID!) {\n    roomEvents(roomId: $roomId) {\n      __typename\n      ... on MessageChanged { message { id version } cause { kind actor { handle } stamp { key } } }\n    }\n  }\n": typeof types.CausesDocument,
     "\n  fragment WholeMessage on Message {\n    id version body editedAt deletedAt position replyCount lastReplyAt\n    author { handle }\n    root { id }\n    participants { handle }\n    mentions { handle }\n    likeCount viewerHasLiked\n    stampCounts { count viewerHasStamped stamp { key } }\n  }\n": typeof types.WholeMessageFragmentDoc,
@@ -372,6 +373,7 @@ const documents: Documents = {
     "\n  query StampNode($id: ID!) {\n    node(id: $id) {\n      __typename\n      ... on MessageStamp { id createdAt stamp { key } user { handle } message { id } }\n    }\n  }\n": types.StampNodeDocument,
     "\n  query StampedPage($roomId: ID!, $last: Int!, $before: String) {\n    room(id: $roomId) {\n      messages(last: $last, before: $before) {\n        edges { node { id stampCounts { count viewerHasStamped stamp { key } } } }\n        pageInfo { startCursor }\n      }\n    }\n  }\n": types.StampedPageDocument,
     "\n  query StampedThread($id: ID!) {\n    node(id: $id) {\n      ... on Message {\n        id\n        stampCounts { count viewerHasStamped stamp { key } }\n        replies { edges { node { id stampCounts { count viewerHasStamped stamp { key } } } } }\n      }\n    }\n  }\n": types.StampedThreadDocument,
+    "\n  query FirstOwnRoom($after: String) {\n    viewer {\n      memberships(first: 1, after: $after) { edges { node { id } } pageInfo { hasNextPage endCursor } }\n    }\n  }\n": types.FirstOwnRoomDocument,
     "\n  mutation DeleteRoom($roomId: ID!) { deleteRoom(input: { roomId: $roomId }) { deletedRoomId } }\n": types.DeleteRoomDocument,
     "\n  subscription Causes($roomId: ID!) {\n    roomEvents(roomId: $roomId) {\n      __typename\n      ... on MessageChanged { message { id version } cause { kind actor { handle } stamp { key } } }\n    }\n  }\n": types.CausesDocument,
     "\n  fragment WholeMessage on Message {\n    id version body editedAt deletedAt position replyCount lastReplyAt\n    author { handle }\n    root { id }\n    participants { handle }\n    mentions { handle }\n    likeCount viewerHasLiked\n    stampCounts { count viewerHasStamped stamp { key } }\n  }\n": types.WholeMessageFragmentDoc,
@@ -1020,6 +1022,10 @@ export function graphql(source: "\n  query StampedPage($roomId: ID!, $last: Int!
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  query StampedThread($id: ID!) {\n    node(id: $id) {\n      ... on Message {\n        id\n        stampCounts { count viewerHasStamped stamp { key } }\n        replies { edges { node { id stampCounts { count viewerHasStamped stamp { key } } } } }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').StampedThreadDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query FirstOwnRoom($after: String) {\n    viewer {\n      memberships(first: 1, after: $after) { edges { node { id } } pageInfo { hasNextPage endCursor } }\n    }\n  }\n"): typeof import('./graphql.ts').FirstOwnRoomDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

@@ -1422,6 +1422,13 @@ export type StampedThreadQuery = { node:
     | Record<PropertyKey, never>
    | null };
 
+export type FirstOwnRoomQueryVariables = Exact<{
+  after?: string | null | undefined;
+}>;
+
+
+export type FirstOwnRoomQuery = { viewer: { memberships: { edges: Array<{ node: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } };
+
 export type DeleteRoomMutationVariables = Exact<{
   roomId: string;
 }>;
@@ -4253,6 +4260,23 @@ export const StampedThreadDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<StampedThreadQuery, StampedThreadQueryVariables>;
+export const FirstOwnRoomDocument = new TypedDocumentString(`
+    query FirstOwnRoom($after: String) {
+  viewer {
+    memberships(first: 1, after: $after) {
+      edges {
+        node {
+          id
+        }
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<FirstOwnRoomQuery, FirstOwnRoomQueryVariables>;
 export const DeleteRoomDocument = new TypedDocumentString(`
     mutation DeleteRoom($roomId: ID!) {
   deleteRoom(input: {roomId: $roomId}) {

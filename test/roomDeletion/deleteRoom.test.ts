@@ -5,6 +5,7 @@ import { encodeId } from '../../src/graphql/ids.ts';
 import { createFollowers } from '../../src/notifications/derive/followers.ts';
 import { createRoomDeletion } from '../../src/roomDeletion/roomDeletion.ts';
 import { verify } from '../../src/verify/verify.ts';
+import { graphql } from '../generated/gql.ts';
 import { RoomEvents } from '../roomEvents/support/operations.ts';
 import { JoinWithInvite, NotificationRooms, OwnRooms, Waitlist } from '../rooms/support/operations.ts';
 import {
@@ -44,7 +45,7 @@ async function deleteAndDie(user: string, room: string): Promise<void> {
     dynamo: {
       ...dynamo,
       async query() {
-        throw new Error('The process ended here.');
+        throw new Error('The database is away.');
       },
       tryTransact(writes, options) {
         transactions++;
@@ -55,9 +56,31 @@ async function deleteAndDie(user: string, room: string): Promise<void> {
     timestamps: createTimestamps(),
     now: Date.now,
   });
-  await expect(deletion.deleteRoom(user, room)).rejects.toThrow('ended here');
+  await deletion.deleteRoom(user, room);
   expect(transactions).toBe(1);
 }
+
+const FirstOwnRoom = graphql(`
+  query FirstOwnRoom($after: String) {
+    viewer {
+      memberships(first: 1, after: $after) { edges { node { id } } pageInfo { hasNextPage endCursor } }
+    }
+  }
+`);
+
+test('deleteRoom: a page that lost its only room says where the next one begins', async () => {
+  const [aki] = await people(app, 1);
+  const older = await roomOf(aki, []);
+  const latest = await roomOf(aki, []);
+  gate.close();
+  await deleteAndDie(aki.id, rawId(latest));
+  const page = (await aki.do(FirstOwnRoom, { after: null })).viewer.memberships;
+  expect(page).toMatchObject({ edges: [], pageInfo: { hasNextPage: true, endCursor: expect.any(String) } });
+  const next = (await aki.do(FirstOwnRoom, { after: page.pageInfo.endCursor })).viewer.memberships;
+  expect(next.edges.map(({ node }) => node.id)).toEqual([
+    encodeId('Membership', `${rawId(older)}:${aki.id}`),
+  ]);
+});
 
 describe('deleteRoom:', () => {
   test('leaves nothing of the room, and all numbers are right', async () => {

@@ -62,14 +62,17 @@ builder.objectField(ViewerRef, 'waitlists', (t) =>
       const request = parsePageArgs(args, codec);
       const { limit, from = '' } = request;
       const entries = (await services.rooms.waitlistsOf(viewer)).filter((entry) => waitOrder(entry) > from);
-      const page = await Promise.all(
-        entries.slice(0, limit).map(async (entry): Promise<Waited[]> => {
+      const read = entries.slice(0, limit);
+      const found = await Promise.all(
+        read.map(async (entry): Promise<Waited[]> => {
           const access = await accessTo(entry.room, viewer, items);
           return access === null ? [] : [{ room: access.room, entry }];
         }),
       );
       const position = ({ entry }: Waited) => waitOrder(entry);
-      return connection({ nodes: page.flat(), more: entries.length > limit }, request, { codec, position });
+      const last = read.at(-1);
+      const page = { nodes: found.flat(), more: entries.length > limit, end: last && waitOrder(last) };
+      return connection(page, request, { codec, position });
     },
   }),
 );
