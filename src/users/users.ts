@@ -112,9 +112,12 @@ export function createUsers({
       // Another user may have the first ones. The last one keeps the present handle.
       for (const handle of [...handles, user.handle]) {
         const change = changedHandle(user, item, handle);
+        // If it may not change now, a later token may change it.
+        const isLimited = change === undefined && handle !== user.handle;
+        const { tokenHandle } = isLimited ? stored : after;
         const failed = await dynamo.tryTransact({
           profile: profileUpdate(user, item, {
-            ...{ ...values, ...after },
+            ...{ ...values, ...after, tokenHandle },
             ...(change === undefined ? {} : { handle, ...handleAttributes(user, change) }),
           }),
           ...handleWrites(change),

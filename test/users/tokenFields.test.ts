@@ -152,8 +152,12 @@ test('ensure: a user who changes the name at the provider too often keeps the ha
   const id = await users.ensure({ sub, handle: unique(), issuedAt: 1 });
   const second = unique();
   await users.ensure({ sub, handle: second, name: 'Two', issuedAt: 2 });
-  await users.ensure({ sub, handle: unique(), name: 'Three', issuedAt: 3 });
+  const third = unique();
+  await users.ensure({ sub, handle: third, name: 'Three', issuedAt: 3 });
   expect(await app.dynamo.get(keys.user(id))).toMatchObject({ handle: second, displayName: 'Three' });
+  // The first token after that time that says the same.
+  await anotherServer({ max: 2, seconds: 3_600 }).ensure({ sub, handle: third, issuedAt: 4 });
+  expect(await app.dynamo.get(keys.user(id))).toMatchObject({ handle: third });
 });
 
 /** One step: a token of one of two servers, or a change here. */
