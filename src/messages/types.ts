@@ -46,8 +46,7 @@ export interface ViewerItem {
 /**
  * Whether the viewer has such an item for this message. One query finds it for all messages of a page. For a single
  * message the item itself is loaded, in one batch with the operation's other reads, or, if there may be several, one
- * query finds them. In an event, it is read once for
- * all readers.
+ * query finds them. In an event, it is read once for all readers.
  */
 export function viewerHas(
   { viewerItems }: MessageView,

@@ -40,7 +40,7 @@ const isAddress = (text: string): boolean => /^https?:\/\/\S+$/i.test(text) && U
 
 /** Whether the caret is in a block of code that is not closed yet: there, Enter begins a new line. */
 export function isInCode({ selectionStart, value }: HTMLTextAreaElement): boolean {
-  const fences = value.slice(0, selectionStart).match(/^ {0,3}```/gm) ?? [];
+  const fences = value.slice(0, selectionStart).match(/^ {0,3}```[^`\n]*$/gm) ?? [];
   return fences.length % 2 === 1;
 }
 

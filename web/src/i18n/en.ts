@@ -212,7 +212,10 @@ const en = {
   'invite.alreadyHint': 'It’s in your list of rooms.',
   'invite.full': 'This room is full',
   'invite.fullHint':
-    'Wait for a seat, or try again after someone leaves. If you wait, you get the next free seat after those before you.',
+    'Join the waitlist, and you get a seat when it’s your turn. Or try again after someone leaves.',
+  'invite.waitlistFullHint': 'Its waitlist is full as well. Try again after someone leaves.',
+  'invite.waits': 'You’re on 50 waitlists',
+  'invite.waitsHint': 'That’s the maximum. Leave one, then open the link again.',
   'invite.tooMany': 'You’re already in 1,000 rooms',
   'invite.tooManyHint': 'That’s the maximum. Leave one, then open the link again.',
 
@@ -388,7 +391,7 @@ const en = {
   'conflict.KEY_REUSED': 'Another message was sent in its place. Copy the text and send it as a new message.',
   'conflict.ALREADY_STAMPED': 'You’ve already put this stamp on the message.',
   'conflict.BLOCKED': 'You’ve blocked this person. You can undo that in the account menu.',
-  'conflict.LIMIT_REACHED': 'The limit has been reached.',
+  'conflict.LIMIT_REACHED': 'You can’t add more: the limit has been reached.',
   'error.ROOM_FULL': 'Every seat in this room is taken.',
   'error.PERSISTED_QUERY_NOT_SUPPORTED': 'The server did not understand this. Reload the page.',
   'error.HANDLE_TAKEN': 'Someone else already has this handle. Choose another one.',

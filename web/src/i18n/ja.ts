@@ -57,7 +57,7 @@ const ja: Texts = {
   'room.leaveLast': 'あなたは最後のオーナーです。先にほかの人をオーナーにしてください。',
   'room.delete': 'ルームを削除',
   'room.deleteConfirm': '{name} を削除しますか？',
-  'room.deleteHint': 'ルームとすべてのメッセージが、全員からすぐに消えます。元に戻すことはできません。',
+  'room.deleteHint': 'ルームとすべてのメッセージが、すぐに全員の画面から消えます。元に戻すことはできません。',
   'room.deleteType': '確認のため、ルームの名前を入力してください：{name}',
   'room.deleteMismatch': 'ルームの名前と一致しません。',
   'room.deleted': '{name} を削除しました。',
@@ -121,7 +121,8 @@ const ja: Texts = {
   'preview.hint': 'メッセージはメンバーだけが読めます。参加すると読み書きできます。',
   'preview.waitingHint': '席が空くと自動で参加し、この画面でお知らせします。',
   'preview.formerMember': '{name} のメンバーではなくなりました。',
-  'preview.formerMemberHint': '退出したか、管理する人に外されたか、ルームが削除されました。',
+  'preview.formerMemberHint':
+    '退出したか、オーナーかモデレーターに外されたか、ルームが削除された可能性があります。',
   'rooms.backToList': 'ルーム一覧へ',
 
   'people.placeholder': '名前または @ハンドル',
@@ -212,6 +213,9 @@ const ja: Texts = {
   'invite.full': 'このルームは満員です',
   'invite.fullHint':
     '空きを順番に待つか、誰かが退出してからもう一度お試しください。順番が来ると自動で参加します。',
+  'invite.waitlistFullHint': '順番待ちも満員です。誰かが退出したら、もう一度お試しください。',
+  'invite.waits': '50 ルームで順番を待っています',
+  'invite.waitsHint': 'これが上限です。どれかの順番待ちをやめて、もう一度リンクを開いてください。',
   'invite.tooMany': '1,000 ルームに参加しています',
   'invite.tooManyHint': 'これが上限です。どれかを退出して、もう一度リンクを開いてください。',
 
@@ -387,7 +391,7 @@ const ja: Texts = {
     '代わりに別のメッセージが送信されました。本文をコピーして、新しいメッセージとして送信してください。',
   'conflict.ALREADY_STAMPED': 'このスタンプはすでに押しています。',
   'conflict.BLOCKED': 'この人をブロックしています。アカウントメニューから解除できます。',
-  'conflict.LIMIT_REACHED': '上限に達しています。',
+  'conflict.LIMIT_REACHED': 'これ以上追加できません。上限に達しています。',
   'error.ROOM_FULL': 'このルームは満員です。',
   'error.PERSISTED_QUERY_NOT_SUPPORTED':
     'サーバーが要求を理解できませんでした。ページを再読み込みしてください。',

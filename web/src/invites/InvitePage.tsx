@@ -10,14 +10,14 @@ import ui from '../ui/ui.module.css';
 import styles from './invites.module.css';
 
 /**
- * The page that an invite link opens. It names the room only after the viewer has joined it or its waitlist, because outsiders must
- * learn nothing about a private room. An invalid code looks like one that never existed.
+ * The page that an invite link opens. It names the room only after the viewer has joined it or its waitlist, because
+ * outsiders must learn nothing about a private room. An invalid code looks like one that never existed.
  */
 export default function InvitePage({ code }: { readonly code: string }) {
   const { t, problem } = useI18n();
   const { api, rooms, viewer } = useSession();
   const [, navigate] = useLocation();
-  const [error, setError] = useState<ApiError>();
+  const [failure, setFailure] = useState<Failure>();
   const [isBusy, setIsBusy] = useState(false);
 
   /** The room's page shows the place on the waitlist. */
@@ -30,12 +30,13 @@ export default function InvitePage({ code }: { readonly code: string }) {
       );
       navigate(roomPath(joinWithInvite.room.id), { replace: true });
     } catch (thrown) {
-      setError(asApiError(thrown));
+      setFailure({ error: asApiError(thrown), waitlist });
       setIsBusy(false);
     }
   }
 
-  const refusal = error === undefined ? undefined : REFUSALS[error.code];
+  const error = failure?.error;
+  const refusal = failure === undefined ? undefined : refusalOf(failure);
   const canTry = error === undefined || refusal === undefined || error.code === 'ROOM_FULL';
   return (
     <main id="main" className={styles.page}>
@@ -54,7 +55,7 @@ export default function InvitePage({ code }: { readonly code: string }) {
             {t(error === undefined ? 'invite.join' : 'app.retry')}
           </button>
         )}
-        {error?.code === 'ROOM_FULL' && (
+        {refusal === FULL && (
           <button type="button" className={ui.quiet} disabled={isBusy} onClick={() => void join(true)}>
             {t('seat.joinWaitlist')}
           </button>
@@ -72,6 +73,21 @@ interface Refusal {
   readonly hint: TextKey;
 }
 
+interface Failure {
+  readonly error: ApiError;
+  /** Whether the waitlist would have done. */
+  readonly waitlist: boolean;
+}
+
+const FULL: Refusal = { title: 'invite.full', hint: 'invite.fullHint' };
+const WAITLIST_FULL: Refusal = { title: 'invite.full', hint: 'invite.waitlistFullHint' };
+const ON_MOST_WAITLISTS: Refusal = { title: 'invite.waits', hint: 'invite.waitsHint' };
+
+function refusalOf({ error: { code, reason }, waitlist }: Failure): Refusal | undefined {
+  if (code === 'ROOM_FULL' && waitlist) return WAITLIST_FULL;
+  return reason === 'LIMIT_REACHED' ? ON_MOST_WAITLISTS : REFUSALS[code];
+}
+
 const GONE: Refusal = { title: 'invite.gone', hint: 'invite.goneHint' };
 
 /** What an error code means for an invitation. Temporary errors use the general texts and can be retried. */
@@ -80,6 +96,6 @@ const REFUSALS: Readonly<Partial<Record<FailureCode, Refusal>>> = {
   BAD_USER_INPUT: GONE,
   FORBIDDEN: { title: 'invite.banned', hint: 'invite.bannedHint' },
   ALREADY_MEMBER: { title: 'invite.already', hint: 'invite.alreadyHint' },
-  ROOM_FULL: { title: 'invite.full', hint: 'invite.fullHint' },
+  ROOM_FULL: FULL,
   CONFLICT: { title: 'invite.tooMany', hint: 'invite.tooManyHint' },
 };
