@@ -5,6 +5,7 @@ import type { PushOrigin } from './core/pushOrigins.ts';
 import type { RateLimits, UserLimits } from './core/rateLimits.ts';
 import { DAY_S } from './core/timestamps.ts';
 import type { VapidKeys } from './core/vapidKeys.ts';
+import { isPrivateHost, parsePrivateHosts, parseWebhooks, type WebhookConfig } from './core/webhookConfig.ts';
 import { type Environment, Variables } from './variables.ts';
 
 /**
@@ -46,6 +47,10 @@ export interface Config {
   readonly vapid: VapidKeys | 'development' | undefined;
   /** The push services that browsers may be reached at. */
   readonly pushOrigins: readonly PushOrigin[];
+  /** The operator's systems that get the deliveries of every person. */
+  readonly webhooks: readonly WebhookConfig[];
+  /** Hosts of webhooks that may be inside of the operator's network. */
+  readonly webhookPrivateHosts: readonly string[];
   readonly metrics: MetricsConfig;
   /** Seconds for which a server that was asked to stop still serves, and says that it is not ready. */
   readonly shutdownDelay: number;
@@ -135,6 +140,8 @@ export function loadConfig(environment: Environment): Config {
     deliveryWindows: variables.DELIVERY_WINDOWS,
     vapid: vapidOf(variables, auth),
     pushOrigins: variables.PUSH_ORIGINS,
+    webhooks: variables.WEBHOOKS,
+    webhookPrivateHosts: variables.WEBHOOK_PRIVATE_HOSTS,
     metrics: { port: variables.METRICS_PORT, token: variables.METRICS_TOKEN },
     // On AWS a load balancer has to notice first that the server is not ready.
     shutdownDelay: variables.SHUTDOWN_DELAY ?? (dynamodb.kind === 'aws' ? 5 : 0),
@@ -182,6 +189,11 @@ function contradictions(set: Environment): string[] {
   }
   if ((set.VAPID_PRIVATE_KEY === undefined) !== (set.VAPID_SUBJECT === undefined)) {
     problems.push('VAPID_PRIVATE_KEY and VAPID_SUBJECT need each other: set both.');
+  }
+  const privateHosts = parsePrivateHosts(set.WEBHOOK_PRIVATE_HOSTS ?? '') ?? [];
+  const isOpen = ({ url }: WebhookConfig) => !url.startsWith('https:') && !isPrivateHost(url, privateHosts);
+  if (parseWebhooks(set.WEBHOOKS ?? '[]')?.some(isOpen) === true) {
+    problems.push('WEBHOOKS may have http: addresses only of hosts that WEBHOOK_PRIVATE_HOSTS names.');
   }
   if (set.ROLE === 'api' || set.ROLE === 'worker') {
     if (set.REDIS_URL === undefined) problems.push(`REDIS_URL is required with ROLE=${set.ROLE}.`);

@@ -5,6 +5,7 @@ import { LOG_LEVELS } from './core/log.ts';
 import { isPushOrigin, PUSH_ORIGINS } from './core/pushOrigins.ts';
 import { parseRateLimits, RATE_LIMITS, RATE_LIMITS_RULE, USER_LIMITS } from './core/rateLimits.ts';
 import { isVapidKey, isVapidSubject } from './core/vapidKeys.ts';
+import { parsePrivateHosts, parseWebhooks, WEBHOOKS_RULE } from './core/webhookConfig.ts';
 
 const SECRET_MIN_BYTES = 32;
 
@@ -128,6 +129,28 @@ export const Variables = z.object({
       ),
     )
     .default([...PUSH_ORIGINS]),
+  WEBHOOKS: z
+    .string()
+    .transform((text, context) => {
+      const webhooks = parseWebhooks(text);
+      if (webhooks === undefined) context.addIssue({ code: 'custom', message: WEBHOOKS_RULE });
+      return webhooks ?? [];
+    })
+    .default([]),
+  WEBHOOK_PRIVATE_HOSTS: z
+    .string()
+    .transform((text, context) => {
+      const hosts = parsePrivateHosts(text);
+      if (hosts === undefined) {
+        context.addIssue({
+          code: 'custom',
+          message:
+            'must be a comma-separated list of names and addresses without ports, such as hooks.internal',
+        });
+      }
+      return hosts ?? [];
+    })
+    .default([]),
   NODE_ENV: z.string().optional(),
   AWS_REGION: z.string().optional(),
   AWS_DEFAULT_REGION: z.string().optional(),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ConfigError, isLoopback, loadConfig } from '../src/config.ts';
-import { DELIVERY_WINDOWS } from '../src/core/deliveryKinds.ts';
+import { DELIVERY_KINDS, DELIVERY_WINDOWS } from '../src/core/deliveryKinds.ts';
 import { PUSH_ORIGINS, pushOriginOf } from '../src/core/pushOrigins.ts';
 import { RATE_LIMITS, USER_LIMITS } from '../src/core/rateLimits.ts';
 import { newVapidKey } from '../src/core/vapidKeys.ts';
@@ -9,6 +9,7 @@ import { type Environment, misspeltVariables } from '../src/variables.ts';
 const SECRET = 'a secret of thirty-two bytes or more';
 
 const VAPID_KEY = newVapidKey().toString('base64url');
+const WEBHOOK_SECRET = `whsec_${Buffer.alloc(24, 'webhook').toString('base64')}`;
 
 function problemsOf(environment: Environment): readonly string[] {
   try {
@@ -39,6 +40,8 @@ test('loadConfig: an empty environment is a development server on loopback with 
     deliveryWindows: DELIVERY_WINDOWS,
     vapid: 'development',
     pushOrigins: PUSH_ORIGINS,
+    webhooks: [],
+    webhookPrivateHosts: [],
     metrics: { port: undefined, token: undefined },
     trustedProxies: 0,
     shutdownDelay: 0,
@@ -77,6 +80,10 @@ test('loadConfig: reads every variable', () => {
     VAPID_PRIVATE_KEY: VAPID_KEY,
     VAPID_SUBJECT: 'mailto:operator@example.com',
     PUSH_ORIGINS: 'https://push.example.com, https://*.example.org',
+    WEBHOOKS: JSON.stringify([
+      { url: 'https://hooks.example.com/a', secret: WEBHOOK_SECRET, kinds: ['LIKE'] },
+    ]),
+    WEBHOOK_PRIVATE_HOSTS: 'hooks.internal, 10.0.0.7',
     TRUSTED_PROXIES: '2',
     SHUTDOWN_DELAY: '7',
     PUBLIC_URL: 'https://chat.example.com',
@@ -111,6 +118,8 @@ test('loadConfig: reads every variable', () => {
     deliveryWindows: { ...DELIVERY_WINDOWS, LIKE: { delaySeconds: 2, windowSeconds: 60 } },
     vapid: { privateKey: VAPID_KEY, subject: 'mailto:operator@example.com' },
     pushOrigins: ['https://push.example.com', 'https://*.example.org'],
+    webhooks: [{ url: 'https://hooks.example.com/a', secrets: [WEBHOOK_SECRET], kinds: ['LIKE'] }],
+    webhookPrivateHosts: ['hooks.internal', '10.0.0.7'],
     rateLimits: { ...RATE_LIMITS, likes: { max: 5, seconds: 60 } },
     userLimits: USER_LIMITS,
   });
@@ -298,6 +307,76 @@ test('PUSH_ORIGINS: https origins, of which the first label may be a star', () =
     'https://a.com/b',
   ]) {
     expect(problemsOf({ PUSH_ORIGINS: one })).toHaveLength(1);
+  }
+});
+
+test('WEBHOOKS: a secret or two for each address, and all kinds unless some are named', () => {
+  const second = `whsec_${Buffer.alloc(64, 2).toString('base64')}`;
+  const WEBHOOKS = JSON.stringify([
+    { url: 'HTTPS://hooks.example.com', secret: [WEBHOOK_SECRET, second] },
+    { url: 'http://[::1]:8080/x?y', secret: second, kinds: ['SEAT', 'LIKE'] },
+  ]);
+  expect(loadConfig({ WEBHOOKS, WEBHOOK_PRIVATE_HOSTS: '::1' }).webhooks).toEqual([
+    { url: 'https://hooks.example.com/', secrets: [WEBHOOK_SECRET, second], kinds: DELIVERY_KINDS },
+    { url: 'http://[::1]:8080/x?y', secrets: [second], kinds: ['SEAT', 'LIKE'] },
+  ]);
+});
+
+test('WEBHOOKS: one sentence says what is wrong, without the secret', () => {
+  const url = 'https://hooks.example.com/a';
+  const secret = WEBHOOK_SECRET;
+  const short = `whsec_${Buffer.alloc(23).toString('base64')}`;
+  const wrong = [
+    'https://hooks.example.com/a',
+    '{}',
+    '[{}]',
+    ...[
+      [{ url }],
+      [{ secret }],
+      [{ url, secret: 'whsec_AAAA' }],
+      [{ url, secret: short }],
+      [{ url, secret: WEBHOOK_SECRET.slice(1) }],
+      [{ url, secret: [] }],
+      [{ url, secret: [secret, secret, secret] }],
+      [{ url, secret, kinds: [] }],
+      [{ url, secret, kinds: ['like'] }],
+      [{ url, secret, other: 1 }],
+      [{ url: 'ftp://hooks.example.com', secret }],
+      [{ url: 'https://a:b@hooks.example.com', secret }],
+      [{ url: `${url}?${'x'.repeat(1_024)}`, secret }],
+      [
+        { url, secret },
+        { url, secret: short },
+      ],
+      [
+        { url, secret },
+        { url: 'https://hooks.example.com:443/a', secret },
+      ],
+      Array.from({ length: 9 }, (_, i) => ({ url: `${url}${i}`, secret })),
+    ].map((value) => JSON.stringify(value)),
+  ];
+  for (const WEBHOOKS of wrong) {
+    const problems = problemsOf({ WEBHOOKS });
+    expect(problems).toEqual([expect.stringMatching(/^WEBHOOKS must be a JSON list of at most 8 objects/)]);
+    expect(problems.join()).not.toContain(secret.slice(10, 20));
+  }
+});
+
+test('WEBHOOK_PRIVATE_HOSTS: names and addresses, and http only to these', () => {
+  const secret = WEBHOOK_SECRET;
+  const WEBHOOKS = JSON.stringify([{ url: 'http://hooks.internal:8080/', secret }]);
+  expect(problemsOf({ WEBHOOKS })).toEqual([
+    'WEBHOOKS may have http: addresses only of hosts that WEBHOOK_PRIVATE_HOSTS names.',
+  ]);
+  expect(problemsOf({ WEBHOOKS, WEBHOOK_PRIVATE_HOSTS: 'internal' })).toHaveLength(1);
+  expect(loadConfig({ WEBHOOKS, WEBHOOK_PRIVATE_HOSTS: 'Hooks.Internal' }).webhooks).toHaveLength(1);
+  expect(loadConfig({ WEBHOOK_PRIVATE_HOSTS: '0x7f.1,[::1],FD00::1' }).webhookPrivateHosts).toEqual([
+    ...['127.0.0.1', '[::1]', '[fd00::1]'],
+  ]);
+  for (const one of ['http://a', 'a:80', 'a/b', 'a b', '10.0.0.0/8', '*.internal']) {
+    expect(problemsOf({ WEBHOOK_PRIVATE_HOSTS: one })).toEqual([
+      'WEBHOOK_PRIVATE_HOSTS must be a comma-separated list of names and addresses without ports, such as hooks.internal.',
+    ]);
   }
 });
 

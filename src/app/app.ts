@@ -159,7 +159,7 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
     const dynamo = createDynamo({ transport, table, timeouts, onWrite, ...metering });
     let { port } = config;
     const publicUrl = () => config.publicUrl ?? `http://127.0.0.1:${port}`;
-    const channels = createChannels({ ...config, now });
+    const channels = createChannels({ ...config, log, now });
     const services = createServices({
       publicUrl,
       channels,

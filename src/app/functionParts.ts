@@ -34,7 +34,7 @@ export function createFunctionParts(environment: Environment) {
   const bus = openBus(config, log);
   const publisher = createPublisher({ bus, log });
   const core = createCoreGroup({
-    ...{ config, channels: createChannels({ ...config, now: Date.now }) },
+    ...{ config, channels: createChannels({ ...config, log, now: Date.now }) },
     ...{ dynamo, publisher, log, metrics, now: Date.now },
   });
   return {

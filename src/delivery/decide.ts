@@ -1,4 +1,4 @@
-import { DELIVERY_KINDS, type DeliveryKind, type DeliveryWindows } from '../core/deliveryKinds.ts';
+import { DELIVERY_KINDS, type DeliveryKind } from '../core/deliveryKinds.ts';
 import type { Timestamps } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { keys } from '../dynamo/keys.ts';
@@ -19,12 +19,11 @@ import {
 } from './gathering.ts';
 import { gatheringsOf, moveGathering } from './hold.ts';
 import type { ReadRemaining, Remaining } from './remaining.ts';
-import { type DeliverySettings, holdOf, kindSetting, settingsOf, spreadOf } from './settings/settings.ts';
+import { channelsFor, type DeliverySettings, holdOf, settingsOf, spreadOf } from './settings/settings.ts';
 
 export interface DecidingOptions {
   readonly dynamo: Dynamo;
   readonly timestamps: Timestamps;
-  readonly windows: DeliveryWindows;
   readonly sends: Sends;
   readonly arm: Arm;
   readonly readRemaining: ReadRemaining;
@@ -48,7 +47,7 @@ const SUMMARY_MAX = 40;
  * after the transaction, and what is newer is gathered again. A change committed later finds the gathering closed.
  */
 export function createDeciding(options: DecidingOptions): TimerKind<GatheringKey> {
-  const { dynamo, timestamps, windows, sends, arm, readRemaining, now, onDecision = () => {} } = options;
+  const { dynamo, timestamps, sends, arm, readRemaining, now, onDecision = () => {} } = options;
 
   /** Resolves to the gatherings that were decided; to none if the timer is not the gathering's any more. */
   async function decide({
@@ -96,10 +95,7 @@ export function createDeciding(options: DecidingOptions): TimerKind<GatheringKey
     const endpoints =
       kinds.length === 0
         ? []
-        : await sends.endpointsOf(
-            user,
-            new Map(kinds.map((kind) => [kind, kindSetting(settings, kind, windows).channels])),
-          );
+        : await sends.endpointsOf(user, new Map(kinds.map((kind) => [kind, channelsFor(settings, kind)])));
     const decidedAt = Math.max(now(), dueAt);
     const outcome = remaining.reason ?? (endpoints.length === 0 ? 'SWITCHED_OFF' : 'PENDING');
     const isSent = outcome === 'PENDING';

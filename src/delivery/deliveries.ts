@@ -1,3 +1,4 @@
+import type { DeliveryKind } from '../core/deliveryKinds.ts';
 import { badUserInput } from '../core/errors.ts';
 import type { Timestamps } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
@@ -19,7 +20,7 @@ export interface DeliveriesOptions {
   readonly sends: Pick<Sends, 'writesFor'>;
   readonly endpointsBy: (
     user: string,
-    channels: ReadonlySet<DeliveryChannel>,
+    kindsOf: ReadonlyMap<DeliveryChannel, ReadonlySet<DeliveryKind>>,
   ) => Promise<readonly Endpoint[]>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -58,7 +59,7 @@ export function createDeliveries({ dynamo, timestamps, sends, endpointsBy, now }
    * there is none.
    */
   async function test(user: string, channel: DeliveryChannel): Promise<Delivery> {
-    const endpoints = await endpointsBy(user, new Set([channel]));
+    const endpoints = await endpointsBy(user, new Map([[channel, new Set()]]));
     if (endpoints.length === 0) {
       throw badUserInput('input.channel', 'You have nothing that a test can be sent to by this channel.');
     }

@@ -113,11 +113,20 @@ export interface DeliveryText {
   readonly url: string;
 }
 
+/** What is left of a delivery. */
+export interface Described extends DeliveryText {
+  readonly handle: string | null;
+  /** Its kinds, each with the channels that the person left on for it. Empty: a test. */
+  readonly channelsOf: ReadonlyMap<DeliveryKind, readonly DeliveryChannel[]>;
+  /** The rooms that it is about; none if the person hides texts. A direct room has no name. */
+  readonly rooms: ReadonlyArray<{ readonly id: string; readonly name: string | null }>;
+}
+
 /**
  * Words a delivery by what is true now. Null if nothing is left: everything was read, deleted or muted since, or the
  * person may not see it any more. `language`: absent for the person's own. Two round trips, or three.
  */
-export type Describe = (delivery: Delivery, language?: Language) => Promise<DeliveryText | null>;
+export type Describe = (delivery: Delivery, language?: Language) => Promise<Described | null>;
 
 /**
  * Says on the person's badge whether they have a device or an address of their own, as a part of the transaction that

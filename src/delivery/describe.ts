@@ -1,4 +1,4 @@
-import type { DeliveryKind } from '../core/deliveryKinds.ts';
+import { DELIVERY_KINDS, type DeliveryKind } from '../core/deliveryKinds.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { keyOf, keys, parseKey, ranges } from '../dynamo/keys.ts';
 import { bestLanguage } from '../i18n/language.ts';
@@ -10,6 +10,7 @@ import { nameIn } from '../users/formerUser.ts';
 import { type User, userOf } from '../users/user.ts';
 import type { Describe } from './delivery.ts';
 import type { ReadRemaining } from './remaining.ts';
+import { channelsFor } from './settings/settings.ts';
 import { hiddenText, summaryOf, testText, textOf } from './text.ts';
 
 const PRODUCT = 'Tsudoi';
@@ -30,13 +31,16 @@ export function createDescribe({ dynamo, readRemaining, publicUrl }: DescribeOpt
       delivery.notifications,
     );
     const tongue = language ?? bestLanguage(user.locale);
-    if (delivery.kinds.length === 0)
-      return { title: PRODUCT, text: testText(tongue), url: `${publicUrl()}/` };
+    const kinds = new Set(notifications.map(({ kind }) => kind));
+    const left = DELIVERY_KINDS.filter((kind) => kinds.has(kind));
+    const { handle } = user;
+    const channelsOf = new Map(left.map((kind) => [kind, channelsFor(settings, kind)]));
+    const bare = { title: PRODUCT, url: `${publicUrl()}/`, handle, channelsOf, rooms: [] };
+    if (delivery.kinds.length === 0) return { ...bare, text: testText(tongue) };
     const [newest] = notifications;
     if (newest === undefined) return null;
-    if (settings.hideText) return { title: PRODUCT, text: hiddenText(tongue), url: `${publicUrl()}/` };
+    if (settings.hideText) return { ...bare, text: hiddenText(tongue) };
     const inRooms = new Set(notifications.map(({ room }) => room));
-    const kinds = new Set(notifications.map(({ kind }) => kind));
     const room = inRooms.size === 1 ? rooms.get(newest.room) : undefined;
     const people = kinds.size === 1 && room !== undefined ? await peopleOf(notifications) : undefined;
     const named = people?.newest ?? [];
@@ -55,6 +59,12 @@ export function createDescribe({ dynamo, readRemaining, publicUrl }: DescribeOpt
               subjects: notifications.length,
             }),
       url: `${publicUrl()}${pathOf(notifications, room)}`,
+      handle,
+      channelsOf,
+      rooms: [...inRooms].flatMap((id) => {
+        const one = rooms.get(id);
+        return one === undefined ? [] : [{ id, name: one.people === undefined ? one.name : null }];
+      }),
     };
   };
 

@@ -5,6 +5,7 @@ import type { Feature } from '../feature.ts';
 import { createArming } from './arm.ts';
 import { type Channels, NO_CHANNELS } from './channels/channels.ts';
 import { createSends, type SendsOptions } from './channels/sends.ts';
+import { createWebhooks } from './channels/webhooks/webhooks.ts';
 import { createRevocationHandler } from './channels/webPush/handlers.ts';
 import { createPushSubscriptions } from './channels/webPush/pushSubscriptions.ts';
 import { createWebPush } from './channels/webPush/webPush.ts';
@@ -34,14 +35,16 @@ interface DerivingOptions extends DeliveryOptions {
 
 function createParts(options: DerivingOptions) {
   const { dynamo, channels = NO_CHANNELS, publicUrl = () => '', now, onSendEnd } = options;
-  const { vapid, pushOrigins: origins } = channels;
+  const { vapid, pushOrigins: origins, webhooks } = channels;
   const readRemaining = createRemaining({ dynamo, now });
   const describe = createDescribe({ dynamo, readRemaining, publicUrl });
   const pushSubscriptions = createPushSubscriptions({ dynamo, now });
-  const webPush =
-    vapid === undefined ? [] : [createWebPush({ vapid, origins, subscriptions: pushSubscriptions })];
   const sends = createSends({
-    ...{ dynamo, channels: webPush, describe, now },
+    ...{ dynamo, describe, now },
+    channels: [
+      ...(vapid === undefined ? [] : [createWebPush({ vapid, origins, subscriptions: pushSubscriptions })]),
+      ...(webhooks === undefined ? [] : [createWebhooks({ ...webhooks, dynamo, now })]),
+    ],
     ...(onSendEnd === undefined ? {} : { onEnd: onSendEnd }),
   });
   return { ...sends, readRemaining, describe, pushSubscriptions };
@@ -73,7 +76,7 @@ export const deliveryFeature: Feature<DerivingOptions> = {
         createRevocationHandler(pushSubscriptions),
       ],
       timerKinds: [
-        createDeciding({ dynamo, timestamps, windows, sends, arm, readRemaining, now, onDecision }),
+        createDeciding({ dynamo, timestamps, sends, arm, readRemaining, now, onDecision }),
         timerKind,
       ],
     };

@@ -165,6 +165,8 @@ const rows = {
   pushEndpoint: row('PUSH#{id}', 'ENDPOINT', { key: (id: string) => ({ id }) }),
   /** The user who has push subscriptions that a token registered, by the hash of the token's id. */
   pushToken: row('TOKEN#{hash}', 'PUSH', { key: (jti: string) => ({ hash: hashed(jti) }) }),
+  /** A webhook that said that it is gone. */
+  goneWebhook: row('WEBHOOK#{id}', 'GONE', { key: (id: string) => ({ id }) }),
 
   /** Reserves a handle, so that it is unique. */
   handle: row('HANDLE#{handle}', 'HANDLE', { key: (handle: string) => ({ handle }) }),

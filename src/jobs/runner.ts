@@ -47,7 +47,7 @@ const WAIT_MAX_MS = 1_000;
 /** How many jobs of the system run at once, and how many of users. */
 const PLACES = 8;
 
-const ALONE: TimerRun = { shouldYield: () => false, add() {} };
+const ALONE: TimerRun = { shouldYield: () => false, also: [], add() {} };
 
 /** What a slice does next. */
 type Outcome = 'continues' | 'over';

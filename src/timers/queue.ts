@@ -28,6 +28,11 @@ export interface TimerQueue {
    * It keeps its place until `done`.
    */
   take(until: number): QueuedTimer | undefined;
+  /**
+   * Takes further ones of the same kind and owner that are due by `until` and match. They need no places, and are done
+   * together with the first one.
+   */
+  takeAlso(first: QueuedTimer, options: TakeAlsoOptions): readonly QueuedTimer[];
   /** Whether one of this kind is due by `until` and could run if another one of the kind ended. */
   isCrowded(kind: string, until: number): boolean;
   done(timer: QueuedTimer): void;
@@ -39,6 +44,12 @@ export interface TimerQueue {
   oldestDue(): number | undefined;
   readonly waiting: number;
   readonly running: number;
+}
+
+export interface TakeAlsoOptions {
+  readonly until: number;
+  readonly max: number;
+  readonly matches: (timer: QueuedTimer) => boolean;
 }
 
 export const timerKey = ({ due, id }: Pick<Timer, 'id' | 'due'>): Key => keys.timer(due, id);
@@ -62,6 +73,8 @@ export function createTimerQueue(options: TimerQueueOptions): TimerQueue {
   const waitingBy = new Map<string, number>();
   const runningBy = new Map<string, number>();
   const runningOf = new Map<string, number>();
+  /** Those that were taken with another one, by its name. */
+  const takenWith = new Map<string, readonly QueuedTimer[]>();
   let running = 0;
 
   const count = (counts: Map<string, number>, owner: string, change: 1 | -1) => {
@@ -101,7 +114,17 @@ export function createTimerQueue(options: TimerQueueOptions): TimerQueue {
       running++;
       return timer;
     },
+    takeAlso(first, { until, max, matches }) {
+      const isAlike = (one: QueuedTimer) => one.kind === first.kind && one.owner === first.owner;
+      const also = waiting.filter((one) => one.due <= until && isAlike(one) && matches(one)).slice(0, max);
+      waiting = waiting.filter((one) => !also.includes(one));
+      for (const { owner } of also) count(waitingBy, owner, -1);
+      takenWith.set(nameOf(first), also);
+      return also;
+    },
     done(timer) {
+      for (const one of takenWith.get(nameOf(timer)) ?? []) known.delete(nameOf(one));
+      takenWith.delete(nameOf(timer));
       running--;
       count(runningBy, timer.owner, -1);
       if (timer.kind !== undefined) count(runningOf, timer.kind, -1);

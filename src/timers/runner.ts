@@ -148,8 +148,10 @@ export function createTimerRunner(options: TimerRunnerOptions): TimerRunner {
     cancelWake();
     if (paused) return;
     for (const queue of queues) {
-      const next = () => queue.take(Math.min(now(), frontier()));
-      for (let timer = next(); timer !== undefined; timer = next()) begin(timer, queue);
+      const until = Math.min(now(), frontier());
+      for (let timer = queue.take(until); timer !== undefined; timer = queue.take(until)) {
+        begin(timer, queue, alsoTaken(timer, queue, until));
+      }
     }
     const due = earliest(
       queues.map((queue) => queue.nextDue()).filter((one) => one !== undefined && one > now()),
@@ -167,8 +169,15 @@ export function createTimerRunner(options: TimerRunnerOptions): TimerRunner {
     if (isUnread && clock.now() - lookedAt >= LOOK_EVERY_MS) look().catch(() => {});
   }
 
-  function begin(timer: QueuedTimer, queue: TimerQueue): void {
-    const work = handle(timer)
+  function alsoTaken(timer: QueuedTimer, queue: TimerQueue, until: number): readonly QueuedTimer[] {
+    const together = kinds.get(timer.kind ?? '')?.together;
+    if (together === undefined) return [];
+    const matches = (other: QueuedTimer) => together.isAlike(timer, other);
+    return queue.takeAlso(timer, { until, max: together.max, matches });
+  }
+
+  function begin(timer: QueuedTimer, queue: TimerQueue, also: readonly QueuedTimer[]): void {
+    const work = handle(timer, also)
       // It is still in the table, and the next look finds it.
       .then(() => health.worked(), health.failed)
       .finally(() => {
@@ -180,7 +189,7 @@ export function createTimerRunner(options: TimerRunnerOptions): TimerRunner {
   }
 
   /** Rejects if the database cannot be reached. */
-  async function handle(queued: QueuedTimer): Promise<void> {
+  async function handle(queued: QueuedTimer, also: readonly QueuedTimer[]): Promise<void> {
     const item = await dynamo.get(timerKey(queued));
     if (item === undefined) return; // It was moved or cancelled.
     const timer = timerOf(queued, item);
@@ -188,7 +197,7 @@ export function createTimerRunner(options: TimerRunnerOptions): TimerRunner {
     const kind = kinds.get(timer.kind);
     try {
       if (kind === undefined) throw new UnknownKind(`There is no timer kind named ${timer.kind}.`);
-      await withinTime(kind.handle(timer, runOf(kind)));
+      await withinTime(kind.handle(timer, runOf(kind, also)));
     } catch (error) {
       if (error instanceof OutageError) throw error;
       onOutcome?.(await retryLater(timer, error, kind), timer, lateMs);
@@ -198,8 +207,9 @@ export function createTimerRunner(options: TimerRunnerOptions): TimerRunner {
     onOutcome?.('handled', timer, lateMs);
   }
 
-  const runOf = ({ name, outside: isOutside }: TimerKind): TimerRun => ({
+  const runOf = ({ name, outside: isOutside }: TimerKind, also: TimerRun['also']): TimerRun => ({
     shouldYield: () => paused || (isOutside === true ? outside : inside).isCrowded(name, now()),
+    also,
     add,
   });
 

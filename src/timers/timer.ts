@@ -49,6 +49,14 @@ export interface TimerKind<About extends Item = Item> {
    * it by the time that it was set for (`setFor`) does not find it. `run` is absent if no other timer waits for this one.
    */
   handle(timer: Timer<About>, run?: TimerRun): Promise<void>;
+  /**
+   * Which timers of one owner one call handles together, by their ids: at most `max` in addition to the first. Default: none.
+   * They are taken if they are due and wait in this process.
+   */
+  readonly together?: {
+    readonly max: number;
+    isAlike(first: Pick<Timer, 'id'>, other: Pick<Timer, 'id'>): boolean;
+  };
   /** How many timers of this kind run at once. Default: all places. */
   readonly places?: number;
   /**
@@ -62,6 +70,11 @@ export interface TimerKind<About extends Item = Item> {
 export interface TimerRun {
   /** Whether a handler with more work should set a timer for it: another due one of its kind waits, or the process ends. */
   shouldYield(): boolean;
+  /**
+   * Those that were taken to be handled with this one: see `TimerKind.together`. The handler deletes or moves each of
+   * them by itself. The next look finds again those that it left alone.
+   */
+  readonly also: ReadonlyArray<Pick<Timer, 'id' | 'due'>>;
   /** To be called after a timer was set that is due soon: it does not have to wait for the hint. */
   add(timer: Pick<Timer, 'id' | 'kind' | 'due' | 'owner'>): void;
 }

@@ -7,7 +7,7 @@ import { createTestClock } from '../support/time/clock.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { openTimers } from '../timers/support/timers.ts';
 import { type PushService, startPushService } from './support/pushService.ts';
-import { createSender, type SenderOptions } from './support/sending.ts';
+import { createSender, nextSend, type SenderOptions } from './support/sending.ts';
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
@@ -44,18 +44,7 @@ function sender(options: Partial<SenderOptions> = {}) {
   return one;
 }
 
-/** Moves to the due time of the next timer, and handles what is due then. */
-async function next({ runner, clock, now, ended, outcomes }: ReturnType<typeof sender>): Promise<number> {
-  const [first] = await openTimers(dynamo);
-  if (first === undefined) throw new Error('There is no timer.');
-  const waited = Math.max(0, first.due - now());
-  const before = outcomes.length;
-  clock.advance(waited);
-  await runner.look();
-  await ended(before + 1);
-  await runner.pause();
-  return waited;
-}
+const next = (one: ReturnType<typeof sender>): Promise<number> => nextSend(dynamo, one);
 
 describe('attempts', () => {
   test('a service that fails is tried again with growing pauses, and given up after a day', async () => {

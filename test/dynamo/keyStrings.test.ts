@@ -39,6 +39,7 @@ const expectedKeys: Record<Exclude<ParsedKey['type'], 'unknown'>, ReadonlyArray<
   pushSubscriptions: [[keys.pushSubscriptions('u1'), 'USER#u1', 'PUSHES']],
   pushEndpoint: [[keys.pushEndpoint('e1'), 'PUSH#e1', 'ENDPOINT']],
   pushToken: [[keys.pushToken('key'), 'TOKEN#LHDhK3oGRvkiefQnx7OOczTY5Tic_xZ6HcMOc_gmtoM', 'PUSH']],
+  goneWebhook: [[keys.goneWebhook('w1'), 'WEBHOOK#w1', 'GONE']],
   idempotencyRecord: [
     [keys.idempotencyRecord('u1', 'key'), 'USER#u1', 'SENT#LHDhK3oGRvkiefQnx7OOczTY5Tic_xZ6HcMOc_gmtoM'],
   ],

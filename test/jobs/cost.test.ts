@@ -44,7 +44,7 @@ test.skipIf(onDynamoDbLocal)('jobs: cost what docs/data-model.md says', async ()
   /** Gives its place to another job after this many steps. */
   const steps = (count: number): TimerRun => {
     let left = count;
-    return { shouldYield: () => --left <= 0, add() {} };
+    return { shouldYield: () => --left <= 0, also: [], add() {} };
   };
   const jobs = createJobs({ dynamo, now });
   expect(await costOf(() => jobs.add({ ...job, kind: 'idle', about: {}, cursor: '0' }))).toEqual([1, 0, 5]);

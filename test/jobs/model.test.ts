@@ -97,7 +97,7 @@ test(
           async function handle(one: Timer, { kill, steps }: Process): Promise<void> {
             const own = kill === undefined ? dynamo : killedAt(dynamo, kill);
             let left = steps;
-            const run = { shouldYield: () => --left <= 0, add() {} };
+            const run = { shouldYield: () => --left <= 0, also: [], add() {} };
             const kinds = createJobRunner({ dynamo: own, kinds: [markKind(), sweepKind(own)], now });
             try {
               await kinds.find(({ name }) => name === one.kind)?.handle(one, run);

@@ -1,9 +1,13 @@
-import type { DeliveryChannel, DeliveryText } from '../delivery.ts';
+import type { DeliveryKind } from '../../core/deliveryKinds.ts';
+import type { DeliveryChannel, DeliveryText, Described } from '../delivery.ts';
 
-/** What is sent to one endpoint. */
-export interface Message extends DeliveryText {
+/** What is sent to one endpoint about one delivery. */
+export interface Message extends DeliveryText, Pick<Described, 'handle' | 'rooms'> {
   /** The delivery's id: the same on each attempt. */
   readonly id: string;
+  readonly user: string;
+  /** The kinds that are left of it, of those that the person has on for this channel. */
+  readonly kinds: readonly DeliveryKind[];
   /** What replaces an earlier one that was not shown yet: at most 32 characters of base64url. */
   readonly topic: string;
   /** Whether a device that saves power should wake up for it. */
@@ -12,6 +16,13 @@ export interface Message extends DeliveryText {
   readonly badge: number;
   /** For how many seconds from now it is worth showing. */
   readonly ttlSeconds: number;
+}
+
+/** What one request sends: several messages only if the channel sends batches. */
+export interface Batch {
+  /** The same on each attempt: at most 43 characters of base64url. */
+  readonly id: string;
+  readonly messages: readonly Message[];
 }
 
 /**
@@ -25,10 +36,19 @@ export type SendResult =
 /** One way to reach people outside the page, with the endpoints that each person has. */
 export interface Channel<Endpoint extends ChannelEndpoint = ChannelEndpoint> {
   readonly name: DeliveryChannel;
-  /** Reads the endpoints of a person in at most one round trip. */
-  endpointsOf(user: string): Promise<readonly Endpoint[]>;
+  /** Whether everyone is reached for this kind. Absent: only people who have an endpoint of their own. */
+  readonly reachesEveryone?: (kind: DeliveryKind) => boolean;
+  /** Absent: a request for each message. */
+  readonly batches?: {
+    /** The most messages of one request: at most BATCH_MAX. */
+    readonly max: number;
+    /** What was decided within this time is sent together. */
+    readonly everyMs: number;
+  };
+  /** Reads the endpoints of a person for any of these kinds in at most one round trip. */
+  endpointsOf(user: string, kinds: ReadonlySet<DeliveryKind>): Promise<readonly Endpoint[]>;
   /** Sends to one endpoint, within `TIMEOUT_MS`. Never rejects because of the receiver. */
-  send(message: Message, endpoint: Endpoint): Promise<SendResult>;
+  send(batch: Batch, endpoint: Endpoint): Promise<SendResult>;
 }
 
 /** An endpoint as its channel knows it. */
@@ -40,3 +60,6 @@ export interface ChannelEndpoint {
 
 /** How long a receiver may take for its whole response. */
 export const TIMEOUT_MS = 10_000;
+
+/** A batch begins and ends in one transaction, which has at most 100 writes. */
+export const BATCH_MAX = 50;

@@ -1,6 +1,7 @@
 import { keptSecret } from '../../core/keptSecret.ts';
 import type { PushOrigin } from '../../core/pushOrigins.ts';
 import { newVapidKey, VAPID_KEY_BYTES, type VapidKeys } from '../../core/vapidKeys.ts';
+import type { WebhookSettings } from './webhooks/webhooks.ts';
 import { createVapid, type Vapid } from './webPush/vapid.ts';
 
 /** What the operator has set up, the same for everything in a process. */
@@ -8,11 +9,13 @@ export interface Channels {
   /** Undefined: no Web Push. */
   readonly vapid: Vapid | undefined;
   readonly pushOrigins: readonly PushOrigin[];
+  /** Undefined: there are none. */
+  readonly webhooks: WebhookSettings | undefined;
 }
 
-export const NO_CHANNELS: Channels = { vapid: undefined, pushOrigins: [] };
+export const NO_CHANNELS: Channels = { vapid: undefined, pushOrigins: [], webhooks: undefined };
 
-export interface ChannelsOptions {
+export interface ChannelsOptions extends WebhookSettings {
   readonly vapid: VapidKeys | 'development' | undefined;
   readonly pushOrigins: readonly PushOrigin[];
   readonly dataDir: string;
@@ -23,13 +26,15 @@ export interface ChannelsOptions {
 /** An address of a person has no meaning in development: no push service knows it. */
 const DEVELOPMENT_SUBJECT = 'mailto:development@tsudoi.example.com';
 
-export function createChannels({ vapid, pushOrigins, dataDir, now }: ChannelsOptions): Channels {
-  if (vapid === undefined) return { vapid, pushOrigins };
+export function createChannels(options: ChannelsOptions): Channels {
+  const { vapid, pushOrigins, webhooks: all, webhookPrivateHosts, log, dataDir, now } = options;
+  const webhooks = all.length === 0 ? undefined : { webhooks: all, webhookPrivateHosts, log };
+  if (vapid === undefined) return { vapid, pushOrigins, webhooks };
   const load = async (): Promise<VapidKeys> =>
     vapid === 'development'
       ? { privateKey: await developmentKey(dataDir), subject: DEVELOPMENT_SUBJECT }
       : vapid;
-  return { vapid: createVapid(load, now), pushOrigins };
+  return { vapid: createVapid(load, now), pushOrigins, webhooks };
 }
 
 const developmentKey = async (dataDir: string): Promise<string> =>

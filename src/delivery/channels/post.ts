@@ -12,10 +12,12 @@ export interface PostOptions {
   readonly agent?: Agent;
 }
 
-/** `failed`: there was no response. Its reason may contain what the receiver chose, so it is not kept. */
+/** There was a response, at least its status, or none. */
 export type PostResult =
   | { readonly type: 'response'; readonly status: number; readonly retryAfterMs?: number }
-  | { readonly type: 'timedOut' | 'failed' };
+  | { readonly type: 'timedOut' }
+  /** `code`: Node's, e.g. ECONNREFUSED. Undefined: the agent refused the address. Messages may quote the receiver. */
+  | { readonly type: 'failed'; readonly code: string | undefined };
 
 /** A receiver's body is not used. Up to this many bytes are read, so that the connection can be used again. */
 const BODY_MAX = 16_384;
@@ -24,17 +26,25 @@ const BODY_MAX = 16_384;
 export async function post(options: PostOptions): Promise<PostResult> {
   const { clock } = options;
   const ended = new AbortController();
-  const late = sleep(clock, TIMEOUT_MS, ended.signal).then((): PostResult => ({ type: 'timedOut' }));
+  let known: PostResult = { type: 'timedOut' };
+  const late = sleep(clock, TIMEOUT_MS, ended.signal).then(() => known);
+  const onStatus = (result: PostResult) => {
+    known = result;
+  };
   try {
-    return await Promise.race([respond(options, ended.signal), late]);
+    return await Promise.race([respond(options, ended.signal, onStatus), late]);
   } finally {
     ended.abort();
   }
 }
 
-function respond({ url, headers, body, agent }: PostOptions, signal: AbortSignal): Promise<PostResult> {
+function respond(
+  { url, headers, body, agent }: PostOptions,
+  signal: AbortSignal,
+  onStatus: (result: PostResult) => void,
+): Promise<PostResult> {
   return new Promise((resolve) => {
-    const failed = () => resolve({ type: 'failed' });
+    const failed = (error: NodeJS.ErrnoException) => resolve({ type: 'failed', code: error.code });
     const request = url.startsWith('https:') ? requestHttps : requestHttp;
     try {
       const sent = request(
@@ -51,21 +61,24 @@ function respond({ url, headers, body, agent }: PostOptions, signal: AbortSignal
             bytes += chunk.length;
             if (bytes > BODY_MAX) response.destroy();
           });
-          const end = () => {
-            const { statusCode: status = 0 } = response;
-            const retryAfterMs = retryAfter(response.headers['retry-after']);
-            resolve({ type: 'response', status, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) });
+          const { statusCode: status = 0 } = response;
+          const retryAfterMs = retryAfter(response.headers['retry-after']);
+          const result: PostResult = {
+            ...{ type: 'response', status },
+            ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
           };
-          // The status is known, also if the rest is lost.
+          // The receiver has decided, also if the rest is lost or never comes.
+          onStatus(result);
+          const end = () => resolve(result);
           response.on('error', end);
           response.on('close', end);
         },
       );
       sent.on('error', failed);
       sent.end(body);
-    } catch {
-      // An agent that refuses an address throws at once.
-      failed();
+    } catch (error) {
+      // An agent that refuses an address may throw at once.
+      failed(error as NodeJS.ErrnoException);
     }
   });
 }

@@ -1,31 +1,35 @@
+import pLimit from 'p-limit';
 import type { DeliveryKind } from '../../core/deliveryKinds.ts';
-import { type BackoffPolicy, backoffMs } from '../../core/retry.ts';
-import { DAY_S, type Timestamp } from '../../core/timestamps.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import { hashed, keys } from '../../dynamo/keys.ts';
-import { AGAIN } from '../../dynamo/optimistic.ts';
 import type { Write } from '../../dynamo/write.ts';
-import { timerKey } from '../../timers/queue.ts';
-import { setTimer, type Timer, type TimerKind } from '../../timers/timer.ts';
+import { setTimer, type TimerKind, type TimerRun } from '../../timers/timer.ts';
 import { badgeOf } from '../../unread/badge/badge.ts';
 import {
-  ATTEMPTS_MAX,
   type Delivery,
   type DeliveryChannel,
   type DeliveryOutcome,
-  type DeliveryText,
   type Describe,
-  deliveryItem,
-  deliveryOf,
+  type Described,
   ENDPOINTS_MAX,
   type Endpoint,
   type Sends,
 } from '../delivery.ts';
 import { createBreaker } from './breaker.ts';
-import { type Channel, type Message, type SendResult, TIMEOUT_MS } from './channel.ts';
+import { BATCH_MAX, type Channel, type ChannelEndpoint, type Message, type SendResult } from './channel.ts';
+import {
+  createSendStore,
+  GIVE_UP_MS,
+  isAlike,
+  newSend,
+  pauseOf,
+  SEND_KIND,
+  type Send,
+  type SendPart,
+} from './send.ts';
 
 export interface SendsOptions {
-  readonly dynamo: Pick<Dynamo, 'get' | 'tryTransact' | 'optimistic'>;
+  readonly dynamo: Pick<Dynamo, 'get' | 'batchGet' | 'tryTransact' | 'optimistic'>;
   readonly channels: readonly Channel[];
   readonly describe: Describe;
   /** Milliseconds since 1970. */
@@ -34,164 +38,181 @@ export interface SendsOptions {
   readonly onEnd?: (channel: DeliveryChannel, outcome: DeliveryOutcome) => void;
 }
 
-/** What the timer of a send stores. It is all there is of a send. */
-type SendAbout = {
-  readonly user: string;
-  readonly delivery: Timestamp;
-  readonly channel: DeliveryChannel;
-  readonly endpoint: string;
-  /** How many sends the delivery has. */
-  readonly of: number;
-  /** How often it was claimed. */
-  readonly attempt: number;
-};
+/** How many deliveries of a batch are worded at once. */
+const AT_ONCE = 16;
 
-const SEND_KIND = 'send';
-/** For as long after the decision it is tried. */
-const GIVE_UP_MS = DAY_S * 1_000;
-const PAUSES: BackoffPolicy = { firstMs: 5_000, longestMs: 3_600_000, jitter: 'half' };
-/** A claimed attempt ends in this time. If its process dies, the next attempt begins after it. */
-const CLAIM_MS = 2 * TIMEOUT_MS;
+/** What is to be sent, or why not. */
+type Prepared =
+  | { readonly message: Message; readonly endpoint: ChannelEndpoint; readonly delivery: Delivery }
+  | { readonly outcome: DeliveryOutcome };
 
 /**
  * The sends of what was decided: one timer for each endpoint, and nothing else. An attempt is claimed by moving the timer
  * to the time when the attempt must have ended, on the condition that it is where it was: of two processes one moves it,
  * and only this one sends. The end of an attempt moves it to the next one, or deletes it, in one transaction with what
  * the delivery says about it.
+ *
+ * A channel that sends batches has its sends due together. The one that begins first is handled with the others of its
+ * endpoint that wait in this process: the claim makes one timer of them, and from then on they are one send.
  */
 export function createSends(options: SendsOptions) {
   const { dynamo, channels, describe, now, onEnd = () => {} } = options;
   const byName = new Map(channels.map((channel) => [channel.name, channel]));
   const breaker = createBreaker(now);
+  const store = createSendStore({ dynamo, now, onEnd });
 
   /** One round trip for each channel, at the same time. */
   async function endpointsBy(
     user: string,
-    wanted: ReadonlySet<DeliveryChannel>,
+    wanted: ReadonlyMap<DeliveryChannel, ReadonlySet<DeliveryKind>>,
   ): Promise<readonly Endpoint[]> {
     const found = await Promise.all(
-      channels
-        .filter(({ name }) => wanted.has(name))
-        .map(async ({ name, endpointsOf }) =>
-          (await endpointsOf(user)).map(({ id, origin }) => ({ channel: name, id, origin })),
-        ),
+      channels.map(async ({ name, endpointsOf }) => {
+        const kinds = wanted.get(name);
+        if (kinds === undefined) return [];
+        return (await endpointsOf(user, kinds)).map(({ id, origin }) => ({ channel: name, id, origin }));
+      }),
     );
     return found.flat().slice(0, ENDPOINTS_MAX);
   }
 
   const sends: Sends = {
-    reachesEveryone: (_kind: DeliveryKind) => false,
-    endpointsOf: (user, channelsOf) => endpointsBy(user, new Set([...channelsOf.values()].flat())),
-    writesFor: ({ user, id, decidedAt }, endpoints): Write[] =>
-      endpoints.map(({ channel, id: endpoint, origin }) =>
-        setTimer({
-          id: `send:${user}:${id}:${endpoint}`,
-          kind: SEND_KIND,
-          due: decidedAt,
-          owner: origin,
-          about: { user, delivery: id, channel, endpoint, of: endpoints.length, attempt: 0 },
-        }),
-      ),
+    reachesEveryone: (kind) => channels.some(({ reachesEveryone }) => reachesEveryone?.(kind) === true),
+    endpointsOf(user, channelsOf) {
+      const wanted = channels.map(({ name }) => [name, kindsBy(name, channelsOf)] as const);
+      return endpointsBy(user, new Map(wanted.filter(([, kinds]) => kinds.size > 0)));
+    },
+    writesFor: (delivery, endpoints): Write[] =>
+      endpoints.map((endpoint) => {
+        const batches = byName.get(endpoint.channel)?.batches;
+        const everyMs = batches?.everyMs ?? 1;
+        const due = Math.ceil(delivery.decidedAt / everyMs) * everyMs;
+        const joins = batches !== undefined;
+        return setTimer(newSend(delivery, endpoint, { due, of: endpoints.length, joins }));
+      }),
   };
 
-  async function handle(timer: Timer<SendAbout>): Promise<void> {
-    const { about, owner: origin } = timer;
-    const { user, channel: name } = about;
-    const channel = byName.get(name);
+  async function handle(first: Send, run?: TimerRun): Promise<void> {
+    const { owner: origin, about } = first;
+    const channel = byName.get(about.channel);
     // This process knows the kind, and not the channel: it was switched off, or is not set up here.
-    if (channel === undefined) return end(timer, 'SWITCHED_OFF');
-    const delivery = await read(about);
-    if (delivery === undefined) return;
-    if (now() - delivery.decidedAt >= GIVE_UP_MS) return end(timer, 'FAILED');
-    const waitMs = breaker.wait(origin);
-    if (waitMs > 0) return void (await move(timer, now() + waitMs));
-    const [endpoints, words, badge] = await Promise.all([
-      channel.endpointsOf(user),
-      describe(delivery),
-      dynamo.get(keys.badge(user)),
-    ]);
-    const endpoint = endpoints.find(({ id }) => id === about.endpoint);
-    if (endpoint === undefined) return end(timer, 'SWITCHED_OFF');
-    if (words === null) return end(timer, 'NOTHING_LEFT');
-
-    const claimed = await move(timer, now() + CLAIM_MS, about.attempt + 1);
+    if (channel === undefined) return endAll(first, 'SWITCHED_OFF');
+    const all = [first, ...(await others(first, channel, run))] as const;
+    const parts = all.flatMap((one) => one.about.parts);
+    const deliveries = await store.deliveriesOf(parts);
+    const isOver = parts.every((_, i) => isLate(deliveries[i], now()));
+    const waitMs = isOver ? 0 : breaker.wait(origin);
+    if (waitMs > 0) return void (await store.delay(all, waitMs));
+    const prepared = new Map<SendPart, Prepared>();
+    await pLimit(AT_ONCE).map(parts, async (part, i) => {
+      const delivery = deliveries[i];
+      const isPast = delivery === undefined || isLate(delivery, now());
+      prepared.set(part, isPast ? { outcome: 'FAILED' } : await prepare(delivery, channel, about.endpoint));
+    });
+    const isLeft = [...prepared.values()].some((one) => 'message' in one);
+    if (!isLeft && all.length === 1) return void (await store.settle(first, endingsOf(prepared), first.due));
+    const claimed = await store.claim(all);
     // Another process has it.
     if (claimed === undefined) return;
-    const message = messageOf(delivery, words, badgeOf(badge).total, now());
-    const result = await channel.send(message, endpoint);
-    breaker.ended(origin, result.outcome === 'retry' && result.timedOut === true);
-    await settle(claimed, result, delivery.decidedAt + GIVE_UP_MS);
+    const own = new Map([...prepared].filter(([part]) => claimed.about.parts.includes(part)));
+    await attempt(claimed, own, channel);
   }
 
-  async function settle(timer: Timer<SendAbout>, result: SendResult, until: number): Promise<void> {
-    if (result.outcome !== 'retry') return end(timer, result.outcome === 'sent' ? 'SENT' : 'FAILED');
-    const pauseMs = Math.max(result.afterMs ?? 0, backoffMs(PAUSES, timer.about.attempt));
-    const due = Math.ceil(now() + pauseMs);
-    if (due >= until) return end(timer, 'FAILED');
-    await move(timer, due);
-  }
-
-  async function read({ user, delivery: id }: SendAbout): Promise<Delivery | undefined> {
-    const item = await dynamo.get(keys.delivery(user, id));
-    return item === undefined ? undefined : deliveryOf(user, id, item);
-  }
-
-  /** Undefined if another process has moved the timer. */
-  async function move(
-    timer: Timer<SendAbout>,
-    due: number,
-    attempt = timer.about.attempt,
-  ): Promise<Timer<SendAbout> | undefined> {
-    const { id, kind, owner, about } = timer;
-    const moved = { id, kind, owner, due, about: { ...about, attempt } };
-    const failed = await dynamo.tryTransact({ old: taken(timer), next: setTimer(moved) });
-    return failed === undefined ? moved : undefined;
-  }
-
-  /** The delivery's outcome is `SENT` after the first send that worked, otherwise that of the last one. */
-  const end = (timer: Timer<SendAbout>, outcome: DeliveryOutcome): Promise<undefined> =>
-    dynamo.optimistic(async () => {
-      const { about } = timer;
-      const delivery = await read(about);
-      if (delivery === undefined) return undefined;
-      const attempts = [...delivery.attempts, { channel: about.channel, outcome, at: now() }];
-      const isLast = attempts.length >= about.of;
-      const failed = await dynamo.tryTransact({
-        timer: taken(timer),
-        delivery: {
-          put: deliveryItem({
-            ...delivery,
-            attempts: attempts.slice(-ATTEMPTS_MAX),
-            outcome:
-              outcome === 'SENT' || (isLast && delivery.outcome === 'PENDING') ? outcome : delivery.outcome,
-            version: delivery.version + 1,
-          }),
-          condition: 'rev = :rev',
-          values: { ':rev': delivery.version },
-        },
-      });
-      if (failed !== undefined && failed.timer === undefined) return AGAIN;
-      if (failed === undefined) onEnd(about.channel, outcome);
-      return undefined;
+  /** The sends that join the first one. */
+  async function others(first: Send, channel: Channel, run: TimerRun | undefined): Promise<readonly Send[]> {
+    let free = Math.min(channel.batches?.max ?? 1, BATCH_MAX) - first.about.parts.length;
+    return (await store.readSends(run?.also ?? [])).filter(({ about: { parts } }) => {
+      const fits = parts.length <= free;
+      if (fits) free -= parts.length;
+      return fits;
     });
+  }
 
-  const timerKind: TimerKind<SendAbout> = { name: SEND_KIND, outside: true, handle };
+  async function prepare(delivery: Delivery, channel: Channel, endpointId: string): Promise<Prepared> {
+    const { user } = delivery;
+    const [words, badge] = await Promise.all([describe(delivery), dynamo.get(keys.badge(user))]);
+    if (words === null) return { outcome: 'NOTHING_LEFT' };
+    const kinds = kindsBy(channel.name, words.channelsOf);
+    const isTest = delivery.kinds.length === 0;
+    const endpoints = kinds.size > 0 || isTest ? await channel.endpointsOf(user, kinds) : [];
+    const endpoint = endpoints.find(({ id }) => id === endpointId);
+    if (endpoint === undefined) return { outcome: 'SWITCHED_OFF' };
+    return {
+      endpoint,
+      delivery,
+      message: messageOf({ delivery, words, kinds: [...kinds], badge: badgeOf(badge).total, now: now() }),
+    };
+  }
+
+  /** Sends what is left of a claimed send, and records how it ended. */
+  async function attempt(
+    claimed: Send,
+    prepared: ReadonlyMap<SendPart, Prepared>,
+    channel: Channel,
+  ): Promise<void> {
+    const endings = endingsOf(prepared);
+    // One millisecond later, because the timer is another item then.
+    const send = endings.size === 0 ? claimed : await store.settle(claimed, endings, claimed.due + 1);
+    const ready = [...prepared.values()].flatMap((one) => ('message' in one ? one : []));
+    const [one] = ready;
+    if (send === undefined || one === undefined) return;
+    const batch = { id: hashed(send.id), messages: ready.map(({ message }) => message) };
+    const result = await channel.send(batch, one.endpoint);
+    breaker.ended(send.owner, result.outcome === 'retry' && result.timedOut === true);
+    await record(send, result, prepared);
+  }
+
+  async function record(
+    send: Send,
+    result: SendResult,
+    prepared: ReadonlyMap<SendPart, Prepared>,
+  ): Promise<void> {
+    if (result.outcome !== 'retry') return endAll(send, result.outcome === 'sent' ? 'SENT' : 'FAILED');
+    const due = Math.ceil(now() + Math.max(result.afterMs ?? 0, pauseOf(send.about)));
+    const late = [...prepared].filter(([, one]) => 'delivery' in one && isLate(one.delivery, due));
+    await store.settle(send, new Map(late.map(([part]) => [part, 'FAILED'] as const)), due);
+  }
+
+  async function endAll(send: Send, outcome: DeliveryOutcome): Promise<void> {
+    await store.settle(send, new Map(send.about.parts.map((part) => [part, outcome] as const)), send.due);
+  }
+
+  const timerKind: TimerKind<Send['about']> = {
+    ...{ name: SEND_KIND, outside: true, handle },
+    together: { max: BATCH_MAX - 1, isAlike },
+  };
   return { sends, endpointsBy, timerKind };
 }
 
-/** Deletes the timer, if it is where it was. */
-const taken = (timer: Timer): Write => ({ delete: timerKey(timer), condition: 'attribute_exists(pk)' });
+const isLate = (delivery: Delivery | undefined, at: number): boolean =>
+  delivery === undefined || at - delivery.decidedAt >= GIVE_UP_MS;
+
+const endingsOf = (prepared: ReadonlyMap<SendPart, Prepared>): Map<SendPart, DeliveryOutcome> =>
+  new Map([...prepared].flatMap(([part, one]) => ('outcome' in one ? [[part, one.outcome]] : [])));
+
+/** The kinds that the person has on for a channel. */
+const kindsBy = (name: DeliveryChannel, channelsOf: Described['channelsOf']): ReadonlySet<DeliveryKind> =>
+  new Set([...channelsOf].flatMap(([kind, channels]) => (channels.includes(name) ? [kind] : [])));
 
 const URGENT: ReadonlySet<string> = new Set(['MENTION', 'DIRECT_MESSAGE', 'REMINDER']);
 
-function messageOf(delivery: Delivery, words: DeliveryText, badge: number, now: number): Message {
-  const { id, kinds, rooms, decidedAt } = delivery;
+interface MessageParts {
+  readonly delivery: Delivery;
+  readonly words: Described;
+  readonly kinds: readonly DeliveryKind[];
+  readonly badge: number;
+  readonly now: number;
+}
+
+function messageOf({ delivery, words, kinds, badge, now }: MessageParts): Message {
+  const { id, user, decidedAt } = delivery;
+  const { title, text, url, handle, rooms } = words;
   const left = decidedAt + GIVE_UP_MS - now;
   return {
-    ...words,
-    ...{ id, badge },
-    topic: hashed([...kinds, ...rooms].join(' ')).slice(0, 32),
-    isUrgent: kinds.some((kind) => URGENT.has(kind)),
+    ...{ title, text, url, handle, rooms },
+    ...{ id, user, kinds, badge },
+    topic: hashed([...delivery.kinds, ...delivery.rooms].join(' ')).slice(0, 32),
+    isUrgent: delivery.kinds.some((kind) => URGENT.has(kind)),
     ttlSeconds: Math.max(0, Math.floor(left / 1_000)),
   };
 }

@@ -56,6 +56,12 @@ export const kindSetting = (
   windows: DeliveryWindows,
 ): KindSetting => ({ kind, mode: 'ON', ...windows[kind], channels: DELIVERY_CHANNELS, ...kinds[kind] });
 
+/** How a kind is delivered, as far as these channels are set up. */
+export const channelsFor = (
+  { kinds }: Pick<DeliverySettings, 'kinds'>,
+  kind: DeliveryKind,
+): readonly DeliveryChannel[] => kinds[kind]?.channels ?? DELIVERY_CHANNELS;
+
 /** Whether a room's setting leaves this kind out. A muted room counts as NOTHING unless the person chose something. */
 export function isLeftOut(kind: DeliveryKind, room: { muted: boolean; delivery?: RoomDelivery }): boolean {
   const { delivery = room.muted ? 'NOTHING' : 'ALL' } = room;

@@ -94,7 +94,7 @@ export async function openDeliverySystem(options: DeliverySystemOptions = {}) {
       failed.push(error);
     },
   });
-  const deciding = createDeciding({ dynamo: derived, timestamps, windows, sends, arm, readRemaining, now });
+  const deciding = createDeciding({ dynamo: derived, timestamps, sends, arm, readRemaining, now });
   const runner = createTimerRunner({
     ...{ dynamo, log: silent, now, clock, kinds: [deciding as TimerKind] },
     onOutcome: (outcome, timer) => outcome !== 'handled' && failed.push([outcome, timer.failures?.error]),

@@ -4,30 +4,47 @@ import { newId } from '../../../src/core/ids.ts';
 import { createTimestamps } from '../../../src/core/timestamps.ts';
 import { newVapidKey } from '../../../src/core/vapidKeys.ts';
 import { createSends } from '../../../src/delivery/channels/sends.ts';
+import { createWebhooks, type WebhooksOptions } from '../../../src/delivery/channels/webhooks/webhooks.ts';
 import { createPushSubscriptions } from '../../../src/delivery/channels/webPush/pushSubscriptions.ts';
 import { createVapid } from '../../../src/delivery/channels/webPush/vapid.ts';
 import { createWebPush } from '../../../src/delivery/channels/webPush/webPush.ts';
-import { type Delivery, deliveryItem, deliveryOf } from '../../../src/delivery/delivery.ts';
+import {
+  DELIVERY_CHANNELS,
+  type Delivery,
+  type DeliveryChannel,
+  type Described,
+  deliveryItem,
+  deliveryOf,
+} from '../../../src/delivery/delivery.ts';
 import type { Dynamo } from '../../../src/dynamo/dynamo.ts';
 import { keys } from '../../../src/dynamo/keys.ts';
+import { silent } from '../../stream/support/stream.ts';
 import { createTestClock } from '../../support/time/clock.ts';
-import { createRunner } from '../../timers/support/timers.ts';
+import { createRunner, openTimers } from '../../timers/support/timers.ts';
 import type { PushService } from './pushService.ts';
 
 const privateKey = newVapidKey().toString('base64url');
 const timestamps = createTimestamps();
 
 export interface SenderOptions {
-  readonly services: readonly PushService[];
+  readonly services?: readonly PushService[];
+  readonly webhooks?: WebhooksOptions['webhooks'];
+  /** Default: this machine. */
+  readonly webhookPrivateHosts?: readonly string[];
+  readonly lookup?: NonNullable<WebhooksOptions['lookup']>;
+  /** The channels that everyone left on for all kinds when it is sent. */
+  readonly channelsLeft?: () => readonly DeliveryChannel[];
   readonly clock?: ReturnType<typeof createTestClock>;
   readonly startAt: number;
   /** Whether anything is left to say. */
-  readonly isLeft?: () => boolean;
+  readonly isLeft?: (delivery: Delivery) => boolean;
 }
 
 /** One process. Several on one table may share a clock. */
 export function createSender(dynamo: Dynamo, options: SenderOptions) {
-  const { services, clock = createTestClock(), startAt, isLeft = () => true } = options;
+  const { services = [], clock = createTestClock(), startAt, isLeft = () => true } = options;
+  const { webhooks = [], webhookPrivateHosts = ['127.0.0.1'], lookup } = options;
+  const { channelsLeft = () => DELIVERY_CHANNELS } = options;
   const now = () => startAt + clock.now();
   const subscriptions = createPushSubscriptions({ dynamo, now });
   const vapid = createVapid(async () => ({ privateKey, subject: 'mailto:a@example.com' }), Date.now);
@@ -35,8 +52,14 @@ export function createSender(dynamo: Dynamo, options: SenderOptions) {
   const { sends, timerKind } = createSends({
     dynamo,
     now,
-    channels: [createWebPush({ vapid, origins, subscriptions, clock })],
-    describe: async ({ id }) => (isLeft() ? { title: 'A room', text: `About ${id}`, url: '/' } : null),
+    channels: [
+      createWebPush({ vapid, origins, subscriptions, clock }),
+      createWebhooks({
+        ...{ dynamo, webhooks, webhookPrivateHosts, log: silent, now, clock },
+        ...(lookup === undefined ? {} : { lookup }),
+      }),
+    ],
+    describe: async (delivery) => (isLeft(delivery) ? described(delivery, channelsLeft()) : null),
   });
   const runner = createRunner(dynamo, { kinds: [timerKind], startAt, clock });
 
@@ -50,7 +73,7 @@ export function createSender(dynamo: Dynamo, options: SenderOptions) {
 
   /** As a decision does it. */
   async function decide(user: string, kinds: readonly DeliveryKind[] = ['MENTION']): Promise<Delivery> {
-    const endpoints = await sends.endpointsOf(user, new Map([['MENTION', ['WEB_PUSH']]]));
+    const endpoints = await sends.endpointsOf(user, new Map(kinds.map((kind) => [kind, DELIVERY_CHANNELS])));
     const delivery: Delivery = {
       ...{ user, id: timestamps.next(), kinds, rooms: ['r1'], notifications: [] },
       ...{ outcome: 'PENDING', attempts: [], dueAt: now(), decidedAt: now(), version: 1 },
@@ -67,3 +90,23 @@ export function createSender(dynamo: Dynamo, options: SenderOptions) {
 
   return { ...runner, now, subscriptions, personAt, decide, stored };
 }
+
+/** Moves to the due time of the next timer, and handles what is due then. Resolves to how long it waited. */
+export async function nextSend(dynamo: Dynamo, one: ReturnType<typeof createSender>): Promise<number> {
+  const { runner, clock, now, ended, outcomes } = one;
+  const [first] = await openTimers(dynamo);
+  if (first === undefined) throw new Error('There is no timer.');
+  const waited = Math.max(0, first.due - now());
+  const before = outcomes.length;
+  clock.advance(waited);
+  await runner.look();
+  await ended(before + 1);
+  await runner.pause();
+  return waited;
+}
+
+const described = ({ id, user, kinds }: Delivery, channels: readonly DeliveryChannel[]): Described => ({
+  ...{ title: 'A room', text: `About ${id}`, url: '/', handle: `handle_of_${user}` },
+  rooms: [{ id: 'r1', name: 'A room' }],
+  channelsOf: new Map(kinds.map((kind) => [kind, channels])),
+});

@@ -12,7 +12,7 @@ import { createJobRunner, type JobRunnerOptions } from '../../../src/jobs/runner
 import type { TimerRun } from '../../../src/timers/timer.ts';
 
 /** Ends a slice after its first step. */
-export const oneStep: TimerRun = { shouldYield: () => true, add() {} };
+export const oneStep: TimerRun = { shouldYield: () => true, also: [], add() {} };
 
 /**
  * Runs one step of a job, as its timer does at its time. Resolves to whether the job exists. The clock of `options` must

@@ -28,7 +28,7 @@ export interface HandleTimersOptions {
 /** Handles the timers that these changes of the stream have set, at once, and deletes them. */
 export async function handleTimers(
   changes: readonly Change[],
-  { dynamo, kinds, run = { shouldYield: () => true, add() {} } }: HandleTimersOptions,
+  { dynamo, kinds, run = { shouldYield: () => true, also: [], add() {} } }: HandleTimersOptions,
 ): Promise<void> {
   for (const { key, old, new: item } of changes) {
     if (key.type !== 'timer' || old !== undefined || item === undefined) continue;

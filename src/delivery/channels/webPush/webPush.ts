@@ -30,7 +30,7 @@ const PAYLOAD_MAX = 3_072;
 export function createWebPush(options: WebPushOptions): Channel<PushEndpoint> {
   const { vapid, origins, subscriptions, clock = systemClock } = options;
 
-  async function send(message: Message, { user, subscription }: PushEndpoint): Promise<SendResult> {
+  async function sendTo({ user, subscription }: PushEndpoint, message: Message): Promise<SendResult> {
     const { id, endpoint, p256dh, auth, key } = subscription;
     const body = encrypt(payloadOf(message), {
       version: 'aes128gcm',
@@ -74,7 +74,9 @@ export function createWebPush(options: WebPushOptions): Channel<PushEndpoint> {
         return origin === undefined ? [] : [{ id: subscription.id, origin, user, subscription }];
       });
     },
-    send,
+    async send({ messages: [message] }, endpoint) {
+      return message === undefined ? { outcome: 'refused' } : sendTo(endpoint, message);
+    },
   };
 }
 

@@ -1,0 +1,184 @@
+import { type BackoffPolicy, backoffMs } from '../../core/retry.ts';
+import { DAY_S, type Timestamp } from '../../core/timestamps.ts';
+import type { Dynamo } from '../../dynamo/dynamo.ts';
+import { keys } from '../../dynamo/keys.ts';
+import { AGAIN } from '../../dynamo/optimistic.ts';
+import type { Write } from '../../dynamo/write.ts';
+import { timerKey } from '../../timers/queue.ts';
+import { setTimer, type Timer, timerOf } from '../../timers/timer.ts';
+import {
+  ATTEMPTS_MAX,
+  type Delivery,
+  type DeliveryChannel,
+  type DeliveryOutcome,
+  deliveryItem,
+  deliveryOf,
+  type Endpoint,
+} from '../delivery.ts';
+import { BATCH_MAX, TIMEOUT_MS } from './channel.ts';
+
+/** One delivery in a send. */
+export type SendPart = {
+  readonly user: string;
+  readonly delivery: Timestamp;
+  /** How many sends the delivery has. */
+  readonly of: number;
+};
+
+/** What the timer of a send stores. It is all there is of a send. */
+type SendAbout = {
+  readonly channel: DeliveryChannel;
+  readonly endpoint: string;
+  /** One. When it begins, others to the same endpoint may join it: at most BATCH_MAX. */
+  readonly parts: readonly SendPart[];
+  /** How often it was claimed. */
+  readonly attempt: number;
+  /** How often it was put off because its origin does not respond. */
+  readonly putOff: number;
+};
+
+/** Its owner is the endpoint's origin. */
+export type Send = Timer<SendAbout>;
+
+export const SEND_KIND = 'send';
+/** How the id of a timer begins: of those that others may join, and of those that stay as they are. */
+const JOINS = 'join:';
+const SENDS = 'send:';
+/** For as long after the decision it is tried. */
+export const GIVE_UP_MS = DAY_S * 1_000;
+const PAUSES: BackoffPolicy = { firstMs: 5_000, longestMs: 3_600_000, jitter: 'half' };
+/** A claimed attempt ends in this time. If its process dies, the next attempt begins after it. */
+const CLAIM_MS = 2 * TIMEOUT_MS;
+
+export const newSend = (
+  { user, id }: Pick<Delivery, 'user' | 'id'>,
+  { channel, id: endpoint, origin }: Endpoint,
+  { due, of, joins }: { readonly due: number; readonly of: number; readonly joins: boolean },
+): Send => ({
+  id: `${joins ? JOINS : SENDS}${user}:${id}:${endpoint}`,
+  kind: SEND_KIND,
+  ...{ due, owner: origin },
+  about: { channel, endpoint, parts: [{ user, delivery: id, of }], attempt: 0, putOff: 0 },
+});
+
+/** Whether two timers can become one send, by their ids: neither was tried, and they have the same endpoint. */
+export const isAlike = (first: Pick<Timer, 'id'>, other: Pick<Timer, 'id'>): boolean =>
+  first.id.startsWith(JOINS) &&
+  other.id.startsWith(JOINS) &&
+  first.id.slice(first.id.lastIndexOf(':')) === other.id.slice(other.id.lastIndexOf(':'));
+
+/** How long it waits for its next attempt. */
+export const pauseOf = ({ attempt, putOff }: Pick<SendAbout, 'attempt' | 'putOff'>): number =>
+  backoffMs(PAUSES, attempt + putOff);
+
+export interface SendStoreOptions {
+  readonly dynamo: Pick<Dynamo, 'batchGet' | 'tryTransact' | 'optimistic'>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Called with the end of every part. */
+  readonly onEnd: (channel: DeliveryChannel, outcome: DeliveryOutcome) => void;
+}
+
+/** The sends in the table. A process has a send if it moved or deleted its timer; another one finds it gone. */
+export function createSendStore({ dynamo, now, onEnd }: SendStoreOptions) {
+  /** Those that exist. */
+  async function readSends(timers: ReadonlyArray<Pick<Timer, 'id' | 'due'>>): Promise<readonly Send[]> {
+    const items = await dynamo.batchGet(timers.map(timerKey));
+    return timers.flatMap((timer, i) => {
+      const item = items[i];
+      return item === undefined ? [] : [timerOf(timer, item) as Send];
+    });
+  }
+
+  /** One round trip. Undefined in place of those that have expired. */
+  async function deliveriesOf(parts: readonly SendPart[]): Promise<Array<Delivery | undefined>> {
+    const items = await dynamo.batchGet(parts.map(({ user, delivery }) => keys.delivery(user, delivery)));
+    return parts.map(({ user, delivery }, i) => {
+      const item = items[i];
+      return item === undefined ? undefined : deliveryOf(user, delivery, item);
+    });
+  }
+
+  /** Makes one send of several. Undefined if another process has the first; others that are taken are left out. */
+  async function merge(
+    sends: readonly [Send, ...Send[]],
+    changes: Pick<Send, 'due'> & Pick<SendAbout, 'attempt' | 'putOff'>,
+  ): Promise<Send | undefined> {
+    const { due, ...counts } = changes;
+    const [{ id: firstId, kind, owner, about }, ...others] = sends;
+    const parts = sends.flatMap((one) => one.about.parts);
+    // What was tried is sent again as it is. The receiver knows it by the id.
+    const isFixed = counts.attempt > 0 || parts.length >= BATCH_MAX;
+    const id = isFixed && firstId.startsWith(JOINS) ? `${SENDS}${firstId.slice(JOINS.length)}` : firstId;
+    const merged: Send = { id, kind, owner, due, about: { ...about, parts, ...counts } };
+    const failed = await dynamo.tryTransact({ taken: sends.map(taken), next: setTimer(merged) });
+    if (failed === undefined) return merged;
+    if (failed.taken?.[0] !== undefined) return undefined;
+    return merge([sends[0], ...others.filter((_, i) => failed.taken?.[i + 1] === undefined)], changes);
+  }
+
+  const claim = (sends: readonly [Send, ...Send[]]): Promise<Send | undefined> => {
+    const { attempt, putOff } = sends[0].about;
+    return merge(sends, { due: now() + CLAIM_MS, attempt: attempt + 1, putOff });
+  };
+
+  /** For at least this time, and longer each time: what waits for an origin that is away costs little. */
+  const delay = (sends: readonly [Send, ...Send[]], waitMs: number): Promise<Send | undefined> => {
+    const { attempt, putOff: before } = sends[0].about;
+    const counts = { attempt, putOff: before + 1 };
+    return merge(sends, { ...counts, due: Math.ceil(now() + Math.max(waitMs, pauseOf(counts))) });
+  };
+
+  /**
+   * Ends parts of a send, and moves what is left of it. A delivery's outcome is `SENT` after the first send that worked,
+   * otherwise that of the last one. One round trip to read, and a transaction. Undefined if nothing is left, or if another
+   * process has the send.
+   */
+  const settle = (
+    send: Send,
+    ended: ReadonlyMap<SendPart, DeliveryOutcome>,
+    due: number,
+  ): Promise<Send | undefined> =>
+    dynamo.optimistic(async () => {
+      const { id, kind, owner, about } = send;
+      const parts = about.parts.filter((part) => !ended.has(part));
+      const moved: Send = { id, kind, owner, due, about: { ...about, parts } };
+      const endings = [...ended];
+      const deliveries = await deliveriesOf(endings.map(([part]) => part));
+      const failed = await dynamo.tryTransact({
+        send: taken(send),
+        next: parts.length === 0 ? undefined : setTimer(moved),
+        deliveries: endings.flatMap(([{ of }, outcome], i) => {
+          const delivery = deliveries[i];
+          if (delivery === undefined) return [];
+          return [endWrite(delivery, { channel: about.channel, outcome, at: now() }, of)];
+        }),
+      });
+      if (failed === undefined) {
+        for (const [, outcome] of endings) onEnd(about.channel, outcome);
+        return parts.length === 0 ? undefined : moved;
+      }
+      return failed.send === undefined ? AGAIN : undefined;
+    });
+
+  return { readSends, deliveriesOf, claim, delay, settle };
+}
+
+/** Deletes the timer, if it is where it was. */
+const taken = (timer: Timer): Write => ({ delete: timerKey(timer), condition: 'attribute_exists(pk)' });
+
+function endWrite(delivery: Delivery, end: Delivery['attempts'][number], of: number): Write {
+  const attempts = [...delivery.attempts, end];
+  const isLast = attempts.length >= of;
+  const decides = end.outcome === 'SENT' || (isLast && delivery.outcome === 'PENDING');
+  return {
+    put: deliveryItem({
+      ...delivery,
+      attempts: attempts.slice(-ATTEMPTS_MAX),
+      outcome: decides ? end.outcome : delivery.outcome,
+      version: delivery.version + 1,
+    }),
+    condition: 'rev = :rev',
+    values: { ':rev': delivery.version },
+  };
+}

@@ -1,0 +1,27 @@
+import { createHmac } from 'node:crypto';
+import { idFrom } from '../../../core/ids.ts';
+import type { WebhookConfig } from '../../../core/webhookConfig.ts';
+
+/** Another secret makes another webhook: one that said that it is gone is used again. */
+export const webhookId = ({ url, secrets }: WebhookConfig): string =>
+  idFrom(`webhook:${url}:${secrets.join()}`);
+
+export interface Signed {
+  readonly id: string;
+  /** Seconds since 1970. */
+  readonly timestamp: number;
+  readonly body: string;
+}
+
+/** The headers of a request: https://www.standardwebhooks.com. There is one signature for each secret. */
+export function signatureHeaders({ id, timestamp, body }: Signed, secrets: readonly string[]) {
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+    return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
+  });
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': signatures.join(' '),
+  };
+}

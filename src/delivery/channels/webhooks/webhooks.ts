@@ -1,0 +1,141 @@
+import { type Agent, type AgentOptions, Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent';
+import { type Clock, systemClock } from '../../../core/clock.ts';
+import { createHealth, type Health } from '../../../core/health.ts';
+import type { OutageLog } from '../../../core/log.ts';
+import { secondsOf } from '../../../core/timestamps.ts';
+import { isPrivateHost, type WebhookConfig } from '../../../core/webhookConfig.ts';
+import type { Dynamo } from '../../../dynamo/dynamo.ts';
+import { keys } from '../../../dynamo/keys.ts';
+import { SCHEMA_VERSION } from '../../../dynamo/table.ts';
+import { encodeId } from '../../../graphql/ids.ts';
+import {
+  BATCH_MAX,
+  type Batch,
+  type Channel,
+  type ChannelEndpoint,
+  type Message,
+  type SendResult,
+} from '../channel.ts';
+import { type PostResult, post, retryOf } from '../post.ts';
+import { signatureHeaders, webhookId } from './webhook.ts';
+
+/** What the operator has set up. */
+export interface WebhookSettings {
+  readonly webhooks: readonly WebhookConfig[];
+  /** Hosts that may have addresses that are not public. */
+  readonly webhookPrivateHosts: readonly string[];
+  readonly log: OutageLog;
+}
+
+export interface WebhooksOptions extends WebhookSettings {
+  readonly dynamo: Pick<Dynamo, 'batchGet' | 'put'>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly clock?: Clock;
+  /** Finds the addresses of a name. Default: the system's. */
+  readonly lookup?: AgentOptions['lookup'];
+}
+
+interface WebhookEndpoint extends ChannelEndpoint {
+  readonly webhook: WebhookConfig;
+  readonly agent: Agent;
+  readonly health: Health;
+}
+
+/** What is decided within this time is one request. */
+const EVERY_MS = 1_000;
+
+/**
+ * Sends to the operator's systems, signed as https://www.standardwebhooks.com says: the id is the same on each attempt,
+ * time and signature are new. An address that is not public is refused when the connection is made, also if a name leads
+ * to it, unless the operator named the host. A receiver that responds with 410 gets nothing until its secret or address
+ * is changed.
+ */
+export function createWebhooks(options: WebhooksOptions): Channel<WebhookEndpoint> {
+  const { dynamo, webhooks, webhookPrivateHosts, log, now, clock = systemClock, lookup } = options;
+  const agentOptions = { keepAlive: true, ...(lookup === undefined ? {} : { lookup }) };
+
+  const all = webhooks.map((webhook): WebhookEndpoint => {
+    const { origin, protocol } = new URL(webhook.url);
+    const isPrivate = isPrivateHost(webhook.url, webhookPrivateHosts);
+    const [Http, Https] = isPrivate
+      ? [HttpAgent, HttpsAgent]
+      : [RequestFilteringHttpAgent, RequestFilteringHttpsAgent];
+    return {
+      ...{ id: webhookId(webhook), origin, webhook },
+      agent: protocol === 'https:' ? new Https(agentOptions) : new Http(agentOptions),
+      health: createHealth({
+        log,
+        down: 'A webhook does not accept deliveries; they are tried again for a day',
+        up: 'A webhook accepts deliveries again',
+        // The rest of the address may be a secret.
+        fields: { webhook: origin },
+        describe: (result) => reasonOf(result as PostResult),
+      }),
+    };
+  });
+
+  async function send(batch: Batch, { id, webhook, agent, health }: WebhookEndpoint): Promise<SendResult> {
+    const timestamp = secondsOf(now());
+    const body = JSON.stringify({
+      type: 'deliveries',
+      timestamp: new Date(timestamp * 1_000).toISOString(),
+      data: { deliveries: batch.messages.map(deliveryOf) },
+    });
+    const result = await post({
+      url: webhook.url,
+      headers: {
+        'content-type': 'application/json',
+        ...signatureHeaders({ id: batch.id, timestamp, body }, webhook.secrets),
+      },
+      ...{ body, clock, agent },
+    });
+    const status = result.type === 'response' ? result.status : 0;
+    if (status >= 200 && status < 300) {
+      health.worked();
+      return { outcome: 'sent' };
+    }
+    if (status !== 410) {
+      health.failed(result);
+      return retryOf(result);
+    }
+    log.warn(
+      { webhook: new URL(webhook.url).origin },
+      'A webhook is gone: it gets nothing until its secret or address changes',
+    );
+    await dynamo.put({ ...keys.goneWebhook(id), v: SCHEMA_VERSION, at: now() });
+    return { outcome: 'gone' };
+  }
+
+  return {
+    name: 'WEBHOOK',
+    batches: { max: BATCH_MAX, everyMs: EVERY_MS },
+    reachesEveryone: (kind) => webhooks.some(({ kinds }) => kinds.includes(kind)),
+    async endpointsOf(_user, kinds) {
+      const wanted = all.filter(({ webhook }) => webhook.kinds.some((kind) => kinds.has(kind)));
+      if (wanted.length === 0) return [];
+      const gone = await dynamo.batchGet(wanted.map(({ id }) => keys.goneWebhook(id)));
+      return wanted.filter((_, i) => gone[i] === undefined);
+    },
+    send,
+  };
+}
+
+const deliveryOf = ({ id, user, handle, kinds, rooms, text, url }: Message) => ({
+  id: encodeId('Delivery', id),
+  user: { id: encodeId('User', user), handle },
+  kinds,
+  rooms: rooms.map(({ id: room, name }) => ({ id: encodeId('Room', room), name })),
+  ...{ text, url },
+});
+
+function reasonOf(result: PostResult): object {
+  if (result.type === 'response') return { status: result.status };
+  if (result.type === 'timedOut') return { reason: 'It did not respond in time.' };
+  const { code } = result;
+  return code === undefined
+    ? { reason: 'Its address is not public: name its host in WEBHOOK_PRIVATE_HOSTS if it may be used.' }
+    : { code };
+}
