@@ -111,5 +111,8 @@ const groups = [
 const shown = [messages, queries, startup].find((result) => result !== undefined);
 writeFileSync(
   OUTPUT,
-  drawn(groups, `Shorter is better. ${shown?.on}, Node ${shown?.node.slice(1)}, two cores.`),
+  drawn(
+    groups,
+    `Shorter is better. ${shown?.on}, Node ${shown?.node.slice(1)}, two cores, load ${shown?.load ?? 'unknown'}.`,
+  ),
 );

@@ -8,7 +8,7 @@
  */
 import { print } from 'graphql';
 import WebSocket from 'ws';
-import { tokenFor } from '../test/support/servers/app.ts';
+import { tokenFor } from '../test/support/clients/tokens.ts';
 import { BadgeDocument, RoomEventsDocument } from '../web/src/generated/graphql.ts';
 import type { Kind } from './fanOut/server.ts';
 import { inParallel, printTable, rounded, startWorker, type Worker } from './support.ts';

@@ -4,8 +4,10 @@
  * PEOPLE websockets in one room. A round is one action of one user. It ends when every reader has received its updates,
  * so nothing is in flight when the clock stops. The server and the readers are separate processes, and only the
  * server's CPU is counted. Ours includes the action, the stream and all derived writes, once per round: that is the
- * fixed cost. It is the same for few and for many readers, so a run with FEW of them tells it apart from what each
- * reader adds.
+ * fixed cost. It is the same for few and for many readers, so FEW readers are measured before the others connect.
+ *
+ * All servers run at the same time, and take turns of some rounds each, so that a busy moment of the machine meets all
+ * of them. The figures are the medians of the turns. A table has up to TURNS of them, and fewer on a busy machine.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { recordResult } from '../results.ts';
@@ -17,10 +19,16 @@ import { type SubjectName, subjects } from './subjects.ts';
 const setting = (name: string, otherwise: number) => Number(process.env[name] ?? otherwise);
 const PEOPLE = setting('PEOPLE', 1_000);
 const FEW = setting('FEW', 200);
-const ROUNDS = setting('ROUNDS', 20);
+const TURNS = setting('TURNS', 7);
+/** After this no other turn begins, if there were enough for a median. */
+const TURNS_MS = setting('SECONDS', 30) * 1_000;
+const TURNS_MIN = 3;
+const ROUNDS = 4;
 const WARM_UP = 8;
 /** More than the 100 ms in which a reader receives at most one update. */
 const BETWEEN_MS = 120;
+/** How much longer a later frame of ours may be: counts and the text's number have more digits. */
+const DIGITS_MAX = 40;
 
 const script = (name: string) => new URL(`./${name}.ts`, import.meta.url);
 
@@ -35,60 +43,76 @@ interface Result {
   readonly roundMs: number;
 }
 
-interface Run {
-  readonly server: Worker;
-  readonly readers: Worker;
-  readonly push: (round: number) => Promise<unknown>;
-}
-
-async function measure({ server, readers, push }: Run): Promise<Result> {
-  async function round(i: number): Promise<number> {
-    await wait(BETWEEN_MS);
-    const all = readers.ask({ command: 'round' });
-    const start = performance.now();
-    await push(i);
-    await all;
-    return performance.now() - start;
-  }
-  for (let i = 0; i < WARM_UP; i++) await round(i);
-  const before = await server.ask<number>({ command: 'cpu' });
-  const times: number[] = [];
-  for (let i = 0; i < ROUNDS; i++) times.push(await round(WARM_UP + i));
-  const cpu = (await server.ask<number>({ command: 'cpu' })) - before;
-  return { cpuPerRound: cpu / ROUNDS, roundMs: percentile(times, 50) };
-}
-
-interface Measured extends Result {
+/** A server with its readers. */
+interface Rig {
+  /** Opens the websockets of all readers. */
+  grow(): Promise<unknown>;
+  /** Some rounds, one after the other. `frame`: what the peers send. Ours ignores it and sends its own events. */
+  turn(rounds: number, frame: string): Promise<Result>;
   /** The last frame that a reader received. */
-  readonly frame: string;
+  frame(): Promise<string>;
+  stop(): Promise<void>;
 }
 
-interface Setup {
-  readonly subject: SubjectName;
-  readonly people: number;
-  /** What the peers send. Ours ignores it and sends its own events. */
-  readonly frame?: string;
-}
-
-async function run(kind: Kind, { subject, people, frame = '' }: Setup): Promise<Measured> {
-  const server = await startWorker(script('server'), { kind, subject, people });
+async function open(kind: Kind, subject: SubjectName): Promise<Rig> {
+  const server = await startWorker(script('server'), { kind, subject, people: PEOPLE });
   const { url, variables } = await server.ask<Address>({ command: 'address' });
   const { query, perRound } = subjects[subject];
-  const readers = await startWorker(script('readers'), {
-    ...{ url, people, perRound },
+  const readers: Worker = await startWorker(script('readers'), {
+    ...{ url, people: FEW, perRound },
     ...(kind === 'tsudoi' || kind === 'graphqlWs' ? { subscription: { query, variables } } : {}),
     socketIo: kind === 'socketIo',
   });
-  const push = (round: number) => server.ask({ command: 'tell', round, frame });
-  const result = await measure({ server, readers, push });
-  const last = await readers.ask<{ frame: string }>({ command: 'sample' });
-  await readers.stop();
-  await server.stop();
-  return { ...result, frame: last.frame };
+  const cpu = () => server.ask<number>({ command: 'cpu' });
+  let done = 0;
+
+  async function round(frame: string): Promise<number> {
+    await wait(BETWEEN_MS);
+    const all = readers.ask({ command: 'round' });
+    const start = performance.now();
+    await server.ask({ command: 'tell', round: done++, frame });
+    await all;
+    return performance.now() - start;
+  }
+  return {
+    grow: () => readers.ask({ command: 'grow', people: PEOPLE }),
+    async turn(rounds, frame) {
+      const before = await cpu();
+      const times: number[] = [];
+      for (let i = 0; i < rounds; i++) times.push(await round(frame));
+      return { cpuPerRound: ((await cpu()) - before) / rounds, roundMs: percentile(times, 50) };
+    },
+    frame: async () => (await readers.ask<{ frame: string }>({ command: 'sample' })).frame,
+    async stop() {
+      await readers.stop();
+      await server.stop();
+    },
+  };
+}
+
+/** Lets the servers take turns. Returns the medians of each. */
+async function measure(rigs: readonly Rig[], frame: string): Promise<Result[]> {
+  for (const rig of rigs) await rig.turn(WARM_UP, frame);
+  const results = rigs.map((): Result[] => []);
+  const start = performance.now();
+  for (let i = 0; i < TURNS && (i < TURNS_MIN || performance.now() - start < TURNS_MS); i++) {
+    for (const [at, rig] of rigs.entries()) results[at]?.push(await rig.turn(ROUNDS, frame));
+  }
+  const median = (turns: readonly Result[], of: keyof Result) =>
+    percentile(
+      turns.map((turn) => turn[of]),
+      50,
+    );
+  return results.map((turns) => ({
+    cpuPerRound: median(turns, 'cpuPerRound'),
+    roundMs: median(turns, 'roundMs'),
+  }));
 }
 
 /** The cost of one kind of server, with many readers and with few. In microseconds for each push. */
-interface Cost extends Measured {
+interface Cost extends Result {
+  /** The last frame that a reader received. */
+  readonly frame: string;
   readonly perPush: number;
   /** What one more reader costs. */
   readonly marginal: number;
@@ -96,18 +120,38 @@ interface Cost extends Measured {
   readonly fixedMs: number;
 }
 
-async function costOf(kind: Kind, subject: SubjectName, frame?: string): Promise<Cost> {
-  const options = { subject, ...(frame === undefined ? {} : { frame }) };
-  const few = await run(kind, { ...options, people: FEW });
-  const many = await run(kind, { ...options, people: PEOPLE });
+/** Measures ours and these others. */
+async function costsOf<Other extends Kind>(
+  subject: SubjectName,
+  others: readonly Other[],
+): Promise<Record<Other | 'tsudoi', Cost>> {
+  const kinds = ['tsudoi' as const, ...others];
+  const rigs: Rig[] = [];
+  for (const kind of kinds) rigs.push(await open(kind, subject));
+  const [ours] = rigs;
+  // What the others are to send.
+  await ours?.turn(1, '');
+  const frame = (await ours?.frame()) ?? '';
+  const few = await measure(rigs, frame);
+  for (const rig of rigs) await rig.grow();
+  const many = await measure(rigs, frame);
   const { perRound } = subjects[subject];
-  const perReader = (many.cpuPerRound - few.cpuPerRound) / (PEOPLE - FEW);
-  return {
-    ...many,
-    perPush: (many.cpuPerRound * 1_000) / (PEOPLE * perRound),
-    marginal: (perReader * 1_000) / perRound,
-    fixedMs: few.cpuPerRound - perReader * FEW,
-  };
+  const costs: Array<[Kind, Cost]> = [];
+  for (const [at, rig] of rigs.entries()) {
+    const [ofFew, ofMany, kind] = [few[at], many[at], kinds[at]];
+    if (ofFew === undefined || ofMany === undefined || kind === undefined) throw new Error('One is missing.');
+    const perReader = (ofMany.cpuPerRound - ofFew.cpuPerRound) / (PEOPLE - FEW);
+    const cost = {
+      ...ofMany,
+      frame: await rig.frame(),
+      perPush: (ofMany.cpuPerRound * 1_000) / (PEOPLE * perRound),
+      marginal: (perReader * 1_000) / perRound,
+      fixedMs: ofFew.cpuPerRound - perReader * FEW,
+    };
+    costs.push([kind, cost]);
+    await rig.stop();
+  }
+  return Object.fromEntries(costs) as Record<Other | 'tsudoi', Cost>;
 }
 
 const row = (name: string, { perPush, marginal, fixedMs, roundMs }: Cost) => ({
@@ -127,21 +171,20 @@ const ratio = (name: string, mine: Cost, to: Cost) => ({
 
 function report(title: string, subject: SubjectName, mine: Cost, rows: readonly Row[]): void {
   const { perRound } = subjects[subject];
-  const size = `frames of ${mine.frame.length} bytes, ${perRound} in each of ${ROUNDS} rounds`;
+  const size = `frames of ${mine.frame.length} bytes, ${perRound} in each round`;
   printTable(`${title} to ${PEOPLE} websockets (${FEW} for the fixed cost), ${size}`, rows);
   recordResult(`fanOut/${subject}`, rows);
 }
 
-/** Measures the four servers one after the other, and prints their table. Returns the cost of bare `ws`. */
-export async function compare(title: string, subject: SubjectName): Promise<Cost> {
-  const mine = await costOf('tsudoi', subject);
-  const peer = await costOf('graphqlWs', subject, mine.frame);
-  const socketIo = await costOf('socketIo', subject, mine.frame);
-  const limit = await costOf('ws', subject, mine.frame);
-  if (peer.frame.length !== mine.frame.length || limit.frame !== mine.frame)
+/** Measures the four servers and prints their table. */
+export async function compare(title: string, subject: SubjectName): Promise<void> {
+  const costs = await costsOf(subject, ['graphqlWs', 'socketIo', 'ws']);
+  const { tsudoi: mine, graphqlWs: peer, socketIo, ws: limit } = costs;
+  const longer = Math.abs(mine.frame.length - limit.frame.length);
+  if (peer.frame.length !== limit.frame.length || longer > DIGITS_MAX)
     throw new Error(`Not the same frames: ${[mine, peer, limit].map(({ frame }) => frame).join('\n')}`);
-  if (socketIo.frame !== socketIoFrame(mine.frame)) throw new Error(`Not this value: ${socketIo.frame}`);
-  const rows = [
+  if (socketIo.frame !== socketIoFrame(limit.frame)) throw new Error(`Not this value: ${socketIo.frame}`);
+  report(title, subject, mine, [
     row('bare ws', limit),
     row('Socket.IO, one value for all', socketIo),
     row('graphql-ws, one value for all', peer),
@@ -149,17 +192,15 @@ export async function compare(title: string, subject: SubjectName): Promise<Cost
     ratio('Tsudoi / ws', mine, limit),
     ratio('Tsudoi / Socket.IO', mine, socketIo),
     ratio('Tsudoi / graphql-ws', mine, peer),
-  ];
-  report(title, subject, mine, rows);
-  return limit;
+  ]);
 }
 
-/**
- * Measures ours beside bare `ws` only. `limit`: its cost from another table of this run, if the frames are about as long
- * and their number is the same.
- */
-export async function compareToLimit(title: string, subject: SubjectName, limit?: Cost): Promise<void> {
-  const mine = await costOf('tsudoi', subject);
-  const bare = limit ?? (await costOf('ws', subject, mine.frame));
-  report(title, subject, mine, [row('bare ws', bare), row('Tsudoi', mine), ratio('Tsudoi / ws', mine, bare)]);
+/** Measures ours beside bare `ws` only. */
+export async function compareToLimit(title: string, subject: SubjectName): Promise<void> {
+  const { tsudoi: mine, ws: limit } = await costsOf(subject, ['ws']);
+  report(title, subject, mine, [
+    row('bare ws', limit),
+    row('Tsudoi', mine),
+    ratio('Tsudoi / ws', mine, limit),
+  ]);
 }

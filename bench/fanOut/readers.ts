@@ -1,10 +1,11 @@
-/** The readers, in a separate process: `people` websockets that count what they receive. */
+/** The readers, in a separate process: websockets that count what they receive. `grow` opens more of them. */
 import WebSocket from 'ws';
-import { tokenFor } from '../../test/support/servers/app.ts';
+import { tokenFor } from '../../test/support/clients/tokens.ts';
 import { percentile, serve } from '../support.ts';
 
 interface Argument {
   readonly url: string;
+  /** At first. */
   readonly people: number;
   /** Updates in each round. */
   readonly perRound: number;
@@ -14,14 +15,9 @@ interface Argument {
   readonly socketIo?: boolean;
 }
 
-const {
-  url,
-  people,
-  perRound,
-  subscription,
-  socketIo = false,
-} = JSON.parse(process.argv[2] ?? '{}') as Argument;
-const counts = new Array<number>(people).fill(0);
+const argument = JSON.parse(process.argv[2] ?? '{}') as Argument;
+const { url, perRound, subscription, socketIo = false } = argument;
+const counts: number[] = [];
 let bytes = 0;
 let frame = '';
 let wanted = 0;
@@ -43,7 +39,7 @@ function count(reader: number, data: string): void {
   if (latencies !== undefined) measure(data);
   counts[reader] = (counts[reader] ?? 0) + 1;
   if (counts[reader] === wanted) full++;
-  if (full === people) allThere();
+  if (full === counts.length) allThere();
 }
 
 /** The part of Socket.IO's protocol that a client which only listens needs. */
@@ -93,13 +89,19 @@ async function connect(reader: number): Promise<WebSocket> {
 }
 
 const sockets: WebSocket[] = [];
-for (let i = 0; i < people; i += 50) {
-  const some = Array.from({ length: Math.min(50, people - i) }, (_, j) => connect(i + j));
-  sockets.push(...(await Promise.all(some)));
+/** Opens websockets until there are `people` of them. Nothing may be in flight. */
+async function grow(people: number): Promise<void> {
+  for (let i = counts.length; i < people; i = counts.length) {
+    const more = Array.from({ length: Math.min(50, people - i) }, (_, j) => i + j);
+    counts.push(...more.map(() => wanted));
+    sockets.push(...(await Promise.all(more.map(connect))));
+  }
 }
+await grow(argument.people);
 
 serve(
-  async ({ command, rounds = 1 }) => {
+  async ({ command, people, rounds = 1 }) => {
+    if (command === 'grow') return grow(Number(people));
     if (command === 'sample') return { frame, bytes };
     if (command === 'pace') {
       latencies = [];
@@ -112,7 +114,7 @@ serve(
     // Resolves when every reader has received the frames of these rounds.
     wanted += perRound * Number(rounds);
     full = counts.filter((got) => got >= wanted).length;
-    if (full < people) {
+    if (full < counts.length) {
       await new Promise<void>((resolve) => {
         allThere = resolve;
       });
