@@ -8,7 +8,10 @@ import { withinBudget } from './build/withinBudget.ts';
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /** The most script that a first visit may load, in bytes after gzip. */
-const FIRST_LOAD_BYTES = 180_000;
+const FIRST_LOAD_BYTES = 185_000;
+
+/** It has the same name in every release: a browser asks for this path again to learn whether it has changed. */
+const SERVICE_WORKER = 'sw';
 
 /** `npm run build:web` writes `dist/web`, which the server serves. `npm run dev:web` runs next to `npm run dev`. */
 export default defineConfig({
@@ -26,7 +29,14 @@ export default defineConfig({
     license: { fileName: 'licenses.md' },
     reportCompressedSize: false,
     // `npm start` shows what a build prints, also to people who build nothing themselves.
-    rolldownOptions: { checks: { bundlerTimings: false } },
+    rolldownOptions: {
+      checks: { bundlerTimings: false },
+      input: { index: here('index.html'), [SERVICE_WORKER]: here('worker/serviceWorker.ts') },
+      output: {
+        entryFileNames: ({ name }) =>
+          name === SERVICE_WORKER ? `${SERVICE_WORKER}.js` : 'assets/[name]-[hash].js',
+      },
+    },
   },
   server: { host: '127.0.0.1', proxy: { ...proxy } },
   plugins: [react(), pageConfig(), withinBudget(FIRST_LOAD_BYTES), compressed()],

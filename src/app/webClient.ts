@@ -32,6 +32,8 @@ export interface WebClient {
 const BUILT = fileURLToPath(new URL('../../dist/web/', import.meta.url));
 /** The subfolder of the scripts and styles, whose names contain a hash of their content. */
 const ASSETS = 'assets';
+/** At the top, because a service worker controls the pages below its own path. */
+const SERVICE_WORKER = 'sw.js';
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -58,11 +60,17 @@ export async function loadWebClient(data: PageData, directory = BUILT): Promise<
   if (!html.includes(DATA_ELEMENT))
     throw new Error(`${directory} was built from another version: run npm run build.`);
   const page = await createPage(withData(html), 'with-files');
-  return { isBuilt: true, page, files: await readFiles(join(directory, ASSETS)) };
+  const assets = await readFiles(join(directory, ASSETS), await readdir(join(directory, ASSETS)));
+  const top = (await readdir(directory)).filter((name) => name.startsWith(SERVICE_WORKER));
+  const files = [
+    ...assets.map((file) => ({ ...file, path: `/${ASSETS}/${file.path}` })),
+    ...(await readFiles(directory, top)).map((file) => ({ ...file, path: `/${file.path}`, changes: true })),
+  ];
+  return { isBuilt: true, page, files };
 }
 
-async function readFiles(directory: string): Promise<ServedFile[]> {
-  const names = await readdir(directory);
+/** The files with their names as paths, each with its compressed copies. */
+async function readFiles(directory: string, names: readonly string[]): Promise<ServedFile[]> {
   const read = async (name: string) => [name, await readFile(join(directory, name))] as const;
   const bodies = new Map(await Promise.all(names.map(read)));
   return [...bodies].flatMap(([name, body]) => {
@@ -74,7 +82,7 @@ async function readFiles(directory: string): Promise<ServedFile[]> {
         return compressed === undefined ? [] : [[encoding, compressed]];
       }),
     );
-    return [{ path: `/${ASSETS}/${name}`, contentType, body, encoded }];
+    return [{ path: name, contentType, body, encoded }];
   });
 }
 

@@ -57,7 +57,7 @@ export interface ServerOptions {
   /** The page at `/` and at every other path of the web client. */
   readonly page: () => Page | Promise<Page>;
   readonly graphiql?: GraphiQLOptions;
-  /** Served to every client. Browsers cache them for a year. */
+  /** Served to every client. */
   readonly files?: readonly ServedFile[];
   /** Absent: requests without a valid token are not limited. */
   readonly anonymous?: AnonymousLimit;
@@ -91,7 +91,7 @@ const KEEP_ALIVE_MS = 65_000;
 const HTTP_CONNECTIONS = 5_000;
 
 /** The paths of the web client's router. */
-const PAGE_PATHS = ['/', '/rooms/*', '/invite/*'];
+const PAGE_PATHS = ['/', '/rooms/*', '/invite/*', '/settings/*'];
 
 const UNLIMITED: UserUsage = { take: () => () => {}, read: () => 0 };
 

@@ -39,3 +39,12 @@ test('vary: pages and files that exist in several encodings also vary by origin'
     expect([path, headers.get('vary')]).toEqual([path, 'origin, accept-encoding']);
   }
 });
+
+test('caching: files whose path has a hash are kept for a year, and a service worker is asked for each time', async () => {
+  const worker = { path: '/sw.js', contentType: 'text/javascript', body: Buffer.from(''), changes: true };
+  const { get } = await startServer({ files: [picture, worker] });
+  expect((await get(picture.path)).headers.get('cache-control')).toMatch('immutable');
+  const { headers } = await get(worker.path);
+  expect(headers.get('cache-control')).toBe('no-cache');
+  expect(headers.get('content-security-policy')).toMatch(/^default-src 'none';(?!.*sandbox)/);
+});

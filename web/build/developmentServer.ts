@@ -15,8 +15,12 @@ const proxied: ProxyOptions = {
   },
 };
 
-/** The paths that Vite forwards to the server. */
-export const proxy: Readonly<Record<string, ProxyOptions>> = { '/graphql': proxied, '/stamps': proxied };
+/** The paths that Vite forwards to the server. The service worker is the one of the last build. */
+export const proxy: Readonly<Record<string, ProxyOptions>> = {
+  '/graphql': proxied,
+  '/stamps': proxied,
+  '/sw.js': proxied,
+};
 
 /** In development Vite serves the page. This copies the configuration that the product's server puts into it. */
 export const pageConfig = (): Plugin => ({

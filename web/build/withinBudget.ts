@@ -19,11 +19,15 @@ export function withinBudget(budget: number): Plugin {
   };
 }
 
-/** The texts of a language. A visitor loads one of them. */
-const isLanguage = ({ facadeModuleId }: Rolldown.OutputChunk): boolean =>
-  /\/i18n\/[a-z]{2}\.ts$/.test(facadeModuleId ?? '');
+/** The service worker is loaded by the browser, and only for users who want notifications. */
+const isPage = ({ facadeModuleId }: Rolldown.OutputChunk): boolean =>
+  facadeModuleId?.endsWith('.html') === true;
 
-/** The entry and all its static imports, direct and indirect. Chunks imported on demand are not included. */
+/** The texts of a language. A visitor loads one of them. */
+const isLanguage = ({ moduleIds }: Rolldown.OutputChunk): boolean =>
+  moduleIds.some((id) => /\/i18n\/[a-z]{2}\.ts$/.test(id));
+
+/** The page's script and all its static imports, direct and indirect. Chunks imported on demand are not included. */
 function firstLoad(chunks: readonly Rolldown.OutputChunk[]): Rolldown.OutputChunk[] {
   const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
   const found = new Set<Rolldown.OutputChunk>();
@@ -32,6 +36,6 @@ function firstLoad(chunks: readonly Rolldown.OutputChunk[]): Rolldown.OutputChun
     found.add(chunk);
     for (const name of chunk.imports) visit(byName.get(name));
   };
-  for (const chunk of chunks) if (chunk.isEntry) visit(chunk);
+  for (const chunk of chunks) if (isPage(chunk)) visit(chunk);
   return [...found];
 }

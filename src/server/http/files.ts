@@ -2,9 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import { acceptedEncodings, type Encoding } from './encoding.ts';
 import type { Routes } from './httpListener.ts';
 
-/** A file that is served from memory. Its path contains a hash of its content. */
+/** A file that is served from memory. */
 export interface ServedFile {
   readonly path: string;
+  /** For a service worker: the path stays the same when the content changes. Others contain a hash of the content. */
+  readonly changes?: boolean;
   readonly contentType: string;
   readonly body: Buffer;
   /** The body compressed, for clients that accept the encoding. */
@@ -12,13 +14,16 @@ export interface ServedFile {
 }
 
 const headers = {
-  // The path changes when the content does: https://www.rfc-editor.org/rfc/rfc8246
-  'cache-control': 'public, max-age=31536000, immutable',
-  // An SVG that is opened by itself is a document. It may draw, but run and load nothing.
-  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox",
   // The files are not secret, and a client may be served from another origin.
   'cross-origin-resource-policy': 'cross-origin',
 };
+
+/** https://www.rfc-editor.org/rfc/rfc8246 */
+const FOREVER = 'public, max-age=31536000, immutable';
+/** An SVG that is opened by itself is a document. It may draw, but run and load nothing. */
+const DRAWS = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
+/** A service worker runs outside of a page, so it needs a policy of its own, in which it runs. It loads nothing. */
+const RUNS = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** A route for each file. Any other path is not found, so no path from a request is ever opened on disk. */
 export const fileRoutes = (files: readonly ServedFile[]): Routes =>
@@ -30,6 +35,8 @@ export const fileRoutes = (files: readonly ServedFile[]): Routes =>
         if (file.encoded !== undefined) response.appendHeader('vary', 'accept-encoding');
         response.writeHead(200, {
           ...headers,
+          'cache-control': file.changes === true ? 'no-cache' : FOREVER,
+          'content-security-policy': file.changes === true ? RUNS : DRAWS,
           'content-type': file.contentType,
           'content-length': body.length,
           ...(encoding === undefined ? {} : { 'content-encoding': encoding }),

@@ -27,7 +27,7 @@ export type PageKind =
 const SOURCES: Readonly<Record<PageKind, Readonly<Record<'script' | 'worker' | 'style' | 'font', string>>>> =
   {
     'self-contained': { script: '', worker: 'blob:', style: "'unsafe-inline'", font: 'data:' },
-    'with-files': { script: "'self'", worker: "'none'", style: "'self'", font: "'none'" },
+    'with-files': { script: "'self'", worker: "'self'", style: "'self'", font: "'none'" },
   };
 
 /**

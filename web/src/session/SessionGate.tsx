@@ -3,6 +3,7 @@ import { Provider } from 'urql';
 import { createBackoff } from '../api/backoff.ts';
 import { ApiError, asApiError } from '../api/errors.ts';
 import { withRetry } from '../api/retry.ts';
+import { endDevice } from '../delivery/endDevice.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { Shell } from '../shell/Shell.tsx';
 import { useStore } from '../state/store.ts';
@@ -77,7 +78,7 @@ export function SessionGate({ config }: { readonly config: PageConfig }) {
     <Provider value={session.api.client}>
       <SessionContext value={session}>
         <RefusalWatch session={session} onRefused={end} />
-        <Shell config={config} onSignOut={signOut} />
+        <Shell config={config} onSignOut={() => void endDevice(session).then(signOut)} />
       </SessionContext>
     </Provider>
   );

@@ -1,6 +1,7 @@
 import { Menu } from '@base-ui/react/menu';
-import { AppWindow, CircleSlash, Keyboard, Languages, LogOut } from 'lucide-react';
+import { AppWindow, BellRing, CircleSlash, Keyboard, Languages, LogOut } from 'lucide-react';
 import { Suspense, useState } from 'react';
+import { useLocation } from 'wouter';
 import { useI18n } from '../i18n/i18n.ts';
 import { type Language, languages } from '../i18n/texts.ts';
 import type { PageConfig } from '../session/pageConfig.ts';
@@ -8,6 +9,7 @@ import { useSession } from '../session/session.ts';
 import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
 import ui from '../ui/ui.module.css';
 import { AccountButton } from './AccountButton.tsx';
+import { deliverySettingsPath } from './paths.ts';
 
 export interface AccountProps {
   readonly config: PageConfig;
@@ -17,10 +19,11 @@ export interface AccountProps {
 
 const Blocked = lazyWithRetry(() => import('../members/Blocked.tsx'));
 
-/** The account menu: windows for other demo users, blocked people, keyboard shortcuts, language and sign-out. */
+/** The account menu: windows for other demo users, settings, blocked people, keyboard shortcuts, language and sign-out. */
 export default function Account({ config, onSignOut, onKeys }: AccountProps) {
   const { t, language, setLanguage } = useI18n();
   const { viewer } = useSession();
+  const [, navigate] = useLocation();
   const [showsBlocked, setShowsBlocked] = useState(false);
   const others = config.people.filter(({ handle }) => handle !== viewer.handle).slice(0, 3);
   const other = (Object.keys(languages) as Language[]).find((tag) => tag !== language) ?? 'en';
@@ -41,6 +44,9 @@ export default function Account({ config, onSignOut, onKeys }: AccountProps) {
                 </Menu.Item>
               ))}
               {others.length > 0 && <Menu.Separator className={ui.separator} />}
+              <Menu.Item className={ui.item} onClick={() => navigate(deliverySettingsPath)}>
+                <BellRing aria-hidden="true" /> {t('delivery.title')}
+              </Menu.Item>
               <Menu.Item className={ui.item} onClick={() => setShowsBlocked(true)}>
                 <CircleSlash aria-hidden="true" /> {t('blocked.title')}
               </Menu.Item>

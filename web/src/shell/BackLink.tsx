@@ -7,16 +7,16 @@ import ui from '../ui/ui.module.css';
 import styles from './BackLink.module.css';
 
 export interface BackLinkProps {
-  /** The open room. Its own unread messages are not counted. */
-  readonly roomId: string;
-  readonly isMuted: boolean;
+  /** The open room, if one is open. Its own unread messages are not counted. */
+  readonly roomId?: string;
+  readonly isMuted?: boolean;
 }
 
 /** On a phone, leads back to the list of rooms. A dot shows that there are unread messages or notifications. */
-export function BackLink({ roomId, isMuted }: BackLinkProps) {
+export function BackLink({ roomId, isMuted = false }: BackLinkProps) {
   const { t } = useI18n();
   const { total = 0, rooms } = useStore(useSession().badge);
-  const elsewhere = total - (isMuted ? 0 : (rooms.get(roomId) ?? 0));
+  const elsewhere = total - (isMuted || roomId === undefined ? 0 : (rooms.get(roomId) ?? 0));
   return (
     <Link
       href="/"

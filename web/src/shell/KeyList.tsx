@@ -1,8 +1,7 @@
-import { useId } from 'react';
 import { type TextKey, useI18n } from '../i18n/i18n.ts';
 import { TOGGLES } from '../reactions/toggles.ts';
 import { Modal } from '../ui/Modal.tsx';
-import ui from '../ui/ui.module.css';
+import { Switch } from '../ui/Switch.tsx';
 import styles from './Shell.module.css';
 import { useSingleKeys } from './singleKeys.ts';
 
@@ -34,25 +33,11 @@ const OTHERS: Keys = [
 export default function KeyList({ onClose }: { readonly onClose: () => void }) {
   const { t } = useI18n();
   const { areOn, turn } = useSingleKeys();
-  const hint = useId();
   return (
     <Modal title={t('keys.title')} open onClose={onClose}>
       <KeyRows keys={OTHERS} />
       <div className={styles.choice}>
-        <label>
-          <input
-            type="checkbox"
-            role="switch"
-            checked={areOn}
-            aria-checked={areOn}
-            aria-describedby={hint}
-            onChange={({ target }) => turn(target.checked)}
-          />
-          {t('keys.single')}
-        </label>
-        <p id={hint} className={ui.soft}>
-          {t('keys.singleHint')}
-        </p>
+        <Switch label={t('keys.single')} hint={t('keys.singleHint')} isOn={areOn} onChange={turn} />
       </div>
       <KeyRows keys={SINGLE} isOff={!areOn} />
     </Modal>

@@ -1,6 +1,7 @@
 import { Suspense, useEffect, useState } from 'react';
 import { Route, Switch } from 'wouter';
 import { RefusalToasts } from '../composer/RefusalToasts.tsx';
+import { useDevice } from '../delivery/useDevice.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { Announcer } from '../notifications/Announcer.tsx';
 import { MembershipToasts } from '../rooms/MembershipToasts.tsx';
@@ -12,12 +13,14 @@ import { BadgeInTitle } from '../unread/BadgeInTitle.tsx';
 import { ConnectionBanner } from './ConnectionBanner.tsx';
 import { Keys } from './Keys.tsx';
 import { NotFound } from './NotFound.tsx';
+import { deliverySettingsPath } from './paths.ts';
 import styles from './Shell.module.css';
 import { Sidebar } from './Sidebar.tsx';
 import { SingleKeysContext, useKeptSingleKeys } from './singleKeys.ts';
 import { Welcome } from './Welcome.tsx';
 
 const InvitePage = lazyWithRetry(() => import('../invites/InvitePage.tsx'));
+const SettingsPage = lazyWithRetry(() => import('../delivery/SettingsPage.tsx'));
 
 export interface ShellProps {
   readonly config: PageConfig;
@@ -30,6 +33,7 @@ export function Shell({ config, onSignOut }: ShellProps) {
   const [showsKeys, setShowsKeys] = useState(false);
   const singleKeys = useKeptSingleKeys();
   useLanguageSync();
+  useDevice();
   useEffect(loadTheRest, []);
   return (
     <SingleKeysContext value={singleKeys}>
@@ -61,6 +65,11 @@ export function Shell({ config, onSignOut }: ShellProps) {
                   <InvitePage key={code} code={code} />
                 </Suspense>
               )}
+            </Route>
+            <Route path={deliverySettingsPath}>
+              <Suspense>
+                <SettingsPage />
+              </Suspense>
             </Route>
             <Route path="/rooms/:room">{({ room }) => <RoomPage key={room} roomId={room} />}</Route>
             <Route path="/">

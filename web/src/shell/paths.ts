@@ -1,4 +1,4 @@
-/** The paths of rooms, messages, threads, members and invites. */
+/** The paths of rooms, messages, threads, members, invites and settings. */
 export const roomPath = (room: string) => `/rooms/${encodeURIComponent(room)}`;
 export const messagePath = (room: string, message: string) =>
   `${roomPath(room)}/messages/${encodeURIComponent(message)}`;
@@ -6,3 +6,4 @@ export const threadPath = (room: string, root: string) =>
   `${roomPath(room)}/threads/${encodeURIComponent(root)}`;
 export const membersPath = (room: string) => `${roomPath(room)}/members`;
 export const invitePath = (code: string) => `/invite/${encodeURIComponent(code)}`;
+export const deliverySettingsPath = '/settings/notifications';

@@ -1,0 +1,267 @@
+/** From a message to a browser and back: a real service worker, and a push service that decrypts what is sent. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DELIVERY_WINDOWS } from '../../src/core/deliveryKinds.ts';
+import { type PushService, startPushService } from '../delivery/support/pushService.ts';
+import { browserAvailable, complaintsOf } from '../support/clients/browser.ts';
+import { useBrowser } from '../support/clients/windows.ts';
+import type { TestApp } from '../support/servers/app.ts';
+import { eventually } from '../support/time/eventually.ts';
+import { findings } from './support/axe.ts';
+import { demoIsDelivered } from './support/notificationState.ts';
+import { comesTo, message, startWeb } from './support/pages.ts';
+import { openPushWindow, type PushWindow, type PushWindowOptions } from './support/pushBrowser.ts';
+
+const SETTINGS = '/settings/notifications';
+
+describe.skipIf(!browserAvailable)('web, deliveries', () => {
+  const browser = useBrowser();
+  let app: TestApp;
+  let service: PushService;
+  beforeAll(async () => {
+    service = await startPushService();
+    app = await startWeb({
+      timersMs: 200,
+      config: {
+        pushOrigins: [service.origin],
+        deliveryWindows: { ...DELIVERY_WINDOWS, MENTION: { delaySeconds: 0, windowSeconds: 0 } },
+      },
+    });
+    await demoIsDelivered(app);
+  });
+  afterAll(async () => {
+    await app?.stop();
+    await service?.stop();
+  });
+
+  const id = (handle: string) => app.services.users.idOf(handle);
+  const devicesOf = async (handle: string) => (await app.services.pushSubscriptions.read(id(handle))).all;
+  const settingsOf = (handle: string) => app.services.deliverySettings.read(id(handle));
+
+  async function open(as: string, look: Partial<PushWindowOptions> = {}) {
+    const window = await openPushWindow({ browser: browser(), url: app.url, service, ...look });
+    const complaints = complaintsOf(window.page, app.url);
+    await window.page.goto(`${app.url}${SETTINGS}?as=${as}`);
+    return { ...window, complaints };
+  }
+
+  const turnOn = async ({ page }: PushWindow) => {
+    await page.getByRole('button', { name: 'Turn on' }).click();
+    await page.getByText('This browser shows notifications.').waitFor();
+  };
+
+  async function roomOf(name: string, ...handles: readonly string[]): Promise<string> {
+    const [owner = '', ...others] = handles.map(id);
+    const made = { name, topic: null, visibility: 'PUBLIC', capacity: null } as const;
+    const { id: room } = await app.services.rooms.create(owner, made);
+    for (const other of others) await app.services.rooms.join(other, room);
+    return room;
+  }
+
+  /** Someone mentions a user. Resolves to what the push service receives. */
+  async function mention(room: string, body: string, author = 'ben') {
+    const before = service.pushes.length;
+    await app.services.messages.send({ room, author: id(author), body });
+    const push = (await service.arrived(before + 1)).at(-1);
+    if (push === undefined) throw new Error('Nothing arrived.');
+    return push;
+  }
+
+  it('a browser: is turned on by a click, shows what is delivered, and a click on it opens the message', async () => {
+    const aki = await open('aki');
+    const { page } = aki;
+    await page.getByRole('button', { name: 'Turn on' }).waitFor();
+    expect(await aki.asked()).toEqual([]);
+    expect(page.context().serviceWorkers()).toEqual([]);
+    await turnOn(aki);
+    expect(await aki.asked()).toEqual([true]);
+    await page.getByRole('listitem').filter({ hasText: 'Chrome, Linux' }).getByText('This browser').waitFor();
+    expect((await devicesOf('aki')).map(({ label }) => label)).toEqual(['Chrome, Linux']);
+
+    const room = await roomOf('Bakery', 'ben', 'aki');
+    await aki.deliver(await mention(room, '@aki The bread is ready.'));
+    expect(await aki.shown()).toEqual([{ title: 'Bakery', body: 'Ben Okafor mentioned you' }]);
+    expect(await aki.click()).toBeUndefined();
+    await message(page, 'The bread is ready.').waitFor();
+    expect(await aki.shown()).toEqual([]);
+    // Nothing of the API is kept, and the page's requests do not pass the worker.
+    expect(await page.evaluate('caches.keys()')).toEqual([]);
+    expect(aki.complaints).toEqual([]);
+  });
+
+  it('a click: in a closed browser opens the message after signing in', async () => {
+    const dana = await open('dana');
+    await turnOn(dana);
+    const room = await roomOf('Orchard', 'ben', 'dana');
+    const push = await mention(room, '@dana The plums are ripe.');
+    // The same one may arrive twice.
+    await dana.deliver(push);
+    await dana.deliver(push);
+    expect(await dana.shown()).toHaveLength(1);
+    // Signed out, and not by the button: the token has expired.
+    await dana.page.evaluate("sessionStorage.clear(); localStorage.removeItem('tsudoi:token')");
+    await dana.page.goto(`${app.url}/healthz`);
+    const opened = await dana.click();
+    expect(opened).toMatch(`${app.url}/rooms/`);
+    await dana.page.goto(opened ?? '');
+    await dana.page.getByRole('button', { name: /Dana/ }).click();
+    await message(dana.page, 'The plums are ripe.').waitFor();
+    expect(dana.complaints).toEqual([]);
+  });
+
+  it('a click: opens nothing in the window of another user', async () => {
+    const aki = await open('aki');
+    await turnOn(aki);
+    const room = await roomOf('Mill', 'ben', 'aki');
+    await aki.deliver(await mention(room, '@aki The wheel turns.'));
+    await aki.page.goto(`${app.url}/?as=chie`);
+    await aki.page.getByRole('navigation').waitFor();
+    expect(await aki.click()).toMatch(`${app.url}/rooms/`);
+    expect(new URL(aki.page.url()).pathname).toBe('/');
+  });
+
+  it('a push that cannot be read still shows something', async () => {
+    const aki = await open('aki');
+    await turnOn(aki);
+    const shown = { title: 'Tsudoi', body: 'Only this' };
+    await aki.deliver({ payload: { text: shown.body, url: 7, badge: -1 } }, shown);
+    expect(await aki.shown()).toEqual([shown]);
+  });
+
+  it('the test button: reaches the browsers of the user', async () => {
+    const chie = await open('chie');
+    await turnOn(chie);
+    const before = service.pushes.length;
+    // It disappears after a while, so it is waited for before it can appear.
+    const said = chie.page.getByText('A test is on its way').waitFor();
+    await chie.page.getByRole('button', { name: 'Send a test' }).click();
+    await said;
+    const push = (await service.arrived(before + 1)).at(-1);
+    expect(push?.payload.text).toMatch('This is a test.');
+    await chie.deliver(push as NonNullable<typeof push>);
+    expect(chie.complaints).toEqual([]);
+  });
+
+  it('a device: is removed elsewhere and stays removed, by turning it off, and by signing out', async () => {
+    for (const one of await devicesOf('ben')) {
+      await app.services.pushSubscriptions.removeWhere(id('ben'), ({ id: found }) => found === one.id);
+    }
+    const [desk, phone] = [
+      await open('ben'),
+      await open('ben', { userAgent: 'Mozilla/5.0 (iPhone) Safari/605' }),
+    ];
+    await turnOn(desk);
+    await turnOn(phone);
+    await phone.page.getByRole('button', { name: 'Remove Chrome, Linux' }).click();
+    await comesTo(async () => (await devicesOf('ben')).map(({ label }) => label), ['Safari, iPhone']);
+    await desk.page.reload();
+    await desk.page.getByRole('button', { name: 'Turn on' }).waitFor();
+    await comesTo(() => desk.page.evaluate("localStorage.getItem('tsudoi:push')"), null);
+    expect(await devicesOf('ben')).toHaveLength(1);
+
+    await phone.page.reload();
+    await phone.page.getByRole('button', { name: 'Turn off' }).click();
+    await phone.page.getByRole('button', { name: 'Turn on' }).waitFor();
+    expect(await devicesOf('ben')).toEqual([]);
+
+    await turnOn(phone);
+    await phone.page.goto(`${app.url}/`);
+    await phone.page.getByRole('button', { name: 'Account' }).click();
+    await phone.page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await phone.page.getByRole('heading', { name: 'Who would you like to be?' }).waitFor();
+    expect(await devicesOf('ben')).toEqual([]);
+    expect(await phone.page.evaluate("localStorage.getItem('test:subscription')")).toBeNull();
+    expect([...desk.complaints, ...phone.complaints]).toEqual([]);
+  });
+
+  it('a subscription that the browser has replaced is registered instead of the old one', async () => {
+    const dana = await open('dana');
+    await turnOn(dana);
+    const before = (await devicesOf('dana')).at(-1);
+    await dana.page.evaluate("localStorage.removeItem('test:subscription')");
+    await (await dana.worker()).evaluate(`(async () => {
+      const event = new ExtendableEvent('pushsubscriptionchange');
+      let work;
+      event.waitUntil = (promise) => { work = promise; };
+      dispatchEvent(event);
+      await work;
+    })()`);
+    await eventually(async () => {
+      const devices = await devicesOf('dana');
+      expect(devices.at(-1)?.endpoint).not.toBe(before?.endpoint);
+      expect(devices.some(({ id: one }) => one === before?.id)).toBe(false);
+    });
+    expect(dana.complaints).toEqual([]);
+  });
+
+  it('permission: one that is refused is explained, and nothing is registered', async () => {
+    const before = (await devicesOf('chie')).length;
+    const chie = await open('chie', { permissions: [] });
+    await chie.page
+      .getByText('Notifications from this site are blocked')
+      .or(chie.page.getByRole('button', { name: 'Turn on' }))
+      .waitFor();
+    const button = chie.page.getByRole('button', { name: 'Turn on' });
+    if ((await button.count()) > 0) {
+      const said = chie.page.getByText('The browser didn’t allow notifications.').waitFor();
+      await button.click();
+      await said;
+    }
+    expect(await devicesOf('chie')).toHaveLength(before);
+    expect(chie.complaints).toEqual([]);
+  });
+
+  it('settings: kinds, times, channels, quiet hours and a pause are saved', async () => {
+    const chie = await open('chie', { timezoneId: 'Asia/Tokyo' });
+    const { page } = chie;
+    await page.getByRole('switch', { name: 'Likes of your messages' }).click();
+    await page.locator('summary').first().click();
+    await page.getByLabel('Wait before the first one').first().selectOption('5 minutes');
+    await page.getByRole('checkbox', { name: 'E-mail' }).first().uncheck();
+    await page.getByRole('switch', { name: 'Hide names and rooms' }).click();
+    await page.getByRole('switch', { name: 'Nothing at certain times' }).click();
+    await page.getByLabel('From').fill('22:30');
+    await page.getByLabel('To', { exact: true }).fill('22:30');
+    await page.getByRole('checkbox', { name: 'Sun' }).uncheck();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('alert').getByText('must end at another time').waitFor();
+    await page.getByLabel('To', { exact: true }).fill('06:00');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', disabled: true }).waitFor();
+    expect(await settingsOf('chie')).toMatchObject({
+      kinds: {
+        LIKE: { mode: 'OFF' },
+        MENTION: { delaySeconds: 300, channels: ['WEB_PUSH', 'WEBHOOK'] },
+      },
+      quietHours: { from: 22 * 60 + 30, to: 6 * 60, timeZone: 'Asia/Tokyo', days: [1, 2, 3, 4, 5, 6] },
+      hideText: true,
+    });
+    await page.getByRole('button', { name: 'For an hour' }).click();
+    await page.getByText('Paused until').waitFor();
+    expect((await settingsOf('chie')).pausedUntil).toBeGreaterThan(Date.now());
+    await page.reload();
+    await page.getByRole('button', { name: 'Resume now' }).click();
+    await page.getByRole('button', { name: 'For an hour' }).waitFor();
+    expect((await settingsOf('chie')).pausedUntil).toBeNull();
+    expect(await page.getByRole('switch', { name: 'Likes of your messages' }).isChecked()).toBe(false);
+    expect(chie.complaints).toEqual([]);
+  });
+
+  it.each([
+    ['wide', 'en-GB', { width: 1280, height: 1400 }, 'light'],
+    ['wide', 'ja-JP', { width: 1280, height: 1400 }, 'dark'],
+    ['phone', 'en-GB', { width: 360, height: 740 }, 'dark'],
+    ['phone', 'ja-JP', { width: 360, height: 740 }, 'light'],
+  ] as const)('the page: has no axe findings, %s, %s', async (_size, locale, viewport, colorScheme) => {
+    const { page, complaints } = await open('dana', {
+      locale,
+      viewport,
+      colorScheme,
+      reducedMotion: 'reduce',
+    });
+    await page.getByRole('switch').last().click();
+    await page.locator('summary').first().click();
+    expect(await findings(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(viewport.width);
+    expect(complaints).toEqual([]);
+  });
+});

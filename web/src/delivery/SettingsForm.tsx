@@ -1,0 +1,75 @@
+import { type FormEvent, useEffect, useState } from 'react';
+import { asApiError } from '../api/errors.ts';
+import { type DeliverySettingsPartsFragment, UpdateDeliverySettingsDocument } from '../generated/graphql.ts';
+import { useI18n } from '../i18n/i18n.ts';
+import { useSession } from '../session/session.ts';
+import { FormFoot } from '../ui/FormFoot.tsx';
+import { Switch } from '../ui/Switch.tsx';
+import { useToast } from '../ui/Toasts.tsx';
+import ui from '../ui/ui.module.css';
+import { changesBetween } from './changes.ts';
+import { KindRow } from './KindRow.tsx';
+import { QuietHours } from './QuietHours.tsx';
+import styles from './settings.module.css';
+
+export interface SettingsFormProps {
+  readonly settings: Readonly<DeliverySettingsPartsFragment>;
+  readonly onSaved: (settings: DeliverySettingsPartsFragment) => void;
+}
+
+/** What is delivered, how, and when not. Sends only what was changed. */
+export function SettingsForm({ settings, onSaved }: SettingsFormProps) {
+  const { t, problem } = useI18n();
+  const { api } = useSession();
+  const toast = useToast();
+  const [draft, setDraft] = useState(settings);
+  const [error, setError] = useState<string>();
+  const [isBusy, setIsBusy] = useState(false);
+  useEffect(() => setDraft(settings), [settings]);
+  const changes = changesBetween(settings, draft);
+
+  async function save(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    if (changes === undefined) return;
+    const { quietHours } = draft;
+    if (quietHours !== null && quietHours.from === quietHours.to) return setError(t('delivery.sameTimes'));
+    if (quietHours?.days.length === 0) return setError(t('delivery.noDays'));
+    setIsBusy(true);
+    setError(undefined);
+    try {
+      const input = changes;
+      const { updateDeliverySettings } = await api.mutateUncached(UpdateDeliverySettingsDocument, { input });
+      onSaved(updateDeliverySettings.settings);
+      toast(t('delivery.saved'));
+    } catch (thrown) {
+      setError(problem(asApiError(thrown)));
+    }
+    setIsBusy(false);
+  }
+
+  return (
+    <form className={styles.form} onSubmit={save}>
+      <section className={styles.section} aria-labelledby="delivery-kinds">
+        <h2 id="delivery-kinds">{t('delivery.kinds')}</h2>
+        <p className={ui.soft}>{t('delivery.kindsHint')}</p>
+        {draft.kinds.map((kind) => (
+          <KindRow
+            key={kind.kind}
+            setting={kind}
+            onChange={(changed) =>
+              setDraft({ ...draft, kinds: draft.kinds.map((one) => (one === kind ? changed : one)) })
+            }
+          />
+        ))}
+        <Switch
+          label={t('delivery.hideText')}
+          hint={t('delivery.hideTextHint')}
+          isOn={draft.hideText}
+          onChange={(hideText) => setDraft({ ...draft, hideText })}
+        />
+      </section>
+      <QuietHours hours={draft.quietHours} onChange={(quietHours) => setDraft({ ...draft, quietHours })} />
+      <FormFoot error={error} submit={t('app.save')} isBusy={isBusy || changes === undefined} />
+    </form>
+  );
+}

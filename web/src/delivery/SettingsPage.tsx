@@ -1,0 +1,75 @@
+import { useCallback, useEffect, useState } from 'react';
+import { asApiError } from '../api/errors.ts';
+import { DeliverySettingsDocument, type DeliverySettingsQuery } from '../generated/graphql.ts';
+import { useI18n } from '../i18n/i18n.ts';
+import { useSession } from '../session/session.ts';
+import { BackLink } from '../shell/BackLink.tsx';
+import pane from '../ui/pane.module.css';
+import ui from '../ui/ui.module.css';
+import { Devices } from './Devices.tsx';
+import { Pause } from './Pause.tsx';
+import { SettingsForm } from './SettingsForm.tsx';
+import styles from './settings.module.css';
+
+/** What reaches the viewer outside the page: in which browsers, when and how. */
+export default function SettingsPage() {
+  const { t, problem } = useI18n();
+  const { api } = useSession();
+  const [data, setData] = useState<DeliverySettingsQuery>();
+  const [error, setError] = useState<string>();
+
+  const read = useCallback(async () => {
+    setError(undefined);
+    try {
+      setData(await api.queryUncached(DeliverySettingsDocument, {}));
+    } catch (thrown) {
+      setError(problem(asApiError(thrown)));
+    }
+  }, [api, problem]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: not again when the language changes.
+  useEffect(() => void read(), [api]);
+
+  const change = useCallback(
+    (settings: DeliverySettingsQuery['viewer']['deliverySettings']) =>
+      setData((before) => before && { ...before, viewer: { ...before.viewer, deliverySettings: settings } }),
+    [],
+  );
+
+  return (
+    <main id="main" className={pane.pane}>
+      <header className={pane.head}>
+        <BackLink />
+        <div className={styles.title}>
+          <h1>{t('delivery.title')}</h1>
+          <p>{t('delivery.hint')}</p>
+        </div>
+      </header>
+      <div className={styles.page}>
+        {error !== undefined && (
+          <div className={styles.section} role="alert">
+            <p className={ui.error}>{error}</p>
+            <button type="button" className={ui.quiet} onClick={() => void read()}>
+              {t('app.retry')}
+            </button>
+          </div>
+        )}
+        {data === undefined && error === undefined && (
+          <p className={ui.soft} role="status">
+            {t('app.loading')}
+          </p>
+        )}
+        {data !== undefined && (
+          <>
+            <Devices
+              serverKey={data.webPushPublicKey}
+              devices={data.viewer.pushSubscriptions}
+              onChanged={read}
+            />
+            <Pause until={data.viewer.deliverySettings.pausedUntil} onChanged={change} />
+            <SettingsForm settings={data.viewer.deliverySettings} onSaved={change} />
+          </>
+        )}
+      </div>
+    </main>
+  );
+}

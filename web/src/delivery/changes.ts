@@ -1,0 +1,27 @@
+import type { DeliverySettingsPartsFragment, UpdateDeliverySettingsInput } from '../generated/graphql.ts';
+
+/** What to send to the server. Undefined if nothing was changed. */
+export function changesBetween(
+  before: Readonly<DeliverySettingsPartsFragment>,
+  after: Readonly<DeliverySettingsPartsFragment>,
+): UpdateDeliverySettingsInput | undefined {
+  const kinds = after.kinds.flatMap((kind) => {
+    const was = before.kinds.find((one) => one.kind === kind.kind);
+    const changed = Object.entries(kind).filter(
+      ([name, value]) => !isSame(value, was?.[name as keyof typeof was]),
+    );
+    return changed.length === 0 ? [] : [{ kind: kind.kind, ...Object.fromEntries(changed) }];
+  });
+  const changes: UpdateDeliverySettingsInput = {
+    ...(kinds.length === 0 ? {} : { kinds }),
+    ...(isSame(before.quietHours, after.quietHours) ? {} : { quietHours: after.quietHours }),
+    ...(before.hideText === after.hideText ? {} : { hideText: after.hideText }),
+  };
+  return Object.keys(changes).length === 0 ? undefined : changes;
+}
+
+/** Days and channels have no order. */
+const isSame = (a: unknown, b: unknown): boolean => textOf(a) === textOf(b);
+
+const textOf = (value: unknown): string =>
+  JSON.stringify(value, (_name, part: unknown) => (Array.isArray(part) ? part.toSorted() : part));

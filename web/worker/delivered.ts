@@ -1,0 +1,39 @@
+/** What a push contains. */
+export interface Delivered {
+  /** The delivery's id: the same if it arrives twice. */
+  readonly id: string;
+  readonly title: string;
+  readonly text: string;
+  /** What a click opens. */
+  readonly url: string;
+  /** A notification replaces an earlier one with the same tag. Empty: none. */
+  readonly tag: string;
+  /** The number for the app's icon, if it is known. */
+  readonly badge: number | undefined;
+}
+
+const UNKNOWN = { en: 'New activity in Tsudoi', ja: 'Tsudoiで新しい動きがあります' };
+
+/** Never throws. A push of another release may have other fields. */
+export function deliveredIn(data: Pick<PushMessageData, 'json'> | null): Delivered {
+  const fields = fieldsOf(data);
+  const text = (name: string) => (typeof fields[name] === 'string' ? fields[name] : '');
+  const { badge } = fields;
+  return {
+    id: text('id'),
+    title: text('title') || 'Tsudoi',
+    text: text('text') || (navigator.language.startsWith('ja') ? UNKNOWN.ja : UNKNOWN.en),
+    url: text('url') || '/',
+    tag: text('tag'),
+    badge: typeof badge === 'number' && Number.isSafeInteger(badge) && badge >= 0 ? badge : undefined,
+  };
+}
+
+function fieldsOf(data: Pick<PushMessageData, 'json'> | null): Readonly<Record<string, unknown>> {
+  try {
+    const fields: unknown = data?.json();
+    return typeof fields === 'object' && fields !== null ? { ...fields } : {};
+  } catch {
+    return {};
+  }
+}

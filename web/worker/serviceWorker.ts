@@ -1,0 +1,71 @@
+/**
+ * Shows deliveries while no page is open, and opens what a user clicks on. It has no `fetch` handler and no cache: every
+ * request of the page goes to the server, and nothing that it answers is kept.
+ */
+import { type Delivered, deliveredIn } from './delivered.ts';
+
+declare const self: ServiceWorkerGlobalScope;
+
+/** A page that does not respond in this time is frozen, or from an earlier release. */
+const RESPONSE_MS = 1_000;
+
+// A new version has nothing to wait for: no page depends on the old one.
+self.addEventListener('install', (event) => event.waitUntil(self.skipWaiting()));
+self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
+
+self.addEventListener('push', (event) => event.waitUntil(show(deliveredIn(event.data))));
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  const { url } = event.notification.data as Delivered;
+  event.waitUntil(open(new URL(url, self.location.origin)));
+});
+
+// The browser has replaced the subscription, or ended it. A page knows who is signed in. If none is open, the next one
+// that opens does the same.
+self.addEventListener('pushsubscriptionchange', (event) =>
+  event.waitUntil(
+    windows().then((open) => {
+      for (const one of open) one.postMessage({ type: 'subscriptionChanged' });
+    }),
+  ),
+);
+
+/** Browsers require that every push shows something. */
+async function show(delivered: Delivered): Promise<void> {
+  const { title, text, tag, badge } = delivered;
+  const shown = await self.registration.getNotifications({ tag });
+  await self.registration.showNotification(title, {
+    body: text,
+    tag,
+    data: delivered,
+    // The same delivery may arrive twice. Something else with the same tag replaces the earlier one, and is news.
+    ...(tag !== '' && { renotify: shown.every(({ data }) => (data as Delivered).id !== delivered.id) }),
+  });
+  if (badge !== undefined) await self.navigator.setAppBadge?.(badge).catch(() => {});
+}
+
+/** In a window of the user that this browser is registered for, or in a new one, which may ask them to sign in. */
+async function open(url: URL): Promise<void> {
+  const window = url.origin === self.location.origin ? await windowFor(url) : undefined;
+  if (window === undefined) await self.clients.openWindow(url.href);
+  // The page has opened it. Some browsers do not let it come to the front.
+  else await window.focus().catch(() => {});
+}
+
+/** The first window whose page says that it opens it. */
+async function windowFor(url: URL): Promise<WindowClient | undefined> {
+  return Promise.any((await windows()).map((one) => asked(one, url))).catch(() => undefined);
+}
+
+const windows = async (): Promise<readonly WindowClient[]> =>
+  self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+
+function asked(window: WindowClient, url: URL): Promise<WindowClient> {
+  return new Promise((resolve, reject) => {
+    const { port1, port2 } = new MessageChannel();
+    setTimeout(reject, RESPONSE_MS);
+    port1.onmessage = () => resolve(window);
+    window.postMessage({ type: 'open', path: `${url.pathname}${url.search}` }, [port2]);
+  });
+}
