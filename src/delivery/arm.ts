@@ -16,7 +16,10 @@ import {
 } from './gathering.ts';
 import { kindSetting, settingsOf } from './settings/settings.ts';
 
-/** What happened longer ago is in the bell only: no one is woken up by a repair, or after an outage of a day. */
+/**
+ * What was gathered or decided later than this is in the bell only: no one is woken up by a repair, or after an outage of
+ * a day. The time that a person's own wait, window, quiet hours or pause holds it back does not count.
+ */
 export const STALE_MS = DAY_S * 1_000;
 
 /** A timer that is overdue by this much has failed, and its gathering opens again. */

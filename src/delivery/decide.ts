@@ -1,11 +1,11 @@
 import { DELIVERY_KINDS, type DeliveryKind } from '../core/deliveryKinds.ts';
-import type { Timestamps } from '../core/timestamps.ts';
+import { microsOf, type Timestamps } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { keys } from '../dynamo/keys.ts';
 import { AGAIN, type Again } from '../dynamo/optimistic.ts';
-import { notificationOf } from '../notifications/notification.ts';
+import { type Notification, notificationOf } from '../notifications/notification.ts';
 import type { Timer, TimerKind } from '../timers/timer.ts';
-import type { Arm } from './arm.ts';
+import { type Arm, STALE_MS } from './arm.ts';
 import { ABOUT_MAX, type Delivery, type DeliveryOutcome, deliveryItem, type Sends } from './delivery.ts';
 import {
   GATHERING_TIMER,
@@ -17,7 +17,7 @@ import {
   newestSeen,
   seenOf,
 } from './gathering.ts';
-import { gatheringsOf, moveGathering } from './hold.ts';
+import { gatheringsOf, moveGathering, moveWrites } from './hold.ts';
 import type { ReadRemaining, Remaining } from './remaining.ts';
 import { channelsFor, type DeliverySettings, holdOf, settingsOf, spreadOf } from './settings/settings.ts';
 
@@ -33,10 +33,18 @@ export interface DecidingOptions {
   readonly onDecision?: ((kinds: readonly DeliveryKind[], outcome: DeliveryOutcome) => void) | undefined;
 }
 
+interface Closing {
+  readonly gatherings: readonly Gathering[];
+  /** The first one of a further summary, if there is one. */
+  readonly next: Gathering | undefined;
+  readonly dueAt: number;
+  readonly settings: DeliverySettings;
+}
+
 /** After an outage, what is overdue by more is gathered into one summary. */
 const OVERDUE_MS = 3_600_000;
 /** Gatherings of one summary. Those beyond are in a further one. */
-const SUMMARY_MAX = 40;
+export const SUMMARY_MAX = 40;
 
 /**
  * Decides what was gathered when its timer is due. One transaction ends the gathering, and writes the delivery with its
@@ -49,7 +57,7 @@ const SUMMARY_MAX = 40;
 export function createDeciding(options: DecidingOptions): TimerKind<GatheringKey> {
   const { dynamo, timestamps, sends, arm, readRemaining, now, onDecision = () => {} } = options;
 
-  /** Resolves to the gatherings that were decided; to none if the timer is not the gathering's any more. */
+  /** Resolves to the gatherings that were decided, by this call or an earlier one; to none if it was moved. */
   async function decide({
     about,
     due,
@@ -67,30 +75,28 @@ export function createDeciding(options: DecidingOptions): TimerKind<GatheringKey
     if (hold !== null) {
       return (await moveGathering(dynamo, gathering, hold.until + spreadOf(user))) ? [] : AGAIN;
     }
-    const gatherings = isLate(gathering) ? await lateOnes(gathering) : [gathering];
-    return (await close(gatherings, gathering.dueAt, settings)) ? gatherings : AGAIN;
+    const all = isLate(gathering) ? await lateOnes(gathering) : [gathering];
+    const [gatherings, next] = [all.slice(0, SUMMARY_MAX), all[SUMMARY_MAX]];
+    return (await close({ gatherings, next, dueAt: gathering.dueAt, settings })) ? gatherings : AGAIN;
   }
 
+  /** Called if nothing holds deliveries back. So what is held is late, also if a pause was to last for longer. */
   const isLate = ({ held, dueAt }: Gathering): boolean =>
-    dueAt !== null && dueAt <= now() && (held || dueAt < now() - OVERDUE_MS);
+    dueAt !== null && (held || dueAt < now() - OVERDUE_MS);
 
   /** This one, and all others of the person that were held back or are overdue. */
   async function lateOnes(first: Gathering): Promise<Gathering[]> {
     const others = (await gatheringsOf(dynamo, first.user)).filter(
       (one) => isLate(one) && (one.kind !== first.kind || one.room !== first.room),
     );
-    return [first, ...others].slice(0, SUMMARY_MAX);
+    return [first, ...others];
   }
 
   /** Resolves to false, with nothing written, if something was gathered since it was read. */
-  async function close(
-    gatherings: readonly Gathering[],
-    dueAt: number,
-    settings: DeliverySettings,
-  ): Promise<boolean> {
+  async function close({ gatherings, next, dueAt, settings }: Closing): Promise<boolean> {
     const user = gatherings[0]?.user ?? '';
     const ids = [...new Set(gatherings.flatMap(({ notifications }) => notifications))];
-    const remaining = await readRemaining(user, ids);
+    const remaining = await readRemaining(user, ids, staleIn(gatherings));
     const kinds = DELIVERY_KINDS.filter((kind) => remaining.notifications.some((one) => one.kind === kind));
     const endpoints =
       kinds.length === 0
@@ -116,10 +122,21 @@ export function createDeciding(options: DecidingOptions): TimerKind<GatheringKey
         }),
       ),
       delivery: { put: deliveryItem(delivery), condition: 'attribute_not_exists(pk)' },
+      // The timers of what is left may be due at the end of a pause that was ended early.
+      next: next?.dueAt == null || next.dueAt <= now() ? [] : moveWrites(next, Math.ceil(now())),
       sends: isSent ? sends.writesFor(delivery, endpoints) : [],
     });
     if (failed === undefined) onDecision(delivery.kinds, outcome);
     return failed === undefined;
+  }
+
+  /** What happened, and was to be decided, longer ago. */
+  function staleIn(gatherings: readonly Gathering[]): (one: Notification) => boolean {
+    const dueOf = new Map(
+      gatherings.flatMap(({ notifications, dueAt }) => notifications.map((id) => [id, dueAt ?? 0] as const)),
+    );
+    const before = now() - STALE_MS;
+    return ({ id, updatedAt }) => microsOf(updatedAt) / 1_000 < before && (dueOf.get(id) ?? 0) < before;
   }
 
   /** Gathers what happened between the decision's reads and its transaction. One or two round trips. */

@@ -36,7 +36,7 @@ interface DerivingOptions extends DeliveryOptions {
 function createParts(options: DerivingOptions) {
   const { dynamo, channels = NO_CHANNELS, publicUrl = () => '', now, onSendEnd } = options;
   const { vapid, pushOrigins: origins, webhooks } = channels;
-  const readRemaining = createRemaining({ dynamo, now });
+  const readRemaining = createRemaining({ dynamo });
   const describe = createDescribe({ dynamo, readRemaining, publicUrl });
   const pushSubscriptions = createPushSubscriptions({ dynamo, now });
   const sends = createSends({

@@ -1,11 +1,14 @@
+import { isDeepStrictEqual } from 'node:util';
 import pLimit from 'p-limit';
 import { DELIVERY_KINDS, type DeliveryKind } from '../core/deliveryKinds.ts';
 import { groupBy } from '../core/groupBy.ts';
+import type { Item } from '../dynamo/item.ts';
 import { notificationOf } from '../notifications/notification.ts';
 import type { Change, StreamHandler } from '../stream/change.ts';
 import type { Arm, News } from './arm.ts';
 import type { Sends } from './delivery.ts';
 import { type GatheringKey, isNewer, seenOf } from './gathering.ts';
+import { settingsOf } from './settings/settings.ts';
 
 const AT_ONCE = 16;
 
@@ -51,16 +54,23 @@ export interface SettingsHandlerOptions {
   readonly release: (user: string) => Promise<void>;
 }
 
-/** When a person changes their quiet hours or their pause, what is held for them moves. */
+/** When a person changes their quiet hours or their pause, what is held for them moves. Other changes cost nothing. */
 export const createSettingsHandler = ({ release }: SettingsHandlerOptions): StreamHandler => ({
   // The name is stored in dead letters.
   name: 'deliverySettings',
   itemTypes: ['deliverySettings'],
   async handle(changes) {
-    const users = changes.flatMap(({ key }) => (key.type === 'deliverySettings' ? key.user : []));
+    const users = changes.flatMap(({ key, old, new: item }) =>
+      key.type === 'deliverySettings' && !isDeepStrictEqual(holdsIn(old), holdsIn(item)) ? key.user : [],
+    );
     await pLimit(AT_ONCE).map(new Set(users), release);
   },
 });
+
+const holdsIn = (item: Item | undefined) => {
+  const { quietHours, pausedUntil } = settingsOf(item);
+  return { quietHours, pausedUntil };
+};
 
 const deliveryKindOf = (kind: string): DeliveryKind | undefined =>
   DELIVERY_KINDS.find((known) => known === kind);

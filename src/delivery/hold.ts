@@ -2,14 +2,9 @@ import { DELIVERY_KINDS } from '../core/deliveryKinds.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { keyOf, keys, parseKey, ranges } from '../dynamo/keys.ts';
 import { AGAIN } from '../dynamo/optimistic.ts';
+import type { Write } from '../dynamo/write.ts';
 import { setTimer } from '../timers/timer.ts';
-import {
-  type Gathering,
-  type GatheringKey,
-  gatheringOf,
-  gatheringTimer,
-  gatheringWrite,
-} from './gathering.ts';
+import { type Gathering, gatheringOf, gatheringTimer, gatheringWrite } from './gathering.ts';
 import { holdOf, settingsOf, spreadOf } from './settings/settings.ts';
 
 /** The most gatherings of a person, open or not, that are read. There is one for each kind and room. */
@@ -33,12 +28,16 @@ export async function moveGathering(
   dueAt: number,
 ): Promise<boolean> {
   const failed = await dynamo.tryTransact({
-    gathering: gatheringWrite(before, { ...before, dueAt, held: true }),
-    // The timer of the time before finds that it is not the gathering's any more.
-    timer: setTimer(gatheringTimer(before, dueAt)),
+    move: moveWrites(before, dueAt),
   });
   return failed === undefined;
 }
+
+/** Two writes. The timer of the time before finds that it is not the gathering's any more. */
+export const moveWrites = (before: Gathering, dueAt: number): Write[] => [
+  gatheringWrite(before, { ...before, dueAt, held: true }),
+  setTimer(gatheringTimer(before, dueAt)),
+];
 
 export interface ReleaseOptions {
   readonly dynamo: Dynamo;
@@ -47,22 +46,20 @@ export interface ReleaseOptions {
 }
 
 /**
- * Moves what is held to the time that the person's settings say now. One query, and a transaction for each gathering that
- * moves.
+ * Moves the first of what is held forward to the time that the person's settings say now: its decision takes the others
+ * with it. If that time is later, each finds out at its own. One read, one query, and one transaction at most.
  */
 export function createRelease({ dynamo, now }: ReleaseOptions) {
-  const move = (key: GatheringKey, dueAt: number): Promise<void> =>
+  return (user: string): Promise<void> =>
     dynamo.optimistic(async () => {
-      const one = gatheringOf(key, await dynamo.get(keys.gathering(key.user, key.kind, key.room)));
-      if (!one.held || one.dueAt === null || one.dueAt === dueAt) return;
-      return (await moveGathering(dynamo, one, dueAt)) ? undefined : AGAIN;
+      const settings = settingsOf(await dynamo.get(keys.deliverySettings(user)));
+      const hold = holdOf(settings, now());
+      const dueAt = hold === null ? now() : hold.until + spreadOf(user);
+      const times = (await gatheringsOf(dynamo, user)).flatMap((one) =>
+        one.held && one.dueAt !== null ? [{ one, at: one.dueAt }] : [],
+      );
+      const [first] = times.sort((a, b) => a.at - b.at);
+      if (first === undefined || first.at <= dueAt) return;
+      return (await moveGathering(dynamo, first.one, dueAt)) ? undefined : AGAIN;
     });
-
-  return async function release(user: string): Promise<void> {
-    const settings = settingsOf(await dynamo.get(keys.deliverySettings(user)));
-    const hold = holdOf(settings, now());
-    const dueAt = hold === null ? now() : hold.until + spreadOf(user);
-    const held = (await gatheringsOf(dynamo, user)).filter((one) => one.held && one.dueAt !== null);
-    for (const one of held) await move(one, dueAt);
-  };
 }

@@ -1,4 +1,3 @@
-import { microsOf } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { createItemLoader, type ItemLoader } from '../dynamo/itemLoader.ts';
 import { keys } from '../dynamo/keys.ts';
@@ -12,7 +11,6 @@ import { type Membership, membershipOf, type Room, roomOf } from '../rooms/room.
 import { badgeOf } from '../unread/badge/badge.ts';
 import { currentReadPosition, readUpTo } from '../unread/readPosition.ts';
 import { type User, userOf } from '../users/user.ts';
-import { STALE_MS } from './arm.ts';
 import type { DeliveryOutcome } from './delivery.ts';
 import { type DeliverySettings, isLeftOut, settingsOf } from './settings/settings.ts';
 
@@ -36,19 +34,21 @@ type Reason = (typeof REASONS)[number];
 
 export interface RemainingOptions {
   readonly dynamo: Pick<Dynamo, 'batchGet'>;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
 }
 
 export type ReadRemaining = ReturnType<typeof createRemaining>;
 
 /** Checks at the moment of deciding or sending what a person should still be sent. */
-export function createRemaining({ dynamo, now }: RemainingOptions) {
+export function createRemaining({ dynamo }: RemainingOptions) {
   /**
    * Strongly consistent reads. Two round trips: the notifications, then their rooms, memberships and messages. A third
-   * one if a mention's room has pending reads.
+   * one if a mention's room has pending reads. `isStale` says what is too old: a decision knows when it was due.
    */
-  return async function readRemaining(userId: string, ids: readonly string[]): Promise<Remaining> {
+  return async function readRemaining(
+    userId: string,
+    ids: readonly string[],
+    isStale: (one: Notification) => boolean = () => false,
+  ): Promise<Remaining> {
     const items = createItemLoader(dynamo);
     const [profile, badgeItem, settingsItem, ...found] = await items.loadMany([
       keys.user(userId),
@@ -78,7 +78,9 @@ export function createRemaining({ dynamo, now }: RemainingOptions) {
         if (settings.kinds[one.kind]?.mode === 'OFF') return { one, reason: 'SWITCHED_OFF' as const };
         return {
           one,
-          reason: await reasonAgainst(one, membershipOf(userId, one.room, membershipItem), items),
+          reason: isStale(one)
+            ? 'STALE'
+            : await reasonAgainst(one, membershipOf(userId, one.room, membershipItem), items),
         };
       }),
     );
@@ -101,7 +103,6 @@ export function createRemaining({ dynamo, now }: RemainingOptions) {
     items: ItemLoader,
   ): Promise<Reason | null> {
     if (isLeftOut(one.kind, membership)) return 'MUTED';
-    if (microsOf(one.updatedAt) / 1_000 < now() - STALE_MS) return 'STALE';
     if (!isAboutMessage(one)) return null;
     // Of replies, the newest one.
     const ts = one.kind === 'REPLY' && one.count === 1 && one.latest !== null ? one.latest : one.ts;

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { newId } from '../../src/core/ids.ts';
+import { SUMMARY_MAX } from '../../src/delivery/decide.ts';
+import { gatheringOf, gatheringTimer, gatheringWrite } from '../../src/delivery/gathering.ts';
 import type { QuietHours } from '../../src/delivery/settings/quietHours.ts';
+import { setTimer } from '../../src/timers/timer.ts';
 import { openDeliverySystem, type Person } from './support/deliverySystem.ts';
 
 const windows = {
@@ -76,6 +80,60 @@ describe('quiet hours and pauses', () => {
     expect(await summaries(aki)).toHaveLength(1);
   });
 
+  test('ending a pause early sends one summary of several gatherings', async () => {
+    const { aki, ben, like, mention, other, settings, now, pass, consume, deliveriesOf, summaries } =
+      await openScenario();
+    await settings.pause(aki.id, now() + 3_600_000, 86_400_000);
+    await like(ben);
+    await mention();
+    await mention(other);
+    await pass(1_000);
+    await settings.pause(aki.id, null, 86_400_000);
+    await consume();
+    await pass(1);
+    expect(await summaries(aki)).toEqual(['Tsudoi: 3 new notifications']);
+    await pass(86_400);
+    expect(await deliveriesOf(aki)).toHaveLength(1);
+  });
+
+  test('more gatherings than a summary has are two summaries, also at an early end', async () => {
+    const { aki, dynamo, settings, now, pass, deliveriesOf, openTimers } = await openScenario();
+    await settings.pause(aki.id, now() + 3_600_000, 86_400_000);
+    await pass(0);
+    for (let i = 0; i <= SUMMARY_MAX; i++) {
+      const key = { user: aki.id, kind: 'LIKE', room: newId() } as const;
+      const none = gatheringOf(key, undefined);
+      const dueAt = now() + 3_600_000 + i;
+      const held = { ...none, dueAt, held: true, notifications: [newId()] };
+      await dynamo.transact([gatheringWrite(none, held), setTimer(gatheringTimer(key, dueAt))]);
+    }
+    await settings.pause(aki.id, null, 86_400_000);
+    await pass(10);
+    expect((await deliveriesOf(aki)).map(({ rooms }) => rooms.length)).toEqual([25, 1]);
+    await pass(3_700);
+    expect(await deliveriesOf(aki)).toHaveLength(2);
+    expect(await openTimers()).toEqual([]);
+  });
+
+  test('a change that has nothing to do with it does not move what is held', async () => {
+    const { aki, mention, settings, now, pass, openTimers } = await openScenario();
+    await settings.pause(aki.id, now() + 3_600_000, 86_400_000);
+    await mention();
+    await pass(100);
+    const before = await openTimers();
+    await settings.change(aki.id, { hideText: true });
+    await pass(0);
+    expect(await openTimers()).toEqual(before);
+  });
+
+  test('a pause of two weeks ends with a summary', async () => {
+    const { aki, mention, settings, now, pass, summaries } = await openScenario();
+    await settings.pause(aki.id, now() + 14 * 86_400_000, 15 * 86_400_000);
+    await mention();
+    await pass(14 * 86_400 + SPREAD_S);
+    expect(await summaries(aki)).toEqual(['Lunch: Ben mentioned you']);
+  });
+
   test('what is overdue by more than an hour is one summary', async () => {
     const { aki, ben, like, mention, other, pass, consume, stall, summaries } = await openScenario();
     await like(ben);
@@ -100,6 +158,14 @@ describe('what a person chose', () => {
     await settings.change(aki.id, { kinds: new Map([['MENTION', { mode: 'OFF' }]]) });
     await pass(100);
     expect(await summaries(aki)).toEqual(['MENTION: SWITCHED_OFF']);
+  });
+
+  test('a wait of two days', async () => {
+    const { aki, ben, like, settings, pass, summaries } = await openScenario();
+    await settings.change(aki.id, { kinds: new Map([['LIKE', { delaySeconds: 2 * 86_400 }]]) });
+    await like(ben);
+    await pass(2 * 86_400 + 1);
+    expect(await summaries(aki)).toEqual(['Lunch: Ben likes your message']);
   });
 
   test('their own wait and window', async () => {

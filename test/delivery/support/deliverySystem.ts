@@ -77,7 +77,7 @@ export async function openDeliverySystem(options: DeliverySystemOptions = {}) {
   );
   const timestamps = createTimestamps(now);
   const sends = sendsTo(everyone, [{ channel: 'WEBHOOK', id: 'hook', origin: 'https://example.com' }]);
-  const readRemaining = createRemaining({ dynamo: derived, now });
+  const readRemaining = createRemaining({ dynamo: derived });
   const arm = createArming({ dynamo: derived, windows, now });
   const { handlers } = createDerivations({ dynamo: derived, publisher, retention: RETENTION, now });
   const failed: unknown[] = [];
