@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 
-/** A socket, or a response. */
+/** The connection of a websocket or an event stream. */
 type Corked = Pick<Writable, 'cork' | 'uncork' | 'writableCorked'>;
 
 /** Collects the writes to many sockets in one turn of the event loop. */
@@ -18,7 +18,7 @@ export function createCorking(): Corking {
       setImmediate(() => {
         const streams = corked;
         corked = [];
-        // A stream that was ended meanwhile has been uncorked.
+        // One whose response has ended meanwhile has been uncorked.
         for (const one of streams) if (one.writableCorked > 0) one.uncork();
       });
     },

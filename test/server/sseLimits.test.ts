@@ -153,6 +153,17 @@ test('backpressure: a subscription waits for a client that does not read', async
   await unsubscribed;
 });
 
+test('backpressure: a client that reads gets all of what is sent in one turn', async () => {
+  const { openTicks, events } = await start();
+  const stream = await openTicks();
+  // More than Node collects for a response or a connection, several times.
+  const ticks = Array.from({ length: 64 }, (_, i) => `${i} ${'x'.repeat(8_192)}`);
+  for (let round = 0; round < 3; round++) {
+    for (const tick of ticks) events.emit('tick', tick);
+    for (const tick of ticks) expect((await stream.next())?.data).toEqual({ data: { ticks: tick } });
+  }
+});
+
 test('ping: a client that reads nothing is cut off within two pings', async () => {
   const server = await start({ limits: { pingMs: 200 } });
   const reader = await server.openTicks();

@@ -53,7 +53,8 @@ export class EventStream implements Pinged {
     // In the next turn: a source that always has more would keep the event loop from reporting the close.
     if (!this.#isOpen()) return new Promise((resolve) => setImmediate(resolve));
     if (this.#drained !== undefined) return this.#drained;
-    if (response.writableCorked === 0) corking.cork(response);
+    // Not the response: since Node 22 it says that it is full of what it collects, and never that it has room again.
+    if (response.socket?.writableCorked === 0) corking.cork(response.socket);
     const hasRoom = response.write(Buffer.concat([NEXT, result, END_OF_EVENT]));
     if (hasRoom || response.writableLength < limits.waitingBytes) return;
     this.#drained = new Promise<void>((resolve) => {
@@ -70,7 +71,6 @@ export class EventStream implements Pinged {
   /** Says that no more results follow, so that the client does not connect again, and ends the stream. */
   complete(): void {
     if (!this.#isOpen()) return;
-    this.#uncork();
     this.#options.response.end(COMPLETE);
   }
 
@@ -78,7 +78,6 @@ export class EventStream implements Pinged {
   end(): void {
     const { response } = this.#options;
     if (!this.#isOpen()) return;
-    this.#uncork();
     response.end();
     const timer = setTimeout(() => this.terminate(), END_MS);
     timer.unref();
@@ -95,11 +94,6 @@ export class EventStream implements Pinged {
 
   once(event: 'close', listener: () => void): void {
     this.#options.response.once(event, listener);
-  }
-
-  /** Since Node 22 a response that is ended while it is corked loses what was written. */
-  #uncork(): void {
-    if (this.#options.response.writableCorked > 0) this.#options.response.uncork();
   }
 
   #isOpen(): boolean {
