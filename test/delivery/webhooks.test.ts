@@ -235,6 +235,23 @@ describe('batches', () => {
     expect(await outcomesOf(one, left)).toEqual(new Set(['SENT']));
   });
 
+  test('a delivery that cannot be worded ends by itself, and the others are sent', async () => {
+    const broken = newId();
+    const one = sender({
+      isLeft({ user }) {
+        if (user === broken) throw new Error('The profile is missing.');
+        return true;
+      },
+    });
+    const left = await decideMany(one, 2);
+    const lost = await one.decide(broken);
+    left.push(...(await decideMany(one, 2)));
+    while ((await openTimers(dynamo)).length > 0) await next(one);
+    expect(namesIn(receiver.requests).sort()).toEqual(left.map(nameOf).sort());
+    expect(await outcomesOf(one, left)).toEqual(new Set(['SENT']));
+    expect((await one.stored(lost)).outcome).toBe('FAILED');
+  });
+
   test('of two processes that find the same sends, one sends each', async () => {
     const clock = createTestClock();
     const both = [sender({ clock }), sender({ clock })] as const;

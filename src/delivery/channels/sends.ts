@@ -1,5 +1,6 @@
 import pLimit from 'p-limit';
 import type { DeliveryKind } from '../../core/deliveryKinds.ts';
+import { OutageError } from '../../core/errors.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import { hashed, keys } from '../../dynamo/keys.ts';
 import type { Write } from '../../dynamo/write.ts';
@@ -107,7 +108,8 @@ export function createSends(options: SendsOptions) {
     await pLimit(AT_ONCE).map(parts, async (part, i) => {
       const delivery = deliveries[i];
       const isPast = delivery === undefined || isLate(delivery, now());
-      prepared.set(part, isPast ? { outcome: 'FAILED' } : await prepare(delivery, channel, about.endpoint));
+      const preparing = isPast ? { outcome: 'FAILED' as const } : prepare(delivery, channel, about.endpoint);
+      prepared.set(part, await (parts.length === 1 ? preparing : apart(preparing)));
     });
     const isLeft = [...prepared.values()].some((one) => 'message' in one);
     if (!isLeft && all.length === 1) return void (await store.settle(first, endingsOf(prepared), first.due));
@@ -182,6 +184,16 @@ export function createSends(options: SendsOptions) {
     together: { max: BATCH_MAX - 1, isAlike },
   };
   return { sends, endpointsBy, timerKind };
+}
+
+/** In a batch, what cannot be worded ends by itself, so that it does not hold up the others. */
+async function apart(preparing: Prepared | Promise<Prepared>): Promise<Prepared> {
+  try {
+    return await preparing;
+  } catch (error) {
+    if (error instanceof OutageError) throw error;
+    return { outcome: 'FAILED' };
+  }
 }
 
 const isLate = (delivery: Delivery | undefined, at: number): boolean =>
