@@ -1,7 +1,8 @@
 /** GraphQL as server-sent events: the protocol, and what ends a stream. */
-import { once } from 'node:events';
+import { on, once } from 'node:events';
 import { connect } from 'node:net';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createUserUsage } from '../../src/rateLimits/userUsage.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { openEvents, type StreamRequest } from './support/events.ts';
 import { gauge, startServer, type TestServerOptions } from './support/server.ts';
@@ -147,6 +148,25 @@ describe('the end of a stream', () => {
     return stream;
   }
 
+  function connectTo({ port }: Awaited<ReturnType<typeof start>>) {
+    const socket = connect(port, '127.0.0.1');
+    onTestFinished(() => void socket.destroy());
+    return socket;
+  }
+
+  /** A request as it is sent. */
+  function subscribeRequest({ authorization }: Awaited<ReturnType<typeof start>>): string {
+    const body = JSON.stringify({ query: 'subscription { ticks }' });
+    const headers = [
+      'Host: localhost',
+      'Accept: text/event-stream',
+      'Content-Type: application/json',
+      `Authorization: ${authorization}`,
+      `Content-Length: ${body.length}`,
+    ];
+    return `POST /graphql HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n${body}`;
+  }
+
   const released = ({ events, metrics }: Awaited<ReturnType<typeof start>>) =>
     eventually(async () => {
       expect(events.listenerCount('tick')).toBe(0);
@@ -165,12 +185,9 @@ describe('the end of a stream', () => {
 
   test('client: one that disconnects at once leaves nothing open', async () => {
     const server = await start();
-    const body = JSON.stringify({ query: 'subscription { ticks }' });
     for (let i = 0; i < 20; i++) {
-      const socket = connect(server.port, '127.0.0.1');
-      socket.write(
-        `POST /graphql HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\nContent-Type: application/json\r\nAuthorization: ${server.authorization}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-      );
+      const socket = connectTo(server);
+      socket.write(subscribeRequest(server));
       await once(socket, 'connect');
       socket.destroy();
     }
@@ -207,6 +224,61 @@ describe('the end of a stream', () => {
     server.events.emit('tick', 'still here');
     expect(await bens.next()).toEqual(next({ ticks: 'still here' }));
     expect((await server.open('subscription { ticks }')).status).toBe(401);
+  });
+
+  test('token: one that is revoked while the body is being sent opens no stream', async () => {
+    let isRevoked = false;
+    let update = () => {};
+    let onVerified = () => {};
+    const verified = new Promise<void>((resolve) => {
+      onVerified = resolve;
+    });
+    const server = await start({
+      revoked: {
+        isDeleted: () => false,
+        has() {
+          onVerified();
+          return isRevoked;
+        },
+        onUpdate(listener) {
+          update = listener;
+          return () => {};
+        },
+      },
+    });
+    const socket = connectTo(server);
+    socket.write(subscribeRequest(server).slice(0, -1));
+    await verified;
+    isRevoked = true;
+    update();
+    await new Promise((resolve) => setImmediate(resolve));
+    socket.write('}');
+    expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1\.1 401 /);
+    expect(server.events.listenerCount('tick')).toBe(0);
+  });
+
+  test('connection: its end also ends the requests that wait for their turn on it', async () => {
+    const usage = createUserUsage({ limits: { sockets: 3, subscriptions: 3 } });
+    // A response that is still open would delay the end of the test by an hour.
+    const server = await start({ usage, limits: { stopMs: 3_600_000 } });
+    const opened = on(server.events, 'subscribed');
+    const socket = connectTo(server);
+    socket.write(subscribeRequest(server).repeat(3));
+    for (let i = 0; i < 3; i++) await opened.next();
+    await eventually(async () => expect(await gauge(server, 'tsudoi_open_subscriptions')).toBe(3));
+    socket.destroy();
+    await released(server);
+    for (let i = 0; i < 3; i++) expect((await openTicks(server)).status).toBe(200);
+    await server.stop();
+  });
+
+  test('ping: a stream that waits for its turn on a connection is cut off with it', async () => {
+    const server = await start({ limits: { pingMs: 100 } });
+    const socket = connectTo(server);
+    const closed = once(socket.resume(), 'close');
+    socket.write(subscribeRequest(server).repeat(2));
+    await closed;
+    await released(server);
   });
 
   test('stop: ends the stream without `complete`, and serves the queries that are running', async () => {

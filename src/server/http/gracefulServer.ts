@@ -37,6 +37,8 @@ export function createGracefulServer(options: GracefulServerOptions): GracefulSe
   const inFlight = new Set<ServerResponse>();
   /** Connections that have not sent a request yet. */
   const silent = new Set<Socket>();
+  /** Responses that wait on their connection for those of earlier requests. */
+  const waiting = new Map<Socket, Set<ServerResponse>>();
   let connections = 0;
   let closing = false;
   let onProgress = () => {};
@@ -44,11 +46,15 @@ export function createGracefulServer(options: GracefulServerOptions): GracefulSe
   http.on('connection', (socket: Socket) => {
     connections++;
     silent.add(socket);
-    socket.once('close', () => markActive(socket));
+    socket.once('close', () => {
+      markActive(socket);
+      for (const response of waiting.get(socket) ?? []) closeWaiting(response);
+    });
   });
   http.on('request', (request, response) => {
     markActive(request.socket);
     inFlight.add(response);
+    if (response.socket === null) holdWaiting(response);
     if (closing) response.setHeader('connection', 'close');
     response.once('close', () => {
       inFlight.delete(response);
@@ -60,6 +66,22 @@ export function createGracefulServer(options: GracefulServerOptions): GracefulSe
     markActive(request.socket);
     onUpgrade(request, socket, head);
   });
+
+  /** Node emits no `close` of a response if its connection is closed before the response has its turn. */
+  function holdWaiting(response: ServerResponse): void {
+    const { socket } = response.req;
+    const all = waiting.get(socket) ?? new Set();
+    waiting.set(socket, all.add(response));
+    const release = () => {
+      if (all.delete(response) && all.size === 0) waiting.delete(socket);
+    };
+    response.once('socket', release).once('close', release);
+  }
+
+  function closeWaiting(response: ServerResponse): void {
+    response.destroy();
+    response.emit('close');
+  }
 
   function markActive(socket: Socket): void {
     if (silent.delete(socket)) onProgress();

@@ -82,7 +82,8 @@ export function createGraphQLRoute(options: GraphQLRouteOptions): GraphQLRoute {
       acceptLanguage: request.headers['accept-language'],
       startedAt: performance.now(),
       incoming: request,
-      identify: () => identity,
+      // A stream is held after its body was read. A token that is revoked while it is being sent must not open one.
+      identify: asEvents ? () => identify(request) : () => identity,
       network,
       async chargeDocument(document) {
         // One request was charged before its body was read.

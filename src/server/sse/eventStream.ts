@@ -88,8 +88,9 @@ export class EventStream implements Pinged {
     if (this.#isOpen()) this.#options.response.write(PING, () => this.#options.onAlive(this));
   }
 
+  /** Also while the response waits on its connection for another one. */
   terminate(): void {
-    this.#options.response.destroy();
+    this.#options.response.req.socket.destroy();
   }
 
   once(event: 'close', listener: () => void): void {
