@@ -18,8 +18,13 @@ export interface KeptText<Value> {
   readonly constants: ReadonlyArray<keyof Services>;
 }
 
-/** Characters of all texts together. */
+/** Characters of all texts together: at most 16 MiB of memory. */
 const TOTAL_MAX = 8 * 1_024 * 1_024;
+/**
+ * A kept text keeps its item in memory, also after `transport/knownItems.ts` has dropped it: at most 4 KiB of JSON each,
+ * so 32 MiB, which takes two to three times as much as objects. Short texts would keep many more items without this.
+ */
+const OBJECTS_MAX = 8_192;
 /** Characters of all texts of one object. */
 const OBJECT_MAX = 16 * 1_024;
 /** How many texts of one object are kept: one for each selection. */
@@ -41,11 +46,15 @@ interface Use {
 }
 
 const kept = new LRUCache<Item, readonly KeptParts[]>({
+  max: OBJECTS_MAX,
   maxSize: TOTAL_MAX,
   maxEntrySize: OBJECT_MAX,
   sizeCalculation: (all) => all.reduce((sum, { size }) => sum + size, 1),
 });
 let lastSelection = 0;
+
+/** How many texts were written to be kept, and how many were used again, since the process began. */
+export const keptTextCounts = { written: 0, used: 0 };
 
 /** Why a field cannot be kept. One for all, because a stack trace would cost more than the field. */
 const DIFFERS = new Error('The field is written for each result.');
@@ -69,7 +78,11 @@ export function keepingWriter(type: GraphQLObjectType, parts: readonly Part[]): 
     const context = run.context as Context;
     const all = kept.get(item) ?? [];
     const known = all.find((one) => one.selection === selection);
-    if (known !== undefined && isCurrent(known, context.items)) return writeParts(known.parts, value, run);
+    if (known !== undefined && isCurrent(known, context.items)) {
+      keptTextCounts.used++;
+      return writeParts(known.parts, value, run);
+    }
+    keptTextCounts.written++;
     const { recorded, isComplete } = record(parts, { value, run, context, constants, selection });
     if (isComplete) {
       const others = all.filter((one) => one.selection !== selection).slice(1 - SELECTIONS_MAX);

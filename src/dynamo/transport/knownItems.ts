@@ -16,6 +16,13 @@ export class Attributes {
   hash = 0;
   count = 0;
 
+  /** Bytes of all values. */
+  get size(): number {
+    let size = 0;
+    for (let i = 0; i < this.count; i++) size += (this.to[i] ?? 0) - (this.from[i] ?? 0);
+    return size;
+  }
+
   clear(): void {
     this.hash = 0;
     this.count = 0;
@@ -118,8 +125,9 @@ export function keepItem(item: Item, response: Buffer, attributes: Attributes): 
     seen[slot] = attributes.hash;
     return;
   }
+  // Before it is frozen, which says that it is kept.
+  if (attributes.size > ITEM_MAX) return;
   const known = new KnownItem(frozen(item), response, attributes);
-  if (known.size > ITEM_MAX) return;
   if (total > TOTAL_MAX) {
     slots.fill(undefined);
     total = 0;

@@ -49,6 +49,11 @@ describe('knownItems: an item that is read in pages', () => {
     expect(read(item)[0]).toEqual(before);
   });
 
+  test('is not kept, and not marked as kept, if it is longer than 4 KiB', () => {
+    const item = { ...newKey(), body: { S: 'a'.repeat(4_096) } };
+    for (let i = 0; i < 3; i++) expect(isKept(read(item)[0] ?? {})).toBe(false);
+  });
+
   test('is what `JSON.parse` reads, for random changes of items with few keys', () => {
     const value = fc.oneof(
       fc.string().map((S) => ({ S })),
