@@ -62,8 +62,8 @@ export function createEventStreams({ engine, usage, limits, metrics }: EventStre
   const openStream = ({ response, headers }: EventsRequest): EventStream =>
     new EventStream({ response, headers, corking, limits, onAlive: pings.markAlive });
 
-  function sendResult(request: EventsRequest, result: ExecutionResult): void {
-    if (result.errors?.some(isRepeated)) {
+  function sendResult(request: EventsRequest, result: Payload): void {
+    if (!Buffer.isBuffer(result) && result.errors?.some(isRepeated)) {
       const { status, headers, body } = responseTo(result, GRAPHQL_JSON);
       request.response.writeHead(status, { ...request.headers, ...headers }).end(body);
       return;
@@ -167,7 +167,8 @@ export function createEventStreams({ engine, usage, limits, metrics }: EventStre
         if (type === 'subscription') {
           return await subscribe(request, { prepared, variables: params.variables });
         }
-        sendResult(request, await engine.execute(await engine.begin(prepared, params.variables, operation)));
+        const runnable = await engine.begin(prepared, params.variables, operation);
+        sendResult(request, await engine.executeAsText(runnable));
       } catch (error) {
         sendResult(request, engine.refuse(error, operation, type));
       }

@@ -5,7 +5,7 @@ import type { Identity } from '../../core/identity.ts';
 import type { Log } from '../../core/log.ts';
 import type { Metrics } from '../../core/metrics.ts';
 import type { AnonymousLimit, UserUsage } from '../../core/rateLimits.ts';
-import type { PushResult, SubscribeArgs } from '../../core/subscribe.ts';
+import type { PushResult } from '../../core/subscribe.ts';
 import { chargeAnonymous, isFinallyRefused, requestsOf } from '../access/anonymous.ts';
 import { type Authenticator, bearerToken } from '../access/auth.ts';
 import { whenExpired } from '../access/tokenExpiry.ts';
@@ -54,7 +54,7 @@ export interface SocketOperationsOptions {
 
 type Extra = { readonly session: Session };
 /** What graphql-ws passes from `onSubscribe` to `execute` or `subscribe`. */
-type Executable = RunnableOperation & Extra & Pick<SubscribeArgs, 'push'>;
+type Executable = RunnableOperation & Extra & { readonly push: PushResult };
 
 /** The server of the protocol (graphql-ws). It runs operations by the engine, so HTTP has the same rules. */
 export function createSocketOperations(options: SocketOperationsOptions) {
@@ -165,19 +165,21 @@ export function createSocketOperations(options: SocketOperationsOptions) {
     },
 
     // The arguments are those that `onSubscribe` returned.
-    execute(args) {
-      const { session, ...runnable } = args as Executable;
-      const result = engine.execute(runnable);
+    async execute(args) {
+      const { session, push, ...runnable } = args as Executable;
+      const result = engine.executeAsText(runnable);
       session.running ??= new Set();
       const { running } = session;
       running.add(result);
       const settled = () => running.delete(result);
       result.then(settled, settled);
-      return result;
+      const payload = await result;
+      return Buffer.isBuffer(payload) ? pushed(payload, push) : payload;
     },
     subscribe: (args) => engine.subscribe(args as Executable),
 
-    onOperation(_context, _id, payload, _args, result) {
+    onOperation(_context, _id, payload, args, result) {
+      if ((args as Executable).type !== 'subscription') return;
       if (!(Symbol.asyncIterator in result)) return void places.get(payload)?.();
       subscriptions.add(payload);
       metrics.openSubscriptions.inc();
@@ -192,6 +194,19 @@ export function createSocketOperations(options: SocketOperationsOptions) {
 }
 
 const TAIL = Buffer.from('}');
+
+/**
+ * A stream that sends the text itself when graphql-ws asks for its first result, and has none. graphql-ws does not ask if
+ * the client has completed the operation.
+ */
+const pushed = (text: Buffer, push: PushResult): AsyncIterable<never> => ({
+  [Symbol.asyncIterator]: () => ({
+    async next() {
+      await push(text);
+      return { done: true, value: undefined };
+    },
+  }),
+});
 
 /** The value of `authorization`, in upper or lower case. */
 function authorizationOf(connectionParams: Readonly<Record<string, unknown>> = {}): unknown {
