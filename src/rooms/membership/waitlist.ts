@@ -35,8 +35,8 @@ export interface WaitRequest {
  */
 export function createWaitlist({ dynamo, timestamps, seatsMutex }: MembershipOptions) {
   /**
-   * Takes one read, one query of at most WAITS_MAX small items, and one transaction. True: the user is on the waitlist, now
-   * or already. False: a seat is free, or an extra write failed. Throws FORBIDDEN if they are banned, ALREADY_MEMBER,
+   * Takes one read, one query of at most 100 small items (see `entriesOf`), and one transaction. True: the user is on the
+   * waitlist, now or already. False: a seat is free, or an extra write failed. Throws FORBIDDEN if they are banned, ALREADY_MEMBER,
    * ROOM_FULL if WAITLIST_MAX users wait, and CONFLICT if the user is on WAITS_MAX waitlists.
    */
   const wait = ({ user, room, extraWrites = [], bannedError }: WaitRequest): Promise<boolean> =>
