@@ -113,20 +113,45 @@ export interface DeliveryText {
   readonly url: string;
 }
 
+/** Nothing is delivered before this time. */
+export interface Hold {
+  readonly until: number;
+  readonly outcome: 'PAUSED' | 'QUIET_HOURS';
+}
+
 /** What is left of a delivery. */
-export interface Described extends DeliveryText {
+export interface DeliveryWords extends DeliveryText {
   readonly handle: string | null;
-  /** Its kinds, each with the channels that the person left on for it. Empty: a test. */
-  readonly channelsOf: ReadonlyMap<DeliveryKind, readonly DeliveryChannel[]>;
+  /** Empty: a test. */
+  readonly kinds: readonly DeliveryKind[];
   /** The rooms that it is about; none if the person hides texts. A direct room has no name. */
   readonly rooms: ReadonlyArray<{ readonly id: string; readonly name: string | null }>;
 }
 
+/** The current state of a delivery. */
+export type Described =
+  | {
+      readonly words: DeliveryWords;
+      /** The number of unread notifications. */
+      readonly badge: number;
+      /** What holds it back: quiet hours or a pause. Null: it may be sent now. */
+      readonly hold: Hold | null;
+    }
+  /** Nothing is left, and why. */
+  | { readonly words: null; readonly reason: DeliveryOutcome };
+
+export interface DescribeChoice {
+  /** Default: the person's own. */
+  readonly language?: Language;
+  /** Leaves out the kinds that the person does not have on for this channel. Default: none. */
+  readonly channel?: DeliveryChannel;
+}
+
 /**
- * Words a delivery by what is true now. Null if nothing is left: everything was read, deleted or muted since, or the
- * person may not see it any more. `language`: absent for the person's own. Two round trips, or three.
+ * Words a delivery by what is true now, without what was read, deleted or muted since, or may not be seen any more. Three
+ * round trips; one more each if a mention's room has pending reads, and if people have to be counted.
  */
-export type Describe = (delivery: Delivery, language?: Language) => Promise<Described | null>;
+export type Describe = (delivery: Delivery, choice?: DescribeChoice) => Promise<Described>;
 
 /**
  * Says on the person's badge whether they have a device or an address of their own, as a part of the transaction that

@@ -1,16 +1,16 @@
 import { DELIVERY_KINDS, type DeliveryKind } from '../core/deliveryKinds.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { keyOf, keys, parseKey, ranges } from '../dynamo/keys.ts';
-import { bestLanguage } from '../i18n/language.ts';
+import { bestLanguage, type Language } from '../i18n/language.ts';
 import { messagePath, roomPath } from '../messages/paths.ts';
 import { type Actor, isAboutMessage, type Notification } from '../notifications/notification.ts';
 import { nameOf } from '../rooms/direct/direct.ts';
 import type { Room } from '../rooms/room.ts';
 import { nameIn } from '../users/formerUser.ts';
 import { type User, userOf } from '../users/user.ts';
-import type { Describe } from './delivery.ts';
-import type { ReadRemaining } from './remaining.ts';
-import { channelsFor } from './settings/settings.ts';
+import type { DeliveryText, DeliveryWords, Describe } from './delivery.ts';
+import type { ReadRemaining, Remaining } from './remaining.ts';
+import { channelsFor, holdOf } from './settings/settings.ts';
 import { hiddenText, summaryOf, testText, textOf } from './text.ts';
 
 const PRODUCT = 'Tsudoi';
@@ -22,24 +22,38 @@ export interface DescribeOptions {
   readonly readRemaining: ReadRemaining;
   /** The origin of links to the web client. */
   readonly publicUrl: () => string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
 }
 
-export function createDescribe({ dynamo, readRemaining, publicUrl }: DescribeOptions): Describe {
-  return async (delivery, language) => {
-    const { user, notifications, rooms, settings } = await readRemaining(
-      delivery.user,
-      delivery.notifications,
-    );
+export function createDescribe({ dynamo, readRemaining, publicUrl, now }: DescribeOptions): Describe {
+  return async (delivery, { language, channel } = {}) => {
+    const remaining = await readRemaining(delivery.user, delivery.notifications);
+    const { user, settings, badge } = remaining;
     const tongue = language ?? bestLanguage(user.locale);
-    const kinds = new Set(notifications.map(({ kind }) => kind));
-    const left = DELIVERY_KINDS.filter((kind) => kinds.has(kind));
-    const { handle } = user;
-    const channelsOf = new Map(left.map((kind) => [kind, channelsFor(settings, kind)]));
-    const bare = { title: PRODUCT, url: `${publicUrl()}/`, handle, channelsOf, rooms: [] };
-    if (delivery.kinds.length === 0) return { ...bare, text: testText(tongue) };
+    const isOn = (kind: DeliveryKind) =>
+      channel === undefined || channelsFor(settings, kind).includes(channel);
+    const notifications = remaining.notifications.filter(({ kind }) => isOn(kind as DeliveryKind));
+    const kinds = DELIVERY_KINDS.filter((kind) => notifications.some((one) => one.kind === kind));
+    const bare = { title: PRODUCT, url: `${publicUrl()}/`, handle: user.handle, kinds, rooms: [] };
+    // The person has asked for a test now.
+    if (delivery.kinds.length === 0) return { words: { ...bare, text: testText(tongue) }, badge, hold: null };
     const [newest] = notifications;
-    if (newest === undefined) return null;
-    if (settings.hideText) return { ...bare, text: hiddenText(tongue) };
+    if (newest === undefined) return { words: null, reason: remaining.reason ?? 'SWITCHED_OFF' };
+    const words = settings.hideText
+      ? { text: hiddenText(tongue) }
+      : await wordsOf([newest, ...notifications.slice(1)], remaining, tongue);
+    return { words: { ...bare, ...words }, badge, hold: holdOf(settings, now()) };
+  };
+
+  /** The newest first. */
+  async function wordsOf(
+    notifications: readonly [Notification, ...Notification[]],
+    { user, rooms }: Pick<Remaining, 'user' | 'rooms'>,
+    tongue: Language,
+  ): Promise<DeliveryText & Pick<DeliveryWords, 'rooms'>> {
+    const [newest] = notifications;
+    const kinds = new Set(notifications.map(({ kind }) => kind));
     const inRooms = new Set(notifications.map(({ room }) => room));
     const room = inRooms.size === 1 ? rooms.get(newest.room) : undefined;
     const people = kinds.size === 1 && room !== undefined ? await peopleOf(notifications) : undefined;
@@ -59,14 +73,12 @@ export function createDescribe({ dynamo, readRemaining, publicUrl }: DescribeOpt
               subjects: notifications.length,
             }),
       url: `${publicUrl()}${pathOf(notifications, room)}`,
-      handle,
-      channelsOf,
       rooms: [...inRooms].flatMap((id) => {
         const one = rooms.get(id);
         return one === undefined ? [] : [{ id, name: one.people === undefined ? one.name : null }];
       }),
     };
-  };
+  }
 
   /** How many distinct people there are, and the newest two. Reads only if a notification does not name all of them. */
   async function peopleOf(notifications: readonly Notification[]) {

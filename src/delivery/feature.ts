@@ -37,7 +37,7 @@ function createParts(options: DerivingOptions) {
   const { dynamo, channels = NO_CHANNELS, publicUrl = () => '', now, onSendEnd } = options;
   const { vapid, pushOrigins: origins, webhooks } = channels;
   const readRemaining = createRemaining({ dynamo });
-  const describe = createDescribe({ dynamo, readRemaining, publicUrl });
+  const describe = createDescribe({ dynamo, readRemaining, publicUrl, now });
   const pushSubscriptions = createPushSubscriptions({ dynamo, now });
   const sends = createSends({
     ...{ dynamo, describe, now },

@@ -24,6 +24,8 @@ export interface Remaining {
   /** Why there is none; null if there is one. */
   readonly reason: DeliveryOutcome | null;
   readonly settings: DeliverySettings;
+  /** The number of unread notifications. */
+  readonly badge: number;
   /** The current state of all that exist and are unread, wanted or not. */
   readonly unread: readonly Notification[];
 }
@@ -92,6 +94,7 @@ export function createRemaining({ dynamo }: RemainingOptions) {
       notifications: left.sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1)),
       rooms,
       settings,
+      badge: badge.total,
       reason: left.length > 0 ? null : (REASONS.find((one) => reasons.includes(one)) ?? 'NOTHING_LEFT'),
       unread,
     };

@@ -36,7 +36,7 @@ export const DeliveryKindRef = builder.enumType('DeliveryKind', {
 });
 
 export const DeliveryChannelRef = builder.enumType('DeliveryChannel', {
-  description: 'How a delivery leaves the page.',
+  description: 'A way in which something is delivered.',
   values: {
     WEB_PUSH: { description: "A notification of the viewer's browsers." },
     WEBHOOK: { description: "A request to the operator's own systems." },
@@ -47,13 +47,17 @@ export const DeliveryChannelRef = builder.enumType('DeliveryChannel', {
 const DeliveryOutcomeRef = builder.enumType('DeliveryOutcome', {
   description: 'Why something was or was not sent.',
   values: {
-    PENDING: { description: 'It was decided that it is sent. It is being tried.' },
+    PENDING: { description: 'It will be sent. At least one send has not ended.' },
     SENT: { description: 'At least one receiver accepted it.' },
     READ_BEFORE: { description: 'The viewer had read it.' },
     MUTED: { description: 'The viewer has muted the room.' },
-    SWITCHED_OFF: { description: 'The viewer or the operator switched this off.' },
-    QUIET_HOURS: { description: 'It was due in quiet hours.' },
-    PAUSED: { description: 'It was due in a pause.' },
+    SWITCHED_OFF: {
+      description: 'The viewer or the operator switched this off, or the browser has ended its subscription.',
+    },
+    QUIET_HOURS: {
+      description: 'Quiet hours held back further attempts until the time to send it was over.',
+    },
+    PAUSED: { description: 'A pause held back further attempts until the time to send it was over.' },
     NOT_ENTITLED: { description: 'The viewer may not see it any more.' },
     NOTHING_LEFT: { description: 'Everything that it was about has been read, deleted or undone.' },
     STALE: { description: 'It was too old.' },
@@ -102,7 +106,8 @@ builder.node(DeliveryRef, {
         'What is sent, worded now and in the language of the viewer; null if the viewer may not see what it was about, or if nothing of it is left.',
       resolve: async (delivery, _args, { viewer, items, services, acceptLanguage }) => {
         const { user } = await loadViewer(viewer ?? '', items);
-        const words = await services.describeDelivery(delivery, bestLanguage(user.locale, acceptLanguage));
+        const language = bestLanguage(user.locale, acceptLanguage);
+        const { words } = await services.describeDelivery(delivery, { language });
         return words?.text ?? null;
       },
     }),
@@ -123,7 +128,7 @@ builder.node(DeliveryRef, {
     decidedAt: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'When it was decided; null before.',
+      description: 'When it was decided. Not null in this version.',
       resolve: ({ decidedAt }) => new Date(decidedAt),
     }),
   }),

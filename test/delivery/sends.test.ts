@@ -160,6 +160,54 @@ describe('claims', () => {
   });
 });
 
+describe('a process that was suspended', () => {
+  test('before its claim: it does not send what was worded long ago', async () => {
+    let suspendedFor = 15 * SECOND;
+    const clock = createTestClock();
+    const one = sender({
+      clock,
+      async whileWording() {
+        clock.advance(suspendedFor);
+        suspendedFor = 0;
+      },
+    });
+    const delivery = await one.decide(await one.personAt(service()));
+    await next(one);
+    expect(service().pushes).toEqual([]);
+    // The claimed timer is the next attempt.
+    expect(await next(one)).toBe(20 * SECOND);
+    expect(service().pushes).toHaveLength(1);
+    expect((await one.stored(delivery)).outcome).toBe('SENT');
+  });
+
+  test('after its claim: another one sends, and it does not', async () => {
+    const clock = createTestClock();
+    const second = sender({ clock });
+    let isSuspended = false;
+    const suspended: Dynamo = {
+      ...dynamo,
+      async tryTransact(writes, options) {
+        const failed = await dynamo.tryTransact(writes, options);
+        if (!isSuspended) return failed;
+        isSuspended = false;
+        clock.advance(20 * SECOND);
+        await second.runner.look();
+        await second.ended(1);
+        return failed;
+      },
+    };
+    const first = createSender(suspended, { services, startAt, clock });
+    running.push(first);
+    const delivery = await second.decide(await second.personAt(service()));
+    isSuspended = true;
+    await first.runner.look();
+    await first.ended(1);
+    expect(service().pushes).toHaveLength(1);
+    expect((await first.stored(delivery)).attempts).toHaveLength(1);
+    expect(await openTimers(dynamo)).toEqual([]);
+  });
+});
+
 describe('a service that hangs', () => {
   test('has half of the places, and delays no other one', async () => {
     const one = sender();
@@ -171,7 +219,7 @@ describe('a service that hangs', () => {
     await one.runner.look();
     expect(await service(1).arrived(20)).toHaveLength(20);
     await one.ended(20);
-    expect(service(0).pushes).toHaveLength(16);
+    expect(await service(0).arrived(16)).toHaveLength(16);
   });
 
   test('gets nothing for half a minute after five time-outs, and then one at a time', async () => {
@@ -186,6 +234,11 @@ describe('a service that hangs', () => {
     await one.runner.look();
     await one.ended(10);
     expect(service().pushes).toHaveLength(5);
+    // Each time they are put off for longer.
+    const attempts = (await openTimers(dynamo)).map(
+      ({ about }) => Number(about.attempt) + Number(about.putOff),
+    );
+    expect(attempts).toEqual(Array(10).fill(1));
     one.clock.advance(30 * SECOND);
     await one.runner.look();
     await service().arrived(6);

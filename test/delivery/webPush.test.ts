@@ -96,7 +96,7 @@ describe('a push', () => {
     await register(chi, service.subscribe());
     service.respond(() => ({ status }));
     await test1(chi);
-    expect((await ended(chi))?.outcome).toBe('FAILED');
+    expect((await ended(chi))?.outcome).toBe('SWITCHED_OFF');
     expect(await devices(chi)).toEqual([]);
     expect(await chi.refused(TestDelivery, { channel: 'WEB_PUSH' })).toBe('BAD_USER_INPUT');
   });

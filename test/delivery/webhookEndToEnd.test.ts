@@ -64,7 +64,7 @@ test('what a person may not see any more is not sent, also if it was decided bef
   receiver.respond(() => ({ status: 204 }));
   await eventually(async () => {
     const { edges } = (await ben.do(Deliveries)).viewer.deliveries;
-    expect(edges.map(({ node }) => node.outcome)).toEqual(['NOTHING_LEFT']);
+    expect(edges.map(({ node }) => node.outcome)).toEqual(['NOT_ENTITLED']);
   });
   expect(receiver.requests).toHaveLength(before + 1);
 });

@@ -191,7 +191,7 @@ describe('attempts', () => {
     receiver.respond(() => ({ status: 410 }));
     await next(one);
     receiver.respond(() => ({ status: 204 }));
-    expect((await one.stored(delivery)).outcome).toBe('FAILED');
+    expect((await one.stored(delivery)).outcome).toBe('SWITCHED_OFF');
     await one.decide(newId());
     expect(await openTimers(dynamo)).toEqual([]);
     const secrets = [receiver.secret, newWebhookSecret()];

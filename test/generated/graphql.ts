@@ -55,7 +55,7 @@ export type DeleteAccountInput = {
   eraseMessages: boolean;
 };
 
-/** How a delivery leaves the page. */
+/** A way in which something is delivered. */
 export type DeliveryChannel =
   /** A digest by e-mail. */
   | 'EMAIL'
@@ -110,11 +110,11 @@ export type DeliveryOutcome =
   | 'NOTHING_LEFT'
   /** The viewer may not see it any more. */
   | 'NOT_ENTITLED'
-  /** It was due in a pause. */
+  /** A pause held back further attempts until the time to send it was over. */
   | 'PAUSED'
-  /** It was decided that it is sent. It is being tried. */
+  /** It will be sent. At least one send has not ended. */
   | 'PENDING'
-  /** It was due in quiet hours. */
+  /** Quiet hours held back further attempts until the time to send it was over. */
   | 'QUIET_HOURS'
   /** The viewer had read it. */
   | 'READ_BEFORE'
@@ -122,7 +122,7 @@ export type DeliveryOutcome =
   | 'SENT'
   /** It was too old. */
   | 'STALE'
-  /** The viewer or the operator switched this off. */
+  /** The viewer or the operator switched this off, or the browser has ended its subscription. */
   | 'SWITCHED_OFF';
 
 /** The arguments of `joinRoom`. */
@@ -215,7 +215,7 @@ export type Role =
 
 /** What of a room is delivered outside the page. */
 export type RoomDelivery =
-  /** Everything, even if the room is muted. */
+  /** Everything that the bell shows. Of a muted room, these are mentions. */
   | 'ALL'
   /** Everything, or nothing if the room is muted. */
   | 'DEFAULT'

@@ -1,8 +1,8 @@
 import type { DeliveryKind } from '../../core/deliveryKinds.ts';
-import type { DeliveryChannel, DeliveryText, Described } from '../delivery.ts';
+import type { DeliveryChannel, DeliveryText, DeliveryWords } from '../delivery.ts';
 
 /** What is sent to one endpoint about one delivery. */
-export interface Message extends DeliveryText, Pick<Described, 'handle' | 'rooms'> {
+export interface Message extends DeliveryText, Pick<DeliveryWords, 'handle' | 'rooms'> {
   /** The delivery's id: the same on each attempt. */
   readonly id: string;
   readonly user: string;

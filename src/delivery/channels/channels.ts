@@ -23,7 +23,7 @@ export interface ChannelsOptions extends WebhookSettings {
   readonly now: () => number;
 }
 
-/** An address of a person has no meaning in development: no push service knows it. */
+/** Development needs no real contact. */
 const DEVELOPMENT_SUBJECT = 'mailto:development@tsudoi.example.com';
 
 export function createChannels(options: ChannelsOptions): Channels {

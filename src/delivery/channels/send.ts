@@ -61,6 +61,13 @@ export const newSend = (
   about: { channel, endpoint, parts: [{ user, delivery: id, of }], attempt: 0, putOff: 0 },
 });
 
+/** One part of a send, on its own from now on. */
+const heldSend = ({ kind, owner, about }: Send, part: SendPart, due: number): Send => ({
+  id: `${SENDS}${part.user}:${part.delivery}:${about.endpoint}`,
+  ...{ kind, owner, due },
+  about: { ...about, parts: [part] },
+});
+
 /** Whether two timers can become one send, by their ids: neither was tried, and they have the same endpoint. */
 export const isAlike = (first: Pick<Timer, 'id'>, other: Pick<Timer, 'id'>): boolean =>
   first.id.startsWith(JOINS) &&
@@ -130,7 +137,8 @@ export function createSendStore({ dynamo, now, onEnd }: SendStoreOptions) {
   };
 
   /**
-   * Ends parts of a send, and moves what is left of it. A delivery's outcome is `SENT` after the first send that worked,
+   * Ends parts of a send, and moves what is left of it: what is held back to a time of its own, the rest to `due`. A
+   * delivery's outcome is `SENT` after the first send that worked,
    * otherwise that of the last one. One round trip to read, and a transaction. Undefined if nothing is left, or if another
    * process has the send.
    */
@@ -138,16 +146,18 @@ export function createSendStore({ dynamo, now, onEnd }: SendStoreOptions) {
     send: Send,
     ended: ReadonlyMap<SendPart, DeliveryOutcome>,
     due: number,
+    held: ReadonlyMap<SendPart, number> = new Map(),
   ): Promise<Send | undefined> =>
     dynamo.optimistic(async () => {
       const { id, kind, owner, about } = send;
-      const parts = about.parts.filter((part) => !ended.has(part));
+      const parts = about.parts.filter((part) => !ended.has(part) && !held.has(part));
       const moved: Send = { id, kind, owner, due, about: { ...about, parts } };
       const endings = [...ended];
       const deliveries = await deliveriesOf(endings.map(([part]) => part));
       const failed = await dynamo.tryTransact({
         send: taken(send),
         next: parts.length === 0 ? undefined : setTimer(moved),
+        held: [...held].map(([part, until]) => setTimer(heldSend(send, part, until))),
         deliveries: endings.flatMap(([{ of }, outcome], i) => {
           const delivery = deliveries[i];
           if (delivery === undefined) return [];

@@ -2,22 +2,29 @@ import pLimit from 'p-limit';
 import type { DeliveryKind } from '../../core/deliveryKinds.ts';
 import { OutageError } from '../../core/errors.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
-import { hashed, keys } from '../../dynamo/keys.ts';
+import { hashed } from '../../dynamo/keys.ts';
 import type { Write } from '../../dynamo/write.ts';
 import { setTimer, type TimerKind, type TimerRun } from '../../timers/timer.ts';
-import { badgeOf } from '../../unread/badge/badge.ts';
 import {
   type Delivery,
   type DeliveryChannel,
   type DeliveryOutcome,
+  type DeliveryWords,
   type Describe,
-  type Described,
   ENDPOINTS_MAX,
   type Endpoint,
   type Sends,
 } from '../delivery.ts';
+import { spreadOf } from '../settings/settings.ts';
 import { createBreaker } from './breaker.ts';
-import { BATCH_MAX, type Channel, type ChannelEndpoint, type Message, type SendResult } from './channel.ts';
+import {
+  BATCH_MAX,
+  type Channel,
+  type ChannelEndpoint,
+  type Message,
+  type SendResult,
+  TIMEOUT_MS,
+} from './channel.ts';
 import {
   createSendStore,
   GIVE_UP_MS,
@@ -30,7 +37,7 @@ import {
 } from './send.ts';
 
 export interface SendsOptions {
-  readonly dynamo: Pick<Dynamo, 'get' | 'batchGet' | 'tryTransact' | 'optimistic'>;
+  readonly dynamo: Pick<Dynamo, 'batchGet' | 'tryTransact' | 'optimistic'>;
   readonly channels: readonly Channel[];
   readonly describe: Describe;
   /** Milliseconds since 1970. */
@@ -45,7 +52,11 @@ const AT_ONCE = 16;
 /** What is to be sent, or why not. */
 type Prepared =
   | { readonly message: Message; readonly endpoint: ChannelEndpoint; readonly delivery: Delivery }
+  | { readonly heldUntil: number }
   | { readonly outcome: DeliveryOutcome };
+
+/** What is sent was worded within this time before. So it ends before the next attempt begins. */
+const WORDED_MS = TIMEOUT_MS;
 
 /**
  * The sends of what was decided: one timer for each endpoint, and nothing else. An attempt is claimed by moving the timer
@@ -104,6 +115,7 @@ export function createSends(options: SendsOptions) {
     const isOver = parts.every((_, i) => isLate(deliveries[i], now()));
     const waitMs = isOver ? 0 : breaker.wait(origin);
     if (waitMs > 0) return void (await store.delay(all, waitMs));
+    const wordedAt = now();
     const prepared = new Map<SendPart, Prepared>();
     await pLimit(AT_ONCE).map(parts, async (part, i) => {
       const delivery = deliveries[i];
@@ -112,12 +124,14 @@ export function createSends(options: SendsOptions) {
       prepared.set(part, await (parts.length === 1 ? preparing : apart(preparing)));
     });
     const isLeft = [...prepared.values()].some((one) => 'message' in one);
-    if (!isLeft && all.length === 1) return void (await store.settle(first, endingsOf(prepared), first.due));
+    if (!isLeft && all.length === 1) {
+      return void (await store.settle(first, endingsOf(prepared), first.due, heldOf(prepared)));
+    }
     const claimed = await store.claim(all);
     // Another process has it.
     if (claimed === undefined) return;
     const own = new Map([...prepared].filter(([part]) => claimed.about.parts.includes(part)));
-    await attempt(claimed, own, channel);
+    await attempt(claimed, own, { channel, wordedAt });
   }
 
   /** The sends that join the first one. */
@@ -132,32 +146,34 @@ export function createSends(options: SendsOptions) {
 
   async function prepare(delivery: Delivery, channel: Channel, endpointId: string): Promise<Prepared> {
     const { user } = delivery;
-    const [words, badge] = await Promise.all([describe(delivery), dynamo.get(keys.badge(user))]);
-    if (words === null) return { outcome: 'NOTHING_LEFT' };
-    const kinds = kindsBy(channel.name, words.channelsOf);
-    const isTest = delivery.kinds.length === 0;
-    const endpoints = kinds.size > 0 || isTest ? await channel.endpointsOf(user, kinds) : [];
+    const described = await describe(delivery, { channel: channel.name });
+    if (described.words === null) return { outcome: described.reason };
+    const { words, badge, hold } = described;
+    const endpoints = await channel.endpointsOf(user, new Set(words.kinds));
     const endpoint = endpoints.find(({ id }) => id === endpointId);
     if (endpoint === undefined) return { outcome: 'SWITCHED_OFF' };
-    return {
-      endpoint,
-      delivery,
-      message: messageOf({ delivery, words, kinds: [...kinds], badge: badgeOf(badge).total, now: now() }),
-    };
+    if (hold !== null) {
+      const heldUntil = hold.until + spreadOf(user);
+      return isLate(delivery, heldUntil) ? { outcome: hold.outcome } : { heldUntil };
+    }
+    return { endpoint, delivery, message: messageOf({ delivery, words, badge, now: now() }) };
   }
 
   /** Sends what is left of a claimed send, and records how it ended. */
   async function attempt(
     claimed: Send,
     prepared: ReadonlyMap<SendPart, Prepared>,
-    channel: Channel,
+    { channel, wordedAt }: { readonly channel: Channel; readonly wordedAt: number },
   ): Promise<void> {
-    const endings = endingsOf(prepared);
+    const [endings, held] = [endingsOf(prepared), heldOf(prepared)];
+    const isWhole = endings.size === 0 && held.size === 0;
     // One millisecond later, because the timer is another item then.
-    const send = endings.size === 0 ? claimed : await store.settle(claimed, endings, claimed.due + 1);
+    const send = isWhole ? claimed : await store.settle(claimed, endings, claimed.due + 1, held);
     const ready = [...prepared.values()].flatMap((one) => ('message' in one ? one : []));
     const [one] = ready;
     if (send === undefined || one === undefined) return;
+    // This process was suspended. Another one may have the next attempt, and what is left may have changed.
+    if (now() - wordedAt > WORDED_MS) return;
     const batch = { id: hashed(send.id), messages: ready.map(({ message }) => message) };
     const result = await channel.send(batch, one.endpoint);
     breaker.ended(send.owner, result.outcome === 'retry' && result.timedOut === true);
@@ -169,7 +185,7 @@ export function createSends(options: SendsOptions) {
     result: SendResult,
     prepared: ReadonlyMap<SendPart, Prepared>,
   ): Promise<void> {
-    if (result.outcome !== 'retry') return endAll(send, result.outcome === 'sent' ? 'SENT' : 'FAILED');
+    if (result.outcome !== 'retry') return endAll(send, ENDINGS[result.outcome]);
     const due = Math.ceil(now() + Math.max(result.afterMs ?? 0, pauseOf(send.about)));
     const late = [...prepared].filter(([, one]) => 'delivery' in one && isLate(one.delivery, due));
     await store.settle(send, new Map(late.map(([part]) => [part, 'FAILED'] as const)), due);
@@ -202,23 +218,30 @@ const isLate = (delivery: Delivery | undefined, at: number): boolean =>
 const endingsOf = (prepared: ReadonlyMap<SendPart, Prepared>): Map<SendPart, DeliveryOutcome> =>
   new Map([...prepared].flatMap(([part, one]) => ('outcome' in one ? [[part, one.outcome]] : [])));
 
+const heldOf = (prepared: ReadonlyMap<SendPart, Prepared>): Map<SendPart, number> =>
+  new Map([...prepared].flatMap(([part, one]) => ('heldUntil' in one ? [[part, one.heldUntil]] : [])));
+
+const ENDINGS = { sent: 'SENT', gone: 'SWITCHED_OFF', refused: 'FAILED' } as const;
+
 /** The kinds that the person has on for a channel. */
-const kindsBy = (name: DeliveryChannel, channelsOf: Described['channelsOf']): ReadonlySet<DeliveryKind> =>
+const kindsBy = (
+  name: DeliveryChannel,
+  channelsOf: ReadonlyMap<DeliveryKind, readonly DeliveryChannel[]>,
+): ReadonlySet<DeliveryKind> =>
   new Set([...channelsOf].flatMap(([kind, channels]) => (channels.includes(name) ? [kind] : [])));
 
 const URGENT: ReadonlySet<string> = new Set(['MENTION', 'DIRECT_MESSAGE', 'REMINDER']);
 
 interface MessageParts {
   readonly delivery: Delivery;
-  readonly words: Described;
-  readonly kinds: readonly DeliveryKind[];
+  readonly words: DeliveryWords;
   readonly badge: number;
   readonly now: number;
 }
 
-function messageOf({ delivery, words, kinds, badge, now }: MessageParts): Message {
+function messageOf({ delivery, words, badge, now }: MessageParts): Message {
   const { id, user, decidedAt } = delivery;
-  const { title, text, url, handle, rooms } = words;
+  const { title, text, url, handle, rooms, kinds } = words;
   const left = decidedAt + GIVE_UP_MS - now;
   return {
     ...{ title, text, url, handle, rooms },

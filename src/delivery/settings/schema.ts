@@ -39,7 +39,7 @@ const RoomDeliveryRef = builder.enumType('RoomDelivery', {
   description: 'What of a room is delivered outside the page.',
   values: {
     DEFAULT: { description: 'Everything, or nothing if the room is muted.' },
-    ALL: { description: 'Everything, even if the room is muted.' },
+    ALL: { description: 'Everything that the bell shows. Of a muted room, these are mentions.' },
     MENTIONS: { description: 'Only mentions, even if the room is muted.' },
     NOTHING: { description: 'Nothing of the room.' },
   } as const satisfies Record<RoomDelivery | 'DEFAULT', object>,
@@ -80,7 +80,7 @@ const timeOf = (minutes: number): string =>
 
 const QuietHoursRef = builder.objectRef<QuietHours>('QuietHours').implement({
   description:
-    'Local times in which nothing is delivered: what happens in them is one summary at their end. They are over midnight if `from` is later than `to`.',
+    'Local times in which nothing is delivered. What they hold back is sent as one summary when they end. They are over midnight if `from` is later than `to`.',
   fields: (t) => ({
     from: t.string({
       description: 'When they begin, as HH:MM.',
@@ -266,7 +266,7 @@ function quietHoursOf({ from, to, timeZone, days }: typeof QuietHoursInput.$infe
 
 mutation('pauseDeliveries', {
   description:
-    'Delivers nothing to the viewer until a time. What happens meanwhile is one summary at its end. `BAD_USER_INPUT` if the time is in the past, or more than a year away.',
+    'Delivers nothing to the viewer until a time. What the pause holds back is sent as one summary when it ends. `BAD_USER_INPUT` if the time is in the past, or more than a year away.',
   limit: 'profiles',
   input: (t) => ({
     until: t.field({ type: 'DateTime', description: 'The end of the pause. Null ends a pause.' }),

@@ -5,7 +5,7 @@ import type { Item } from '../../dynamo/item.ts';
 import { keys } from '../../dynamo/keys.ts';
 import { SCHEMA_VERSION } from '../../dynamo/table.ts';
 import type { RoomDelivery } from '../../rooms/room.ts';
-import { DELIVERY_CHANNELS, type DeliveryChannel } from '../delivery.ts';
+import { DELIVERY_CHANNELS, type DeliveryChannel, type Hold } from '../delivery.ts';
 import { endOfQuietHours, type QuietHours } from './quietHours.ts';
 
 /** What a person chose for one kind. What is absent is as the operator set it. */
@@ -66,12 +66,6 @@ export const channelsFor = (
 export function isLeftOut(kind: DeliveryKind, room: { muted: boolean; delivery?: RoomDelivery }): boolean {
   const { delivery = room.muted ? 'NOTHING' : 'ALL' } = room;
   return delivery === 'NOTHING' || (delivery === 'MENTIONS' && kind !== 'MENTION');
-}
-
-/** Nothing is delivered before this time. */
-export interface Hold {
-  readonly until: number;
-  readonly outcome: 'PAUSED' | 'QUIET_HOURS';
 }
 
 /** Null if a delivery may be sent now. */

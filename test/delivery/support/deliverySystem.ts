@@ -5,7 +5,12 @@ import { createPublisher } from '../../../src/bus/publisher.ts';
 import { DELIVERY_WINDOWS, type DeliveryWindows } from '../../../src/core/deliveryKinds.ts';
 import { newId } from '../../../src/core/ids.ts';
 import { createTimestamps } from '../../../src/core/timestamps.ts';
+import { newVapidKey } from '../../../src/core/vapidKeys.ts';
 import { createArming } from '../../../src/delivery/arm.ts';
+import { createSends } from '../../../src/delivery/channels/sends.ts';
+import { createPushSubscriptions } from '../../../src/delivery/channels/webPush/pushSubscriptions.ts';
+import { createVapid } from '../../../src/delivery/channels/webPush/vapid.ts';
+import { createWebPush } from '../../../src/delivery/channels/webPush/webPush.ts';
 import { createDeciding } from '../../../src/delivery/decide.ts';
 import { type Delivery, deliveryOf, type Endpoint, type Sends } from '../../../src/delivery/delivery.ts';
 import { createDescribe } from '../../../src/delivery/describe.ts';
@@ -27,7 +32,10 @@ import { startTestApp } from '../../support/servers/app.ts';
 import { followStream } from '../../support/stream/stream.ts';
 import { createTestClock, hastyClock } from '../../support/time/clock.ts';
 import { openTimers } from '../../timers/support/timers.ts';
+import type { PushService } from './pushService.ts';
 
+const privateKey = newVapidKey().toString('base64url');
+const vapid = createVapid(async () => ({ privateKey, subject: 'mailto:a@example.com' }), Date.now);
 const RETENTION = 30 * 24 * 3600;
 /** Later than every timer that a test waits for. */
 const NEVER = 10 ** 15;
@@ -37,6 +45,8 @@ export interface DeliverySystemOptions {
   /** Whether everyone has an endpoint. Otherwise only those who were made reachable are looked at. */
   readonly everyone?: boolean;
   readonly onCost?: (cost: Cost) => void;
+  /** The push service of everyone's browsers. Without it a send is an item, and each person has one endpoint. */
+  readonly service?: PushService;
   /** Wraps the database that decisions use, for faults. */
   readonly through?: (dynamo: Dynamo) => Dynamo;
 }
@@ -59,7 +69,7 @@ const sendsTo = (everyone: boolean, endpoints: readonly Endpoint[]): Sends => ({
  * is an item for each endpoint.
  */
 export async function openDeliverySystem(options: DeliverySystemOptions = {}) {
-  const { everyone = true, onCost, through = (same) => same } = options;
+  const { everyone = true, onCost, service, through = (same) => same } = options;
   const windows: DeliveryWindows = { ...DELIVERY_WINDOWS, ...options.windows };
   const database = await openTestDynamo({ file: true });
   const clock = createTestClock();
@@ -76,8 +86,23 @@ export async function openDeliverySystem(options: DeliverySystemOptions = {}) {
     }),
   );
   const timestamps = createTimestamps(now);
-  const sends = sendsTo(everyone, [{ channel: 'WEBHOOK', id: 'hook', origin: 'https://example.com' }]);
   const readRemaining = createRemaining({ dynamo: derived });
+  const describe = createDescribe({
+    dynamo: derived,
+    readRemaining,
+    publicUrl: () => 'https://chat.test',
+    now,
+  });
+  const subscriptions = createPushSubscriptions({ dynamo, now });
+  const origins = service === undefined ? [] : [service.origin];
+  const pushes = createSends({
+    channels: [createWebPush({ vapid, origins, subscriptions, clock })],
+    ...{ dynamo: derived, describe, now },
+  });
+  const sends =
+    service === undefined
+      ? sendsTo(everyone, [{ channel: 'WEBHOOK', id: 'hook', origin: 'https://example.com' }])
+      : pushes.sends;
   const arm = createArming({ dynamo: derived, windows, now });
   const { handlers } = createDerivations({ dynamo: derived, publisher, retention: RETENTION, now });
   const failed: unknown[] = [];
@@ -95,12 +120,13 @@ export async function openDeliverySystem(options: DeliverySystemOptions = {}) {
     },
   });
   const deciding = createDeciding({ dynamo: derived, timestamps, sends, arm, readRemaining, now });
+  const kinds = [deciding, ...(service === undefined ? [] : [pushes.timerKind])] as TimerKind[];
+  const isOwn = ({ kind }: { readonly kind: string }) => kinds.some(({ name }) => name === kind);
   const runner = createTimerRunner({
-    ...{ dynamo, log: silent, now, clock, kinds: [deciding as TimerKind] },
+    ...{ dynamo, log: silent, now, clock, kinds },
     onOutcome: (outcome, timer) => outcome !== 'handled' && failed.push([outcome, timer.failures?.error]),
   });
   const readStream = await followStream(database);
-  const describe = createDescribe({ dynamo: derived, readRemaining, publicUrl: () => 'https://chat.test' });
   onTestFinished(async () => {
     await runner.pause();
     await publisher.stop();
@@ -119,12 +145,16 @@ export async function openDeliverySystem(options: DeliverySystemOptions = {}) {
   /** Handles what the stream has now. What follows from it is still in the stream. */
   const derive = async (): Promise<void> => dispatcher.dispatch(await readStream());
 
-  const dueNow = async () =>
-    (await openTimers(dynamo)).filter(({ kind, due }) => kind === deciding.name && due <= now());
+  const dueNow = async () => (await openTimers(dynamo)).filter((timer) => isOwn(timer) && timer.due <= now());
 
   async function create(name: string): Promise<Person> {
     const handle = `${name.toLowerCase()}_${newId().slice(0, 8)}`;
-    return { id: await services.users.ensure({ sub: handle, handle, name }), handle };
+    const id = await services.users.ensure({ sub: handle, handle, name });
+    if (service !== undefined) {
+      const key = await vapid.publicKey();
+      await subscriptions.register(id, { ...service.subscribe(), key, label: 'A phone', token: {} });
+    }
+    return { id, handle };
   }
 
   async function deliveriesOf({ id: user }: Person): Promise<Delivery[]> {
@@ -165,9 +195,7 @@ export async function openDeliverySystem(options: DeliverySystemOptions = {}) {
       const until = now() + seconds * 1_000;
       for (;;) {
         await consume();
-        const [next] = (await openTimers(dynamo)).filter(
-          ({ kind, due }) => kind === deciding.name && due <= until,
-        );
+        const [next] = (await openTimers(dynamo)).filter((timer) => isOwn(timer) && timer.due <= until);
         if (next === undefined) break;
         if (next.due > now()) clock.advance(next.due - now());
         while ((await dueNow()).length > 0) {
@@ -182,14 +210,15 @@ export async function openDeliverySystem(options: DeliverySystemOptions = {}) {
     /** Moves the clock alone, as if no worker were running. */
     stall: (seconds: number) => clock.advance(seconds * 1_000),
 
-    openTimers: async () => (await openTimers(dynamo)).filter(({ kind }) => kind === deciding.name),
+    openTimers: async () => (await openTimers(dynamo)).filter(isOwn),
 
     /** `kinds: text` of each delivery that was sent, as it would be worded now, or the outcome of the others. */
     async summaries(person: Person, language?: Language): Promise<string[]> {
       const deliveries = await deliveriesOf(person);
       return Promise.all(
         deliveries.map(async (one) => {
-          const words = one.outcome === 'PENDING' ? await describe(one, language) : null;
+          const choice = language === undefined ? {} : { language };
+          const { words } = one.outcome === 'PENDING' ? await describe(one, choice) : { words: null };
           return words === null ? `${one.kinds}: ${one.outcome}` : `${words.title}: ${words.text}`;
         }),
       );

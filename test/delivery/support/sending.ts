@@ -38,13 +38,15 @@ export interface SenderOptions {
   readonly startAt: number;
   /** Whether anything is left to say. */
   readonly isLeft?: (delivery: Delivery) => boolean;
+  /** Called after the words were asked for. */
+  readonly whileWording?: () => Promise<void>;
 }
 
 /** One process. Several on one table may share a clock. */
 export function createSender(dynamo: Dynamo, options: SenderOptions) {
   const { services = [], clock = createTestClock(), startAt, isLeft = () => true } = options;
   const { webhooks = [], webhookPrivateHosts = ['127.0.0.1'], lookup } = options;
-  const { channelsLeft = () => DELIVERY_CHANNELS } = options;
+  const { channelsLeft = () => DELIVERY_CHANNELS, whileWording = async () => {} } = options;
   const now = () => startAt + clock.now();
   const subscriptions = createPushSubscriptions({ dynamo, now });
   const vapid = createVapid(async () => ({ privateKey, subject: 'mailto:a@example.com' }), Date.now);
@@ -59,7 +61,12 @@ export function createSender(dynamo: Dynamo, options: SenderOptions) {
         ...(lookup === undefined ? {} : { lookup }),
       }),
     ],
-    describe: async (delivery) => (isLeft(delivery) ? described(delivery, channelsLeft()) : null),
+    async describe(delivery, { channel } = {}) {
+      await whileWording();
+      if (!isLeft(delivery)) return { words: null, reason: 'NOTHING_LEFT' };
+      const isOn = channel === undefined || channelsLeft().includes(channel);
+      return isOn ? described(delivery) : { words: null, reason: 'SWITCHED_OFF' };
+    },
   });
   const runner = createRunner(dynamo, { kinds: [timerKind], startAt, clock });
 
@@ -105,8 +112,10 @@ export async function nextSend(dynamo: Dynamo, one: ReturnType<typeof createSend
   return waited;
 }
 
-const described = ({ id, user, kinds }: Delivery, channels: readonly DeliveryChannel[]): Described => ({
-  ...{ title: 'A room', text: `About ${id}`, url: '/', handle: `handle_of_${user}` },
-  rooms: [{ id: 'r1', name: 'A room' }],
-  channelsOf: new Map(kinds.map((kind) => [kind, channels])),
+const described = ({ id, user, kinds }: Delivery): Described => ({
+  words: {
+    ...{ title: 'A room', text: `About ${id}`, url: '/', handle: `handle_of_${user}`, kinds },
+    rooms: [{ id: 'r1', name: 'A room' }],
+  },
+  ...{ badge: 0, hold: null },
 });

@@ -94,7 +94,7 @@ export type DeleteRoomInput = {
   roomId: string;
 };
 
-/** How a delivery leaves the page. */
+/** A way in which something is delivered. */
 export type DeliveryChannel =
   /** A digest by e-mail. */
   | 'EMAIL'

@@ -46,7 +46,7 @@ builder.queryField('webPushPublicKey', (t) =>
 );
 
 mutation('registerPushSubscription', {
-  description: `Registers a browser for deliveries to the viewer: what \`PushSubscription.toJSON()\` returns there. Call it again when the page opens: it renews the subscription. Above ${SUBSCRIPTIONS_MAX} the oldest is removed. A browser that another user has registered moves to the viewer if \`p256dh\` and \`auth\` are the same, and is \`NOT_FOUND\` otherwise. It ends when the browser ends it, when it is removed, and when the token of the request is revoked. \`BAD_USER_INPUT\` for push services that the operator does not allow, and if Web Push is not set up. Idempotent.`,
+  description: `Registers a browser for deliveries to the viewer: what \`PushSubscription.toJSON()\` returns there. Call it again when the page opens: it renews the subscription. Above ${SUBSCRIPTIONS_MAX} the oldest is removed. A browser that another user has registered moves to the viewer if \`p256dh\` and \`auth\` are the same, and is \`NOT_FOUND\` otherwise. The subscription ends when the browser ends it, when it is removed, and when the token of the request is revoked. \`BAD_USER_INPUT\` for push services that the operator does not allow, and if Web Push is not set up. Idempotent.`,
   limit: 'profiles',
   input: (t) => ({
     endpoint: t.string({
