@@ -202,6 +202,20 @@ describe('attempts', () => {
   });
 });
 
+test('what waits while the secret is changed arrives, signed with the new one', async () => {
+  const [old, added] = [newWebhookSecret(), receiver.secret];
+  const withSecrets = (...secrets: readonly string[]) =>
+    sender({ webhooks: [{ url: receiver.url, secrets, kinds: ['MENTION'] }] });
+  const decided = [await withSecrets(old).decide(newId()), await withSecrets(added, old).decide(newId())];
+  const one = withSecrets(added);
+  while ((await openTimers(dynamo)).length > 0) await next(one);
+  expect(namesIn(receiver.requests).sort()).toEqual(decided.map(nameOf).sort());
+  for (const { id, body, headers } of receiver.requests) {
+    expect(headers['webhook-signature']).toBe(new Webhook(added).sign(id, new Date(one.now()), body));
+  }
+  expect(await outcomesOf(one, decided)).toEqual(new Set(['SENT']));
+});
+
 describe('batches', () => {
   test('what is decided within a second is sent together, at most 50 in one request', async () => {
     const one = sender({ startAt: startAt - SECOND + 1 });

@@ -1,10 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { idFrom } from '../../../core/ids.ts';
 import type { WebhookConfig } from '../../../core/webhookConfig.ts';
+import { hashed } from '../../../dynamo/keys.ts';
 
-/** Another secret makes another webhook: one that said that it is gone is used again. */
-export const webhookId = ({ url, secrets }: WebhookConfig): string =>
-  idFrom(`webhook:${url}:${secrets.join()}`);
+/** The same with other secrets: what waits for a webhook arrives after its secret was changed. */
+export const webhookId = ({ url }: WebhookConfig): string => idFrom(`webhook:${url}`);
+
+/** Differs if the secrets differ. They cannot be recovered from it. */
+export const secretsHash = ({ secrets }: WebhookConfig): string => hashed(secrets.join());
 
 export interface Signed {
   readonly id: string;

@@ -19,7 +19,7 @@ import {
   type SendResult,
 } from '../channel.ts';
 import { type PostResult, post, retryOf } from '../post.ts';
-import { signatureHeaders, webhookId } from './webhook.ts';
+import { secretsHash, signatureHeaders, webhookId } from './webhook.ts';
 
 /** What the operator has set up. */
 export interface WebhookSettings {
@@ -105,7 +105,8 @@ export function createWebhooks(options: WebhooksOptions): Channel<WebhookEndpoin
       { webhook: new URL(webhook.url).origin },
       'A webhook is gone: it gets nothing until its secret or address changes',
     );
-    await dynamo.put({ ...keys.goneWebhook(id), v: SCHEMA_VERSION, at: now() });
+    const gone = { at: now(), secrets: secretsHash(webhook) };
+    await dynamo.put({ ...keys.goneWebhook(id), v: SCHEMA_VERSION, ...gone });
     return { outcome: 'gone' };
   }
 
@@ -117,7 +118,7 @@ export function createWebhooks(options: WebhooksOptions): Channel<WebhookEndpoin
       const wanted = all.filter(({ webhook }) => webhook.kinds.some((kind) => kinds.has(kind)));
       if (wanted.length === 0) return [];
       const gone = await dynamo.batchGet(wanted.map(({ id }) => keys.goneWebhook(id)));
-      return wanted.filter((_, i) => gone[i] === undefined);
+      return wanted.filter(({ webhook }, i) => gone[i]?.secrets !== secretsHash(webhook));
     },
     send,
   };
