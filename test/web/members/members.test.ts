@@ -5,7 +5,7 @@ const member = (handle: string, role: Member['role'] = 'MEMBER'): Member => ({
   id: `m-${handle}`,
   role,
   joinedAt: '2026-01-01T00:00:00.000Z',
-  user: { id: handle, handle, displayName: handle, avatarUrl: null },
+  user: { id: handle, handle, displayName: handle, avatarUrl: null, isFormer: false },
 });
 
 /** A server whose answers the test delivers, page by page. */

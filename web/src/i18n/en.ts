@@ -27,6 +27,15 @@ const en = {
   'account.signOut': 'Sign out',
   'account.otherWindow': 'Open a window as {name}',
   'account.keys': 'Keyboard shortcuts',
+  'account.deleteOpen': 'Delete account…',
+  'account.delete': 'Delete account',
+  'account.deleteConfirm': 'Delete your account?',
+  'account.deleteHint':
+    'You leave all rooms, and your profile, likes and stamps disappear. Your messages stay and show “Former member”. You can’t undo this, and you can’t sign in again.',
+  'account.deleteErases': 'Also erase the text of all my messages',
+  'account.deleteType': 'Type your name to confirm: {name}',
+  'account.deleteMismatch': 'That isn’t your name.',
+  'people.former': 'Former member',
 
   'connection.noServer': 'Tsudoi can’t be reached',
   'connection.noServerHint': 'You’re offline, or the server isn’t running. The page tries again by itself.',

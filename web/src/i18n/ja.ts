@@ -29,6 +29,15 @@ const ja: Texts = {
   'account.signOut': 'サインアウト',
   'account.otherWindow': '{name} として別ウィンドウを開く',
   'account.keys': 'キーボードショートカット',
+  'account.deleteOpen': 'アカウントを削除…',
+  'account.delete': 'アカウントを削除',
+  'account.deleteConfirm': 'アカウントを削除しますか？',
+  'account.deleteHint':
+    'すべてのルームから退出し、プロフィール、いいね、スタンプが消えます。メッセージは「退会したユーザー」として残ります。元に戻すことはできず、再びサインインすることもできません。',
+  'account.deleteErases': '自分のメッセージの本文もすべて消去する',
+  'account.deleteType': '確認のため、あなたの名前を入力してください：{name}',
+  'account.deleteMismatch': 'あなたの名前と一致しません。',
+  'people.former': '退会したユーザー',
 
   'connection.noServer': 'Tsudoi に接続できません',
   'connection.noServerHint': 'オフラインか、サーバーが停止しています。自動でもう一度試します。',

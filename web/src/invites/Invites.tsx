@@ -7,6 +7,7 @@ import {
   type RoomPartsFragment,
 } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
+import { nameOf } from '../members/name.ts';
 import { useSession } from '../session/session.ts';
 import { Modal } from '../ui/Modal.tsx';
 import { useAttempt, useToast } from '../ui/Toasts.tsx';
@@ -101,7 +102,7 @@ function Row({ invite, onRevoke }: { readonly invite: Invite; readonly onRevoke:
   return (
     <li className={styles.invite}>
       <span>
-        <span dir="auto">{t('invites.by', { name: createdBy.displayName })}</span>
+        <span dir="auto">{t('invites.by', { name: nameOf(t, createdBy) })}</span>
         <small>
           {maxUses === null ? t('invites.uses', { uses }) : t('invites.usesOf', { uses, maxUses })}
           {' · '}

@@ -13,6 +13,7 @@ import { Modal } from '../ui/Modal.tsx';
 import pane from '../ui/pane.module.css';
 import { useAttempt } from '../ui/Toasts.tsx';
 import ui from '../ui/ui.module.css';
+import { nameOf } from './name.ts';
 
 type Ban = NonNullable<BansQuery['room']>['bans']['edges'][number]['node'];
 
@@ -75,13 +76,13 @@ function List({ roomId }: { readonly roomId: string }) {
           <li key={user.id} className={pane.person}>
             <Avatar person={user} />
             <span>
-              <strong dir="auto">{user.displayName}</strong>
-              <small>{t('bans.by', { name: bannedBy.displayName })}</small>
+              <strong dir="auto">{nameOf(t, user)}</strong>
+              <small>{t('bans.by', { name: nameOf(t, bannedBy) })}</small>
             </span>
             <button
               type="button"
               className={ui.quiet}
-              aria-label={t('bans.liftNamed', { name: user.displayName })}
+              aria-label={t('bans.liftNamed', { name: nameOf(t, user) })}
               onClick={() => void lift(user.id)}
             >
               {t('bans.lift')}

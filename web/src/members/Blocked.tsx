@@ -9,6 +9,7 @@ import { Modal } from '../ui/Modal.tsx';
 import pane from '../ui/pane.module.css';
 import { useAttempt } from '../ui/Toasts.tsx';
 import ui from '../ui/ui.module.css';
+import { nameOf } from './name.ts';
 
 /** The dialog that lists the people that the viewer has blocked, and unblocks them. */
 export default function Blocked({ onClose }: { readonly onClose: () => void }) {
@@ -61,13 +62,13 @@ function List() {
           <li key={person.id} className={pane.person}>
             <Avatar person={person} />
             <span>
-              <strong dir="auto">{person.displayName}</strong>
+              <strong dir="auto">{nameOf(t, person)}</strong>
               {person.handle !== null && <small>@{person.handle}</small>}
             </span>
             <button
               type="button"
               className={ui.quiet}
-              aria-label={t('blocked.unblockNamed', { name: person.displayName })}
+              aria-label={t('blocked.unblockNamed', { name: nameOf(t, person) })}
               onClick={() => void unblock(person.id)}
             >
               {t('blocked.unblock')}

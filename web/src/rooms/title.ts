@@ -1,6 +1,7 @@
 import { useCallback } from 'react';
 import type { RoomPartsFragment } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
+import { nameOf } from '../members/name.ts';
 import { useSession } from '../session/session.ts';
 
 export type Titled = Pick<RoomPartsFragment, 'name' | 'people'>;
@@ -23,7 +24,7 @@ export function useTitle(): (room: Titled) => string {
       const others = othersIn(room, viewer.id);
       if (others === null) return room.name;
       if (others[0]?.id === viewer.id) return t('direct.self', { name: viewer.displayName });
-      const names = others.map(({ displayName }) => displayName);
+      const names = others.map((one) => nameOf(t, one));
       return new Intl.ListFormat(language, { style: 'narrow' }).format(names);
     },
     [viewer, language, t],

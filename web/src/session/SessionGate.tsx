@@ -56,12 +56,13 @@ export function SessionGate({ config }: { readonly config: PageConfig }) {
   };
   const end = useCallback((why?: ApiError) => {
     dropToken();
-    setProblem(why);
+    // This tab also receives what it announces, and keeps its reason.
+    setProblem((before) => why ?? before);
     setToken(undefined);
   }, []);
-  const signOut = () => {
+  const signOut = (why?: ApiError) => {
     if (token !== undefined) announceSignOut(token);
-    end();
+    end(why);
   };
   useEffect(() => (token === undefined ? undefined : shareSignIn(token, end)), [token, end]);
 
@@ -78,7 +79,7 @@ export function SessionGate({ config }: { readonly config: PageConfig }) {
     <Provider value={session.api.client}>
       <SessionContext value={session}>
         <RefusalWatch session={session} onRefused={end} />
-        <Shell config={config} onSignOut={() => void endDevice(session).then(signOut)} />
+        <Shell config={config} onSignOut={(why) => void endDevice(session).then(() => signOut(why))} />
       </SessionContext>
     </Provider>
   );

@@ -1,7 +1,8 @@
 import { Menu } from '@base-ui/react/menu';
-import { AppWindow, BellRing, CircleSlash, Keyboard, Languages, LogOut } from 'lucide-react';
+import { AppWindow, BellRing, CircleSlash, Keyboard, Languages, LogOut, UserX } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useLocation } from 'wouter';
+import { ApiError } from '../api/errors.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { type Language, languages } from '../i18n/texts.ts';
 import type { PageConfig } from '../session/pageConfig.ts';
@@ -13,18 +14,23 @@ import { deliverySettingsPath } from './paths.ts';
 
 export interface AccountProps {
   readonly config: PageConfig;
-  readonly onSignOut: () => void;
+  readonly onSignOut: (why?: ApiError) => void;
   readonly onKeys: () => void;
 }
 
 const Blocked = lazyWithRetry(() => import('../members/Blocked.tsx'));
+const DeleteAccount = lazyWithRetry(() => import('./DeleteAccount.tsx'));
 
-/** The account menu: windows for other demo users, settings, blocked people, keyboard shortcuts, language and sign-out. */
+/**
+ * The account menu: windows for other demo users, settings, blocked people, keyboard shortcuts, language, sign-out, and the
+ * end of the account.
+ */
 export default function Account({ config, onSignOut, onKeys }: AccountProps) {
   const { t, language, setLanguage } = useI18n();
   const { viewer } = useSession();
   const [, navigate] = useLocation();
   const [showsBlocked, setShowsBlocked] = useState(false);
+  const [isDeleting, setIsDeleting] = useState(false);
   const others = config.people.filter(({ handle }) => handle !== viewer.handle).slice(0, 3);
   const other = (Object.keys(languages) as Language[]).find((tag) => tag !== language) ?? 'en';
   return (
@@ -59,11 +65,23 @@ export default function Account({ config, onSignOut, onKeys }: AccountProps) {
               <Menu.Item className={ui.item} onClick={() => onSignOut()}>
                 <LogOut aria-hidden="true" /> {t('account.signOut')}
               </Menu.Item>
+              <Menu.Separator className={ui.separator} />
+              <Menu.Item className={ui.item} onClick={() => setIsDeleting(true)}>
+                <UserX aria-hidden="true" /> {t('account.deleteOpen')}
+              </Menu.Item>
             </Menu.Popup>
           </Menu.Positioner>
         </Menu.Portal>
       </Menu.Root>
-      <Suspense>{showsBlocked && <Blocked onClose={() => setShowsBlocked(false)} />}</Suspense>
+      <Suspense>
+        {showsBlocked && <Blocked onClose={() => setShowsBlocked(false)} />}
+        {isDeleting && (
+          <DeleteAccount
+            onDeleted={() => onSignOut(new ApiError('ACCOUNT_DELETED'))}
+            onClose={() => setIsDeleting(false)}
+          />
+        )}
+      </Suspense>
     </>
   );
 }

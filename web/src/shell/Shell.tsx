@@ -1,5 +1,6 @@
 import { Suspense, useEffect, useState } from 'react';
 import { Route, Switch } from 'wouter';
+import type { ApiError } from '../api/errors.ts';
 import { RefusalToasts } from '../composer/RefusalToasts.tsx';
 import { useDevice } from '../delivery/useDevice.ts';
 import { useI18n } from '../i18n/i18n.ts';
@@ -24,7 +25,7 @@ const SettingsPage = lazyWithRetry(() => import('../delivery/SettingsPage.tsx'))
 
 export interface ShellProps {
   readonly config: PageConfig;
-  readonly onSignOut: () => void;
+  readonly onSignOut: (why?: ApiError) => void;
 }
 
 /** The rooms on the left and the open page on the right. A phone shows only one of them. */

@@ -1,6 +1,7 @@
 import { BellOff, Compass, Plus, SquarePen } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { Link, useLocation } from 'wouter';
+import type { ApiError } from '../api/errors.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { Bell } from '../notifications/Bell.tsx';
 import type { OwnRoom } from '../rooms/list.ts';
@@ -28,7 +29,7 @@ const CreateRoom = lazyWithRetry(() => import('../rooms/CreateRoom.tsx'));
 
 export interface SidebarProps {
   readonly config: PageConfig;
-  readonly onSignOut: () => void;
+  readonly onSignOut: (why?: ApiError) => void;
   readonly onKeys: () => void;
 }
 

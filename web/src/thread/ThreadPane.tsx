@@ -2,6 +2,7 @@ import { X } from 'lucide-react';
 import { useMemo, useRef } from 'react';
 import { Composer } from '../composer/Composer.tsx';
 import { useI18n } from '../i18n/i18n.ts';
+import { nameOf } from '../members/name.ts';
 import { useSession } from '../session/session.ts';
 import { useStore } from '../state/store.ts';
 import { AnswerContext } from '../timeline/AnswerContext.ts';
@@ -53,7 +54,7 @@ export function ThreadPane({ onClose }: { readonly onClose: () => void }) {
       .findLast(({ author, body }) => author.id === viewer.id && body !== null);
 
   const send = (body: string) => {
-    const to = answered === undefined ? null : { id: answered.id, author: answered.author.displayName };
+    const to = answered === undefined ? null : { id: answered.id, author: nameOf(t, answered.author) };
     const isSent = outbox.send({ roomId, replyTo: root, answered: to, body });
     if (isSent) clear();
     return isSent;
@@ -97,7 +98,7 @@ export function ThreadPane({ onClose }: { readonly onClose: () => void }) {
             label={t('composer.thread')}
             lastOwn={lastOwn}
             onSend={send}
-            answering={answered && { name: answered.author.displayName, onCancel: clear }}
+            answering={answered && { name: nameOf(t, answered.author), onCancel: clear }}
           />
         </>
       ) : (

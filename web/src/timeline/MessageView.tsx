@@ -1,6 +1,7 @@
 import { type KeyboardEvent, memo, Suspense, useMemo, useRef, useState } from 'react';
 import { useI18n } from '../i18n/i18n.ts';
 import { Body } from '../markdown/Body.tsx';
+import { nameOf } from '../members/name.ts';
 import { ReactionCounts } from '../reactions/ReactionCounts.tsx';
 import { TOGGLES } from '../reactions/toggles.ts';
 import { useSession } from '../session/session.ts';
@@ -62,7 +63,7 @@ export const MessageView = memo(function MessageView({
       role="article"
       data-message={message.id}
       tabIndex={isActive ? 0 : -1}
-      aria-label={t('message.label', { name: author.displayName, time: dateTime(createdAt) })}
+      aria-label={t('message.label', { name: nameOf(t, author), time: dateTime(createdAt) })}
       className={`${styles.message} ${isCompact ? styles.compact : ''} ${isMentioned ? styles.mentioned : ''}`}
       onPointerEnter={() => setIsTouched(true)}
       onFocus={() => setIsTouched(true)}
@@ -76,14 +77,14 @@ export const MessageView = memo(function MessageView({
       <div className={styles.content}>
         {!isCompact && (
           <div className={styles.byline}>
-            <strong dir="auto">{author.displayName}</strong>
+            <strong dir="auto">{nameOf(t, author)}</strong>
             <time dateTime={createdAt} title={dateTime(createdAt)}>
               {time(createdAt)}
             </time>
           </div>
         )}
         {pane === 'thread' && message.inReplyTo !== null && (
-          <InReplyTo name={message.inReplyTo.author.displayName} />
+          <InReplyTo name={nameOf(t, message.inReplyTo.author)} />
         )}
         {isEditing && body !== null ? (
           <EditForm messageId={message.id} body={body} onSave={actions.edit} onDone={stopEditing} />
@@ -115,7 +116,7 @@ function MentionedNames({ mentions }: Pick<Message, 'mentions'>) {
   const { t } = useI18n();
   const withoutHandle = mentions.filter(({ handle }) => handle === null);
   if (withoutHandle.length === 0) return null;
-  const names = withoutHandle.map(({ displayName }) => displayName).join(', ');
+  const names = withoutHandle.map((one) => nameOf(t, one)).join(', ');
   return <p className={styles.mentionedNames}>{t('message.mentioned', { names })}</p>;
 }
 

@@ -3,6 +3,7 @@ import { useLocation } from 'wouter';
 import { withRetry } from '../api/retry.ts';
 import { FindMessageDocument } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
+import { nameOf } from '../members/name.ts';
 import { RoomHeader } from '../rooms/RoomHeader.tsx';
 import { useTitle } from '../rooms/title.ts';
 import { useCachedRoom } from '../rooms/useCachedRoom.ts';
@@ -173,7 +174,7 @@ function Announcement({ added }: { readonly added: SharedMessage | undefined }) 
   const text =
     added === undefined || added.author.id === viewer.id || added.body === null
       ? ''
-      : t('timeline.newMessage', { name: added.author.displayName, text: added.body });
+      : t('timeline.newMessage', { name: nameOf(t, added.author), text: added.body });
   return (
     <div className="visually-hidden" aria-live="polite">
       {text}
