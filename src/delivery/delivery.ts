@@ -145,6 +145,8 @@ export interface DescribeChoice {
   readonly language?: Language;
   /** Leaves out the kinds that the person does not have on for this channel. Default: none. */
   readonly channel?: DeliveryChannel;
+  /** Leaves out all others. Default: none. */
+  readonly kinds?: readonly DeliveryKind[];
 }
 
 /**

@@ -27,12 +27,12 @@ export interface DescribeOptions {
 }
 
 export function createDescribe({ dynamo, readRemaining, publicUrl, now }: DescribeOptions): Describe {
-  return async (delivery, { language, channel } = {}) => {
+  return async (delivery, { language, channel, kinds: wanted = DELIVERY_KINDS } = {}) => {
     const remaining = await readRemaining(delivery.user, delivery.notifications);
     const { user, settings, badge } = remaining;
     const tongue = language ?? bestLanguage(user.locale);
     const isOn = (kind: DeliveryKind) =>
-      channel === undefined || channelsFor(settings, kind).includes(channel);
+      wanted.includes(kind) && (channel === undefined || channelsFor(settings, kind).includes(channel));
     const notifications = remaining.notifications.filter(({ kind }) => isOn(kind as DeliveryKind));
     const kinds = DELIVERY_KINDS.filter((kind) => notifications.some((one) => one.kind === kind));
     const bare = { title: PRODUCT, url: `${publicUrl()}/`, handle: user.handle, kinds, rooms: [] };

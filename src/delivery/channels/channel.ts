@@ -6,7 +6,7 @@ export interface Message extends DeliveryText, Pick<DeliveryWords, 'handle' | 'r
   /** The delivery's id: the same on each attempt. */
   readonly id: string;
   readonly user: string;
-  /** The kinds that are left of it, of those that the person has on for this channel. */
+  /** The kinds that are left of it, of those that the person has on for this channel and the endpoint gets. */
   readonly kinds: readonly DeliveryKind[];
   /** What replaces an earlier one that was not shown yet: at most 32 characters of base64url. */
   readonly topic: string;
@@ -38,6 +38,8 @@ export interface Channel<Endpoint extends ChannelEndpoint = ChannelEndpoint> {
   readonly name: DeliveryChannel;
   /** Whether everyone is reached for this kind. Absent: only people who have an endpoint of their own. */
   readonly reachesEveryone?: (kind: DeliveryKind) => boolean;
+  /** What an endpoint gets, as far as the operator decides it. Absent, or undefined: all kinds. Known at start. */
+  readonly kindsOf?: (endpointId: string) => readonly DeliveryKind[] | undefined;
   /** Absent: a request for each message. */
   readonly batches?: {
     /** The most messages of one request: at most BATCH_MAX. */

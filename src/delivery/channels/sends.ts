@@ -1,4 +1,5 @@
 import pLimit from 'p-limit';
+import { defined } from '../../core/defined.ts';
 import type { DeliveryKind } from '../../core/deliveryKinds.ts';
 import { OutageError } from '../../core/errors.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
@@ -146,7 +147,10 @@ export function createSends(options: SendsOptions) {
 
   async function prepare(delivery: Delivery, channel: Channel, endpointId: string): Promise<Prepared> {
     const { user } = delivery;
-    const described = await describe(delivery, { channel: channel.name });
+    const described = await describe(delivery, {
+      channel: channel.name,
+      ...defined({ kinds: channel.kindsOf?.(endpointId) }),
+    });
     if (described.words === null) return { outcome: described.reason };
     const { words, badge, hold } = described;
     const endpoints = await channel.endpointsOf(user, new Set(words.kinds));

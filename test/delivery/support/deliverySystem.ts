@@ -6,8 +6,10 @@ import { DELIVERY_WINDOWS, type DeliveryWindows } from '../../../src/core/delive
 import { newId } from '../../../src/core/ids.ts';
 import { createTimestamps } from '../../../src/core/timestamps.ts';
 import { newVapidKey } from '../../../src/core/vapidKeys.ts';
+import type { WebhookConfig } from '../../../src/core/webhookConfig.ts';
 import { createArming } from '../../../src/delivery/arm.ts';
 import { createSends } from '../../../src/delivery/channels/sends.ts';
+import { createWebhooks } from '../../../src/delivery/channels/webhooks/webhooks.ts';
 import { createPushSubscriptions } from '../../../src/delivery/channels/webPush/pushSubscriptions.ts';
 import { createVapid } from '../../../src/delivery/channels/webPush/vapid.ts';
 import { createWebPush } from '../../../src/delivery/channels/webPush/webPush.ts';
@@ -47,6 +49,8 @@ export interface DeliverySystemOptions {
   readonly onCost?: (cost: Cost) => void;
   /** The push service of everyone's browsers. Without it a send is an item, and each person has one endpoint. */
   readonly service?: PushService;
+  /** On this machine. Only with a push service. */
+  readonly webhooks?: readonly WebhookConfig[];
   /** Wraps the database that decisions use, for faults. */
   readonly through?: (dynamo: Dynamo) => Dynamo;
 }
@@ -69,7 +73,7 @@ const sendsTo = (everyone: boolean, endpoints: readonly Endpoint[]): Sends => ({
  * is an item for each endpoint.
  */
 export async function openDeliverySystem(options: DeliverySystemOptions = {}) {
-  const { everyone = true, onCost, service, through = (same) => same } = options;
+  const { everyone = true, onCost, service, webhooks = [], through = (same) => same } = options;
   const windows: DeliveryWindows = { ...DELIVERY_WINDOWS, ...options.windows };
   const database = await openTestDynamo({ file: true });
   const clock = createTestClock();
@@ -96,7 +100,12 @@ export async function openDeliverySystem(options: DeliverySystemOptions = {}) {
   const subscriptions = createPushSubscriptions({ dynamo, now });
   const origins = service === undefined ? [] : [service.origin];
   const pushes = createSends({
-    channels: [createWebPush({ vapid, origins, subscriptions, clock })],
+    channels: [
+      createWebPush({ vapid, origins, subscriptions, clock }),
+      createWebhooks({
+        ...{ dynamo: derived, webhooks, webhookPrivateHosts: ['127.0.0.1'], log: silent, now, clock },
+      }),
+    ],
     ...{ dynamo: derived, describe, now },
   });
   const sends =

@@ -114,6 +114,7 @@ export function createWebhooks(options: WebhooksOptions): Channel<WebhookEndpoin
     name: 'WEBHOOK',
     batches: { max: BATCH_MAX, everyMs: EVERY_MS },
     reachesEveryone: (kind) => webhooks.some(({ kinds }) => kinds.includes(kind)),
+    kindsOf: (endpointId) => all.find(({ id }) => id === endpointId)?.webhook.kinds,
     async endpointsOf(_user, kinds) {
       const wanted = all.filter(({ webhook }) => webhook.kinds.some((kind) => kinds.has(kind)));
       if (wanted.length === 0) return [];
