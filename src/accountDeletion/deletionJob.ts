@@ -35,6 +35,7 @@ const PHASES = [
   'own',
   'table',
   'lateDevices',
+  'lateRooms',
   'lateWaiting',
   'lateOwn',
 ] as const;
@@ -67,13 +68,14 @@ export interface AccountJobOptions {
  * - `devices`: the push subscriptions, with the items that name their owner.
  * - `rooms`: the memberships, one after another, as if the user left. A room whose last owner they are gets another one.
  * - `waiting`: the places on waitlists.
- * - `own`: the items of the user's partition, except for the profile, which stays as that of a former member, and for
- *   the counts of who has added them (they end with the memberships).
+ * - `own`: the items of the user's partition, except for the profile, which stays as that of a former member, for
+ *   memberships and places on waitlists (they are halves: the room has the other one), and for the counts of who has added
+ *   them (they end with the memberships).
  * - `table`: what is elsewhere: likes, stamps, follows, what the user was notified of, and if they want it, the text of
  *   their messages. No index has an author's messages, so a step reads 1 MB of the table, once a second. The cursor is
  *   a key of the table.
- * - `lateDevices`, `lateWaiting`, `lateOwn`: an hour later, what requests and stream handlers have written that began before. No such request
- *   can write what the other phases delete, because that requires a membership, and no one joins a room after their account was
+ * - `lateDevices`, `lateRooms`, `lateWaiting`, `lateOwn`: an hour later, what requests and stream handlers have written that began before. No such request
+ *   can write what the other phases delete, because that requires a membership, and no one joins a room or its waitlist after their account was
  *   deleted.
  */
 export function createAccountJob({
@@ -116,7 +118,10 @@ export function createAccountJob({
         // Another process of this job has ended the membership.
         if (error.code === 'FORBIDDEN') return undefined;
         // The room was deleted.
-        if (error.code === 'NOT_FOUND') return endMembershipOfDeletedRoom(dynamo, room, user);
+        if (error.code === 'NOT_FOUND') {
+          await dynamo.remove(keys.waiting(user, room));
+          return endMembershipOfDeletedRoom(dynamo, room, user);
+        }
         if (error.details.reason !== 'LAST_OWNER') throw error;
       }
       await appoint(room, user);
@@ -133,13 +138,14 @@ export function createAccountJob({
   async function own({ user }: AboutAccount): Promise<boolean> {
     const { pk, sk: profile } = keys.user(user);
     const { items, more } = await dynamo.query({ pk, from: '0', to: MAX_SUFFIX }, { limit: STEP_ITEMS + 1 });
-    const rest = items.map(keyOf).filter(({ sk }) => sk !== profile);
+    const rest = items.map(keyOf).filter((key) => key.sk !== profile && roomIn(parseKey(key)).length === 0);
     // First what counts the others.
     for (const count of [keys.badge(user), keys.blockCount(user), keys.openJobs(user)]) {
       if (rest.some(({ sk }) => sk === count.sk) || more) await dynamo.remove(count);
     }
     await pLimit(WRITES_AT_ONCE).map(rest, (key) => dynamo.remove(key));
-    return more;
+    // A page of nothing but halves would come again.
+    return more && rest.length > 0;
   }
 
   /** Resolves to the key after which the next step begins; undefined at the end of the table. */
@@ -215,7 +221,7 @@ export function createAccountJob({
 
   const PHASE_STEPS = {
     ...{ devices, rooms, waiting, own },
-    ...{ lateDevices: devices, lateWaiting: waiting, lateOwn: own },
+    ...{ lateDevices: devices, lateRooms: rooms, lateWaiting: waiting, lateOwn: own },
   } as const;
 
   return {

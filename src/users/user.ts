@@ -89,6 +89,9 @@ export const userOf = (id: string, item: Item): User => ({
   }),
 });
 
+/** The condition that the user has not deleted their account. */
+export const NOT_DELETED = 'attribute_not_exists(deletedAt)';
+
 /** The condition that the handle has not changed since the profile was read. */
 export const sameHandleRev = ({ handleRev }: Pick<User, 'handleRev'>) =>
   handleRev === undefined

@@ -90,6 +90,17 @@ describe('a deleted account', () => {
     return { aki, ben, chi, room };
   }
 
+  test('a place on a waitlist ends with both halves, also if it is found late', async () => {
+    const { aki } = await createUserWithEverything();
+    const waits = async () =>
+      [...(await dump(app.dynamo)).keys()].filter((key) => key.includes(' WAIT#') && key.includes(aki.id));
+    expect(await waits()).toHaveLength(2);
+    expect(await run(app.dynamo, { user: aki.id, eraseMessages: false }, 'own')).toBeNull();
+    expect(await waits()).toEqual([]);
+    await app.quiet();
+    expect((await verify({ dynamo: app.dynamo, counters, fix: false })).differences).toEqual([]);
+  });
+
   test.each([true, false])('ends as one without interruptions (eraseMessages: %s)', async (eraseMessages) => {
     const crash = fc.record({ writes: fc.integer({ min: 1, max: 12 }), done: fc.boolean() });
     await fc.assert(

@@ -3,7 +3,10 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { counters } from '../../src/app/features.ts';
 import { TsudoiError } from '../../src/core/errors.ts';
+import { createKeyedMutex } from '../../src/core/keyedMutex.ts';
+import { createTimestamps } from '../../src/core/timestamps.ts';
 import { keys } from '../../src/dynamo/keys.ts';
+import { createWaitlist } from '../../src/rooms/membership/waitlist.ts';
 import { verify } from '../../src/verify/verify.ts';
 import { createFullRoom } from '../roomDeletion/support/room.ts';
 import { newUser } from '../support/clients/people.ts';
@@ -20,6 +23,8 @@ afterAll(() => app?.stop());
 type Room = Awaited<ReturnType<typeof createFullRoom>> & {
   readonly stranger: string;
   readonly other: string;
+  /** Its only seat is taken. */
+  readonly busy: string;
 };
 
 /** Ben's account is deleted: he is a member, has liked and stamped, and wrote messages. */
@@ -36,6 +41,7 @@ const actions: Readonly<Record<string, (room: Room) => Promise<unknown>>> = {
   create: ({ ben }) =>
     app.services.rooms.create(ben.id, { name: 'N', topic: null, visibility: 'PUBLIC', capacity: null }),
   join: ({ ben, other }) => app.services.rooms.joinOrWait(ben.id, other),
+  wait: ({ ben, busy }) => app.services.rooms.joinOrWait(ben.id, busy),
   leave: ({ ben, room }) => app.services.rooms.leave(ben.id, room),
   likedByAnother: ({ aki, reply }) => app.services.likes.add(aki.id, reply),
   mentioned: ({ aki, ben, room }) =>
@@ -63,7 +69,10 @@ async function race(chosen: readonly string[]): Promise<void> {
   const { id: other } = await app.services.rooms.create(stranger.id, {
     ...{ name: 'Other', topic: null, visibility: 'PUBLIC', capacity: 2 },
   });
-  const room: Room = { ...full, stranger: stranger.id, other };
+  const { id: busy } = await app.services.rooms.create(stranger.id, {
+    ...{ name: 'Busy', topic: null, visibility: 'PUBLIC', capacity: 1 },
+  });
+  const room: Room = { ...full, stranger: stranger.id, other, busy };
   const { ben } = room;
   const [deletion, results] = await Promise.all([
     app.services.accountDeletion.remove(ben.id, { eraseMessages: true }).catch((error: unknown) => error),
@@ -83,6 +92,7 @@ async function race(chosen: readonly string[]): Promise<void> {
       if (item.author === ben.id && item.body !== undefined) texts.push(item);
       if (key.startsWith(`USER#${ben.id}`) && item.sk !== 'PROFILE') left.push(key);
       if (key.includes(`MEMBER#${ben.id}`)) left.push(key);
+      if (key.includes(' WAIT#') && key.endsWith(ben.id)) left.push(key);
     }
     expect([texts, left]).toEqual([[], []]);
   });
@@ -94,6 +104,28 @@ async function race(chosen: readonly string[]): Promise<void> {
   const seats = await app.dynamo.get(keys.seats(room.room));
   if (seats !== undefined && Number(seats.taken) > 0) expect(Number(seats.owners)).toBeGreaterThan(0);
 }
+
+test('waitlist: not for a user who deletes their account while they join it', async () => {
+  const stranger = await newUser(app);
+  const ben = await newUser(app);
+  for (const { handle } of [stranger, ben]) await app.services.users.ensure({ sub: handle, handle });
+  const { id: room } = await app.services.rooms.create(stranger.id, {
+    ...{ name: 'Busy', topic: null, visibility: 'PUBLIC', capacity: 1 },
+  });
+  const { wait } = createWaitlist({
+    dynamo: {
+      ...app.dynamo,
+      async tryTransact(...args) {
+        await app.services.accountDeletion.remove(ben.id, { eraseMessages: false });
+        return app.dynamo.tryTransact(...args);
+      },
+    },
+    timestamps: createTimestamps(),
+    ...{ userMutex: createKeyedMutex(), seatsMutex: createKeyedMutex() },
+  });
+  await expect(wait({ user: ben.id, room })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  expect(await app.dynamo.get(keys.seats(room))).toMatchObject({ waiting: 0 });
+});
 
 const { numRuns, timeout, within } = budget({ runs: 10, seconds: 6 });
 

@@ -217,6 +217,15 @@ test('waitlist: skips banned people and people in 1,000 rooms', async () => {
   await setRooms(0);
 });
 
+test('waitlist: a place without the item of its user does not keep others from their seats', async () => {
+  const { member, roomId, queue } = await fullRoom(3);
+  const [ben, chi, dan] = queue;
+  await app.dynamo.remove(keys.waiting(ben.id, rawId(roomId)));
+  await member.do(LeaveRoom, { roomId });
+  await becomesMember(chi, roomId);
+  expect(await waitlistOf(dan, roomId)).toMatchObject({ waitingCount: 1, waitlistPosition: 1 });
+});
+
 test('joinRoom: does not take a seat from the waitlist while the consumer is stopped', async () => {
   gate.close();
   const { member, roomId, queue } = await fullRoom(1);

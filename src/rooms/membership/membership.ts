@@ -7,7 +7,7 @@ import type { Dynamo } from '../../dynamo/dynamo.ts';
 import { keys } from '../../dynamo/keys.ts';
 import type { FailedCondition } from '../../dynamo/namedWrites.ts';
 import type { Write } from '../../dynamo/write.ts';
-import { MAX_ROOMS, sameHandleRev, type User } from '../../users/user.ts';
+import { MAX_ROOMS, NOT_DELETED, sameHandleRev, type User } from '../../users/user.ts';
 import { type Membership, memberItem, membershipItem } from '../room.ts';
 import {
   ADDED_ROOMS_MAX,
@@ -86,7 +86,7 @@ function countJoin({ user, addedBy }: Membership, joiner: Joiner): Write {
   const own: Write = {
     key: keys.user(user),
     update: 'SET rooms = rooms + :one, joins = joins + :one',
-    condition: `rooms < :max AND joins = :joins AND attribute_not_exists(deletedAt) AND ${sameHandle.condition}`,
+    condition: `rooms < :max AND joins = :joins AND ${NOT_DELETED} AND ${sameHandle.condition}`,
     values: { ':one': 1, ':max': MAX_ROOMS, ':joins': joiner.joinCount, ...sameHandle.values },
   };
   if (addedBy === undefined) return own;

@@ -1,10 +1,11 @@
-import { conflict, forbidden } from '../../core/errors.ts';
+import { conflict, forbidden, notFound } from '../../core/errors.ts';
 import type { Timestamp } from '../../core/timestamps.ts';
 import type { Item } from '../../dynamo/item.ts';
 import { keyOf, keys, parseKey, ranges } from '../../dynamo/keys.ts';
 import { AGAIN } from '../../dynamo/optimistic.ts';
 import { SCHEMA_VERSION } from '../../dynamo/table.ts';
 import type { Write } from '../../dynamo/write.ts';
+import { NOT_DELETED } from '../../users/user.ts';
 import { seatsOf } from '../room.ts';
 import { alreadyMember, type MembershipOptions, roomFull } from './membership.ts';
 import { addWaiting, removeWaiting, WAITLIST_MAX } from './seats.ts';
@@ -36,8 +37,9 @@ export interface WaitRequest {
 export function createWaitlist({ dynamo, timestamps, seatsMutex }: MembershipOptions) {
   /**
    * Takes one read, one query of at most 100 small items (see `entriesOf`), and one transaction. True: the user is on the
-   * waitlist, now or already. False: a seat is free, or an extra write failed. Throws FORBIDDEN if they are banned, ALREADY_MEMBER,
-   * ROOM_FULL if WAITLIST_MAX users wait, and CONFLICT if the user is on WAITS_MAX waitlists.
+   * waitlist, now or already. False: a seat is free, or an extra write failed. Throws NOT_FOUND if their account was deleted,
+   * FORBIDDEN if they are banned, ALREADY_MEMBER, ROOM_FULL if WAITLIST_MAX users wait, and CONFLICT if the user is on
+   * WAITS_MAX waitlists.
    */
   const wait = ({ user, room, extraWrites = [], bannedError }: WaitRequest): Promise<boolean> =>
     dynamo.optimistic(async () => {
@@ -59,6 +61,7 @@ export function createWaitlist({ dynamo, timestamps, seatsMutex }: MembershipOpt
         }),
       );
       if (failed === undefined) return true;
+      if (failed.profile !== undefined) throw notFound();
       if (failed.ban !== undefined) throw bannedError ?? forbidden('You are banned from this room.');
       if (failed.member !== undefined) throw alreadyMember();
       if (failed.waiting !== undefined) return true;
@@ -113,7 +116,7 @@ const countedWrite = (user: string, counted: Item | undefined): Write => ({
     : { condition: 'rev = :rev', values: { ':rev': counted.rev } }),
 });
 
-/** Both items of a new entry. They fail if the user is a member or banned. */
+/** Both items of a new entry. They fail if the user is a member or banned, or their account was deleted. */
 const newEntryWrites = ({ room, user, waitingSince }: WaitlistEntry) => ({
   place: {
     put: { ...keys.waitlistEntry(room, waitingSince, user), v: SCHEMA_VERSION },
@@ -125,6 +128,7 @@ const newEntryWrites = ({ room, user, waitingSince }: WaitlistEntry) => ({
   },
   member: { check: keys.member(room, user), condition: 'attribute_not_exists(pk)' },
   ban: { check: keys.ban(room, user), condition: 'attribute_not_exists(pk)' },
+  profile: { check: keys.user(user), condition: NOT_DELETED },
 });
 
 /** Deletes both items of an entry. Fails if they are gone. */
@@ -136,6 +140,12 @@ export const deleteEntryWrites = ({ room, user, waitingSince }: WaitlistEntry) =
 export const leaveWaitlistWrites = (entry: WaitlistEntry) => ({
   seats: removeWaiting(entry.room),
   ...deleteEntryWrites(entry),
+});
+
+/** As `leaveWaitlistWrites`, also if only the room's item is left. One that stayed would keep all others from their seats. */
+export const dropEntryWrites = (entry: WaitlistEntry) => ({
+  ...leaveWaitlistWrites(entry),
+  waiting: { delete: keys.waiting(entry.user, entry.room) },
 });
 
 /** The entries of one page of a room's waitlist. */

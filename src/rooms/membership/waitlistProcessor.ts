@@ -7,7 +7,7 @@ import { userOf } from '../../users/user.ts';
 import { counterOf, newMembership, roomOf, type Seats, seatsOf } from '../room.ts';
 import { isInTooManyRooms, membershipWrites } from './membership.ts';
 import { hasFreeSeat, roleOfNext, seatFromWaitlist } from './seats.ts';
-import { deleteEntryWrites, leaveWaitlistWrites, type WaitlistEntry, waitlistEntriesOf } from './waitlist.ts';
+import { deleteEntryWrites, dropEntryWrites, type WaitlistEntry, waitlistEntriesOf } from './waitlist.ts';
 
 export interface WaitlistProcessorOptions {
   readonly dynamo: Dynamo;
@@ -65,14 +65,18 @@ export function createWaitlistProcessor({ dynamo, timestamps }: WaitlistProcesso
       ...membershipWrites(membership, joiner),
     });
     if (failed === undefined) return true;
+    // Without their own item, they may have left in the meantime: then nothing is dropped.
     const cannotJoin =
-      failed.ban !== undefined || failed.member !== undefined || isInTooManyRooms(failed.profile);
+      failed.waiting !== undefined ||
+      failed.ban !== undefined ||
+      failed.member !== undefined ||
+      isInTooManyRooms(failed.profile);
     return cannotJoin && (await dropEntry(entry));
   }
 
   /** Takes a user off the waitlist who cannot have the seat, so that the next one gets it. */
   const dropEntry = async (entry: WaitlistEntry): Promise<boolean> =>
-    (await dynamo.tryTransact(leaveWaitlistWrites(entry))) === undefined;
+    (await dynamo.tryTransact(dropEntryWrites(entry))) === undefined;
 
   /** For a rebuild: assigns the free seats of every room that has a waitlist. */
   const visitor: Visitor = {
