@@ -91,7 +91,7 @@ const KEEP_ALIVE_MS = 65_000;
 const HTTP_CONNECTIONS = 5_000;
 
 /** The paths of the web client's router. */
-const PAGE_PATHS = ['/', '/rooms/*', '/invite/*', '/settings/*'];
+const PAGE_PATHS = ['/', '/rooms/*', '/threads', '/invite/*', '/settings/*'];
 
 const UNLIMITED: UserUsage = { take: () => () => {}, read: () => 0 };
 

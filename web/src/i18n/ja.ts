@@ -373,6 +373,13 @@ const ja: Texts = {
     'あなたへのいいね、返信、メンション、スタンプや、ルームへの追加、空いた席がここに届きます。',
   'notifications.end': '以上です。',
   'keys.notifications': '通知を開く',
+  'threads.title': 'スレッド',
+  'threads.none': 'まだスレッドはありません',
+  'threads.noneUnread': '未読の返信はありません',
+  'threads.noneHint':
+    '始めたスレッド、返信したスレッド、フォロー中のスレッドに返信があると、ここに表示されます。',
+  'threads.more': '以前のスレッド',
+  'threads.unread': '未読の返信',
   'thread.follow': 'フォロー',
   'thread.following': 'フォロー中',
   'thread.followHint': 'フォロー中のスレッドに返信があると通知されます。',

@@ -14,7 +14,7 @@ import { BadgeInTitle } from '../unread/BadgeInTitle.tsx';
 import { ConnectionBanner } from './ConnectionBanner.tsx';
 import { Keys } from './Keys.tsx';
 import { NotFound } from './NotFound.tsx';
-import { deliverySettingsPath } from './paths.ts';
+import { deliverySettingsPath, THREADS_PATH } from './paths.ts';
 import styles from './Shell.module.css';
 import { Sidebar } from './Sidebar.tsx';
 import { SingleKeysContext, useKeptSingleKeys } from './singleKeys.ts';
@@ -22,6 +22,7 @@ import { Welcome } from './Welcome.tsx';
 
 const InvitePage = lazyWithRetry(() => import('../invites/InvitePage.tsx'));
 const SettingsPage = lazyWithRetry(() => import('../delivery/SettingsPage.tsx'));
+const ThreadsPage = lazyWithRetry(() => import('../threads/ThreadsPage.tsx'));
 
 export interface ShellProps {
   readonly config: PageConfig;
@@ -72,6 +73,11 @@ export function Shell({ config, onSignOut }: ShellProps) {
                 <SettingsPage />
               </Suspense>
             </Route>
+            <Route path={THREADS_PATH}>
+              <Suspense>
+                <ThreadsPage />
+              </Suspense>
+            </Route>
             <Route path="/rooms/:room">{({ room }) => <RoomPage key={room} roomId={room} />}</Route>
             <Route path="/">
               <Welcome />
@@ -96,6 +102,7 @@ function loadTheRest(): () => void {
       import('../members/MemberMenu.tsx'),
       import('./KeyList.tsx'),
       import('../notifications/Panel.tsx'),
+      import('../threads/ThreadsPage.tsx'),
     ];
     // A script that fails to load now is requested again when it is needed.
     void Promise.allSettled(scripts);

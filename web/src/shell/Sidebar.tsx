@@ -1,4 +1,4 @@
-import { BellOff, Compass, Plus, SquarePen } from 'lucide-react';
+import { BellOff, Compass, MessagesSquare, Plus, SquarePen } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { ApiError } from '../api/errors.ts';
@@ -18,7 +18,7 @@ import { Mark } from '../ui/Mark.tsx';
 import ui from '../ui/ui.module.css';
 import type { BadgeState } from '../unread/badge.ts';
 import { AccountButton } from './AccountButton.tsx';
-import { roomPath } from './paths.ts';
+import { roomPath, THREADS_PATH } from './paths.ts';
 import styles from './Sidebar.module.css';
 
 // Their scripts are loaded on a press, or before that by `Shell`, once the page is shown.
@@ -70,6 +70,16 @@ export function Sidebar({ config, onSignOut, onKeys }: SidebarProps) {
         <Bell />
       </header>
       <nav className={styles.rooms} aria-label={t('app.menu')}>
+        <Link
+          href={THREADS_PATH}
+          className={styles.room}
+          aria-current={path === THREADS_PATH ? 'page' : undefined}
+        >
+          <span className={styles.sign}>
+            <MessagesSquare aria-hidden="true" />
+          </span>
+          <span className={styles.name}>{t('threads.title')}</span>
+        </Link>
         {sections.map((section) => (
           <section key={section.title}>
             <div className={styles.title}>

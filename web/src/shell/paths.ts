@@ -1,4 +1,5 @@
-/** The paths of rooms, messages, threads, members, invites and settings. */
+/** The paths of rooms, messages, threads, members, invites, settings, and the list of followed threads. */
+export const THREADS_PATH = '/threads';
 export const roomPath = (room: string) => `/rooms/${encodeURIComponent(room)}`;
 export const messagePath = (room: string, message: string) =>
   `${roomPath(room)}/messages/${encodeURIComponent(message)}`;
