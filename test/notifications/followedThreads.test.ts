@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createItemLoader } from '../../src/dynamo/itemLoader.ts';
 import { backfillNotifications } from '../../src/notifications/derive/backfill.ts';
+import { createThreadEntries } from '../../src/notifications/threads/entries.ts';
 import { LISTED_DAYS } from '../../src/notifications/threads/followedThread.ts';
 import { createFollowedThreadList } from '../../src/notifications/threads/list.ts';
 import { openTestSystem, type TestSystem } from './support/testSystem.ts';
@@ -66,6 +67,41 @@ test('followed threads: a user who left and came back before the consumer knows 
   await system.consume();
   expect(await listed(system, ben)).toEqual([]);
   expect(await entryKeysOf(system.dynamo, room)).toMatchObject([{ user: aki.id }]);
+});
+
+test('followed threads: an entry does not move back to an earlier reply', async () => {
+  const { aki, ben, room, root } = await createScenario();
+  const earlier = await system.reply(ben, root);
+  const later = await system.reply(ben, root);
+  await system.consume();
+  const { move } = createThreadEntries({ dynamo: system.dynamo, now: Date.now });
+  await move(earlier, [aki.id, ben.id]);
+  const entries = await entryKeysOf(system.dynamo, room);
+  expect(entries.map(({ newestReply }) => newestReply)).toEqual([later.ts, later.ts]);
+});
+
+test('followed threads: a user who leaves or unfollows while a reply is handled keeps no entry', async () => {
+  const { aki, ben, room, root, key } = await createScenario();
+  const reply = await system.reply(ben, root);
+  const { dynamo } = system;
+  let isFirst = true;
+  const slow: typeof dynamo = {
+    ...dynamo,
+    // Both are handled completely after the users were read, and before the first entry is written.
+    async update(itemKey, update) {
+      if (isFirst) {
+        isFirst = false;
+        await system.services.following.follow(aki.id, key, false);
+        await system.services.rooms.leave(ben.id, room);
+        await system.consume();
+        expect(await entriesOf(system, room)).toEqual([]);
+      }
+      return dynamo.update(itemKey, update);
+    },
+  };
+  await createThreadEntries({ dynamo: slow, now: Date.now }).move(reply, [aki.id, ben.id]);
+  expect(isFirst).toBe(false);
+  expect(await entriesOf(system, room)).toEqual([]);
 });
 
 test('followed threads: a thread that was closed, or whose room was deleted, is in no list', async () => {
