@@ -1,11 +1,7 @@
-import type { ReactNode } from 'react';
-import { useQuery } from 'urql';
+import { type ReactNode, Suspense } from 'react';
 import { Link } from 'wouter';
-import { LinkedMessageDocument } from '../generated/graphql.ts';
-import { useTitle } from '../rooms/title.ts';
+import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
 import { messageIdOf } from './ownPaths.ts';
-import { parse } from './parse.ts';
-import { plainText } from './plainText.ts';
 
 export interface OwnLinkProps {
   /** A path of this client. */
@@ -15,6 +11,8 @@ export interface OwnLinkProps {
   readonly children: ReactNode;
 }
 
+const MessageLink = lazyWithRetry(() => import('./MessageLink.tsx'));
+
 /**
  * A link to a page of this client, which opens in place. The bare address of a message is shown as the room and the
  * beginning of the message, to those who may read it.
@@ -23,22 +21,13 @@ export function OwnLink({ path, isBare, children }: OwnLinkProps) {
   const messageId = isBare ? messageIdOf(path) : undefined;
   return (
     <Link href={path}>
-      {messageId === undefined ? children : <MessageLink id={messageId}>{children}</MessageLink>}
+      {messageId === undefined ? (
+        children
+      ) : (
+        <Suspense fallback={children}>
+          <MessageLink id={messageId}>{children}</MessageLink>
+        </Suspense>
+      )}
     </Link>
   );
-}
-
-const EXCERPT = 80;
-
-/** Shows the address until the message is there, and if it is not. */
-function MessageLink({ id, children }: { readonly id: string; readonly children: ReactNode }) {
-  const titleOf = useTitle();
-  const [{ data }] = useQuery({ query: LinkedMessageDocument, variables: { id } });
-  const message = data?.node;
-  if (!message || !('room' in message)) return children;
-  const { room, body } = message;
-  const title = room.visibility === 'DIRECT' ? titleOf(room) : `#${room.name}`;
-  const text = body === null ? '' : plainText(parse(body));
-  const excerpt = text.length > EXCERPT ? `${text.slice(0, EXCERPT).trimEnd()}…` : text;
-  return excerpt === '' ? title : `${title} › ${excerpt}`;
 }

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react';
+import { Suspense, useCallback, useEffect, useState } from 'react';
 import { Provider } from 'urql';
 import { createBackoff } from '../api/backoff.ts';
 import { ApiError, asApiError } from '../api/errors.ts';
@@ -7,12 +7,14 @@ import { endDevice } from '../delivery/endDevice.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { Shell } from '../shell/Shell.tsx';
 import { useStore } from '../state/store.ts';
+import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
 import { NoServer } from './NoServer.tsx';
 import type { PageConfig } from './pageConfig.ts';
 import styles from './SignIn.module.css';
-import { SignIn } from './SignIn.tsx';
 import { type Session, SessionContext, startSession } from './session.ts';
 import { announceSignOut, dropToken, keepToken, shareSignIn, tokenAtStart } from './signIn.ts';
+
+const SignIn = lazyWithRetry(() => import('./SignIn.tsx'));
 
 /** Shows the product to a signed-in user, and the sign-in page to others. */
 export function SessionGate({ config }: { readonly config: PageConfig }) {
@@ -66,7 +68,13 @@ export function SessionGate({ config }: { readonly config: PageConfig }) {
   };
   useEffect(() => (token === undefined ? undefined : shareSignIn(token, end)), [token, end]);
 
-  if (token === undefined) return <SignIn config={config} problem={problem} onSignIn={signIn} />;
+  if (token === undefined) {
+    return (
+      <Suspense>
+        <SignIn config={config} problem={problem} onSignIn={signIn} />
+      </Suspense>
+    );
+  }
   if (session === undefined) {
     if (problem !== undefined) return <NoServer onRetry={retryNow} />;
     return (

@@ -16,7 +16,7 @@ export interface SignInProps {
 }
 
 /** Offers the demo users in development. Otherwise it has a field for a token, which the operator's own page issues. */
-export function SignIn({ config: { people, graphiql }, problem, onSignIn }: SignInProps) {
+export default function SignIn({ config: { people, graphiql }, problem, onSignIn }: SignInProps) {
   const { t, problem: textOf } = useI18n();
   return (
     <main className={styles.page}>
