@@ -21,8 +21,8 @@ const USAGE = `Usage: npm run -s forget -- USER | --sub <subject>  [--erase-mess
   --erase-messages  their messages lose the text; otherwise they stay, by a former member
   --dry-run         only count what the account holds
   --reopen          let the user of a deleted account sign in again, as a new user
-Deletes an account, as deleteAccount does. The profile is empty at once, and servers close the user's connections
-within 5 seconds. A job deletes the rest while servers run; npm run -s jobs watch shows how far it is. It also
+Deletes an account, as deleteAccount does. Running servers show an empty profile within 30 seconds, and close the
+user's connections within 5 seconds. A job deletes the rest while servers run; npm run -s jobs watch shows how far it is. It also
 runs again for an account that was deleted before.`;
 
 async function main(): Promise<void> {

@@ -6,7 +6,10 @@ import { SCHEMA_VERSION } from '../dynamo/table.ts';
 import type { Write } from '../dynamo/write.ts';
 import { type Revocation, revocationItem, revocationOf, type Target } from './revocation.ts';
 
-/** How many may be in force at a time, apart from those of deleted accounts. Every server keeps them in memory, 2 MB in all. */
+/**
+ * How many may be in force at a time, apart from those of deleted accounts, which have no bound and end after an hour. Every
+ * server keeps all of them in memory: 2 MB for this many.
+ */
 const REVOCATIONS_MAX = 10_000;
 const PAGE = 1_000;
 
