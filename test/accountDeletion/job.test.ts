@@ -7,11 +7,13 @@ import { createTimestamps } from '../../src/core/timestamps.ts';
 import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import { keys } from '../../src/dynamo/keys.ts';
 import type { NextStep } from '../../src/jobs/jobs.ts';
+import { backfillNotifications } from '../../src/notifications/derive/backfill.ts';
 import { verify } from '../../src/verify/verify.ts';
 import { people } from '../support/clients/people.ts';
 import { dump } from '../support/database/table.ts';
 import { scaled } from '../support/run/budget.ts';
 import { startTestApp, type TestApp } from '../support/servers/app.ts';
+import { followsAndRecordsOf } from './support/remains.ts';
 
 interface Crash {
   readonly writes: number;
@@ -107,6 +109,9 @@ describe('a deleted account', () => {
       fc.asyncProperty(fc.array(crash, { maxLength: 4 }), async (crashes) => {
         const { aki, chi, room } = await createUserWithEverything();
         const about = { user: aki.id, eraseMessages };
+        // The transaction that adds the job also marks the profile.
+        const values = { ':at': createTimestamps().next() };
+        await app.dynamo.update(keys.user(aki.id), { update: 'SET deletedAt = :at', values });
         let cursor: string | null = FIRST_PHASE;
         for (const one of crashes) {
           if (cursor === null) break;
@@ -119,6 +124,10 @@ describe('a deleted account', () => {
         expect((await verify({ dynamo: app.dynamo, counters, fix: false })).differences).toEqual([]);
         const own = [...(await dump(app.dynamo)).keys()].filter((key) => key.startsWith(`USER#${aki.id}`));
         expect(own).toEqual([`USER#${aki.id} PROFILE`]);
+        // What is derived from the messages that stay does not bring anything back.
+        await backfillNotifications({ dynamo: app.dynamo, retention: 3_600, now: Date.now });
+        await app.quiet();
+        expect(await followsAndRecordsOf(app.dynamo, aki.id)).toEqual([]);
         // The moderator owns the room now.
         expect(await app.dynamo.get(keys.member(room, chi.id))).toMatchObject({ role: 'OWNER' });
         const messages = [...(await dump(app.dynamo)).values()].filter(({ author }) => author === aki.id);

@@ -13,6 +13,7 @@ import { newUser } from '../support/clients/people.ts';
 import { budget } from '../support/run/budget.ts';
 import { startTestApp, type TestApp } from '../support/servers/app.ts';
 import { eventually } from '../support/time/eventually.ts';
+import { followsAndRecordsOf } from './support/remains.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -97,6 +98,7 @@ async function race(chosen: readonly string[]): Promise<void> {
     expect([texts, left]).toEqual([[], []]);
   });
   await app.quiet();
+  expect(await followsAndRecordsOf(app.dynamo, ben.id)).toEqual([]);
   expect((await verify({ dynamo: app.dynamo, counters, fix: false })).differences).toEqual([]);
   const profile = await app.dynamo.get(keys.user(ben.id));
   expect(profile).toMatchObject({ displayName: 'Former member', rooms: 0 });

@@ -3,6 +3,7 @@ import type { Dynamo } from '../../dynamo/dynamo.ts';
 import type { Item } from '../../dynamo/item.ts';
 import { keyOf, keys, parseKey, ranges } from '../../dynamo/keys.ts';
 import type { MessageKey } from '../../messages/message.ts';
+import { NOT_DELETED } from '../../users/user.ts';
 import type { Activity } from './activity.ts';
 import { followOf, followUpdate } from './following.ts';
 
@@ -108,6 +109,8 @@ export function createFollowers({ dynamo }: { readonly dynamo: Dynamo }) {
       follow: { ...update, condition: unlessChanged },
       // A late reply must not leave anything in a room that was deleted.
       root: { check: keys.root(room, threadTs), condition: 'attribute_exists(pk)' },
+      // Nor may it bring back what the job of a deleted account has removed.
+      account: { check: keys.user(user), condition: NOT_DELETED },
     });
     return failed === undefined;
   }
