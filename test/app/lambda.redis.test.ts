@@ -234,7 +234,7 @@ async function derived({ dynamo }: TestApp): Promise<unknown> {
       .replace(/ROOM#[0-9a-z]{16}/g, 'ROOM#room')
       .replace(/\d{16}/g, (timestamp) => `#${timestamps.indexOf(timestamp)}`)
       .replace(/NOTE#[0-9a-z]{16}"/g, 'NOTE#id"')
-      .replace(/UNREAD#[0-9a-z]{16}/g, 'UNREAD#room')
+      .replace(/(UNREAD|THREAD)#[0-9a-z]{16}/g, '$1#room')
       .replace(/#(LIKE|REPLY|MENTION|STAMP)#[0-9a-z]{16}/g, '#$1#room')
       .replace(/"(room|gsi1sk|id|in)":"[^"]*"/g, '"$1":"…"'),
   );

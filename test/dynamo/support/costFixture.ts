@@ -44,6 +44,8 @@ export interface CostFixture {
   measure(run: () => Promise<unknown>): Promise<Total>;
   /** Handles all changes since the last call, and those that the handlers cause. */
   consume(): Promise<void>;
+  /** The next changes are handled by a consumer that remembers no room's counter. */
+  restartConsumer(): void;
   stop(): Promise<void>;
 }
 
@@ -146,13 +148,15 @@ export async function openCostFixture(size: number): Promise<CostFixture> {
   const dynamo = createDynamo({ transport, table: database.table, timeouts: testTimeouts, onCost });
   const bus = createMemoryBus({ log: silent });
   const publisher = createPublisher({ bus, log: silent });
-  const dispatcher = createDispatcher({
-    handlers: createDerivations({ dynamo, publisher, retention: RETENTION, now: Date.now }).handlers,
-    deadLetter: async (change, handler, error) => {
-      throw new Error(`${handler} cannot handle ${change.sequence}`, { cause: error });
-    },
-    log: silent,
-  });
+  const startConsumer = () =>
+    createDispatcher({
+      handlers: createDerivations({ dynamo, publisher, retention: RETENTION, now: Date.now }).handlers,
+      deadLetter: async (change, handler, error) => {
+        throw new Error(`${handler} cannot handle ${change.sequence}`, { cause: error });
+      },
+      log: silent,
+    });
+  let dispatcher = startConsumer();
   const readChanges = await followStream(database);
   const ids = (of: readonly Message[]) => of.slice(-100).map((one) => encodeId('Message', messageId(one)));
 
@@ -167,6 +171,9 @@ export async function openCostFixture(size: number): Promise<CostFixture> {
       const read = costs.reduce((sum, cost) => sum + cost.readUnits, 0);
       const write = costs.reduce((sum, cost) => sum + cost.writeUnits, 0);
       return { roundTrips, read, write };
+    },
+    restartConsumer() {
+      dispatcher = startConsumer();
     },
     async consume() {
       for (let changes = await readChanges(); changes.length > 0; changes = await readChanges()) {
