@@ -74,5 +74,5 @@ test.each(onDynamoDbLocal ? [10, 1_000] : [10, scaled(1_000)])(
     const [truth, totals] = [await documented(), await measured(size)];
     expect(onDynamoDbLocal ? correctedForLocal(totals, truth) : totals).toEqual(truth);
   },
-  120_000,
+  300_000,
 );
