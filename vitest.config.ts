@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { relayTags } from './test/clients/support/relayTags.ts';
 import { javaForDynamoDbLocal } from './test/support/machine/java.ts';
 import { TEST_TIMEOUT_MS } from './test/support/run/budget.ts';
 import { LongestFirst } from './test/support/run/longestFirst.ts';
@@ -20,6 +21,7 @@ const WITHOUT_TABLE = [
 ];
 
 export default defineConfig({
+  plugins: [relayTags()],
   // The file that Node resolves. Vite would load the .mjs file as a second copy next to Yoga's, and Yoga's errors would
   // not be instances of our `GraphQLError`.
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },

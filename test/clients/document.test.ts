@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
+import { parse, print } from 'graphql';
 import { expect, test } from 'vitest';
 
 const RECIPES = new URL('recipes/', import.meta.url);
@@ -23,4 +25,17 @@ test('docs/clients.md: shows every recipe', async () => {
 
 test.each([...blocks])('docs/clients.md: the code of %s is the code that is tested', async (name, code) => {
   expect(code).toBe(await readFile(new URL(name, RECIPES), 'utf8'));
+});
+
+test('relay.ts: its artifacts are those of its tags; otherwise run relay-compiler', async () => {
+  const code = await readFile(new URL('relay.ts', RECIPES), 'utf8');
+  for (const [, text = ''] of code.matchAll(/graphql`([^`]*)`/g)) {
+    const name = /^\s*\w+ (\w+)/.exec(text)?.[1];
+    const artifact = await readFile(new URL(`__generated__/${name}.graphql.ts`, RECIPES), 'utf8');
+    expect(artifact).toContain(
+      createHash('md5')
+        .update(print(parse(text)))
+        .digest('hex'),
+    );
+  }
 });

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { buildSchema, introspectionFromSchema } from 'graphql';
+import { createOperationDescriptor, fetchQuery, getRequest } from 'relay-runtime';
 import { afterAll, beforeAll, expect, type TestContext, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { newId } from '../../src/core/ids.ts';
@@ -11,9 +12,11 @@ import { people, roomOf, say } from '../support/clients/people.ts';
 import { isHere } from '../support/machine/needs.ts';
 import { startTestApp, type TestApp, tokenFor } from '../support/servers/app.ts';
 import { eventually } from '../support/time/eventually.ts';
+import type { relayRoomQuery } from './recipes/__generated__/relayRoomQuery.graphql.ts';
 import * as apollo from './recipes/apollo.ts';
 import * as eventSource from './recipes/eventSource.ts';
 import { createLiveClient, followRoom, type RoomEvent } from './recipes/graphqlWs.ts';
+import * as relay from './recipes/relay.ts';
 import * as urql from './recipes/urql.ts';
 import { startGate } from './support/gate.ts';
 
@@ -202,6 +205,33 @@ test.concurrent('urql: one list of all pages, and each message in it once', asyn
 });
 
 const PYTHON = 'Python: follows a room through a cut, and answers once';
+
+test.concurrent('Relay: one list, and each message in it once', async (context) => {
+  const { onTestFinished } = context;
+  const started = await start(context);
+  const { url, token, live, roomId, ben } = started;
+  const environment = relay.createRelay({ url, token, live });
+  const variables = { roomId, last: 2 };
+  const page = await fetchQuery<relayRoomQuery>(environment, relay.ROOM, variables).toPromise();
+  const operation = createOperationDescriptor(getRequest(relay.ROOM), variables);
+  onTestFinished(environment.retain(operation).dispose);
+  const shown = () =>
+    (environment.lookup(operation.fragment).data as relayRoomQuery['response']).room?.messages.edges ?? [];
+  const bodies = () => shown().map(({ node }) => node.body ?? '');
+  expect(bodies()).toEqual(['old 4', 'old 5']);
+  onTestFinished(relay.followRoom(environment, { roomId, after: page?.room?.eventsCursor ?? '' }));
+  await talkThroughCut(started, bodies);
+  const old = ['old 4', 'old 5'];
+  expect(bodies()).toEqual([...old, ...NEW]);
+
+  const key = newId();
+  const sent = relay.sendMessage(environment, { roomId, body: 'mine', key });
+  expect(shown().at(-1)?.node).toMatchObject({ id: `pending:${key}`, body: 'mine' });
+  await sent;
+  await relay.sendMessage(environment, { roomId, body: 'mine', key });
+  await say(ben, roomId, 'after it');
+  await eventually(() => expect(bodies()).toEqual([...old, ...NEW, 'mine', 'after it']));
+});
 
 const hasPython = isHere('Python 3', spawnSync('python3', ['--version']).status === 0);
 

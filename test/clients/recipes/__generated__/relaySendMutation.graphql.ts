@@ -1,0 +1,188 @@
+/**
+ * @generated SignedSource<<6a1ac61e8110d9d2f4303b3f2f491a12>>
+ * @lightSyntaxTransform
+ */
+
+/* tslint:disable */
+/* eslint-disable */
+// @ts-nocheck
+
+import { ConcreteRequest } from 'relay-runtime';
+export type SendMessageInput = {
+  body: string;
+  idempotencyKey?: string | null | undefined;
+  replyTo?: string | null | undefined;
+  roomId: string;
+};
+export type relaySendMutation$variables = {
+  connections: ReadonlyArray<string>;
+  input: SendMessageInput;
+};
+export type relaySendMutation$data = {
+  readonly sendMessage: {
+    readonly messageEdge: {
+      readonly cursor: string;
+      readonly node: {
+        readonly body: string | null | undefined;
+        readonly id: string;
+      };
+    };
+  } | null | undefined;
+};
+export type relaySendMutation$rawResponse = {
+  readonly sendMessage: {
+    readonly messageEdge: {
+      readonly cursor: string;
+      readonly node: {
+        readonly body: string | null | undefined;
+        readonly id: string;
+      };
+    };
+  } | null | undefined;
+};
+export type relaySendMutation = {
+  rawResponse: relaySendMutation$rawResponse;
+  response: relaySendMutation$data;
+  variables: relaySendMutation$variables;
+};
+
+const node: ConcreteRequest = (function(){
+var v0 = {
+  "defaultValue": null,
+  "kind": "LocalArgument",
+  "name": "connections"
+},
+v1 = {
+  "defaultValue": null,
+  "kind": "LocalArgument",
+  "name": "input"
+},
+v2 = [
+  {
+    "kind": "Variable",
+    "name": "input",
+    "variableName": "input"
+  }
+],
+v3 = {
+  "alias": null,
+  "args": null,
+  "concreteType": "MessageEdge",
+  "kind": "LinkedField",
+  "name": "messageEdge",
+  "plural": false,
+  "selections": [
+    {
+      "alias": null,
+      "args": null,
+      "kind": "ScalarField",
+      "name": "cursor",
+      "storageKey": null
+    },
+    {
+      "alias": null,
+      "args": null,
+      "concreteType": "Message",
+      "kind": "LinkedField",
+      "name": "node",
+      "plural": false,
+      "selections": [
+        {
+          "alias": null,
+          "args": null,
+          "kind": "ScalarField",
+          "name": "id",
+          "storageKey": null
+        },
+        {
+          "alias": null,
+          "args": null,
+          "kind": "ScalarField",
+          "name": "body",
+          "storageKey": null
+        }
+      ],
+      "storageKey": null
+    }
+  ],
+  "storageKey": null
+};
+return {
+  "fragment": {
+    "argumentDefinitions": [
+      (v0/*:: as any*/),
+      (v1/*:: as any*/)
+    ],
+    "kind": "Fragment",
+    "metadata": null,
+    "name": "relaySendMutation",
+    "selections": [
+      {
+        "alias": null,
+        "args": (v2/*:: as any*/),
+        "concreteType": "SendMessagePayload",
+        "kind": "LinkedField",
+        "name": "sendMessage",
+        "plural": false,
+        "selections": [
+          (v3/*:: as any*/)
+        ],
+        "storageKey": null
+      }
+    ],
+    "type": "Mutation",
+    "abstractKey": null
+  },
+  "kind": "Request",
+  "operation": {
+    "argumentDefinitions": [
+      (v1/*:: as any*/),
+      (v0/*:: as any*/)
+    ],
+    "kind": "Operation",
+    "name": "relaySendMutation",
+    "selections": [
+      {
+        "alias": null,
+        "args": (v2/*:: as any*/),
+        "concreteType": "SendMessagePayload",
+        "kind": "LinkedField",
+        "name": "sendMessage",
+        "plural": false,
+        "selections": [
+          (v3/*:: as any*/),
+          {
+            "alias": null,
+            "args": null,
+            "filters": null,
+            "handle": "appendEdge",
+            "key": "",
+            "kind": "LinkedHandle",
+            "name": "messageEdge",
+            "handleArgs": [
+              {
+                "kind": "Variable",
+                "name": "connections",
+                "variableName": "connections"
+              }
+            ]
+          }
+        ],
+        "storageKey": null
+      }
+    ]
+  },
+  "params": {
+    "cacheID": "c2eaa2ab5cb9ba8c9fcb156e30c83536",
+    "id": null,
+    "metadata": {},
+    "name": "relaySendMutation",
+    "operationKind": "mutation",
+    "text": "mutation relaySendMutation(\n  $input: SendMessageInput!\n) {\n  sendMessage(input: $input) {\n    messageEdge {\n      cursor\n      node {\n        id\n        body\n      }\n    }\n  }\n}\n"
+  }
+};
+})();
+
+(node as any).hash = "46d55a9584730e600828650b196e10ae";
+
+export default node;
