@@ -1,4 +1,5 @@
 /** The parts that a key is made of: ids, timestamps, names. Each is written as text without `#`, and read from it. */
+import { fromCodePoints, toCodePoints } from '../core/codePoints.ts';
 import { isTimestamp, type Timestamp, toTimestamp } from '../core/timestamps.ts';
 
 const ID = /^[0-9a-z]{1,64}$/;
@@ -30,6 +31,18 @@ const id = text(isId);
 const timestamp: Part<Timestamp> = text(isTimestamp);
 /** A name that DynamoDB chose. It is never parsed further. */
 const foreign = text(() => true);
+/**
+ * The key of a stamp in the catalogue as it is, an emoji as its code points: `+1f44d`. An emoji can contain `#`, and
+ * only ASCII sorts in DynamoDB as in a program.
+ */
+const stampKey: Part<string> = {
+  write: (key) => (isStampKey(key) ? key : `+${toCodePoints(key)}`),
+  read(value) {
+    if (isStampKey(value)) return value;
+    const key = value.startsWith('+') ? fromCodePoints(value.slice(1)) : undefined;
+    return key === undefined || isStampKey(key) ? undefined : key;
+  },
+};
 const number: Part<number> = {
   write: toTimestamp,
   read: (digits) => (isTimestamp(digits) ? Number(digits) : undefined),
@@ -58,7 +71,7 @@ export const PARTS = {
   at: timestamp,
   /** A kind of notification. The features name the kinds. */
   kind: text((value) => KIND.test(value)),
-  stampKey: text(isStampKey),
+  stampKey,
   /** The name of a conversion. */
   conversion: text((value) => CONVERSION.test(value)),
   timer: text((value) => TIMER.test(value)),

@@ -1,6 +1,6 @@
 /**
- * Global ids are opaque to clients: base64url of `Type:rest`. `rest` is one or more ids or timestamps joined by
- * `:`. The feature that owns the type checks them.
+ * Global ids are opaque to clients: base64url of `Type:rest`. `rest` is one or more ids, timestamps or
+ * names joined by `:`. The feature that owns the type checks them.
  */
 export interface GlobalId {
   readonly typename: string;
@@ -8,7 +8,7 @@ export interface GlobalId {
 }
 
 const MALFORMED: GlobalId = { typename: '', id: '' };
-const FORMAT = /^([A-Za-z]{1,40}):([0-9a-z:]{1,160})$/;
+const FORMAT = /^([A-Za-z]{1,40}):([0-9a-z:_-]{1,160})$/;
 const MAX_LENGTH = 280;
 
 export const encodeId = (typename: string, id: string): string =>

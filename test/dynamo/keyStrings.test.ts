@@ -68,6 +68,7 @@ const expectedKeys: Record<Exclude<ParsedKey['type'], 'unknown'>, ReadonlyArray<
   stampGuard: [
     [keys.stampGuard('u1', root, 'tea'), reactions, `ROOT#${threadTs}#${threadTs}#STAMP#tea`],
     [keys.stampGuard('u1', reply, 'tea'), reactions, `REPLY#${threadTs}#${ts}#STAMP#tea`],
+    [keys.stampGuard('u1', reply, '#️⃣'), reactions, `REPLY#${threadTs}#${ts}#STAMP#+23-fe0f-20e3`],
   ],
   follow: [[keys.follow('r1', threadTs, 'u1'), 'ROOM#r1', `FOLLOW#${threadTs}#u1`]],
   log: [[keys.log('r1', 42), 'ROOM#r1#LOG', '0000000000000042']],

@@ -19,7 +19,10 @@ const letters = [...'0123456789abcdefghijklmnopqrstuvwxyz'];
 const id = fc.string({ unit: fc.constantFrom(...letters), minLength: 1, maxLength: 64 });
 const timestamp = fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 16, maxLength: 16 });
 const handle = fc.string({ unit: fc.constantFrom(...letters, '_'), minLength: 3, maxLength: 20 });
-const stampKey = fc.string({ unit: fc.constantFrom(...letters, '_', '-'), minLength: 1, maxLength: 40 });
+const stampKey = fc.oneof(
+  fc.string({ unit: fc.constantFrom(...letters, '_', '-'), minLength: 1, maxLength: 40 }),
+  fc.string({ unit: fc.constantFrom('👍', '🏽', '#', '1', '\uFE0F', '\u200D'), minLength: 2, maxLength: 9 }),
+);
 /** What a client may send. */
 const anything = fc.string({ unit: 'binary', maxLength: 64 });
 const shard = fc.string({ unit: fc.constantFrom(...letters, '-'), minLength: 1, maxLength: 65 });

@@ -151,8 +151,9 @@ type Documents = {
     "\n  query LikedPage($roomId: ID!, $last: Int!) {\n    room(id: $roomId) {\n      messages(last: $last) {\n        edges {\n          node {\n            id likeCount viewerHasLiked replyCount lastReplyAt\n            author { handle displayName avatarUrl }\n            participants { handle }\n            stampCounts { count viewerHasStamped stamp { key } }\n          }\n        }\n      }\n    }\n  }\n": typeof types.LikedPageDocument,
     "\n  query LikedOne($id: ID!) {\n    node(id: $id) { ... on Message { likeCount viewerHasLiked author { handle } } }\n  }\n": typeof types.LikedOneDocument,
     "\n  query LikedThread($id: ID!) {\n    node(id: $id) {\n      ... on Message { id likeCount viewerHasLiked replies { edges { node { id likeCount viewerHasLiked } } } }\n    }\n  }\n": typeof types.LikedThreadDocument,
-    "\n  query Catalogue { stamps { key label imageUrl } }\n": typeof types.CatalogueDocument,
-    "\n  mutation AddStamp($messageId: ID!, $stamp: String!) {\n    addStamp(input: { messageId: $messageId, stamp: $stamp }) {\n      messageStamp {\n        id createdAt stamp { key label imageUrl } user { id handle }\n        message { id version stampCounts { count viewerHasStamped stamp { key } } }\n      }\n    }\n  }\n": typeof types.AddStampDocument,
+    "\n  query StampById($id: ID!) { node(id: $id) { ... on Stamp { id key label imageUrl emoji } } }\n": typeof types.StampByIdDocument,
+    "\n  query Catalogue { stamps { key label imageUrl emoji } }\n": typeof types.CatalogueDocument,
+    "\n  mutation AddStamp($messageId: ID!, $stamp: String!) {\n    addStamp(input: { messageId: $messageId, stamp: $stamp }) {\n      messageStamp {\n        id createdAt stamp { key label imageUrl emoji } user { id handle }\n        message { id version stampCounts { count viewerHasStamped stamp { key } } }\n      }\n    }\n  }\n": typeof types.AddStampDocument,
     "\n  mutation RemoveStamp($messageStampId: ID!) {\n    removeStamp(input: { messageStampId: $messageStampId }) {\n      deletedMessageStampId\n      message { id version stampCounts { count viewerHasStamped stamp { key } } }\n    }\n  }\n": typeof types.RemoveStampDocument,
     "\n  mutation DeleteStamped($messageId: ID!) {\n    deleteMessage(input: { messageId: $messageId }) {\n      message { id deletedAt stampCounts { count } stamps { edges { node { id } } } }\n    }\n  }\n": typeof types.DeleteStampedDocument,
     "\n  query StampsOf($id: ID!, $first: Int, $after: String) {\n    node(id: $id) {\n      ... on Message {\n        id\n        stampCounts { count viewerHasStamped stamp { key } }\n        stamps(first: $first, after: $after) {\n          edges { cursor node { id createdAt stamp { key } user { handle } } }\n          pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n        }\n      }\n    }\n  }\n": typeof types.StampsOfDocument,
@@ -365,8 +366,9 @@ const documents: Documents = {
     "\n  query LikedPage($roomId: ID!, $last: Int!) {\n    room(id: $roomId) {\n      messages(last: $last) {\n        edges {\n          node {\n            id likeCount viewerHasLiked replyCount lastReplyAt\n            author { handle displayName avatarUrl }\n            participants { handle }\n            stampCounts { count viewerHasStamped stamp { key } }\n          }\n        }\n      }\n    }\n  }\n": types.LikedPageDocument,
     "\n  query LikedOne($id: ID!) {\n    node(id: $id) { ... on Message { likeCount viewerHasLiked author { handle } } }\n  }\n": types.LikedOneDocument,
     "\n  query LikedThread($id: ID!) {\n    node(id: $id) {\n      ... on Message { id likeCount viewerHasLiked replies { edges { node { id likeCount viewerHasLiked } } } }\n    }\n  }\n": types.LikedThreadDocument,
-    "\n  query Catalogue { stamps { key label imageUrl } }\n": types.CatalogueDocument,
-    "\n  mutation AddStamp($messageId: ID!, $stamp: String!) {\n    addStamp(input: { messageId: $messageId, stamp: $stamp }) {\n      messageStamp {\n        id createdAt stamp { key label imageUrl } user { id handle }\n        message { id version stampCounts { count viewerHasStamped stamp { key } } }\n      }\n    }\n  }\n": types.AddStampDocument,
+    "\n  query StampById($id: ID!) { node(id: $id) { ... on Stamp { id key label imageUrl emoji } } }\n": types.StampByIdDocument,
+    "\n  query Catalogue { stamps { key label imageUrl emoji } }\n": types.CatalogueDocument,
+    "\n  mutation AddStamp($messageId: ID!, $stamp: String!) {\n    addStamp(input: { messageId: $messageId, stamp: $stamp }) {\n      messageStamp {\n        id createdAt stamp { key label imageUrl emoji } user { id handle }\n        message { id version stampCounts { count viewerHasStamped stamp { key } } }\n      }\n    }\n  }\n": types.AddStampDocument,
     "\n  mutation RemoveStamp($messageStampId: ID!) {\n    removeStamp(input: { messageStampId: $messageStampId }) {\n      deletedMessageStampId\n      message { id version stampCounts { count viewerHasStamped stamp { key } } }\n    }\n  }\n": types.RemoveStampDocument,
     "\n  mutation DeleteStamped($messageId: ID!) {\n    deleteMessage(input: { messageId: $messageId }) {\n      message { id deletedAt stampCounts { count } stamps { edges { node { id } } } }\n    }\n  }\n": types.DeleteStampedDocument,
     "\n  query StampsOf($id: ID!, $first: Int, $after: String) {\n    node(id: $id) {\n      ... on Message {\n        id\n        stampCounts { count viewerHasStamped stamp { key } }\n        stamps(first: $first, after: $after) {\n          edges { cursor node { id createdAt stamp { key } user { handle } } }\n          pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n        }\n      }\n    }\n  }\n": types.StampsOfDocument,
@@ -993,11 +995,15 @@ export function graphql(source: "\n  query LikedThread($id: ID!) {\n    node(id:
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  query Catalogue { stamps { key label imageUrl } }\n"): typeof import('./graphql.ts').CatalogueDocument;
+export function graphql(source: "\n  query StampById($id: ID!) { node(id: $id) { ... on Stamp { id key label imageUrl emoji } } }\n"): typeof import('./graphql.ts').StampByIdDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  mutation AddStamp($messageId: ID!, $stamp: String!) {\n    addStamp(input: { messageId: $messageId, stamp: $stamp }) {\n      messageStamp {\n        id createdAt stamp { key label imageUrl } user { id handle }\n        message { id version stampCounts { count viewerHasStamped stamp { key } } }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').AddStampDocument;
+export function graphql(source: "\n  query Catalogue { stamps { key label imageUrl emoji } }\n"): typeof import('./graphql.ts').CatalogueDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation AddStamp($messageId: ID!, $stamp: String!) {\n    addStamp(input: { messageId: $messageId, stamp: $stamp }) {\n      messageStamp {\n        id createdAt stamp { key label imageUrl emoji } user { id handle }\n        message { id version stampCounts { count viewerHasStamped stamp { key } } }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').AddStampDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

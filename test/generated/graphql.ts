@@ -1141,9 +1141,9 @@ export type WrittenPageQueryVariables = Exact<{
 }>;
 
 
-export type WrittenPageQuery = { room: { messages: { edges: Array<{ cursor: string, node: { id: string, version: number, position: number | null, body: string | null, createdAt: string, editedAt: string | null, deletedAt: string | null, url: string, idempotencyKey: string | null, replyCount: number, lastReplyAt: string | null, likeCount: number, viewerHasLiked: boolean, root: { id: string } | null, inReplyTo: { id: string } | null, author: { id: string, handle: string | null, displayName: string, avatarUrl: string | null }, participants: Array<{ id: string, handle: string | null, displayName: string, avatarUrl: string | null }>, mentions: Array<{ id: string, handle: string | null, displayName: string, avatarUrl: string | null }>, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string, label: string, imageUrl: string } }>, replies: { edges: Array<{ node: { id: string, body: string | null, viewerHasLiked: boolean, author: { id: string, handle: string | null, displayName: string, avatarUrl: string | null } } }> } } }>, pageInfo: { hasNextPage: boolean } } } | null };
+export type WrittenPageQuery = { room: { messages: { edges: Array<{ cursor: string, node: { id: string, version: number, position: number | null, body: string | null, createdAt: string, editedAt: string | null, deletedAt: string | null, url: string, idempotencyKey: string | null, replyCount: number, lastReplyAt: string | null, likeCount: number, viewerHasLiked: boolean, root: { id: string } | null, inReplyTo: { id: string } | null, author: { id: string, handle: string | null, displayName: string, avatarUrl: string | null }, participants: Array<{ id: string, handle: string | null, displayName: string, avatarUrl: string | null }>, mentions: Array<{ id: string, handle: string | null, displayName: string, avatarUrl: string | null }>, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string, label: string, imageUrl: string | null } }>, replies: { edges: Array<{ node: { id: string, body: string | null, viewerHasLiked: boolean, author: { id: string, handle: string | null, displayName: string, avatarUrl: string | null } } }> } } }>, pageInfo: { hasNextPage: boolean } } } | null };
 
-export type PageMessageFragment = { id: string, version: number, position: number | null, body: string | null, createdAt: string, editedAt: string | null, deletedAt: string | null, url: string, idempotencyKey: string | null, replyCount: number, lastReplyAt: string | null, likeCount: number, viewerHasLiked: boolean, root: { id: string } | null, inReplyTo: { id: string } | null, author: { id: string, handle: string | null, displayName: string, avatarUrl: string | null }, participants: Array<{ id: string, handle: string | null, displayName: string, avatarUrl: string | null }>, mentions: Array<{ id: string, handle: string | null, displayName: string, avatarUrl: string | null }>, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string, label: string, imageUrl: string } }>, replies: { edges: Array<{ node: { id: string, body: string | null, viewerHasLiked: boolean, author: { id: string, handle: string | null, displayName: string, avatarUrl: string | null } } }> } };
+export type PageMessageFragment = { id: string, version: number, position: number | null, body: string | null, createdAt: string, editedAt: string | null, deletedAt: string | null, url: string, idempotencyKey: string | null, replyCount: number, lastReplyAt: string | null, likeCount: number, viewerHasLiked: boolean, root: { id: string } | null, inReplyTo: { id: string } | null, author: { id: string, handle: string | null, displayName: string, avatarUrl: string | null }, participants: Array<{ id: string, handle: string | null, displayName: string, avatarUrl: string | null }>, mentions: Array<{ id: string, handle: string | null, displayName: string, avatarUrl: string | null }>, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string, label: string, imageUrl: string | null } }>, replies: { edges: Array<{ node: { id: string, body: string | null, viewerHasLiked: boolean, author: { id: string, handle: string | null, displayName: string, avatarUrl: string | null } } }> } };
 
 export type PageUserFragment = { id: string, handle: string | null, displayName: string, avatarUrl: string | null };
 
@@ -1153,7 +1153,7 @@ export type ExecutedPageQueryVariables = Exact<{
 }>;
 
 
-export type ExecutedPageQuery = { room?: { messages: { edges: Array<{ cursor: string, node: { id: string, version: number, position: number | null, body: string | null, createdAt: string, editedAt: string | null, deletedAt: string | null, url: string, idempotencyKey: string | null, replyCount: number, lastReplyAt: string | null, likeCount: number, viewerHasLiked: boolean, root: { id: string } | null, inReplyTo: { id: string } | null, author: { id: string, handle: string | null, displayName: string, avatarUrl: string | null }, participants: Array<{ id: string, handle: string | null, displayName: string, avatarUrl: string | null }>, mentions: Array<{ id: string, handle: string | null, displayName: string, avatarUrl: string | null }>, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string, label: string, imageUrl: string } }>, replies: { edges: Array<{ node: { id: string, body: string | null, viewerHasLiked: boolean, author: { id: string, handle: string | null, displayName: string, avatarUrl: string | null } } }> } } }>, pageInfo: { hasNextPage: boolean } } } | null };
+export type ExecutedPageQuery = { room?: { messages: { edges: Array<{ cursor: string, node: { id: string, version: number, position: number | null, body: string | null, createdAt: string, editedAt: string | null, deletedAt: string | null, url: string, idempotencyKey: string | null, replyCount: number, lastReplyAt: string | null, likeCount: number, viewerHasLiked: boolean, root: { id: string } | null, inReplyTo: { id: string } | null, author: { id: string, handle: string | null, displayName: string, avatarUrl: string | null }, participants: Array<{ id: string, handle: string | null, displayName: string, avatarUrl: string | null }>, mentions: Array<{ id: string, handle: string | null, displayName: string, avatarUrl: string | null }>, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string, label: string, imageUrl: string | null } }>, replies: { edges: Array<{ node: { id: string, body: string | null, viewerHasLiked: boolean, author: { id: string, handle: string | null, displayName: string, avatarUrl: string | null } } }> } } }>, pageInfo: { hasNextPage: boolean } } } | null };
 
 export type MessageUrlQueryVariables = Exact<{
   id: string;
@@ -1345,10 +1345,20 @@ export type LikedThreadQuery = { node:
     | Record<PropertyKey, never>
    | null };
 
+export type StampByIdQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type StampByIdQuery = { node:
+    | { id: string, key: string, label: string, imageUrl: string | null, emoji: string | null }
+    | Record<PropertyKey, never>
+   | null };
+
 export type CatalogueQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type CatalogueQuery = { stamps: Array<{ key: string, label: string, imageUrl: string }> };
+export type CatalogueQuery = { stamps: Array<{ key: string, label: string, imageUrl: string | null, emoji: string | null }> };
 
 export type AddStampMutationVariables = Exact<{
   messageId: string;
@@ -1356,7 +1366,7 @@ export type AddStampMutationVariables = Exact<{
 }>;
 
 
-export type AddStampMutation = { addStamp: { messageStamp: { id: string, createdAt: string, stamp: { key: string, label: string, imageUrl: string }, user: { id: string, handle: string | null }, message: { id: string, version: number, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string } }> } } } | null };
+export type AddStampMutation = { addStamp: { messageStamp: { id: string, createdAt: string, stamp: { key: string, label: string, imageUrl: string | null, emoji: string | null }, user: { id: string, handle: string | null }, message: { id: string, version: number, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string } }> } } } | null };
 
 export type RemoveStampMutationVariables = Exact<{
   messageStampId: string;
@@ -4073,12 +4083,26 @@ export const LikedThreadDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<LikedThreadQuery, LikedThreadQueryVariables>;
+export const StampByIdDocument = new TypedDocumentString(`
+    query StampById($id: ID!) {
+  node(id: $id) {
+    ... on Stamp {
+      id
+      key
+      label
+      imageUrl
+      emoji
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<StampByIdQuery, StampByIdQueryVariables>;
 export const CatalogueDocument = new TypedDocumentString(`
     query Catalogue {
   stamps {
     key
     label
     imageUrl
+    emoji
   }
 }
     `) as unknown as TypedDocumentString<CatalogueQuery, CatalogueQueryVariables>;
@@ -4092,6 +4116,7 @@ export const AddStampDocument = new TypedDocumentString(`
         key
         label
         imageUrl
+        emoji
       }
       user {
         id

@@ -169,6 +169,19 @@ test('stamps: each different stamp of a user is news, also after reading, and th
   expect(await summaries(aki)).toEqual(['(STAMP 2 by ben, chi)']);
 });
 
+test('stamps: emoji are different stamps of one notification', async () => {
+  const { aki, ben, chi, message, stamps, summaries } = await createScenario(system);
+  await stamps.add(ben.id, message, '👍');
+  await stamps.add(ben.id, message, '👍🏽');
+  const keycap = await stamps.add(chi.id, message, '#️⃣');
+  await system.consume();
+  const [first] = await system.notifications(aki);
+  expect(first?.variants.map(({ key }) => key)).toEqual(['#️⃣', '👍🏽', '👍']);
+  expect(await summaries(aki)).toEqual(['STAMP 2 by chi, ben']);
+  await stamps.remove(chi.id, keycap);
+  expect(await summaries(aki)).toEqual(['STAMP 1 by ben']);
+});
+
 test('likes, stamps: deleting the message deletes their notifications', async () => {
   const { aki, ben, chi, message, likes, stamps, messages, summaries } = await createScenario(system);
   await likes.add(ben.id, message);

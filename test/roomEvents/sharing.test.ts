@@ -239,9 +239,9 @@ test.each([
   const { catalogue } = app.services;
   const counted = {
     ...catalogue,
-    get positionOf() {
+    get compare() {
       executions++;
-      return catalogue.positionOf;
+      return catalogue.compare;
     },
   };
   const received = await Promise.all(

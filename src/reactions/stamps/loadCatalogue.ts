@@ -33,6 +33,7 @@ export async function loadCatalogue(folder?: string): Promise<LoadedCatalogue> {
     key,
     label: labels.get(key) ?? labelOf(key),
     imageUrl: path,
+    emoji: null,
   }));
   return { catalogue: createCatalogue(stamps), pictures };
 }

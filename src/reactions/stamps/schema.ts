@@ -4,6 +4,7 @@ import { idOf } from '../../graphql/ids.ts';
 import { mutation } from '../../graphql/mutation.ts';
 import { MessageRef, messageKeyOf } from '../../messages/types.ts';
 import type { Catalogue } from './catalogue.ts';
+import { emojiOf } from './emoji.ts';
 import { KINDS_MAX, parseMessageStampId, TOTAL_MAX } from './stamp.ts';
 import type { Stamps } from './stamps.ts';
 import { MessageStampEdge, MessageStampRef, messageStampEdge, StampRef } from './types.ts';
@@ -30,15 +31,17 @@ mutation('addStamp', {
     messageId: t.id({ required: true, description: 'A message of a room that the viewer is in.' }),
     stamp: t.string({
       required: true,
-      description: 'The `key` of a stamp in the catalogue; `BAD_USER_INPUT` otherwise.',
+      description:
+        'The `key` of a stamp in the catalogue, or one emoji, with or without variation selectors; `BAD_USER_INPUT` otherwise.',
     }),
   }),
   resolve: async (viewer, { messageId, stamp }, { services }) => {
     const key = messageKeyOf(messageId);
-    if (services.catalogue.get(stamp) === undefined) {
-      throw badUserInput('input.stamp', 'There is no such stamp in the catalogue.');
+    const stampKey = services.catalogue.get(stamp)?.key ?? emojiOf(stamp);
+    if (stampKey === undefined) {
+      throw badUserInput('input.stamp', 'It is neither a stamp of the catalogue nor exactly one emoji.');
     }
-    return { messageStamp: await services.stamps.add(viewer, key, stamp) };
+    return { messageStamp: await services.stamps.add(viewer, key, stampKey) };
   },
   payload: (t) => ({
     messageStamp: t.expose('messageStamp', {

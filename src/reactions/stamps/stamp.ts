@@ -16,7 +16,7 @@ export interface MessageStampKey extends MessageKey {
 /** A stamp that a user has put on a message. */
 export interface MessageStamp extends MessageStampKey {
   readonly user: string;
-  /** In the catalogue. */
+  /** The key in the catalogue, or the emoji. */
   readonly stampKey: string;
 }
 

@@ -17,28 +17,42 @@ import { nodeLoader } from '../../graphql/nodes.ts';
 import { type Message, type MessageKey, messageOf, type ViewerItems } from '../../messages/message.ts';
 import { MessageRef, type MessageView, viewerHas } from '../../messages/types.ts';
 import { loadUserOrThrow, UserRef } from '../../users/types.ts';
-import { missingStamp, type Stamp } from './catalogue.ts';
+import { type Stamp, stampOutsideCatalogue } from './catalogue.ts';
 import { KINDS_MAX, type MessageStamp, messageStampId, parseMessageStampId, stampCountsOf } from './stamp.ts';
+import { emojiOfStampId, stampId } from './stampId.ts';
 
 export const StampRef = builder.objectRef<Stamp>('Stamp');
 
 builder.node(StampRef, {
-  description: 'A picture of the catalogue that users put on messages.',
-  id: { resolve: ({ key }) => key },
+  description: 'What users put on messages: a picture of the catalogue, or an emoji.',
+  id: { resolve: stampId },
   fields: (t) => ({
-    key: t.exposeString('key', { description: 'The name of the stamp for `addStamp`.' }),
-    label: t.exposeString('label', { description: 'What the picture shows, in English.' }),
+    key: t.exposeString('key', {
+      description: 'The name of the stamp for `addStamp`. If the stamp is an emoji, it is the character.',
+    }),
+    label: t.exposeString('label', {
+      description: 'What the picture shows, in English. If the stamp is an emoji, it is the character.',
+    }),
     imageUrl: t.exposeString('imageUrl', {
+      nullable: true,
       description:
-        'The path of the picture on this server. Its content never changes. Empty if the stamp is no longer in the catalogue.',
+        'The path of the picture on this server. Its content never changes. Null for an emoji, and if the stamp is no longer in the catalogue.',
+    }),
+    emoji: t.exposeString('emoji', {
+      nullable: true,
+      description:
+        'The character, fully qualified (with its variation selectors). Null for a picture of the catalogue.',
     }),
   }),
 });
-nodeLoader('Stamp', (key, { services }) => services.catalogue.get(key) ?? null);
+nodeLoader('Stamp', (id, { services }) => {
+  const emoji = emojiOfStampId(id);
+  return emoji === undefined ? (services.catalogue.get(id) ?? null) : stampOutsideCatalogue(emoji);
+});
 
-/** The stamp of the catalogue, or a placeholder if it is no longer in it. */
+/** The stamp of the catalogue, an emoji, or a placeholder for a stamp that is no longer in the catalogue. */
 export const stampBy = (key: string, { services }: Context): Stamp =>
-  services.catalogue.get(key) ?? missingStamp(key);
+  services.catalogue.get(key) ?? stampOutsideCatalogue(key);
 
 export const MessageStampRef = builder.objectRef<MessageStamp>('MessageStamp');
 
@@ -57,7 +71,7 @@ builder.node(MessageStampRef, {
     }),
     stamp: t.field({
       type: StampRef,
-      description: 'The stamp of the catalogue.',
+      description: 'The stamp: of the catalogue, or an emoji.',
       resolve: ({ stampKey }, _args, context) => stampBy(stampKey, context),
     }),
     user: t.field({
@@ -109,7 +123,7 @@ const StampCountRef = builder.objectRef<StampCount>('StampCount').implement({
   fields: (t) => ({
     stamp: t.field({
       type: StampRef,
-      description: 'The stamp of the catalogue.',
+      description: 'The stamp: of the catalogue, or an emoji.',
       resolve: ({ stampKey }, _args, context) => stampBy(stampKey, context),
     }),
     count: t.exposeInt('count', {
@@ -150,9 +164,9 @@ builder.objectField(MessageRef, 'stamps', (t) =>
 builder.objectField(MessageRef, 'stampCounts', (t) =>
   t.field({
     type: [StampCountRef],
-    description: `How often each stamp is on the message, in the order of the catalogue: at most ${KINDS_MAX} entries, and none if the message was deleted.`,
+    description: `How often each stamp is on the message, in the order of the catalogue, then emoji by their code units: at most ${KINDS_MAX} entries, and none if the message was deleted.`,
     resolve: (message, _args, { services }) => {
-      const { positionOf } = services.catalogue;
+      const { compare } = services.catalogue;
       const read = new Map<string, ViewerItems>();
       const ofUser = (user: string): ViewerItems => {
         const known = read.get(user) ?? services.messages.viewerItems(user, [message]);
@@ -163,7 +177,7 @@ builder.objectField(MessageRef, 'stampCounts', (t) =>
       const isOnly = counts.length === 1;
       return counts
         .map(([stampKey, count]) => ({ message, stampKey, count, isOnly, ofUser }))
-        .sort((a, b) => positionOf(a.stampKey) - positionOf(b.stampKey));
+        .sort((a, b) => compare(a.stampKey, b.stampKey));
     },
   }),
 );

@@ -137,7 +137,13 @@ export const QUERY_FIELDS: FieldRules = {
     viewerIsFollowing: always,
     hasUnread: always,
   },
-  Stamp: { id: always, key: always, label: always, imageUrl: always },
+  Stamp: {
+    id: always,
+    key: always,
+    label: always,
+    imageUrl: sparse,
+    emoji: sparse,
+  },
   MessageStamp: { id: always, message: always, stamp: always, user: always, createdAt: always },
   StampCount: { stamp: always, count: always, viewerHasStamped: always },
   Invite: {
@@ -195,6 +201,7 @@ export const NODES: ReadonlyArray<{ readonly type: string; readonly id: string; 
   { type: 'Delivery', id: '$delivery', rule: 'always' },
   { type: 'User', id: '$stranger', rule: 'always' },
   { type: 'Stamp', id: '$teaStamp', rule: 'always' },
+  { type: 'Stamp', id: '$emojiStamp', rule: 'always' },
   { type: 'Viewer', id: '$viewer', rule: 'always' },
   { type: 'Viewer', id: '$othersViewer', rule: 'never' },
 ];

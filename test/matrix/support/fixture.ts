@@ -110,6 +110,7 @@ export function variablesOf(fixture: Fixture, kind: UserKind, { unknownRoom = fa
   return {
     room: inRoom(encodeId('Room', room)),
     teaStamp: encodeId('Stamp', 'tea'),
+    emojiStamp: encodeId('Stamp', 'emoji:1f44d'),
     message: inRoom(message),
     reply: inRoom(contributions.owner?.message),
     answer: inRoom(contributions.member?.message),

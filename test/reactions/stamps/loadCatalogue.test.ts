@@ -58,13 +58,29 @@ test('loadCatalogue: adds the pictures of a configured folder after the built-in
   const { catalogue, pictures } = await loadCatalogue(folder);
   expect(catalogue.stamps.slice(0, builtIn.length)).toEqual(builtIn);
   expect(catalogue.stamps.slice(builtIn.length)).toEqual([
-    { key: 'a', label: 'A', imageUrl: expect.stringMatching(/^\/stamps\/a\.[0-9a-f]{16}\.png$/) },
-    { key: 'b_2', label: 'B 2', imageUrl: expect.stringMatching(/^\/stamps\/b_2\.[0-9a-f]{16}\.webp$/) },
-    { key: 'logo', label: 'Logo', imageUrl: expect.stringMatching(/^\/stamps\/logo\.[0-9a-f]{16}\.svg$/) },
+    {
+      key: 'a',
+      label: 'A',
+      imageUrl: expect.stringMatching(/^\/stamps\/a\.[0-9a-f]{16}\.png$/),
+      emoji: null,
+    },
+    {
+      key: 'b_2',
+      label: 'B 2',
+      imageUrl: expect.stringMatching(/^\/stamps\/b_2\.[0-9a-f]{16}\.webp$/),
+      emoji: null,
+    },
+    {
+      key: 'logo',
+      label: 'Logo',
+      imageUrl: expect.stringMatching(/^\/stamps\/logo\.[0-9a-f]{16}\.svg$/),
+      emoji: null,
+    },
     {
       key: 'party-parrot',
       label: 'Party parrot',
       imageUrl: expect.stringMatching(/^\/stamps\/party-parrot\.[0-9a-f]{16}\.gif$/),
+      emoji: null,
     },
   ]);
   expect(pictures.slice(-4).map(({ contentType }) => contentType)).toEqual([

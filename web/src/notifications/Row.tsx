@@ -4,6 +4,7 @@ import { useI18n } from '../i18n/i18n.ts';
 import { useTitle } from '../rooms/title.ts';
 import { useSession } from '../session/session.ts';
 import { stampLabel } from '../stamps/labels.ts';
+import { StampFace } from '../stamps/StampFace.tsx';
 import { Avatar } from '../ui/Avatar.tsx';
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
 import { excerptOf } from './excerpt.ts';
@@ -54,14 +55,9 @@ function About({ notification, isFresh }: Pick<RowProps, 'notification' | 'isFre
         <span className={styles.text}>
           {text}
           {stamps.map((stamp) => (
-            <img
-              key={stamp.key}
-              className={styles.stamp}
-              src={stamp.imageUrl}
-              alt={stampLabel(stamp, i18n)}
-              width={18}
-              height={18}
-            />
+            <span key={stamp.key} className={styles.stamp}>
+              <StampFace stamp={stamp} size={18} label={stampLabel(stamp, i18n)} />
+            </span>
           ))}
         </span>
         {said != null && (

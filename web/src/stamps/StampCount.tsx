@@ -7,6 +7,7 @@ import { useSession } from '../session/session.ts';
 import type { Message } from '../timeline/message.ts';
 import { stampsOn } from './findStamps.ts';
 import { stampLabel } from './labels.ts';
+import { StampFace } from './StampFace.tsx';
 
 export interface StampCountProps {
   readonly message: Message;
@@ -24,7 +25,7 @@ export function StampCount({
   const { t } = i18n;
   return (
     <CountButton
-      icon={<img src={stamp.imageUrl} alt="" width={20} height={20} />}
+      icon={<StampFace stamp={stamp} size={20} label="" />}
       label={t('stamp.count', { label: stampLabel(stamp, i18n), count, own: isOn ? 'yes' : 'no' })}
       names={<Names messageId={message.id} stamp={stamp} version={message.version} />}
       {...{ count, isOn, onToggle }}

@@ -8,6 +8,7 @@ import { IconButton } from '../ui/IconButton.tsx';
 import { isComposing } from '../ui/isComposing.ts';
 import ui from '../ui/ui.module.css';
 import { stampLabel } from './labels.ts';
+import { StampFace } from './StampFace.tsx';
 import { isCalled } from './search.ts';
 import styles from './stamps.module.css';
 
@@ -70,7 +71,7 @@ function Choice({ onPick }: Pick<StampPickerProps, 'onPick'>) {
           const label = stampLabel(stamp, i18n);
           return (
             <button key={stamp.key} type="button" title={label} onClick={() => onPick(stamp)}>
-              <img src={stamp.imageUrl} alt={label} width={30} height={30} loading="lazy" />
+              <StampFace stamp={stamp} size={30} label={label} />
             </button>
           );
         })}

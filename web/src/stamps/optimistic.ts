@@ -1,7 +1,7 @@
 import type { StampPartsFragment } from '../generated/graphql.ts';
 import type { Message, Patch } from '../timeline/message.ts';
 
-/** Adds the viewer's stamp to a message, in the catalogue's order. Idempotent. */
+/** Adds the viewer's stamp to a message, in the order of the server: the catalogue's, then others by key. Idempotent. */
 export const withOwnStamp =
   (stamp: StampPartsFragment, catalogue: readonly StampPartsFragment[]): Patch =>
   (message) => {
@@ -10,8 +10,10 @@ export const withOwnStamp =
       return changed(message, stamp.key, { by: 1, own: true });
     }
     const order = new Map(catalogue.map(({ key }, index) => [key, index]));
+    const placeOf = (key: string) => order.get(key) ?? catalogue.length;
     const stampCounts = [...counts, { stamp, count: 1, viewerHasStamped: true }].sort(
-      (one, other) => (order.get(one.stamp.key) ?? 0) - (order.get(other.stamp.key) ?? 0),
+      ({ stamp: { key: one } }, { stamp: { key: other } }) =>
+        placeOf(one) - placeOf(other) || Number(one > other) - Number(one < other),
     );
     return { ...message, stampCounts };
   };

@@ -1,14 +1,14 @@
 import { graphql } from '../../../generated/gql.ts';
 
 export const Catalogue = graphql(`
-  query Catalogue { stamps { key label imageUrl } }
+  query Catalogue { stamps { key label imageUrl emoji } }
 `);
 
 export const AddStamp = graphql(`
   mutation AddStamp($messageId: ID!, $stamp: String!) {
     addStamp(input: { messageId: $messageId, stamp: $stamp }) {
       messageStamp {
-        id createdAt stamp { key label imageUrl } user { id handle }
+        id createdAt stamp { key label imageUrl emoji } user { id handle }
         message { id version stampCounts { count viewerHasStamped stamp { key } } }
       }
     }
