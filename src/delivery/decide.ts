@@ -1,3 +1,4 @@
+import { defined } from '../core/defined.ts';
 import { DELIVERY_KINDS, type DeliveryKind } from '../core/deliveryKinds.ts';
 import { microsOf, type Timestamps } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
@@ -106,12 +107,14 @@ export function createDeciding(options: DecidingOptions): TimerKind<GatheringKey
     const outcome = remaining.reason ?? (endpoints.length === 0 ? 'SWITCHED_OFF' : 'PENDING');
     const isSent = outcome === 'PENDING';
     const about = isSent ? remaining.notifications : gatherings;
+    const allIds = isSent ? remaining.notifications.map(({ id }) => id) : ids;
     const delivery: Delivery = {
       ...{ user, outcome, decidedAt, dueAt, attempts: [], version: 1 },
       id: timestamps.next(),
       kinds: DELIVERY_KINDS.filter((kind) => about.some((one) => one.kind === kind)),
       rooms: [...new Set(about.map(({ room }) => room))].slice(0, ABOUT_MAX),
-      notifications: (isSent ? remaining.notifications.map(({ id }) => id) : ids).slice(0, ABOUT_MAX),
+      notifications: allIds.slice(0, ABOUT_MAX),
+      ...defined({ total: allIds.length > ABOUT_MAX ? allIds.length : undefined }),
     };
     const failed = await dynamo.tryTransact({
       gatherings: gatherings.map((one) =>

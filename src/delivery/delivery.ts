@@ -1,3 +1,4 @@
+import { defined } from '../core/defined.ts';
 import type { DeliveryKind } from '../core/deliveryKinds.ts';
 import { DAY_S, secondsOf, type Timestamp } from '../core/timestamps.ts';
 import type { Item } from '../dynamo/item.ts';
@@ -39,6 +40,8 @@ export interface Delivery {
   readonly rooms: readonly string[];
   /** The ids of the notifications that it is about: at most ABOUT_MAX, the newest first. */
   readonly notifications: readonly string[];
+  /** How many notifications there were when it was decided, if they are more than `notifications`. */
+  readonly total?: number;
   readonly outcome: DeliveryOutcome;
   /** The newest last: at most ATTEMPTS_MAX. */
   readonly attempts: readonly DeliveryAttempt[];
@@ -59,6 +62,7 @@ export const deliveryItem = (one: Delivery) => ({
   v: SCHEMA_VERSION,
   ...{ kinds: one.kinds, rooms: one.rooms, about: one.notifications },
   ...{ outcome: one.outcome, attempts: one.attempts, dueAt: one.dueAt, decidedAt: one.decidedAt },
+  ...defined({ total: one.total }),
   rev: one.version,
   expiresAt: secondsOf(one.decidedAt) + KEPT_S,
 });
@@ -68,6 +72,7 @@ export const deliveryOf = (user: string, id: Timestamp, item: Item): Delivery =>
   kinds: item.kinds as DeliveryKind[],
   rooms: item.rooms as string[],
   notifications: item.about as string[],
+  ...defined({ total: item.total as number | undefined }),
   outcome: item.outcome as DeliveryOutcome,
   attempts: item.attempts as DeliveryAttempt[],
   dueAt: item.dueAt as number,
@@ -126,6 +131,8 @@ export interface DeliveryWords extends DeliveryText {
   readonly kinds: readonly DeliveryKind[];
   /** The rooms that it is about; none if the person hides texts. A direct room has no name. */
   readonly rooms: ReadonlyArray<{ readonly id: string; readonly name: string | null }>;
+  /** How many notifications are left of it. Those that it has no id of count as left. */
+  readonly count: number;
 }
 
 /** The current state of a delivery. */

@@ -8,7 +8,7 @@ import { nameOf } from '../rooms/direct/direct.ts';
 import type { Room } from '../rooms/room.ts';
 import { nameIn } from '../users/formerUser.ts';
 import { type User, userOf } from '../users/user.ts';
-import type { DeliveryText, DeliveryWords, Describe } from './delivery.ts';
+import type { Delivery, DeliveryText, DeliveryWords, Describe } from './delivery.ts';
 import type { ReadRemaining, Remaining } from './remaining.ts';
 import { channelsFor, holdOf } from './settings/settings.ts';
 import { hiddenText, summaryOf, testText, textOf } from './text.ts';
@@ -35,21 +35,23 @@ export function createDescribe({ dynamo, readRemaining, publicUrl, now }: Descri
       wanted.includes(kind) && (channel === undefined || channelsFor(settings, kind).includes(channel));
     const notifications = remaining.notifications.filter(({ kind }) => isOn(kind as DeliveryKind));
     const kinds = DELIVERY_KINDS.filter((kind) => notifications.some((one) => one.kind === kind));
-    const bare = { title: PRODUCT, url: `${publicUrl()}/`, handle: user.handle, kinds, rooms: [] };
+    const more = delivery.kinds.every(isOn) ? moreIn(delivery) : 0;
+    const count = notifications.length + more;
+    const bare = { title: PRODUCT, url: `${publicUrl()}/`, handle: user.handle, kinds, rooms: [], count };
     // The person has asked for a test now.
     if (delivery.kinds.length === 0) return { words: { ...bare, text: testText(tongue) }, badge, hold: null };
     const [newest] = notifications;
     if (newest === undefined) return { words: null, reason: remaining.reason ?? 'SWITCHED_OFF' };
     const words = settings.hideText
       ? { text: hiddenText(tongue) }
-      : await wordsOf([newest, ...notifications.slice(1)], remaining, tongue);
+      : await wordsOf([newest, ...notifications.slice(1)], { ...remaining, count }, tongue);
     return { words: { ...bare, ...words }, badge, hold: holdOf(settings, now()) };
   };
 
   /** The newest first. */
   async function wordsOf(
     notifications: readonly [Notification, ...Notification[]],
-    { user, rooms }: Pick<Remaining, 'user' | 'rooms'>,
+    { user, rooms, count }: Pick<Remaining, 'user' | 'rooms'> & Pick<DeliveryWords, 'count'>,
     tongue: Language,
   ): Promise<DeliveryText & Pick<DeliveryWords, 'rooms'>> {
     const [newest] = notifications;
@@ -63,14 +65,14 @@ export function createDescribe({ dynamo, readRemaining, publicUrl, now }: Descri
       title: room === undefined ? PRODUCT : titleOf(room, users, user.id),
       text:
         people === undefined
-          ? summaryOf(tongue, notifications.length)
+          ? summaryOf(tongue, count)
           : textOf(tongue, newest.kind as DeliveryKind, {
               count: people.count,
               names: named.flatMap((id) => {
                 const actor = users.get(id);
                 return actor === undefined ? [] : [nameIn(tongue, actor)];
               }),
-              subjects: notifications.length,
+              subjects: count,
             }),
       url: `${publicUrl()}${pathOf(notifications, room)}`,
       rooms: [...inRooms].flatMap((id) => {
@@ -86,7 +88,7 @@ export function createDescribe({ dynamo, readRemaining, publicUrl, now }: Descri
     const newestFirst = actors.sort((a, b) => (a.at < b.at ? 1 : -1)).map(({ user }) => user);
     const distinct = [...new Set(newestFirst)];
     const [one, ...others] = notifications;
-    // Of a single notification the number is stored.
+    // A single notification stores the number.
     const count = one !== undefined && others.length === 0 ? one.count : distinct.length;
     return { count, newest: distinct.slice(0, 2) };
 
@@ -113,6 +115,10 @@ export function createDescribe({ dynamo, readRemaining, publicUrl, now }: Descri
     );
   }
 }
+
+/** How many notifications it has no ids of. They count as left, because they cannot be read. */
+const moreIn = ({ total, notifications }: Delivery): number =>
+  Math.max(0, (total ?? 0) - notifications.length);
 
 /** A direct room is named after the other people in it. */
 function titleOf(room: Room, users: ReadonlyMap<string, User>, viewer: string): string {

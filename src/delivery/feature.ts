@@ -7,6 +7,7 @@ import { type Channels, NO_CHANNELS } from './channels/channels.ts';
 import { createSends, type SendsOptions } from './channels/sends.ts';
 import { createWebhooks } from './channels/webhooks/webhooks.ts';
 import { createRevocationHandler } from './channels/webPush/handlers.ts';
+import { createPushLimit } from './channels/webPush/pushLimit.ts';
 import { createPushSubscriptions } from './channels/webPush/pushSubscriptions.ts';
 import { createWebPush } from './channels/webPush/webPush.ts';
 import { createDeciding, type DecidingOptions } from './decide.ts';
@@ -42,7 +43,16 @@ function createParts(options: DerivingOptions) {
   const sends = createSends({
     ...{ dynamo, describe, now },
     channels: [
-      ...(vapid === undefined ? [] : [createWebPush({ vapid, origins, subscriptions: pushSubscriptions })]),
+      ...(vapid === undefined
+        ? []
+        : [
+            createWebPush({
+              vapid,
+              origins,
+              subscriptions: pushSubscriptions,
+              turns: createPushLimit({ dynamo }),
+            }),
+          ]),
       ...(webhooks === undefined ? [] : [createWebhooks({ ...webhooks, dynamo, now })]),
     ],
     ...(onSendEnd === undefined ? {} : { onEnd: onSendEnd }),

@@ -4,7 +4,7 @@ import { DAY_S, secondsOf, type Timestamp } from '../core/timestamps.ts';
 import type { Item } from '../dynamo/item.ts';
 import { keys } from '../dynamo/keys.ts';
 import { SCHEMA_VERSION } from '../dynamo/table.ts';
-import type { Write } from '../dynamo/write.ts';
+import { ifVersion, type Write } from '../dynamo/write.ts';
 import type { Notification } from '../notifications/notification.ts';
 import type { Timer } from '../timers/timer.ts';
 import { ABOUT_MAX } from './delivery.ts';
@@ -86,9 +86,7 @@ export const gatheringOf = ({ user, kind, room }: GatheringKey, item: Item | und
 /** Replaces it on condition that it has not changed since it was read. */
 export const gatheringWrite = (before: Gathering, after: Omit<Gathering, 'version'>): Write => ({
   put: gatheringItem({ ...after, version: before.version + 1 }),
-  ...(before.version === 0
-    ? { condition: 'attribute_not_exists(pk)' }
-    : { condition: 'rev = :rev', values: { ':rev': before.version } }),
+  ...ifVersion(before.version),
 });
 
 /** The newest ABOUT_MAX of them, by when something last happened. */

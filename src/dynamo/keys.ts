@@ -163,6 +163,8 @@ const rows = {
 
   /** The user who has a push subscription, by the hash of its endpoint. */
   pushEndpoint: row('PUSH#{id}', 'ENDPOINT', { key: (id: string) => ({ id }) }),
+  /** When a browser was last sent something. */
+  recentPushes: row('PUSH#{id}', 'RECENT', { key: (id: string) => ({ id }) }),
   /** The user who has push subscriptions that a token registered, by the hash of the token's id. */
   pushToken: row('TOKEN#{hash}', 'PUSH', { key: (jti: string) => ({ hash: hashed(jti) }) }),
   /** A webhook that said that it is gone. */

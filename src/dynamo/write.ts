@@ -13,6 +13,12 @@ export interface Expression {
 
 export type Guard = Omit<Expression, 'update'>;
 
+/** Holds if the item's `rev` is still the one that was read. 0: there was no item. */
+export const ifVersion = (version: number) =>
+  version === 0
+    ? { condition: 'attribute_not_exists(pk)' }
+    : { condition: 'rev = :rev', values: { ':rev': version } };
+
 export type Write =
   | ({ readonly put: Key & Item } & Guard)
   | ({ readonly key: Key; readonly update: string } & Guard)

@@ -2,7 +2,7 @@ import type { Dynamo } from '../dynamo/dynamo.ts';
 import type { Item } from '../dynamo/item.ts';
 import { type Key, keys } from '../dynamo/keys.ts';
 import { SCHEMA_VERSION } from '../dynamo/table.ts';
-import type { Write } from '../dynamo/write.ts';
+import { ifVersion, type Write } from '../dynamo/write.ts';
 import { type EndedState, endJob, type Job, setTimerOfJob } from './job.ts';
 
 /** How many jobs of one user are open at the same time. */
@@ -29,9 +29,7 @@ export async function loadOpenJobs(dynamo: Pick<Dynamo, 'get'>, user: string): P
 export const openJobsWrite = ({ key, version }: OpenJobs, ids: readonly string[], newest: number) =>
   ({
     put: { ...key, v: SCHEMA_VERSION, open: [...ids], newest, rev: version + 1 },
-    ...(version === 0
-      ? { condition: 'attribute_not_exists(pk)' }
-      : { condition: 'rev = :rev', values: { ':rev': version } }),
+    ...ifVersion(version),
   }) satisfies Write;
 
 export interface Ending {

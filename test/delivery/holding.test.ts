@@ -26,6 +26,7 @@ async function openScenario() {
   await system.pass(0);
   return {
     ...{ ...system, aki, ben, chi, room, other, message, say },
+    newRoom: system.room,
     like: (person: Person) => system.services.likes.add(person.id, message),
     mention: (to = room) => say(ben, `@${aki.handle} Look!`, to),
   };
@@ -94,6 +95,15 @@ describe('quiet hours and pauses', () => {
     expect(await summaries(aki)).toEqual(['Tsudoi: 3 new notifications']);
     await pass(86_400);
     expect(await deliveriesOf(aki)).toHaveLength(1);
+  });
+
+  test('a summary counts all that it is about', async () => {
+    const { aki, ben, newRoom, mention, settings, now, pass, deliveriesOf, summaries } = await openScenario();
+    await settings.pause(aki.id, now() + 3_600_000, 86_400_000);
+    for (let i = 0; i < 27; i++) await mention(await newRoom(`Room ${i}`, aki, ben));
+    await pass(3_600 + SPREAD_S);
+    expect(await summaries(aki)).toEqual(['Tsudoi: 27 new notifications']);
+    expect((await deliveriesOf(aki))[0]?.notifications).toHaveLength(25);
   });
 
   test('more gatherings than a summary has are two summaries, also at an early end', async () => {

@@ -122,6 +122,53 @@ describe('attempts', () => {
   });
 });
 
+describe('turns', () => {
+  test('of two attempts that begin at the same time, one waits for ten seconds', async () => {
+    let both = () => {};
+    const reached = new Promise<void>((resolve) => {
+      both = resolve;
+    });
+    let wording = 0;
+    let isRace = false;
+    const one = sender({
+      async whileWording() {
+        if (!isRace) return;
+        if (++wording === 2) both();
+        await reached;
+      },
+    });
+    const user = await one.personAt(service());
+    service().respond(() => ({ status: 503 }));
+    // What was tried stays a send of its own.
+    await one.decide(user);
+    await next(one);
+    service().respond(() => ({ status: 201 }));
+    one.clock.advance(5 * SECOND);
+    await one.decide(user);
+    isRace = true;
+    const before = one.now();
+    await one.runner.look();
+    await one.runner.pause();
+    isRace = false;
+    expect(service().pushes).toHaveLength(2);
+    expect((await openTimers(dynamo)).map(({ due }) => due - before)).toEqual([10 * SECOND]);
+    await next(one);
+    expect(new Set(service().pushes.map(({ payload }) => payload.id)).size).toBe(2);
+  });
+
+  test('a test that a person asks for waits for none and takes none', async () => {
+    const one = sender();
+    const user = await one.personAt(service());
+    for (const kinds of [['MENTION'], [], [], ['MENTION']] as const) {
+      await one.decide(user, kinds);
+      await one.runner.look();
+      await one.runner.pause();
+    }
+    expect(service().pushes).toHaveLength(3);
+    expect((await openTimers(dynamo)).map(({ due }) => due - startAt)).toEqual([10_000]);
+  });
+});
+
 describe('claims', () => {
   test('of two processes that find the same send, one sends', async () => {
     const clock = createTestClock();

@@ -38,6 +38,7 @@ const expectedKeys: Record<Exclude<ParsedKey['type'], 'unknown'>, ReadonlyArray<
   delivery: [[keys.delivery('u1', ts), 'USER#u1', `DELIVERY#${ts}`]],
   pushSubscriptions: [[keys.pushSubscriptions('u1'), 'USER#u1', 'PUSHES']],
   pushEndpoint: [[keys.pushEndpoint('e1'), 'PUSH#e1', 'ENDPOINT']],
+  recentPushes: [[keys.recentPushes('e1'), 'PUSH#e1', 'RECENT']],
   pushToken: [[keys.pushToken('key'), 'TOKEN#LHDhK3oGRvkiefQnx7OOczTY5Tic_xZ6HcMOc_gmtoM', 'PUSH']],
   goneWebhook: [[keys.goneWebhook('w1'), 'WEBHOOK#w1', 'GONE']],
   idempotencyRecord: [

@@ -53,6 +53,7 @@ const known: Record<Exclude<ParsedKey['type'], 'unknown'>, fc.Arbitrary<[Key, ob
   delivery: fc.tuple(id, timestamp).map(([user, at]) => [keys.delivery(user, at), { user, at }]),
   pushSubscriptions: id.map((user) => [keys.pushSubscriptions(user), { user }]),
   pushEndpoint: id.map((one) => [keys.pushEndpoint(one), { id: one }]),
+  recentPushes: id.map((one) => [keys.recentPushes(one), { id: one }]),
   goneWebhook: id.map((one) => [keys.goneWebhook(one), { id: one }]),
   pushToken: anything.map((jti) => [keys.pushToken(jti), { hash: hashed(jti) }]),
   idempotencyRecord: fc

@@ -1,9 +1,10 @@
 import type { DeliveryKind } from '../../core/deliveryKinds.ts';
+import type { Write } from '../../dynamo/write.ts';
 import type { DeliveryChannel, DeliveryText, DeliveryWords } from '../delivery.ts';
 
 /** What is sent to one endpoint about one delivery. */
 export interface Message extends DeliveryText, Pick<DeliveryWords, 'handle' | 'rooms'> {
-  /** The delivery's id: the same on each attempt. */
+  /** The delivery's id, or one for all of them: the same on each attempt. */
   readonly id: string;
   readonly user: string;
   /** The kinds that are left of it, of those that the person has on for this channel and the endpoint gets. */
@@ -33,6 +34,30 @@ export type SendResult =
   | { readonly outcome: 'sent' | 'gone' | 'refused' }
   | { readonly outcome: 'retry'; readonly afterMs?: number; readonly timedOut?: boolean };
 
+/** When an endpoint may be sent to next. */
+export interface Turn {
+  /** Milliseconds since 1970. In the past: now. */
+  readonly at: number;
+  /** `at`: now. */
+  take(at: number): TakenTurn;
+}
+
+export interface TakenTurn {
+  /** A part of the transaction that claims the attempt. It fails if another attempt has taken a turn since. */
+  readonly write: Write;
+  /** The receiver did not accept it. Nothing is lost if this is not called: the next turn is later. */
+  giveBack(): Promise<void>;
+}
+
+/** A limit of a channel: what waits for a turn of its endpoint is sent as one message, at most `max` deliveries. */
+export interface Turns {
+  readonly max: number;
+  /** The least time between two. */
+  readonly apartMs: number;
+  /** One read. */
+  next(endpointId: string): Promise<Turn>;
+}
+
 /** One way to reach people outside the page, with the endpoints that each person has. */
 export interface Channel<Endpoint extends ChannelEndpoint = ChannelEndpoint> {
   readonly name: DeliveryChannel;
@@ -47,10 +72,14 @@ export interface Channel<Endpoint extends ChannelEndpoint = ChannelEndpoint> {
     /** What was decided within this time is sent together. */
     readonly everyMs: number;
   };
+  /** Absent: each delivery is sent at once, on its own. */
+  readonly turns?: Turns;
   /** Reads the endpoints of a person for any of these kinds in at most one round trip. */
   endpointsOf(user: string, kinds: ReadonlySet<DeliveryKind>): Promise<readonly Endpoint[]>;
   /** Sends to one endpoint, within `TIMEOUT_MS`. Never rejects because of the receiver. */
   send(batch: Batch, endpoint: Endpoint): Promise<SendResult>;
+  /** Called after it was recorded that something was sent. Nothing is lost if it is not called. */
+  sent?(endpoint: Endpoint): Promise<void>;
 }
 
 /** An endpoint as its channel knows it. */

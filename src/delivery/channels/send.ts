@@ -33,6 +33,8 @@ type SendAbout = {
   readonly parts: readonly SendPart[];
   /** How often it was claimed. */
   readonly attempt: number;
+  /** Whether it was one with others when it was claimed. Then it is known by its own id, not by that of a delivery. */
+  readonly several?: true;
   /** How often it was put off because its origin does not respond. */
   readonly putOff: number;
 };
@@ -110,31 +112,44 @@ export function createSendStore({ dynamo, now, onEnd }: SendStoreOptions) {
   async function merge(
     sends: readonly [Send, ...Send[]],
     changes: Pick<Send, 'due'> & Pick<SendAbout, 'attempt' | 'putOff'>,
-  ): Promise<Send | undefined> {
+    also?: Write,
+  ): Promise<Send | 'REFUSED' | undefined> {
     const { due, ...counts } = changes;
     const [{ id: firstId, kind, owner, about }, ...others] = sends;
     const parts = sends.flatMap((one) => one.about.parts);
     // What was tried is sent again as it is. The receiver knows it by the id.
     const isFixed = counts.attempt > 0 || parts.length >= BATCH_MAX;
     const id = isFixed && firstId.startsWith(JOINS) ? `${SENDS}${firstId.slice(JOINS.length)}` : firstId;
-    const merged: Send = { id, kind, owner, due, about: { ...about, parts, ...counts } };
-    const failed = await dynamo.tryTransact({ taken: sends.map(taken), next: setTimer(merged) });
+    const isSeveral = about.several === true || parts.length > 1;
+    const merged: Send = {
+      ...{ id, kind, owner, due },
+      about: { ...about, parts, ...counts, ...(isSeveral ? { several: true } : {}) },
+    };
+    const failed = await dynamo.tryTransact({ taken: sends.map(taken), next: setTimer(merged), also });
     if (failed === undefined) return merged;
     if (failed.taken?.[0] !== undefined) return undefined;
-    return merge([sends[0], ...others.filter((_, i) => failed.taken?.[i + 1] === undefined)], changes);
+    if (failed.also !== undefined) return 'REFUSED';
+    return merge([sends[0], ...others.filter((_, i) => failed.taken?.[i + 1] === undefined)], changes, also);
   }
 
-  const claim = (sends: readonly [Send, ...Send[]]): Promise<Send | undefined> => {
+  /** `also`: a part of the transaction. 'REFUSED', with nothing written, if its condition does not hold. */
+  const claim = (sends: readonly [Send, ...Send[]], also?: Write): Promise<Send | 'REFUSED' | undefined> => {
     const { attempt, putOff } = sends[0].about;
-    return merge(sends, { due: now() + CLAIM_MS, attempt: attempt + 1, putOff });
+    return merge(sends, { due: now() + CLAIM_MS, attempt: attempt + 1, putOff }, also);
   };
 
+  /** Makes one send of them, which is due at that time. */
+  async function moveTo(sends: readonly [Send, ...Send[]], due: number): Promise<void> {
+    const { attempt, putOff } = sends[0].about;
+    await merge(sends, { due, attempt, putOff });
+  }
+
   /** For at least this time, and longer each time: what waits for an origin that is away costs little. */
-  const delay = (sends: readonly [Send, ...Send[]], waitMs: number): Promise<Send | undefined> => {
+  async function delay(sends: readonly [Send, ...Send[]], waitMs: number): Promise<void> {
     const { attempt, putOff: before } = sends[0].about;
     const counts = { attempt, putOff: before + 1 };
-    return merge(sends, { ...counts, due: Math.ceil(now() + Math.max(waitMs, pauseOf(counts))) });
-  };
+    await merge(sends, { ...counts, due: Math.ceil(now() + Math.max(waitMs, pauseOf(counts))) });
+  }
 
   /**
    * Ends parts of a send, and moves what is left of it: what is held back to a time of its own, the rest to `due`. A
@@ -171,7 +186,7 @@ export function createSendStore({ dynamo, now, onEnd }: SendStoreOptions) {
       return failed.send === undefined ? AGAIN : undefined;
     });
 
-  return { readSends, deliveriesOf, claim, delay, settle };
+  return { readSends, deliveriesOf, claim, moveTo, delay, settle };
 }
 
 /** Deletes the timer, if it is where it was. */

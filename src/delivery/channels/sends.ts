@@ -10,7 +10,6 @@ import {
   type Delivery,
   type DeliveryChannel,
   type DeliveryOutcome,
-  type DeliveryWords,
   type Describe,
   ENDPOINTS_MAX,
   type Endpoint,
@@ -24,8 +23,10 @@ import {
   type ChannelEndpoint,
   type Message,
   type SendResult,
+  type TakenTurn,
   TIMEOUT_MS,
 } from './channel.ts';
+import { asOneOfSeveral, joined, type Left, messageOf } from './message.ts';
 import {
   createSendStore,
   GIVE_UP_MS,
@@ -50,11 +51,23 @@ export interface SendsOptions {
 /** How many deliveries of a batch are worded at once. */
 const AT_ONCE = 16;
 
+/** What is to be sent, and where. */
+interface Ready extends Left {
+  readonly message: Message;
+  readonly endpoint: ChannelEndpoint;
+}
+
 /** What is to be sent, or why not. */
-type Prepared =
-  | { readonly message: Message; readonly endpoint: ChannelEndpoint; readonly delivery: Delivery }
-  | { readonly heldUntil: number }
-  | { readonly outcome: DeliveryOutcome };
+type Prepared = Ready | { readonly heldUntil: number } | { readonly outcome: DeliveryOutcome };
+
+/** The process has claimed a send. */
+interface Attempt {
+  readonly channel: Channel;
+  /** Milliseconds since 1970. */
+  readonly wordedAt: number;
+  /** Only if the endpoint is limited. */
+  readonly taken: TakenTurn | undefined;
+}
 
 /** What is sent was worded within this time before. So it ends before the next attempt begins. */
 const WORDED_MS = TIMEOUT_MS;
@@ -66,7 +79,8 @@ const WORDED_MS = TIMEOUT_MS;
  * the delivery says about it.
  *
  * A channel that sends batches has its sends due together. The one that begins first is handled with the others of its
- * endpoint that wait in this process: the claim makes one timer of them, and from then on they are one send.
+ * endpoint that wait in this process: the claim makes one timer of them, and from then on they are one send. Likewise
+ * what waits for a turn of its endpoint.
  */
 export function createSends(options: SendsOptions) {
   const { dynamo, channels, describe, now, onEnd = () => {} } = options;
@@ -97,10 +111,10 @@ export function createSends(options: SendsOptions) {
     },
     writesFor: (delivery, endpoints): Write[] =>
       endpoints.map((endpoint) => {
-        const batches = byName.get(endpoint.channel)?.batches;
+        const { batches, turns } = byName.get(endpoint.channel) ?? {};
         const everyMs = batches?.everyMs ?? 1;
         const due = Math.ceil(delivery.decidedAt / everyMs) * everyMs;
-        const joins = batches !== undefined;
+        const joins = batches !== undefined || (turns !== undefined && !isTest(delivery));
         return setTimer(newSend(delivery, endpoint, { due, of: endpoints.length, joins }));
       }),
   };
@@ -112,10 +126,15 @@ export function createSends(options: SendsOptions) {
     if (channel === undefined) return endAll(first, 'SWITCHED_OFF');
     const all = [first, ...(await others(first, channel, run))] as const;
     const parts = all.flatMap((one) => one.about.parts);
-    const deliveries = await store.deliveriesOf(parts);
+    const [deliveries, turn] = await Promise.all([
+      store.deliveriesOf(parts),
+      channel.turns?.next(about.endpoint),
+    ]);
     const isOver = parts.every((_, i) => isLate(deliveries[i], now()));
+    const isLimited = turn !== undefined && !deliveries.every((one) => one !== undefined && isTest(one));
+    if (isLimited && !isOver && turn.at > now()) return store.moveTo(all, turn.at);
     const waitMs = isOver ? 0 : breaker.wait(origin);
-    if (waitMs > 0) return void (await store.delay(all, waitMs));
+    if (waitMs > 0) return store.delay(all, waitMs);
     const wordedAt = now();
     const prepared = new Map<SendPart, Prepared>();
     await pLimit(AT_ONCE).map(parts, async (part, i) => {
@@ -128,16 +147,19 @@ export function createSends(options: SendsOptions) {
     if (!isLeft && all.length === 1) {
       return void (await store.settle(first, endingsOf(prepared), first.due, heldOf(prepared)));
     }
-    const claimed = await store.claim(all);
+    const taken = isLimited && isLeft ? turn.take(Math.ceil(now())) : undefined;
+    const claimed = await store.claim(all, taken?.write);
+    if (claimed === 'REFUSED') return store.moveTo(all, Math.ceil(now()) + (channel.turns?.apartMs ?? 0));
     // Another process has it.
     if (claimed === undefined) return;
     const own = new Map([...prepared].filter(([part]) => claimed.about.parts.includes(part)));
-    await attempt(claimed, own, { channel, wordedAt });
+    await attempt(claimed, own, { channel, wordedAt, taken });
   }
 
   /** The sends that join the first one. */
   async function others(first: Send, channel: Channel, run: TimerRun | undefined): Promise<readonly Send[]> {
-    let free = Math.min(channel.batches?.max ?? 1, BATCH_MAX) - first.about.parts.length;
+    const max = channel.batches?.max ?? channel.turns?.max ?? 1;
+    let free = Math.min(max, BATCH_MAX) - first.about.parts.length;
     return (await store.readSends(run?.also ?? [])).filter(({ about: { parts } }) => {
       const fits = parts.length <= free;
       if (fits) free -= parts.length;
@@ -160,14 +182,15 @@ export function createSends(options: SendsOptions) {
       const heldUntil = hold.until + spreadOf(user);
       return isLate(delivery, heldUntil) ? { outcome: hold.outcome } : { heldUntil };
     }
-    return { endpoint, delivery, message: messageOf({ delivery, words, badge, now: now() }) };
+    const message = messageOf({ delivery, words, badge, now: now() });
+    return { endpoint, delivery, message, count: words.count };
   }
 
   /** Sends what is left of a claimed send, and records how it ended. */
   async function attempt(
     claimed: Send,
     prepared: ReadonlyMap<SendPart, Prepared>,
-    { channel, wordedAt }: { readonly channel: Channel; readonly wordedAt: number },
+    { channel, wordedAt, taken }: Attempt,
   ): Promise<void> {
     const [endings, held] = [endingsOf(prepared), heldOf(prepared)];
     const isWhole = endings.size === 0 && held.size === 0;
@@ -176,12 +199,32 @@ export function createSends(options: SendsOptions) {
     const ready = [...prepared.values()].flatMap((one) => ('message' in one ? one : []));
     const [one] = ready;
     if (send === undefined || one === undefined) return;
+    const messages = channel.batches === undefined ? await asOne(send, ready, channel) : messagesOf(ready);
     // This process was suspended. Another one may have the next attempt, and what is left may have changed.
-    if (now() - wordedAt > WORDED_MS) return;
-    const batch = { id: hashed(send.id), messages: ready.map(({ message }) => message) };
-    const result = await channel.send(batch, one.endpoint);
-    breaker.ended(send.owner, result.outcome === 'retry' && result.timedOut === true);
+    if (messages.length === 0 || now() - wordedAt > WORDED_MS) return;
+    const result = await channel.send({ id: hashed(send.id), messages }, one.endpoint);
+    const timedOut = result.outcome === 'retry' && result.timedOut === true;
+    breaker.ended(send.owner, timedOut);
     await record(send, result, prepared);
+    if (result.outcome === 'sent') await channel.sent?.(one.endpoint);
+    // What timed out may have been accepted.
+    if (result.outcome === 'retry' && !timedOut) await taken?.giveBack();
+  }
+
+  /** One message about all of them; none if something has changed since each was worded: the next attempt sees it. */
+  async function asOne(send: Send, ready: readonly Ready[], channel: Channel): Promise<readonly Message[]> {
+    const [first, ...others] = ready;
+    if (first === undefined) return [];
+    if (send.about.several !== true) return [first.message];
+    if (others.length === 0) return [asOneOfSeveral(first.message, send.id)];
+    const delivery = joined([first, ...others]);
+    const described = await describe(delivery, {
+      channel: channel.name,
+      ...defined({ kinds: channel.kindsOf?.(first.endpoint.id) }),
+    });
+    if (described.words === null || described.hold !== null) return [];
+    const { words, badge } = described;
+    return [asOneOfSeveral(messageOf({ delivery, words, badge, now: now() }), send.id)];
   }
 
   async function record(
@@ -216,6 +259,11 @@ async function apart(preparing: Prepared | Promise<Prepared>): Promise<Prepared>
   }
 }
 
+const messagesOf = (ready: readonly Ready[]): Message[] => ready.map(({ message }) => message);
+
+/** A person asked for it now, so it is not limited. */
+const isTest = ({ kinds }: Delivery): boolean => kinds.length === 0;
+
 const isLate = (delivery: Delivery | undefined, at: number): boolean =>
   delivery === undefined || at - delivery.decidedAt >= GIVE_UP_MS;
 
@@ -233,25 +281,3 @@ const kindsBy = (
   channelsOf: ReadonlyMap<DeliveryKind, readonly DeliveryChannel[]>,
 ): ReadonlySet<DeliveryKind> =>
   new Set([...channelsOf].flatMap(([kind, channels]) => (channels.includes(name) ? [kind] : [])));
-
-const URGENT: ReadonlySet<string> = new Set(['MENTION', 'DIRECT_MESSAGE', 'REMINDER']);
-
-interface MessageParts {
-  readonly delivery: Delivery;
-  readonly words: DeliveryWords;
-  readonly badge: number;
-  readonly now: number;
-}
-
-function messageOf({ delivery, words, badge, now }: MessageParts): Message {
-  const { id, user, decidedAt } = delivery;
-  const { title, text, url, handle, rooms, kinds } = words;
-  const left = decidedAt + GIVE_UP_MS - now;
-  return {
-    ...{ title, text, url, handle, rooms },
-    ...{ id, user, kinds, badge },
-    topic: hashed([...delivery.kinds, ...delivery.rooms].join(' ')).slice(0, 32),
-    isUrgent: delivery.kinds.some((kind) => URGENT.has(kind)),
-    ttlSeconds: Math.max(0, Math.floor(left / 1_000)),
-  };
-}

@@ -5,6 +5,7 @@ import { ifConditionHolds } from '../../dynamo/errors.ts';
 import { createItemLoader } from '../../dynamo/itemLoader.ts';
 import { keys } from '../../dynamo/keys.ts';
 import { AGAIN } from '../../dynamo/optimistic.ts';
+import { ifVersion } from '../../dynamo/write.ts';
 import { memberAccess } from '../../rooms/access.ts';
 import { type Membership, membershipOf, type RoomDelivery } from '../../rooms/room.ts';
 import type { QuietHours } from './quietHours.ts';
@@ -52,11 +53,8 @@ export function createDeliverySettings({ dynamo, windows, now }: DeliverySetting
         kinds: kinds === undefined ? before.kinds : withChoices(before.kinds, kinds),
         version: before.version + 1,
       };
-      const guard =
-        before.version === 0
-          ? { condition: 'attribute_not_exists(pk)' }
-          : { condition: 'rev = :rev', values: { ':rev': before.version } };
-      const written = await ifConditionHolds(dynamo.put(settingsItem(user, after), guard).then(() => after));
+      const put = dynamo.put(settingsItem(user, after), ifVersion(before.version));
+      const written = await ifConditionHolds(put.then(() => after));
       return written ?? AGAIN;
     });
 

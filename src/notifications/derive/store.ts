@@ -4,7 +4,7 @@ import type { Dynamo } from '../../dynamo/dynamo.ts';
 import type { Item } from '../../dynamo/item.ts';
 import { keyOf, keys, parseKey, ranges } from '../../dynamo/keys.ts';
 import { SCHEMA_VERSION } from '../../dynamo/table.ts';
-import type { Write } from '../../dynamo/write.ts';
+import { ifVersion, type Write } from '../../dynamo/write.ts';
 import { type Membership, membershipOf } from '../../rooms/room.ts';
 import { type Badge, badgeOf, isReachable } from '../../unread/badge/badge.ts';
 import { blockCountOf } from '../../users/blocks/block.ts';
@@ -255,9 +255,7 @@ const deleteNotification = ({ user, id, version }: Notification): Write => ({
  */
 const notificationWrite = (now: Notification, before: Notification | null, reachable: boolean): Write => ({
   put: { ...notificationItem(now), ...defined({ reachable: reachable ? true : undefined }) },
-  ...(before === null
-    ? { condition: 'attribute_not_exists(pk)' }
-    : { condition: 'rev = :rev', values: { ':rev': before.version } }),
+  ...ifVersion(before?.version ?? 0),
 });
 
 interface PointerChange {

@@ -4,7 +4,7 @@ import type { Item } from '../../dynamo/item.ts';
 import { keyOf, keys, parseKey, ranges } from '../../dynamo/keys.ts';
 import { AGAIN } from '../../dynamo/optimistic.ts';
 import { SCHEMA_VERSION } from '../../dynamo/table.ts';
-import type { Write } from '../../dynamo/write.ts';
+import { ifVersion, type Write } from '../../dynamo/write.ts';
 import { NOT_DELETED } from '../../users/user.ts';
 import { seatsOf } from '../room.ts';
 import { alreadyMember, type MembershipOptions, roomFull } from './membership.ts';
@@ -111,9 +111,7 @@ export const waitOrder = ({ waitingSince, room }: WaitlistEntry): string => `${w
 /** Fails if the user has begun to wait elsewhere since `counted` was read. */
 const countedWrite = (user: string, counted: Item | undefined): Write => ({
   put: { ...keys.waits(user), v: SCHEMA_VERSION, rev: Number(counted?.rev ?? 0) + 1 },
-  ...(counted === undefined
-    ? { condition: 'attribute_not_exists(pk)' }
-    : { condition: 'rev = :rev', values: { ':rev': counted.rev } }),
+  ...ifVersion(Number(counted?.rev ?? 0)),
 });
 
 /** Both items of a new entry. They fail if the user is a member or banned, or their account was deleted. */

@@ -10,6 +10,7 @@ import type { WebhookConfig } from '../../../src/core/webhookConfig.ts';
 import { createArming } from '../../../src/delivery/arm.ts';
 import { createSends } from '../../../src/delivery/channels/sends.ts';
 import { createWebhooks } from '../../../src/delivery/channels/webhooks/webhooks.ts';
+import { createPushLimit } from '../../../src/delivery/channels/webPush/pushLimit.ts';
 import { createPushSubscriptions } from '../../../src/delivery/channels/webPush/pushSubscriptions.ts';
 import { createVapid } from '../../../src/delivery/channels/webPush/vapid.ts';
 import { createWebPush } from '../../../src/delivery/channels/webPush/webPush.ts';
@@ -101,7 +102,7 @@ export async function openDeliverySystem(options: DeliverySystemOptions = {}) {
   const origins = service === undefined ? [] : [service.origin];
   const pushes = createSends({
     channels: [
-      createWebPush({ vapid, origins, subscriptions, clock }),
+      createWebPush({ vapid, origins, subscriptions, turns: createPushLimit({ dynamo: derived }), clock }),
       createWebhooks({
         ...{ dynamo: derived, webhooks, webhookPrivateHosts: ['127.0.0.1'], log: silent, now, clock },
       }),

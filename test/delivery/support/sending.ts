@@ -5,6 +5,7 @@ import { createTimestamps } from '../../../src/core/timestamps.ts';
 import { newVapidKey } from '../../../src/core/vapidKeys.ts';
 import { createSends } from '../../../src/delivery/channels/sends.ts';
 import { createWebhooks, type WebhooksOptions } from '../../../src/delivery/channels/webhooks/webhooks.ts';
+import { createPushLimit } from '../../../src/delivery/channels/webPush/pushLimit.ts';
 import { createPushSubscriptions } from '../../../src/delivery/channels/webPush/pushSubscriptions.ts';
 import { createVapid } from '../../../src/delivery/channels/webPush/vapid.ts';
 import { createWebPush } from '../../../src/delivery/channels/webPush/webPush.ts';
@@ -51,11 +52,11 @@ export function createSender(dynamo: Dynamo, options: SenderOptions) {
   const subscriptions = createPushSubscriptions({ dynamo, now });
   const vapid = createVapid(async () => ({ privateKey, subject: 'mailto:a@example.com' }), Date.now);
   const origins = services.map(({ origin }) => origin);
-  const { sends, timerKind } = createSends({
+  const { sends, endpointsBy, timerKind } = createSends({
     dynamo,
     now,
     channels: [
-      createWebPush({ vapid, origins, subscriptions, clock }),
+      createWebPush({ vapid, origins, subscriptions, turns: createPushLimit({ dynamo }), clock }),
       createWebhooks({
         ...{ dynamo, webhooks, webhookPrivateHosts, log: silent, now, clock },
         ...(lookup === undefined ? {} : { lookup }),
@@ -78,9 +79,12 @@ export function createSender(dynamo: Dynamo, options: SenderOptions) {
     return user;
   }
 
-  /** As a decision does it. */
+  /** As a decision does it. Without kinds: as a test that the person asks for. */
   async function decide(user: string, kinds: readonly DeliveryKind[] = ['MENTION']): Promise<Delivery> {
-    const endpoints = await sends.endpointsOf(user, new Map(kinds.map((kind) => [kind, DELIVERY_CHANNELS])));
+    const endpoints =
+      kinds.length === 0
+        ? await endpointsBy(user, new Map([['WEB_PUSH', new Set()]]))
+        : await sends.endpointsOf(user, new Map(kinds.map((kind) => [kind, DELIVERY_CHANNELS])));
     const delivery: Delivery = {
       ...{ user, id: timestamps.next(), kinds, rooms: ['r1'], notifications: [] },
       ...{ outcome: 'PENDING', attempts: [], dueAt: now(), decidedAt: now(), version: 1 },
@@ -116,6 +120,7 @@ const described = ({ id, user, kinds }: Delivery): Described => ({
   words: {
     ...{ title: 'A room', text: `About ${id}`, url: '/', handle: `handle_of_${user}`, kinds },
     rooms: [{ id: 'r1', name: 'A room' }],
+    count: 1,
   },
   ...{ badge: 0, hold: null },
 });

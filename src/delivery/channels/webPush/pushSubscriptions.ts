@@ -5,7 +5,7 @@ import type { Dynamo } from '../../../dynamo/dynamo.ts';
 import { keys } from '../../../dynamo/keys.ts';
 import { AGAIN } from '../../../dynamo/optimistic.ts';
 import { SCHEMA_VERSION } from '../../../dynamo/table.ts';
-import type { Write } from '../../../dynamo/write.ts';
+import { ifVersion, type Write } from '../../../dynamo/write.ts';
 import { reachableWrite } from '../../delivery.ts';
 import {
   listItem,
@@ -136,9 +136,7 @@ const replaced = (
   all: readonly PushSubscription[],
 ): Write => ({
   put: listItem(user, { all, version: version + 1 }),
-  ...(version === 0
-    ? { condition: 'attribute_not_exists(pk)' }
-    : { condition: 'rev = :rev', values: { ':rev': version } }),
+  ...ifVersion(version),
 });
 
 function removed(user: string, list: PushSubscriptionList, matches: (one: PushSubscription) => boolean) {

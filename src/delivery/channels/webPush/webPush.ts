@@ -2,7 +2,7 @@ import { createECDH } from 'node:crypto';
 import { encrypt } from 'http_ece';
 import { type Clock, systemClock } from '../../../core/clock.ts';
 import { type PushOrigin, pushOriginOf } from '../../../core/pushOrigins.ts';
-import type { Channel, ChannelEndpoint, Message, SendResult } from '../channel.ts';
+import type { Channel, ChannelEndpoint, Message, SendResult, Turns } from '../channel.ts';
 import { type PostResult, post, retryOf } from '../post.ts';
 import type { PushSubscription } from './pushSubscription.ts';
 import type { PushSubscriptions } from './pushSubscriptions.ts';
@@ -12,6 +12,8 @@ export interface WebPushOptions {
   readonly vapid: Vapid;
   readonly origins: readonly PushOrigin[];
   readonly subscriptions: Pick<PushSubscriptions, 'read' | 'removeWhere' | 'touch'>;
+  /** How often each browser is sent something. */
+  readonly turns: Turns;
   readonly clock?: Clock;
 }
 
@@ -28,7 +30,7 @@ const PAYLOAD_MAX = 3_072;
  * (RFC 8291, RFC 8188) and this server identified by its key (RFC 8292).
  */
 export function createWebPush(options: WebPushOptions): Channel<PushEndpoint> {
-  const { vapid, origins, subscriptions, clock = systemClock } = options;
+  const { vapid, origins, subscriptions, turns, clock = systemClock } = options;
 
   async function sendTo({ user, subscription }: PushEndpoint, message: Message): Promise<SendResult> {
     const { id, endpoint, p256dh, auth, key } = subscription;
@@ -53,7 +55,6 @@ export function createWebPush(options: WebPushOptions): Channel<PushEndpoint> {
     });
     const isOwnKey = key === (await vapid.publicKey());
     const sent = resultOf(result, isOwnKey);
-    if (sent.outcome === 'sent') await subscriptions.touch(user, id);
     // One that was registered again meanwhile has other keys.
     if (sent.outcome === 'gone') {
       await subscriptions.removeWhere(
@@ -66,6 +67,7 @@ export function createWebPush(options: WebPushOptions): Channel<PushEndpoint> {
 
   return {
     name: 'WEB_PUSH',
+    turns,
     async endpointsOf(user) {
       const { all } = await subscriptions.read(user);
       return all.flatMap((subscription): PushEndpoint[] => {
@@ -77,6 +79,7 @@ export function createWebPush(options: WebPushOptions): Channel<PushEndpoint> {
     async send({ messages: [message] }, endpoint) {
       return message === undefined ? { outcome: 'refused' } : sendTo(endpoint, message);
     },
+    sent: ({ user, id }) => subscriptions.touch(user, id),
   };
 }
 
