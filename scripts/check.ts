@@ -40,7 +40,7 @@ const checks: readonly Check[] = [
     run: 'licences',
     fix: 'use another package, or agree: ALLOWED in scripts/check-licences.ts',
   },
-  { name: 'package-lock.json is complete', run: 'lockfile:check', fix: 'npm run lockfile' },
+  { name: 'package-lock.json is complete', run: 'lockfile', fix: 'choose another version of the package' },
 ];
 
 const run = promisify(execFile);
