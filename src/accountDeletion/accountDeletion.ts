@@ -11,6 +11,7 @@ import { createRevocations } from '../revocations/revocations.ts';
 import { formerProfileWrites, reopenedProfileWrite } from '../users/formerUser.ts';
 import type { ProfileCache } from '../users/profileCache.ts';
 import { normalizedHandle, type User, userOf } from '../users/user.ts';
+import { KNOWN_MS } from '../users/users.ts';
 import { type AboutAccount, accountJobId, createAccountJob, FIRST_PHASE, isBrief } from './deletionJob.ts';
 
 export interface AccountDeletionOptions {
@@ -29,7 +30,7 @@ const REQUEST_MS = 2_000;
  * How long the user's tokens are refused by a revocation, which closes their connections on every server. Longer than a server
  * remembers that it knows a user: after that, it reads the profile, which says that the account was deleted.
  */
-const REVOKED_S = 3_600;
+const REVOKED_S = (2 * KNOWN_MS) / 1_000;
 
 export interface Deletion {
   /** Whether messages lose their text. Otherwise they stay under a former member. */

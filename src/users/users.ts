@@ -25,11 +25,8 @@ import { HANDLE, normalizedHandle, type User, userItem, userOf } from './user.ts
 
 /** How many users this process remembers to have a profile. */
 const KNOWN_MAX = 100_000;
-/**
- * For how long. Shorter than the revocation that comes with a deleted account (`REVOKED_S`), so when that ends, every server reads
- * the profile again.
- */
-const KNOWN_MS = 30 * 60_000;
+/** For how long. */
+export const KNOWN_MS = 30 * 60_000;
 /** How many deleted accounts whose tokens still come are remembered, and for how long. */
 const DELETED_MAX = 10_000;
 const DELETED_MS = 30_000;

@@ -22,6 +22,8 @@ export interface Authenticator {
    * with a token, ACCOUNT_DELETED, and UNAVAILABLE if the keys of the identity provider cannot be fetched.
    */
   verify(token: string): Promise<Identity>;
+  /** Throws UNAUTHENTICATED and ACCOUNT_DELETED if the token was revoked since it was verified. Reads nothing. */
+  checkRevoked(identity: Identity): void;
 }
 
 export interface AuthenticatorOptions {
@@ -85,11 +87,16 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     }
   }
 
+  function checkRevoked(identity: Identity): void {
+    if (revoked?.isDeleted(identity.sub) === true) throw accountDeleted();
+    if (revoked?.has(identity) === true) throw invalidToken();
+  }
+
   return {
+    checkRevoked,
     async verify(token) {
       const identity = await identityFrom(token);
-      if (revoked?.isDeleted(identity.sub) === true) throw accountDeleted();
-      if (revoked?.has(identity) === true) throw invalidToken();
+      checkRevoked(identity);
       return identity;
     },
   };

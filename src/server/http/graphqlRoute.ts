@@ -45,6 +45,9 @@ export function createGraphQLRoute(options: GraphQLRouteOptions): GraphQLRoute {
   async function resultOf(request: IncomingMessage, operation: Operation): Promise<Payload> {
     try {
       const params = await readParams(request, limits);
+      // The body may have taken long.
+      const identity = await operation.identify();
+      if (identity !== null) authenticator.checkRevoked(identity);
       return await runHttpOperation(engine, { params, operation, method: 'POST' }, engine.executeAsText);
     } catch (error) {
       return { errors: [engine.maskError(error)] };
@@ -82,8 +85,8 @@ export function createGraphQLRoute(options: GraphQLRouteOptions): GraphQLRoute {
       acceptLanguage: request.headers['accept-language'],
       startedAt: performance.now(),
       incoming: request,
-      // A stream is held after its body was read. A token that is revoked while it is being sent must not open one.
-      identify: asEvents ? () => identify(request) : () => identity,
+      // A token that is revoked while the body is being sent is refused: see also `resultOf`.
+      identify: mediaType === undefined ? () => identify(request) : () => identity,
       network,
       async chargeDocument(document) {
         // One request was charged before its body was read.
