@@ -1,7 +1,9 @@
 import { DAY_S } from './timestamps.ts';
 
 /** What is delivered outside the page. The kinds are stored: do not rename one. */
-export const DELIVERY_KINDS = ['MENTION', 'REPLY', 'LIKE', 'STAMP', 'SEAT', 'INVITED'] as const;
+export const DELIVERY_KINDS = [
+  ...(['MENTION', 'REPLY', 'LIKE', 'STAMP', 'DIRECT_MESSAGE', 'SEAT', 'INVITED'] as const),
+] as const;
 export type DeliveryKind = (typeof DELIVERY_KINDS)[number];
 
 /** When something of one kind is delivered, for each person and room. Both are 0 to `WINDOW_MAX_S`. */
@@ -20,6 +22,7 @@ export const DELIVERY_WINDOWS: DeliveryWindows = {
   REPLY: { delaySeconds: 60, windowSeconds: 600 },
   LIKE: { delaySeconds: 3_600, windowSeconds: 3_600 },
   STAMP: { delaySeconds: 3_600, windowSeconds: 3_600 },
+  DIRECT_MESSAGE: { delaySeconds: 10, windowSeconds: 60 },
   SEAT: { delaySeconds: 0, windowSeconds: 0 },
   INVITED: { delaySeconds: 600, windowSeconds: 600 },
 };

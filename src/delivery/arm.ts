@@ -1,4 +1,4 @@
-import type { DeliveryWindow, DeliveryWindows } from '../core/deliveryKinds.ts';
+import type { DeliveryKind, DeliveryWindow, DeliveryWindows } from '../core/deliveryKinds.ts';
 import { DAY_S, microsOf } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { keys } from '../dynamo/keys.ts';
@@ -14,6 +14,7 @@ import {
   isNewer,
   type Seen,
 } from './gathering.ts';
+import { isRoomNewsKind, roomNewsId, seenNameOf } from './rooms/roomNews.ts';
 import { kindSetting, settingsOf } from './settings/settings.ts';
 
 /**
@@ -25,9 +26,13 @@ export const STALE_MS = DAY_S * 1_000;
 /** A timer that is overdue by this much has failed, and its gathering opens again. */
 const ABANDONED_MS = STALE_MS + 3_600_000;
 
-/** A notification in which something happened. */
+/** A notification in which something happened, or a room in which someone wrote. */
 export interface News extends Seen {
   readonly id: string;
+  /** Of a room: the position after which it is news, unless more was decided already. */
+  readonly after?: number;
+  /** At least as long as this kind waits. */
+  readonly waitsAs?: DeliveryKind;
 }
 
 export interface ArmingOptions {
@@ -58,8 +63,8 @@ export function createArming({ dynamo, windows, now }: ArmingOptions) {
       const before = gatheringOf(key, await dynamo.get(keys.gathering(key.user, key.kind, key.room)));
       const found = fresh.filter((one) => isNewer(one, before.seen[one.id]));
       if (found.length === 0) return;
-      const ids = found.map(({ id }) => id);
       const isOpen = before.dueAt !== null && before.dueAt > now() - ABANDONED_MS;
+      const ids = found.map((one) => waitingId(before, one));
       if (isOpen && ids.every((id) => before.notifications.includes(id))) return;
       const notifications = [...new Set([...before.notifications, ...ids])].slice(-ABOUT_MAX);
       if (isOpen) return writeIfSame(before, { ...before, notifications });
@@ -67,7 +72,11 @@ export function createArming({ dynamo, windows, now }: ArmingOptions) {
       const setting = kindSetting(settings, key.kind, windows);
       if (setting.mode === 'OFF') return;
       const first = Math.min(now(), ...found.map(({ at }) => millisOf(at)));
-      const dueAt = dueTime(before, setting, first);
+      const waits = found.flatMap(({ waitsAs }) =>
+        waitsAs === undefined ? [] : kindSetting(settings, waitsAs, windows).delaySeconds,
+      );
+      const delaySeconds = Math.max(setting.delaySeconds, ...waits);
+      const dueAt = dueTime(before, { ...setting, delaySeconds }, first);
       const after = { ...before, dueAt, notifications, held: false };
       const failed = await dynamo.tryTransact({
         gathering: gatheringWrite(before, after),
@@ -76,6 +85,13 @@ export function createArming({ dynamo, windows, now }: ArmingOptions) {
       return failed === undefined ? undefined : AGAIN;
     });
   };
+}
+
+/** What waits of a room begins where it began when the gathering was opened. */
+function waitingId({ notifications, seen, kind, room }: Gathering, { id, after }: News): string {
+  if (after === undefined || !isRoomNewsKind(kind)) return id;
+  const waiting = notifications.find((one) => seenNameOf(one) === id);
+  return waiting ?? roomNewsId({ kind, room, after: Math.max(after, seen[id]?.count ?? 0), to: null });
 }
 
 /** Later than the last one in any case: the timer of that one may not be deleted yet, and is another item. */

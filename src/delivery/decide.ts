@@ -4,7 +4,8 @@ import { microsOf, type Timestamps } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { keys } from '../dynamo/keys.ts';
 import { AGAIN, type Again } from '../dynamo/optimistic.ts';
-import { type Notification, notificationOf } from '../notifications/notification.ts';
+import { notificationOf } from '../notifications/notification.ts';
+import { counterOf } from '../rooms/room.ts';
 import type { Timer, TimerKind } from '../timers/timer.ts';
 import { type Arm, STALE_MS } from './arm.ts';
 import { ABOUT_MAX, type Delivery, type DeliveryOutcome, deliveryItem, type Sends } from './delivery.ts';
@@ -20,6 +21,7 @@ import {
 } from './gathering.ts';
 import { gatheringsOf, moveGathering, moveWrites } from './hold.ts';
 import type { ReadRemaining, Remaining } from './remaining.ts';
+import { isRoomNewsKind, roomNewsKey, seenNameOf, type Told } from './rooms/roomNews.ts';
 import { channelsFor, type DeliverySettings, holdOf, settingsOf, spreadOf } from './settings/settings.ts';
 
 export interface DecidingOptions {
@@ -107,7 +109,7 @@ export function createDeciding(options: DecidingOptions): TimerKind<GatheringKey
     const outcome = remaining.reason ?? (endpoints.length === 0 ? 'SWITCHED_OFF' : 'PENDING');
     const isSent = outcome === 'PENDING';
     const about = isSent ? remaining.notifications : gatherings;
-    const allIds = isSent ? remaining.notifications.map(({ id }) => id) : ids;
+    const allIds = isSent ? remaining.notifications.map(({ id, news }) => news?.id ?? id) : ids;
     const delivery: Delivery = {
       ...{ user, outcome, decidedAt, dueAt, attempts: [], version: 1 },
       id: timestamps.next(),
@@ -124,17 +126,19 @@ export function createDeciding(options: DecidingOptions): TimerKind<GatheringKey
           sentAt: isSent ? decidedAt : one.sentAt,
         }),
       ),
-      delivery: { put: deliveryItem(delivery), condition: 'attribute_not_exists(pk)' },
+      delivery: remaining.isEmpty
+        ? undefined
+        : { put: deliveryItem(delivery), condition: 'attribute_not_exists(pk)' },
       // The timers of what is left may be due at the end of a pause that was ended early.
       next: next?.dueAt == null || next.dueAt <= now() ? [] : moveWrites(next, Math.ceil(now())),
       sends: isSent ? sends.writesFor(delivery, endpoints) : [],
     });
-    if (failed === undefined) onDecision(delivery.kinds, outcome);
+    if (failed === undefined && !remaining.isEmpty) onDecision(delivery.kinds, outcome);
     return failed === undefined;
   }
 
   /** What happened, and was to be decided, longer ago. */
-  function staleIn(gatherings: readonly Gathering[]): (one: Notification) => boolean {
+  function staleIn(gatherings: readonly Gathering[]): (one: Told) => boolean {
     const dueOf = new Map(
       gatherings.flatMap(({ notifications, dueAt }) => notifications.map((id) => [id, dueAt ?? 0] as const)),
     );
@@ -145,6 +149,7 @@ export function createDeciding(options: DecidingOptions): TimerKind<GatheringKey
   /** Gathers what happened between the decision's reads and its transaction. One or two round trips. */
   async function gatherMissed(key: GatheringKey): Promise<void> {
     const { seen } = gatheringOf(key, await dynamo.get(keys.gathering(key.user, key.kind, key.room)));
+    if (isRoomNewsKind(key.kind)) return gatherMissedNews(key, roomNewsKey({ ...key, kind: key.kind }), seen);
     const ids = Object.keys(seen);
     const items = await dynamo.batchGet(ids.map((id) => keys.notification(key.user, id)));
     const news = ids.flatMap((id, i) => {
@@ -154,6 +159,14 @@ export function createDeciding(options: DecidingOptions): TimerKind<GatheringKey
       return isNewer(now, seen[id]) ? [{ id, ...now }] : [];
     });
     if (news.length > 0) await arm(key, news);
+  }
+
+  /** One round trip. */
+  async function gatherMissedNews(key: GatheringKey, id: string, seen: Gathering['seen']): Promise<void> {
+    const counter = await dynamo.get(keys.counter(key.room));
+    const [after, count] = [seen[id]?.count, counter === undefined ? 0 : counterOf(counter).lastPosition];
+    if (after === undefined || count <= after) return;
+    await arm(key, [{ id, after, count, at: timestamps.next() }]);
   }
 
   return {
@@ -167,6 +180,7 @@ export function createDeciding(options: DecidingOptions): TimerKind<GatheringKey
 
 function closed(gathering: Gathering, { unread }: Remaining): Gathering {
   const own = unread.filter(({ id }) => gathering.notifications.includes(id));
-  const seen = { ...gathering.seen, ...Object.fromEntries(own.map((one) => [one.id, seenOf(one)])) };
+  const decided = own.map((one) => [seenNameOf(one.id), one.news?.seen ?? seenOf(one)] as const);
+  const seen = { ...gathering.seen, ...Object.fromEntries(decided) };
   return { ...gathering, dueAt: null, held: false, notifications: [], seen: newestSeen(seen) };
 }

@@ -3,13 +3,14 @@ import type { Dynamo } from '../dynamo/dynamo.ts';
 import { keyOf, keys, parseKey, ranges } from '../dynamo/keys.ts';
 import { bestLanguage, type Language } from '../i18n/language.ts';
 import { messagePath, roomPath } from '../messages/paths.ts';
-import { type Actor, isAboutMessage, type Notification } from '../notifications/notification.ts';
+import { type Actor, isAboutMessage } from '../notifications/notification.ts';
 import { nameOf } from '../rooms/direct/direct.ts';
 import type { Room } from '../rooms/room.ts';
 import { nameIn } from '../users/formerUser.ts';
 import { type User, userOf } from '../users/user.ts';
 import type { Delivery, DeliveryText, DeliveryWords, Describe } from './delivery.ts';
 import type { ReadRemaining, Remaining } from './remaining.ts';
+import type { Told } from './rooms/roomNews.ts';
 import { channelsFor, holdOf } from './settings/settings.ts';
 import { hiddenText, summaryOf, testText, textOf } from './text.ts';
 
@@ -50,7 +51,7 @@ export function createDescribe({ dynamo, readRemaining, publicUrl, now }: Descri
 
   /** The newest first. */
   async function wordsOf(
-    notifications: readonly [Notification, ...Notification[]],
+    notifications: readonly [Told, ...Told[]],
     { user, rooms, count }: Pick<Remaining, 'user' | 'rooms'> & Pick<DeliveryWords, 'count'>,
     tongue: Language,
   ): Promise<DeliveryText & Pick<DeliveryWords, 'rooms'>> {
@@ -83,7 +84,7 @@ export function createDescribe({ dynamo, readRemaining, publicUrl, now }: Descri
   }
 
   /** How many distinct people there are, and the newest two. Reads only if a notification does not name all of them. */
-  async function peopleOf(notifications: readonly Notification[]) {
+  async function peopleOf(notifications: readonly Told[]) {
     const actors = (await Promise.all(notifications.map(actorsOf))).flat();
     const newestFirst = actors.sort((a, b) => (a.at < b.at ? 1 : -1)).map(({ user }) => user);
     const distinct = [...new Set(newestFirst)];
@@ -92,7 +93,7 @@ export function createDescribe({ dynamo, readRemaining, publicUrl, now }: Descri
     const count = one !== undefined && others.length === 0 ? one.count : distinct.length;
     return { count, newest: distinct.slice(0, 2) };
 
-    async function actorsOf(one: Notification): Promise<readonly Actor[]> {
+    async function actorsOf(one: Told): Promise<readonly Actor[]> {
       if (one.count <= one.actors.length || notifications.length === 1) return one.actors;
       const { items } = await dynamo.query(ranges.notified(one.user, one), { limit: COUNTED_MAX });
       const counted = items.flatMap((item): Actor[] => {
@@ -127,7 +128,7 @@ function titleOf(room: Room, users: ReadonlyMap<string, User>, viewer: string): 
   return nameOf(others);
 }
 
-function pathOf(notifications: readonly Notification[], room: Room | undefined): string {
+function pathOf(notifications: readonly Told[], room: Room | undefined): string {
   const [one, ...others] = notifications;
   if (one === undefined || room === undefined) return '/';
   if (others.length > 0 || !isAboutMessage(one)) return roomPath(room.id);

@@ -16,6 +16,7 @@ import { createDescribe } from './describe.ts';
 import { createGatheringHandler, createSettingsHandler } from './handlers.ts';
 import { createRelease } from './hold.ts';
 import { createRemaining } from './remaining.ts';
+import { createRoomNewsHandler } from './rooms/handlers.ts';
 
 export interface DeliveryOptions {
   readonly dynamo: Dynamo;
@@ -82,6 +83,7 @@ export const deliveryFeature: Feature<DerivingOptions> = {
     return {
       handlers: [
         createGatheringHandler({ sends, arm }),
+        createRoomNewsHandler({ dynamo, sends, arm }),
         createSettingsHandler({ release: createRelease({ dynamo, now }) }),
         createRevocationHandler(pushSubscriptions),
       ],

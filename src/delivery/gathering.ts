@@ -42,7 +42,10 @@ export type Seen = {
   readonly count: number;
 };
 
-export const seenOf = ({ updatedAt, count }: Notification): Seen => ({ at: updatedAt, count });
+export const seenOf = ({ updatedAt, count }: Pick<Notification, 'updatedAt' | 'count'>): Seen => ({
+  at: updatedAt,
+  count,
+});
 
 /** Whether someone did something since. It is false if people only took back what they did. */
 export const isNewer = (one: Seen, before: Seen | undefined): boolean =>

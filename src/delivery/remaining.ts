@@ -12,13 +12,14 @@ import { badgeOf } from '../unread/badge/badge.ts';
 import { currentReadPosition, readUpTo } from '../unread/readPosition.ts';
 import { type User, userOf } from '../users/user.ts';
 import type { DeliveryOutcome } from './delivery.ts';
+import { createRoomNews, roomNewsOf, type Told } from './rooms/roomNews.ts';
 import { type DeliverySettings, isLeftOut, settingsOf } from './settings/settings.ts';
 
 /** What of a delivery is still worth sending. */
 export interface Remaining {
   readonly user: User;
   /** Unread, wanted and visible: the newest first. */
-  readonly notifications: readonly Notification[];
+  readonly notifications: readonly Told[];
   /** The rooms that they are in. */
   readonly rooms: ReadonlyMap<string, Room>;
   /** Why there is none; null if there is one. */
@@ -27,7 +28,9 @@ export interface Remaining {
   /** The number of unread notifications. */
   readonly badge: number;
   /** The current state of all that exist and are unread, wanted or not. */
-  readonly unread: readonly Notification[];
+  readonly unread: readonly Told[];
+  /** There never was anything to send: no one but the person has written, for example. */
+  readonly isEmpty: boolean;
 }
 
 /** If the notifications of one delivery have different reasons, the first of these is given. */
@@ -35,23 +38,27 @@ const REASONS = ['NOT_ENTITLED', 'SWITCHED_OFF', 'MUTED', 'READ_BEFORE', 'STALE'
 type Reason = (typeof REASONS)[number];
 
 export interface RemainingOptions {
-  readonly dynamo: Pick<Dynamo, 'batchGet'>;
+  readonly dynamo: Pick<Dynamo, 'batchGet' | 'query'>;
 }
 
 export type ReadRemaining = ReturnType<typeof createRemaining>;
 
 /** Checks at the moment of deciding or sending what a person should still be sent. */
 export function createRemaining({ dynamo }: RemainingOptions) {
+  const readRoomNews = createRoomNews({ dynamo });
+
   /**
    * Strongly consistent reads. Two round trips: the notifications, then their rooms, memberships and messages. A third
-   * one if a mention's room has pending reads. `isStale` says what is too old: a decision knows when it was due.
+   * one if a mention's room has pending reads. For news of rooms, one more each if roots are left, and if others wrote
+   * them. `isStale` says what is too old: a decision knows when it was due.
    */
   return async function readRemaining(
     userId: string,
-    ids: readonly string[],
-    isStale: (one: Notification) => boolean = () => false,
+    wanted: readonly string[],
+    isStale: (one: Told) => boolean = () => false,
   ): Promise<Remaining> {
     const items = createItemLoader(dynamo);
+    const ids = wanted.filter((id) => roomNewsOf(id) === undefined);
     const [profile, badgeItem, settingsItem, ...found] = await items.loadMany([
       keys.user(userId),
       keys.badge(userId),
@@ -86,8 +93,18 @@ export function createRemaining({ dynamo }: RemainingOptions) {
         };
       }),
     );
-    const left = checked.filter(({ reason }) => reason === null).map(({ one }) => one);
-    const reasons: Reason[] = checked.flatMap(({ reason }) => reason ?? []);
+    const news = await Promise.all(
+      wanted.flatMap((id) => {
+        const about = roomNewsOf(id);
+        return about === undefined
+          ? []
+          : [readRoomNews(id, about, { user: userId, settings, items, isStale })];
+      }),
+    );
+    for (const { one, room } of news) if (room !== undefined) rooms.set(one.room, room);
+    const all: ReadonlyArray<{ readonly one: Told; readonly reason: Reason | null }> = [...checked, ...news];
+    const left = all.filter(({ reason }) => reason === null).map(({ one }) => one);
+    const reasons: Reason[] = all.flatMap(({ reason }) => reason ?? []);
     if (unread.length < notifications.length) reasons.push('READ_BEFORE');
     return {
       user: userOf(userId, profile),
@@ -96,7 +113,8 @@ export function createRemaining({ dynamo }: RemainingOptions) {
       settings,
       badge: badge.total,
       reason: left.length > 0 ? null : (REASONS.find((one) => reasons.includes(one)) ?? 'NOTHING_LEFT'),
-      unread,
+      unread: all.map(({ one }) => one),
+      isEmpty: news.length > 0 && notifications.length === 0 && news.every(({ isEmpty }) => isEmpty),
     };
   };
 

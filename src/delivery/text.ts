@@ -20,6 +20,8 @@ const en: Messages<Name> = {
   STAMP: `{count, plural, offset:1
     =1 {{first}} =2 {{first} and {second}} other {{first} and # others}} stamped {subjects, plural,
     one {your message} other {# of your messages}}`,
+  DIRECT_MESSAGE: `{count, plural, offset:1
+    =1 {{first}} =2 {{first} and {second}} other {{first} and # others}} wrote to you`,
   SEAT: 'You got the seat that you were waiting for',
   INVITED: `{count, plural, offset:1
     =1 {{first}} =2 {{first} and {second}} other {{first} and # others}} added you to a room`,
@@ -40,6 +42,8 @@ const ja: Messages<Name> = {
   STAMP: `{count, plural, offset:1
     =1 {{first}さん} =2 {{first}さんと{second}さん} other {{first}さんと他#人}}があなたの{subjects, plural,
     =1 {メッセージ} other {#件のメッセージ}}にスタンプを押しました`,
+  DIRECT_MESSAGE: `{count, plural, offset:1
+    =1 {{first}さん} =2 {{first}さんと{second}さん} other {{first}さんと他#人}}からメッセージがあります`,
   SEAT: '待っていた席が空き、ルームに参加しました',
   INVITED: `{count, plural, offset:1
     =1 {{first}さん} =2 {{first}さんと{second}さん} other {{first}さんと他#人}}があなたをルームに追加しました`,

@@ -23,6 +23,7 @@ const KINDS: Readonly<Record<DeliveryKind, string>> = {
   REPLY: 'A user replied in a thread that the viewer follows.',
   LIKE: 'A user likes a message of the viewer.',
   STAMP: 'A user put a stamp on a message of the viewer.',
+  DIRECT_MESSAGE: 'A user wrote in a direct room of the viewer.',
   SEAT: 'The viewer got the seat that they waited for.',
   INVITED: 'A user added the viewer to a room.',
 };

@@ -41,7 +41,7 @@ export const roomSubject = (kind: (typeof ROOM_KINDS)[number], room: string): Su
 });
 
 /** Whether the notification is about a message, so that there is one to read. */
-export const isAboutMessage = ({ ts }: Subject): boolean => ts !== ROOM_ITSELF;
+export const isAboutMessage = ({ ts }: Pick<Subject, 'ts'>): boolean => ts !== ROOM_ITSELF;
 
 /** A user who did something, and when they last did it. */
 export interface Actor {

@@ -154,9 +154,11 @@ export const seatsOf = (item: Item): Seats => ({
   version: item.rev as number,
 });
 
-export const counterItem = (room: string) => ({
+/** `isDirect`: stored for those who read the stream, and see only this item when someone has written. */
+export const counterItem = (room: string, isDirect = false) => ({
   ...keys.counter(room),
   v: SCHEMA_VERSION,
+  direct: isDirect,
   messageCount: 0,
   changeCount: 0,
   removals: 0,
@@ -177,7 +179,7 @@ export const counterOf = (item: Item): Counter => ({
 export const newRoomWrites = (room: Room, seats: Seats) => ({
   room: { put: roomItem(room), condition: 'attribute_not_exists(pk)' },
   seats: { put: seatsItem(room.id, seats), condition: 'attribute_not_exists(pk)' },
-  counter: { put: counterItem(room.id), condition: 'attribute_not_exists(pk)' },
+  counter: { put: counterItem(room.id, room.visibility === 'DIRECT'), condition: 'attribute_not_exists(pk)' },
 });
 
 export const membershipItem = (membership: Membership) => ({

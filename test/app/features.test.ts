@@ -25,6 +25,7 @@ test('createDerivations: the handlers keep the names that dead letters store', a
     'notificationNews',
     'followedThreads',
     'gathering',
+    'roomNews',
     'deliverySettings',
     'pushRevocations',
     'jobs',

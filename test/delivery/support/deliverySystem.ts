@@ -20,6 +20,7 @@ import { createDescribe } from '../../../src/delivery/describe.ts';
 import { createGatheringHandler, createSettingsHandler } from '../../../src/delivery/handlers.ts';
 import { createRelease } from '../../../src/delivery/hold.ts';
 import { createRemaining } from '../../../src/delivery/remaining.ts';
+import { createRoomNewsHandler } from '../../../src/delivery/rooms/handlers.ts';
 import { createDeliverySettings } from '../../../src/delivery/settings/deliverySettings.ts';
 import { type Cost, createDynamo, type Dynamo } from '../../../src/dynamo/dynamo.ts';
 import { keys, ranges } from '../../../src/dynamo/keys.ts';
@@ -119,8 +120,9 @@ export async function openDeliverySystem(options: DeliverySystemOptions = {}) {
   const dispatcher = createDispatcher({
     // The product's own ones send nothing here, and have other windows.
     handlers: [
-      ...handlers.filter(({ name }) => !['gathering', 'deliverySettings'].includes(name)),
+      ...handlers.filter(({ name }) => !['gathering', 'deliverySettings', 'roomNews'].includes(name)),
       createGatheringHandler({ sends, arm }),
+      createRoomNewsHandler({ dynamo: derived, sends, arm }),
       createSettingsHandler({ release: createRelease({ dynamo: derived, now }) }),
     ],
     clock: hastyClock,

@@ -113,6 +113,8 @@ export type DeliveryChannel =
 
 /** What is delivered outside the page. */
 export type DeliveryKind =
+  /** A user wrote in a direct room of the viewer. */
+  | 'DIRECT_MESSAGE'
   /** A user added the viewer to a room. */
   | 'INVITED'
   /** A user likes a message of the viewer. */
@@ -408,7 +410,7 @@ export type UnlikeMessageInput = {
 export type UpdateDeliverySettingsInput = {
   /** Whether deliveries say only that something happened. */
   hideText?: boolean | null | undefined;
-  /** The kinds to change: at most 6, each once. */
+  /** The kinds to change: at most 7, each once. */
   kinds?: Array<DeliveryKindInput> | null | undefined;
   /** When nothing is delivered. Null removes them. */
   quietHours?: QuietHoursInput | null | undefined;

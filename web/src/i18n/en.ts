@@ -436,6 +436,7 @@ const en = {
   'deliveryKind.LIKE': 'Likes of your messages',
   'deliveryKind.STAMP': 'Stamps on your messages',
   'deliveryKind.SEAT': 'Seats you waited for',
+  'deliveryKind.DIRECT_MESSAGE': 'Direct messages',
   'deliveryKind.INVITED': 'Rooms you’re added to',
   'deliveryChannel.WEB_PUSH': 'Browsers',
   'deliveryChannel.EMAIL': 'E-mail',

@@ -436,6 +436,7 @@ const ja: Texts = {
   'deliveryKind.LIKE': '自分のメッセージへのいいね',
   'deliveryKind.STAMP': '自分のメッセージへのスタンプ',
   'deliveryKind.SEAT': '待っていた席',
+  'deliveryKind.DIRECT_MESSAGE': 'ダイレクトメッセージ',
   'deliveryKind.INVITED': 'ルームへの追加',
   'deliveryChannel.WEB_PUSH': 'ブラウザー',
   'deliveryChannel.EMAIL': 'メール',

@@ -99,7 +99,7 @@ async function storeRoom(
     { put: seatsItem(room.id, { taken: 1, capacity: null, owners: 1, waiting: 0, version: 1 }) },
     {
       put: {
-        ...counterItem(room.id),
+        ...counterItem(room.id, room.visibility === 'DIRECT'),
         ...{ messageCount: lastPosition, changeCount: lastSequence },
         ...(newestRoot === undefined ? {} : { newestRoot, newestRootOf: lastPosition }),
       },

@@ -1,0 +1,157 @@
+import pLimit from 'p-limit';
+import type { Timestamp } from '../../core/timestamps.ts';
+import type { Dynamo } from '../../dynamo/dynamo.ts';
+import type { Item } from '../../dynamo/item.ts';
+import { keyOf, keys, parseKey, ranges } from '../../dynamo/keys.ts';
+import { DIRECT_MAX } from '../../rooms/direct/direct.ts';
+import { counterOf, type Membership, membershipOf } from '../../rooms/room.ts';
+import type { Change, StreamHandler } from '../../stream/change.ts';
+import { isReachable } from '../../unread/badge/badge.ts';
+import { MAX_ROOMS } from '../../users/user.ts';
+import type { Arm } from '../arm.ts';
+import type { Sends } from '../delivery.ts';
+import { isLeftOut } from '../settings/settings.ts';
+import { type Root, readRoots, roomNewsKey } from './roomNews.ts';
+
+const ROOMS_AT_ONCE = 16;
+
+export interface RoomNewsHandlerOptions {
+  readonly dynamo: Dynamo;
+  readonly sends: Pick<Sends, 'reachesEveryone'>;
+  readonly arm: Arm;
+}
+
+/** Roots of one room that got their positions. */
+interface Written {
+  readonly room: string;
+  /** The positions before and of the last of them. */
+  readonly after: number;
+  readonly to: number;
+  /** Absent if a release wrote the counter that did not know it. */
+  readonly isDirect: boolean | undefined;
+}
+
+/**
+ * Gathers what is written in direct rooms. It sees the rooms' counters, which change after the roots have got positions: so
+ * a message in any other room costs nothing here.
+ */
+export function createRoomNewsHandler({ dynamo, sends, arm }: RoomNewsHandlerOptions): StreamHandler {
+  /**
+   * Three round trips, of which the first two find that no one can be reached: the members, then what they chose. Then the
+   * roots, and the blocks of the people who wrote them.
+   */
+  async function gatherDirect({ room, after, to }: Written): Promise<void> {
+    const members = await membersOf(room);
+    const found = await dynamo.batchGet(
+      members.flatMap((user) => [keys.badge(user), keys.membership(user, room)]),
+    );
+    const receivers = members.flatMap((user, i): Membership[] => {
+      const [badge, item] = [found[2 * i], found[2 * i + 1]];
+      if (item === undefined || !(isReachable(badge) || sends.reachesEveryone('DIRECT_MESSAGE'))) return [];
+      const membership = membershipOf(user, room, item);
+      return isLeftOut('DIRECT_MESSAGE', membership) ? [] : [membership];
+    });
+    if (receivers.length === 0) return;
+    const roots = await readRoots(dynamo, { room, after, to, lastPosition: to });
+    await Promise.all(receivers.map((receiver) => gatherFor(receiver, roots, { room, after, to })));
+  }
+
+  async function gatherFor(
+    receiver: Membership,
+    roots: readonly Root[],
+    { room, after, to }: Pick<Written, 'room' | 'after' | 'to'>,
+  ): Promise<void> {
+    const { user } = receiver;
+    const byOthers = roots.filter(({ author, isDeleted }) => author !== user && !isDeleted);
+    const authors = [...new Set(byOthers.map(({ author }) => author))];
+    const blocks = await dynamo.batchGet(authors.map((author) => keys.block(user, author)));
+    const welcome = new Set(authors.filter((_, i) => blocks[i] === undefined));
+    const at = newestOf(byOthers.filter(({ author }) => welcome.has(author)));
+    if (at === undefined) return;
+    const news = { id: roomNewsKey({ kind: 'DIRECT_MESSAGE', room }), at, count: to, after };
+    const isFirst = await areStrangers(receiver, [...welcome]);
+    await arm({ user, kind: 'DIRECT_MESSAGE', room }, [
+      { ...news, ...(isFirst ? { waitsAs: 'INVITED' } : {}) },
+    ]);
+  }
+
+  async function membersOf(room: string): Promise<string[]> {
+    const { items } = await dynamo.query(ranges.members(room), { limit: DIRECT_MAX });
+    return items.flatMap((item) => {
+      const key = parseKey(keyOf(item));
+      return key.type === 'member' ? [key.user] : [];
+    });
+  }
+
+  /**
+   * Whether someone was added to the room by others, has not looked at it, and shares no room with the people who write there,
+   * apart from those that one of them has added them to. Reads only if the first two are true.
+   */
+  async function areStrangers(receiver: Membership, authors: readonly string[]): Promise<boolean> {
+    const { user, room, addedBy, joinedAt, lastReadTs } = receiver;
+    if (addedBy === undefined || lastReadTs !== joinedAt) return false;
+    const [own, ...theirs] = await Promise.all(
+      [user, ...authors].map((one) => dynamo.query(ranges.memberships(one), { limit: MAX_ROOMS })),
+    );
+    const chosen = new Set(
+      (own?.items ?? []).flatMap((item) =>
+        authors.includes(String(item.addedBy)) ? [] : roomsIn(item).filter((one) => one !== room),
+      ),
+    );
+    return !theirs.some(({ items }) => items.flatMap(roomsIn).some((one) => chosen.has(one)));
+  }
+
+  /** For a counter that an earlier release wrote. One read and one write, once for each room. */
+  async function isDirectRoom(room: string): Promise<boolean> {
+    const item = await dynamo.get(keys.room(room));
+    const isDirect = item?.visibility === 'DIRECT';
+    const counter = {
+      key: keys.counter(room),
+      update: 'SET direct = :direct',
+      condition: 'attribute_exists(pk)',
+      values: { ':direct': isDirect },
+    };
+    // A transaction, because that is retried if it conflicts with one of the log's.
+    await dynamo.tryTransact({ counter });
+    return isDirect;
+  }
+
+  return {
+    // The name is stored in dead letters.
+    name: 'roomNews',
+    itemTypes: ['counter'],
+    async handle(changes) {
+      await pLimit(ROOMS_AT_ONCE).map(writtenIn(changes), async (written) => {
+        if (written.isDirect ?? (await isDirectRoom(written.room))) await gatherDirect(written);
+      });
+    },
+  };
+}
+
+function writtenIn(changes: readonly Change[]): Written[] {
+  const rooms = new Map<string, Written>();
+  for (const { key, old, new: item } of changes) {
+    if (key.type !== 'counter' || old === undefined || item === undefined || item.direct === false) continue;
+    const [after, to] = [counterOf(old).lastPosition, counterOf(item).lastPosition];
+    if (to <= after) continue;
+    const known = rooms.get(key.room);
+    const isDirect = item.direct === true ? true : known?.isDirect;
+    rooms.set(key.room, {
+      ...{ room: key.room, isDirect },
+      after: Math.min(after, known?.after ?? after),
+      to: Math.max(to, known?.to ?? to),
+    });
+  }
+  return [...rooms.values()];
+}
+
+const newestOf = (roots: readonly Root[]): Timestamp | undefined =>
+  roots.reduce<Timestamp | undefined>(
+    (newest, { ts }) => (newest !== undefined && newest > ts ? newest : ts),
+    undefined,
+  );
+
+function roomsIn(item: Item): string[] {
+  const key = parseKey(keyOf(item));
+  return key.type === 'membership' ? [key.room] : [];
+}

@@ -1,0 +1,219 @@
+import { defined } from '../../core/defined.ts';
+import type { DeliveryKind } from '../../core/deliveryKinds.ts';
+import { type Timestamp, toTimestamp } from '../../core/timestamps.ts';
+import type { Dynamo } from '../../dynamo/dynamo.ts';
+import type { Item } from '../../dynamo/item.ts';
+import type { ItemLoader } from '../../dynamo/itemLoader.ts';
+import { keyOf, keys, parseKey, ranges } from '../../dynamo/keys.ts';
+import type { Actor, Notification } from '../../notifications/notification.ts';
+import { counterOf, type Membership, membershipOf, type Room, roomOf } from '../../rooms/room.ts';
+import { currentReadPosition, readUpTo } from '../../unread/readPosition.ts';
+import type { Seen } from '../gathering.ts';
+import { type DeliverySettings, isLeftOut } from '../settings/settings.ts';
+
+/** Kinds that are outside of the page only: they are about what happens in a room, and the bell does not have them. */
+const ROOM_NEWS_KINDS = ['DIRECT_MESSAGE'] as const satisfies readonly DeliveryKind[];
+type RoomNewsKind = (typeof ROOM_NEWS_KINDS)[number];
+
+/**
+ * The roots of a room after one position, and up to another one. It is stored instead of the id of a notification, as a text
+ * such as `DIRECT_MESSAGE:<room>:12:15`: no id has a colon.
+ */
+interface RoomNews {
+  readonly kind: RoomNewsKind;
+  readonly room: string;
+  /** The last position that was decided before. */
+  readonly after: number;
+  /** Null while it waits: up to the newest. */
+  readonly to: number | null;
+}
+
+/** Names what is gathered of one kind in a room. */
+export const roomNewsKey = ({ kind, room }: Pick<RoomNews, 'kind' | 'room'>): string => `${kind}:${room}`;
+
+export const roomNewsId = (news: RoomNews): string =>
+  [roomNewsKey(news), news.after, ...(news.to === null ? [] : [news.to])].join(':');
+
+/** Undefined: it is the id of a notification. */
+export function roomNewsOf(id: string): RoomNews | undefined {
+  const [name, room = '', after, to] = id.split(':');
+  const kind = ROOM_NEWS_KINDS.find((known) => known === name);
+  return kind === undefined
+    ? undefined
+    : { kind, room, after: Number(after), to: to === undefined ? null : Number(to) };
+}
+
+export const isRoomNewsKind = (kind: string): kind is RoomNewsKind =>
+  ROOM_NEWS_KINDS.some((known) => known === kind);
+
+/** Under which name a gathering keeps how far something was decided. */
+export function seenNameOf(id: string): string {
+  const news = roomNewsOf(id);
+  return news === undefined ? id : roomNewsKey(news);
+}
+
+/** Positions decide what is newer, and not times: two servers may give them in another order. */
+const seenUpTo = (position: number): Seen => ({ at: LATEST, count: position });
+const LATEST: Timestamp = '9'.repeat(16);
+
+/** What a person is to be sent: a notification of the bell, or news of a room. */
+export type Told = Omit<Notification, 'kind'> & {
+  readonly kind: Notification['kind'] | DeliveryKind;
+  /** News of a room: what a delivery stores instead of `id`, and how far the gathering is decided with it. */
+  readonly news?: { readonly id: string; readonly seen: Seen };
+};
+
+/** Of the newest of a room's news, this many roots are looked at. */
+const ROOTS_MAX = 50;
+/** Roots that have no position yet are between those that have one. */
+const UNPOSITIONED = 10;
+const PAGES_MAX = 4;
+
+type RoomNewsReason = 'NOT_ENTITLED' | 'SWITCHED_OFF' | 'MUTED' | 'READ_BEFORE' | 'STALE' | 'NOTHING_LEFT';
+
+interface FoundNews {
+  readonly one: Told;
+  /** Undefined: it is not visible for the person. */
+  readonly room: Room | undefined;
+  /** Null: it is to be sent. */
+  readonly reason: RoomNewsReason | null;
+  /** Whether there was nothing to send in the first place: only their own messages, for example. */
+  readonly isEmpty: boolean;
+}
+
+interface Reading {
+  readonly user: string;
+  readonly settings: DeliverySettings;
+  readonly items: ItemLoader;
+  readonly isStale: (one: Told) => boolean;
+}
+
+/**
+ * Reads what is left of a room's news for one person: roots by users that they have not blocked, that are neither deleted
+ * nor read, and do not mention them (a MENTION is delivered for those). Strongly consistent; three round trips.
+ */
+export const createRoomNews = ({ dynamo }: { readonly dynamo: Pick<Dynamo, 'query'> }) =>
+  async function readRoomNews(id: string, news: RoomNews, reading: Reading): Promise<FoundNews> {
+    const { user, settings, items } = reading;
+    const { kind, room, after } = news;
+    const [roomItem, membershipItem, counterItem] = await items.loadMany([
+      keys.room(room),
+      keys.membership(user, room),
+      keys.counter(room),
+    ]);
+    const lastPosition = counterItem === undefined ? 0 : counterOf(counterItem).lastPosition;
+    const to = news.to ?? lastPosition;
+    const without = (reason: RoomNewsReason, isEmpty = false): FoundNews => ({
+      one: toldOf({ id, user, news: { ...news, to }, roots: [] }),
+      ...{ room: undefined, reason, isEmpty },
+    });
+    if (roomItem === undefined || membershipItem === undefined) return without('NOT_ENTITLED');
+    if (settings.kinds[kind]?.mode === 'OFF') return without('SWITCHED_OFF');
+    const membership = membershipOf(user, room, membershipItem);
+    if (isLeftOut(kind, membership)) return without('MUTED');
+    const read = await readTo(membership, items);
+    if (read >= to) return without('READ_BEFORE', to <= after);
+    const wanted = await wantedOf(await readRoots(dynamo, { room, after, to, lastPosition }), reading);
+    const roots = wanted.filter(({ position }) => position > read);
+    if (roots.length === 0)
+      return without(wanted.length > 0 ? 'READ_BEFORE' : 'NOTHING_LEFT', wanted.length === 0);
+    const one = toldOf({ id, user, news: { ...news, to }, roots });
+    const found = { one, room: roomOf(room, roomItem), isEmpty: false };
+    return { ...found, reason: reading.isStale(one) ? 'STALE' : null };
+  };
+
+export interface Root {
+  readonly ts: Timestamp;
+  readonly position: number;
+  readonly author: string;
+  readonly isDeleted: boolean;
+  readonly mentions: readonly string[];
+}
+
+interface RootsWanted {
+  readonly room: string;
+  readonly after: number;
+  readonly to: number;
+  /** At least `to`. */
+  readonly lastPosition: number;
+}
+
+/** The newest ROOTS_MAX of the roots with these positions, the newest first. Strongly consistent, usually one query. */
+export async function readRoots(
+  dynamo: Pick<Dynamo, 'query'>,
+  { room, after, to, lastPosition }: RootsWanted,
+): Promise<Root[]> {
+  const found: Root[] = [];
+  let limit = Math.min(lastPosition - after, ROOTS_MAX) + UNPOSITIONED;
+  let before: string | undefined;
+  for (let pages = 0; pages < PAGES_MAX; pages++) {
+    const page = await dynamo.query(ranges.roots(room), {
+      ...{ limit, reverse: true },
+      ...defined({ after: before }),
+    });
+    found.push(...page.items.flatMap(rootOf).filter(({ position }) => position <= to));
+    const last = page.items.at(-1);
+    const isComplete = found.some(({ position }) => position <= after) || found.length >= ROOTS_MAX;
+    if (isComplete || !page.more || last === undefined) break;
+    before = keyOf(last).sk;
+    limit = ROOTS_MAX;
+  }
+  return found.filter(({ position }) => position > after).slice(0, ROOTS_MAX);
+}
+
+/** None if it has no position yet: then it is news of its own when it gets one. */
+function rootOf(item: Item): Root[] {
+  const key = parseKey(keyOf(item));
+  if (key.type !== 'root' || typeof item.position !== 'number') return [];
+  return [
+    {
+      ts: key.threadTs,
+      position: item.position,
+      author: item.author as string,
+      isDeleted: item.deletedAt !== undefined,
+      mentions: (item.mentions as readonly string[] | undefined) ?? [],
+    },
+  ];
+}
+
+const readTo = async (membership: Membership, items: ItemLoader): Promise<number> =>
+  readUpTo(
+    Number.POSITIVE_INFINITY,
+    await currentReadPosition(membership, { batchGet: items.loadMany.bind(items) }),
+  );
+
+async function wantedOf(
+  roots: readonly Root[],
+  { user, settings, items }: Pick<Reading, 'user' | 'settings' | 'items'>,
+): Promise<Root[]> {
+  const isMention = ({ mentions }: Root) => settings.kinds.MENTION?.mode !== 'OFF' && mentions.includes(user);
+  const others = roots.filter((root) => root.author !== user && !root.isDeleted && !isMention(root));
+  const authors = [...new Set(others.map(({ author }) => author))];
+  const blocks = await items.loadMany(authors.map((author) => keys.block(user, author)));
+  const blocked = new Set(authors.filter((_, i) => blocks[i] !== undefined));
+  return others.filter(({ author }) => !blocked.has(author));
+}
+
+interface ToldParts {
+  readonly id: string;
+  readonly user: string;
+  readonly news: RoomNews & { readonly to: number };
+  /** The newest first. */
+  readonly roots: readonly Root[];
+}
+
+/** Opens the message, or the room if there are several. */
+function toldOf({ id, user, news, roots }: ToldParts): Told {
+  const actors = new Map<string, Actor>();
+  for (const { author, ts } of roots) if (!actors.has(author)) actors.set(author, { user: author, at: ts });
+  const [newest, ...older] = roots;
+  const about = newest === undefined || older.length > 0 ? NO_MESSAGE : newest.ts;
+  return {
+    ...{ id, user, kind: news.kind, room: news.room, threadTs: about, ts: about },
+    ...{ count: actors.size, actors: [...actors.values()], updatedAt: newest?.ts ?? NO_MESSAGE },
+    ...{ epoch: 0, variants: [], latest: null, version: 0, readAt: null, expiresAt: null },
+    news: { id: roomNewsId(news), seen: seenUpTo(news.to) },
+  };
+}
+
+const NO_MESSAGE: Timestamp = toTimestamp(0);

@@ -1,0 +1,297 @@
+import { describe, expect, test } from 'vitest';
+import { reachableWrite } from '../../src/delivery/delivery.ts';
+import type { Cost, Dynamo } from '../../src/dynamo/dynamo.ts';
+import { keys } from '../../src/dynamo/keys.ts';
+import type { RoomDelivery } from '../../src/rooms/room.ts';
+import { beforeTransactions } from '../support/database/beforeTransactions.ts';
+import { type DeliverySystemOptions, openDeliverySystem, type Person } from './support/deliverySystem.ts';
+
+/** What someone chose about the room. */
+type Choice = { readonly muted?: boolean; readonly delivery?: RoomDelivery };
+
+async function openScenario(options: DeliverySystemOptions = {}) {
+  const system = await openDeliverySystem(options);
+  const [aki, ben, chi] = (await Promise.all(['Aki', 'Ben', 'Chi'].map((name) => system.create(name)))) as [
+    Person,
+    Person,
+    Person,
+  ];
+  const { services } = system;
+  const lunch = await system.room('Lunch', aki, ben, chi);
+  const open = async (opener: Person, ...others: readonly Person[]): Promise<string> =>
+    (
+      await services.rooms.openDirect(
+        opener.id,
+        others.map(({ id }) => id),
+      )
+    ).id;
+  const direct = await open(aki, ben);
+  await system.pass(0);
+  return {
+    ...{ ...system, aki, ben, chi, lunch, direct, open },
+    say: (author: Person, body = 'Hello.', room = direct) =>
+      services.messages.send({ author: author.id, room, body }),
+    read: (person: Person, room = direct) => services.readPositions.markRead(person.id, room),
+    /** Without the news that the person was added to a room. */
+    told: async (person: Person, language?: 'ja') =>
+      (await system.summaries(person, language)).filter((one) => !/INVITED|added you/.test(one)),
+  };
+}
+
+describe('windows', () => {
+  test('messages are one delivery after ten seconds, then one each minute', async () => {
+    const { aki, ben, say, pass, told } = await openScenario();
+    await say(aki);
+    await say(aki, 'And?');
+    await pass(9);
+    expect(await told(ben)).toEqual([]);
+    await pass(2);
+    expect(await told(ben)).toEqual(['Aki: Aki wrote to you']);
+    expect(await told(ben, 'ja')).toEqual(['Aki: Akiさんからメッセージがあります']);
+    await say(aki, 'Are you there?');
+    await pass(58);
+    expect(await told(ben)).toHaveLength(1);
+    await pass(2);
+    expect(await told(ben)).toEqual(['Aki: Aki wrote to you', 'Aki: Aki wrote to you']);
+    await pass(3_600);
+    expect(await told(ben)).toHaveLength(2);
+    expect(await told(aki)).toEqual([]);
+  });
+
+  test('a conversation is two deliveries, one for each person', async () => {
+    const { aki, ben, say, pass, told } = await openScenario();
+    await say(aki);
+    await pass(11);
+    await say(ben);
+    await pass(11);
+    expect(await told(aki)).toEqual(['Ben: Ben wrote to you']);
+    // By writing, Ben has read what came before.
+    expect(await told(ben)).toEqual(['DIRECT_MESSAGE: PENDING']);
+  });
+
+  test('words count distinct people, of what was not sent before', async () => {
+    const { aki, ben, chi, lunch, create, services, open, say, pass, told } = await openScenario();
+    const dan = await create('Dan');
+    await services.rooms.join(dan.id, lunch);
+    const group = await open(aki, ben, chi, dan);
+    await say(aki, 'One', group);
+    await pass(11);
+    for (const person of [ben, chi, ben]) await say(person, 'Two', group);
+    await pass(61);
+    await say(aki, 'Three', group);
+    await say(ben, 'Four', group);
+    await say(chi, 'Five', group);
+    await pass(61);
+    const name = 'Aki, Ben, Chi';
+    expect(await told(dan)).toEqual([
+      `${name}: Aki wrote to you`,
+      `${name}: Ben and Chi wrote to you`,
+      `${name}: Chi and 2 others wrote to you`,
+    ]);
+  });
+});
+
+describe('checks when it is due', () => {
+  test('what was read or deleted is not sent', async () => {
+    const { aki, ben, chi, open, say, read, pass, consume, services, told } = await openScenario();
+    await say(aki);
+    await consume();
+    await read(ben);
+    const other = await open(aki, chi);
+    const message = await say(aki, 'Oh', other);
+    await consume();
+    await services.messages.remove(aki.id, message);
+    await pass(601);
+    expect(await told(ben)).toEqual(['DIRECT_MESSAGE: READ_BEFORE']);
+    expect(await told(chi)).toEqual([]);
+  });
+
+  test('a reading while it is sent is seen by the attempt', async () => {
+    const { aki, ben, say, read, pass, deliveriesOf, describe } = await openScenario();
+    await say(aki);
+    await pass(11);
+    const delivery = (await deliveriesOf(ben)).at(-1);
+    expect(delivery?.outcome).toBe('PENDING');
+    await read(ben);
+    expect(delivery && (await describe(delivery))).toEqual({ words: null, reason: 'READ_BEFORE' });
+  });
+
+  test.each([
+    ['muted the room', { muted: true }, []],
+    ['muted it, and wants everything', { muted: true, delivery: 'ALL' }, ['Aki: Aki wrote to you']],
+    ['wants mentions only', { delivery: 'MENTIONS' }, []],
+    ['wants nothing', { delivery: 'NOTHING' }, []],
+    ['wants everything', { delivery: 'ALL' }, ['Aki: Aki wrote to you']],
+  ] as ReadonlyArray<[string, Choice, string[]]>)(
+    'someone who %s',
+    async (_name, { muted = false, delivery }, expected) => {
+      const { aki, ben, direct, say, pass, services, settings, told } = await openScenario();
+      if (muted) await services.readPositions.mute(ben.id, direct, true);
+      if (delivery !== undefined) await settings.setRoom(ben.id, direct, delivery);
+      await say(aki);
+      await pass(11);
+      expect(await told(ben)).toEqual(expected);
+    },
+  );
+
+  test('muted, left and switched off after it was gathered', async () => {
+    const { aki, ben, chi, open, direct, say, pass, consume, services, settings, told } =
+      await openScenario();
+    const [two, three] = [await open(aki, chi), await open(ben, chi)];
+    await say(aki);
+    await say(aki, 'Hello.', two);
+    await say(chi, 'Hello.', three);
+    await consume();
+    await services.readPositions.mute(ben.id, direct, true);
+    await services.rooms.leave(chi.id, two);
+    await pass(601);
+    expect(await told(ben)).toContain('DIRECT_MESSAGE: MUTED');
+    expect(await told(chi)).toContain('DIRECT_MESSAGE: NOT_ENTITLED');
+    await say(chi, 'Again', three);
+    await consume();
+    await settings.change(ben.id, { kinds: new Map([['DIRECT_MESSAGE', { mode: 'OFF' }]]) });
+    await pass(61);
+    expect((await told(ben)).at(-1)).toBe('DIRECT_MESSAGE: SWITCHED_OFF');
+  });
+
+  test('a mention is delivered as one, not as a message too', async () => {
+    const { aki, ben, say, pass, told } = await openScenario();
+    await say(aki, `@${ben.handle} Look!`);
+    await pass(120);
+    expect(await told(ben)).toEqual(['Aki: Aki mentioned you']);
+  });
+
+  test('nothing is delivered of blocked people, also if they were blocked meanwhile', async () => {
+    const { aki, ben, say, pass, consume, services, told, openTimers } = await openScenario();
+    await say(aki);
+    await consume();
+    await services.blocks.block(ben.id, aki.id);
+    await pass(120);
+    expect(await told(ben)).toEqual([]);
+    const before = (await openTimers()).length;
+    await say(aki);
+    await consume();
+    expect(await openTimers()).toHaveLength(before);
+  });
+
+  test('what happened more than a day ago is not gathered', async () => {
+    const { aki, ben, say, stall, pass, told } = await openScenario();
+    await say(aki);
+    stall(25 * 3600);
+    await pass(3_600);
+    expect(await told(ben)).toEqual([]);
+    await say(aki);
+    await pass(11);
+    expect(await told(ben)).toEqual(['Aki: Aki wrote to you']);
+  });
+});
+
+describe('strangers', () => {
+  test('first messages by someone with no other room in common wait as long as INVITED', async () => {
+    const { ben, create, open, say, read, pass, told } = await openScenario();
+    const eve = await create('Eve');
+    const room = await open(eve, ben);
+    await say(eve, 'Hi', room);
+    await pass(590);
+    expect(await told(ben)).toEqual([]);
+    await pass(20);
+    expect(await told(ben)).toEqual(['Eve: Eve wrote to you']);
+    await read(ben, room);
+    await say(eve, 'You know me now', room);
+    await pass(61);
+    expect(await told(ben)).toHaveLength(2);
+  });
+
+  test('a room that the stranger added them to is not in common', async () => {
+    const { ben, create, services, open, say, pass, told } = await openScenario();
+    const eve = await create('Eve');
+    const own = await services.rooms.create(eve.id, {
+      ...{ name: 'Trap', topic: null, visibility: 'PRIVATE', capacity: null },
+    });
+    await services.rooms.add({ by: eve.id, room: own.id, user: ben.id });
+    await say(eve, 'Hi', await open(eve, ben));
+    await pass(60);
+    expect(await told(ben)).toEqual([]);
+  });
+});
+
+describe('races', () => {
+  test('a message between the reads and the transaction is delivered later', async () => {
+    let meanwhile: (() => Promise<void>) | undefined;
+    const { aki, ben, say, pass, consume, stall, deciding, openTimers, told } = await openScenario({
+      through: (dynamo: Dynamo) =>
+        beforeTransactions(dynamo, () => {
+          const run = meanwhile;
+          meanwhile = undefined;
+          return run?.();
+        }),
+    });
+    await say(aki);
+    await consume();
+    stall(11);
+    const [timer] = (await openTimers()).filter(({ about }) => about.kind === 'DIRECT_MESSAGE');
+    meanwhile = async () => {
+      await say(aki, 'One more');
+      await consume();
+    };
+    await deciding.handle(timer as never);
+    expect(meanwhile).toBeUndefined();
+    expect(await told(ben)).toHaveLength(1);
+    await pass(61);
+    expect(await told(ben)).toHaveLength(2);
+    await pass(600);
+    expect(await told(ben)).toHaveLength(2);
+  });
+
+  test('records that are read again gather nothing', async () => {
+    const { aki, ben, direct, say, pass, dispatcher, dynamo, told } = await openScenario();
+    await say(aki);
+    await pass(11);
+    const item = await dynamo.get(keys.counter(direct));
+    await dispatcher.dispatch([
+      {
+        ...{ stream: 's', sequence: '1', kind: 'MODIFY', expired: false },
+        key: { type: 'counter', room: direct },
+        ...{ old: { ...item, messageCount: 0 }, new: item },
+      } as never,
+    ]);
+    await pass(600);
+    expect(await told(ben)).toHaveLength(1);
+  });
+});
+
+test('a direct room of an earlier release is found, once', async () => {
+  const { aki, ben, direct, say, pass, dynamo, told } = await openScenario();
+  await dynamo.transact([{ key: keys.counter(direct), update: 'REMOVE direct' }]);
+  await say(aki);
+  await pass(11);
+  expect(await told(ben)).toEqual(['Aki: Aki wrote to you']);
+  expect(await dynamo.get(keys.counter(direct))).toMatchObject({ direct: true });
+});
+
+test('people who cannot be reached are not written about, and other rooms cost nothing', async () => {
+  const costs: Cost[] = [];
+  const { aki, ben, direct, room, say, consume, dynamo, dispatcher } = await openScenario({
+    everyone: false,
+    onCost: (cost) => costs.push(cost),
+  });
+  const lunch = await room('Others', aki, ben);
+  await consume();
+  /** What the handler spends on a message. */
+  async function spent(inRoom: string) {
+    const old = await dynamo.get(keys.counter(inRoom));
+    await say(aki, 'Hello.', inRoom);
+    await consume();
+    const item = await dynamo.get(keys.counter(inRoom));
+    costs.splice(0);
+    const change = { stream: 's', sequence: '1', kind: 'MODIFY', expired: false };
+    await dispatcher.dispatch([
+      { ...change, key: { type: 'counter', room: inRoom }, old, new: item } as never,
+    ]);
+    return { requests: costs.length, writes: costs.reduce((sum, { writeUnits }) => sum + writeUnits, 0) };
+  }
+  expect(await spent(lunch)).toEqual({ requests: 0, writes: 0 });
+  expect(await spent(direct)).toEqual({ requests: 2, writes: 0 });
+  await dynamo.transact([reachableWrite(ben.id, true)]);
+  expect((await spent(direct)).requests).toBeGreaterThan(2);
+});
