@@ -45,6 +45,7 @@ const LAYERS = [
   'unread',
   'notifications',
   'delivery',
+  'scheduled',
 ];
 /** The ground floor: every file may import it, and it imports no other folder. */
 const COMMON = '^src/(core/|(config|variables)\\.ts$)';

@@ -17,6 +17,7 @@ import type { MessageKey } from '../messages/message.ts';
 import { REACTIONS } from '../reactions/registry.ts';
 import { endMembershipOfDeletedRoom } from '../rooms/membership/deletedRoom.ts';
 import { createLeaving } from '../rooms/membership/leave.ts';
+import { scheduledOf, timerOfScheduled } from '../scheduled/scheduledMessage.ts';
 import { kindOf, naming } from './itemsOfUser.ts';
 import { createSuccession } from './succession.ts';
 
@@ -138,14 +139,27 @@ export function createAccountJob({
   async function own({ user }: AboutAccount): Promise<boolean> {
     const { pk, sk: profile } = keys.user(user);
     const { items, more } = await dynamo.query({ pk, from: '0', to: MAX_SUFFIX }, { limit: STEP_ITEMS + 1 });
-    const rest = items.map(keyOf).filter((key) => key.sk !== profile && roomIn(parseKey(key)).length === 0);
+    const isRest = (key: Key) => key.sk !== profile && roomIn(parseKey(key)).length === 0;
+    const rest = items.filter((item) => isRest(keyOf(item)));
     // First what counts the others.
-    for (const count of [keys.badge(user), keys.blockCount(user), keys.openJobs(user)]) {
+    for (const count of [
+      keys.badge(user),
+      keys.blockCount(user),
+      keys.openJobs(user),
+      keys.scheduledCount(user),
+    ]) {
       if (rest.some(({ sk }) => sk === count.sk) || more) await dynamo.remove(count);
     }
-    await pLimit(WRITES_AT_ONCE).map(rest, (key) => dynamo.remove(key));
+    await pLimit(WRITES_AT_ONCE).map(rest, (item) => removeOwn(parseKey(keyOf(item)), item));
     // A page of nothing but halves would come again.
     return more && rest.length > 0;
+  }
+
+  /** A scheduled message has a timer, which may be due years later. */
+  async function removeOwn(key: ParsedKey, item: Item): Promise<void> {
+    if (key.type !== 'scheduledMessage') return dynamo.remove(keyOf(item));
+    const timer = timerOfScheduled(scheduledOf(key.user, key.id, item));
+    await dynamo.transact([{ delete: keyOf(item) }, { delete: keys.timer(timer.due, timer.id) }]);
   }
 
   /** Resolves to the key after which the next step begins; undefined at the end of the table. */

@@ -38,6 +38,8 @@ import { createRoomEventServices, roomEventsFeature } from '../roomEvents/featur
 import { roomsFeature } from '../rooms/feature.ts';
 import { createRoomQueries } from '../rooms/roomQueries.ts';
 import { createRooms } from '../rooms/rooms.ts';
+import { scheduledFeature } from '../scheduled/feature.ts';
+import { createScheduled } from '../scheduled/scheduled.ts';
 import type { StreamHandler } from '../stream/change.ts';
 import { createThreads } from '../threads/threads.ts';
 import { createTimersHandler } from '../timers/handlers.ts';
@@ -61,6 +63,7 @@ const FEATURES: ReadonlyArray<Feature<DerivationOptions & { readonly jobs: Jobs 
   roomDeletionFeature,
   accountDeletionFeature,
   deliveryFeature,
+  scheduledFeature,
 ];
 
 export interface ServicesOptions {
@@ -115,6 +118,7 @@ export function createServices(options: ServicesOptions): Services {
     accountDeletion: createAccountDeletion({ dynamo, publisher, timestamps, profileCache, now }),
     messages,
     ...reactions,
+    scheduledMessages: createScheduled({ dynamo, now }),
     threads: createThreads({ messages, stamps: reactions.stamps }),
     ...roomEvents,
     ...unread,

@@ -12,6 +12,7 @@ import '../notifications/schema.ts';
 import '../notifications/threads/schema.ts';
 import '../roomDeletion/schema.ts';
 import '../accountDeletion/schema.ts';
+import '../scheduled/schema.ts';
 import '../delivery/settings/schema.ts';
 import '../delivery/channels/schema.ts';
 import '../delivery/channels/webPush/schema.ts';

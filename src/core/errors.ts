@@ -95,6 +95,7 @@ export const conflictReasons = {
   DELETED: 'The message is deleted.',
   THREAD_CLOSED: 'The thread accepts no replies, because its root is deleted.',
   EDITED_MEANWHILE: 'Another edit replaced the text that this one is based on.',
+  VERSION_CHANGED: 'Another request changed it first: it has another version by now.',
   KEY_REUSED: 'The idempotency key was used for another message.',
   ALREADY_STAMPED: 'The viewer has put this stamp on the message before.',
   BLOCKED: 'The viewer has blocked the other user.',

@@ -10,7 +10,7 @@ import { DAY_S } from './timestamps.ts';
 export type RateLimits = Readonly<Partial<Record<RateLimitedAction, RateLimit>>>;
 
 /**
- * - `messages`: sending, editing and deleting messages
+ * - `messages`: sending, scheduling, editing and deleting messages
  * - `mentions`: handles in messages that are sent, of members or not; each is one
  * - `stamps`, `likes`: adding and removing them
  * - `rooms`: creating rooms and opening direct rooms

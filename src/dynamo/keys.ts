@@ -9,7 +9,7 @@
  * 16 digits: they sort as text until the year 2286.
  *
  * The one global index (`gsi1pk`, `gsi1sk`) is overloaded: `directory`, `likers`, `notificationList`, `threadList`,
- * `handleList`, `memberHandles`, `jobList`.
+ * `handleList`, `memberHandles`, `jobList`, `scheduledList`.
  */
 import { createHash } from 'node:crypto';
 import { type Timestamp, toTimestamp } from '../core/timestamps.ts';
@@ -133,6 +133,10 @@ const rows = {
   }),
   /** The user's push subscriptions. */
   pushSubscriptions: row(USER, 'PUSHES', { key: ofUser }),
+  /** A message that the user sends later, or that could not be sent. */
+  scheduledMessage: row(USER, 'SCHEDULED#{id}', { key: (user: string, id: string) => ({ user, id }) }),
+  /** How many of them the user has. */
+  scheduledCount: row(USER, 'SCHEDULES', { key: ofUser }),
   /** An idempotency key that was used. It is the client's own text, and is hashed. */
   idempotencyRecord: row(USER, 'SENT#{hash}', {
     key: (user: string, idempotencyKey: string) => ({ user, hash: hashed(idempotencyKey) }),
@@ -355,6 +359,14 @@ export const threadList = {
     const [newestReply = '', room = '', threadTs = ''] = gsi1sk.split('#');
     return { newestReply, room, threadTs };
   },
+} as const;
+
+/** A user's scheduled messages, by when they are sent (milliseconds since 1970, 16 digits). */
+export const scheduledList = {
+  pk: (user: string) => `${keys.user(user).pk}#SCHEDULED`,
+  sk: (sendAt: number, id: string) => `${toTimestamp(sendAt)}#${id}`,
+  /** The id in `gsi1sk`. */
+  id: (gsi1sk: string) => gsi1sk.slice(17),
 } as const;
 
 /** The parts of a sort key by which users are found: unique, and in the order of the handles. */

@@ -4,12 +4,12 @@ import { builder } from './builder.ts';
 const CODES = Object.keys(errorCatalogue) as ErrorCode[];
 const REASONS = Object.keys(conflictReasons) as ConflictReason[];
 
-const ErrorCodeRef = builder.enumType('ErrorCode', {
+export const ErrorCodeRef = builder.enumType('ErrorCode', {
   description: 'The values of `extensions.code` in an error.',
   values: valuesOf(CODES, (code) => errorCatalogue[code].description),
 });
 
-const ConflictReasonRef = builder.enumType('ConflictReason', {
+export const ConflictReasonRef = builder.enumType('ConflictReason', {
   description: 'The values of `extensions.reason` in an error with the code `CONFLICT`.',
   values: valuesOf(REASONS, (reason) => conflictReasons[reason]),
 });

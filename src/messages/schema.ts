@@ -1,8 +1,7 @@
-import { z } from 'zod';
 import { defined } from '../core/defined.ts';
 import { mutation } from '../graphql/mutation.ts';
-import { NOT_WELL_FORMED, text } from '../graphql/validation.ts';
 import { roomIdOf } from '../rooms/types.ts';
+import { BODY_RULE, bodyField, IDEMPOTENCY_KEY_MAX, idempotencyKeyField } from './input.ts';
 import { MessageEdge, messageEdge } from './lists.ts';
 import { handlesMentioned, MENTIONS_MAX } from './mentions.ts';
 import type { Messages } from './messages.ts';
@@ -16,12 +15,6 @@ declare module '../graphql/context.ts' {
   }
 }
 
-const BODY_CHARACTERS = 4_000;
-const BODY_BYTES = 16_384;
-const IDEMPOTENCY_KEY_MAX = 64;
-
-const bodyField = text({ characters: BODY_CHARACTERS, bytes: BODY_BYTES, multiline: true });
-
 mutation('sendMessage', {
   description:
     'Sends a message to a room or to a thread. When the mutation returns, the message is stored exactly once; every member receives it. `CONFLICT` if the thread was closed by deleting its root, or if the idempotency key was used for another message.',
@@ -30,7 +23,7 @@ mutation('sendMessage', {
     roomId: t.id({ required: true, description: 'A room that the viewer is in.' }),
     body: t.string({
       required: true,
-      description: `The text: 1 to ${BODY_CHARACTERS} characters and at most ${BODY_BYTES} bytes in UTF-8. It is stored unchanged. \`@handle\` mentions a member of the room; at most ${MENTIONS_MAX} different handles.`,
+      description: `The text: ${BODY_RULE}. It is stored unchanged. \`@handle\` mentions a member of the room; at most ${MENTIONS_MAX} different handles.`,
       validate: bodyField,
     }),
     replyTo: t.id({
@@ -39,13 +32,7 @@ mutation('sendMessage', {
     }),
     idempotencyKey: t.string({
       description: `A text of 1 to ${IDEMPOTENCY_KEY_MAX} characters that the client makes up. If the same message is sent again with it within 90 days, the first message is returned. Another message with the same key is a \`CONFLICT\`.`,
-      validate: z
-        .string()
-        .min(1)
-        .max(IDEMPOTENCY_KEY_MAX)
-        // UTF-8 loses such a half: two keys that differ only there would become one.
-        .refine((key) => key.isWellFormed(), { error: NOT_WELL_FORMED })
-        .nullish(),
+      validate: idempotencyKeyField.nullish(),
     }),
   }),
   resolve: async (viewer, { roomId, body, replyTo, idempotencyKey }, { services }) => {
@@ -83,7 +70,7 @@ mutation('editMessage', {
     messageId: t.id({ required: true, description: 'A message that the viewer sent.' }),
     body: t.string({
       required: true,
-      description: `The new text: 1 to ${BODY_CHARACTERS} characters and at most ${BODY_BYTES} bytes in UTF-8.`,
+      description: `The new text: ${BODY_RULE}.`,
       validate: bodyField,
     }),
   }),

@@ -40,6 +40,16 @@ export interface SendInput {
   readonly idempotencyKey?: string;
 }
 
+/**
+ * A condition of the writes that go with a message did not hold, so nothing was written. The caller knows what changed.
+ */
+export class Superseded extends Error {
+  override readonly name = 'Superseded';
+  constructor() {
+    super('What goes with the message has changed.');
+  }
+}
+
 /** Idempotency keys are kept for 90 days. */
 const IDEMPOTENCY_S = 90 * DAY_S;
 
@@ -61,35 +71,42 @@ export function createSending({ dynamo, timestamps, extensions, publisher, now =
    * A root: one transaction, one round trip. A reply: one read (the root) before it.
    * Throws NOT_FOUND or FORBIDDEN if the author is not in the room, even if the same request succeeded before;
    * CONFLICT if the key was used for different content.
+   *
+   * `also`: writes of the same transaction, or, if the message was stored before, of one of their own. Throws `Superseded`
+   * if one of their conditions does not hold.
    */
-  async function send(input: SendInput): Promise<Message> {
+  async function send(input: SendInput, also: readonly Write[] = []): Promise<Message> {
     const { room, replyTo } = input;
-    if (replyTo === undefined) return sendWithRetry(input);
+    if (replyTo === undefined) return sendWithRetry(input, also);
     if (replyTo.room !== room) throw await notEntitledOr(input, notFound());
     // Every reply writes the root of its thread: replies of one process are sent one after another.
-    return threads.run(keys.root(room, replyTo.threadTs).sk + room, () => sendWithRetry(input));
+    return threads.run(keys.root(room, replyTo.threadTs).sk + room, () => sendWithRetry(input, also));
   }
 
   /** Retries if the timestamp is taken (within the same microsecond), and if the root has changed. */
-  async function sendWithRetry(input: SendInput): Promise<Message> {
+  async function sendWithRetry(input: SendInput, also: readonly Write[]): Promise<Message> {
     const { replyTo } = input;
     const text = await resolveMentions(dynamo, input, input.body);
     return dynamo.optimistic(async () => {
       const { message, writes } =
         replyTo === undefined ? planRoot(input, text) : await planReply(input, text, replyTo);
-      const failed = await dynamo.tryTransact(writes);
+      const failed = await dynamo.tryTransact({ ...writes, also });
       if (failed === undefined) {
         const { room, threadTs, ts, author } = message;
         if (threadTs === ts)
           void publisher?.publish(userTopic<RootPostedEvent>(author), { type: 'posted', room, threadTs });
         return message;
       }
+      if (failed.also !== undefined) throw new Superseded();
       // First the membership: a user who is not in the room does not learn what was sent before.
       if (failed.membership !== undefined) {
         await assertEntitled(input);
         return AGAIN;
       }
-      return failed.idempotency === undefined ? AGAIN : firstMessage(input, failed.idempotency.item ?? {});
+      if (failed.idempotency === undefined) return AGAIN;
+      const first = await firstMessage(input, failed.idempotency.item ?? {});
+      if (also.length > 0 && (await dynamo.tryTransact({ also })) !== undefined) throw new Superseded();
+      return first;
     });
   }
 
@@ -181,9 +198,7 @@ export function createSending({ dynamo, timestamps, extensions, publisher, now =
         ...record,
         expiresAt: seconds() + IDEMPOTENCY_S,
       },
-      // DynamoDB may keep expired items for days.
-      condition: 'attribute_not_exists(pk) OR expiresAt < :now',
-      values: { ':now': seconds() },
+      ...isUnusedKey(seconds()),
     };
   }
 
@@ -222,6 +237,12 @@ export function createSending({ dynamo, timestamps, extensions, publisher, now =
 
   return { send };
 }
+
+/** The condition that an idempotency key was not used. DynamoDB may keep expired items for days. `now` in seconds. */
+export const isUnusedKey = (now: number) => ({
+  condition: 'attribute_not_exists(pk) OR expiresAt < :now',
+  values: { ':now': now },
+});
 
 interface IdempotencyRecord extends StoredMessageKey {
   /** The hash of the content: different content under the same key is a CONFLICT. */

@@ -76,6 +76,8 @@ const expectedKeys: Record<Exclude<ParsedKey['type'], 'unknown'>, ReadonlyArray<
   conversion: [[keys.conversion('handles'), 'CONVERSIONS', 'handles']],
   job: [[keys.job('j1'), 'JOB#j1', 'JOB']],
   personJob: [[keys.personJob('u1', '0000000000000001'), 'USER#u1', 'JOB#0000000000000001']],
+  scheduledMessage: [[keys.scheduledMessage('u1', 's1'), 'USER#u1', 'SCHEDULED#s1']],
+  scheduledCount: [[keys.scheduledCount('u1'), 'USER#u1', 'SCHEDULES']],
   openJobs: [[keys.openJobs('u1'), 'USER#u1', 'JOBS']],
   timer: [
     [keys.timer(1_500, 'job:j1'), 'DUE#5', '0000000000001500#job:j1'],

@@ -75,6 +75,10 @@ const known: Record<Exclude<ParsedKey['type'], 'unknown'>, fc.Arbitrary<[Key, ob
     .map((conversion) => [keys.conversion(conversion), { conversion }]),
   job: id.map((one) => [keys.job(one), { id: one }]),
   personJob: fc.tuple(id, id).map(([user, one]) => [keys.personJob(user, one), { user, id: one }]),
+  scheduledMessage: fc
+    .tuple(id, id)
+    .map(([user, one]) => [keys.scheduledMessage(user, one), { user, id: one }]),
+  scheduledCount: id.map((user) => [keys.scheduledCount(user), { user }]),
   openJobs: id.map((user) => [keys.openJobs(user), { user }]),
   room: id.map((room) => [keys.room(room), { room }]),
   seats: id.map((room) => [keys.seats(room), { room }]),
@@ -220,6 +224,8 @@ describe('ranges: each contains exactly the keys of its type and owner', () => {
     few.id.map(keys.user),
     few.id.map(keys.badge),
     fc.tuple(few.id, anything).map(([u, text]) => keys.idempotencyRecord(u, text)),
+    fc.tuple(few.id, few.id).map(([u, one]) => keys.scheduledMessage(u, one)),
+    few.id.map(keys.scheduledCount),
     fc.tuple(few.id, few.id).map(([r, u]) => keys.member(r, u)),
     fc.tuple(few.id, few.id).map(([r, u]) => keys.ban(r, u)),
     fc.tuple(few.id, few.id).map(([r, i]) => keys.invite(r, i)),

@@ -186,6 +186,14 @@ type Documents = {
     "\n  query Waitlist($id: ID!) {\n    room(id: $id) { memberCount capacity waitingCount waitlistPosition viewerMembership { role } }\n  }\n": typeof types.WaitlistDocument,
     "\n  query OwnRooms { viewer { memberships(first: 50) { edges { node { room { id } } } } } }\n": typeof types.OwnRoomsDocument,
     "\n  query NotificationRooms {\n    viewer {\n      notifications(first: 20) {\n        edges { node { id kind text actorCount actors { handle } room { id name } message { id } readAt } }\n      }\n    }\n  }\n": typeof types.NotificationRoomsDocument,
+    "\n  mutation Schedule($input: ScheduleMessageInput!) {\n    scheduleMessage(input: $input) {\n      scheduledMessage { id room { id } body replyTo { id } sendAt failure failureReason version }\n    }\n  }\n": typeof types.ScheduleDocument,
+    "\n  mutation UpdateScheduled($input: UpdateScheduledMessageInput!) {\n    updateScheduledMessage(input: $input) { scheduledMessage { id body sendAt failure version } }\n  }\n": typeof types.UpdateScheduledDocument,
+    "\n  mutation CancelScheduled($id: ID!) {\n    cancelScheduledMessage(input: { scheduledMessageId: $id }) { cancelled { id body } }\n  }\n": typeof types.CancelScheduledDocument,
+    "\n  query ScheduledMessages($first: Int, $after: String) {\n    viewer {\n      scheduledMessages(first: $first, after: $after) {\n        edges {\n          cursor\n          node { id room { id } body replyTo { id } sendAt failure failureReason version }\n        }\n        pageInfo { hasNextPage endCursor }\n      }\n    }\n  }\n": typeof types.ScheduledMessagesDocument,
+    "\n  query ScheduledNode($id: ID!) { node(id: $id) { ... on ScheduledMessage { id body } } }\n": typeof types.ScheduledNodeDocument,
+    "\n  query SentTo($roomId: ID!) {\n    room(id: $roomId) {\n      messages(last: 50) { edges { node { id body idempotencyKey author { id } mentions { id } replyCount replies { edges { node { body } } } } } }\n    }\n  }\n": typeof types.SentToDocument,
+    "\n  query CostScheduled { viewer { scheduledMessages(first: 10) { edges { node { id sendAt body } } } } }\n": typeof types.CostScheduledDocument,
+    "\n  mutation CostSchedule($input: ScheduleMessageInput!) {\n    scheduleMessage(input: $input) { scheduledMessage { id } }\n  }\n": typeof types.CostScheduleDocument,
     "\n  mutation CreateRoom($input: CreateRoomInput!) {\n    createRoom(input: $input) { room { id name topic visibility capacity memberCount viewerMembership { id role } } }\n  }\n": typeof types.CreateRoomDocument,
     "\n  mutation JoinRoom($roomId: ID!) {\n    joinRoom(input: { roomId: $roomId }) { membership { id role unreadCount user { id handle } } }\n  }\n": typeof types.JoinRoomDocument,
     "\n  mutation LeaveRoom($roomId: ID!) {\n    leaveRoom(input: { roomId: $roomId }) { room { id memberCount } deletedMembershipId }\n  }\n": typeof types.LeaveRoomDocument,
@@ -401,6 +409,14 @@ const documents: Documents = {
     "\n  query Waitlist($id: ID!) {\n    room(id: $id) { memberCount capacity waitingCount waitlistPosition viewerMembership { role } }\n  }\n": types.WaitlistDocument,
     "\n  query OwnRooms { viewer { memberships(first: 50) { edges { node { room { id } } } } } }\n": types.OwnRoomsDocument,
     "\n  query NotificationRooms {\n    viewer {\n      notifications(first: 20) {\n        edges { node { id kind text actorCount actors { handle } room { id name } message { id } readAt } }\n      }\n    }\n  }\n": types.NotificationRoomsDocument,
+    "\n  mutation Schedule($input: ScheduleMessageInput!) {\n    scheduleMessage(input: $input) {\n      scheduledMessage { id room { id } body replyTo { id } sendAt failure failureReason version }\n    }\n  }\n": types.ScheduleDocument,
+    "\n  mutation UpdateScheduled($input: UpdateScheduledMessageInput!) {\n    updateScheduledMessage(input: $input) { scheduledMessage { id body sendAt failure version } }\n  }\n": types.UpdateScheduledDocument,
+    "\n  mutation CancelScheduled($id: ID!) {\n    cancelScheduledMessage(input: { scheduledMessageId: $id }) { cancelled { id body } }\n  }\n": types.CancelScheduledDocument,
+    "\n  query ScheduledMessages($first: Int, $after: String) {\n    viewer {\n      scheduledMessages(first: $first, after: $after) {\n        edges {\n          cursor\n          node { id room { id } body replyTo { id } sendAt failure failureReason version }\n        }\n        pageInfo { hasNextPage endCursor }\n      }\n    }\n  }\n": types.ScheduledMessagesDocument,
+    "\n  query ScheduledNode($id: ID!) { node(id: $id) { ... on ScheduledMessage { id body } } }\n": types.ScheduledNodeDocument,
+    "\n  query SentTo($roomId: ID!) {\n    room(id: $roomId) {\n      messages(last: 50) { edges { node { id body idempotencyKey author { id } mentions { id } replyCount replies { edges { node { body } } } } } }\n    }\n  }\n": types.SentToDocument,
+    "\n  query CostScheduled { viewer { scheduledMessages(first: 10) { edges { node { id sendAt body } } } } }\n": types.CostScheduledDocument,
+    "\n  mutation CostSchedule($input: ScheduleMessageInput!) {\n    scheduleMessage(input: $input) { scheduledMessage { id } }\n  }\n": types.CostScheduleDocument,
     "\n  mutation CreateRoom($input: CreateRoomInput!) {\n    createRoom(input: $input) { room { id name topic visibility capacity memberCount viewerMembership { id role } } }\n  }\n": types.CreateRoomDocument,
     "\n  mutation JoinRoom($roomId: ID!) {\n    joinRoom(input: { roomId: $roomId }) { membership { id role unreadCount user { id handle } } }\n  }\n": types.JoinRoomDocument,
     "\n  mutation LeaveRoom($roomId: ID!) {\n    leaveRoom(input: { roomId: $roomId }) { room { id memberCount } deletedMembershipId }\n  }\n": types.LeaveRoomDocument,
@@ -1132,6 +1148,38 @@ export function graphql(source: "\n  query OwnRooms { viewer { memberships(first
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  query NotificationRooms {\n    viewer {\n      notifications(first: 20) {\n        edges { node { id kind text actorCount actors { handle } room { id name } message { id } readAt } }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').NotificationRoomsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation Schedule($input: ScheduleMessageInput!) {\n    scheduleMessage(input: $input) {\n      scheduledMessage { id room { id } body replyTo { id } sendAt failure failureReason version }\n    }\n  }\n"): typeof import('./graphql.ts').ScheduleDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation UpdateScheduled($input: UpdateScheduledMessageInput!) {\n    updateScheduledMessage(input: $input) { scheduledMessage { id body sendAt failure version } }\n  }\n"): typeof import('./graphql.ts').UpdateScheduledDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CancelScheduled($id: ID!) {\n    cancelScheduledMessage(input: { scheduledMessageId: $id }) { cancelled { id body } }\n  }\n"): typeof import('./graphql.ts').CancelScheduledDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query ScheduledMessages($first: Int, $after: String) {\n    viewer {\n      scheduledMessages(first: $first, after: $after) {\n        edges {\n          cursor\n          node { id room { id } body replyTo { id } sendAt failure failureReason version }\n        }\n        pageInfo { hasNextPage endCursor }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').ScheduledMessagesDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query ScheduledNode($id: ID!) { node(id: $id) { ... on ScheduledMessage { id body } } }\n"): typeof import('./graphql.ts').ScheduledNodeDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query SentTo($roomId: ID!) {\n    room(id: $roomId) {\n      messages(last: 50) { edges { node { id body idempotencyKey author { id } mentions { id } replyCount replies { edges { node { body } } } } } }\n    }\n  }\n"): typeof import('./graphql.ts').SentToDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query CostScheduled { viewer { scheduledMessages(first: 10) { edges { node { id sendAt body } } } } }\n"): typeof import('./graphql.ts').CostScheduledDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CostSchedule($input: ScheduleMessageInput!) {\n    scheduleMessage(input: $input) { scheduledMessage { id } }\n  }\n"): typeof import('./graphql.ts').CostScheduleDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

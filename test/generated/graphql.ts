@@ -25,6 +25,35 @@ export type BlockUserInput = {
   userId: string;
 };
 
+/** The values of `extensions.reason` in an error with the code `CONFLICT`. */
+export type ConflictReason =
+  /** The viewer has put this stamp on the message before. */
+  | 'ALREADY_STAMPED'
+  /** The other user is banned from the room. */
+  | 'BANNED'
+  /** The viewer has blocked the other user. */
+  | 'BLOCKED'
+  /** The room has more members than the new capacity. */
+  | 'CAPACITY_BELOW_MEMBERS'
+  /** The message is deleted. */
+  | 'DELETED'
+  /** Another edit replaced the text that this one is based on. */
+  | 'EDITED_MEANWHILE'
+  /** The idempotency key was used for another message. */
+  | 'KEY_REUSED'
+  /** The user is the last owner of the room. Another member has to become an owner first. */
+  | 'LAST_OWNER'
+  /** The maximum number is reached, for example of stamps on a message. */
+  | 'LIMIT_REACHED'
+  /** The thread accepts no replies, because its root is deleted. */
+  | 'THREAD_CLOSED'
+  /** The viewer is in the maximum number of rooms. */
+  | 'TOO_MANY_ROOMS'
+  /** Another user of the request is in the maximum number of rooms. */
+  | 'USER_IN_TOO_MANY_ROOMS'
+  /** Another request changed it first: it has another version by now. */
+  | 'VERSION_CHANGED';
+
 /** The arguments of `createInvite`. */
 export type CreateInviteInput = {
   /** The lifetime of the invite in hours: 1 to 720. The default is 168, which is a week. */
@@ -126,6 +155,37 @@ export type DeliveryOutcome =
   | 'STALE'
   /** The viewer or the operator switched this off, or the browser has ended its subscription. */
   | 'SWITCHED_OFF';
+
+/** The values of `extensions.code` in an error. */
+export type ErrorCode =
+  /** The account was deleted. Tokens of its subject are refused, also new ones, until an operator opens the account again. */
+  | 'ACCOUNT_DELETED'
+  /** The user is already a member of the room. */
+  | 'ALREADY_MEMBER'
+  /** Values of the request are not valid. `extensions.fields` lists each of them: the `field`, which is the path of the argument, the `min` and `max` that it may have, if there are such bounds, and a `message`. `extensions.field` and `extensions.limit` are those of the first. */
+  | 'BAD_USER_INPUT'
+  /** The current state does not allow this, or another request changed it first. `extensions.reason` says why: a `ConflictReason`. */
+  | 'CONFLICT'
+  /** The viewer can see the object, but may not do this. */
+  | 'FORBIDDEN'
+  /** The program that sent the request made a mistake, not its user: the request is malformed, or the document is not GraphQL, does not fit the schema, or exceeds a limit (`extensions.limit`). */
+  | 'GRAPHQL_VALIDATION_FAILED'
+  /** Another user has this handle, or it is still reserved for them. */
+  | 'HANDLE_TAKEN'
+  /** The server has a bug or a fault. Its log has the details under `extensions.errorId`. */
+  | 'INTERNAL'
+  /** The object does not exist or the viewer may not see it. The error does not say which. */
+  | 'NOT_FOUND'
+  /** The request names a persisted query. Send the text of the query instead. Clients that use persisted queries do so by themselves. */
+  | 'PERSISTED_QUERY_NOT_SUPPORTED'
+  /** The viewer sends requests too fast. Try again after `extensions.retryAfterMs` milliseconds. */
+  | 'RATE_LIMITED'
+  /** Every seat of the room is taken, or its waitlist is full. */
+  | 'ROOM_FULL'
+  /** The request has no token, or the token is invalid, expired or revoked. */
+  | 'UNAUTHENTICATED'
+  /** A service that the server depends on does not respond, or the server is too busy. Try again after `extensions.retryAfterMs` milliseconds. */
+  | 'UNAVAILABLE';
 
 /** The arguments of `joinRoom`. */
 export type JoinRoomInput = {
@@ -235,6 +295,20 @@ export type RoomVisibility =
   /** The room is in the directory. Every signed-in user sees its name, topic and counts, and may join. */
   | 'PUBLIC';
 
+/** The arguments of `scheduleMessage`. */
+export type ScheduleMessageInput = {
+  /** The text: 1 to 4000 characters and at most 16384 bytes in UTF-8. Mentions are as in `sendMessage`. */
+  body: string;
+  /** A text of 1 to 64 characters that the client makes up. The same request with it schedules one message, and the message that is sent has it as its `idempotencyKey`. Once the message was sent, the same request is a `CONFLICT`. */
+  idempotencyKey?: string | null | undefined;
+  /** The message that is answered, as in `sendMessage`. */
+  replyTo?: string | null | undefined;
+  /** A room that the viewer is in. */
+  roomId: string;
+  /** When it is sent: from one minute to five years ahead, `BAD_USER_INPUT` otherwise. */
+  sendAt: string;
+};
+
 /** The arguments of `sendMessage`. */
 export type SendMessageInput = {
   /** The text: 1 to 4000 characters and at most 16384 bytes in UTF-8. It is stored unchanged. `@handle` mentions a member of the room; at most 50 different handles. */
@@ -287,6 +361,18 @@ export type UpdateRoomInput = {
   roomId: string;
   /** The new topic: at most 250 characters on one line. Null and blank text remove it. */
   topic?: string | null | undefined;
+};
+
+/** The arguments of `updateScheduledMessage`. */
+export type UpdateScheduledMessageInput = {
+  /** The new text: 1 to 4000 characters and at most 16384 bytes in UTF-8. Absent: it stays. */
+  body?: string | null | undefined;
+  /** A scheduled message of the viewer. */
+  scheduledMessageId: string;
+  /** The new time: from one minute to five years ahead, `BAD_USER_INPUT` otherwise. Absent: it stays. */
+  sendAt?: string | null | undefined;
+  /** `CONFLICT` if the message has another version. Absent: any. */
+  version?: number | null | undefined;
 };
 
 /** A day of the week. */
@@ -446,6 +532,7 @@ export type CostNodeQuery = { node:
     | { id: string }
     | { id: string }
     | { id: string }
+    | { id: string }
    | null };
 
 export type CostNodesQueryVariables = Exact<{
@@ -454,6 +541,7 @@ export type CostNodesQueryVariables = Exact<{
 
 
 export type CostNodesQuery = { nodes: Array<
+    | { id: string }
     | { id: string }
     | { id: string }
     | { id: string }
@@ -1410,6 +1498,7 @@ export type StampNodeQuery = { node:
     | { __typename: 'Notification' }
     | { __typename: 'PushSubscription' }
     | { __typename: 'Room' }
+    | { __typename: 'ScheduledMessage' }
     | { __typename: 'Stamp' }
     | { __typename: 'User' }
     | { __typename: 'Viewer' }
@@ -1653,6 +1742,64 @@ export type NotificationRoomsQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type NotificationRoomsQuery = { viewer: { notifications: { edges: Array<{ node: { id: string, kind: NotificationKind, text: string, actorCount: number, readAt: string | null, actors: Array<{ handle: string | null }>, room: { id: string, name: string } | null, message: { id: string } | null } }> } } };
 
+export type ScheduleMutationVariables = Exact<{
+  input: ScheduleMessageInput;
+}>;
+
+
+export type ScheduleMutation = { scheduleMessage: { scheduledMessage: { id: string, body: string, sendAt: string, failure: ErrorCode | null, failureReason: ConflictReason | null, version: number, room: { id: string } | null, replyTo: { id: string } | null } } | null };
+
+export type UpdateScheduledMutationVariables = Exact<{
+  input: UpdateScheduledMessageInput;
+}>;
+
+
+export type UpdateScheduledMutation = { updateScheduledMessage: { scheduledMessage: { id: string, body: string, sendAt: string, failure: ErrorCode | null, version: number } } | null };
+
+export type CancelScheduledMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type CancelScheduledMutation = { cancelScheduledMessage: { cancelled: { id: string, body: string } | null } | null };
+
+export type ScheduledMessagesQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type ScheduledMessagesQuery = { viewer: { scheduledMessages: { edges: Array<{ cursor: string, node: { id: string, body: string, sendAt: string, failure: ErrorCode | null, failureReason: ConflictReason | null, version: number, room: { id: string } | null, replyTo: { id: string } | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } };
+
+export type ScheduledNodeQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type ScheduledNodeQuery = { node:
+    | { id: string, body: string }
+    | Record<PropertyKey, never>
+   | null };
+
+export type SentToQueryVariables = Exact<{
+  roomId: string;
+}>;
+
+
+export type SentToQuery = { room: { messages: { edges: Array<{ node: { id: string, body: string | null, idempotencyKey: string | null, replyCount: number, author: { id: string }, mentions: Array<{ id: string }>, replies: { edges: Array<{ node: { body: string | null } }> } } }> } } | null };
+
+export type CostScheduledQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CostScheduledQuery = { viewer: { scheduledMessages: { edges: Array<{ node: { id: string, sendAt: string, body: string } }> } } };
+
+export type CostScheduleMutationVariables = Exact<{
+  input: ScheduleMessageInput;
+}>;
+
+
+export type CostScheduleMutation = { scheduleMessage: { scheduledMessage: { id: string } } | null };
+
 export type CreateRoomMutationVariables = Exact<{
   input: CreateRoomInput;
 }>;
@@ -1809,6 +1956,7 @@ export type NodeByIdQuery = { node:
     | { __typename: 'Notification', id: string }
     | { __typename: 'PushSubscription', id: string }
     | { __typename: 'Room', id: string }
+    | { __typename: 'ScheduledMessage', id: string }
     | { __typename: 'Stamp', id: string }
     | { __typename: 'User', id: string }
     | { __typename: 'Viewer', id: string }
@@ -1828,6 +1976,7 @@ export type NodesByIdQuery = { nodes: Array<
     | { __typename: 'Notification', id: string }
     | { __typename: 'PushSubscription', id: string }
     | { __typename: 'Room', id: string }
+    | { __typename: 'ScheduledMessage', id: string }
     | { __typename: 'Stamp', id: string }
     | { __typename: 'User', id: string }
     | { __typename: 'Viewer', id: string }
@@ -4818,6 +4967,141 @@ export const NotificationRoomsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<NotificationRoomsQuery, NotificationRoomsQueryVariables>;
+export const ScheduleDocument = new TypedDocumentString(`
+    mutation Schedule($input: ScheduleMessageInput!) {
+  scheduleMessage(input: $input) {
+    scheduledMessage {
+      id
+      room {
+        id
+      }
+      body
+      replyTo {
+        id
+      }
+      sendAt
+      failure
+      failureReason
+      version
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ScheduleMutation, ScheduleMutationVariables>;
+export const UpdateScheduledDocument = new TypedDocumentString(`
+    mutation UpdateScheduled($input: UpdateScheduledMessageInput!) {
+  updateScheduledMessage(input: $input) {
+    scheduledMessage {
+      id
+      body
+      sendAt
+      failure
+      version
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<UpdateScheduledMutation, UpdateScheduledMutationVariables>;
+export const CancelScheduledDocument = new TypedDocumentString(`
+    mutation CancelScheduled($id: ID!) {
+  cancelScheduledMessage(input: {scheduledMessageId: $id}) {
+    cancelled {
+      id
+      body
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CancelScheduledMutation, CancelScheduledMutationVariables>;
+export const ScheduledMessagesDocument = new TypedDocumentString(`
+    query ScheduledMessages($first: Int, $after: String) {
+  viewer {
+    scheduledMessages(first: $first, after: $after) {
+      edges {
+        cursor
+        node {
+          id
+          room {
+            id
+          }
+          body
+          replyTo {
+            id
+          }
+          sendAt
+          failure
+          failureReason
+          version
+        }
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ScheduledMessagesQuery, ScheduledMessagesQueryVariables>;
+export const ScheduledNodeDocument = new TypedDocumentString(`
+    query ScheduledNode($id: ID!) {
+  node(id: $id) {
+    ... on ScheduledMessage {
+      id
+      body
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ScheduledNodeQuery, ScheduledNodeQueryVariables>;
+export const SentToDocument = new TypedDocumentString(`
+    query SentTo($roomId: ID!) {
+  room(id: $roomId) {
+    messages(last: 50) {
+      edges {
+        node {
+          id
+          body
+          idempotencyKey
+          author {
+            id
+          }
+          mentions {
+            id
+          }
+          replyCount
+          replies {
+            edges {
+              node {
+                body
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SentToQuery, SentToQueryVariables>;
+export const CostScheduledDocument = new TypedDocumentString(`
+    query CostScheduled {
+  viewer {
+    scheduledMessages(first: 10) {
+      edges {
+        node {
+          id
+          sendAt
+          body
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostScheduledQuery, CostScheduledQueryVariables>;
+export const CostScheduleDocument = new TypedDocumentString(`
+    mutation CostSchedule($input: ScheduleMessageInput!) {
+  scheduleMessage(input: $input) {
+    scheduledMessage {
+      id
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostScheduleMutation, CostScheduleMutationVariables>;
 export const CreateRoomDocument = new TypedDocumentString(`
     mutation CreateRoom($input: CreateRoomInput!) {
   createRoom(input: $input) {

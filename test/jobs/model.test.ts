@@ -2,7 +2,6 @@
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { newId } from '../../src/core/ids.ts';
-import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import { keys } from '../../src/dynamo/keys.ts';
 import { createJobControl } from '../../src/jobs/control.ts';
 import { isOpen, type JobRef } from '../../src/jobs/job.ts';
@@ -11,6 +10,7 @@ import { createPersonJobs } from '../../src/jobs/personJobs.ts';
 import { createJobRunner } from '../../src/jobs/runner.ts';
 import type { Timer } from '../../src/timers/timer.ts';
 import { openTestDynamo } from '../support/database/dynamo.ts';
+import { Killed, killedAt } from '../support/database/killedAt.ts';
 import { budget } from '../support/run/budget.ts';
 import { openTimers } from '../timers/support/timers.ts';
 import { markKind, marksOf, sweepKind } from './support/marking.ts';
@@ -18,33 +18,6 @@ import { storedJob } from './support/steps.ts';
 
 const opened = openTestDynamo({ file: true });
 afterAll(async () => (await opened).stop());
-
-class Killed extends Error {}
-
-/** A process that is killed at its write number `writes`: before it was done, or after. */
-function killedAt(
-  dynamo: Dynamo,
-  { writes, when }: { readonly writes: number; readonly when: 'before' | 'after' },
-): Dynamo {
-  let left = writes;
-  const limited =
-    <A extends unknown[], T>(write: (...args: A) => Promise<T>) =>
-    async (...args: A): Promise<T> => {
-      left--;
-      if (left < 0 || (left === 0 && when === 'before')) throw new Killed();
-      const result = await write(...args);
-      if (left === 0) throw new Killed();
-      return result;
-    };
-  return {
-    ...dynamo,
-    put: limited(dynamo.put),
-    update: limited(dynamo.update),
-    remove: limited(dynamo.remove),
-    transact: limited(dynamo.transact),
-    tryTransact: (some, options) => limited(() => dynamo.tryTransact(some, options))(),
-  };
-}
 
 const process = fc.record({
   /** Undefined: it is not killed. */

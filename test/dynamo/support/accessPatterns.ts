@@ -14,6 +14,7 @@ import { consumerThreadPatterns, followedThreadPatterns } from './followedThread
 import { notificationPatterns } from './notificationPatterns.ts';
 import { at, consumed, type Pattern } from './pattern.ts';
 import { resize, roomPatterns } from './roomPatterns.ts';
+import { scheduledPatterns } from './scheduledPatterns.ts';
 import { threadPatterns } from './threadPatterns.ts';
 
 const body = 'y'.repeat(100);
@@ -375,4 +376,5 @@ export const accessPatterns: readonly Pattern[] = [
   // Last, because no consumer has to handle what they write.
   ...threadPatterns,
   ...followedThreadPatterns,
+  ...scheduledPatterns,
 ];

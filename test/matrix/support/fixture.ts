@@ -22,6 +22,7 @@ import {
   removeFormerMembers,
   type UserName,
 } from './room.ts';
+import { addScheduled, scheduledMessageId } from './scheduled.ts';
 
 export interface Fixture extends RoomFixture {
   /** A notification of each current and former member. Global ids. */
@@ -50,6 +51,7 @@ export async function createFixtures(app: TestApp, spareCount = 0): Promise<Fixt
     await addChanges(app, fixture);
     await removeFormerMembers(app, fixture);
     await addDeliveries(app, fixture);
+    await addScheduled(app, fixture);
     fixtures.push({ ...fixture, notifications, ...(await directoryPage(app, fixture)) });
   }
   await app.quiet();
@@ -134,6 +136,8 @@ export function variablesOf(fixture: Fixture, kind: UserKind, { unknownRoom = fa
     device: deviceId(user),
     othersDevice: deviceId(users[other]),
     delivery: DELIVERY_ID,
+    scheduled: scheduledMessageId(user),
+    othersScheduled: scheduledMessageId(users[other]),
     handle: stranger.handle,
     people: (state === 'direct' ? fixture.firstMembers : (['owner'] as const)).map((name) =>
       globalUserId(users[name]),

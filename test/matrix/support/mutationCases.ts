@@ -6,6 +6,7 @@ import { newDevice, newDeviceInput } from './deliveries.ts';
 import type { Fixture } from './fixture.ts';
 import type { UserKind } from './oracle.ts';
 import { globalUserId, inviteId, messageId, stampId, type User } from './room.ts';
+import { failedMessage, sendAt } from './scheduled.ts';
 
 export interface CaseContext {
   readonly services: Services;
@@ -131,6 +132,12 @@ export const mutationCases: readonly MutationCase[] = [
   mutation('revokeInvite', 'inviteId: $invite', { prepare: newInvite }),
   mutation('sendMessage', `${room}, body: "something"`),
   mutation('sendMessage: a reply', `${room}, body: "something", replyTo: $message`),
+  mutation('scheduleMessage', `${room}, body: "later", ${sendAt}`),
+  mutation('scheduleMessage: a reply', `${room}, body: "later", replyTo: $message, ${sendAt}`),
+  mutation('updateScheduledMessage', 'scheduledMessageId: $scheduled, body: "changed"'),
+  mutation("updateScheduledMessage: another user's", 'scheduledMessageId: $othersScheduled, body: "changed"'),
+  mutation('cancelScheduledMessage', 'scheduledMessageId: $failed', { prepare: failedMessage }),
+  mutation("cancelScheduledMessage: another user's", 'scheduledMessageId: $othersScheduled'),
   mutation('editMessage', 'messageId: $ownMessage, body: $body'),
   mutation("editMessage: another user's", 'messageId: $othersMessage, body: "something else"'),
   mutation('deleteMessage', 'messageId: $ownMessage', { prepare: newMessages }),

@@ -41,6 +41,7 @@ const REASONS = allOf<ConflictReason>({
   DELETED: true,
   THREAD_CLOSED: true,
   EDITED_MEANWHILE: true,
+  VERSION_CHANGED: true,
   KEY_REUSED: true,
   ALREADY_STAMPED: true,
   LIMIT_REACHED: true,

@@ -58,7 +58,9 @@ export type ConflictReason =
   /** The viewer is in the maximum number of rooms. */
   | 'TOO_MANY_ROOMS'
   /** Another user of the request is in the maximum number of rooms. */
-  | 'USER_IN_TOO_MANY_ROOMS';
+  | 'USER_IN_TOO_MANY_ROOMS'
+  /** Another request changed it first: it has another version by now. */
+  | 'VERSION_CHANGED';
 
 /** The arguments of `createInvite`. */
 export type CreateInviteInput = {
@@ -565,6 +567,7 @@ export type LikersQuery = { node:
     | { __typename: 'Notification' }
     | { __typename: 'PushSubscription' }
     | { __typename: 'Room' }
+    | { __typename: 'ScheduledMessage' }
     | { __typename: 'Stamp' }
     | { __typename: 'User' }
     | { __typename: 'Viewer' }
@@ -580,6 +583,7 @@ export type LinkedMessageQuery = { node:
     | { id: string }
     | { id: string }
     | { body: string | null, id: string, room: { id: string, name: string, visibility: RoomVisibility, people: Array<{ id: string, handle: string | null, displayName: string, avatarUrl: string | null, isFormer: boolean }> | null } }
+    | { id: string }
     | { id: string }
     | { id: string }
     | { id: string }
@@ -825,6 +829,7 @@ export type StampsQuery = { node:
     | { __typename: 'Notification' }
     | { __typename: 'PushSubscription' }
     | { __typename: 'Room' }
+    | { __typename: 'ScheduledMessage' }
     | { __typename: 'Stamp' }
     | { __typename: 'User' }
     | { __typename: 'Viewer' }
@@ -844,6 +849,7 @@ export type ThreadFollowingQuery = { node:
     | { __typename: 'Notification' }
     | { __typename: 'PushSubscription' }
     | { __typename: 'Room' }
+    | { __typename: 'ScheduledMessage' }
     | { __typename: 'Stamp' }
     | { __typename: 'User' }
     | { __typename: 'Viewer' }
@@ -897,6 +903,7 @@ export type FollowedThreadQuery = { node:
     | { __typename: 'Notification' }
     | { __typename: 'PushSubscription' }
     | { __typename: 'Room' }
+    | { __typename: 'ScheduledMessage' }
     | { __typename: 'Stamp' }
     | { __typename: 'User' }
     | { __typename: 'Viewer' }
@@ -954,6 +961,7 @@ export type OpenThreadQuery = { node:
     | { __typename: 'Notification' }
     | { __typename: 'PushSubscription' }
     | { __typename: 'Room' }
+    | { __typename: 'ScheduledMessage' }
     | { __typename: 'Stamp' }
     | { __typename: 'User' }
     | { __typename: 'Viewer' }
@@ -973,6 +981,7 @@ export type MessagesAgainQuery = { nodes: Array<
     | { __typename: 'Notification' }
     | { __typename: 'PushSubscription' }
     | { __typename: 'Room' }
+    | { __typename: 'ScheduledMessage' }
     | { __typename: 'Stamp' }
     | { __typename: 'User' }
     | { __typename: 'Viewer' }
@@ -992,6 +1001,7 @@ export type FindMessageQuery = { node:
     | { __typename: 'Notification' }
     | { __typename: 'PushSubscription' }
     | { __typename: 'Room' }
+    | { __typename: 'ScheduledMessage' }
     | { __typename: 'Stamp' }
     | { __typename: 'User' }
     | { __typename: 'Viewer' }

@@ -460,6 +460,7 @@ const en = {
   'conflict.DELETED': 'This message has been deleted.',
   'conflict.THREAD_CLOSED': 'This thread is closed because its first message has been deleted.',
   'conflict.EDITED_MEANWHILE': 'You edited this message on another device at the same time.',
+  'conflict.VERSION_CHANGED': 'You changed this on another device at the same time.',
   'conflict.KEY_REUSED': 'Another message was sent in its place. Copy the text and send it as a new message.',
   'conflict.ALREADY_STAMPED': 'You’ve already put this stamp on the message.',
   'conflict.BLOCKED': 'You’ve blocked this person. You can undo that in the account menu.',

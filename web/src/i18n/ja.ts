@@ -461,6 +461,7 @@ const ja: Texts = {
   'conflict.DELETED': 'このメッセージは削除されました。',
   'conflict.THREAD_CLOSED': '最初のメッセージが削除されたため、このスレッドには返信できません。',
   'conflict.EDITED_MEANWHILE': '別の端末で同時にこのメッセージが編集されました。',
+  'conflict.VERSION_CHANGED': '別の端末で同時に変更されました。',
   'conflict.KEY_REUSED':
     '代わりに別のメッセージが送信されました。本文をコピーして、新しいメッセージとして送信してください。',
   'conflict.ALREADY_STAMPED': 'このスタンプはすでに押しています。',

@@ -1,0 +1,130 @@
+import { defined } from '../core/defined.ts';
+import type { ConflictReason, ErrorCode } from '../core/errors.ts';
+import type { Item } from '../dynamo/item.ts';
+import { isId, keys, scheduledList } from '../dynamo/keys.ts';
+import { SCHEMA_VERSION } from '../dynamo/table.ts';
+import type { Write } from '../dynamo/write.ts';
+import type { SendInput } from '../messages/send.ts';
+import type { Timer } from '../timers/timer.ts';
+
+/** A message that is sent later. The item exists until it was sent, also if it could not be sent. */
+export interface ScheduledMessage extends SendInput {
+  readonly id: string;
+  /** Milliseconds since 1970. */
+  readonly sendAt: number;
+  /** A hash of what was scheduled first, if there is an idempotency key: the same request again has the same. */
+  readonly content: string | null;
+  /** Why it could not be sent. Null: it is open, and has a timer at `sendAt`. */
+  readonly failure: ScheduledFailure | null;
+  readonly version: number;
+}
+
+export interface ScheduledFailure {
+  readonly code: ErrorCode;
+  /** Only of a CONFLICT. */
+  readonly reason: ConflictReason | null;
+}
+
+/** The most messages that one user has scheduled, with those that could not be sent. */
+export const SCHEDULED_MAX = 1_000;
+
+const scheduledItem = (one: ScheduledMessage) => ({
+  ...keys.scheduledMessage(one.author, one.id),
+  v: SCHEMA_VERSION,
+  ...{ room: one.room, body: one.body, sendAt: one.sendAt, rev: one.version },
+  ...defined({
+    replyTo: one.replyTo === undefined ? undefined : { t: one.replyTo.threadTs, c: one.replyTo.ts },
+    idempotencyKey: one.idempotencyKey,
+    content: one.content ?? undefined,
+    failure: one.failure?.code,
+    reason: one.failure?.reason ?? undefined,
+  }),
+  gsi1pk: scheduledList.pk(one.author),
+  gsi1sk: scheduledList.sk(one.sendAt, one.id),
+});
+
+export function scheduledOf(author: string, id: string, item: Item): ScheduledMessage {
+  const room = item.room as string;
+  const replyTo = item.replyTo as { readonly t: string; readonly c: string } | undefined;
+  return {
+    ...{ author, id, room },
+    body: item.body as string,
+    sendAt: item.sendAt as number,
+    content: (item.content as string | undefined) ?? null,
+    failure:
+      item.failure === undefined
+        ? null
+        : {
+            code: item.failure as ErrorCode,
+            reason: (item.reason as ConflictReason | undefined) ?? null,
+          },
+    version: item.rev as number,
+    ...defined({
+      replyTo: replyTo === undefined ? undefined : { room, threadTs: replyTo.t, ts: replyTo.c },
+      idempotencyKey: item.idempotencyKey as string | undefined,
+    }),
+  };
+}
+
+/** The name of its timers' kind. It is stored with each. */
+export const SCHEDULED_TIMER = 'scheduledMessage';
+
+export type AboutScheduled = { readonly user: string; readonly id: string };
+
+export const timerOfScheduled = ({
+  author,
+  id,
+  sendAt,
+}: Pick<ScheduledMessage, 'author' | 'id' | 'sendAt'>): Timer<AboutScheduled> => ({
+  id: `scheduled:${author}:${id}`,
+  kind: SCHEDULED_TIMER,
+  // Not the user alone, so that what is delivered to them has places of its own.
+  owner: `scheduled:${author}`,
+  due: sendAt,
+  about: { user: author, id },
+});
+
+export const newScheduledWrite = (one: ScheduledMessage): Write => ({
+  put: scheduledItem(one),
+  condition: 'attribute_not_exists(pk)',
+});
+
+/** Replaces it on the condition that it has not changed since it was read. */
+export const changedScheduledWrite = (before: ScheduledMessage, after: ScheduledMessage): Write => ({
+  put: scheduledItem({ ...after, version: before.version + 1 }),
+  ...isUnchanged(before),
+});
+
+export const countScheduled = (user: string): Write => ({
+  key: keys.scheduledCount(user),
+  update:
+    'SET scheduled = if_not_exists(scheduled, :none) + :one, rev = if_not_exists(rev, :none) + :one, v = :v',
+  condition: 'attribute_not_exists(scheduled) OR scheduled < :max',
+  values: { ':none': 0, ':one': 1, ':max': SCHEDULED_MAX, ':v': SCHEMA_VERSION },
+});
+
+/** Removes it on the condition that it has not changed since it was read. Its timer is not one of these writes. */
+export const removedScheduledWrites = (one: ScheduledMessage): readonly Write[] => [
+  { delete: keys.scheduledMessage(one.author, one.id), ...isUnchanged(one) },
+  {
+    key: keys.scheduledCount(one.author),
+    // A deletion of the account may have removed the count.
+    update:
+      'SET scheduled = if_not_exists(scheduled, :one) - :one, rev = if_not_exists(rev, :none) + :one, v = :v',
+    values: { ':none': 0, ':one': 1, ':v': SCHEMA_VERSION },
+  },
+];
+
+const isUnchanged = ({ version }: ScheduledMessage) => ({
+  condition: 'rev = :was',
+  values: { ':was': version },
+});
+
+/** The part of a global id after the type's name. It has the user, so that another user's is known as such. */
+export const scheduledId = ({ author, id }: ScheduledMessage): string => `${author}:${id}`;
+
+/** Undefined if it is malformed, or belongs to another user. */
+export function ownScheduledId(viewer: string, id: string): string | undefined {
+  const [user, own = '', ...more] = id.split(':');
+  return user === viewer && isId(own) && more.length === 0 ? own : undefined;
+}

@@ -1,0 +1,127 @@
+import { defined } from '../core/defined.ts';
+import { notFound } from '../core/errors.ts';
+import type { Services } from '../graphql/context.ts';
+import { idOf } from '../graphql/ids.ts';
+import { mutation } from '../graphql/mutation.ts';
+import { BODY_RULE, bodyField, IDEMPOTENCY_KEY_MAX, idempotencyKeyField } from '../messages/input.ts';
+import { handlesMentioned, MENTIONS_MAX } from '../messages/mentions.ts';
+import { messageKeyOf } from '../messages/types.ts';
+import { roomIdOf } from '../rooms/types.ts';
+import type { Scheduled } from './scheduled.ts';
+import { ownScheduledId, SCHEDULED_MAX } from './scheduledMessage.ts';
+import { ScheduledMessageRef } from './types.ts';
+
+declare module '../graphql/context.ts' {
+  interface Services {
+    readonly scheduledMessages: Scheduled;
+  }
+}
+
+/** Throws NOT_FOUND if it is malformed, or belongs to another user. */
+function requireScheduledId(viewer: string, globalId: string): string {
+  const id = ownScheduledId(viewer, idOf('ScheduledMessage', globalId) ?? '');
+  if (id === undefined) throw notFound();
+  return id;
+}
+
+/** As `sendMessage` does: each may notify a user. More than the maximum are refused afterwards. */
+async function chargeMentions(viewer: string, body: string, { rateLimiter }: Services): Promise<void> {
+  const mentioned = handlesMentioned(body).length;
+  if (mentioned > 0 && mentioned <= MENTIONS_MAX) await rateLimiter.charge('mentions', viewer, mentioned);
+}
+
+const AHEAD = 'from one minute to five years ahead, `BAD_USER_INPUT` otherwise';
+
+mutation('scheduleMessage', {
+  description: `Sends a message later. When it is due, it is sent once, with the rights that the viewer has then; if they may not write to the room any more, it stays in \`Viewer.scheduledMessages\` with its \`failure\`. After an outage it is sent late. \`CONFLICT\` above ${SCHEDULED_MAX} messages, in a closed thread, or if the idempotency key was used for another message.`,
+  limit: 'messages',
+  input: (t) => ({
+    roomId: t.id({ required: true, description: 'A room that the viewer is in.' }),
+    body: t.string({
+      required: true,
+      description: `The text: ${BODY_RULE}. Mentions are as in \`sendMessage\`.`,
+      validate: bodyField,
+    }),
+    replyTo: t.id({ description: 'The message that is answered, as in `sendMessage`.' }),
+    sendAt: t.field({ type: 'DateTime', required: true, description: `When it is sent: ${AHEAD}.` }),
+    idempotencyKey: t.string({
+      description: `A text of 1 to ${IDEMPOTENCY_KEY_MAX} characters that the client makes up. The same request with it schedules one message, and the message that is sent has it as its \`idempotencyKey\`. Once the message was sent, the same request is a \`CONFLICT\`.`,
+      validate: idempotencyKeyField.nullish(),
+    }),
+  }),
+  resolve: async (viewer, { roomId, body, replyTo, sendAt, idempotencyKey }, { services }) => {
+    await chargeMentions(viewer, body, services);
+    return {
+      scheduledMessage: await services.scheduledMessages.schedule({
+        ...{ room: roomIdOf(roomId), author: viewer, body, sendAt: sendAt.getTime() },
+        ...defined({
+          replyTo: replyTo == null ? undefined : messageKeyOf(replyTo),
+          idempotencyKey: idempotencyKey ?? undefined,
+        }),
+      }),
+    };
+  },
+  payload: (t) => ({
+    scheduledMessage: t.expose('scheduledMessage', {
+      type: ScheduledMessageRef,
+      description: 'The scheduled message.',
+    }),
+  }),
+});
+
+mutation('updateScheduledMessage', {
+  description:
+    'Changes a scheduled message that was not sent yet. `NOT_FOUND` if it was sent or cancelled. A new time tries one again that could not be sent.',
+  limit: 'messages',
+  input: (t) => ({
+    scheduledMessageId: t.id({ required: true, description: 'A scheduled message of the viewer.' }),
+    body: t.string({
+      description: `The new text: ${BODY_RULE}. Absent: it stays.`,
+      validate: bodyField.nullish(),
+    }),
+    sendAt: t.field({ type: 'DateTime', description: `The new time: ${AHEAD}. Absent: it stays.` }),
+    version: t.int({ description: '`CONFLICT` if the message has another version. Absent: any.' }),
+  }),
+  resolve: async (viewer, { scheduledMessageId, body, sendAt, version }, { services }) => {
+    const id = requireScheduledId(viewer, scheduledMessageId);
+    if (body != null) await chargeMentions(viewer, body, services);
+    return {
+      scheduledMessage: await services.scheduledMessages.update(
+        viewer,
+        id,
+        defined({
+          body: body ?? undefined,
+          sendAt: sendAt?.getTime(),
+          version: version ?? undefined,
+        }),
+      ),
+    };
+  },
+  payload: (t) => ({
+    scheduledMessage: t.expose('scheduledMessage', {
+      type: ScheduledMessageRef,
+      description: 'The changed message.',
+    }),
+  }),
+});
+
+mutation('cancelScheduledMessage', {
+  description: 'Removes a scheduled message, also one that could not be sent. Idempotent.',
+  limit: 'messages',
+  input: (t) => ({
+    scheduledMessageId: t.id({ required: true, description: 'A scheduled message of the viewer.' }),
+  }),
+  resolve: async (viewer, { scheduledMessageId }, { services }) => ({
+    cancelled: await services.scheduledMessages.cancel(
+      viewer,
+      requireScheduledId(viewer, scheduledMessageId),
+    ),
+  }),
+  payload: (t) => ({
+    cancelled: t.expose('cancelled', {
+      type: ScheduledMessageRef,
+      nullable: true,
+      description: 'What was removed, which will not be sent; null if it was sent or cancelled before.',
+    }),
+  }),
+});
