@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { relayTags } from './test/clients/support/relayTags.ts';
+import { infraPackages } from './test/support/machine/infra.ts';
 import { javaForDynamoDbLocal } from './test/support/machine/java.ts';
 import { TEST_TIMEOUT_MS } from './test/support/run/budget.ts';
 import { LongestFirst } from './test/support/run/longestFirst.ts';
@@ -7,6 +8,8 @@ import { LongestFirst } from './test/support/run/longestFirst.ts';
 // TEST_DYNAMODB=local runs the tests on DynamoDB Local, as a second opinion; it needs Java.
 const local = process.env.TEST_DYNAMODB === 'local';
 const runnable = !local || javaForDynamoDbLocal();
+// These tests have nothing to do with the table.
+const infra = !local && infraPackages();
 
 /**
  * Tests that have nothing to do with the table, or that are about the embedded database, and `slowSocket`, which sends
@@ -26,7 +29,7 @@ export default defineConfig({
   // not be instances of our `GraphQLError`.
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
-    include: runnable ? ['test/**/*.test.ts'] : [],
+    include: runnable ? ['test/**/*.test.ts', ...(infra ? ['infra/test/**/*.test.ts'] : [])] : [],
     exclude: local ? WITHOUT_TABLE : [],
     passWithNoTests: !runnable,
     globalSetup: [

@@ -6,6 +6,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { infraIsInstalled } from './infra.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -47,10 +48,16 @@ function licenceOf(path: string): unknown {
   return license ?? licenses;
 }
 
-const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
-  readonly packages: Readonly<Record<string, Locked>>;
+/** Of the project, or of infra/, whose packages only deploy it. */
+const lockedIn = (folder: string): ReadonlyArray<[path: string, locked: Locked]> => {
+  const { packages } = JSON.parse(readFileSync(join(root, folder, 'package-lock.json'), 'utf8')) as {
+    readonly packages: Readonly<Record<string, Locked>>;
+  };
+  return Object.entries(packages).map(([path, locked]) => [join(folder, path), locked]);
 };
-const problems = Object.entries(lock.packages).flatMap(([path, locked]) => {
+
+const all = [...lockedIn('.'), ...(infraIsInstalled() ? lockedIn('infra') : [])];
+const problems = all.flatMap(([path, locked]) => {
   if (!path.includes('node_modules/') || locked.link === true) return [];
   if (locked.optional === true && !existsSync(manifestOf(path))) return [];
   const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);

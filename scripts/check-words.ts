@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util';
 import { type Finding, findWords } from './words/find.ts';
 
 /** The list itself contains the words. */
-const LEFT_OUT = /(?:^|\/)generated\/|^assets\/|^package-lock\.json$|^scripts\/words\/rules\.ts$/;
+const LEFT_OUT = /(?:^|\/)generated\/|^assets\/|^(?:infra\/)?package-lock\.json$|^scripts\/words\/rules\.ts$/;
 
 function countsOf(findings: readonly Finding[]): string {
   const counts = new Map<string, Map<string, number>>();

@@ -19,6 +19,11 @@ const OUTPUT_MAX = 10_000_000;
 /** The slowest one is first: it takes as long as all the others together. */
 const checks: readonly Check[] = [
   { name: 'types', run: 'typecheck', fix: 'see the lines above' },
+  {
+    name: 'types of infra/, if its packages are installed',
+    run: 'typecheck:infra',
+    fix: 'see the lines above',
+  },
   { name: 'format and lint', run: 'lint', fix: 'npm run format, then fix the rest by hand' },
   { name: 'import directions', run: 'imports', fix: 'see the rules in .dependency-cruiser.cjs' },
   { name: 'unused code and packages', run: 'unused', fix: 'remove what nothing uses' },

@@ -106,14 +106,19 @@ export class ConfigError extends Error {
   }
 }
 
+export interface LoadOptions {
+  /** The process may run without Redis in any role: what it writes is published by those that read the stream. */
+  readonly busIsOptional?: boolean;
+}
+
 /**
  * Parses the environment into a typed configuration. Empty variables count as unset. Throws `ConfigError`, which
  * names every mistake at once and never repeats a value, which may be a secret.
  */
-export function loadConfig(environment: Environment): Config {
+export function loadConfig(environment: Environment, options: LoadOptions = {}): Config {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const parsed = Variables.safeParse(set);
-  const problems = [...malformed(parsed.error), ...contradictions(set)];
+  const problems = [...malformed(parsed.error), ...contradictions(set, options)];
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
 
   const variables = parsed.data;
@@ -162,7 +167,7 @@ function malformed(error: z.ZodError | undefined): string[] {
 }
 
 /** One line for each invalid combination, whether or not the single values are valid. */
-function contradictions(set: Environment): string[] {
+function contradictions(set: Environment, { busIsOptional = false }: LoadOptions): string[] {
   const problems: string[] = [];
   if (set.AUTH_SECRET !== undefined && set.AUTH_JWKS_URL !== undefined) {
     problems.push('AUTH_SECRET and AUTH_JWKS_URL exclude each other: set one of them.');
@@ -196,7 +201,8 @@ function contradictions(set: Environment): string[] {
     problems.push('WEBHOOKS may have http: addresses only of hosts that WEBHOOK_PRIVATE_HOSTS names.');
   }
   if (set.ROLE === 'api' || set.ROLE === 'worker') {
-    if (set.REDIS_URL === undefined) problems.push(`REDIS_URL is required with ROLE=${set.ROLE}.`);
+    if (set.REDIS_URL === undefined && !busIsOptional)
+      problems.push(`REDIS_URL is required with ROLE=${set.ROLE}.`);
     if (set.DYNAMODB_ENDPOINT === undefined && regionOf(set) === undefined) {
       problems.push(`DYNAMODB_ENDPOINT, or AWS_REGION for AWS itself, is required with ROLE=${set.ROLE}.`);
     }

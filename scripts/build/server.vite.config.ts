@@ -4,14 +4,14 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin, type UserConfig } from 'vite';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SOURCES = join(ROOT, 'src');
 
 /** Not bundled: packages that find their own files, GraphiQL's 9 MB, which only its page needs, and development ones. */
 const EXTERNAL = ['pino', 'pino-pretty', '@graphql-yoga/render-graphiql', 'node-sqlite3-wasm', 'pure-rand'];
 
-/** The web client has a build of its own, which runs at the same time. */
-const WEB = 'web';
+/** The web client and the functions have builds of their own. The former runs at the same time. */
+const OTHERS = ['web', 'functions'];
 /** Written last. `npm start` builds again if it is missing or older than the sources. */
 const COMPLETE = 'server.built';
 
@@ -19,7 +19,7 @@ const COMPLETE = 'server.built';
 function programs(): Readonly<Record<string, string>> {
   const cli = join(SOURCES, 'cli');
   const commands = existsSync(cli) ? readdirSync(cli).filter((file) => file.endsWith('.ts')) : [];
-  const files = ['main.ts', 'lambda.ts', ...commands.map((file) => join('cli', file))];
+  const files = ['main.ts', ...commands.map((file) => join('cli', file))];
   const paths = files.map((file) => join(SOURCES, file)).filter((path) => existsSync(path));
   return Object.fromEntries(paths.map((path) => [relative(SOURCES, path).replace(/\.ts$/, ''), path]));
 }
@@ -52,7 +52,9 @@ function wholeBuild(): Plugin {
       directory = resolve(root, build.outDir);
     },
     async buildStart() {
-      const old = existsSync(directory) ? readdirSync(directory).filter((name) => name !== WEB) : [];
+      const old = existsSync(directory)
+        ? readdirSync(directory).filter((name) => !OTHERS.includes(name))
+        : [];
       await Promise.all(old.map((name) => rm(join(directory, name), { recursive: true })));
     },
     writeBundle: () => writeFile(join(directory, COMPLETE), ''),

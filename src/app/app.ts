@@ -2,8 +2,10 @@ import { createPublisher, createWakeHints } from '../bus/publisher.ts';
 import type { RedisLimits } from '../bus/redis/connection.ts';
 import type { Config } from '../config.ts';
 import { defined } from '../core/defined.ts';
+import { every } from '../core/every.ts';
 import type { Log } from '../core/log.ts';
-import { createMetrics } from '../core/metrics.ts';
+import { LOG_EVENTS } from '../core/logEvents.ts';
+import { createMetrics, type Metrics } from '../core/metrics.ts';
 import { createChannels } from '../delivery/channels/channels.ts';
 import { TIMEOUTS, type Timeouts } from '../dynamo/client.ts';
 import { type Cost, createDynamo, type Dynamo } from '../dynamo/dynamo.ts';
@@ -41,6 +43,8 @@ export interface Overrides {
   readonly wrapDispatcher?: (dispatcher: Dispatcher) => Dispatcher;
   /** The time limits of database calls, for a database that is slower than DynamoDB. */
   readonly timeouts?: Timeouts;
+  /** How often the load is logged, in milliseconds. */
+  readonly loadMs?: number;
   /** How often the lease of the timers is renewed; every second time the table is looked at. */
   readonly timersMs?: number;
   /** After how long Redis counts as hanging. */
@@ -85,10 +89,20 @@ export interface Started {
   readonly dynamo: Dynamo;
 }
 
+/** How often a server logs its load: what CloudWatch can scale by, which does not read `/metrics`. */
+const LOAD_EVERY_MS = 60_000;
+
+async function logLoad(log: Log, { openSockets, openSubscriptions }: Metrics): Promise<void> {
+  const [sockets, subscriptions] = await Promise.all(
+    [openSockets, openSubscriptions].map(async (gauge) => (await gauge.get()).values[0]?.value ?? 0),
+  );
+  log.info({ event: LOG_EVENTS.load, sockets, subscriptions }, 'Load');
+}
+
 /** Wires all parts of a Tsudoi process by its configuration. */
 export function createApp(config: Config, log: Log, overrides: Overrides = {}): App {
   const { now = Date.now, onCost, wrapDispatcher, revocationsMs, timersMs, timeouts = TIMEOUTS } = overrides;
-  const { redisLimits = {} } = overrides;
+  const { redisLimits = {}, loadMs = LOAD_EVERY_MS } = overrides;
   const shutdown = createShutdownStack(log);
   let starting: Promise<Started> | undefined;
   let stopping: Promise<void> | undefined;
@@ -266,6 +280,11 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
     const started = await server.start().catch((error: unknown) => {
       throw listenError(error, { setting: 'PORT', host: config.host, port: config.port });
     });
+    if (config.role !== 'worker')
+      shutdown.add(
+        'load',
+        every(loadMs, () => logLoad(log, metrics)),
+      );
     // With PORT=0 it is known only now.
     port = started.port;
     const metricsAt = await metricsServer?.start().catch((error: unknown) => {

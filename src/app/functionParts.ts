@@ -1,5 +1,5 @@
 import { createPublisher, type Publisher } from '../bus/publisher.ts';
-import { loadConfig } from '../config.ts';
+import { type LoadOptions, loadConfig } from '../config.ts';
 import { sleep, systemClock } from '../core/clock.ts';
 import { createLog } from '../core/log.ts';
 import { createMetrics } from '../core/metrics.ts';
@@ -21,9 +21,9 @@ export const SETTLE_MS = 3_000;
  * variables (`DYNAMODB_ENDPOINT` for tests). It does not create the table: the infrastructure does. Throws
  * `ConfigError`.
  */
-export function createFunctionParts(environment: Environment) {
-  // A worker must have Redis, and a DynamoDB that other processes use as well.
-  const config = loadConfig({ ...environment, ROLE: 'worker' });
+export function createFunctionParts(environment: Environment, options: LoadOptions = {}) {
+  // A worker needs a DynamoDB that other processes use as well.
+  const config = loadConfig({ ...environment, ROLE: 'worker' }, options);
   const log = createLog({ level: config.logLevel });
   const metrics = createMetrics();
   const { transport, serverClock, destroy } = connect({

@@ -3,6 +3,7 @@ import type { Publisher } from '../bus/publisher.ts';
 import type { Config } from '../config.ts';
 import { every } from '../core/every.ts';
 import type { Log } from '../core/log.ts';
+import { LOG_EVENTS } from '../core/logEvents.ts';
 import type { Metrics } from '../core/metrics.ts';
 import type { Channels } from '../delivery/channels/channels.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
@@ -47,7 +48,10 @@ export function createCoreGroup(options: CoreGroupOptions): CoreGroup {
     },
     // Without it, links are relative to the page that shows them.
     publicUrl: options.publicUrl ?? (() => config.publicUrl ?? ''),
-    onSendEnd: (channel, outcome) => metrics.sends.inc({ channel, outcome }),
+    onSendEnd: (channel, outcome) => {
+      metrics.sends.inc({ channel, outcome });
+      if (outcome === 'FAILED') log.warn({ event: LOG_EVENTS.deliveryFailed, channel }, 'A delivery failed');
+    },
     onNotification: (kind) => metrics.notifications.inc({ kind }),
     onJobEnded: (kind, state) => metrics.jobsEnded.inc({ kind, state }),
   });

@@ -1,4 +1,5 @@
 import { type Clock, sleep, systemClock } from '../core/clock.ts';
+import { LOG_EVENTS } from '../core/logEvents.ts';
 import type { LambdaContext } from '../stream/lambda.ts';
 import type { Environment } from '../variables.ts';
 import { createFunctionParts, type FunctionParts, SETTLE_MS } from './functionParts.ts';
@@ -17,9 +18,16 @@ const MARGIN_MS = 30_000 + SETTLE_MS + 2_000;
 /**
  * The timers as an AWS Lambda function: see `createFunctionParts`. It needs a schedule of one minute and a timeout of 90
  * s. One call works at a time, because they share a lease: a second one waits for it until its own time is over.
+ *
+ * It may run without `REDIS_URL`, where the push services can be reached and Redis cannot. Then it is not notified of
+ * timers that are set for the next seconds, and finds them at its next look. What it writes reaches clients by the stream.
+ *
+ * Each call logs one line with `event` `timers`, which alarms can be set on.
  */
 export function createTimersFunction(environment: Environment, clock: Clock = systemClock): TimersFunction {
-  const { core, settled, close, ...parts } = createFunctionParts(environment);
+  const { core, settled, close, ...parts } = createFunctionParts(environment, {
+    busIsOptional: true,
+  });
   return {
     async handler(_event, context) {
       const timers = createTimers({
@@ -27,7 +35,12 @@ export function createTimersFunction(environment: Environment, clock: Clock = sy
       });
       await timers.start();
       await sleep(clock, Math.min(RUN_MS, context.getRemainingTimeInMillis() - MARGIN_MS));
+      const { active, overdueMs } = timers.state();
       await timers.stop();
+      parts.log.info(
+        { event: LOG_EVENTS.timers, active, overdueMs },
+        'The timers of this minute were handled',
+      );
       await settled();
     },
     close,

@@ -85,8 +85,11 @@ export interface Server {
 
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
-/** Longer than the idle timeout of load balancers (60 s), so that they close idle connections and the server does not. */
-const KEEP_ALIVE_MS = 65_000;
+/**
+ * Longer than the idle timeout of load balancers (60 s, and 120 s in infra/), so that they close idle connections and the
+ * server does not: a request on a connection that is just being closed would be lost.
+ */
+const KEEP_ALIVE_MS = 125_000;
 /** Connections for HTTP, in addition to the websockets and event streams. */
 const HTTP_CONNECTIONS = 5_000;
 

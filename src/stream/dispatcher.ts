@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { type Clock, sleep, systemClock } from '../core/clock.ts';
 import { OutageError } from '../core/errors.ts';
 import type { OutageLog } from '../core/log.ts';
+import { LOG_EVENTS } from '../core/logEvents.ts';
 import { backoffMs, CONSUMER_BACKOFF, retryUntilDone } from '../core/retry.ts';
 import type { Change, StreamHandler } from './change.ts';
 import { changeFields, retriedHealth } from './log.ts';
@@ -205,7 +206,10 @@ export function createDispatcher({
       }
     }
     deadLetterCount++;
-    log.error({ ...fields, err: error }, 'A stream change kept failing and is a dead letter now');
+    log.error(
+      { event: LOG_EVENTS.setAside, ...fields, err: error },
+      'A stream change kept failing and is a dead letter now',
+    );
     return undefined;
   }
 

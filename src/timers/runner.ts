@@ -3,6 +3,7 @@ import { defined } from '../core/defined.ts';
 import { OutageError } from '../core/errors.ts';
 import { createHealth } from '../core/health.ts';
 import type { OutageLog } from '../core/log.ts';
+import { LOG_EVENTS } from '../core/logEvents.ts';
 import { type BackoffPolicy, backoffMs } from '../core/retry.ts';
 import { singleFlight } from '../core/singleFlight.ts';
 import { DAY_S, secondsOf } from '../core/timestamps.ts';
@@ -262,8 +263,12 @@ export function createTimerRunner(options: TimerRunnerOptions): TimerRunner {
       },
     });
     const fields = { err: error, kind: timer.kind, timer: timer.id, failures: failures.count };
-    if (given === 'failed') log.error(fields, 'A timer failed for a day and is not tried again');
-    else log.warn(fields, 'A timer failed and is tried again');
+    if (given === 'failed') {
+      log.error(
+        { event: LOG_EVENTS.timerFailed, ...fields },
+        'A timer failed for a day and is not tried again',
+      );
+    } else log.warn(fields, 'A timer failed and is tried again');
     return given;
   }
 

@@ -1,5 +1,4 @@
 /** The stream's handlers as an AWS Lambda function, with the records of a real stream in Lambda's form. */
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createStreamFunction } from '../../src/app/streamFunction.ts';
 import { createTimersFunction } from '../../src/app/timersFunction.ts';
@@ -9,7 +8,7 @@ import type { Item } from '../../src/dynamo/item.ts';
 import { keys, parseKey, ranges } from '../../src/dynamo/keys.ts';
 import { createJobs } from '../../src/jobs/jobs.ts';
 import { startFaultProxy } from '../stream/support/faultProxy.ts';
-import { buildProgram } from '../support/builds/build.ts';
+import { buildFunctions } from '../support/builds/functions.ts';
 import { queryBadge, shows, watchBadge } from '../support/clients/badges.ts';
 import { JoinRoom, LeaveRoom, MarkRoomRead } from '../support/clients/operations.ts';
 import { rawId, roomOf, say } from '../support/clients/people.ts';
@@ -145,7 +144,7 @@ describe.skipIf(!redisAvailable)('the stream function', () => {
     expect(items[0]).not.toHaveProperty('owner');
   });
 
-  test('lambda.handler: the built program exports it', async () => {
+  test('lambda.handler: the build exports it', async () => {
     const { app, database } = await startWithFunction();
     const aki = await app.as('aki');
     const roomId = await roomOf(aki);
@@ -153,7 +152,7 @@ describe.skipIf(!redisAvailable)('the stream function', () => {
 
     const called = await runProgram({
       command: [process.execPath, '--input-type=module', '-e', CALL],
-      cwd: join(await buildProgram(), 'dist'),
+      cwd: await buildFunctions(),
       env: { ...environment(database, database.endpoint), EVENT: await firstEvent(database) },
     });
     onTestFinished(() => called.stop());
@@ -165,7 +164,7 @@ describe.skipIf(!redisAvailable)('the stream function', () => {
 });
 
 const CALL = `
-  import { handler, timers } from './lambda.js';
+  import { handler, timers } from './lambda.mjs';
   if (typeof timers !== 'function') throw new Error('It does not export the timers.');
   const context = { getRemainingTimeInMillis: () => 60_000 };
   process.stdout.write(JSON.stringify(await handler(JSON.parse(process.env.EVENT), context)), () => process.exit());

@@ -2,8 +2,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { OutageError } from '../../src/core/errors.ts';
+import { LOG_EVENTS } from '../../src/core/logEvents.ts';
 import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import { keys, ranges } from '../../src/dynamo/keys.ts';
+import { createTestLog } from '../stream/support/stream.ts';
 import { openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
 import { budget } from '../support/run/budget.ts';
 import { eventually } from '../support/time/eventually.ts';
@@ -168,8 +170,9 @@ test('places: kinds that wait for other systems have their own, and one owner ha
 
 describe('failures', () => {
   test('handle: a timer that fails is moved, with growing pauses, and is given up after a day', async () => {
+    const { log, lines } = createTestLog();
     const { runner, clock, outcomes, ended, now } = createRunner(dynamo, {
-      startAt: base,
+      ...{ startAt: base, log },
       handle() {
         throw new TypeError('not\n  today');
       },
@@ -187,6 +190,10 @@ describe('failures', () => {
       clock.advance(next.due - now());
     }
     expect(outcomes.at(-1)).toEqual(['failed', 'bad']);
+    expect(lines.at(-1)).toMatchObject({
+      level: 'error',
+      fields: { event: LOG_EVENTS.timerFailed, timer: 'bad' },
+    });
     expect(waits[0]).toBeLessThanOrEqual(10_000);
     expect(Math.max(...waits)).toBeLessThanOrEqual(HOUR);
     expect(waits.length).toBeGreaterThan(24);

@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import { createApp, type Overrides } from '../../../src/app/app.ts';
 import type { Config } from '../../../src/config.ts';
 import { DELIVERY_WINDOWS } from '../../../src/core/deliveryKinds.ts';
+import type { Log } from '../../../src/core/log.ts';
 import type { Dynamo } from '../../../src/dynamo/dynamo.ts';
 import type { Services } from '../../../src/graphql/context.ts';
 import { type ClientOptions, createClient, type TestClient } from '../clients/client.ts';
@@ -22,6 +23,8 @@ export interface TestAppOptions extends Overrides {
   readonly redisUrl?: string;
   readonly role?: Config['role'];
   readonly config?: Partial<Config>;
+  /** Default: nothing is logged. */
+  readonly log?: Log;
 }
 
 export interface TestApp {
@@ -38,7 +41,15 @@ export interface TestApp {
 
 /** Starts the whole product on a free port, wired as `main` wires it, on a real DynamoDB with a table of its own. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const { redisUrl, role = 'all', config: changed, database: shared, wrapDispatcher, ...overrides } = options;
+  const {
+    redisUrl,
+    role = 'all',
+    config: changed,
+    database: shared,
+    wrapDispatcher,
+    log,
+    ...overrides
+  } = options;
   const database = shared ?? (await openTestDynamo({ file: true }));
   const dataDir = await mkdtemp(join(tmpdir(), 'tsudoi-app-'));
   const config: Config = {
@@ -74,7 +85,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   };
   const handled = createHandled();
   // The server's own periodic reads must not appear in what tests count. Timers of the next seconds run by their hints.
-  const app = createApp(config, pino({ level: config.logLevel }), {
+  const app = createApp(config, log ?? pino({ level: config.logLevel }), {
     revocationsMs: 600_000,
     timersMs: 600_000,
     timeouts: testTimeouts,

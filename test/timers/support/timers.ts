@@ -1,3 +1,4 @@
+import type { OutageLog } from '../../../src/core/log.ts';
 import type { Dynamo } from '../../../src/dynamo/dynamo.ts';
 import type { Item } from '../../../src/dynamo/item.ts';
 import { keyOf, keys, parseKey, ranges, TIMER_PARTITIONS } from '../../../src/dynamo/keys.ts';
@@ -76,6 +77,8 @@ export interface RunnerFixtureOptions {
   /** Milliseconds since 1970 when the clock is at 0. */
   readonly startAt?: number;
   readonly clock?: ReturnType<typeof createTestClock>;
+  /** Default: nothing is logged. */
+  readonly log?: OutageLog;
 }
 
 /** A runner on a clock that tests move. */
@@ -87,6 +90,7 @@ export function createRunner(
     places,
     startAt = 0,
     clock = createTestClock(),
+    log = silent,
   }: RunnerFixtureOptions = {},
 ) {
   const began: string[] = [];
@@ -104,7 +108,7 @@ export function createRunner(
   };
   const now = () => startAt + clock.now();
   const runner = createTimerRunner({
-    ...{ dynamo, log: silent, now, clock, kinds: [record, ...kinds] },
+    ...{ dynamo, log, now, clock, kinds: [record, ...kinds] },
     ...(places === undefined ? {} : { places }),
     onOutcome(outcome, { id }) {
       outcomes.push([outcome, id]);

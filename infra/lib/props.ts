@@ -1,0 +1,87 @@
+import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
+
+/** The settings that are secret, by their names as environment variables. */
+export type SecretSetting = 'AUTH_SECRET' | 'METRICS_TOKEN' | 'VAPID_PRIVATE_KEY' | 'WEBHOOKS';
+
+/** How clients reach the service. Without a domain it is `http://` at the name of the load balancer: for trying out. */
+export interface DomainProps {
+  /** Such as `chat.example.com`. The service is at `https://` of it. */
+  readonly name: string;
+  /** A certificate of AWS Certificate Manager in the stack's region. Default: one is made, which needs `hostedZone`. */
+  readonly certificateArn?: string;
+  /** A zone of Route 53, in which the name gets its record. Default: you make the record. */
+  readonly hostedZone?: { readonly id: string; readonly name: string };
+}
+
+/** How tokens are checked: `AUTH_*` of the program's configuration. */
+export type AuthProps =
+  | { readonly jwksUrl: string; readonly issuer: string; readonly audience: string }
+  /** By `AUTH_SECRET` of the secret. */
+  | { readonly issuer?: string; readonly audience?: string };
+
+export interface SecretProps {
+  /**
+   * The whole ARN of a secret in Secrets Manager: a JSON object whose keys are `settings`, and whose values are the texts
+   * that the program would get as environment variables.
+   */
+  readonly arn: string;
+  /** The keys that it has. With `WEBHOOKS` the network gets an endpoint of Secrets Manager. */
+  readonly settings: readonly SecretSetting[];
+}
+
+/** The API servers. The defaults are for 10,000 users online. */
+export interface ApiProps {
+  /** Units of Fargate: 1,024 are one processor. Default 1,024. A server uses one. */
+  readonly cpu?: 512 | 1_024 | 2_048;
+  /** MiB. Default 2,048. */
+  readonly memory?: number;
+  /** Default 2, one in each zone. */
+  readonly min?: number;
+  /** Default 10. */
+  readonly max?: number;
+  /** A server is added if each has more open websockets on average. Default 5,000. At most 20,000 fit. */
+  readonly socketsPerServer?: number;
+  /** The processors that the image is for. Default X86_64. ARM64 is cheaper, and building it elsewhere is slow. */
+  readonly architecture?: 'X86_64' | 'ARM64';
+}
+
+/** Redis' place is taken by Valkey, which speaks its protocol. It carries events and counters, and keeps nothing. */
+export interface CacheProps {
+  /** Default `cache.t4g.small`. */
+  readonly nodeType?: string;
+  /** Nodes that take over if the first one fails, in other zones. Default 1. */
+  readonly replicas?: 0 | 1 | 2;
+}
+
+export interface ConsumerProps {
+  /** MiB. Default 1,024: more is also more CPU. */
+  readonly memory?: number;
+  /** How many batches of one shard are handled at once, 1 to 10. The changes of one partition key stay in order. Default 2. */
+  readonly parallelization?: number;
+  /** Records in a batch, at most 1,000. Default 100. */
+  readonly batchSize?: number;
+}
+
+export interface TsudoiProps {
+  /** The name of the DynamoDB table. Default `tsudoi`. */
+  readonly tableName?: string;
+  /** The folder of the Dockerfile, which becomes the image. */
+  readonly imageDirectory: string;
+  /** The folder that `npm run build:functions` writes. */
+  readonly functionsDirectory: string;
+  readonly domain?: DomainProps;
+  readonly auth: AuthProps;
+  /** Default: there is none. Then `auth` must have `jwksUrl`, and there are neither Web Push nor webhooks. */
+  readonly secret?: SecretProps;
+  /** `mailto:` or `https:`, with `VAPID_PRIVATE_KEY` in the secret. */
+  readonly vapidSubject?: string;
+  /** Any other settings of the README's table that are not secret, for servers and functions. */
+  readonly settings?: Readonly<Record<string, string>>;
+  readonly api?: ApiProps;
+  readonly cache?: CacheProps;
+  readonly consumer?: ConsumerProps;
+  /** How long logs are kept. Default: a month. */
+  readonly logRetention?: RetentionDays;
+  /** Gets a mail for each alarm, after confirming the first one. Default: the topic has no subscribers. */
+  readonly alarmEmail?: string;
+}

@@ -1,0 +1,56 @@
+import { RemovalPolicy } from 'aws-cdk-lib';
+import {
+  AttributeType,
+  Billing,
+  ProjectionType,
+  StreamViewType,
+  TableEncryptionV2,
+  TableV2,
+} from 'aws-cdk-lib/aws-dynamodb';
+import { type IGrantable, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { Construct } from 'constructs';
+
+/** The table's one index. `src/dynamo/table.ts` has the same definition; a test compares them. */
+export const INDEX = 'gsi1';
+
+/** On demand, and never deleted with the stack. Point-in-time recovery reaches back 35 days. */
+export const createTable = (scope: Construct, tableName: string): TableV2 =>
+  new TableV2(scope, 'Table', {
+    tableName,
+    partitionKey: { name: 'pk', type: AttributeType.STRING },
+    sortKey: { name: 'sk', type: AttributeType.STRING },
+    globalSecondaryIndexes: [
+      {
+        indexName: INDEX,
+        partitionKey: { name: 'gsi1pk', type: AttributeType.STRING },
+        sortKey: { name: 'gsi1sk', type: AttributeType.STRING },
+        projectionType: ProjectionType.KEYS_ONLY,
+      },
+    ],
+    billing: Billing.onDemand(),
+    dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES,
+    timeToLiveAttribute: 'expiresAt',
+    pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+    encryption: TableEncryptionV2.dynamoOwnedKey(),
+    deletionProtection: true,
+    removalPolicy: RemovalPolicy.RETAIN,
+  });
+
+/** What every process calls. A transaction needs the permissions of the writes in it. */
+const ITEMS = ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'];
+/** What some processes call in addition: a server describes the table when it starts, jobs and commands read all of it. */
+export type TableAccess = 'DescribeTable' | 'Scan';
+
+/** `Scan` needs no permission for the index, because only queries read it. */
+export function grantTable(table: TableV2, grantee: IGrantable, also: readonly TableAccess[] = []): void {
+  const actions = (names: readonly string[]) => names.map((name) => `dynamodb:${name}`);
+  grantee.grantPrincipal.addToPrincipalPolicy(
+    new PolicyStatement({ actions: actions([...ITEMS, ...also]), resources: [table.tableArn] }),
+  );
+  grantee.grantPrincipal.addToPrincipalPolicy(
+    new PolicyStatement({
+      actions: actions(['Query']),
+      resources: [table.tableArn, `${table.tableArn}/index/${INDEX}`],
+    }),
+  );
+}

@@ -1,0 +1,201 @@
+import { CfnOutput, Stack } from 'aws-cdk-lib';
+import { Certificate, CertificateValidation, type ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
+import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import {
+  type ApplicationListener,
+  type ApplicationLoadBalancer,
+  ApplicationProtocol,
+  ListenerAction,
+  SslPolicy,
+} from 'aws-cdk-lib/aws-elasticloadbalancingv2';
+import { ARecord, HostedZone, type IHostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
+import { LoadBalancerTarget } from 'aws-cdk-lib/aws-route53-targets';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
+import { Construct } from 'constructs';
+import { createAlarms, createMetrics } from './alarms.ts';
+import { createApi, createLoadBalancer } from './api.ts';
+import { createCache } from './cache.ts';
+import { createDashboard } from './dashboard.ts';
+import { createConsumer, createTimers } from './functions.ts';
+import {
+  createLogMetrics,
+  DELIVERIES_FAILED,
+  SET_ASIDE,
+  SOCKETS,
+  TIMERS_FAILED,
+  TIMERS_OVERDUE,
+} from './logMetrics.ts';
+import { createNetwork } from './network.ts';
+import type { AuthProps, DomainProps, TsudoiProps } from './props.ts';
+import { createTable } from './table.ts';
+
+/** The name of a load balancer without a domain: its address begins with it, and origins have no capital letters. */
+const NAME_MAX = 32;
+
+/**
+ * Tsudoi on AWS: the table, servers behind a load balancer, Valkey, the consumer and the timers as functions, alarms and
+ * a dashboard. docs/aws.md describes it. Throws if the props contradict each other.
+ */
+export class Tsudoi extends Construct {
+  readonly table: TableV2;
+  /** The origin at which the service is reached. */
+  readonly url: string;
+  /** Gets the alarms. */
+  readonly alarms: Topic;
+
+  constructor(scope: Construct, id: string, props: TsudoiProps) {
+    super(scope, id);
+    const problems = contradictions(props);
+    if (problems.length > 0) throw new Error(`The settings are wrong:\n  - ${problems.join('\n  - ')}`);
+    const { tableName = 'tsudoi', domain, auth, logRetention, settings = {} } = props;
+    const { stackName } = Stack.of(this);
+    const namespace = `Tsudoi/${stackName}`;
+    const secretSettings = props.secret?.settings ?? [];
+    const secret =
+      props.secret === undefined ? undefined : Secret.fromSecretCompleteArn(this, 'Secret', props.secret.arn);
+    // It gathers deliveries for users that a webhook reaches.
+    const consumerReadsSecret = secretSettings.includes('WEBHOOKS');
+
+    const { vpc, consumerSecurityGroup } = createNetwork(this, { readsSecrets: consumerReadsSecret });
+    this.table = createTable(this, tableName);
+    const cache = createCache(this, vpc, props.cache);
+    const balancer = createLoadBalancer(
+      this,
+      vpc,
+      domain === undefined ? stackName.toLowerCase().slice(0, NAME_MAX) : undefined,
+    );
+    this.url = domain === undefined ? `http://${balancer.loadBalancerDnsName}` : `https://${domain.name}`;
+    const listener = createListener(this, balancer, domain);
+
+    const shared = {
+      TABLE_NAME: tableName,
+      PUBLIC_URL: this.url,
+      NODE_ENV: 'production',
+      ...settings,
+    };
+    const { vapidSubject } = props;
+    const vapid: Record<string, string> = vapidSubject === undefined ? {} : { VAPID_SUBJECT: vapidSubject };
+    const common = {
+      ...{ table: this.table, secret },
+      ...(logRetention === undefined ? {} : { logRetention }),
+    };
+    const api = createApi(this, {
+      ...{ ...common, ...props.api, vpc, cache, listener, namespace, secretSettings },
+      imageDirectory: props.imageDirectory,
+      environment: { ...shared, ...vapid, ...authVariables(auth), AWS_REGION: Stack.of(this).region },
+    });
+    const { functionsDirectory } = props;
+    const consumer = createConsumer(this, {
+      ...{ ...common, ...props.consumer, vpc, cache, functionsDirectory },
+      securityGroup: consumerSecurityGroup,
+      readsSecret: consumerReadsSecret,
+      // The subject is refused without its key.
+      environment: { ...shared, ...(consumerReadsSecret ? vapid : {}) },
+    });
+    const timers = createTimers(this, {
+      ...{ ...common, functionsDirectory },
+      environment: { ...shared, ...vapid },
+    });
+
+    createLogMetrics(this, { namespace, log: api.log, names: [SOCKETS] });
+    createLogMetrics(this, { namespace, log: consumer.log, names: [SET_ASIDE] });
+    createLogMetrics(this, {
+      ...{ namespace, log: timers.log },
+      names: [TIMERS_FAILED, TIMERS_OVERDUE, DELIVERIES_FAILED],
+    });
+    this.alarms = createTopic(this, props.alarmEmail);
+    const metrics = createMetrics({ namespace, table: this.table, cache, balancer, api, consumer, timers });
+    createDashboard(this, metrics, createAlarms(this, metrics, this.alarms));
+    new CfnOutput(this, 'Url', { value: this.url, description: 'The address of the service' });
+    new CfnOutput(this, 'TableName', { value: this.table.tableName });
+  }
+}
+
+/** One line for each combination of props that cannot work. */
+function contradictions({ auth, secret, vapidSubject, domain, settings = {} }: TsudoiProps): string[] {
+  const has = (name: string) => secret?.settings.some((setting) => setting === name) === true;
+  const problems: string[] = [];
+  if ('jwksUrl' in auth === has('AUTH_SECRET')) {
+    problems.push('Tokens are checked by auth.jwksUrl or by AUTH_SECRET in the secret: set one of them.');
+  }
+  if ((vapidSubject !== undefined) !== has('VAPID_PRIVATE_KEY')) {
+    problems.push('vapidSubject and VAPID_PRIVATE_KEY in the secret need each other.');
+  }
+  if (domain !== undefined && domain.certificateArn === undefined && domain.hostedZone === undefined) {
+    problems.push('domain needs certificateArn, or hostedZone to make a certificate in.');
+  }
+  for (const name of SECRETS) {
+    if (name in settings) problems.push(`${name} is secret: it belongs to the secret, not to settings.`);
+  }
+  return problems;
+}
+
+const SECRETS = ['AUTH_SECRET', 'METRICS_TOKEN', 'VAPID_PRIVATE_KEY', 'WEBHOOKS'];
+
+function authVariables(auth: AuthProps): Record<string, string> {
+  const { issuer, audience } = auth;
+  return {
+    ...('jwksUrl' in auth ? { AUTH_JWKS_URL: auth.jwksUrl } : {}),
+    ...(issuer === undefined ? {} : { AUTH_ISSUER: issuer }),
+    ...(audience === undefined ? {} : { AUTH_AUDIENCE: audience }),
+  };
+}
+
+/** HTTPS with a redirect from HTTP, or HTTP alone without a domain. */
+function createListener(
+  scope: Construct,
+  balancer: ApplicationLoadBalancer,
+  domain: DomainProps | undefined,
+): ApplicationListener {
+  if (domain === undefined) {
+    return balancer.addListener('Http', { port: 80, protocol: ApplicationProtocol.HTTP });
+  }
+  const { hostedZone, name } = domain;
+  const zone =
+    hostedZone === undefined
+      ? undefined
+      : HostedZone.fromHostedZoneAttributes(scope, 'Zone', {
+          hostedZoneId: hostedZone.id,
+          zoneName: hostedZone.name,
+        });
+  if (zone !== undefined) {
+    new ARecord(scope, 'Record', {
+      zone,
+      recordName: name,
+      target: RecordTarget.fromAlias(new LoadBalancerTarget(balancer)),
+    });
+  }
+  balancer.addListener('Http', {
+    port: 80,
+    protocol: ApplicationProtocol.HTTP,
+    defaultAction: ListenerAction.redirect({ protocol: 'HTTPS', port: '443', permanent: true }),
+  });
+  return balancer.addListener('Https', {
+    port: 443,
+    protocol: ApplicationProtocol.HTTPS,
+    sslPolicy: SslPolicy.RECOMMENDED_TLS,
+    certificates: [certificateOf(scope, domain, zone)],
+  });
+}
+
+function certificateOf(
+  scope: Construct,
+  { name, certificateArn }: DomainProps,
+  zone: IHostedZone | undefined,
+): ICertificate {
+  if (certificateArn !== undefined) {
+    return Certificate.fromCertificateArn(scope, 'Certificate', certificateArn);
+  }
+  return new Certificate(scope, 'Certificate', {
+    domainName: name,
+    validation: CertificateValidation.fromDns(zone),
+  });
+}
+
+function createTopic(scope: Construct, email: string | undefined): Topic {
+  const topic = new Topic(scope, 'Alarms', { displayName: 'Tsudoi alarms', enforceSSL: true });
+  if (email !== undefined) topic.addSubscription(new EmailSubscription(email));
+  return topic;
+}

@@ -1,0 +1,50 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { LOG_EVENTS } from '../../src/core/logEvents.ts';
+import { ROOT } from '../../test/support/builds/viteBuild.ts';
+import { LOG_METRICS, patternOf } from '../lib/logMetrics.ts';
+import { FULL, ofType, synth } from './support/synth.ts';
+
+describe('alarms', () => {
+  test('each one is sent when it begins and when it ends, and names its section of the runbook', async () => {
+    const stack = await synth(FULL);
+    const alarms = ofType(stack, 'AWS::CloudWatch::Alarm');
+    expect(alarms).toHaveLength(17);
+    const runbook = await readFile(join(ROOT, 'docs', 'runbook.md'), 'utf8');
+    const sections = [...runbook.matchAll(/^## (\w+)$/gm)].map(([, name = '']) => name.toLowerCase());
+    const named = alarms.map(({ AlarmDescription }) => String(AlarmDescription).split('#')[1]);
+    expect(named.sort()).toEqual(sections.sort());
+    for (const alarm of alarms) {
+      expect(alarm.AlarmActions).toHaveLength(1);
+      expect(alarm.OKActions).toEqual(alarm.AlarmActions);
+      expect(alarm.AlarmDescription).toMatch(/\. docs\/runbook\.md#[a-z]+$/);
+    }
+    expect(ofType(stack, 'AWS::SNS::Subscription')).toMatchObject([
+      { Protocol: 'email', Endpoint: 'ops@example.com' },
+    ]);
+    expect(ofType(stack, 'AWS::CloudWatch::Dashboard')).toHaveLength(1);
+  });
+
+  test('no data is bad if it means that nothing works', async () => {
+    const stack = await synth();
+    const bad = Object.entries(stack.resources).filter(
+      ([, { Type, Properties }]) =>
+        Type === 'AWS::CloudWatch::Alarm' && Properties.TreatMissingData === 'breaching',
+    );
+    expect(bad.map(([id]) => id.replace(/^TsudoiAlarm|.{8}$/g, ''))).toEqual(['TimersOverdue', 'NoServers']);
+  });
+
+  test('the metrics of logs are made of events that the program logs', async () => {
+    const known: readonly string[] = Object.values(LOG_EVENTS);
+    for (const { event } of Object.values(LOG_METRICS)) expect(known).toContain(event);
+    expect(Object.keys(LOG_METRICS)).toHaveLength(known.length);
+    const filters = ofType(await synth(), 'AWS::Logs::MetricFilter');
+    expect(filters.map(({ FilterPattern }) => FilterPattern).sort()).toEqual(
+      Object.values(LOG_METRICS).map(patternOf).sort(),
+    );
+    expect(patternOf({ event: 'timers', and: '$.active IS TRUE' })).toBe(
+      '{ ($.event = "timers") && ($.active IS TRUE) }',
+    );
+  });
+});

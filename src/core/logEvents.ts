@@ -1,0 +1,16 @@
+/**
+ * The `event` of the log lines that alarms and graphs are made of when there is no scraper of `/metrics`, as on Lambda. They
+ * are an interface: other names, or other fields of these lines, need other alarms (docs/operations.md).
+ */
+export const LOG_EVENTS = {
+  /** A stream change is a dead letter. */
+  setAside: 'set_aside',
+  /** A timer was given up. */
+  timerFailed: 'timer_failed',
+  /** A delivery has ended as FAILED. `channel`: the `DeliveryChannel`. */
+  deliveryFailed: 'delivery_failed',
+  /** A call of the timers function has ended. `active`: whether it handled them. `overdueMs`: how late the oldest one is. */
+  timers: 'timers',
+  /** A server's load, once a minute. `sockets`, `subscriptions`: open ones. */
+  load: 'load',
+} as const;
