@@ -17,6 +17,7 @@ import type { Message } from '../timeline/message.ts';
 import { useRoom } from '../timeline/RoomContext.ts';
 import { IconButton } from '../ui/IconButton.tsx';
 import { isComposing } from '../ui/isComposing.ts';
+import { layoutChanged } from '../ui/layoutChange.ts';
 import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
 import { useToast } from '../ui/Toasts.tsx';
 import ui from '../ui/ui.module.css';
@@ -64,9 +65,15 @@ export function Composer({ draftKey, label, lastOwn, onSend, answering }: Compos
   // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text.
   useLayoutEffect(() => {
     const area = field.current;
-    if (area === null) return;
+    const box = area?.parentElement;
+    if (area === null || !box) return;
+    const before = area.style.height;
+    // The list above must not become higher meanwhile: that would change its scroll position.
+    box.style.height = `${box.offsetHeight}px`;
     area.style.height = 'auto';
     area.style.height = `${area.scrollHeight + 2}px`;
+    box.style.height = '';
+    if (area.style.height !== before) layoutChanged();
   }, [text]);
 
   const send = () => {

@@ -56,7 +56,7 @@ export function MessageList(props: MessageListProps) {
   const isKnown = active !== undefined && rows.some(({ key }) => key === active);
   const activeKey = isKnown ? active : rows.findLast(({ kind }) => kind === 'message')?.key;
   const activeIndex = rows.findIndex(({ key }) => key === activeKey);
-  const { scroller, sizer, virtual, measure, atEnd } = useRows({
+  const { scroller, sizer, virtual, measure, keptEnd, scrollTo } = useRows({
     rows,
     hasOlder,
     hasNewer,
@@ -75,7 +75,6 @@ export function MessageList(props: MessageListProps) {
     const { rows, hasOlder, hasNewer, onOlder, onNewer, onSeen, onAtEnd, onLong } = latest.current;
     const { scrollTop, scrollHeight, clientHeight } = element;
     const below = scrollHeight - clientHeight - scrollTop;
-    atEnd.current = !hasNewer && below < NEAR;
 
     const request = async (end: End, more: () => Promise<boolean>) => {
       if (requested.current.has(end)) return;
@@ -90,7 +89,7 @@ export function MessageList(props: MessageListProps) {
     onLong(virtual.range.startIndex < rows.length / 2 ? 'newer' : 'older');
     // In a narrow window, a thread may cover it.
     const isShown = getComputedStyle(element).visibility === 'visible';
-    onAtEnd?.(atEnd.current && isShown);
+    onAtEnd?.((keptEnd.isOn() || (!hasNewer && below < NEAR)) && isShown);
     if (onSeen === undefined || !isShown || !isPageActive()) return;
     const top = scrollTop - (sizer.current?.offsetTop ?? 0);
     const seen = virtual.getVirtualItems().flatMap(({ index, key, end }) => {
@@ -101,7 +100,7 @@ export function MessageList(props: MessageListProps) {
       return row?.kind === 'message' && isSeen ? [row.message] : [];
     });
     if (seen.length > 0) onSeen(seen);
-  }, [virtual, scroller, sizer, atEnd]);
+  }, [virtual, scroller, sizer, keptEnd]);
 
   // After each render: the rows, their heights or the visible part may have changed.
   useLayoutEffect(checkVisible);
@@ -134,7 +133,7 @@ export function MessageList(props: MessageListProps) {
     event.preventDefault();
     toFocus.current = row.key;
     setActive(row.key);
-    virtual.scrollToIndex(index, { align: 'auto' });
+    scrollTo(index);
   };
 
   return (

@@ -1,5 +1,6 @@
 import {
   defaultRangeExtractor,
+  elementScroll,
   observeElementRect,
   useVirtualizer,
   type VirtualItem,
@@ -7,6 +8,7 @@ import {
 import { useCallback, useLayoutEffect, useRef } from 'react';
 import type { Focus } from './roomState.ts';
 import type { Row } from './rows.ts';
+import { useKeptEnd } from './useKeptEnd.ts';
 
 export interface RowsOptions {
   readonly rows: readonly Row[];
@@ -30,11 +32,14 @@ const EDGE = 48;
 const CONTEXT = 96;
 /** Rendered rows outside of the screen, at each end. */
 const OVERSCAN = 8;
+/** A distance from the end that is never reached, in pixels. */
+const NEVER = -1;
 /** How long a requested scroll position is kept while rows around it are still added, in milliseconds. */
 const SETTLES_MS = 300;
 
 /**
- * Positions rows by their keys, so that the visible ones stay in place when rows are added or removed at either end.
+ * Positions rows by their keys, so that the visible ones stay in place when rows are added or removed at either end. A
+ * reader at the end stays there, which is the work of `useKeptEnd`.
  *
  * It sets `isScrolling` and reads `itemSizeCache`, which TanStack's `Virtualizer` exposes but does not document. The
  * documented API cannot forget the sizes of removed rows, nor say whether a row was measured before, nor measure a new
@@ -43,9 +48,9 @@ const SETTLES_MS = 300;
 export function useRows({ rows, hasOlder, hasNewer, focus, activeIndex, near }: RowsOptions) {
   const scroller = useRef<HTMLDivElement>(null);
   const sizer = useRef<HTMLDivElement>(null);
-  const atEnd = useRef(focus === undefined);
-  const reachedNewest = useRef(!hasNewer);
   const aim = useRef<{ readonly focus: Focus; readonly until: number }>(undefined);
+  const keptEnd = useKeptEnd({ scroller, isNewestLoaded: !hasNewer, near });
+  keptEnd.observe();
 
   const virtual = useVirtualizer<HTMLDivElement, HTMLDivElement>({
     count: rows.length,
@@ -64,14 +69,15 @@ export function useRows({ rows, hasOlder, hasNewer, focus, activeIndex, near }: 
     scrollPaddingEnd: near,
     initialOffset: () => Math.max(0, focus === undefined ? rows.length : indexOf(rows, focus)) * ROW,
     anchorTo: 'end',
-    scrollEndThreshold: near,
-    // A page of later messages is read from its beginning. Live messages are followed.
-    followOnAppend: reachedNewest.current && !hasNewer,
+    // The library follows the growth of the last row in the frame in which it grows, and only if asked to.
+    scrollEndThreshold: keptEnd.isOn() ? near : NEVER,
+    // The library keeps the visible rows in place, for example when one above them becomes higher.
+    scrollToFn: (...args) => keptEnd.move(() => elementScroll(...args)),
     // For example when the composer grows.
     observeElementRect: (instance, notify) =>
       observeElementRect(instance, (rect) => {
         notify(rect);
-        if (atEnd.current) instance.scrollToEnd();
+        keptEnd.keep();
       }),
   });
 
@@ -87,27 +93,29 @@ export function useRows({ rows, hasOlder, hasNewer, focus, activeIndex, near }: 
     first.current = virtual.getVirtualItems().find(({ end }) => end > top)?.key;
   });
 
-  useLayoutEffect(() => {
-    reachedNewest.current = !hasNewer;
-    forget(virtual.itemSizeCache, rows);
-  }, [virtual, rows, hasNewer]);
+  useLayoutEffect(() => forget(virtual.itemSizeCache, rows), [virtual, rows]);
 
   const requestId = focus?.requestId;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once per request, not when rows come or go.
   useLayoutEffect(() => {
-    aim.current = focus && { focus, until: performance.now() + SETTLES_MS };
-    if (focus === undefined) virtual.scrollToEnd();
-  }, [virtual, requestId]);
+    const isToNewest = focus === undefined || focus.why === 'newest';
+    if (isToNewest) keptEnd.start();
+    else keptEnd.stop();
+    aim.current = isToNewest ? undefined : { focus, until: performance.now() + SETTLES_MS };
+    // Few rows need no scrolling, and no event would say that the reader is at the end.
+    const timer = setTimeout(keptEnd.settle, SETTLES_MS);
+    return () => clearTimeout(timer);
+  }, [requestId]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: at each request, and while rows are still added.
   useLayoutEffect(() => {
     const { focus: wanted, until } = aim.current ?? {};
     if (wanted === undefined || until === undefined || performance.now() > until) return;
-    atEnd.current = wanted.why === 'newest';
-    if (wanted.why === 'newest') return virtual.scrollToEnd();
     // The library scrolls to an index, which changes when rows are added above.
     const index = indexOf(rows, wanted);
     if (index !== -1) virtual.scrollToIndex(index, { align: wanted.why === 'unread' ? 'start' : 'center' });
   }, [virtual, rows, requestId]);
+  // After each render: the rows or their heights may have changed.
+  useLayoutEffect(keptEnd.keep);
   useLayoutEffect(() => {
     const element = scroller.current;
     const cancel = () => {
@@ -133,7 +141,17 @@ export function useRows({ rows, hasOlder, hasNewer, focus, activeIndex, near }: 
     [virtual],
   );
 
-  return { virtual, scroller, sizer, measure, atEnd };
+  /** Scrolls until a row is on the screen, for example because it got the focus. */
+  const scrollTo = useCallback(
+    (index: number) => {
+      keptEnd.stop();
+      virtual.scrollToIndex(index, { align: 'auto' });
+      keptEnd.settle();
+    },
+    [virtual, keptEnd],
+  );
+
+  return { virtual, scroller, sizer, measure, keptEnd, scrollTo };
 }
 
 /** Input that means that the user scrolls. */
