@@ -174,8 +174,11 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
     let { port } = config;
     const publicUrl = () => config.publicUrl ?? `http://127.0.0.1:${port}`;
     const channels = createChannels({ ...config, log, now });
+    const revocations = createRevocations({ dynamo, now });
+    const revoked = createRevokedTokens(defined({ revocations, log, now, pollMs: revocationsMs }));
     const services = createServices({
       publicUrl,
+      revokedTokens: revoked,
       channels,
       dynamo,
       bus,
@@ -231,8 +234,6 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
       ...{ dynamo, services, clientDir: overrides.webClientDir },
     });
     throwIfStopping();
-    const revocations = createRevocations({ dynamo, now });
-    const revoked = createRevokedTokens(defined({ revocations, log, now, pollMs: revocationsMs }));
     shutdown.add('revocations', revoked.stop);
     // Before the server accepts the first token.
     if (config.role !== 'worker') await revoked.start();

@@ -76,6 +76,7 @@ export interface ServicesOptions {
   readonly rateLimiter: RateLimiter;
   readonly rateLimits: RateLimits;
   readonly retention: Retention;
+  readonly revokedTokens: Services['revokedTokens'];
   /** The operator's. */
   readonly deliveryWindows: DeliveryWindows;
   /** How people are reached outside the page. */
@@ -110,6 +111,7 @@ export function createServices(options: ServicesOptions): Services {
   const reactions = createReactionServices({ dynamo, timestamps });
   return {
     ...{ catalogue, rateLimiter, publicUrl: options.publicUrl, resync, membershipGuard: guard, profileCache },
+    revokedTokens: options.revokedTokens,
     users: createUsers({ dynamo, items, timestamps, profileCache, handleLimit: rateLimits.handles, now }),
     blocks: createBlocks({ dynamo, timestamps }),
     rooms: createRooms({ dynamo, timestamps, publisher, now }),

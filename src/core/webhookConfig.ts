@@ -11,7 +11,7 @@ export interface WebhookConfig {
   readonly kinds: readonly DeliveryKind[];
 }
 
-const WEBHOOKS_MAX = 8;
+export const WEBHOOKS_MAX = 8;
 const URL_MAX = 1_024;
 /** Standard Webhooks: 24 to 64 bytes. */
 const SECRET_BYTES = { min: 24, max: 64 };

@@ -4,6 +4,7 @@ import { microsOf, type Timestamps } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { keys } from '../dynamo/keys.ts';
 import { AGAIN, type Again } from '../dynamo/optimistic.ts';
+import { ifVersion } from '../dynamo/write.ts';
 import { notificationOf } from '../notifications/notification.ts';
 import { counterOf } from '../rooms/room.ts';
 import type { Timer, TimerKind } from '../timers/timer.ts';
@@ -76,7 +77,9 @@ export function createDeciding(options: DecidingOptions): TimerKind<GatheringKey
     if (gathering.dueAt === null || gathering.dueAt !== (failures?.setFor ?? due)) return [about];
     const hold = holdOf(settings, now());
     if (hold !== null) {
-      return (await moveGathering(dynamo, gathering, hold.until + spreadOf(user))) ? [] : AGAIN;
+      // A pause that is ended in the meantime finds nothing that it holds, because this one is not held yet.
+      const unchanged = { check: keys.deliverySettings(user), ...ifVersion(settings.version) };
+      return (await moveGathering(dynamo, gathering, hold.until + spreadOf(user), unchanged)) ? [] : AGAIN;
     }
     const all = isLate(gathering) ? await lateOnes(gathering) : [gathering];
     const [gatherings, next] = [all.slice(0, SUMMARY_MAX), all[SUMMARY_MAX]];

@@ -90,8 +90,8 @@ export interface Endpoint {
 
 /** How what was decided is sent: implemented by the channels. */
 export interface Sends {
-  /** Whether everyone is reached for this kind, e.g. by a webhook. Known at start. */
-  reachesEveryone(kind: DeliveryKind): boolean;
+  /** The kinds for which everyone is reached, e.g. by a webhook: as it was a minute ago at most. Rarely reads. */
+  kindsForEveryone(): Promise<ReadonlySet<DeliveryKind>>;
   /**
    * The endpoints of the person for any of these kinds, of the channels that they left on for it. Read strongly, in at
    * most one round trip. At most ENDPOINTS_MAX.

@@ -52,6 +52,7 @@ function createParts(options: DerivingOptions) {
               origins,
               subscriptions: pushSubscriptions,
               turns: createPushLimit({ dynamo }),
+              now,
             }),
           ]),
       ...(webhooks === undefined ? [] : [createWebhooks({ ...webhooks, dynamo, now })]),

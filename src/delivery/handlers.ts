@@ -12,8 +12,13 @@ import { settingsOf } from './settings/settings.ts';
 
 const AT_ONCE = 16;
 
+interface NewsOf {
+  readonly about: GatheringKey;
+  readonly news: News;
+}
+
 export interface GatheringHandlerOptions {
-  readonly sends: Pick<Sends, 'reachesEveryone'>;
+  readonly sends: Pick<Sends, 'kindsForEveryone'>;
   readonly arm: Arm;
 }
 
@@ -22,11 +27,11 @@ export interface GatheringHandlerOptions {
  * can, so one for a person who cannot costs nothing here.
  */
 export function createGatheringHandler({ sends, arm }: GatheringHandlerOptions): StreamHandler {
-  function newsIn({ key, old, new: item }: Change): Array<{ about: GatheringKey; news: News }> {
+  function newsIn({ key, old, new: item }: Change, forEveryone: ReadonlySet<DeliveryKind>): NewsOf[] {
     if (key.type !== 'notification' || item === undefined || item.readAt !== undefined) return [];
     const one = notificationOf(key.user, key.id, item);
     const kind = deliveryKindOf(one.kind);
-    if (kind === undefined || (item.reachable !== true && !sends.reachesEveryone(kind))) return [];
+    if (kind === undefined || (item.reachable !== true && !forEveryone.has(kind))) return [];
     const before = old === undefined ? undefined : seenOf(notificationOf(key.user, key.id, old));
     if (!isNewer(seenOf(one), before)) return [];
     return [{ about: { user: key.user, kind, room: one.room }, news: { id: one.id, ...seenOf(one) } }];
@@ -37,9 +42,9 @@ export function createGatheringHandler({ sends, arm }: GatheringHandlerOptions):
     name: 'gathering',
     itemTypes: ['notification'],
     async handle(changes) {
-      const groups = groupBy(changes.flatMap(newsIn), ({ about: { user, kind, room } }) =>
-        [user, kind, room].join(' '),
-      );
+      const forEveryone = await sends.kindsForEveryone();
+      const news = changes.flatMap((change) => newsIn(change, forEveryone));
+      const groups = groupBy(news, ({ about: { user, kind, room } }) => [user, kind, room].join(' '));
       await pLimit(AT_ONCE).map(groups.values(), async (group) => {
         const [first] = group;
         const news = group.map((one) => one.news);

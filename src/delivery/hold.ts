@@ -21,15 +21,14 @@ export async function gatheringsOf(dynamo: Pick<Dynamo, 'query'>, user: string):
   });
 }
 
-/** Resolves to false, with nothing written, if the gathering changed since it was read. */
+/** Resolves to false, with nothing written, if the gathering changed since it was read, or if `check` does not hold. */
 export async function moveGathering(
   dynamo: Pick<Dynamo, 'tryTransact'>,
   before: Gathering,
   dueAt: number,
+  check?: Write,
 ): Promise<boolean> {
-  const failed = await dynamo.tryTransact({
-    move: moveWrites(before, dueAt),
-  });
+  const failed = await dynamo.tryTransact({ move: moveWrites(before, dueAt), check });
   return failed === undefined;
 }
 

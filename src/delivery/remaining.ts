@@ -1,7 +1,9 @@
 import type { Dynamo } from '../dynamo/dynamo.ts';
+import type { Item } from '../dynamo/item.ts';
 import { createItemLoader, type ItemLoader } from '../dynamo/itemLoader.ts';
-import { keys } from '../dynamo/keys.ts';
+import { keyOf, keys, parseKey, ranges } from '../dynamo/keys.ts';
 import {
+  type Actor,
   applyReadAll,
   isAboutMessage,
   type Notification,
@@ -37,6 +39,9 @@ export interface Remaining {
 const REASONS = ['NOT_ENTITLED', 'SWITCHED_OFF', 'MUTED', 'READ_BEFORE', 'STALE', 'NOTHING_LEFT'] as const;
 type Reason = (typeof REASONS)[number];
 
+/** The most replies of a thread that are read to find one that is left. */
+const REPLIES_MAX = 25;
+
 export interface RemainingOptions {
   readonly dynamo: Pick<Dynamo, 'batchGet' | 'query'>;
 }
@@ -49,8 +54,8 @@ export function createRemaining({ dynamo }: RemainingOptions) {
 
   /**
    * Strongly consistent reads. Two round trips: the notifications, then their rooms, memberships and messages. A third
-   * one if a mention's room has pending reads. For news of rooms, one more each if roots are left, and if others wrote
-   * them. `isStale` says what is too old: a decision knows when it was due.
+   * one if a mention's room has pending reads, or if a named reply was deleted. For news of rooms, one more each if roots
+   * are left, and if others wrote them. `isStale` says what is too old: a decision knows when it was due.
    */
   return async function readRemaining(
     userId: string,
@@ -85,12 +90,10 @@ export function createRemaining({ dynamo }: RemainingOptions) {
           return { one, reason: 'NOT_ENTITLED' as const };
         rooms.set(one.room, roomOf(one.room, roomItem));
         if (settings.kinds[one.kind]?.mode === 'OFF') return { one, reason: 'SWITCHED_OFF' as const };
-        return {
-          one,
-          reason: isStale(one)
-            ? 'STALE'
-            : await reasonAgainst(one, membershipOf(userId, one.room, membershipItem), items),
-        };
+        if (isStale(one)) return { one, reason: 'STALE' as const };
+        const reason = await reasonAgainst(one, membershipOf(userId, one.room, membershipItem), items);
+        const left = reason === null && one.kind === 'REPLY' ? await withoutDeleted(one, items) : one;
+        return left === null ? { one, reason: 'NOTHING_LEFT' as const } : { one: left, reason };
       }),
     );
     const news = await Promise.all(
@@ -124,10 +127,9 @@ export function createRemaining({ dynamo }: RemainingOptions) {
     items: ItemLoader,
   ): Promise<Reason | null> {
     if (isLeftOut(one.kind, membership)) return 'MUTED';
-    if (!isAboutMessage(one)) return null;
-    // Of replies, the newest one.
-    const ts = one.kind === 'REPLY' && one.count === 1 && one.latest !== null ? one.latest : one.ts;
-    const message = await items.load(keys.message(one.room, one.threadTs, ts));
+    // Replies to a deleted root are still there.
+    if (!isAboutMessage(one) || one.kind === 'REPLY') return null;
+    const message = await items.load(keys.message(one.room, one.threadTs, one.ts));
     if (message === undefined || message.deletedAt !== undefined) return 'NOTHING_LEFT';
     if (one.kind !== 'MENTION') return null;
     if (!(message.mentions as readonly string[] | undefined)?.includes(one.user)) return 'NOTHING_LEFT';
@@ -137,4 +139,43 @@ export function createRemaining({ dynamo }: RemainingOptions) {
     const readTo = readUpTo(Number.POSITIVE_INFINITY, await currentReadPosition(membership, source));
     return message.position <= readTo ? 'READ_BEFORE' : null;
   }
+
+  /**
+   * A notification of replies as if those that were deleted had never been sent; null if none is left. The newest reply of each
+   * person that it names is read. If one of them is gone, the thread is read from its end to the oldest reply in question:
+   * the newest REPLIES_MAX. If all of these are gone and there are more, it counts as it is stored.
+   */
+  async function withoutDeleted(one: Notification, items: ItemLoader): Promise<Notification | null> {
+    const { room, threadTs, user, actors } = one;
+    const named = await items.loadMany(actors.map(({ at }) => keys.message(room, threadTs, at)));
+    if (named.every(isThere)) return one;
+    const oldest = one.first ?? actors.map(({ at }) => at).sort()[0] ?? threadTs;
+    const replies = await dynamo.query(
+      { ...ranges.replies(room, threadTs), from: keys.reply(room, threadTs, oldest).sk },
+      { limit: REPLIES_MAX, reverse: true },
+    );
+    const isNamed = (author: string) => actors.some((actor) => actor.user === author);
+    const left = replies.items.flatMap((item): Actor[] => {
+      const key = parseKey(keyOf(item));
+      if (key.type !== 'reply' || !isThere(item)) return [];
+      const author = String(item.author);
+      const isCounted = author !== user && (one.count > actors.length || isNamed(author));
+      // Those that mention the person are in a notification of their own.
+      const mentions = (item.mentions as readonly string[] | undefined) ?? [];
+      return isCounted && !mentions.includes(user) ? [{ user: author, at: key.ts }] : [];
+    });
+    if (replies.more && left.length === 0) return one;
+    const [newest] = left;
+    if (newest === undefined) return null;
+    const people = [...new Map(left.toReversed().map((actor) => [actor.user, actor])).values()];
+    return {
+      ...one,
+      actors: people.sort((a, b) => (a.at < b.at ? 1 : -1)),
+      count: replies.more ? Math.max(people.length, one.count) : people.length,
+      latest: newest.at,
+    };
+  }
 }
+
+const isThere = (message: Item | undefined): message is Item =>
+  message !== undefined && message.deletedAt === undefined;

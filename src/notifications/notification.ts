@@ -74,6 +74,8 @@ export interface Notification extends Subject {
   readonly variants: readonly NotifiedVariant[];
   /** REPLY: the newest reply, by its `ts`. */
   readonly latest: Timestamp | null;
+  /** REPLY: the oldest reply, by its `ts`. Absent in notifications of releases that did not keep it. */
+  readonly first?: Timestamp;
   /**
    * MENTION in a root: the `joinNumber` of the membership that counts it while it is unread (`Membership.mentioned`).
    * Absent: none does, also in notifications of releases that did not count them. The badge then counts it and its root.
@@ -108,6 +110,7 @@ export const notificationItem = (one: Notification) => ({
   ...defined({
     variants: one.variants.length === 0 ? undefined : one.variants,
     latest: one.latest ?? undefined,
+    first: one.first,
     join: one.join,
     readAt: one.readAt ?? undefined,
     expiresAt: one.expiresAt ?? undefined,
@@ -126,7 +129,7 @@ export const notificationOf = (user: string, id: string, item: Item): Notificati
   updatedAt: item.updatedAt as Timestamp,
   variants: (item.variants as NotifiedVariant[] | undefined) ?? [],
   latest: (item.latest as Timestamp | undefined) ?? null,
-  ...defined({ join: item.join as number | undefined }),
+  ...defined({ first: item.first as Timestamp | undefined, join: item.join as number | undefined }),
   version: item.rev as number,
   readAt: (item.readAt as Timestamp | undefined) ?? null,
   expiresAt: (item.expiresAt as number | undefined) ?? null,

@@ -1,3 +1,4 @@
+import type { Identity } from '../core/identity.ts';
 import type { Item } from '../dynamo/item.ts';
 import { type Key, keys } from '../dynamo/keys.ts';
 import { SCHEMA_VERSION } from '../dynamo/table.ts';
@@ -18,6 +19,10 @@ export type Revocation = Target & {
   /** Seconds since 1970. By then the tokens have expired by themselves. */
   readonly expiresAt: number;
 };
+
+/** Whether it refuses a token of its subject or user. */
+export const covers = (target: Target, { jti, issuedAt = 0 }: Pick<Identity, 'jti' | 'issuedAt'>): boolean =>
+  'user' in target || ('jti' in target ? target.jti === jti : issuedAt <= target.before);
 
 export const revocationItem = ({ number, ...rest }: Revocation): Key & Item => ({
   ...keys.revocation(number),

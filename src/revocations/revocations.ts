@@ -61,6 +61,13 @@ export function createRevocations({ dynamo, now = Date.now, max = REVOCATIONS_MA
     });
 
   /**
+   * A part of a transaction that must not be written if a revocation is made between this read and the transaction. One read.
+   */
+  async function noneSince(): Promise<Write> {
+    return { check: keys.lastRevocation(), ...ifLast((await dynamo.get(keys.lastRevocation()))?.number) };
+  }
+
+  /**
    * A revocation for a transaction with the change that it follows from. One read. The writes fail if another revocation was made
    * in the meantime.
    */
@@ -69,12 +76,16 @@ export function createRevocations({ dynamo, now = Date.now, max = REVOCATIONS_MA
     const revocation: Revocation = { ...target, number: Number(last ?? 0) + 1, expiresAt };
     const lastNumber: Write = {
       put: { ...keys.lastRevocation(), v: SCHEMA_VERSION, number: revocation.number },
-      ...(last === undefined
-        ? { condition: 'attribute_not_exists(pk)' }
-        : { condition: '#number = :last', names: { '#number': 'number' }, values: { ':last': last } }),
+      ...ifLast(last),
     };
     return { revocation, writes: { lastNumber, revocation: { put: revocationItem(revocation) } } };
   }
 
-  return { since, revoke, prepare };
+  return { since, revoke, prepare, noneSince };
 }
+
+/** Holds if no revocation was made after this one. Undefined: if there is none. */
+const ifLast = (last: unknown) =>
+  last === undefined
+    ? { condition: 'attribute_not_exists(pk)' }
+    : { condition: '#number = :last', names: { '#number': 'number' }, values: { ':last': last } };

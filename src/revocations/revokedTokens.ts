@@ -1,8 +1,9 @@
 import { every } from '../core/every.ts';
 import { createHealth } from '../core/health.ts';
-import { type RevokedTokens, userIdOf } from '../core/identity.ts';
+import { type Identity, type RevokedTokens, userIdOf } from '../core/identity.ts';
 import type { OutageLog } from '../core/log.ts';
-import type { Revocation } from './revocation.ts';
+import type { Write } from '../dynamo/write.ts';
+import { covers, type Revocation } from './revocation.ts';
 import type { Revocations } from './revocations.ts';
 
 /** One server's copy of all revocations, in memory and at most a second old. */
@@ -10,10 +11,15 @@ export interface RevokedTokensCopy extends RevokedTokens {
   /** Reads all revocations, then polls for new ones. Rejects if the first read fails, because then nothing is known. */
   start(): Promise<void>;
   stop(): void;
+  /**
+   * A part of a transaction that stores something that ends with this token: it fails if the token may have been revoked since.
+   * Null if it is revoked already. A read and, usually, an empty query, both consistent.
+   */
+  whileValid(token: Pick<Identity, 'sub' | 'jti' | 'issuedAt'>): Promise<Write | null>;
 }
 
 export interface RevokedTokensOptions {
-  readonly revocations: Pick<Revocations, 'since'>;
+  readonly revocations: Pick<Revocations, 'since' | 'noneSince'>;
   readonly log: OutageLog;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
@@ -84,6 +90,14 @@ export function createRevokedTokens(options: RevokedTokensOptions): RevokedToken
     return revocation !== undefined && !isOver(revocation);
   }
 
+  function has({ sub, ...token }: Pick<Identity, 'sub' | 'jti' | 'issuedAt'>): boolean {
+    if (isDeleted(sub)) return true;
+    const all = subjects.get(sub);
+    if (all !== undefined && !isOver(all) && covers(all, token)) return true;
+    const one = token.jti === undefined ? undefined : tokens.get(token.jti);
+    return one !== undefined && !isOver(one);
+  }
+
   return {
     async start() {
       await read();
@@ -91,12 +105,11 @@ export function createRevokedTokens(options: RevokedTokensOptions): RevokedToken
     },
     stop: () => void stopPolling(),
     isDeleted,
-    has({ sub, jti, issuedAt }) {
-      if (isDeleted(sub)) return true;
-      const all = subjects.get(sub);
-      if (all !== undefined && !isOver(all) && (issuedAt ?? 0) <= all.before) return true;
-      const one = jti === undefined ? undefined : tokens.get(jti);
-      return one !== undefined && !isOver(one);
+    has,
+    async whileValid(token) {
+      const guard = await revocations.noneSince();
+      await read();
+      return has(token) ? null : guard;
     },
     onUpdate(listener) {
       listeners.add(listener);

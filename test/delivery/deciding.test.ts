@@ -95,6 +95,48 @@ describe('checks when it is due', () => {
     expect(await summaries(aki)).toEqual(['MENTION: NOTHING_LEFT', 'LIKE: NOTHING_LEFT']);
   });
 
+  test('replies that were deleted are not sent, and those that are left are', async () => {
+    const { aki, ben, chi, reply, pass, consume, services, message, summaries } = await openScenario();
+    await reply(ben);
+    const second = await reply(ben);
+    await consume();
+    await services.messages.remove(ben.id, second);
+    await pass(61);
+    // His first one is still there.
+    expect(await summaries(aki)).toEqual(['Lunch: Ben replied in a thread']);
+    await pass(600);
+    const third = await reply(ben);
+    await reply(chi);
+    await consume();
+    await services.messages.remove(ben.id, third);
+    await services.messages.remove(aki.id, message);
+    await pass(61);
+    // The root's deletion changes nothing.
+    expect((await summaries(aki)).at(-1)).toBe('Lunch: Chi and Ben replied in a thread');
+  });
+
+  test('only deleted replies are left, by several people: nothing is sent', async () => {
+    const { aki, ben, chi, reply, pass, consume, services, summaries } = await openScenario();
+    const all = [
+      [ben, await reply(ben)],
+      [chi, await reply(chi)],
+    ] as const;
+    await consume();
+    for (const [author, one] of all) await services.messages.remove(author.id, one);
+    await pass(61);
+    expect(await summaries(aki)).toEqual(['REPLY: NOTHING_LEFT']);
+  });
+
+  test('one of two people has deleted what they wrote: the other one is named', async () => {
+    const { aki, ben, chi, reply, pass, consume, services, summaries } = await openScenario();
+    await reply(ben);
+    const gone = await reply(chi);
+    await consume();
+    await services.messages.remove(chi.id, gone);
+    await pass(61);
+    expect(await summaries(aki)).toEqual(['Lunch: Ben replied in a thread']);
+  });
+
   test('a deleted message is not sent, even if the stream is late', async () => {
     const { aki, ben, say, consume, services, stall, deciding, openTimers, summaries } = await openScenario();
     const mention = await say(ben, `@${aki.handle} Look!`);
@@ -147,6 +189,31 @@ describe('checks when it is due', () => {
 });
 
 describe('races', () => {
+  test('a pause that is ended between the reads and the move to its end does not hold anything', async () => {
+    let meanwhile: (() => Promise<unknown>) | undefined;
+    const { aki, ben, like, consume, pass, stall, deciding, openTimers, settings, now, summaries } =
+      await openScenario((dynamo) =>
+        beforeTransactions(dynamo, () => {
+          const run = meanwhile;
+          meanwhile = undefined;
+          return run?.();
+        }),
+      );
+    await settings.pause(aki.id, now() + 3_600_000, 86_400_000);
+    await like(ben);
+    await consume();
+    stall(61);
+    const [timer] = await openTimers();
+    meanwhile = async () => {
+      await settings.pause(aki.id, null, 86_400_000);
+      await consume();
+    };
+    await deciding.handle(timer as never);
+    expect(meanwhile).toBeUndefined();
+    await pass(0);
+    expect(await summaries(aki)).toEqual(['Lunch: Ben likes your message']);
+  });
+
   test('what happens between the reads and the transaction is delivered in the next window', async () => {
     let meanwhile: (() => Promise<void>) | undefined;
     const scenario = await openScenario((dynamo) =>

@@ -9,9 +9,7 @@ import {
   type Delivery,
   deliveryItem,
   deliveryOf,
-  ENDPOINTS_MAX,
   reachableWrite,
-  type Sends,
 } from '../../src/delivery/delivery.ts';
 import { keys } from '../../src/dynamo/keys.ts';
 import { badgeChangeWrite } from '../../src/notifications/derive/store.ts';
@@ -64,24 +62,4 @@ test('reachableWrite: before the first notification and after it, and the badge 
   }
   await dynamo.transact([badgeChangeWrite(user, 0, 2)]);
   expect(await dynamo.get(keys.badge(user))).toMatchObject({ reachable: true, total: 5 });
-});
-
-test('the sends to the most endpoints of a person fit into the transaction that decides', async () => {
-  const { dynamo } = database;
-  const id = '1795392000000001';
-  const sends: Pick<Sends, 'writesFor'> = {
-    writesFor: (delivery, endpoints) =>
-      endpoints.flatMap((_, i) => [
-        { put: { ...keys.timer(delivery.dueAt, `send:${user}:${i}`) } },
-        { put: { ...keys.timer(delivery.dueAt, `retry:${user}:${i}`) } },
-      ]),
-  };
-  const endpoints = Array.from(
-    { length: ENDPOINTS_MAX },
-    () => ({ channel: 'WEBHOOK', id: newId(), origin: 'https://example.com' }) as const,
-  );
-  const decided = { ...largest, id };
-  await dynamo.transact([{ put: deliveryItem(decided) }, ...sends.writesFor(decided, endpoints)]);
-  expect(await dynamo.get(keys.delivery(user, id))).toBeDefined();
-  expect(await dynamo.get(keys.timer(at, `retry:${user}:${ENDPOINTS_MAX - 1}`))).toBeDefined();
 });

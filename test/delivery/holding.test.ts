@@ -1,10 +1,14 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { newId } from '../../src/core/ids.ts';
+import { WEBHOOKS_MAX } from '../../src/core/webhookConfig.ts';
+import { SUBSCRIPTIONS_MAX } from '../../src/delivery/channels/webPush/pushSubscription.ts';
 import { SUMMARY_MAX } from '../../src/delivery/decide.ts';
 import { gatheringOf, gatheringTimer, gatheringWrite } from '../../src/delivery/gathering.ts';
 import type { QuietHours } from '../../src/delivery/settings/quietHours.ts';
 import { setTimer } from '../../src/timers/timer.ts';
-import { openDeliverySystem, type Person } from './support/deliverySystem.ts';
+import { type DeliverySystemOptions, openDeliverySystem, type Person } from './support/deliverySystem.ts';
+import { startPushService } from './support/pushService.ts';
+import { newWebhookSecret } from './support/receiver.ts';
 
 const windows = {
   MENTION: { delaySeconds: 10, windowSeconds: 60 },
@@ -13,8 +17,8 @@ const windows = {
 /** Summaries are spread over this time. */
 const SPREAD_S = 60;
 
-async function openScenario() {
-  const system = await openDeliverySystem({ windows });
+async function openScenario(options: DeliverySystemOptions = {}) {
+  const system = await openDeliverySystem({ windows, ...options });
   const [aki, ben, chi] = (await Promise.all(['Aki', 'Ben', 'Chi'].map((name) => system.create(name)))) as [
     ...[Person, Person, Person],
   ];
@@ -104,6 +108,33 @@ describe('quiet hours and pauses', () => {
     await pass(3_600 + SPREAD_S);
     expect(await summaries(aki)).toEqual(['Tsudoi: 27 new notifications']);
     expect((await deliveriesOf(aki))[0]?.notifications).toHaveLength(25);
+  });
+
+  test('the largest summary, to the most endpoints of a person, is one transaction', async () => {
+    const service = await startPushService();
+    onTestFinished(() => service.stop());
+    const webhooks = Array.from({ length: WEBHOOKS_MAX }, (_, i) => ({
+      ...{ url: `http://127.0.0.1:9/${i}`, secrets: [newWebhookSecret()], kinds: ['MENTION'] as const },
+    }));
+    const { aki, mention, dynamo, settings, now, pass, browser, openTimers } = await openScenario({
+      ...{ service, webhooks },
+    });
+    for (let i = 1; i < SUBSCRIPTIONS_MAX; i++) await browser(aki);
+    await settings.pause(aki.id, now() + 3_600_000, 86_400_000);
+    await mention();
+    await pass(100);
+    for (let i = 0; i < SUMMARY_MAX; i++) {
+      const key = { user: aki.id, kind: 'LIKE', room: newId() } as const;
+      const dueAt = now() + 3_600_000 + i;
+      const none = gatheringOf(key, undefined);
+      const held = { ...none, dueAt, held: true, notifications: [newId()] };
+      await dynamo.transact([gatheringWrite(none, held), setTimer(gatheringTimer(key, dueAt))]);
+    }
+    await settings.pause(aki.id, null, 86_400_000);
+    await pass(0);
+    expect(service.pushes).toHaveLength(SUBSCRIPTIONS_MAX);
+    const sends = (await openTimers()).filter(({ kind }) => kind === 'send');
+    expect(new Set(sends.map(({ about }) => about.endpoint)).size).toBe(WEBHOOKS_MAX);
   });
 
   test('more gatherings than a summary has are two summaries, also at an early end', async () => {

@@ -76,6 +76,16 @@ describe('attempts', () => {
     expect(await one.stored(delivery)).toMatchObject({ outcome: 'SENT' });
   });
 
+  test('Retry-After as a date is a time of the clock that sends', async () => {
+    const one = sender();
+    await one.decide(await one.personAt(service()));
+    const at = Math.ceil(one.now() / SECOND) * SECOND + 2 * HOUR;
+    service().respond(() => ({ status: 503, headers: { 'retry-after': new Date(at).toUTCString() } }));
+    await next(one);
+    const [timer] = await openTimers(dynamo);
+    expect(timer?.due).toBe(at);
+  });
+
   test('a browser that was removed, and a delivery of which nothing is left, are not sent', async () => {
     let isLeft = true;
     const one = sender({ isLeft: () => isLeft });
@@ -181,6 +191,27 @@ describe('claims', () => {
     await Promise.all(both.map(({ runner }) => runner.pause()));
     expect(service().pushes).toHaveLength(20);
     for (const delivery of deliveries) expect((await one.stored(delivery)).outcome).toBe('SENT');
+  });
+
+  test('that it was used is kept after the send was recorded, so a failure there sends nothing twice', async () => {
+    const second = sender();
+    const user = await second.personAt(service());
+    const delivery = await second.decide(user);
+    // The list of browsers cannot be written.
+    const failing: Dynamo = {
+      ...dynamo,
+      async tryTransact(writes, options) {
+        if ('own' in writes) throw new Error('The database is away.');
+        return dynamo.tryTransact(writes, options);
+      },
+    };
+    const first = createSender(failing, { services, startAt });
+    running.push(first);
+    await first.runner.look();
+    await first.ended(1);
+    expect((await second.stored(delivery)).outcome).toBe('SENT');
+    expect(await openTimers(dynamo)).toEqual([]);
+    expect(service().pushes).toHaveLength(1);
   });
 
   test('a process that dies while it sends: another one sends it again, with the same id', async () => {

@@ -2,10 +2,14 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { secondsOf } from '../../src/core/timestamps.ts';
+import { createPushSubscriptions } from '../../src/delivery/channels/webPush/pushSubscriptions.ts';
 import { createRevocations } from '../../src/revocations/revocations.ts';
+import { createRevokedTokens } from '../../src/revocations/revokedTokens.ts';
 import { graphql } from '../generated/gql.ts';
 import { bearer, inAnHour, newSubject } from '../revocations/support/sessions.ts';
+import { silent } from '../stream/support/stream.ts';
 import { createClient, type TestClient } from '../support/clients/client.ts';
+import { beforeTransactions } from '../support/database/beforeTransactions.ts';
 import { startTestApp, type TestApp } from '../support/servers/app.ts';
 import { eventually } from '../support/time/eventually.ts';
 import type { Browser } from './support/browser.ts';
@@ -203,6 +207,47 @@ describe('the end of a session', () => {
     await revocations.revoke({ sub, before: secondsOf(Date.now()) }, inAnHour());
     await app.quiet();
     expect(await devices(later)).toEqual(['Signed in again']);
+  });
+
+  test('registerPushSubscription: is refused if its token is revoked while it is being stored', async () => {
+    const [sub, jti] = [newSubject(), newSubject()];
+    const user = await app.services.users.ensure({ sub, handle: sub });
+    const revocations = createRevocations({ dynamo: app.dynamo });
+    const revoked = createRevokedTokens({ revocations, log: silent });
+    let meanwhile: (() => Promise<unknown>) | undefined = () => revocations.revoke({ jti }, inAnHour());
+    const dynamo = beforeTransactions(app.dynamo, () => {
+      const run = meanwhile;
+      meanwhile = undefined;
+      return run?.();
+    });
+    const token = { sub, jti, issuedAt: secondsOf(Date.now()) };
+    const registered = createPushSubscriptions({ dynamo, now: Date.now }).register(user, {
+      ...{ ...service.subscribe(), key: 'A key', label: 'A phone', token },
+      whileValid: () => revoked.whileValid(token),
+    });
+    await expect(registered).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    expect(meanwhile).toBeUndefined();
+    await app.quiet();
+    expect((await app.services.pushSubscriptions.read(user)).all).toEqual([]);
+  });
+
+  test('registerPushSubscription: is refused by a server that does not know the revocation yet', async () => {
+    const late = await startTestApp({
+      ...{ database: app.database, role: 'api', revocationsMs: 3_600_000 },
+      config: { pushOrigins: [service.origin] },
+    });
+    try {
+      const [sub, jti] = [newSubject(), newSubject()];
+      const client = createClient(late.url, (await bearer(sub, { jti })).slice('Bearer '.length));
+      await register(client, service.subscribe());
+      await createRevocations({ dynamo: app.dynamo }).revoke({ jti }, inAnHour());
+      await app.quiet();
+      expect(await client.refused(RegisterPush, { input: service.subscribe() })).toBe('UNAUTHENTICATED');
+      const user = app.services.users.idOf(sub);
+      expect((await app.services.pushSubscriptions.read(user)).all).toEqual([]);
+    } finally {
+      await late.stop();
+    }
   });
 
   test('a revocation of one token ends its browser, and no other one', async () => {

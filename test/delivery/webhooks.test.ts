@@ -187,6 +187,7 @@ describe('attempts', () => {
 
   test('a receiver that is gone (410) gets nothing until its secret is changed', async () => {
     const one = sender();
+    expect([...(await one.sends.kindsForEveryone())]).toEqual(['MENTION', 'LIKE']);
     const delivery = await one.decide(newId());
     receiver.respond(() => ({ status: 410 }));
     await next(one);
@@ -194,8 +195,13 @@ describe('attempts', () => {
     expect((await one.stored(delivery)).outcome).toBe('SWITCHED_OFF');
     await one.decide(newId());
     expect(await openTimers(dynamo)).toEqual([]);
+    // After a minute nothing is gathered for it either.
+    expect([...(await one.sends.kindsForEveryone())]).toEqual(['MENTION', 'LIKE']);
+    one.clock.advance(60 * SECOND);
+    expect([...(await one.sends.kindsForEveryone())]).toEqual([]);
     const secrets = [receiver.secret, newWebhookSecret()];
     const changed = sender({ webhooks: [{ url: receiver.url, secrets, kinds: ['MENTION'] }] });
+    expect([...(await changed.sends.kindsForEveryone())]).toEqual(['MENTION']);
     await changed.decide(newId());
     await next(changed);
     expect(receiver.requests).toHaveLength(2);

@@ -245,6 +245,7 @@ describe('the list of revocations', () => {
           if (down) throw new Error('down');
           return last === 0 ? [{ number: 1, sub: 'aki', before: 900, expiresAt: 2_000 }] : [];
         },
+        noneSince: () => Promise.reject(new Error('It is not asked for.')),
       },
       log: createRecordedLog().log,
       now: () => seconds * 1_000,

@@ -61,8 +61,8 @@ export interface Turns {
 /** One way to reach people outside the page, with the endpoints that each person has. */
 export interface Channel<Endpoint extends ChannelEndpoint = ChannelEndpoint> {
   readonly name: DeliveryChannel;
-  /** Whether everyone is reached for this kind. Absent: only people who have an endpoint of their own. */
-  readonly reachesEveryone?: (kind: DeliveryKind) => boolean;
+  /** As `Sends.kindsForEveryone`. Absent: only people who have an endpoint of their own are reached. */
+  readonly kindsForEveryone?: () => Promise<ReadonlySet<DeliveryKind>>;
   /** What an endpoint gets, as far as the operator decides it. Absent, or undefined: all kinds. Known at start. */
   readonly kindsOf?: (endpointId: string) => readonly DeliveryKind[] | undefined;
   /** Absent: a request for each message. */

@@ -8,6 +8,8 @@ export interface PostOptions {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | string;
   readonly clock: Clock;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
   /** Default: Node's own, which keeps connections open. */
   readonly agent?: Agent;
 }
@@ -39,7 +41,7 @@ export async function post(options: PostOptions): Promise<PostResult> {
 }
 
 function respond(
-  { url, headers, body, agent }: PostOptions,
+  { url, headers, body, now, agent }: PostOptions,
   signal: AbortSignal,
   onStatus: (result: PostResult) => void,
 ): Promise<PostResult> {
@@ -62,7 +64,7 @@ function respond(
             if (bytes > BODY_MAX) response.destroy();
           });
           const { statusCode: status = 0 } = response;
-          const retryAfterMs = retryAfter(response.headers['retry-after']);
+          const retryAfterMs = retryAfter(response.headers['retry-after'], now());
           const result: PostResult = {
             ...{ type: 'response', status },
             ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
@@ -84,9 +86,9 @@ function respond(
 }
 
 /** The header is a number of seconds or a date. https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3 */
-function retryAfter(header: string | undefined): number | undefined {
+function retryAfter(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
-  const ms = /^\d{1,9}$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - Date.now();
+  const ms = /^\d{1,9}$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - now;
   return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }
 

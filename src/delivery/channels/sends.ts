@@ -104,7 +104,10 @@ export function createSends(options: SendsOptions) {
   }
 
   const sends: Sends = {
-    reachesEveryone: (kind) => channels.some(({ reachesEveryone }) => reachesEveryone?.(kind) === true),
+    async kindsForEveryone() {
+      const kinds = await Promise.all(channels.map(async (one) => (await one.kindsForEveryone?.()) ?? []));
+      return new Set(kinds.flatMap((some) => [...some]));
+    },
     endpointsOf(user, channelsOf) {
       const wanted = channels.map(({ name }) => [name, kindsBy(name, channelsOf)] as const);
       return endpointsBy(user, new Map(wanted.filter(([, kinds]) => kinds.size > 0)));

@@ -17,7 +17,7 @@ const ROOMS_AT_ONCE = 16;
 
 export interface RoomNewsHandlerOptions {
   readonly dynamo: Dynamo;
-  readonly sends: Pick<Sends, 'reachesEveryone'>;
+  readonly sends: Pick<Sends, 'kindsForEveryone'>;
   readonly arm: Arm;
 }
 
@@ -42,12 +42,13 @@ export function createRoomNewsHandler({ dynamo, sends, arm }: RoomNewsHandlerOpt
    */
   async function gatherDirect({ room, after, to }: Written): Promise<void> {
     const members = await membersOf(room);
+    const isForEveryone = (await sends.kindsForEveryone()).has('DIRECT_MESSAGE');
     const found = await dynamo.batchGet(
       members.flatMap((user) => [keys.badge(user), keys.membership(user, room)]),
     );
     const receivers = members.flatMap((user, i): Membership[] => {
       const [badge, item] = [found[2 * i], found[2 * i + 1]];
-      if (item === undefined || !(isReachable(badge) || sends.reachesEveryone('DIRECT_MESSAGE'))) return [];
+      if (item === undefined || !(isReachable(badge) || isForEveryone)) return [];
       const membership = membershipOf(user, room, item);
       return isLeftOut('DIRECT_MESSAGE', membership) ? [] : [membership];
     });

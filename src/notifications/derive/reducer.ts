@@ -198,6 +198,7 @@ const created = (
 ): Notification => ({
   ...{ user, id, kind, room, threadTs, ts, epoch },
   ...(isRootMention({ kind, threadTs, ts }) ? defined({ join }) : {}),
+  ...(kind === 'REPLY' ? { first: at } : {}),
   count: 0,
   actors: [],
   updatedAt: at,
@@ -221,6 +222,7 @@ const withNewest = (one: Notification, { kind, actor, at, variant }: Activity): 
           { key: variant.key, at },
         ]).slice(0, VARIANTS_MAX),
   latest: kind === 'REPLY' ? newer(one.latest ?? at, at) : null,
+  ...(one.first !== undefined && at < one.first ? { first: at } : {}),
   version: one.version + 1,
 });
 

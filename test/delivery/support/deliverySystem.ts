@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import { createDerivations } from '../../../src/app/features.ts';
 import { createMemoryBus } from '../../../src/bus/memory.ts';
 import { createPublisher } from '../../../src/bus/publisher.ts';
-import { DELIVERY_WINDOWS, type DeliveryWindows } from '../../../src/core/deliveryKinds.ts';
+import { DELIVERY_KINDS, DELIVERY_WINDOWS, type DeliveryWindows } from '../../../src/core/deliveryKinds.ts';
 import { newId } from '../../../src/core/ids.ts';
 import { createTimestamps } from '../../../src/core/timestamps.ts';
 import { newVapidKey } from '../../../src/core/vapidKeys.ts';
@@ -64,7 +64,7 @@ export interface Person {
 
 /** Writes one item for each send. */
 const sendsTo = (everyone: boolean, endpoints: readonly Endpoint[]): Sends => ({
-  reachesEveryone: () => everyone,
+  kindsForEveryone: async () => new Set(everyone ? DELIVERY_KINDS : []),
   endpointsOf: async () => endpoints,
   writesFor: ({ user, id }, to) =>
     to.map((endpoint) => ({ put: { ...keys.timer(NEVER, `send:${user}:${id}:${endpoint.id}`) } })),
@@ -103,7 +103,14 @@ export async function openDeliverySystem(options: DeliverySystemOptions = {}) {
   const origins = service === undefined ? [] : [service.origin];
   const pushes = createSends({
     channels: [
-      createWebPush({ vapid, origins, subscriptions, turns: createPushLimit({ dynamo: derived }), clock }),
+      createWebPush({
+        vapid,
+        origins,
+        subscriptions,
+        turns: createPushLimit({ dynamo: derived }),
+        now,
+        clock,
+      }),
       createWebhooks({
         ...{ dynamo: derived, webhooks, webhookPrivateHosts: ['127.0.0.1'], log: silent, now, clock },
       }),
@@ -162,11 +169,15 @@ export async function openDeliverySystem(options: DeliverySystemOptions = {}) {
   async function create(name: string): Promise<Person> {
     const handle = `${name.toLowerCase()}_${newId().slice(0, 8)}`;
     const id = await services.users.ensure({ sub: handle, handle, name });
-    if (service !== undefined) {
-      const key = await vapid.publicKey();
-      await subscriptions.register(id, { ...service.subscribe(), key, label: 'A phone', token: {} });
-    }
+    if (service !== undefined) await browser({ id });
     return { id, handle };
+  }
+
+  /** One more browser of a person, at the push service. */
+  async function browser({ id }: Pick<Person, 'id'>): Promise<void> {
+    if (service === undefined) throw new Error('There is no push service.');
+    const key = await vapid.publicKey();
+    await subscriptions.register(id, { ...service.subscribe(), key, label: 'A phone', token: {} });
   }
 
   async function deliveriesOf({ id: user }: Person): Promise<Delivery[]> {
@@ -187,6 +198,7 @@ export async function openDeliverySystem(options: DeliverySystemOptions = {}) {
       consume,
       derive,
       create,
+      browser,
       now,
     },
     ...{ deliveriesOf, windows },

@@ -56,7 +56,7 @@ export function createSender(dynamo: Dynamo, options: SenderOptions) {
     dynamo,
     now,
     channels: [
-      createWebPush({ vapid, origins, subscriptions, turns: createPushLimit({ dynamo }), clock }),
+      createWebPush({ vapid, origins, subscriptions, turns: createPushLimit({ dynamo }), now, clock }),
       createWebhooks({
         ...{ dynamo, webhooks, webhookPrivateHosts, log: silent, now, clock },
         ...(lookup === undefined ? {} : { lookup }),
@@ -99,7 +99,7 @@ export function createSender(dynamo: Dynamo, options: SenderOptions) {
     return deliveryOf(user, id, item);
   }
 
-  return { ...runner, now, subscriptions, personAt, decide, stored };
+  return { ...runner, now, sends, subscriptions, personAt, decide, stored };
 }
 
 /** Moves to the due time of the next timer, and handles what is due then. Resolves to how long it waited. */

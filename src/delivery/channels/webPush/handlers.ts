@@ -1,7 +1,6 @@
 import { userIdOf } from '../../../core/identity.ts';
-import { type Revocation, revocationOf } from '../../../revocations/revocation.ts';
+import { covers, revocationOf } from '../../../revocations/revocation.ts';
 import type { StreamHandler } from '../../../stream/change.ts';
-import type { PushSubscription } from './pushSubscription.ts';
 import type { PushSubscriptions } from './pushSubscriptions.ts';
 
 /** Ends the subscriptions of devices whose token was revoked. Idempotent: it removes what it finds. */
@@ -20,13 +19,7 @@ export const createRevocationHandler = (
           : 'sub' in revocation
             ? userIdOf(revocation.sub)
             : await subscriptions.userOfToken(revocation.jti);
-      if (user !== undefined) await subscriptions.removeWhere(user, isCoveredBy(revocation));
+      if (user !== undefined) await subscriptions.removeWhere(user, ({ token }) => covers(revocation, token));
     }
   },
 });
-
-const isCoveredBy =
-  (revocation: Revocation) =>
-  ({ token }: PushSubscription): boolean =>
-    'user' in revocation ||
-    ('jti' in revocation ? token.jti === revocation.jti : (token.issuedAt ?? 0) <= revocation.before);

@@ -1,4 +1,4 @@
-import { notFound } from '../../../core/errors.ts';
+import { notFound, unauthenticated } from '../../../core/errors.ts';
 import type { Identity } from '../../../core/identity.ts';
 import { DAY_S, secondsOf } from '../../../core/timestamps.ts';
 import type { Dynamo } from '../../../dynamo/dynamo.ts';
@@ -28,6 +28,8 @@ export interface NewPushSubscription
   extends Pick<PushSubscription, 'endpoint' | 'p256dh' | 'auth' | 'label' | 'key'> {
   /** The claims of the token that registers it. */
   readonly token: Pick<Identity, 'jti' | 'issuedAt' | 'expiresAt'>;
+  /** A condition of the transaction under which that token is valid; null: it is revoked. Absent: there is no token. */
+  readonly whileValid?: () => Promise<Write | null>;
 }
 
 /** For how long a token without an end is known. */
@@ -44,13 +46,19 @@ export function createPushSubscriptions({ dynamo, now }: PushSubscriptionsOption
   /**
    * Adds a subscription, or renews one of the same endpoint. The oldest one goes if the user has too many. A
    * subscription of another user moves to this one if the keys are the same, because only the browser knows them.
-   * Throws NOT_FOUND if they differ. At most two round trips to read and a transaction of at most nine writes.
+   * Throws NOT_FOUND if they differ, and UNAUTHENTICATED if the token was revoked in the meantime: a subscription that is
+   * stored before a revocation is removed by it, and none is stored after it. At most four round trips to read and a
+   * transaction of at most ten writes.
    */
   const register = (user: string, added: NewPushSubscription): Promise<PushSubscription> =>
     dynamo.optimistic(async () => {
-      const { endpoint, p256dh, auth, label, key, token } = added;
+      const { endpoint, p256dh, auth, label, key, token, whileValid } = added;
       const id = subscriptionId(endpoint);
-      const [own, owner] = await dynamo.batchGet([keys.pushSubscriptions(user), keys.pushEndpoint(id)]);
+      const [[own, owner], valid] = await Promise.all([
+        dynamo.batchGet([keys.pushSubscriptions(user), keys.pushEndpoint(id)]),
+        whileValid?.(),
+      ]);
+      if (valid === null) throw unauthenticated();
       const list = listOf(own);
       const previous = owner?.user as string | undefined;
       const other = previous === undefined || previous === user ? undefined : await read(previous);
@@ -68,6 +76,7 @@ export function createPushSubscriptions({ dynamo, now }: PushSubscriptionsOption
       const all = [...list.all.filter((one) => one.id !== id), subscription];
       const kept = all.slice(-SUBSCRIPTIONS_MAX);
       const failed = await dynamo.tryTransact({
+        valid,
         own: replaced(user, list, kept),
         endpoint: {
           put: { ...keys.pushEndpoint(id), v: SCHEMA_VERSION, user },

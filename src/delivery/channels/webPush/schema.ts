@@ -6,6 +6,7 @@ import { builder } from '../../../graphql/builder.ts';
 import { idOf } from '../../../graphql/ids.ts';
 import { mutation } from '../../../graphql/mutation.ts';
 import { text } from '../../../graphql/validation.ts';
+import type { RevokedTokensCopy } from '../../../revocations/revokedTokens.ts';
 import type { Channels } from '../channels.ts';
 import { ENDPOINT_MAX, LABEL_MAX, SUBSCRIPTIONS_MAX } from './pushSubscription.ts';
 import type { PushSubscriptions } from './pushSubscriptions.ts';
@@ -15,6 +16,7 @@ declare module '../../../graphql/context.ts' {
   interface Services {
     readonly channels: Channels;
     readonly pushSubscriptions: PushSubscriptions;
+    readonly revokedTokens: Pick<RevokedTokensCopy, 'whileValid'>;
   }
 }
 
@@ -83,6 +85,7 @@ mutation('registerPushSubscription', {
           ...(issuedAt === undefined ? {} : { issuedAt }),
           ...(expiresAt === undefined ? {} : { expiresAt }),
         },
+        ...(identity === null ? {} : { whileValid: () => services.revokedTokens.whileValid(identity) }),
       }),
     };
   },

@@ -14,6 +14,8 @@ export interface WebPushOptions {
   readonly subscriptions: Pick<PushSubscriptions, 'read' | 'removeWhere' | 'touch'>;
   /** How often each browser is sent something. */
   readonly turns: Turns;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
   readonly clock?: Clock;
 }
 
@@ -30,7 +32,7 @@ const PAYLOAD_MAX = 3_072;
  * (RFC 8291, RFC 8188) and this server identified by its key (RFC 8292).
  */
 export function createWebPush(options: WebPushOptions): Channel<PushEndpoint> {
-  const { vapid, origins, subscriptions, turns, clock = systemClock } = options;
+  const { vapid, origins, subscriptions, turns, now, clock = systemClock } = options;
 
   async function sendTo({ user, subscription }: PushEndpoint, message: Message): Promise<SendResult> {
     const { id, endpoint, p256dh, auth, key } = subscription;
@@ -50,8 +52,7 @@ export function createWebPush(options: WebPushOptions): Channel<PushEndpoint> {
         urgency: message.isUrgent ? 'high' : 'normal',
         topic: message.topic,
       },
-      body,
-      clock,
+      ...{ body, clock, now },
     });
     const isOwnKey = key === (await vapid.publicKey());
     const sent = resultOf(result, isOwnKey);

@@ -2,6 +2,7 @@ import { type Agent, type AgentOptions, Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent';
 import { type Clock, systemClock } from '../../../core/clock.ts';
+import type { DeliveryKind } from '../../../core/deliveryKinds.ts';
 import { createHealth, type Health } from '../../../core/health.ts';
 import type { OutageLog } from '../../../core/log.ts';
 import { secondsOf } from '../../../core/timestamps.ts';
@@ -44,6 +45,9 @@ interface WebhookEndpoint extends ChannelEndpoint {
   readonly health: Health;
 }
 
+/** How long it is known which webhooks are gone. */
+const KNOWN_MS = 60_000;
+
 /** What is decided within this time is one request. */
 const EVERY_MS = 1_000;
 
@@ -56,6 +60,9 @@ const EVERY_MS = 1_000;
 export function createWebhooks(options: WebhooksOptions): Channel<WebhookEndpoint> {
   const { dynamo, webhooks, webhookPrivateHosts, log, now, clock = systemClock, lookup } = options;
   const agentOptions = { keepAlive: true, ...(lookup === undefined ? {} : { lookup }) };
+
+  /** The kinds that are worth gathering for everyone. A webhook that is gone costs nothing after a minute. */
+  let known: { readonly at: number; readonly kinds: ReadonlySet<DeliveryKind> } | undefined;
 
   const all = webhooks.map((webhook): WebhookEndpoint => {
     const { origin, protocol } = new URL(webhook.url);
@@ -77,6 +84,12 @@ export function createWebhooks(options: WebhooksOptions): Channel<WebhookEndpoin
     };
   });
 
+  /** Those that are not gone. One round trip. */
+  async function present(some: readonly WebhookEndpoint[]): Promise<readonly WebhookEndpoint[]> {
+    const gone = await dynamo.batchGet(some.map(({ id }) => keys.goneWebhook(id)));
+    return some.filter(({ webhook }, i) => gone[i]?.secrets !== secretsHash(webhook));
+  }
+
   async function send(batch: Batch, { id, webhook, agent, health }: WebhookEndpoint): Promise<SendResult> {
     const timestamp = secondsOf(now());
     const body = JSON.stringify({
@@ -90,7 +103,7 @@ export function createWebhooks(options: WebhooksOptions): Channel<WebhookEndpoin
         'content-type': 'application/json',
         ...signatureHeaders({ id: batch.id, timestamp, body }, webhook.secrets),
       },
-      ...{ body, clock, agent },
+      ...{ body, clock, now, agent },
     });
     const status = result.type === 'response' ? result.status : 0;
     if (status >= 200 && status < 300) {
@@ -113,13 +126,17 @@ export function createWebhooks(options: WebhooksOptions): Channel<WebhookEndpoin
   return {
     name: 'WEBHOOK',
     batches: { max: BATCH_MAX, everyMs: EVERY_MS },
-    reachesEveryone: (kind) => webhooks.some(({ kinds }) => kinds.includes(kind)),
+    async kindsForEveryone() {
+      if (known === undefined || now() - known.at >= KNOWN_MS) {
+        const there = await present(all);
+        known = { at: now(), kinds: new Set(there.flatMap(({ webhook }) => webhook.kinds)) };
+      }
+      return known.kinds;
+    },
     kindsOf: (endpointId) => all.find(({ id }) => id === endpointId)?.webhook.kinds,
     async endpointsOf(_user, kinds) {
       const wanted = all.filter(({ webhook }) => webhook.kinds.some((kind) => kinds.has(kind)));
-      if (wanted.length === 0) return [];
-      const gone = await dynamo.batchGet(wanted.map(({ id }) => keys.goneWebhook(id)));
-      return wanted.filter(({ webhook }, i) => gone[i]?.secrets !== secretsHash(webhook));
+      return wanted.length === 0 ? [] : present(wanted);
     },
     send,
   };
