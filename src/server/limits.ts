@@ -6,6 +6,8 @@ export interface ServerLimits {
   readonly discardedBytes: number;
   /** The largest frame that a client may send over a websocket: an operation and its variables. */
   readonly frameBytes: number;
+  /** The longest JSON text of a query's or mutation's data, in characters. */
+  readonly resultChars: number;
   /** Websockets that may be open at the same time. */
   readonly sockets: number;
   /** Subscriptions that may be open as event streams at the same time. */
@@ -45,7 +47,7 @@ export interface DocumentLimits {
   readonly fields: number;
   /** Objects in the pages of one operation, if all of them are full. */
   readonly objects: number;
-  /** The same of a subscription, whose pages may be read for each event. */
+  /** The same of a subscription, whose pages may be read for each event, and of every operation while memory is low. */
   readonly eventObjects: number;
 }
 
@@ -56,6 +58,7 @@ export const SERVER_LIMITS: ServerLimits = {
   bodyBytes: MIB,
   discardedBytes: 8 * MIB,
   frameBytes: 256 * KIB,
+  resultChars: 16 * MIB,
   sockets: 20_000,
   eventStreams: 5_000,
   operationsPerSocket: 100,

@@ -100,6 +100,27 @@ describe('limits of documents and bodies', () => {
     });
   });
 
+  test.each([
+    ['executed once', 1],
+    ['compiled', 4],
+  ])(
+    'result: the longest one is sent, and a longer one is refused with the limit: %s',
+    async (_what, times) => {
+      const resultChars = 1_000;
+      const { query } = await startServer({ limits: { resultChars } });
+      const ofLength = (chars: number) =>
+        query(`{ echo(text: "x", times: ${chars - '{"echo":""}'.length}) }`);
+      for (let i = 0; i < times; i++) {
+        expect((await ofLength(resultChars)).errors).toBeUndefined();
+        const { data, errors } = await ofLength(resultChars + 1);
+        expect([data, errors?.[0]?.extensions]).toEqual([
+          undefined,
+          { code: 'GRAPHQL_VALIDATION_FAILED', limit: resultChars },
+        ]);
+      }
+    },
+  );
+
   test('document limits: refuse fragments that spread themselves or each other', async () => {
     const { query, recorded } = await startServer();
     const ring = Array.from(

@@ -1,6 +1,7 @@
 /** What one user may hold on a server and read from it. Other users are not affected. */
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
+import { currentCaller } from '../../src/core/caller.ts';
 import type { UserLimits } from '../../src/core/rateLimits.ts';
 import { createUserUsage } from '../../src/rateLimits/userUsage.ts';
 import { startServer } from './support/server.ts';
@@ -100,7 +101,7 @@ test('networkSockets: the sockets of one network count together, also without a 
   expect((await third.closed).code).toBe(4429);
 });
 
-test('memory: a server with little memory left refuses new subscriptions, and nothing else', async () => {
+test('memory: a server with little memory left refuses new subscriptions and large operations, and nothing else', async () => {
   let isLow = false;
   const { session, events, get } = await startServer({ memory: { isLow: () => isLow } });
   const socket = await session();
@@ -115,5 +116,28 @@ test('memory: a server with little memory left refuses new subscriptions, and no
   });
   socket.subscribe('3', '{ hello }');
   expect(await socket.next()).toMatchObject({ id: '3', payload: { data: { hello: 'world' } } });
-  expect(await (await get('/metrics')).text()).toContain('tsudoi_rate_limited_total{act="memory"} 1');
+  expect(await socket.next()).toEqual({ id: '3', type: 'complete' });
+  const children = (first: number) =>
+    `{ tree { children(first: ${first}) { children(first: 100) { name } } } }`;
+  socket.subscribe('4', children(9));
+  expect(await socket.next()).toMatchObject({ id: '4', type: 'next' });
+  expect(await socket.next()).toEqual({ id: '4', type: 'complete' });
+  socket.subscribe('5', children(10));
+  expect(await socket.next()).toMatchObject({ id: '5', payload: [{ extensions: { code: 'UNAVAILABLE' } }] });
+  expect(await (await get('/metrics')).text()).toContain('tsudoi_rate_limited_total{act="memory"} 2');
+});
+
+test("fairness: what a subscription reads when it is opened waits in its user's queue, as queries do", async () => {
+  const callers: Array<string | undefined> = [];
+  const { session, events } = await startServer({
+    subscribe(args, next) {
+      callers.push(currentCaller());
+      return next(args);
+    },
+  });
+  const socket = await session();
+  const subscribed = once(events, 'subscribed');
+  socket.subscribe('1', 'subscription { ticks }');
+  await subscribed;
+  expect(callers).toEqual(['aki']);
 });

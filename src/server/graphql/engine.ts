@@ -26,6 +26,7 @@ import {
   type PreparedOperation,
   RefusedDocument,
 } from './preparedOperations.ts';
+import { isLongerThan } from './resultLength.ts';
 
 /** Creates the context of the resolvers, once for each operation. All events of a subscription share it. */
 export type ContextFactory = (
@@ -53,7 +54,7 @@ export interface EngineOptions {
   readonly signedInOnly?: boolean;
   /** See `ServerOptions`. */
   readonly memory?: Pick<MemoryWatch, 'isLow'>;
-  /** Called for each subscription that is refused because little memory is left. */
+  /** Called for each operation that is refused because little memory is left. */
   readonly onLowMemory?: () => void;
   /** See `ServerOptions`. */
   readonly subscribe?: SubscribeMiddleware;
@@ -70,8 +71,8 @@ export interface Engine {
   /** Parses, limits and validates the document, once for each document. */
   readonly prepare: Prepare;
   /**
-   * Checks the cost, then the identity, and then what the user has read lately. Throws GRAPHQL_VALIDATION_FAILED,
-   * UNAUTHENTICATED and RATE_LIMITED.
+   * Checks the cost, then the identity, the memory that is left, and what the user has read lately. Throws
+   * GRAPHQL_VALIDATION_FAILED, UNAUTHENTICATED, UNAVAILABLE and RATE_LIMITED.
    */
   begin(prepared: PreparedOperation, variables: Variables, operation: Operation): Promise<RunnableOperation>;
   /**
@@ -156,12 +157,15 @@ export function createEngine(options: EngineOptions): Engine {
     if (finished === undefined) return refuse(tooManyAtOnce(), operation, type);
     try {
       const run = () => execute(runnable, { onAgain: () => usage.read(holder, cost.objects) });
-      const executed = await (holder.user === null ? run() : asCaller(holder.user, run));
+      const executed = await asHolder(holder, run);
+      const { resultChars } = limits;
       if ('dataText' in executed) {
+        if (executed.dataText.length > resultChars) return refuse(tooLong(resultChars), operation, type);
         record(operation, type, {});
         return Buffer.from(`{"data":${executed.dataText},"extensions":{"cost":${JSON.stringify(cost)}}}`);
       }
       const { extensions, ...result } = mask(executed);
+      if (isLongerThan(result.data, resultChars)) return refuse(tooLong(resultChars), operation, type);
       record(operation, type, result);
       return { ...result, extensions: { ...extensions, cost } };
     } finally {
@@ -180,7 +184,8 @@ export function createEngine(options: EngineOptions): Engine {
       const identifying = identify();
       const identity = identifying instanceof Promise ? await identifying : identifying;
       if (identity === null && signedInOnly === true && prepared.selectsData) throw unauthenticated();
-      if (type === 'subscription' && memory?.isLow() === true) {
+      const isLarge = type === 'subscription' || cost.objects > limits.document.eventObjects;
+      if (isLarge && memory?.isLow() === true) {
         onLowMemory?.();
         throw unavailable();
       }
@@ -204,8 +209,11 @@ export function createEngine(options: EngineOptions): Engine {
     executeAsText,
 
     async subscribe(runnable) {
-      const subscribed = await (subscribe?.(runnable, graphqlSubscribe) ?? graphqlSubscribe(runnable));
-      const { operation, type } = runnable;
+      const { operation, type, holder } = runnable;
+      const subscribed = await asHolder(
+        holder,
+        () => subscribe?.(runnable, graphqlSubscribe) ?? graphqlSubscribe(runnable),
+      );
       if (Symbol.asyncIterator in subscribed) {
         record(operation, type, {});
         return maskedStream(subscribed, { mask, maskError });
@@ -225,6 +233,13 @@ export function createEngine(options: EngineOptions): Engine {
     },
   };
 }
+
+const asHolder = <T>({ user }: Holder, work: () => T): T => (user === null ? work() : asCaller(user, work));
+
+const tooLong = (limit: number) =>
+  new GraphQLError(`The result is longer than ${limit} characters. Ask for smaller pages.`, {
+    extensions: { code: 'GRAPHQL_VALIDATION_FAILED', limit },
+  });
 
 /** After one operation of usual length has ended. */
 const AGAIN_MS = 500;
