@@ -1,8 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { compiledTexts } from './build/compiledTexts.ts';
 import { compressed } from './build/compressed.ts';
 import { pageConfig, proxy } from './build/developmentServer.ts';
+import { onlyLexer } from './build/onlyLexer.ts';
+import { separateDocuments } from './build/separateDocuments.ts';
 import { withinBudget } from './build/withinBudget.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -39,5 +42,13 @@ export default defineConfig({
     },
   },
   server: { host: '127.0.0.1', proxy: { ...proxy } },
-  plugins: [react(), pageConfig(), withinBudget(FIRST_LOAD_BYTES), compressed()],
+  plugins: [
+    react(),
+    compiledTexts(),
+    separateDocuments(),
+    onlyLexer(),
+    pageConfig(),
+    withinBudget(FIRST_LOAD_BYTES),
+    compressed(),
+  ],
 });

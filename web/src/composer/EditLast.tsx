@@ -1,5 +1,5 @@
 import { useI18n } from '../i18n/i18n.ts';
-import { EditForm } from '../timeline/EditForm.tsx';
+import EditForm from '../timeline/EditForm.tsx';
 import type { Message } from '../timeline/message.ts';
 import { useMessageActions } from '../timeline/useMessageActions.ts';
 import { Modal } from '../ui/Modal.tsx';

@@ -58,7 +58,9 @@ export function createI18n({ language, texts, actions, today, tags }: I18nOption
   function t(key: TextKey, values: Readonly<Record<string, string | number>> = {}): string {
     let message = formats.get(key);
     if (message === undefined) {
-      message = new IntlMessageFormat(texts[key], language);
+      const text = texts[key];
+      if (isPlain(text)) return text;
+      message = new IntlMessageFormat(text, language);
       formats.set(key, message);
     }
     return String(message.format(isolated(values)));
@@ -95,6 +97,12 @@ export function createI18n({ language, texts, actions, today, tags }: I18nOption
     ...actions,
   };
 }
+
+/**
+ * Whether a text is shown as it is. The build has parsed all others (`web/build/compiledTexts.ts`): they are trees, and
+ * the page has no parser.
+ */
+const isPlain = (text: string): boolean => typeof text === 'string' && !/['{<]/.test(text);
 
 /** Letters of scripts that are written from right to left. */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;

@@ -97,6 +97,8 @@ function loadTheRest(): () => void {
   const timer = setTimeout(() => {
     const scripts = [
       import('../timeline/MessageToolbar.tsx'),
+      import('../timeline/EditForm.tsx'),
+      import('../thread/ThreadPane.tsx'),
       import('../rooms/RoomMenu.tsx'),
       import('../members/MembersPane.tsx'),
       import('../members/MemberMenu.tsx'),

@@ -21,7 +21,7 @@ import { useThreadFocus } from './useThreadFocus.ts';
 import { useThreadRead } from './useThreadRead.ts';
 
 /** A root message and its replies, next to the timeline. */
-export function ThreadPane({ onClose }: { readonly onClose: () => void }) {
+export default function ThreadPane({ onClose }: { readonly onClose: () => void }) {
   const { t } = useI18n();
   const { viewer, outbox } = useSession();
   const { store, roomId, roomName } = useRoom();

@@ -19,7 +19,7 @@ export interface EditFormProps {
  * Edits a message's text in place. The form stays open until the text is saved. If it is closed while the text is being
  * saved, and the server refuses the text, the form has the text when it is opened again.
  */
-export function EditForm({ messageId, body, onSave, onDone }: EditFormProps) {
+export default function EditForm({ messageId, body, onSave, onDone }: EditFormProps) {
   const { t } = useI18n();
   const { drafts } = useSession();
   const draftKey = `edit ${messageId}`;

@@ -8,13 +8,13 @@ import { useSession } from '../session/session.ts';
 import { useSingleKeys } from '../shell/singleKeys.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
-import { EditForm } from './EditForm.tsx';
 import { InReplyTo } from './InReplyTo.tsx';
 import styles from './Message.module.css';
 import type { Message } from './message.ts';
 import { ThreadSummary } from './ThreadSummary.tsx';
 import { type MessageActions, useMessageActions } from './useMessageActions.ts';
 
+const EditForm = lazyWithRetry(() => import('./EditForm.tsx'));
 const MessageToolbar = lazyWithRetry(() => import('./MessageToolbar.tsx'));
 
 export interface MessageViewProps {
@@ -87,7 +87,9 @@ export const MessageView = memo(function MessageView({
           <InReplyTo name={nameOf(t, message.inReplyTo.author)} />
         )}
         {isEditing && body !== null ? (
-          <EditForm messageId={message.id} body={body} onSave={actions.edit} onDone={stopEditing} />
+          <Suspense>
+            <EditForm messageId={message.id} body={body} onSave={actions.edit} onDone={stopEditing} />
+          </Suspense>
         ) : body === null ? (
           <p className={styles.deleted}>{t('message.deleted')}</p>
         ) : (

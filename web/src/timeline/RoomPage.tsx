@@ -10,7 +10,6 @@ import { useCachedRoom } from '../rooms/useCachedRoom.ts';
 import { useSession } from '../session/session.ts';
 import { membersPath, roomPath } from '../shell/paths.ts';
 import { useStore } from '../state/store.ts';
-import { ThreadPane } from '../thread/ThreadPane.tsx';
 import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
 import { useToast } from '../ui/Toasts.tsx';
 import type { SharedMessage } from './message.ts';
@@ -32,6 +31,7 @@ export interface RoomPageProps {
 
 // Loaded when they are needed for the first time.
 const MembersPane = lazyWithRetry(() => import('../members/MembersPane.tsx'));
+const ThreadPane = lazyWithRetry(() => import('../thread/ThreadPane.tsx'));
 const RoomPreview = lazyWithRetry(() => import('../rooms/RoomPreview.tsx'));
 
 const statusOf = ({ status }: RoomState) => status;
@@ -153,8 +153,8 @@ function Opened({ opened, added, roomId, messageId, rootId, showsMembers }: Open
           )}
           <Timeline key={roomId} />
         </section>
-        {thread !== undefined && <ThreadPane key={thread} onClose={closeThread} />}
         <Suspense>
+          {thread !== undefined && <ThreadPane key={thread} onClose={closeThread} />}
           {thread === undefined && showsMembers && room !== undefined && (
             <MembersPane room={room} onClose={closeMembers} />
           )}
