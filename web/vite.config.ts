@@ -4,6 +4,7 @@ import { defineConfig } from 'vite';
 import { compiledTexts } from './build/compiledTexts.ts';
 import { compressed } from './build/compressed.ts';
 import { pageConfig, proxy } from './build/developmentServer.ts';
+import { emojiData } from './build/emojiData.ts';
 import { onlyLexer } from './build/onlyLexer.ts';
 import { separateDocuments } from './build/separateDocuments.ts';
 import { withinBudget } from './build/withinBudget.ts';
@@ -44,6 +45,7 @@ export default defineConfig({
   server: { host: '127.0.0.1', proxy: { ...proxy } },
   plugins: [
     react(),
+    emojiData(),
     compiledTexts(),
     separateDocuments(),
     onlyLexer(),

@@ -159,7 +159,7 @@ describe.skipIf(!browserAvailable)('web, likes, stamps and following', () => {
     await sent.getByRole('button', { name: 'スタンプを押す' }).click();
     await page.getByRole('searchbox').fill('桜');
     await page.getByRole('img', { name: '桜' }).waitFor();
-    await page.getByTitle('桜').click();
+    await page.getByTitle('桜', { exact: true }).first().click();
     await sent.getByRole('button', { name: '桜、1 人（あなたを含む）' }).waitFor();
     expect(complaints).toEqual([]);
   });

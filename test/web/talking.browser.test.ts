@@ -86,7 +86,7 @@ describe.skipIf(!browserAvailable)('web, two users', () => {
     await aki.openRoom('Lobby');
     const { id: room } = decodeId(decodeURIComponent(new URL(aki.page.url()).pathname.split('/')[2] ?? ''));
     await messages.send({ room, author: ben, body: 'Please ask @chie first.' });
-    await message(aki.page, 'Please ask').getByText('@chie').waitFor();
+    await message(aki.page, 'Please ask').getByText('@Chie Mori').waitFor();
     // What is shown again comes from the server: the page is loaded again.
     const { displayName } = await users.update(chie, { handle: null });
     await aki.page.reload();

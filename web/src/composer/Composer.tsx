@@ -21,13 +21,14 @@ import { layoutChanged } from '../ui/layoutChange.ts';
 import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
 import { useToast } from '../ui/Toasts.tsx';
 import ui from '../ui/ui.module.css';
+import { CompletionList } from './CompletionList.tsx';
 import styles from './Composer.module.css';
 import { formatSelection, isInCode, pasteAsLink } from './formatting.ts';
 import { bodyProblem } from './limits.ts';
-import { MentionList } from './MentionList.tsx';
 import { createTyping } from './typing.ts';
-import { useMentions } from './useMentions.ts';
+import { useCompletion } from './useCompletion.ts';
 
+const EmojiButton = lazyWithRetry(() => import('../emoji/EmojiButton.tsx'));
 const EditLast = lazyWithRetry(() => import('./EditLast.tsx'));
 
 export interface ComposerProps {
@@ -42,7 +43,7 @@ export interface ComposerProps {
   readonly answering?: { readonly name: string; onCancel(): void } | undefined;
 }
 
-/** The field for a new message: Enter sends, Shift+Enter adds a line, @ completes the name of a member. */
+/** The field for a new message: Enter sends, Shift+Enter adds a line, @ completes a member, : an emoji, # a room. */
 export function Composer({ draftKey, label, lastOwn, onSend, answering }: ComposerProps) {
   const { t } = useI18n();
   const { api, drafts } = useSession();
@@ -59,7 +60,7 @@ export function Composer({ draftKey, label, lastOwn, onSend, answering }: Compos
     setText(next);
     drafts.set(draftKey, next);
   };
-  const mentions = useMentions({ field, text, write });
+  const completion = useCompletion({ field, text, write });
 
   useEffect(() => () => typing.stopped(), [typing]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text.
@@ -86,14 +87,14 @@ export function Composer({ draftKey, label, lastOwn, onSend, answering }: Compos
 
   const onChange = ({ target }: ChangeEvent<HTMLTextAreaElement>) => {
     write(target.value);
-    mentions.update();
+    completion.update();
     if (target.value.trim() === '') typing.stopped();
     else typing.typed();
   };
 
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     // Enter that confirms a word in an input method must not send.
-    if (isComposing(event.nativeEvent) || mentions.onKey(event) || formatSelection(event)) return;
+    if (isComposing(event.nativeEvent) || completion.onKey(event) || formatSelection(event)) return;
     if (event.key === 'Escape' && answering !== undefined) {
       // Otherwise Escape would close the thread.
       event.preventDefault();
@@ -117,7 +118,7 @@ export function Composer({ draftKey, label, lastOwn, onSend, answering }: Compos
         send();
       }}
     >
-      <MentionList mentions={mentions} />
+      <CompletionList completion={completion} />
       {answering !== undefined && (
         <div className={styles.answering}>
           <InReplyTo name={answering.name} />
@@ -143,16 +144,21 @@ export function Composer({ draftKey, label, lastOwn, onSend, answering }: Compos
           aria-describedby={over > 0 ? problemId : undefined}
           title={t('composer.format')}
           value={text}
-          {...mentions.attributes}
+          {...completion.attributes}
           onChange={onChange}
           onKeyDown={onKeyDown}
           onPaste={pasteAsLink}
-          onSelect={mentions.update}
+          onSelect={completion.update}
           onBlur={() => {
             typing.stopped();
-            mentions.close();
+            completion.close();
           }}
         />
+        <span className={styles.tools}>
+          <Suspense>
+            <EmojiButton field={field} />
+          </Suspense>
+        </span>
         <button
           type="submit"
           className={styles.send}

@@ -45,7 +45,7 @@ export function isInCode({ selectionStart, value }: HTMLTextAreaElement): boolea
 }
 
 /** Inserts text at the selection, as if it was typed: React receives the change, and Ctrl+Z takes it back. */
-function insert(text: string): void {
+export function insert(text: string): void {
   // Deprecated, but there is no other way to change a field that keeps its history.
   document.execCommand('insertText', false, text);
 }

@@ -141,7 +141,7 @@ function Check({ isDone }: { readonly isDone: boolean }) {
   );
 }
 
-/** Highlights the handles of mentioned users. Any other word that begins with an @ stays text. */
+/** Shows the names of mentioned users instead of their handles, highlighted. Any other word that begins with an @ stays text. */
 function withMentions(text: string, { byHandle, viewerId }: Context): ReactNode {
   if (byHandle.size === 0) return text;
   return text.split(/(@[a-zA-Z0-9_]{3,20})/).map((piece, index) => {
@@ -151,9 +151,9 @@ function withMentions(text: string, { byHandle, viewerId }: Context): ReactNode 
       <span
         key={position(index)}
         className={person.id === viewerId ? styles.mentionOfViewer : styles.mention}
-        title={person.displayName}
+        title={`@${person.handle}`}
       >
-        {piece}
+        @{person.displayName}
       </span>
     );
   });

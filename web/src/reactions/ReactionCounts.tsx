@@ -1,3 +1,5 @@
+import { Plus } from 'lucide-react';
+import { useI18n } from '../i18n/i18n.ts';
 import { StampCount } from '../stamps/StampCount.tsx';
 import type { Message } from '../timeline/message.ts';
 import type { MessageActions } from '../timeline/useMessageActions.ts';
@@ -8,10 +10,13 @@ import { TOGGLES } from './toggles.ts';
 export interface ReactionCountsProps {
   readonly message: Message;
   readonly actions: MessageActions;
+  /** The viewer wants to add a stamp. */
+  readonly onAdd: () => void;
 }
 
 /** The reactions to a message, with their counts. A press adds or removes the viewer's own. */
-export function ReactionCounts({ message, actions }: ReactionCountsProps) {
+export function ReactionCounts({ message, actions, onAdd }: ReactionCountsProps) {
+  const { t } = useI18n();
   const toggles = TOGGLES.filter((toggle) => toggle.countOf(message) > 0);
   if (message.stampCounts.length === 0 && toggles.length === 0) return null;
   return (
@@ -26,6 +31,18 @@ export function ReactionCounts({ message, actions }: ReactionCountsProps) {
           <StampCount message={message} count={count} onToggle={() => actions.toggleStamp(count.stamp)} />
         </li>
       ))}
+      <li>
+        <button
+          type="button"
+          className={`${styles.count} ${styles.add}`}
+          aria-label={t('message.reactAgain')}
+          aria-haspopup="dialog"
+          title={t('message.reactAgain')}
+          onClick={onAdd}
+        >
+          <Plus aria-hidden="true" />
+        </button>
+      </li>
     </ul>
   );
 }

@@ -1,5 +1,6 @@
 import en from '../i18n/en.ts';
 import ja from '../i18n/ja.ts';
+import { folded } from '../ui/folded.ts';
 import type { LabelledStamp } from './labels.ts';
 
 const LANGUAGES: readonly Readonly<Record<string, string>>[] = [en, ja];
@@ -10,12 +11,3 @@ export function isCalled({ key, label }: LabelledStamp, wanted: string): boolean
   const names = LANGUAGES.flatMap((texts) => (Object.hasOwn(texts, text) ? [texts[text]] : []));
   return folded([key, label, ...names].join(' ')).includes(folded(wanted.trim()));
 }
-
-/** Katakana becomes hiragana, because a field contains hiragana until the input method converts it. */
-const folded = (text: string): string =>
-  text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[ァ-ヶ]/g, (kana) => String.fromCharCode(kana.charCodeAt(0) - KATAKANA_ABOVE));
-
-const KATAKANA_ABOVE = 0x60;

@@ -16,6 +16,9 @@ export interface MessageToolbarProps {
   readonly actions: MessageActions;
   readonly in: 'timeline' | 'thread';
   readonly onEdit: () => void;
+  /** Whether the stamps are open. */
+  readonly isPicking: boolean;
+  readonly onPicking: (isPicking: boolean) => void;
 }
 
 /** After a tap on an action, the toolbar would stay over the text. A button that opens something keeps the focus. */
@@ -27,9 +30,15 @@ function hideAfterTap({ nativeEvent, target, currentTarget }: MouseEvent<HTMLEle
 }
 
 /** The actions for a message, shown over its corner while the pointer or the focus is on it. */
-export default function MessageToolbar({ message, actions, in: pane, onEdit }: MessageToolbarProps) {
+export default function MessageToolbar({
+  message,
+  actions,
+  in: pane,
+  onEdit,
+  isPicking,
+  onPicking,
+}: MessageToolbarProps) {
   const { t } = useI18n();
-  const [isPicking, setIsPicking] = useState(false);
   const [isOpen, setIsOpen] = useState(false);
   const [isAsking, setIsAsking] = useState(false);
   return (
@@ -53,7 +62,9 @@ export default function MessageToolbar({ message, actions, in: pane, onEdit }: M
             <toggle.Icon />
           </IconButton>
         ))}
-      {message.body !== null && <StampPicker onPick={actions.toggleStamp} onOpenChange={setIsPicking} />}
+      {message.body !== null && (
+        <StampPicker open={isPicking} onPick={actions.toggleStamp} onOpenChange={onPicking} />
+      )}
       <IconButton
         label={t(pane === 'timeline' ? 'message.reply' : 'message.replyHere')}
         onClick={actions.reply}

@@ -38,6 +38,7 @@ export const MessageView = memo(function MessageView({
   const [isEditing, setIsEditing] = useState(false);
   // The toolbar is created on first hover or focus: most messages are only read.
   const [isTouched, setIsTouched] = useState(false);
+  const [isPicking, setIsPicking] = useState(false);
   const { author, createdAt, body } = message;
   const isMentioned = message.mentions.some(({ id }) => id === viewer.id);
   const article = useRef<HTMLDivElement>(null);
@@ -68,7 +69,10 @@ export const MessageView = memo(function MessageView({
       onPointerEnter={() => setIsTouched(true)}
       onFocus={() => setIsTouched(true)}
       onKeyDown={(event) =>
-        onKey(event, { actions, areSingleOn: areOn, startEditing: () => setIsEditing(true) })
+        onKey(event, {
+          ...{ actions, areSingleOn: areOn, startEditing: () => setIsEditing(true) },
+          pickStamp: body === null ? undefined : () => setIsPicking(true),
+        })
       }
     >
       <div className={styles.margin}>
@@ -98,12 +102,16 @@ export const MessageView = memo(function MessageView({
             <MentionedNames mentions={message.mentions} />
           </>
         )}
-        <ReactionCounts message={message} actions={actions} />
+        <ReactionCounts message={message} actions={actions} onAdd={() => setIsPicking(true)} />
         {pane === 'timeline' && message.replyCount > 0 && <ThreadSummary message={message} />}
       </div>
-      {isTouched && !isEditing && (
+      {(isTouched || isPicking) && !isEditing && (
         <Suspense>
-          <MessageToolbar message={message} actions={actions} in={pane} onEdit={() => setIsEditing(true)} />
+          <MessageToolbar
+            {...{ message, actions, in: pane, isPicking }}
+            onEdit={() => setIsEditing(true)}
+            onPicking={setIsPicking}
+          />
         </Suspense>
       )}
     </div>
@@ -126,10 +134,15 @@ interface KeyActions {
   readonly actions: MessageActions;
   readonly areSingleOn: boolean;
   readonly startEditing: () => void;
+  /** Undefined if the message was deleted. */
+  readonly pickStamp: (() => void) | undefined;
 }
 
 /** Handles keys on the message itself, not on elements in it. */
-function onKey(event: KeyboardEvent<HTMLElement>, { actions, areSingleOn, startEditing }: KeyActions): void {
+function onKey(
+  event: KeyboardEvent<HTMLElement>,
+  { actions, areSingleOn, startEditing, pickStamp }: KeyActions,
+): void {
   const { target, currentTarget, key, altKey, ctrlKey, metaKey } = event;
   if (altKey || ctrlKey || metaKey || target !== currentTarget) return;
   if (key !== 'Enter' && !areSingleOn) return;
@@ -140,7 +153,7 @@ function onKey(event: KeyboardEvent<HTMLElement>, { actions, areSingleOn, startE
       Enter: actions.reply,
       u: actions.markUnread,
       e: actions.canEdit ? startEditing : undefined,
-      s: () => currentTarget.querySelector<HTMLElement>('[data-stamp-picker]')?.click(),
+      s: pickStamp,
     }[key] ??
     (reaction && (() => actions.toggle(reaction)));
   if (action === undefined) return;
