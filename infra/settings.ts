@@ -1,10 +1,15 @@
 import { fileURLToPath } from 'node:url';
 import type { TsudoiProps } from './lib/props.ts';
 
-/** The name of the stack, and the region that it is deployed to. Without a region: the one of the AWS profile. */
+/** The name of the stack. Its account and region are those of the AWS profile. */
 export const stack = { name: 'Tsudoi' } as const;
 
 const fromRoot = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
+
+const EXAMPLE = 'https://id.example.com/';
+
+/** Whether `auth` is still that of the example. */
+export const isExample = ({ auth }: TsudoiProps): boolean => auth.issuer === EXAMPLE;
 
 /**
  * What `npm run deploy` deploys. Every prop is described in lib/props.ts. Change `auth` first: these tokens are signed
@@ -14,8 +19,8 @@ export const settings: TsudoiProps = {
   imageDirectory: fromRoot('.'),
   functionsDirectory: fromRoot('dist/functions'),
   auth: {
-    jwksUrl: 'https://id.example.com/.well-known/jwks.json',
-    issuer: 'https://id.example.com/',
+    jwksUrl: `${EXAMPLE}.well-known/jwks.json`,
+    issuer: EXAMPLE,
     audience: 'tsudoi',
   },
 };
