@@ -121,7 +121,7 @@ const notifications: Scene = async (view) => {
   const aki = await openAs(view, 'aki', DESK);
   await openLobby(aki);
   await aki.getByRole('button', { name: /Notifications/ }).click();
-  await aki.getByText('Chie Mori and 2 others like your message').waitFor();
+  await aki.getByText('Chie Mori and 2 others liked your message').waitFor();
   return lightAndDark(aki, 'notifications');
 };
 

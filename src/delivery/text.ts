@@ -15,14 +15,14 @@ const en: Messages<Name> = {
     =1 {{first}} =2 {{first} and {second}} other {{first} and # others}} replied in {subjects, plural,
     one {a thread} other {# threads}}`,
   LIKE: `{count, plural, offset:1
-    =1 {{first} likes} =2 {{first} and {second} like} other {{first} and # others like}} {subjects, plural,
+    =1 {{first}} =2 {{first} and {second}} other {{first} and # others}} liked {subjects, plural,
     one {your message} other {# of your messages}}`,
   STAMP: `{count, plural, offset:1
     =1 {{first}} =2 {{first} and {second}} other {{first} and # others}} stamped {subjects, plural,
     one {your message} other {# of your messages}}`,
   DIRECT_MESSAGE: `{count, plural, offset:1
     =1 {{first}} =2 {{first} and {second}} other {{first} and # others}} wrote to you`,
-  SEAT: 'You got the seat that you were waiting for',
+  SEAT: 'A seat opened up, and you joined the room',
   INVITED: `{count, plural, offset:1
     =1 {{first}} =2 {{first} and {second}} other {{first} and # others}} added you to a room`,
   TEST: 'This is a test. Notifications from Tsudoi reach you here.',
@@ -63,7 +63,7 @@ export interface DeliveredPeople {
   readonly subjects: number;
 }
 
-/** "Aki likes your message", "Aki and 2 others replied in 3 threads". */
+/** "Aki liked your message", "Aki and 2 others replied in 3 threads". */
 export const textOf = (language: Language, kind: DeliveryKind, people: DeliveredPeople): string =>
   wording(language, kind, {
     ...{ count: people.count, subjects: people.subjects },

@@ -15,7 +15,7 @@ const en: Messages<NotificationKind | 'WITHHELD'> = {
     =1 {{first}} =2 {{first} and {second}} other {{first} and # others}} mentioned you`,
   INVITED: `{count, plural, offset:1
     =1 {{first}} =2 {{first} and {second}} other {{first} and # others}} added you to a room`,
-  SEAT: 'You got the seat that you were waiting for',
+  SEAT: 'A seat opened up, and you joined the room',
   WITHHELD: 'Something happened in a room that you are no longer in',
 };
 
@@ -40,7 +40,7 @@ export interface NotificationActors {
   readonly names: readonly string[];
 }
 
-/** "Aki likes your message", "Aki and Ben like …", "Aki and 4 others like …". */
+/** "Aki liked your message", "Aki and Ben liked …", "Aki and 4 others liked …". */
 export const textOf = (
   language: Language,
   kind: NotificationKind,

@@ -43,7 +43,7 @@ describe('windows', () => {
     const { aki, ben, chi, like, pass, summaries } = await openScenario();
     await like(ben);
     await pass(61);
-    expect(await summaries(aki)).toEqual(['Lunch: Ben likes your message']);
+    expect(await summaries(aki)).toEqual(['Lunch: Ben liked your message']);
     await like(chi);
     await pass(598);
     expect(await summaries(aki)).toHaveLength(1);
@@ -61,7 +61,7 @@ describe('windows', () => {
       await like(person, second);
     }
     await pass(61);
-    expect(await summaries(aki)).toEqual(['Lunch: Chi and Ben like 2 of your messages']);
+    expect(await summaries(aki)).toEqual(['Lunch: Chi and Ben liked 2 of your messages']);
   });
 });
 
@@ -211,7 +211,7 @@ describe('races', () => {
     await deciding.handle(timer as never);
     expect(meanwhile).toBeUndefined();
     await pass(0);
-    expect(await summaries(aki)).toEqual(['Lunch: Ben likes your message']);
+    expect(await summaries(aki)).toEqual(['Lunch: Ben liked your message']);
   });
 
   test('what happens between the reads and the transaction is delivered in the next window', async () => {
@@ -237,7 +237,7 @@ describe('races', () => {
     expect(await summaries(aki)).toHaveLength(1);
     expect(await openTimers()).toMatchObject([{ due: expect.any(Number) }, {}]);
     await pass(601);
-    expect(await summaries(aki)).toEqual(Array(2).fill('Lunch: Chi and Ben like your message'));
+    expect(await summaries(aki)).toEqual(Array(2).fill('Lunch: Chi and Ben liked your message'));
   });
 
   test('a change whose record arrives after the decision that has read it is not news', async () => {
@@ -252,7 +252,7 @@ describe('races', () => {
     const [timer] = await openTimers();
     await deciding.handle(timer as never);
     await pass(2_000);
-    expect(await summaries(aki)).toEqual(['Lunch: Chi and Ben like your message']);
+    expect(await summaries(aki)).toEqual(['Lunch: Chi and Ben liked your message']);
   });
 
   test('the same timer, handled twice and again later, sends once', async () => {

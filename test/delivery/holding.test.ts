@@ -206,7 +206,7 @@ describe('what a person chose', () => {
     await settings.change(aki.id, { kinds: new Map([['LIKE', { delaySeconds: 2 * 86_400 }]]) });
     await like(ben);
     await pass(2 * 86_400 + 1);
-    expect(await summaries(aki)).toEqual(['Lunch: Ben likes your message']);
+    expect(await summaries(aki)).toEqual(['Lunch: Ben liked your message']);
   });
 
   test('their own wait and window', async () => {
@@ -220,12 +220,12 @@ describe('what a person chose', () => {
   });
 
   test.each([
-    ['ALL', true, ['Lunch: Ben mentioned you', 'Lunch: Ben likes your message']],
+    ['ALL', true, ['Lunch: Ben mentioned you', 'Lunch: Ben liked your message']],
     ['MENTIONS', true, ['Lunch: Ben mentioned you']],
     ['MENTIONS', false, ['Lunch: Ben mentioned you', 'LIKE: MUTED']],
     ['NOTHING', false, ['MENTION: MUTED', 'LIKE: MUTED']],
     [null, true, ['MENTION: MUTED']],
-    [null, false, ['Lunch: Ben mentioned you', 'Lunch: Ben likes your message']],
+    [null, false, ['Lunch: Ben mentioned you', 'Lunch: Ben liked your message']],
   ] as const)('a room with %s, muted: %s', async (delivery, muted, expected) => {
     const { aki, ben, room, like, mention, settings, services, pass, summaries } = await openScenario();
     await settings.setRoom(aki.id, room, delivery);

@@ -36,11 +36,11 @@ const unlike = (person: Person, messageId = message) => person.do(UnlikeMessage,
 describe('notifications:', () => {
   test('are sent for likes, stamps, replies and mentions, with the message and the actors', async () => {
     await like(ben);
-    await expectOne(aki, `${nameOf(ben)} likes your message`);
+    await expectOne(aki, `${nameOf(ben)} liked your message`);
     await ben.do(AddStamp, { messageId: message, stamp: 'tea' });
-    await expectTexts(aki, [`${nameOf(ben)} stamped your message`, `${nameOf(ben)} likes your message`]);
+    await expectTexts(aki, [`${nameOf(ben)} stamped your message`, `${nameOf(ben)} liked your message`]);
     const reply = await say(ben, roomId, 'a reply', message);
-    const texts = ['replied in a thread', 'stamped your message', 'likes your message'];
+    const texts = ['replied in a thread', 'stamped your message', 'liked your message'];
     await expectTexts(
       aki,
       texts.map((text) => `${nameOf(ben)} ${text}`),
@@ -82,12 +82,12 @@ describe('notifications:', () => {
     const others = await roomOf(aki, [ben, chi, ...crowd]);
     const { id } = await say(aki, others, 'another message');
     await like(ben, id);
-    const first = await expectOne(aki, `${nameOf(ben)} likes your message`);
+    const first = await expectOne(aki, `${nameOf(ben)} liked your message`);
     await like(chi, id);
-    const second = await expectOne(aki, `${nameOf(chi)} and ${nameOf(ben)} like your message`);
+    const second = await expectOne(aki, `${nameOf(chi)} and ${nameOf(ben)} liked your message`);
     expect(second.actors).toEqual([{ handle: chi.handle }, { handle: ben.handle }]);
     for (const one of crowd) await like(one, id);
-    const all = await expectOne(aki, `${nameOf(crowd[2])} and 4 others like your message`);
+    const all = await expectOne(aki, `${nameOf(crowd[2])} and 4 others liked your message`);
     expect(all).toMatchObject({ id: first.id, actorCount: 5 });
     expect(all.actors).toHaveLength(2);
     expect(await badgeOf(aki)).toBe(5);
@@ -96,14 +96,14 @@ describe('notifications:', () => {
   test('do not count a removed like, and count it once when it is added again', async () => {
     await like(ben);
     await like(chi);
-    await expectOne(aki, `${nameOf(chi)} and ${nameOf(ben)} like your message`);
+    await expectOne(aki, `${nameOf(chi)} and ${nameOf(ben)} liked your message`);
     await unlike(chi);
-    await expectOne(aki, `${nameOf(ben)} likes your message`);
+    await expectOne(aki, `${nameOf(ben)} liked your message`);
     await unlike(ben);
     await expectTexts(aki, []);
     expect(await badgeOf(aki)).toBe(0);
     await like(ben);
-    await expectOne(aki, `${nameOf(ben)} likes your message`);
+    await expectOne(aki, `${nameOf(ben)} liked your message`);
     expect(await badgeOf(aki)).toBe(1);
   });
 });
@@ -124,14 +124,14 @@ describe('Notification.text:', () => {
     await like(ben);
     await expectOne(japanese, `${nameOf(ben)}さんがあなたのメッセージに「いいね」しました`);
     const german = createClient(app.url, token, { acceptLanguage: 'de' });
-    await expectOne(german, `${nameOf(ben)} likes your message`);
+    await expectOne(german, `${nameOf(ben)} liked your message`);
   });
 });
 
 describe('markNotificationsRead:', () => {
   test('removes a notification from the badge and keeps it in the list, and the next like creates a new one', async () => {
     await like(ben);
-    const one = await expectOne(aki, `${nameOf(ben)} likes your message`);
+    const one = await expectOne(aki, `${nameOf(ben)} liked your message`);
     const { markNotificationsRead } = await aki.do(MarkNotificationsRead, { ids: [one.id] });
     expect(markNotificationsRead).toMatchObject({
       notifications: [{ id: one.id, text: one.text, readAt: expect.any(String) }],
@@ -140,8 +140,8 @@ describe('markNotificationsRead:', () => {
     expect(await listNotifications(aki, true)).toEqual([]);
     await like(chi);
     const [fresh, read] = await expectTexts(aki, [
-      `${nameOf(chi)} likes your message`,
-      `${nameOf(ben)} likes your message`,
+      `${nameOf(chi)} liked your message`,
+      `${nameOf(ben)} liked your message`,
     ]);
     expect(fresh).toMatchObject({ readAt: null, actorCount: 1 });
     expect(read).toMatchObject({ id: one.id, readAt: markNotificationsRead.notifications[0]?.readAt });
@@ -151,7 +151,7 @@ describe('markNotificationsRead:', () => {
 
   test('is idempotent, and accepts the same id twice', async () => {
     await like(ben);
-    const { id } = await expectOne(aki, `${nameOf(ben)} likes your message`);
+    const { id } = await expectOne(aki, `${nameOf(ben)} liked your message`);
     const first = await aki.do(MarkNotificationsRead, { ids: [id, id] });
     const again = await aki.do(MarkNotificationsRead, { ids: [id] });
     expect(first.markNotificationsRead.notifications).toHaveLength(1);
@@ -162,20 +162,20 @@ describe('markNotificationsRead:', () => {
     const another = (await say(aki, roomId, 'another message')).id;
     await like(ben);
     await like(chi, another);
-    await expectTexts(aki, [`${nameOf(chi)} likes your message`, `${nameOf(ben)} likes your message`], true);
+    await expectTexts(aki, [`${nameOf(chi)} liked your message`, `${nameOf(ben)} liked your message`], true);
     const { markNotificationsRead } = await aki.do(MarkNotificationsRead, {});
     expect(markNotificationsRead).toMatchObject({ notifications: [], unread: { notifications: 0 } });
     expect(await listNotifications(aki, true)).toEqual([]);
     const all = await listNotifications(aki);
     expect(all.map(({ readAt }) => typeof readAt)).toEqual(['string', 'string']);
     await like(ben, another);
-    await expectTexts(aki, [`${nameOf(ben)} likes your message`], true);
+    await expectTexts(aki, [`${nameOf(ben)} liked your message`], true);
     expect(await listNotifications(aki)).toHaveLength(3);
   });
 
   test('with an empty list changes nothing', async () => {
     await like(ben);
-    await expectOne(aki, `${nameOf(ben)} likes your message`);
+    await expectOne(aki, `${nameOf(ben)} liked your message`);
     expect((await aki.do(MarkNotificationsRead, { ids: [] })).markNotificationsRead).toMatchObject({
       notifications: [],
       unread: { notifications: 1 },
@@ -186,9 +186,9 @@ describe('markNotificationsRead:', () => {
     'refuses an id that is %s together with a good one, and changes nothing',
     async (which) => {
       await like(ben);
-      const good = await expectOne(aki, `${nameOf(ben)} likes your message`);
+      const good = await expectOne(aki, `${nameOf(ben)} liked your message`);
       await like(aki, (await say(ben, roomId, "ben's message")).id);
-      const theirs = await expectOne(ben, `${nameOf(aki)} likes your message`);
+      const theirs = await expectOne(ben, `${nameOf(aki)} liked your message`);
       const bad = {
         "another user's": theirs.id,
         absent: encodeId('Notification', '0123456789abcdef'),
@@ -222,7 +222,7 @@ describe('Viewer.notifications:', () => {
       const { id } = await say(aki, roomId, 'one more');
       await like(who, id);
       ids.push(id);
-      texts.unshift(`${nameOf(who)} likes your message`);
+      texts.unshift(`${nameOf(who)} liked your message`);
       await expectTexts(aki, texts);
     }
     const first = (await aki.do(NotificationList, { first: 2 })).viewer.notifications;
@@ -242,7 +242,7 @@ describe('Viewer.notifications:', () => {
 describe('Notification:', () => {
   test('is readable by its id only for its own user', async () => {
     await like(ben);
-    const { id, text } = await expectOne(aki, `${nameOf(ben)} likes your message`);
+    const { id, text } = await expectOne(aki, `${nameOf(ben)} liked your message`);
     expect((await aki.do(NotificationById, { id })).node).toMatchObject({ id, text });
     expect((await ben.do(NotificationById, { id })).node).toBeNull();
     expect((await aki.do(NotificationById, { id: encodeId('Notification', 'none') })).node).toBeNull();
@@ -254,7 +254,7 @@ describe('Notification:', () => {
     await expectTexts(aki, [`${nameOf(chi)} mentioned you`]);
     const { id: messageId } = await say(chi, roomId, "chi's message");
     await like(ben, messageId);
-    const one = await expectOne(chi, `${nameOf(ben)} likes your message`);
+    const one = await expectOne(chi, `${nameOf(ben)} liked your message`);
     await chi.do(LeaveRoom, { roomId });
     const withheld = {
       text: 'Something happened in a room that you are no longer in',

@@ -57,7 +57,7 @@ test('notificationChanged: sends a growing notification under the same id, and t
   expect(first).toMatchObject({
     notification: {
       kind: 'LIKE',
-      text: `${nameOf(ben)} likes your message`,
+      text: `${nameOf(ben)} liked your message`,
       actors: [{ handle: ben.handle }],
       message: { id: message },
       readAt: null,
@@ -66,7 +66,7 @@ test('notificationChanged: sends a growing notification under the same id, and t
     unread: { notifications: 1 },
   });
   await like(chi);
-  const second = await until(changes, `${nameOf(chi)} and ${nameOf(ben)} like your message`);
+  const second = await until(changes, `${nameOf(chi)} and ${nameOf(ben)} liked your message`);
   expect(second.notification?.id).toBe(first.notification?.id);
   expect(second).toMatchObject({ notification: { actorCount: 2 }, unread: { notifications: 2 } });
   await badge.until(({ unread }) => unread.notifications === 2);
@@ -94,7 +94,7 @@ test('metrics: count created notifications and sent events', async () => {
 test('notificationChanged: sends the unread notifications first', async () => {
   const another = (await say(aki, roomId, 'another message')).id;
   await like(ben);
-  const { id } = await expectOne(aki, `${nameOf(ben)} likes your message`);
+  const { id } = await expectOne(aki, `${nameOf(ben)} liked your message`);
   await like(chi, another);
   const changes = await watch(aki);
   expect((await next(changes)).notification?.id).toBe(id);
@@ -123,7 +123,7 @@ test('notificationChanged: sends at most one event a second for many likes, and 
   const last = await changes.until(
     ({ notificationChanged }) => notificationChanged.notification?.actorCount === 12,
   );
-  expect(last.notificationChanged.notification?.text).toMatch(/ and 11 others like your message$/);
+  expect(last.notificationChanged.notification?.text).toMatch(/ and 11 others liked your message$/);
   expect(changes.seen.length).toBeLessThanOrEqual(Math.floor((performance.now() - started) / 1_000) + 1);
 });
 
@@ -155,7 +155,7 @@ test('notificationChanged: has no message, actors or names for users who left th
   await like(aki, bens);
   await like(aki, chis);
   for (const changes of [bensChanges, chisChanges]) {
-    expect((await next(changes)).notification?.text).toBe(`${nameOf(aki)} likes your message`);
+    expect((await next(changes)).notification?.text).toBe(`${nameOf(aki)} liked your message`);
   }
   await ben.do(LeaveRoom, { roomId });
   await aki.do(RemoveMember, { roomId, userId: encodeId('User', chi.id) });

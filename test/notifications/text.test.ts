@@ -5,10 +5,10 @@ import { textOf, withheldText } from '../../src/notifications/text.ts';
 const kinds = ['LIKE', 'REPLY', 'MENTION', 'STAMP'] as const;
 
 test.each([
-  ['en', 1, 'Aki likes your message'],
-  ['en', 2, 'Aki and Ben like your message'],
-  ['en', 3, 'Aki and 2 others like your message'],
-  ['en', 10_000, 'Aki and 9,999 others like your message'],
+  ['en', 1, 'Aki liked your message'],
+  ['en', 2, 'Aki and Ben liked your message'],
+  ['en', 3, 'Aki and 2 others liked your message'],
+  ['en', 10_000, 'Aki and 9,999 others liked your message'],
   ['ja', 1, 'Akiさんがあなたのメッセージに「いいね」しました'],
   ['ja', 2, 'AkiさんとBenさんがあなたのメッセージに「いいね」しました'],
   ['ja', 5, 'Akiさんと他4人があなたのメッセージに「いいね」しました'],
@@ -39,5 +39,5 @@ test.each(['<b>Aki</b>', '{first}', "'{'", '#', 'Ａｋｉ 秋', ''])(
 
 test('textOf: isolates a right-to-left name, so that it does not reorder the sentence', () => {
   const names = ['דנה', 'Ben'];
-  expect(textOf('en', 'LIKE', { count: 2, names })).toBe('\u2068דנה\u2069 and Ben like your message');
+  expect(textOf('en', 'LIKE', { count: 2, names })).toBe('\u2068דנה\u2069 and Ben liked your message');
 });

@@ -153,7 +153,7 @@ test('waitlist: notifies the user who got the seat, each time, and no one of the
     message: null,
     readAt: null,
   });
-  expect(first?.text).toBe('You got the seat that you were waiting for');
+  expect(first?.text).toBe('A seat opened up, and you joined the room');
   expect(others).toEqual([]);
   await ben.do(MarkNotificationsRead, {});
   // Again, with the first one read: a new one.

@@ -46,7 +46,7 @@ describe.skipIf(!browserAvailable)('web, accessibility', () => {
 
   it('dialogs and menus: have no axe findings', async () => {
     const { page, complaints } = await open({ browser: browser(), url: app.url, as: 'aki' });
-    for (const name of ['Browse rooms', 'New room']) {
+    for (const name of ['Browse rooms', 'Create room']) {
       await page.getByRole('button', { name }).click();
       await page.getByRole('dialog', { name }).waitFor();
       expect(await findings(page)).toEqual([]);

@@ -58,10 +58,10 @@ describe.skipIf(!browserAvailable)('web, failed requests', () => {
     // The route stays: a request that arrives while it is removed could wait forever.
     await page.route(/\/assets\/CreateRoom-/, (route) => (isRefused ? route.abort() : route.continue()));
     const failed = page.waitForEvent('requestfailed', (request) => request.url().includes('/CreateRoom-'));
-    await page.getByRole('button', { name: 'New room' }).click();
+    await page.getByRole('button', { name: 'Create room' }).click();
     await failed;
     isRefused = false;
-    await page.getByRole('dialog', { name: 'New room' }).waitFor();
+    await page.getByRole('dialog', { name: 'Create room' }).waitFor();
   });
 
   it('unread line: is removed if the server refuses to mark a message as unread', async () => {

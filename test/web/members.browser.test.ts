@@ -84,7 +84,7 @@ describe.skipIf(!browserAvailable)('web, members', () => {
     await aki.openRoom('Birthday for Dana');
     await roomMenu(aki.page, 'Invite links');
     const dialog = aki.page.getByRole('dialog', { name: 'Invite to Birthday for Dana' });
-    await dialog.getByLabel('Number of people').selectOption('1 person');
+    await dialog.getByLabel('Max uses').selectOption('1 use');
     await dialog.getByRole('button', { name: 'Create link' }).click();
     const link = await dialog.getByRole('textbox', { name: 'Invite link' }).inputValue();
     await dialog.getByText('0 of 1 used').waitFor();
@@ -188,7 +188,7 @@ describe.skipIf(!browserAvailable)('web, members', () => {
     await composerOf(ben.page).waitFor();
     await roomMenu(ben.page, 'Leave room');
     await ben.page.getByRole('alertdialog').getByRole('button', { name: 'Leave room' }).click();
-    await dana.page.getByText('You got a seat: you’re now in Boat.').waitFor();
+    await dana.page.getByText('A seat opened up: you’re now in Boat.').waitFor();
     await dana.openRoom('Boat');
     await web.app.services.rooms.update(await web.idOf('aki'), id, { capacity: 3 });
     await composerOf(chie.page).waitFor();

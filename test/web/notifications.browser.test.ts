@@ -58,14 +58,14 @@ describe.skipIf(!browserAvailable)('web, notifications', () => {
     // The panel is open without the focus: the notification grows in its place and stays unread.
     await lookAway(aki.page);
     await openPanel(aki.page);
-    await row(aki.page, 'Ben Okafor likes your message').getByText('The tomatoes are ripe.').waitFor();
+    await row(aki.page, 'Ben Okafor liked your message').getByText('The tomatoes are ripe.').waitFor();
     const listed = await rows(aki.page).count();
     await web.app.services.likes.add(web.id('chie'), sent);
-    await row(aki.page, 'Chie Mori and Ben Okafor like your message').waitFor();
+    await row(aki.page, 'Chie Mori and Ben Okafor liked your message').waitFor();
     expect(await rows(aki.page).count()).toBe(listed);
     await comesTo(() => countOf(aki.page), 2);
     await web.app.services.likes.remove(web.id('ben'), sent);
-    await row(aki.page, 'Chie Mori likes your message').waitFor();
+    await row(aki.page, 'Chie Mori liked your message').waitFor();
     await web.app.services.likes.remove(web.id('chie'), sent);
     await comesTo(() => countOf(aki.page), 0);
     await row(aki.page, 'Chie Mori').filter({ hasText: 'tomatoes' }).waitFor({ state: 'detached' });
@@ -78,13 +78,13 @@ describe.skipIf(!browserAvailable)('web, notifications', () => {
     await lookBack(aki.page);
     await comesTo(() => countOf(aki.page), 0);
     await comesTo(() => totalOf(aki.page), total + 1);
-    await row(aki.page, 'Chie Mori likes your message').getByText('New', { exact: true }).waitFor();
+    await row(aki.page, 'Chie Mori liked your message').getByText('New', { exact: true }).waitFor();
     // The page shows this before the server has stored it.
     await comesTo(unreadByAki, []);
 
     // The next like makes another notification, with a count of its own.
     await web.app.services.likes.add(web.id('ben'), sent);
-    await row(aki.page, 'Ben Okafor likes your message').filter({ hasText: 'tomatoes' }).waitFor();
+    await row(aki.page, 'Ben Okafor liked your message').filter({ hasText: 'tomatoes' }).waitFor();
     expect(await row(aki.page, 'tomatoes').count()).toBe(2);
     await comesTo(() => countOf(aki.page), 0);
     await comesTo(unreadByAki, []);

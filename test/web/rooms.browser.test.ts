@@ -13,8 +13,8 @@ describe.skipIf(!browserAvailable)('web, rooms', () => {
   it('create room: requires a name; muted rooms do not count in the total', async () => {
     await web.app.quiet();
     const aki = await web.as('aki');
-    await aki.page.getByRole('button', { name: 'New room' }).click();
-    const dialog = aki.page.getByRole('dialog', { name: 'New room' });
+    await aki.page.getByRole('button', { name: 'Create room' }).click();
+    const dialog = aki.page.getByRole('dialog', { name: 'Create room' });
     await dialog.getByLabel('Name').fill('   ');
     await dialog.getByRole('button', { name: 'Create room' }).click();
     await dialog.getByRole('alert').getByText('Enter a name for the room.').waitFor();
@@ -54,11 +54,11 @@ describe.skipIf(!browserAvailable)('web, rooms', () => {
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByRole('alert').getByText('Enter a name for the room.').waitFor();
     await dialog.getByLabel('Name').fill('Loft');
-    await dialog.getByLabel('Seats').fill('1');
+    await dialog.getByLabel('Member limit').fill('1');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByRole('alert').getByText('The room has more members than that.').waitFor();
     expect(await findings(aki.page)).toEqual([]);
-    await dialog.getByLabel('Seats').fill('2');
+    await dialog.getByLabel('Member limit').fill('2');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await heading(ben.page, 'Loft');
     await roomLink(ben.page, 'Loft').waitFor();

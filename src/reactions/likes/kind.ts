@@ -17,7 +17,7 @@ export const likesKind = toggleKind({
     description: 'Users liked a message of the viewer.',
     texts: {
       en: `{count, plural, offset:1
-    =1 {{first} likes} =2 {{first} and {second} like} other {{first} and # others like}} your message`,
+    =1 {{first}} =2 {{first} and {second}} other {{first} and # others}} liked your message`,
       ja: `{count, plural, offset:1
     =1 {{first}さん} =2 {{first}さんと{second}さん} other {{first}さんと他#人}}があなたのメッセージに「いいね」しました`,
     },

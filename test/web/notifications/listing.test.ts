@@ -17,7 +17,7 @@ const at = (minute: number) => new Date(minute * 60_000).toISOString();
 const one = (id: string, minute: number, change: Partial<Notification> = {}): Notification => ({
   id,
   kind: 'LIKE',
-  text: `${id} likes your message`,
+  text: `${id} liked your message`,
   actorCount: 1,
   updatedAt: at(minute),
   readAt: null,
@@ -37,9 +37,9 @@ const listed = (...nodes: Notification[]) =>
 describe('web notifications', () => {
   it('listing: keeps the position of a changed notification, adds a new one on top, and removes one', () => {
     let listing = listed(one('c', 3), one('b', 2), one('a', 1));
-    listing = withUpdated(listing, one('a', 9, { text: 'a and d like your message' }));
+    listing = withUpdated(listing, one('a', 9, { text: 'a and d liked your message' }));
     expect(ids(listing)).toEqual(['c', 'b', 'a']);
-    expect(shownIn(listing)[2]?.text).toBe('a and d like your message');
+    expect(shownIn(listing)[2]?.text).toBe('a and d liked your message');
     listing = withUpdated(listing, one('e', 10));
     expect(ids(listing)).toEqual(['e', 'c', 'b', 'a']);
     expect(ids(withoutOne(listing, 'b'))).toEqual(['e', 'c', 'a']);

@@ -2,7 +2,7 @@ import type { DeliveryChannel, DeliverySettingsPartsFragment } from '../generate
 import { useI18n } from '../i18n/i18n.ts';
 import { Switch } from '../ui/Switch.tsx';
 import ui from '../ui/ui.module.css';
-import { durationIn, durationsWith } from './durations.ts';
+import { durationIn, durationsWith, unitOf } from './durations.ts';
 import styles from './settings.module.css';
 
 type KindSetting = Readonly<DeliverySettingsPartsFragment['kinds'][number]>;
@@ -33,7 +33,7 @@ export function KindRow({ setting, onChange }: KindRowProps) {
           <summary>
             <span className="visually-hidden">{name}: </span>
             {delaySeconds === 0 ? t('delivery.atOnce') : t('delivery.after', { wait })}
-            {windowSeconds > 0 && t('delivery.atMostOncePer', { window })}
+            {windowSeconds > 0 && t('delivery.atMostOncePer', { window, each: unitOf(windowSeconds) })}
           </summary>
           <div className={styles.times}>
             <Duration

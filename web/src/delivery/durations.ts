@@ -28,6 +28,9 @@ export function durationIn(language: string, seconds: number): string {
   return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(seconds / size);
 }
 
+/** The unit of which this is exactly one: "once a minute" reads better than "once every 1 minute". */
+export const unitOf = (seconds: number): string => UNITS.find(([one]) => one === seconds)?.[1] ?? 'several';
+
 const UNITS = [
   [DAY, 'day'],
   [HOUR, 'hour'],

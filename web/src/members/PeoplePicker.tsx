@@ -5,6 +5,7 @@ import { useI18n } from '../i18n/i18n.ts';
 import type { Person } from '../timeline/message.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import ui from '../ui/ui.module.css';
+import { byMatch, matches } from './matches.ts';
 import styles from './PeoplePicker.module.css';
 import { useKnownUsers } from './useKnownUsers.ts';
 
@@ -24,8 +25,8 @@ export function PeoplePicker({ label, chosen, onChoose, most, without }: PeopleP
   const [typed, setTyped] = useState('');
   const known = useKnownUsers(typed);
   const people = useMemo(
-    () => (known ?? []).filter(({ id }) => !without.has(id)).sort(byName),
-    [known, without],
+    () => (known ?? []).filter(({ id }) => !without.has(id)).sort(byMatch(typed)),
+    [known, without, typed],
   );
 
   const highlighted = useRef<Person>(undefined);
@@ -106,11 +107,4 @@ export function PeoplePicker({ label, chosen, onChoose, most, without }: PeopleP
       {chosen.length >= most && <p className={ui.soft}>{t('people.limit', { most })}</p>}
     </Combobox.Root>
   );
-}
-
-const byName = (one: Person, other: Person): number => one.displayName.localeCompare(other.displayName);
-
-function matches({ handle, displayName }: Person, typed: string): boolean {
-  const begun = typed.trim().toLowerCase().replace(/^@/, '');
-  return handle?.startsWith(begun) === true || displayName.toLowerCase().includes(begun);
 }
