@@ -102,7 +102,7 @@ export function createDeciding(options: DecidingOptions): TimerKind<GatheringKey
   async function close({ gatherings, next, dueAt, settings }: Closing): Promise<boolean> {
     const user = gatherings[0]?.user ?? '';
     const ids = [...new Set(gatherings.flatMap(({ notifications }) => notifications))];
-    const remaining = await readRemaining(user, ids, staleIn(gatherings));
+    const remaining = onlyNews(await readRemaining(user, ids, staleIn(gatherings)), gatherings);
     const kinds = DELIVERY_KINDS.filter((kind) => remaining.notifications.some((one) => one.kind === kind));
     const endpoints =
       kinds.length === 0
@@ -179,6 +179,21 @@ export function createDeciding(options: DecidingOptions): TimerKind<GatheringKey
       await Promise.all(decided.map(gatherMissed));
     },
   };
+}
+
+/** Without what was sent before, if everything that happened since was taken back. */
+function onlyNews(remaining: Remaining, gatherings: readonly Gathering[]): Remaining {
+  const seen = new Map(gatherings.flatMap((one) => Object.entries(one.seen)));
+  const notifications = remaining.notifications.filter((one) => {
+    const [newest] = one.actors;
+    return (
+      one.news !== undefined ||
+      newest === undefined ||
+      isNewer({ at: newest.at, count: one.count }, seen.get(one.id))
+    );
+  });
+  const reason = notifications.length > 0 ? null : (remaining.reason ?? 'NOTHING_LEFT');
+  return { ...remaining, notifications, reason };
 }
 
 function closed(gathering: Gathering, { unread }: Remaining): Gathering {

@@ -116,7 +116,8 @@ export function createRemaining({ dynamo }: RemainingOptions) {
       settings,
       badge: badge.total,
       reason: left.length > 0 ? null : (REASONS.find((one) => reasons.includes(one)) ?? 'NOTHING_LEFT'),
-      unread: all.map(({ one }) => one),
+      // As they are stored: a decision keeps what it has seen.
+      unread: [...unread, ...news.map(({ one }) => one)],
       isEmpty: news.length > 0 && notifications.length === 0 && news.every(({ isEmpty }) => isEmpty),
     };
   };

@@ -137,6 +137,25 @@ describe('checks when it is due', () => {
     expect(await summaries(aki)).toEqual(['Lunch: Ben replied in a thread']);
   });
 
+  test('what was sent before is not sent again because of what was taken back since', async () => {
+    const { aki, ben, chi, like, unlike, reply, pass, consume, services, summaries } = await openScenario();
+    await like(ben);
+    await reply(ben);
+    await pass(61);
+    await like(chi);
+    const gone = await reply(chi);
+    await consume();
+    await unlike(chi);
+    await services.messages.remove(chi.id, gone);
+    await pass(601);
+    expect((await summaries(aki)).sort()).toEqual([
+      'LIKE: NOTHING_LEFT',
+      'Lunch: Ben likes your message',
+      'Lunch: Ben replied in a thread',
+      'REPLY: NOTHING_LEFT',
+    ]);
+  });
+
   test('a deleted message is not sent, even if the stream is late', async () => {
     const { aki, ben, say, consume, services, stall, deciding, openTimers, summaries } = await openScenario();
     const mention = await say(ben, `@${aki.handle} Look!`);
