@@ -39,6 +39,7 @@ const LAYERS = [
   'users',
   'rooms',
   'messages',
+  'saved',
   'reactions',
   'threads',
   'roomEvents',

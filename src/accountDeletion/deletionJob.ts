@@ -17,6 +17,8 @@ import type { MessageKey } from '../messages/message.ts';
 import { REACTIONS } from '../reactions/registry.ts';
 import { endMembershipOfDeletedRoom } from '../rooms/membership/deletedRoom.ts';
 import { createLeaving } from '../rooms/membership/leave.ts';
+import { VISIBILITIES } from '../saved/entry.ts';
+import { createSaving } from '../saved/saving.ts';
 import { scheduledOf, timerOfScheduled } from '../scheduled/scheduledMessage.ts';
 import { kindOf, naming } from './itemsOfUser.ts';
 import { createSuccession } from './succession.ts';
@@ -33,11 +35,13 @@ const PHASES = [
   'devices',
   'rooms',
   'waiting',
+  'saved',
   'own',
   'table',
   'lateDevices',
   'lateRooms',
   'lateWaiting',
+  'lateSaved',
   'lateOwn',
 ] as const;
 type Phase = (typeof PHASES)[number];
@@ -69,13 +73,14 @@ export interface AccountJobOptions {
  * - `devices`: the push subscriptions, with the items that name their owner.
  * - `rooms`: the memberships, one after another, as if the user left. A room whose last owner they are gets another one.
  * - `waiting`: the places on waitlists.
+ * - `saved`: the messages that they have saved, with their tags, as if they removed them.
  * - `own`: the items of the user's partition, except for the profile, which stays as that of a former member, for
  *   memberships and places on waitlists (they are halves: the room has the other one), and for the counts of who has added
  *   them (they end with the memberships).
  * - `table`: what is elsewhere: likes, stamps, follows, what the user was notified of, and if they want it, the text of
  *   their messages. No index has an author's messages, so a step reads 1 MB of the table, once a second. The cursor is
  *   a key of the table.
- * - `lateDevices`, `lateRooms`, `lateWaiting`, `lateOwn`: an hour later, what requests and stream handlers have written that began before. No such request
+ * - `lateDevices`, `lateRooms`, `lateWaiting`, `lateSaved`, `lateOwn`: an hour later, what requests and stream handlers have written that began before. No such request
  *   can write what the other phases delete, because that requires a membership, and no one joins a room or its waitlist after their account was
  *   deleted.
  */
@@ -92,6 +97,7 @@ export function createAccountJob({
   });
   const { appoint } = createSuccession({ dynamo });
   const { removeWhere } = createPushSubscriptions({ dynamo, now });
+  const saving = createSaving({ dynamo, timestamps });
 
   async function devices({ user }: AboutAccount): Promise<boolean> {
     await removeWhere(user, () => true);
@@ -136,6 +142,14 @@ export function createAccountJob({
     return more;
   }
 
+  async function saved({ user }: AboutAccount): Promise<boolean> {
+    const lists = VISIBILITIES.map((visibility) => ranges.savedList({ user, visibility, list: 'ALL' }));
+    const pages = await Promise.all(lists.map((list) => dynamo.query(list, { limit: STEP_ITEMS })));
+    const found = pages.flatMap(({ items }) => items.map((item) => parseKey(keyOf(item))));
+    for (const key of found) if (key.type === 'savedRow') await saving.erase(key);
+    return pages.some(({ more }) => more);
+  }
+
   async function own({ user }: AboutAccount): Promise<boolean> {
     const { pk, sk: profile } = keys.user(user);
     const { items, more } = await dynamo.query({ pk, from: '0', to: MAX_SUFFIX }, { limit: STEP_ITEMS + 1 });
@@ -174,6 +188,7 @@ export function createAccountJob({
     if (kind === 'text' && eraseMessages) await erase(keyOf(item), user);
     else if (key.type === 'like' && kind === 'like') await unlike(key);
     else if (key.type === 'stamp' && kind === 'stamp') await unstamp(key, item);
+    else if (key.type === 'saved' && kind === 'saved') await saving.erase(key);
     else if (kind === 'follow' || kind === 'record') await dynamo.remove(keyOf(item));
   }
 
@@ -234,8 +249,8 @@ export function createAccountJob({
   };
 
   const PHASE_STEPS = {
-    ...{ devices, rooms, waiting, own },
-    ...{ lateDevices: devices, lateRooms: rooms, lateWaiting: waiting, lateOwn: own },
+    ...{ devices, rooms, waiting, saved, own },
+    ...{ lateDevices: devices, lateRooms: rooms, lateWaiting: waiting, lateSaved: saved, lateOwn: own },
   } as const;
 
   return {

@@ -2,12 +2,13 @@
 import type { Item } from '../dynamo/item.ts';
 import type { ParsedKey } from '../dynamo/keys.ts';
 import type { Guard } from '../dynamo/write.ts';
+import { entryOf } from '../saved/entry.ts';
 
 /**
- * `text`: a message that still has its text. `record`: what the user was notified of, and the items that say whose a
- * push subscription is.
+ * `text`: a message that still has its text. `saved`: a message that the user has saved. `record`: what the user was
+ * notified of, the items that say whose a push subscription is, and what belongs to saved messages or is left of them.
  */
-export type KindOfItem = 'text' | 'like' | 'stamp' | 'follow' | 'record';
+export type KindOfItem = 'text' | 'like' | 'stamp' | 'saved' | 'follow' | 'record';
 
 /** Undefined if the item is not the user's. */
 export function kindOf(user: string, key: ParsedKey, item: Item): KindOfItem | undefined {
@@ -20,6 +21,13 @@ export function kindOf(user: string, key: ParsedKey, item: Item): KindOfItem | u
     case 'pushEndpoint':
     case 'pushToken':
       return item.user === user ? 'record' : undefined;
+    case 'saved':
+      if (key.user !== user) return undefined;
+      return entryOf(key, item) === undefined ? 'record' : 'saved';
+    case 'savedRow':
+    case 'savedTag':
+    case 'savedTagName':
+      return key.user === user ? 'record' : undefined;
     case 'like':
       return key.user === user ? 'like' : undefined;
     case 'follow':

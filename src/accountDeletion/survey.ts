@@ -12,7 +12,7 @@ export async function surveyAccount(dynamo: Dynamo, user: string, onPage: () => 
     dynamo.query(ranges.memberships(user), { limit: MAX_ROOMS }),
     dynamo.query(ranges.waits(user), { limit: MAX_ROOMS }),
   ]);
-  const counts = { text: 0, like: 0, stamp: 0, follow: 0, record: 0 };
+  const counts = { text: 0, like: 0, stamp: 0, saved: 0, follow: 0, record: 0 };
   for (let after: Key | undefined, done = false; !done; ) {
     const { items, next } = await dynamo.scanPage(naming(user), after);
     for (const item of items) {

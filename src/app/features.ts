@@ -38,6 +38,8 @@ import { createRoomEventServices, roomEventsFeature } from '../roomEvents/featur
 import { roomsFeature } from '../rooms/feature.ts';
 import { createRoomQueries } from '../rooms/roomQueries.ts';
 import { createRooms } from '../rooms/rooms.ts';
+import { savedFeature } from '../saved/feature.ts';
+import { createSaved } from '../saved/saved.ts';
 import { scheduledFeature } from '../scheduled/feature.ts';
 import { createScheduled } from '../scheduled/scheduled.ts';
 import type { StreamHandler } from '../stream/change.ts';
@@ -55,6 +57,7 @@ import type { Counter } from '../verify/counter.ts';
 const FEATURES: ReadonlyArray<Feature<DerivationOptions & { readonly jobs: Jobs }>> = [
   usersFeature,
   messagesFeature,
+  savedFeature,
   roomEventsFeature,
   reactionsFeature,
   roomsFeature,
@@ -121,6 +124,7 @@ export function createServices(options: ServicesOptions): Services {
     messages,
     ...reactions,
     scheduledMessages: createScheduled({ dynamo, now }),
+    saved: createSaved({ dynamo, timestamps }),
     threads: createThreads({ messages, stamps: reactions.stamps }),
     ...roomEvents,
     ...unread,

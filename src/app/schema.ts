@@ -10,6 +10,7 @@ import '../threads/schema.ts';
 import '../unread/schema.ts';
 import '../notifications/schema.ts';
 import '../notifications/threads/schema.ts';
+import '../saved/schema.ts';
 import '../roomDeletion/schema.ts';
 import '../accountDeletion/schema.ts';
 import '../scheduled/schema.ts';

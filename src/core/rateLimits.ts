@@ -13,6 +13,7 @@ export type RateLimits = Readonly<Partial<Record<RateLimitedAction, RateLimit>>>
  * - `messages`: sending, scheduling, editing and deleting messages
  * - `mentions`: handles in messages that are sent, of members or not; each is one
  * - `stamps`, `likes`: adding and removing them
+ * - `saving`: saving messages, changing and removing what was saved
  * - `rooms`: creating rooms and opening direct rooms
  * - `joins`: joining, entering a waitlist, and accepting an invite, also with a guessed code
  * - `leaving`: leaving rooms and waitlists
@@ -33,6 +34,7 @@ const ACTIONS = [
   'mentions',
   'stamps',
   'likes',
+  'saving',
   'rooms',
   'joins',
   'leaving',
@@ -131,6 +133,8 @@ export const RATE_LIMITS: RateLimits = {
   mentions: { max: 100, seconds: 60 },
   stamps: { max: 30, seconds: 10 },
   likes: { max: 30, seconds: 10 },
+  // A page of saved messages is selected and changed at once.
+  saving: { max: 200, seconds: 60 },
   rooms: { max: 20, seconds: 60 },
   // Each is two items of a membership, an event for all members, and the same again when they leave.
   joins: { max: 30, seconds: 60 },

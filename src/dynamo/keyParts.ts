@@ -9,6 +9,8 @@ const TIMER = /^[0-9A-Za-z_:.-]{1,250}$/;
 const PARTITION = /^(?:\d|1[0-5])$/;
 const CONVERSION = /^[a-zA-Z]{1,40}$/;
 const STAMP_KEY = /^[0-9a-z_-]{1,40}$/;
+const VISIBILITY = /^(?:PUBLIC|PRIVATE)$/;
+const SAVED_LIST = /^(?:ALL|UNTAGGED|[0-9a-z]{1,64})$/;
 
 export const isId = (text: string): boolean => ID.test(text);
 /** Whether it can be the key of a stamp in the catalogue. */
@@ -75,6 +77,15 @@ export const PARTS = {
   /** The name of a conversion. */
   conversion: text((value) => CONVERSION.test(value)),
   timer: text((value) => TIMER.test(value)),
+  /** A saved message is public or private. */
+  visibility: text((value) => VISIBILITY.test(value)),
+  /** `ALL` saved messages of a visibility, the `UNTAGGED` ones, or those with a tag, by its id. */
+  list: text((value) => SAVED_LIST.test(value)),
+  /** When the message was saved. */
+  savedAt: timestamp,
+  tag: id,
+  /** The folded name of a tag, which never contains `#` (`saved/tagName.ts`). */
+  tagName: text((value) => value !== ''),
   /** One of 16. */
   partition: {
     write: String,

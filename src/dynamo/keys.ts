@@ -9,7 +9,7 @@
  * 16 digits: they sort as text until the year 2286.
  *
  * The one global index (`gsi1pk`, `gsi1sk`) is overloaded: `directory`, `likers`, `notificationList`, `threadList`,
- * `handleList`, `memberHandles`, `jobList`, `scheduledList`.
+ * `handleList`, `memberHandles`, `jobList`, `scheduledList`, `savers`, `savedLists`, `savedTagsByCount`, `publicTags`.
  */
 import { createHash } from 'node:crypto';
 import { type Timestamp, toTimestamp } from '../core/timestamps.ts';
@@ -42,6 +42,13 @@ interface MessageTimestamps {
 /** What a notification is about; for replies it is the thread's root. */
 interface Subject extends MessageTimestamps {
   readonly kind: string;
+}
+
+/** One of a user's lists of saved messages. `list`: `ALL`, `UNTAGGED`, or the id of a tag. */
+export interface SavedList {
+  readonly user: string;
+  readonly visibility: string;
+  readonly list: string;
 }
 
 const USER = 'USER#{user}';
@@ -165,6 +172,26 @@ const rows = {
     },
   }),
 
+  /** The user has saved the message, or had, and the version of that continues. */
+  saved: row(REACTIONS, '{message}#SAVED', { key: ofReaction }),
+  /** A saved message in one of the user's lists, in the order of saving. */
+  savedRow: row('USER#{user}#SAVED#{visibility}#{list}', '{savedAt}#{room}#{threadTs}#{ts}', {
+    key: (
+      { user, visibility, list }: SavedList,
+      { savedAt, room, threadTs, ts }: MessageTimestamps & { readonly savedAt: Timestamp },
+    ) => ({ user, visibility, list, savedAt, room, threadTs, ts }),
+  }),
+  /** How many messages the user has saved. */
+  savedCounts: row(USER, 'SAVED', { key: ofUser }),
+  /** A tag of the user, by its id, with its name and how many saved messages have it. */
+  savedTag: row('USER#{user}#TAGS', 'TAG#{tag}', {
+    key: (user: string, tag: string) => ({ user, tag }),
+  }),
+  /** Reserves the folded name of a tag, so that it is unique among those of the user. */
+  savedTagName: row('USER#{user}#TAGS', 'NAME#{tagName}', {
+    key: (user: string, tagName: string) => ({ user, tagName }),
+  }),
+
   /** The user who has a push subscription, by the hash of its endpoint. */
   pushEndpoint: row('PUSH#{id}', 'ENDPOINT', { key: (id: string) => ({ id }) }),
   /** When a browser was last sent something. */
@@ -228,6 +255,10 @@ const rows = {
       /** The stamps on all messages, in the order of the threads. */
       allStamps: ofRoom,
     },
+  }),
+  /** How many users have saved the message publicly. */
+  saves: row(ROOM, 'SAVES#{threadTs}#{ts}', {
+    key: ({ room, threadTs, ts }: MessageTimestamps) => ({ room, threadTs, ts }),
   }),
   /** Whether `user` follows the thread `threadTs`. */
   follow: row(ROOM, 'FOLLOW#{threadTs}#{user}', {
@@ -304,6 +335,10 @@ export const ranges = {
     // An item is numbered by its last entry, which may be after `to`.
     to: toTimestamp(to + LOG_ENTRIES_MAX - 1),
   }),
+  /** One of a user's lists of saved messages, in the order of saving, from the first to the second time. */
+  savedList: (list: SavedList, from: Timestamp = '0', to: Timestamp = ''): KeyRange => ({
+    ...{ pk: savedLists.pk(list), from, to: to + MAX_SUFFIX },
+  }),
   /** Every item of a room except for its log. */
   roomItems: (room: string): KeyRange => ({ pk: keys.room(room).pk, from: '0', to: MAX_SUFFIX }),
   /** All of a room's log. */
@@ -326,6 +361,33 @@ export const directory = {
   pk: 'DIRECTORY',
   sk: (createdAt: Timestamp, room: string) => `${createdAt}#${room}`,
   room: (gsi1sk: string) => gsi1sk.slice(17),
+} as const;
+
+/** The users who saved a message publicly, by when they did. */
+export const savers = {
+  pk: ({ room, threadTs, ts }: MessageTimestamps) => `SAVES#${room}#${threadTs}#${ts}`,
+  sk: (savedAt: Timestamp, user: string) => `${savedAt}#${user}`,
+} as const;
+
+/** A user's lists of saved messages in the order of the messages. An entry has the ids of the message's tags, too. */
+export const savedLists = {
+  pk: ({ user, visibility, list }: SavedList) => `USER#${user}#SAVED#${visibility}#${list}`,
+  sk: ({ room, threadTs, ts }: MessageTimestamps, tags: readonly string[]) =>
+    `${ts}#${room}#${threadTs}#${tags.join('.')}`,
+  /** The ids of the tags in `gsi1sk`. */
+  tags: (gsi1sk: string): string[] => (gsi1sk.split('#')[3] ?? '').split('.').filter((tag) => tag !== ''),
+} as const;
+
+/** A user's tags by how many saved messages have them. */
+export const savedTagsByCount = {
+  pk: (user: string) => `USER#${user}#TAGS`,
+  sk: (count: number, tag: string) => `${toTimestamp(count)}#${tag}`,
+} as const;
+
+/** The tags of a user's public saved messages, by their folded names. */
+export const publicTags = {
+  pk: (user: string) => `USER#${user}#PUBLICTAGS`,
+  sk: (tagName: string, tag: string) => `${tagName}#${tag}`,
 } as const;
 
 export type ReactorIndex = ReturnType<typeof reactorIndex>;

@@ -159,13 +159,15 @@ export function connection<T>(
 ): Connection<T> {
   const edges = nodes.map((node) => edgeOf(node, codec, position(node)));
   const startsAfterCursor = request.from !== undefined;
+  const isForward = request.direction === 'forward';
+  const endOfReading = end === undefined ? undefined : encodeCursor(codec, end);
   return {
     edges,
     pageInfo: {
-      hasNextPage: request.direction === 'forward' ? more : startsAfterCursor,
-      hasPreviousPage: request.direction === 'forward' ? startsAfterCursor : more,
-      startCursor: edges[0]?.cursor ?? null,
-      endCursor: end === undefined ? (edges.at(-1)?.cursor ?? null) : encodeCursor(codec, end),
+      hasNextPage: isForward ? more : startsAfterCursor,
+      hasPreviousPage: isForward ? startsAfterCursor : more,
+      startCursor: (isForward ? undefined : endOfReading) ?? edges[0]?.cursor ?? null,
+      endCursor: (isForward ? endOfReading : undefined) ?? edges.at(-1)?.cursor ?? null,
     },
   };
 }

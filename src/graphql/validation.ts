@@ -91,6 +91,7 @@ const DIRECTION = /[\p{Bidi_Control}]/u;
 
 /** Whether the text has nothing that a reader sees. */
 const isInvisible = (value: string): boolean => value.replace(INVISIBLE, '') === '';
+export const hasVisibleCharacter = (value: string): boolean => !isInvisible(value);
 
 /** The rest of a sentence that begins with the field. */
 export const NOT_WELL_FORMED = 'must be well-formed Unicode, but has half of a surrogate pair.';

@@ -58,6 +58,8 @@ export interface MessageExtension {
 export interface ViewerItems {
   /** Whether the user has this item; undefined if that has to be read from the table. */
   readonly has: (key: Key) => Promise<boolean | undefined>;
+  /** The item itself, if these are read together. Absent: it has to be read alone. */
+  readonly find?: (key: Key) => Promise<Item | undefined>;
 }
 
 /**

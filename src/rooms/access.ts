@@ -47,6 +47,16 @@ async function isWaiting(
   return waiting !== undefined && ban === undefined;
 }
 
+/** Whether the viewer is a member of a room that exists: for what only members see. Always one round trip. */
+export async function isMember(
+  room: string,
+  viewer: string,
+  items: Pick<ConsistentLoader, 'loadMany'>,
+): Promise<boolean> {
+  const found = await items.loadMany([keys.room(room), keys.membership(viewer, room)]);
+  return found.every((item) => item !== undefined);
+}
+
 /** Throws NOT_FOUND if the viewer does not see the room, and FORBIDDEN if they see it but are not a member. */
 export async function memberAccess(room: string, viewer: string, items: Pick<ConsistentLoader, 'loadMany'>) {
   const access = await accessTo(room, viewer, items);

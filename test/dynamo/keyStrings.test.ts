@@ -10,7 +10,11 @@ import {
   notificationList,
   type ParsedKey,
   parseKey,
+  publicTags,
   ranges,
+  savedLists,
+  savedTagsByCount,
+  savers,
 } from '../../src/dynamo/keys.ts';
 
 // What the table holds is never rewritten: these strings stay, byte for byte.
@@ -19,6 +23,7 @@ const reply = { room: 'r1', threadTs, ts };
 const root = { room: 'r1', threadTs, ts: threadTs };
 const subject = { ...reply, kind: 'LIKE' } as const;
 const reactions = 'USER#u1#LIKES#r1';
+const savedList = { user: 'u1', visibility: 'PUBLIC', list: 'ALL' };
 
 const expectedKeys: Record<Exclude<ParsedKey['type'], 'unknown'>, ReadonlyArray<[Key, string, string]>> = {
   user: [[keys.user('u1'), 'USER#u1', 'PROFILE']],
@@ -36,6 +41,26 @@ const expectedKeys: Record<Exclude<ParsedKey['type'], 'unknown'>, ReadonlyArray<
   gathering: [[keys.gathering('u1', 'LIKE', 'r1'), 'USER#u1', 'GATHER#LIKE#r1']],
   deliverySettings: [[keys.deliverySettings('u1'), 'USER#u1', 'DELIVERIES']],
   delivery: [[keys.delivery('u1', ts), 'USER#u1', `DELIVERY#${ts}`]],
+  saved: [
+    [keys.saved('u1', root), reactions, `ROOT#${threadTs}#${threadTs}#SAVED`],
+    [keys.saved('u1', reply), reactions, `REPLY#${threadTs}#${ts}#SAVED`],
+  ],
+  savedRow: [
+    [
+      keys.savedRow({ user: 'u1', visibility: 'PRIVATE', list: 'ALL' }, { ...reply, savedAt: stampedAt }),
+      'USER#u1#SAVED#PRIVATE#ALL',
+      `${stampedAt}#r1#${threadTs}#${ts}`,
+    ],
+    [
+      keys.savedRow({ user: 'u1', visibility: 'PUBLIC', list: 't1' }, { ...reply, savedAt: stampedAt }),
+      'USER#u1#SAVED#PUBLIC#t1',
+      `${stampedAt}#r1#${threadTs}#${ts}`,
+    ],
+  ],
+  savedCounts: [[keys.savedCounts('u1'), 'USER#u1', 'SAVED']],
+  savedTag: [[keys.savedTag('u1', 't1'), 'USER#u1#TAGS', 'TAG#t1']],
+  savedTagName: [[keys.savedTagName('u1', 'to read'), 'USER#u1#TAGS', 'NAME#to read']],
+  saves: [[keys.saves(reply), 'ROOM#r1', `SAVES#${threadTs}#${ts}`]],
   pushSubscriptions: [[keys.pushSubscriptions('u1'), 'USER#u1', 'PUSHES']],
   pushEndpoint: [[keys.pushEndpoint('e1'), 'PUSH#e1', 'ENDPOINT']],
   recentPushes: [[keys.recentPushes('e1'), 'PUSH#e1', 'RECENT']],
@@ -129,6 +154,7 @@ const expectedRanges: ReadonlyArray<[keyof typeof ranges, KeyRange, string, stri
   ['failedTimers', ranges.failedTimers(), 'TIMERS', 'FAILED#'],
   ['timersUntil', ranges.timersUntil(11, 1_500), 'DUE#11', ['0', '0000000000001500\u{10FFFF}']],
   ['log', ranges.log('r1', 3, 10), 'ROOM#r1#LOG', ['0000000000000003', '0000000000000059']],
+  ['savedList', ranges.savedList(savedList), 'USER#u1#SAVED#PUBLIC#ALL', ['0', '\u{10FFFF}']],
   ['roomItems', ranges.roomItems('r1'), 'ROOM#r1', ['0', '\u{10FFFF}']],
   ['roomLog', ranges.roomLog('r1'), 'ROOM#r1#LOG', ['0', '\u{10FFFF}']],
   ['revocations', ranges.revocations(7), 'REVOKED', ['0000000000000007', '9999999999999999']],
@@ -174,5 +200,19 @@ test('keys: the index has the strings that the table holds', () => {
     'aki_1#u1',
   ]);
   expect([memberHandles.pk('r1'), memberHandles.sk('aki_1', 'u1')]).toEqual(['ROOM#r1#HANDLES', 'aki_1#u1']);
+  expect([savers.pk(reply), savers.sk(stampedAt, 'u1')]).toEqual([
+    `SAVES#r1#${threadTs}#${ts}`,
+    `${stampedAt}#u1`,
+  ]);
+  expect(savedLists.pk(savedList)).toBe('USER#u1#SAVED#PUBLIC#ALL');
+  expect(savedLists.sk(reply, ['t1', 't2'])).toBe(`${ts}#r1#${threadTs}#t1.t2`);
+  for (const tags of [[], ['t1'], ['t1', 't2']]) {
+    expect(savedLists.tags(savedLists.sk(reply, tags))).toEqual(tags);
+  }
+  expect([savedTagsByCount.pk('u1'), savedTagsByCount.sk(3, 't1')]).toEqual([
+    'USER#u1#TAGS',
+    '0000000000000003#t1',
+  ]);
+  expect([publicTags.pk('u1'), publicTags.sk('to read', 't1')]).toEqual(['USER#u1#PUBLICTAGS', 'to read#t1']);
   expect(memberHandles.parts('aki_1#u1')).toEqual({ handle: 'aki_1', user: 'u1' });
 });

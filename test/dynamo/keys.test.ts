@@ -32,6 +32,8 @@ const subject = fc.record({
   threadTs: timestamp,
   ts: timestamp,
 });
+const messageTimestamps = fc.record({ room: id, threadTs: timestamp, ts: timestamp });
+const visibility = fc.constantFrom('PUBLIC', 'PRIVATE');
 const count = fc.nat({ max: 2 ** 48 });
 const timer = fc.stringMatching(/^[0-9A-Za-z_:.-]{1,100}$/);
 const sequence = fc.bigInt({ min: 0n, max: 10n ** 39n }).map(String);
@@ -59,6 +61,21 @@ const known: Record<Exclude<ParsedKey['type'], 'unknown'>, fc.Arbitrary<[Key, ob
   idempotencyRecord: fc
     .tuple(id, anything)
     .map(([user, text]) => [keys.idempotencyRecord(user, text), { user, hash: hashed(text) }]),
+  saved: fc.tuple(id, messageTimestamps).map(([user, of]) => [keys.saved(user, of), { user, ...of }]),
+  savedRow: fc
+    .tuple(
+      fc.record({ user: id, visibility, list: fc.constantFrom('ALL', 'UNTAGGED', 't1') }),
+      messageTimestamps,
+      timestamp,
+    )
+    .map(([list, of, savedAt]) => [keys.savedRow(list, { ...of, savedAt }), { ...list, ...of, savedAt }]),
+  savedCounts: id.map((user) => [keys.savedCounts(user), { user }]),
+  savedTag: fc.tuple(id, id).map(([user, tag]) => [keys.savedTag(user, tag), { user, tag }]),
+  savedTagName: fc
+    .tuple(id, fc.string({ unit: 'grapheme', minLength: 1 }))
+    .filter(([, name]) => !name.includes('#'))
+    .map(([user, name]) => [keys.savedTagName(user, name), { user, tagName: name }]),
+  saves: messageTimestamps.map((of) => [keys.saves(of), of]),
   notification: fc.tuple(id, id).map(([user, one]) => [keys.notification(user, one), { user, id: one }]),
   followedThread: fc
     .tuple(id, id, timestamp)

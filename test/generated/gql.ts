@@ -100,6 +100,11 @@ type Documents = {
     "\n  mutation CostUnfollow($messageId: ID!) { unfollowThread(input: { messageId: $messageId }) { message { body } } }\n": typeof types.CostUnfollowDocument,
     "\n  mutation CostFollow($messageId: ID!) { followThread(input: { messageId: $messageId }) { message { body } } }\n": typeof types.CostFollowDocument,
     "\n  query CostFollowing($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { viewerIsFollowing } } } }\n  }\n": typeof types.CostFollowingDocument,
+    "\n  query CostSaved($visibility: SavedVisibility) {\n    viewer { savedMessages(visibility: $visibility, first: 10) { edges { node { note tags message { body } } } } }\n  }\n": typeof types.CostSavedDocument,
+    "query CostSavedCounts { viewer { savedCounts { total untagged } } }": typeof types.CostSavedCountsDocument,
+    "\n  query CostSavedMarks($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { viewerHasLiked viewerSaved { note } } } } }\n  }\n": typeof types.CostSavedMarksDocument,
+    "\n  mutation CostSave($input: SaveMessageInput!) { saveMessage(input: $input) { savedMessage { note } } }\n": typeof types.CostSaveDocument,
+    "\n  mutation CostUnsave($messageId: ID!) {\n    removeSavedMessage(input: { messageId: $messageId }) { removed { note tags } }\n  }\n": typeof types.CostUnsaveDocument,
     "\n  query CostWaitlists { viewer { waitlists(first: 10) { edges { position node { name } } } } }\n": typeof types.CostWaitlistsDocument,
     "\n  mutation CostWaitWithInvite($code: String!) {\n    joinWithInvite(input: { code: $code, waitlist: true }) { membership { id } }\n  }\n": typeof types.CostWaitWithInviteDocument,
     "\n  mutation EdgeSent($input: SendMessageInput!) { sendMessage(input: $input) { messageEdge { cursor node { id } } } }\n": typeof types.EdgeSentDocument,
@@ -186,6 +191,12 @@ type Documents = {
     "\n  query Waitlist($id: ID!) {\n    room(id: $id) { memberCount capacity waitingCount waitlistPosition viewerMembership { role } }\n  }\n": typeof types.WaitlistDocument,
     "\n  query OwnRooms { viewer { memberships(first: 50) { edges { node { room { id } } } } } }\n": typeof types.OwnRoomsDocument,
     "\n  query NotificationRooms {\n    viewer {\n      notifications(first: 20) {\n        edges { node { id kind text actorCount actors { handle } room { id name } message { id } readAt } }\n      }\n    }\n  }\n": typeof types.NotificationRoomsDocument,
+    "\n  mutation SaveMessage($input: SaveMessageInput!) {\n    saveMessage(input: $input) {\n      savedMessage { id visibility note tags version savedAt savedBy { id } message { id body } }\n    }\n  }\n": typeof types.SaveMessageDocument,
+    "\n  mutation RemoveSavedMessage($input: RemoveSavedMessageInput!) {\n    removeSavedMessage(input: $input) { removed { id visibility note tags } message { id } }\n  }\n": typeof types.RemoveSavedMessageDocument,
+    "\n  query SavedMessages(\n    $visibility: SavedVisibility\n    $untagged: Boolean\n    $orderBy: SavedOrder\n    $from: DateTime\n    $first: Int\n    $after: String\n    $last: Int\n    $before: String\n  ) {\n    viewer {\n      savedMessages(\n        visibility: $visibility\n        untagged: $untagged\n        orderBy: $orderBy\n        from: $from\n        first: $first\n        after: $after\n        last: $last\n        before: $before\n      ) {\n        edges { cursor node { id visibility note tags version savedAt message { id body } } }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  }\n": typeof types.SavedMessagesDocument,
+    "\n  query SavedCounts { viewer { savedCounts { total public private untagged } } }\n": typeof types.SavedCountsDocument,
+    "\n  query SavedMarks($roomId: ID!) {\n    room(id: $roomId) {\n      messages(last: 10) { edges { node { id viewerHasLiked viewerSaved { id tags visibility } } } }\n    }\n  }\n": typeof types.SavedMarksDocument,
+    "\n  query SavedNode($id: ID!) {\n    node(id: $id) { ... on SavedMessage { id version visibility note tags savedBy { id } message { id } } }\n  }\n": typeof types.SavedNodeDocument,
     "\n  mutation Schedule($input: ScheduleMessageInput!) {\n    scheduleMessage(input: $input) {\n      scheduledMessage { id room { id } body replyTo { id } sendAt failure failureReason version }\n    }\n  }\n": typeof types.ScheduleDocument,
     "\n  mutation UpdateScheduled($input: UpdateScheduledMessageInput!) {\n    updateScheduledMessage(input: $input) { scheduledMessage { id body sendAt failure version } }\n  }\n": typeof types.UpdateScheduledDocument,
     "\n  mutation CancelScheduled($id: ID!) {\n    cancelScheduledMessage(input: { scheduledMessageId: $id }) { cancelled { id body } }\n  }\n": typeof types.CancelScheduledDocument,
@@ -323,6 +334,11 @@ const documents: Documents = {
     "\n  mutation CostUnfollow($messageId: ID!) { unfollowThread(input: { messageId: $messageId }) { message { body } } }\n": types.CostUnfollowDocument,
     "\n  mutation CostFollow($messageId: ID!) { followThread(input: { messageId: $messageId }) { message { body } } }\n": types.CostFollowDocument,
     "\n  query CostFollowing($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { viewerIsFollowing } } } }\n  }\n": types.CostFollowingDocument,
+    "\n  query CostSaved($visibility: SavedVisibility) {\n    viewer { savedMessages(visibility: $visibility, first: 10) { edges { node { note tags message { body } } } } }\n  }\n": types.CostSavedDocument,
+    "query CostSavedCounts { viewer { savedCounts { total untagged } } }": types.CostSavedCountsDocument,
+    "\n  query CostSavedMarks($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { viewerHasLiked viewerSaved { note } } } } }\n  }\n": types.CostSavedMarksDocument,
+    "\n  mutation CostSave($input: SaveMessageInput!) { saveMessage(input: $input) { savedMessage { note } } }\n": types.CostSaveDocument,
+    "\n  mutation CostUnsave($messageId: ID!) {\n    removeSavedMessage(input: { messageId: $messageId }) { removed { note tags } }\n  }\n": types.CostUnsaveDocument,
     "\n  query CostWaitlists { viewer { waitlists(first: 10) { edges { position node { name } } } } }\n": types.CostWaitlistsDocument,
     "\n  mutation CostWaitWithInvite($code: String!) {\n    joinWithInvite(input: { code: $code, waitlist: true }) { membership { id } }\n  }\n": types.CostWaitWithInviteDocument,
     "\n  mutation EdgeSent($input: SendMessageInput!) { sendMessage(input: $input) { messageEdge { cursor node { id } } } }\n": types.EdgeSentDocument,
@@ -409,6 +425,12 @@ const documents: Documents = {
     "\n  query Waitlist($id: ID!) {\n    room(id: $id) { memberCount capacity waitingCount waitlistPosition viewerMembership { role } }\n  }\n": types.WaitlistDocument,
     "\n  query OwnRooms { viewer { memberships(first: 50) { edges { node { room { id } } } } } }\n": types.OwnRoomsDocument,
     "\n  query NotificationRooms {\n    viewer {\n      notifications(first: 20) {\n        edges { node { id kind text actorCount actors { handle } room { id name } message { id } readAt } }\n      }\n    }\n  }\n": types.NotificationRoomsDocument,
+    "\n  mutation SaveMessage($input: SaveMessageInput!) {\n    saveMessage(input: $input) {\n      savedMessage { id visibility note tags version savedAt savedBy { id } message { id body } }\n    }\n  }\n": types.SaveMessageDocument,
+    "\n  mutation RemoveSavedMessage($input: RemoveSavedMessageInput!) {\n    removeSavedMessage(input: $input) { removed { id visibility note tags } message { id } }\n  }\n": types.RemoveSavedMessageDocument,
+    "\n  query SavedMessages(\n    $visibility: SavedVisibility\n    $untagged: Boolean\n    $orderBy: SavedOrder\n    $from: DateTime\n    $first: Int\n    $after: String\n    $last: Int\n    $before: String\n  ) {\n    viewer {\n      savedMessages(\n        visibility: $visibility\n        untagged: $untagged\n        orderBy: $orderBy\n        from: $from\n        first: $first\n        after: $after\n        last: $last\n        before: $before\n      ) {\n        edges { cursor node { id visibility note tags version savedAt message { id body } } }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  }\n": types.SavedMessagesDocument,
+    "\n  query SavedCounts { viewer { savedCounts { total public private untagged } } }\n": types.SavedCountsDocument,
+    "\n  query SavedMarks($roomId: ID!) {\n    room(id: $roomId) {\n      messages(last: 10) { edges { node { id viewerHasLiked viewerSaved { id tags visibility } } } }\n    }\n  }\n": types.SavedMarksDocument,
+    "\n  query SavedNode($id: ID!) {\n    node(id: $id) { ... on SavedMessage { id version visibility note tags savedBy { id } message { id } } }\n  }\n": types.SavedNodeDocument,
     "\n  mutation Schedule($input: ScheduleMessageInput!) {\n    scheduleMessage(input: $input) {\n      scheduledMessage { id room { id } body replyTo { id } sendAt failure failureReason version }\n    }\n  }\n": types.ScheduleDocument,
     "\n  mutation UpdateScheduled($input: UpdateScheduledMessageInput!) {\n    updateScheduledMessage(input: $input) { scheduledMessage { id body sendAt failure version } }\n  }\n": types.UpdateScheduledDocument,
     "\n  mutation CancelScheduled($id: ID!) {\n    cancelScheduledMessage(input: { scheduledMessageId: $id }) { cancelled { id body } }\n  }\n": types.CancelScheduledDocument,
@@ -807,6 +829,26 @@ export function graphql(source: "\n  query CostFollowing($roomId: ID!) {\n    ro
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
+export function graphql(source: "\n  query CostSaved($visibility: SavedVisibility) {\n    viewer { savedMessages(visibility: $visibility, first: 10) { edges { node { note tags message { body } } } } }\n  }\n"): typeof import('./graphql.ts').CostSavedDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "query CostSavedCounts { viewer { savedCounts { total untagged } } }"): typeof import('./graphql.ts').CostSavedCountsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query CostSavedMarks($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { viewerHasLiked viewerSaved { note } } } } }\n  }\n"): typeof import('./graphql.ts').CostSavedMarksDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CostSave($input: SaveMessageInput!) { saveMessage(input: $input) { savedMessage { note } } }\n"): typeof import('./graphql.ts').CostSaveDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CostUnsave($messageId: ID!) {\n    removeSavedMessage(input: { messageId: $messageId }) { removed { note tags } }\n  }\n"): typeof import('./graphql.ts').CostUnsaveDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
 export function graphql(source: "\n  query CostWaitlists { viewer { waitlists(first: 10) { edges { position node { name } } } } }\n"): typeof import('./graphql.ts').CostWaitlistsDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
@@ -1148,6 +1190,30 @@ export function graphql(source: "\n  query OwnRooms { viewer { memberships(first
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  query NotificationRooms {\n    viewer {\n      notifications(first: 20) {\n        edges { node { id kind text actorCount actors { handle } room { id name } message { id } readAt } }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').NotificationRoomsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation SaveMessage($input: SaveMessageInput!) {\n    saveMessage(input: $input) {\n      savedMessage { id visibility note tags version savedAt savedBy { id } message { id body } }\n    }\n  }\n"): typeof import('./graphql.ts').SaveMessageDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation RemoveSavedMessage($input: RemoveSavedMessageInput!) {\n    removeSavedMessage(input: $input) { removed { id visibility note tags } message { id } }\n  }\n"): typeof import('./graphql.ts').RemoveSavedMessageDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query SavedMessages(\n    $visibility: SavedVisibility\n    $untagged: Boolean\n    $orderBy: SavedOrder\n    $from: DateTime\n    $first: Int\n    $after: String\n    $last: Int\n    $before: String\n  ) {\n    viewer {\n      savedMessages(\n        visibility: $visibility\n        untagged: $untagged\n        orderBy: $orderBy\n        from: $from\n        first: $first\n        after: $after\n        last: $last\n        before: $before\n      ) {\n        edges { cursor node { id visibility note tags version savedAt message { id body } } }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').SavedMessagesDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query SavedCounts { viewer { savedCounts { total public private untagged } } }\n"): typeof import('./graphql.ts').SavedCountsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query SavedMarks($roomId: ID!) {\n    room(id: $roomId) {\n      messages(last: 10) { edges { node { id viewerHasLiked viewerSaved { id tags visibility } } } }\n    }\n  }\n"): typeof import('./graphql.ts').SavedMarksDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query SavedNode($id: ID!) {\n    node(id: $id) { ... on SavedMessage { id version visibility note tags savedBy { id } message { id } } }\n  }\n"): typeof import('./graphql.ts').SavedNodeDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

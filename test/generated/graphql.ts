@@ -266,6 +266,14 @@ export type RegisterPushSubscriptionInput = {
   p256dh: string;
 };
 
+/** The arguments of `removeSavedMessage`. */
+export type RemoveSavedMessageInput = {
+  /** The message. */
+  messageId?: string | null | undefined;
+  /** What the viewer has saved. */
+  savedMessageId?: string | null | undefined;
+};
+
 /** What a member may do in a room. */
 export type Role =
   /** A member may read and write. */
@@ -293,6 +301,40 @@ export type RoomVisibility =
   /** Only members see the room. Others join by an invite or are added. */
   | 'PRIVATE'
   /** The room is in the directory. Every signed-in user sees its name, topic and counts, and may join. */
+  | 'PUBLIC';
+
+/** The arguments of `saveMessage`. What is omitted stays as it is. A message that was not saved is saved privately, without a note and tags. */
+export type SaveMessageInput = {
+  /** Tags that it gets; at most 20, together with those that it has. Cannot be combined with `tags`. */
+  addTags?: Array<string> | null | undefined;
+  /** A message of a room that the viewer is in: a root or a reply. */
+  messageId?: string | null | undefined;
+  /** A note: 1 to 250 characters, and line breaks are allowed. Null removes it. */
+  note?: string | null | undefined;
+  /** Tags that it loses. Cannot be combined with `tags`. */
+  removeTags?: Array<string> | null | undefined;
+  /** What the viewer has saved. */
+  savedMessageId?: string | null | undefined;
+  /** The tags that it has afterwards: at most 20. Each has at most 40 characters, no number sign, and no control or format characters. Upper and lower case, and different forms of the same characters, are the same tag, which is shown as it was first written. */
+  tags?: Array<string> | null | undefined;
+  /** The version that it must have. `CONFLICT` (`VERSION_CHANGED`) if it has another one or is not saved. */
+  version?: number | null | undefined;
+  /** Whether others see it. */
+  visibility?: SavedVisibility | null | undefined;
+};
+
+/** The order of saved messages. */
+export type SavedOrder =
+  /** The last that was saved comes first. */
+  | 'SAVED_NEWEST'
+  /** The first that was saved comes first. */
+  | 'SAVED_OLDEST';
+
+/** Whether others see that a user has saved a message. */
+export type SavedVisibility =
+  /** Only the user sees it. */
+  | 'PRIVATE'
+  /** Everyone who may see the message sees it, with its note and tags. */
   | 'PUBLIC';
 
 /** The arguments of `scheduleMessage`. */
@@ -533,6 +575,7 @@ export type CostNodeQuery = { node:
     | { id: string }
     | { id: string }
     | { id: string }
+    | { id: string }
    | null };
 
 export type CostNodesQueryVariables = Exact<{
@@ -541,6 +584,7 @@ export type CostNodesQueryVariables = Exact<{
 
 
 export type CostNodesQuery = { nodes: Array<
+    | { id: string }
     | { id: string }
     | { id: string }
     | { id: string }
@@ -1023,6 +1067,39 @@ export type CostFollowingQueryVariables = Exact<{
 
 export type CostFollowingQuery = { room: { messages: { edges: Array<{ node: { viewerIsFollowing: boolean } }> } } | null };
 
+export type CostSavedQueryVariables = Exact<{
+  visibility?: SavedVisibility | null | undefined;
+}>;
+
+
+export type CostSavedQuery = { viewer: { savedMessages: { edges: Array<{ node: { note: string | null, tags: Array<string>, message: { body: string | null } | null } }> } } };
+
+export type CostSavedCountsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CostSavedCountsQuery = { viewer: { savedCounts: { total: number, untagged: number } } };
+
+export type CostSavedMarksQueryVariables = Exact<{
+  roomId: string;
+}>;
+
+
+export type CostSavedMarksQuery = { room: { messages: { edges: Array<{ node: { viewerHasLiked: boolean, viewerSaved: { note: string | null } | null } }> } } | null };
+
+export type CostSaveMutationVariables = Exact<{
+  input: SaveMessageInput;
+}>;
+
+
+export type CostSaveMutation = { saveMessage: { savedMessage: { note: string | null } } | null };
+
+export type CostUnsaveMutationVariables = Exact<{
+  messageId: string;
+}>;
+
+
+export type CostUnsaveMutation = { removeSavedMessage: { removed: { note: string | null, tags: Array<string> } | null } | null };
+
 export type CostWaitlistsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -1498,6 +1575,7 @@ export type StampNodeQuery = { node:
     | { __typename: 'Notification' }
     | { __typename: 'PushSubscription' }
     | { __typename: 'Room' }
+    | { __typename: 'SavedMessage' }
     | { __typename: 'ScheduledMessage' }
     | { __typename: 'Stamp' }
     | { __typename: 'User' }
@@ -1742,6 +1820,56 @@ export type NotificationRoomsQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type NotificationRoomsQuery = { viewer: { notifications: { edges: Array<{ node: { id: string, kind: NotificationKind, text: string, actorCount: number, readAt: string | null, actors: Array<{ handle: string | null }>, room: { id: string, name: string } | null, message: { id: string } | null } }> } } };
 
+export type SaveMessageMutationVariables = Exact<{
+  input: SaveMessageInput;
+}>;
+
+
+export type SaveMessageMutation = { saveMessage: { savedMessage: { id: string, visibility: SavedVisibility, note: string | null, tags: Array<string>, version: number | null, savedAt: string, savedBy: { id: string }, message: { id: string, body: string | null } | null } } | null };
+
+export type RemoveSavedMessageMutationVariables = Exact<{
+  input: RemoveSavedMessageInput;
+}>;
+
+
+export type RemoveSavedMessageMutation = { removeSavedMessage: { removed: { id: string, visibility: SavedVisibility, note: string | null, tags: Array<string> } | null, message: { id: string } | null } | null };
+
+export type SavedMessagesQueryVariables = Exact<{
+  visibility?: SavedVisibility | null | undefined;
+  untagged?: boolean | null | undefined;
+  orderBy?: SavedOrder | null | undefined;
+  from?: string | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+}>;
+
+
+export type SavedMessagesQuery = { viewer: { savedMessages: { edges: Array<{ cursor: string, node: { id: string, visibility: SavedVisibility, note: string | null, tags: Array<string>, version: number | null, savedAt: string, message: { id: string, body: string | null } | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } } };
+
+export type SavedCountsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SavedCountsQuery = { viewer: { savedCounts: { total: number, public: number, private: number, untagged: number } } };
+
+export type SavedMarksQueryVariables = Exact<{
+  roomId: string;
+}>;
+
+
+export type SavedMarksQuery = { room: { messages: { edges: Array<{ node: { id: string, viewerHasLiked: boolean, viewerSaved: { id: string, tags: Array<string>, visibility: SavedVisibility } | null } }> } } | null };
+
+export type SavedNodeQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type SavedNodeQuery = { node:
+    | { id: string, version: number | null, visibility: SavedVisibility, note: string | null, tags: Array<string>, savedBy: { id: string }, message: { id: string } | null }
+    | Record<PropertyKey, never>
+   | null };
+
 export type ScheduleMutationVariables = Exact<{
   input: ScheduleMessageInput;
 }>;
@@ -1956,6 +2084,7 @@ export type NodeByIdQuery = { node:
     | { __typename: 'Notification', id: string }
     | { __typename: 'PushSubscription', id: string }
     | { __typename: 'Room', id: string }
+    | { __typename: 'SavedMessage', id: string }
     | { __typename: 'ScheduledMessage', id: string }
     | { __typename: 'Stamp', id: string }
     | { __typename: 'User', id: string }
@@ -1976,6 +2105,7 @@ export type NodesByIdQuery = { nodes: Array<
     | { __typename: 'Notification', id: string }
     | { __typename: 'PushSubscription', id: string }
     | { __typename: 'Room', id: string }
+    | { __typename: 'SavedMessage', id: string }
     | { __typename: 'ScheduledMessage', id: string }
     | { __typename: 'Stamp', id: string }
     | { __typename: 'User', id: string }
@@ -3240,6 +3370,68 @@ export const CostFollowingDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<CostFollowingQuery, CostFollowingQueryVariables>;
+export const CostSavedDocument = new TypedDocumentString(`
+    query CostSaved($visibility: SavedVisibility) {
+  viewer {
+    savedMessages(visibility: $visibility, first: 10) {
+      edges {
+        node {
+          note
+          tags
+          message {
+            body
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostSavedQuery, CostSavedQueryVariables>;
+export const CostSavedCountsDocument = new TypedDocumentString(`
+    query CostSavedCounts {
+  viewer {
+    savedCounts {
+      total
+      untagged
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostSavedCountsQuery, CostSavedCountsQueryVariables>;
+export const CostSavedMarksDocument = new TypedDocumentString(`
+    query CostSavedMarks($roomId: ID!) {
+  room(id: $roomId) {
+    messages(last: 10) {
+      edges {
+        node {
+          viewerHasLiked
+          viewerSaved {
+            note
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostSavedMarksQuery, CostSavedMarksQueryVariables>;
+export const CostSaveDocument = new TypedDocumentString(`
+    mutation CostSave($input: SaveMessageInput!) {
+  saveMessage(input: $input) {
+    savedMessage {
+      note
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostSaveMutation, CostSaveMutationVariables>;
+export const CostUnsaveDocument = new TypedDocumentString(`
+    mutation CostUnsave($messageId: ID!) {
+  removeSavedMessage(input: {messageId: $messageId}) {
+    removed {
+      note
+      tags
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostUnsaveMutation, CostUnsaveMutationVariables>;
 export const CostWaitlistsDocument = new TypedDocumentString(`
     query CostWaitlists {
   viewer {
@@ -4967,6 +5159,130 @@ export const NotificationRoomsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<NotificationRoomsQuery, NotificationRoomsQueryVariables>;
+export const SaveMessageDocument = new TypedDocumentString(`
+    mutation SaveMessage($input: SaveMessageInput!) {
+  saveMessage(input: $input) {
+    savedMessage {
+      id
+      visibility
+      note
+      tags
+      version
+      savedAt
+      savedBy {
+        id
+      }
+      message {
+        id
+        body
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SaveMessageMutation, SaveMessageMutationVariables>;
+export const RemoveSavedMessageDocument = new TypedDocumentString(`
+    mutation RemoveSavedMessage($input: RemoveSavedMessageInput!) {
+  removeSavedMessage(input: $input) {
+    removed {
+      id
+      visibility
+      note
+      tags
+    }
+    message {
+      id
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<RemoveSavedMessageMutation, RemoveSavedMessageMutationVariables>;
+export const SavedMessagesDocument = new TypedDocumentString(`
+    query SavedMessages($visibility: SavedVisibility, $untagged: Boolean, $orderBy: SavedOrder, $from: DateTime, $first: Int, $after: String, $last: Int, $before: String) {
+  viewer {
+    savedMessages(
+      visibility: $visibility
+      untagged: $untagged
+      orderBy: $orderBy
+      from: $from
+      first: $first
+      after: $after
+      last: $last
+      before: $before
+    ) {
+      edges {
+        cursor
+        node {
+          id
+          visibility
+          note
+          tags
+          version
+          savedAt
+          message {
+            id
+            body
+          }
+        }
+      }
+      pageInfo {
+        hasNextPage
+        hasPreviousPage
+        startCursor
+        endCursor
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SavedMessagesQuery, SavedMessagesQueryVariables>;
+export const SavedCountsDocument = new TypedDocumentString(`
+    query SavedCounts {
+  viewer {
+    savedCounts {
+      total
+      public
+      private
+      untagged
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SavedCountsQuery, SavedCountsQueryVariables>;
+export const SavedMarksDocument = new TypedDocumentString(`
+    query SavedMarks($roomId: ID!) {
+  room(id: $roomId) {
+    messages(last: 10) {
+      edges {
+        node {
+          id
+          viewerHasLiked
+          viewerSaved {
+            id
+            tags
+            visibility
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SavedMarksQuery, SavedMarksQueryVariables>;
+export const SavedNodeDocument = new TypedDocumentString(`
+    query SavedNode($id: ID!) {
+  node(id: $id) {
+    ... on SavedMessage {
+      id
+      version
+      visibility
+      note
+      tags
+      savedBy {
+        id
+      }
+      message {
+        id
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SavedNodeQuery, SavedNodeQueryVariables>;
 export const ScheduleDocument = new TypedDocumentString(`
     mutation Schedule($input: ScheduleMessageInput!) {
   scheduleMessage(input: $input) {

@@ -14,6 +14,7 @@ import { consumerThreadPatterns, followedThreadPatterns } from './followedThread
 import { notificationPatterns } from './notificationPatterns.ts';
 import { at, consumed, type Pattern } from './pattern.ts';
 import { resize, roomPatterns } from './roomPatterns.ts';
+import { savedPatterns } from './savedPatterns.ts';
 import { scheduledPatterns } from './scheduledPatterns.ts';
 import { threadPatterns } from './threadPatterns.ts';
 
@@ -377,4 +378,5 @@ export const accessPatterns: readonly Pattern[] = [
   ...threadPatterns,
   ...followedThreadPatterns,
   ...scheduledPatterns,
+  ...savedPatterns,
 ];

@@ -286,3 +286,23 @@ export const CostFollowing = graphql(`
     room(id: $roomId) { messages(last: 10) { edges { node { viewerIsFollowing } } } }
   }
 `);
+
+export const CostSaved = graphql(`
+  query CostSaved($visibility: SavedVisibility) {
+    viewer { savedMessages(visibility: $visibility, first: 10) { edges { node { note tags message { body } } } } }
+  }
+`);
+export const CostSavedCounts = graphql(`query CostSavedCounts { viewer { savedCounts { total untagged } } }`);
+export const CostSavedMarks = graphql(`
+  query CostSavedMarks($roomId: ID!) {
+    room(id: $roomId) { messages(last: 10) { edges { node { viewerHasLiked viewerSaved { note } } } } }
+  }
+`);
+export const CostSave = graphql(`
+  mutation CostSave($input: SaveMessageInput!) { saveMessage(input: $input) { savedMessage { note } } }
+`);
+export const CostUnsave = graphql(`
+  mutation CostUnsave($messageId: ID!) {
+    removeSavedMessage(input: { messageId: $messageId }) { removed { note tags } }
+  }
+`);

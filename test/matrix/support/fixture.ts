@@ -118,6 +118,8 @@ export function variablesOf(fixture: Fixture, kind: UserKind, { unknownRoom = fa
     answer: inRoom(contributions.member?.message),
     ownMessage: inRoom(own?.message),
     othersMessage: inRoom(others?.message),
+    publicSaved: inRoom(fixture.publicSaved),
+    othersSaved: inRoom(encodeId('SavedMessage', `${users[other].id}:${decodeId(message).id}`)),
     stamp: inRoom(contributions.owner?.stamp),
     ownStamp: inRoom(own?.stamp),
     othersStamp: inRoom(others?.stamp),

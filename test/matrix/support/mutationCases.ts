@@ -1,6 +1,7 @@
 /** The mutations, each with the inputs for which its outcome differs by user. The oracle has a row for each case. */
 import type { Services } from '../../../src/graphql/context.ts';
-import { encodeId } from '../../../src/graphql/ids.ts';
+import { decodeId, encodeId } from '../../../src/graphql/ids.ts';
+import { parseMessageId } from '../../../src/messages/message.ts';
 import type { Variables } from './clients.ts';
 import { newDevice, newDeviceInput } from './deliveries.ts';
 import type { Fixture } from './fixture.ts';
@@ -66,6 +67,15 @@ const newStamp = async ({ services, fixture, user }: CaseContext): Promise<Varia
   const message = await services.messages.send({ room: fixture.room, author: user.id, body: 'something' });
   const stamp = await services.stamps.add(user.id, message, 'heart');
   return { message: messageId(message), ownStamp: stampId(stamp) };
+};
+
+/** For users who may save it. */
+const savedAgain = async ({ services, fixture, user }: CaseContext): Promise<Variables> => {
+  const key = parseMessageId(decodeId(fixture.message).id);
+  if (key === undefined) throw new Error('The message has no key.');
+  const change = { note: 'note', tags: [{ shown: 'Later', folded: 'later' }] };
+  await services.saved.save({ user: user.id, ...key }, change, { known: false }).catch(() => {});
+  return {};
 };
 
 const newInvite = async ({ services, fixture: { room, users } }: CaseContext): Promise<Variables> => {
@@ -144,6 +154,12 @@ export const mutationCases: readonly MutationCase[] = [
   mutation("deleteMessage: another user's", 'messageId: $othersMessage', { prepare: newMessages }),
   mutation('likeMessage', 'messageId: $message'),
   mutation('unlikeMessage', 'messageId: $message'),
+  // Not a message that former members have saved: they may change that.
+  mutation('saveMessage', 'messageId: $answer, note: "something", tags: ["something"]'),
+  mutation('saveMessage: publicly', 'messageId: $answer, visibility: PUBLIC'),
+  mutation("saveMessage: another user's", 'savedMessageId: $othersSaved'),
+  mutation('removeSavedMessage', 'messageId: $message', { prepare: savedAgain }),
+  mutation("removeSavedMessage: another user's", 'savedMessageId: $othersSaved'),
   mutation('addStamp', 'messageId: $message, stamp: "tea"', { prepare: newStamp }),
   mutation('removeStamp', 'messageStampId: $ownStamp', { prepare: newStamp }),
   mutation("removeStamp: another user's", 'messageStampId: $othersStamp'),

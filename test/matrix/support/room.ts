@@ -2,6 +2,7 @@
 import { newId, newSecret } from '../../../src/core/ids.ts';
 import type { Timestamp } from '../../../src/core/timestamps.ts';
 import { encodeId } from '../../../src/graphql/ids.ts';
+import { savedId } from '../../../src/saved/entry.ts';
 import { tokenFor } from '../../support/clients/tokens.ts';
 import type { TestApp } from '../../support/servers/app.ts';
 import { type RoomState, relationOf, USER_KINDS, type UserKind } from './oracle.ts';
@@ -35,6 +36,8 @@ export interface RoomFixture {
   readonly contributions: Readonly<Partial<Record<UserName, Contribution>>>;
   /** The thread's root. A global id. */
   readonly message: string;
+  /** What the owner has saved publicly. A global id. */
+  readonly publicSaved: string;
   /** A global id. */
   readonly invite: string;
   readonly code: string;
@@ -52,7 +55,7 @@ export async function createUser(app: TestApp, name: string): Promise<User> {
 }
 
 export async function createRoom(app: TestApp, state: RoomState, spareCount: number): Promise<RoomFixture> {
-  const { rooms, messages, likes, stamps, users: userService } = app.services;
+  const { rooms, messages, likes, stamps, saved, users: userService } = app.services;
   const names = [...USER_KINDS, 'partner'] as const;
   const created = await Promise.all(names.map(async (name) => [name, await createUser(app, name)] as const));
   const users = Object.fromEntries(created) as Users;
@@ -107,6 +110,15 @@ export async function createRoom(app: TestApp, state: RoomState, spareCount: num
       stamp: stampId(await stamps.add(author, root, 'heart')),
     };
   }
+  for (const name of firstMembers) {
+    const own = { user: users[name].id, ...root };
+    await saved.save(
+      own,
+      { note: 'hidden note', tags: [{ shown: 'Later', folded: 'later' }] },
+      { known: false },
+    );
+  }
+  await saved.save({ user: owner.id, ...last }, { visibility: 'PUBLIC', note: 'note' }, { known: false });
   // Notifies everyone who replied before.
   await messages.send({ room, author: owner.id, body: texts.body, replyTo: root });
   const invited =
@@ -114,6 +126,7 @@ export async function createRoom(app: TestApp, state: RoomState, spareCount: num
   return {
     ...{ state, room, firstMembers, users, spares, contributions, texts },
     message: messageId(root),
+    publicSaved: encodeId('SavedMessage', savedId({ user: owner.id, ...last })),
     invite: inviteId(invited?.invite ?? { room, id: newId() }),
     code: invited?.code ?? fakeCode(room),
   };

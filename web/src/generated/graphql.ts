@@ -567,6 +567,7 @@ export type LikersQuery = { node:
     | { __typename: 'Notification' }
     | { __typename: 'PushSubscription' }
     | { __typename: 'Room' }
+    | { __typename: 'SavedMessage' }
     | { __typename: 'ScheduledMessage' }
     | { __typename: 'Stamp' }
     | { __typename: 'User' }
@@ -583,6 +584,7 @@ export type LinkedMessageQuery = { node:
     | { id: string }
     | { id: string }
     | { body: string | null, id: string, room: { id: string, name: string, visibility: RoomVisibility, people: Array<{ id: string, handle: string | null, displayName: string, avatarUrl: string | null, isFormer: boolean }> | null } }
+    | { id: string }
     | { id: string }
     | { id: string }
     | { id: string }
@@ -829,6 +831,7 @@ export type StampsQuery = { node:
     | { __typename: 'Notification' }
     | { __typename: 'PushSubscription' }
     | { __typename: 'Room' }
+    | { __typename: 'SavedMessage' }
     | { __typename: 'ScheduledMessage' }
     | { __typename: 'Stamp' }
     | { __typename: 'User' }
@@ -849,6 +852,7 @@ export type ThreadFollowingQuery = { node:
     | { __typename: 'Notification' }
     | { __typename: 'PushSubscription' }
     | { __typename: 'Room' }
+    | { __typename: 'SavedMessage' }
     | { __typename: 'ScheduledMessage' }
     | { __typename: 'Stamp' }
     | { __typename: 'User' }
@@ -903,6 +907,7 @@ export type FollowedThreadQuery = { node:
     | { __typename: 'Notification' }
     | { __typename: 'PushSubscription' }
     | { __typename: 'Room' }
+    | { __typename: 'SavedMessage' }
     | { __typename: 'ScheduledMessage' }
     | { __typename: 'Stamp' }
     | { __typename: 'User' }
@@ -961,6 +966,7 @@ export type OpenThreadQuery = { node:
     | { __typename: 'Notification' }
     | { __typename: 'PushSubscription' }
     | { __typename: 'Room' }
+    | { __typename: 'SavedMessage' }
     | { __typename: 'ScheduledMessage' }
     | { __typename: 'Stamp' }
     | { __typename: 'User' }
@@ -981,6 +987,7 @@ export type MessagesAgainQuery = { nodes: Array<
     | { __typename: 'Notification' }
     | { __typename: 'PushSubscription' }
     | { __typename: 'Room' }
+    | { __typename: 'SavedMessage' }
     | { __typename: 'ScheduledMessage' }
     | { __typename: 'Stamp' }
     | { __typename: 'User' }
@@ -1001,6 +1008,7 @@ export type FindMessageQuery = { node:
     | { __typename: 'Notification' }
     | { __typename: 'PushSubscription' }
     | { __typename: 'Room' }
+    | { __typename: 'SavedMessage' }
     | { __typename: 'ScheduledMessage' }
     | { __typename: 'Stamp' }
     | { __typename: 'User' }

@@ -1,0 +1,96 @@
+/** What a change makes of a saved message, and in which transactions. Pure. */
+import { badUserInput } from '../core/errors.ts';
+import { type SavedContent, type SavedEntry, type SavedVisibility, TAGS_MAX } from './entry.ts';
+import type { SavedTag, TagDifference } from './tag.ts';
+import type { TagName } from './tagName.ts';
+
+/** What is left out stays as it is. */
+export interface SavedChange {
+  readonly visibility?: SavedVisibility;
+  /** Null removes it. */
+  readonly note?: string | null;
+  /** Replaces all tags. */
+  readonly tags?: readonly TagName[];
+  readonly addTags?: readonly TagName[];
+  readonly removeTags?: readonly TagName[];
+  /** The version that the entry must have. */
+  readonly version?: number;
+}
+
+export const namesIn = ({ tags = [], addTags = [], removeTags = [] }: SavedChange): TagName[] => [
+  ...tags,
+  ...addTags,
+  ...removeTags,
+];
+
+const NEW: SavedContent = { visibility: 'PRIVATE', note: null, tags: [] };
+
+/**
+ * The content after a change. `tagOf`: the id of the tag with a name. Throws BAD_USER_INPUT if it has more than TAGS_MAX
+ * tags.
+ */
+export function contentAfter(
+  entry: SavedEntry | undefined,
+  change: SavedChange,
+  tagOf: (name: TagName) => string,
+): SavedContent {
+  const now = entry ?? NEW;
+  const removed = new Set(change.removeTags?.map(tagOf));
+  const kept = now.tags.filter((tag) => !removed.has(tag));
+  const tags = new Set(change.tags?.map(tagOf) ?? [...kept, ...(change.addTags ?? []).map(tagOf)]);
+  if (tags.size > TAGS_MAX) {
+    const field = change.tags === undefined ? 'input.addTags' : 'input.tags';
+    throw badUserInput(field, `A saved message can have at most ${TAGS_MAX} tags.`, TAGS_MAX);
+  }
+  return {
+    visibility: change.visibility ?? now.visibility,
+    note: change.note === undefined ? now.note : change.note,
+    tags: [...tags],
+  };
+}
+
+export const isSameContent = (one: SavedContent, other: SavedContent): boolean =>
+  one.visibility === other.visibility &&
+  one.note === other.note &&
+  one.tags.length === other.tags.length &&
+  one.tags.every((tag, i) => tag === other.tags[i]);
+
+/**
+ * What one transaction may make of an entry, the best first: a change of many tags at once may have more than the 100
+ * writes of a transaction. The last always fits. All but the first only come closer to what is wanted: no tag is removed
+ * before the new ones are there, so nothing is lost if the next transaction does not come. Nothing that is meant to be
+ * private is public in between, because an entry becomes private first, and public last.
+ */
+export function attempts(before: SavedEntry | undefined, wanted: SavedContent): SavedContent[] {
+  if (before === undefined) return [wanted];
+  const tags = [...new Set([...before.tags, ...wanted.tags])];
+  const { visibility, note } = before;
+  if (visibility === wanted.visibility) return [wanted, { ...wanted, tags }];
+  if (wanted.visibility === 'PRIVATE') return [wanted, { ...wanted, tags: before.tags, note }];
+  return [wanted, { ...wanted, visibility }, { visibility, note, tags }];
+}
+
+/** By how much the counts of tags change, by the ids of those whose counts do. */
+export function tagDifferences(
+  before: SavedContent | undefined,
+  after: SavedContent | undefined,
+): ReadonlyMap<string, TagDifference> {
+  const differences = new Map<string, TagDifference>();
+  const count = (content: SavedContent | undefined, by: 1 | -1) => {
+    for (const tag of content?.tags ?? []) {
+      const known = differences.get(tag) ?? { count: 0, publicCount: 0 };
+      known.count += by;
+      if (content?.visibility === 'PUBLIC') known.publicCount += by;
+      differences.set(tag, known);
+    }
+  };
+  count(after, 1);
+  count(before, -1);
+  return new Map(
+    [...differences].filter(([, { count: all, publicCount }]) => all !== 0 || publicCount !== 0),
+  );
+}
+
+/** The names of these tags, in their order; those that are not among `tags` are left out. */
+export const namesOf = (ids: readonly string[], tags: ReadonlyMap<string, SavedTag>): string[] =>
+  ids.flatMap((id) => tags.get(id)?.name.shown ?? []);

@@ -1,0 +1,69 @@
+/** How many messages a user has saved: one item for each user, and one for each message that was saved publicly. */
+import type { Item } from '../dynamo/item.ts';
+import { keys } from '../dynamo/keys.ts';
+import { SCHEMA_VERSION } from '../dynamo/table.ts';
+import type { Write } from '../dynamo/write.ts';
+import type { MessageKey } from '../messages/message.ts';
+import type { SavedEntry } from './entry.ts';
+
+export interface SavedCounts {
+  readonly public: number;
+  readonly private: number;
+  readonly untagged: number;
+  /** Rises with every change of the user's saved messages. */
+  readonly version: number;
+}
+
+export const savedCountsOf = (item: Item | undefined): SavedCounts => ({
+  public: numberIn(item, 'publicCount'),
+  private: numberIn(item, 'privateCount'),
+  untagged: numberIn(item, 'untagged'),
+  version: numberIn(item, 'rev'),
+});
+
+const numberIn = (item: Item | undefined, name: string): number => (item?.[name] as number | undefined) ?? 0;
+
+/** Counts an entry that turned into another. Part of every change of an entry, because its version is that of all. */
+export function writeCounts(
+  user: string,
+  before: SavedEntry | undefined,
+  after: SavedEntry | undefined,
+): Write {
+  const by = (holds: (entry: SavedEntry) => boolean): number =>
+    Number(after !== undefined && holds(after)) - Number(before !== undefined && holds(before));
+  return {
+    key: keys.savedCounts(user),
+    update: `SET ${NAMES.map((name) => `${name} = if_not_exists(${name}, :none) + :${name}`).join(', ')}, v = :v`,
+    values: {
+      ':publicCount': by(isPublic),
+      ':privateCount': by((entry) => !isPublic(entry)),
+      ':untagged': by(({ tags }) => tags.length === 0),
+      ...{ ':rev': 1, ':none': 0, ':v': SCHEMA_VERSION },
+    },
+  };
+}
+
+const NAMES = ['publicCount', 'privateCount', 'untagged', 'rev'];
+
+export const isPublic = ({ visibility }: Pick<SavedEntry, 'visibility'>): boolean => visibility === 'PUBLIC';
+
+/**
+ * Counts a message that was saved publicly, or is no longer. Undefined if that does not change. The item of a deleted
+ * room does not exist any more: then it is not counted down.
+ */
+export function writeSaves(
+  message: MessageKey,
+  before: SavedEntry | undefined,
+  after: SavedEntry | undefined,
+): Write | undefined {
+  const [was, is] = [before !== undefined && isPublic(before), after !== undefined && isPublic(after)];
+  if (was === is) return undefined;
+  const key = keys.saves(message);
+  if (is) {
+    const update =
+      'SET saves = if_not_exists(saves, :none) + :one, rev = if_not_exists(rev, :none) + :one, v = :v';
+    return { key, update, values: { ':one': 1, ':none': 0, ':v': SCHEMA_VERSION } };
+  }
+  const update = 'SET saves = saves - :one, rev = rev + :one';
+  return { key, update, condition: 'attribute_exists(pk)', values: { ':one': 1 } };
+}

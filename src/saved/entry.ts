@@ -1,0 +1,134 @@
+/** A saved message as it is stored: the entry beside the user's reactions, and a row in each list that it is in. */
+import { defined } from '../core/defined.ts';
+import type { Timestamp } from '../core/timestamps.ts';
+import type { Item } from '../dynamo/item.ts';
+import { isId, type Key, keyName, keys, savedLists, savers } from '../dynamo/keys.ts';
+import { SCHEMA_VERSION } from '../dynamo/table.ts';
+import type { Write } from '../dynamo/write.ts';
+import { type MessageKey, messageId, parseMessageId } from '../messages/message.ts';
+
+export const VISIBILITIES = ['PUBLIC', 'PRIVATE'] as const;
+/** `PUBLIC`: everyone who may see the message sees that the user has saved it, with its note and tags. */
+export type SavedVisibility = (typeof VISIBILITIES)[number];
+
+/** The most tags of a saved message. */
+export const TAGS_MAX = 20;
+/** The most code points of a note. */
+export const NOTE_MAX = 250;
+
+/** What a user chooses about a saved message. */
+export interface SavedContent {
+  readonly visibility: SavedVisibility;
+  readonly note: string | null;
+  /** The ids of the tags, in the order in which they were added. */
+  readonly tags: readonly string[];
+}
+
+export interface SavedEntry extends MessageKey, SavedContent {
+  readonly user: string;
+  readonly savedAt: Timestamp;
+  /** Rises with every change, also if the message was removed in between. */
+  readonly version: number;
+}
+
+/** Names a saved message: there is one for each user and message. */
+export type SavedKey = MessageKey & Pick<SavedEntry, 'user'>;
+
+/** The part of a saved message's global id after the type's name. */
+export const savedId = (key: SavedKey): string => `${key.user}:${messageId(key)}`;
+
+export function parseSavedId(id: string): SavedKey | undefined {
+  const end = id.indexOf(':');
+  const [user, message] = [id.slice(0, Math.max(end, 0)), parseMessageId(id.slice(end + 1))];
+  return message !== undefined && isId(user) ? { user, ...message } : undefined;
+}
+
+/** The version of an entry, or of what is left of one that was removed; 0 if there never was one. */
+export const versionOf = (item: Item | undefined): number => (item?.rev as number | undefined) ?? 0;
+
+/** Undefined if the message is not saved: what is left of a removed entry is its version. */
+export function entryOf(
+  { user, room, threadTs, ts }: SavedKey,
+  item: Item | undefined,
+): SavedEntry | undefined {
+  if (item?.savedAt === undefined) return undefined;
+  return {
+    ...{ user, room, threadTs, ts },
+    savedAt: item.savedAt as Timestamp,
+    visibility: item.visibility as SavedVisibility,
+    note: (item.note as string | undefined) ?? null,
+    tags: (item.tags as readonly string[] | undefined) ?? [],
+    version: versionOf(item),
+  };
+}
+
+/** Stores an entry, on the condition that it is as it was read: at version `before`. */
+export function writeEntry(entry: SavedEntry, before: number): Write {
+  const { user, savedAt, visibility, note, tags, version } = entry;
+  const isPublic = visibility === 'PUBLIC';
+  const set = ['v = :v', 'savedAt = :savedAt', 'visibility = :visibility', 'tags = :tags', 'rev = :rev'];
+  if (note !== null) set.push('note = :note');
+  if (isPublic) set.push('gsi1pk = :gsi1pk', 'gsi1sk = :gsi1sk');
+  const remove = [...(note === null ? ['note'] : []), ...(isPublic ? [] : ['gsi1pk', 'gsi1sk'])];
+  const { condition, values } = unchanged(before);
+  return {
+    key: keys.saved(user, entry),
+    update: `SET ${set.join(', ')}${remove.length > 0 ? ` REMOVE ${remove.join(', ')}` : ''}`,
+    condition,
+    values: {
+      ...values,
+      ...{ ':v': SCHEMA_VERSION, ':savedAt': savedAt, ':visibility': visibility, ':rev': version },
+      ':tags': [...tags],
+      ...defined({ ':note': note ?? undefined }),
+      ...(isPublic ? { ':gsi1pk': savers.pk(entry), ':gsi1sk': savers.sk(savedAt, user) } : {}),
+    },
+  };
+}
+
+/** What is left of an entry that is removed. */
+export const writeRemains = ({ user, version, ...message }: SavedEntry): Write => ({
+  put: { ...keys.saved(user, message), v: SCHEMA_VERSION, rev: version + 1 },
+  ...unchanged(version),
+});
+
+/** Deletes an entry and its version. */
+export const deleteEntry = ({ user, version, ...message }: SavedEntry): Write => ({
+  delete: keys.saved(user, message),
+  ...unchanged(version),
+});
+
+const unchanged = (version: number) =>
+  version === 0
+    ? { condition: 'attribute_not_exists(pk)', values: {} }
+    : { condition: 'rev = :before', values: { ':before': version } };
+
+/**
+ * The rows of an entry, by the names of their keys: one in the list of all messages of its visibility, and one for each
+ * tag, or in the list of untagged ones. Both visibilities together are read as two lists.
+ */
+export function rowsOf(entry: SavedEntry | undefined): Map<string, Key & Item> {
+  if (entry === undefined) return new Map();
+  const { user, visibility, tags } = entry;
+  const rows = ['ALL', ...(tags.length > 0 ? tags : ['UNTAGGED'])].map((list) => {
+    const of = { user, visibility, list };
+    const key = keys.savedRow(of, entry);
+    // The order of the messages. With the ids of the tags, so that a page reads entries and tags at the same time.
+    const index = { gsi1pk: savedLists.pk(of), gsi1sk: savedLists.sk(entry, tags) };
+    return [keyName(key), { ...key, v: SCHEMA_VERSION, ...index }] as const;
+  });
+  return new Map(rows);
+}
+
+/** The writes that turn the rows of one entry into those of another. */
+export function rowWrites(before: SavedEntry | undefined, after: SavedEntry | undefined): Write[] {
+  const [old, wanted] = [rowsOf(before), rowsOf(after)];
+  const gone = [...old].filter(([name]) => !wanted.has(name));
+  const changed = [...wanted].filter(([name, row]) => old.get(name)?.gsi1sk !== row.gsi1sk);
+  return [
+    ...gone.map(([, { pk, sk }]): Write => ({ delete: { pk, sk } })),
+    ...changed.map(([, row]): Write => ({ put: row })),
+  ];
+}
+
+/** What the key of a row says. The position of a saved message in a list in the order of saving. */
+export const SAVED_POSITION = /^\d{16}#[0-9a-z]{1,64}#\d{16}#\d{16}$/;

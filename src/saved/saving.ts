@@ -1,0 +1,216 @@
+import { conflict, notFound } from '../core/errors.ts';
+import { newId } from '../core/ids.ts';
+import { createKeyedMutex } from '../core/keyedMutex.ts';
+import type { Timestamps } from '../core/timestamps.ts';
+import type { Dynamo } from '../dynamo/dynamo.ts';
+import { createItemLoader, type ItemLoader } from '../dynamo/itemLoader.ts';
+import { keys } from '../dynamo/keys.ts';
+import { AGAIN } from '../dynamo/optimistic.ts';
+import type { Write } from '../dynamo/write.ts';
+import { memberAccess } from '../rooms/access.ts';
+import {
+  attempts,
+  contentAfter,
+  isSameContent,
+  namesIn,
+  namesOf,
+  type SavedChange,
+  tagDifferences,
+} from './change.ts';
+import { isPublic, writeCounts, writeSaves } from './counts.ts';
+import {
+  deleteEntry,
+  entryOf,
+  rowWrites,
+  type SavedContent,
+  type SavedEntry,
+  type SavedKey,
+  versionOf,
+  writeEntry,
+  writeRemains,
+} from './entry.ts';
+import { newTag, type SavedTag, savedTagOf, writeTag } from './tag.ts';
+import type { TagName } from './tagName.ts';
+
+export interface SavingOptions {
+  readonly dynamo: Dynamo;
+  readonly timestamps: Timestamps;
+}
+
+/** An entry that was removed, with the names of its tags. */
+export interface RemovedEntry {
+  readonly entry: SavedEntry;
+  readonly names: readonly string[];
+}
+
+/** The tag that has a name, or the one that will get it. */
+interface Reserved {
+  readonly id: string;
+  readonly name: TagName;
+  readonly isNew: boolean;
+}
+
+/** The most writes of a transaction. */
+const WRITES_MAX = 100;
+
+/**
+ * Changes what users have saved. The entry, its rows, its tags and all counts change in one transaction on the entry's
+ * version, so the counts equal the items at every moment.
+ */
+export function createSaving({ dynamo, timestamps }: SavingOptions) {
+  /** Every change writes the user's counts: those of one process are written one after another. */
+  const users = createKeyedMutex();
+
+  /**
+   * Saves a message, or changes what was saved. Resolves to the entry as it is afterwards; unchanged content writes
+   * nothing. Two reads and one transaction; without tags, one read. A new entry, and one that is public afterwards,
+   * requires the membership in its transaction. `known`: the entry must exist.
+   *
+   * Throws NOT_FOUND and FORBIDDEN as for the message, CONFLICT if the entry is not at `change.version`, and
+   * BAD_USER_INPUT above TAGS_MAX tags. Only if a change needs more than WRITES_MAX writes (20 tags are replaced by 20
+   * others) there are several transactions, each of which raises the version: see `attempts`.
+   */
+  const save = (
+    key: SavedKey,
+    change: SavedChange,
+    { known }: { readonly known: boolean },
+  ): Promise<SavedEntry> =>
+    users.run(key.user, () => {
+      let isVersionChecked = change.version === undefined;
+      let hasSaves = true;
+      return dynamo.optimistic(async () => {
+        const items = createItemLoader(dynamo);
+        const { before, version, reserved } = await load(key, namesIn(change), items);
+        if (before === undefined && known) throw notFound();
+        if (before === undefined) await assertMessage(key, items);
+        if (!isVersionChecked && before?.version !== change.version) throw versionChanged();
+        const wanted = contentAfter(before, change, ({ folded }) => reserved.get(folded)?.id ?? '');
+        if (before !== undefined && isSameContent(before, wanted)) return before;
+        if (isPublic(wanted)) await memberAccess(key.room, key.user, items);
+
+        const savedAt = before?.savedAt ?? timestamps.next();
+        const entryWith = (content: SavedContent): SavedEntry => ({
+          ...key,
+          savedAt,
+          ...content,
+          version: version + 1,
+        });
+        const contents = attempts(before, wanted);
+        const counted = contents.flatMap((content) => [...tagDifferences(before, content).keys()]);
+        const tags = await loadTags(key.user, counted, { items, reserved });
+        if (tags === undefined) return AGAIN;
+        const plans = contents.map((content) => {
+          const after = entryWith(content);
+          return {
+            after,
+            writes: { entry: writeEntry(after, version), ...writesOf(before, after, { tags, hasSaves }) },
+          };
+        });
+        const plan = plans.find(({ writes }) => Object.values(writes).flat().length <= WRITES_MAX);
+        if (plan === undefined) throw new Error('A change of a saved message has too many writes.');
+        const { after, writes } = plan;
+        const failed = await dynamo.tryTransact(writes);
+        if (failed !== undefined) {
+          // The room was deleted: there is nothing to count down any more.
+          if (failed.saves !== undefined && failed.saves.item === undefined) hasSaves = false;
+          return AGAIN;
+        }
+        isVersionChecked = true;
+        return isSameContent(after, wanted) ? after : AGAIN;
+      });
+    });
+
+  /**
+   * Removes an entry; only its version is left. Null if there was none. One read, one more if it has tags, and one
+   * transaction.
+   */
+  const remove = (key: SavedKey): Promise<RemovedEntry | null> =>
+    users.run(key.user, () => takeAway(key, writeRemains));
+
+  /** As `remove`, without anything left. For accounts that are deleted. */
+  const erase = (key: SavedKey): Promise<RemovedEntry | null> =>
+    users.run(key.user, () => takeAway(key, deleteEntry));
+
+  function takeAway(key: SavedKey, entryWrite: (before: SavedEntry) => Write): Promise<RemovedEntry | null> {
+    let hasSaves = true;
+    return dynamo.optimistic(async () => {
+      const items = createItemLoader(dynamo);
+      const { before } = await load(key, [], items);
+      if (before === undefined) return null;
+      const tags = await loadTags(key.user, before.tags, { items, reserved: new Map() });
+      if (tags === undefined) return AGAIN;
+      const writes = writesOf(before, undefined, { tags, hasSaves });
+      const failed = await dynamo.tryTransact({ entry: entryWrite(before), ...writes });
+      if (failed === undefined) return { entry: before, names: namesOf(before.tags, tags) };
+      if (failed.saves !== undefined && failed.saves.item === undefined) hasSaves = false;
+      return AGAIN;
+    });
+  }
+
+  /** The entry, and the tags that have these names; a name without a tag gets a new one. One round trip. */
+  async function load(key: SavedKey, names: readonly TagName[], items: ItemLoader) {
+    const { user, room, threadTs, ts } = key;
+    const byName = new Map(names.map((name) => [name.folded, name]));
+    const [item, , , , , ...reservations] = await items.loadMany([
+      keys.saved(user, key),
+      keys.message(room, threadTs, ts),
+      // For the access, in the same round trip.
+      ...[keys.room(room), keys.membership(user, room), keys.counter(room)],
+      ...[...byName.keys()].map((folded) => keys.savedTagName(user, folded)),
+    ]);
+    const reserved = new Map(
+      [...byName].map(([folded, name], i): [string, Reserved] => {
+        const id = reservations[i]?.tag as string | undefined;
+        return [folded, { id: id ?? newId(), name, isNew: id === undefined }];
+      }),
+    );
+    return { before: entryOf(key, item), version: versionOf(item), reserved };
+  }
+
+  /** Only who may see a message can save it. Reads nothing for members: `load` has. */
+  async function assertMessage({ user, room, threadTs, ts }: SavedKey, items: ItemLoader): Promise<void> {
+    await memberAccess(room, user, items);
+    if ((await items.load(keys.message(room, threadTs, ts))) === undefined) throw notFound();
+  }
+
+  /** These tags, by id. Undefined if one was deleted in the meantime. One round trip, if there are any. */
+  async function loadTags(
+    user: string,
+    wanted: readonly string[],
+    { items, reserved }: { readonly items: ItemLoader; readonly reserved: ReadonlyMap<string, Reserved> },
+  ): Promise<ReadonlyMap<string, SavedTag> | undefined> {
+    const ids = [...new Set(wanted)];
+    const fresh = new Map(
+      [...reserved.values()].filter(({ isNew }) => isNew).map(({ id, name }) => [id, newTag(user, id, name)]),
+    );
+    const tags = await Promise.all(
+      ids.map(async (id) => fresh.get(id) ?? savedTagOf(user, id, await items.load(keys.savedTag(user, id)))),
+    );
+    const found = tags.filter((tag) => tag !== undefined);
+    return found.length < ids.length ? undefined : new Map(found.map((tag) => [tag.id, tag]));
+  }
+
+  return { save, remove, erase };
+}
+
+/** Everything that a change of an entry writes, apart from the entry itself. */
+function writesOf(
+  before: SavedEntry | undefined,
+  after: SavedEntry | undefined,
+  { tags, hasSaves }: { readonly tags: ReadonlyMap<string, SavedTag>; readonly hasSaves: boolean },
+) {
+  const { user, room } = (after ?? before) as SavedEntry;
+  const requiresMembership = after !== undefined && (before === undefined || isPublic(after));
+  return {
+    rows: rowWrites(before, after),
+    tags: [...tagDifferences(before, after)].flatMap(([id, by]) => writeTag(tags.get(id) as SavedTag, by)),
+    counts: writeCounts(user, before, after),
+    saves: hasSaves ? writeSaves((after ?? before) as SavedEntry, before, after) : undefined,
+    membership: requiresMembership
+      ? { check: keys.membership(user, room), condition: 'attribute_exists(pk)' }
+      : undefined,
+  };
+}
+
+const versionChanged = () =>
+  conflict('VERSION_CHANGED', 'The saved message was changed on another device at the same time.');

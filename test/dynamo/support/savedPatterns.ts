@@ -1,0 +1,99 @@
+/** The access patterns of saved messages, by the names of the rows in docs/data-model.md. */
+import { expect } from 'vitest';
+import { toTimestamp } from '../../../src/core/timestamps.ts';
+import { encodeId } from '../../../src/graphql/ids.ts';
+import type { SavedEntry } from '../../../src/saved/entry.ts';
+import { savedId } from '../../../src/saved/entry.ts';
+import { writeSavedMessages } from '../../saved/support/bulk.ts';
+import { messageKey, type Person, rawId, say } from '../../support/clients/people.ts';
+import type { CostFixture } from './costFixture.ts';
+import * as ask from './costOperations.ts';
+import { at, type Pattern } from './pattern.ts';
+
+let reader: Person;
+let messageId = '';
+
+const idsOfTags = (count: number) => Array.from({ length: count }, (_, i) => `t${i}`);
+
+/**
+ * A member who has saved `size` messages publicly, and before that the same number privately. All have one tag, and each has one of `size / 10`
+ * others. The newest are messages of the room, and the others do not exist.
+ */
+async function writeSaved({ app, dan, roomId, roots, size }: CostFixture): Promise<void> {
+  reader = dan;
+  const tags = idsOfTags(size / 10);
+  const start = Date.now() * 1_000;
+  const entries = Array.from({ length: 2 * size }, (_, i): SavedEntry => {
+    const root = roots.at(i - 2 * size);
+    const ts = toTimestamp(1_000 + i);
+    const message = root === undefined ? { room: rawId(roomId), threadTs: ts, ts } : messageKey(root);
+    return {
+      ...{ user: reader.id, ...message, savedAt: toTimestamp(start + i), note: null, version: 1 },
+      visibility: i < size ? 'PRIVATE' : 'PUBLIC',
+      tags: ['common', at(tags, Math.floor(i / 10) % tags.length)],
+    };
+  });
+  await writeSavedMessages(app.dynamo, entries);
+}
+
+const page = (name: string, visibility: 'PUBLIC' | null): Pattern => ({
+  name,
+  async run() {
+    const { viewer } = await reader.do(ask.CostSaved, { visibility });
+    const { edges } = viewer.savedMessages;
+    expect(edges).toHaveLength(10);
+    expect(edges.every(({ node }) => node.message !== null && node.tags.length === 2)).toBe(true);
+  },
+});
+
+const names = (prefix: string, count: number) => idsOfTags(count).map((name) => `${prefix}${name}`);
+
+/** Saves a new message, after `before`. */
+const save = (name: string, input: object): Pattern => ({
+  name,
+  async before({ aki, roomId }) {
+    messageId = (await say(aki, roomId, 'something')).id;
+  },
+  run: () => reader.do(ask.CostSave, { input: { messageId, ...input } }),
+});
+/** Changes what was saved last. */
+const change = (name: string, input: object): Pattern => ({
+  name,
+  run: () => reader.do(ask.CostSave, { input: { messageId, ...input } }),
+});
+const remove = (name: string): Pattern => ({
+  name,
+  run: () => reader.do(ask.CostUnsave, { messageId }),
+});
+
+export const savedPatterns: readonly Pattern[] = [
+  {
+    ...page('`Viewer.savedMessages`, a page of 10, with messages and tags', null),
+    before: writeSaved,
+  },
+  page('`Viewer.savedMessages`, a page of 10 public ones, with messages and tags', 'PUBLIC'),
+  { name: '`Viewer.savedCounts`', run: () => reader.do(ask.CostSavedCounts) },
+  {
+    name: '`Message.viewerSaved`, of a page of 10',
+    run: ({ roomId }) => reader.do(ask.CostSavedMarks, { roomId }),
+  },
+  {
+    name: '`node`, a saved message',
+    run: ({ roots }) =>
+      reader.do(ask.CostNode, {
+        id: encodeId('SavedMessage', savedId({ user: reader.id, ...messageKey(at(roots, -1)) })),
+      }),
+  },
+  save('`saveMessage`, without tags', {}),
+  change('`saveMessage`, a note', { note: 'note' }),
+  change('`saveMessage`, publicly, without tags', { visibility: 'PUBLIC' }),
+  remove('`removeSavedMessage`, a public one without tags'),
+  save('`saveMessage`, with 3 new tags', { tags: names('a', 3) }),
+  save('`saveMessage`, with 3 tags that are in use', { tags: names('a', 3) }),
+  change('`saveMessage`, with one more tag that is in use', { addTags: ['common'] }),
+  change('`saveMessage`, publicly, with 4 tags', { visibility: 'PUBLIC' }),
+  remove('`removeSavedMessage`, a public one with 4 tags'),
+  save('`saveMessage`, with 20 new tags', { tags: names('b', 20) }),
+  change('`saveMessage`, publicly, with 20 tags', { visibility: 'PUBLIC' }),
+  remove('`removeSavedMessage`, a public one with 20 tags that nothing else has'),
+];

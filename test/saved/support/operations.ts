@@ -1,0 +1,62 @@
+import { graphql } from '../../generated/gql.ts';
+
+export const SaveMessage = graphql(`
+  mutation SaveMessage($input: SaveMessageInput!) {
+    saveMessage(input: $input) {
+      savedMessage { id visibility note tags version savedAt savedBy { id } message { id body } }
+    }
+  }
+`);
+
+export const RemoveSavedMessage = graphql(`
+  mutation RemoveSavedMessage($input: RemoveSavedMessageInput!) {
+    removeSavedMessage(input: $input) { removed { id visibility note tags } message { id } }
+  }
+`);
+
+export const SavedMessages = graphql(`
+  query SavedMessages(
+    $visibility: SavedVisibility
+    $untagged: Boolean
+    $orderBy: SavedOrder
+    $from: DateTime
+    $first: Int
+    $after: String
+    $last: Int
+    $before: String
+  ) {
+    viewer {
+      savedMessages(
+        visibility: $visibility
+        untagged: $untagged
+        orderBy: $orderBy
+        from: $from
+        first: $first
+        after: $after
+        last: $last
+        before: $before
+      ) {
+        edges { cursor node { id visibility note tags version savedAt message { id body } } }
+        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+      }
+    }
+  }
+`);
+
+export const SavedCounts = graphql(`
+  query SavedCounts { viewer { savedCounts { total public private untagged } } }
+`);
+
+export const SavedMarks = graphql(`
+  query SavedMarks($roomId: ID!) {
+    room(id: $roomId) {
+      messages(last: 10) { edges { node { id viewerHasLiked viewerSaved { id tags visibility } } } }
+    }
+  }
+`);
+
+export const SavedNode = graphql(`
+  query SavedNode($id: ID!) {
+    node(id: $id) { ... on SavedMessage { id version visibility note tags savedBy { id } message { id } } }
+  }
+`);
