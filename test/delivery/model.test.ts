@@ -1,0 +1,31 @@
+/** Gathering and deciding, with random acts, choices and crashes, on two hosts. */
+import fc from 'fast-check';
+import { test } from 'vitest';
+import { budget } from '../support/run/budget.ts';
+import { seed } from '../support/run/seed.ts';
+import { openDeliverySystem } from './support/deliverySystem.ts';
+import { actions, createFaults, faults, openModel, WINDOWS } from './support/model.ts';
+
+const { numRuns, timeout, within } = budget({ runs: 8, seconds: 15 });
+
+test(`deliveries model: at most one per window, nothing that is unread and wanted is left (seed ${seed})`, {
+  timeout,
+}, async () => {
+  const { through, begin, end } = createFaults();
+  const system = await openDeliverySystem({ windows: WINDOWS, through });
+  await fc.assert(
+    fc.asyncProperty(
+      actions,
+      faults,
+      within(async (steps, stream) => {
+        const model = await openModel(system);
+        await system.pass(0);
+        begin(stream, model.actMeanwhile);
+        for (const step of steps) await model.perform(step);
+        end();
+        await model.finish();
+      }),
+    ),
+    { numRuns },
+  );
+});
