@@ -9,7 +9,7 @@ COPY tsconfig.json ./
 COPY scripts/build ./scripts/build
 COPY src ./src
 COPY web ./web
-RUN npm run build
+RUN npm run build:server && npm run build:web
 
 FROM node:24-slim AS dependencies
 WORKDIR /app

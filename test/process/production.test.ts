@@ -1,13 +1,14 @@
 /** The build with the packages of `npm ci --omit=dev --omit=optional`, as in the image. */
-import { cp, mkdir, mkdtemp, readFile, rename, rm, symlink } from 'node:fs/promises';
+import { cp, mkdtemp, rename, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { buildProgram } from '../support/builds/build.ts';
 import { ROOT } from '../support/builds/viteBuild.ts';
 import { buildWebClient } from '../support/builds/webClient.ts';
 import { UnreadNow } from '../support/clients/operations.ts';
 import { openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
+import { linkProductionPackages } from './support/productionPackages.ts';
 import { clientAt, deployed, run } from './support/run.ts';
 
 let directory: string;
@@ -15,7 +16,11 @@ let database: TestDynamo;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'tsudoi-production-'));
-  [database] = await Promise.all([openTestDynamo({ file: true }), copyBuild(), linkProductionPackages()]);
+  [database] = await Promise.all([
+    openTestDynamo({ file: true }),
+    copyBuild(),
+    linkProductionPackages(directory),
+  ]);
 });
 afterAll(async () => {
   await database?.stop();
@@ -28,25 +33,6 @@ async function copyBuild(): Promise<void> {
   await symlink(web, join(directory, 'dist', 'web'));
   await cp(join(ROOT, 'package.json'), join(directory, 'package.json'));
   await cp(join(ROOT, 'bin'), join(directory, 'bin'), { recursive: true });
-}
-
-interface LockedPackage {
-  readonly dev?: boolean;
-  readonly optional?: boolean;
-  readonly devOptional?: boolean;
-}
-
-async function linkProductionPackages(): Promise<void> {
-  const { packages } = JSON.parse(await readFile(join(ROOT, 'package-lock.json'), 'utf8')) as {
-    readonly packages: Readonly<Record<string, LockedPackage>>;
-  };
-  for (const [path, { dev, optional, devOptional }] of Object.entries(packages)) {
-    // Packages inside another one come with its link.
-    const topLevel = /^node_modules\/(?:@[^/]+\/)?[^/]+$/.test(path);
-    if (!topLevel || dev === true || optional === true || devOptional === true) continue;
-    await mkdir(dirname(join(directory, path)), { recursive: true });
-    await symlink(join(ROOT, path), join(directory, path));
-  }
 }
 
 const program = (name: string, env: Readonly<Record<string, string>>) =>
