@@ -9,7 +9,8 @@
  * 16 digits: they sort as text until the year 2286.
  *
  * The one global index (`gsi1pk`, `gsi1sk`) is overloaded: `directory`, `likers`, `notificationList`, `threadList`,
- * `handleList`, `memberHandles`, `jobList`, `scheduledList`, `savers`, `savedLists`, `savedTagsByCount`, `publicTags`.
+ * `handleList`, `memberHandles`, `jobList`, `scheduledList`, `savers`, `savedLists`, `savedTagsByCount`, `publicTags`,
+ * `likedList`.
  */
 import { createHash } from 'node:crypto';
 import { type Timestamp, toTimestamp } from '../core/timestamps.ts';
@@ -190,6 +191,17 @@ const rows = {
   /** Reserves the folded name of a tag, so that it is unique among those of the user. */
   savedTagName: row('USER#{user}#TAGS', 'NAME#{tagName}', {
     key: (user: string, tagName: string) => ({ user, tagName }),
+  }),
+
+  /** The user likes the message since `at`. */
+  liked: row(USER, 'LIKED#{at}#{room}#{threadTs}#{ts}', {
+    key: (user: string, at: Timestamp, { room, threadTs, ts }: MessageTimestamps) => ({
+      ...{ user, at, room, threadTs, ts },
+    }),
+    ranges: {
+      /** What the user likes, the oldest like first. */
+      liked: ofUser,
+    },
   }),
 
   /** The user who has a push subscription, by the hash of its endpoint. */
@@ -420,6 +432,18 @@ export const threadList = {
   parts(gsi1sk: string) {
     const [newestReply = '', room = '', threadTs = ''] = gsi1sk.split('#');
     return { newestReply, room, threadTs };
+  },
+} as const;
+
+/** The messages of a room that a user likes, in their order. */
+export const likedList = {
+  pk: (user: string, room: string) => `${keys.user(user).pk}#LIKED#${room}`,
+  sk: ({ threadTs, ts }: { readonly threadTs: Timestamp; readonly ts: Timestamp }, at: Timestamp) =>
+    `${ts}#${threadTs}#${at}`,
+  /** The parts of `gsi1sk`. */
+  parts(gsi1sk: string) {
+    const [ts = '', threadTs = '', at = ''] = gsi1sk.split('#');
+    return { ts, threadTs, at };
   },
 } as const;
 

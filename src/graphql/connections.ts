@@ -54,12 +54,15 @@ export interface CursorCodec {
   readonly position: RegExp;
 }
 
-/** The formats of positions: an id, a timestamp or number in 16 digits, both, or a thread with its newest reply. */
+/** The formats of positions: an id, a timestamp or number in 16 digits, both, a thread
+ * with its newest reply, or a message with another time. */
 export const POSITIONS = {
   id: /^[0-9a-z]{1,64}$/,
   timestamp: /^\d{16}$/,
   timestampAndId: /^\d{16}#[0-9a-z]{1,64}$/,
   timestampAndThread: /^\d{16}#[0-9a-z]{1,64}#\d{16}$/,
+  timestampAndMessage: /^\d{16}#[0-9a-z]{1,64}#\d{16}#\d{16}$/,
+  threeTimestamps: /^\d{16}#\d{16}#\d{16}$/,
 } as const;
 
 export const encodeCursor = ({ list }: CursorCodec, position: string): string =>

@@ -20,15 +20,7 @@ import { accessTo, memberAccess } from '../rooms/access.ts';
 import { RoomRef } from '../rooms/types.ts';
 import { lastRootOf } from './lastRoot.ts';
 import { isRoot, type Message, type MessageKey, messageOf, parseMessageId } from './message.ts';
-import { MessageRef, withViewerItems } from './types.ts';
-
-export const MessageEdge = builder.edgeObject({
-  ...{ type: MessageRef, name: 'MessageEdge', description: 'A message in a page, with its cursor.' },
-});
-const MessageConnection = builder.connectionObject(
-  { type: MessageRef, name: 'MessageConnection', description: 'A page of messages, oldest first.' },
-  MessageEdge,
-);
+import { MessageConnection, MessageRef, withViewerItems } from './types.ts';
 
 const rootsCodec = (room: string): CursorCodec => ({
   list: `messages:${room}`,

@@ -2,10 +2,10 @@ import { defined } from '../core/defined.ts';
 import { mutation } from '../graphql/mutation.ts';
 import { roomIdOf } from '../rooms/types.ts';
 import { BODY_RULE, bodyField, IDEMPOTENCY_KEY_MAX, idempotencyKeyField } from './input.ts';
-import { MessageEdge, messageEdge } from './lists.ts';
+import { messageEdge } from './lists.ts';
 import { handlesMentioned, MENTIONS_MAX } from './mentions.ts';
 import type { Messages } from './messages.ts';
-import { MessageRef, messageKeyOf } from './types.ts';
+import { MessageEdge, MessageRef, messageKeyOf } from './types.ts';
 
 declare module '../graphql/context.ts' {
   interface Services {

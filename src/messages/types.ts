@@ -180,6 +180,14 @@ builder.node(MessageRef, {
   }),
 });
 
+export const MessageEdge = builder.edgeObject({
+  ...{ type: MessageRef, name: 'MessageEdge', description: 'A message in a page, with its cursor.' },
+});
+export const MessageConnection = builder.connectionObject(
+  { type: MessageRef, name: 'MessageConnection', description: 'A page of messages.' },
+  MessageEdge,
+);
+
 /** Only members of the room can read it. One round trip. */
 nodeLoader('Message', async (id, context) => {
   const key = parseMessageId(id);

@@ -3,6 +3,7 @@ import type { Feature } from '../feature.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { createCleanupVisitor } from './cleanup.ts';
 import { createCleanupHandler } from './handlers.ts';
+import { createLikedConversion } from './likes/likedConversion.ts';
 import { REACTIONS } from './registry.ts';
 
 interface Needs {
@@ -16,10 +17,21 @@ export const reactionsFeature: Feature<Needs> = {
   counters: REACTIONS.map(({ counter }) => counter),
   derive({ dynamo, jobs, now }) {
     const cleanups = REACTIONS.map(({ createCleanup }) => createCleanup({ dynamo, now }));
+    const liked = createLikedConversion({ dynamo, jobs, now });
     return {
       handlers: cleanups.map((cleanup) => createCleanupHandler({ jobs, cleanup })),
-      jobKinds: cleanups.map(({ kind }) => kind),
-      createVisitor: () => createCleanupVisitor(jobs, cleanups),
+      jobKinds: [...cleanups.map(({ kind }) => kind), liked.jobKind],
+      upkeep: liked.upkeep,
+      createVisitor() {
+        const cleaning = createCleanupVisitor(jobs, cleanups);
+        return {
+          ...cleaning,
+          async visit(key, item) {
+            await cleaning.visit(key, item);
+            await liked.visit(key, item);
+          },
+        };
+      },
     };
   },
 };

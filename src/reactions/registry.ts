@@ -3,6 +3,7 @@ import type { Dynamo } from '../dynamo/dynamo.ts';
 import type { ParsedKey } from '../dynamo/keys.ts';
 import type { Message } from '../messages/message.ts';
 import { likesKind } from './likes/kind.ts';
+import { createLikedMessages } from './likes/liked.ts';
 import type { ReactionKey, ReactionKind, ReactionNotification } from './reactionKind.ts';
 import { stampsKind } from './stamps/kind.ts';
 import { createStamps } from './stamps/stamps.ts';
@@ -18,6 +19,7 @@ export interface ReactionServicesOptions {
 
 export const createReactionServices = (options: ReactionServicesOptions) => ({
   likes: createToggles({ ...options, kind: likesKind }),
+  likedMessages: createLikedMessages(options),
   stamps: createStamps(options),
 });
 

@@ -80,7 +80,9 @@ mutation('updateScheduledMessage', {
       validate: bodyField.nullish(),
     }),
     sendAt: t.field({ type: 'DateTime', description: `The new time: ${AHEAD}. Absent: it stays.` }),
-    version: t.int({ description: '`CONFLICT` if the message has another version. Absent: any.' }),
+    version: t.int({
+      description: 'The version that is changed: `CONFLICT` if the message has another one. Absent: any.',
+    }),
   }),
   resolve: async (viewer, { scheduledMessageId, body, sendAt, version }, { services }) => {
     const id = requireScheduledId(viewer, scheduledMessageId);

@@ -101,6 +101,17 @@ const expectedKeys: Record<Exclude<ParsedKey['type'], 'unknown'>, ReadonlyArray<
   conversion: [[keys.conversion('handles'), 'CONVERSIONS', 'handles']],
   job: [[keys.job('j1'), 'JOB#j1', 'JOB']],
   personJob: [[keys.personJob('u1', '0000000000000001'), 'USER#u1', 'JOB#0000000000000001']],
+  liked: [
+    [
+      keys.liked('u1', '0000000000000009', {
+        room: 'r1',
+        threadTs: '0000000000000001',
+        ts: '0000000000000002',
+      }),
+      'USER#u1',
+      'LIKED#0000000000000009#r1#0000000000000001#0000000000000002',
+    ],
+  ],
   scheduledMessage: [[keys.scheduledMessage('u1', 's1'), 'USER#u1', 'SCHEDULED#s1']],
   scheduledCount: [[keys.scheduledCount('u1'), 'USER#u1', 'SCHEDULES']],
   openJobs: [[keys.openJobs('u1'), 'USER#u1', 'JOBS']],
@@ -141,6 +152,7 @@ const expectedRanges: ReadonlyArray<[keyof typeof ranges, KeyRange, string, stri
   ['notifications', ranges.notifications('u1'), 'USER#u1', 'NOTE#'],
   ['personJobs', ranges.personJobs('u1'), 'USER#u1', 'JOB#'],
   ['blocks', ranges.blocks('u1'), 'USER#u1', 'BLOCK#'],
+  ['liked', ranges.liked('u1'), 'USER#u1', 'LIKED#'],
   ['gatherings', ranges.gatherings('u1'), 'USER#u1', 'GATHER#'],
   ['deliveries', ranges.deliveries('u1'), 'USER#u1', 'DELIVERY#'],
   ['followedThreads', ranges.followedThreads('u1', 'r1'), 'USER#u1', 'THREAD#r1#'],

@@ -92,6 +92,12 @@ const known: Record<Exclude<ParsedKey['type'], 'unknown'>, fc.Arbitrary<[Key, ob
     .map((conversion) => [keys.conversion(conversion), { conversion }]),
   job: id.map((one) => [keys.job(one), { id: one }]),
   personJob: fc.tuple(id, id).map(([user, one]) => [keys.personJob(user, one), { user, id: one }]),
+  liked: fc
+    .tuple(id, timestamp, id, timestamp, timestamp)
+    .map(([user, at, room, threadTs, ts]) => [
+      keys.liked(user, at, { room, threadTs, ts }),
+      { user, at, room, threadTs, ts },
+    ]),
   scheduledMessage: fc
     .tuple(id, id)
     .map(([user, one]) => [keys.scheduledMessage(user, one), { user, id: one }]),

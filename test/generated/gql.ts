@@ -150,6 +150,8 @@ type Documents = {
     "\n  mutation TwoMutations($roomId: ID!) {\n    failed: likeMessage(input: { messageId: \"x\" }) { message { id } }\n    sent: sendMessage(input: { roomId: $roomId, body: \"It is stored.\" }) { message { body } }\n  }\n": typeof types.TwoMutationsDocument,
     "\n  subscription LikesLive($roomId: ID!) {\n    roomEvents(roomId: $roomId) {\n      __typename\n      ... on MessageChanged { message { likeCount viewerHasLiked stampCounts { viewerHasStamped stamp { key } } } }\n    }\n  }\n": typeof types.LikesLiveDocument,
     "\n  subscription LikesByCause($roomId: ID!) {\n    roomEvents(roomId: $roomId) {\n      __typename\n      ... on MessageChanged { message { likeCount stampCounts { count } } cause { kind actor { id } } }\n    }\n  }\n": typeof types.LikesByCauseDocument,
+    "\n  query Liked($roomId: ID, $first: Int, $after: String, $last: Int, $before: String) {\n    viewer {\n      likedMessages(roomId: $roomId, first: $first, after: $after, last: $last, before: $before) {\n        edges { cursor node { id body viewerHasLiked } }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  }\n": typeof types.LikedDocument,
+    "\n  query CostLiked($roomId: ID) {\n    viewer { likedMessages(roomId: $roomId, first: 10) { edges { node { id body } } } }\n  }\n": typeof types.CostLikedDocument,
     "\n  mutation LikeMessage($messageId: ID!) {\n    likeMessage(input: { messageId: $messageId }) {\n      message { id version likeCount viewerHasLiked deletedAt likers { edges { node { handle } } } }\n    }\n  }\n": typeof types.LikeMessageDocument,
     "\n  mutation UnlikeMessage($messageId: ID!) {\n    unlikeMessage(input: { messageId: $messageId }) {\n      message { id version likeCount viewerHasLiked deletedAt likers { edges { node { handle } } } }\n    }\n  }\n": typeof types.UnlikeMessageDocument,
     "\n  query LikesOf($id: ID!, $first: Int, $after: String) {\n    node(id: $id) {\n      ... on Message {\n        id version likeCount viewerHasLiked\n        likers(first: $first, after: $after) {\n          edges { cursor node { id handle } }\n          pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n        }\n      }\n    }\n  }\n": typeof types.LikesOfDocument,
@@ -384,6 +386,8 @@ const documents: Documents = {
     "\n  mutation TwoMutations($roomId: ID!) {\n    failed: likeMessage(input: { messageId: \"x\" }) { message { id } }\n    sent: sendMessage(input: { roomId: $roomId, body: \"It is stored.\" }) { message { body } }\n  }\n": types.TwoMutationsDocument,
     "\n  subscription LikesLive($roomId: ID!) {\n    roomEvents(roomId: $roomId) {\n      __typename\n      ... on MessageChanged { message { likeCount viewerHasLiked stampCounts { viewerHasStamped stamp { key } } } }\n    }\n  }\n": types.LikesLiveDocument,
     "\n  subscription LikesByCause($roomId: ID!) {\n    roomEvents(roomId: $roomId) {\n      __typename\n      ... on MessageChanged { message { likeCount stampCounts { count } } cause { kind actor { id } } }\n    }\n  }\n": types.LikesByCauseDocument,
+    "\n  query Liked($roomId: ID, $first: Int, $after: String, $last: Int, $before: String) {\n    viewer {\n      likedMessages(roomId: $roomId, first: $first, after: $after, last: $last, before: $before) {\n        edges { cursor node { id body viewerHasLiked } }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  }\n": types.LikedDocument,
+    "\n  query CostLiked($roomId: ID) {\n    viewer { likedMessages(roomId: $roomId, first: 10) { edges { node { id body } } } }\n  }\n": types.CostLikedDocument,
     "\n  mutation LikeMessage($messageId: ID!) {\n    likeMessage(input: { messageId: $messageId }) {\n      message { id version likeCount viewerHasLiked deletedAt likers { edges { node { handle } } } }\n    }\n  }\n": types.LikeMessageDocument,
     "\n  mutation UnlikeMessage($messageId: ID!) {\n    unlikeMessage(input: { messageId: $messageId }) {\n      message { id version likeCount viewerHasLiked deletedAt likers { edges { node { handle } } } }\n    }\n  }\n": types.UnlikeMessageDocument,
     "\n  query LikesOf($id: ID!, $first: Int, $after: String) {\n    node(id: $id) {\n      ... on Message {\n        id version likeCount viewerHasLiked\n        likers(first: $first, after: $after) {\n          edges { cursor node { id handle } }\n          pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n        }\n      }\n    }\n  }\n": types.LikesOfDocument,
@@ -1026,6 +1030,14 @@ export function graphql(source: "\n  subscription LikesLive($roomId: ID!) {\n   
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  subscription LikesByCause($roomId: ID!) {\n    roomEvents(roomId: $roomId) {\n      __typename\n      ... on MessageChanged { message { likeCount stampCounts { count } } cause { kind actor { id } } }\n    }\n  }\n"): typeof import('./graphql.ts').LikesByCauseDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query Liked($roomId: ID, $first: Int, $after: String, $last: Int, $before: String) {\n    viewer {\n      likedMessages(roomId: $roomId, first: $first, after: $after, last: $last, before: $before) {\n        edges { cursor node { id body viewerHasLiked } }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').LikedDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query CostLiked($roomId: ID) {\n    viewer { likedMessages(roomId: $roomId, first: 10) { edges { node { id body } } } }\n  }\n"): typeof import('./graphql.ts').CostLikedDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

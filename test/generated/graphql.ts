@@ -413,7 +413,7 @@ export type UpdateScheduledMessageInput = {
   scheduledMessageId: string;
   /** The new time: from one minute to five years ahead, `BAD_USER_INPUT` otherwise. Absent: it stays. */
   sendAt?: string | null | undefined;
-  /** `CONFLICT` if the message has another version. Absent: any. */
+  /** The version that is changed: `CONFLICT` if the message has another one. Absent: any. */
   version?: number | null | undefined;
 };
 
@@ -1457,6 +1457,24 @@ export type LikesByCauseSubscription = { roomEvents:
     | { __typename: 'Synced' }
     | { __typename: 'TypingChanged' }
    };
+
+export type LikedQueryVariables = Exact<{
+  roomId?: string | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+}>;
+
+
+export type LikedQuery = { viewer: { likedMessages: { edges: Array<{ cursor: string, node: { id: string, body: string | null, viewerHasLiked: boolean } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } } };
+
+export type CostLikedQueryVariables = Exact<{
+  roomId?: string | null | undefined;
+}>;
+
+
+export type CostLikedQuery = { viewer: { likedMessages: { edges: Array<{ node: { id: string, body: string | null } }> } } };
 
 export type LikeMessageMutationVariables = Exact<{
   messageId: string;
@@ -4294,6 +4312,48 @@ export const LikesByCauseDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<LikesByCauseSubscription, LikesByCauseSubscriptionVariables>;
+export const LikedDocument = new TypedDocumentString(`
+    query Liked($roomId: ID, $first: Int, $after: String, $last: Int, $before: String) {
+  viewer {
+    likedMessages(
+      roomId: $roomId
+      first: $first
+      after: $after
+      last: $last
+      before: $before
+    ) {
+      edges {
+        cursor
+        node {
+          id
+          body
+          viewerHasLiked
+        }
+      }
+      pageInfo {
+        hasNextPage
+        hasPreviousPage
+        startCursor
+        endCursor
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<LikedQuery, LikedQueryVariables>;
+export const CostLikedDocument = new TypedDocumentString(`
+    query CostLiked($roomId: ID) {
+  viewer {
+    likedMessages(roomId: $roomId, first: 10) {
+      edges {
+        node {
+          id
+          body
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostLikedQuery, CostLikedQueryVariables>;
 export const LikeMessageDocument = new TypedDocumentString(`
     mutation LikeMessage($messageId: ID!) {
   likeMessage(input: {messageId: $messageId}) {

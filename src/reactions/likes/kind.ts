@@ -1,5 +1,6 @@
 import { keys, likers } from '../../dynamo/keys.ts';
 import { toggleKind } from '../toggles/toggleKind.ts';
+import { likedRow } from './likedRow.ts';
 
 export const likesKind = toggleKind({
   itemType: 'like',
@@ -7,6 +8,7 @@ export const likesKind = toggleKind({
   key: keys.like,
   index: likers,
   count: 'likeCount',
+  ownRow: likedRow,
   changes: {
     added: { kind: 'LIKED', description: 'A user liked the message.' },
     removed: { kind: 'UNLIKED', description: 'A user removed their like from the message.' },

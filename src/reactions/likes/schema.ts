@@ -1,10 +1,17 @@
+import { builder } from '../../graphql/builder.ts';
+import { bothWaysArgs, connection, POSITIONS, parsePageArgs } from '../../graphql/connections.ts';
+import { idOf } from '../../graphql/ids.ts';
+import { MessageConnection } from '../../messages/types.ts';
+import { ViewerRef } from '../../users/types.ts';
 import { addToggle } from '../toggles/schema.ts';
 import type { Toggles } from '../toggles/toggles.ts';
 import { likesKind } from './kind.ts';
+import type { LikedMessages } from './liked.ts';
 
 declare module '../../graphql/context.ts' {
   interface Services {
     readonly likes: Toggles;
+    readonly likedMessages: LikedMessages;
   }
 }
 
@@ -42,3 +49,33 @@ addToggle({
     },
   },
 });
+
+builder.objectField(ViewerRef, 'likedMessages', (t) =>
+  t.field({
+    type: MessageConnection,
+    description: [
+      'The messages that the viewer likes, the newest like first. With `roomId` those of one room in the order of the messages, oldest first; without other arguments it is the newest page, and a message that was liked a moment ago may be missing.',
+      'Deleted messages and those of rooms that the viewer is not in are left out, so a page may be shorter than requested.',
+    ].join('\n\n'),
+    args: {
+      ...bothWaysArgs,
+      roomId: t.arg.id({
+        description: 'The room that the messages are in. The list is empty if the viewer is not in it.',
+      }),
+    },
+    resolve: async ({ user: { id: user } }, { roomId, ...args }, { services, items }) => {
+      const room = roomId == null ? undefined : (idOf('Room', roomId) ?? '');
+      const codec = {
+        list: `likedMessages:${user}${room === undefined ? '' : `:${room}`}`,
+        position: room === undefined ? POSITIONS.timestampAndMessage : POSITIONS.threeTimestamps,
+      };
+      const request = parsePageArgs(args, codec, { newest: room !== undefined });
+      const { nodes, more, end } = await services.likedMessages.list(user, { ...request, room }, items);
+      const positions = new Map(nodes.map(({ message, position }) => [message, position]));
+      return connection({ nodes: nodes.map(({ message }) => message), more, end }, request, {
+        codec,
+        position: (message) => positions.get(message) ?? '',
+      });
+    },
+  }),
+);

@@ -1,30 +1,33 @@
 import { idFrom } from '../../core/ids.ts';
+import type { Timestamp } from '../../core/timestamps.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import type { Item } from '../../dynamo/item.ts';
-import { type Key, keys, type ReactorIndex } from '../../dynamo/keys.ts';
+import { keys } from '../../dynamo/keys.ts';
 import type { JobKind } from '../../jobs/jobs.ts';
 import { type MessageKey, messageId, messageKeyFrom, type StoredMessageKey } from '../../messages/message.ts';
 import { type Cleanup, CleanupIncomplete } from '../cleanup.ts';
+import { deleteReactionWrites, type ToggleStorage } from './toggleKind.ts';
 
-/** Reactions that one step deletes: together with the message they are one transaction. */
-export const BATCH_SIZE = 50;
+/** Reactions that one step deletes: with their rows and the message they are one transaction. */
+export const BATCH_SIZE = 49;
 /** Pages of the index in which one step looks for reactions that still exist. */
 const PAGES_MAX = 40;
 /** How many times the index is asked again for reactions that it does not list yet, and the first wait, which doubles. */
 export const INDEX_RETRIES = 5;
 const RETRY_MS = 1_000;
 
-export interface ToggleCleanupOptions {
+export interface ToggleCleanupOptions extends Pick<ToggleStorage, 'key' | 'index' | 'count' | 'ownRow'> {
   readonly dynamo: Dynamo;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  readonly key: (user: string, message: MessageKey) => Key;
-  readonly index: ReactorIndex;
-  /** The message's attribute. */
-  readonly count: string;
   /** The job's name. */
   readonly job: string;
   readonly handler: string;
+}
+
+interface OwnReaction {
+  readonly user: string;
+  readonly at: Timestamp;
 }
 
 /**
@@ -45,19 +48,22 @@ export function createToggleCleanup(options: ToggleCleanupOptions): Cleanup {
   /** Reactions that the index lists and that are in the table, at most `BATCH_SIZE`, and how many the message counts. */
   async function existingReactions(
     message: MessageKey,
-  ): Promise<{ readonly reactions: readonly Key[]; readonly left: number }> {
+  ): Promise<{ readonly reactions: readonly OwnReaction[]; readonly left: number }> {
     const gsi1pk = index.pk(message);
     let start: { startKey?: Item } = {};
     for (let pages = 1; ; pages++) {
       const { items, more } = await dynamo.queryIndex(gsi1pk, { limit: BATCH_SIZE, ...start });
       // While the index lags, a reaction that was added twice may be listed twice.
       const listed = new Set(items.map(({ gsi1sk }) => index.parts(gsi1sk as string).user));
-      const wanted = [...listed].map((user) => key(user, message));
+      const users = [...listed];
       const [item, ...found] = await dynamo.batchGet([
         keys.message(message.room, message.threadTs, message.ts),
-        ...wanted,
+        ...users.map((user) => key(user, message)),
       ]);
-      const reactions = wanted.filter((_, i) => found[i] !== undefined);
+      const reactions = users.flatMap((user, i): OwnReaction[] => {
+        const reaction = found[i];
+        return reaction === undefined ? [] : [{ user, at: reaction.at as Timestamp }];
+      });
       const last = items.at(-1);
       if (reactions.length > 0 || !more || last === undefined || pages === PAGES_MAX) {
         return { reactions, left: reactionsLeft(item) };
@@ -67,7 +73,7 @@ export function createToggleCleanup(options: ToggleCleanupOptions): Cleanup {
   }
 
   /** Resolves to false if another consumer has deleted one of them: nothing is written then. */
-  async function deleteBatch(message: MessageKey, reactions: readonly Key[]): Promise<boolean> {
+  async function deleteBatch(message: MessageKey, reactions: readonly OwnReaction[]): Promise<boolean> {
     const failed = await dynamo.tryTransact({
       message: {
         key: keys.message(message.room, message.threadTs, message.ts),
@@ -76,7 +82,7 @@ export function createToggleCleanup(options: ToggleCleanupOptions): Cleanup {
         names: { '#count': count },
         values: { ':gone': reactions.length },
       },
-      reactions: reactions.map((one) => ({ delete: one, condition: 'attribute_exists(pk)' })),
+      reactions: reactions.flatMap((one) => deleteReactionWrites(options, { ...message, ...one })),
     });
     return failed === undefined;
   }

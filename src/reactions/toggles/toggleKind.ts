@@ -1,7 +1,9 @@
+import { defined } from '../../core/defined.ts';
 import type { Timestamp } from '../../core/timestamps.ts';
 import type { Item } from '../../dynamo/item.ts';
 import { type Key, keys, type ReactorIndex } from '../../dynamo/keys.ts';
 import { SCHEMA_VERSION } from '../../dynamo/table.ts';
+import type { Write } from '../../dynamo/write.ts';
 import type { Message, MessageKey } from '../../messages/message.ts';
 import type { ReactionChanges, ReactionKey, ReactionKind, ReactionNotification } from '../reactionKind.ts';
 import { createToggleCleanup } from './cleanup.ts';
@@ -24,6 +26,8 @@ export interface ToggleStorage {
   readonly changes: ReactionChanges;
   /** The attribute in which a message counts its reactions. It is the name of the field in the API, too. */
   readonly count: string;
+  /** An item that is written and deleted with the reaction: a list of what the user has reacted to. */
+  readonly ownRow?: (reaction: Omit<Reaction, 'author'>) => Key & Item;
 }
 
 /** A kind of reaction of which each user has at most one on a message, such as a like. */
@@ -51,8 +55,9 @@ export function toggleKind<
   cleanup,
   notification,
   changes,
+  ownRow,
 }: ToggleKindOptions<N, C>) {
-  const storage = { key: reactionKey, index, count, changes };
+  const storage = { key: reactionKey, index, count, changes, ...defined({ ownRow }) };
   return {
     itemType,
     maxPerUser: 1,
@@ -100,14 +105,37 @@ export function toggleKind<
 export const countOf = ({ count }: Pick<ToggleStorage, 'count'>, { deletedAt, extras }: Message): number =>
   deletedAt === null ? ((extras[count] as number | undefined) ?? 0) : 0;
 
-export const reactionItem = ({ key, index }: ToggleStorage, { user, at, author, ...message }: Reaction) => ({
+export const reactionItem = (
+  { key, index, ownRow }: ToggleStorage,
+  { user, at, author, ...message }: Reaction,
+) => ({
   ...key(user, message),
   v: SCHEMA_VERSION,
   at,
   author,
+  // An earlier release did not write the row.
+  ...(ownRow === undefined ? {} : { listed: true }),
   gsi1pk: index.pk(message),
   gsi1sk: index.sk(at, user),
 });
+
+/** Deletes a reaction that was read, and its row, on the condition that it is still the same. */
+export function deleteReactionWrites(
+  { key, ownRow }: Pick<ToggleStorage, 'key' | 'ownRow'>,
+  reaction: Omit<Reaction, 'author'>,
+): Write[] {
+  const { user, at } = reaction;
+  const row = ownRow?.(reaction);
+  return [
+    {
+      delete: key(user, reaction),
+      condition: '#at = :at',
+      names: { '#at': 'at' },
+      values: { ':at': at },
+    },
+    ...(row === undefined ? [] : [{ delete: { pk: row.pk, sk: row.sk } }]),
+  ];
+}
 
 export const reactionOf = (key: MessageKey & { readonly user: string }, item: Item): Reaction => ({
   room: key.room,

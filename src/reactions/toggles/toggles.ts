@@ -1,7 +1,7 @@
 import { defined } from '../../core/defined.ts';
 import { notFound } from '../../core/errors.ts';
 import { createKeyedMutex } from '../../core/keyedMutex.ts';
-import { microsOf, type Timestamps } from '../../core/timestamps.ts';
+import { microsOf, type Timestamp, type Timestamps } from '../../core/timestamps.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import { createItemLoader } from '../../dynamo/itemLoader.ts';
 import { keys } from '../../dynamo/keys.ts';
@@ -13,7 +13,7 @@ import { type Message, type MessageKey, messageId, messageOf } from '../../messa
 import { memberAccess } from '../../rooms/access.ts';
 import { createToggleHolders } from './holders.ts';
 import { type ReactorsPage, reactorsOf } from './reactors.ts';
-import { countOf, reactionItem, type ToggleStorage } from './toggleKind.ts';
+import { countOf, deleteReactionWrites, reactionItem, type ToggleStorage } from './toggleKind.ts';
 
 /** A message, and whether the viewer has reacted to it. */
 export interface ReactedMessage {
@@ -35,7 +35,7 @@ export function createToggles({ dynamo, timestamps, kind }: TogglesOptions) {
   const messages = createKeyedMutex();
 
   /**
-   * Resolves to the message as it is afterwards. Idempotent. One read and one transaction of three items; one read
+   * Resolves to the message as it is afterwards. Idempotent. One read and one transaction of three items, and the list's if the kind has one; one read
    * and one transaction more if the message changed in between. Throws NOT_FOUND and FORBIDDEN, and CONFLICT for
    * a deleted message.
    */
@@ -48,7 +48,7 @@ export function createToggles({ dynamo, timestamps, kind }: TogglesOptions) {
 
   const change = (user: string, key: MessageKey, wanted: boolean): Promise<ReactedMessage> =>
     dynamo.optimistic(async (number) => {
-      const { message, reacted } = await read(user, key);
+      const { message, reacted, since } = await readWithTime(user, key);
       if (message.deletedAt !== null) {
         if (wanted) throw deletedConflict();
         return { message, reacted };
@@ -61,15 +61,20 @@ export function createToggles({ dynamo, timestamps, kind }: TogglesOptions) {
       const by = wanted ? 1 : -1;
       const failed = await dynamo.tryTransact({
         membership: { check: keys.membership(user, key.room), condition: 'attribute_exists(pk)' },
-        reaction: wanted ? putReaction(user, message) : deleteReaction(user, message),
+        reaction: since === undefined ? putReaction(user, message) : deleteReaction(user, message, since),
         count: countReaction(message, { user, by, unchanged }),
       });
       if (failed !== undefined) return AGAIN;
       return unchanged ? { message: counted(message, by), reacted: wanted } : read(user, key);
     });
 
-  /** For members. One round trip. */
   async function read(user: string, key: MessageKey): Promise<ReactedMessage> {
+    const { message, reacted } = await readWithTime(user, key);
+    return { message, reacted };
+  }
+
+  /** For members. One round trip. `since`: when the user reacted, also to a message that was deleted afterwards. */
+  async function readWithTime(user: string, key: MessageKey) {
     const { room, threadTs, ts } = key;
     const items = createItemLoader(dynamo);
     const [membership, item, reaction] = await items.loadMany([
@@ -81,18 +86,21 @@ export function createToggles({ dynamo, timestamps, kind }: TogglesOptions) {
     if (item === undefined) throw notFound();
     const message = messageOf(key, item);
     // The reactions to a deleted message that still exist do not count.
-    return { message, reacted: reaction !== undefined && message.deletedAt === null };
+    const since = reaction?.at as Timestamp | undefined;
+    return { message, reacted: reaction !== undefined && message.deletedAt === null, since };
   }
 
-  const putReaction = (user: string, { room, threadTs, ts, author }: Message): Write => ({
-    put: reactionItem(kind, { room, threadTs, ts, user, author, at: timestamps.next(microsOf(ts) + 1) }),
-    condition: 'attribute_not_exists(pk)',
-  });
+  function putReaction(user: string, { room, threadTs, ts, author }: Message): Write[] {
+    const reaction = { room, threadTs, ts, user, author, at: timestamps.next(microsOf(ts) + 1) };
+    const row = kind.ownRow?.(reaction);
+    return [
+      { put: reactionItem(kind, reaction), condition: 'attribute_not_exists(pk)' },
+      ...(row === undefined ? [] : [{ put: row }]),
+    ];
+  }
 
-  const deleteReaction = (user: string, message: Message): Write => ({
-    delete: kind.key(user, message),
-    condition: 'attribute_exists(pk)',
-  });
+  const deleteReaction = (user: string, message: Message, at: Timestamp): Write[] =>
+    deleteReactionWrites(kind, { ...message, user, at });
 
   function countReaction({ room, threadTs, ts, version }: Message, { user, by, unchanged }: Counting): Write {
     const { added, removed } = kind.changes;

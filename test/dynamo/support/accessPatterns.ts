@@ -11,6 +11,7 @@ import type { CostFixture } from './costFixture.ts';
 import * as ask from './costOperations.ts';
 import { deliveryPatterns } from './deliveryPatterns.ts';
 import { consumerThreadPatterns, followedThreadPatterns } from './followedThreadPatterns.ts';
+import { likedPatterns } from './likedPatterns.ts';
 import { notificationPatterns } from './notificationPatterns.ts';
 import { at, consumed, type Pattern } from './pattern.ts';
 import { resize, roomPatterns } from './roomPatterns.ts';
@@ -379,4 +380,5 @@ export const accessPatterns: readonly Pattern[] = [
   ...followedThreadPatterns,
   ...scheduledPatterns,
   ...savedPatterns,
+  ...likedPatterns,
 ];

@@ -60,6 +60,7 @@ export const QUERY_FIELDS: FieldRules = {
     pushSubscriptions: always,
     deliveries: { rule: 'always', args: 'first: 2' },
     scheduledMessages: { rule: 'always', args: 'first: 2' },
+    likedMessages: { rule: 'always', args: 'first: 2', sparse: true },
   },
   DeliverySettings: { kinds: always, quietHours: sparse, pausedUntil: sparse, hideText: always },
   DeliveryKindSetting: {

@@ -104,7 +104,7 @@ test.skipIf(onDynamoDbLocal)(
     });
     await likedByMany(fixture.app.dynamo, key, 12);
     const before = await measured();
-    const once = { calls: ['BatchGetItem', 'TransactWriteItems'], read: 3, write: 7 };
+    const once = { calls: ['BatchGetItem', 'TransactWriteItems'], read: 3, write: 10 };
     expect([before.like, before.unlike]).toEqual([once, once]);
     expect(before.page.read).toBe(8);
     // The consumer would need as long to read the following items as it takes to write them.

@@ -3,6 +3,7 @@ import { type Key, keys } from '../../../dynamo/keys.ts';
 import { SCHEMA_VERSION } from '../../../dynamo/table.ts';
 import { type Message, messageItem } from '../../../messages/message.ts';
 import { likesKind } from '../../../reactions/likes/kind.ts';
+import { likedRow } from '../../../reactions/likes/likedRow.ts';
 import { type MessageStamp, stampItem } from '../../../reactions/stamps/stamp.ts';
 import { reactionItem } from '../../../reactions/toggles/toggleKind.ts';
 import type { MessageWithReactions } from './thread.ts';
@@ -14,7 +15,10 @@ export const itemsOf = ({ message, stamps, likes }: MessageWithReactions): Array
     { ...stampItem(stamp), ...IMPORTED },
     { ...guardItem(stamp), ...IMPORTED },
   ]),
-  ...likes.map((like) => ({ ...reactionItem(likesKind, like), ...IMPORTED })),
+  ...likes.flatMap((like) => [
+    { ...reactionItem(likesKind, like), ...IMPORTED },
+    { ...likedRow(like), ...IMPORTED },
+  ]),
 ];
 
 function historyItem(message: Message, stampTotal: number): Key & Item {

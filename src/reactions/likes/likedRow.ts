@@ -1,0 +1,14 @@
+import { keys, likedList } from '../../dynamo/keys.ts';
+import { SCHEMA_VERSION } from '../../dynamo/table.ts';
+import type { Reaction } from '../toggles/toggleKind.ts';
+
+/**
+ * The row of a like in the list of what its user likes. It is written and deleted with the like. It names a message; the like
+ * decides, because a server of an earlier release deletes a like without its row.
+ */
+export const likedRow = ({ user, at, room, threadTs, ts }: Omit<Reaction, 'author'>) => ({
+  ...keys.liked(user, at, { room, threadTs, ts }),
+  v: SCHEMA_VERSION,
+  gsi1pk: likedList.pk(user, room),
+  gsi1sk: likedList.sk({ threadTs, ts }, at),
+});
