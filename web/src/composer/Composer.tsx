@@ -12,6 +12,7 @@ import {
 } from 'react';
 import { useI18n } from '../i18n/i18n.ts';
 import { useSession } from '../session/session.ts';
+import { useStore } from '../state/store.ts';
 import { InReplyTo } from '../timeline/InReplyTo.tsx';
 import type { Message } from '../timeline/message.ts';
 import { useRoom } from '../timeline/RoomContext.ts';
@@ -60,6 +61,11 @@ export function Composer({ draftKey, label, lastOwn, onSend, answering }: Compos
     setText(next);
     drafts.set(draftKey, next);
   };
+  const kept = useStore(drafts.all, (all) => all.get(draftKey) ?? '');
+  // Written, or sent, in another tab. What is being written here stays.
+  useEffect(() => {
+    if (document.activeElement !== field.current || !document.hasFocus()) setText(kept);
+  }, [kept]);
   const completion = useCompletion({ field, text, write });
 
   useEffect(() => () => typing.stopped(), [typing]);

@@ -1,34 +1,58 @@
-/** Unsent texts, by the room or thread they belong to. */
+import { createStore, type Store } from '../state/store.ts';
+
+type Texts = ReadonlyMap<string, string>;
+
+/** Unsent texts, by the room or thread they belong to. They are the same in all tabs of this browser. */
 export interface Drafts {
+  readonly all: Pick<Store<Texts>, 'get' | 'subscribe'>;
   get(draftKey: string): string;
   /** An empty one is forgotten. */
   set(draftKey: string, text: string): void;
+  /** Deletes all of them: another person may use this browser next. */
+  forget(): void;
+  stop(): void;
 }
 
 /** The most drafts that are kept. The oldest are deleted first. */
 const MOST = 50;
 
-/** Drafts are stored in the tab's session storage, like the outbox, so they survive a reload. */
+/** The key of the draft of a new message in a room. */
+export const roomDraft = (roomId: string) => `room ${roomId}`;
+
+/** Drafts are in the browser's storage, so they survive a reload and are there in each tab. */
 export function createDrafts(viewerId: string): Drafts {
   const key = `tsudoi:drafts:${viewerId}`;
-  const drafts = restored(key);
+  const store = createStore<Texts>(restored(key));
+  const follow = ({ key: changed }: StorageEvent) => {
+    if (changed === key || changed === null) store.set(restored(key));
+  };
+  addEventListener('storage', follow);
   return {
-    get: (draftKey) => drafts.get(draftKey) ?? '',
+    all: store,
+    get: (draftKey) => store.get().get(draftKey) ?? '',
     set(draftKey, text) {
+      // Another tab may have written a draft whose event is on its way.
+      const drafts = restored(key);
       drafts.delete(draftKey);
       if (text !== '') drafts.set(draftKey, text);
       for (const oldest of drafts.keys()) {
         if (drafts.size <= MOST) break;
         drafts.delete(oldest);
       }
-      sessionStorage.setItem(key, JSON.stringify([...drafts]));
+      localStorage.setItem(key, JSON.stringify([...drafts]));
+      store.set(drafts);
     },
+    forget() {
+      localStorage.removeItem(key);
+      store.set(new Map());
+    },
+    stop: () => removeEventListener('storage', follow),
   };
 }
 
 function restored(key: string): Map<string, string> {
   try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(key) ?? '[]');
+    const kept: unknown = JSON.parse(localStorage.getItem(key) ?? '[]');
     return new Map(Array.isArray(kept) ? kept.filter(isDraft) : []);
   } catch {
     return new Map();

@@ -5,6 +5,7 @@ import { errorOf } from '../api/api.ts';
 import { DirectoryDocument } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { roomPath } from '../shell/paths.ts';
+import { rankOf } from '../ui/fuzzy.ts';
 import { Modal } from '../ui/Modal.tsx';
 import ui from '../ui/ui.module.css';
 import styles from './rooms.module.css';
@@ -18,10 +19,19 @@ export interface DirectoryProps {
 /** Lists the public rooms, and lets the viewer join them. */
 export default function Directory({ onClose }: DirectoryProps) {
   const { t } = useI18n();
+  const [wanted, setWanted] = useState('');
   return (
     <Modal title={t('directory.title')} open onClose={onClose}>
+      <input
+        className={ui.input}
+        type="search"
+        placeholder={t('directory.search')}
+        aria-label={t('directory.search')}
+        value={wanted}
+        onChange={({ target }) => setWanted(target.value)}
+      />
       <ul className={styles.directory}>
-        <Page onClose={onClose} />
+        <Page number={1} wanted={wanted.trim()} onClose={onClose} />
       </ul>
     </Modal>
   );
@@ -30,10 +40,17 @@ export default function Directory({ onClose }: DirectoryProps) {
 interface PageProps extends DirectoryProps {
   /** Undefined for the first page. */
   readonly after?: string;
+  /** The first page is 1. */
+  readonly number: number;
+  /** What the user searches for in names and topics. */
+  readonly wanted: string;
 }
 
+/** A search reads at most these pages by itself. */
+const SEARCHED_PAGES = 20;
+
 /** A page, and the requested pages after it. Each begins at the current end of the one before. */
-function Page({ after, onClose }: PageProps) {
+function Page({ after, number, wanted, onClose }: PageProps) {
   const { t, problem } = useI18n();
   const [hasMore, setHasMore] = useState(false);
   const [{ data, error }, refetch] = useQuery({
@@ -56,17 +73,24 @@ function Page({ after, onClose }: PageProps) {
   if (data == null) return <li className={ui.soft}>{t('app.loading')}</li>;
   const { edges, pageInfo } = data.rooms;
   if (edges.length === 0 && after === undefined) return <li className={ui.soft}>{t('directory.empty')}</li>;
+  const found = edges.filter(({ node }) => isFound(node, wanted));
+  const isSearching = wanted !== '' && number < SEARCHED_PAGES;
   return (
     <>
-      {edges.map(({ node }) => (
+      {found.map(({ node }) => (
         <li key={node.id}>
           <Entry room={node} isMember={node.viewerMembership !== null} onClose={onClose} />
         </li>
       ))}
       {pageInfo.hasNextPage &&
         pageInfo.endCursor !== null &&
-        (hasMore ? (
-          <Page key={pageInfo.endCursor} after={pageInfo.endCursor} onClose={onClose} />
+        (hasMore || isSearching ? (
+          <Page
+            key={pageInfo.endCursor}
+            after={pageInfo.endCursor}
+            number={number + 1}
+            {...{ wanted, onClose }}
+          />
         ) : (
           <li>
             <button type="button" className={ui.quiet} onClick={() => setHasMore(true)}>
@@ -74,9 +98,13 @@ function Page({ after, onClose }: PageProps) {
             </button>
           </li>
         ))}
+      {wanted !== '' && !pageInfo.hasNextPage && <li className={styles.none}>{t('directory.none')}</li>}
     </>
   );
 }
+
+const isFound = ({ name, topic }: PreviewedRoom, wanted: string): boolean =>
+  wanted === '' || [name, topic ?? ''].some((text) => rankOf(text, wanted) !== undefined);
 
 interface EntryProps extends DirectoryProps {
   readonly room: PreviewedRoom;

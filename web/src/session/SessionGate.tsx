@@ -87,7 +87,13 @@ export function SessionGate({ config }: { readonly config: PageConfig }) {
     <Provider value={session.api.client}>
       <SessionContext value={session}>
         <RefusalWatch session={session} onRefused={end} />
-        <Shell config={config} onSignOut={(why) => void endDevice(session).then(() => signOut(why))} />
+        <Shell
+          config={config}
+          onSignOut={(why) => {
+            session.drafts.forget();
+            void endDevice(session).then(() => signOut(why));
+          }}
+        />
       </SessionContext>
     </Provider>
   );

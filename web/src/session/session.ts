@@ -52,17 +52,19 @@ function sessionOf(api: Api, start: Pick<Session, 'viewer' | 'locale' | 'stamps'
   const badge = createBadge(api, rooms.isKnown);
   badge.onRooms(() => void rooms.refresh());
   const outbox = createOutbox({ api, storage: sessionStorage, viewerId: viewer.id });
+  const drafts = createDrafts(viewer.id);
   void rooms.refresh();
   return {
     ...start,
     ...{ api, rooms, badge, outbox },
     openRoom: createStore<OpenRoom | undefined>(undefined),
-    drafts: createDrafts(viewer.id),
+    drafts,
     serialize: createSerializer(),
     end() {
       rooms.stop();
       badge.stop();
       outbox.stop();
+      drafts.stop();
       api.close();
     },
   };

@@ -19,6 +19,7 @@ const SINGLE: Keys = [
   [['U'], 'keys.unread'],
 ];
 const OTHERS: Keys = [
+  [['Ctrl K'], 'keys.switcher'],
   [['Alt ↑', 'Alt ↓'], 'keys.previousRoom'],
   [['Alt U'], 'keys.unreadRoom'],
   [['Alt N'], 'keys.notifications'],

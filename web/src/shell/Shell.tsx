@@ -105,6 +105,7 @@ function loadTheRest(): () => void {
       import('./KeyList.tsx'),
       import('../notifications/Panel.tsx'),
       import('../threads/ThreadsPage.tsx'),
+      import('../switcher/Switcher.tsx'),
     ];
     // A script that fails to load now is requested again when it is needed.
     void Promise.allSettled(scripts);

@@ -1,7 +1,8 @@
-import { BellOff, Compass, MessagesSquare, Plus, SquarePen } from 'lucide-react';
-import { Suspense, useState } from 'react';
+import { BellOff, Compass, MessagesSquare, Pencil, Plus, Search, SquarePen } from 'lucide-react';
+import { Suspense, useCallback, useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { ApiError } from '../api/errors.ts';
+import { roomDraft } from '../composer/drafts.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { Bell } from '../notifications/Bell.tsx';
 import type { OwnRoom } from '../rooms/list.ts';
@@ -12,6 +13,8 @@ import { useOwnRooms } from '../rooms/useOwnRooms.ts';
 import type { PageConfig } from '../session/pageConfig.ts';
 import { useSession } from '../session/session.ts';
 import { useStore } from '../state/store.ts';
+import { rememberRoom } from '../switcher/recentRooms.ts';
+import { useSwitcherKey } from '../switcher/useSwitcherKey.ts';
 import { IconButton } from '../ui/IconButton.tsx';
 import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
 import { Mark } from '../ui/Mark.tsx';
@@ -26,6 +29,7 @@ const Account = lazyWithRetry(() => import('./Account.tsx'));
 const Directory = lazyWithRetry(() => import('../rooms/Directory.tsx'));
 const NewMessage = lazyWithRetry(() => import('../rooms/NewMessage.tsx'));
 const CreateRoom = lazyWithRetry(() => import('../rooms/CreateRoom.tsx'));
+const Switcher = lazyWithRetry(() => import('../switcher/Switcher.tsx'));
 
 export interface SidebarProps {
   readonly config: PageConfig;
@@ -37,11 +41,20 @@ const roomsOf = ({ rooms }: BadgeState) => rooms;
 
 export function Sidebar({ config, onSignOut, onKeys }: SidebarProps) {
   const { t } = useI18n();
-  const [open, setOpen] = useState<'directory' | 'create' | 'message'>();
+  const [open, setOpen] = useState<'directory' | 'create' | 'message' | 'switcher'>();
   const [path] = useLocation();
   const rooms = useRoomsInOrder();
   const isKnown = useOwnRooms() !== undefined;
-  const unread = useStore(useSession().badge, roomsOf);
+  const { badge, viewer, drafts } = useSession();
+  const written = useStore(drafts.all);
+  const unread = useStore(badge, roomsOf);
+  const openRoom = rooms.find(({ room }) => path.startsWith(roomPath(room.id)))?.room.id;
+  useEffect(() => {
+    if (openRoom !== undefined) rememberRoom(viewer.id, openRoom);
+  }, [viewer.id, openRoom]);
+  const close = () => setOpen(undefined);
+  const openSwitcher = useCallback(() => setOpen('switcher'), []);
+  useSwitcherKey(openSwitcher);
   const sections = [
     {
       title: t('rooms.title'),
@@ -67,6 +80,9 @@ export function Sidebar({ config, onSignOut, onKeys }: SidebarProps) {
           <Mark />
           <span>{t('app.name')}</span>
         </Link>
+        <IconButton label={t('switcher.open')} onClick={openSwitcher}>
+          <Search />
+        </IconButton>
         <Bell />
       </header>
       <nav className={styles.rooms} aria-label={t('app.menu')}>
@@ -99,6 +115,7 @@ export function Sidebar({ config, onSignOut, onKeys }: SidebarProps) {
                     own={own}
                     unread={unread.get(own.room.id) ?? 0}
                     isOpen={path.startsWith(roomPath(own.room.id))}
+                    hasDraft={written.has(roomDraft(own.room.id))}
                   />
                 </li>
               ))}
@@ -111,9 +128,10 @@ export function Sidebar({ config, onSignOut, onKeys }: SidebarProps) {
         <Account config={config} onSignOut={onSignOut} onKeys={onKeys} />
       </Suspense>
       <Suspense>
-        {open === 'directory' && <Directory onClose={() => setOpen(undefined)} />}
-        {open === 'message' && <NewMessage onClose={() => setOpen(undefined)} />}
-        {open === 'create' && <CreateRoom onClose={() => setOpen(undefined)} />}
+        {open === 'directory' && <Directory onClose={close} />}
+        {open === 'message' && <NewMessage onClose={close} />}
+        {open === 'create' && <CreateRoom onClose={close} />}
+        {open === 'switcher' && <Switcher open={setOpen} showKeys={onKeys} onClose={close} />}
       </Suspense>
     </aside>
   );
@@ -123,9 +141,10 @@ interface RoomLinkProps {
   readonly own: OwnRoom;
   readonly unread: number;
   readonly isOpen: boolean;
+  readonly hasDraft: boolean;
 }
 
-function RoomLink({ own: { room, muted }, unread, isOpen }: RoomLinkProps) {
+function RoomLink({ own: { room, muted }, unread, isOpen, hasDraft }: RoomLinkProps) {
   const { t } = useI18n();
   const title = useTitle()(room);
   const isMuted = muted ?? false;
@@ -141,6 +160,7 @@ function RoomLink({ own: { room, muted }, unread, isOpen }: RoomLinkProps) {
       <span className={styles.name} dir="auto">
         {title}
       </span>
+      {hasDraft && !isOpen && <Pencil aria-hidden="true" className={styles.quiet} />}
       {isMuted && <BellOff aria-hidden="true" className={styles.quiet} />}
       {unread > 0 && (
         <span
@@ -151,7 +171,10 @@ function RoomLink({ own: { room, muted }, unread, isOpen }: RoomLinkProps) {
           {unread > 999 ? '999+' : unread}
         </span>
       )}
-      <span className="visually-hidden">{t('rooms.state', { unread, muted: isMuted ? 'yes' : 'no' })}</span>
+      <span className="visually-hidden">
+        {t('rooms.state', { unread, muted: isMuted ? 'yes' : 'no' })}
+        {hasDraft && !isOpen && t('rooms.draft')}
+      </span>
     </Link>
   );
 }

@@ -1,6 +1,7 @@
 import { ArrowDown, ArrowUp, CheckCheck } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { Composer } from '../composer/Composer.tsx';
+import { roomDraft } from '../composer/drafts.ts';
 import { TypingLine } from '../composer/TypingLine.tsx';
 import { useI18n } from '../i18n/i18n.ts';
 import { useSession } from '../session/session.ts';
@@ -101,7 +102,7 @@ export function Timeline() {
       {timeline.hasNewer && <Unsent outgoing={unsent} />}
       <TypingLine people={typing} />
       <Composer
-        draftKey={`room ${roomId}`}
+        draftKey={roomDraft(roomId)}
         label={t('composer.room', { name: roomName })}
         lastOwn={() =>
           lastOwn(

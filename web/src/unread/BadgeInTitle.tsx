@@ -1,25 +1,34 @@
 import { useEffect } from 'react';
+import { useLocation } from 'wouter';
 import { useI18n } from '../i18n/i18n.ts';
 import iconUrl from '../icon.svg';
+import { useTitle } from '../rooms/title.ts';
+import { useOwnRooms } from '../rooms/useOwnRooms.ts';
 import { useSession } from '../session/session.ts';
+import { roomPath } from '../shell/paths.ts';
 import { useStore } from '../state/store.ts';
 import type { BadgeState } from './badge.ts';
 
 const totalOf = ({ total }: BadgeState) => total ?? 0;
 
-/** Shows the total of rooms and notifications in the window's title and as a badge on its icon. */
+/** Shows the open room and the total of rooms and notifications in the window's title, and the total as a badge on its icon. */
 export function BadgeInTitle() {
   const { t } = useI18n();
   const { badge, viewer } = useSession();
   const total = useStore(badge, totalOf);
+  const [path] = useLocation();
+  const titleOf = useTitle();
+  const open = useOwnRooms()?.find(({ room }) => path.startsWith(roomPath(room.id)));
+  const title = open && titleOf(open.room);
 
   useEffect(() => {
-    const name = `${viewer.displayName} · ${t('app.name')}`;
+    const parts = [...(title === undefined ? [] : [title]), viewer.displayName, t('app.name')];
+    const name = parts.join(' · ');
     document.title = total > 0 ? `(${total}) ${name}` : name;
     return () => {
       document.title = t('app.name');
     };
-  }, [total, viewer, t]);
+  }, [total, title, viewer, t]);
 
   useEffect(() => {
     const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]');

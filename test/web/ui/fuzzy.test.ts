@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { matching, rankOf } from '../../../web/src/ui/fuzzy.ts';
+
+const found = (names: readonly string[], wanted: string) =>
+  matching(
+    names.map((name) => ({ names: [name], value: name })),
+    wanted,
+  );
+
+describe('web matching', () => {
+  it('rankOf: a whole name is before its beginning, a word, a part, and scattered characters', () => {
+    const names = ['The unharmed', 'A harbour', 'harbour', 'Harbour lights', 'Hot bread', 'Kitchen'];
+    expect(found(names, 'harbour')).toEqual(['harbour', 'Harbour lights', 'A harbour']);
+    expect(found(names, 'har')).toEqual(['harbour', 'Harbour lights', 'A harbour', 'The unharmed']);
+    expect(found(names, 'hbd')).toEqual(['Hot bread']);
+    expect(found(names, 'lights harb')).toEqual(['Harbour lights']);
+    expect(found(names, 'xyz')).toEqual([]);
+  });
+
+  it('rankOf: compares kana, widths and cases as the same', () => {
+    expect(rankOf('ラーメン部', 'らーめん')).toBe(1);
+    expect(rankOf('らーめん部', 'ﾗｰﾒﾝ')).toBe(1);
+    expect(rankOf('雑談・お知らせ', 'お知')).toBe(2);
+    expect(rankOf('Ｌｏｂｂｙ', 'lobby')).toBe(0);
+  });
+
+  it('matching: equal ones stay in their order, and each value is there once', () => {
+    const value = { names: ['Ben Okafor', 'ben'], value: 'ben' };
+    expect(matching([value, { names: ['Benita'], value: 'benita' }], 'ben')).toEqual(['ben', 'benita']);
+    expect(found(['Room b', 'Room a'], 'room')).toEqual(['Room b', 'Room a']);
+  });
+});
