@@ -245,6 +245,12 @@ const en = {
 
   'timeline.label': 'Messages in {name}',
   'timeline.start': 'This is the start of {name}.',
+  'start.copyInvite': 'Copy invite link',
+  'start.linkCopied': 'Link copied. It’s valid for 7 days.',
+  'start.setTopic': 'Set a topic',
+  'start.tipOffline': 'Write while you’re offline: it’s sent once, when you’re back.',
+  'start.tipUnread': 'Read on one device, and the badge is right on all of them, to the message.',
+  'start.tipSeats': 'Give the room a member limit: seats and its waitlist fill live, never one too many.',
   'timeline.today': 'Today',
   'timeline.yesterday': 'Yesterday',
   'timeline.new': 'New',

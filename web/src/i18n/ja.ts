@@ -243,6 +243,12 @@ const ja: Texts = {
 
   'timeline.label': '{name} のメッセージ',
   'timeline.start': '{name} はここから始まります。',
+  'start.copyInvite': '招待リンクをコピー',
+  'start.linkCopied': 'リンクをコピーしました。7 日間有効です。',
+  'start.setTopic': 'トピックを設定',
+  'start.tipOffline': 'オフラインで書いても大丈夫。接続が戻ると一度だけ送信されます。',
+  'start.tipUnread': 'どの端末で読んでも、未読の数はすべての端末で 1 件も違いません。',
+  'start.tipSeats': '定員を決めると、席と順番待ちがその場で埋まり、超えることはありません。',
   'timeline.today': '今日',
   'timeline.yesterday': '昨日',
   'timeline.new': 'ここから未読',

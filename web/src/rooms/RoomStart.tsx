@@ -1,12 +1,21 @@
+import { Suspense } from 'react';
 import { useI18n } from '../i18n/i18n.ts';
+import { useStore } from '../state/store.ts';
 import { useRoom } from '../timeline/RoomContext.ts';
+import type { RoomState } from '../timeline/roomState.ts';
+import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
 import { RoomFace } from './RoomFace.tsx';
 import styles from './RoomStart.module.css';
+
+const FirstSteps = lazyWithRetry(() => import('./FirstSteps.tsx'));
+
+const hasNoMessages = ({ timeline }: RoomState) => timeline.ids.length === 0 && !timeline.hasNewer;
 
 /** The beginning of the room's timeline. */
 export function RoomStart() {
   const { t } = useI18n();
-  const { room, roomName } = useRoom();
+  const { room, roomId, roomName, store } = useRoom();
+  const isEmpty = useStore(store, hasNoMessages);
   if (room === undefined) return null;
   const isDirect = room.visibility === 'DIRECT';
   return (
@@ -16,6 +25,11 @@ export function RoomStart() {
       </span>
       <p>{isDirect ? roomName : t('timeline.start', { name: roomName })}</p>
       {isDirect && <small>{t('direct.start')}</small>}
+      {!isDirect && isEmpty && (
+        <Suspense>
+          <FirstSteps roomId={roomId} />
+        </Suspense>
+      )}
     </div>
   );
 }

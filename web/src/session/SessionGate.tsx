@@ -14,6 +14,7 @@ import styles from './SignIn.module.css';
 import { type Session, SessionContext, startSession } from './session.ts';
 import { announceSignOut, dropToken, keepToken, shareSignIn, tokenAtStart } from './signIn.ts';
 
+const FirstRoom = lazyWithRetry(() => import('../rooms/FirstRoom.tsx'));
 const SignIn = lazyWithRetry(() => import('./SignIn.tsx'));
 
 /** Shows the product to a signed-in user, and the sign-in page to others. */
@@ -21,6 +22,9 @@ export function SessionGate({ config }: { readonly config: PageConfig }) {
   const { t } = useI18n();
   const [token, setToken] = useState(() => tokenAtStart(config.people));
   const [session, setSession] = useState<Session>();
+  /** The viewer has just signed in on this page. */
+  const [isNew, setIsNew] = useState(false);
+  const stopBeingNew = useCallback(() => setIsNew(false), []);
   const [problem, setProblem] = useState<ApiError>();
   const [retryNow, setRetryNow] = useState<() => void>();
 
@@ -54,6 +58,7 @@ export function SessionGate({ config }: { readonly config: PageConfig }) {
   const signIn = (chosen: string) => {
     keepToken(chosen);
     setProblem(undefined);
+    setIsNew(true);
     setToken(chosen);
   };
   const end = useCallback((why?: ApiError) => {
@@ -86,6 +91,7 @@ export function SessionGate({ config }: { readonly config: PageConfig }) {
   return (
     <Provider value={session.api.client}>
       <SessionContext value={session}>
+        <Suspense>{isNew && <FirstRoom onDone={stopBeingNew} />}</Suspense>
         <RefusalWatch session={session} onRefused={end} />
         <Shell
           config={config}

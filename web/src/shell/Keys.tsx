@@ -1,5 +1,6 @@
 import { Suspense, useEffect, useLayoutEffect } from 'react';
 import { useLocation } from 'wouter';
+import { beginsMessage, focusComposer } from '../composer/focusComposer.ts';
 import { useRoomsInOrder } from '../rooms/order.ts';
 import { useSession } from '../session/session.ts';
 import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
@@ -13,18 +14,21 @@ export interface KeysProps {
 
 const KeyList = lazyWithRetry(() => import('./KeyList.tsx'));
 
-/** The keys that work on every page, and the dialog that lists all keys. */
+/** The keys that work on every page, the dialog that lists all keys, and letters, which begin a message. */
 export function Keys({ open, onOpen }: KeysProps) {
   const { areOn } = useSingleKeys();
   useRoomKeys();
   useEffect(() => {
-    if (!areOn) return;
     const listen = (event: KeyboardEvent) => {
-      if (isWriting(event)) return;
-      if (event.key === '?') onOpen(true);
-      if (event.key !== 'c' || event.altKey || event.ctrlKey || event.metaKey) return;
-      event.preventDefault();
-      document.querySelector<HTMLElement>('[data-composer]')?.focus();
+      if (areOn && !isWriting(event)) {
+        if (event.key === '?') return onOpen(true);
+        if (event.key === 'c' && isOnMessage(event)) {
+          event.preventDefault();
+          return focusComposer();
+        }
+      }
+      // The letter goes to the field that has the focus then.
+      if (beginsMessage(event)) focusComposer();
     };
     addEventListener('keydown', listen);
     return () => removeEventListener('keydown', listen);
@@ -57,6 +61,11 @@ function useRoomKeys(): void {
     addEventListener('keydown', listen);
     return () => removeEventListener('keydown', listen);
   }, [rooms, badge, path, navigate]);
+}
+
+function isOnMessage({ target, altKey, ctrlKey, metaKey }: KeyboardEvent): boolean {
+  if (altKey || ctrlKey || metaKey) return false;
+  return target instanceof HTMLElement && target.matches('[data-message]');
 }
 
 function isWriting({ target }: KeyboardEvent): boolean {

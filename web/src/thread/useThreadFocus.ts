@@ -1,8 +1,9 @@
 import { type RefObject, useEffect, useRef } from 'react';
+import { hasKeyboard } from '../composer/focusComposer.ts';
 
 /**
- * Moves the focus to the thread's composer if the thread was opened by keyboard on a message. After a touch, that would
- * only open the on-screen keyboard. If the thread closes with the focus inside, the focus returns to its root message.
+ * Moves the focus to the thread's composer if the thread was opened on a message. After a touch, that would only open
+ * the on-screen keyboard. If the thread closes with the focus inside, the focus returns to its root message.
  */
 export function useThreadFocus(
   pane: RefObject<HTMLElement | null>,
@@ -13,8 +14,8 @@ export function useThreadFocus(
 
   useEffect(() => {
     const active = document.activeElement;
-    if (active?.matches('[data-message]:focus-visible, [data-message] :focus-visible'))
-      opener.current = active;
+    const isOnMessage = active?.matches('[data-message], [data-message] *') === true;
+    if (isOnMessage && (hasKeyboard() || active.matches(':focus-visible'))) opener.current = active;
   }, []);
 
   useEffect(() => {

@@ -1,6 +1,7 @@
 import { Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { withRetry } from '../api/retry.ts';
+import { focusComposer, hasKeyboard } from '../composer/focusComposer.ts';
 import { FindMessageDocument } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { nameOf } from '../members/name.ts';
@@ -119,6 +120,12 @@ function Opened({ opened, added, roomId, messageId, rootId, showsMembers }: Open
     return store.closeThread;
   }, [store, rootId, joins]);
 
+  // An opened room can be written to at once. A link to a message or a thread is for reading.
+  const opensToWrite = messageId === undefined && rootId === undefined && !showsMembers;
+  useEffect(() => {
+    if (opensToWrite && hasKeyboard() && isFocusFree()) focusComposer();
+  }, [opensToWrite]);
+
   const closeMembers = useCallback(() => navigate(roomPath(roomId)), [navigate, roomId]);
   const closeThread = useCallback(() => {
     store.closeThread();
@@ -163,6 +170,12 @@ function Opened({ opened, added, roomId, messageId, rootId, showsMembers }: Open
       <Announcement added={added} />
     </RoomContext>
   );
+}
+
+/** Whether the focus is where nothing is written and nothing is asked: on the page, or on the link that led here. */
+function isFocusFree(): boolean {
+  const active = document.activeElement;
+  return active === null || active === document.body || active.matches('nav a');
 }
 
 const threadOf = ({ thread }: RoomState) => thread?.root;
