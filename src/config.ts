@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { DeliveryWindows } from './core/deliveryKinds.ts';
 import type { LogOptions } from './core/log.ts';
+import type { MailConfig } from './core/mailConfig.ts';
 import type { PushOrigin } from './core/pushOrigins.ts';
 import type { RateLimits, UserLimits } from './core/rateLimits.ts';
 import { DAY_S } from './core/timestamps.ts';
@@ -51,6 +52,8 @@ export interface Config {
   readonly webhooks: readonly WebhookConfig[];
   /** Hosts of webhooks that may be inside of the operator's network. */
   readonly webhookPrivateHosts: readonly string[];
+  /** How e-mail is sent. Undefined: none is. */
+  readonly mail: MailConfig | undefined;
   readonly metrics: MetricsConfig;
   /** Seconds for which a server that was asked to stop still serves, and says that it is not ready. */
   readonly shutdownDelay: number;
@@ -147,6 +150,7 @@ export function loadConfig(environment: Environment, options: LoadOptions = {}):
     pushOrigins: variables.PUSH_ORIGINS,
     webhooks: variables.WEBHOOKS,
     webhookPrivateHosts: variables.WEBHOOK_PRIVATE_HOSTS,
+    mail: mailOf(variables),
     metrics: { port: variables.METRICS_PORT, token: variables.METRICS_TOKEN },
     // On AWS a load balancer has to notice first that the server is not ready.
     shutdownDelay: variables.SHUTDOWN_DELAY ?? (dynamodb.kind === 'aws' ? 5 : 0),
@@ -195,6 +199,10 @@ function contradictions(set: Environment, { busIsOptional = false }: LoadOptions
   if ((set.VAPID_PRIVATE_KEY === undefined) !== (set.VAPID_SUBJECT === undefined)) {
     problems.push('VAPID_PRIVATE_KEY and VAPID_SUBJECT need each other: set both.');
   }
+  const ofMail = [set.SMTP_URL, set.MAIL_FROM].filter((one) => one !== undefined);
+  if (ofMail.length === 1 || (ofMail.length > 0 && set.PUBLIC_URL === undefined)) {
+    problems.push('SMTP_URL and MAIL_FROM need each other and PUBLIC_URL: set all three.');
+  }
   const privateHosts = parsePrivateHosts(set.WEBHOOK_PRIVATE_HOSTS ?? '') ?? [];
   const isOpen = ({ url }: WebhookConfig) => !url.startsWith('https:') && !isPrivateHost(url, privateHosts);
   if (parseWebhooks(set.WEBHOOKS ?? '[]')?.some(isOpen) === true) {
@@ -228,6 +236,11 @@ function vapidOf(variables: Variables, auth: AuthConfig): Config['vapid'] {
   const { VAPID_PRIVATE_KEY: privateKey, VAPID_SUBJECT: subject } = variables;
   if (privateKey !== undefined && subject !== undefined) return { privateKey, subject };
   return auth.kind === 'development' ? 'development' : undefined;
+}
+
+function mailOf({ SMTP_URL: smtp, MAIL_FROM: from }: Variables): Config['mail'] {
+  if (smtp === undefined || from === undefined) return undefined;
+  return { smtp, from, requireTls: !isLoopback(smtp.host) };
 }
 
 function dynamodbOf(variables: Variables, set: Environment): DynamoConfig {

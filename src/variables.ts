@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { DELIVERY_WINDOWS, DELIVERY_WINDOWS_RULE, parseDeliveryWindows } from './core/deliveryKinds.ts';
 import { LOG_LEVELS } from './core/log.ts';
+import { MAIL_FROM_RULE, parseMailbox, parseSmtpUrl, SMTP_URL_RULE } from './core/mailConfig.ts';
 import { isPushOrigin, PUSH_ORIGINS } from './core/pushOrigins.ts';
 import { parseRateLimits, RATE_LIMITS, RATE_LIMITS_RULE, USER_LIMITS } from './core/rateLimits.ts';
 import { isVapidKey, isVapidSubject } from './core/vapidKeys.ts';
@@ -21,6 +22,14 @@ const oneOf = <const T extends readonly string[]>(values: T) =>
 
 const origin = (error: string) =>
   z.string().refine((value) => /^https?:/.test(value) && parsedUrl(value)?.origin === value, { error });
+
+const parsedBy = <T>(parse: (text: string) => T | undefined, rule: string) =>
+  z.string().transform((text, context) => {
+    const value = parse(text);
+    if (value !== undefined) return value;
+    context.addIssue({ code: 'custom', message: rule });
+    return z.NEVER;
+  });
 
 const port = z
   .string()
@@ -151,6 +160,8 @@ export const Variables = z.object({
       return hosts ?? [];
     })
     .default([]),
+  SMTP_URL: parsedBy(parseSmtpUrl, SMTP_URL_RULE).optional(),
+  MAIL_FROM: parsedBy(parseMailbox, MAIL_FROM_RULE).optional(),
   NODE_ENV: z.string().optional(),
   AWS_REGION: z.string().optional(),
   AWS_DEFAULT_REGION: z.string().optional(),

@@ -84,6 +84,8 @@ test('loadConfig: reads every variable', () => {
       { url: 'https://hooks.example.com/a', secret: WEBHOOK_SECRET, kinds: ['LIKE'] },
     ]),
     WEBHOOK_PRIVATE_HOSTS: 'hooks.internal, 10.0.0.7',
+    SMTP_URL: 'smtp://chat:p%40ss@mail.example.com',
+    MAIL_FROM: 'Tsudoi <chat@example.com>',
     TRUSTED_PROXIES: '2',
     SHUTDOWN_DELAY: '7',
     PUBLIC_URL: 'https://chat.example.com',
@@ -120,6 +122,14 @@ test('loadConfig: reads every variable', () => {
     pushOrigins: ['https://push.example.com', 'https://*.example.org'],
     webhooks: [{ url: 'https://hooks.example.com/a', secrets: [WEBHOOK_SECRET], kinds: ['LIKE'] }],
     webhookPrivateHosts: ['hooks.internal', '10.0.0.7'],
+    mail: {
+      smtp: {
+        ...{ host: 'mail.example.com', port: 587, secure: false },
+        auth: { user: 'chat', pass: 'p@ss' },
+      },
+      requireTls: true,
+      from: { name: 'Tsudoi', address: 'chat@example.com' },
+    },
     rateLimits: { ...RATE_LIMITS, likes: { max: 5, seconds: 60 } },
     userLimits: USER_LIMITS,
   });
@@ -292,6 +302,76 @@ test('VAPID_*: a key and a subject that push services accept, or neither', () =>
   ];
   for (const subject of local) {
     expect(problemsOf({ VAPID_PRIVATE_KEY: VAPID_KEY, VAPID_SUBJECT: subject })).toHaveLength(1);
+  }
+});
+
+const MAIL = {
+  SMTP_URL: 'smtps://chat:secret@mail.example.com',
+  MAIL_FROM: 'chat@example.com',
+  PUBLIC_URL: 'https://chat.example.com',
+};
+
+test('SMTP_URL, MAIL_FROM: all of mail, or nothing', () => {
+  expect(loadConfig({}).mail).toBeUndefined();
+  expect(loadConfig({ PUBLIC_URL: MAIL.PUBLIC_URL }).mail).toBeUndefined();
+  expect(loadConfig(MAIL).mail).toEqual({
+    smtp: { host: 'mail.example.com', port: 465, secure: true, auth: { user: 'chat', pass: 'secret' } },
+    requireTls: true,
+    from: { name: '', address: 'chat@example.com' },
+  });
+  for (const missing of ['SMTP_URL', 'MAIL_FROM', 'PUBLIC_URL']) {
+    expect(problemsOf({ ...MAIL, [missing]: '' })).toEqual([
+      'SMTP_URL and MAIL_FROM need each other and PUBLIC_URL: set all three.',
+    ]);
+  }
+});
+
+test('SMTP_URL: only a server on this machine may do without TLS', () => {
+  for (const [SMTP_URL, host, port, requireTls] of [
+    ['smtp://127.0.0.1:1025', '127.0.0.1', 1025, false],
+    ['smtp://localhost/', 'localhost', 587, false],
+    ['smtp://[::1]', '::1', 587, false],
+    ['smtp://mail', 'mail', 587, true],
+  ] as const) {
+    const { mail } = loadConfig({ ...MAIL, SMTP_URL });
+    expect(mail).toMatchObject({ smtp: { host, port, auth: undefined }, requireTls });
+  }
+  for (const SMTP_URL of [
+    'mail.example.com:25',
+    'http://mail.example.com',
+    'smtp://',
+    'smtp://user@mail.example.com',
+    'smtp://:secret@mail.example.com',
+    'smtp://user:100%@mail.example.com',
+    'smtp://mail.example.com/?tls=none',
+    'smtp://mail.example.com/path',
+  ]) {
+    const problems = problemsOf({ ...MAIL, SMTP_URL });
+    expect(problems).toEqual([expect.stringMatching(/^SMTP_URL must be smtps:\/\//)]);
+    expect(problems.join()).not.toContain('secret');
+  }
+});
+
+test('MAIL_FROM: one address, with a name or without', () => {
+  for (const [MAIL_FROM, name, address] of [
+    ['Tsudoi <chat@Example.COM>', 'Tsudoi', 'chat@example.com'],
+    ['"Tsudoi, Inc." <chat@example.com>', 'Tsudoi, Inc.', 'chat@example.com'],
+    ['集い <chat@例え.jp>', '集い', 'chat@xn--r8jz45g.jp'],
+    ['<chat@example.com>', '', 'chat@example.com'],
+  ] as const) {
+    expect(loadConfig({ ...MAIL, MAIL_FROM }).mail?.from).toEqual({ name, address });
+  }
+  for (const MAIL_FROM of [
+    'Tsudoi',
+    'chat@',
+    '@example.com',
+    'a@example.com, b@example.com',
+    'Tsudoi <chat@example.com> <b@example.com>',
+    'T\r\nBcc: <chat@example.com>',
+    'ch at@example.com',
+    `${'x'.repeat(65)}@example.com`,
+  ]) {
+    expect(problemsOf({ ...MAIL, MAIL_FROM })).toEqual([expect.stringMatching(/^MAIL_FROM must be/)]);
   }
 });
 

@@ -31,6 +31,7 @@ import { openBus, openRateLimiter } from './redis.ts';
 import { createSchema } from './schema.ts';
 import { listenError } from './startError.ts';
 import { createStreamConsumer, type StreamConsumer } from './stream.ts';
+import { unsubscribeRoutes } from './unsubscribe.ts';
 
 export interface Overrides {
   /** Milliseconds since 1970. */
@@ -258,6 +259,7 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
             subscribe: createSharedExecution(),
             compile: compileText,
             receivesEvents: () => bus.up,
+            forms: unsubscribeRoutes(services.unsubscribing),
             files: [...pictures, ...clientFiles],
             context: async (identity, { acceptLanguage }) => {
               const viewer = identity === null ? null : await services.users.ensure(identity);

@@ -10,7 +10,6 @@ import type { RateLimits } from '../core/rateLimits.ts';
 import { createTimestamps } from '../core/timestamps.ts';
 import type { Channels } from '../delivery/channels/channels.ts';
 import { createDeliveryServices, deliveryFeature } from '../delivery/feature.ts';
-import { createDeliverySettings } from '../delivery/settings/deliverySettings.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { createConsistentLoader } from '../dynamo/itemLoader.ts';
 import type { Feature } from '../feature.ts';
@@ -106,6 +105,7 @@ export function createServices(options: ServicesOptions): Services {
   for (const part of [profileCache, roomEvents.roomCache, unread.badges, notifications.notificationStreams]) {
     resync.add(part);
   }
+  const delivery = createDeliveryServices(common);
   const messages = createMessages({
     ...{ dynamo, timestamps, publisher, now },
     extensions: REACTIONS,
@@ -115,7 +115,12 @@ export function createServices(options: ServicesOptions): Services {
   return {
     ...{ catalogue, rateLimiter, publicUrl: options.publicUrl, resync, membershipGuard: guard, profileCache },
     revokedTokens: options.revokedTokens,
-    users: createUsers({ dynamo, items, timestamps, profileCache, handleLimit: rateLimits.handles, now }),
+    users: createUsers({
+      ...{ dynamo, items, timestamps, profileCache, now },
+      handleLimit: rateLimits.handles,
+      // Without mail there are no addresses.
+      ...(options.channels.mail === undefined ? {} : { onToken: delivery.addresses.follow }),
+    }),
     blocks: createBlocks({ dynamo, timestamps }),
     rooms: createRooms({ dynamo, timestamps, publisher, now }),
     roomQueries: createRoomQueries({ dynamo }),
@@ -129,8 +134,7 @@ export function createServices(options: ServicesOptions): Services {
     ...roomEvents,
     ...unread,
     ...notifications,
-    deliverySettings: createDeliverySettings({ dynamo, windows: options.deliveryWindows, now }),
-    ...createDeliveryServices(common),
+    ...delivery,
   };
 }
 

@@ -1,10 +1,11 @@
 import { parseArgs } from 'node:util';
 import { loadConfig } from '../config.ts';
+import { defined } from '../core/defined.ts';
 import { developmentSecret, developmentToken } from '../server/access/developmentSecret.ts';
 import { HANDLE, normalizedHandle } from '../users/user.ts';
 import { Refusal, run, Usage } from './command/run.ts';
 
-const USAGE = 'Usage: npm run -s token -- <handle> [--name <display name>]';
+const USAGE = 'Usage: npm run -s token -- <handle> [--name <display name>] [--email <address>]';
 
 /** Prints a token for trying the API out. Development only: deployments have an identity provider. */
 async function main(): Promise<void> {
@@ -12,6 +13,7 @@ async function main(): Promise<void> {
     allowPositionals: true,
     options: {
       name: { type: 'string' },
+      email: { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
@@ -27,7 +29,8 @@ async function main(): Promise<void> {
       'This is not a handle (3 to 20 of a–z, 0–9 and _): the token is valid, but its user has no handle.\n',
     );
   }
-  const user = values.name === undefined ? { handle } : { handle, name: values.name };
+  const { name, email } = values;
+  const user = defined({ handle, name, email });
   process.stdout.write(`${await developmentToken(await developmentSecret(dataDir), user)}\n`);
 }
 

@@ -10,6 +10,9 @@ export interface Identity {
   /** The claims as the token has them: perhaps not an address, and not a language tag. */
   readonly picture?: string;
   readonly locale?: string;
+  /** The claim `email` as the token has it, and `email_verified`. */
+  readonly email?: string;
+  readonly emailVerified?: boolean;
   /** The token's own id. */
   readonly jti?: string;
   /** Seconds since 1970; absent if the token does not say. */

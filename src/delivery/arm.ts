@@ -6,6 +6,7 @@ import { AGAIN, type Again } from '../dynamo/optimistic.ts';
 import { setTimer } from '../timers/timer.ts';
 import { ABOUT_MAX } from './delivery.ts';
 import {
+  DIGEST,
   type Gathering,
   type GatheringKey,
   gatheringOf,
@@ -15,7 +16,13 @@ import {
   type Seen,
 } from './gathering.ts';
 import { isRoomNewsKind, roomNewsId, seenNameOf } from './rooms/roomNews.ts';
-import { kindSetting, settingsOf } from './settings/settings.ts';
+import {
+  type DeliverySettings,
+  digestSeconds,
+  isInDigest,
+  kindSetting,
+  settingsOf,
+} from './settings/settings.ts';
 
 /**
  * What was gathered or decided later than this is in the bell only: no one is woken up by a repair, or after an outage of
@@ -29,7 +36,9 @@ const ABANDONED_MS = STALE_MS + 3_600_000;
 /** A notification in which something happened, or a room in which someone wrote. */
 export interface News extends Seen {
   readonly id: string;
-  /** Of a room: the position after which it is news, unless more was decided already. */
+  readonly kind: DeliveryKind;
+  /** Of a room: which one, and the position after which it is news, unless more was decided already. */
+  readonly room?: string;
   readonly after?: number;
   /** At least as long as this kind waits. */
   readonly waitsAs?: DeliveryKind;
@@ -52,32 +61,53 @@ export function createArming({ dynamo, windows, now }: ArmingOptions) {
     return failed === undefined ? undefined : AGAIN;
   };
 
+  /** Null: nothing of it is gathered. */
+  function windowOf({ kind }: GatheringKey, settings: DeliverySettings): DeliveryWindow | null {
+    if (kind === DIGEST) {
+      const seconds = digestSeconds(settings);
+      return seconds === null ? null : { delaySeconds: seconds, windowSeconds: seconds };
+    }
+    const setting = kindSetting(settings, kind, windows);
+    return setting.mode === 'OFF' ? null : setting;
+  }
+
+  /** Of a digest, the settings come with it: they say which notifications it may have. */
+  async function read(key: GatheringKey) {
+    const stored = keys.gathering(key.user, key.kind, key.room);
+    if (key.kind !== DIGEST) return { before: gatheringOf(key, await dynamo.get(stored)) };
+    const [item, settingsItem] = await dynamo.batchGet([stored, keys.deliverySettings(key.user)]);
+    return { before: gatheringOf(key, item), settings: settingsOf(settingsItem) };
+  }
+
   /**
    * Idempotent. One read; one write if there is a notification that does not wait yet. If nothing waited, the person's
-   * settings are read as well, and the timer is written too. Nothing is written for kinds that they switched off.
+   * settings are read as well, and the timer is written too. Nothing is written for kinds that they switched off. A digest
+   * reads the settings each time, in the same round trip.
    */
   return async function arm(key: GatheringKey, news: readonly News[]): Promise<void> {
     const fresh = news.filter(({ at }) => millisOf(at) > now() - STALE_MS);
     if (fresh.length === 0) return;
     await dynamo.optimistic(async () => {
-      const before = gatheringOf(key, await dynamo.get(keys.gathering(key.user, key.kind, key.room)));
-      const found = fresh.filter((one) => isNewer(one, before.seen[one.id]));
+      const { before, settings: known } = await read(key);
+      const wanted = known === undefined ? fresh : fresh.filter(({ kind }) => isInDigest(known, kind));
+      const found = wanted.filter((one) => isNewer(one, before.seen[one.id]));
       if (found.length === 0) return;
       const isOpen = before.dueAt !== null && before.dueAt > now() - ABANDONED_MS;
       const ids = found.map((one) => waitingId(before, one));
       if (isOpen && ids.every((id) => before.notifications.includes(id))) return;
       const notifications = [...new Set([...before.notifications, ...ids])].slice(-ABOUT_MAX);
       if (isOpen) return writeIfSame(before, { ...before, notifications });
-      const settings = settingsOf(await dynamo.get(keys.deliverySettings(key.user)));
-      const setting = kindSetting(settings, key.kind, windows);
-      if (setting.mode === 'OFF') return;
+      const settings = known ?? settingsOf(await dynamo.get(keys.deliverySettings(key.user)));
+      const window = windowOf(key, settings);
+      if (window === null) return;
       const first = Math.min(now(), ...found.map(({ at }) => millisOf(at)));
       const waits = found.flatMap(({ waitsAs }) =>
         waitsAs === undefined ? [] : kindSetting(settings, waitsAs, windows).delaySeconds,
       );
-      const delaySeconds = Math.max(setting.delaySeconds, ...waits);
-      const dueAt = dueTime(before, { ...setting, delaySeconds }, first);
-      const after = { ...before, dueAt, notifications, held: false };
+      const delaySeconds = Math.max(window.delaySeconds, ...waits);
+      const dueAt = dueTime(before, { ...window, delaySeconds }, first);
+      const digest = key.kind === DIGEST ? { digest: { ...before.digest, since: first } } : {};
+      const after = { ...before, dueAt, notifications, held: false, ...digest };
       const failed = await dynamo.tryTransact({
         gathering: gatheringWrite(before, after),
         timer: setTimer(gatheringTimer(key, dueAt)),
@@ -88,8 +118,8 @@ export function createArming({ dynamo, windows, now }: ArmingOptions) {
 }
 
 /** What waits of a room begins where it began when the gathering was opened. */
-function waitingId({ notifications, seen, kind, room }: Gathering, { id, after }: News): string {
-  if (after === undefined || !isRoomNewsKind(kind)) return id;
+function waitingId({ notifications, seen }: Gathering, { id, kind, room, after }: News): string {
+  if (after === undefined || room === undefined || !isRoomNewsKind(kind)) return id;
   const waiting = notifications.find((one) => seenNameOf(one) === id);
   return waiting ?? roomNewsId({ kind, room, after: Math.max(after, seen[id]?.count ?? 0), to: null });
 }

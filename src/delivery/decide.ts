@@ -9,8 +9,17 @@ import { notificationOf } from '../notifications/notification.ts';
 import { counterOf } from '../rooms/room.ts';
 import type { Timer, TimerKind } from '../timers/timer.ts';
 import { type Arm, STALE_MS } from './arm.ts';
-import { ABOUT_MAX, type Delivery, type DeliveryOutcome, deliveryItem, type Sends } from './delivery.ts';
 import {
+  ABOUT_MAX,
+  type Delivery,
+  type DeliveryOutcome,
+  deliveryItem,
+  deliveryOf,
+  type Sends,
+} from './delivery.ts';
+import {
+  DIGEST,
+  DIGEST_TIMER,
   GATHERING_TIMER,
   type Gathering,
   type GatheringKey,
@@ -20,10 +29,18 @@ import {
   newestSeen,
   seenOf,
 } from './gathering.ts';
-import { gatheringsOf, moveGathering, moveWrites } from './hold.ts';
+import { digestFrom, gatheringsOf, moveGathering, moveWrites } from './hold.ts';
 import type { ReadRemaining, Remaining } from './remaining.ts';
-import { isRoomNewsKind, roomNewsKey, seenNameOf, type Told } from './rooms/roomNews.ts';
-import { channelsFor, type DeliverySettings, holdOf, settingsOf, spreadOf } from './settings/settings.ts';
+import { roomNewsOf, seenNameOf, type Told } from './rooms/roomNews.ts';
+import {
+  channelsFor,
+  type DeliverySettings,
+  DIGEST_SECONDS,
+  holdOf,
+  isInDigest,
+  settingsOf,
+  spreadOf,
+} from './settings/settings.ts';
 
 export interface DecidingOptions {
   readonly dynamo: Dynamo;
@@ -47,6 +64,8 @@ interface Closing {
 
 /** After an outage, what is overdue by more is gathered into one summary. */
 const OVERDUE_MS = 3_600_000;
+/** How often a digest asks whether the one before it was sent. */
+const PENDING_MS = DIGEST_SECONDS.MINUTES_15 * 1_000;
 /** Gatherings of one summary. Those beyond are in a further one. */
 export const SUMMARY_MAX = 40;
 
@@ -58,7 +77,9 @@ export const SUMMARY_MAX = 40;
  * open gathering that contains its notification, and leaves it to this decision. So the notifications are read once more
  * after the transaction, and what is newer is gathered again. A change committed later finds the gathering closed.
  */
-export function createDeciding(options: DecidingOptions): TimerKind<GatheringKey> {
+export function createDeciding(
+  options: DecidingOptions,
+): readonly [TimerKind<GatheringKey>, TimerKind<GatheringKey>] {
   const { dynamo, timestamps, sends, arm, readRemaining, now, onDecision = () => {} } = options;
 
   /** Resolves to the gatherings that were decided, by this call or an earlier one; to none if it was moved. */
@@ -78,12 +99,32 @@ export function createDeciding(options: DecidingOptions): TimerKind<GatheringKey
     const hold = holdOf(settings, now());
     if (hold !== null) {
       // A pause that is ended in the meantime finds nothing that it holds, because this one is not held yet.
-      const unchanged = { check: keys.deliverySettings(user), ...ifVersion(settings.version) };
-      return (await moveGathering(dynamo, gathering, hold.until + spreadOf(user), unchanged)) ? [] : AGAIN;
+      const check = { check: keys.deliverySettings(user), ...ifVersion(settings.version) };
+      const dueAt = hold.until + spreadOf(user);
+      return (await moveGathering(dynamo, gathering, { dueAt, check })) ? [] : AGAIN;
+    }
+    const from = about.kind === DIGEST ? await digestTime(gathering, settings) : 0;
+    if (from > now()) {
+      return (await moveGathering(dynamo, gathering, { dueAt: Math.ceil(from), held: false })) ? [] : AGAIN;
     }
     const all = isLate(gathering) ? await lateOnes(gathering) : [gathering];
     const [gatherings, next] = [all.slice(0, SUMMARY_MAX), all[SUMMARY_MAX]];
     return (await close({ gatherings, next, dueAt: gathering.dueAt, settings })) ? gatherings : AGAIN;
+  }
+
+  /**
+   * The earliest time for a digest. The person may have chosen other intervals since, and the last mail may have waited for
+   * its server: while it does, there is no other one. Reads only if there was a last one.
+   */
+  async function digestTime(gathering: Gathering, settings: DeliverySettings): Promise<number> {
+    const { digest, user } = gathering;
+    if (digest?.last === undefined) return digestFrom(gathering, settings);
+    const item = await dynamo.get(keys.delivery(user, digest.last));
+    if (item === undefined) return digestFrom(gathering, settings);
+    const { outcome, attempts } = deliveryOf(user, digest.last, item);
+    if (outcome === 'PENDING') return now() + PENDING_MS;
+    const sentAt = attempts.find((one) => one.outcome === 'SENT')?.at ?? 0;
+    return digestFrom({ ...gathering, sentAt: Math.max(sentAt, gathering.sentAt) }, settings);
   }
 
   /** Called if nothing holds deliveries back. So what is held is late, also if a pause was to last for longer. */
@@ -92,51 +133,56 @@ export function createDeciding(options: DecidingOptions): TimerKind<GatheringKey
 
   /** This one, and all others of the person that were held back or are overdue. */
   async function lateOnes(first: Gathering): Promise<Gathering[]> {
+    if (first.kind === DIGEST) return [first];
     const others = (await gatheringsOf(dynamo, first.user)).filter(
-      (one) => isLate(one) && (one.kind !== first.kind || one.room !== first.room),
+      (one) => isLate(one) && one.kind !== DIGEST && (one.kind !== first.kind || one.room !== first.room),
     );
     return [first, ...others];
   }
 
   /** Resolves to false, with nothing written, if something was gathered since it was read. */
   async function close({ gatherings, next, dueAt, settings }: Closing): Promise<boolean> {
-    const user = gatherings[0]?.user ?? '';
+    const { user = '', kind: firstKind } = gatherings[0] ?? {};
+    const isDigest = firstKind === DIGEST;
     const ids = [...new Set(gatherings.flatMap(({ notifications }) => notifications))];
     const remaining = onlyNews(await readRemaining(user, ids, staleIn(gatherings)), gatherings);
-    const kinds = DELIVERY_KINDS.filter((kind) => remaining.notifications.some((one) => one.kind === kind));
+    const left = remaining.notifications.filter(
+      ({ kind }) => !isDigest || isInDigest(settings, kind as DeliveryKind),
+    );
+    const kinds = kindsIn(left);
+    const channelsOf = new Map(kinds.map((kind) => [kind, channelsFor(settings, kind)]));
     const endpoints =
-      kinds.length === 0
-        ? []
-        : await sends.endpointsOf(user, new Map(kinds.map((kind) => [kind, channelsFor(settings, kind)])));
+      kinds.length === 0 ? [] : await sends.endpointsOf(user, channelsOf, { digests: isDigest });
     const decidedAt = Math.max(now(), dueAt);
     const outcome = remaining.reason ?? (endpoints.length === 0 ? 'SWITCHED_OFF' : 'PENDING');
     const isSent = outcome === 'PENDING';
-    const about = isSent ? remaining.notifications : gatherings;
-    const allIds = isSent ? remaining.notifications.map(({ id, news }) => news?.id ?? id) : ids;
+    const about = isSent ? left : isDigest ? remaining.known : gatherings;
+    const allIds = isSent ? left.map(({ id, news }) => news?.id ?? id) : ids;
     const delivery: Delivery = {
       ...{ user, outcome, decidedAt, dueAt, attempts: [], version: 1 },
       id: timestamps.next(),
-      kinds: DELIVERY_KINDS.filter((kind) => about.some((one) => one.kind === kind)),
+      kinds: kindsIn(about),
       rooms: [...new Set(about.map(({ room }) => room))].slice(0, ABOUT_MAX),
       notifications: allIds.slice(0, ABOUT_MAX),
       ...defined({ total: allIds.length > ABOUT_MAX ? allIds.length : undefined }),
     };
+    // Of a digest of which nothing exists any more, there is nothing to say.
+    const isTold = delivery.kinds.length > 0 && !remaining.isEmpty;
     const failed = await dynamo.tryTransact({
       gatherings: gatherings.map((one) =>
         gatheringWrite(one, {
           ...closed(one, remaining),
           decidedAt,
           sentAt: isSent ? decidedAt : one.sentAt,
+          ...(one.digest !== undefined && isSent ? { digest: { ...one.digest, last: delivery.id } } : {}),
         }),
       ),
-      delivery: remaining.isEmpty
-        ? undefined
-        : { put: deliveryItem(delivery), condition: 'attribute_not_exists(pk)' },
+      delivery: isTold ? { put: deliveryItem(delivery), condition: 'attribute_not_exists(pk)' } : undefined,
       // The timers of what is left may be due at the end of a pause that was ended early.
       next: next?.dueAt == null || next.dueAt <= now() ? [] : moveWrites(next, Math.ceil(now())),
       sends: isSent ? sends.writesFor(delivery, endpoints) : [],
     });
-    if (failed === undefined && !remaining.isEmpty) onDecision(delivery.kinds, outcome);
+    if (failed === undefined && isTold) onDecision(delivery.kinds, outcome);
     return failed === undefined;
   }
 
@@ -152,33 +198,41 @@ export function createDeciding(options: DecidingOptions): TimerKind<GatheringKey
   /** Gathers what happened between the decision's reads and its transaction. One or two round trips. */
   async function gatherMissed(key: GatheringKey): Promise<void> {
     const { seen } = gatheringOf(key, await dynamo.get(keys.gathering(key.user, key.kind, key.room)));
-    if (isRoomNewsKind(key.kind)) return gatherMissedNews(key, roomNewsKey({ ...key, kind: key.kind }), seen);
-    const ids = Object.keys(seen);
+    const all = Object.keys(seen);
+    await Promise.all(all.map((id) => gatherMissedNews(key, id, seen)));
+    const ids = all.filter((id) => roomNewsOf(id) === undefined);
+    if (ids.length === 0) return;
     const items = await dynamo.batchGet(ids.map((id) => keys.notification(key.user, id)));
     const news = ids.flatMap((id, i) => {
       const item = items[i];
       if (item === undefined || item.readAt !== undefined) return [];
-      const now = seenOf(notificationOf(key.user, id, item));
-      return isNewer(now, seen[id]) ? [{ id, ...now }] : [];
+      const one = notificationOf(key.user, id, item);
+      const news = { id, kind: one.kind as DeliveryKind, ...seenOf(one) };
+      return isNewer(news, seen[id]) ? [news] : [];
     });
     if (news.length > 0) await arm(key, news);
   }
 
   /** One round trip. */
   async function gatherMissedNews(key: GatheringKey, id: string, seen: Gathering['seen']): Promise<void> {
-    const counter = await dynamo.get(keys.counter(key.room));
+    const about = roomNewsOf(id);
+    if (about === undefined) return;
+    const { kind, room } = about;
+    const counter = await dynamo.get(keys.counter(room));
     const [after, count] = [seen[id]?.count, counter === undefined ? 0 : counterOf(counter).lastPosition];
     if (after === undefined || count <= after) return;
-    await arm(key, [{ id, after, count, at: timestamps.next() }]);
+    await arm(key, [{ id, kind, room, after, count, at: timestamps.next() }]);
   }
 
-  return {
-    name: GATHERING_TIMER,
-    async handle(timer) {
-      const decided = await dynamo.optimistic(() => decide(timer));
-      await Promise.all(decided.map(gatherMissed));
-    },
-  };
+  async function handle(timer: Timer<GatheringKey>): Promise<void> {
+    const decided = await dynamo.optimistic(() => decide(timer));
+    await Promise.all(decided.map(gatherMissed));
+  }
+
+  return [
+    { name: GATHERING_TIMER, handle },
+    { name: DIGEST_TIMER, handle },
+  ];
 }
 
 /** Without what was sent before, if everything that happened since was taken back. */
@@ -195,6 +249,9 @@ function onlyNews(remaining: Remaining, gatherings: readonly Gathering[]): Remai
   const reason = notifications.length > 0 ? null : (remaining.reason ?? 'NOTHING_LEFT');
   return { ...remaining, notifications, reason };
 }
+
+const kindsIn = (about: ReadonlyArray<{ readonly kind: string }>): DeliveryKind[] =>
+  DELIVERY_KINDS.filter((kind) => about.some((one) => one.kind === kind));
 
 function closed(gathering: Gathering, { unread }: Remaining): Gathering {
   const own = unread.filter(({ id }) => gathering.notifications.includes(id));

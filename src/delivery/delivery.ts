@@ -92,13 +92,16 @@ export interface Endpoint {
 export interface Sends {
   /** The kinds for which everyone is reached, e.g. by a webhook: as it was a minute ago at most. Rarely reads. */
   kindsForEveryone(): Promise<ReadonlySet<DeliveryKind>>;
+  /** Whether a channel is set up that sends digests. Known at start. */
+  readonly sendsDigests: boolean;
   /**
-   * The endpoints of the person for any of these kinds, of the channels that they left on for it. Read strongly, in at
-   * most one round trip. At most ENDPOINTS_MAX.
+   * The endpoints of the person for any of these kinds, of the channels that they left on for it: those that send digests,
+   * or all others. Read strongly, in at most one round trip. At most ENDPOINTS_MAX.
    */
   endpointsOf(
     user: string,
     channelsOf: ReadonlyMap<DeliveryKind, readonly DeliveryChannel[]>,
+    choice?: { readonly digests?: boolean },
   ): Promise<readonly Endpoint[]>;
   /**
    * One send per endpoint, each with its own timer: a part of the transaction that decides. At most two writes for each
@@ -133,6 +136,11 @@ export interface DeliveryWords extends DeliveryText {
   readonly rooms: ReadonlyArray<{ readonly id: string; readonly name: string | null }>;
   /** How many notifications are left of it. Those that it has no id of count as left. */
   readonly count: number;
+  readonly language: Language;
+  /** Of a digest, what of one kind happened in one room, the newest first: at most ABOUT_MAX. None if texts are hidden. */
+  readonly parts?: readonly DeliveryText[];
+  /** Whether there may be more than the parts say. */
+  readonly isCut?: boolean;
 }
 
 /** The current state of a delivery. */
@@ -154,6 +162,8 @@ export interface DescribeChoice {
   readonly channel?: DeliveryChannel;
   /** Leaves out all others. Default: none. */
   readonly kinds?: readonly DeliveryKind[];
+  /** Whether to word the parts as well. */
+  readonly parts?: boolean;
 }
 
 /**
@@ -163,12 +173,18 @@ export interface DescribeChoice {
 export type Describe = (delivery: Delivery, choice?: DescribeChoice) => Promise<Described>;
 
 /**
- * Says on the person's badge whether they have a device or an address of their own, as a part of the transaction that
+ * Says on the person's badge whether they have a device of their own, as a part of the transaction that
  * adds or removes one. Only for those who have is anything gathered. True while there is none costs a few reads; false
  * while there is one loses deliveries.
  */
-export const reachableWrite = (user: string, reachable: boolean): Write => ({
+export const reachableWrite = (user: string, reachable: boolean): Write =>
+  badgeWrite(user, 'reachable', reachable);
+
+/** The same for digests: whether the person wants some, and has an address. */
+export const digestWrite = (user: string, digest: boolean): Write => badgeWrite(user, 'digest', digest);
+
+const badgeWrite = (user: string, name: 'reachable' | 'digest', value: boolean): Write => ({
   key: keys.badge(user),
-  update: 'SET reachable = :reachable, rev = if_not_exists(rev, :none), v = :v',
-  values: { ':reachable': reachable, ':none': 0, ':v': SCHEMA_VERSION },
+  update: `SET ${name} = :value, rev = if_not_exists(rev, :none), v = :v`,
+  values: { ':value': value, ':none': 0, ':v': SCHEMA_VERSION },
 });

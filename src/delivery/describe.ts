@@ -1,5 +1,7 @@
 import { DELIVERY_KINDS, type DeliveryKind } from '../core/deliveryKinds.ts';
+import { groupBy } from '../core/groupBy.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
+import { createItemLoader, type ItemLoader } from '../dynamo/itemLoader.ts';
 import { keyOf, keys, parseKey, ranges } from '../dynamo/keys.ts';
 import { bestLanguage, type Language } from '../i18n/language.ts';
 import { messagePath, roomPath } from '../messages/paths.ts';
@@ -8,7 +10,13 @@ import { nameOf } from '../rooms/direct/direct.ts';
 import type { Room } from '../rooms/room.ts';
 import { nameIn } from '../users/formerUser.ts';
 import { type User, userOf } from '../users/user.ts';
-import type { Delivery, DeliveryText, DeliveryWords, Describe } from './delivery.ts';
+import {
+  ABOUT_MAX,
+  type Delivery,
+  type DeliveryText,
+  type DeliveryWords,
+  type Describe,
+} from './delivery.ts';
 import type { ReadRemaining, Remaining } from './remaining.ts';
 import type { Told } from './rooms/roomNews.ts';
 import { channelsFor, holdOf } from './settings/settings.ts';
@@ -27,32 +35,68 @@ export interface DescribeOptions {
   readonly now: () => number;
 }
 
+interface WordedFrom extends Pick<Remaining, 'user' | 'rooms'> {
+  /** The names that are asked for at the same time are one read. */
+  readonly items: ItemLoader;
+}
+
 export function createDescribe({ dynamo, readRemaining, publicUrl, now }: DescribeOptions): Describe {
-  return async (delivery, { language, channel, kinds: wanted = DELIVERY_KINDS } = {}) => {
+  return async (delivery, { language, channel, kinds: wanted = DELIVERY_KINDS, parts = false } = {}) => {
     const remaining = await readRemaining(delivery.user, delivery.notifications);
     const { user, settings, badge } = remaining;
     const tongue = language ?? bestLanguage(user.locale);
+    const items = createItemLoader(dynamo);
     const isOn = (kind: DeliveryKind) =>
       wanted.includes(kind) && (channel === undefined || channelsFor(settings, kind).includes(channel));
     const notifications = remaining.notifications.filter(({ kind }) => isOn(kind as DeliveryKind));
     const kinds = DELIVERY_KINDS.filter((kind) => notifications.some((one) => one.kind === kind));
     const more = delivery.kinds.every(isOn) ? moreIn(delivery) : 0;
     const count = notifications.length + more;
-    const bare = { title: PRODUCT, url: `${publicUrl()}/`, handle: user.handle, kinds, rooms: [], count };
+    const bare = {
+      ...{ title: PRODUCT, url: `${publicUrl()}/`, handle: user.handle, kinds, rooms: [], count },
+      language: tongue,
+    };
     // The person has asked for a test now.
     if (delivery.kinds.length === 0) return { words: { ...bare, text: testText(tongue) }, badge, hold: null };
     const [newest] = notifications;
     if (newest === undefined) return { words: null, reason: remaining.reason ?? 'SWITCHED_OFF' };
     const words = settings.hideText
       ? { text: hiddenText(tongue) }
-      : await wordsOf([newest, ...notifications.slice(1)], { ...remaining, count }, tongue);
-    return { words: { ...bare, ...words }, badge, hold: holdOf(settings, now()) };
+      : await wordsOf([newest, ...notifications.slice(1)], { ...remaining, items, count }, tongue);
+    const ofDigest =
+      parts && !settings.hideText
+        ? {
+            parts: await partsOf(notifications, { ...remaining, items }, tongue),
+            isCut: more > 0 || delivery.notifications.length >= ABOUT_MAX,
+          }
+        : {};
+    return { words: { ...bare, ...words, ...ofDigest }, badge, hold: holdOf(settings, now()) };
   };
+
+  /** What of one kind happened in one room is worded together, as if it were a delivery of its own. */
+  async function partsOf(
+    notifications: readonly Told[],
+    about: WordedFrom,
+    tongue: Language,
+  ): Promise<DeliveryText[]> {
+    const groups = groupBy(notifications, ({ kind, room }) => `${kind} ${room}`);
+    return Promise.all(
+      [...groups.values()].map(async ([newest, ...others]) => {
+        if (newest === undefined) return [];
+        const { title, text, url } = await wordsOf(
+          [newest, ...others],
+          { ...about, count: others.length + 1 },
+          tongue,
+        );
+        return [{ title, text, url }];
+      }),
+    ).then((parts) => parts.flat());
+  }
 
   /** The newest first. */
   async function wordsOf(
     notifications: readonly [Told, ...Told[]],
-    { user, rooms, count }: Pick<Remaining, 'user' | 'rooms'> & Pick<DeliveryWords, 'count'>,
+    { user, rooms, items, count }: WordedFrom & Pick<DeliveryWords, 'count'>,
     tongue: Language,
   ): Promise<DeliveryText & Pick<DeliveryWords, 'rooms'>> {
     const [newest] = notifications;
@@ -61,7 +105,7 @@ export function createDescribe({ dynamo, readRemaining, publicUrl, now }: Descri
     const room = inRooms.size === 1 ? rooms.get(newest.room) : undefined;
     const people = kinds.size === 1 && room !== undefined ? await peopleOf(notifications) : undefined;
     const named = people?.newest ?? [];
-    const users = await usersOf([...named, ...(room?.people ?? []).filter((one) => one !== user.id)]);
+    const users = await usersOf(items, [...named, ...(room?.people ?? []).filter((one) => one !== user.id)]);
     return {
       title: room === undefined ? PRODUCT : titleOf(room, users, user.id),
       text:
@@ -105,9 +149,9 @@ export function createDescribe({ dynamo, readRemaining, publicUrl, now }: Descri
     }
   }
 
-  async function usersOf(ids: readonly string[]): Promise<Map<string, User>> {
+  async function usersOf(loader: ItemLoader, ids: readonly string[]): Promise<Map<string, User>> {
     const unique = [...new Set(ids)];
-    const items = await dynamo.batchGet(unique.map((id) => keys.user(id)));
+    const items = await loader.loadMany(unique.map((id) => keys.user(id)));
     return new Map(
       unique.flatMap((id, i): Array<[string, User]> => {
         const item = items[i];

@@ -1,9 +1,13 @@
 import { DELIVERY_WINDOWS, type DeliveryWindows } from '../core/deliveryKinds.ts';
 import { createTimestamps, type Timestamps } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
+import { createSystemSecret } from '../dynamo/systemSecret.ts';
 import type { Feature } from '../feature.ts';
 import { createArming } from './arm.ts';
 import { type Channels, NO_CHANNELS } from './channels/channels.ts';
+import { createAddresses } from './channels/email/addresses.ts';
+import { createEmail } from './channels/email/email.ts';
+import { createUnsubscribing } from './channels/email/unsubscribing.ts';
 import { createSends, type SendsOptions } from './channels/sends.ts';
 import { createWebhooks } from './channels/webhooks/webhooks.ts';
 import { createRevocationHandler } from './channels/webPush/handlers.ts';
@@ -17,6 +21,7 @@ import { createGatheringHandler, createSettingsHandler } from './handlers.ts';
 import { createRelease } from './hold.ts';
 import { createRemaining } from './remaining.ts';
 import { createRoomNewsHandler } from './rooms/handlers.ts';
+import { createDeliverySettings } from './settings/deliverySettings.ts';
 
 export interface DeliveryOptions {
   readonly dynamo: Dynamo;
@@ -24,23 +29,28 @@ export interface DeliveryOptions {
   readonly channels?: Channels;
   /** The origin of links to the web client. Absent: they have none. */
   readonly publicUrl?: () => string;
+  /** Default: `DELIVERY_WINDOWS`. */
+  readonly deliveryWindows?: DeliveryWindows;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
 interface DerivingOptions extends DeliveryOptions {
-  /** Default: `DELIVERY_WINDOWS`. */
-  readonly deliveryWindows?: DeliveryWindows;
   readonly onDecision?: DecidingOptions['onDecision'];
   readonly onSendEnd?: SendsOptions['onEnd'];
 }
 
 function createParts(options: DerivingOptions) {
   const { dynamo, channels = NO_CHANNELS, publicUrl = () => '', now, onSendEnd } = options;
-  const { vapid, pushOrigins: origins, webhooks } = channels;
+  const { deliveryWindows: windows = DELIVERY_WINDOWS } = options;
+  const { vapid, pushOrigins: origins, webhooks, mail } = channels;
   const readRemaining = createRemaining({ dynamo });
   const describe = createDescribe({ dynamo, readRemaining, publicUrl, now });
   const pushSubscriptions = createPushSubscriptions({ dynamo, now });
+  const deliverySettings = createDeliverySettings({ dynamo, windows, now });
+  const addresses = createAddresses(deliverySettings);
+  const unsubscribing = createUnsubscribing({ secret: createSystemSecret(dynamo, 'unsubscribe'), addresses });
+  const emails = { settings: deliverySettings, addresses, unsubscribing, publicUrl, now };
   const sends = createSends({
     ...{ dynamo, describe, now },
     channels: [
@@ -56,20 +66,22 @@ function createParts(options: DerivingOptions) {
             }),
           ]),
       ...(webhooks === undefined ? [] : [createWebhooks({ ...webhooks, dynamo, now })]),
+      ...(mail === undefined ? [] : [createEmail({ ...mail, ...emails })]),
     ],
     ...(onSendEnd === undefined ? {} : { onEnd: onSendEnd }),
   });
-  return { ...sends, readRemaining, describe, pushSubscriptions };
+  const services = { pushSubscriptions, deliverySettings, addresses, unsubscribing };
+  return { ...sends, windows, readRemaining, describe, services };
 }
 
 export function createDeliveryServices(
   options: DeliveryOptions & { readonly channels: Channels; readonly timestamps: Timestamps },
 ) {
   const { dynamo, channels, timestamps, now } = options;
-  const { sends, endpointsBy, describe, pushSubscriptions } = createParts(options);
+  const { sends, endpointsBy, describe, services } = createParts(options);
   return {
     channels,
-    pushSubscriptions,
+    ...services,
     describeDelivery: describe,
     deliveries: createDeliveries({ dynamo, timestamps, sends, endpointsBy, now }),
   };
@@ -77,8 +89,8 @@ export function createDeliveryServices(
 
 export const deliveryFeature: Feature<DerivingOptions> = {
   derive(options) {
-    const { dynamo, now, deliveryWindows: windows = DELIVERY_WINDOWS, onDecision } = options;
-    const { sends, timerKind, readRemaining, pushSubscriptions } = createParts(options);
+    const { dynamo, now, onDecision } = options;
+    const { sends, timerKind, windows, readRemaining, services } = createParts(options);
     const arm = createArming({ dynamo, windows, now });
     const timestamps = createTimestamps(now);
     return {
@@ -86,10 +98,10 @@ export const deliveryFeature: Feature<DerivingOptions> = {
         createGatheringHandler({ sends, arm }),
         createRoomNewsHandler({ dynamo, sends, arm }),
         createSettingsHandler({ release: createRelease({ dynamo, now }) }),
-        createRevocationHandler(pushSubscriptions),
+        createRevocationHandler(services.pushSubscriptions),
       ],
       timerKinds: [
-        createDeciding({ dynamo, timestamps, sends, arm, readRemaining, now, onDecision }),
+        ...createDeciding({ dynamo, timestamps, sends, arm, readRemaining, now, onDecision }),
         timerKind,
       ],
     };

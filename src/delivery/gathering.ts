@@ -9,12 +9,18 @@ import type { Notification } from '../notifications/notification.ts';
 import type { Timer } from '../timers/timer.ts';
 import { ABOUT_MAX } from './delivery.ts';
 
-/** What is gathered together: of one kind, in one room, for one person. */
+/** The kind of the gathering that becomes a digest. Stored. */
+export const DIGEST = 'DIGEST';
+
+/** What is gathered together: of one kind, in one room, for one person. Or everything for the person's next digest. */
 export type GatheringKey = {
   readonly user: string;
-  readonly kind: DeliveryKind;
+  readonly kind: DeliveryKind | typeof DIGEST;
   readonly room: string;
 };
+
+/** A person has one. It is of no room. */
+export const digestOf = (user: string): GatheringKey => ({ user, kind: DIGEST, room: 'all' });
 
 /**
  * What waits to be delivered. While it is open it has a timer. It stays for a while after that, because it knows when the
@@ -33,6 +39,13 @@ export interface Gathering extends GatheringKey {
   readonly sentAt: number;
   /** The state of the notifications of the last decisions, by id: the newest ABOUT_MAX. */
   readonly seen: Readonly<Record<string, Seen>>;
+  /** Only of a digest. */
+  readonly digest?: {
+    /** When the first of what waits was gathered. */
+    readonly since: number;
+    /** The last delivery that had something to send. */
+    readonly last?: Timestamp;
+  };
   readonly version: number;
 }
 
@@ -68,6 +81,7 @@ const gatheringItem = (one: Gathering) => ({
   ...defined({
     dueAt: one.dueAt ?? undefined,
     held: one.held ? true : undefined,
+    digest: one.digest && defined(one.digest),
     expiresAt: one.dueAt === null ? secondsOf(one.decidedAt) + KEPT_S : undefined,
   }),
 });
@@ -83,6 +97,7 @@ export const gatheringOf = ({ user, kind, room }: GatheringKey, item: Item | und
         decidedAt: item.decidedAt as number,
         sentAt: item.sentAt as number,
         seen: item.seen as Record<string, Seen>,
+        ...defined({ digest: item.digest as Gathering['digest'] }),
         version: item.rev as number,
       };
 
@@ -101,10 +116,12 @@ export const newestSeen = (seen: Readonly<Record<string, Seen>>): Record<string,
   );
 
 export const GATHERING_TIMER = 'delivery';
+/** Another one, because releases before would send a digest as a delivery. */
+export const DIGEST_TIMER = 'digest';
 
 export const gatheringTimer = ({ user, kind, room }: GatheringKey, due: number): Timer<GatheringKey> => ({
   id: `delivery:${user}:${kind}:${room}`,
-  kind: GATHERING_TIMER,
+  kind: kind === DIGEST ? DIGEST_TIMER : GATHERING_TIMER,
   owner: user,
   due,
   about: { user, kind, room },

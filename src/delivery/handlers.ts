@@ -7,7 +7,7 @@ import { notificationOf } from '../notifications/notification.ts';
 import type { Change, StreamHandler } from '../stream/change.ts';
 import type { Arm, News } from './arm.ts';
 import type { Sends } from './delivery.ts';
-import { type GatheringKey, isNewer, seenOf } from './gathering.ts';
+import { digestOf, type GatheringKey, isNewer, seenOf } from './gathering.ts';
 import { settingsOf } from './settings/settings.ts';
 
 const AT_ONCE = 16;
@@ -18,23 +18,29 @@ interface NewsOf {
 }
 
 export interface GatheringHandlerOptions {
-  readonly sends: Pick<Sends, 'kindsForEveryone'>;
+  readonly sends: Pick<Sends, 'kindsForEveryone' | 'sendsDigests'>;
   readonly arm: Arm;
 }
 
 /**
- * Gathers unread notifications that appear or grow, for people who can be reached. The notification says whether they
- * can, so one for a person who cannot costs nothing here.
+ * Gathers unread notifications that appear or grow, for people who can be reached, and for the next digest of those who
+ * want one. The notification says both, so one for a person who cannot be reached costs nothing here.
  */
 export function createGatheringHandler({ sends, arm }: GatheringHandlerOptions): StreamHandler {
   function newsIn({ key, old, new: item }: Change, forEveryone: ReadonlySet<DeliveryKind>): NewsOf[] {
     if (key.type !== 'notification' || item === undefined || item.readAt !== undefined) return [];
-    const one = notificationOf(key.user, key.id, item);
+    const { user, id } = key;
+    const one = notificationOf(user, id, item);
     const kind = deliveryKindOf(one.kind);
-    if (kind === undefined || (item.reachable !== true && !forEveryone.has(kind))) return [];
-    const before = old === undefined ? undefined : seenOf(notificationOf(key.user, key.id, old));
+    if (kind === undefined) return [];
+    const before = old === undefined ? undefined : seenOf(notificationOf(user, id, old));
     if (!isNewer(seenOf(one), before)) return [];
-    return [{ about: { user: key.user, kind, room: one.room }, news: { id: one.id, ...seenOf(one) } }];
+    const news = { id, kind, ...seenOf(one) };
+    const isReached = item.reachable === true || forEveryone.has(kind);
+    return [
+      ...(isReached ? [{ about: { user, kind, room: one.room }, news }] : []),
+      ...(item.digest === true && sends.sendsDigests ? [{ about: digestOf(user), news }] : []),
+    ];
   }
 
   return {
@@ -59,22 +65,25 @@ export interface SettingsHandlerOptions {
   readonly release: (user: string) => Promise<void>;
 }
 
-/** When a person changes their quiet hours or their pause, what is held for them moves. Other changes cost nothing. */
+/**
+ * When a person changes their quiet hours, their pause or how often they want a digest, what is held for them and their
+ * next digest move. Other changes cost nothing.
+ */
 export const createSettingsHandler = ({ release }: SettingsHandlerOptions): StreamHandler => ({
   // The name is stored in dead letters.
   name: 'deliverySettings',
   itemTypes: ['deliverySettings'],
   async handle(changes) {
     const users = changes.flatMap(({ key, old, new: item }) =>
-      key.type === 'deliverySettings' && !isDeepStrictEqual(holdsIn(old), holdsIn(item)) ? key.user : [],
+      key.type === 'deliverySettings' && !isDeepStrictEqual(timesIn(old), timesIn(item)) ? key.user : [],
     );
     await pLimit(AT_ONCE).map(new Set(users), release);
   },
 });
 
-const holdsIn = (item: Item | undefined) => {
-  const { quietHours, pausedUntil } = settingsOf(item);
-  return { quietHours, pausedUntil };
+const timesIn = (item: Item | undefined) => {
+  const { quietHours, pausedUntil, emailDigest } = settingsOf(item);
+  return { quietHours, pausedUntil, emailDigest };
 };
 
 const deliveryKindOf = (kind: string): DeliveryKind | undefined =>

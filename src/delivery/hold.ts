@@ -4,37 +4,45 @@ import { keyOf, keys, parseKey, ranges } from '../dynamo/keys.ts';
 import { AGAIN } from '../dynamo/optimistic.ts';
 import type { Write } from '../dynamo/write.ts';
 import { setTimer } from '../timers/timer.ts';
-import { type Gathering, gatheringOf, gatheringTimer, gatheringWrite } from './gathering.ts';
-import { holdOf, settingsOf, spreadOf } from './settings/settings.ts';
+import { DIGEST, type Gathering, gatheringOf, gatheringTimer, gatheringWrite } from './gathering.ts';
+import { type DeliverySettings, digestSeconds, holdOf, settingsOf, spreadOf } from './settings/settings.ts';
 
+const KINDS = [...DELIVERY_KINDS, DIGEST] as const;
 /** The most gatherings of a person, open or not, that are read. There is one for each kind and room. */
 const LOOKED_AT_MAX = 1_000;
 
-/** One read. */
+/** With the digest, which comes first. One read. */
 export async function gatheringsOf(dynamo: Pick<Dynamo, 'query'>, user: string): Promise<Gathering[]> {
   const { items } = await dynamo.query(ranges.gatherings(user), { limit: LOOKED_AT_MAX });
   return items.flatMap((item) => {
     const key = parseKey(keyOf(item));
-    const kind = key.type === 'gathering' ? DELIVERY_KINDS.find((known) => known === key.kind) : undefined;
+    const kind = key.type === 'gathering' ? KINDS.find((known) => known === key.kind) : undefined;
     if (key.type !== 'gathering' || kind === undefined) return [];
     return [gatheringOf({ user, kind, room: key.room }, item)];
   });
+}
+
+interface Move {
+  readonly dueAt: number;
+  /** Default: it waits for the end of quiet hours or of a pause. */
+  readonly held?: boolean;
+  /** A part of the transaction. */
+  readonly check?: Write;
 }
 
 /** Resolves to false, with nothing written, if the gathering changed since it was read, or if `check` does not hold. */
 export async function moveGathering(
   dynamo: Pick<Dynamo, 'tryTransact'>,
   before: Gathering,
-  dueAt: number,
-  check?: Write,
+  { dueAt, held = true, check }: Move,
 ): Promise<boolean> {
-  const failed = await dynamo.tryTransact({ move: moveWrites(before, dueAt), check });
+  const failed = await dynamo.tryTransact({ move: moveWrites(before, dueAt, held), check });
   return failed === undefined;
 }
 
 /** Two writes. The timer of the time before finds that it is not the gathering's any more. */
-export const moveWrites = (before: Gathering, dueAt: number): Write[] => [
-  gatheringWrite(before, { ...before, dueAt, held: true }),
+export const moveWrites = (before: Gathering, dueAt: number, held = true): Write[] => [
+  gatheringWrite(before, { ...before, dueAt, held }),
   setTimer(gatheringTimer(before, dueAt)),
 ];
 
@@ -44,21 +52,40 @@ export interface ReleaseOptions {
   readonly now: () => number;
 }
 
+/** The earliest time of a digest: the person's interval after the last one, and after the first of what waits. */
+export function digestFrom({ digest, sentAt }: Gathering, settings: DeliverySettings): number {
+  const seconds = digestSeconds(settings);
+  // It ends at once.
+  return seconds === null ? 0 : Math.max(digest?.since ?? 0, sentAt) + seconds * 1_000;
+}
+
 /**
  * Moves the first of what is held forward to the time that the person's settings say now: its decision takes the others
- * with it. If that time is later, each finds out at its own. One read, one query, and one transaction at most.
+ * with it. The digest moves by itself. If that time is later, each finds out at its own. One read, one query, and two transactions at
+ * most.
  */
 export function createRelease({ dynamo, now }: ReleaseOptions) {
   return (user: string): Promise<void> =>
     dynamo.optimistic(async () => {
       const settings = settingsOf(await dynamo.get(keys.deliverySettings(user)));
       const hold = holdOf(settings, now());
-      const dueAt = hold === null ? now() : hold.until + spreadOf(user);
-      const times = (await gatheringsOf(dynamo, user)).flatMap((one) =>
-        one.held && one.dueAt !== null ? [{ one, at: one.dueAt }] : [],
+      const freeAt = hold === null ? now() : hold.until + spreadOf(user);
+      const all = await gatheringsOf(dynamo, user);
+      const digest = all.find(({ kind }) => kind === DIGEST);
+      const times = all.flatMap((one) =>
+        one !== digest && one.held && one.dueAt !== null ? [{ one, at: one.dueAt }] : [],
       );
       const [first] = times.sort((a, b) => a.at - b.at);
-      if (first === undefined || first.at <= dueAt) return;
-      return (await moveGathering(dynamo, first.one, dueAt)) ? undefined : AGAIN;
+      const moves = [
+        ...(first === undefined ? [] : [{ one: first.one, dueAt: freeAt }]),
+        ...(digest === undefined
+          ? []
+          : [{ one: digest, dueAt: Math.max(freeAt, digestFrom(digest, settings)) }]),
+      ];
+      for (const { one, dueAt } of moves) {
+        if (one.dueAt === null || one.dueAt <= dueAt) continue;
+        if (!(await moveGathering(dynamo, one, { dueAt, held: one.held }))) return AGAIN;
+      }
+      return undefined;
     });
 }

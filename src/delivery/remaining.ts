@@ -33,6 +33,8 @@ export interface Remaining {
   readonly unread: readonly Told[];
   /** There never was anything to send: no one but the person has written, for example. */
   readonly isEmpty: boolean;
+  /** Of the bell's, all that exist, read or not. */
+  readonly known: readonly Notification[];
 }
 
 /** If the notifications of one delivery have different reasons, the first of these is given. */
@@ -119,6 +121,7 @@ export function createRemaining({ dynamo }: RemainingOptions) {
       // As they are stored: a decision keeps what it has seen.
       unread: [...unread, ...news.map(({ one }) => one)],
       isEmpty: news.length > 0 && notifications.length === 0 && news.every(({ isEmpty }) => isEmpty),
+      known: notifications,
     };
   };
 

@@ -7,7 +7,7 @@ const HANDLE = /^[0-9a-z_]{1,32}$/;
 const KIND = /^[A-Z_]{1,32}$/;
 const TIMER = /^[0-9A-Za-z_:.-]{1,250}$/;
 const PARTITION = /^(?:\d|1[0-5])$/;
-const CONVERSION = /^[a-zA-Z]{1,40}$/;
+const NAME = /^[a-zA-Z]{1,40}$/;
 const STAMP_KEY = /^[0-9a-z_-]{1,40}$/;
 const VISIBILITY = /^(?:PUBLIC|PRIVATE)$/;
 const SAVED_LIST = /^(?:ALL|UNTAGGED|[0-9a-z]{1,64})$/;
@@ -74,8 +74,10 @@ export const PARTS = {
   /** A kind of notification. The features name the kinds. */
   kind: text((value) => KIND.test(value)),
   stampKey,
+  /** What a secret of the system is for. */
+  secret: text((value) => NAME.test(value)),
   /** The name of a conversion. */
-  conversion: text((value) => CONVERSION.test(value)),
+  conversion: text((value) => NAME.test(value)),
   timer: text((value) => TIMER.test(value)),
   /** A saved message is public or private. */
   visibility: text((value) => VISIBILITY.test(value)),

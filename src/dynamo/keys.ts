@@ -213,6 +213,9 @@ const rows = {
   /** A webhook that said that it is gone. */
   goneWebhook: row('WEBHOOK#{id}', 'GONE', { key: (id: string) => ({ id }) }),
 
+  /** A secret of the system, made once, by what it is for. */
+  secret: row('SECRETS', '{secret}', { key: (secret: string) => ({ secret }) }),
+
   /** Reserves a handle, so that it is unique. */
   handle: row('HANDLE#{handle}', 'HANDLE', { key: (handle: string) => ({ handle }) }),
 

@@ -8,6 +8,7 @@ import type { Metrics } from '../core/metrics.ts';
 import type { AnonymousLimit, UserUsage } from '../core/rateLimits.ts';
 import type { SubscribeMiddleware } from '../core/subscribe.ts';
 import type { CompileQuery } from '../core/writeData.ts';
+import { chargeAnonymous, networkOf } from './access/anonymous.ts';
 import { createAuthenticator } from './access/auth.ts';
 import { createOriginPolicy } from './access/originPolicy.ts';
 import { type ContextFactory, createEngine } from './graphql/engine.ts';
@@ -18,7 +19,7 @@ import { fileRoutes, type ServedFile } from './http/files.ts';
 import { createGracefulServer } from './http/gracefulServer.ts';
 import { createGraphQLRoute } from './http/graphqlRoute.ts';
 import { createReadiness, type HealthCheck } from './http/health.ts';
-import { createHttpListener } from './http/httpListener.ts';
+import { createHttpListener, limited, type Routes } from './http/httpListener.ts';
 import { type Page, pageRoutes, sendPage } from './http/pages.ts';
 import { createProbes } from './http/probes.ts';
 import { SERVER_LIMITS, type ServerLimits } from './limits.ts';
@@ -57,6 +58,8 @@ export interface ServerOptions {
   /** The page at `/` and at every other path of the web client. */
   readonly page: () => Page | Promise<Page>;
   readonly graphiql?: GraphiQLOptions;
+  /** Serve GET, HEAD and POST to every client. Requests count as those without a token. */
+  readonly forms?: Routes;
   /** Served to every client. */
   readonly files?: readonly ServedFile[];
   /** Absent: requests without a valid token are not limited. */
@@ -155,6 +158,9 @@ export function createServer(options: ServerOptions): Server {
         ...{ metrics, token: config.metrics.token },
       }),
     },
+    forms: limited(options.forms ?? {}, (request) =>
+      chargeAnonymous(options.anonymous, networkOf(request, trustedProxies)),
+    ),
     notFound: async (request, response) => sendPage(request, response, await page(), 404),
     graphql: createGraphQLRoute({
       ...{

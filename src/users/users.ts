@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { accountDeleted, TsudoiError, unauthenticated } from '../core/errors.ts';
-import { userIdOf } from '../core/identity.ts';
+import { type Identity, userIdOf } from '../core/identity.ts';
 import type { RateLimit } from '../core/rateLimits.ts';
 import { secondsOf, type Timestamps } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
@@ -23,6 +23,8 @@ import {
 import { assumedTokenFields, newTokenFields, tokenChanges, tokenFieldsOf } from './tokenFields.ts';
 import { HANDLE, normalizedHandle, type User, userItem, userOf } from './user.ts';
 
+type TokenClaims = Claims & Pick<Identity, 'email' | 'emailVerified'>;
+
 /** How many users this process remembers to have a profile. */
 const KNOWN_MAX = 100_000;
 /** For how long. */
@@ -42,6 +44,8 @@ export interface UsersOptions {
   readonly handleLimit?: RateLimit | undefined;
   /** Absent: no server is running. */
   readonly profileCache?: Pick<ProfileCache, 'changed'>;
+  /** Called with the first token of a user that this process sees, and with newer ones that say something else. */
+  readonly onToken?: (id: string, token: TokenClaims) => Promise<unknown>;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
 }
@@ -52,6 +56,7 @@ export function createUsers({
   timestamps,
   profileCache,
   handleLimit,
+  onToken,
   now = Date.now,
 }: UsersOptions) {
   /** By subject. To compute an id costs a hash. */
@@ -63,11 +68,12 @@ export function createUsers({
    * The user's id. The first call for a new `sub` creates the profile. A newer token may change it: see
    * `tokenFields.ts`. Reads nothing if the id is known and the token says nothing new. Throws ACCOUNT_DELETED.
    */
-  async function ensure(claims: Claims): Promise<string> {
+  async function ensure(claims: TokenClaims): Promise<string> {
     const { sub, issuedAt = 0 } = claims;
     const before = known.get(sub);
     if (before !== undefined && issuedAt <= before.tokenAt) return before.id;
-    const said = hashed(JSON.stringify([claims.handle, claims.name, claims.picture, claims.locale]));
+    const { handle, name, picture, locale, email, emailVerified } = claims;
+    const said = hashed(JSON.stringify([handle, name, picture, locale, email, emailVerified]));
     if (before !== undefined && said === before.said) {
       before.tokenAt = issuedAt;
       return before.id;
@@ -81,6 +87,7 @@ export function createUsers({
     }
     if (item === undefined) await create(id, claims);
     else await follow({ id, item, claims });
+    await onToken?.(id, claims);
     known.set(sub, { id, said, tokenAt: issuedAt });
     return id;
   }

@@ -65,6 +65,7 @@ const expectedKeys: Record<Exclude<ParsedKey['type'], 'unknown'>, ReadonlyArray<
   pushEndpoint: [[keys.pushEndpoint('e1'), 'PUSH#e1', 'ENDPOINT']],
   recentPushes: [[keys.recentPushes('e1'), 'PUSH#e1', 'RECENT']],
   pushToken: [[keys.pushToken('key'), 'TOKEN#LHDhK3oGRvkiefQnx7OOczTY5Tic_xZ6HcMOc_gmtoM', 'PUSH']],
+  secret: [[keys.secret('unsubscribe'), 'SECRETS', 'unsubscribe']],
   goneWebhook: [[keys.goneWebhook('w1'), 'WEBHOOK#w1', 'GONE']],
   idempotencyRecord: [
     [keys.idempotencyRecord('u1', 'key'), 'USER#u1', 'SENT#LHDhK3oGRvkiefQnx7OOczTY5Tic_xZ6HcMOc_gmtoM'],

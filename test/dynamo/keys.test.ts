@@ -56,6 +56,7 @@ const known: Record<Exclude<ParsedKey['type'], 'unknown'>, fc.Arbitrary<[Key, ob
   pushSubscriptions: id.map((user) => [keys.pushSubscriptions(user), { user }]),
   pushEndpoint: id.map((one) => [keys.pushEndpoint(one), { id: one }]),
   recentPushes: id.map((one) => [keys.recentPushes(one), { id: one }]),
+  secret: fc.stringMatching(/^[a-zA-Z]{1,40}$/).map((secret) => [keys.secret(secret), { secret }]),
   goneWebhook: id.map((one) => [keys.goneWebhook(one), { id: one }]),
   pushToken: anything.map((jti) => [keys.pushToken(jti), { hash: hashed(jti) }]),
   idempotencyRecord: fc

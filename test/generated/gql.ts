@@ -23,6 +23,9 @@ type Documents = {
     "\n  mutation PauseDeliveries($until: DateTime) {\n    pauseDeliveries(input: { until: $until }) { settings { pausedUntil } }\n  }\n": typeof types.PauseDeliveriesDocument,
     "\n  mutation SetRoomDelivery($input: SetRoomDeliveryInput!) {\n    setRoomDelivery(input: $input) { membership { delivery muted } }\n  }\n": typeof types.SetRoomDeliveryDocument,
     "\n  mutation DeliveryRoom { createRoom(input: { name: \"Lunch\", visibility: PUBLIC }) { room { id } } }\n": typeof types.DeliveryRoomDocument,
+    "\n  query EmailSettings {\n    viewer { deliverySettings { emailDigest email emailRefusedAt sendsEmail } }\n  }\n": typeof types.EmailSettingsDocument,
+    "\n  mutation ChooseDigest($emailDigest: EmailDigest, $hideText: Boolean) {\n    updateDeliverySettings(input: { emailDigest: $emailDigest, hideText: $hideText }) {\n      settings { emailDigest email }\n    }\n  }\n": typeof types.ChooseDigestDocument,
+    "\n  query EmailAttempts {\n    viewer { deliveries(first: 5) { edges { node { kinds outcome attempts { channel outcome } } } } }\n  }\n": typeof types.EmailAttemptsDocument,
     "\n  mutation RegisterPush($input: RegisterPushSubscriptionInput!) {\n    registerPushSubscription(input: $input) { pushSubscription { id label createdAt lastUsedAt } }\n  }\n": typeof types.RegisterPushDocument,
     "\n  mutation RemovePush($id: ID!) {\n    removePushSubscription(input: { pushSubscriptionId: $id }) { deletedPushSubscriptionId }\n  }\n": typeof types.RemovePushDocument,
     "\n  mutation TestDelivery($channel: DeliveryChannel!) {\n    testDelivery(input: { channel: $channel }) { delivery { id kinds outcome attempts { channel } } }\n  }\n": typeof types.TestDeliveryDocument,
@@ -259,6 +262,9 @@ const documents: Documents = {
     "\n  mutation PauseDeliveries($until: DateTime) {\n    pauseDeliveries(input: { until: $until }) { settings { pausedUntil } }\n  }\n": types.PauseDeliveriesDocument,
     "\n  mutation SetRoomDelivery($input: SetRoomDeliveryInput!) {\n    setRoomDelivery(input: $input) { membership { delivery muted } }\n  }\n": types.SetRoomDeliveryDocument,
     "\n  mutation DeliveryRoom { createRoom(input: { name: \"Lunch\", visibility: PUBLIC }) { room { id } } }\n": types.DeliveryRoomDocument,
+    "\n  query EmailSettings {\n    viewer { deliverySettings { emailDigest email emailRefusedAt sendsEmail } }\n  }\n": types.EmailSettingsDocument,
+    "\n  mutation ChooseDigest($emailDigest: EmailDigest, $hideText: Boolean) {\n    updateDeliverySettings(input: { emailDigest: $emailDigest, hideText: $hideText }) {\n      settings { emailDigest email }\n    }\n  }\n": types.ChooseDigestDocument,
+    "\n  query EmailAttempts {\n    viewer { deliveries(first: 5) { edges { node { kinds outcome attempts { channel outcome } } } } }\n  }\n": types.EmailAttemptsDocument,
     "\n  mutation RegisterPush($input: RegisterPushSubscriptionInput!) {\n    registerPushSubscription(input: $input) { pushSubscription { id label createdAt lastUsedAt } }\n  }\n": types.RegisterPushDocument,
     "\n  mutation RemovePush($id: ID!) {\n    removePushSubscription(input: { pushSubscriptionId: $id }) { deletedPushSubscriptionId }\n  }\n": types.RemovePushDocument,
     "\n  mutation TestDelivery($channel: DeliveryChannel!) {\n    testDelivery(input: { channel: $channel }) { delivery { id kinds outcome attempts { channel } } }\n  }\n": types.TestDeliveryDocument,
@@ -522,6 +528,18 @@ export function graphql(source: "\n  mutation SetRoomDelivery($input: SetRoomDel
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  mutation DeliveryRoom { createRoom(input: { name: \"Lunch\", visibility: PUBLIC }) { room { id } } }\n"): typeof import('./graphql.ts').DeliveryRoomDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query EmailSettings {\n    viewer { deliverySettings { emailDigest email emailRefusedAt sendsEmail } }\n  }\n"): typeof import('./graphql.ts').EmailSettingsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation ChooseDigest($emailDigest: EmailDigest, $hideText: Boolean) {\n    updateDeliverySettings(input: { emailDigest: $emailDigest, hideText: $hideText }) {\n      settings { emailDigest email }\n    }\n  }\n"): typeof import('./graphql.ts').ChooseDigestDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query EmailAttempts {\n    viewer { deliveries(first: 5) { edges { node { kinds outcome attempts { channel outcome } } } } }\n  }\n"): typeof import('./graphql.ts').EmailAttemptsDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

@@ -156,6 +156,17 @@ export type DeliveryOutcome =
   /** The viewer or the operator switched this off, or the browser has ended its subscription. */
   | 'SWITCHED_OFF';
 
+/** How often what the viewer has not read is sent to them by e-mail. */
+export type EmailDigest =
+  /** What is unread for a day, at most every day. */
+  | 'DAILY'
+  /** What is unread for an hour, at most every hour. */
+  | 'HOURLY'
+  /** What is unread for 15 minutes, at most every 15 minutes. */
+  | 'MINUTES_15'
+  /** It is not sent. */
+  | 'NEVER';
+
 /** The values of `extensions.code` in an error. */
 export type ErrorCode =
   /** The account was deleted. Tokens of its subject are refused, also new ones, until an operator opens the account again. */
@@ -373,6 +384,8 @@ export type SetRoomDeliveryInput = {
 
 /** The arguments of `updateDeliverySettings`. An omitted field keeps its value. */
 export type UpdateDeliverySettingsInput = {
+  /** How often what the viewer has not read is sent to them by e-mail: to the address of the request's token, if the token says that it is verified (`email`, `email_verified`). `BAD_USER_INPUT` if the operator has not set up e-mail. */
+  emailDigest?: EmailDigest | null | undefined;
   /** Whether deliveries say only that something happened. */
   hideText?: boolean | null | undefined;
   /** The kinds to change: at most 7, each once. */
@@ -493,6 +506,24 @@ export type DeliveryRoomMutationVariables = Exact<{ [key: string]: never; }>;
 
 
 export type DeliveryRoomMutation = { createRoom: { room: { id: string } } | null };
+
+export type EmailSettingsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type EmailSettingsQuery = { viewer: { deliverySettings: { emailDigest: EmailDigest, email: string | null, emailRefusedAt: string | null, sendsEmail: boolean } } };
+
+export type ChooseDigestMutationVariables = Exact<{
+  emailDigest?: EmailDigest | null | undefined;
+  hideText?: boolean | null | undefined;
+}>;
+
+
+export type ChooseDigestMutation = { updateDeliverySettings: { settings: { emailDigest: EmailDigest, email: string | null } } | null };
+
+export type EmailAttemptsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type EmailAttemptsQuery = { viewer: { deliveries: { edges: Array<{ node: { kinds: Array<DeliveryKind>, outcome: DeliveryOutcome, attempts: Array<{ channel: DeliveryChannel, outcome: DeliveryOutcome }> } }> } } };
 
 export type RegisterPushMutationVariables = Exact<{
   input: RegisterPushSubscriptionInput;
@@ -2541,6 +2572,46 @@ export const DeliveryRoomDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<DeliveryRoomMutation, DeliveryRoomMutationVariables>;
+export const EmailSettingsDocument = new TypedDocumentString(`
+    query EmailSettings {
+  viewer {
+    deliverySettings {
+      emailDigest
+      email
+      emailRefusedAt
+      sendsEmail
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<EmailSettingsQuery, EmailSettingsQueryVariables>;
+export const ChooseDigestDocument = new TypedDocumentString(`
+    mutation ChooseDigest($emailDigest: EmailDigest, $hideText: Boolean) {
+  updateDeliverySettings(input: {emailDigest: $emailDigest, hideText: $hideText}) {
+    settings {
+      emailDigest
+      email
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ChooseDigestMutation, ChooseDigestMutationVariables>;
+export const EmailAttemptsDocument = new TypedDocumentString(`
+    query EmailAttempts {
+  viewer {
+    deliveries(first: 5) {
+      edges {
+        node {
+          kinds
+          outcome
+          attempts {
+            channel
+            outcome
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<EmailAttemptsQuery, EmailAttemptsQueryVariables>;
 export const RegisterPushDocument = new TypedDocumentString(`
     mutation RegisterPush($input: RegisterPushSubscriptionInput!) {
   registerPushSubscription(input: $input) {

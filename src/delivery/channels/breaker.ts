@@ -1,8 +1,8 @@
 /** After this many time-outs in a row nothing is sent to an origin for a while. */
 const TIMEOUTS_MAX = 5;
 const OPEN_MS = 30_000;
-/** While one send tries whether the origin responds again, the others wait this long. */
-const TRIAL_MS = 12_000;
+/** While one send tries whether the origin responds again, the others wait this much longer than it may take. */
+const TRIAL_EXTRA_MS = 2_000;
 
 interface Circuit {
   readonly timeouts: number;
@@ -13,8 +13,8 @@ interface Circuit {
 const CLOSED: Circuit = { timeouts: 0, openUntil: 0 };
 
 export interface Breaker {
-  /** Returns 0 if a send may begin, or the milliseconds until it should ask again. */
-  wait(origin: string): number;
+  /** Returns 0 if a send of at most `timeoutMs` may begin, or the milliseconds until it should ask again. */
+  wait(origin: string, timeoutMs: number): number;
   /** How a send ended: with a response, or a failure that came fast, or without any in time. */
   ended(origin: string, timedOut: boolean): void;
 }
@@ -27,12 +27,12 @@ export function createBreaker(now: () => number): Breaker {
   /** Origins without a recent time-out are not in it. */
   const circuits = new Map<string, Circuit>();
   return {
-    wait(origin) {
+    wait(origin, timeoutMs) {
       const { timeouts, openUntil } = circuits.get(origin) ?? CLOSED;
       if (timeouts < TIMEOUTS_MAX) return 0;
       if (now() < openUntil) return openUntil - now();
       // This one is the trial.
-      circuits.set(origin, { timeouts, openUntil: now() + TRIAL_MS });
+      circuits.set(origin, { timeouts, openUntil: now() + timeoutMs + TRIAL_EXTRA_MS });
       return 0;
     },
     ended(origin, timedOut) {

@@ -3,7 +3,9 @@ import type { Write } from '../../dynamo/write.ts';
 import type { DeliveryChannel, DeliveryText, DeliveryWords } from '../delivery.ts';
 
 /** What is sent to one endpoint about one delivery. */
-export interface Message extends DeliveryText, Pick<DeliveryWords, 'handle' | 'rooms'> {
+export interface Message
+  extends DeliveryText,
+    Pick<DeliveryWords, 'handle' | 'rooms' | 'language' | 'parts' | 'isCut'> {
   /** The delivery's id, or one for all of them: the same on each attempt. */
   readonly id: string;
   readonly user: string;
@@ -65,6 +67,10 @@ export interface Channel<Endpoint extends ChannelEndpoint = ChannelEndpoint> {
   readonly kindsForEveryone?: () => Promise<ReadonlySet<DeliveryKind>>;
   /** What an endpoint gets, as far as the operator decides it. Absent, or undefined: all kinds. Known at start. */
   readonly kindsOf?: (endpointId: string) => readonly DeliveryKind[] | undefined;
+  /** Whether it sends digests, and nothing else. They have their parts: see `DeliveryWords`. */
+  readonly sendsDigests?: true;
+  /** How long a send may take. Default: `TIMEOUT_MS`. */
+  readonly timeoutMs?: number;
   /** Absent: a request for each message. */
   readonly batches?: {
     /** The most messages of one request: at most BATCH_MAX. */
@@ -76,7 +82,7 @@ export interface Channel<Endpoint extends ChannelEndpoint = ChannelEndpoint> {
   readonly turns?: Turns;
   /** Reads the endpoints of a person for any of these kinds in at most one round trip. */
   endpointsOf(user: string, kinds: ReadonlySet<DeliveryKind>): Promise<readonly Endpoint[]>;
-  /** Sends to one endpoint, within `TIMEOUT_MS`. Never rejects because of the receiver. */
+  /** Sends to one endpoint, within `timeoutMs`. Never rejects because of the receiver. */
   send(batch: Batch, endpoint: Endpoint): Promise<SendResult>;
   /** Called after it was recorded that something was sent. Nothing is lost if it is not called. */
   sent?(endpoint: Endpoint): Promise<void>;

@@ -1,3 +1,4 @@
+import { defined } from '../../core/defined.ts';
 import { DELIVERY_KINDS } from '../../core/deliveryKinds.ts';
 import { hashed } from '../../dynamo/keys.ts';
 import { ABOUT_MAX, type Delivery, type DeliveryWords } from '../delivery.ts';
@@ -16,10 +17,10 @@ export interface MessageParts {
 
 export function messageOf({ delivery, words, badge, now }: MessageParts): Message {
   const { id, user, decidedAt } = delivery;
-  const { title, text, url, handle, rooms, kinds } = words;
+  const { title, text, url, handle, rooms, kinds, language, parts, isCut } = words;
   const left = decidedAt + GIVE_UP_MS - now;
   return {
-    ...{ title, text, url, handle, rooms },
+    ...defined({ title, text, url, handle, rooms, language, parts, isCut }),
     ...{ id, user, kinds, badge },
     topic: topicOf([...delivery.kinds, ...delivery.rooms].join(' ')),
     isUrgent: delivery.kinds.some((kind) => URGENT.has(kind)),

@@ -3,11 +3,13 @@ import { mutation } from '../../graphql/mutation.ts';
 import type { Deliveries } from '../deliveries.ts';
 import type { Describe } from '../delivery.ts';
 import { DeliveryChannelRef, DeliveryRef } from '../types.ts';
+import type { Unsubscribing } from './email/unsubscribing.ts';
 
 declare module '../../graphql/context.ts' {
   interface Services {
     readonly deliveries: Deliveries;
     readonly describeDelivery: Describe;
+    readonly unsubscribing: Unsubscribing;
   }
 }
 

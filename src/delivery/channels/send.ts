@@ -15,7 +15,7 @@ import {
   deliveryOf,
   type Endpoint,
 } from '../delivery.ts';
-import { BATCH_MAX, TIMEOUT_MS } from './channel.ts';
+import { BATCH_MAX } from './channel.ts';
 
 /** One delivery in a send. */
 export type SendPart = {
@@ -49,8 +49,6 @@ const SENDS = 'send:';
 /** For as long after the decision it is tried. */
 export const GIVE_UP_MS = DAY_S * 1_000;
 const PAUSES: BackoffPolicy = { firstMs: 5_000, longestMs: 3_600_000, jitter: 'half' };
-/** A claimed attempt ends in this time. If its process dies, the next attempt begins after it. */
-const CLAIM_MS = 2 * TIMEOUT_MS;
 
 export const newSend = (
   { user, id }: Pick<Delivery, 'user' | 'id'>,
@@ -132,10 +130,17 @@ export function createSendStore({ dynamo, now, onEnd }: SendStoreOptions) {
     return merge([sends[0], ...others.filter((_, i) => failed.taken?.[i + 1] === undefined)], changes, also);
   }
 
-  /** `also`: a part of the transaction. 'REFUSED', with nothing written, if its condition does not hold. */
-  const claim = (sends: readonly [Send, ...Send[]], also?: Write): Promise<Send | 'REFUSED' | undefined> => {
+  /**
+   * A claimed attempt ends in twice its time. If its process dies, the next attempt begins after it. `also`: a part of the
+   * transaction. 'REFUSED', with nothing written, if its condition does not hold.
+   */
+  const claim = (
+    sends: readonly [Send, ...Send[]],
+    { timeoutMs, also }: { readonly timeoutMs: number; readonly also: Write | undefined },
+  ): Promise<Send | 'REFUSED' | undefined> => {
     const { attempt, putOff } = sends[0].about;
-    return merge(sends, { due: now() + CLAIM_MS, attempt: attempt + 1, putOff }, also);
+    const due = Math.ceil(now() + 2 * timeoutMs);
+    return merge(sends, { due, attempt: attempt + 1, putOff }, also);
   };
 
   /** Makes one send of them, which is due at that time. */

@@ -69,9 +69,6 @@ interface Attempt {
   readonly taken: TakenTurn | undefined;
 }
 
-/** What is sent was worded within this time before. So it ends before the next attempt begins. */
-const WORDED_MS = TIMEOUT_MS;
-
 /**
  * The sends of what was decided: one timer for each endpoint, and nothing else. An attempt is claimed by moving the timer
  * to the time when the attempt must have ended, on the condition that it is where it was: of two processes one moves it,
@@ -104,12 +101,15 @@ export function createSends(options: SendsOptions) {
   }
 
   const sends: Sends = {
+    sendsDigests: channels.some(({ sendsDigests }) => sendsDigests === true),
     async kindsForEveryone() {
       const kinds = await Promise.all(channels.map(async (one) => (await one.kindsForEveryone?.()) ?? []));
       return new Set(kinds.flatMap((some) => [...some]));
     },
-    endpointsOf(user, channelsOf) {
-      const wanted = channels.map(({ name }) => [name, kindsBy(name, channelsOf)] as const);
+    endpointsOf(user, channelsOf, { digests = false } = {}) {
+      const wanted = channels
+        .filter(({ sendsDigests = false }) => sendsDigests === digests)
+        .map(({ name }) => [name, kindsBy(name, channelsOf)] as const);
       return endpointsBy(user, new Map(wanted.filter(([, kinds]) => kinds.size > 0)));
     },
     writesFor: (delivery, endpoints): Write[] =>
@@ -127,6 +127,7 @@ export function createSends(options: SendsOptions) {
     const channel = byName.get(about.channel);
     // This process knows the kind, and not the channel: it was switched off, or is not set up here.
     if (channel === undefined) return endAll(first, 'SWITCHED_OFF');
+    const { timeoutMs = TIMEOUT_MS } = channel;
     const all = [first, ...(await others(first, channel, run))] as const;
     const parts = all.flatMap((one) => one.about.parts);
     const [deliveries, turn] = await Promise.all([
@@ -136,7 +137,7 @@ export function createSends(options: SendsOptions) {
     const isOver = parts.every((_, i) => isLate(deliveries[i], now()));
     const isLimited = turn !== undefined && !deliveries.every((one) => one !== undefined && isTest(one));
     if (isLimited && !isOver && turn.at > now()) return store.moveTo(all, turn.at);
-    const waitMs = isOver ? 0 : breaker.wait(origin);
+    const waitMs = isOver ? 0 : breaker.wait(origin, timeoutMs);
     if (waitMs > 0) return store.delay(all, waitMs);
     const wordedAt = now();
     const prepared = new Map<SendPart, Prepared>();
@@ -151,7 +152,7 @@ export function createSends(options: SendsOptions) {
       return void (await store.settle(first, endingsOf(prepared), first.due, heldOf(prepared)));
     }
     const taken = isLimited && isLeft ? turn.take(Math.ceil(now())) : undefined;
-    const claimed = await store.claim(all, taken?.write);
+    const claimed = await store.claim(all, { timeoutMs, also: taken?.write });
     if (claimed === 'REFUSED') return store.moveTo(all, Math.ceil(now()) + (channel.turns?.apartMs ?? 0));
     // Another process has it.
     if (claimed === undefined) return;
@@ -174,7 +175,7 @@ export function createSends(options: SendsOptions) {
     const { user } = delivery;
     const described = await describe(delivery, {
       channel: channel.name,
-      ...defined({ kinds: channel.kindsOf?.(endpointId) }),
+      ...defined({ kinds: channel.kindsOf?.(endpointId), parts: channel.sendsDigests }),
     });
     if (described.words === null) return { outcome: described.reason };
     const { words, badge, hold } = described;
@@ -204,7 +205,8 @@ export function createSends(options: SendsOptions) {
     if (send === undefined || one === undefined) return;
     const messages = channel.batches === undefined ? await asOne(send, ready, channel) : messagesOf(ready);
     // This process was suspended. Another one may have the next attempt, and what is left may have changed.
-    if (messages.length === 0 || now() - wordedAt > WORDED_MS) return;
+    // Otherwise it ends before the next attempt begins.
+    if (messages.length === 0 || now() - wordedAt > (channel.timeoutMs ?? TIMEOUT_MS)) return;
     const result = await channel.send({ id: hashed(send.id), messages }, one.endpoint);
     const timedOut = result.outcome === 'retry' && result.timedOut === true;
     breaker.ended(send.owner, timedOut);

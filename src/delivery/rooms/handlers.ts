@@ -6,10 +6,11 @@ import { keyOf, keys, parseKey, ranges } from '../../dynamo/keys.ts';
 import { DIRECT_MAX } from '../../rooms/direct/direct.ts';
 import { counterOf, type Membership, membershipOf } from '../../rooms/room.ts';
 import type { Change, StreamHandler } from '../../stream/change.ts';
-import { isReachable } from '../../unread/badge/badge.ts';
+import { reachOf } from '../../unread/badge/badge.ts';
 import { MAX_ROOMS } from '../../users/user.ts';
 import type { Arm } from '../arm.ts';
 import type { Sends } from '../delivery.ts';
+import { digestOf } from '../gathering.ts';
 import { isLeftOut } from '../settings/settings.ts';
 import { type Root, readRoots, roomNewsKey } from './roomNews.ts';
 
@@ -17,8 +18,15 @@ const ROOMS_AT_ONCE = 16;
 
 export interface RoomNewsHandlerOptions {
   readonly dynamo: Dynamo;
-  readonly sends: Pick<Sends, 'kindsForEveryone'>;
+  readonly sends: Pick<Sends, 'kindsForEveryone' | 'sendsDigests'>;
   readonly arm: Arm;
+}
+
+/** Someone who can be reached outside the page. */
+interface Receiver {
+  readonly membership: Membership;
+  readonly isReached: boolean;
+  readonly getsDigest: boolean;
 }
 
 /** Roots of one room that got their positions. */
@@ -46,11 +54,13 @@ export function createRoomNewsHandler({ dynamo, sends, arm }: RoomNewsHandlerOpt
     const found = await dynamo.batchGet(
       members.flatMap((user) => [keys.badge(user), keys.membership(user, room)]),
     );
-    const receivers = members.flatMap((user, i): Membership[] => {
+    const receivers = members.flatMap((user, i): Receiver[] => {
       const [badge, item] = [found[2 * i], found[2 * i + 1]];
-      if (item === undefined || !(isReachable(badge) || isForEveryone)) return [];
+      const { reachable = false, digest = false } = reachOf(badge);
+      const reach = { isReached: reachable || isForEveryone, getsDigest: digest && sends.sendsDigests };
+      if (item === undefined || !(reach.isReached || reach.getsDigest)) return [];
       const membership = membershipOf(user, room, item);
-      return isLeftOut('DIRECT_MESSAGE', membership) ? [] : [membership];
+      return isLeftOut('DIRECT_MESSAGE', membership) ? [] : [{ membership, ...reach }];
     });
     if (receivers.length === 0) return;
     const roots = await readRoots(dynamo, { room, after, to, lastPosition: to });
@@ -58,7 +68,7 @@ export function createRoomNewsHandler({ dynamo, sends, arm }: RoomNewsHandlerOpt
   }
 
   async function gatherFor(
-    receiver: Membership,
+    { membership: receiver, isReached, getsDigest }: Receiver,
     roots: readonly Root[],
     { room, after, to }: Pick<Written, 'room' | 'after' | 'to'>,
   ): Promise<void> {
@@ -69,11 +79,12 @@ export function createRoomNewsHandler({ dynamo, sends, arm }: RoomNewsHandlerOpt
     const welcome = new Set(authors.filter((_, i) => blocks[i] === undefined));
     const at = newestOf(byOthers.filter(({ author }) => welcome.has(author)));
     if (at === undefined) return;
-    const news = { id: roomNewsKey({ kind: 'DIRECT_MESSAGE', room }), at, count: to, after };
+    const kind = 'DIRECT_MESSAGE';
+    const news = { id: roomNewsKey({ kind, room }), kind, room, at, count: to, after } as const;
+    if (getsDigest) await arm(digestOf(user), [news]);
+    if (!isReached) return;
     const isFirst = await areStrangers(receiver, [...welcome]);
-    await arm({ user, kind: 'DIRECT_MESSAGE', room }, [
-      { ...news, ...(isFirst ? { waitsAs: 'INVITED' } : {}) },
-    ]);
+    await arm({ user, kind, room }, [{ ...news, ...(isFirst ? { waitsAs: 'INVITED' } : {}) }]);
   }
 
   async function membersOf(room: string): Promise<string[]> {

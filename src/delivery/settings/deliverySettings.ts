@@ -8,14 +8,18 @@ import { AGAIN } from '../../dynamo/optimistic.ts';
 import { ifVersion } from '../../dynamo/write.ts';
 import { memberAccess } from '../../rooms/access.ts';
 import { type Membership, membershipOf, type RoomDelivery } from '../../rooms/room.ts';
+import { digestWrite } from '../delivery.ts';
 import type { QuietHours } from './quietHours.ts';
 import {
   type DeliverySettings,
+  digestSeconds,
+  type EmailDigest,
   type KindChoice,
   type KindSetting,
   kindSetting,
   settingsItem,
   settingsOf,
+  type VerifiedAddress,
 } from './settings.ts';
 
 /** An absent field stays as it is. Null removes the choice. */
@@ -24,10 +28,13 @@ export interface SettingsChange {
   readonly quietHours?: QuietHours | null;
   readonly hideText?: boolean;
   readonly pausedUntil?: number | null;
+  readonly emailDigest?: EmailDigest;
+  /** What the request's token says. Stored if the person wants digests. */
+  readonly email?: VerifiedAddress;
 }
 
 export interface DeliverySettingsOptions {
-  readonly dynamo: Pick<Dynamo, 'get' | 'put' | 'update' | 'batchGet' | 'optimistic'>;
+  readonly dynamo: Pick<Dynamo, 'get' | 'put' | 'update' | 'batchGet' | 'optimistic' | 'tryTransact'>;
   readonly windows: DeliveryWindows;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -42,23 +49,46 @@ export function createDeliverySettings({ dynamo, windows, now }: DeliverySetting
     return settingsOf(await dynamo.get(keys.deliverySettings(user)));
   }
 
-  /** One read and one write. */
-  const change = (user: string, changes: SettingsChange): Promise<DeliverySettings> =>
+  /**
+   * One read and one write; a transaction of two if it decides whether digests are sent. `by` returns null if there is
+   * nothing to change.
+   */
+  const revise = (
+    user: string,
+    by: (before: DeliverySettings) => Partial<DeliverySettings> | null,
+  ): Promise<DeliverySettings> =>
     dynamo.optimistic(async () => {
       const before = await read(user);
-      const { kinds, ...rest } = changes;
-      const after: DeliverySettings = {
-        ...before,
-        ...rest,
-        kinds: kinds === undefined ? before.kinds : withChoices(before.kinds, kinds),
-        version: before.version + 1,
-      };
-      const put = dynamo.put(settingsItem(user, after), ifVersion(before.version));
-      const written = await ifConditionHolds(put.then(() => after));
-      return written ?? AGAIN;
+      const changed = by(before);
+      if (changed === null) return before;
+      const after: DeliverySettings = { ...before, ...changed, version: before.version + 1 };
+      const guard = ifVersion(before.version);
+      const item = settingsItem(user, after);
+      const wantsDigest = digestSeconds(after) !== null;
+      if (wantsDigest === (digestSeconds(before) !== null)) {
+        return (await ifConditionHolds(dynamo.put(item, guard).then(() => after))) ?? AGAIN;
+      }
+      const failed = await dynamo.tryTransact({
+        settings: { put: item, ...guard },
+        badge: digestWrite(user, wantsDigest),
+      });
+      return failed === undefined ? after : AGAIN;
     });
 
-  /** As `change`. Throws BAD_USER_INPUT if the time is in the past, or further away than `maxMs`. */
+  /** As `revise`. */
+  const change = (user: string, { kinds, email, ...rest }: SettingsChange): Promise<DeliverySettings> =>
+    revise(user, (before) => {
+      const emailDigest = rest.emailDigest ?? before.emailDigest;
+      return {
+        ...rest,
+        kinds: kinds === undefined ? before.kinds : withChoices(before.kinds, kinds),
+        // What is not needed is not stored.
+        email: emailDigest === 'NEVER' ? null : (email ?? before.email),
+        emailRefusedAt: rest.emailDigest === undefined ? before.emailRefusedAt : null,
+      };
+    });
+
+  /** As `revise`. Throws BAD_USER_INPUT if the time is in the past, or further away than `maxMs`. */
   function pause(user: string, until: number | null, maxMs: number): Promise<DeliverySettings> {
     if (until !== null && (until <= now() || until > now() + maxMs)) {
       throw badUserInput('input.until', '`input.until` must be in the future, and within a year.');
@@ -93,7 +123,7 @@ export function createDeliverySettings({ dynamo, windows, now }: DeliverySetting
   const kindsOf = (settings: DeliverySettings): KindSetting[] =>
     DELIVERY_KINDS.map((kind) => kindSetting(settings, kind, windows));
 
-  return { read, change, pause, isPast, setRoom, kindsOf };
+  return { read, revise, change, pause, isPast, setRoom, kindsOf };
 }
 
 function withChoices(

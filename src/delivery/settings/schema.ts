@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defined } from '../../core/defined.ts';
 import { DELIVERY_KINDS, type DeliveryKind, WINDOW_MAX_S } from '../../core/deliveryKinds.ts';
+import { badUserInput } from '../../core/errors.ts';
 import { DAY_S } from '../../core/timestamps.ts';
 import { builder } from '../../graphql/builder.ts';
 import { mutation } from '../../graphql/mutation.ts';
@@ -8,11 +9,12 @@ import { wholeNumber } from '../../graphql/validation.ts';
 import type { RoomDelivery } from '../../rooms/room.ts';
 import { MembershipRef, ownMembershipView, roomIdOf } from '../../rooms/types.ts';
 import { ViewerRef } from '../../users/types.ts';
+import { verifiedAddress } from '../channels/email/addresses.ts';
 import { DELIVERY_CHANNELS } from '../delivery.ts';
 import { DeliveryChannelRef, DeliveryKindRef } from '../types.ts';
 import type { DeliverySettingsService, SettingsChange } from './deliverySettings.ts';
 import { normalizedTimeZone, type QuietHours } from './quietHours.ts';
-import type { DeliverySettings, KindSetting } from './settings.ts';
+import type { DeliverySettings, EmailDigest, KindSetting } from './settings.ts';
 
 declare module '../../graphql/context.ts' {
   interface Services {
@@ -43,6 +45,16 @@ const RoomDeliveryRef = builder.enumType('RoomDelivery', {
     MENTIONS: { description: 'Only mentions, even if the room is muted.' },
     NOTHING: { description: 'Nothing of the room.' },
   } as const satisfies Record<RoomDelivery | 'DEFAULT', object>,
+});
+
+const EmailDigestRef = builder.enumType('EmailDigest', {
+  description: 'How often what the viewer has not read is sent to them by e-mail.',
+  values: {
+    NEVER: { description: 'It is not sent.' },
+    MINUTES_15: { description: 'What is unread for 15 minutes, at most every 15 minutes.' },
+    HOURLY: { description: 'What is unread for an hour, at most every hour.' },
+    DAILY: { description: 'What is unread for a day, at most every day.' },
+  } as const satisfies Record<EmailDigest, object>,
 });
 
 const WeekdayRef = builder.enumType('Weekday', {
@@ -122,6 +134,27 @@ const SettingsRef = builder.objectRef<DeliverySettings>('DeliverySettings').impl
     }),
     hideText: t.exposeBoolean('hideText', {
       description: 'Whether deliveries say only that something happened, without names and rooms.',
+    }),
+    emailDigest: t.expose('emailDigest', {
+      type: EmailDigestRef,
+      description: 'How often what the viewer has not read is sent to them by e-mail.',
+    }),
+    email: t.string({
+      nullable: true,
+      description:
+        'The address that digests go to; null if no verified address is known, or if the viewer wants none.',
+      resolve: ({ email }) => email?.address ?? null,
+    }),
+    emailRefusedAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'When the mail server refused the address for good, which ended the digests; null if it did not, or after a digest was chosen again.',
+      resolve: ({ emailRefusedAt }) => (emailRefusedAt === null ? null : new Date(emailRefusedAt)),
+    }),
+    sendsEmail: t.boolean({
+      description: 'Whether the operator has set up e-mail.',
+      resolve: (_settings, _args, { services }) => services.channels.mail !== undefined,
     }),
   }),
 });
@@ -239,14 +272,26 @@ mutation('updateDeliverySettings', {
       description: 'Whether deliveries say only that something happened.',
       validate: z.boolean().optional(),
     }),
+    emailDigest: t.field({
+      type: EmailDigestRef,
+      description:
+        "How often what the viewer has not read is sent to them by e-mail: to the address of the request's token, if the token says that it is verified (`email`, `email_verified`). `BAD_USER_INPUT` if the operator has not set up e-mail.",
+      validate: z.custom<EmailDigest>().optional(),
+    }),
   }),
-  resolve: async (viewer, { kinds, quietHours, hideText }, { services }) => {
+  resolve: async (viewer, { kinds, quietHours, hideText, emailDigest }, { services, identity }) => {
+    const hasMail = services.channels.mail !== undefined;
+    if (emailDigest != null && emailDigest !== 'NEVER' && !hasMail) {
+      throw badUserInput('input.emailDigest', 'This server does not send e-mail.');
+    }
     const changes: SettingsChange = {
       ...(kinds == null
         ? {}
         : { kinds: new Map(kinds.map(({ kind, ...choice }) => [kind, defined(choice)] as const)) }),
       ...(quietHours === undefined ? {} : { quietHours: quietHours && quietHoursOf(quietHours) }),
       ...(hideText == null ? {} : { hideText }),
+      ...(emailDigest == null ? {} : { emailDigest }),
+      ...(hasMail ? defined({ email: verifiedAddress(identity ?? {}) }) : {}),
     };
     return { settings: await services.deliverySettings.change(viewer, changes) };
   },

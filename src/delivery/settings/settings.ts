@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { defined } from '../../core/defined.ts';
 import type { DeliveryKind, DeliveryWindows } from '../../core/deliveryKinds.ts';
+import { DAY_S } from '../../core/timestamps.ts';
 import type { Item } from '../../dynamo/item.ts';
 import { keys } from '../../dynamo/keys.ts';
 import { SCHEMA_VERSION } from '../../dynamo/table.ts';
@@ -16,6 +17,17 @@ export type KindChoice = {
   readonly channels?: readonly DeliveryChannel[];
 };
 
+/** How often a digest is mailed at most, in seconds. They are stored: do not rename one. */
+export const DIGEST_SECONDS = { MINUTES_15: 900, HOURLY: 3_600, DAILY: DAY_S } as const;
+export type EmailDigest = keyof typeof DIGEST_SECONDS | 'NEVER';
+
+/** An address that the identity provider has verified. */
+export interface VerifiedAddress {
+  readonly address: string;
+  /** When the token was issued that said so, in seconds since 1970; 0 if it did not say. */
+  readonly tokenAt: number;
+}
+
 /** What a person chose. */
 export interface DeliverySettings {
   readonly kinds: Readonly<Partial<Record<DeliveryKind, KindChoice>>>;
@@ -24,6 +36,11 @@ export interface DeliverySettings {
   readonly pausedUntil: number | null;
   /** Whether deliveries say only that something happened. */
   readonly hideText: boolean;
+  readonly emailDigest: EmailDigest;
+  /** Null if none is known, or if the person wants no digest. */
+  readonly email: VerifiedAddress | null;
+  /** When a mail server refused the address, in milliseconds since 1970, until the person chooses a digest again. */
+  readonly emailRefusedAt: number | null;
   readonly version: number;
 }
 
@@ -39,6 +56,9 @@ export const settingsItem = (user: string, settings: DeliverySettings) => ({
   ...defined({
     quietHours: settings.quietHours ?? undefined,
     pausedUntil: settings.pausedUntil ?? undefined,
+    emailDigest: settings.emailDigest === 'NEVER' ? undefined : settings.emailDigest,
+    email: settings.email ?? undefined,
+    emailRefusedAt: settings.emailRefusedAt ?? undefined,
   }),
 });
 
@@ -47,6 +67,9 @@ export const settingsOf = (item: Item | undefined): DeliverySettings => ({
   quietHours: (item?.quietHours as QuietHours | undefined) ?? null,
   pausedUntil: (item?.pausedUntil as number | undefined) ?? null,
   hideText: item?.hideText === true,
+  emailDigest: (item?.emailDigest as EmailDigest | undefined) ?? 'NEVER',
+  email: (item?.email as VerifiedAddress | undefined) ?? null,
+  emailRefusedAt: (item?.emailRefusedAt as number | undefined) ?? null,
   version: (item?.rev as number | undefined) ?? 0,
 });
 
@@ -61,6 +84,17 @@ export const channelsFor = (
   { kinds }: Pick<DeliverySettings, 'kinds'>,
   kind: DeliveryKind,
 ): readonly DeliveryChannel[] => kinds[kind]?.channels ?? DELIVERY_CHANNELS;
+
+/** Seconds between two digests; null if none are sent. */
+export const digestSeconds = ({
+  emailDigest,
+  email,
+}: Pick<DeliverySettings, 'emailDigest' | 'email'>): number | null =>
+  emailDigest === 'NEVER' || email === null ? null : DIGEST_SECONDS[emailDigest];
+
+/** Whether something of this kind is in the person's digests. */
+export const isInDigest = (settings: Pick<DeliverySettings, 'kinds'>, kind: DeliveryKind): boolean =>
+  settings.kinds[kind]?.mode !== 'OFF' && channelsFor(settings, kind).includes('EMAIL');
 
 /** Whether a room's setting leaves this kind out. A muted room counts as NOTHING unless the person chose something. */
 export function isLeftOut(kind: DeliveryKind, room: { muted: boolean; delivery?: RoomDelivery }): boolean {

@@ -6,7 +6,7 @@ import { keyOf, keys, parseKey, ranges } from '../../dynamo/keys.ts';
 import { SCHEMA_VERSION } from '../../dynamo/table.ts';
 import { ifVersion, type Write } from '../../dynamo/write.ts';
 import { type Membership, membershipOf } from '../../rooms/room.ts';
-import { type Badge, badgeOf, isReachable } from '../../unread/badge/badge.ts';
+import { type Badge, badgeOf, reachOf } from '../../unread/badge/badge.ts';
 import { blockCountOf } from '../../users/blocks/block.ts';
 import { countedBy, mentionedWrite } from '../mentionedRoots.ts';
 import {
@@ -32,7 +32,7 @@ export interface Snapshot {
   readonly subject: Subject;
   readonly badge: Badge;
   /** Whether the recipient has an endpoint of their own for deliveries. */
-  readonly reachable: boolean;
+  readonly reach: ReturnType<typeof reachOf>;
   /** The recipient's membership of the room; null if they are not in it. */
   readonly membership: Membership | null;
   readonly state: NotificationState;
@@ -83,7 +83,7 @@ export function createNotificationStore({ dynamo, retention }: NotificationStore
     const isRead = found !== null && applyReadAll(found, badge, retention).readAt !== null;
     const { readAllAt } = badge;
     const before: Snapshot = {
-      ...{ user, subject, badge, pointerId, reachable: isReachable(badgeItem) },
+      ...{ user, subject, badge, pointerId, reach: reachOf(badgeItem) },
       membership: membership === undefined ? null : membershipOf(user, room, membership),
       state: {
         current: isRead ? null : found,
@@ -227,7 +227,7 @@ const actorWrites = ({ user, subject, state }: Snapshot, after: NotificationStat
 
 /** The notification, the pointer to it and the badge, which change together. */
 function stateWrites(snapshot: Snapshot, now: Notification | null): Write[] {
-  const { user, subject, badge, pointerId, reachable, staleNotification } = snapshot;
+  const { user, subject, badge, pointerId, reach, staleNotification } = snapshot;
   const before = snapshot.state.current;
   const change = (now?.count ?? 0) - (before?.count ?? 0);
   const replaced = before !== null && before.id !== now?.id;
@@ -236,7 +236,7 @@ function stateWrites(snapshot: Snapshot, now: Notification | null): Write[] {
   return [
     ...(replaced ? [deleteNotification(before)] : []),
     ...(staleNotification === null ? [] : [markReadWrite(staleNotification)]),
-    ...(now === null ? [] : [notificationWrite(now, replaced ? null : before, reachable)]),
+    ...(now === null ? [] : [notificationWrite(now, replaced ? null : before, reach)]),
     ...(now?.id === pointerId ? [] : [pointerWrite(user, subject, { from: pointerId, to: now?.id ?? null })]),
     change === 0 ? epochCheck(user, badge.epoch) : badgeChangeWrite(user, badge.epoch, change),
     ...(membership === null || mentioned === 0 ? [] : [mentionedWrite(membership, badge.epoch, mentioned)]),
@@ -250,11 +250,15 @@ const deleteNotification = ({ user, id, version }: Notification): Write => ({
 });
 
 /**
- * `before`: the version that it replaces; null if the notification is new. `reachable`: whether its change is gathered
- * for a delivery.
+ * `before`: the version that it replaces; null if the notification is new. `reach`: whether its change is gathered
+ * for a delivery and a digest.
  */
-const notificationWrite = (now: Notification, before: Notification | null, reachable: boolean): Write => ({
-  put: { ...notificationItem(now), ...defined({ reachable: reachable ? true : undefined }) },
+const notificationWrite = (
+  now: Notification,
+  before: Notification | null,
+  reach: Snapshot['reach'],
+): Write => ({
+  put: { ...notificationItem(now), ...reach },
   ...ifVersion(before?.version ?? 0),
 });
 

@@ -178,6 +178,7 @@ const isAboutTheToken = (error: unknown) =>
  */
 function identityOf(payload: JWTPayload): Identity {
   const { sub, preferred_username: handle, name, picture, locale, jti, iat, exp } = payload;
+  const { email, email_verified: verified } = payload;
   if (typeof sub !== 'string' || !isSubject(sub)) {
     throw new errors.JWTInvalid('"sub" must be a text of 1 to 255 characters without control characters');
   }
@@ -187,6 +188,9 @@ function identityOf(payload: JWTPayload): Identity {
     ...(typeof name === 'string' ? { name } : {}),
     ...(typeof picture === 'string' ? { picture } : {}),
     ...(typeof locale === 'string' ? { locale } : {}),
+    ...(typeof email === 'string' ? { email } : {}),
+    // Some providers write it as a text.
+    ...(verified === undefined ? {} : { emailVerified: verified === true || verified === 'true' }),
     ...(typeof jti === 'string' ? { jti } : {}),
     ...(typeof iat === 'number' ? { issuedAt: iat } : {}),
     ...(typeof exp === 'number' ? { expiresAt: exp } : {}),

@@ -19,12 +19,20 @@ export interface DevelopmentUser {
   readonly handle: string;
   /** The display name; by default the handle with a capital letter. */
   readonly name?: string;
+  /** A verified address. */
+  readonly email?: string;
 }
 
 /** A token for trying things out. It is signed with the development secret and valid for a year. */
-export function developmentToken(secret: Uint8Array, { handle, name }: DevelopmentUser): Promise<string> {
+export function developmentToken(
+  secret: Uint8Array,
+  { handle, name, email }: DevelopmentUser,
+): Promise<string> {
   const displayName = name ?? handle.charAt(0).toUpperCase() + handle.slice(1);
-  return new SignJWT({ preferred_username: handle, name: displayName })
+  return new SignJWT({
+    ...{ preferred_username: handle, name: displayName },
+    ...(email === undefined ? {} : { email, email_verified: true }),
+  })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .setSubject(handle)
     .setIssuedAt()

@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { ErrorCode } from '../../core/errors.ts';
+import type { ErrorCode, TsudoiError } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
 import type { Log } from '../../core/log.ts';
 import { invalidHost } from '../access/hostHeader.ts';
@@ -27,6 +27,8 @@ export type Routes = Readonly<Record<string, Route>>;
 export interface HttpListenerOptions {
   /** They serve GET and HEAD. */
   readonly routes: Routes;
+  /** They serve POST as well. */
+  readonly forms?: Routes;
   /** Responds to browsers that open any other path, with the status 404. Other clients get one line of text. */
   readonly notFound?: Route;
   /** Serves every method but OPTIONS at `/graphql`; absent if the process does not serve GraphQL. */
@@ -58,7 +60,7 @@ interface Refusal {
 
 /** Handles what all requests have in common before their route, and responds with 500 if the route fails. */
 export function createHttpListener(options: HttpListenerOptions): RequestListener {
-  const { routes, notFound, graphql, originPolicy, log } = options;
+  const { routes, forms = {}, notFound, graphql, originPolicy, log } = options;
 
   function refusalOf(request: IncomingMessage): Refusal | undefined {
     const malformed = invalidHost(request);
@@ -82,12 +84,14 @@ export function createHttpListener(options: HttpListenerOptions): RequestListene
     setHeaders(response, base);
     if (request.method === 'OPTIONS') return void response.writeHead(204).end();
     const isForPerson = request.headers.accept?.includes('text/html') === true;
-    const route =
-      routes[path] ?? routes[`/${path.split('/', 2)[1]}/*`] ?? (isForPerson ? notFound : undefined);
+    const form = routeFor(forms, path);
+    const route = form ?? routeFor(routes, path) ?? (isForPerson ? notFound : undefined);
     if (route === undefined) return sendText(response, 404, 'Not found.');
+    if (form !== undefined && request.method === 'POST') return form(request, response);
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      response.setHeader('allow', 'GET, HEAD');
-      return sendText(response, 405, 'Only GET and HEAD are served here.');
+      const allowed = form === undefined ? 'GET, HEAD' : 'GET, HEAD, POST';
+      response.setHeader('allow', allowed);
+      return sendText(response, 405, `Only ${allowed.replace(/, (?=\w+$)/, ' and ')} are served here.`);
     }
     return route(request, response);
   }
@@ -103,6 +107,27 @@ export function createHttpListener(options: HttpListenerOptions): RequestListene
     });
   };
 }
+
+/** The same routes for as often as `charge` allows. */
+export const limited = (
+  routes: Routes,
+  charge: (request: IncomingMessage) => Promise<TsudoiError | undefined>,
+): Routes =>
+  Object.fromEntries(
+    Object.entries(routes).map(([path, route]): [string, Route] => [
+      path,
+      async (request, response) => {
+        const refused = await charge(request);
+        if (refused === undefined) return route(request, response);
+        const { retryAfterMs = 0 } = refused.details;
+        response.setHeader('retry-after', String(Math.ceil(Number(retryAfterMs) / 1_000)));
+        sendText(response, 429, 'Too many requests. Try again later.');
+      },
+    ]),
+  );
+
+const routeFor = (routes: Routes, path: string): Route | undefined =>
+  routes[path] ?? routes[`/${path.split('/', 2)[1]}/*`];
 
 export function setHeaders(response: ServerResponse, headers: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);

@@ -12,6 +12,8 @@ export interface Page {
   readonly gzipped?: Buffer;
   /** Its Content-Security-Policy, which lets only the page's own scripts run. */
   readonly policy: string;
+  /** Whether it posts a form to this server. Browsers name the page's origin only if it has referrers. */
+  readonly hasForm?: true;
 }
 
 const compress = promisify(gzip);
@@ -22,12 +24,15 @@ export type PageKind =
   /** Nothing: everything is in the file. Its editor creates styles at run time, with fonts in them. */
   | 'self-contained'
   /** Scripts, styles and pictures of this server. Inline styles are not allowed. */
-  | 'with-files';
+  | 'with-files'
+  /** Nothing. It may post to this server. */
+  | 'form';
 
 const SOURCES: Readonly<Record<PageKind, Readonly<Record<'script' | 'worker' | 'style' | 'font', string>>>> =
   {
     'self-contained': { script: '', worker: 'blob:', style: "'unsafe-inline'", font: 'data:' },
     'with-files': { script: "'self'", worker: "'self'", style: "'self'", font: "'none'" },
+    form: { script: '', worker: "'none'", style: "'unsafe-inline'", font: "'none'" },
   };
 
 /**
@@ -47,10 +52,11 @@ export async function createPage(html: string, kind: PageKind = 'self-contained'
     `font-src ${sources.font}`,
     "connect-src 'self'",
     "base-uri 'none'",
-    "form-action 'none'",
+    `form-action ${kind === 'form' ? "'self'" : "'none'"}`,
     "frame-ancestors 'none'",
   ].join('; ');
   const bytes = Buffer.from(html);
+  if (kind === 'form') return { html: bytes, policy, hasForm: true };
   if (bytes.length < COMPRESSED_FROM_BYTES) return { html: bytes, policy };
   return { html: bytes, gzipped: await compress(bytes), policy };
 }
@@ -64,7 +70,7 @@ export function sendPage(request: IncomingMessage, response: ServerResponse, pag
   response.writeHead(status, {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': page.policy,
-    'referrer-policy': 'no-referrer',
+    'referrer-policy': page.hasForm === true ? 'same-origin' : 'no-referrer',
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
     // In development the page contains tokens.

@@ -26,10 +26,13 @@ export type NotificationTotalEvent = {
 };
 
 /**
- * Whether the user has a device or an address that deliveries go to (`delivery/`). It is on the badge because the
- * badge is read for every notification anyway.
+ * Whether the user has a device that deliveries go to, and whether they get digests by e-mail (`delivery/`). It is on the
+ * badge because the badge is read for every notification anyway. Notifications have the same attributes.
  */
-export const isReachable = (badge: Item | undefined): boolean => badge?.reachable === true;
+export const reachOf = (badge: Item | undefined): { readonly reachable?: true; readonly digest?: true } => ({
+  ...(badge?.reachable === true ? { reachable: true } : {}),
+  ...(badge?.digest === true ? { digest: true } : {}),
+});
 
 /** What a room adds to the badge: its unread roots, without those that an unread MENTION counts already. */
 export function roomPart(membership: Membership, unreadCount: number, epoch: number): number {

@@ -4,10 +4,14 @@ import { createMemoryBus } from '../../../src/bus/memory.ts';
 import { createPublisher } from '../../../src/bus/publisher.ts';
 import { DELIVERY_KINDS, DELIVERY_WINDOWS, type DeliveryWindows } from '../../../src/core/deliveryKinds.ts';
 import { newId } from '../../../src/core/ids.ts';
+import type { MailConfig } from '../../../src/core/mailConfig.ts';
 import { createTimestamps } from '../../../src/core/timestamps.ts';
 import { newVapidKey } from '../../../src/core/vapidKeys.ts';
 import type { WebhookConfig } from '../../../src/core/webhookConfig.ts';
 import { createArming } from '../../../src/delivery/arm.ts';
+import { createAddresses } from '../../../src/delivery/channels/email/addresses.ts';
+import { createEmail } from '../../../src/delivery/channels/email/email.ts';
+import { createUnsubscribing } from '../../../src/delivery/channels/email/unsubscribing.ts';
 import { createSends } from '../../../src/delivery/channels/sends.ts';
 import { createWebhooks } from '../../../src/delivery/channels/webhooks/webhooks.ts';
 import { createPushLimit } from '../../../src/delivery/channels/webPush/pushLimit.ts';
@@ -24,6 +28,7 @@ import { createRoomNewsHandler } from '../../../src/delivery/rooms/handlers.ts';
 import { createDeliverySettings } from '../../../src/delivery/settings/deliverySettings.ts';
 import { type Cost, createDynamo, type Dynamo } from '../../../src/dynamo/dynamo.ts';
 import { keys, ranges } from '../../../src/dynamo/keys.ts';
+import { createSystemSecret } from '../../../src/dynamo/systemSecret.ts';
 import type { Language } from '../../../src/i18n/language.ts';
 import { createNotificationReading } from '../../../src/notifications/read/markRead.ts';
 import { createDispatcher } from '../../../src/stream/dispatcher.ts';
@@ -51,6 +56,8 @@ export interface DeliverySystemOptions {
   readonly onCost?: (cost: Cost) => void;
   /** The push service of everyone's browsers. Without it a send is an item, and each person has one endpoint. */
   readonly service?: PushService;
+  /** The mail server of digests. With it, a send is one to this server or to the push service. */
+  readonly mail?: MailConfig;
   /** On this machine. Only with a push service. */
   readonly webhooks?: readonly WebhookConfig[];
   /** Wraps the database that decisions use, for faults. */
@@ -65,6 +72,7 @@ export interface Person {
 /** Writes one item for each send. */
 const sendsTo = (everyone: boolean, endpoints: readonly Endpoint[]): Sends => ({
   kindsForEveryone: async () => new Set(everyone ? DELIVERY_KINDS : []),
+  sendsDigests: false,
   endpointsOf: async () => endpoints,
   writesFor: ({ user, id }, to) =>
     to.map((endpoint) => ({ put: { ...keys.timer(NEVER, `send:${user}:${id}:${endpoint.id}`) } })),
@@ -75,7 +83,7 @@ const sendsTo = (everyone: boolean, endpoints: readonly Endpoint[]): Sends => ({
  * is an item for each endpoint.
  */
 export async function openDeliverySystem(options: DeliverySystemOptions = {}) {
-  const { everyone = true, onCost, service, webhooks = [], through = (same) => same } = options;
+  const { everyone = true, onCost, service, mail, webhooks = [], through = (same) => same } = options;
   const windows: DeliveryWindows = { ...DELIVERY_WINDOWS, ...options.windows };
   const database = await openTestDynamo({ file: true });
   const clock = createTestClock();
@@ -99,8 +107,15 @@ export async function openDeliverySystem(options: DeliverySystemOptions = {}) {
     publicUrl: () => 'https://chat.test',
     now,
   });
+  const isReal = service !== undefined || mail !== undefined;
   const subscriptions = createPushSubscriptions({ dynamo, now });
   const origins = service === undefined ? [] : [service.origin];
+  const settings = createDeliverySettings({ dynamo: derived, windows, now });
+  const addresses = createAddresses(settings);
+  const secret = createSystemSecret(dynamo, 'unsubscribe');
+  const unsubscribing = createUnsubscribing({ secret, addresses });
+  const publicUrl = () => 'https://chat.test';
+  const emails = { settings, addresses, unsubscribing, publicUrl, now, clock, log: silent };
   const pushes = createSends({
     channels: [
       createWebPush({
@@ -114,13 +129,13 @@ export async function openDeliverySystem(options: DeliverySystemOptions = {}) {
       createWebhooks({
         ...{ dynamo: derived, webhooks, webhookPrivateHosts: ['127.0.0.1'], log: silent, now, clock },
       }),
+      ...(mail === undefined ? [] : [createEmail({ ...mail, ...emails })]),
     ],
     ...{ dynamo: derived, describe, now },
   });
-  const sends =
-    service === undefined
-      ? sendsTo(everyone, [{ channel: 'WEBHOOK', id: 'hook', origin: 'https://example.com' }])
-      : pushes.sends;
+  const sends = isReal
+    ? pushes.sends
+    : sendsTo(everyone, [{ channel: 'WEBHOOK', id: 'hook', origin: 'https://example.com' }]);
   const arm = createArming({ dynamo: derived, windows, now });
   const { handlers } = createDerivations({ dynamo: derived, publisher, retention: RETENTION, now });
   const failed: unknown[] = [];
@@ -138,8 +153,10 @@ export async function openDeliverySystem(options: DeliverySystemOptions = {}) {
       failed.push(error);
     },
   });
-  const deciding = createDeciding({ dynamo: derived, timestamps, sends, arm, readRemaining, now });
-  const kinds = [deciding, ...(service === undefined ? [] : [pushes.timerKind])] as TimerKind[];
+  const [deciding, ...digests] = createDeciding({
+    ...{ dynamo: derived, timestamps, sends, arm, readRemaining, now },
+  });
+  const kinds = [deciding, ...digests, ...(isReal ? [pushes.timerKind] : [])] as TimerKind[];
   const isOwn = ({ kind }: { readonly kind: string }) => kinds.some(({ name }) => name === kind);
   const runner = createTimerRunner({
     ...{ dynamo, log: silent, now, clock, kinds },
@@ -202,7 +219,7 @@ export async function openDeliverySystem(options: DeliverySystemOptions = {}) {
       now,
     },
     ...{ deliveriesOf, windows },
-    settings: createDeliverySettings({ dynamo, windows, now }),
+    ...{ settings, unsubscribing },
     reading: createNotificationReading({ dynamo, timestamps, retention: RETENTION, now }),
 
     /** Creates a private room with these members, the first of them its owner. */

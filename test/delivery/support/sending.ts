@@ -119,6 +119,7 @@ export async function nextSend(dynamo: Dynamo, one: ReturnType<typeof createSend
 const described = ({ id, user, kinds }: Delivery): Described => ({
   words: {
     ...{ title: 'A room', text: `About ${id}`, url: '/', handle: `handle_of_${user}`, kinds },
+    language: 'en',
     rooms: [{ id: 'r1', name: 'A room' }],
     count: 1,
   },

@@ -1,8 +1,10 @@
 /** A room with a given number of messages, and users who perform the access patterns one after the other. */
+
 import { createDerivations } from '../../../src/app/features.ts';
 import { createMemoryBus } from '../../../src/bus/memory.ts';
 import { createPublisher } from '../../../src/bus/publisher.ts';
 import { newId } from '../../../src/core/ids.ts';
+import type { MailConfig } from '../../../src/core/mailConfig.ts';
 import { toTimestamp } from '../../../src/core/timestamps.ts';
 import { bulkWrite } from '../../../src/dynamo/bulkWrite.ts';
 import { type Cost, createDynamo } from '../../../src/dynamo/dynamo.ts';
@@ -21,6 +23,13 @@ import { connectTo, onDynamoDbLocal, openTestDynamo, testTimeouts } from '../../
 import { countRoundTrips } from '../../support/database/roundTrips.ts';
 import { startTestApp, type TestApp } from '../../support/servers/app.ts';
 import { followStream } from '../../support/stream/stream.ts';
+
+/** No server listens there, and nothing is sent to it. */
+const NO_MAIL_SERVER: MailConfig = {
+  smtp: { host: '127.0.0.1', port: 9, secure: false, auth: undefined },
+  requireTls: false,
+  from: { name: '', address: 'chat@example.com' },
+};
 
 export interface CostFixture {
   readonly app: TestApp;
@@ -92,7 +101,10 @@ export async function openCostFixture(size: number): Promise<CostFixture> {
   // The test reads the stream itself, so that nothing runs next to what is measured.
   const trips = await countRoundTrips(database.endpoint);
   const behindCounter = { ...database, endpoint: trips.endpoint };
-  const app = await startTestApp({ database: behindCounter, role: 'api', onCost });
+  const app = await startTestApp({
+    ...{ database: behindCounter, role: 'api', onCost },
+    config: { mail: NO_MAIL_SERVER },
+  });
   const [aki, ben, chi] = await people(app, 3);
   const crowd = await people(app, 8);
   for (const person of [chi, ...crowd]) await roomOf(person, [], { name: 'Another room' });

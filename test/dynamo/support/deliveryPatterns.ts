@@ -3,6 +3,7 @@ import { toTimestamp } from '../../../src/core/timestamps.ts';
 import { deliveryItem } from '../../../src/delivery/delivery.ts';
 import { bulkWrite } from '../../../src/dynamo/bulkWrite.ts';
 import { newBrowser } from '../../delivery/support/browser.ts';
+import { ChooseDigest, EmailSettings } from '../../delivery/support/emailOperations.ts';
 import {
   Deliveries,
   PushSubscriptions,
@@ -10,6 +11,8 @@ import {
   RemovePush,
   TestDelivery,
 } from '../../delivery/support/pushOperations.ts';
+import { bearer, newSubject } from '../../revocations/support/sessions.ts';
+import { createClient, type TestClient } from '../../support/clients/client.ts';
 import { onDynamoDbLocal } from '../../support/database/dynamo.ts';
 import type { CostFixture } from './costFixture.ts';
 import type { Pattern } from './pattern.ts';
@@ -36,6 +39,15 @@ async function deliverToDan({ app, dan, size }: CostFixture): Promise<void> {
   await bulkWrite({ dynamo: app.dynamo, items, by: onDynamoDbLocal ? 'batches' : 'transactions' });
 }
 
+/** Elif, with an address. Her first request has read what her token says. */
+let elif: TestClient;
+
+async function signInWithAddress({ app }: CostFixture): Promise<void> {
+  const claims = { email: 'elif@example.org', email_verified: true };
+  elif = createClient(app.url, (await bearer(newSubject(), claims)).slice('Bearer '.length));
+  await elif.do(EmailSettings);
+}
+
 export const deliveryPatterns: readonly Pattern[] = [
   { name: '`registerPushSubscription`, the first browser', run: register },
   { name: '`Viewer.pushSubscriptions`', run: ({ chi }) => chi.do(PushSubscriptions) },
@@ -44,5 +56,11 @@ export const deliveryPatterns: readonly Pattern[] = [
     name: '`removePushSubscription`, the last browser',
     run: ({ chi }) => chi.do(RemovePush, { id: device }),
   },
+  {
+    name: '`updateDeliverySettings`, the first digest',
+    before: signInWithAddress,
+    run: () => elif.do(ChooseDigest, { emailDigest: 'HOURLY' }),
+  },
+  { name: '`testDelivery`, by e-mail', run: () => elif.do(TestDelivery, { channel: 'EMAIL' }) },
   { name: '`Viewer.deliveries`, a page of 10', before: deliverToDan, run: ({ dan }) => dan.do(Deliveries) },
 ];

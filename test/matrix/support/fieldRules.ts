@@ -62,7 +62,10 @@ export const QUERY_FIELDS: FieldRules = {
     scheduledMessages: { rule: 'always', args: 'first: 2' },
     likedMessages: { rule: 'always', args: 'first: 2', sparse: true },
   },
-  DeliverySettings: { kinds: always, quietHours: sparse, pausedUntil: sparse, hideText: always },
+  DeliverySettings: {
+    ...{ kinds: always, quietHours: sparse, pausedUntil: sparse, hideText: always },
+    ...{ emailDigest: always, email: sparse, emailRefusedAt: sparse, sendsEmail: always },
+  },
   DeliveryKindSetting: {
     kind: always,
     mode: always,

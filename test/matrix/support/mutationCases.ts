@@ -171,7 +171,10 @@ export const mutationCases: readonly MutationCase[] = [
   mutation('markAllRoomsRead', null),
   mutation('markRoomUnread', 'messageId: $message'),
   mutation('muteRoom', `${room}, muted: false`),
-  mutation('updateDeliverySettings', 'quietHours: { from: "22:00", to: "07:00", timeZone: "Asia/Tokyo" }'),
+  mutation(
+    'updateDeliverySettings',
+    'quietHours: { from: "22:00", to: "07:00", timeZone: "Asia/Tokyo" }, emailDigest: NEVER',
+  ),
   mutation('pauseDeliveries', 'until: null'),
   mutation('setRoomDelivery', `${room}, delivery: DEFAULT`),
   mutation('setTyping', `${room}, typing: true`),

@@ -92,6 +92,11 @@ export async function createRoom(app: TestApp, state: RoomState, spareCount: num
     quietHours: { from: 1_320, to: 420, timeZone: 'Asia/Tokyo', days: [1, 5] },
     pausedUntil: Date.now() + 86_400_000,
   });
+  await app.services.deliverySettings.revise(member.id, () => ({
+    emailDigest: 'DAILY',
+    email: { address: 'member@example.org', tokenAt: 0 },
+    emailRefusedAt: Date.now(),
+  }));
   await app.services.blocks.block(member.id, (await createUser(app, 'blocked')).id);
 
   const root = await messages.send({

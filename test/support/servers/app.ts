@@ -77,6 +77,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     // No test reaches a push service outside of this machine.
     pushOrigins: ['http://127.0.0.1:9'],
     webhooks: [],
+    mail: undefined,
     webhookPrivateHosts: [],
     // A few users send a lot in these tests. Tests of the limits turn them on.
     rateLimits: {},

@@ -159,6 +159,17 @@ export type EditMessageInput = {
   messageId: string;
 };
 
+/** How often what the viewer has not read is sent to them by e-mail. */
+export type EmailDigest =
+  /** What is unread for a day, at most every day. */
+  | 'DAILY'
+  /** What is unread for an hour, at most every hour. */
+  | 'HOURLY'
+  /** What is unread for 15 minutes, at most every 15 minutes. */
+  | 'MINUTES_15'
+  /** It is not sent. */
+  | 'NEVER';
+
 /** The values of `extensions.code` in an error. */
 export type ErrorCode =
   /** The account was deleted. Tokens of its subject are refused, also new ones, until an operator opens the account again. */
@@ -410,6 +421,8 @@ export type UnlikeMessageInput = {
 
 /** The arguments of `updateDeliverySettings`. An omitted field keeps its value. */
 export type UpdateDeliverySettingsInput = {
+  /** How often what the viewer has not read is sent to them by e-mail: to the address of the request's token, if the token says that it is verified (`email`, `email_verified`). `BAD_USER_INPUT` if the operator has not set up e-mail. */
+  emailDigest?: EmailDigest | null | undefined;
   /** Whether deliveries say only that something happened. */
   hideText?: boolean | null | undefined;
   /** The kinds to change: at most 7, each once. */
