@@ -31,6 +31,7 @@ import { useCompletion } from './useCompletion.ts';
 
 const EmojiButton = lazyWithRetry(() => import('../emoji/EmojiButton.tsx'));
 const EditLast = lazyWithRetry(() => import('./EditLast.tsx'));
+const LaterButton = lazyWithRetry(() => import('../scheduled/LaterButton.tsx'));
 
 export interface ComposerProps {
   /** Names the draft that is kept while the viewer is elsewhere. */
@@ -40,12 +41,14 @@ export interface ComposerProps {
   readonly lastOwn: () => Message | undefined;
   /** Returns false if the message was not accepted. */
   readonly onSend: (body: string) => boolean;
+  /** The message that one that is sent later answers. */
+  readonly replyTo?: string | undefined;
   /** The author of the reply that the message will answer, and what removes that choice. */
   readonly answering?: { readonly name: string; onCancel(): void } | undefined;
 }
 
 /** The field for a new message: Enter sends, Shift+Enter adds a line, @ completes a member, : an emoji, # a room. */
-export function Composer({ draftKey, label, lastOwn, onSend, answering }: ComposerProps) {
+export function Composer({ draftKey, label, lastOwn, onSend, replyTo, answering }: ComposerProps) {
   const { t } = useI18n();
   const { api, drafts } = useSession();
   const { roomId } = useRoom();
@@ -86,8 +89,7 @@ export function Composer({ draftKey, label, lastOwn, onSend, answering }: Compos
   const send = () => {
     if (text.trim() === '' || over > 0) return;
     typing.stopped();
-    // The indentation of the first line stays.
-    if (onSend(text.replace(/^(?:[ \t]*\n)+/, '').trimEnd())) write('');
+    if (onSend(bodyOf(text))) write('');
     else toast(t('composer.full'));
   };
 
@@ -163,6 +165,16 @@ export function Composer({ draftKey, label, lastOwn, onSend, answering }: Compos
         <span className={styles.tools}>
           <Suspense>
             <EmojiButton field={field} />
+            <LaterButton
+              {...{ roomId, replyTo }}
+              body={bodyOf(text)}
+              disabled={over > 0}
+              onScheduled={() => {
+                write('');
+                answering?.onCancel();
+                field.current?.focus();
+              }}
+            />
           </Suspense>
         </span>
         <button
@@ -193,3 +205,6 @@ export function Composer({ draftKey, label, lastOwn, onSend, answering }: Compos
     </form>
   );
 }
+
+/** The indentation of the first line stays. */
+const bodyOf = (text: string): string => text.replace(/^(?:[ \t]*\n)+/, '').trimEnd();

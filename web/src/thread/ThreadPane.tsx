@@ -98,6 +98,7 @@ export default function ThreadPane({ onClose }: { readonly onClose: () => void }
             label={t('composer.thread')}
             lastOwn={lastOwn}
             onSend={send}
+            replyTo={answered?.id ?? root}
             answering={answered && { name: nameOf(t, answered.author), onCancel: clear }}
           />
         </>

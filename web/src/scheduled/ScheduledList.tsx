@@ -1,0 +1,243 @@
+import { type FormEvent, useCallback, useEffect, useState } from 'react';
+import { asApiError } from '../api/errors.ts';
+import {
+  CancelScheduledDocument,
+  ChangeScheduledDocument,
+  ScheduledListDocument,
+  type ScheduledPartsFragment,
+} from '../generated/graphql.ts';
+import { useI18n } from '../i18n/i18n.ts';
+import { useTitle } from '../rooms/title.ts';
+import { useSession } from '../session/session.ts';
+import { FormFoot } from '../ui/FormFoot.tsx';
+import { Modal } from '../ui/Modal.tsx';
+import { useAttempt, useToast } from '../ui/Toasts.tsx';
+import ui from '../ui/ui.module.css';
+import styles from './scheduled.module.css';
+import { useScheduledTexts } from './texts.ts';
+import { earliest, localValue } from './times.ts';
+
+/** The dialog that lists the viewer's scheduled messages, with those that could not be sent. */
+export default function ScheduledList({ onClose }: { readonly onClose: () => void }) {
+  const texts = useScheduledTexts();
+  return (
+    <Modal title={texts.title} open onClose={onClose}>
+      <List />
+    </Modal>
+  );
+}
+
+function List() {
+  const { t, problem } = useI18n();
+  const texts = useScheduledTexts();
+  const { api } = useSession();
+  const [messages, setMessages] = useState<readonly ScheduledPartsFragment[]>();
+  const [next, setNext] = useState<string | null>(null);
+  const [error, setError] = useState<string>();
+
+  const read = useCallback(
+    async (after: string | null) => {
+      try {
+        const { viewer } = await api.queryUncached(ScheduledListDocument, after === null ? {} : { after });
+        const { edges, pageInfo } = viewer.scheduledMessages;
+        const page = edges.map(({ node }) => node);
+        setMessages((before = []) => (after === null ? page : [...before, ...page]));
+        setNext(pageInfo.hasNextPage ? pageInfo.endCursor : null);
+      } catch (thrown) {
+        setError(problem(asApiError(thrown)));
+      }
+    },
+    [api, problem],
+  );
+  useEffect(() => void read(null), [read]);
+
+  const drop = (gone: string) => setMessages((before = []) => before.filter(({ id }) => id !== gone));
+  const change = (changed: ScheduledPartsFragment) =>
+    setMessages((before = []) =>
+      before
+        .map((one) => (one.id === changed.id ? changed : one))
+        .sort((a, b) => Date.parse(a.sendAt) - Date.parse(b.sendAt)),
+    );
+
+  if (error !== undefined) return <p className={ui.error}>{error}</p>;
+  if (messages === undefined) return <p className={ui.soft}>{t('app.loading')}</p>;
+  if (messages.length === 0) {
+    return (
+      <p className={ui.soft}>
+        {texts.none} {texts.noneHint}
+      </p>
+    );
+  }
+  return (
+    <>
+      <ul className={`plain ${styles.list}`}>
+        {messages.map((one) => (
+          <li key={one.id}>
+            <Row one={one} onChanged={change} onGone={() => drop(one.id)} />
+          </li>
+        ))}
+      </ul>
+      {next !== null && (
+        <button type="button" className={ui.quiet} onClick={() => void read(next)}>
+          {texts.more}
+        </button>
+      )}
+    </>
+  );
+}
+
+interface RowProps {
+  readonly one: ScheduledPartsFragment;
+  readonly onChanged: (changed: ScheduledPartsFragment) => void;
+  readonly onGone: () => void;
+}
+
+function Row({ one, onChanged, onGone }: RowProps) {
+  const { dateTime, problem } = useI18n();
+  const texts = useScheduledTexts();
+  const titleOf = useTitle();
+  const { api, outbox } = useSession();
+  const attempt = useAttempt();
+  const toast = useToast();
+  const [isEditing, setIsEditing] = useState(false);
+  const { id, room, body, sendAt, failure, failureReason, replyTo } = one;
+  const excerpt = body.length > EXCERPT ? `${body.slice(0, EXCERPT)}…` : body;
+
+  /** What is removed is not sent any more, so sending it then cannot send it twice. */
+  const remove = (thenSend: boolean) =>
+    attempt(async () => {
+      const { cancelScheduledMessage } = await api.mutateUncached(CancelScheduledDocument, {
+        input: { scheduledMessageId: id },
+      });
+      if (cancelScheduledMessage.cancelled === null) toast(texts.sentAlready);
+      else if (thenSend && room !== null) {
+        outbox.send({ roomId: room.id, replyTo: replyTo?.id ?? null, answered: null, body });
+      }
+      onGone();
+    });
+
+  if (isEditing) {
+    return (
+      <Edit
+        one={one}
+        onDone={(changed) => {
+          if (changed !== undefined) onChanged(changed);
+          setIsEditing(false);
+        }}
+      />
+    );
+  }
+  return (
+    <article className={styles.row}>
+      <p>
+        <strong dir="auto">{room === null ? texts.gone : titleOf(room)}</strong>
+        {replyTo !== null && <span className={ui.soft}> {texts.reply}</span>}
+        <time className={ui.soft} dateTime={sendAt}>
+          {' '}
+          {dateTime(sendAt)}
+        </time>
+      </p>
+      <p dir="auto" className={styles.body}>
+        {body}
+      </p>
+      {failure !== null && (
+        <p className={ui.error}>
+          {texts.notSent(
+            problem({ code: failure, ...(failureReason === null ? {} : { reason: failureReason }) }),
+          )}
+        </p>
+      )}
+      <div className={ui.dialogFoot}>
+        <button
+          type="button"
+          className={ui.quiet}
+          aria-label={texts.cancelOf(excerpt)}
+          onClick={() => void remove(false)}
+        >
+          {texts.cancel}
+        </button>
+        <button
+          type="button"
+          className={ui.quiet}
+          aria-label={texts.editOf(excerpt)}
+          onClick={() => setIsEditing(true)}
+        >
+          {texts.edit}
+        </button>
+        {room !== null && failure === null && (
+          <button
+            type="button"
+            className={ui.quiet}
+            aria-label={texts.nowOf(excerpt)}
+            onClick={() => void remove(true)}
+          >
+            {texts.now}
+          </button>
+        )}
+      </div>
+    </article>
+  );
+}
+
+const EXCERPT = 40;
+
+interface EditProps {
+  readonly one: ScheduledPartsFragment;
+  /** `changed`: undefined if nothing was changed. */
+  readonly onDone: (changed?: ScheduledPartsFragment) => void;
+}
+
+function Edit({ one, onDone }: EditProps) {
+  const { t, problem } = useI18n();
+  const texts = useScheduledTexts();
+  const { api } = useSession();
+  const [body, setBody] = useState(one.body);
+  const [at, setAt] = useState(() => localValue(new Date(one.sendAt)));
+  const [error, setError] = useState<string>();
+  const [isBusy, setIsBusy] = useState(false);
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    setIsBusy(true);
+    const isMoved = at !== localValue(new Date(one.sendAt));
+    const input = {
+      ...{ scheduledMessageId: one.id, body, version: one.version },
+      ...(isMoved ? { sendAt: new Date(at).toISOString() } : {}),
+    };
+    try {
+      const { updateScheduledMessage } = await api.mutateUncached(ChangeScheduledDocument, { input });
+      onDone(updateScheduledMessage.scheduledMessage);
+    } catch (thrown) {
+      setError(problem(asApiError(thrown)));
+      setIsBusy(false);
+    }
+  }
+
+  return (
+    <form className={ui.form} onSubmit={(event) => void submit(event)}>
+      <label className={ui.field}>
+        <span>{texts.text}</span>
+        <textarea
+          className={ui.input}
+          rows={3}
+          dir="auto"
+          required
+          value={body}
+          onChange={({ target }) => setBody(target.value)}
+        />
+      </label>
+      <label className={ui.field}>
+        <span>{texts.at}</span>
+        <input
+          className={ui.input}
+          type="datetime-local"
+          required
+          min={one.failure === null ? localValue(earliest()) : undefined}
+          value={at}
+          onChange={({ target }) => setAt(target.value)}
+        />
+      </label>
+      <FormFoot {...{ error, isBusy }} submit={t('app.save')} onCancel={() => onDone()} />
+    </form>
+  );
+}

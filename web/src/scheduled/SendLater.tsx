@@ -1,0 +1,114 @@
+import { type FormEvent, Suspense, useState } from 'react';
+import { asApiError } from '../api/errors.ts';
+import { ScheduleLaterDocument } from '../generated/graphql.ts';
+import { useI18n } from '../i18n/i18n.ts';
+import { useSession } from '../session/session.ts';
+import { FormFoot } from '../ui/FormFoot.tsx';
+import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
+import { Modal } from '../ui/Modal.tsx';
+import { useToast } from '../ui/Toasts.tsx';
+import ui from '../ui/ui.module.css';
+import { useScheduledTexts } from './texts.ts';
+import { earliest, inTwentyMinutes, localValue, tomorrowMorning } from './times.ts';
+
+const ScheduledList = lazyWithRetry(() => import('./ScheduledList.tsx'));
+
+export interface SendLaterProps {
+  readonly roomId: string;
+  /** The message that is answered: in a thread its root, or a reply. */
+  readonly replyTo: string | undefined;
+  readonly body: string;
+  readonly onScheduled: () => void;
+  readonly onClose: () => void;
+}
+
+/** The dialog that schedules the message of the composer. */
+export function SendLater({ roomId, replyTo, body, onScheduled, onClose }: SendLaterProps) {
+  const { problem, dateTime } = useI18n();
+  const texts = useScheduledTexts();
+  const { api } = useSession();
+  const toast = useToast();
+  const [at, setAt] = useState(() => localValue(tomorrowMorning()));
+  const [error, setError] = useState<string>();
+  const [isBusy, setIsBusy] = useState(false);
+  const [showsAll, setShowsAll] = useState(false);
+  const [soon] = useState(inTwentyMinutes);
+  // The same for each attempt of this dialog: a repeated request schedules one message.
+  const [key] = useState(() => crypto.randomUUID());
+
+  async function schedule(time: Date) {
+    setIsBusy(true);
+    const sendAt = time.toISOString();
+    const input = {
+      ...{ roomId, body, sendAt, idempotencyKey: `${key}:${sendAt}` },
+      ...(replyTo === undefined ? {} : { replyTo }),
+    };
+    try {
+      await api.mutateUncached(ScheduleLaterDocument, { input });
+    } catch (thrown) {
+      setError(problem(asApiError(thrown)));
+      return setIsBusy(false);
+    }
+    toast(texts.scheduled(dateTime(sendAt)));
+    onScheduled();
+  }
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void schedule(new Date(at));
+  };
+
+  if (showsAll) {
+    return (
+      <Suspense>
+        <ScheduledList onClose={onClose} />
+      </Suspense>
+    );
+  }
+  return (
+    <Modal title={texts.later} open onClose={onClose}>
+      <form className={ui.form} onSubmit={submit}>
+        {body !== '' && (
+          <>
+            <div className={ui.dialogFoot}>
+              <button
+                type="button"
+                className={ui.quiet}
+                disabled={isBusy}
+                onClick={() => void schedule(soon)}
+              >
+                {texts.soon}
+              </button>
+              <button
+                type="button"
+                className={ui.quiet}
+                disabled={isBusy}
+                onClick={() => void schedule(tomorrowMorning())}
+              >
+                {texts.tomorrow}
+              </button>
+            </div>
+            <label className={ui.field}>
+              <span>{texts.at}</span>
+              <input
+                className={ui.input}
+                type="datetime-local"
+                required
+                min={localValue(earliest())}
+                value={at}
+                onChange={({ target }) => {
+                  setAt(target.value);
+                  setError(undefined);
+                }}
+              />
+            </label>
+          </>
+        )}
+        <button type="button" className={ui.quiet} onClick={() => setShowsAll(true)}>
+          {texts.all}
+        </button>
+        {body !== '' && <FormFoot {...{ error, isBusy }} submit={texts.schedule} onCancel={onClose} />}
+      </form>
+    </Modal>
+  );
+}
