@@ -150,7 +150,7 @@ describe('checks when it is due', () => {
     await pass(601);
     expect((await summaries(aki)).sort()).toEqual([
       'LIKE: NOTHING_LEFT',
-      'Lunch: Ben likes your message',
+      'Lunch: Ben liked your message',
       'Lunch: Ben replied in a thread',
       'REPLY: NOTHING_LEFT',
     ]);

@@ -356,7 +356,8 @@ export async function openModel(system: System) {
   async function actMeanwhile(): Promise<void> {
     system.stall(0.001);
     await perform({ ...ANYTHING, type: 'reply', by: 2, room: 0 });
-    await system.derive();
+    // The notification, and what gathers it.
+    await system.consume();
   }
 
   return { perform, finish, actMeanwhile };
