@@ -6,7 +6,7 @@ import type { Item } from '../../dynamo/item.ts';
 import { type Key, keyOf, keys, type ParsedKey, parseKey } from '../../dynamo/keys.ts';
 import { converted } from '../../dynamo/table.ts';
 import type { JobKind, Jobs } from '../../jobs/jobs.ts';
-import { type Reaction, reactionOf } from '../toggles/toggleKind.ts';
+import { type Reaction, reactionOf } from '../toggles/reaction.ts';
 import { likedRow } from './likedRow.ts';
 
 const LIKES_AT_ONCE = 8;

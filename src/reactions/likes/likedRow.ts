@@ -1,6 +1,6 @@
 import { keys, likedList } from '../../dynamo/keys.ts';
 import { SCHEMA_VERSION } from '../../dynamo/table.ts';
-import type { Reaction } from '../toggles/toggleKind.ts';
+import type { Reaction } from '../toggles/reaction.ts';
 
 /**
  * The row of a like in the list of what its user likes. It is written and deleted with the like. It names a message; the like

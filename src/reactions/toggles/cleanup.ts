@@ -6,7 +6,7 @@ import { keys } from '../../dynamo/keys.ts';
 import type { JobKind } from '../../jobs/jobs.ts';
 import { type MessageKey, messageId, messageKeyFrom, type StoredMessageKey } from '../../messages/message.ts';
 import { type Cleanup, CleanupIncomplete } from '../cleanup.ts';
-import { deleteReactionWrites, type ToggleStorage } from './toggleKind.ts';
+import { deleteReactionWrites, type ToggleStorage } from './reaction.ts';
 
 /** Reactions that one step deletes: with their rows and the message they are one transaction. */
 export const BATCH_SIZE = 49;

@@ -3,7 +3,7 @@ import type { Dynamo } from '../../dynamo/dynamo.ts';
 import { keys } from '../../dynamo/keys.ts';
 import { type Message, messageId, messageOf } from '../../messages/message.ts';
 import { isWorthReading, NO_USERS, oncePerMessage } from '../holders.ts';
-import { countOf, type ToggleStorage } from './toggleKind.ts';
+import { countOf, type ToggleStorage } from './reaction.ts';
 
 /** How often it is tried while users react to the message. */
 const ATTEMPTS = 3;

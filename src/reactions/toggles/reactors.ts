@@ -5,7 +5,7 @@ import { keys } from '../../dynamo/keys.ts';
 import type { PageRead } from '../../graphql/connections.ts';
 import type { MessageKey } from '../../messages/message.ts';
 import { type User, userOf } from '../../users/user.ts';
-import type { ToggleStorage } from './toggleKind.ts';
+import type { ToggleStorage } from './reaction.ts';
 
 /** How often the index is queried for one page. It may list users who have removed their reaction. */
 const ROUNDS = 4;

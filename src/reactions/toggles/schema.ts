@@ -14,7 +14,7 @@ import { type MutationLimit, mutation } from '../../graphql/mutation.ts';
 import type { Message, MessageKey, ViewerItems } from '../../messages/message.ts';
 import { MessageRef, type MessageView, messageKeyOf, viewerHas } from '../../messages/types.ts';
 import { loadUserOrThrow, UserConnection, UserEdge } from '../../users/types.ts';
-import { countOf, type ToggleStorage } from './toggleKind.ts';
+import { countOf, type ToggleStorage } from './reaction.ts';
 import type { ReactedMessage, Toggles } from './toggles.ts';
 
 interface Described {

@@ -12,8 +12,8 @@ import { versionRaisedBy } from '../../messages/lastChange.ts';
 import { type Message, type MessageKey, messageId, messageOf } from '../../messages/message.ts';
 import { memberAccess } from '../../rooms/access.ts';
 import { createToggleHolders } from './holders.ts';
+import { countOf, deleteReactionWrites, reactionItem, type ToggleStorage } from './reaction.ts';
 import { type ReactorsPage, reactorsOf } from './reactors.ts';
-import { countOf, deleteReactionWrites, reactionItem, type ToggleStorage } from './toggleKind.ts';
 
 /** A message, and whether the viewer has reacted to it. */
 export interface ReactedMessage {

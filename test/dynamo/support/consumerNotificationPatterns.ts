@@ -6,7 +6,7 @@ import { keys } from '../../../src/dynamo/keys.ts';
 import { encodeId } from '../../../src/graphql/ids.ts';
 import { createNotificationReading } from '../../../src/notifications/read/markRead.ts';
 import { likesKind } from '../../../src/reactions/likes/kind.ts';
-import { reactionItem } from '../../../src/reactions/toggles/toggleKind.ts';
+import { reactionItem } from '../../../src/reactions/toggles/reaction.ts';
 import { messageKey } from '../../support/clients/people.ts';
 import { type CostFixture, RETENTION } from './costFixture.ts';
 import * as ask from './costOperations.ts';

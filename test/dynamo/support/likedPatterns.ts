@@ -5,7 +5,7 @@ import { bulkWrite } from '../../../src/dynamo/bulkWrite.ts';
 import { messageItem, newMessage } from '../../../src/messages/message.ts';
 import { likesKind } from '../../../src/reactions/likes/kind.ts';
 import { likedRow } from '../../../src/reactions/likes/likedRow.ts';
-import { reactionItem } from '../../../src/reactions/toggles/toggleKind.ts';
+import { reactionItem } from '../../../src/reactions/toggles/reaction.ts';
 import { CostLiked } from '../../reactions/likes/support/liked.ts';
 import { type Person, people, rawId, roomOf } from '../../support/clients/people.ts';
 import { onDynamoDbLocal } from '../../support/database/dynamo.ts';

@@ -11,7 +11,7 @@ import { type MessageKey, storedMessageKey } from '../../../src/messages/message
 import { createMessages } from '../../../src/messages/messages.ts';
 import { likesKind } from '../../../src/reactions/likes/kind.ts';
 import { REACTIONS } from '../../../src/reactions/registry.ts';
-import { countOf } from '../../../src/reactions/toggles/toggleKind.ts';
+import { countOf } from '../../../src/reactions/toggles/reaction.ts';
 import { createToggles, type ReactedMessage } from '../../../src/reactions/toggles/toggles.ts';
 import { createViewerReactions } from '../../../src/reactions/viewerReactions.ts';
 import {

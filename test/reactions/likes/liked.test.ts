@@ -6,7 +6,7 @@ import { keys, ranges } from '../../../src/dynamo/keys.ts';
 import { createJobs } from '../../../src/jobs/jobs.ts';
 import { likesKind } from '../../../src/reactions/likes/kind.ts';
 import { createLikedConversion, LIKES_PER_STEP } from '../../../src/reactions/likes/likedConversion.ts';
-import { reactionItem } from '../../../src/reactions/toggles/toggleKind.ts';
+import { reactionItem } from '../../../src/reactions/toggles/reaction.ts';
 import { DeleteMessage } from '../../messages/support/operations.ts';
 import { JoinRoom, LeaveRoom } from '../../support/clients/operations.ts';
 import { messageKey, type Person, people, roomOf, say } from '../../support/clients/people.ts';

@@ -3,7 +3,7 @@ import type { Item } from '../../../src/dynamo/item.ts';
 import { type Key, parseKey } from '../../../src/dynamo/keys.ts';
 import { type Message, messageOf } from '../../../src/messages/message.ts';
 import { type MessageStamp, toMessageStamp } from '../../../src/reactions/stamps/stamp.ts';
-import { type Reaction, reactionOf } from '../../../src/reactions/toggles/toggleKind.ts';
+import { type Reaction, reactionOf } from '../../../src/reactions/toggles/reaction.ts';
 import { entryFrom, type LogEntry, type StoredLogEntry } from '../../../src/roomEvents/roomUpdate.ts';
 import {
   type Counter,

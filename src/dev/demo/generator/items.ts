@@ -5,7 +5,7 @@ import { type Message, messageItem } from '../../../messages/message.ts';
 import { likesKind } from '../../../reactions/likes/kind.ts';
 import { likedRow } from '../../../reactions/likes/likedRow.ts';
 import { type MessageStamp, stampItem } from '../../../reactions/stamps/stamp.ts';
-import { reactionItem } from '../../../reactions/toggles/toggleKind.ts';
+import { reactionItem } from '../../../reactions/toggles/reaction.ts';
 import type { MessageWithReactions } from './thread.ts';
 
 /** The items of a message, its stamps and its likes. */

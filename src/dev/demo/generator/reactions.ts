@@ -1,7 +1,7 @@
 import { microsOf } from '../../../core/timestamps.ts';
 import type { Message, MessageKey } from '../../../messages/message.ts';
 import type { MessageStamp } from '../../../reactions/stamps/stamp.ts';
-import type { Reaction } from '../../../reactions/toggles/toggleKind.ts';
+import type { Reaction } from '../../../reactions/toggles/reaction.ts';
 import type { Person } from './people.ts';
 import type { Random } from './random.ts';
 import { createRisingTimestamps, laterTimes } from './times.ts';

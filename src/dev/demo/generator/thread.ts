@@ -8,7 +8,7 @@ import {
   PARTICIPANTS_MAX,
 } from '../../../messages/message.ts';
 import type { MessageStamp } from '../../../reactions/stamps/stamp.ts';
-import type { Reaction } from '../../../reactions/toggles/toggleKind.ts';
+import type { Reaction } from '../../../reactions/toggles/reaction.ts';
 import { createConversation } from './conversation.ts';
 import type { Language } from './languages/index.ts';
 import type { Person } from './people.ts';

@@ -6,7 +6,7 @@ import { type Key, keys, parseKey } from '../../../../src/dynamo/keys.ts';
 import { SCHEMA_VERSION } from '../../../../src/dynamo/table.ts';
 import type { MessageKey } from '../../../../src/messages/message.ts';
 import { likesKind } from '../../../../src/reactions/likes/kind.ts';
-import { type Reaction, reactionItem, reactionOf } from '../../../../src/reactions/toggles/toggleKind.ts';
+import { type Reaction, reactionItem, reactionOf } from '../../../../src/reactions/toggles/reaction.ts';
 import type { Person } from '../../../support/clients/people.ts';
 import { onDynamoDbLocal } from '../../../support/database/dynamo.ts';
 import { LikeMessage, LikesOf, UnlikeMessage } from './operations.ts';
