@@ -39,7 +39,7 @@ describe.skipIf(!browserAvailable)('web, scheduled messages', () => {
     await comesTo(async () => (await rows.nth(1).textContent())?.includes('Good morning'), true);
     await list.getByRole('button', { name: 'Delete “Good morning”' }).click();
     await comesTo(() => rows.count(), 1);
-    await list.getByRole('button', { name: 'Send “Soon” now' }).click();
+    await list.getByRole('button', { name: 'Send now: “Soon”' }).click();
     await comesTo(() => rows.count(), 0);
     await page.keyboard.press('Escape');
     await page.getByRole('main').getByText('Soon', { exact: true }).waitFor();
