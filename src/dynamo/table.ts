@@ -14,7 +14,7 @@ import { keys } from './keys.ts';
 export const SCHEMA_VERSION = 1;
 
 /** What items of earlier releases lack. Each is added once, in the background, by the feature that needs it. */
-const CONVERSIONS = ['handles', 'likes'] as const;
+export const CONVERSIONS = ['handles', 'likes'] as const;
 
 /** The item that says that a conversion is done. A new table has nothing to convert. */
 export const converted = (conversion: (typeof CONVERSIONS)[number]) => ({

@@ -154,7 +154,7 @@ mutation('removeSavedMessage', {
   description: `Removes what the viewer has saved, also if they may not see the message any more. ${eitherId} Idempotent.`,
   limit: 'saving',
   input: (t) => ({
-    messageId: t.id({ description: 'The message.' }),
+    messageId: t.id({ description: 'The message that was saved.' }),
     savedMessageId: t.id({ description: 'What the viewer has saved.' }),
   }),
   resolve: async (viewer, ids, { services }) => {

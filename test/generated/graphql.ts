@@ -279,7 +279,7 @@ export type RegisterPushSubscriptionInput = {
 
 /** The arguments of `removeSavedMessage`. */
 export type RemoveSavedMessageInput = {
-  /** The message. */
+  /** The message that was saved. */
   messageId?: string | null | undefined;
   /** What the viewer has saved. */
   savedMessageId?: string | null | undefined;
