@@ -97,6 +97,19 @@ describe('the address', () => {
     expect(badge?.digest).toBe(expected !== null);
   });
 
+  test('is not brought back by an older token', async () => {
+    const sub = newSubject();
+    const iat = Math.floor(Date.now() / 1_000) - 100;
+    const older = await clientOf(sub, { ...verified('aki@example.org'), iat });
+    const newer = await clientOf(sub, { ...verified('ben@example.org'), iat: iat + 10 });
+    await choose(older, 'HOURLY');
+    await newer.do(EmailSettings);
+    // It was forgotten, and it was replaced.
+    expect(await choose(older, 'HOURLY')).toEqual({ emailDigest: 'HOURLY', email: null });
+    expect((await choose(newer, 'HOURLY')).email).toBe('ben@example.org');
+    expect((await choose(older, 'DAILY')).email).toBe('ben@example.org');
+  });
+
   test('goes with the account', async () => {
     const { client, id, sub } = await reader();
     await client.do(DeleteAccount, { input: { confirm: sub, eraseMessages: false } });

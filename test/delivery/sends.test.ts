@@ -1,11 +1,13 @@
 /** When sends are tried, by which process, and what a push service that fails or hangs delays. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { MAIL_TIMEOUT_MS } from '../../src/delivery/channels/email/smtp.ts';
 import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import { keys } from '../../src/dynamo/keys.ts';
 import { openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
 import { createTestClock } from '../support/time/clock.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { openTimers } from '../timers/support/timers.ts';
+import { startMailServer } from './support/mailServer.ts';
 import { type PushService, startPushService } from './support/pushService.ts';
 import { createSender, nextSend, type SenderOptions } from './support/sending.ts';
 
@@ -335,5 +337,54 @@ describe('a service that hangs', () => {
     const delivery = await one.decide(await one.personAt(service()));
     await next(one);
     expect((await one.stored(delivery)).outcome).toBe('SENT');
+  });
+});
+
+describe('a mail server that hangs', () => {
+  async function openMailing() {
+    const server = await startMailServer({ startTls: false });
+    onTestFinished(() => server.stop());
+    return { server, one: sender({ mail: server.config() }) };
+  }
+
+  test('for one person delays neither the mails of others nor pushes', async () => {
+    const { server, one } = await openMailing();
+    server.reply('recipient', (address) => (address.startsWith('slow') ? 'hang' : 'ok'));
+    const slow = [];
+    for (let i = 0; i < 3; i++) slow.push(await one.decideDigest(await one.readerAt(`slow${i}@example.org`)));
+    await one.runner.look();
+    await server.connected(3);
+    const mailed = await one.decideDigest(await one.readerAt('aki@example.org'));
+    const pushed = await one.decide(await one.personAt(service()));
+    await one.runner.look();
+    await one.ended(2);
+    expect(server.mails.map(({ to }) => to)).toEqual([['aki@example.org']]);
+    expect((await one.stored(mailed)).outcome).toBe('SENT');
+    expect((await one.stored(pushed)).outcome).toBe('SENT');
+    // The slow ones are still being tried.
+    expect(one.outcomes).toHaveLength(2);
+    one.clock.advance(MAIL_TIMEOUT_MS);
+    await one.ended(5);
+    expect(one.outcomes.map(([outcome]) => outcome)).toEqual(Array(5).fill('handled'));
+    server.reply('recipient', 'ok');
+    while ((await openTimers(dynamo)).length > 0) await next(one);
+    for (const delivery of slow) expect((await one.stored(delivery)).outcome).toBe('SENT');
+    expect(server.mails).toHaveLength(4);
+  });
+
+  test('for everyone has half of the places, and delays no push', async () => {
+    const { server, one } = await openMailing();
+    server.reply('connect', 'hang');
+    for (let i = 0; i < 20; i++) await one.decideDigest(await one.readerAt(`p${i}@example.org`));
+    for (let i = 0; i < 20; i++) await one.decide(await one.personAt(service()));
+    await one.runner.look();
+    expect(await service().arrived(20)).toHaveLength(20);
+    await one.ended(20);
+    await server.connected(16);
+    one.clock.advance(MAIL_TIMEOUT_MS);
+    // The others find that it does not respond, and are put off.
+    await one.ended(40);
+    expect(one.outcomes.every(([outcome]) => outcome === 'handled')).toBe(true);
+    expect(server.attempts()).toBe(16);
   });
 });

@@ -129,7 +129,11 @@ describe('what a server says', () => {
     ['recipient', 550, '5.1.1 no such user', 'noRecipient'],
     ['recipient', 553, '5.1.3 bad address', 'noRecipient'],
     ['recipient', 550, '5.2.1 mailbox disabled', 'noRecipient'],
+    ['recipient', 553, 'no such mailbox', 'noRecipient'],
+    ['recipient', 556, 'no mail here', 'noRecipient'],
     ['recipient', 552, '5.2.2 mailbox full', 'refused'],
+    ['recipient', 552, 'mailbox full', 'refused'],
+    ['recipient', 554, 'not now', 'refused'],
     // These are about the operator, and would end the digests of everyone.
     ['recipient', 550, '5.7.1 relaying denied', 'refused'],
     ['recipient', 550, '5.1.8 your domain is unknown', 'refused'],

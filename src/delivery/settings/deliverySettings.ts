@@ -83,7 +83,7 @@ export function createDeliverySettings({ dynamo, windows, now }: DeliverySetting
         ...rest,
         kinds: kinds === undefined ? before.kinds : withChoices(before.kinds, kinds),
         // What is not needed is not stored.
-        email: emailDigest === 'NEVER' ? null : (email ?? before.email),
+        email: emailDigest === 'NEVER' ? null : newestAddress(before, email),
         emailRefusedAt: rest.emailDigest === undefined ? before.emailRefusedAt : null,
       };
     });
@@ -124,6 +124,15 @@ export function createDeliverySettings({ dynamo, windows, now }: DeliverySetting
     DELIVERY_KINDS.map((kind) => kindSetting(settings, kind, windows));
 
   return { read, revise, change, pause, isPast, setRoom, kindsOf };
+}
+
+/** An older token does not replace what a newer one said. */
+function newestAddress(
+  { email: before, emailForgottenAt }: DeliverySettings,
+  email: VerifiedAddress | undefined,
+): VerifiedAddress | null {
+  const knownAt = Math.max(before?.tokenAt ?? 0, emailForgottenAt ?? 0);
+  return email === undefined || email.tokenAt < knownAt ? before : email;
 }
 
 function withChoices(

@@ -41,6 +41,8 @@ export interface DeliverySettings {
   readonly email: VerifiedAddress | null;
   /** When a mail server refused the address, in milliseconds since 1970, until the person chooses a digest again. */
   readonly emailRefusedAt: number | null;
+  /** When the token was issued that made us forget an address, in seconds since 1970. Older ones bring none back. */
+  readonly emailForgottenAt: number | null;
   readonly version: number;
 }
 
@@ -59,6 +61,7 @@ export const settingsItem = (user: string, settings: DeliverySettings) => ({
     emailDigest: settings.emailDigest === 'NEVER' ? undefined : settings.emailDigest,
     email: settings.email ?? undefined,
     emailRefusedAt: settings.emailRefusedAt ?? undefined,
+    emailForgottenAt: settings.emailForgottenAt ?? undefined,
   }),
 });
 
@@ -70,6 +73,7 @@ export const settingsOf = (item: Item | undefined): DeliverySettings => ({
   emailDigest: (item?.emailDigest as EmailDigest | undefined) ?? 'NEVER',
   email: (item?.email as VerifiedAddress | undefined) ?? null,
   emailRefusedAt: (item?.emailRefusedAt as number | undefined) ?? null,
+  emailForgottenAt: (item?.emailForgottenAt as number | undefined) ?? null,
   version: (item?.rev as number | undefined) ?? 0,
 });
 

@@ -1,8 +1,11 @@
 /** A process that sends, on a clock that tests move, and deliveries to send. */
-import type { DeliveryKind } from '../../../src/core/deliveryKinds.ts';
+import { DELIVERY_WINDOWS, type DeliveryKind } from '../../../src/core/deliveryKinds.ts';
 import { newId } from '../../../src/core/ids.ts';
+import type { MailConfig } from '../../../src/core/mailConfig.ts';
 import { createTimestamps } from '../../../src/core/timestamps.ts';
 import { newVapidKey } from '../../../src/core/vapidKeys.ts';
+import { createAddresses } from '../../../src/delivery/channels/email/addresses.ts';
+import { createEmail } from '../../../src/delivery/channels/email/email.ts';
 import { createSends } from '../../../src/delivery/channels/sends.ts';
 import { createWebhooks, type WebhooksOptions } from '../../../src/delivery/channels/webhooks/webhooks.ts';
 import { createPushLimit } from '../../../src/delivery/channels/webPush/pushLimit.ts';
@@ -16,7 +19,9 @@ import {
   type Described,
   deliveryItem,
   deliveryOf,
+  type Endpoint,
 } from '../../../src/delivery/delivery.ts';
+import { createDeliverySettings } from '../../../src/delivery/settings/deliverySettings.ts';
 import type { Dynamo } from '../../../src/dynamo/dynamo.ts';
 import { keys } from '../../../src/dynamo/keys.ts';
 import { silent } from '../../stream/support/stream.ts';
@@ -29,6 +34,8 @@ const timestamps = createTimestamps();
 
 export interface SenderOptions {
   readonly services?: readonly PushService[];
+  /** The mail server of digests. */
+  readonly mail?: MailConfig;
   readonly webhooks?: WebhooksOptions['webhooks'];
   /** Default: this machine. */
   readonly webhookPrivateHosts?: readonly string[];
@@ -45,13 +52,19 @@ export interface SenderOptions {
 
 /** One process. Several on one table may share a clock. */
 export function createSender(dynamo: Dynamo, options: SenderOptions) {
-  const { services = [], clock = createTestClock(), startAt, isLeft = () => true } = options;
+  const { services = [], mail, clock = createTestClock(), startAt, isLeft = () => true } = options;
   const { webhooks = [], webhookPrivateHosts = ['127.0.0.1'], lookup } = options;
   const { channelsLeft = () => DELIVERY_CHANNELS, whileWording = async () => {} } = options;
   const now = () => startAt + clock.now();
   const subscriptions = createPushSubscriptions({ dynamo, now });
   const vapid = createVapid(async () => ({ privateKey, subject: 'mailto:a@example.com' }), Date.now);
   const origins = services.map(({ origin }) => origin);
+  const settings = createDeliverySettings({ dynamo, windows: DELIVERY_WINDOWS, now });
+  const emails = {
+    ...{ settings, addresses: createAddresses(settings), log: silent, now, clock },
+    unsubscribing: { sign: async () => 'signed' },
+    publicUrl: () => 'https://chat.test',
+  };
   const { sends, endpointsBy, timerKind } = createSends({
     dynamo,
     now,
@@ -61,6 +74,7 @@ export function createSender(dynamo: Dynamo, options: SenderOptions) {
         ...{ dynamo, webhooks, webhookPrivateHosts, log: silent, now, clock },
         ...(lookup === undefined ? {} : { lookup }),
       }),
+      ...(mail === undefined ? [] : [createEmail({ ...mail, ...emails })]),
     ],
     async describe(delivery, { channel } = {}) {
       await whileWording();
@@ -79,12 +93,31 @@ export function createSender(dynamo: Dynamo, options: SenderOptions) {
     return user;
   }
 
+  /** A user who gets digests. */
+  async function readerAt(address: string): Promise<string> {
+    const user = newId();
+    await settings.change(user, { emailDigest: 'HOURLY', email: { address, tokenAt: 0 } });
+    return user;
+  }
+
+  /** As the decision of a digest does it. */
+  const decideDigest = async (user: string): Promise<Delivery> =>
+    write(user, ['MENTION'], await endpointsBy(user, new Map([['EMAIL', new Set(['MENTION'] as const)]])));
+
   /** As a decision does it. Without kinds: as a test that the person asks for. */
   async function decide(user: string, kinds: readonly DeliveryKind[] = ['MENTION']): Promise<Delivery> {
     const endpoints =
       kinds.length === 0
         ? await endpointsBy(user, new Map([['WEB_PUSH', new Set()]]))
         : await sends.endpointsOf(user, new Map(kinds.map((kind) => [kind, DELIVERY_CHANNELS])));
+    return write(user, kinds, endpoints);
+  }
+
+  async function write(
+    user: string,
+    kinds: readonly DeliveryKind[],
+    endpoints: readonly Endpoint[],
+  ): Promise<Delivery> {
     const delivery: Delivery = {
       ...{ user, id: timestamps.next(), kinds, rooms: ['r1'], notifications: [] },
       ...{ outcome: 'PENDING', attempts: [], dueAt: now(), decidedAt: now(), version: 1 },
@@ -99,7 +132,7 @@ export function createSender(dynamo: Dynamo, options: SenderOptions) {
     return deliveryOf(user, id, item);
   }
 
-  return { ...runner, now, sends, subscriptions, personAt, decide, stored };
+  return { ...runner, now, sends, subscriptions, personAt, readerAt, decide, decideDigest, stored };
 }
 
 /** Moves to the due time of the next timer, and handles what is due then. Resolves to how long it waited. */

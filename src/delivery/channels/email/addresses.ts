@@ -21,7 +21,7 @@ export function verifiedAddress(claims: Claims): VerifiedAddress | undefined {
 /** What ends digests to an address, apart from its person's own choice. */
 export function createAddresses({ revise }: Pick<DeliverySettingsService, 'revise'>) {
   /**
-   * If a newer token has another address, or says that it is not verified, it is forgotten. Many access tokens say nothing
+   * If a newer token has another address, or says that it is not verified, it is forgotten, also for older tokens. Many access tokens say nothing
    * about addresses: they read nothing. Otherwise one read.
    */
   async function follow(user: string, claims: Claims): Promise<void> {
@@ -30,7 +30,8 @@ export function createAddresses({ revise }: Pick<DeliverySettingsService, 'revis
       if (email === null) return null;
       const { issuedAt = Number.POSITIVE_INFINITY, email: said, emailVerified } = claims;
       const isSame = said === undefined || mailAddress(said) === email.address;
-      return issuedAt < email.tokenAt || (isSame && emailVerified !== false) ? null : { email: null };
+      if (issuedAt < email.tokenAt || (isSame && emailVerified !== false)) return null;
+      return { email: null, emailForgottenAt: claims.issuedAt ?? null };
     });
   }
 
