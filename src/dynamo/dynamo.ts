@@ -4,7 +4,7 @@ import { backoff } from '../core/retry.ts';
 import { TIMEOUTS, type Timeouts } from './client.ts';
 import { ConditionFailed, ConditionsFailed, ServiceError, TransactionConflicted } from './errors.ts';
 import type { Item } from './item.ts';
-import { type Key, type KeyRange, keyName, keyOf, MAX_SUFFIX } from './keys.ts';
+import { type Key, type KeyRange, keyName, keyOf } from './keys.ts';
 import { type FailedConditions, flattenNamed, type NamedWrites } from './namedWrites.ts';
 import { type Again, optimistic } from './optimistic.ts';
 import { INDEX } from './table.ts';
@@ -48,8 +48,8 @@ export interface PageRequest {
 export interface IndexPageRequest extends Omit<PageRequest, 'after'> {
   /** The last item's keys, including those of the index. Absent: start at the end. */
   readonly startKey?: Item;
-  /** Only entries whose sort key begins with it; then `startKey` begins with it, too. */
-  readonly prefix?: string;
+  /** Only entries whose sort key is between these two; then that of `startKey` is, too. */
+  readonly between?: Omit<KeyRange, 'pk'>;
 }
 
 export interface ScanPage {
@@ -168,10 +168,10 @@ export function createDynamo({ transport, table, onCost, onWrite, timeouts = TIM
     pageOf(page, {
       IndexName: INDEX,
       KeyConditionExpression:
-        page.prefix === undefined ? 'gsi1pk = :pk' : 'gsi1pk = :pk AND gsi1sk BETWEEN :from AND :to',
+        page.between === undefined ? 'gsi1pk = :pk' : 'gsi1pk = :pk AND gsi1sk BETWEEN :from AND :to',
       ExpressionAttributeValues: {
         ':pk': gsi1pk,
-        ...(page.prefix === undefined ? {} : { ':from': page.prefix, ':to': page.prefix + MAX_SUFFIX }),
+        ...(page.between === undefined ? {} : { ':from': page.between.from, ':to': page.between.to }),
       },
       ...(page.startKey === undefined ? {} : { ExclusiveStartKey: page.startKey }),
     });

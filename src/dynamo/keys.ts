@@ -191,6 +191,10 @@ const rows = {
   /** Reserves the folded name of a tag, so that it is unique among those of the user. */
   savedTagName: row('USER#{user}#TAGS', 'NAME#{tagName}', {
     key: (user: string, tagName: string) => ({ user, tagName }),
+    ranges: {
+      /** The names that begin with a text. */
+      savedTagNames: (user: string, tagName: string) => ({ user, tagName }),
+    },
   }),
 
   /** The user likes the message since `at`. */
@@ -384,11 +388,27 @@ export const savers = {
   sk: (savedAt: Timestamp, user: string) => `${savedAt}#${user}`,
 } as const;
 
+interface PartOfSavedList {
+  readonly first: Timestamp | undefined;
+  readonly last: Timestamp | undefined;
+  /** Undefined: the whole part. */
+  readonly after: string | undefined;
+  readonly reverse: boolean;
+}
+
 /** A user's lists of saved messages in the order of the messages. An entry has the ids of the message's tags, too. */
 export const savedLists = {
   pk: ({ user, visibility, list }: SavedList) => `USER#${user}#SAVED#${visibility}#${list}`,
   sk: ({ room, threadTs, ts }: MessageTimestamps, tags: readonly string[]) =>
     `${ts}#${room}#${threadTs}#${tags.join('.')}`,
+  /** The message in `gsi1sk`, without the tags: its place in the list, of which there is one for each message. */
+  position: (gsi1sk: string) => gsi1sk.split('#').slice(0, 3).join('#'),
+  /** The messages from the first to the last time that follow a position, in the direction of reading. */
+  between: ({ first = '0', last = '', after, reverse }: PartOfSavedList): Omit<KeyRange, 'pk'> => ({
+    // A position is before all entries of its message, with any tags.
+    from: after === undefined || reverse ? first : `${after}#${MAX_SUFFIX}`,
+    to: after === undefined || !reverse ? last + MAX_SUFFIX : after,
+  }),
   /** The ids of the tags in `gsi1sk`. */
   tags: (gsi1sk: string): string[] => (gsi1sk.split('#')[3] ?? '').split('.').filter((tag) => tag !== ''),
 } as const;
@@ -397,6 +417,8 @@ export const savedLists = {
 export const savedTagsByCount = {
   pk: (user: string) => `USER#${user}#TAGS`,
   sk: (count: number, tag: string) => `${toTimestamp(count)}#${tag}`,
+  /** The id of the tag in `gsi1sk`. */
+  tag: (gsi1sk: string) => gsi1sk.slice(17),
 } as const;
 
 /** The tags of a user's public saved messages, by their folded names. */

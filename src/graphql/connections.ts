@@ -28,6 +28,22 @@ export const bothWaysArgs = builder.args((t) => ({
   }),
 }));
 
+/** The arguments of a list that has an order of its own, and is read from either end. */
+export const eitherEndArgs = builder.args((t) => ({
+  first: t.int({
+    description: `Asks for the first items of the list, or for those that follow \`after\`: 1 to ${PAGE_MAX}, and ${PAGE_DEFAULT} if omitted. Cannot be combined with \`last\` or \`before\`.`,
+  }),
+  after: t.string({
+    description: 'A cursor of this list: the page begins after it. Cannot be combined with `before`.',
+  }),
+  last: t.int({
+    description: `Asks for the last items of the list, or for those that precede \`before\`: 1 to ${PAGE_MAX}.`,
+  }),
+  before: t.string({
+    description: 'A cursor of this list: the page ends before it. Cannot be combined with `after`.',
+  }),
+}));
+
 export interface PageArgs {
   readonly first?: number | null | undefined;
   readonly after?: string | null | undefined;

@@ -68,7 +68,7 @@ const savedTagsCounter: Counter = {
     names: { '#count': 'count' },
     values: {
       ...{ ':count': count, ':public': publicCount, ':rev': rev, ':one': 1 },
-      ':sorted': savedTagsByCount.sk(count, String(gsi1sk).slice(17)),
+      ':sorted': savedTagsByCount.sk(count, savedTagsByCount.tag(String(gsi1sk))),
     },
   }),
 };

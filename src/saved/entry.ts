@@ -129,6 +129,3 @@ export function rowWrites(before: SavedEntry | undefined, after: SavedEntry | un
     ...changed.map(([, row]): Write => ({ put: row })),
   ];
 }
-
-/** What the key of a row says. The position of a saved message in a list in the order of saving. */
-export const SAVED_POSITION = /^\d{16}#[0-9a-z]{1,64}#\d{16}#\d{16}$/;

@@ -1,43 +1,61 @@
 /** The lists of saved messages, and the mark on a message. */
 
-import { PAGE_DEFAULT, PAGE_MAX } from '../core/pages.ts';
+import { badUserInput } from '../core/errors.ts';
 import { type Timestamp, toTimestamp } from '../core/timestamps.ts';
-import { keys } from '../dynamo/keys.ts';
+import { hashed, keys } from '../dynamo/keys.ts';
 import { builder } from '../graphql/builder.ts';
-import { connection, parsePageArgs } from '../graphql/connections.ts';
+import {
+  type CursorCodec,
+  connection,
+  eitherEndArgs,
+  POSITIONS,
+  parsePageArgs,
+} from '../graphql/connections.ts';
 import { requireViewer } from '../graphql/context.ts';
+import { NOT_WELL_FORMED } from '../graphql/validation.ts';
 import { MessageRef } from '../messages/types.ts';
 import { ViewerRef } from '../users/types.ts';
-import { entryOf, SAVED_POSITION } from './entry.ts';
-import type { ListedEntry, SavedQuery } from './pages.ts';
+import { entryOf } from './entry.ts';
+import { EXAMINED_MAX, type ListedEntry } from './pages.ts';
+import { SAVED_POSITIONS, type SavedQuery } from './rows.ts';
+import { foldedName, isSame, type TagName, tagName } from './tagName.ts';
+import type { ListedTag, TagOrder } from './tags.ts';
+import { SavedTagConnection } from './tagTypes.ts';
 import { SavedCountsRef, SavedMessageConnection, SavedMessageRef, SavedVisibilityRef } from './types.ts';
 
-/** In the order of its values in the schema. */
-const ORDERS = ['SAVED_NEWEST', 'SAVED_OLDEST'] as const;
+const ORDERS = {
+  SAVED_NEWEST: { by: 'saved', newestFirst: true },
+  SAVED_OLDEST: { by: 'saved', newestFirst: false },
+  MESSAGE_NEWEST: { by: 'message', newestFirst: true },
+  MESSAGE_OLDEST: { by: 'message', newestFirst: false },
+} as const satisfies Record<string, Pick<SavedQuery, 'by' | 'newestFirst'>>;
+
+const lags = 'What was saved or changed a moment ago may be missing.';
 
 const SavedOrderRef = builder.enumType('SavedOrder', {
   description: 'The order of saved messages.',
   values: {
     SAVED_NEWEST: { description: 'The last that was saved comes first.' },
     SAVED_OLDEST: { description: 'The first that was saved comes first.' },
-  } satisfies Record<(typeof ORDERS)[number], object>,
+    MESSAGE_NEWEST: { description: `The newest message comes first. ${lags}` },
+    MESSAGE_OLDEST: { description: `The oldest message comes first. ${lags}` },
+  } satisfies Record<keyof typeof ORDERS, object>,
 });
 
-/** The arguments of a list that has an order of its own, and is read from either end. */
-const pageArgs = builder.args((t) => ({
-  first: t.int({
-    description: `Asks for the first items of the list, or for those that follow \`after\`: 1 to ${PAGE_MAX}, and ${PAGE_DEFAULT} if omitted. Cannot be combined with \`last\` or \`before\`.`,
-  }),
-  after: t.string({
-    description: 'A cursor of this list: the page begins after it. Cannot be combined with `before`.',
-  }),
-  last: t.int({
-    description: `Asks for the last items of the list, or for those that precede \`before\`: 1 to ${PAGE_MAX}.`,
-  }),
-  before: t.string({
-    description: 'A cursor of this list: the page ends before it. Cannot be combined with `after`.',
-  }),
-}));
+/** The most tags of one list. */
+const LISTED_TAGS_MAX = 3;
+
+/** The tags of a list, each once. Throws BAD_USER_INPUT. */
+function namesIn(texts: readonly string[] | null | undefined): readonly TagName[] {
+  const names = (texts ?? []).map((text) => {
+    const name = tagName(text);
+    if (!('wrong' in name)) return name;
+    throw badUserInput('tags', `\`tags\` has a tag that ${name.wrong}`, name.max);
+  });
+  const unique = names.filter((name, i) => names.findIndex((other) => isSame(name, other)) === i);
+  if (unique.length <= LISTED_TAGS_MAX) return unique;
+  throw badUserInput('tags', `\`tags\` must have at most ${LISTED_TAGS_MAX} tags.`, LISTED_TAGS_MAX);
+}
 
 /** The last time that a position can have. */
 const LATEST_MS = 9_999_999_999_999;
@@ -53,6 +71,9 @@ builder.objectField(ViewerRef, 'savedMessages', (t) =>
       'What the viewer has saved. A page may be shorter than requested if something is changed at the same moment.',
     args: {
       visibility: t.arg({ type: SavedVisibilityRef, description: 'Only these. By default all.' }),
+      tags: t.arg.stringList({
+        description: `Only those that have all of these tags: at most ${LISTED_TAGS_MAX}. With more than one tag a page may be short, and even empty, although \`hasNextPage\` is true: at most ${EXAMINED_MAX} messages that have the rarest of the tags are examined for it. Cannot be combined with \`untagged\`.`,
+      }),
       untagged: t.arg.boolean({
         description: 'Whether to return only those without tags. The default is false.',
       }),
@@ -63,29 +84,113 @@ builder.objectField(ViewerRef, 'savedMessages', (t) =>
       }),
       from: t.arg({
         type: 'DateTime',
-        description: 'The time at which the list begins, in the direction of its order.',
+        description:
+          'The time at which the list begins, in the direction of its order: of saving, or of the message.',
       }),
-      ...pageArgs,
+      ...eitherEndArgs,
     },
-    resolve: async ({ user }, { visibility, untagged, orderBy, from, ...args }, { services, items }) => {
+    resolve: async (
+      { user },
+      { visibility, tags, untagged, orderBy, from, ...args },
+      { services, items },
+    ) => {
+      const names = namesIn(tags);
+      if (names.length > 0 && untagged === true)
+        throw badUserInput('untagged', '`untagged` cannot be combined with `tags`.');
+      const listed =
+        names.length > 0
+          ? await services.saved.listWith(user.id, names, items)
+          : { list: untagged === true ? 'UNTAGGED' : 'ALL', others: [] };
+      // One of the tags does not exist, or does not any more: then its cursors are of no list.
+      if (listed === undefined) {
+        const { first, last } = args;
+        return connection(NOTHING, parsePageArgs({ first, last }, NONE), { codec: NONE, position: () => '' });
+      }
       const query: SavedQuery = {
-        user: user.id,
-        visibility: visibility ?? undefined,
-        list: untagged === true ? 'UNTAGGED' : 'ALL',
-        newestFirst: orderBy !== 'SAVED_OLDEST',
+        ...{ user: user.id, visibility: visibility ?? undefined, ...listed },
+        ...ORDERS[orderBy ?? 'SAVED_NEWEST'],
         start: from == null ? undefined : startOf(from),
       };
-      const codec = {
-        // A list that begins elsewhere has other positions.
-        list: `saved:${query.user}:${query.visibility ?? 'ALL'}:${query.list}:${query.newestFirst}:${query.start ?? ''}`,
-        position: SAVED_POSITION,
-      };
+      const codec = codecOf(query);
       const request = parsePageArgs(args, codec);
       const page = await services.saved.list(query, request, items);
       return connection(page, request, { codec, position: ({ position }: ListedEntry) => position });
     },
   }),
 );
+
+const NOTHING = { nodes: [], more: false };
+const NONE: CursorCodec = { list: '', position: /^$/ };
+
+/** A list that begins elsewhere has other positions. Which of its tags is the rarest makes no difference to them. */
+function codecOf({ user, visibility, list, others, by, newestFirst, start }: SavedQuery): CursorCodec {
+  const tags = [list, ...others].sort().join('.');
+  return {
+    list: `saved:${user}:${visibility ?? 'ALL'}:${tags}:${by}:${newestFirst}:${start ?? ''}`,
+    position: SAVED_POSITIONS[by],
+  };
+}
+
+const SavedTagOrderRef = builder.enumType('SavedTagOrder', {
+  description: 'The order of tags.',
+  values: {
+    NAME: { description: 'By their names, without a difference between upper and lower case.' },
+    COUNT: {
+      description:
+        'Those that most saved messages have come first. A change of a moment ago may be missing from the order; the counts are exact.',
+    },
+  },
+});
+
+/** More than any name has. */
+const PREFIX_MAX = 200;
+
+builder.objectField(ViewerRef, 'savedTags', (t) =>
+  t.field({
+    type: SavedTagConnection,
+    description:
+      "The viewer's tags. A page may be shorter than requested if something is changed at the same moment.",
+    args: {
+      prefix: t.arg.string({
+        description: `Only tags whose names begin with it, in upper or lower case: at most ${PREFIX_MAX} characters. With \`NAME\` only; \`BAD_USER_INPUT\` otherwise.`,
+      }),
+      orderBy: t.arg({ type: SavedTagOrderRef, defaultValue: 'NAME', description: 'The order of the list.' }),
+      ...eitherEndArgs,
+    },
+    resolve: async ({ user }, { prefix, orderBy, ...args }, { services, items }) => {
+      const order = tagOrderOf(prefix, orderBy);
+      const codec = tagCodecOf(user.id, order);
+      const request = parsePageArgs(args, codec);
+      const page = await services.saved.tags(user.id, order, request, items);
+      return connection(page, request, { codec, position: ({ position }: ListedTag) => position });
+    },
+  }),
+);
+
+function tagOrderOf(
+  prefix: string | null | undefined,
+  orderBy: 'NAME' | 'COUNT' | null | undefined,
+): TagOrder {
+  const wrong = (rule: string, max?: number) => badUserInput('prefix', `\`prefix\` ${rule}`, max);
+  if (orderBy === 'COUNT') {
+    if (prefix == null) return { by: 'count' };
+    throw wrong('can be combined with the order NAME only.');
+  }
+  if (prefix == null) return { by: 'name', prefix: '' };
+  if (prefix.length > PREFIX_MAX) throw wrong(`must have at most ${PREFIX_MAX} characters.`, PREFIX_MAX);
+  if (!prefix.isWellFormed()) throw wrong(NOT_WELL_FORMED);
+  return { by: 'name', prefix: foldedName(prefix) };
+}
+
+function tagCodecOf(user: string, order: TagOrder): CursorCodec {
+  if (order.by === 'count') return { list: `savedTags:${user}:count`, position: POSITIONS.timestampAndId };
+  const begins = order.prefix.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+  // By a hash, because the longest prefix and name together would be too long for a cursor.
+  return {
+    list: `savedTags:${user}:${hashed(order.prefix)}`,
+    position: new RegExp(`^${begins}[^#]*$`, 'su'),
+  };
+}
 
 builder.objectField(ViewerRef, 'savedCounts', (t) =>
   t.field({

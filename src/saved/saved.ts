@@ -2,9 +2,12 @@ import type { Timestamps } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import type { ItemLoader } from '../dynamo/itemLoader.ts';
 import { keys } from '../dynamo/keys.ts';
+import type { PageRequest } from '../graphql/connections.ts';
 import { type SavedCounts, savedCountsOf } from './counts.ts';
-import { listSaved, type SavedPage, type SavedQuery } from './pages.ts';
+import { listSaved } from './pages.ts';
+import type { SavedQuery } from './rows.ts';
 import { createSaving } from './saving.ts';
+import { createTags } from './tags.ts';
 
 export interface SavedOptions {
   readonly dynamo: Dynamo;
@@ -16,9 +19,12 @@ export type Saved = ReturnType<typeof createSaved>;
 /** The messages that users have saved. */
 export function createSaved(options: SavedOptions) {
   const { dynamo } = options;
+  const { list: tags, listWith } = createTags(options);
   return {
     ...createSaving(options),
-    list: (query: SavedQuery, page: SavedPage, items: ItemLoader) => listSaved(dynamo, query, page, items),
+    tags,
+    listWith,
+    list: (query: SavedQuery, page: PageRequest, items: ItemLoader) => listSaved(dynamo, query, page, items),
     /** Exact. One round trip. */
     counts: async (user: string, items: ItemLoader): Promise<SavedCounts> =>
       savedCountsOf(await items.load(keys.savedCounts(user))),

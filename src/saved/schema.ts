@@ -10,7 +10,7 @@ import { NOTE_MAX, parseSavedId, type SavedKey, savedId, TAGS_MAX } from './entr
 import type { Saved } from './saved.ts';
 import type { RemovedEntry } from './saving.ts';
 import './lists.ts';
-import { TAG_NAME_MAX, type TagName, tagName } from './tagName.ts';
+import { isSame, TAG_NAME_MAX, type TagName, tagName } from './tagName.ts';
 import { loadVisible, SavedMessageRef, SavedVisibilityRef } from './types.ts';
 
 declare module '../graphql/context.ts' {
@@ -42,7 +42,7 @@ const tagNames = z
 function namesOf(texts: readonly string[] | null | undefined): readonly TagName[] | undefined {
   if (texts === null || texts === undefined) return undefined;
   const names = texts.map(tagName).flatMap((name) => ('wrong' in name ? [] : [name]));
-  return names.filter(({ folded }, i) => names.findIndex((other) => other.folded === folded) === i);
+  return names.filter((name, i) => names.findIndex((other) => isSame(name, other)) === i);
 }
 
 interface Ids {

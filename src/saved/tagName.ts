@@ -14,6 +14,9 @@ export interface TagName {
   readonly folded: string;
 }
 
+/** Whether both name the same tag. */
+export const isSame = (one: TagName, other: TagName): boolean => one.folded === other.folded;
+
 /** Why a text cannot be a name: the rest of a sentence that begins with the field. */
 export interface WrongTagName {
   readonly wrong: string;

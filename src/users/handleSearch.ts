@@ -1,7 +1,7 @@
 /** Finds users by the beginning of their handle, in an index. What the index names is read from the table before it is shown. */
 import { wrongFields } from '../core/errors.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
-import type { handleList, Key, memberHandles } from '../dynamo/keys.ts';
+import { type handleList, type Key, MAX_SUFFIX, type memberHandles } from '../dynamo/keys.ts';
 import type { CursorCodec, PageRequest } from '../graphql/connections.ts';
 import { HANDLE_MAX, normalizedHandle } from './user.ts';
 
@@ -61,7 +61,8 @@ export async function findHandles(
     from === undefined
       ? {}
       : { startKey: { ...keyOf({ handle, user }), gsi1pk: partition, gsi1sk: index.sk(handle, user) } };
-  const { items, more } = await dynamo.queryIndex(partition, { limit: most, prefix, ...startKey });
+  const between = { from: prefix, to: prefix + MAX_SUFFIX };
+  const { items, more } = await dynamo.queryIndex(partition, { limit: most, between, ...startKey });
   const matches = items.map((item, i) => ({
     ...index.parts(item.gsi1sk as string),
     rank: before + i + 1,

@@ -168,6 +168,7 @@ const expectedRanges: ReadonlyArray<[keyof typeof ranges, KeyRange, string, stri
   ['timersUntil', ranges.timersUntil(11, 1_500), 'DUE#11', ['0', '0000000000001500\u{10FFFF}']],
   ['log', ranges.log('r1', 3, 10), 'ROOM#r1#LOG', ['0000000000000003', '0000000000000059']],
   ['savedList', ranges.savedList(savedList), 'USER#u1#SAVED#PUBLIC#ALL', ['0', '\u{10FFFF}']],
+  ['savedTagNames', ranges.savedTagNames('u1', 'to'), 'USER#u1#TAGS', 'NAME#to'],
   ['roomItems', ranges.roomItems('r1'), 'ROOM#r1', ['0', '\u{10FFFF}']],
   ['roomLog', ranges.roomLog('r1'), 'ROOM#r1#LOG', ['0', '\u{10FFFF}']],
   ['revocations', ranges.revocations(7), 'REVOKED', ['0000000000000007', '9999999999999999']],
@@ -222,6 +223,17 @@ test('keys: the index has the strings that the table holds', () => {
   for (const tags of [[], ['t1'], ['t1', 't2']]) {
     expect(savedLists.tags(savedLists.sk(reply, tags))).toEqual(tags);
   }
+  const position = `${ts}#r1#${threadTs}`;
+  expect(savedLists.position(savedLists.sk(reply, ['t1']))).toBe(position);
+  const part = { first: undefined, last: undefined, after: undefined, reverse: false };
+  expect(savedLists.between(part)).toEqual({ from: '0', to: '\u{10FFFF}' });
+  expect(savedLists.between({ ...part, first: threadTs, after: position })).toEqual({
+    ...{ from: `${position}#\u{10FFFF}`, to: '\u{10FFFF}' },
+  });
+  expect(savedLists.between({ ...part, last: stampedAt, after: position, reverse: true })).toEqual({
+    ...{ from: '0', to: position },
+  });
+  expect(savedTagsByCount.tag(savedTagsByCount.sk(3, 't1'))).toBe('t1');
   expect([savedTagsByCount.pk('u1'), savedTagsByCount.sk(3, 't1')]).toEqual([
     'USER#u1#TAGS',
     '0000000000000003#t1',

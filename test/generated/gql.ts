@@ -103,7 +103,8 @@ type Documents = {
     "\n  mutation CostUnfollow($messageId: ID!) { unfollowThread(input: { messageId: $messageId }) { message { body } } }\n": typeof types.CostUnfollowDocument,
     "\n  mutation CostFollow($messageId: ID!) { followThread(input: { messageId: $messageId }) { message { body } } }\n": typeof types.CostFollowDocument,
     "\n  query CostFollowing($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { viewerIsFollowing } } } }\n  }\n": typeof types.CostFollowingDocument,
-    "\n  query CostSaved($visibility: SavedVisibility) {\n    viewer { savedMessages(visibility: $visibility, first: 10) { edges { node { note tags message { body } } } } }\n  }\n": typeof types.CostSavedDocument,
+    "\n  query CostSaved($visibility: SavedVisibility, $tags: [String!], $orderBy: SavedOrder) {\n    viewer {\n      savedMessages(visibility: $visibility, tags: $tags, orderBy: $orderBy, first: 10) {\n        edges { node { note tags message { body } } }\n      }\n    }\n  }\n": typeof types.CostSavedDocument,
+    "\n  query CostSavedTags($prefix: String, $orderBy: SavedTagOrder) {\n    viewer { savedTags(prefix: $prefix, orderBy: $orderBy, first: 2) { edges { node { name count } } } }\n  }\n": typeof types.CostSavedTagsDocument,
     "query CostSavedCounts { viewer { savedCounts { total untagged } } }": typeof types.CostSavedCountsDocument,
     "\n  query CostSavedMarks($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { viewerHasLiked viewerSaved { note } } } } }\n  }\n": typeof types.CostSavedMarksDocument,
     "\n  mutation CostSave($input: SaveMessageInput!) { saveMessage(input: $input) { savedMessage { note } } }\n": typeof types.CostSaveDocument,
@@ -198,10 +199,12 @@ type Documents = {
     "\n  query NotificationRooms {\n    viewer {\n      notifications(first: 20) {\n        edges { node { id kind text actorCount actors { handle } room { id name } message { id } readAt } }\n      }\n    }\n  }\n": typeof types.NotificationRoomsDocument,
     "\n  mutation SaveMessage($input: SaveMessageInput!) {\n    saveMessage(input: $input) {\n      savedMessage { id visibility note tags version savedAt savedBy { id } message { id body } }\n    }\n  }\n": typeof types.SaveMessageDocument,
     "\n  mutation RemoveSavedMessage($input: RemoveSavedMessageInput!) {\n    removeSavedMessage(input: $input) { removed { id visibility note tags } message { id } }\n  }\n": typeof types.RemoveSavedMessageDocument,
-    "\n  query SavedMessages(\n    $visibility: SavedVisibility\n    $untagged: Boolean\n    $orderBy: SavedOrder\n    $from: DateTime\n    $first: Int\n    $after: String\n    $last: Int\n    $before: String\n  ) {\n    viewer {\n      savedMessages(\n        visibility: $visibility\n        untagged: $untagged\n        orderBy: $orderBy\n        from: $from\n        first: $first\n        after: $after\n        last: $last\n        before: $before\n      ) {\n        edges { cursor node { id visibility note tags version savedAt message { id body } } }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  }\n": typeof types.SavedMessagesDocument,
+    "\n  query SavedMessages(\n    $visibility: SavedVisibility\n    $tags: [String!]\n    $untagged: Boolean\n    $orderBy: SavedOrder\n    $from: DateTime\n    $first: Int\n    $after: String\n    $last: Int\n    $before: String\n  ) {\n    viewer {\n      savedMessages(\n        visibility: $visibility\n        tags: $tags\n        untagged: $untagged\n        orderBy: $orderBy\n        from: $from\n        first: $first\n        after: $after\n        last: $last\n        before: $before\n      ) {\n        edges { cursor node { id visibility note tags version savedAt message { id body } } }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  }\n": typeof types.SavedMessagesDocument,
     "\n  query SavedCounts { viewer { savedCounts { total public private untagged } } }\n": typeof types.SavedCountsDocument,
     "\n  query SavedMarks($roomId: ID!) {\n    room(id: $roomId) {\n      messages(last: 10) { edges { node { id viewerHasLiked viewerSaved { id tags visibility } } } }\n    }\n  }\n": typeof types.SavedMarksDocument,
     "\n  query SavedNode($id: ID!) {\n    node(id: $id) { ... on SavedMessage { id version visibility note tags savedBy { id } message { id } } }\n  }\n": typeof types.SavedNodeDocument,
+    "\n  query SavedTags(\n    $prefix: String\n    $orderBy: SavedTagOrder\n    $first: Int\n    $after: String\n    $last: Int\n    $before: String\n  ) {\n    viewer {\n      savedTags(\n        prefix: $prefix\n        orderBy: $orderBy\n        first: $first\n        after: $after\n        last: $last\n        before: $before\n      ) {\n        edges { cursor node { id name count publicCount } }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  }\n": typeof types.SavedTagsDocument,
+    "\n  query SavedTagNode($id: ID!) { node(id: $id) { ... on SavedTag { id name count publicCount } } }\n": typeof types.SavedTagNodeDocument,
     "\n  mutation Schedule($input: ScheduleMessageInput!) {\n    scheduleMessage(input: $input) {\n      scheduledMessage { id room { id } body replyTo { id } sendAt failure failureReason version }\n    }\n  }\n": typeof types.ScheduleDocument,
     "\n  mutation UpdateScheduled($input: UpdateScheduledMessageInput!) {\n    updateScheduledMessage(input: $input) { scheduledMessage { id body sendAt failure version } }\n  }\n": typeof types.UpdateScheduledDocument,
     "\n  mutation CancelScheduled($id: ID!) {\n    cancelScheduledMessage(input: { scheduledMessageId: $id }) { cancelled { id body } }\n  }\n": typeof types.CancelScheduledDocument,
@@ -342,7 +345,8 @@ const documents: Documents = {
     "\n  mutation CostUnfollow($messageId: ID!) { unfollowThread(input: { messageId: $messageId }) { message { body } } }\n": types.CostUnfollowDocument,
     "\n  mutation CostFollow($messageId: ID!) { followThread(input: { messageId: $messageId }) { message { body } } }\n": types.CostFollowDocument,
     "\n  query CostFollowing($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { viewerIsFollowing } } } }\n  }\n": types.CostFollowingDocument,
-    "\n  query CostSaved($visibility: SavedVisibility) {\n    viewer { savedMessages(visibility: $visibility, first: 10) { edges { node { note tags message { body } } } } }\n  }\n": types.CostSavedDocument,
+    "\n  query CostSaved($visibility: SavedVisibility, $tags: [String!], $orderBy: SavedOrder) {\n    viewer {\n      savedMessages(visibility: $visibility, tags: $tags, orderBy: $orderBy, first: 10) {\n        edges { node { note tags message { body } } }\n      }\n    }\n  }\n": types.CostSavedDocument,
+    "\n  query CostSavedTags($prefix: String, $orderBy: SavedTagOrder) {\n    viewer { savedTags(prefix: $prefix, orderBy: $orderBy, first: 2) { edges { node { name count } } } }\n  }\n": types.CostSavedTagsDocument,
     "query CostSavedCounts { viewer { savedCounts { total untagged } } }": types.CostSavedCountsDocument,
     "\n  query CostSavedMarks($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { viewerHasLiked viewerSaved { note } } } } }\n  }\n": types.CostSavedMarksDocument,
     "\n  mutation CostSave($input: SaveMessageInput!) { saveMessage(input: $input) { savedMessage { note } } }\n": types.CostSaveDocument,
@@ -437,10 +441,12 @@ const documents: Documents = {
     "\n  query NotificationRooms {\n    viewer {\n      notifications(first: 20) {\n        edges { node { id kind text actorCount actors { handle } room { id name } message { id } readAt } }\n      }\n    }\n  }\n": types.NotificationRoomsDocument,
     "\n  mutation SaveMessage($input: SaveMessageInput!) {\n    saveMessage(input: $input) {\n      savedMessage { id visibility note tags version savedAt savedBy { id } message { id body } }\n    }\n  }\n": types.SaveMessageDocument,
     "\n  mutation RemoveSavedMessage($input: RemoveSavedMessageInput!) {\n    removeSavedMessage(input: $input) { removed { id visibility note tags } message { id } }\n  }\n": types.RemoveSavedMessageDocument,
-    "\n  query SavedMessages(\n    $visibility: SavedVisibility\n    $untagged: Boolean\n    $orderBy: SavedOrder\n    $from: DateTime\n    $first: Int\n    $after: String\n    $last: Int\n    $before: String\n  ) {\n    viewer {\n      savedMessages(\n        visibility: $visibility\n        untagged: $untagged\n        orderBy: $orderBy\n        from: $from\n        first: $first\n        after: $after\n        last: $last\n        before: $before\n      ) {\n        edges { cursor node { id visibility note tags version savedAt message { id body } } }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  }\n": types.SavedMessagesDocument,
+    "\n  query SavedMessages(\n    $visibility: SavedVisibility\n    $tags: [String!]\n    $untagged: Boolean\n    $orderBy: SavedOrder\n    $from: DateTime\n    $first: Int\n    $after: String\n    $last: Int\n    $before: String\n  ) {\n    viewer {\n      savedMessages(\n        visibility: $visibility\n        tags: $tags\n        untagged: $untagged\n        orderBy: $orderBy\n        from: $from\n        first: $first\n        after: $after\n        last: $last\n        before: $before\n      ) {\n        edges { cursor node { id visibility note tags version savedAt message { id body } } }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  }\n": types.SavedMessagesDocument,
     "\n  query SavedCounts { viewer { savedCounts { total public private untagged } } }\n": types.SavedCountsDocument,
     "\n  query SavedMarks($roomId: ID!) {\n    room(id: $roomId) {\n      messages(last: 10) { edges { node { id viewerHasLiked viewerSaved { id tags visibility } } } }\n    }\n  }\n": types.SavedMarksDocument,
     "\n  query SavedNode($id: ID!) {\n    node(id: $id) { ... on SavedMessage { id version visibility note tags savedBy { id } message { id } } }\n  }\n": types.SavedNodeDocument,
+    "\n  query SavedTags(\n    $prefix: String\n    $orderBy: SavedTagOrder\n    $first: Int\n    $after: String\n    $last: Int\n    $before: String\n  ) {\n    viewer {\n      savedTags(\n        prefix: $prefix\n        orderBy: $orderBy\n        first: $first\n        after: $after\n        last: $last\n        before: $before\n      ) {\n        edges { cursor node { id name count publicCount } }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  }\n": types.SavedTagsDocument,
+    "\n  query SavedTagNode($id: ID!) { node(id: $id) { ... on SavedTag { id name count publicCount } } }\n": types.SavedTagNodeDocument,
     "\n  mutation Schedule($input: ScheduleMessageInput!) {\n    scheduleMessage(input: $input) {\n      scheduledMessage { id room { id } body replyTo { id } sendAt failure failureReason version }\n    }\n  }\n": types.ScheduleDocument,
     "\n  mutation UpdateScheduled($input: UpdateScheduledMessageInput!) {\n    updateScheduledMessage(input: $input) { scheduledMessage { id body sendAt failure version } }\n  }\n": types.UpdateScheduledDocument,
     "\n  mutation CancelScheduled($id: ID!) {\n    cancelScheduledMessage(input: { scheduledMessageId: $id }) { cancelled { id body } }\n  }\n": types.CancelScheduledDocument,
@@ -851,7 +857,11 @@ export function graphql(source: "\n  query CostFollowing($roomId: ID!) {\n    ro
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  query CostSaved($visibility: SavedVisibility) {\n    viewer { savedMessages(visibility: $visibility, first: 10) { edges { node { note tags message { body } } } } }\n  }\n"): typeof import('./graphql.ts').CostSavedDocument;
+export function graphql(source: "\n  query CostSaved($visibility: SavedVisibility, $tags: [String!], $orderBy: SavedOrder) {\n    viewer {\n      savedMessages(visibility: $visibility, tags: $tags, orderBy: $orderBy, first: 10) {\n        edges { node { note tags message { body } } }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').CostSavedDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query CostSavedTags($prefix: String, $orderBy: SavedTagOrder) {\n    viewer { savedTags(prefix: $prefix, orderBy: $orderBy, first: 2) { edges { node { name count } } } }\n  }\n"): typeof import('./graphql.ts').CostSavedTagsDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -1231,7 +1241,7 @@ export function graphql(source: "\n  mutation RemoveSavedMessage($input: RemoveS
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  query SavedMessages(\n    $visibility: SavedVisibility\n    $untagged: Boolean\n    $orderBy: SavedOrder\n    $from: DateTime\n    $first: Int\n    $after: String\n    $last: Int\n    $before: String\n  ) {\n    viewer {\n      savedMessages(\n        visibility: $visibility\n        untagged: $untagged\n        orderBy: $orderBy\n        from: $from\n        first: $first\n        after: $after\n        last: $last\n        before: $before\n      ) {\n        edges { cursor node { id visibility note tags version savedAt message { id body } } }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').SavedMessagesDocument;
+export function graphql(source: "\n  query SavedMessages(\n    $visibility: SavedVisibility\n    $tags: [String!]\n    $untagged: Boolean\n    $orderBy: SavedOrder\n    $from: DateTime\n    $first: Int\n    $after: String\n    $last: Int\n    $before: String\n  ) {\n    viewer {\n      savedMessages(\n        visibility: $visibility\n        tags: $tags\n        untagged: $untagged\n        orderBy: $orderBy\n        from: $from\n        first: $first\n        after: $after\n        last: $last\n        before: $before\n      ) {\n        edges { cursor node { id visibility note tags version savedAt message { id body } } }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').SavedMessagesDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -1244,6 +1254,14 @@ export function graphql(source: "\n  query SavedMarks($roomId: ID!) {\n    room(
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  query SavedNode($id: ID!) {\n    node(id: $id) { ... on SavedMessage { id version visibility note tags savedBy { id } message { id } } }\n  }\n"): typeof import('./graphql.ts').SavedNodeDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query SavedTags(\n    $prefix: String\n    $orderBy: SavedTagOrder\n    $first: Int\n    $after: String\n    $last: Int\n    $before: String\n  ) {\n    viewer {\n      savedTags(\n        prefix: $prefix\n        orderBy: $orderBy\n        first: $first\n        after: $after\n        last: $last\n        before: $before\n      ) {\n        edges { cursor node { id name count publicCount } }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').SavedTagsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query SavedTagNode($id: ID!) { node(id: $id) { ... on SavedTag { id name count publicCount } } }\n"): typeof import('./graphql.ts').SavedTagNodeDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

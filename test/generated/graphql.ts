@@ -336,10 +336,21 @@ export type SaveMessageInput = {
 
 /** The order of saved messages. */
 export type SavedOrder =
+  /** The newest message comes first. What was saved or changed a moment ago may be missing. */
+  | 'MESSAGE_NEWEST'
+  /** The oldest message comes first. What was saved or changed a moment ago may be missing. */
+  | 'MESSAGE_OLDEST'
   /** The last that was saved comes first. */
   | 'SAVED_NEWEST'
   /** The first that was saved comes first. */
   | 'SAVED_OLDEST';
+
+/** The order of tags. */
+export type SavedTagOrder =
+  /** Those that most saved messages have come first. A change of a moment ago may be missing from the order; the counts are exact. */
+  | 'COUNT'
+  /** By their names, without a difference between upper and lower case. */
+  | 'NAME';
 
 /** Whether others see that a user has saved a message. */
 export type SavedVisibility =
@@ -607,6 +618,7 @@ export type CostNodeQuery = { node:
     | { id: string }
     | { id: string }
     | { id: string }
+    | { id: string }
    | null };
 
 export type CostNodesQueryVariables = Exact<{
@@ -615,6 +627,7 @@ export type CostNodesQueryVariables = Exact<{
 
 
 export type CostNodesQuery = { nodes: Array<
+    | { id: string }
     | { id: string }
     | { id: string }
     | { id: string }
@@ -1100,10 +1113,20 @@ export type CostFollowingQuery = { room: { messages: { edges: Array<{ node: { vi
 
 export type CostSavedQueryVariables = Exact<{
   visibility?: SavedVisibility | null | undefined;
+  tags?: Array<string> | string | null | undefined;
+  orderBy?: SavedOrder | null | undefined;
 }>;
 
 
 export type CostSavedQuery = { viewer: { savedMessages: { edges: Array<{ node: { note: string | null, tags: Array<string>, message: { body: string | null } | null } }> } } };
+
+export type CostSavedTagsQueryVariables = Exact<{
+  prefix?: string | null | undefined;
+  orderBy?: SavedTagOrder | null | undefined;
+}>;
+
+
+export type CostSavedTagsQuery = { viewer: { savedTags: { edges: Array<{ node: { name: string, count: number } }> } } };
 
 export type CostSavedCountsQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -1625,6 +1648,7 @@ export type StampNodeQuery = { node:
     | { __typename: 'PushSubscription' }
     | { __typename: 'Room' }
     | { __typename: 'SavedMessage' }
+    | { __typename: 'SavedTag' }
     | { __typename: 'ScheduledMessage' }
     | { __typename: 'Stamp' }
     | { __typename: 'User' }
@@ -1885,6 +1909,7 @@ export type RemoveSavedMessageMutation = { removeSavedMessage: { removed: { id: 
 
 export type SavedMessagesQueryVariables = Exact<{
   visibility?: SavedVisibility | null | undefined;
+  tags?: Array<string> | string | null | undefined;
   untagged?: boolean | null | undefined;
   orderBy?: SavedOrder | null | undefined;
   from?: string | null | undefined;
@@ -1916,6 +1941,28 @@ export type SavedNodeQueryVariables = Exact<{
 
 export type SavedNodeQuery = { node:
     | { id: string, version: number | null, visibility: SavedVisibility, note: string | null, tags: Array<string>, savedBy: { id: string }, message: { id: string } | null }
+    | Record<PropertyKey, never>
+   | null };
+
+export type SavedTagsQueryVariables = Exact<{
+  prefix?: string | null | undefined;
+  orderBy?: SavedTagOrder | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+}>;
+
+
+export type SavedTagsQuery = { viewer: { savedTags: { edges: Array<{ cursor: string, node: { id: string, name: string, count: number, publicCount: number } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } } };
+
+export type SavedTagNodeQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type SavedTagNodeQuery = { node:
+    | { id: string, name: string, count: number, publicCount: number }
     | Record<PropertyKey, never>
    | null };
 
@@ -2134,6 +2181,7 @@ export type NodeByIdQuery = { node:
     | { __typename: 'PushSubscription', id: string }
     | { __typename: 'Room', id: string }
     | { __typename: 'SavedMessage', id: string }
+    | { __typename: 'SavedTag', id: string }
     | { __typename: 'ScheduledMessage', id: string }
     | { __typename: 'Stamp', id: string }
     | { __typename: 'User', id: string }
@@ -2155,6 +2203,7 @@ export type NodesByIdQuery = { nodes: Array<
     | { __typename: 'PushSubscription', id: string }
     | { __typename: 'Room', id: string }
     | { __typename: 'SavedMessage', id: string }
+    | { __typename: 'SavedTag', id: string }
     | { __typename: 'ScheduledMessage', id: string }
     | { __typename: 'Stamp', id: string }
     | { __typename: 'User', id: string }
@@ -3460,9 +3509,14 @@ export const CostFollowingDocument = new TypedDocumentString(`
 }
     `) as unknown as TypedDocumentString<CostFollowingQuery, CostFollowingQueryVariables>;
 export const CostSavedDocument = new TypedDocumentString(`
-    query CostSaved($visibility: SavedVisibility) {
+    query CostSaved($visibility: SavedVisibility, $tags: [String!], $orderBy: SavedOrder) {
   viewer {
-    savedMessages(visibility: $visibility, first: 10) {
+    savedMessages(
+      visibility: $visibility
+      tags: $tags
+      orderBy: $orderBy
+      first: 10
+    ) {
       edges {
         node {
           note
@@ -3476,6 +3530,20 @@ export const CostSavedDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<CostSavedQuery, CostSavedQueryVariables>;
+export const CostSavedTagsDocument = new TypedDocumentString(`
+    query CostSavedTags($prefix: String, $orderBy: SavedTagOrder) {
+  viewer {
+    savedTags(prefix: $prefix, orderBy: $orderBy, first: 2) {
+      edges {
+        node {
+          name
+          count
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostSavedTagsQuery, CostSavedTagsQueryVariables>;
 export const CostSavedCountsDocument = new TypedDocumentString(`
     query CostSavedCounts {
   viewer {
@@ -5327,10 +5395,11 @@ export const RemoveSavedMessageDocument = new TypedDocumentString(`
 }
     `) as unknown as TypedDocumentString<RemoveSavedMessageMutation, RemoveSavedMessageMutationVariables>;
 export const SavedMessagesDocument = new TypedDocumentString(`
-    query SavedMessages($visibility: SavedVisibility, $untagged: Boolean, $orderBy: SavedOrder, $from: DateTime, $first: Int, $after: String, $last: Int, $before: String) {
+    query SavedMessages($visibility: SavedVisibility, $tags: [String!], $untagged: Boolean, $orderBy: SavedOrder, $from: DateTime, $first: Int, $after: String, $last: Int, $before: String) {
   viewer {
     savedMessages(
       visibility: $visibility
+      tags: $tags
       untagged: $untagged
       orderBy: $orderBy
       from: $from
@@ -5414,6 +5483,48 @@ export const SavedNodeDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<SavedNodeQuery, SavedNodeQueryVariables>;
+export const SavedTagsDocument = new TypedDocumentString(`
+    query SavedTags($prefix: String, $orderBy: SavedTagOrder, $first: Int, $after: String, $last: Int, $before: String) {
+  viewer {
+    savedTags(
+      prefix: $prefix
+      orderBy: $orderBy
+      first: $first
+      after: $after
+      last: $last
+      before: $before
+    ) {
+      edges {
+        cursor
+        node {
+          id
+          name
+          count
+          publicCount
+        }
+      }
+      pageInfo {
+        hasNextPage
+        hasPreviousPage
+        startCursor
+        endCursor
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SavedTagsQuery, SavedTagsQueryVariables>;
+export const SavedTagNodeDocument = new TypedDocumentString(`
+    query SavedTagNode($id: ID!) {
+  node(id: $id) {
+    ... on SavedTag {
+      id
+      name
+      count
+      publicCount
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SavedTagNodeQuery, SavedTagNodeQueryVariables>;
 export const ScheduleDocument = new TypedDocumentString(`
     mutation Schedule($input: ScheduleMessageInput!) {
   scheduleMessage(input: $input) {

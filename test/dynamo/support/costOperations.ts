@@ -288,8 +288,17 @@ export const CostFollowing = graphql(`
 `);
 
 export const CostSaved = graphql(`
-  query CostSaved($visibility: SavedVisibility) {
-    viewer { savedMessages(visibility: $visibility, first: 10) { edges { node { note tags message { body } } } } }
+  query CostSaved($visibility: SavedVisibility, $tags: [String!], $orderBy: SavedOrder) {
+    viewer {
+      savedMessages(visibility: $visibility, tags: $tags, orderBy: $orderBy, first: 10) {
+        edges { node { note tags message { body } } }
+      }
+    }
+  }
+`);
+export const CostSavedTags = graphql(`
+  query CostSavedTags($prefix: String, $orderBy: SavedTagOrder) {
+    viewer { savedTags(prefix: $prefix, orderBy: $orderBy, first: 2) { edges { node { name count } } } }
   }
 `);
 export const CostSavedCounts = graphql(`query CostSavedCounts { viewer { savedCounts { total untagged } } }`);

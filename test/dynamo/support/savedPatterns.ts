@@ -36,13 +36,27 @@ async function writeSaved({ app, dan, roomId, roots, size }: CostFixture): Promi
   await writeSavedMessages(app.dynamo, entries);
 }
 
-const page = (name: string, visibility: 'PUBLIC' | null): Pattern => ({
+const page = (
+  name: string,
+  variables: { visibility?: 'PUBLIC'; tags?: (fixture: CostFixture) => string[]; orderBy?: 'MESSAGE_NEWEST' },
+): Pattern => ({
   name,
-  async run() {
-    const { viewer } = await reader.do(ask.CostSaved, { visibility });
+  async run(fixture) {
+    const { viewer } = await reader.do(ask.CostSaved, { ...variables, tags: variables.tags?.(fixture) });
     const { edges } = viewer.savedMessages;
     expect(edges).toHaveLength(10);
     expect(edges.every(({ node }) => node.message !== null && node.tags.length === 2)).toBe(true);
+  },
+});
+
+/** The tag of the newest ten public messages, and of ten private ones. */
+const newestTag = ({ size }: CostFixture) => at(idsOfTags(size / 10), -1);
+
+const tags = (name: string, variables: { prefix?: string; orderBy?: 'COUNT' }): Pattern => ({
+  name,
+  async run() {
+    const { viewer } = await reader.do(ask.CostSavedTags, variables);
+    expect(viewer.savedTags.edges.length).toBeGreaterThan(0);
   },
 });
 
@@ -68,10 +82,19 @@ const remove = (name: string): Pattern => ({
 
 export const savedPatterns: readonly Pattern[] = [
   {
-    ...page('`Viewer.savedMessages`, a page of 10, with messages and tags', null),
+    ...page('`Viewer.savedMessages`, a page of 10, with messages and tags', {}),
     before: writeSaved,
   },
-  page('`Viewer.savedMessages`, a page of 10 public ones, with messages and tags', 'PUBLIC'),
+  page('`Viewer.savedMessages`, a page of 10 public ones, with messages and tags', { visibility: 'PUBLIC' }),
+  page('`Viewer.savedMessages`, a page of 10 public ones by message', {
+    ...{ visibility: 'PUBLIC', orderBy: 'MESSAGE_NEWEST' },
+  }),
+  page('`Viewer.savedMessages`, a page of 10 with a tag', { tags: () => ['common'] }),
+  page('`Viewer.savedMessages`, a page of 10 with two tags', {
+    tags: (fixture) => ['common', newestTag(fixture)],
+  }),
+  tags('`Viewer.savedTags`, a page of 2', {}),
+  tags('`Viewer.savedTags`, a page of 2 by count', { orderBy: 'COUNT' }),
   { name: '`Viewer.savedCounts`', run: () => reader.do(ask.CostSavedCounts) },
   {
     name: '`Message.viewerSaved`, of a page of 10',
@@ -83,6 +106,10 @@ export const savedPatterns: readonly Pattern[] = [
       reader.do(ask.CostNode, {
         id: encodeId('SavedMessage', savedId({ user: reader.id, ...messageKey(at(roots, -1)) })),
       }),
+  },
+  {
+    name: '`node`, a tag',
+    run: () => reader.do(ask.CostNode, { id: encodeId('SavedTag', `${reader.id}:common`) }),
   },
   save('`saveMessage`, without tags', {}),
   change('`saveMessage`, a note', { note: 'note' }),

@@ -101,7 +101,7 @@ async function directoryPage(app: TestApp, { room, users }: RoomFixture) {
 
 /** The variables of a user's requests. With `unknownRoom`, all ids are of a room that never existed. */
 export function variablesOf(fixture: Fixture, kind: UserKind, { unknownRoom = false } = {}): Variables {
-  const { room, users, contributions, message, invite, code, notifications, state } = fixture;
+  const { room, users, contributions, message, invite, code, notifications, tags, state } = fixture;
   const { owner, member, partner, stranger } = users;
   const user = users[kind];
   const own = contributions[kind] ?? contributions.member;
@@ -129,6 +129,8 @@ export function variablesOf(fixture: Fixture, kind: UserKind, { unknownRoom = fa
     code: unknownRoom || WITHOUT_CODE.includes(kind) ? fakeCode(unknownRoom ? unknown : room) : code,
     notification: notifications[kind] ?? notifications.owner ?? encodeId('Notification', newId()),
     othersNotification: notifications[other] ?? encodeId('Notification', newId()),
+    ownTag: tags[kind] ?? tags.owner ?? '',
+    othersTag: tags[other] ?? '',
     viewer: encodeId('Viewer', user.id),
     viewerUser: globalUserId(user),
     othersViewer: encodeId('Viewer', users[other].id),

@@ -38,6 +38,8 @@ export interface RoomFixture {
   readonly message: string;
   /** What the owner has saved publicly. A global id. */
   readonly publicSaved: string;
+  /** A tag of each current and former member. Global ids. */
+  readonly tags: Readonly<Partial<Record<UserName, string>>>;
   /** A global id. */
   readonly invite: string;
   readonly code: string;
@@ -115,13 +117,12 @@ export async function createRoom(app: TestApp, state: RoomState, spareCount: num
       stamp: stampId(await stamps.add(author, root, 'heart')),
     };
   }
+  const tags: Partial<Record<UserName, string>> = {};
   for (const name of firstMembers) {
-    const own = { user: users[name].id, ...root };
-    await saved.save(
-      own,
-      { note: 'hidden note', tags: [{ shown: 'Later', folded: 'later' }] },
-      { known: false },
-    );
+    const user = users[name].id;
+    const change = { note: 'hidden note', tags: [{ shown: 'Later', folded: 'later' }] };
+    const entry = await saved.save({ user, ...root }, change, { known: false });
+    tags[name] = encodeId('SavedTag', `${user}:${entry.tags[0]}`);
   }
   await saved.save({ user: owner.id, ...last }, { visibility: 'PUBLIC', note: 'note' }, { known: false });
   // Notifies everyone who replied before.
@@ -129,7 +130,7 @@ export async function createRoom(app: TestApp, state: RoomState, spareCount: num
   const invited =
     state === 'direct' ? undefined : await rooms.createInvite({ ...byOwner, seconds: 3_600, maxUses: 100 });
   return {
-    ...{ state, room, firstMembers, users, spares, contributions, texts },
+    ...{ state, room, firstMembers, users, spares, contributions, texts, tags },
     message: messageId(root),
     publicSaved: encodeId('SavedMessage', savedId({ user: owner.id, ...last })),
     invite: inviteId(invited?.invite ?? { room, id: newId() }),

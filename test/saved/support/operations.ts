@@ -17,6 +17,7 @@ export const RemoveSavedMessage = graphql(`
 export const SavedMessages = graphql(`
   query SavedMessages(
     $visibility: SavedVisibility
+    $tags: [String!]
     $untagged: Boolean
     $orderBy: SavedOrder
     $from: DateTime
@@ -28,6 +29,7 @@ export const SavedMessages = graphql(`
     viewer {
       savedMessages(
         visibility: $visibility
+        tags: $tags
         untagged: $untagged
         orderBy: $orderBy
         from: $from
@@ -59,4 +61,33 @@ export const SavedNode = graphql(`
   query SavedNode($id: ID!) {
     node(id: $id) { ... on SavedMessage { id version visibility note tags savedBy { id } message { id } } }
   }
+`);
+
+export const SavedTags = graphql(`
+  query SavedTags(
+    $prefix: String
+    $orderBy: SavedTagOrder
+    $first: Int
+    $after: String
+    $last: Int
+    $before: String
+  ) {
+    viewer {
+      savedTags(
+        prefix: $prefix
+        orderBy: $orderBy
+        first: $first
+        after: $after
+        last: $last
+        before: $before
+      ) {
+        edges { cursor node { id name count publicCount } }
+        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+      }
+    }
+  }
+`);
+
+export const SavedTagNode = graphql(`
+  query SavedTagNode($id: ID!) { node(id: $id) { ... on SavedTag { id name count publicCount } } }
 `);

@@ -613,6 +613,7 @@ export type LikersQuery = { node:
     | { __typename: 'PushSubscription' }
     | { __typename: 'Room' }
     | { __typename: 'SavedMessage' }
+    | { __typename: 'SavedTag' }
     | { __typename: 'ScheduledMessage' }
     | { __typename: 'Stamp' }
     | { __typename: 'User' }
@@ -629,6 +630,7 @@ export type LinkedMessageQuery = { node:
     | { id: string }
     | { id: string }
     | { body: string | null, id: string, room: { id: string, name: string, visibility: RoomVisibility, people: Array<{ id: string, handle: string | null, displayName: string, avatarUrl: string | null, isFormer: boolean }> | null } }
+    | { id: string }
     | { id: string }
     | { id: string }
     | { id: string }
@@ -912,6 +914,7 @@ export type StampsQuery = { node:
     | { __typename: 'PushSubscription' }
     | { __typename: 'Room' }
     | { __typename: 'SavedMessage' }
+    | { __typename: 'SavedTag' }
     | { __typename: 'ScheduledMessage' }
     | { __typename: 'Stamp' }
     | { __typename: 'User' }
@@ -933,6 +936,7 @@ export type ThreadFollowingQuery = { node:
     | { __typename: 'PushSubscription' }
     | { __typename: 'Room' }
     | { __typename: 'SavedMessage' }
+    | { __typename: 'SavedTag' }
     | { __typename: 'ScheduledMessage' }
     | { __typename: 'Stamp' }
     | { __typename: 'User' }
@@ -988,6 +992,7 @@ export type FollowedThreadQuery = { node:
     | { __typename: 'PushSubscription' }
     | { __typename: 'Room' }
     | { __typename: 'SavedMessage' }
+    | { __typename: 'SavedTag' }
     | { __typename: 'ScheduledMessage' }
     | { __typename: 'Stamp' }
     | { __typename: 'User' }
@@ -1047,6 +1052,7 @@ export type OpenThreadQuery = { node:
     | { __typename: 'PushSubscription' }
     | { __typename: 'Room' }
     | { __typename: 'SavedMessage' }
+    | { __typename: 'SavedTag' }
     | { __typename: 'ScheduledMessage' }
     | { __typename: 'Stamp' }
     | { __typename: 'User' }
@@ -1068,6 +1074,7 @@ export type MessagesAgainQuery = { nodes: Array<
     | { __typename: 'PushSubscription' }
     | { __typename: 'Room' }
     | { __typename: 'SavedMessage' }
+    | { __typename: 'SavedTag' }
     | { __typename: 'ScheduledMessage' }
     | { __typename: 'Stamp' }
     | { __typename: 'User' }
@@ -1089,6 +1096,7 @@ export type FindMessageQuery = { node:
     | { __typename: 'PushSubscription' }
     | { __typename: 'Room' }
     | { __typename: 'SavedMessage' }
+    | { __typename: 'SavedTag' }
     | { __typename: 'ScheduledMessage' }
     | { __typename: 'Stamp' }
     | { __typename: 'User' }

@@ -1,0 +1,199 @@
+/** The viewer's lists of saved messages: each filter, in each order, from both ends. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../../src/core/ids.ts';
+import { toTimestamp } from '../../src/core/timestamps.ts';
+import type { SavedEntry } from '../../src/saved/entry.ts';
+import type { SavedMessagesQueryVariables } from '../generated/graphql.ts';
+import { newUser, type Person, people, roomOf, say } from '../support/clients/people.ts';
+import { startTestApp, type TestApp } from '../support/servers/app.ts';
+import { writeSavedMessages } from './support/bulk.ts';
+import { SavedMessages, SaveMessage } from './support/operations.ts';
+import { walk, walkBack } from './support/walk.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp({ role: 'api' });
+});
+afterAll(() => app?.stop());
+
+const ask = (by: Person, variables: SavedMessagesQueryVariables) => async (page: object) =>
+  (await by.do(SavedMessages, { ...variables, ...page })).viewer.savedMessages;
+const idsOf = (nodes: ReadonlyArray<{ readonly id: string }>) => nodes.map(({ id }) => id);
+const all = async (by: Person, variables: SavedMessagesQueryVariables, size = 50) =>
+  idsOf(await walk(ask(by, variables), size));
+const refusal = async (by: Person, variables: SavedMessagesQueryVariables) =>
+  (await by.send(SavedMessages, variables)).errors?.[0]?.extensions;
+const cursorOf = async (by: Person, variables: SavedMessagesQueryVariables) =>
+  (await by.do(SavedMessages, variables)).viewer.savedMessages.pageInfo.endCursor;
+
+async function room() {
+  const [aki, ben] = await people(app, 2);
+  const roomId = await roomOf(aki, [ben]);
+  return { aki, ben, roomId, message: await say(aki, roomId, 'one') };
+}
+
+/** Twelve saved messages, which were saved in another order than they were sent, with every combination of tags. */
+async function twelve() {
+  const { aki, ben, roomId } = await room();
+  const other = await roomOf(aki, [ben]);
+  const sent: string[] = [];
+  for (let i = 0; i < 12; i++) sent.push((await say(aki, i % 5 === 0 ? other : roomId, `m${i}`)).id);
+  const saved = [];
+  for (let i = 0; i < 12; i++) {
+    const place = (i * 5) % 12;
+    const tags = ['Work', 'home', 'later'].filter((_, bit) => (i & (1 << bit)) > 0);
+    const visibility = i % 3 === 0 ? ('PUBLIC' as const) : ('PRIVATE' as const);
+    const input = { messageId: sent[place] ?? '', tags, visibility };
+    const { id, savedAt } = (await ben.do(SaveMessage, { input })).saveMessage.savedMessage;
+    saved.push({ id, savedAt, place, tags, visibility });
+  }
+  return { aki, ben, saved };
+}
+type Saved = Awaited<ReturnType<typeof twelve>>['saved'][number];
+
+const ORDERS = {
+  SAVED_OLDEST: (saved: readonly Saved[]) => [...saved],
+  SAVED_NEWEST: (saved: readonly Saved[]) => saved.toReversed(),
+  MESSAGE_OLDEST: (saved: readonly Saved[]) => saved.toSorted((one, two) => one.place - two.place),
+  MESSAGE_NEWEST: (saved: readonly Saved[]) => saved.toSorted((one, two) => two.place - one.place),
+};
+
+describe('Viewer.savedMessages', () => {
+  test('has every page of every list in every order, from both ends', async () => {
+    const { ben, saved } = await twelve();
+    const lists: Array<[SavedMessagesQueryVariables, (one: Saved) => boolean]> = [
+      [{}, () => true],
+      [{ visibility: 'PUBLIC' }, (one) => one.visibility === 'PUBLIC'],
+      [{ untagged: true }, ({ tags }) => tags.length === 0],
+      [{ tags: [] }, () => true],
+      [{ tags: ['work'] }, ({ tags }) => tags.includes('Work')],
+      [
+        { tags: ['WORK'], visibility: 'PRIVATE' },
+        ({ tags, visibility }) => tags.includes('Work') && visibility === 'PRIVATE',
+      ],
+      [{ tags: ['home', 'Work', 'work'] }, ({ tags }) => tags.includes('Work') && tags.includes('home')],
+      [
+        { tags: ['later', 'work'], visibility: 'PUBLIC' },
+        ({ tags, visibility }) => tags.includes('Work') && tags.includes('later') && visibility === 'PUBLIC',
+      ],
+      [{ tags: ['later', 'work', 'home'] }, ({ tags }) => tags.length === 3],
+      [{ tags: ['unknown', 'work'] }, () => false],
+    ];
+    for (const [filter, isListed] of lists) {
+      for (const orderBy of ['SAVED_NEWEST', 'SAVED_OLDEST', 'MESSAGE_NEWEST', 'MESSAGE_OLDEST'] as const) {
+        const expected = idsOf(ORDERS[orderBy](saved).filter(isListed));
+        for (const size of [1, 3, 50]) {
+          const list = ask(ben, { ...filter, orderBy });
+          expect(idsOf(await walk(list, size)), JSON.stringify([filter, orderBy])).toEqual(expected);
+          expect(idsOf(await walkBack(list, size)), JSON.stringify([filter, orderBy])).toEqual(expected);
+        }
+      }
+    }
+  });
+
+  test('begins at a time, in the direction of its order', async () => {
+    const { ben, saved } = await twelve();
+    const from = saved[3]?.savedAt ?? '';
+    const newest = await all(ben, { from }, 2);
+    const oldest = await all(ben, { from, orderBy: 'SAVED_OLDEST' }, 2);
+    const ids = idsOf(saved);
+    // Several may have been saved in one millisecond.
+    expect(newest).toEqual(ids.slice(0, newest.length).toReversed());
+    expect(oldest).toEqual(ids.slice(ids.length - oldest.length));
+    expect(newest.length).toBeGreaterThanOrEqual(4);
+    expect(oldest.length).toBeGreaterThanOrEqual(9);
+    const epoch = '1970-01-01T00:00:00.000Z';
+    const late = '9999-12-31T23:59:59.999Z';
+    for (const orderBy of ['SAVED_NEWEST', 'MESSAGE_NEWEST'] as const) {
+      expect(await all(ben, { from: epoch, orderBy })).toEqual([]);
+      expect(await all(ben, { from: late, orderBy })).toEqual(idsOf(ORDERS[orderBy](saved)));
+    }
+    for (const orderBy of ['SAVED_OLDEST', 'MESSAGE_OLDEST'] as const) {
+      expect(await all(ben, { from: epoch, orderBy }, 5)).toEqual(idsOf(ORDERS[orderBy](saved)));
+      expect(await all(ben, { from: late, orderBy })).toEqual([]);
+    }
+    // All messages were sent before any was saved.
+    expect(await all(ben, { from: saved[0]?.savedAt ?? '', orderBy: 'MESSAGE_OLDEST' })).toEqual([]);
+    expect(idsOf(await walkBack(ask(ben, { from, orderBy: 'MESSAGE_NEWEST' }), 5))).toHaveLength(12);
+  });
+
+  test('a cursor is good after the tags of its message have changed', async () => {
+    const { ben, saved } = await twelve();
+    const inOrder = idsOf(ORDERS.MESSAGE_OLDEST(saved));
+    const after = (await ask(ben, { orderBy: 'MESSAGE_OLDEST' })({ first: 4 })).pageInfo.endCursor;
+    await ben.do(SaveMessage, { input: { savedMessageId: inOrder[3] ?? '', tags: ['other'] } });
+    const rest = await ask(ben, { orderBy: 'MESSAGE_OLDEST' })({ first: 50, after });
+    expect(idsOf(rest.edges.map(({ node }) => node))).toEqual(inOrder.slice(4));
+  });
+
+  test('examines at most 500 messages for a page of several tags, and continues after them', async () => {
+    const ben = await newUser(app);
+    const entry = (i: number, tags: string[]): SavedEntry => {
+      const ts = toTimestamp(1_000 + i);
+      return {
+        ...{ user: ben.id, room: newId(), threadTs: ts, ts, savedAt: toTimestamp(1_000_000 + i) },
+        ...{ visibility: i % 2 === 0 ? 'PUBLIC' : 'PRIVATE', note: null, version: 1, tags },
+      };
+    };
+    await ben.do(SavedMessages, {});
+    await writeSavedMessages(app.dynamo, [
+      entry(0, ['a', 'b']),
+      ...Array.from({ length: 520 }, (_, i) => entry(i + 1, ['a'])),
+      ...Array.from({ length: 530 }, (_, i) => entry(i + 521, ['b'])),
+    ]);
+    for (const orderBy of ['SAVED_NEWEST', 'MESSAGE_NEWEST'] as const) {
+      const list = ask(ben, { tags: ['b', 'a'], orderBy });
+      const first = await list({ first: 10 });
+      expect([first.edges, first.pageInfo.hasNextPage]).toEqual([[], true]);
+      const second = await list({ first: 10, after: first.pageInfo.endCursor });
+      expect([second.edges.length, second.pageInfo.hasNextPage]).toEqual([1, false]);
+      expect(await all(ben, { tags: ['a'], orderBy }, 100)).toHaveLength(521);
+    }
+  });
+
+  test('a list of a tag is empty once no message has it, also for its cursors', async () => {
+    const { aki, ben, roomId, message } = await room();
+    const other = await say(aki, roomId, 'two');
+    for (const messageId of [message.id, other.id])
+      await ben.do(SaveMessage, { input: { messageId, tags: ['a'] } });
+    const after = (await ask(ben, { tags: ['a'] })({ first: 1 })).pageInfo.endCursor;
+    for (const messageId of [message.id, other.id])
+      await ben.do(SaveMessage, { input: { messageId, tags: [] } });
+    const { edges, pageInfo } = await ask(ben, { tags: ['a'] })({ after });
+    expect([edges, pageInfo.hasNextPage]).toEqual([[], false]);
+  });
+
+  test.each([
+    [{ tags: ['a', 'b', 'c', 'd'] }, 'tags'],
+    [{ tags: ['a#b'] }, 'tags'],
+    [{ tags: ['x'.repeat(41)] }, 'tags'],
+    [{ tags: ['a'], untagged: true }, 'untagged'],
+    [{ tags: ['unknown'], first: 0 }, 'first'],
+    [{ first: 101 }, 'first'],
+    [{ first: 1, last: 1 }, 'last'],
+  ])('refuses %j', async (variables, field) => {
+    const [ben] = await people(app, 1);
+    expect(await refusal(ben, variables)).toMatchObject({ code: 'BAD_USER_INPUT', field });
+  });
+
+  test('refuses cursors of other lists', async () => {
+    const { aki, ben, roomId, message } = await room();
+    await ben.do(SaveMessage, { input: { messageId: message.id, tags: ['a', 'b'] } });
+    await aki.do(SaveMessage, { input: { messageId: message.id } });
+    const foreign = [
+      await cursorOf(aki, {}),
+      await cursorOf(ben, { visibility: 'PRIVATE' }),
+      await cursorOf(ben, { tags: ['a'] }),
+      await cursorOf(ben, { orderBy: 'SAVED_OLDEST' }),
+      await cursorOf(ben, { orderBy: 'MESSAGE_NEWEST' }),
+      'x',
+    ];
+    for (const after of foreign) expect(await ben.refused(SavedMessages, { after })).toBe('BAD_USER_INPUT');
+    expect(await ben.refused(SavedMessages, { after: await cursorOf(ben, {}) })).toBeUndefined();
+    // Which of the tags is the rarest makes no difference.
+    const both = await cursorOf(ben, { tags: ['a', 'b'] });
+    const other = await say(aki, roomId, 'two');
+    await ben.do(SaveMessage, { input: { messageId: other.id, tags: ['a'] } });
+    expect(await ben.refused(SavedMessages, { tags: ['B', 'A'], after: both })).toBeUndefined();
+  });
+});
