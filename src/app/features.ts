@@ -41,6 +41,7 @@ import { savedFeature } from '../saved/feature.ts';
 import { createSaved } from '../saved/saved.ts';
 import { scheduledFeature } from '../scheduled/feature.ts';
 import { createScheduled } from '../scheduled/scheduled.ts';
+import { createSignOut } from '../signOut/signOut.ts';
 import type { StreamHandler } from '../stream/change.ts';
 import { createThreads } from '../threads/threads.ts';
 import { createTimersHandler } from '../timers/handlers.ts';
@@ -126,6 +127,7 @@ export function createServices(options: ServicesOptions): Services {
     roomQueries: createRoomQueries({ dynamo }),
     roomDeletion: createRoomDeletion({ dynamo, publisher, timestamps, now }),
     accountDeletion: createAccountDeletion({ dynamo, publisher, timestamps, profileCache, now }),
+    signOut: createSignOut({ dynamo, now }),
     messages,
     ...reactions,
     scheduledMessages: createScheduled({ dynamo, now }),

@@ -13,6 +13,7 @@ import '../notifications/threads/schema.ts';
 import '../saved/schema.ts';
 import '../roomDeletion/schema.ts';
 import '../accountDeletion/schema.ts';
+import '../signOut/schema.ts';
 import '../scheduled/schema.ts';
 import '../delivery/settings/schema.ts';
 import '../delivery/channels/schema.ts';

@@ -144,6 +144,8 @@ export class TsudoiError extends Error {
 
 export const unauthenticated = (message = 'Sign in first: send a bearer token.') =>
   new TsudoiError('UNAUTHENTICATED', message);
+/** One text for everything that can be wrong with a token. */
+export const invalidToken = () => unauthenticated('The token is invalid, expired or revoked. Sign in again.');
 export const accountDeleted = () =>
   new TsudoiError('ACCOUNT_DELETED', 'This account was deleted. Only an operator can open it again.');
 export const forbidden = (message: string) => new TsudoiError('FORBIDDEN', message);

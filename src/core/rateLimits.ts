@@ -23,7 +23,7 @@ export type RateLimits = Readonly<Partial<Record<RateLimitedAction, RateLimit>>>
  * - `reading`: marking rooms and notifications as read or unread, muting rooms, following threads
  * - `clearing`: marking all rooms as read
  * - `typing`: sending that the viewer is typing
- * - `profiles`: changing the viewer's profile, and deleting their account
+ * - `profiles`: changing the viewer's profile, signing out everywhere, and deleting their account
  * - `handles`: changing the viewer's handle, counted exactly and in the table
  * - `anonymous`: operations and websockets without a valid token
  *

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { TsudoiError, type WrongField, wrongFields } from '../core/errors.ts';
+import { normalizedTimeZone, ZONE_MAX } from '../core/timeZone.ts';
 
 /**
  * An issue as zod reports it through the standard schema. The message of a `custom` one, and of a format, is the rest
@@ -143,3 +144,12 @@ export function acceptableName(value: string, characters: number): string | unde
   const short = [...clean].slice(0, characters).join('').trim();
   return isInvisible(short) ? undefined : short;
 }
+
+/** The name of a time zone, as the IANA database writes it. */
+export const timeZone = z
+  .string()
+  .max(ZONE_MAX)
+  .refine((name) => normalizedTimeZone(name) !== undefined, {
+    message: 'must be a time zone of the IANA database, e.g. `Asia/Tokyo`.',
+  })
+  .transform((name) => normalizedTimeZone(name) ?? name);

@@ -5,8 +5,11 @@ import { SCHEMA_VERSION } from '../dynamo/table.ts';
 
 /** The tokens that a revocation refuses. */
 export type Target =
-  /** All tokens of this subject that were issued until `before` (seconds since 1970) or do not say when. */
-  | { readonly sub: string; readonly before: number }
+  /**
+   * All tokens of this subject that were issued until `before` (seconds since 1970) or do not say when. `own`: the user signed out
+   * everywhere.
+   */
+  | { readonly sub: string; readonly before: number; readonly own?: true }
   /** The token with this id. */
   | { readonly jti: string }
   /** All tokens of this user, also those that are issued later: the account was deleted. */
@@ -24,6 +27,9 @@ export type Revocation = Target & {
 export const covers = (target: Target, { jti, issuedAt = 0 }: Pick<Identity, 'jti' | 'issuedAt'>): boolean =>
   'user' in target || ('jti' in target ? target.jti === jti : issuedAt <= target.before);
 
+/** An operator made it: it may last for years, so their number has a bound. Those of users end after an hour. */
+export const isOperators = (target: Target): boolean => !('user' in target) && !('own' in target);
+
 export const revocationItem = ({ number, ...rest }: Revocation): Key & Item => ({
   ...keys.revocation(number),
   v: SCHEMA_VERSION,
@@ -35,5 +41,8 @@ export function revocationOf(number: number, item: Item): Revocation {
   if (typeof item.user === 'string') return { number, expiresAt, user: item.user };
   return typeof item.jti === 'string'
     ? { number, expiresAt, jti: item.jti }
-    : { number, expiresAt, sub: item.sub as string, before: item.before as number };
+    : {
+        ...{ number, expiresAt, sub: item.sub as string, before: item.before as number },
+        ...(item.own === true ? { own: true } : {}),
+      };
 }

@@ -4,11 +4,11 @@ import { keyOf, keys, parseKey, ranges } from '../dynamo/keys.ts';
 import { AGAIN } from '../dynamo/optimistic.ts';
 import { SCHEMA_VERSION } from '../dynamo/table.ts';
 import type { Write } from '../dynamo/write.ts';
-import { type Revocation, revocationItem, revocationOf, type Target } from './revocation.ts';
+import { isOperators, type Revocation, revocationItem, revocationOf, type Target } from './revocation.ts';
 
 /**
- * How many may be in force at a time, apart from those of deleted accounts, which have no bound and end after an hour. Every
- * server keeps all of them in memory: 2 MB for this many.
+ * How many may be in force at a time, apart from those of users who signed out everywhere or deleted their account, which have
+ * no bound and end after an hour. Every server keeps all of them in memory: 2 MB for this many.
  */
 const REVOCATIONS_MAX = 10_000;
 const PAGE = 1_000;
@@ -48,8 +48,7 @@ export function createRevocations({ dynamo, now = Date.now, max = REVOCATIONS_MA
    */
   const revoke = (target: Target, expiresAt: number): Promise<Revocation> =>
     dynamo.optimistic(async () => {
-      // Those of deleted accounts last for an hour, and no operator made them.
-      const inForce = (await since(0)).filter((one) => !('user' in one) && one.expiresAt * 1_000 > now());
+      const inForce = (await since(0)).filter((one) => isOperators(one) && one.expiresAt * 1_000 > now());
       if (inForce.length >= max) {
         throw conflict(
           'LIMIT_REACHED',

@@ -16,7 +16,7 @@ export const nameIn = (language: Language, { displayName, deletedAt }: User): st
   deletedAt === undefined ? displayName : FORMER_NAMES[language];
 
 const EMPTIED = [
-  ...['handle', 'avatarUrl', 'locale', 'releasedHandles', 'handleChanges'],
+  ...['handle', 'avatarUrl', 'locale', '#timeZone', 'releasedHandles', 'handleChanges'],
   ...['tokenAt', 'tokenFields', 'tokenHandle'],
 ];
 
@@ -36,6 +36,8 @@ export function formerProfileWrites(user: User, deletedAt: Timestamp, now: numbe
     key: keys.user(id),
     update: `SET deletedAt = :at, displayName = :name, handleRev = :next REMOVE ${EMPTIED.join(', ')}`,
     condition: `attribute_exists(pk) AND attribute_not_exists(deletedAt) AND ${same} AND ${condition}`,
+    // A reserved word of DynamoDB.
+    names: { '#timeZone': 'timeZone' },
     values: {
       ...values,
       ...defined({ ':handle': from ?? undefined }),

@@ -15,6 +15,7 @@ export interface ProfileChanges {
   readonly displayName?: string;
   readonly avatarUrl?: string | null;
   readonly locale?: string | null;
+  readonly timeZone?: string | null;
 }
 
 /** Those of a changed handle, apart from the profile's. */
@@ -44,12 +45,15 @@ export function profileUpdate(
 ): Write {
   const set: string[] = [];
   const unset: string[] = [];
+  // `timeZone` is a reserved word of DynamoDB.
+  const names: Record<string, string> = {};
   const values: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(changes)) {
+    names[`#${name}`] = name;
     if (value === null) {
-      unset.push(name);
+      unset.push(`#${name}`);
     } else {
-      set.push(`${name} = :${name}`);
+      set.push(`#${name} = :${name}`);
       values[`:${name}`] = value;
     }
   }
@@ -84,6 +88,7 @@ export function profileUpdate(
       unset.length === 0 ? '' : `REMOVE ${unset.join(', ')}`
     }`,
     condition: conditions.join(' AND '),
+    names,
     values,
   };
 }

@@ -4,7 +4,7 @@ import { badUserInput } from '../core/errors.ts';
 import { builder } from '../graphql/builder.ts';
 import { requireViewer } from '../graphql/context.ts';
 import { mutation } from '../graphql/mutation.ts';
-import { text } from '../graphql/validation.ts';
+import { text, timeZone } from '../graphql/validation.ts';
 import { DISPLAY_NAME_MAX } from './claims.ts';
 import { RESERVED_HANDLES } from './handles.ts';
 import { loadUser, loadViewer, UserRef, ViewerRef } from './types.ts';
@@ -96,6 +96,11 @@ mutation('updateProfile', {
     locale: t.string({
       description: `The language of texts for the viewer, as a BCP 47 tag, e.g. \`en\` or \`ja\`: at most ${LOCALE_MAX} characters.`,
       validate: locale.nullish(),
+    }),
+    timeZone: t.string({
+      description:
+        'The IANA name of the time zone that the user lives in, e.g. `Asia/Tokyo`. Everyone who is signed in can see it.',
+      validate: timeZone.nullish(),
     }),
   }),
   resolve: async (viewer, { displayName, ...rest }, { services }) => {

@@ -68,6 +68,11 @@ builder.node(UserRef, {
       nullable: true,
       description: 'The http or https address of a picture; null if the user has none.',
     }),
+    timeZone: t.exposeString('timeZone', {
+      nullable: true,
+      description:
+        'The IANA name of the time zone that the user has chosen, e.g. `Asia/Tokyo`; null if none.',
+    }),
     isFormer: t.boolean({
       description:
         'Whether the user has deleted their account. Clients show a name in their own language then; `displayName` is `Former member`.',

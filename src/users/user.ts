@@ -11,6 +11,8 @@ export interface User {
   readonly avatarUrl: string | null;
   /** BCP 47. Null if the user has not chosen one. */
   readonly locale: string | null;
+  /** A name of the IANA database. Null if the user has not chosen one. */
+  readonly timeZone: string | null;
   readonly createdAt: Timestamp;
   /** The number of current memberships. */
   readonly rooms: number;
@@ -21,6 +23,8 @@ export interface User {
    * Absent: an earlier release wrote the profile, and `handleConversion.ts` has not reached it.
    */
   readonly handleRev?: number;
+  /** Tokens that were issued until then are refused, in seconds since 1970. Absent: the user has not signed out everywhere. */
+  readonly signedOutAt?: number;
   /** When the account was deleted. Absent: it was not. */
   readonly deletedAt?: Timestamp;
 }
@@ -70,6 +74,7 @@ export const userItem = (user: User) => ({
     handle: user.handle ?? undefined,
     avatarUrl: user.avatarUrl ?? undefined,
     locale: user.locale ?? undefined,
+    timeZone: user.timeZone ?? undefined,
     handleRev: user.handleRev,
   }),
 });
@@ -80,12 +85,14 @@ export const userOf = (id: string, item: Item): User => ({
   displayName: item.displayName as string,
   avatarUrl: (item.avatarUrl as string | undefined) ?? null,
   locale: (item.locale as string | undefined) ?? null,
+  timeZone: (item.timeZone as string | undefined) ?? null,
   createdAt: item.createdAt as Timestamp,
   rooms: item.rooms as number,
   joinCount: item.joins as number,
   ...defined({
     handleRev: item.handleRev as number | undefined,
     deletedAt: item.deletedAt as Timestamp | undefined,
+    signedOutAt: item.signedOutAt as number | undefined,
   }),
 });
 

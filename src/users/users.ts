@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { accountDeleted, TsudoiError, unauthenticated } from '../core/errors.ts';
+import { accountDeleted, invalidToken, TsudoiError, unauthenticated } from '../core/errors.ts';
 import { type Identity, userIdOf } from '../core/identity.ts';
 import type { RateLimit } from '../core/rateLimits.ts';
 import { secondsOf, type Timestamps } from '../core/timestamps.ts';
@@ -66,11 +66,13 @@ export function createUsers({
 
   /**
    * The user's id. The first call for a new `sub` creates the profile. A newer token may change it: see
-   * `tokenFields.ts`. Reads nothing if the id is known and the token says nothing new. Throws ACCOUNT_DELETED.
+   * `tokenFields.ts`. Reads nothing if the id is known and the token says nothing new. Throws ACCOUNT_DELETED, and
+   * UNAUTHENTICATED for a token from before the user signed out everywhere.
    */
   async function ensure(claims: TokenClaims): Promise<string> {
     const { sub, issuedAt = 0 } = claims;
     const before = known.get(sub);
+    if (before !== undefined) refuseSignedOut(before.signedOutAt, issuedAt);
     if (before !== undefined && issuedAt <= before.tokenAt) return before.id;
     const { handle, name, picture, locale, email, emailVerified } = claims;
     const said = hashed(JSON.stringify([handle, name, picture, locale, email, emailVerified]));
@@ -85,10 +87,12 @@ export function createUsers({
       deleted.set(sub, true);
       throw accountDeleted();
     }
+    const signedOutAt = item?.signedOutAt as number | undefined;
+    refuseSignedOut(signedOutAt, issuedAt);
     if (item === undefined) await create(id, claims);
     else await follow({ id, item, claims });
     await onToken?.(id, claims);
-    known.set(sub, { id, said, tokenAt: issuedAt });
+    known.set(sub, { id, said, tokenAt: issuedAt, signedOutAt });
     return id;
   }
 
@@ -158,6 +162,7 @@ export function createUsers({
       id,
       handle: null,
       ...profileOf(claims),
+      timeZone: null,
       createdAt: timestamps.next(),
       rooms: 0,
       joinCount: 0,
@@ -248,4 +253,9 @@ interface KnownUser {
   /** A hash of what the newest token said. */
   readonly said: string;
   tokenAt: number;
+  readonly signedOutAt: number | undefined;
+}
+
+function refuseSignedOut(signedOutAt: number | undefined, issuedAt: number): void {
+  if (signedOutAt !== undefined && issuedAt <= signedOutAt) throw invalidToken();
 }

@@ -34,6 +34,7 @@ type Documents = {
     "\n  query OwnDeliveries {\n    webPushPublicKey\n    viewer {\n      pushSubscriptions { id label lastUsedAt }\n      deliveries(first: 5) {\n        edges { node { id kinds rooms { id } text outcome attempts { channel outcome at } dueAt decidedAt } }\n      }\n    }\n  }\n": typeof types.OwnDeliveriesDocument,
     "query CostMe { viewer { user { id } } }": typeof types.CostMeDocument,
     "\n  mutation CostRename($input: UpdateProfileInput!) { updateProfile(input: $input) { user { id } } }\n": typeof types.CostRenameDocument,
+    "mutation CostSignOut { signOutEverywhere { user { id } } }": typeof types.CostSignOutDocument,
     "query CostByHandle($handle: String!) { user(handle: $handle) { id } }": typeof types.CostByHandleDocument,
     "\n  query CostSearchMembers($roomId: ID!, $prefix: String!) {\n    room(id: $roomId) { searchMembers(prefix: $prefix, first: 10) { edges { node { user { handle } } } } }\n  }\n": typeof types.CostSearchMembersDocument,
     "query CostNode($id: ID!) { node(id: $id) { id } }": typeof types.CostNodeDocument,
@@ -254,6 +255,8 @@ type Documents = {
     "\n  mutation MentionsOf($input: SendMessageInput!) {\n    sendMessage(input: $input) { message { id body mentions { handle } } }\n  }\n": typeof types.MentionsOfDocument,
     "\n  query SearchUsers($prefix: String!, $first: Int, $after: String) {\n    searchUsers(prefix: $prefix, first: $first, after: $after) {\n      edges { cursor node { id handle } }\n      pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n    }\n  }\n": typeof types.SearchUsersDocument,
     "\n  query SearchMembers($roomId: ID!, $prefix: String!, $first: Int, $after: String) {\n    room(id: $roomId) {\n      searchMembers(prefix: $prefix, first: $first, after: $after) {\n        edges { cursor node { id role user { handle } unreadCount } }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  }\n": typeof types.SearchMembersDocument,
+    "\n  mutation SetZone($timeZone: String) {\n    updateProfile(input: { timeZone: $timeZone }) { user { id timeZone } }\n  }\n": typeof types.SetZoneDocument,
+    "query ZoneOf($handle: String!) { user(handle: $handle) { timeZone } }": typeof types.ZoneOfDocument,
 };
 const documents: Documents = {
     "\n  mutation DeleteAccount($input: DeleteAccountInput!) { deleteAccount(input: $input) { deletedUserId } }\n": types.DeleteAccountDocument,
@@ -276,6 +279,7 @@ const documents: Documents = {
     "\n  query OwnDeliveries {\n    webPushPublicKey\n    viewer {\n      pushSubscriptions { id label lastUsedAt }\n      deliveries(first: 5) {\n        edges { node { id kinds rooms { id } text outcome attempts { channel outcome at } dueAt decidedAt } }\n      }\n    }\n  }\n": types.OwnDeliveriesDocument,
     "query CostMe { viewer { user { id } } }": types.CostMeDocument,
     "\n  mutation CostRename($input: UpdateProfileInput!) { updateProfile(input: $input) { user { id } } }\n": types.CostRenameDocument,
+    "mutation CostSignOut { signOutEverywhere { user { id } } }": types.CostSignOutDocument,
     "query CostByHandle($handle: String!) { user(handle: $handle) { id } }": types.CostByHandleDocument,
     "\n  query CostSearchMembers($roomId: ID!, $prefix: String!) {\n    room(id: $roomId) { searchMembers(prefix: $prefix, first: 10) { edges { node { user { handle } } } } }\n  }\n": types.CostSearchMembersDocument,
     "query CostNode($id: ID!) { node(id: $id) { id } }": types.CostNodeDocument,
@@ -496,6 +500,8 @@ const documents: Documents = {
     "\n  mutation MentionsOf($input: SendMessageInput!) {\n    sendMessage(input: $input) { message { id body mentions { handle } } }\n  }\n": types.MentionsOfDocument,
     "\n  query SearchUsers($prefix: String!, $first: Int, $after: String) {\n    searchUsers(prefix: $prefix, first: $first, after: $after) {\n      edges { cursor node { id handle } }\n      pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n    }\n  }\n": types.SearchUsersDocument,
     "\n  query SearchMembers($roomId: ID!, $prefix: String!, $first: Int, $after: String) {\n    room(id: $roomId) {\n      searchMembers(prefix: $prefix, first: $first, after: $after) {\n        edges { cursor node { id role user { handle } unreadCount } }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  }\n": types.SearchMembersDocument,
+    "\n  mutation SetZone($timeZone: String) {\n    updateProfile(input: { timeZone: $timeZone }) { user { id timeZone } }\n  }\n": types.SetZoneDocument,
+    "query ZoneOf($handle: String!) { user(handle: $handle) { timeZone } }": types.ZoneOfDocument,
 };
 
 /**
@@ -578,6 +584,10 @@ export function graphql(source: "query CostMe { viewer { user { id } } }"): type
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  mutation CostRename($input: UpdateProfileInput!) { updateProfile(input: $input) { user { id } } }\n"): typeof import('./graphql.ts').CostRenameDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "mutation CostSignOut { signOutEverywhere { user { id } } }"): typeof import('./graphql.ts').CostSignOutDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -1458,6 +1468,14 @@ export function graphql(source: "\n  query SearchUsers($prefix: String!, $first:
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  query SearchMembers($roomId: ID!, $prefix: String!, $first: Int, $after: String) {\n    room(id: $roomId) {\n      searchMembers(prefix: $prefix, first: $first, after: $after) {\n        edges { cursor node { id role user { handle } unreadCount } }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').SearchMembersDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation SetZone($timeZone: String) {\n    updateProfile(input: { timeZone: $timeZone }) { user { id timeZone } }\n  }\n"): typeof import('./graphql.ts').SetZoneDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "query ZoneOf($handle: String!) { user(handle: $handle) { timeZone } }"): typeof import('./graphql.ts').ZoneOfDocument;
 
 
 export function graphql(source: string) {

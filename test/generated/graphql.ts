@@ -415,6 +415,8 @@ export type UpdateProfileInput = {
   handle?: string | null | undefined;
   /** The language of texts for the viewer, as a BCP 47 tag, e.g. `en` or `ja`: at most 35 characters. */
   locale?: string | null | undefined;
+  /** The IANA name of the time zone that the user lives in, e.g. `Asia/Tokyo`. Everyone who is signed in can see it. */
+  timeZone?: string | null | undefined;
 };
 
 /** The arguments of `updateRoom`. An omitted field keeps its value; null removes the value. */
@@ -583,6 +585,11 @@ export type CostRenameMutationVariables = Exact<{
 
 
 export type CostRenameMutation = { updateProfile: { user: { id: string } } | null };
+
+export type CostSignOutMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CostSignOutMutation = { signOutEverywhere: { user: { id: string } } | null };
 
 export type CostByHandleQueryVariables = Exact<{
   handle: string;
@@ -2367,6 +2374,20 @@ export type SearchMembersQueryVariables = Exact<{
 
 export type SearchMembersQuery = { room: { searchMembers: { edges: Array<{ cursor: string, node: { id: string, role: Role, unreadCount: number | null, user: { handle: string | null } } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } } | null };
 
+export type SetZoneMutationVariables = Exact<{
+  timeZone?: string | null | undefined;
+}>;
+
+
+export type SetZoneMutation = { updateProfile: { user: { id: string, timeZone: string | null } } | null };
+
+export type ZoneOfQueryVariables = Exact<{
+  handle: string;
+}>;
+
+
+export type ZoneOfQuery = { user: { timeZone: string | null } | null };
+
 export class TypedDocumentString<TResult, TVariables>
   extends String
   implements DocumentTypeDecoration<TResult, TVariables>
@@ -2767,6 +2788,15 @@ export const CostRenameDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<CostRenameMutation, CostRenameMutationVariables>;
+export const CostSignOutDocument = new TypedDocumentString(`
+    mutation CostSignOut {
+  signOutEverywhere {
+    user {
+      id
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostSignOutMutation, CostSignOutMutationVariables>;
 export const CostByHandleDocument = new TypedDocumentString(`
     query CostByHandle($handle: String!) {
   user(handle: $handle) {
@@ -6313,3 +6343,20 @@ export const SearchMembersDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<SearchMembersQuery, SearchMembersQueryVariables>;
+export const SetZoneDocument = new TypedDocumentString(`
+    mutation SetZone($timeZone: String) {
+  updateProfile(input: {timeZone: $timeZone}) {
+    user {
+      id
+      timeZone
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SetZoneMutation, SetZoneMutationVariables>;
+export const ZoneOfDocument = new TypedDocumentString(`
+    query ZoneOf($handle: String!) {
+  user(handle: $handle) {
+    timeZone
+  }
+}
+    `) as unknown as TypedDocumentString<ZoneOfQuery, ZoneOfQueryVariables>;

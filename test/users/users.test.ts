@@ -6,6 +6,7 @@ import { createClient } from '../support/clients/client.ts';
 import { CreateRoom, Me, NodeById, UpdateProfile, UserByHandle } from '../support/clients/operations.ts';
 import { newUser, people } from '../support/clients/people.ts';
 import { SECRET, startTestApp, type TestApp } from '../support/servers/app.ts';
+import { SetZone, ZoneOf } from './support/zones.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -102,6 +103,20 @@ test('viewer: an e-mail address never becomes a name, and the picture and the la
 test('viewer: cuts a display name that is too long', async () => {
   const { viewer } = await (await signedIn({ name: '秋'.repeat(500) })).do(Me);
   expect(viewer.user.displayName).toBe('秋'.repeat(80));
+});
+
+test('updateProfile: sets the time zone as the IANA database writes it, for everyone to see, and removes it', async () => {
+  const [aki, ben] = await people(app, 2);
+  const zoneSeenByBen = async () => (await ben.do(ZoneOf, { handle: aki.handle })).user?.timeZone;
+  expect((await aki.do(SetZone, { timeZone: 'asia/tokyo' })).updateProfile?.user.timeZone).toBe('Asia/Tokyo');
+  expect(await zoneSeenByBen()).toBe('Asia/Tokyo');
+  for (const timeZone of ['Mars/Olympus', '+09:00', '', 'a'.repeat(65)]) {
+    const { errors } = await aki.send(SetZone, { timeZone });
+    expect(errors?.[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', field: 'input.timeZone' });
+  }
+  expect(await zoneSeenByBen()).toBe('Asia/Tokyo');
+  await aki.do(SetZone, { timeZone: null });
+  expect(await zoneSeenByBen()).toBeNull();
 });
 
 test('updateProfile: changes given fields and removes null ones', async () => {

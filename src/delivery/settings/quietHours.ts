@@ -11,18 +11,6 @@ export interface QuietHours {
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-const ZONE_MAX = 64;
-
-/** The zone's name as the database writes it; undefined if there is none of this name. */
-export function normalizedTimeZone(name: string): string | undefined {
-  // Offsets are not zones: they know no daylight saving.
-  if (name.length > ZONE_MAX || !/^[A-Za-z]/.test(name)) return undefined;
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
-  } catch {
-    return undefined;
-  }
-}
 
 /**
  * The first instant from `at` on at which the local clock is outside of the quiet hours, in milliseconds since 1970.

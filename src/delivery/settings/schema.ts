@@ -5,7 +5,7 @@ import { badUserInput } from '../../core/errors.ts';
 import { DAY_S } from '../../core/timestamps.ts';
 import { builder } from '../../graphql/builder.ts';
 import { mutation } from '../../graphql/mutation.ts';
-import { wholeNumber } from '../../graphql/validation.ts';
+import { timeZone, wholeNumber } from '../../graphql/validation.ts';
 import type { RoomDelivery } from '../../rooms/room.ts';
 import { MembershipRef, ownMembershipView, roomIdOf } from '../../rooms/types.ts';
 import { ViewerRef } from '../../users/types.ts';
@@ -13,7 +13,7 @@ import { verifiedAddress } from '../channels/email/addresses.ts';
 import { DELIVERY_CHANNELS } from '../delivery.ts';
 import { DeliveryChannelRef, DeliveryKindRef } from '../types.ts';
 import type { DeliverySettingsService, SettingsChange } from './deliverySettings.ts';
-import { normalizedTimeZone, type QuietHours } from './quietHours.ts';
+import type { QuietHours } from './quietHours.ts';
 import type { DeliverySettings, EmailDigest, KindSetting } from './settings.ts';
 
 declare module '../../graphql/context.ts' {
@@ -246,9 +246,7 @@ const quietHoursField = z
   .object({
     from: localTime,
     to: localTime,
-    timeZone: z.string().refine((name) => normalizedTimeZone(name) !== undefined, {
-      message: 'must be a time zone of the IANA database, e.g. `Asia/Tokyo`.',
-    }),
+    timeZone,
     days: listOf(WEEKDAYS, 'day').min(1).nullish(),
   })
   .refine(({ from, to }) => from !== to, { message: 'must end at another time than it begins.' });
@@ -304,7 +302,7 @@ function quietHoursOf({ from, to, timeZone, days }: typeof QuietHoursInput.$infe
   return {
     from: minutesOf(from),
     to: minutesOf(to),
-    timeZone: normalizedTimeZone(timeZone) ?? timeZone,
+    timeZone,
     days: WEEKDAYS.flatMap((name, day) => (days?.includes(name) === false ? [] : day)),
   };
 }

@@ -11,7 +11,7 @@ import {
 } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { AuthConfig } from '../../config.ts';
-import { accountDeleted, TsudoiError, unauthenticated, unavailable } from '../../core/errors.ts';
+import { accountDeleted, invalidToken, TsudoiError, unavailable } from '../../core/errors.ts';
 import { CLAIM_MAX, type Identity, type RevokedTokens } from '../../core/identity.ts';
 import type { Log } from '../../core/log.ts';
 import { developmentSecret } from './developmentSecret.ts';
@@ -112,8 +112,6 @@ export function bearerToken(authorization: unknown): string | undefined {
   if (token === undefined) throw invalidToken();
   return token;
 }
-
-const invalidToken = () => unauthenticated('The token is invalid, expired or revoked. Sign in again.');
 
 const hasExpired = ({ expiresAt }: Identity, now: number) =>
   expiresAt !== undefined && now >= (expiresAt + CLOCK_TOLERANCE_S) * 1_000;

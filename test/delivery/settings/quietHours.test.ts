@@ -1,10 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  endOfQuietHours,
-  normalizedTimeZone,
-  type QuietHours,
-} from '../../../src/delivery/settings/quietHours.ts';
+import { endOfQuietHours, type QuietHours } from '../../../src/delivery/settings/quietHours.ts';
 import { scaled } from '../../support/run/budget.ts';
 
 const EVERY_DAY = [0, 1, 2, 3, 4, 5, 6];
@@ -116,15 +112,3 @@ function isInside({ from, to, timeZone, days }: QuietHours, now: number): boolea
   if (from < to) return from <= minutes && minutes < to && days.includes(day);
   return (minutes >= from && days.includes(day)) || (minutes < to && days.includes((day + 6) % 7));
 }
-
-test.each([
-  ['Asia/Tokyo', 'Asia/Tokyo'],
-  ['europe/berlin', 'Europe/Berlin'],
-  ['UTC', 'UTC'],
-  ['Europe/Atlantis', undefined],
-  ['+09:00', undefined],
-  ['', undefined],
-  ['A'.repeat(100), undefined],
-])('normalizedTimeZone: %j is %j', (name, expected) => {
-  expect(normalizedTimeZone(name)).toBe(expected);
-});

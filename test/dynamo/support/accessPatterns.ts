@@ -4,7 +4,7 @@ import { newId } from '../../../src/core/ids.ts';
 import { createTimestamps } from '../../../src/core/timestamps.ts';
 import { createRevocations } from '../../../src/revocations/revocations.ts';
 import { createDeletionJob } from '../../../src/roomDeletion/deletionJob.ts';
-import { globalId, rawId, roomOf, say } from '../../support/clients/people.ts';
+import { globalId, newUser, type Person, rawId, roomOf, say } from '../../support/clients/people.ts';
 import { SearchUsers } from '../../users/support/search.ts';
 import { consumerNotificationPatterns } from './consumerNotificationPatterns.ts';
 import type { CostFixture } from './costFixture.ts';
@@ -333,6 +333,7 @@ const consumer: Pattern[] = [
   }),
 ];
 
+let leaving: Person;
 const revoked = { sub: 'ex-employee', before: 1 };
 const revocationsOf = ({ app }: CostFixture) => createRevocations({ dynamo: app.dynamo });
 
@@ -343,6 +344,14 @@ const revocations: Pattern[] = [
     run: (fixture) => revocationsOf(fixture).revoke(revoked, 2 ** 32),
   },
   { name: "a server's poll, with nothing new", run: (fixture) => revocationsOf(fixture).since(2) },
+  {
+    name: '`signOutEverywhere`',
+    async before({ app }) {
+      leaving = await newUser(app);
+      await leaving.do(ask.CostMe);
+    },
+    run: () => leaving.do(ask.CostSignOut, {}),
+  },
 ];
 
 let cursor: string | null = null;

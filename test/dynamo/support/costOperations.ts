@@ -6,6 +6,7 @@ export const CostMe = graphql(`query CostMe { viewer { user { id } } }`);
 export const CostRename = graphql(`
   mutation CostRename($input: UpdateProfileInput!) { updateProfile(input: $input) { user { id } } }
 `);
+export const CostSignOut = graphql(`mutation CostSignOut { signOutEverywhere { user { id } } }`);
 export const CostByHandle = graphql(`query CostByHandle($handle: String!) { user(handle: $handle) { id } }`);
 export const CostSearchMembers = graphql(`
   query CostSearchMembers($roomId: ID!, $prefix: String!) {

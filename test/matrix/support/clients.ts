@@ -74,7 +74,9 @@ export async function clientsOf(
 
 async function tokenOf(users: RoomFixture['users'], kind: UserKind): Promise<string | null> {
   if (kind === 'anonymous') return null;
-  return kind === 'expired' ? tokenFor(users.owner.handle, '1 hour ago') : users[kind].token;
+  if (kind === 'expired') return tokenFor(users.owner.handle, '1 hour ago');
+  // `signOutEverywhere` refuses those that were issued until then: this one serves the other cases as well.
+  return tokenFor(users[kind].handle, '2 hours', '1 hour from now');
 }
 
 /** What is wrong with an answer that has to be UNAUTHENTICATED, or null. */

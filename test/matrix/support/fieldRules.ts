@@ -75,7 +75,10 @@ export const QUERY_FIELDS: FieldRules = {
     channels: always,
   },
   QuietHours: { from: always, to: always, timeZone: always, days: always },
-  User: { id: always, handle: always, displayName: always, avatarUrl: sparse, isFormer: always },
+  User: {
+    ...{ id: always, handle: always, displayName: always, avatarUrl: sparse, timeZone: sparse },
+    isFormer: always,
+  },
   Room: {
     id: always,
     name: always,
@@ -247,6 +250,7 @@ export const NODES: ReadonlyArray<{ readonly type: string; readonly id: string; 
 export const MUTATION_FIELDS: FieldRules = {
   Mutation: Object.fromEntries(mutationCases.map(({ field }) => [field, always])),
   UpdateProfilePayload: { user: always },
+  SignOutEverywherePayload: { user: always },
   BlockUserPayload: { user: always, userEdge: sparse },
   CreateRoomPayload: { room: always, membershipEdge: always },
   OpenDirectRoomPayload: { room: always, membershipEdge: always },

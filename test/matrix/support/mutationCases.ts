@@ -122,6 +122,7 @@ const room = 'roomId: $room';
 
 export const mutationCases: readonly MutationCase[] = [
   mutation('updateProfile', 'locale: "en"'),
+  mutation('signOutEverywhere', null),
   mutation('blockUser', 'userId: $stranger', { prepare: newUser }),
   mutation('unblockUser', 'userId: $stranger', { prepare: newUser }),
   mutation('createRoom', 'name: "Another", visibility: PRIVATE'),

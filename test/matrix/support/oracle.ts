@@ -123,6 +123,7 @@ const NOT_CONFIRMED: Columns<Outcome> = [BAD_INPUT, BAD_INPUT, BAD_INPUT, BAD_IN
 /** The outcome of each mutation case. A mutation has several cases if its outcome depends on the input. */
 const MUTATIONS: Readonly<Record<string, Columns<Outcome>>> = {
   updateProfile: EVERYONE,
+  signOutEverywhere: EVERYONE,
   blockUser: EVERYONE,
   unblockUser: EVERYONE,
   createRoom: EVERYONE,

@@ -88,7 +88,10 @@ export async function createRoom(app: TestApp, state: RoomState, spareCount: num
     for (const user of [...others, ...spares.map(({ id }) => id)]) await rooms.add({ ...byOwner, user });
     for (const { id: user } of [moderator, partner]) await rooms.setRole({ ...byOwner, user }, 'MODERATOR');
   }
-  await userService.update(stranger.id, { avatarUrl: 'https://pictures.example/stranger' });
+  await userService.update(stranger.id, {
+    avatarUrl: 'https://pictures.example/stranger',
+    timeZone: 'Asia/Tokyo',
+  });
 
   await app.services.deliverySettings.change(member.id, {
     quietHours: { from: 1_320, to: 420, timeZone: 'Asia/Tokyo', days: [1, 5] },

@@ -38,6 +38,7 @@ export function createPeople({ random, count, createdAt, taken }: PeopleOptions)
       displayName: language.fullName(given, family),
       avatarUrl: null,
       locale: random.chance(0.8) ? language.locale : null,
+      timeZone: null,
       createdAt,
       rooms: 0,
       joinCount: 0,
