@@ -8,6 +8,7 @@ describe('web delivery settings', () => {
     const kind = { kind: 'LIKE', mode: 'ON', delaySeconds: 60, windowSeconds: 60 } as const;
     const before = {
       ...{ hideText: false, pausedUntil: null },
+      ...({ emailDigest: 'NEVER', email: null, emailRefusedAt: null, sendsEmail: true } as const),
       kinds: [{ ...kind, channels: ['WEB_PUSH', 'EMAIL'] as const }].map((one) => ({
         ...one,
         channels: [...one.channels],
@@ -28,6 +29,7 @@ describe('web delivery settings', () => {
     };
     expect(changesBetween(before, same)).toBeUndefined();
     expect(changesBetween(before, { ...same, quietHours: null })).toEqual({ quietHours: null });
+    expect(changesBetween(before, { ...same, emailDigest: 'DAILY' })).toEqual({ emailDigest: 'DAILY' });
     const off = { ...before, hideText: true, kinds: [{ ...like, mode: 'OFF' as const, delaySeconds: 0 }] };
     expect(changesBetween(before, off)).toEqual({
       hideText: true,

@@ -13,6 +13,7 @@ import ui from '../ui/ui.module.css';
 import { canPush, turnOff, turnOn } from './device.ts';
 import { keptDevice } from './keptDevice.ts';
 import styles from './settings.module.css';
+import { useDeliveryTexts } from './texts.ts';
 
 export interface DevicesProps {
   /** The server's public key; null if it does not send to browsers. */
@@ -24,7 +25,7 @@ export interface DevicesProps {
 
 /** The browsers that show deliveries: this one, which can be turned on here, and the others. */
 export function Devices({ serverKey, devices, onChanged }: DevicesProps) {
-  const { t } = useI18n();
+  const texts = useDeliveryTexts();
   const { api, viewer } = useSession();
   const attempt = useAttempt();
   const toast = useToast();
@@ -40,7 +41,7 @@ export function Devices({ serverKey, devices, onChanged }: DevicesProps) {
   };
   const start = press(async () => {
     const permission = serverKey === null ? 'denied' : await turnOn(owner, serverKey);
-    if (permission !== 'granted') return toast(t('delivery.notAllowed'));
+    if (permission !== 'granted') return toast(texts.notAllowed);
     await onChanged();
   });
   const stop = press(async () => {
@@ -48,8 +49,8 @@ export function Devices({ serverKey, devices, onChanged }: DevicesProps) {
     await onChanged();
   });
   const test = press(async () => {
-    await api.mutateUncached(TestDeliveryDocument, {});
-    toast(t('delivery.testSent'));
+    await api.mutateUncached(TestDeliveryDocument, { channel: 'WEB_PUSH' });
+    toast(texts.testSent);
   });
   const remove = (id: string) =>
     press(async () => {
@@ -59,7 +60,7 @@ export function Devices({ serverKey, devices, onChanged }: DevicesProps) {
 
   return (
     <section className={styles.section} aria-labelledby="delivery-devices">
-      <h2 id="delivery-devices">{t('delivery.devices')}</h2>
+      <h2 id="delivery-devices">{texts.devices}</h2>
       <ThisDevice canStart={serverKey !== null} {...{ isOn, isBusy, start, stop }} />
       {devices.length > 0 && (
         <>
@@ -78,10 +79,10 @@ export function Devices({ serverKey, devices, onChanged }: DevicesProps) {
                     type="button"
                     className={ui.quiet}
                     disabled={isBusy}
-                    aria-label={t('delivery.removeNamed', { name: device.label })}
+                    aria-label={texts.removeNamed(device.label)}
                     onClick={remove(device.id)}
                   >
-                    {t('delivery.remove')}
+                    {texts.remove}
                   </button>
                 )}
               </li>
@@ -89,7 +90,7 @@ export function Devices({ serverKey, devices, onChanged }: DevicesProps) {
           </ul>
           <div>
             <button type="button" className={ui.quiet} disabled={isBusy} onClick={test}>
-              {t('delivery.test')}
+              {texts.test}
             </button>
           </div>
         </>
@@ -108,34 +109,35 @@ interface ThisDeviceProps {
 }
 
 function ThisDevice({ isOn, isBusy, canStart, start, stop }: ThisDeviceProps) {
-  const { t } = useI18n();
+  const texts = useDeliveryTexts();
   if (isOn) {
     return (
       <p className={styles.line}>
-        <span role="status">{t('delivery.thisOn')}</span>
+        <span role="status">{texts.thisOn}</span>
         <button type="button" className={ui.quiet} disabled={isBusy} onClick={stop}>
-          {t('delivery.turnOff')}
+          {texts.turnOff}
         </button>
       </p>
     );
   }
-  if (!canStart) return <p className={ui.soft}>{t('delivery.notSetUp')}</p>;
-  if (!canPush()) return <p className={ui.soft}>{t('delivery.unsupported')}</p>;
-  if (Notification.permission === 'denied') return <p className={ui.soft}>{t('delivery.blocked')}</p>;
+  if (!canStart) return <p className={ui.soft}>{texts.notSetUp}</p>;
+  if (!canPush()) return <p className={ui.soft}>{texts.unsupported}</p>;
+  if (Notification.permission === 'denied') return <p className={ui.soft}>{texts.blocked}</p>;
   return (
     <p className={styles.line}>
-      <span role="status">{t('delivery.thisOff')}</span>
+      <span role="status">{texts.thisOff}</span>
       <button type="button" className={ui.button} disabled={isBusy} onClick={start}>
-        {t('delivery.turnOn')}
+        {texts.turnOn}
       </button>
     </p>
   );
 }
 
 function Used({ device, isThis }: { readonly device: PushDeviceFragment; readonly isThis: boolean }) {
-  const { t, ago } = useI18n();
-  if (isThis) return t('delivery.thisDevice');
+  const { ago } = useI18n();
+  const texts = useDeliveryTexts();
+  if (isThis) return texts.thisDevice;
   return device.lastUsedAt === null
-    ? t('delivery.addedAt', { time: ago(device.createdAt) })
-    : t('delivery.usedAt', { time: ago(device.lastUsedAt) });
+    ? texts.addedAt(ago(device.createdAt))
+    : texts.usedAt(ago(device.lastUsedAt));
 }

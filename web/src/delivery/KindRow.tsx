@@ -4,6 +4,7 @@ import { Switch } from '../ui/Switch.tsx';
 import ui from '../ui/ui.module.css';
 import { durationIn, durationsWith, unitOf } from './durations.ts';
 import styles from './settings.module.css';
+import { useDeliveryTexts } from './texts.ts';
 
 type KindSetting = Readonly<DeliverySettingsPartsFragment['kinds'][number]>;
 
@@ -16,9 +17,10 @@ const CHANNELS: readonly DeliveryChannel[] = ['WEB_PUSH', 'EMAIL', 'WEBHOOK'];
 
 /** One kind: whether it is delivered, and behind a disclosure when and how. */
 export function KindRow({ setting, onChange }: KindRowProps) {
-  const { t, language } = useI18n();
+  const { language } = useI18n();
+  const texts = useDeliveryTexts();
   const { kind, mode, delaySeconds, windowSeconds, channels } = setting;
-  const name = t(`deliveryKind.${kind}`);
+  const name = texts.kind[kind];
   const wait = durationIn(language, delaySeconds);
   const window = durationIn(language, windowSeconds);
   return (
@@ -32,23 +34,23 @@ export function KindRow({ setting, onChange }: KindRowProps) {
         <details>
           <summary>
             <span className="visually-hidden">{name}: </span>
-            {delaySeconds === 0 ? t('delivery.atOnce') : t('delivery.after', { wait })}
-            {windowSeconds > 0 && t('delivery.atMostOncePer', { window, each: unitOf(windowSeconds) })}
+            {delaySeconds === 0 ? texts.atOnce : texts.after(wait)}
+            {windowSeconds > 0 && texts.atMostOncePer(window, unitOf(windowSeconds))}
           </summary>
           <div className={styles.times}>
             <Duration
-              label={t('delivery.wait')}
+              label={texts.wait}
               seconds={delaySeconds}
               onChange={(seconds) => onChange({ ...setting, delaySeconds: seconds })}
             />
             <Duration
-              label={t('delivery.window')}
+              label={texts.window}
               seconds={windowSeconds}
               onChange={(seconds) => onChange({ ...setting, windowSeconds: seconds })}
             />
           </div>
           <fieldset className={styles.channels}>
-            <legend>{t('delivery.channels')}</legend>
+            <legend>{texts.channels}</legend>
             {CHANNELS.map((channel) => (
               <label key={channel}>
                 <input
@@ -63,7 +65,7 @@ export function KindRow({ setting, onChange }: KindRowProps) {
                     })
                   }
                 />
-                {t(`deliveryChannel.${channel}`)}
+                {texts.channel[channel]}
               </label>
             ))}
           </fieldset>
@@ -80,14 +82,15 @@ interface DurationProps {
 }
 
 function Duration({ label, seconds, onChange }: DurationProps) {
-  const { language, t } = useI18n();
+  const { language } = useI18n();
+  const texts = useDeliveryTexts();
   return (
     <label className={ui.field}>
       <span>{label}</span>
       <select className={ui.input} value={seconds} onChange={({ target }) => onChange(Number(target.value))}>
         {durationsWith(seconds).map((one) => (
           <option key={one} value={one}>
-            {one === 0 ? t('delivery.noTime') : durationIn(language, one)}
+            {one === 0 ? texts.noTime : durationIn(language, one)}
           </option>
         ))}
       </select>

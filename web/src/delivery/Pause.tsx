@@ -1,10 +1,11 @@
 import { useState } from 'react';
 import { type DeliverySettingsPartsFragment, PauseDeliveriesDocument } from '../generated/graphql.ts';
-import { type TextKey, useI18n } from '../i18n/i18n.ts';
+import { useI18n } from '../i18n/i18n.ts';
 import { useSession } from '../session/session.ts';
 import { useAttempt } from '../ui/Toasts.tsx';
 import ui from '../ui/ui.module.css';
 import styles from './settings.module.css';
+import { useDeliveryTexts } from './texts.ts';
 
 export interface PauseProps {
   readonly until: string | null;
@@ -21,15 +22,17 @@ function tomorrowMorning(): Date {
   return new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1, MORNING);
 }
 
-const CHOICES: readonly (readonly [label: TextKey, until: () => Date])[] = [
-  ['delivery.pauseHour', () => inHours(1)],
-  ['delivery.pauseTomorrow', tomorrowMorning],
-  ['delivery.pauseWeek', () => inHours(7 * 24)],
-];
+const CHOICES: readonly (readonly [label: 'pauseHour' | 'pauseTomorrow' | 'pauseWeek', until: () => Date])[] =
+  [
+    ['pauseHour', () => inHours(1)],
+    ['pauseTomorrow', tomorrowMorning],
+    ['pauseWeek', () => inHours(7 * 24)],
+  ];
 
 /** Delivers nothing for a while. */
 export function Pause({ until, onChanged }: PauseProps) {
-  const { t, dateTime } = useI18n();
+  const { dateTime } = useI18n();
+  const texts = useDeliveryTexts();
   const { api } = useSession();
   const attempt = useAttempt();
   const [isBusy, setIsBusy] = useState(false);
@@ -47,17 +50,17 @@ export function Pause({ until, onChanged }: PauseProps) {
 
   return (
     <section className={styles.section} aria-labelledby="delivery-pause">
-      <h2 id="delivery-pause">{t('delivery.pause')}</h2>
+      <h2 id="delivery-pause">{texts.pause}</h2>
       {until !== null ? (
         <p className={styles.line}>
-          <span role="status">{t('delivery.pausedUntil', { time: dateTime(until) })}</span>
+          <span role="status">{texts.pausedUntil(dateTime(until))}</span>
           <button type="button" className={ui.quiet} disabled={isBusy} onClick={() => void pause(null)}>
-            {t('delivery.pauseEnd')}
+            {texts.pauseEnd}
           </button>
         </p>
       ) : (
         <>
-          <p className={ui.soft}>{t('delivery.pauseHint')}</p>
+          <p className={ui.soft}>{texts.pauseHint}</p>
           <div className={styles.choices}>
             {CHOICES.map(([label, end]) => (
               <button
@@ -67,7 +70,7 @@ export function Pause({ until, onChanged }: PauseProps) {
                 disabled={isBusy}
                 onClick={() => void pause(end())}
               >
-                {t(label)}
+                {texts[label]}
               </button>
             ))}
           </div>

@@ -3,6 +3,7 @@ import { useI18n } from '../i18n/i18n.ts';
 import { Switch } from '../ui/Switch.tsx';
 import ui from '../ui/ui.module.css';
 import styles from './settings.module.css';
+import { useDeliveryTexts } from './texts.ts';
 
 type Hours = NonNullable<Readonly<DeliverySettingsPartsFragment['quietHours']>>;
 
@@ -24,15 +25,16 @@ const FIRST_CHOICE = { from: '22:00', to: '07:00', days: [...WEEKDAYS] } as cons
 
 /** Local times in which nothing is delivered. */
 export function QuietHours({ hours, onChange }: QuietHoursProps) {
-  const { t, language } = useI18n();
+  const { language } = useI18n();
+  const texts = useDeliveryTexts();
   const nameOf = new Intl.DateTimeFormat(language, { weekday: 'short' });
   const zones = hours === null ? [] : zonesWith(hours.timeZone);
   return (
     <section className={styles.section} aria-labelledby="delivery-quiet">
-      <h2 id="delivery-quiet">{t('delivery.quiet')}</h2>
+      <h2 id="delivery-quiet">{texts.quiet}</h2>
       <Switch
-        label={t('delivery.quietOn')}
-        hint={t('delivery.quietHint')}
+        label={texts.quietOn}
+        hint={texts.quietHint}
         isOn={hours !== null}
         onChange={(isOn) =>
           onChange(isOn ? { ...FIRST_CHOICE, days: [...WEEKDAYS], timeZone: ownZone() } : null)
@@ -42,7 +44,7 @@ export function QuietHours({ hours, onChange }: QuietHoursProps) {
         <>
           <div className={styles.times}>
             <label className={ui.field}>
-              <span>{t('delivery.quietFrom')}</span>
+              <span>{texts.quietFrom}</span>
               <input
                 className={ui.input}
                 type="time"
@@ -52,7 +54,7 @@ export function QuietHours({ hours, onChange }: QuietHoursProps) {
               />
             </label>
             <label className={ui.field}>
-              <span>{t('delivery.quietTo')}</span>
+              <span>{texts.quietTo}</span>
               <input
                 className={ui.input}
                 type="time"
@@ -62,7 +64,7 @@ export function QuietHours({ hours, onChange }: QuietHoursProps) {
               />
             </label>
             <label className={ui.field}>
-              <span>{t('delivery.zone')}</span>
+              <span>{texts.zone}</span>
               <select
                 className={ui.input}
                 value={hours.timeZone}
@@ -75,7 +77,7 @@ export function QuietHours({ hours, onChange }: QuietHoursProps) {
             </label>
           </div>
           <fieldset className={styles.channels}>
-            <legend>{t('delivery.quietDays')}</legend>
+            <legend>{texts.quietDays}</legend>
             {WEEKDAYS.map((day, i) => (
               <label key={day}>
                 <input

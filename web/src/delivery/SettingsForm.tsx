@@ -8,9 +8,11 @@ import { Switch } from '../ui/Switch.tsx';
 import { useToast } from '../ui/Toasts.tsx';
 import ui from '../ui/ui.module.css';
 import { changesBetween } from './changes.ts';
+import { Digests } from './Digests.tsx';
 import { KindRow } from './KindRow.tsx';
 import { QuietHours } from './QuietHours.tsx';
 import styles from './settings.module.css';
+import { useDeliveryTexts } from './texts.ts';
 
 export interface SettingsFormProps {
   readonly settings: Readonly<DeliverySettingsPartsFragment>;
@@ -20,6 +22,7 @@ export interface SettingsFormProps {
 /** What is delivered, how, and when not. Sends only what was changed. */
 export function SettingsForm({ settings, onSaved }: SettingsFormProps) {
   const { t, problem } = useI18n();
+  const texts = useDeliveryTexts();
   const { api } = useSession();
   const toast = useToast();
   const [draft, setDraft] = useState(settings);
@@ -32,15 +35,15 @@ export function SettingsForm({ settings, onSaved }: SettingsFormProps) {
     event.preventDefault();
     if (changes === undefined) return;
     const { quietHours } = draft;
-    if (quietHours !== null && quietHours.from === quietHours.to) return setError(t('delivery.sameTimes'));
-    if (quietHours?.days.length === 0) return setError(t('delivery.noDays'));
+    if (quietHours !== null && quietHours.from === quietHours.to) return setError(texts.sameTimes);
+    if (quietHours?.days.length === 0) return setError(texts.noDays);
     setIsBusy(true);
     setError(undefined);
     try {
       const input = changes;
       const { updateDeliverySettings } = await api.mutateUncached(UpdateDeliverySettingsDocument, { input });
       onSaved(updateDeliverySettings.settings);
-      toast(t('delivery.saved'));
+      toast(texts.saved);
     } catch (thrown) {
       setError(problem(asApiError(thrown)));
     }
@@ -50,8 +53,8 @@ export function SettingsForm({ settings, onSaved }: SettingsFormProps) {
   return (
     <form className={styles.form} onSubmit={save}>
       <section className={styles.section} aria-labelledby="delivery-kinds">
-        <h2 id="delivery-kinds">{t('delivery.kinds')}</h2>
-        <p className={ui.soft}>{t('delivery.kindsHint')}</p>
+        <h2 id="delivery-kinds">{texts.kinds}</h2>
+        <p className={ui.soft}>{texts.kindsHint}</p>
         {draft.kinds.map((kind) => (
           <KindRow
             key={kind.kind}
@@ -62,12 +65,20 @@ export function SettingsForm({ settings, onSaved }: SettingsFormProps) {
           />
         ))}
         <Switch
-          label={t('delivery.hideText')}
-          hint={t('delivery.hideTextHint')}
+          label={texts.hideText}
+          hint={texts.hideTextHint}
           isOn={draft.hideText}
           onChange={(hideText) => setDraft({ ...draft, hideText })}
         />
       </section>
+      {settings.sendsEmail && (
+        <Digests
+          settings={settings}
+          digest={draft.emailDigest}
+          onChange={(emailDigest) => setDraft({ ...draft, emailDigest })}
+          onSaved={onSaved}
+        />
+      )}
       <QuietHours hours={draft.quietHours} onChange={(quietHours) => setDraft({ ...draft, quietHours })} />
       <FormFoot error={error} submit={t('app.save')} isBusy={isBusy || changes === undefined} />
     </form>

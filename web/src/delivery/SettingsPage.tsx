@@ -10,10 +10,12 @@ import { Devices } from './Devices.tsx';
 import { Pause } from './Pause.tsx';
 import { SettingsForm } from './SettingsForm.tsx';
 import styles from './settings.module.css';
+import { useDeliveryTexts } from './texts.ts';
 
 /** What reaches the viewer outside the page: in which browsers, when and how. */
 export default function SettingsPage() {
   const { t, problem } = useI18n();
+  const texts = useDeliveryTexts();
   const { api } = useSession();
   const [data, setData] = useState<DeliverySettingsQuery>();
   const [error, setError] = useState<string>();
@@ -41,7 +43,7 @@ export default function SettingsPage() {
         <BackLink />
         <div className={styles.title}>
           <h1>{t('delivery.title')}</h1>
-          <p>{t('delivery.hint')}</p>
+          <p>{texts.hint}</p>
         </div>
       </header>
       <div className={styles.page}>

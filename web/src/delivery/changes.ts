@@ -15,6 +15,7 @@ export function changesBetween(
   const changes: UpdateDeliverySettingsInput = {
     ...(kinds.length === 0 ? {} : { kinds }),
     ...(isSame(before.quietHours, after.quietHours) ? {} : { quietHours: after.quietHours }),
+    ...(before.emailDigest === after.emailDigest ? {} : { emailDigest: after.emailDigest }),
     ...(before.hideText === after.hideText ? {} : { hideText: after.hideText }),
   };
   return Object.keys(changes).length === 0 ? undefined : changes;

@@ -1,0 +1,94 @@
+import { useState } from 'react';
+import {
+  type DeliverySettingsPartsFragment,
+  type EmailDigest,
+  TestDeliveryDocument,
+  UpdateDeliverySettingsDocument,
+} from '../generated/graphql.ts';
+import { useI18n } from '../i18n/i18n.ts';
+import { useSession } from '../session/session.ts';
+import { useAttempt, useToast } from '../ui/Toasts.tsx';
+import ui from '../ui/ui.module.css';
+import styles from './settings.module.css';
+import { useDeliveryTexts } from './texts.ts';
+
+export interface DigestsProps {
+  /** As they are saved. */
+  readonly settings: Readonly<DeliverySettingsPartsFragment>;
+  /** What is chosen, saved or not. */
+  readonly digest: EmailDigest;
+  readonly onChange: (digest: EmailDigest) => void;
+  readonly onSaved: (settings: DeliverySettingsPartsFragment) => void;
+}
+
+const DIGESTS: readonly EmailDigest[] = ['NEVER', 'MINUTES_15', 'HOURLY', 'DAILY'];
+
+/** How often what was not read is mailed, and where to. */
+export function Digests({ settings, digest, onChange, onSaved }: DigestsProps) {
+  const texts = useDeliveryTexts();
+  return (
+    <section className={styles.section} aria-labelledby="delivery-email">
+      <h2 id="delivery-email">{texts.email}</h2>
+      <p className={ui.soft} id="delivery-email-hint">
+        {texts.digestHint}
+      </p>
+      <label className={ui.field}>
+        <span>{texts.digest}</span>
+        <select
+          className={ui.input}
+          aria-describedby="delivery-email-hint"
+          value={digest}
+          onChange={({ target }) => {
+            const chosen = DIGESTS.find((one) => one === target.value);
+            if (chosen !== undefined) onChange(chosen);
+          }}
+        >
+          {DIGESTS.map((one) => (
+            <option key={one} value={one}>
+              {texts.digests[one]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <Address settings={settings} onSaved={onSaved} />
+    </section>
+  );
+}
+
+/** The address that mails go to, or why there are none. The server takes the address from the token of the request. */
+function Address({ settings, onSaved }: Pick<DigestsProps, 'settings' | 'onSaved'>) {
+  const { dateTime } = useI18n();
+  const texts = useDeliveryTexts();
+  const { api } = useSession();
+  const attempt = useAttempt();
+  const toast = useToast();
+  const [isBusy, setIsBusy] = useState(false);
+  const { email, emailDigest, emailRefusedAt } = settings;
+
+  const press = (action: () => Promise<void>) => async () => {
+    setIsBusy(true);
+    await attempt(action);
+    setIsBusy(false);
+  };
+  const test = press(async () => {
+    await api.mutateUncached(TestDeliveryDocument, { channel: 'EMAIL' });
+    toast(texts.mailTestSent(email ?? ''));
+  });
+  const look = press(async () => {
+    const input = { emailDigest };
+    const { updateDeliverySettings } = await api.mutateUncached(UpdateDeliverySettingsDocument, { input });
+    if (updateDeliverySettings.settings.email === null) toast(texts.stillNoAddress);
+    onSaved(updateDeliverySettings.settings);
+  });
+
+  if (emailRefusedAt !== null) return <p role="status">{texts.refused(dateTime(emailRefusedAt))}</p>;
+  if (emailDigest === 'NEVER') return null;
+  return (
+    <p className={styles.line}>
+      <span role="status">{email === null ? texts.noAddress : texts.sentTo(email)}</span>
+      <button type="button" className={ui.quiet} disabled={isBusy} onClick={email === null ? look : test}>
+        {email === null ? texts.useAddress : texts.test}
+      </button>
+    </p>
+  );
+}
