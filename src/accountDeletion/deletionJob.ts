@@ -13,7 +13,7 @@ import { AGAIN } from '../dynamo/optimistic.ts';
 import type { Expression, Write } from '../dynamo/write.ts';
 import type { JobKind } from '../jobs/jobs.ts';
 import { type MessageChange, versionRaisedBy } from '../messages/lastChange.ts';
-import type { MessageKey } from '../messages/message.ts';
+import { type MessageKey, removedOnDeletion } from '../messages/message.ts';
 import { REACTIONS } from '../reactions/registry.ts';
 import { endMembershipOfDeletedRoom } from '../rooms/membership/deletedRoom.ts';
 import { createLeaving } from '../rooms/membership/leave.ts';
@@ -270,11 +270,7 @@ export function createAccountJob({
   };
 }
 
-/** What a deleted message loses. */
-const REMOVED = [
-  ...['body', 'mentions', 'editedAt', 'edits'],
-  ...REACTIONS.flatMap(({ removedOnDelete }) => removedOnDelete),
-];
+const REMOVED = removedOnDeletion(REACTIONS);
 
 type CountDown = Expression & { readonly update: string; readonly condition: string };
 

@@ -1,6 +1,7 @@
 import type { Dynamo } from '../dynamo/dynamo.ts';
-import { type KeyRange, keyOf, keys, parseKey, ranges } from '../dynamo/keys.ts';
+import { type KeyRange, keyOf, parseKey, ranges } from '../dynamo/keys.ts';
 import { AGAIN } from '../dynamo/optimistic.ts';
+import { roleWrites } from '../rooms/membership/roles.ts';
 import { changeOwnerCount } from '../rooms/membership/seats.ts';
 import { type Member, memberOf } from '../rooms/room.ts';
 
@@ -20,20 +21,9 @@ export function createSuccession({ dynamo }: { readonly dynamo: Dynamo }) {
       if (others.some(({ role }) => role === 'OWNER')) return undefined;
       const [next] = others.sort(bySeniority);
       if (next === undefined) return undefined;
-      const unchanged = {
-        condition: '#role = :role AND joinedAt = :joinedAt',
-        names: { '#role': 'role' },
-        values: { ':role': next.role, ':joinedAt': next.joinedAt, ':owner': 'OWNER' },
-      };
       const failed = await dynamo.tryTransact({
         seats: changeOwnerCount(room, 1),
-        member: { key: keys.member(room, next.user), update: 'SET #role = :owner', ...unchanged },
-        membership: {
-          key: keys.membership(next.user, room),
-          update: 'SET #role = :owner, rev = rev + :one',
-          ...unchanged,
-          values: { ...unchanged.values, ':one': 1 },
-        },
+        ...roleWrites(next, 'OWNER'),
       });
       // The room was deleted, if its seats are gone.
       return failed === undefined || (failed.seats !== undefined && failed.seats.item === undefined)

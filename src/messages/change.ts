@@ -11,7 +11,13 @@ import { can } from '../rooms/policy.ts';
 import { type Membership, type Room, roleUnchanged } from '../rooms/room.ts';
 import { versionRaisedBy } from './lastChange.ts';
 import { type MentionedBody, resolveMentions } from './mentions.ts';
-import { type Message, type MessageExtension, type MessageKey, messageOf } from './message.ts';
+import {
+  type Message,
+  type MessageExtension,
+  type MessageKey,
+  messageOf,
+  removedOnDeletion,
+} from './message.ts';
 
 /** The message and its room as a member sees them. NOT_FOUND or FORBIDDEN for other users. One round trip. */
 export async function loadMessageAsMember(dynamo: Dynamo, user: string, key: MessageKey) {
@@ -32,10 +38,8 @@ export interface ChangeOptions {
   readonly extensions: readonly MessageExtension[];
 }
 
-const CONTENT = ['body', 'mentions', 'editedAt', 'edits'];
-
 export function createChanges({ dynamo, timestamps, extensions }: ChangeOptions) {
-  const removed = [...CONTENT, ...extensions.flatMap(({ removedOnDelete }) => removedOnDelete)];
+  const removed = removedOnDeletion(extensions);
 
   /**
    * Replaces the body. One read, one transaction (and two reads for mentions). Throws FORBIDDEN if the user is not

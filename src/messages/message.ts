@@ -54,6 +54,14 @@ export interface MessageExtension {
   readonly removedOnDelete: readonly string[];
 }
 
+/** The attributes that a message loses when it is deleted. */
+export const removedOnDeletion = (
+  extensions: ReadonlyArray<Pick<MessageExtension, 'removedOnDelete'>>,
+): readonly string[] => [
+  ...['body', 'mentions', 'editedAt', 'edits'],
+  ...extensions.flatMap(({ removedOnDelete }) => removedOnDelete),
+];
+
 /** The items that a user may have for some messages, such as their likes. */
 export interface ViewerItems {
   /** Whether the user has this item; undefined if that has to be read from the table. */

@@ -43,7 +43,7 @@ export interface ScheduledChange {
   readonly body?: string;
   /** Milliseconds since 1970. */
   readonly sendAt?: number;
-  /** The version that is changed. Absent: any. */
+  /** The version that may be changed. Absent: the current one, whichever it is. */
   readonly version?: number;
 }
 

@@ -116,7 +116,7 @@ export function createReader(options: ReaderOptions): Reader {
       iterator ??= await openIterator();
       wakeSignal.clear();
       polledAt = clock.now();
-      // Without an iterator, DynamoDB refuses it as any other wrong one.
+      // Without an iterator, DynamoDB refuses the request as it does for an iterator that is not valid.
       const input = { ShardIterator: iterator ?? '', Limit: PAGE };
       const { Records = [], NextShardIterator } = await streams.send('GetRecords', input);
       iterator = NextShardIterator;

@@ -45,7 +45,7 @@ export interface HandleChange {
   readonly history: HandleHistory;
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** How often a user may change their handle. Absent: any number of times. */
+  /** How often a user may change their handle. Absent: there is no limit. */
   readonly limit: RateLimit | undefined;
 }
 

@@ -40,7 +40,7 @@ export interface UsersOptions {
   /** Reads the profiles of users who arrive together in one request. By default, each is read alone. */
   readonly items?: ConsistentLoader;
   readonly timestamps: Timestamps;
-  /** How often a user may change their handle. Absent: any number of times. */
+  /** How often a user may change their handle. Absent: there is no limit. */
   readonly handleLimit?: RateLimit | undefined;
   /** Absent: no server is running. */
   readonly profileCache?: Pick<ProfileCache, 'changed'>;

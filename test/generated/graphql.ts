@@ -439,7 +439,7 @@ export type UpdateScheduledMessageInput = {
   scheduledMessageId: string;
   /** The new time: from one minute to five years ahead, `BAD_USER_INPUT` otherwise. Absent: it stays. */
   sendAt?: string | null | undefined;
-  /** The version that is changed: `CONFLICT` if the message has another one. Absent: any. */
+  /** The version that may be changed: `CONFLICT` if the message has another one. Without it, the current version is changed. */
   version?: number | null | undefined;
 };
 

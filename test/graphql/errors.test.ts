@@ -111,6 +111,32 @@ test('BAD_USER_INPUT: lists every field that is wrong, each with a sentence', as
   expect(both.errors?.[0]?.message).toBe('`input.userIds` must have at least 1 items.');
 });
 
+test('BAD_USER_INPUT: lists every wrong field of nested input, each by its path', async () => {
+  const aki = await newUser(app);
+  const query =
+    'mutation($input: UpdateDeliverySettingsInput!) { updateDeliverySettings(input: $input) { __typename } }';
+  const fieldsOf = async (input: object) => {
+    const { errors } = await send(aki, query, { input });
+    const { code, field, fields } = errors?.[0]?.extensions ?? {};
+    const paths = (fields as Array<{ field: string }>).map((one) => one.field);
+    expect([code, field]).toEqual(['BAD_USER_INPUT', paths[0]]);
+    return paths;
+  };
+  const quietHours = { from: '22:00', to: '6:00', timeZone: 'Europe/Atlantis', days: [] };
+  const kinds = [
+    { kind: 'LIKE', delaySeconds: 60 },
+    { kind: 'STAMP', delaySeconds: -1, channels: ['EMAIL', 'EMAIL', 'EMAIL', 'EMAIL'] },
+  ];
+  expect(await fieldsOf({ kinds, quietHours })).toEqual([
+    ...['input.kinds.1.channels', 'input.kinds.1.delaySeconds'],
+    ...['input.quietHours.days', 'input.quietHours.timeZone', 'input.quietHours.to'],
+  ]);
+  const same = { from: '22:00', to: '22:00', timeZone: 'Asia/Tokyo' };
+  expect(await fieldsOf({ kinds: [kinds[0], kinds[0]], quietHours: same })).toEqual([
+    ...['input.kinds', 'input.quietHours'],
+  ]);
+});
+
 test('BAD_USER_INPUT: a value of the wrong type is named by its path', async () => {
   const aki = await newUser(app);
   const query = 'mutation($input: CreateRoomInput!) { createRoom(input: $input) { room { id } } }';

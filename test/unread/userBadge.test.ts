@@ -1,11 +1,12 @@
 /** Former members never receive anything of a room in their badge, and members miss nothing because of that check. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { unavailable } from '../../src/core/errors.ts';
+import { microsOf, toTimestamp } from '../../src/core/timestamps.ts';
 import type { LiveStream } from '../../src/live/subscription.ts';
 import type { BadgeChange } from '../../src/unread/badge/badgeSubscription.ts';
 import { openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
 import { eventually } from '../support/time/eventually.ts';
-import { createBadgeFixture } from './support/fixture.ts';
+import { AT, createBadgeFixture } from './support/fixture.ts';
 
 let db: TestDynamo;
 beforeAll(async () => {
@@ -46,6 +47,30 @@ function pull(events: AsyncIterator<BadgeChange>) {
   });
   return result;
 }
+
+test('unread: a root that its author has posted is read, although the clock before it was ahead', async () => {
+  const fixture = createBadgeFixture(db.dynamo);
+  const room = await fixture.createRoom();
+  const events = await fixture.subscribe();
+  expect((await events.next()).value).toMatchObject({ total: 0 });
+  const [others, own] = [toTimestamp(microsOf(AT) + 1), toTimestamp(microsOf(AT) - 1)];
+  await fixture.posted(room, own);
+  await fixture.positioned(room, own, 1);
+  await fixture.positioned(room, others, 2);
+  // One unread root: the one of another user.
+  expect((await events.next()).value).toMatchObject({ total: 1, rooms: [{ unreadCount: 1 }] });
+  // Two more, from two devices: what arrives late takes nothing back.
+  const [third, fourth] = [toTimestamp(microsOf(AT) + 3), toTimestamp(microsOf(AT) + 2)];
+  await fixture.posted(room, fourth);
+  await fixture.posted(room, third);
+  expect((await events.next()).value).toMatchObject({ total: 0 });
+  await fixture.positioned(room, third, 3);
+  await fixture.positioned(room, fourth, 4);
+  await fixture.positioned(room, toTimestamp(microsOf(AT) + 4), 5);
+  expect((await events.next()).value).toMatchObject({ total: 1 });
+  await events.return?.();
+  await fixture.stop();
+});
 
 test('unread: after a removal sends nothing of the room until it knows that the user is still a member', async () => {
   const { fixture, waiting, release, room, events } = await open('held');

@@ -176,48 +176,6 @@ builder.objectField(MembershipRef, 'delivery', (t) =>
   }),
 );
 
-const KindInput = builder.inputType('DeliveryKindInput', {
-  description: 'What to change about one kind. An omitted field keeps its value; null restores the default.',
-  fields: (t) => ({
-    kind: t.field({ type: DeliveryKindRef, required: true, description: 'The kind to change.' }),
-    mode: t.field({ type: DeliveryModeRef, description: 'Whether it is delivered.' }),
-    delaySeconds: t.int({
-      description: `How long the first delivery waits: 0 to ${WINDOW_MAX_S} seconds.`,
-    }),
-    windowSeconds: t.int({
-      description: `The least time between two deliveries for one room: 0 to ${WINDOW_MAX_S} seconds.`,
-    }),
-    channels: t.field({
-      type: [DeliveryChannelRef],
-      description: `How it is delivered: at most ${DELIVERY_CHANNELS.length}, each once.`,
-    }),
-  }),
-});
-
-const QuietHoursInput = builder.inputType('QuietHoursInput', {
-  description: 'Local times in which nothing is delivered.',
-  fields: (t) => ({
-    from: t.string({
-      required: true,
-      description: 'When they begin, as HH:MM.',
-    }),
-    to: t.string({
-      required: true,
-      description: 'When they end, as HH:MM; not the same as `from`. Earlier than `from`: on the next day.',
-    }),
-    timeZone: t.string({
-      required: true,
-      description: 'The IANA name of the time zone, e.g. `Asia/Tokyo`.',
-    }),
-    days: t.field({
-      type: [WeekdayRef],
-      description: 'The days on which they begin: 1 to 7, each once. Without it, every day.',
-    }),
-  }),
-});
-
-const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
-
 const isDistinct = (list: readonly unknown[]): boolean => new Set(list).size === list.length;
 const listOf = <T>(values: readonly T[], what: string) =>
   z
@@ -229,27 +187,61 @@ const localTime = z
   .string()
   .regex(/^([01]\d|2[0-3]):[0-5]\d$/, { message: 'must be a time from 00:00 to 23:59.' });
 
-// Here and not on their input types: errors name the path from the mutation's input.
-const kindsField = z
-  .array(
-    z.object({
-      kind: z.custom<DeliveryKind>(),
-      mode: z.custom<KindSetting['mode']>().nullish(),
-      delaySeconds: seconds,
-      windowSeconds: seconds,
-      channels: listOf(DELIVERY_CHANNELS, 'channel').nullish(),
+const KindInput = builder.inputType('DeliveryKindInput', {
+  description: 'What to change about one kind. An omitted field keeps its value; null restores the default.',
+  fields: (t) => ({
+    kind: t.field({ type: DeliveryKindRef, required: true, description: 'The kind to change.' }),
+    mode: t.field({ type: DeliveryModeRef, description: 'Whether it is delivered.' }),
+    delaySeconds: t.int({
+      description: `How long the first delivery waits: 0 to ${WINDOW_MAX_S} seconds.`,
+      validate: seconds,
     }),
-  )
+    windowSeconds: t.int({
+      description: `The least time between two deliveries for one room: 0 to ${WINDOW_MAX_S} seconds.`,
+      validate: seconds,
+    }),
+    channels: t.field({
+      type: [DeliveryChannelRef],
+      description: `How it is delivered: at most ${DELIVERY_CHANNELS.length}, each once.`,
+      validate: listOf(DELIVERY_CHANNELS, 'channel').nullish(),
+    }),
+  }),
+});
+const kindsField = z
+  .array(z.custom<{ readonly kind: DeliveryKind }>())
   .max(DELIVERY_KINDS.length)
   .refine((kinds) => isDistinct(kinds.map(({ kind }) => kind)), { message: 'must name each kind once.' });
-const quietHoursField = z
-  .object({
-    from: localTime,
-    to: localTime,
-    timeZone,
-    days: listOf(WEEKDAYS, 'day').min(1).nullish(),
-  })
-  .refine(({ from, to }) => from !== to, { message: 'must end at another time than it begins.' });
+
+const QuietHoursInput = builder.inputType('QuietHoursInput', {
+  description: 'Local times in which nothing is delivered.',
+  fields: (t) => ({
+    from: t.string({
+      required: true,
+      description: 'When they begin, as HH:MM.',
+      validate: localTime,
+    }),
+    to: t.string({
+      required: true,
+      description: 'When they end, as HH:MM; not the same as `from`. Earlier than `from`: on the next day.',
+      validate: localTime,
+    }),
+    timeZone: t.string({
+      required: true,
+      description: 'The IANA name of the time zone, e.g. `Asia/Tokyo`.',
+      validate: timeZone,
+    }),
+    days: t.field({
+      type: [WeekdayRef],
+      description: 'The days on which they begin: 1 to 7, each once. Without it, every day.',
+      validate: listOf(WEEKDAYS, 'day').min(1).nullish(),
+    }),
+  }),
+  validate: z
+    .custom<{ readonly from: string; readonly to: string }>()
+    .refine(({ from, to }) => from !== to, { message: 'must end at another time than it begins.' }),
+});
+
+const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 
 mutation('updateDeliverySettings', {
   description: 'Changes what is delivered to the viewer outside the page, when and how.',
@@ -264,7 +256,6 @@ mutation('updateDeliverySettings', {
     quietHours: t.field({
       type: QuietHoursInput,
       description: 'When nothing is delivered. Null removes them.',
-      validate: quietHoursField.nullish(),
     }),
     hideText: t.boolean({
       description: 'Whether deliveries say only that something happened.',

@@ -58,8 +58,11 @@ function ownersWrite({ room, role: before }: Membership, role: Role): Write | un
   return before === 'OWNER' ? changeOwnerCount(room, -1) : undefined;
 }
 
-/** The new role on both items of the membership. */
-function roleWrites({ room, user, role: before }: Membership, role: Role) {
+/** The new role on both items of the membership. They fail if the membership has another role than was read. */
+export function roleWrites(
+  { room, user, role: before }: Pick<Membership, 'room' | 'user' | 'role'>,
+  role: Role,
+) {
   const guard = { condition: '#role = :before', names: { '#role': 'role' } };
   const values = { ':role': role, ':before': before };
   return {

@@ -1,9 +1,16 @@
 import type { Timestamp } from '../../core/timestamps.ts';
 import { BoundedMap } from '../../live/boundedMap.ts';
 import type { CachedRoom } from '../../roomEvents/roomCache.ts';
-import { pendingReadsOf } from '../../rooms/pendingReads.ts';
+import { pendingReadsOf, toStored } from '../../rooms/pendingReads.ts';
 import type { Membership } from '../../rooms/room.ts';
-import { type KnownPositions, readPositionOf, readUpTo, rootsNamed, unreadCount } from '../readPosition.ts';
+import {
+  afterRead,
+  type KnownPositions,
+  readPositionOf,
+  readUpTo,
+  rootsNamed,
+  unreadCount,
+} from '../readPosition.ts';
 import { type Badge, type NotificationTotalEvent, roomPart } from './badge.ts';
 
 /** One room of a user, as far as the badge needs it. */
@@ -81,13 +88,21 @@ export class UserUnreadState {
     this.#put(cached.id, roomState(before.membership, cached, [before.known]));
   }
 
-  /** The user has posted the root `threadTs`, which moves their read position to it. Arrives before the membership says so. */
+  /**
+   * The user has posted the root `threadTs`, which moves their read position to it. Arrives before the membership says so.
+   * The timestamp says nothing about what was read: another server, with another clock, may have given the last root a
+   * later one.
+   */
   applyPosted(room: string, threadTs: Timestamp, cached: CachedRoom | undefined): void {
     const before = this.#rooms.get(room);
-    if (before === undefined || threadTs <= before.membership.lastReadTs) return;
+    if (before === undefined || threadTs === before.membership.lastReadTs) return;
     const { membership } = before;
-    const read = { pendingReads: [], pendingReadRoot: threadTs, lastReadTs: threadTs };
-    this.#put(room, roomState({ ...membership, ...read }, cached, [before.known]));
+    const known = knownPositions([...rootsNamed(pendingReadsOf(membership)), threadTs], cached, [
+      before.known,
+    ]);
+    const { position, pending } = afterRead(readPositionOf(membership, known), { to: threadTs }, known);
+    const read = { readPosition: position, ...toStored(pending), lastReadTs: threadTs };
+    this.#put(room, roomState({ ...membership, ...read }, cached, [known]));
   }
 
   /** `version`: higher than any that the membership had. */
@@ -165,16 +180,26 @@ function roomState(
   before: ReadonlyArray<KnownPositions | undefined>,
 ): RoomState {
   const lastPosition = cached?.counter.lastPosition ?? 0;
-  const known = new Map<Timestamp, number>();
-  for (const root of rootsNamed(pendingReadsOf(membership))) {
-    const among = [...before, cached?.positions].find((positions) => positions?.has(root) === true);
-    const position = among?.get(root);
-    if (position !== undefined) known.set(root, position);
-  }
+  const known = knownPositions(rootsNamed(pendingReadsOf(membership)), cached, before);
   const position = readPositionOf(membership, known);
   return {
     ...{ membership, known },
     unreadCount: unreadCount(lastPosition, position),
     readPosition: readUpTo(lastPosition, position),
   };
+}
+
+/** The positions of these roots, as far as they are known. */
+function knownPositions(
+  roots: readonly Timestamp[],
+  cached: CachedRoom | undefined,
+  before: ReadonlyArray<KnownPositions | undefined>,
+): KnownPositions {
+  const known = new Map<Timestamp, number>();
+  for (const root of roots) {
+    const among = [...before, cached?.positions].find((positions) => positions?.has(root) === true);
+    const position = among?.get(root);
+    if (position !== undefined) known.set(root, position);
+  }
+  return known;
 }

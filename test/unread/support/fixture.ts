@@ -1,12 +1,14 @@
+import { userTopic } from '../../../src/bus/bus.ts';
 import { createMemoryBus } from '../../../src/bus/memory.ts';
 import { systemClock } from '../../../src/core/clock.ts';
 import { newId } from '../../../src/core/ids.ts';
-import { toTimestamp } from '../../../src/core/timestamps.ts';
+import { type Timestamp, toTimestamp } from '../../../src/core/timestamps.ts';
 import type { Dynamo } from '../../../src/dynamo/dynamo.ts';
 import { type ConsistentLoader, createConsistentLoader } from '../../../src/dynamo/itemLoader.ts';
 import { keys } from '../../../src/dynamo/keys.ts';
 import { createMembershipGuard } from '../../../src/live/membershipGuard.ts';
 import { createResync } from '../../../src/live/resync.ts';
+import type { RootPostedEvent } from '../../../src/messages/message.ts';
 import { createRoomCache } from '../../../src/roomEvents/roomCache.ts';
 import { type RoomUpdate, roomTopic } from '../../../src/roomEvents/roomUpdate.ts';
 import {
@@ -20,7 +22,8 @@ import { createBadgeService } from '../../../src/unread/badge/badgeService.ts';
 import { createUnread } from '../../../src/unread/unread.ts';
 import { silent } from '../../stream/support/stream.ts';
 
-const AT = toTimestamp(1_700_000_000_000_000);
+/** When the user joined, and what they have read last. */
+export const AT = toTimestamp(1_700_000_000_000_000);
 
 export interface BadgeFixtureOptions {
   /** What the membership guard reads through. */
@@ -79,6 +82,15 @@ export function createBadgeFixture(dynamo: Dynamo, { guardedBy = (same) => same 
       }),
     publish: (update: Pick<RoomUpdate, 'room' | 'lastPosition' | 'membershipEpoch' | 'record'>) =>
       bus.publish(roomTopic(update.room), { ...update, lastSequence: update.lastPosition, entries: [] }),
+    /** The user has posted a root, and neither its position nor the membership has arrived. */
+    posted: (room: string, threadTs: Timestamp) =>
+      bus.publish(userTopic<RootPostedEvent>(user), { type: 'posted', room, threadTs }),
+    /** A root got its position. */
+    positioned: (room: string, threadTs: Timestamp, position: number) =>
+      bus.publish(roomTopic(room), {
+        ...{ room, membershipEpoch: 0, lastPosition: position, lastSequence: position },
+        entries: [{ type: 'message', threadTs, ts: threadTs, version: 1, added: true, position }],
+      }),
     leave: (room: string) => dynamo.remove(keys.membership(user, room)),
     subscribe: () => badges.subscribe(user),
     async stop() {
