@@ -7,6 +7,7 @@ import { AGAIN } from '../dynamo/optimistic.ts';
 import { encodeId } from '../graphql/ids.ts';
 import { isOpen, jobOf } from '../jobs/job.ts';
 import { createJobs, newJob } from '../jobs/jobs.ts';
+import { createTableReader } from '../jobs/tableReader.ts';
 import { createRevocations } from '../revocations/revocations.ts';
 import { formerProfileWrites, reopenedProfileWrite } from '../users/formerUser.ts';
 import type { ProfileCache } from '../users/profileCache.ts';
@@ -47,7 +48,8 @@ export type AccountDeletion = ReturnType<typeof createAccountDeletion>;
  */
 export function createAccountDeletion({ profileCache, ...options }: AccountDeletionOptions) {
   const { dynamo, timestamps, now } = options;
-  const job = createAccountJob(options);
+  // This process runs only the phases that do not read the table.
+  const job = createAccountJob({ ...options, table: createTableReader(options) });
   const jobs = createJobs({ dynamo, now });
   const revocations = createRevocations({ dynamo, now });
 

@@ -12,6 +12,7 @@ import { type Key, keyOf, keys, MAX_SUFFIX, type ParsedKey, parseKey, ranges } f
 import { AGAIN } from '../dynamo/optimistic.ts';
 import type { Expression, Write } from '../dynamo/write.ts';
 import type { JobKind } from '../jobs/jobs.ts';
+import type { TableReader } from '../jobs/tableReader.ts';
 import { type MessageChange, versionRaisedBy } from '../messages/lastChange.ts';
 import { type MessageKey, removedOnDeletion } from '../messages/message.ts';
 import { REACTIONS } from '../reactions/registry.ts';
@@ -26,8 +27,6 @@ import { createSuccession } from './succession.ts';
 /** Items of one step. */
 const STEP_ITEMS = 25;
 const WRITES_AT_ONCE = 8;
-/** The time between two steps that each read 1 MB of the table. */
-const SCAN_MS = 1_000;
 /** When the last phases run: long after every server refuses the user's tokens, and their last requests have ended. */
 const LATE_MS = 3_600_000;
 
@@ -62,6 +61,7 @@ export const isBrief = (cursor: string): boolean =>
 export interface AccountJobOptions {
   readonly dynamo: Dynamo;
   readonly publisher: Publisher;
+  readonly table: TableReader;
   readonly timestamps: Timestamps;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -78,7 +78,8 @@ export interface AccountJobOptions {
  *   memberships and places on waitlists (they are halves: the room has the other one), and for the counts of who has added
  *   them (they end with the memberships).
  * - `table`: what is elsewhere: likes, stamps, follows, what the user was notified of, and if they want it, the text of
- *   their messages. No index has an author's messages, so a step reads 1 MB of the table, once a second. The cursor is
+ *   their messages. No index has an author's messages, so a step reads 1 MB of the table and handles at most 200 items, in turns with other jobs that
+ *   read it. The cursor is
  *   a key of the table.
  * - `lateDevices`, `lateRooms`, `lateWaiting`, `lateSaved`, `lateOwn`: an hour later, what requests and stream handlers have written that began before. No such request
  *   can write what the other phases delete, because that requires a membership, and no one joins a room or its waitlist after their account was
@@ -89,6 +90,7 @@ export function createAccountJob({
   publisher,
   timestamps,
   now,
+  table: reader,
 }: AccountJobOptions): JobKind<AboutAccount> {
   const leaving = createLeaving({
     ...{ dynamo, timestamps, publisher },
@@ -178,7 +180,7 @@ export function createAccountJob({
 
   /** Resolves to the key after which the next step begins; undefined at the end of the table. */
   async function table(about: AboutAccount, after: Key | undefined): Promise<Key | undefined> {
-    const { items, next } = await dynamo.scanPage(naming(about.user), after);
+    const { items, next } = await reader.read(naming(about.user), after);
     await pLimit(WRITES_AT_ONCE).map(items, (item) => forget(about, parseKey(keyOf(item)), item));
     return next;
   }
@@ -265,7 +267,7 @@ export function createAccountJob({
       const next = await table(about, position === undefined ? undefined : keyFrom(position));
       return next === undefined
         ? { cursor: 'lateDevices', runAt: now() + LATE_MS }
-        : { cursor: `table ${cursorOf(next)}`, runAt: now() + SCAN_MS };
+        : { cursor: `table ${cursorOf(next)}`, runAt: reader.nextAt() };
     },
   };
 }

@@ -19,6 +19,7 @@ import { createJobsHandler } from '../jobs/handlers.ts';
 import type { EndedState } from '../jobs/job.ts';
 import { createJobs, createJobsVisitor, type Jobs } from '../jobs/jobs.ts';
 import { createJobRunner } from '../jobs/runner.ts';
+import { createTableReader, type TableReader } from '../jobs/tableReader.ts';
 import { createMembershipGuard } from '../live/membershipGuard.ts';
 import { createResync } from '../live/resync.ts';
 import { messagesFeature } from '../messages/feature.ts';
@@ -54,7 +55,9 @@ import { createUsers } from '../users/users.ts';
 import type { Counter } from '../verify/counter.ts';
 
 /** The features that derive or count something. A new one has its line here; the order means nothing. */
-const FEATURES: ReadonlyArray<Feature<DerivationOptions & { readonly jobs: Jobs }>> = [
+const FEATURES: ReadonlyArray<
+  Feature<DerivationOptions & { readonly jobs: Jobs; readonly table: TableReader }>
+> = [
   usersFeature,
   messagesFeature,
   savedFeature,
@@ -177,7 +180,8 @@ export interface Derivations {
 export function createDerivations(options: DerivationOptions): Derivations {
   const { dynamo, publisher, now, onJobEnded } = options;
   const jobs = createJobs({ dynamo, now });
-  const derived = FEATURES.flatMap(({ derive }) => derive?.({ ...options, jobs }) ?? []);
+  const table = createTableReader({ dynamo, now });
+  const derived = FEATURES.flatMap(({ derive }) => derive?.({ ...options, jobs, table }) ?? []);
   const kinds = derived.flatMap(({ jobKinds = [] }) => jobKinds);
   return {
     handlers: [

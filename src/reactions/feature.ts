@@ -1,6 +1,7 @@
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import type { Feature } from '../feature.ts';
 import type { Jobs } from '../jobs/jobs.ts';
+import type { TableReader } from '../jobs/tableReader.ts';
 import { createCleanupVisitor } from './cleanup.ts';
 import { createCleanupHandler } from './handlers.ts';
 import { createLikedConversion } from './likes/likedConversion.ts';
@@ -9,15 +10,16 @@ import { REACTIONS } from './registry.ts';
 interface Needs {
   readonly dynamo: Dynamo;
   readonly jobs: Jobs;
+  readonly table: TableReader;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
 export const reactionsFeature: Feature<Needs> = {
   counters: REACTIONS.map(({ counter }) => counter),
-  derive({ dynamo, jobs, now }) {
+  derive({ dynamo, jobs, table, now }) {
     const cleanups = REACTIONS.map(({ createCleanup }) => createCleanup({ dynamo, now }));
-    const liked = createLikedConversion({ dynamo, jobs, now });
+    const liked = createLikedConversion({ dynamo, jobs, table, now });
     return {
       handlers: cleanups.map((cleanup) => createCleanupHandler({ jobs, cleanup })),
       jobKinds: [...cleanups.map(({ kind }) => kind), liked.jobKind],

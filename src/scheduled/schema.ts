@@ -81,7 +81,8 @@ mutation('updateScheduledMessage', {
     }),
     sendAt: t.field({ type: 'DateTime', description: `The new time: ${AHEAD}. Absent: it stays.` }),
     version: t.int({
-      description: 'The version that may be changed: `CONFLICT` if the message has another one. Without it, the current version is changed.',
+      description:
+        'The version that may be changed: `CONFLICT` if the message has another one. Without it, the current version is changed.',
     }),
   }),
   resolve: async (viewer, { scheduledMessageId, body, sendAt, version }, { services }) => {

@@ -7,6 +7,7 @@ import { createTimestamps } from '../../src/core/timestamps.ts';
 import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import { keys } from '../../src/dynamo/keys.ts';
 import type { NextStep } from '../../src/jobs/jobs.ts';
+import { createTableReader } from '../../src/jobs/tableReader.ts';
 import { backfillNotifications } from '../../src/notifications/derive/backfill.ts';
 import { verify } from '../../src/verify/verify.ts';
 import { people } from '../support/clients/people.ts';
@@ -51,7 +52,10 @@ describe('a deleted account', () => {
   };
 
   async function run(dynamo: Dynamo, about: { user: string; eraseMessages: boolean }, from: string) {
-    const job = createAccountJob({ dynamo, publisher, timestamps: createTimestamps(), now: Date.now });
+    const job = createAccountJob({
+      ...{ dynamo, publisher, timestamps: createTimestamps(), now: Date.now },
+      table: createTableReader({ dynamo, now: Date.now }),
+    });
     for (let cursor = from; ; ) {
       let next: NextStep;
       try {

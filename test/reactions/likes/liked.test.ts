@@ -4,8 +4,9 @@ import { bulkWrite } from '../../../src/dynamo/bulkWrite.ts';
 import type { Dynamo } from '../../../src/dynamo/dynamo.ts';
 import { keys, ranges } from '../../../src/dynamo/keys.ts';
 import { createJobs } from '../../../src/jobs/jobs.ts';
+import { createTableReader, STEP_ITEMS } from '../../../src/jobs/tableReader.ts';
 import { likesKind } from '../../../src/reactions/likes/kind.ts';
-import { createLikedConversion, LIKES_PER_STEP } from '../../../src/reactions/likes/likedConversion.ts';
+import { createLikedConversion } from '../../../src/reactions/likes/likedConversion.ts';
 import { reactionItem } from '../../../src/reactions/toggles/reaction.ts';
 import { DeleteMessage } from '../../messages/support/operations.ts';
 import { JoinRoom, LeaveRoom } from '../../support/clients/operations.ts';
@@ -101,12 +102,15 @@ describe('Viewer.likedMessages', () => {
 
 describe('likes of a release without rows', () => {
   const conversionOn = (dynamo: Dynamo) =>
-    createLikedConversion({ dynamo, jobs: createJobs({ dynamo }), now: Date.now });
+    createLikedConversion({
+      ...{ dynamo, jobs: createJobs({ dynamo }), now: Date.now },
+      table: createTableReader({ dynamo, now: Date.now }),
+    });
 
   test('get them by a job that begins by itself, also one that is killed again and again', async () => {
     const [aki] = await people(app, 1);
     const roomId = await roomOf(aki);
-    const count = LIKES_PER_STEP + 20;
+    const count = STEP_ITEMS + 20;
     const messages = await Promise.all(Array.from({ length: 3 }, (_, n) => say(aki, roomId, `${n}`)));
     for (const { id } of messages) await like(aki, id);
     const crowd = Array.from({ length: count }, (_, n) => {

@@ -1,6 +1,7 @@
 import type { Dynamo } from '../../../src/dynamo/dynamo.ts';
 import { keys } from '../../../src/dynamo/keys.ts';
 import { createJobs } from '../../../src/jobs/jobs.ts';
+import { createTableReader } from '../../../src/jobs/tableReader.ts';
 import { createHandleConversion } from '../../../src/users/handleConversion.ts';
 import { graphql } from '../../generated/gql.ts';
 import type { TestClient } from '../../support/clients/client.ts';
@@ -66,5 +67,10 @@ export async function renameByEarlierRelease(dynamo: Dynamo, { id, handle }: Per
 /** The conversion, apart from a server. Its waits are over at once. */
 export const conversionOf = (dynamo: Dynamo) => {
   const now = () => 0;
-  return createHandleConversion({ dynamo, jobs: createJobs({ dynamo, now }), now });
+  return createHandleConversion({
+    dynamo,
+    jobs: createJobs({ dynamo, now }),
+    table: createTableReader({ dynamo, now }),
+    now,
+  });
 };
