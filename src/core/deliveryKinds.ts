@@ -2,7 +2,7 @@ import { DAY_S } from './timestamps.ts';
 
 /** What is delivered outside the page. The kinds are stored: do not rename one. */
 export const DELIVERY_KINDS = [
-  ...(['MENTION', 'REPLY', 'LIKE', 'STAMP', 'DIRECT_MESSAGE', 'SEAT', 'INVITED'] as const),
+  ...(['MENTION', 'REPLY', 'LIKE', 'STAMP', 'DIRECT_MESSAGE', 'MESSAGE', 'SEAT', 'INVITED'] as const),
 ] as const;
 export type DeliveryKind = (typeof DELIVERY_KINDS)[number];
 
@@ -23,6 +23,7 @@ export const DELIVERY_WINDOWS: DeliveryWindows = {
   LIKE: { delaySeconds: 3_600, windowSeconds: 3_600 },
   STAMP: { delaySeconds: 3_600, windowSeconds: 3_600 },
   DIRECT_MESSAGE: { delaySeconds: 10, windowSeconds: 60 },
+  MESSAGE: { delaySeconds: 600, windowSeconds: 600 },
   SEAT: { delaySeconds: 0, windowSeconds: 0 },
   INVITED: { delaySeconds: 600, windowSeconds: 600 },
 };

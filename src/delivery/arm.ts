@@ -31,7 +31,7 @@ import {
 export const STALE_MS = DAY_S * 1_000;
 
 /** A timer that is overdue by this much has failed, and its gathering opens again. */
-const ABANDONED_MS = STALE_MS + 3_600_000;
+export const ABANDONED_MS = STALE_MS + 3_600_000;
 
 /** A notification in which something happened, or a room in which someone wrote. */
 export interface News extends Seen {
@@ -40,6 +40,8 @@ export interface News extends Seen {
   /** Of a room: which one, and the position after which it is news, unless more was decided already. */
   readonly room?: string;
   readonly after?: number;
+  /** When the first of it happened, in milliseconds since 1970, if this is not `at`. */
+  readonly since?: number;
   /** At least as long as this kind waits. */
   readonly waitsAs?: DeliveryKind;
 }
@@ -100,7 +102,7 @@ export function createArming({ dynamo, windows, now }: ArmingOptions) {
       const settings = known ?? settingsOf(await dynamo.get(keys.deliverySettings(key.user)));
       const window = windowOf(key, settings);
       if (window === null) return;
-      const first = Math.min(now(), ...found.map(({ at }) => millisOf(at)));
+      const first = Math.min(now(), ...found.map(({ at, since }) => since ?? millisOf(at)));
       const waits = found.flatMap(({ waitsAs }) =>
         waitsAs === undefined ? [] : kindSetting(settings, waitsAs, windows).delaySeconds,
       );

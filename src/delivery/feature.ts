@@ -3,6 +3,7 @@ import { createTimestamps, type Timestamps } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { createSystemSecret } from '../dynamo/systemSecret.ts';
 import type { Feature } from '../feature.ts';
+import type { Jobs } from '../jobs/jobs.ts';
 import { createArming } from './arm.ts';
 import { type Channels, NO_CHANNELS } from './channels/channels.ts';
 import { createAddresses } from './channels/email/addresses.ts';
@@ -20,7 +21,8 @@ import { createDescribe } from './describe.ts';
 import { createGatheringHandler, createSettingsHandler } from './handlers.ts';
 import { createRelease } from './hold.ts';
 import { createRemaining } from './remaining.ts';
-import { createRoomNewsHandler } from './rooms/handlers.ts';
+import { listenersCounter } from './rooms/counters.ts';
+import { createRoomNewsParts } from './rooms/parts.ts';
 import { createDeliverySettings } from './settings/deliverySettings.ts';
 
 export interface DeliveryOptions {
@@ -36,11 +38,12 @@ export interface DeliveryOptions {
 }
 
 interface DerivingOptions extends DeliveryOptions {
+  readonly jobs: Jobs;
   readonly onDecision?: DecidingOptions['onDecision'];
   readonly onSendEnd?: SendsOptions['onEnd'];
 }
 
-function createParts(options: DerivingOptions) {
+function createParts(options: Omit<DerivingOptions, 'jobs'>) {
   const { dynamo, channels = NO_CHANNELS, publicUrl = () => '', now, onSendEnd } = options;
   const { deliveryWindows: windows = DELIVERY_WINDOWS } = options;
   const { vapid, pushOrigins: origins, webhooks, mail } = channels;
@@ -88,22 +91,26 @@ export function createDeliveryServices(
 }
 
 export const deliveryFeature: Feature<DerivingOptions> = {
+  counters: [listenersCounter],
   derive(options) {
-    const { dynamo, now, onDecision } = options;
+    const { dynamo, jobs, now, onDecision } = options;
     const { sends, timerKind, windows, readRemaining, services } = createParts(options);
     const arm = createArming({ dynamo, windows, now });
     const timestamps = createTimestamps(now);
+    const roomNews = createRoomNewsParts({ dynamo, sends, arm, windows, jobs, now });
     return {
       handlers: [
         createGatheringHandler({ sends, arm }),
-        createRoomNewsHandler({ dynamo, sends, arm }),
+        ...roomNews.handlers,
         createSettingsHandler({ release: createRelease({ dynamo, now }) }),
         createRevocationHandler(services.pushSubscriptions),
       ],
       timerKinds: [
         ...createDeciding({ dynamo, timestamps, sends, arm, readRemaining, now, onDecision }),
         timerKind,
+        roomNews.timerKind,
       ],
+      jobKinds: [roomNews.jobKind],
     };
   },
 };

@@ -70,7 +70,7 @@ const emptyGathering = ({ user, kind, room }: GatheringKey): Gathering => ({
 });
 
 /** Longer than any window, and than records of the stream are kept. */
-const KEPT_S = 8 * DAY_S;
+export const KEPT_S = 8 * DAY_S;
 
 const gatheringItem = (one: Gathering) => ({
   ...keys.gathering(one.user, one.kind, one.room),

@@ -22,6 +22,8 @@ const en: Messages<Name> = {
     one {your message} other {# of your messages}}`,
   DIRECT_MESSAGE: `{count, plural, offset:1
     =1 {{first}} =2 {{first} and {second}} other {{first} and # others}} wrote to you`,
+  MESSAGE: `{count, plural, offset:1
+    =1 {{first}} =2 {{first} and {second}} other {{first} and # others}} posted`,
   SEAT: 'A seat opened up, and you joined the room',
   INVITED: `{count, plural, offset:1
     =1 {{first}} =2 {{first} and {second}} other {{first} and # others}} added you to a room`,
@@ -44,6 +46,8 @@ const ja: Messages<Name> = {
     =1 {メッセージ} other {#件のメッセージ}}にスタンプを押しました`,
   DIRECT_MESSAGE: `{count, plural, offset:1
     =1 {{first}さん} =2 {{first}さんと{second}さん} other {{first}さんと他#人}}からメッセージがあります`,
+  MESSAGE: `{count, plural, offset:1
+    =1 {{first}さん} =2 {{first}さんと{second}さん} other {{first}さんと他#人}}が投稿しました`,
   SEAT: '待っていた席が空き、ルームに参加しました',
   INVITED: `{count, plural, offset:1
     =1 {{first}さん} =2 {{first}さんと{second}さん} other {{first}さんと他#人}}があなたをルームに追加しました`,

@@ -24,6 +24,7 @@ const KINDS: Readonly<Record<DeliveryKind, string>> = {
   LIKE: 'A user likes a message of the viewer.',
   STAMP: 'A user put a stamp on a message of the viewer.',
   DIRECT_MESSAGE: 'A user wrote in a direct room of the viewer.',
+  MESSAGE: 'A user wrote in a room of which the viewer chose to get all messages (`setRoomDelivery`).',
   SEAT: 'The viewer got the seat that they waited for.',
   INVITED: 'A user added the viewer to a room.',
 };

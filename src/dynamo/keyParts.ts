@@ -6,6 +6,7 @@ const ID = /^[0-9a-z]{1,64}$/;
 const HANDLE = /^[0-9a-z_]{1,32}$/;
 const KIND = /^[A-Z_]{1,32}$/;
 const TIMER = /^[0-9A-Za-z_:.-]{1,250}$/;
+const WAIT = /^\d{6}$/;
 const PARTITION = /^(?:\d|1[0-5])$/;
 const NAME = /^[a-zA-Z]{1,40}$/;
 const STAMP_KEY = /^[0-9a-z_-]{1,40}$/;
@@ -88,6 +89,11 @@ export const PARTS = {
   tag: id,
   /** The folded name of a tag, which never contains `#` (`saved/tagName.ts`). */
   tagName: text((value) => value !== ''),
+  /** Seconds, in 6 digits. */
+  wait: {
+    write: (seconds: number) => String(seconds).padStart(6, '0'),
+    read: (digits: string) => (WAIT.test(digits) ? Number(digits) : undefined),
+  },
   /** One of 16. */
   partition: {
     write: String,

@@ -284,6 +284,19 @@ const rows = {
     key: (room: string, threadTs: Timestamp, user: string) => ({ room, threadTs, user }),
     ranges: { follows: (room: string, threadTs: Timestamp) => ({ room, threadTs }) },
   }),
+  /** `user` gets deliveries about all that happens of this kind, and waits for them for `wait` seconds. */
+  listener: row(ROOM, 'LISTENER#{kind}#{wait}#{user}', {
+    key: (room: string, kind: string, wait: number, user: string) => ({ room, kind, wait, user }),
+    ranges: {
+      /** Those of one kind, the shortest wait first. */
+      listeners: (room: string, kind: string) => ({ room, kind }),
+      listenersWaiting: (room: string, kind: string, wait: number) => ({ room, kind, wait }),
+    },
+  }),
+  /** What waits for the listeners who wait that long. */
+  listening: row(ROOM, 'LISTENING#{kind}#{wait}', {
+    key: (room: string, kind: string, wait: number) => ({ room, kind, wait }),
+  }),
   /** Entries of the room's log, up to change number `change`. */
   log: row('ROOM#{room}#LOG', '{change}', { key: (room: string, change: number) => ({ room, change }) }),
 

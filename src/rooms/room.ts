@@ -62,6 +62,8 @@ export interface Membership {
   readonly muted: boolean;
   /** Absent: everything, or nothing if the room is muted. */
   readonly delivery?: RoomDelivery;
+  /** For which kinds of news the room has a LISTENER item of the user, with the seconds in its key. */
+  readonly listens?: Listens;
   /** The position up to which everything counts as read. Moves down only by "mark unread from here". */
   readonly readPosition: number;
   /** What else was said about how far the room is read, before `pendingReadRoot`. */
@@ -75,6 +77,8 @@ export interface Membership {
   /** Starts at the join's number × 2³² (see `firstMembershipVersion`), so it is higher than any of an earlier membership. */
   readonly version: number;
 }
+
+export type Listens = Readonly<Partial<Record<'MESSAGE', number>>>;
 
 /** How many unread MENTION notifications are about roots of the room, so that the badge counts these roots once. */
 export type MentionedRoots = {
@@ -197,6 +201,7 @@ export const membershipItem = (membership: Membership) => ({
     waitedSince: membership.waitedSince,
     mentioned: membership.mentioned,
     delivery: membership.delivery,
+    listens: membership.listens,
   }),
 });
 
@@ -209,6 +214,7 @@ export const membershipOf = (user: string, room: string, item: Item): Membership
     addedBy: item.addedBy as string | undefined,
     waitedSince: item.waitedSince as Timestamp | undefined,
     delivery: item.delivery as RoomDelivery | undefined,
+    listens: item.listens as Listens | undefined,
   }),
   muted: item.muted as boolean,
   readPosition: item.readPosition as number,

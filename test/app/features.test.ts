@@ -26,6 +26,7 @@ test('createDerivations: the handlers keep the names that dead letters store', a
     'followedThreads',
     'gathering',
     'roomNews',
+    'listeners',
     'deliverySettings',
     'pushRevocations',
     'jobs',

@@ -39,6 +39,8 @@ const expectedKeys: Record<Exclude<ParsedKey['type'], 'unknown'>, ReadonlyArray<
   pointer: [[keys.pointer('u1', subject), 'USER#u1', `UNREAD#r1#${threadTs}#${ts}#LIKE`]],
   notified: [[keys.notified('u1', subject, 'a1'), `NOTE#u1#LIKE#r1#${threadTs}#${ts}`, 'ACTOR#a1']],
   gathering: [[keys.gathering('u1', 'LIKE', 'r1'), 'USER#u1', 'GATHER#LIKE#r1']],
+  listener: [[keys.listener('r1', 'MESSAGE', 600, 'u1'), 'ROOM#r1', 'LISTENER#MESSAGE#000600#u1']],
+  listening: [[keys.listening('r1', 'MESSAGE', 0), 'ROOM#r1', 'LISTENING#MESSAGE#000000']],
   deliverySettings: [[keys.deliverySettings('u1'), 'USER#u1', 'DELIVERIES']],
   delivery: [[keys.delivery('u1', ts), 'USER#u1', `DELIVERY#${ts}`]],
   saved: [
@@ -154,6 +156,8 @@ const expectedRanges: ReadonlyArray<[keyof typeof ranges, KeyRange, string, stri
   ['personJobs', ranges.personJobs('u1'), 'USER#u1', 'JOB#'],
   ['blocks', ranges.blocks('u1'), 'USER#u1', 'BLOCK#'],
   ['liked', ranges.liked('u1'), 'USER#u1', 'LIKED#'],
+  ['listeners', ranges.listeners('r1', 'MESSAGE'), 'ROOM#r1', 'LISTENER#MESSAGE#'],
+  ['listenersWaiting', ranges.listenersWaiting('r1', 'MESSAGE', 600), 'ROOM#r1', 'LISTENER#MESSAGE#000600#'],
   ['gatherings', ranges.gatherings('u1'), 'USER#u1', 'GATHER#'],
   ['deliveries', ranges.deliveries('u1'), 'USER#u1', 'DELIVERY#'],
   ['followedThreads', ranges.followedThreads('u1', 'r1'), 'USER#u1', 'THREAD#r1#'],

@@ -51,6 +51,12 @@ const known: Record<Exclude<ParsedKey['type'], 'unknown'>, fc.Arbitrary<[Key, ob
   gathering: fc
     .tuple(id, fc.stringMatching(/^[A-Z_]{1,32}$/), id)
     .map(([user, kind, room]) => [keys.gathering(user, kind, room), { user, kind, room }]),
+  listener: fc
+    .tuple(id, fc.stringMatching(/^[A-Z_]{1,32}$/), fc.nat({ max: 999_999 }), id)
+    .map(([room, kind, wait, user]) => [keys.listener(room, kind, wait, user), { room, kind, wait, user }]),
+  listening: fc
+    .tuple(id, fc.stringMatching(/^[A-Z_]{1,32}$/), fc.nat({ max: 999_999 }))
+    .map(([room, kind, wait]) => [keys.listening(room, kind, wait), { room, kind, wait }]),
   deliverySettings: id.map((user) => [keys.deliverySettings(user), { user }]),
   delivery: fc.tuple(id, timestamp).map(([user, at]) => [keys.delivery(user, at), { user, at }]),
   pushSubscriptions: id.map((user) => [keys.pushSubscriptions(user), { user }]),

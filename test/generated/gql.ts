@@ -77,7 +77,7 @@ type Documents = {
     "\n  mutation CostReadAll { markAllRoomsRead { unread { total } } }\n": typeof types.CostReadAllDocument,
     "\n  mutation CostReadBack($messageId: ID!) { markRoomUnread(input: { messageId: $messageId }) { membership { id } } }\n": typeof types.CostReadBackDocument,
     "\n  mutation CostMute($roomId: ID!, $muted: Boolean!) {\n    muteRoom(input: { roomId: $roomId, muted: $muted }) { membership { id } }\n  }\n": typeof types.CostMuteDocument,
-    "\n  mutation CostRoomDelivery($roomId: ID!) {\n    setRoomDelivery(input: { roomId: $roomId, delivery: MENTIONS }) { membership { id } }\n  }\n": typeof types.CostRoomDeliveryDocument,
+    "\n  mutation CostRoomDelivery($roomId: ID!, $delivery: RoomDelivery!) {\n    setRoomDelivery(input: { roomId: $roomId, delivery: $delivery }) { membership { id } }\n  }\n": typeof types.CostRoomDeliveryDocument,
     "\n  mutation CostDeliverySettings($hideText: Boolean!) {\n    updateDeliverySettings(input: { hideText: $hideText }) { settings { hideText } }\n  }\n": typeof types.CostDeliverySettingsDocument,
     "\n  mutation CostPause($until: DateTime!) { pauseDeliveries(input: { until: $until }) { settings { hideText } } }\n": typeof types.CostPauseDocument,
     "\n  query CostReadDeliverySettings { viewer { deliverySettings { hideText kinds { kind } } } }\n": typeof types.CostReadDeliverySettingsDocument,
@@ -322,7 +322,7 @@ const documents: Documents = {
     "\n  mutation CostReadAll { markAllRoomsRead { unread { total } } }\n": types.CostReadAllDocument,
     "\n  mutation CostReadBack($messageId: ID!) { markRoomUnread(input: { messageId: $messageId }) { membership { id } } }\n": types.CostReadBackDocument,
     "\n  mutation CostMute($roomId: ID!, $muted: Boolean!) {\n    muteRoom(input: { roomId: $roomId, muted: $muted }) { membership { id } }\n  }\n": types.CostMuteDocument,
-    "\n  mutation CostRoomDelivery($roomId: ID!) {\n    setRoomDelivery(input: { roomId: $roomId, delivery: MENTIONS }) { membership { id } }\n  }\n": types.CostRoomDeliveryDocument,
+    "\n  mutation CostRoomDelivery($roomId: ID!, $delivery: RoomDelivery!) {\n    setRoomDelivery(input: { roomId: $roomId, delivery: $delivery }) { membership { id } }\n  }\n": types.CostRoomDeliveryDocument,
     "\n  mutation CostDeliverySettings($hideText: Boolean!) {\n    updateDeliverySettings(input: { hideText: $hideText }) { settings { hideText } }\n  }\n": types.CostDeliverySettingsDocument,
     "\n  mutation CostPause($until: DateTime!) { pauseDeliveries(input: { until: $until }) { settings { hideText } } }\n": types.CostPauseDocument,
     "\n  query CostReadDeliverySettings { viewer { deliverySettings { hideText kinds { kind } } } }\n": types.CostReadDeliverySettingsDocument,
@@ -759,7 +759,7 @@ export function graphql(source: "\n  mutation CostMute($roomId: ID!, $muted: Boo
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  mutation CostRoomDelivery($roomId: ID!) {\n    setRoomDelivery(input: { roomId: $roomId, delivery: MENTIONS }) { membership { id } }\n  }\n"): typeof import('./graphql.ts').CostRoomDeliveryDocument;
+export function graphql(source: "\n  mutation CostRoomDelivery($roomId: ID!, $delivery: RoomDelivery!) {\n    setRoomDelivery(input: { roomId: $roomId, delivery: $delivery }) { membership { id } }\n  }\n"): typeof import('./graphql.ts').CostRoomDeliveryDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

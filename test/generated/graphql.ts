@@ -103,6 +103,8 @@ export type DeliveryKind =
   | 'LIKE'
   /** A user mentioned the viewer. */
   | 'MENTION'
+  /** A user wrote in a room of which the viewer chose to get all messages (`setRoomDelivery`). */
+  | 'MESSAGE'
   /** A user replied in a thread that the viewer follows. */
   | 'REPLY'
   /** The viewer got the seat that they waited for. */
@@ -296,7 +298,7 @@ export type Role =
 
 /** What of a room is delivered outside the page. */
 export type RoomDelivery =
-  /** Everything that the bell shows. Of a muted room, these are mentions. */
+  /** Everything that the bell shows, and all messages (`MESSAGE`), even if the room is muted. Of a muted room, the bell shows mentions only. */
   | 'ALL'
   /** Everything, or nothing if the room is muted. */
   | 'DEFAULT'
@@ -399,7 +401,7 @@ export type UpdateDeliverySettingsInput = {
   emailDigest?: EmailDigest | null | undefined;
   /** Whether deliveries say only that something happened. */
   hideText?: boolean | null | undefined;
-  /** The kinds to change: at most 7, each once. */
+  /** The kinds to change: at most 8, each once. */
   kinds?: Array<DeliveryKindInput> | null | undefined;
   /** When nothing is delivered. Null removes them. */
   quietHours?: QuietHoursInput | null | undefined;
@@ -922,6 +924,7 @@ export type CostMuteMutation = { muteRoom: { membership: { id: string } } | null
 
 export type CostRoomDeliveryMutationVariables = Exact<{
   roomId: string;
+  delivery: RoomDelivery;
 }>;
 
 
@@ -3229,8 +3232,8 @@ export const CostMuteDocument = new TypedDocumentString(`
 }
     `) as unknown as TypedDocumentString<CostMuteMutation, CostMuteMutationVariables>;
 export const CostRoomDeliveryDocument = new TypedDocumentString(`
-    mutation CostRoomDelivery($roomId: ID!) {
-  setRoomDelivery(input: {roomId: $roomId, delivery: MENTIONS}) {
+    mutation CostRoomDelivery($roomId: ID!, $delivery: RoomDelivery!) {
+  setRoomDelivery(input: {roomId: $roomId, delivery: $delivery}) {
     membership {
       id
     }

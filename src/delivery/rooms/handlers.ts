@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import type { Timestamp } from '../../core/timestamps.ts';
+import { microsOf, type Timestamp } from '../../core/timestamps.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import type { Item } from '../../dynamo/item.ts';
 import { keyOf, keys, parseKey, ranges } from '../../dynamo/keys.ts';
@@ -12,7 +12,9 @@ import type { Arm } from '../arm.ts';
 import type { Sends } from '../delivery.ts';
 import { digestOf } from '../gathering.ts';
 import { isLeftOut } from '../settings/settings.ts';
+import { listenersIn } from './listeners.ts';
 import { type Root, readRoots, roomNewsKey } from './roomNews.ts';
+import type { RoomTimers } from './roomTimers.ts';
 
 const ROOMS_AT_ONCE = 16;
 
@@ -20,6 +22,9 @@ export interface RoomNewsHandlerOptions {
   readonly dynamo: Dynamo;
   readonly sends: Pick<Sends, 'kindsForEveryone' | 'sendsDigests'>;
   readonly arm: Arm;
+  readonly timers: Pick<RoomTimers, 'news'>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
 }
 
 /** Someone who can be reached outside the page. */
@@ -37,18 +42,27 @@ interface Written {
   readonly to: number;
   /** Absent if a release wrote the counter that did not know it. */
   readonly isDirect: boolean | undefined;
+  readonly hasListeners: boolean;
+  /** About when the first of them was written, in milliseconds since 1970. */
+  readonly since: number | undefined;
 }
 
 /**
- * Gathers what is written in direct rooms. It sees the rooms' counters, which change after the roots have got positions: so
- * a message in any other room costs nothing here.
+ * Gathers what is written in direct rooms, and sets the timers of rooms to whose messages someone listens. It sees the rooms'
+ * counters, which change after the roots have got positions: so a message in any other room costs nothing here.
  */
-export function createRoomNewsHandler({ dynamo, sends, arm }: RoomNewsHandlerOptions): StreamHandler {
+export function createRoomNewsHandler({
+  dynamo,
+  sends,
+  arm,
+  timers,
+  now,
+}: RoomNewsHandlerOptions): StreamHandler {
   /**
    * Three round trips, of which the first two find that no one can be reached: the members, then what they chose. Then the
    * roots, and the blocks of the people who wrote them.
    */
-  async function gatherDirect({ room, after, to }: Written): Promise<void> {
+  async function gatherDirect({ room, after, to }: Pick<Written, 'room' | 'after' | 'to'>): Promise<void> {
     const members = await membersOf(room);
     const isForEveryone = (await sends.kindsForEveryone()).has('DIRECT_MESSAGE');
     const found = await dynamo.batchGet(
@@ -134,7 +148,9 @@ export function createRoomNewsHandler({ dynamo, sends, arm }: RoomNewsHandlerOpt
     itemTypes: ['counter'],
     async handle(changes) {
       await pLimit(ROOMS_AT_ONCE).map(writtenIn(changes), async (written) => {
-        if (written.isDirect ?? (await isDirectRoom(written.room))) await gatherDirect(written);
+        const { room, after, since = now(), hasListeners, isDirect } = written;
+        if (isDirect ?? (await isDirectRoom(room))) await gatherDirect(written);
+        else if (hasListeners) await timers.news(room, { after, since: Math.min(since, now()) });
       });
     },
   };
@@ -143,13 +159,16 @@ export function createRoomNewsHandler({ dynamo, sends, arm }: RoomNewsHandlerOpt
 function writtenIn(changes: readonly Change[]): Written[] {
   const rooms = new Map<string, Written>();
   for (const { key, old, new: item } of changes) {
-    if (key.type !== 'counter' || old === undefined || item === undefined || item.direct === false) continue;
-    const [after, to] = [counterOf(old).lastPosition, counterOf(item).lastPosition];
+    if (key.type !== 'counter' || old === undefined || item === undefined) continue;
+    const hasListeners = listenersIn(item) > 0;
+    if (item.direct === false && !hasListeners) continue;
+    const [after, { lastPosition: to, newestRoot }] = [counterOf(old).lastPosition, counterOf(item)];
     if (to <= after) continue;
     const known = rooms.get(key.room);
-    const isDirect = item.direct === true ? true : known?.isDirect;
+    const isDirect = typeof item.direct === 'boolean' ? item.direct : known?.isDirect;
+    const since = newestRoot === undefined ? undefined : Math.floor(microsOf(newestRoot) / 1_000);
     rooms.set(key.room, {
-      ...{ room: key.room, isDirect },
+      ...{ room: key.room, isDirect, hasListeners, since: known?.since ?? since },
       after: Math.min(after, known?.after ?? after),
       to: Math.max(to, known?.to ?? to),
     });

@@ -12,7 +12,7 @@ import type { Seen } from '../gathering.ts';
 import { type DeliverySettings, isLeftOut } from '../settings/settings.ts';
 
 /** Kinds that are outside of the page only: they are about what happens in a room, and the bell does not have them. */
-const ROOM_NEWS_KINDS = ['DIRECT_MESSAGE'] as const satisfies readonly DeliveryKind[];
+const ROOM_NEWS_KINDS = ['DIRECT_MESSAGE', 'MESSAGE'] as const satisfies readonly DeliveryKind[];
 type RoomNewsKind = (typeof ROOM_NEWS_KINDS)[number];
 
 /**
@@ -110,7 +110,11 @@ export const createRoomNews = ({ dynamo }: { readonly dynamo: Pick<Dynamo, 'quer
     if (roomItem === undefined || membershipItem === undefined) return without('NOT_ENTITLED');
     if (settings.kinds[kind]?.mode === 'OFF') return without('SWITCHED_OFF');
     const membership = membershipOf(user, room, membershipItem);
-    if (isLeftOut(kind, membership)) return without('MUTED');
+    if (isLeftOut(kind, membership)) {
+      // They chose the room's default again, which leaves messages out.
+      const isDefault = membership.delivery === undefined && !membership.muted;
+      return without(isDefault ? 'SWITCHED_OFF' : 'MUTED');
+    }
     const read = await readTo(membership, items);
     if (read >= to) return without('READ_BEFORE', to <= after);
     const wanted = await wantedOf(await readRoots(dynamo, { room, after, to, lastPosition }), reading);
@@ -176,7 +180,8 @@ function rootOf(item: Item): Root[] {
   ];
 }
 
-const readTo = async (membership: Membership, items: ItemLoader): Promise<number> =>
+/** The last position that they have read. */
+export const readTo = async (membership: Membership, items: ItemLoader): Promise<number> =>
   readUpTo(
     Number.POSITIVE_INFINITY,
     await currentReadPosition(membership, { batchGet: items.loadMany.bind(items) }),

@@ -2,13 +2,11 @@ import { DELIVERY_KINDS, type DeliveryKind, type DeliveryWindows } from '../../c
 import { badUserInput } from '../../core/errors.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import { ifConditionHolds } from '../../dynamo/errors.ts';
-import { createItemLoader } from '../../dynamo/itemLoader.ts';
 import { keys } from '../../dynamo/keys.ts';
 import { AGAIN } from '../../dynamo/optimistic.ts';
 import { ifVersion } from '../../dynamo/write.ts';
-import { memberAccess } from '../../rooms/access.ts';
-import { type Membership, membershipOf, type RoomDelivery } from '../../rooms/room.ts';
 import { digestWrite } from '../delivery.ts';
+import { createListeners } from '../rooms/listeners.ts';
 import type { QuietHours } from './quietHours.ts';
 import {
   type DeliverySettings,
@@ -34,7 +32,10 @@ export interface SettingsChange {
 }
 
 export interface DeliverySettingsOptions {
-  readonly dynamo: Pick<Dynamo, 'get' | 'put' | 'update' | 'batchGet' | 'optimistic' | 'tryTransact'>;
+  readonly dynamo: Pick<
+    Dynamo,
+    'get' | 'put' | 'update' | 'batchGet' | 'remove' | 'optimistic' | 'tryTransact'
+  >;
   readonly windows: DeliveryWindows;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -98,27 +99,7 @@ export function createDeliverySettings({ dynamo, windows, now }: DeliverySetting
 
   const isPast = (time: number | null): boolean => time !== null && time <= now();
 
-  /** One batch of reads and one write. Idempotent. Throws NOT_FOUND and FORBIDDEN. */
-  async function setRoom(user: string, room: string, delivery: RoomDelivery | null): Promise<Membership> {
-    await memberAccess(room, user, createItemLoader(dynamo));
-    const isOther =
-      delivery === null
-        ? 'attribute_exists(delivery)'
-        : '(attribute_not_exists(delivery) OR delivery <> :delivery)';
-    const item = await ifConditionHolds(
-      dynamo.update(keys.membership(user, room), {
-        update:
-          delivery === null
-            ? 'SET rev = rev + :one REMOVE delivery'
-            : 'SET delivery = :delivery, rev = rev + :one',
-        condition: `attribute_exists(pk) AND ${isOther}`,
-        values: delivery === null ? { ':one': 1 } : { ':one': 1, ':delivery': delivery },
-      }),
-    );
-    if (item !== undefined) return membershipOf(user, room, item);
-    // It has that setting already, or the user has left since.
-    return (await memberAccess(room, user, createItemLoader(dynamo))).membership;
-  }
+  const { choose: setRoom } = createListeners({ dynamo, windows });
 
   const kindsOf = (settings: DeliverySettings): KindSetting[] =>
     DELIVERY_KINDS.map((kind) => kindSetting(settings, kind, windows));

@@ -41,7 +41,10 @@ const RoomDeliveryRef = builder.enumType('RoomDelivery', {
   description: 'What of a room is delivered outside the page.',
   values: {
     DEFAULT: { description: 'Everything, or nothing if the room is muted.' },
-    ALL: { description: 'Everything that the bell shows. Of a muted room, these are mentions.' },
+    ALL: {
+      description:
+        'Everything that the bell shows, and all messages (`MESSAGE`), even if the room is muted. Of a muted room, the bell shows mentions only.',
+    },
     MENTIONS: { description: 'Only mentions, even if the room is muted.' },
     NOTHING: { description: 'Nothing of the room.' },
   } as const satisfies Record<RoomDelivery | 'DEFAULT', object>,

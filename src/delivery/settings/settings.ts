@@ -100,8 +100,12 @@ export const digestSeconds = ({
 export const isInDigest = (settings: Pick<DeliverySettings, 'kinds'>, kind: DeliveryKind): boolean =>
   settings.kinds[kind]?.mode !== 'OFF' && channelsFor(settings, kind).includes('EMAIL');
 
-/** Whether a room's setting leaves this kind out. A muted room counts as NOTHING unless the person chose something. */
+/**
+ * Whether a room's setting leaves this kind out. A muted room counts as NOTHING unless the person chose something. Messages
+ * are for those alone who chose ALL.
+ */
 export function isLeftOut(kind: DeliveryKind, room: { muted: boolean; delivery?: RoomDelivery }): boolean {
+  if (kind === 'MESSAGE') return room.delivery !== 'ALL';
   const { delivery = room.muted ? 'NOTHING' : 'ALL' } = room;
   return delivery === 'NOTHING' || (delivery === 'MENTIONS' && kind !== 'MENTION');
 }

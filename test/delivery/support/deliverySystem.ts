@@ -24,12 +24,14 @@ import { createDescribe } from '../../../src/delivery/describe.ts';
 import { createGatheringHandler, createSettingsHandler } from '../../../src/delivery/handlers.ts';
 import { createRelease } from '../../../src/delivery/hold.ts';
 import { createRemaining } from '../../../src/delivery/remaining.ts';
-import { createRoomNewsHandler } from '../../../src/delivery/rooms/handlers.ts';
+import { createRoomNewsParts } from '../../../src/delivery/rooms/parts.ts';
 import { createDeliverySettings } from '../../../src/delivery/settings/deliverySettings.ts';
 import { type Cost, createDynamo, type Dynamo } from '../../../src/dynamo/dynamo.ts';
 import { keys, ranges } from '../../../src/dynamo/keys.ts';
 import { createSystemSecret } from '../../../src/dynamo/systemSecret.ts';
 import type { Language } from '../../../src/i18n/language.ts';
+import { SYSTEM_TIMERS } from '../../../src/jobs/job.ts';
+import { createJobs } from '../../../src/jobs/jobs.ts';
 import { createNotificationReading } from '../../../src/notifications/read/markRead.ts';
 import { createDispatcher } from '../../../src/stream/dispatcher.ts';
 import { createTimerRunner } from '../../../src/timers/runner.ts';
@@ -46,6 +48,7 @@ import type { PushService } from './pushService.ts';
 const privateKey = newVapidKey().toString('base64url');
 const vapid = createVapid(async () => ({ privateKey, subject: 'mailto:a@example.com' }), Date.now);
 const RETENTION = 30 * 24 * 3600;
+const OWN_HANDLERS = ['gathering', 'deliverySettings', 'roomNews', 'listeners'];
 /** Later than every timer that a test waits for. */
 const NEVER = 10 ** 15;
 
@@ -137,14 +140,18 @@ export async function openDeliverySystem(options: DeliverySystemOptions = {}) {
     ? pushes.sends
     : sendsTo(everyone, [{ channel: 'WEBHOOK', id: 'hook', origin: 'https://example.com' }]);
   const arm = createArming({ dynamo: derived, windows, now });
-  const { handlers } = createDerivations({ dynamo: derived, publisher, retention: RETENTION, now });
+  const { handlers, timerKinds } = createDerivations({
+    ...{ dynamo: derived, publisher, retention: RETENTION, now },
+  });
+  const jobs = createJobs({ dynamo: derived, now });
+  const roomNews = createRoomNewsParts({ dynamo: derived, sends, arm, windows, jobs, now });
   const failed: unknown[] = [];
   const dispatcher = createDispatcher({
     // The product's own ones send nothing here, and have other windows.
     handlers: [
-      ...handlers.filter(({ name }) => !['gathering', 'deliverySettings', 'roomNews'].includes(name)),
+      ...handlers.filter(({ name }) => !OWN_HANDLERS.includes(name)),
       createGatheringHandler({ sends, arm }),
-      createRoomNewsHandler({ dynamo: derived, sends, arm }),
+      ...roomNews.handlers,
       createSettingsHandler({ release: createRelease({ dynamo: derived, now }) }),
     ],
     clock: hastyClock,
@@ -156,7 +163,14 @@ export async function openDeliverySystem(options: DeliverySystemOptions = {}) {
   const [deciding, ...digests] = createDeciding({
     ...{ dynamo: derived, timestamps, sends, arm, readRemaining, now },
   });
-  const kinds = [deciding, ...digests, ...(isReal ? [pushes.timerKind] : [])] as TimerKind[];
+  const jobRunners = timerKinds.filter(({ name }) => name === SYSTEM_TIMERS);
+  const kinds = [
+    deciding,
+    ...digests,
+    roomNews.timerKind,
+    ...jobRunners,
+    ...(isReal ? [pushes.timerKind] : []),
+  ] as TimerKind[];
   const isOwn = ({ kind }: { readonly kind: string }) => kinds.some(({ name }) => name === kind);
   const runner = createTimerRunner({
     ...{ dynamo, log: silent, now, clock, kinds },
@@ -210,6 +224,7 @@ export async function openDeliverySystem(options: DeliverySystemOptions = {}) {
       database,
       dispatcher,
       deciding,
+      roomNews,
       arm,
       describe,
       consume,

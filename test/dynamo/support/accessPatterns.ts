@@ -196,7 +196,10 @@ const mutations: Pattern[] = [
     run: ({ ben }) => ben.do(ask.CostReadAll),
   },
   { name: '`muteRoom`', run: ({ ben, roomId }) => ben.do(ask.CostMute, { roomId, muted: true }) },
-  { name: '`setRoomDelivery`', run: ({ ben, roomId }) => ben.do(ask.CostRoomDelivery, { roomId }) },
+  {
+    name: '`setRoomDelivery`',
+    run: ({ ben, roomId }) => ben.do(ask.CostRoomDelivery, { roomId, delivery: 'MENTIONS' }),
+  },
   {
     name: '`updateDeliverySettings`',
     run: ({ ben }) => ben.do(ask.CostDeliverySettings, { hideText: true }),

@@ -168,8 +168,8 @@ export const CostMute = graphql(`
 `);
 
 export const CostRoomDelivery = graphql(`
-  mutation CostRoomDelivery($roomId: ID!) {
-    setRoomDelivery(input: { roomId: $roomId, delivery: MENTIONS }) { membership { id } }
+  mutation CostRoomDelivery($roomId: ID!, $delivery: RoomDelivery!) {
+    setRoomDelivery(input: { roomId: $roomId, delivery: $delivery }) { membership { id } }
   }
 `);
 export const CostDeliverySettings = graphql(`

@@ -15,7 +15,8 @@ import { bearer, newSubject } from '../../revocations/support/sessions.ts';
 import { createClient, type TestClient } from '../../support/clients/client.ts';
 import { onDynamoDbLocal } from '../../support/database/dynamo.ts';
 import type { CostFixture } from './costFixture.ts';
-import type { Pattern } from './pattern.ts';
+import { CostRoomDelivery, CostSend } from './costOperations.ts';
+import { consumed, type Pattern } from './pattern.ts';
 
 /** No server listens there. */
 const browser = newBrowser('http://127.0.0.1:9/chi');
@@ -48,7 +49,23 @@ async function signInWithAddress({ app }: CostFixture): Promise<void> {
   await elif.do(EmailSettings);
 }
 
+const listenTo = ({ dan, roomId }: CostFixture, delivery: 'ALL' | 'DEFAULT') =>
+  dan.do(CostRoomDelivery, { roomId, delivery });
+
+/** Dan listens to the room's messages, and ceases to. */
+const roomNewsPatterns: readonly Pattern[] = [
+  { name: '`setRoomDelivery`, all messages', run: (fixture) => listenTo(fixture, 'ALL') },
+  consumed('consumer: a new root in a room with a listener, the first that waits', ({ aki, roomId }) =>
+    aki.do(CostSend, { input: { roomId, body: 'Hello.' } }),
+  ),
+  consumed('consumer: one more root there', ({ aki, roomId }) =>
+    aki.do(CostSend, { input: { roomId, body: 'Hello.' } }),
+  ),
+  { name: '`setRoomDelivery`, no longer all messages', run: (fixture) => listenTo(fixture, 'DEFAULT') },
+];
+
 export const deliveryPatterns: readonly Pattern[] = [
+  ...roomNewsPatterns,
   { name: '`registerPushSubscription`, the first browser', run: register },
   { name: '`Viewer.pushSubscriptions`', run: ({ chi }) => chi.do(PushSubscriptions) },
   { name: '`testDelivery`, to one browser', run: ({ chi }) => chi.do(TestDelivery, { channel: 'WEB_PUSH' }) },

@@ -77,6 +77,7 @@ const en = {
     STAMP: 'Stamps on your messages',
     SEAT: 'Seats you waited for',
     DIRECT_MESSAGE: 'Direct messages',
+    MESSAGE: 'All messages of rooms you choose',
     INVITED: 'Rooms you’re added to',
   } satisfies Record<DeliveryKind, string>,
   channel: {
@@ -159,6 +160,7 @@ const ja: DeliveryTexts = {
     STAMP: '自分のメッセージへのスタンプ',
     SEAT: '待っていた席',
     DIRECT_MESSAGE: 'ダイレクトメッセージ',
+    MESSAGE: '選んだルームのすべてのメッセージ',
     INVITED: 'ルームへの追加',
   },
   channel: {

@@ -129,6 +129,8 @@ export type DeliveryKind =
   | 'LIKE'
   /** A user mentioned the viewer. */
   | 'MENTION'
+  /** A user wrote in a room of which the viewer chose to get all messages (`setRoomDelivery`). */
+  | 'MESSAGE'
   /** A user replied in a thread that the viewer follows. */
   | 'REPLY'
   /** The viewer got the seat that they waited for. */
@@ -445,7 +447,7 @@ export type UpdateDeliverySettingsInput = {
   emailDigest?: EmailDigest | null | undefined;
   /** Whether deliveries say only that something happened. */
   hideText?: boolean | null | undefined;
-  /** The kinds to change: at most 7, each once. */
+  /** The kinds to change: at most 8, each once. */
   kinds?: Array<DeliveryKindInput> | null | undefined;
   /** When nothing is delivered. Null removes them. */
   quietHours?: QuietHoursInput | null | undefined;

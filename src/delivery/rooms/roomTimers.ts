@@ -1,0 +1,256 @@
+import pLimit from 'p-limit';
+import { defined } from '../../core/defined.ts';
+import { secondsOf, toTimestamp } from '../../core/timestamps.ts';
+import type { Dynamo } from '../../dynamo/dynamo.ts';
+import type { Item } from '../../dynamo/item.ts';
+import { createItemLoader, type ItemLoader } from '../../dynamo/itemLoader.ts';
+import { keys, ranges } from '../../dynamo/keys.ts';
+import { AGAIN, type Again } from '../../dynamo/optimistic.ts';
+import { SCHEMA_VERSION } from '../../dynamo/table.ts';
+import { ifVersion, type Write } from '../../dynamo/write.ts';
+import { counterOf, membershipOf } from '../../rooms/room.ts';
+import { setTimer, type Timer, type TimerKind } from '../../timers/timer.ts';
+import { reachOf } from '../../unread/badge/badge.ts';
+import { ABANDONED_MS, type Arm, STALE_MS } from '../arm.ts';
+import type { Sends } from '../delivery.ts';
+import { digestOf, KEPT_S } from '../gathering.ts';
+import { isLeftOut } from '../settings/settings.ts';
+import { type ListenedKind, type Listener, listenersFrom, listenersOf } from './listeners.ts';
+import { type Root, readRoots, readTo, roomNewsKey } from './roomNews.ts';
+
+/** Listeners who are looked at in one run of a timer. */
+const LISTENERS_PER_RUN = 500;
+const PEOPLE_AT_ONCE = 16;
+
+/** The name is stored with timers. */
+const ROOM_TIMER = 'roomListeners';
+
+/** The listeners of one kind in a room who wait for the same time. */
+export type Listening = {
+  readonly room: string;
+  readonly kind: ListenedKind;
+  /** Seconds. */
+  readonly wait: number;
+};
+
+/** What happened in a room. */
+export interface Happened {
+  /** The position before the first of it. */
+  readonly after: number;
+  /** When the first of it happened, in milliseconds since 1970. */
+  readonly since: number;
+}
+
+/** What waits for them. While it does, it has a timer. */
+interface Waiting extends Happened {
+  /** When the timer is due. Null: nothing waits. */
+  readonly dueAt: number | null;
+  /** Up to which position they were looked at, or are while `cursor` is there. */
+  readonly to: number;
+  /** The last listener who was looked at, of those who are in one run after the other. */
+  readonly cursor?: string;
+  readonly version: number;
+}
+
+export interface RoomTimersOptions {
+  readonly dynamo: Dynamo;
+  readonly sends: Pick<Sends, 'kindsForEveryone' | 'sendsDigests'>;
+  readonly arm: Arm;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+export type RoomTimers = ReturnType<typeof createRoomTimers>;
+
+/**
+ * One timer for a room and each time that its listeners wait. When it is due, each of them is compared with what they have
+ * read; for those who have not read everything, it is gathered, and decided at once as everything else is. So a message
+ * costs the same however many listen, and those who have read it cost no write.
+ *
+ * Only the timer of the shortest wait is set when something happens. When it is due, it sets the one of the next longer wait.
+ */
+export function createRoomTimers({ dynamo, sends, arm, now }: RoomTimersOptions) {
+  /** Two reads; a transaction of two if nothing waits yet. Idempotent. */
+  const set = (of: Listening, happened: Happened): Promise<void> =>
+    dynamo.optimistic(async () => {
+      const before = waitingOf(await dynamo.get(keys.listening(of.room, of.kind, of.wait)));
+      const isOpen = before.dueAt !== null && before.dueAt > now() - ABANDONED_MS;
+      if (isOpen) return;
+      const after = Math.max(happened.after, before.to);
+      const dueAt = Math.ceil(Math.max(happened.since + of.wait * 1_000, (before.dueAt ?? 0) + 1));
+      const { cursor: _cursor, ...rest } = before;
+      return write(of, before, { ...rest, ...happened, after, dueAt });
+    });
+
+  /** For the listeners with the shortest wait that is this long or longer. One query, and what `set` costs. */
+  async function setFirst(of: Listening, happened: Happened): Promise<void> {
+    const { items } = await dynamo.query(listenersFrom(of.room, of.kind, of.wait), { limit: 1 });
+    const [first] = listenersOf(items);
+    if (first !== undefined) await set({ ...of, wait: first.wait }, happened);
+  }
+
+  /** What happened lately in a room with listeners. What is older than a day is not delivered. */
+  async function news(room: string, happened: Happened): Promise<void> {
+    if (happened.since <= now() - STALE_MS) return;
+    await setFirst({ room, kind: 'MESSAGE', wait: 0 }, happened);
+  }
+
+  /** For someone who waits for another time from now on: what waited for them then waits for them now. */
+  async function move(of: Listening, wait: number): Promise<void> {
+    const { dueAt, after, since } = waitingOf(await dynamo.get(keys.listening(of.room, of.kind, of.wait)));
+    if (dueAt !== null) await set({ ...of, wait }, { after, since });
+  }
+
+  async function write(of: Listening, before: Waiting, after: Waiting): Promise<Again | undefined> {
+    const failed = await dynamo.tryTransact({
+      waiting: waitingWrite(of, before, after, now()),
+      timer: after.dueAt === null ? undefined : setTimer(timerOf(of, after.dueAt)),
+    });
+    return failed === undefined ? undefined : AGAIN;
+  }
+
+  /**
+   * One page of the listeners. The timer stays until all of it is done, so another process begins the page again after one
+   * that died: what was gathered already is not gathered again.
+   */
+  async function handle({ about: of, due, failures }: Timer<Listening>): Promise<void> {
+    const { room, kind, wait } = of;
+    const [item, counterItem] = await dynamo.batchGet([keys.listening(room, kind, wait), keys.counter(room)]);
+    const before = waitingOf(item);
+    // The room was deleted.
+    if (counterItem === undefined) return;
+    const { lastPosition } = counterOf(counterItem);
+    if (before.dueAt === (failures?.setFor ?? due)) {
+      const isFirst = before.cursor === undefined;
+      const to = isFirst ? lastPosition : before.to;
+      if (isFirst) await setFirst({ ...of, wait: wait + 1 }, before);
+      const range = ranges.listenersWaiting(room, kind, wait);
+      const after =
+        before.cursor === undefined ? undefined : keys.listener(room, kind, wait, before.cursor).sk;
+      const page = await dynamo.query(range, { limit: LISTENERS_PER_RUN, ...defined({ after }) });
+      const listeners = listenersOf(page.items);
+      const isStale = due <= now() - STALE_MS;
+      if (!isStale) await tell(listeners, { of, before, to, lastPosition });
+      const cursor = page.more ? listeners.at(-1)?.user : undefined;
+      const { cursor: _cursor, ...rest } = before;
+      const next =
+        cursor === undefined
+          ? { ...rest, to, dueAt: null }
+          : { ...rest, to, dueAt: Math.max(Math.ceil(now()), due + 1), cursor };
+      // Another process has done the same.
+      if ((await write(of, before, next)) === AGAIN) return;
+      if (cursor !== undefined) return;
+    }
+    await setMissed(of);
+  }
+
+  /**
+   * What was written after the position was read, and whose record was read while the timer was open. One or two round
+   * trips.
+   */
+  async function setMissed(of: Listening): Promise<void> {
+    const [item, counterItem] = await dynamo.batchGet([
+      keys.listening(of.room, of.kind, of.wait),
+      keys.counter(of.room),
+    ]);
+    const { dueAt, to } = waitingOf(item);
+    if (dueAt !== null || counterItem === undefined || counterOf(counterItem).lastPosition <= to) return;
+    await set(of, { after: to, since: now() });
+  }
+
+  interface Telling {
+    readonly of: Listening;
+    readonly before: Happened;
+    readonly to: number;
+    readonly lastPosition: number;
+  }
+
+  /** Three round trips that read, then what is gathered, for those who have something left to read. */
+  async function tell(
+    listeners: readonly Listener[],
+    { of, before, to, lastPosition }: Telling,
+  ): Promise<void> {
+    const { room, kind } = of;
+    if (listeners.length === 0 || before.after >= to) return;
+    const isForEveryone = (await sends.kindsForEveryone()).has(kind);
+    const items = createItemLoader(dynamo);
+    const [roots, found] = await Promise.all([
+      readRoots(dynamo, { room, after: before.after, to, lastPosition }),
+      items.loadMany(listeners.flatMap(({ user }) => [keys.badge(user), keys.membership(user, room)])),
+    ]);
+    await pLimit(PEOPLE_AT_ONCE).map([...listeners.entries()], async ([i, listener]) => {
+      const { reachable = false, digest = false } = reachOf(found[2 * i]);
+      const reach = { isReached: reachable || isForEveryone, getsDigest: digest && sends.sendsDigests };
+      if (!(reach.isReached || reach.getsDigest)) return;
+      const after = Math.max(before.after, listener.from);
+      if (!(await hasNews(listener.user, { room, kind, after, roots, items, item: found[2 * i + 1] })))
+        return;
+      const at = toTimestamp(Math.ceil(now()) * 1_000);
+      const id = roomNewsKey({ kind, room });
+      const about = { id, kind, room, at, after, since: before.since, count: to };
+      if (reach.getsDigest) await arm(digestOf(listener.user), [about]);
+      if (reach.isReached) await arm({ user: listener.user, kind, room }, [about]);
+    });
+  }
+
+  return {
+    news,
+    move,
+    timerKind: { name: ROOM_TIMER, handle } satisfies TimerKind<Listening>,
+  };
+}
+
+interface Looked {
+  readonly room: string;
+  readonly kind: ListenedKind;
+  readonly after: number;
+  readonly roots: readonly Root[];
+  readonly items: ItemLoader;
+  /** The item of their membership. */
+  readonly item: Item | undefined;
+}
+
+/** Whether something is left that others wrote. The decision leaves out blocked people. */
+async function hasNews(user: string, { room, kind, after, roots, items, item }: Looked): Promise<boolean> {
+  if (item === undefined) return false;
+  const membership = membershipOf(user, room, item);
+  if (isLeftOut(kind, membership)) return false;
+  const byOthers = roots.filter(
+    ({ author, isDeleted, position }) => author !== user && !isDeleted && position > after,
+  );
+  if (byOthers.length === 0) return false;
+  const read = await readTo(membership, items);
+  return byOthers.some(({ position }) => position > read);
+}
+
+const waitingOf = (item: Item | undefined): Waiting => ({
+  dueAt: (item?.dueAt as number | undefined) ?? null,
+  after: Number(item?.after ?? 0),
+  since: Number(item?.since ?? 0),
+  to: Number(item?.to ?? 0),
+  ...defined({ cursor: item?.last as string | undefined }),
+  version: Number(item?.rev ?? 0),
+});
+
+const waitingWrite = (
+  { room, kind, wait }: Listening,
+  before: Waiting,
+  after: Waiting,
+  now: number,
+): Write => ({
+  put: {
+    ...{ ...keys.listening(room, kind, wait), v: SCHEMA_VERSION },
+    ...{ after: after.after, since: after.since, to: after.to, rev: before.version + 1 },
+    ...defined({ dueAt: after.dueAt ?? undefined, last: after.cursor }),
+    ...(after.dueAt === null ? { expiresAt: secondsOf(now) + KEPT_S } : {}),
+  },
+  ...ifVersion(before.version),
+});
+
+const timerOf = (of: Listening, due: number): Timer<Listening> => ({
+  id: `listeners:${of.room}:${of.kind}:${of.wait}`,
+  kind: ROOM_TIMER,
+  owner: `listeners:${of.room}`,
+  due,
+  about: of,
+});
