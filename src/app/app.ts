@@ -8,7 +8,7 @@ import { LOG_EVENTS } from '../core/logEvents.ts';
 import { createMetrics, type Metrics } from '../core/metrics.ts';
 import { createChannels } from '../delivery/channels/channels.ts';
 import { TIMEOUTS, type Timeouts } from '../dynamo/client.ts';
-import { type Cost, createDynamo, type Dynamo } from '../dynamo/dynamo.ts';
+import { type Cost, createDynamo, type Dynamo, type Metering } from '../dynamo/dynamo.ts';
 import { createItemLoader } from '../dynamo/itemLoader.ts';
 import type { Context, Services } from '../graphql/context.ts';
 import { compileText } from '../graphql/textExecution.ts';
@@ -26,6 +26,7 @@ import { openDatabase } from './database.ts';
 import { createServices } from './features.ts';
 import { createHealthChecks } from './health.ts';
 import { createShutdownStack } from './lifecycle.ts';
+import { createMetering } from './metering.ts';
 import { createPages, type Pages } from './pages.ts';
 import { openBus, openRateLimiter } from './redis.ts';
 import { createSchema } from './schema.ts';
@@ -36,7 +37,7 @@ import { unsubscribeRoutes } from './unsubscribe.ts';
 export interface Overrides {
   /** Milliseconds since 1970. */
   readonly now?: () => number;
-  /** Called with the cost of every request to DynamoDB. */
+  /** Called with the cost of every request to DynamoDB, except for those for leases. */
   readonly onCost?: (cost: Cost) => void;
   /** The time between two reads of the revoked tokens, in milliseconds. */
   readonly revocationsMs?: number;
@@ -147,6 +148,7 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
 
     const bus = openBus(config, log, redisLimits);
     shutdown.add('bus', () => bus.close());
+    metrics.watched.busUp = () => bus.up;
     const publisher = createPublisher({ bus, log, onFailure: () => metrics.publishFailures.inc() });
     shutdown.add('publisher', () => publisher.stop());
     const rateLimiter = openRateLimiter(config, {
@@ -156,10 +158,11 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
     shutdown.add('rate limiter', () => rateLimiter.close());
 
     const { transport, table } = database;
-    const metering = {
-      onCost(cost: Cost) {
-        metrics.dynamoReadUnits.inc({ operation: cost.operation }, cost.readUnits);
-        metrics.dynamoWriteUnits.inc({ operation: cost.operation }, cost.writeUnits);
+    const ownMetering = createMetering({ metrics, log });
+    const metering: Metering = {
+      ...ownMetering,
+      onCost(cost) {
+        ownMetering.onCost(cost);
         onCost?.(cost);
       },
     };
@@ -215,6 +218,8 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
           publisher,
           log,
           metrics,
+          // Leases are not part of what `onCost` is called with.
+          metering: ownMetering,
           now,
           wrapDispatcher,
           timersMs,

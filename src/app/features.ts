@@ -12,8 +12,10 @@ import type { Channels } from '../delivery/channels/channels.ts';
 import { createDeliveryServices, deliveryFeature } from '../delivery/feature.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { createConsistentLoader } from '../dynamo/itemLoader.ts';
+import { knownItemsSize } from '../dynamo/transport/knownItems.ts';
 import type { Feature } from '../feature.ts';
 import type { Services } from '../graphql/context.ts';
+import { keptTextSize } from '../graphql/keptText.ts';
 import { openJobsCounter } from '../jobs/counters.ts';
 import { createJobsHandler } from '../jobs/handlers.ts';
 import type { EndedState } from '../jobs/job.ts';
@@ -109,6 +111,11 @@ export function createServices(options: ServicesOptions): Services {
   for (const part of [profileCache, roomEvents.roomCache, unread.badges, notifications.notificationStreams]) {
     resync.add(part);
   }
+  const { caches } = metrics.watched;
+  caches.set('profiles', () => ({ entries: profileCache.size }));
+  caches.set('rooms', () => ({ entries: roomEvents.roomCache.size }));
+  caches.set('items', knownItemsSize);
+  caches.set('texts', keptTextSize);
   const delivery = createDeliveryServices(common);
   const messages = createMessages({
     ...{ dynamo, timestamps, publisher, now },

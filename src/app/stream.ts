@@ -6,7 +6,7 @@ import type { Log } from '../core/log.ts';
 import { LOG_EVENTS } from '../core/logEvents.ts';
 import type { Metrics } from '../core/metrics.ts';
 import type { Channels } from '../delivery/channels/channels.ts';
-import type { Dynamo } from '../dynamo/dynamo.ts';
+import type { Dynamo, Metering } from '../dynamo/dynamo.ts';
 import { type Consumer, createConsumer } from '../stream/consumer.ts';
 import { createDeadLetters } from '../stream/deadLetters.ts';
 import { createDispatcher, type Dispatcher } from '../stream/dispatcher.ts';
@@ -71,6 +71,8 @@ export interface StreamConsumerOptions extends CoreGroupOptions {
   readonly config: Config;
   readonly database: Database;
   readonly bus: Bus;
+  /** Of the requests for leases. */
+  readonly metering: Metering;
   /** Wraps the dispatcher of the core group. */
   readonly wrapDispatcher?: (dispatcher: Dispatcher) => Dispatcher;
   /** See `TimerHostOptions`. */
@@ -89,7 +91,7 @@ const TRIM_EVERY_MS = 2_000;
 
 /** The stream consumer with everything that the features derive. */
 export function createStreamConsumer(options: StreamConsumerOptions): StreamConsumer {
-  const { config, database, dynamo, bus, publisher, log, metrics, now } = options;
+  const { config, database, dynamo, bus, publisher, log, metrics, metering, now } = options;
   const { wrapDispatcher = (dispatcher) => dispatcher } = options;
   const { embedded, streams, streamArn, serverClock } = database;
   const { dispatcher, ...derivations } = createCoreGroup(options);
@@ -97,6 +99,7 @@ export function createStreamConsumer(options: StreamConsumerOptions): StreamCons
     streams,
     dynamo,
     streamArn,
+    metering,
     dispatcher: wrapDispatcher(dispatcher),
     log,
     pacing: config.dynamodb.kind === 'aws' ? awsPacing : emulatorPacing,
@@ -107,11 +110,16 @@ export function createStreamConsumer(options: StreamConsumerOptions): StreamCons
   // AWS deletes expired items by itself.
   const expiry = config.dynamodb.kind === 'aws' ? undefined : createExpiry({ dynamo, now });
   const timers = createTimers({
-    ...{ dynamo, bus, serverClock, log, metrics, now, upkeep: derivations.upkeep },
+    ...{ dynamo, bus, serverClock, log, metrics, metering, now, upkeep: derivations.upkeep },
     kinds: [...derivations.timerKinds, ...(expiry === undefined ? [] : [expiry.kind])],
     alone: embedded !== undefined,
     everyMs: options.timersMs,
   });
+  metrics.watched.streamLag = () => consumer.state().lagMs / 1_000;
+  metrics.watched.timers = () => {
+    const { active, running, waiting, overdue, overdueMs } = timers.state();
+    return active ? { open: running + waiting, overdue, oldestSeconds: overdueMs / 1_000 } : undefined;
+  };
   let stops: Array<() => Promise<void> | void> = [];
 
   async function trim(): Promise<void> {

@@ -4,7 +4,7 @@ import { defined } from '../core/defined.ts';
 import { every } from '../core/every.ts';
 import type { Log } from '../core/log.ts';
 import type { Metrics } from '../core/metrics.ts';
-import { createDynamo, type Dynamo } from '../dynamo/dynamo.ts';
+import { createDynamo, type Dynamo, type Metering } from '../dynamo/dynamo.ts';
 import type { ServerClock } from '../dynamo/serverClock.ts';
 import { createJobControl } from '../jobs/control.ts';
 import { createLeases, leaseOwner } from '../stream/leases.ts';
@@ -27,6 +27,8 @@ export interface TimersOptions {
   /** No other process handles the timers of this table: the embedded database. */
   readonly alone: boolean;
   readonly clock?: Clock;
+  /** Of the requests for the lease. */
+  readonly metering?: Metering | undefined;
   /** See `TimerHostOptions`. */
   readonly everyMs?: number | undefined;
 }
@@ -47,7 +49,7 @@ export function createTimers(options: TimersOptions): TimerHost {
   const { transport, table, timeouts } = dynamo;
   const leases = createLeases({
     // Renewals wake no consumer.
-    dynamo: createDynamo({ transport, table, timeouts }),
+    dynamo: createDynamo({ transport, table, timeouts, pattern: 'leases', ...options.metering }),
     ...{ stream: TIMERS_STREAM, owner: leaseOwner(), lostAfterMs: TIMERS_LOST_AFTER_MS, clock },
   });
   const host = createTimerHost(

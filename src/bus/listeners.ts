@@ -1,4 +1,5 @@
 import type { OutageLog } from '../core/log.ts';
+import { asWork, LIVE } from '../core/work.ts';
 import type { Unsubscribe } from './bus.ts';
 
 /**
@@ -8,7 +9,7 @@ import type { Unsubscribe } from './bus.ts';
 export interface Listeners<T> {
   /** Returns the function that removes it. Idempotent. */
   add(listener: (value: T) => void): Unsubscribe;
-  /** Calls the present listeners, except those that are added or removed while this runs. */
+  /** Calls the present listeners, except those that are added or removed while this runs. It is not the emitter's work. */
   emit(value: T): void;
   clear(): void;
   readonly size: number;
@@ -41,9 +42,11 @@ class ListenerSet<T> implements Listeners<T> {
 
   emit(value: T): void {
     // A copy: a listener that replaces itself would otherwise be called forever.
-    for (const entry of [...this.#entries]) {
-      if (this.#entries.has(entry)) this.#call(entry.listener, value);
-    }
+    asWork(LIVE, () => {
+      for (const entry of [...this.#entries]) {
+        if (this.#entries.has(entry)) this.#call(entry.listener, value);
+      }
+    });
   }
 
   clear(): void {

@@ -13,6 +13,29 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 /** Seconds: from the promise of a second or two to an outage of a day. */
 const LATENESS = [0.1, 0.5, 1, 2, 5, 10, 60, 600, 3_600, 86_400];
 
+/** Seconds of one call: few, because there is a histogram for each pattern. */
+const CALLS = [0.005, 0.01, 0.025, 0.1, 0.5, 2.5];
+
+export interface CacheSize {
+  readonly entries: number;
+  /** Of what it keeps, if it knows. In memory, objects take two to three times as much. */
+  readonly bytes?: number;
+}
+
+/** What is read only when `/metrics` is. */
+export interface Watched {
+  /** The caches of this process by name. */
+  readonly caches: Map<string, () => CacheSize>;
+  /** Whether the bus carries messages. */
+  busUp?: () => boolean;
+  /** How far the consumer is behind, in seconds. Undefined: this process has no consumer. */
+  streamLag?: () => number;
+  /** Undefined: another process handles the timers. */
+  timers?: () =>
+    | { readonly open: number; readonly overdue: number; readonly oldestSeconds: number }
+    | undefined;
+}
+
 /**
  * All metrics of the program, in a registry of its own, so that two servers in one process (as in tests) do not add
  * up. Every label has a small, fixed set of values; none comes from a client.
@@ -20,10 +43,13 @@ const LATENESS = [0.1, 0.5, 1, 2, 5, 10, 60, 600, 3_600, 86_400];
 export function createMetrics({ process: ofTheProcess = false }: MetricsOptions = {}) {
   const registry = new Registry();
   const registers = [registry];
+  const watched: Watched = { caches: new Map() };
+  watch(registers, watched);
   if (ofTheProcess) collectDefaultMetrics({ register: registry });
   return {
     /** `registry.metrics()` is the text that `/metrics` returns. */
     registry,
+    watched,
     /** `code` is OK or that of the first error. A subscription is counted when it starts or is refused. */
     operations: new Counter({
       name: 'tsudoi_operations_total',
@@ -132,17 +158,87 @@ export function createMetrics({ process: ofTheProcess = false }: MetricsOptions 
       help: 'Notification updates sent to readers.',
       registers,
     }),
+    /** The first reader on this server, of each message. By the clock of the server that the message was sent to. */
+    messageLagSeconds: new Histogram({
+      name: 'tsudoi_message_lag_seconds',
+      help: 'From the time of a message until it was sent to the first of its readers on this server.',
+      buckets: SECONDS,
+      registers,
+    }),
+    /** `reason`: stalled (did not read), silent (did not respond to pings) or behind (has to read the room again). */
+    droppedReaders: new Counter({
+      name: 'tsudoi_dropped_readers_total',
+      help: 'Readers who were cut off, or left behind, because they were too slow.',
+      labelNames: ['reason'] as const,
+      registers,
+    }),
+    /** `pattern`: see `Work`. */
     dynamoReadUnits: new Counter({
       name: 'tsudoi_dynamodb_read_units_total',
       help: 'Read units that DynamoDB charged.',
-      labelNames: ['operation'] as const,
+      labelNames: ['pattern', 'operation'] as const,
       registers,
     }),
     dynamoWriteUnits: new Counter({
       name: 'tsudoi_dynamodb_write_units_total',
       help: 'Write units that DynamoDB charged.',
-      labelNames: ['operation'] as const,
+      labelNames: ['pattern', 'operation'] as const,
+      registers,
+    }),
+    /** Its count is the number of calls. */
+    dynamoSeconds: new Histogram({
+      name: 'tsudoi_dynamodb_call_seconds',
+      help: 'How long calls of DynamoDB took, with all their attempts and the wait for a connection.',
+      labelNames: ['pattern'] as const,
+      buckets: CALLS,
+      registers,
+    }),
+    /** `reason`: outage, or refused, which conditions and conflicts are and which is no fault. */
+    dynamoFailures: new Counter({
+      name: 'tsudoi_dynamodb_failures_total',
+      help: 'Calls of DynamoDB that did not succeed.',
+      labelNames: ['pattern', 'reason'] as const,
       registers,
     }),
   };
+}
+
+/** Gauges that are read when `/metrics` is. */
+function watch(registers: Registry[], watched: Watched): void {
+  const gauge = (name: string, help: string, value: () => number | undefined) =>
+    new Gauge({
+      ...{ name, help, registers },
+      collect() {
+        const current = value();
+        if (current === undefined) this.reset();
+        else this.set(current);
+      },
+    });
+  gauge('tsudoi_bus_up', '1 if the bus carries messages, otherwise 0.', () =>
+    Number(watched.busUp?.() ?? false),
+  );
+  gauge('tsudoi_stream_lag_seconds', 'The age of the oldest change that the consumer has not handled.', () =>
+    watched.streamLag?.(),
+  );
+  gauge(
+    'tsudoi_timers_open',
+    'Timers that were read and are not handled: those of the next seconds, and those that are late.',
+    () => watched.timers?.()?.open,
+  );
+  gauge('tsudoi_timers_overdue', 'Those of them that are due.', () => watched.timers?.()?.overdue);
+  gauge(
+    'tsudoi_oldest_timer_seconds',
+    'How long the oldest one has been due.',
+    () => watched.timers?.()?.oldestSeconds,
+  );
+  const ofCaches = (name: string, help: string, value: (size: CacheSize) => number | undefined) =>
+    new Gauge({
+      ...{ name, help, registers },
+      labelNames: ['cache'] as const,
+      collect() {
+        for (const [cache, size] of watched.caches) this.set({ cache }, value(size()) ?? 0);
+      },
+    });
+  ofCaches('tsudoi_cache_entries', 'Entries of a cache.', ({ entries }) => entries);
+  ofCaches('tsudoi_cache_bytes', 'What a cache keeps, if it knows; otherwise 0.', ({ bytes }) => bytes);
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { OutageError } from '../core/errors.ts';
 import { backoff } from '../core/retry.ts';
+import { currentPattern } from '../core/work.ts';
 import { TIMEOUTS, type Timeouts } from './client.ts';
 import { ConditionFailed, ConditionsFailed, ServiceError, TransactionConflicted } from './errors.ts';
 import type { Item } from './item.ts';
@@ -19,17 +20,36 @@ import {
 } from './write.ts';
 
 /** What one request to DynamoDB cost. `docs/data-model.md` has the sum for each access pattern. */
-export interface Cost {
-  readonly operation: Operation;
+export interface Cost extends Call {
   readonly readUnits: number;
   readonly writeUnits: number;
 }
 
-export interface DynamoOptions {
+/** One request to DynamoDB, with all its attempts. */
+export interface Call {
+  readonly operation: Operation;
+  /** What it was for: see `Work`. */
+  readonly pattern: string;
+  readonly ms: number;
+}
+
+/** `outage`: no response in time. `refused`: a condition that did not hold, or another write that was in the way. */
+export interface FailedCall extends Call {
+  readonly reason: 'outage' | 'refused';
+}
+
+export interface Metering {
+  /** Called with the cost of every request that succeeded. Without it, DynamoDB is not asked for costs. */
+  readonly onCost?: (cost: Cost) => void;
+  /** Called with every other request. */
+  readonly onFailure?: (call: FailedCall) => void;
+}
+
+export interface DynamoOptions extends Metering {
   readonly transport: Transport;
   readonly table: string;
-  /** Called with the cost of every request. Without it, DynamoDB is not asked for costs. */
-  readonly onCost?: (cost: Cost) => void;
+  /** The name of requests that are not part of any other work. */
+  readonly pattern?: string;
   /** Called after every successful write: the stream consumer of this process need not wait for its next poll. */
   readonly onWrite?: () => void;
   /** Default: `TIMEOUTS`. */
@@ -85,7 +105,8 @@ const BATCH_GET_MAX = 100;
  */
 export type Dynamo = ReturnType<typeof createDynamo>;
 
-export function createDynamo({ transport, table, onCost, onWrite, timeouts = TIMEOUTS }: DynamoOptions) {
+export function createDynamo(options: DynamoOptions) {
+  const { transport, table, onCost, onFailure, onWrite, timeouts = TIMEOUTS, pattern = 'other' } = options;
   const { callMs, optimisticMs } = timeouts;
   const metering = onCost === undefined ? {} : { ReturnConsumedCapacity: 'TOTAL' as const };
   const inTable = { TableName: table, ...metering };
@@ -95,8 +116,18 @@ export function createDynamo({ transport, table, onCost, onWrite, timeouts = TIM
     input: Input<O>,
     timeoutMs = callMs,
   ): Promise<Output<O>> {
-    const output = await transport.send(operation, input, { timeoutMs });
-    onCost?.(costOf(operation, output));
+    const startedAt = performance.now();
+    const called = (): Call => {
+      return { operation, pattern: currentPattern() ?? pattern, ms: performance.now() - startedAt };
+    };
+    let output: Output<O>;
+    try {
+      output = await transport.send(operation, input, { timeoutMs });
+    } catch (error) {
+      onFailure?.({ ...called(), reason: error instanceof OutageError ? 'outage' : 'refused' });
+      throw error;
+    }
+    onCost?.({ ...called(), ...unitsOf(operation, output) });
     return output;
   }
 
@@ -222,7 +253,7 @@ export function createDynamo({ transport, table, onCost, onWrite, timeouts = TIM
       try {
         const input = { TransactItems, ClientRequestToken: randomUUID(), ...metered };
         const output = await call('TransactWriteItems', input, until - performance.now());
-        onUnits?.(costOf('TransactWriteItems', output).writeUnits);
+        onUnits?.(unitsOf('TransactWriteItems', output).writeUnits);
         onWrite?.();
         return;
       } catch (error) {
@@ -299,9 +330,7 @@ export function createDynamo({ transport, table, onCost, onWrite, timeouts = TIM
 
 const WRITES = new Set<Operation>(['PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems']);
 
-function costOf(operation: Operation, { ConsumedCapacity = [] }: Costs): Cost {
+function unitsOf(operation: Operation, { ConsumedCapacity = [] }: Costs) {
   const units = [ConsumedCapacity].flat().reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
-  return WRITES.has(operation)
-    ? { operation, readUnits: 0, writeUnits: units }
-    : { operation, readUnits: units, writeUnits: 0 };
+  return WRITES.has(operation) ? { readUnits: 0, writeUnits: units } : { readUnits: units, writeUnits: 0 };
 }

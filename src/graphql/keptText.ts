@@ -53,6 +53,9 @@ const kept = new LRUCache<Item, readonly KeptParts[]>({
 });
 let lastSelection = 0;
 
+/** What is kept. A character takes one or two bytes. */
+export const keptTextSize = () => ({ entries: kept.size, bytes: kept.calculatedSize });
+
 /** How many texts were written to be kept, and how many were used again, since the process began. */
 export const keptTextCounts = { written: 0, used: 0 };
 

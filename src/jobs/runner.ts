@@ -1,6 +1,7 @@
 import { type Clock, sleep, systemClock } from '../core/clock.ts';
 import { defined } from '../core/defined.ts';
 import { errorCatalogue, TsudoiError } from '../core/errors.ts';
+import { asWork } from '../core/work.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { ifConditionHolds } from '../dynamo/errors.ts';
 import type { Item } from '../dynamo/item.ts';
@@ -86,8 +87,10 @@ export function createJobRunner(options: JobRunnerOptions): readonly TimerKind[]
     if (job === undefined || !(await mayRun(job, slice.timer))) return 'over';
     const kind = kinds.get(job.kind);
     if (kind === undefined) throw new UnknownKind(`There is no job kind named ${job.kind}.`);
-    if (job.user === undefined) return systemStep(job, kind, slice);
-    return personStep({ ...job, user: job.user }, kind, slice);
+    const { user } = job;
+    return asWork({ pattern: `job: ${kind.name}` }, () =>
+      user === undefined ? systemStep(job, kind, slice) : personStep({ ...job, user }, kind, slice),
+    );
   }
 
   async function load(ref: JobRef): Promise<Job | undefined> {

@@ -4,6 +4,7 @@ import { every } from '../core/every.ts';
 import type { OutageLog } from '../core/log.ts';
 import { type BackoffPolicy, backoffMs } from '../core/retry.ts';
 import { singleFlight } from '../core/singleFlight.ts';
+import { asWork, LIVE } from '../core/work.ts';
 
 /** A part of what this server's subscriptions show. */
 export interface LivePart {
@@ -86,7 +87,7 @@ export function createResync({
     async start(): Promise<void> {
       const now = () => void resync();
       stops = [bus.onGap(now), await bus.subscribe(resyncTopic, now)];
-      stopComparing = every(compareEveryMs, compare, { clock });
+      stopComparing = every(compareEveryMs, () => asWork(LIVE, compare), { clock });
     },
 
     /** Stops the parts as well, the last one first. One that fails is logged, and does not keep the others open. */

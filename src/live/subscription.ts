@@ -18,6 +18,8 @@ export interface SubscriptionSource<T> {
   readyIn?(): number | undefined;
   /** Called when `work` has failed. True: `work` is called again after a pause. Absent or false: the subscription ends. */
   retryAfter?(error: unknown): boolean;
+  /** Called when a pushed value was handed to the client's connection, or given back by `mayStillSend`. */
+  sent?(value: T): void;
   /** Releases what the source holds. Called once. */
   close?(): void;
 }
@@ -199,10 +201,16 @@ class OpenSubscription<T> implements Subscription<T>, LiveStream<T> {
       return;
     }
     const sent = this.#sink?.(value, (taken) => this.#mayStillSend(taken));
-    if (sent === undefined) return;
+    if (sent === undefined) {
+      this.#source.sent?.(value);
+      return;
+    }
     this.#sending = true;
     sent.then(
-      () => this.#taken(),
+      () => {
+        this.#source.sent?.(value);
+        this.#taken();
+      },
       (error: unknown) => this.#taken(error),
     );
   }

@@ -1,5 +1,6 @@
 import type { Bus } from '../bus/bus.ts';
 import type { Publisher } from '../bus/publisher.ts';
+import type { Metrics } from '../core/metrics.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import type { ConsistentLoader, KeptItems } from '../dynamo/itemLoader.ts';
 import type { Feature } from '../feature.ts';
@@ -19,14 +20,19 @@ export interface RoomEventServicesOptions {
   readonly items: ConsistentLoader;
   readonly guard: MembershipGuard;
   readonly profileCache: KeptItems;
+  readonly metrics: Metrics;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
 export function createRoomEventServices(options: RoomEventServicesOptions) {
-  const { dynamo, bus, items, guard, profileCache, now } = options;
+  const { dynamo, bus, items, guard, profileCache, metrics, now } = options;
   const roomCache = createRoomCache({ dynamo, bus });
-  const log = createRoomLogReader({ dynamo, profiles: profileCache, now });
+  const log = createRoomLogReader({
+    ...{ dynamo, profiles: profileCache, now },
+    onFirstSent: (ageMs) => metrics.messageLagSeconds.observe(Math.max(0, ageMs) / 1_000),
+    onBehind: () => metrics.droppedReaders.inc({ reason: 'behind' }),
+  });
   return {
     roomCache,
     roomEvents: createRoomSubscriptions({ items, bus, rooms: roomCache, guard, log }),

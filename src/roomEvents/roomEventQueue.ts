@@ -104,6 +104,7 @@ class Queue implements RoomEventQueue {
     if (this.#arrived.overflowed) {
       // Before the counter is read, because updates that arrive during the read may be newer.
       this.#arrived.clear();
+      log.behind();
       return log.lastNumber(room).then((last) => this.#skipTo(last));
     }
     const { first } = this.#arrived;

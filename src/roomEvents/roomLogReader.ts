@@ -49,12 +49,18 @@ export interface RoomLogReaderOptions {
   readonly dynamo: Dynamo;
   /** Keeps the authors' profiles that were read for an event. Absent: the next event reads them again. */
   readonly profiles?: KeptItems | undefined;
+  /** Called when a reader is so far behind that they have to read the room again. */
+  readonly onBehind?: (() => void) | undefined;
+  /** Called when a new message was sent to the first of its readers, with its age in milliseconds. */
+  readonly onFirstSent?: ((ageMs: number) => void) | undefined;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
 }
 
 /** Reads a room's log, and the current state of the things that its entries name. */
-export function createRoomLogReader({ dynamo, profiles, now = Date.now }: RoomLogReaderOptions) {
+export function createRoomLogReader(options: RoomLogReaderOptions) {
+  const { dynamo, profiles, now = Date.now, onFirstSent, onBehind } = options;
+
   /** The number of the room's last change at this moment. */
   async function lastNumber(room: string): Promise<number> {
     const item = await dynamo.get(keys.counter(room));
@@ -96,20 +102,31 @@ export function createRoomLogReader({ dynamo, profiles, now = Date.now }: RoomLo
 
   /** Each update is read once for all readers on this server who receive it. */
   const shared = new WeakMap<RoomUpdate, Promise<RoomEvent[]>>();
+  /** New messages that no reader on this server has received yet. */
+  const unsent = new WeakSet<RoomEvent>();
 
   function eventsOf(update: RoomUpdate): Promise<RoomEvent[]> {
     const known = shared.get(update);
     if (known !== undefined) return known;
     const { room, entries, lastSequence } = update;
     const list = entries.map((entry, i) => ({ number: lastSequence - entries.length + 1 + i, entry }));
-    const reading = events(room, coalesce(list));
+    const reading = events(room, coalesce(list)).then((made) => {
+      for (const event of made) if (event.type === 'MessageAdded') unsent.add(event);
+      return made;
+    });
     shared.set(update, reading);
     // A failed reading is not shared with later readers.
     reading.catch(() => shared.delete(update));
     return reading;
   }
 
-  return { lastNumber, changes, events, eventsOf };
+  /** Called when an event was sent to a reader. */
+  function sent(event: RoomEvent): void {
+    if (event.type === 'MessageAdded' && unsent.delete(event))
+      onFirstSent?.(now() - Number(event.message.ts) / 1_000);
+  }
+
+  return { lastNumber, changes, events, eventsOf, sent, behind: () => onBehind?.() };
 }
 
 function keyOf(room: string, entry: LogEntry): Key | undefined {

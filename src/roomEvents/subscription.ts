@@ -130,6 +130,10 @@ class RoomStream implements SubscriptionSource<RoomEvent>, MembershipListener {
     return false;
   }
 
+  sent(event: RoomEvent): void {
+    this.#options.log.sent(event);
+  }
+
   work(): Promise<void> | undefined {
     return this.#gate.isOpen(this.#room) ? this.#queue.work() : undefined;
   }

@@ -12,11 +12,16 @@ export interface Pings {
   markAlive(socket: Pinged): void;
 }
 
+export interface PingsOptions {
+  /** Called when a connection is cut off. */
+  readonly onSilent?: () => void;
+}
+
 /** How often a server looks at its connections between two pings of each, so that not all pings leave at once. */
 const PING_PARTS = 15;
 
 /** One timer for all connections, which runs only while there are some. */
-export function createPings(pingMs: number): Pings {
+export function createPings(pingMs: number, { onSilent }: PingsOptions = {}): Pings {
   /** With the number of parts until the next ping. */
   const sockets = new Map<Pinged, number>();
   const silent = new Set<Pinged>();
@@ -41,7 +46,9 @@ export function createPings(pingMs: number): Pings {
   /** In the next turn: if the server itself was blocked, it first reads what arrived meanwhile. */
   function cutOff(socket: Pinged): void {
     setImmediate(() => {
-      if (silent.has(socket)) socket.terminate();
+      if (!silent.has(socket)) return;
+      socket.terminate();
+      onSilent?.();
     });
   }
 

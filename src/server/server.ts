@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import { defined } from '../core/defined.ts';
 import type { RevokedTokens } from '../core/identity.ts';
 import type { Log } from '../core/log.ts';
-import type { Metrics } from '../core/metrics.ts';
+import type { CacheSize, Metrics } from '../core/metrics.ts';
 import type { AnonymousLimit, UserUsage } from '../core/rateLimits.ts';
 import type { SubscribeMiddleware } from '../core/subscribe.ts';
 import type { CompileQuery } from '../core/writeData.ts';
@@ -131,6 +131,7 @@ export function createServer(options: ServerOptions): Server {
         memory: options.memory,
       },
       onLowMemory: () => metrics.rateLimited.inc({ act: 'memory' }),
+      onDocuments: (size: () => CacheSize) => metrics.watched.caches.set('documents', size),
     }),
   );
   const websockets = createWebSockets({

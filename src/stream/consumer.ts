@@ -20,7 +20,7 @@ import { type Clock, systemClock } from '../core/clock.ts';
 import type { OutageLog } from '../core/log.ts';
 import { backoffMs, CONSUMER_BACKOFF } from '../core/retry.ts';
 import { createWakeSignal } from '../core/signal.ts';
-import { createDynamo, type Dynamo } from '../dynamo/dynamo.ts';
+import { createDynamo, type Dynamo, type Metering } from '../dynamo/dynamo.ts';
 import type { Streams } from '../dynamo/transport/streams.ts';
 import {
   createRunningGroup,
@@ -53,6 +53,8 @@ const TIMING: Timing = { saveMs: 1_000, renewMs: 3_000, lostAfterMs: 10_000, dis
 export interface ConsumerOptions extends HandlerGroup {
   readonly streams: Streams;
   readonly dynamo: Pick<Dynamo, 'transport' | 'table' | 'timeouts'>;
+  /** Of the requests for leases and checkpoints. */
+  readonly metering?: Metering;
   readonly streamArn: string;
   readonly optional?: readonly OptionalGroup[];
   readonly log: OutageLog;
@@ -111,7 +113,7 @@ export function createConsumer(options: ConsumerOptions): Consumer {
   const timing: Timing = { ...TIMING, ...options.timing };
   // Its own writes must not wake it: they go through a Dynamo that announces nothing.
   const { transport, table, timeouts } = options.dynamo;
-  const bookkeeping = createDynamo({ transport, table, timeouts });
+  const bookkeeping = createDynamo({ transport, table, timeouts, pattern: 'leases', ...options.metering });
 
   const stopping = new AbortController();
   // One listener for each shard.

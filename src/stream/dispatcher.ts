@@ -4,6 +4,7 @@ import { OutageError } from '../core/errors.ts';
 import type { OutageLog } from '../core/log.ts';
 import { LOG_EVENTS } from '../core/logEvents.ts';
 import { backoffMs, CONSUMER_BACKOFF, retryUntilDone } from '../core/retry.ts';
+import { asWork } from '../core/work.ts';
 import type { Change, StreamHandler } from './change.ts';
 import { changeFields, retriedHealth } from './log.ts';
 
@@ -179,7 +180,7 @@ export function createDispatcher({
       signal?.addEventListener('abort', onAbort, { once: true });
       // Through an async function, so that a handler that throws synchronously rejects like any other.
       const run = async () => handler.handle(changes);
-      run().then(() => {
+      asWork({ pattern: `consumer: ${handler.name}` }, run).then(() => {
         cleanUp();
         resolve();
       }, fail);

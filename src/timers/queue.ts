@@ -42,6 +42,8 @@ export interface TimerQueue {
   nextDue(): number | undefined;
   /** The due time of the oldest one that waits. */
   oldestDue(): number | undefined;
+  /** How many are due by `until`, including those that wait for a place. */
+  dueBy(until: number): number;
   readonly waiting: number;
   readonly running: number;
 }
@@ -139,6 +141,10 @@ export function createTimerQueue(options: TimerQueueOptions): TimerQueue {
     },
     nextDue: () => waiting.find(hasPlace)?.due,
     oldestDue: () => waiting[0]?.due,
+    dueBy(until) {
+      const next = waiting.findIndex(({ due }) => due > until);
+      return next === -1 ? waiting.length : next;
+    },
     get waiting() {
       return waiting.length;
     },

@@ -7,6 +7,7 @@ import { LOG_EVENTS } from '../core/logEvents.ts';
 import { type BackoffPolicy, backoffMs } from '../core/retry.ts';
 import { singleFlight } from '../core/singleFlight.ts';
 import { DAY_S, secondsOf } from '../core/timestamps.ts';
+import { asWork } from '../core/work.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import type { Item } from '../dynamo/item.ts';
 import { keyOf, keys, parseKey, ranges, TIMER_PARTITIONS } from '../dynamo/keys.ts';
@@ -48,6 +49,10 @@ export interface TimerRunner {
 
 export interface TimersState {
   readonly running: number;
+  /** How many were read and wait: for their time, which is in the next seconds, or for a place. */
+  readonly waiting: number;
+  /** How many of those are due. */
+  readonly overdue: number;
   /** How long the oldest timer that was read and not handled has been due. */
   readonly overdueMs: number;
 }
@@ -111,7 +116,7 @@ export function createTimerRunner(options: TimerRunnerOptions): TimerRunner {
 
   const look = singleFlight(async () => {
     lookedAt = clock.now();
-    const added = await Promise.all(partitions.map(read));
+    const added = await asWork({ pattern: 'timers' }, () => Promise.all(partitions.map(read)));
     backlog = frontier() < now() && added.some((count) => count >= PAGE);
     paused = false;
     run();
@@ -178,7 +183,9 @@ export function createTimerRunner(options: TimerRunnerOptions): TimerRunner {
   }
 
   function begin(timer: QueuedTimer, queue: TimerQueue, also: readonly QueuedTimer[]): void {
-    const work = handle(timer, also)
+    const kind = kinds.get(timer.kind ?? '');
+    const pattern = kind === undefined ? 'timers' : `timer: ${kind.name}`;
+    const work = asWork({ pattern }, () => handle(timer, also))
       // It is still in the table, and the next look finds it.
       .then(() => health.worked(), health.failed)
       .finally(() => {
@@ -298,6 +305,8 @@ export function createTimerRunner(options: TimerRunnerOptions): TimerRunner {
       const oldest = earliest(queues.map((queue) => queue.oldestDue()));
       return {
         running: inside.running + outside.running,
+        waiting: inside.waiting + outside.waiting,
+        overdue: inside.dueBy(now()) + outside.dueBy(now()),
         overdueMs: oldest === undefined ? 0 : Math.max(0, now() - oldest),
       };
     },

@@ -23,6 +23,8 @@ export interface ProfileCache extends KeptItems, LivePart {
   changed(user: string): Promise<void>;
   /** Resolves when changes by other servers arrive here. Nothing is kept before. */
   start(): Promise<void>;
+  /** How many profiles it keeps. */
+  readonly size: number;
 }
 
 /**
@@ -49,6 +51,9 @@ export function createProfileCache({ bus, publisher }: ProfileCacheOptions): Pro
 
   return {
     name: 'profiles',
+    get size() {
+      return kept.size;
+    },
     resync: forgetAll,
     compare: async () => forgetAll(),
 

@@ -491,6 +491,21 @@ export type BellTextsQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type BellTextsQuery = { viewer: { notifications: { edges: Array<{ node: { kind: NotificationKind, text: string } }> } } };
 
+export type MetricsEventsSubscriptionVariables = Exact<{
+  roomId: string;
+}>;
+
+
+export type MetricsEventsSubscription = { roomEvents:
+    | { __typename: 'MembershipChanged' }
+    | { __typename: 'MessageAdded', message: { body: string | null } }
+    | { __typename: 'MessageChanged' }
+    | { __typename: 'ResyncRequired' }
+    | { __typename: 'RoomChanged' }
+    | { __typename: 'Synced' }
+    | { __typename: 'TypingChanged' }
+   };
+
 export type DeliverySettingsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -2572,6 +2587,18 @@ export const BellTextsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<BellTextsQuery, BellTextsQueryVariables>;
+export const MetricsEventsDocument = new TypedDocumentString(`
+    subscription MetricsEvents($roomId: ID!) {
+  roomEvents(roomId: $roomId) {
+    __typename
+    ... on MessageAdded {
+      message {
+        body
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<MetricsEventsSubscription, MetricsEventsSubscriptionVariables>;
 export const DeliverySettingsDocument = new TypedDocumentString(`
     query DeliverySettings {
   viewer {

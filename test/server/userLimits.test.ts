@@ -1,8 +1,8 @@
 /** What one user may hold on a server and read from it. Other users are not affected. */
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { currentCaller } from '../../src/core/caller.ts';
 import type { UserLimits } from '../../src/core/rateLimits.ts';
+import { currentCaller } from '../../src/core/work.ts';
 import { createUserUsage } from '../../src/rateLimits/userUsage.ts';
 import { startServer } from './support/server.ts';
 import { tokenOf } from './support/tokens.ts';

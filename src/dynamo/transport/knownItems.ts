@@ -107,6 +107,10 @@ class KnownItem {
 const slots = new Array<KnownItem | undefined>(SLOTS);
 const seen = new Int32Array(SLOTS);
 let total = 0;
+let count = 0;
+
+/** What is kept. */
+export const knownItemsSize = () => ({ entries: count, bytes: total });
 
 /**
  * The item with these attributes, if it was read lately: the pages of a busy room have mostly the same items. All bytes
@@ -131,7 +135,9 @@ export function keepItem(item: Item, response: Buffer, attributes: Attributes): 
   if (total > TOTAL_MAX) {
     slots.fill(undefined);
     total = 0;
+    count = 0;
   }
+  if (slots[slot] === undefined) count++;
   total += known.size - (slots[slot]?.size ?? 0);
   slots[slot] = known;
 }

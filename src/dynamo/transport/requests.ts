@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { isServerError, isThrottlingError, isTransientError } from '@smithy/core/retry';
-import { currentCaller } from '../../core/caller.ts';
+import { currentCaller } from '../../core/work.ts';
 import {
   type ClientOptions,
   CONNECT_TIMEOUT_MS,

@@ -6,12 +6,12 @@ import {
   subscribe as graphqlSubscribe,
   type OperationTypeNode,
 } from 'graphql';
-import { asCaller } from '../../core/caller.ts';
 import { TsudoiError, unauthenticated, unavailable } from '../../core/errors.ts';
 import type { Identity } from '../../core/identity.ts';
 import type { Log } from '../../core/log.ts';
 import type { Holder, UserUsage } from '../../core/rateLimits.ts';
 import type { Payload, SubscribeArgs, Subscribed, SubscribeMiddleware } from '../../core/subscribe.ts';
+import { asWork, type Work } from '../../core/work.ts';
 import type { CompileQuery } from '../../core/writeData.ts';
 import type { ServerLimits } from '../limits.ts';
 import type { MemoryWatch } from '../memory.ts';
@@ -24,6 +24,7 @@ import {
   createPrepare,
   type Prepare,
   type PreparedOperation,
+  type PrepareOptions,
   RefusedDocument,
 } from './preparedOperations.ts';
 import { isLongerThan } from './resultLength.ts';
@@ -40,6 +41,7 @@ export interface RunnableOperation extends ExecutionArgs {
   readonly type: OperationTypeNode;
   readonly cost: Cost;
   readonly holder: Holder;
+  readonly work: Work;
 }
 
 export interface EngineOptions {
@@ -56,6 +58,8 @@ export interface EngineOptions {
   readonly memory?: Pick<MemoryWatch, 'isLow'>;
   /** Called for each operation that is refused because little memory is left. */
   readonly onLowMemory?: () => void;
+  /** See `PrepareOptions`. */
+  readonly onDocuments?: PrepareOptions['onCache'];
   /** See `ServerOptions`. */
   readonly subscribe?: SubscribeMiddleware;
   /** See `ServerOptions`. */
@@ -111,7 +115,7 @@ export function createEngine(options: EngineOptions): Engine {
     onLowMemory,
   } = options;
   const prepare = createPrepare({
-    ...{ schema, introspection, limits: limits.document },
+    ...{ schema, introspection, limits: limits.document, onCache: options.onDocuments },
     ...(signedInOnly === true
       ? { anonymousLimits: { ...limits.document, ...limits.anonymousDocument } }
       : {}),
@@ -152,12 +156,12 @@ export function createEngine(options: EngineOptions): Engine {
   }
 
   async function executeAsText(runnable: RunnableOperation): Promise<Payload> {
-    const { operation, type, cost, holder } = runnable;
+    const { operation, type, cost, holder, work } = runnable;
     const finished = usage.take('operations', holder);
     if (finished === undefined) return refuse(tooManyAtOnce(), operation, type);
     try {
       const run = () => execute(runnable, { onAgain: () => usage.read(holder, cost.objects) });
-      const executed = await asHolder(holder, run);
+      const executed = await asWork(work, run);
       const { resultChars } = limits;
       if ('dataText' in executed) {
         if (executed.dataText.length > resultChars) return refuse(tooLong(resultChars), operation, type);
@@ -178,7 +182,7 @@ export function createEngine(options: EngineOptions): Engine {
     maskError,
 
     async begin(prepared, variables, operation) {
-      const { document, operationName, type } = prepared;
+      const { document, operationName, type, pattern } = prepared;
       const cost = checkedCost(prepared, variables);
       const { identify, network, requestId, acceptLanguage } = operation;
       const identifying = identify();
@@ -191,14 +195,13 @@ export function createEngine(options: EngineOptions): Engine {
       }
       const holder: Holder = { user: identity?.sub ?? null, network };
       if (cost.objects > 0) chargeRead(holder, cost);
-      const contextValue = await context(identity, {
-        requestId,
-        ...(acceptLanguage === undefined ? {} : { acceptLanguage }),
-      });
+      const work: Work = { user: identity?.sub, pattern };
+      const extra = { requestId, ...(acceptLanguage === undefined ? {} : { acceptLanguage }) };
+      const contextValue = await asWork(work, () => context(identity, extra));
       const variableValues = variables ?? null;
       return {
         ...{ schema, document, operationName, variableValues, contextValue },
-        ...{ operation, type, cost, holder },
+        ...{ operation, type, cost, holder, work },
       };
     },
 
@@ -209,9 +212,9 @@ export function createEngine(options: EngineOptions): Engine {
     executeAsText,
 
     async subscribe(runnable) {
-      const { operation, type, holder } = runnable;
-      const subscribed = await asHolder(
-        holder,
+      const { operation, type, work } = runnable;
+      const subscribed = await asWork(
+        work,
         () => subscribe?.(runnable, graphqlSubscribe) ?? graphqlSubscribe(runnable),
       );
       if (Symbol.asyncIterator in subscribed) {
@@ -233,8 +236,6 @@ export function createEngine(options: EngineOptions): Engine {
     },
   };
 }
-
-const asHolder = <T>({ user }: Holder, work: () => T): T => (user === null ? work() : asCaller(user, work));
 
 const tooLong = (limit: number) =>
   new GraphQLError(`The result is longer than ${limit} characters. Ask for smaller pages.`, {

@@ -10,10 +10,12 @@ import {
   validate,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
+import type { CacheSize } from '../../core/metrics.ts';
 import type { DocumentLimits } from '../limits.ts';
 import { checkDocument } from './documentLimits.ts';
 import { fragmentsOf, selectsData } from './fragments.ts';
 import { type CostFunction, compileCost } from './operationCost.ts';
+import { patternOf } from './patternOf.ts';
 
 /** An operation that is within the limits of documents and valid. Everything that does not depend on a request. */
 export interface PreparedOperation {
@@ -23,6 +25,8 @@ export interface PreparedOperation {
   readonly costOf: CostFunction;
   /** Whether it has a field other than `__typename` and those of introspection. */
   readonly selectsData: boolean;
+  /** Its name in the metrics: see `Work`. */
+  readonly pattern: string;
 }
 
 /**
@@ -55,6 +59,8 @@ export interface PrepareOptions {
   /** The limits for clients without a token. By default, the same. */
   readonly anonymousLimits?: DocumentLimits;
   readonly introspection: boolean;
+  /** Called once, with the size of what is kept. */
+  readonly onCache?: ((size: () => CacheSize) => void) | undefined;
 }
 
 /** The length of all kept documents together. A parsed document takes up to 150 bytes a character: 40 MB in all. */
@@ -78,6 +84,7 @@ export function createPrepare({
   limits,
   anonymousLimits = limits,
   introspection,
+  onCache,
 }: PrepareOptions): Prepare {
   const rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
   const documents = new LRUCache<string, KnownDocument>({
@@ -85,6 +92,7 @@ export function createPrepare({
     maxEntrySize: DOCUMENT_CHARACTERS,
     sizeCalculation: (_known, text) => text.length || 1,
   });
+  onCache?.(() => ({ entries: documents.size, bytes: documents.calculatedSize }));
 
   function read(text: string, name: string | undefined, isAnonymous: boolean): KnownDocument {
     const document = parsed(text, isAnonymous ? anonymousLimits : limits);
@@ -97,9 +105,11 @@ export function createPrepare({
     const operation = getOperationAST(document, name);
     if (operation == null) throw new RefusedDocument([noSuchOperation()]);
     const costOf = compileCost(document, { schema, operation });
+    const fragments = fragmentsOf(document);
     const prepared = {
       ...{ document, operationName: name, type: operation.operation, costOf },
-      selectsData: selectsData(operation.selectionSet, fragmentsOf(document)),
+      selectsData: selectsData(operation.selectionSet, fragments),
+      pattern: patternOf(operation, { schema, fragments }),
     };
     operations.set(name, prepared);
     return prepared;

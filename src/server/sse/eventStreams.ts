@@ -55,7 +55,9 @@ interface HeldSubscription {
  */
 export function createEventStreams({ engine, usage, limits, metrics }: EventStreamsOptions): EventStreams {
   const corking = createCorking();
-  const pings = createPings(limits.pingMs);
+  const pings = createPings(limits.pingMs, {
+    onSilent: () => metrics.droppedReaders.inc({ reason: 'silent' }),
+  });
   const held = new Set<HeldSubscription>();
   let stopping = false;
 

@@ -20,6 +20,8 @@ export interface ConnectionOptions {
   readonly limits: ServerLimits;
   readonly corking: Corking;
   readonly pings: Pings;
+  /** Called when the client is cut off because it does not read. */
+  readonly onStalled?: () => void;
 }
 
 /**
@@ -70,11 +72,12 @@ class SocketConnection implements Connection {
 
   /** Undefined if more can be sent now; otherwise a promise that the sender waits for. */
   #blocked(): Promise<void> | undefined {
-    const { socket, raw, limits, corking } = this.#options;
+    const { socket, raw, limits, corking, onStalled } = this.#options;
     // In the next turn: a source that always has more would keep the event loop from reporting the close.
     if (socket.readyState !== socket.OPEN) return nextTurn();
     if (socket.bufferedAmount > limits.stalledBytes) {
       socket.terminate();
+      onStalled?.();
       return nextTurn();
     }
     if (raw.writableCorked === 0) corking.cork(raw);

@@ -44,7 +44,9 @@ export function createWebSockets(options: WebSocketsOptions): WebSockets {
   const operations = createSocketOperations(options);
   const sessions = new Map<WebSocket, Session>();
   const corking = createCorking();
-  const pings = createPings(limits.pingMs);
+  const dropped = (reason: string) => () => metrics.droppedReaders.inc({ reason });
+  const pings = createPings(limits.pingMs, { onSilent: dropped('silent') });
+  const onStalled = dropped('stalled');
   let stopping = false;
   const server = new WebSocketServer({
     noServer: true,
@@ -62,7 +64,7 @@ export function createWebSockets(options: WebSocketsOptions): WebSockets {
   }
 
   function accept(socket: WebSocket, raw: Duplex, request: IncomingMessage) {
-    const connection = createConnection({ socket, raw, limits, corking, pings });
+    const connection = createConnection({ socket, raw, limits, corking, pings, onStalled });
     const session: Session = {
       requestId: requestIdOf(request),
       acceptLanguage: request.headers['accept-language'],
