@@ -55,6 +55,8 @@ export interface Config {
   /** How e-mail is sent. Undefined: none is. */
   readonly mail: MailConfig | undefined;
   readonly metrics: MetricsConfig;
+  /** The collector of traces. Undefined: nothing is traced. */
+  readonly traces: TracesConfig | undefined;
   /** Seconds for which a server that was asked to stop still serves, and says that it is not ready. */
   readonly shutdownDelay: number;
   /** How many of the operator's own proxies are in front of the server and add to `X-Forwarded-For`. */
@@ -78,6 +80,14 @@ export type AuthConfig =
     }
   /** Asymmetric signatures, checked with the keys that an identity provider publishes. */
   | { readonly kind: 'jwks'; readonly url: string; readonly issuer: string; readonly audience: string };
+
+export interface TracesConfig {
+  /** The base of the collector's URLs, as OTLP over HTTP has them. */
+  readonly endpoint: string;
+  /** The share of the operations that are traced, from 0 to 1. */
+  readonly ratio: number;
+  readonly service: string;
+}
 
 /** Which requests may read `/metrics`, in addition to those of this machine. */
 export interface MetricsConfig {
@@ -152,6 +162,7 @@ export function loadConfig(environment: Environment, options: LoadOptions = {}):
     webhookPrivateHosts: variables.WEBHOOK_PRIVATE_HOSTS,
     mail: mailOf(variables),
     metrics: { port: variables.METRICS_PORT, token: variables.METRICS_TOKEN },
+    traces: tracesOf(variables),
     // On AWS a load balancer has to notice first that the server is not ready.
     shutdownDelay: variables.SHUTDOWN_DELAY ?? (dynamodb.kind === 'aws' ? 5 : 0),
     trustedProxies: variables.TRUSTED_PROXIES,
@@ -230,6 +241,12 @@ function authOf(variables: Variables): AuthConfig {
     return { kind: 'jwks', url: AUTH_JWKS_URL, issuer: AUTH_ISSUER, audience: AUTH_AUDIENCE };
   }
   return { kind: 'development' };
+}
+
+function tracesOf(variables: Variables): TracesConfig | undefined {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } = variables;
+  if (endpoint === undefined) return undefined;
+  return { endpoint, ratio: variables.OTEL_TRACES_SAMPLER_ARG, service: variables.OTEL_SERVICE_NAME };
 }
 
 function vapidOf(variables: Variables, auth: AuthConfig): Config['vapid'] {

@@ -83,6 +83,13 @@ export const Variables = z.object({
       error: 'must be 16 to 256 ASCII characters without spaces (make one with: openssl rand -hex 24)',
     })
     .optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url('https:', 'http:').optional(),
+  OTEL_SERVICE_NAME: z.string().default('tsudoi'),
+  OTEL_TRACES_SAMPLER_ARG: z
+    .string()
+    .regex(/^(0(\.\d{1,6})?|1(\.0{1,6})?|\.\d{1,6})$/, { error: 'must be a number from 0 to 1' })
+    .transform(Number)
+    .default(1),
   SHUTDOWN_DELAY: z
     .string()
     .regex(/^\d{1,2}$/, { error: 'must be a whole number of seconds from 0 to 60' })

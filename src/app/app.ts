@@ -32,6 +32,7 @@ import { openBus, openRateLimiter } from './redis.ts';
 import { createSchema } from './schema.ts';
 import { listenError } from './startError.ts';
 import { createStreamConsumer, type StreamConsumer } from './stream.ts';
+import { openTracing } from './tracing/open.ts';
 import { unsubscribeRoutes } from './unsubscribe.ts';
 
 export interface Overrides {
@@ -139,6 +140,10 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
 
   async function startAll(): Promise<Started> {
     const metrics = createMetrics({ process: true });
+    const tracing = await openTracing(config, log);
+    // Last, so that it sends the spans of everything that ends before.
+    if (tracing !== undefined) shutdown.add('traces', tracing.stop);
+    const tracer = tracing?.tracer;
     // First, before anything is opened: the operator may have to correct the folder of stamps.
     const { catalogue, pictures } =
       config.role === 'worker' ? noCatalogue : await loadCatalogue(config.stampsDir);
@@ -189,6 +194,7 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
       publisher,
       log,
       metrics,
+      tracer,
       catalogue,
       rateLimiter,
       rateLimits: config.rateLimits,
@@ -220,6 +226,7 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
           metrics,
           // Leases are not part of what `onCost` is called with.
           metering: ownMetering,
+          tracer,
           now,
           wrapDispatcher,
           timersMs,
@@ -252,7 +259,7 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
       config.role === 'worker'
         ? createProbeServer({ config, log, metrics, health, isStopping })
         : createServer({
-            ...{ config, log, metrics, health, revoked, ...pages },
+            ...{ config, log, metrics, tracer, health, revoked, ...pages },
             ...(rate === undefined ? {} : { anonymous: createAnonymousLimit({ rate, onRefused }) }),
             usage: createUserUsage({
               limits: config.userLimits,

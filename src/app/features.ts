@@ -8,6 +8,7 @@ import type { Log } from '../core/log.ts';
 import type { Metrics } from '../core/metrics.ts';
 import type { RateLimits } from '../core/rateLimits.ts';
 import { createTimestamps } from '../core/timestamps.ts';
+import type { Tracer } from '../core/trace.ts';
 import type { Channels } from '../delivery/channels/channels.ts';
 import { createDeliveryServices, deliveryFeature } from '../delivery/feature.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
@@ -80,6 +81,7 @@ export interface ServicesOptions {
   readonly publisher: Publisher;
   readonly log: Log;
   readonly metrics: Metrics;
+  readonly tracer?: Tracer | undefined;
   readonly catalogue: Catalogue;
   readonly rateLimiter: RateLimiter;
   readonly rateLimits: RateLimits;

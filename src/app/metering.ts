@@ -21,8 +21,16 @@ export function createMetering(options: MeteringOptions): Required<Metering> {
   /** By pattern, of which there are a few hundred: when the last line was logged, and how many were left out since. */
   const logged = new Map<string, { at: number; leftOut: number }>();
 
+  const secondsOf = remembered((pattern) => metrics.dynamoSeconds.labels({ pattern }));
+  const unitsOf = remembered((pattern) =>
+    remembered((operation) => ({
+      read: metrics.dynamoReadUnits.labels({ pattern, operation }),
+      write: metrics.dynamoWriteUnits.labels({ pattern, operation }),
+    })),
+  );
+
   function observe({ operation, pattern, ms }: Call, fields: object): void {
-    metrics.dynamoSeconds.observe({ pattern }, ms / 1_000);
+    secondsOf(pattern).observe(ms / 1_000);
     if (ms < SLOW_MS) return;
     const at = now();
     const last = logged.get(pattern);
@@ -41,8 +49,9 @@ export function createMetering(options: MeteringOptions): Required<Metering> {
   return {
     onCost(cost: Cost) {
       const { operation, pattern, readUnits, writeUnits } = cost;
-      if (readUnits > 0) metrics.dynamoReadUnits.inc({ pattern, operation }, readUnits);
-      if (writeUnits > 0) metrics.dynamoWriteUnits.inc({ pattern, operation }, writeUnits);
+      const units = unitsOf(pattern)(operation);
+      if (readUnits > 0) units.read.inc(readUnits);
+      if (writeUnits > 0) units.write.inc(writeUnits);
       observe(cost, { readUnits, writeUnits });
     },
     onFailure(call) {
@@ -50,5 +59,15 @@ export function createMetering(options: MeteringOptions): Required<Metering> {
       metrics.dynamoFailures.inc({ pattern, reason });
       observe(call, { reason });
     },
+  };
+}
+
+/** Makes a value once for each name: looking labels up takes longer than counting. */
+function remembered<T>(make: (name: string) => T): (name: string) => T {
+  const made = new Map<string, T>();
+  return (name) => {
+    const known = made.get(name) ?? make(name);
+    made.set(name, known);
+    return known;
   };
 }

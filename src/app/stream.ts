@@ -5,6 +5,7 @@ import { every } from '../core/every.ts';
 import type { Log } from '../core/log.ts';
 import { LOG_EVENTS } from '../core/logEvents.ts';
 import type { Metrics } from '../core/metrics.ts';
+import type { Tracer } from '../core/trace.ts';
 import type { Channels } from '../delivery/channels/channels.ts';
 import type { Dynamo, Metering } from '../dynamo/dynamo.ts';
 import { type Consumer, createConsumer } from '../stream/consumer.ts';
@@ -25,6 +26,7 @@ export interface CoreGroupOptions {
   readonly publisher: Publisher;
   readonly log: Log;
   readonly metrics: Metrics;
+  readonly tracer?: Tracer;
   /** The origin of links to the web client. Default: the one of the configuration. */
   readonly publicUrl?: () => string;
   /** Milliseconds since 1970. */
@@ -58,6 +60,7 @@ export function createCoreGroup(options: CoreGroupOptions): CoreGroup {
   const dispatcher = createDispatcher({
     handlers: derivations.handlers,
     log,
+    tracer: options.tracer,
     deadLetter: async (change, handler, error) => {
       await deadLetter(change, handler, error);
       metrics.streamRecords.inc({ outcome: 'set_aside' });
@@ -71,7 +74,7 @@ export interface StreamConsumerOptions extends CoreGroupOptions {
   readonly config: Config;
   readonly database: Database;
   readonly bus: Bus;
-  /** Of the requests for leases. */
+  /** Meters the requests for leases. */
   readonly metering: Metering;
   /** Wraps the dispatcher of the core group. */
   readonly wrapDispatcher?: (dispatcher: Dispatcher) => Dispatcher;
@@ -114,6 +117,7 @@ export function createStreamConsumer(options: StreamConsumerOptions): StreamCons
     kinds: [...derivations.timerKinds, ...(expiry === undefined ? [] : [expiry.kind])],
     alone: embedded !== undefined,
     everyMs: options.timersMs,
+    tracer: options.tracer,
   });
   metrics.watched.streamLag = () => consumer.state().lagMs / 1_000;
   metrics.watched.timers = () => {

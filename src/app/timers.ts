@@ -4,6 +4,7 @@ import { defined } from '../core/defined.ts';
 import { every } from '../core/every.ts';
 import type { Log } from '../core/log.ts';
 import type { Metrics } from '../core/metrics.ts';
+import type { Tracer } from '../core/trace.ts';
 import { createDynamo, type Dynamo, type Metering } from '../dynamo/dynamo.ts';
 import type { ServerClock } from '../dynamo/serverClock.ts';
 import { createJobControl } from '../jobs/control.ts';
@@ -27,8 +28,9 @@ export interface TimersOptions {
   /** No other process handles the timers of this table: the embedded database. */
   readonly alone: boolean;
   readonly clock?: Clock;
-  /** Of the requests for the lease. */
+  /** Meters the requests for the lease. */
   readonly metering?: Metering | undefined;
+  readonly tracer?: Tracer | undefined;
   /** See `TimerHostOptions`. */
   readonly everyMs?: number | undefined;
 }
@@ -40,7 +42,7 @@ const UPKEEP_EVERY_MS = 60_000;
 export function createTimers(options: TimersOptions): TimerHost {
   const { dynamo, bus, upkeep, kinds, serverClock, log, metrics, now, alone, clock = systemClock } = options;
   const runner = createTimerRunner({
-    ...{ dynamo, kinds, log, now, clock },
+    ...{ dynamo, kinds, log, now, clock, tracer: options.tracer },
     onOutcome(outcome, { kind }, lateMs) {
       metrics.timers.inc({ kind, outcome });
       metrics.timerLatenessSeconds.observe(lateMs / 1_000);

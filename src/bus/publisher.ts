@@ -4,6 +4,7 @@ import type { OutageLog } from '../core/log.ts';
 import { type BackoffPolicy, backoffMs } from '../core/retry.ts';
 import { createWakeSignal } from '../core/signal.ts';
 import { singleFlight } from '../core/singleFlight.ts';
+import { currentSpan } from '../core/work.ts';
 import { type Bus, type Json, resyncTopic, type Topic, wakeTopic } from './bus.ts';
 
 export interface PublisherOptions {
@@ -98,9 +99,13 @@ export function createPublisher({ bus, log, onFailure, clock = systemClock }: Pu
     async publish(topic, payload) {
       // Each try may take the bus's whole time limit, and one has already failed.
       if (!health.good) return drop(topic.name);
+      // Without the id that its name ends with.
+      const span = currentSpan()?.child(`publish ${topic.name.split(':', 1)[0]}`);
       try {
         await bus.publish(topic, payload);
+        span?.end();
       } catch (error) {
+        span?.end(error);
         health.failed(error);
         drop(topic.name);
       }

@@ -193,7 +193,7 @@ export function createMetrics({ process: ofTheProcess = false }: MetricsOptions 
       buckets: CALLS,
       registers,
     }),
-    /** `reason`: outage, or refused, which conditions and conflicts are and which is no fault. */
+    /** `reason`: outage, or refused: a condition did not hold, or another write was in the way, which is normal. */
     dynamoFailures: new Counter({
       name: 'tsudoi_dynamodb_failures_total',
       help: 'Calls of DynamoDB that did not succeed.',

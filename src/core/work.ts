@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Span } from './trace.ts';
 
 /** What the code that runs now works for. */
 export interface Work {
@@ -9,6 +10,8 @@ export interface Work {
    * what happens in the background (`consumer: events`). Never from a client, and one of a few hundred.
    */
   readonly pattern: string;
+  /** Its span, if it is traced. */
+  readonly span?: Span | undefined;
 }
 
 const works = new AsyncLocalStorage<Work>();
@@ -24,6 +27,9 @@ export const currentCaller = (): string | undefined => works.getStore()?.user;
 
 /** The name of the work that this code is part of. */
 export const currentPattern = (): string | undefined => works.getStore()?.pattern;
+
+/** The span of the work that this code is part of, if it is traced. */
+export const currentSpan = (): Span | undefined => works.getStore()?.span;
 
 /** What open subscriptions read for events and comparisons, which are not one user's. */
 export const LIVE: Work = { pattern: 'live' };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { OutageError } from '../core/errors.ts';
 import { backoff } from '../core/retry.ts';
-import { currentPattern } from '../core/work.ts';
+import { currentPattern, currentSpan } from '../core/work.ts';
 import { TIMEOUTS, type Timeouts } from './client.ts';
 import { ConditionFailed, ConditionsFailed, ServiceError, TransactionConflicted } from './errors.ts';
 import type { Item } from './item.ts';
@@ -116,6 +116,7 @@ export function createDynamo(options: DynamoOptions) {
     input: Input<O>,
     timeoutMs = callMs,
   ): Promise<Output<O>> {
+    const span = currentSpan()?.child(`DynamoDB ${operation}`);
     const startedAt = performance.now();
     const called = (): Call => {
       return { operation, pattern: currentPattern() ?? pattern, ms: performance.now() - startedAt };
@@ -124,10 +125,14 @@ export function createDynamo(options: DynamoOptions) {
     try {
       output = await transport.send(operation, input, { timeoutMs });
     } catch (error) {
+      span?.end(error);
       onFailure?.({ ...called(), reason: error instanceof OutageError ? 'outage' : 'refused' });
       throw error;
     }
-    onCost?.({ ...called(), ...unitsOf(operation, output) });
+    const units = unitsOf(operation, output);
+    span?.set({ ...units });
+    span?.end();
+    onCost?.({ ...called(), ...units });
     return output;
   }
 

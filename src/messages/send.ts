@@ -4,6 +4,7 @@ import { defined } from '../core/defined.ts';
 import { conflict, notFound } from '../core/errors.ts';
 import { createKeyedMutex } from '../core/keyedMutex.ts';
 import { DAY_S, microsOf, secondsOf, type Timestamps } from '../core/timestamps.ts';
+import { currentSpan } from '../core/work.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import type { Item } from '../dynamo/item.ts';
 import { createItemLoader } from '../dynamo/itemLoader.ts';
@@ -52,6 +53,13 @@ export class Superseded extends Error {
 
 /** Idempotency keys are kept for 90 days. */
 const IDEMPOTENCY_S = 90 * DAY_S;
+
+/** With the span that wrote it, if it is traced, so that what follows from the stream can refer to it. */
+function newItem(message: Message): Write {
+  const trace = currentSpan()?.id;
+  const item = messageItem(message);
+  return { put: trace === undefined ? item : { ...item, trace }, condition: 'attribute_not_exists(pk)' };
+}
 
 interface SendOptions {
   readonly dynamo: Dynamo;
@@ -147,7 +155,7 @@ export function createSending({ dynamo, timestamps, extensions, publisher, now =
           values: { ':ts': ts, ':one': 1 },
         },
         idempotency: idempotencyRecord(input, message),
-        message: { put: messageItem(message), condition: 'attribute_not_exists(pk)' },
+        message: newItem(message),
         root: undefined,
       },
     };
@@ -181,7 +189,7 @@ export function createSending({ dynamo, timestamps, extensions, publisher, now =
           condition: 'attribute_exists(pk)',
         },
         idempotency: idempotencyRecord(input, message),
-        message: { put: messageItem(message), condition: 'attribute_not_exists(pk)' },
+        message: newItem(message),
         root: countReply(item, root, message),
       },
     };

@@ -1,6 +1,7 @@
 import type { Bus } from '../bus/bus.ts';
 import type { Publisher } from '../bus/publisher.ts';
 import type { Metrics } from '../core/metrics.ts';
+import type { Tracer } from '../core/trace.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import type { ConsistentLoader, KeptItems } from '../dynamo/itemLoader.ts';
 import type { Feature } from '../feature.ts';
@@ -21,16 +22,20 @@ export interface RoomEventServicesOptions {
   readonly guard: MembershipGuard;
   readonly profileCache: KeptItems;
   readonly metrics: Metrics;
+  readonly tracer?: Tracer | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
 export function createRoomEventServices(options: RoomEventServicesOptions) {
-  const { dynamo, bus, items, guard, profileCache, metrics, now } = options;
+  const { dynamo, bus, items, guard, profileCache, metrics, tracer, now } = options;
   const roomCache = createRoomCache({ dynamo, bus });
   const log = createRoomLogReader({
     ...{ dynamo, profiles: profileCache, now },
-    onFirstSent: (ageMs) => metrics.messageLagSeconds.observe(Math.max(0, ageMs) / 1_000),
+    onFirstSent({ at, ageMs, trace }) {
+      metrics.messageLagSeconds.observe(ageMs / 1_000);
+      if (trace !== undefined) tracer?.begin('commit to socket', { parent: trace, startedAt: at })?.end();
+    },
     onBehind: () => metrics.droppedReaders.inc({ reason: 'behind' }),
   });
   return {

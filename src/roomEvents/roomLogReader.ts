@@ -25,7 +25,12 @@ export type RoomEvent = {
   readonly batch?: readonly RoomEvent[];
 } & (
   | { readonly type: 'Synced' | 'ResyncRequired' | 'RoomChanged' }
-  | { readonly type: 'MessageAdded'; readonly message: Message }
+  | {
+      readonly type: 'MessageAdded';
+      readonly message: Message;
+      /** The span that wrote it, if that is traced. */
+      readonly trace?: string;
+    }
   | {
       readonly type: 'MessageChanged';
       readonly message: Message;
@@ -43,6 +48,13 @@ export interface NumberedEntry {
   readonly combined?: true;
 }
 
+export interface FirstSent {
+  /** The time of the message, in milliseconds since 1970. */
+  readonly at: number;
+  readonly ageMs: number;
+  readonly trace: string | undefined;
+}
+
 export type RoomLogReader = ReturnType<typeof createRoomLogReader>;
 
 export interface RoomLogReaderOptions {
@@ -51,8 +63,8 @@ export interface RoomLogReaderOptions {
   readonly profiles?: KeptItems | undefined;
   /** Called when a reader is so far behind that they have to read the room again. */
   readonly onBehind?: (() => void) | undefined;
-  /** Called when a new message was sent to the first of its readers, with its age in milliseconds. */
-  readonly onFirstSent?: ((ageMs: number) => void) | undefined;
+  /** Called when a new message was sent to the first of its readers. */
+  readonly onFirstSent?: ((sent: FirstSent) => void) | undefined;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
 }
@@ -122,8 +134,9 @@ export function createRoomLogReader(options: RoomLogReaderOptions) {
 
   /** Called when an event was sent to a reader. */
   function sent(event: RoomEvent): void {
-    if (event.type === 'MessageAdded' && unsent.delete(event))
-      onFirstSent?.(now() - Number(event.message.ts) / 1_000);
+    if (event.type !== 'MessageAdded' || !unsent.delete(event)) return;
+    const at = Number(event.message.ts) / 1_000;
+    onFirstSent?.({ at, ageMs: Math.max(0, now() - at), trace: event.trace });
   }
 
   return { lastNumber, changes, events, eventsOf, sent, behind: () => onBehind?.() };
@@ -152,7 +165,10 @@ function eventOf(
     case 'message': {
       if (item === undefined) return [];
       const message = messageOf({ room, threadTs: entry.threadTs, ts: entry.ts }, item);
-      if (entry.added === true) return [{ ...at, type: 'MessageAdded', message }];
+      if (entry.added === true) {
+        const trace = typeof item.trace === 'string' ? { trace: item.trace } : {};
+        return [{ ...at, type: 'MessageAdded', message, ...trace }];
+      }
       // The message may have changed again since this entry: then it is shown as it is after several changes.
       const cause = combined === true || message.version !== entry.version ? null : lastChangeOf(item);
       return [{ ...at, type: 'MessageChanged', message, cause }];

@@ -7,6 +7,7 @@ import type { Log } from '../core/log.ts';
 import type { CacheSize, Metrics } from '../core/metrics.ts';
 import type { AnonymousLimit, UserUsage } from '../core/rateLimits.ts';
 import type { SubscribeMiddleware } from '../core/subscribe.ts';
+import type { Tracer } from '../core/trace.ts';
 import type { CompileQuery } from '../core/writeData.ts';
 import { chargeAnonymous, networkOf } from './access/anonymous.ts';
 import { createAuthenticator } from './access/auth.ts';
@@ -50,6 +51,8 @@ export interface ServerOptions {
   readonly subscribe?: SubscribeMiddleware;
   /** Compiles queries that are sent repeatedly. Absent: all are executed by graphql-js. */
   readonly compile?: CompileQuery;
+  /** Records operations. */
+  readonly tracer?: Tracer | undefined;
   /** Whether each field of the schema requires a signed-in user. Then a request without a token is not executed. */
   readonly signedInOnly?: boolean;
   readonly health: HealthCheck;
@@ -127,6 +130,7 @@ export function createServer(options: ServerOptions): Server {
       ...{
         subscribe: options.subscribe,
         compile: options.compile,
+        tracer: options.tracer,
         signedInOnly: options.signedInOnly,
         memory: options.memory,
       },

@@ -53,7 +53,7 @@ const TIMING: Timing = { saveMs: 1_000, renewMs: 3_000, lostAfterMs: 10_000, dis
 export interface ConsumerOptions extends HandlerGroup {
   readonly streams: Streams;
   readonly dynamo: Pick<Dynamo, 'transport' | 'table' | 'timeouts'>;
-  /** Of the requests for leases and checkpoints. */
+  /** Meters the requests for leases and checkpoints. */
   readonly metering?: Metering;
   readonly streamArn: string;
   readonly optional?: readonly OptionalGroup[];

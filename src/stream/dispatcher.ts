@@ -4,6 +4,7 @@ import { OutageError } from '../core/errors.ts';
 import type { OutageLog } from '../core/log.ts';
 import { LOG_EVENTS } from '../core/logEvents.ts';
 import { backoffMs, CONSUMER_BACKOFF, retryUntilDone } from '../core/retry.ts';
+import type { Span, Tracer } from '../core/trace.ts';
 import { asWork } from '../core/work.ts';
 import type { Change, StreamHandler } from './change.ts';
 import { changeFields, retriedHealth } from './log.ts';
@@ -22,6 +23,8 @@ export interface DispatcherOptions {
   /** How long a running call may continue after the signal is aborted. */
   readonly graceMs?: number;
   readonly clock?: Clock;
+  /** Records the calls whose changes have a `trace`. */
+  readonly tracer?: Tracer | undefined;
 }
 
 /**
@@ -79,6 +82,7 @@ export function createDispatcher({
   timeoutMs = 30_000,
   graceMs = 5_000,
   clock = systemClock,
+  tracer,
 }: DispatcherOptions): Dispatcher {
   let deadLetterCount = 0;
   const handlerRuns = handlers.map((handler) => ({
@@ -180,11 +184,27 @@ export function createDispatcher({
       signal?.addEventListener('abort', onAbort, { once: true });
       // Through an async function, so that a handler that throws synchronously rejects like any other.
       const run = async () => handler.handle(changes);
-      asWork({ pattern: `consumer: ${handler.name}` }, run).then(() => {
-        cleanUp();
-        resolve();
-      }, fail);
+      const pattern = `consumer: ${handler.name}`;
+      const span = beginSpan(pattern, changes);
+      asWork({ pattern, span }, run).then(
+        () => {
+          span?.end();
+          cleanUp();
+          resolve();
+        },
+        (error: unknown) => {
+          span?.end(error);
+          fail(error);
+        },
+      );
     });
+  }
+
+  /** With a link to each operation that is traced and has led to one of the changes. */
+  function beginSpan(name: string, changes: readonly Change[]): Span | undefined {
+    const links = tracer === undefined ? [] : tracesOf(changes).slice(0, LINKS_MAX);
+    if (links.length === 0) return undefined;
+    return tracer?.begin(name, { links, attributes: { changes: changes.length } });
   }
 
   /** Writes a dead letter. Resolves to the change if the signal came first. */
@@ -232,6 +252,14 @@ export function createDispatcher({
     },
   };
 }
+
+const LINKS_MAX = 32;
+
+/** What new items say about the operation that wrote them. An item keeps it, so later changes of it say nothing. */
+const tracesOf = (changes: readonly Change[]): string[] =>
+  changes.flatMap(({ kind, new: item }) =>
+    kind === 'INSERT' && typeof item?.trace === 'string' ? [item.trace] : [],
+  );
 
 const readable = ({ unreadable }: Change): boolean => unreadable === undefined;
 

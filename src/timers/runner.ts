@@ -7,6 +7,7 @@ import { LOG_EVENTS } from '../core/logEvents.ts';
 import { type BackoffPolicy, backoffMs } from '../core/retry.ts';
 import { singleFlight } from '../core/singleFlight.ts';
 import { DAY_S, secondsOf } from '../core/timestamps.ts';
+import type { Tracer } from '../core/trace.ts';
 import { asWork } from '../core/work.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import type { Item } from '../dynamo/item.ts';
@@ -34,6 +35,7 @@ export interface TimerRunnerOptions {
   /** How many timers run at once, apart from those of kinds that wait for other systems. */
   readonly places?: number;
   readonly onOutcome?: (outcome: TimerOutcome, timer: Timer, lateMs: number) => void;
+  readonly tracer?: Tracer | undefined;
 }
 
 export interface TimerRunner {
@@ -87,7 +89,7 @@ const ERROR_MAX = 500;
  * what is due before the end of every partition's page runs, so they are merged in the order of their due times.
  */
 export function createTimerRunner(options: TimerRunnerOptions): TimerRunner {
-  const { dynamo, log, now, clock, onOutcome, places = PLACES } = options;
+  const { dynamo, log, now, clock, onOutcome, tracer, places = PLACES } = options;
   const kinds = new Map(options.kinds.map((kind) => [kind.name, kind]));
   const queueWith = (options: Omit<TimerQueueOptions, 'placesOfKind'>) =>
     createTimerQueue({ ...options, placesOfKind: (kind) => kinds.get(kind)?.places ?? options.places });
@@ -185,10 +187,12 @@ export function createTimerRunner(options: TimerRunnerOptions): TimerRunner {
   function begin(timer: QueuedTimer, queue: TimerQueue, also: readonly QueuedTimer[]): void {
     const kind = kinds.get(timer.kind ?? '');
     const pattern = kind === undefined ? 'timers' : `timer: ${kind.name}`;
-    const work = asWork({ pattern }, () => handle(timer, also))
+    const span = tracer?.begin(pattern);
+    const work = asWork({ pattern, span }, () => handle(timer, also))
       // It is still in the table, and the next look finds it.
       .then(() => health.worked(), health.failed)
       .finally(() => {
+        span?.end();
         running.delete(work);
         queue.done(timer);
         run();

@@ -19,6 +19,7 @@ type Documents = {
     "\n  query AuthorsOf($roomId: ID!) {\n    room(id: $roomId) {\n      memberCount\n      messages(last: 10) { edges { node { body likeCount author { id isFormer displayName } } } }\n      members(first: 10) { edges { node { role user { id } } } }\n    }\n  }\n": typeof types.AuthorsOfDocument,
     "\n  query BellTexts { viewer { notifications(first: 10) { edges { node { kind text } } } } }\n": typeof types.BellTextsDocument,
     "\n  subscription MetricsEvents($roomId: ID!) {\n    roomEvents(roomId: $roomId) { __typename ... on MessageAdded { message { body } } }\n  }\n": typeof types.MetricsEventsDocument,
+    "\n  subscription TracedEvents($roomId: ID!) {\n    roomEvents(roomId: $roomId) { __typename ... on MessageAdded { message { body } } }\n  }\n": typeof types.TracedEventsDocument,
     "\n  query DeliverySettings {\n    viewer {\n      deliverySettings {\n        kinds { kind mode delaySeconds windowSeconds channels }\n        quietHours { from to timeZone days }\n        pausedUntil\n        hideText\n      }\n    }\n  }\n": typeof types.DeliverySettingsDocument,
     "\n  mutation UpdateDeliverySettings($input: UpdateDeliverySettingsInput!) {\n    updateDeliverySettings(input: $input) {\n      settings {\n        kinds { kind mode delaySeconds windowSeconds channels }\n        quietHours { from to timeZone days }\n        hideText\n      }\n    }\n  }\n": typeof types.UpdateDeliverySettingsDocument,
     "\n  mutation PauseDeliveries($until: DateTime) {\n    pauseDeliveries(input: { until: $until }) { settings { pausedUntil } }\n  }\n": typeof types.PauseDeliveriesDocument,
@@ -265,6 +266,7 @@ const documents: Documents = {
     "\n  query AuthorsOf($roomId: ID!) {\n    room(id: $roomId) {\n      memberCount\n      messages(last: 10) { edges { node { body likeCount author { id isFormer displayName } } } }\n      members(first: 10) { edges { node { role user { id } } } }\n    }\n  }\n": types.AuthorsOfDocument,
     "\n  query BellTexts { viewer { notifications(first: 10) { edges { node { kind text } } } } }\n": types.BellTextsDocument,
     "\n  subscription MetricsEvents($roomId: ID!) {\n    roomEvents(roomId: $roomId) { __typename ... on MessageAdded { message { body } } }\n  }\n": types.MetricsEventsDocument,
+    "\n  subscription TracedEvents($roomId: ID!) {\n    roomEvents(roomId: $roomId) { __typename ... on MessageAdded { message { body } } }\n  }\n": types.TracedEventsDocument,
     "\n  query DeliverySettings {\n    viewer {\n      deliverySettings {\n        kinds { kind mode delaySeconds windowSeconds channels }\n        quietHours { from to timeZone days }\n        pausedUntil\n        hideText\n      }\n    }\n  }\n": types.DeliverySettingsDocument,
     "\n  mutation UpdateDeliverySettings($input: UpdateDeliverySettingsInput!) {\n    updateDeliverySettings(input: $input) {\n      settings {\n        kinds { kind mode delaySeconds windowSeconds channels }\n        quietHours { from to timeZone days }\n        hideText\n      }\n    }\n  }\n": types.UpdateDeliverySettingsDocument,
     "\n  mutation PauseDeliveries($until: DateTime) {\n    pauseDeliveries(input: { until: $until }) { settings { pausedUntil } }\n  }\n": types.PauseDeliveriesDocument,
@@ -526,6 +528,10 @@ export function graphql(source: "\n  query BellTexts { viewer { notifications(fi
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  subscription MetricsEvents($roomId: ID!) {\n    roomEvents(roomId: $roomId) { __typename ... on MessageAdded { message { body } } }\n  }\n"): typeof import('./graphql.ts').MetricsEventsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  subscription TracedEvents($roomId: ID!) {\n    roomEvents(roomId: $roomId) { __typename ... on MessageAdded { message { body } } }\n  }\n"): typeof import('./graphql.ts').TracedEventsDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

@@ -506,6 +506,21 @@ export type MetricsEventsSubscription = { roomEvents:
     | { __typename: 'TypingChanged' }
    };
 
+export type TracedEventsSubscriptionVariables = Exact<{
+  roomId: string;
+}>;
+
+
+export type TracedEventsSubscription = { roomEvents:
+    | { __typename: 'MembershipChanged' }
+    | { __typename: 'MessageAdded', message: { body: string | null } }
+    | { __typename: 'MessageChanged' }
+    | { __typename: 'ResyncRequired' }
+    | { __typename: 'RoomChanged' }
+    | { __typename: 'Synced' }
+    | { __typename: 'TypingChanged' }
+   };
+
 export type DeliverySettingsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -2599,6 +2614,18 @@ export const MetricsEventsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<MetricsEventsSubscription, MetricsEventsSubscriptionVariables>;
+export const TracedEventsDocument = new TypedDocumentString(`
+    subscription TracedEvents($roomId: ID!) {
+  roomEvents(roomId: $roomId) {
+    __typename
+    ... on MessageAdded {
+      message {
+        body
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<TracedEventsSubscription, TracedEventsSubscriptionVariables>;
 export const DeliverySettingsDocument = new TypedDocumentString(`
     query DeliverySettings {
   viewer {

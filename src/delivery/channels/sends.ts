@@ -2,6 +2,7 @@ import pLimit from 'p-limit';
 import { defined } from '../../core/defined.ts';
 import type { DeliveryKind } from '../../core/deliveryKinds.ts';
 import { OutageError } from '../../core/errors.ts';
+import { currentSpan } from '../../core/work.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import { hashed } from '../../dynamo/keys.ts';
 import type { Write } from '../../dynamo/write.ts';
@@ -207,7 +208,10 @@ export function createSends(options: SendsOptions) {
     // This process was suspended. Another one may have the next attempt, and what is left may have changed.
     // Otherwise it ends before the next attempt begins.
     if (messages.length === 0 || now() - wordedAt > (channel.timeoutMs ?? TIMEOUT_MS)) return;
+    const span = currentSpan()?.child(`delivery: ${channel.name}`, { messages: messages.length });
     const result = await channel.send({ id: hashed(send.id), messages }, one.endpoint);
+    span?.set({ outcome: result.outcome });
+    span?.end();
     const timedOut = result.outcome === 'retry' && result.timedOut === true;
     breaker.ended(send.owner, timedOut);
     await record(send, result, prepared);

@@ -11,6 +11,7 @@ import type { Identity } from '../../core/identity.ts';
 import type { Log } from '../../core/log.ts';
 import type { Holder, UserUsage } from '../../core/rateLimits.ts';
 import type { Payload, SubscribeArgs, Subscribed, SubscribeMiddleware } from '../../core/subscribe.ts';
+import type { Tracer } from '../../core/trace.ts';
 import { asWork, type Work } from '../../core/work.ts';
 import type { CompileQuery } from '../../core/writeData.ts';
 import type { ServerLimits } from '../limits.ts';
@@ -64,6 +65,8 @@ export interface EngineOptions {
   readonly subscribe?: SubscribeMiddleware;
   /** See `ServerOptions`. */
   readonly compile?: CompileQuery;
+  /** See `ServerOptions`. */
+  readonly tracer?: Tracer;
 }
 
 /**
@@ -170,10 +173,12 @@ export function createEngine(options: EngineOptions): Engine {
       }
       const { extensions, ...result } = mask(executed);
       if (isLongerThan(result.data, resultChars)) return refuse(tooLong(resultChars), operation, type);
+      work.span?.set({ code: codeOf(result) });
       record(operation, type, result);
       return { ...result, extensions: { ...extensions, cost } };
     } finally {
       finished();
+      work.span?.end();
     }
   }
 
@@ -195,9 +200,13 @@ export function createEngine(options: EngineOptions): Engine {
       }
       const holder: Holder = { user: identity?.sub ?? null, network };
       if (cost.objects > 0) chargeRead(holder, cost);
-      const work: Work = { user: identity?.sub, pattern };
+      const attributes = { transport: operation.transport, type, requestId };
+      const span = options.tracer?.begin(pattern, { attributes });
+      const work: Work = { user: identity?.sub, pattern, span };
       const extra = { requestId, ...(acceptLanguage === undefined ? {} : { acceptLanguage }) };
-      const contextValue = await asWork(work, () => context(identity, extra));
+      const creating = asWork(work, () => context(identity, extra));
+      if (span !== undefined) creating.catch((error: unknown) => span.end(error));
+      const contextValue = await creating;
       const variableValues = variables ?? null;
       return {
         ...{ schema, document, operationName, variableValues, contextValue },
@@ -217,6 +226,8 @@ export function createEngine(options: EngineOptions): Engine {
         work,
         () => subscribe?.(runnable, graphqlSubscribe) ?? graphqlSubscribe(runnable),
       );
+      // What it sends later is not part of it.
+      work.span?.end();
       if (Symbol.asyncIterator in subscribed) {
         record(operation, type, {});
         return maskedStream(subscribed, { mask, maskError });
@@ -236,6 +247,8 @@ export function createEngine(options: EngineOptions): Engine {
     },
   };
 }
+
+const codeOf = ({ errors }: ExecutionResult): string => String(errors?.[0]?.extensions.code ?? 'OK');
 
 const tooLong = (limit: number) =>
   new GraphQLError(`The result is longer than ${limit} characters. Ask for smaller pages.`, {

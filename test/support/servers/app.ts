@@ -67,6 +67,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     publicUrl: undefined,
     allowedOrigins: [],
     metrics: { port: undefined, token: undefined },
+    traces: undefined,
     trustedProxies: 0,
     shutdownDelay: 0,
     graphiql: true,

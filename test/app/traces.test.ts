@@ -1,0 +1,114 @@
+/** Traces as a collector receives them. */
+import { createRequire } from 'node:module';
+import { expect, onTestFinished, test } from 'vitest';
+import { createLog } from '../../src/core/log.ts';
+import { graphql } from '../generated/gql.ts';
+import { CreateRoom, SendMessage } from '../support/clients/operations.ts';
+import { startTestApp, type TestAppOptions } from '../support/servers/app.ts';
+import { type Collector, type ReceivedSpan, startCollector } from './support/collector.ts';
+
+const TracedEvents = graphql(`
+  subscription TracedEvents($roomId: ID!) {
+    roomEvents(roomId: $roomId) { __typename ... on MessageAdded { message { body } } }
+  }
+`);
+
+const BODY = 'Do not trace this text';
+
+/** The files of OpenTelemetry that this process has loaded. They are CommonJS. Vitest loads its API. */
+const loaded = () =>
+  Object.keys(createRequire(import.meta.url).cache).filter((file) =>
+    /\/@opentelemetry\/(?!api\/)/.test(file),
+  );
+
+/** Sends a message with a reader in the room, and stops the server. */
+async function sendOne(options: TestAppOptions): Promise<void> {
+  const app = await startTestApp(options);
+  try {
+    const aki = await app.as('aki');
+    const { room } = (await aki.do(CreateRoom, { input: { name: 'Tea', visibility: 'PUBLIC' } })).createRoom;
+    const events = aki.subscribe(TracedEvents, { roomId: room.id });
+    await events.until(({ roomEvents }) => roomEvents.__typename === 'Synced');
+    await aki.do(SendMessage, { input: { roomId: room.id, body: BODY } });
+    await events.until(({ roomEvents }) => roomEvents.__typename === 'MessageAdded');
+    await app.quiet();
+  } finally {
+    await app.stop();
+  }
+}
+
+async function collector(options?: { readonly status?: number }): Promise<Collector> {
+  const started = await startCollector(options);
+  onTestFinished(() => started.stop());
+  return started;
+}
+
+const to = ({ url }: Collector, ratio = 1) => ({
+  config: { traces: { endpoint: url, ratio, service: 'chat' } },
+});
+
+test('without a collector nothing of OpenTelemetry is loaded', async () => {
+  await sendOne({});
+  expect(loaded()).toEqual([]);
+});
+
+test('a message is one trace from the operation to the socket; the consumer refers to it', async () => {
+  const received = await collector();
+  await sendOne(to(received));
+  expect(loaded().length).toBeGreaterThan(0);
+  const { spans } = received;
+  const named = (name: string): ReceivedSpan => {
+    const found = spans.filter((span) => span.name === name);
+    expect(found, name).toHaveLength(1);
+    return found[0] as ReceivedSpan;
+  };
+  const below = ({ spanId }: ReceivedSpan) =>
+    spans.filter(({ parentId }) => parentId === spanId).map(({ name }) => name);
+
+  const sending = named('sendMessage');
+  expect(sending).toMatchObject({
+    ...{ parentId: '', service: 'chat', failed: false },
+    attributes: { transport: 'http', type: 'mutation', code: 'OK', requestId: expect.any(String) },
+  });
+  expect(below(sending)).toContain('DynamoDB TransactWriteItems');
+  const writing = spans.find(
+    ({ parentId, name }) => parentId === sending.spanId && name.endsWith('TransactWriteItems'),
+  );
+  expect(writing?.attributes).toEqual({ readUnits: 0, writeUnits: 4 });
+
+  const reached = named('commit to socket');
+  expect(reached).toMatchObject({ traceId: sending.traceId, parentId: sending.spanId });
+  expect(reached.startedAt).toBeGreaterThanOrEqual(Math.floor(sending.startedAt));
+  expect(reached.endedAt).toBeGreaterThanOrEqual(writing?.endedAt ?? Number.POSITIVE_INFINITY);
+
+  const deriving = named('consumer: events');
+  expect(deriving).toMatchObject({ parentId: '', links: [sending.spanId] });
+  expect(deriving.traceId).not.toBe(sending.traceId);
+  expect(below(deriving)).toEqual(expect.arrayContaining(['DynamoDB TransactWriteItems', 'publish room']));
+
+  expect(named('roomEvents').attributes.type).toBe('subscription');
+  expect(JSON.stringify(spans)).not.toContain(BODY);
+});
+
+test('an operation that is refused has its code', async () => {
+  const received = await collector();
+  const app = await startTestApp(to(received));
+  const aki = await app.as('aki');
+  expect(await aki.refused(SendMessage, { input: { roomId: 'bm9uZQ==', body: BODY } })).toBeDefined();
+  await app.stop();
+  expect(received.spans.find(({ name }) => name === 'sendMessage')?.attributes.code).toMatch(/^[A-Z_]+$/);
+});
+
+test('a ratio of 0 records nothing, and marks no message', async () => {
+  const received = await collector();
+  await sendOne(to(received, 0));
+  expect(received.spans).toEqual([]);
+});
+
+test('a collector that fails is one line of the log, and nothing else notices', async () => {
+  const lines: Array<Record<string, unknown>> = [];
+  const log = createLog({ level: 'warn', to: { write: (text) => lines.push(JSON.parse(text)) } });
+  await sendOne({ ...to(await collector({ status: 400 })), log });
+  const ofTraces = lines.filter(({ msg }) => String(msg).startsWith('Traces'));
+  expect(ofTraces).toMatchObject([{ msg: 'Traces cannot be sent; they are dropped until it works again' }]);
+});
