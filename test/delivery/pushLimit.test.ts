@@ -1,6 +1,7 @@
 /** At most one push in ten seconds and thirty in an hour to each browser, and nothing is lost. With a real push service. */
 import { expect, onTestFinished, test } from 'vitest';
 import { DELIVERY_KINDS } from '../../src/core/deliveryKinds.ts';
+import { encodeId } from '../../src/graphql/ids.ts';
 import { openDeliverySystem } from './support/deliverySystem.ts';
 import { startPushService } from './support/pushService.ts';
 import { startReceiver } from './support/receiver.ts';
@@ -52,6 +53,10 @@ test('two pushes are ten seconds apart, and what waits meanwhile is one push', a
   await pass(2);
   expect(texts()).toEqual(['Ben mentioned you', '3 new notifications']);
   expect(service.pushes[1]?.payload).toMatchObject({ title: 'Tsudoi', badge: 4 });
+  const deliveries = (await deliveriesOf(aki)).map(({ id }) => encodeId('Delivery', id));
+  const named = service.pushes.map(({ payload }) => payload.deliveries as string[]);
+  expect(named.map((ids) => ids.length)).toEqual([1, 3]);
+  expect(new Set(named.flat())).toEqual(new Set(deliveries));
   expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(10_000);
   expect(await openTimers()).toEqual([]);
   expect((await deliveriesOf(aki)).map(({ outcome }) => outcome)).toEqual(Array(4).fill('SENT'));

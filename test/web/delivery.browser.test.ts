@@ -1,6 +1,7 @@
 /** From a message to a browser and back: a real service worker, and a push service that decrypts what is sent. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DELIVERY_WINDOWS } from '../../src/core/deliveryKinds.ts';
+import { keys } from '../../src/dynamo/keys.ts';
 import { type PushService, startPushService } from '../delivery/support/pushService.ts';
 import { browserAvailable, complaintsOf } from '../support/clients/browser.ts';
 import { useBrowser } from '../support/clients/windows.ts';
@@ -86,6 +87,40 @@ describe.skipIf(!browserAvailable)('web, deliveries', () => {
     // Nothing of the API is kept, and the page's requests do not pass the worker.
     expect(await page.evaluate('caches.keys()')).toEqual([]);
     expect(aki.complaints).toEqual([]);
+  });
+
+  it('what was read is closed by an open page, what was not stays, and the number of the app follows', async () => {
+    const chie = await open('chie');
+    await turnOn(chie);
+    await chie.page.evaluate('navigator.setAppBadge = async (count) => { globalThis.appBadge = count; }');
+    const before = service.pushes.length;
+    await chie.page.getByRole('button', { name: 'Send a test' }).click();
+    const test = (await service.arrived(before + 1)).at(-1);
+    await chie.deliver(test as NonNullable<typeof test>);
+    const room = await roomOf('Quarry', 'ben', 'chie');
+    const push = await mention(room, '@chie A stone.');
+    expect(push.payload.deliveries).toHaveLength(1);
+    await chie.deliver(push);
+    expect((await chie.shown()).map(({ title }) => title).sort()).toEqual(['Quarry', 'Tsudoi']);
+    const unread = Number((await app.dynamo.get(keys.badge(id('chie'))))?.total);
+    // On another device.
+    await app.services.readPositions.markRead(id('chie'), room);
+    await comesTo(async () => (await chie.shown()).map(({ title }) => title), ['Tsudoi']);
+    await comesTo(() => chie.page.evaluate('globalThis.appBadge'), unread - 1);
+    expect(chie.complaints).toEqual([]);
+  });
+
+  it('what was read while no page was open is closed when one opens', async () => {
+    const dana = await open('dana');
+    await turnOn(dana);
+    const room = await roomOf('Vineyard', 'ben', 'dana');
+    await dana.deliver(await mention(room, '@dana The grapes.'));
+    await dana.page.goto(`${app.url}/healthz`);
+    await app.services.readPositions.markRead(id('dana'), room);
+    expect(await dana.shown()).toHaveLength(1);
+    await dana.page.goto(`${app.url}/`);
+    await comesTo(() => dana.shown(), []);
+    expect(dana.complaints).toEqual([]);
   });
 
   it('a click: in a closed browser opens the message after signing in', async () => {

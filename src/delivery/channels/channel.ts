@@ -9,6 +9,8 @@ export interface Message
   /** The delivery's id, or one for all of them: the same on each attempt. */
   readonly id: string;
   readonly user: string;
+  /** The ids of the deliveries that it is about: several only if they are sent as one message. */
+  readonly deliveries: readonly string[];
   /** The kinds that are left of it, of those that the person has on for this channel and the endpoint gets. */
   readonly kinds: readonly DeliveryKind[];
   /** What replaces an earlier one that was not shown yet: at most 32 characters of base64url. */

@@ -9,19 +9,21 @@ const URGENT: ReadonlySet<string> = new Set(['MENTION', 'DIRECT_MESSAGE', 'REMIN
 
 export interface MessageParts {
   readonly delivery: Delivery;
+  /** The ids of those that were joined to this one. Default: it is one. */
+  readonly deliveries?: readonly string[];
   readonly words: DeliveryWords;
   readonly badge: number;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
-export function messageOf({ delivery, words, badge, now }: MessageParts): Message {
+export function messageOf({ delivery, deliveries, words, badge, now }: MessageParts): Message {
   const { id, user, decidedAt } = delivery;
   const { title, text, url, handle, rooms, kinds, language, parts, isCut } = words;
   const left = decidedAt + GIVE_UP_MS - now;
   return {
     ...defined({ title, text, url, handle, rooms, language, parts, isCut }),
-    ...{ id, user, kinds, badge },
+    ...{ id, user, kinds, badge, deliveries: deliveries ?? [id] },
     topic: topicOf([...delivery.kinds, ...delivery.rooms].join(' ')),
     isUrgent: delivery.kinds.some((kind) => URGENT.has(kind)),
     ttlSeconds: Math.max(0, Math.floor(left / 1_000)),

@@ -233,7 +233,8 @@ export function createSends(options: SendsOptions) {
     });
     if (described.words === null || described.hold !== null) return [];
     const { words, badge } = described;
-    return [asOneOfSeveral(messageOf({ delivery, words, badge, now: now() }), send.id)];
+    const deliveries = ready.map(({ delivery: { id } }) => id);
+    return [asOneOfSeveral(messageOf({ delivery, deliveries, words, badge, now: now() }), send.id)];
   }
 
   async function record(

@@ -8,9 +8,12 @@ type FromWorker =
   /** A user clicked on a delivery. The page that opens it responds on the port. */
   { readonly type: 'open'; readonly path: string } | { readonly type: 'subscriptionChanged' };
 
-/** Keeps this browser's push subscription alive, and opens what the user clicks on. */
+/** What was read is closed this long after the badge has fallen, at most this often: the server has recorded it by then. */
+const CLOSE_AFTER_MS = 1_000;
+
+/** Keeps this browser's push subscription alive, opens what the user clicks on, and closes what they have read. */
 export function useDevice(): void {
-  const { api, viewer } = useSession();
+  const { api, badge, viewer } = useSession();
   const [, navigate] = useLocation();
   useEffect(() => {
     // Absent without HTTPS.
@@ -34,4 +37,34 @@ export function useDevice(): void {
     worker.addEventListener('message', listen);
     return () => worker.removeEventListener('message', listen);
   }, [api, viewer.id, navigate]);
+  useEffect(() => {
+    if (navigator.serviceWorker === undefined) return;
+    let before = badge.get();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const close = async () => {
+      timer = undefined;
+      const { closeWhatIsRead } = await import('./shown.ts');
+      await closeWhatIsRead(api);
+    };
+    const closeSoon = () => {
+      if (timer !== undefined || keptDevice(viewer.id) === undefined) return;
+      // If it fails, it is done after the next change.
+      timer = setTimeout(() => void close().catch(() => {}), CLOSE_AFTER_MS);
+    };
+    const listen = () => {
+      const { total = 0, notifications } = badge.get();
+      const hasRisen = total > (before.total ?? 0);
+      before = badge.get();
+      if (keptDevice(viewer.id) !== undefined) void navigator.setAppBadge?.(notifications).catch(() => {});
+      if (!hasRisen) closeSoon();
+    };
+    closeSoon();
+    const stop = badge.subscribe(listen);
+    document.addEventListener('visibilitychange', closeSoon);
+    return () => {
+      clearTimeout(timer);
+      stop();
+      document.removeEventListener('visibilitychange', closeSoon);
+    };
+  }, [api, badge, viewer.id]);
 }

@@ -2,6 +2,7 @@ import { createECDH } from 'node:crypto';
 import { encrypt } from 'http_ece';
 import { type Clock, systemClock } from '../../../core/clock.ts';
 import { type PushOrigin, pushOriginOf } from '../../../core/pushOrigins.ts';
+import { encodeId } from '../../../graphql/ids.ts';
 import type { Channel, ChannelEndpoint, Message, SendResult, Turns } from '../channel.ts';
 import { type PostResult, post, retryOf } from '../post.ts';
 import type { PushSubscription } from './pushSubscription.ts';
@@ -91,11 +92,12 @@ function newKey() {
 }
 
 /** The text is cut if the payload would be too long. */
-function payloadOf({ id, title, text, url, topic, badge }: Message): Buffer {
+function payloadOf({ id, title, text, url, topic, badge, deliveries: ids }: Message): Buffer {
   const characters = [...text];
+  const deliveries = ids.map((one) => encodeId('Delivery', one));
   for (;;) {
     const payload = Buffer.from(
-      JSON.stringify({ id, title, text: characters.join(''), url, tag: topic, badge }),
+      JSON.stringify({ id, title, text: characters.join(''), url, tag: topic, badge, deliveries }),
     );
     const tooLong = payload.length - PAYLOAD_MAX;
     if (tooLong <= 0 || characters.length === 0) return payload;
