@@ -25,6 +25,7 @@ export function kindOf(user: string, key: ParsedKey, item: Item): KindOfItem | u
       if (key.user !== user) return undefined;
       return entryOf(key, item) === undefined ? 'record' : 'saved';
     case 'savedRow':
+    case 'reminder':
     case 'savedTag':
     case 'savedTagName':
       return key.user === user ? 'record' : undefined;

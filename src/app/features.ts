@@ -143,7 +143,7 @@ export function createServices(options: ServicesOptions): Services {
     messages,
     ...reactions,
     scheduledMessages: createScheduled({ dynamo, now }),
-    saved: createSaved({ dynamo, timestamps }),
+    saved: createSaved({ dynamo, timestamps, now }),
     threads: createThreads({ messages, stamps: reactions.stamps }),
     ...roomEvents,
     ...unread,

@@ -3,6 +3,7 @@ import { DAY_S } from './timestamps.ts';
 /** What is delivered outside the page. The kinds are stored: do not rename one. */
 export const DELIVERY_KINDS = [
   ...(['MENTION', 'REPLY', 'LIKE', 'STAMP', 'DIRECT_MESSAGE', 'MESSAGE', 'SEAT', 'INVITED'] as const),
+  'REMINDER',
 ] as const;
 export type DeliveryKind = (typeof DELIVERY_KINDS)[number];
 
@@ -26,6 +27,7 @@ export const DELIVERY_WINDOWS: DeliveryWindows = {
   MESSAGE: { delaySeconds: 600, windowSeconds: 600 },
   SEAT: { delaySeconds: 0, windowSeconds: 0 },
   INVITED: { delaySeconds: 600, windowSeconds: 600 },
+  REMINDER: { delaySeconds: 0, windowSeconds: 0 },
 };
 
 export const WINDOW_MAX_S = 7 * DAY_S;

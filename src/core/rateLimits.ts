@@ -14,6 +14,7 @@ export type RateLimits = Readonly<Partial<Record<RateLimitedAction, RateLimit>>>
  * - `mentions`: handles in messages that are sent, of members or not; each is one
  * - `stamps`, `likes`: adding and removing them
  * - `saving`: saving messages, changing and removing what was saved
+ * - `reminders`: setting and moving reminders
  * - `rooms`: creating rooms and opening direct rooms
  * - `joins`: joining, entering a waitlist, and accepting an invite, also with a guessed code
  * - `leaving`: leaving rooms and waitlists
@@ -35,6 +36,7 @@ const ACTIONS = [
   'stamps',
   'likes',
   'saving',
+  'reminders',
   'rooms',
   'joins',
   'leaving',
@@ -135,6 +137,8 @@ export const RATE_LIMITS: RateLimits = {
   likes: { max: 30, seconds: 10 },
   // A page of saved messages is selected and changed at once.
   saving: { max: 200, seconds: 60 },
+  // Each becomes a notification and a delivery.
+  reminders: { max: 60, seconds: 60 },
   rooms: { max: 20, seconds: 60 },
   // Each is two items of a membership, an event for all members, and the same again when they leave.
   joins: { max: 30, seconds: 60 },

@@ -96,7 +96,7 @@ export function createDeciding(
     const gathering = gatheringOf(about, item);
     const settings = settingsOf(settingsItem);
     if (gathering.dueAt === null || gathering.dueAt !== (failures?.setFor ?? due)) return [about];
-    const hold = holdOf(settings, now());
+    const hold = holdOf(settings, now(), [about.kind]);
     if (hold !== null) {
       // A pause that is ended in the meantime finds nothing that it holds, because this one is not held yet.
       const check = { check: keys.deliverySettings(user), ...ifVersion(settings.version) };
@@ -107,7 +107,7 @@ export function createDeciding(
     if (from > now()) {
       return (await moveGathering(dynamo, gathering, { dueAt: Math.ceil(from), held: false })) ? [] : AGAIN;
     }
-    const all = isLate(gathering) ? await lateOnes(gathering) : [gathering];
+    const all = isLate(gathering) ? await lateOnes(gathering, settings) : [gathering];
     const [gatherings, next] = [all.slice(0, SUMMARY_MAX), all[SUMMARY_MAX]];
     return (await close({ gatherings, next, dueAt: gathering.dueAt, settings })) ? gatherings : AGAIN;
   }
@@ -127,15 +127,19 @@ export function createDeciding(
     return digestFrom({ ...gathering, sentAt: Math.max(sentAt, gathering.sentAt) }, settings);
   }
 
-  /** Called if nothing holds deliveries back. So what is held is late, also if a pause was to last for longer. */
+  /** Called if nothing holds this one back. So if it is held it is late, also if a pause was to last for longer. */
   const isLate = ({ held, dueAt }: Gathering): boolean =>
     dueAt !== null && (held || dueAt < now() - OVERDUE_MS);
 
-  /** This one, and all others of the person that were held back or are overdue. */
-  async function lateOnes(first: Gathering): Promise<Gathering[]> {
+  /** This one, and all others of the person that were held back or are overdue. A reminder leaves the others to quiet hours. */
+  async function lateOnes(first: Gathering, settings: DeliverySettings): Promise<Gathering[]> {
     if (first.kind === DIGEST) return [first];
     const others = (await gatheringsOf(dynamo, first.user)).filter(
-      (one) => isLate(one) && one.kind !== DIGEST && (one.kind !== first.kind || one.room !== first.room),
+      (one) =>
+        isLate(one) &&
+        one.kind !== DIGEST &&
+        holdOf(settings, now(), [one.kind]) === null &&
+        (one.kind !== first.kind || one.room !== first.room),
     );
     return [first, ...others];
   }

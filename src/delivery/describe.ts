@@ -70,7 +70,7 @@ export function createDescribe({ dynamo, readRemaining, publicUrl, now }: Descri
             isCut: more > 0 || delivery.notifications.length >= ABOUT_MAX,
           }
         : {};
-    return { words: { ...bare, ...words, ...ofDigest }, badge, hold: holdOf(settings, now()) };
+    return { words: { ...bare, ...words, ...ofDigest }, badge, hold: holdOf(settings, now(), kinds) };
   };
 
   /** What of one kind happened in one room is worded together, as if it were a delivery of its own. */

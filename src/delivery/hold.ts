@@ -61,26 +61,32 @@ export function digestFrom({ digest, sentAt }: Gathering, settings: DeliverySett
 
 /**
  * Moves the first of what is held forward to the time that the person's settings say now: its decision takes the others
- * with it. The digest moves by itself. If that time is later, each finds out at its own. One read, one query, and two transactions at
- * most.
+ * with it. The first reminder as well, because reminders pass quiet hours. The digest moves by itself. If that time is later, each finds out at its own. One read, one query, and three transactions
+ * at most.
  */
 export function createRelease({ dynamo, now }: ReleaseOptions) {
   return (user: string): Promise<void> =>
     dynamo.optimistic(async () => {
       const settings = settingsOf(await dynamo.get(keys.deliverySettings(user)));
-      const hold = holdOf(settings, now());
-      const freeAt = hold === null ? now() : hold.until + spreadOf(user);
+      const freeAt = ({ kind }: Gathering) => {
+        const hold = holdOf(settings, now(), [kind]);
+        return hold === null ? now() : hold.until + spreadOf(user);
+      };
       const all = await gatheringsOf(dynamo, user);
       const digest = all.find(({ kind }) => kind === DIGEST);
       const times = all.flatMap((one) =>
         one !== digest && one.held && one.dueAt !== null ? [{ one, at: one.dueAt }] : [],
       );
-      const [first] = times.sort((a, b) => a.at - b.at);
+      times.sort((a, b) => a.at - b.at);
+      const isReminder = ({ one }: (typeof times)[number]) => one.kind === 'REMINDER';
+      const firsts = [times.find((time) => !isReminder(time)), times.find(isReminder)];
       const moves = [
-        ...(first === undefined ? [] : [{ one: first.one, dueAt: freeAt }]),
+        ...firsts.flatMap((first) =>
+          first === undefined ? [] : [{ one: first.one, dueAt: freeAt(first.one) }],
+        ),
         ...(digest === undefined
           ? []
-          : [{ one: digest, dueAt: Math.max(freeAt, digestFrom(digest, settings)) }]),
+          : [{ one: digest, dueAt: Math.max(freeAt(digest), digestFrom(digest, settings)) }]),
       ];
       for (const { one, dueAt } of moves) {
         if (one.dueAt === null || one.dueAt <= dueAt) continue;

@@ -27,6 +27,7 @@ const en: Messages<Name> = {
   SEAT: 'A seat opened up, and you joined the room',
   INVITED: `{count, plural, offset:1
     =1 {{first}} =2 {{first} and {second}} other {{first} and # others}} added you to a room`,
+  REMINDER: 'You asked to be reminded of {subjects, plural, one {a message} other {# messages}}',
   TEST: 'This is a test. Notifications from Tsudoi reach you here.',
   HIDDEN: 'New activity in Tsudoi',
   SEVERAL: '{subjects, plural, one {# new notification} other {# new notifications}}',
@@ -51,6 +52,7 @@ const ja: Messages<Name> = {
   SEAT: '待っていた席が空き、ルームに参加しました',
   INVITED: `{count, plural, offset:1
     =1 {{first}さん} =2 {{first}さんと{second}さん} other {{first}さんと他#人}}があなたをルームに追加しました`,
+  REMINDER: '{subjects, plural, =1 {メッセージ} other {#件のメッセージ}}のリマインダーです',
   TEST: 'これはテストです。Tsudoiからの通知はここに届きます。',
   HIDDEN: 'Tsudoiで新しい動きがあります',
   SEVERAL: '新しい通知が{subjects}件あります',

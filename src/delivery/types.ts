@@ -27,6 +27,8 @@ const KINDS: Readonly<Record<DeliveryKind, string>> = {
   MESSAGE: 'A user wrote in a room of which the viewer chose to get all messages (`setRoomDelivery`).',
   SEAT: 'The viewer got the seat that they waited for.',
   INVITED: 'A user added the viewer to a room.',
+  REMINDER:
+    'The viewer wanted to be reminded of a message. It passes quiet hours, and is sent in muted rooms too.',
 };
 
 export const DeliveryKindRef = builder.enumType('DeliveryKind', {

@@ -182,6 +182,16 @@ const rows = {
       { savedAt, room, threadTs, ts }: MessageTimestamps & { readonly savedAt: Timestamp },
     ) => ({ user, visibility, list, savedAt, room, threadTs, ts }),
   }),
+  /** A saved message that the user is reminded of at `due`, in milliseconds since 1970. */
+  reminder: row('USER#{user}#REMINDERS', '{due}#{room}#{threadTs}#{ts}', {
+    key: (user: string, due: number, { room, threadTs, ts }: MessageTimestamps) => ({
+      ...{ user, due, room, threadTs, ts },
+    }),
+    ranges: {
+      /** The next one first. */
+      reminders: ofUser,
+    },
+  }),
   /** How many messages the user has saved. */
   savedCounts: row(USER, 'SAVED', { key: ofUser }),
   /** A tag of the user, by its id, with its name and how many saved messages have it. */

@@ -28,7 +28,7 @@ export function createNotificationsHandler(options: NotificationsHandlerOptions)
   const { activitiesOf } = createActivityReader({ dynamo });
   return {
     name: 'notifications',
-    itemTypes: [...REACTIONS.map(({ itemType }) => itemType), 'root', 'reply', 'membership'],
+    itemTypes: [...REACTIONS.map(({ itemType }) => itemType), 'root', 'reply', 'membership', 'saved'],
     async handle(changes) {
       const [activities, ofReplies] = await Promise.all([
         activitiesOf(changes),

@@ -17,10 +17,18 @@ import type { Badge } from '../unread/badge/badge.ts';
 export const ROOM_KINDS = ['INVITED', 'SEAT'] as const;
 
 /** The kinds are stored: do not rename one. */
-export type NotificationKind = ReactionNotificationKind | 'REPLY' | 'MENTION' | (typeof ROOM_KINDS)[number];
+export type NotificationKind =
+  | ReactionNotificationKind
+  | 'REPLY'
+  | 'MENTION'
+  | 'REMINDER'
+  | (typeof ROOM_KINDS)[number];
+
+/** No other user does it: the actor is the user who is notified. Each time is news. */
+export const isOwn = (kind: NotificationKind): boolean => kind === 'SEAT' || kind === 'REMINDER';
 
 /**
- * What a notification is about: the message that has the reaction or the mention; for replies, the root; of the
+ * What a notification is about: the message that has the reaction, the mention or the reminder; for replies, the root; of the
  * `ROOM_KINDS`, the room (`roomSubject`).
  */
 export interface Subject extends MessageKey {

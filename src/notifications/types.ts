@@ -38,6 +38,7 @@ const NotificationKindRef = builder.enumType('NotificationKind', {
     MENTION: { description: 'A user mentioned the viewer in a message.' },
     SEAT: { description: 'The viewer got a seat in a room whose waitlist they were on.' },
     INVITED: { description: 'A user added the viewer to a private or direct room.' },
+    REMINDER: { description: 'The viewer wanted to be reminded of a message that they have saved.' },
   } as const satisfies Record<NotificationKind, object>,
 });
 
@@ -71,8 +72,8 @@ async function textFor(notification: Notification, context: Context): Promise<st
     entitled(notification, context, actorsOf(notification, context)),
   ]);
   const language = bestLanguage(viewer.locale, context.acceptLanguage);
-  if (actors === null) return withheldText(language);
   const { kind, count } = notification;
+  if (actors === null) return withheldText(language, kind);
   return textOf(language, kind, { count, names: actors.map((actor) => nameIn(language, actor)) });
 }
 
@@ -98,7 +99,7 @@ builder.node(NotificationRef, {
       type: MessageRef,
       nullable: true,
       description:
-        "The message that has the reactions or mentions the viewer; for replies, the thread's root. Null if the notification is about a room, or if the viewer may no longer see it.",
+        "The message that has the reactions, mentions the viewer or was saved by them; for replies, the thread's root. Null if the notification is about a room, or if the viewer may no longer see it.",
       resolve: (notification, _args, context) =>
         isAboutMessage(notification)
           ? entitled(notification, context, messageAt(notification, context))
@@ -117,7 +118,7 @@ builder.node(NotificationRef, {
     }),
     actors: t.field({
       type: [UserRef],
-      description: `The users who did it, the most recent first: at most ${ACTORS_SHOWN}. For \`SEAT\`, the viewer. Empty if the viewer has left the room.`,
+      description: `The users who did it, the most recent first: at most ${ACTORS_SHOWN}. For \`SEAT\` and \`REMINDER\`, the viewer. Empty if the viewer has left the room.`,
       extensions: { maxItems: ACTORS_SHOWN },
       resolve: async (notification, _args, context) =>
         (await entitled(notification, context, actorsOf(notification, context))) ?? [],

@@ -13,6 +13,8 @@ export interface SavedChange {
   readonly tags?: readonly TagName[];
   readonly addTags?: readonly TagName[];
   readonly removeTags?: readonly TagName[];
+  /** Milliseconds since 1970. Null removes it. */
+  readonly remindAt?: number | null;
   /** The version that the entry must have. */
   readonly version?: number;
 }
@@ -23,7 +25,7 @@ export const namesIn = ({ tags = [], addTags = [], removeTags = [] }: SavedChang
   ...removeTags,
 ];
 
-const NEW: SavedContent = { visibility: 'PRIVATE', note: null, tags: [] };
+const NEW: SavedContent = { visibility: 'PRIVATE', note: null, tags: [], remindAt: null };
 
 /**
  * The content after a change. `tagOf`: the id of the tag with a name. Throws BAD_USER_INPUT if it has more than TAGS_MAX
@@ -46,12 +48,14 @@ export function contentAfter(
     visibility: change.visibility ?? now.visibility,
     note: change.note === undefined ? now.note : change.note,
     tags: [...tags],
+    remindAt: change.remindAt === undefined ? now.remindAt : change.remindAt,
   };
 }
 
 export const isSameContent = (one: SavedContent, other: SavedContent): boolean =>
   one.visibility === other.visibility &&
   one.note === other.note &&
+  one.remindAt === other.remindAt &&
   one.tags.length === other.tags.length &&
   one.tags.every((tag, i) => tag === other.tags[i]);
 
@@ -64,10 +68,10 @@ export const isSameContent = (one: SavedContent, other: SavedContent): boolean =
 export function attempts(before: SavedEntry | undefined, wanted: SavedContent): SavedContent[] {
   if (before === undefined) return [wanted];
   const tags = [...new Set([...before.tags, ...wanted.tags])];
-  const { visibility, note } = before;
+  const { visibility, note, remindAt } = before;
   if (visibility === wanted.visibility) return [wanted, { ...wanted, tags }];
   if (wanted.visibility === 'PRIVATE') return [wanted, { ...wanted, tags: before.tags, note }];
-  return [wanted, { ...wanted, visibility }, { visibility, note, tags }];
+  return [wanted, { ...wanted, visibility }, { visibility, note, tags, remindAt }];
 }
 
 /** By how much the counts of tags change, by the ids of those whose counts do. */

@@ -12,8 +12,8 @@ const savedCounter: Counter = {
   name: 'saved messages',
   stored(key, item) {
     if (key.type !== 'savedCounts') return undefined;
-    const { public: publicCount, private: privateCount, untagged, version } = savedCountsOf(item);
-    return { counts: { publicCount, privateCount, untagged }, version: String(version) };
+    const { public: publicCount, private: privateCount, untagged, reminders, version } = savedCountsOf(item);
+    return { counts: { publicCount, privateCount, untagged, reminders }, version: String(version) };
   },
   contributions(key, item) {
     const entry = entryIn(key, item);
@@ -22,14 +22,16 @@ const savedCounter: Counter = {
     return [
       { in: counted, name: entry.visibility === 'PUBLIC' ? 'publicCount' : 'privateCount' },
       ...(entry.tags.length === 0 ? [{ in: counted, name: 'untagged' }] : []),
+      ...(entry.remindAt === null ? [] : [{ in: counted, name: 'reminders' }]),
     ];
   },
-  fix: ({ rev }, { publicCount, privateCount, untagged }) => ({
-    update: 'SET publicCount = :public, privateCount = :private, untagged = :untagged, rev = rev + :one',
+  fix: ({ rev }, { publicCount, privateCount, untagged, reminders }) => ({
+    update:
+      'SET publicCount = :public, privateCount = :private, untagged = :untagged, reminders = :reminders, rev = rev + :one',
     condition: 'rev = :rev',
     values: {
       ...{ ':public': publicCount, ':private': privateCount, ':untagged': untagged },
-      ...{ ':rev': rev, ':one': 1 },
+      ...{ ':reminders': reminders, ':rev': rev, ':one': 1 },
     },
   }),
 };
@@ -41,7 +43,10 @@ const savedRowsCounter: Counter = {
     if (key.type !== 'saved') return undefined;
     return { counts: { rows: rowsOf(entryIn(key, item)).size }, version: String(item.rev) };
   },
-  contributions: (key) => (key.type === 'savedRow' ? [{ in: keys.saved(key.user, key), name: 'rows' }] : []),
+  contributions: (key) =>
+    key.type === 'savedRow' || key.type === 'reminder'
+      ? [{ in: keys.saved(key.user, key), name: 'rows' }]
+      : [],
 };
 
 /** How many saved messages have each tag, by their rows. A tag without any is left to the next change of it. */

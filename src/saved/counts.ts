@@ -6,10 +6,15 @@ import type { Write } from '../dynamo/write.ts';
 import type { MessageKey } from '../messages/message.ts';
 import type { SavedEntry } from './entry.ts';
 
+/** The most reminders that one user has at a time. */
+export const REMINDERS_MAX = 1_000;
+
 export interface SavedCounts {
   readonly public: number;
   readonly private: number;
   readonly untagged: number;
+  /** Those with a reminder. */
+  readonly reminders: number;
   /** Rises with every change of the user's saved messages. */
   readonly version: number;
 }
@@ -18,12 +23,16 @@ export const savedCountsOf = (item: Item | undefined): SavedCounts => ({
   public: numberIn(item, 'publicCount'),
   private: numberIn(item, 'privateCount'),
   untagged: numberIn(item, 'untagged'),
+  reminders: numberIn(item, 'reminders'),
   version: numberIn(item, 'rev'),
 });
 
 const numberIn = (item: Item | undefined, name: string): number => (item?.[name] as number | undefined) ?? 0;
 
-/** Counts an entry that turned into another. Part of every change of an entry, because its version is that of all. */
+/**
+ * Counts an entry that turned into another. Part of every change of an entry, because its version is that of all. On the
+ * condition that there are at most REMINDERS_MAX reminders, if there is one more.
+ */
 export function writeCounts(
   user: string,
   before: SavedEntry | undefined,
@@ -31,6 +40,7 @@ export function writeCounts(
 ): Write {
   const by = (holds: (entry: SavedEntry) => boolean): number =>
     Number(after !== undefined && holds(after)) - Number(before !== undefined && holds(before));
+  const reminders = by(hasReminder);
   return {
     key: keys.savedCounts(user),
     update: `SET ${NAMES.map((name) => `${name} = if_not_exists(${name}, :none) + :${name}`).join(', ')}, v = :v`,
@@ -38,12 +48,16 @@ export function writeCounts(
       ':publicCount': by(isPublic),
       ':privateCount': by((entry) => !isPublic(entry)),
       ':untagged': by(({ tags }) => tags.length === 0),
-      ...{ ':rev': 1, ':none': 0, ':v': SCHEMA_VERSION },
+      ...{ ':reminders': reminders, ':rev': 1, ':none': 0, ':v': SCHEMA_VERSION },
+      ...(reminders > 0 ? { ':max': REMINDERS_MAX } : {}),
     },
+    ...(reminders > 0 ? { condition: 'attribute_not_exists(reminders) OR reminders < :max' } : {}),
   };
 }
 
-const NAMES = ['publicCount', 'privateCount', 'untagged', 'rev'];
+const NAMES = ['publicCount', 'privateCount', 'untagged', 'reminders', 'rev'];
+
+const hasReminder = ({ remindAt }: SavedEntry): boolean => remindAt !== null;
 
 export const isPublic = ({ visibility }: Pick<SavedEntry, 'visibility'>): boolean => visibility === 'PUBLIC';
 

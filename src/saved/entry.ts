@@ -1,4 +1,5 @@
 /** A saved message as it is stored: the entry beside the user's reactions, and a row in each list that it is in. */
+import { isDeepStrictEqual } from 'node:util';
 import { defined } from '../core/defined.ts';
 import type { Timestamp } from '../core/timestamps.ts';
 import type { Item } from '../dynamo/item.ts';
@@ -22,6 +23,8 @@ export interface SavedContent {
   readonly note: string | null;
   /** The ids of the tags, in the order in which they were added. */
   readonly tags: readonly string[];
+  /** When the user is reminded of it, in milliseconds since 1970. Null: never. */
+  readonly remindAt: number | null;
 }
 
 export interface SavedEntry extends MessageKey, SavedContent {
@@ -58,18 +61,28 @@ export function entryOf(
     visibility: item.visibility as SavedVisibility,
     note: (item.note as string | undefined) ?? null,
     tags: (item.tags as readonly string[] | undefined) ?? [],
+    remindAt: (item.remindAt as number | undefined) ?? null,
     version: versionOf(item),
   };
 }
 
-/** Stores an entry, on the condition that it is as it was read: at version `before`. */
-export function writeEntry(entry: SavedEntry, before: number): Write {
-  const { user, savedAt, visibility, note, tags, version } = entry;
+/**
+ * Stores an entry, on the condition that it is as it was read: at version `before`. `remindedAt`: when a reminder was due
+ * that ends with this change. It stays in the item, and notifies the user.
+ */
+export function writeEntry(entry: SavedEntry, before: number, remindedAt?: number): Write {
+  const { user, savedAt, visibility, note, tags, remindAt, version } = entry;
   const isPublic = visibility === 'PUBLIC';
   const set = ['v = :v', 'savedAt = :savedAt', 'visibility = :visibility', 'tags = :tags', 'rev = :rev'];
   if (note !== null) set.push('note = :note');
+  if (remindAt !== null) set.push('remindAt = :remindAt');
+  if (remindedAt !== undefined) set.push('remindedAt = :remindedAt');
   if (isPublic) set.push('gsi1pk = :gsi1pk', 'gsi1sk = :gsi1sk');
-  const remove = [...(note === null ? ['note'] : []), ...(isPublic ? [] : ['gsi1pk', 'gsi1sk'])];
+  const remove = [
+    ...(note === null ? ['note'] : []),
+    ...(remindAt === null ? ['remindAt'] : []),
+    ...(isPublic ? [] : ['gsi1pk', 'gsi1sk']),
+  ];
   const { condition, values } = unchanged(before);
   return {
     key: keys.saved(user, entry),
@@ -79,7 +92,11 @@ export function writeEntry(entry: SavedEntry, before: number): Write {
       ...values,
       ...{ ':v': SCHEMA_VERSION, ':savedAt': savedAt, ':visibility': visibility, ':rev': version },
       ':tags': [...tags],
-      ...defined({ ':note': note ?? undefined }),
+      ...defined({
+        ':note': note ?? undefined,
+        ':remindAt': remindAt ?? undefined,
+        ':remindedAt': remindedAt,
+      }),
       ...(isPublic ? { ':gsi1pk': savers.pk(entry), ':gsi1sk': savers.sk(savedAt, user) } : {}),
     },
   };
@@ -102,13 +119,17 @@ const unchanged = (version: number) =>
     ? { condition: 'attribute_not_exists(pk)', values: {} }
     : { condition: 'rev = :before', values: { ':before': version } };
 
+/** When the last reminder of an entry was due. Undefined if there was none. */
+export const remindedAtOf = (item: Item | undefined): number | undefined =>
+  item?.remindedAt as number | undefined;
+
 /**
- * The rows of an entry, by the names of their keys: one in the list of all messages of its visibility, and one for each
- * tag, or in the list of untagged ones. Both visibilities together are read as two lists.
+ * The rows of an entry, by the names of their keys: one in the list of all messages of its visibility, one for each
+ * tag, or in the list of untagged ones, and one in the list of reminders. Both visibilities together are read as two lists.
  */
 export function rowsOf(entry: SavedEntry | undefined): Map<string, Key & Item> {
   if (entry === undefined) return new Map();
-  const { user, visibility, tags } = entry;
+  const { user, visibility, tags, remindAt } = entry;
   const rows = ['ALL', ...(tags.length > 0 ? tags : ['UNTAGGED'])].map((list) => {
     const of = { user, visibility, list };
     const key = keys.savedRow(of, entry);
@@ -116,14 +137,21 @@ export function rowsOf(entry: SavedEntry | undefined): Map<string, Key & Item> {
     const index = { gsi1pk: savedLists.pk(of), gsi1sk: savedLists.sk(entry, tags) };
     return [keyName(key), { ...key, v: SCHEMA_VERSION, ...index }] as const;
   });
-  return new Map(rows);
+  return new Map<string, Key & Item>([...rows, ...reminderRow(user, remindAt, entry)]);
+}
+
+/** With the ids of the tags, as the others. */
+function reminderRow(user: string, remindAt: number | null, { tags, ...message }: SavedEntry) {
+  if (remindAt === null) return [];
+  const key = keys.reminder(user, remindAt, message);
+  return [[keyName(key), { ...key, v: SCHEMA_VERSION, tags: [...tags] }] as const];
 }
 
 /** The writes that turn the rows of one entry into those of another. */
 export function rowWrites(before: SavedEntry | undefined, after: SavedEntry | undefined): Write[] {
   const [old, wanted] = [rowsOf(before), rowsOf(after)];
   const gone = [...old].filter(([name]) => !wanted.has(name));
-  const changed = [...wanted].filter(([name, row]) => old.get(name)?.gsi1sk !== row.gsi1sk);
+  const changed = [...wanted].filter(([name, row]) => !isDeepStrictEqual(old.get(name), row));
   return [
     ...gone.map(([, { pk, sk }]): Write => ({ delete: { pk, sk } })),
     ...changed.map(([, row]): Write => ({ put: row })),

@@ -1,23 +1,17 @@
-import type { Timestamps } from '../core/timestamps.ts';
-import type { Dynamo } from '../dynamo/dynamo.ts';
 import type { ItemLoader } from '../dynamo/itemLoader.ts';
 import { keys } from '../dynamo/keys.ts';
 import type { PageRequest } from '../graphql/connections.ts';
 import { type SavedCounts, savedCountsOf } from './counts.ts';
 import { listSaved } from './pages.ts';
+import { listReminders } from './reminders/list.ts';
 import type { SavedQuery } from './rows.ts';
-import { createSaving } from './saving.ts';
+import { createSaving, type SavingOptions } from './saving.ts';
 import { createTags } from './tags.ts';
-
-export interface SavedOptions {
-  readonly dynamo: Dynamo;
-  readonly timestamps: Timestamps;
-}
 
 export type Saved = ReturnType<typeof createSaved>;
 
 /** The messages that users have saved. */
-export function createSaved(options: SavedOptions) {
+export function createSaved(options: SavingOptions) {
   const { dynamo } = options;
   const { list: tags, listWith } = createTags(options);
   return {
@@ -25,6 +19,8 @@ export function createSaved(options: SavedOptions) {
     tags,
     listWith,
     list: (query: SavedQuery, page: PageRequest, items: ItemLoader) => listSaved(dynamo, query, page, items),
+    reminders: (user: string, page: Pick<PageRequest, 'limit' | 'from'>, items: ItemLoader) =>
+      listReminders(dynamo, user, page, items),
     /** Exact. One round trip. */
     counts: async (user: string, items: ItemLoader): Promise<SavedCounts> =>
       savedCountsOf(await items.load(keys.savedCounts(user))),

@@ -1,3 +1,4 @@
+import { wrongTime } from '../core/ahead.ts';
 import { conflict, notFound } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
 import { createKeyedMutex } from '../core/keyedMutex.ts';
@@ -17,7 +18,7 @@ import {
   type SavedChange,
   tagDifferences,
 } from './change.ts';
-import { isPublic, writeCounts, writeSaves } from './counts.ts';
+import { isPublic, REMINDERS_MAX, writeCounts, writeSaves } from './counts.ts';
 import {
   deleteEntry,
   entryOf,
@@ -29,12 +30,15 @@ import {
   writeEntry,
   writeRemains,
 } from './entry.ts';
+import { timerWrites } from './reminders/reminder.ts';
 import { newTag, type SavedTag, savedTagOf, writeTag } from './tag.ts';
 import type { TagName } from './tagName.ts';
 
 export interface SavingOptions {
   readonly dynamo: Dynamo;
   readonly timestamps: Timestamps;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
 }
 
 /** An entry that was removed, with the names of its tags. */
@@ -57,7 +61,7 @@ const WRITES_MAX = 100;
  * Changes what users have saved. The entry, its rows, its tags and all counts change in one transaction on the entry's
  * version, so the counts equal the items at every moment.
  */
-export function createSaving({ dynamo, timestamps }: SavingOptions) {
+export function createSaving({ dynamo, timestamps, now = Date.now }: SavingOptions) {
   /** Every change writes the user's counts: those of one process are written one after another. */
   const users = createKeyedMutex();
 
@@ -66,8 +70,8 @@ export function createSaving({ dynamo, timestamps }: SavingOptions) {
    * nothing. Two reads and one transaction; without tags, one read. A new entry, and one that is public afterwards,
    * requires the membership in its transaction. `known`: the entry must exist.
    *
-   * Throws NOT_FOUND and FORBIDDEN as for the message, CONFLICT if the entry is not at `change.version`, and
-   * BAD_USER_INPUT above TAGS_MAX tags. Only if a change needs more than WRITES_MAX writes (20 tags are replaced by 20
+   * Throws NOT_FOUND and FORBIDDEN as for the message, CONFLICT if the entry is not at `change.version` and above
+   * REMINDERS_MAX reminders, and BAD_USER_INPUT above TAGS_MAX tags and for a new time of a reminder that is too near or too far. Only if a change needs more than WRITES_MAX writes (20 tags are replaced by 20
    * others) there are several transactions, each of which raises the version: see `attempts`.
    */
   const save = (
@@ -86,6 +90,7 @@ export function createSaving({ dynamo, timestamps }: SavingOptions) {
         if (!isVersionChecked && before?.version !== change.version) throw versionChanged();
         const wanted = contentAfter(before, change, ({ folded }) => reserved.get(folded)?.id ?? '');
         if (before !== undefined && isSameContent(before, wanted)) return before;
+        assertTime(before, wanted);
         if (isPublic(wanted)) await memberAccess(key.room, key.user, items);
 
         const savedAt = before?.savedAt ?? timestamps.next();
@@ -113,6 +118,8 @@ export function createSaving({ dynamo, timestamps }: SavingOptions) {
         if (failed !== undefined) {
           // The room was deleted: there is nothing to count down any more.
           if (failed.saves !== undefined && failed.saves.item === undefined) hasSaves = false;
+          // The counts have no other condition.
+          if (failed.counts !== undefined && failed.entry === undefined) throw tooManyReminders();
           return AGAIN;
         }
         isVersionChecked = true;
@@ -173,6 +180,13 @@ export function createSaving({ dynamo, timestamps }: SavingOptions) {
     if ((await items.load(keys.message(room, threadTs, ts))) === undefined) throw notFound();
   }
 
+  /** A time that is set again was right when it was set first. */
+  function assertTime(before: SavedEntry | undefined, { remindAt }: SavedContent): void {
+    if (remindAt === null || remindAt === before?.remindAt) return;
+    const wrong = wrongTime('input.remindAt', remindAt, now());
+    if (wrong !== undefined) throw wrong;
+  }
+
   /** These tags, by id. Undefined if one was deleted in the meantime. One round trip, if there are any. */
   async function loadTags(
     user: string,
@@ -205,6 +219,7 @@ function writesOf(
     rows: rowWrites(before, after),
     tags: [...tagDifferences(before, after)].flatMap(([id, by]) => writeTag(tags.get(id) as SavedTag, by)),
     counts: writeCounts(user, before, after),
+    timer: timerWrites(before, after),
     saves: hasSaves ? writeSaves((after ?? before) as SavedEntry, before, after) : undefined,
     membership: requiresMembership
       ? { check: keys.membership(user, room), condition: 'attribute_exists(pk)' }
@@ -214,3 +229,6 @@ function writesOf(
 
 const versionChanged = () =>
   conflict('VERSION_CHANGED', 'The saved message was changed on another device at the same time.');
+
+const tooManyReminders = () =>
+  conflict('LIMIT_REACHED', `You can have at most ${REMINDERS_MAX} reminders at a time.`);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AHEAD } from '../core/ahead.ts';
 import { badUserInput, notFound } from '../core/errors.ts';
 import { builder } from '../graphql/builder.ts';
 import { encodeId, idOf } from '../graphql/ids.ts';
@@ -6,10 +7,12 @@ import { mutation } from '../graphql/mutation.ts';
 import { text } from '../graphql/validation.ts';
 import { MessageRef, messageKeyOf } from '../messages/types.ts';
 import type { SavedChange } from './change.ts';
+import { REMINDERS_MAX } from './counts.ts';
 import { NOTE_MAX, parseSavedId, type SavedKey, savedId, TAGS_MAX } from './entry.ts';
 import type { Saved } from './saved.ts';
 import type { RemovedEntry } from './saving.ts';
 import './lists.ts';
+import './reminders/schema.ts';
 import { isSame, TAG_NAME_MAX, type TagName, tagName } from './tagName.ts';
 import { loadVisible, SavedMessageRef, SavedVisibilityRef } from './types.ts';
 
@@ -73,7 +76,7 @@ mutation('saveMessage', {
   description: `Saves a message for the viewer, or changes what was saved. Only members of its room can save a message, or make public what they have saved; the viewer can change and remove what is private also after they left. ${eitherId} \`NOT_FOUND\` for a saved message of another user. Idempotent.`,
   limit: 'saving',
   inputDescription:
-    'The arguments of `saveMessage`. What is omitted stays as it is. A message that was not saved is saved privately, without a note and tags.',
+    'The arguments of `saveMessage`. What is omitted stays as it is. A message that was not saved is saved privately, without a note, tags and a reminder.',
   input: (t) => ({
     messageId: t.id({ description: 'A message of a room that the viewer is in: a root or a reply.' }),
     savedMessageId: t.id({ description: 'What the viewer has saved.' }),
@@ -94,6 +97,10 @@ mutation('saveMessage', {
       description: 'Tags that it loses. Cannot be combined with `tags`.',
       validate: tagNames,
     }),
+    remindAt: t.field({
+      type: 'DateTime',
+      description: `When the viewer is reminded of it, by a notification and a delivery: ${AHEAD}, unless it is the time that it has. Null removes the reminder. \`CONFLICT\` (\`LIMIT_REACHED\`) above ${REMINDERS_MAX} reminders.`,
+    }),
     version: t.int({
       description:
         'The version that it must have. `CONFLICT` (`VERSION_CHANGED`) if it has another one or is not saved.',
@@ -106,8 +113,10 @@ mutation('saveMessage', {
         throw badUserInput(`input.${field}`, `\`${field}\` cannot be combined with \`tags\`.`);
       }
     }
+    if (input.remindAt != null) await services.rateLimiter.charge('reminders', viewer);
     const changes = {
       ...{ visibility: input.visibility ?? undefined, note: input.note, version: input.version ?? undefined },
+      remindAt: input.remindAt === null ? null : input.remindAt?.getTime(),
       ...{
         tags: namesOf(input.tags),
         addTags: namesOf(input.addTags),
@@ -146,6 +155,12 @@ const RemovedSavedMessageRef = builder.objectRef<RemovedEntry>('RemovedSavedMess
     tags: t.stringList({
       description: 'The names of its tags.',
       resolve: ({ names }) => [...names],
+    }),
+    remindAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the viewer was to be reminded of it; null if they were not.',
+      resolve: ({ entry: { remindAt } }) => (remindAt === null ? null : new Date(remindAt)),
     }),
   }),
 });

@@ -86,6 +86,14 @@ builder.node(SavedMessageRef, {
       description: 'When the message was saved. Changes of what was saved do not move it.',
       resolve: ({ savedAt }) => toDate(savedAt),
     }),
+    remindAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'When the viewer is reminded of it; null without a reminder, after it was due, and for those of others.',
+      resolve: ({ user, remindAt }, _args, context) =>
+        remindAt === null || user !== requireViewer(context) ? null : new Date(remindAt),
+    }),
     version: t.int({
       nullable: true,
       description:

@@ -1,7 +1,8 @@
+import { wrongTime } from '../core/ahead.ts';
 import { defined } from '../core/defined.ts';
-import { badUserInput, conflict, notFound, type TsudoiError, wrongFields } from '../core/errors.ts';
+import { badUserInput, conflict, notFound } from '../core/errors.ts';
 import { idFrom, newId } from '../core/ids.ts';
-import { DAY_S, secondsOf } from '../core/timestamps.ts';
+import { secondsOf } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { createItemLoader, type ItemLoader } from '../dynamo/itemLoader.ts';
 import { hashed, keys, scheduledList } from '../dynamo/keys.ts';
@@ -21,12 +22,6 @@ import {
   scheduledOf,
   timerOfScheduled,
 } from './scheduledMessage.ts';
-
-/** How far ahead a message is scheduled. */
-const AHEAD_MIN_MS = 60_000;
-const AHEAD_MAX_MS = 5 * 365.25 * DAY_S * 1_000;
-/** A request for the shortest time takes a moment itself, and clocks differ. */
-const LATE_MS = 5_000;
 
 export interface ScheduledOptions {
   readonly dynamo: Dynamo;
@@ -69,7 +64,7 @@ export function createScheduled({ dynamo, now }: ScheduledOptions) {
     const { author, idempotencyKey: key } = input;
     const content = key === undefined ? null : contentHash(input);
     const id = key === undefined ? newId() : idFrom(`scheduled:${author}:${key}`);
-    const wrong = wrongTime(input.sendAt);
+    const wrong = wrongTime('input.sendAt', input.sendAt, now());
     if (wrong !== undefined) {
       // It was in time when it was sent first.
       const stored = key === undefined ? null : await find(author, id);
@@ -126,7 +121,7 @@ export function createScheduled({ dynamo, now }: ScheduledOptions) {
   /** One read and one transaction. Throws NOT_FOUND if it was sent, BAD_USER_INPUT, and CONFLICT for another version. */
   async function update(user: string, id: string, change: ScheduledChange): Promise<ScheduledMessage> {
     const { body, sendAt, version } = change;
-    const wrong = sendAt === undefined ? undefined : wrongTime(sendAt);
+    const wrong = sendAt === undefined ? undefined : wrongTime('input.sendAt', sendAt, now());
     if (wrong !== undefined) throw wrong;
     if (body !== undefined) checkMentions(body);
     return dynamo.optimistic(async () => {
@@ -190,13 +185,6 @@ export function createScheduled({ dynamo, now }: ScheduledOptions) {
         : [scheduledOf(user, id, item)];
     });
     return { nodes, more: page.more, end: cursors.at(-1) };
-  }
-
-  function wrongTime(sendAt: number): TsudoiError | undefined {
-    const ahead = sendAt - now();
-    if (ahead >= AHEAD_MIN_MS - LATE_MS && ahead <= AHEAD_MAX_MS) return undefined;
-    const message = '`input.sendAt` must be from one minute to five years ahead.';
-    return wrongFields([{ field: 'input.sendAt', message }]);
   }
 
   return { schedule, update, cancel, find, list };

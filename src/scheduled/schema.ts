@@ -1,3 +1,4 @@
+import { AHEAD } from '../core/ahead.ts';
 import { defined } from '../core/defined.ts';
 import { notFound } from '../core/errors.ts';
 import type { Services } from '../graphql/context.ts';
@@ -29,8 +30,6 @@ async function chargeMentions(viewer: string, body: string, { rateLimiter }: Ser
   const mentioned = handlesMentioned(body).length;
   if (mentioned > 0 && mentioned <= MENTIONS_MAX) await rateLimiter.charge('mentions', viewer, mentioned);
 }
-
-const AHEAD = 'from one minute to five years ahead, `BAD_USER_INPUT` otherwise';
 
 mutation('scheduleMessage', {
   description: `Sends a message later. When it is due, it is sent once, with the rights that the viewer has then; if they may not write to the room any more, it stays in \`Viewer.scheduledMessages\` with its \`failure\`. After an outage it is sent late. \`CONFLICT\` above ${SCHEDULED_MAX} messages, in a closed thread, or if the idempotency key was used for another message.`,

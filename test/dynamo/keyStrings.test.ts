@@ -59,6 +59,7 @@ const expectedKeys: Record<Exclude<ParsedKey['type'], 'unknown'>, ReadonlyArray<
       `${stampedAt}#r1#${threadTs}#${ts}`,
     ],
   ],
+  reminder: [[keys.reminder('u1', 5, reply), 'USER#u1#REMINDERS', `0000000000000005#r1#${threadTs}#${ts}`]],
   savedCounts: [[keys.savedCounts('u1'), 'USER#u1', 'SAVED']],
   savedTag: [[keys.savedTag('u1', 't1'), 'USER#u1#TAGS', 'TAG#t1']],
   savedTagName: [[keys.savedTagName('u1', 'to read'), 'USER#u1#TAGS', 'NAME#to read']],

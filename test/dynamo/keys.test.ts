@@ -76,6 +76,9 @@ const known: Record<Exclude<ParsedKey['type'], 'unknown'>, fc.Arbitrary<[Key, ob
       timestamp,
     )
     .map(([list, of, savedAt]) => [keys.savedRow(list, { ...of, savedAt }), { ...list, ...of, savedAt }]),
+  reminder: fc
+    .tuple(id, fc.nat(), messageTimestamps)
+    .map(([user, due, of]) => [keys.reminder(user, due, of), { user, due, ...of }]),
   savedCounts: id.map((user) => [keys.savedCounts(user), { user }]),
   savedTag: fc.tuple(id, id).map(([user, tag]) => [keys.savedTag(user, tag), { user, tag }]),
   savedTagName: fc

@@ -109,6 +109,7 @@ type Documents = {
     "\n  query CostSaved($visibility: SavedVisibility, $tags: [String!], $orderBy: SavedOrder) {\n    viewer {\n      savedMessages(visibility: $visibility, tags: $tags, orderBy: $orderBy, first: 10) {\n        edges { node { note tags message { body } } }\n      }\n    }\n  }\n": typeof types.CostSavedDocument,
     "\n  query CostSavedTags($prefix: String, $orderBy: SavedTagOrder) {\n    viewer { savedTags(prefix: $prefix, orderBy: $orderBy, first: 2) { edges { node { name count } } } }\n  }\n": typeof types.CostSavedTagsDocument,
     "query CostSavedCounts { viewer { savedCounts { total untagged } } }": typeof types.CostSavedCountsDocument,
+    "\n  query CostReminders { viewer { reminders(first: 10) { edges { node { remindAt tags message { body } } } } } }\n": typeof types.CostRemindersDocument,
     "\n  query CostSavedMarks($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { viewerHasLiked viewerSaved { note } } } } }\n  }\n": typeof types.CostSavedMarksDocument,
     "\n  mutation CostSave($input: SaveMessageInput!) { saveMessage(input: $input) { savedMessage { note } } }\n": typeof types.CostSaveDocument,
     "\n  mutation CostUnsave($messageId: ID!) {\n    removeSavedMessage(input: { messageId: $messageId }) { removed { note tags } }\n  }\n": typeof types.CostUnsaveDocument,
@@ -200,12 +201,14 @@ type Documents = {
     "\n  query Waitlist($id: ID!) {\n    room(id: $id) { memberCount capacity waitingCount waitlistPosition viewerMembership { role } }\n  }\n": typeof types.WaitlistDocument,
     "\n  query OwnRooms { viewer { memberships(first: 50) { edges { node { room { id } } } } } }\n": typeof types.OwnRoomsDocument,
     "\n  query NotificationRooms {\n    viewer {\n      notifications(first: 20) {\n        edges { node { id kind text actorCount actors { handle } room { id name } message { id } readAt } }\n      }\n    }\n  }\n": typeof types.NotificationRoomsDocument,
-    "\n  mutation SaveMessage($input: SaveMessageInput!) {\n    saveMessage(input: $input) {\n      savedMessage { id visibility note tags version savedAt savedBy { id } message { id body } }\n    }\n  }\n": typeof types.SaveMessageDocument,
-    "\n  mutation RemoveSavedMessage($input: RemoveSavedMessageInput!) {\n    removeSavedMessage(input: $input) { removed { id visibility note tags } message { id } }\n  }\n": typeof types.RemoveSavedMessageDocument,
+    "\n  mutation SaveMessage($input: SaveMessageInput!) {\n    saveMessage(input: $input) {\n      savedMessage { id visibility note tags remindAt version savedAt savedBy { id } message { id body } }\n    }\n  }\n": typeof types.SaveMessageDocument,
+    "\n  mutation RemoveSavedMessage($input: RemoveSavedMessageInput!) {\n    removeSavedMessage(input: $input) { removed { id visibility note tags remindAt } message { id } }\n  }\n": typeof types.RemoveSavedMessageDocument,
     "\n  query SavedMessages(\n    $visibility: SavedVisibility\n    $tags: [String!]\n    $untagged: Boolean\n    $orderBy: SavedOrder\n    $from: DateTime\n    $first: Int\n    $after: String\n    $last: Int\n    $before: String\n  ) {\n    viewer {\n      savedMessages(\n        visibility: $visibility\n        tags: $tags\n        untagged: $untagged\n        orderBy: $orderBy\n        from: $from\n        first: $first\n        after: $after\n        last: $last\n        before: $before\n      ) {\n        edges { cursor node { id visibility note tags version savedAt message { id body } } }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  }\n": typeof types.SavedMessagesDocument,
     "\n  query SavedCounts { viewer { savedCounts { total public private untagged } } }\n": typeof types.SavedCountsDocument,
     "\n  query SavedMarks($roomId: ID!) {\n    room(id: $roomId) {\n      messages(last: 10) { edges { node { id viewerHasLiked viewerSaved { id tags visibility } } } }\n    }\n  }\n": typeof types.SavedMarksDocument,
-    "\n  query SavedNode($id: ID!) {\n    node(id: $id) { ... on SavedMessage { id version visibility note tags savedBy { id } message { id } } }\n  }\n": typeof types.SavedNodeDocument,
+    "\n  query SavedNode($id: ID!) {\n    node(id: $id) { ... on SavedMessage { id version visibility note tags remindAt savedBy { id } message { id } } }\n  }\n": typeof types.SavedNodeDocument,
+    "\n  mutation SnoozeReminder($id: ID!, $remindAt: DateTime!) {\n    snoozeReminder(input: { savedMessageId: $id, remindAt: $remindAt }) { savedMessage { id remindAt version } }\n  }\n": typeof types.SnoozeReminderDocument,
+    "\n  query Reminders($first: Int, $after: String) {\n    viewer {\n      reminders(first: $first, after: $after) {\n        edges { node { id remindAt tags message { id } } }\n        pageInfo { hasNextPage endCursor }\n      }\n    }\n  }\n": typeof types.RemindersDocument,
     "\n  query SavedTags(\n    $prefix: String\n    $orderBy: SavedTagOrder\n    $first: Int\n    $after: String\n    $last: Int\n    $before: String\n  ) {\n    viewer {\n      savedTags(\n        prefix: $prefix\n        orderBy: $orderBy\n        first: $first\n        after: $after\n        last: $last\n        before: $before\n      ) {\n        edges { cursor node { id name count publicCount } }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  }\n": typeof types.SavedTagsDocument,
     "\n  query SavedTagNode($id: ID!) { node(id: $id) { ... on SavedTag { id name count publicCount } } }\n": typeof types.SavedTagNodeDocument,
     "\n  mutation Schedule($input: ScheduleMessageInput!) {\n    scheduleMessage(input: $input) {\n      scheduledMessage { id room { id } body replyTo { id } sendAt failure failureReason version }\n    }\n  }\n": typeof types.ScheduleDocument,
@@ -356,6 +359,7 @@ const documents: Documents = {
     "\n  query CostSaved($visibility: SavedVisibility, $tags: [String!], $orderBy: SavedOrder) {\n    viewer {\n      savedMessages(visibility: $visibility, tags: $tags, orderBy: $orderBy, first: 10) {\n        edges { node { note tags message { body } } }\n      }\n    }\n  }\n": types.CostSavedDocument,
     "\n  query CostSavedTags($prefix: String, $orderBy: SavedTagOrder) {\n    viewer { savedTags(prefix: $prefix, orderBy: $orderBy, first: 2) { edges { node { name count } } } }\n  }\n": types.CostSavedTagsDocument,
     "query CostSavedCounts { viewer { savedCounts { total untagged } } }": types.CostSavedCountsDocument,
+    "\n  query CostReminders { viewer { reminders(first: 10) { edges { node { remindAt tags message { body } } } } } }\n": types.CostRemindersDocument,
     "\n  query CostSavedMarks($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { viewerHasLiked viewerSaved { note } } } } }\n  }\n": types.CostSavedMarksDocument,
     "\n  mutation CostSave($input: SaveMessageInput!) { saveMessage(input: $input) { savedMessage { note } } }\n": types.CostSaveDocument,
     "\n  mutation CostUnsave($messageId: ID!) {\n    removeSavedMessage(input: { messageId: $messageId }) { removed { note tags } }\n  }\n": types.CostUnsaveDocument,
@@ -447,12 +451,14 @@ const documents: Documents = {
     "\n  query Waitlist($id: ID!) {\n    room(id: $id) { memberCount capacity waitingCount waitlistPosition viewerMembership { role } }\n  }\n": types.WaitlistDocument,
     "\n  query OwnRooms { viewer { memberships(first: 50) { edges { node { room { id } } } } } }\n": types.OwnRoomsDocument,
     "\n  query NotificationRooms {\n    viewer {\n      notifications(first: 20) {\n        edges { node { id kind text actorCount actors { handle } room { id name } message { id } readAt } }\n      }\n    }\n  }\n": types.NotificationRoomsDocument,
-    "\n  mutation SaveMessage($input: SaveMessageInput!) {\n    saveMessage(input: $input) {\n      savedMessage { id visibility note tags version savedAt savedBy { id } message { id body } }\n    }\n  }\n": types.SaveMessageDocument,
-    "\n  mutation RemoveSavedMessage($input: RemoveSavedMessageInput!) {\n    removeSavedMessage(input: $input) { removed { id visibility note tags } message { id } }\n  }\n": types.RemoveSavedMessageDocument,
+    "\n  mutation SaveMessage($input: SaveMessageInput!) {\n    saveMessage(input: $input) {\n      savedMessage { id visibility note tags remindAt version savedAt savedBy { id } message { id body } }\n    }\n  }\n": types.SaveMessageDocument,
+    "\n  mutation RemoveSavedMessage($input: RemoveSavedMessageInput!) {\n    removeSavedMessage(input: $input) { removed { id visibility note tags remindAt } message { id } }\n  }\n": types.RemoveSavedMessageDocument,
     "\n  query SavedMessages(\n    $visibility: SavedVisibility\n    $tags: [String!]\n    $untagged: Boolean\n    $orderBy: SavedOrder\n    $from: DateTime\n    $first: Int\n    $after: String\n    $last: Int\n    $before: String\n  ) {\n    viewer {\n      savedMessages(\n        visibility: $visibility\n        tags: $tags\n        untagged: $untagged\n        orderBy: $orderBy\n        from: $from\n        first: $first\n        after: $after\n        last: $last\n        before: $before\n      ) {\n        edges { cursor node { id visibility note tags version savedAt message { id body } } }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  }\n": types.SavedMessagesDocument,
     "\n  query SavedCounts { viewer { savedCounts { total public private untagged } } }\n": types.SavedCountsDocument,
     "\n  query SavedMarks($roomId: ID!) {\n    room(id: $roomId) {\n      messages(last: 10) { edges { node { id viewerHasLiked viewerSaved { id tags visibility } } } }\n    }\n  }\n": types.SavedMarksDocument,
-    "\n  query SavedNode($id: ID!) {\n    node(id: $id) { ... on SavedMessage { id version visibility note tags savedBy { id } message { id } } }\n  }\n": types.SavedNodeDocument,
+    "\n  query SavedNode($id: ID!) {\n    node(id: $id) { ... on SavedMessage { id version visibility note tags remindAt savedBy { id } message { id } } }\n  }\n": types.SavedNodeDocument,
+    "\n  mutation SnoozeReminder($id: ID!, $remindAt: DateTime!) {\n    snoozeReminder(input: { savedMessageId: $id, remindAt: $remindAt }) { savedMessage { id remindAt version } }\n  }\n": types.SnoozeReminderDocument,
+    "\n  query Reminders($first: Int, $after: String) {\n    viewer {\n      reminders(first: $first, after: $after) {\n        edges { node { id remindAt tags message { id } } }\n        pageInfo { hasNextPage endCursor }\n      }\n    }\n  }\n": types.RemindersDocument,
     "\n  query SavedTags(\n    $prefix: String\n    $orderBy: SavedTagOrder\n    $first: Int\n    $after: String\n    $last: Int\n    $before: String\n  ) {\n    viewer {\n      savedTags(\n        prefix: $prefix\n        orderBy: $orderBy\n        first: $first\n        after: $after\n        last: $last\n        before: $before\n      ) {\n        edges { cursor node { id name count publicCount } }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  }\n": types.SavedTagsDocument,
     "\n  query SavedTagNode($id: ID!) { node(id: $id) { ... on SavedTag { id name count publicCount } } }\n": types.SavedTagNodeDocument,
     "\n  mutation Schedule($input: ScheduleMessageInput!) {\n    scheduleMessage(input: $input) {\n      scheduledMessage { id room { id } body replyTo { id } sendAt failure failureReason version }\n    }\n  }\n": types.ScheduleDocument,
@@ -891,6 +897,10 @@ export function graphql(source: "query CostSavedCounts { viewer { savedCounts { 
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
+export function graphql(source: "\n  query CostReminders { viewer { reminders(first: 10) { edges { node { remindAt tags message { body } } } } } }\n"): typeof import('./graphql.ts').CostRemindersDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
 export function graphql(source: "\n  query CostSavedMarks($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { viewerHasLiked viewerSaved { note } } } } }\n  }\n"): typeof import('./graphql.ts').CostSavedMarksDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
@@ -1255,11 +1265,11 @@ export function graphql(source: "\n  query NotificationRooms {\n    viewer {\n  
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  mutation SaveMessage($input: SaveMessageInput!) {\n    saveMessage(input: $input) {\n      savedMessage { id visibility note tags version savedAt savedBy { id } message { id body } }\n    }\n  }\n"): typeof import('./graphql.ts').SaveMessageDocument;
+export function graphql(source: "\n  mutation SaveMessage($input: SaveMessageInput!) {\n    saveMessage(input: $input) {\n      savedMessage { id visibility note tags remindAt version savedAt savedBy { id } message { id body } }\n    }\n  }\n"): typeof import('./graphql.ts').SaveMessageDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  mutation RemoveSavedMessage($input: RemoveSavedMessageInput!) {\n    removeSavedMessage(input: $input) { removed { id visibility note tags } message { id } }\n  }\n"): typeof import('./graphql.ts').RemoveSavedMessageDocument;
+export function graphql(source: "\n  mutation RemoveSavedMessage($input: RemoveSavedMessageInput!) {\n    removeSavedMessage(input: $input) { removed { id visibility note tags remindAt } message { id } }\n  }\n"): typeof import('./graphql.ts').RemoveSavedMessageDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -1275,7 +1285,15 @@ export function graphql(source: "\n  query SavedMarks($roomId: ID!) {\n    room(
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  query SavedNode($id: ID!) {\n    node(id: $id) { ... on SavedMessage { id version visibility note tags savedBy { id } message { id } } }\n  }\n"): typeof import('./graphql.ts').SavedNodeDocument;
+export function graphql(source: "\n  query SavedNode($id: ID!) {\n    node(id: $id) { ... on SavedMessage { id version visibility note tags remindAt savedBy { id } message { id } } }\n  }\n"): typeof import('./graphql.ts').SavedNodeDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation SnoozeReminder($id: ID!, $remindAt: DateTime!) {\n    snoozeReminder(input: { savedMessageId: $id, remindAt: $remindAt }) { savedMessage { id remindAt version } }\n  }\n"): typeof import('./graphql.ts').SnoozeReminderDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query Reminders($first: Int, $after: String) {\n    viewer {\n      reminders(first: $first, after: $after) {\n        edges { node { id remindAt tags message { id } } }\n        pageInfo { hasNextPage endCursor }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').RemindersDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

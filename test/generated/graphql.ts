@@ -105,6 +105,8 @@ export type DeliveryKind =
   | 'MENTION'
   /** A user wrote in a room of which the viewer chose to get all messages (`setRoomDelivery`). */
   | 'MESSAGE'
+  /** The viewer wanted to be reminded of a message. It passes quiet hours, and is sent in muted rooms too. */
+  | 'REMINDER'
   /** A user replied in a thread that the viewer follows. */
   | 'REPLY'
   /** The viewer got the seat that they waited for. */
@@ -248,6 +250,8 @@ export type NotificationKind =
   | 'LIKE'
   /** A user mentioned the viewer in a message. */
   | 'MENTION'
+  /** The viewer wanted to be reminded of a message that they have saved. */
+  | 'REMINDER'
   /** Users replied in a thread that the viewer follows, or to a reply of the viewer in any thread. */
   | 'REPLY'
   /** The viewer got a seat in a room whose waitlist they were on. */
@@ -316,7 +320,7 @@ export type RoomVisibility =
   /** The room is in the directory. Every signed-in user sees its name, topic and counts, and may join. */
   | 'PUBLIC';
 
-/** The arguments of `saveMessage`. What is omitted stays as it is. A message that was not saved is saved privately, without a note and tags. */
+/** The arguments of `saveMessage`. What is omitted stays as it is. A message that was not saved is saved privately, without a note, tags and a reminder. */
 export type SaveMessageInput = {
   /** Tags that it gets; at most 20, together with those that it has. Cannot be combined with `tags`. */
   addTags?: Array<string> | null | undefined;
@@ -324,6 +328,8 @@ export type SaveMessageInput = {
   messageId?: string | null | undefined;
   /** A note: 1 to 250 characters, and line breaks are allowed. Null removes it. */
   note?: string | null | undefined;
+  /** When the viewer is reminded of it, by a notification and a delivery: from one minute to five years ahead, `BAD_USER_INPUT` otherwise, unless it is the time that it has. Null removes the reminder. `CONFLICT` (`LIMIT_REACHED`) above 1000 reminders. */
+  remindAt?: string | null | undefined;
   /** Tags that it loses. Cannot be combined with `tags`. */
   removeTags?: Array<string> | null | undefined;
   /** What the viewer has saved. */
@@ -401,7 +407,7 @@ export type UpdateDeliverySettingsInput = {
   emailDigest?: EmailDigest | null | undefined;
   /** Whether deliveries say only that something happened. */
   hideText?: boolean | null | undefined;
-  /** The kinds to change: at most 8, each once. */
+  /** The kinds to change: at most 9, each once. */
   kinds?: Array<DeliveryKindInput> | null | undefined;
   /** When nothing is delivered. Null removes them. */
   quietHours?: QuietHoursInput | null | undefined;
@@ -1173,6 +1179,11 @@ export type CostSavedCountsQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type CostSavedCountsQuery = { viewer: { savedCounts: { total: number, untagged: number } } };
 
+export type CostRemindersQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CostRemindersQuery = { viewer: { reminders: { edges: Array<{ node: { remindAt: string | null, tags: Array<string>, message: { body: string | null } | null } }> } } };
+
 export type CostSavedMarksQueryVariables = Exact<{
   roomId: string;
 }>;
@@ -1938,14 +1949,14 @@ export type SaveMessageMutationVariables = Exact<{
 }>;
 
 
-export type SaveMessageMutation = { saveMessage: { savedMessage: { id: string, visibility: SavedVisibility, note: string | null, tags: Array<string>, version: number | null, savedAt: string, savedBy: { id: string }, message: { id: string, body: string | null } | null } } | null };
+export type SaveMessageMutation = { saveMessage: { savedMessage: { id: string, visibility: SavedVisibility, note: string | null, tags: Array<string>, remindAt: string | null, version: number | null, savedAt: string, savedBy: { id: string }, message: { id: string, body: string | null } | null } } | null };
 
 export type RemoveSavedMessageMutationVariables = Exact<{
   input: RemoveSavedMessageInput;
 }>;
 
 
-export type RemoveSavedMessageMutation = { removeSavedMessage: { removed: { id: string, visibility: SavedVisibility, note: string | null, tags: Array<string> } | null, message: { id: string } | null } | null };
+export type RemoveSavedMessageMutation = { removeSavedMessage: { removed: { id: string, visibility: SavedVisibility, note: string | null, tags: Array<string>, remindAt: string | null } | null, message: { id: string } | null } | null };
 
 export type SavedMessagesQueryVariables = Exact<{
   visibility?: SavedVisibility | null | undefined;
@@ -1980,9 +1991,25 @@ export type SavedNodeQueryVariables = Exact<{
 
 
 export type SavedNodeQuery = { node:
-    | { id: string, version: number | null, visibility: SavedVisibility, note: string | null, tags: Array<string>, savedBy: { id: string }, message: { id: string } | null }
+    | { id: string, version: number | null, visibility: SavedVisibility, note: string | null, tags: Array<string>, remindAt: string | null, savedBy: { id: string }, message: { id: string } | null }
     | Record<PropertyKey, never>
    | null };
+
+export type SnoozeReminderMutationVariables = Exact<{
+  id: string;
+  remindAt: string;
+}>;
+
+
+export type SnoozeReminderMutation = { snoozeReminder: { savedMessage: { id: string, remindAt: string | null, version: number | null } } | null };
+
+export type RemindersQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type RemindersQuery = { viewer: { reminders: { edges: Array<{ node: { id: string, remindAt: string | null, tags: Array<string>, message: { id: string } | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } };
 
 export type SavedTagsQueryVariables = Exact<{
   prefix?: string | null | undefined;
@@ -3641,6 +3668,23 @@ export const CostSavedCountsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<CostSavedCountsQuery, CostSavedCountsQueryVariables>;
+export const CostRemindersDocument = new TypedDocumentString(`
+    query CostReminders {
+  viewer {
+    reminders(first: 10) {
+      edges {
+        node {
+          remindAt
+          tags
+          message {
+            body
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostRemindersQuery, CostRemindersQueryVariables>;
 export const CostSavedMarksDocument = new TypedDocumentString(`
     query CostSavedMarks($roomId: ID!) {
   room(id: $roomId) {
@@ -5453,6 +5497,7 @@ export const SaveMessageDocument = new TypedDocumentString(`
       visibility
       note
       tags
+      remindAt
       version
       savedAt
       savedBy {
@@ -5474,6 +5519,7 @@ export const RemoveSavedMessageDocument = new TypedDocumentString(`
       visibility
       note
       tags
+      remindAt
     }
     message {
       id
@@ -5560,6 +5606,7 @@ export const SavedNodeDocument = new TypedDocumentString(`
       visibility
       note
       tags
+      remindAt
       savedBy {
         id
       }
@@ -5570,6 +5617,39 @@ export const SavedNodeDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<SavedNodeQuery, SavedNodeQueryVariables>;
+export const SnoozeReminderDocument = new TypedDocumentString(`
+    mutation SnoozeReminder($id: ID!, $remindAt: DateTime!) {
+  snoozeReminder(input: {savedMessageId: $id, remindAt: $remindAt}) {
+    savedMessage {
+      id
+      remindAt
+      version
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SnoozeReminderMutation, SnoozeReminderMutationVariables>;
+export const RemindersDocument = new TypedDocumentString(`
+    query Reminders($first: Int, $after: String) {
+  viewer {
+    reminders(first: $first, after: $after) {
+      edges {
+        node {
+          id
+          remindAt
+          tags
+          message {
+            id
+          }
+        }
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<RemindersQuery, RemindersQueryVariables>;
 export const SavedTagsDocument = new TypedDocumentString(`
     query SavedTags($prefix: String, $orderBy: SavedTagOrder, $first: Int, $after: String, $last: Int, $before: String) {
   viewer {

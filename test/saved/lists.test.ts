@@ -132,7 +132,7 @@ describe('Viewer.savedMessages', () => {
       const ts = toTimestamp(1_000 + i);
       return {
         ...{ user: ben.id, room: newId(), threadTs: ts, ts, savedAt: toTimestamp(1_000_000 + i) },
-        ...{ visibility: i % 2 === 0 ? 'PUBLIC' : 'PRIVATE', note: null, version: 1, tags },
+        ...{ visibility: i % 2 === 0 ? 'PUBLIC' : 'PRIVATE', note: null, remindAt: null, version: 1, tags },
       };
     };
     await ben.do(SavedMessages, {});

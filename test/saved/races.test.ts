@@ -149,12 +149,15 @@ interface Step {
   readonly tags?: string[];
   readonly addTags?: string[];
   readonly removeTags?: string[];
+  readonly remindAt?: number | null;
 }
 const visibility = fc.constantFrom<'PUBLIC' | 'PRIVATE'>('PUBLIC', 'PRIVATE');
 const note = fc.constantFrom('n', null);
+const start = Date.now();
+const remindAt = fc.constantFrom(null, ...[1, 2, 3].map((hours) => start + hours * 3_600_000));
 const step: fc.Arbitrary<Step | 'remove'> = fc.oneof(
-  fc.record({ visibility, note, addTags: fewTags, removeTags: fewTags }, { requiredKeys: [] }),
-  fc.record({ tags: fc.oneof(fewTags, manyTags), visibility }, { requiredKeys: ['tags'] }),
+  fc.record({ visibility, note, addTags: fewTags, removeTags: fewTags, remindAt }, { requiredKeys: [] }),
+  fc.record({ tags: fc.oneof(fewTags, manyTags), visibility, remindAt }, { requiredKeys: ['tags'] }),
   fc.constant<'remove'>('remove'),
 );
 /** Which message, what is done, and whether the process ends before (0) or after (1) a transaction. */
@@ -216,14 +219,14 @@ async function race(steps: ReadonlyArray<readonly [number, Step | 'remove', numb
 /** One step after the other, compared with a plain value. */
 async function compare(steps: ReadonlyArray<readonly [number, Step | 'remove', number]>): Promise<void> {
   const message = await newMessage();
-  let model: Required<Pick<Step, 'visibility' | 'note' | 'tags'>> | undefined;
+  let model: Required<Pick<Step, 'visibility' | 'note' | 'tags' | 'remindAt'>> | undefined;
   for (const [, done] of steps) {
     if (done === 'remove') {
       expect((await device().remove(keyOf(message)))?.names).toEqual(model?.tags);
       model = undefined;
       continue;
     }
-    const now = model ?? { visibility: 'PRIVATE' as const, note: null, tags: [] };
+    const now = model ?? { visibility: 'PRIVATE' as const, note: null, tags: [], remindAt: null };
     const kept = now.tags.filter((tag) => done.removeTags?.includes(tag) !== true);
     const tags = [...new Set(done.tags ?? [...kept, ...(done.addTags ?? [])])];
     const saving = save(device(), message, changeOf(done));
@@ -235,9 +238,10 @@ async function compare(steps: ReadonlyArray<readonly [number, Step | 'remove', n
       visibility: done.visibility ?? now.visibility,
       note: done.note === undefined ? now.note : done.note,
       tags,
+      remindAt: done.remindAt === undefined ? now.remindAt : done.remindAt,
     };
     const entry = await saving;
-    expect([entry.visibility, entry.note]).toEqual([model.visibility, model.note]);
+    expect(entry).toMatchObject({ visibility: model.visibility, note: model.note, remindAt: model.remindAt });
     const items = await app.dynamo.batchGet(entry.tags.map((tag) => keys.savedTag(ben.id, tag)));
     expect(items.map((item) => item?.name)).toEqual(tags);
   }

@@ -149,7 +149,7 @@ describe('saveMessage', () => {
     expect((await save(ben, { savedMessageId: open.id, visibility: 'PRIVATE' })).visibility).toBe('PRIVATE');
     const { removeSavedMessage } = await ben.do(RemoveSavedMessage, { input: { messageId: message.id } });
     expect(removeSavedMessage).toEqual({
-      removed: { id, visibility: 'PRIVATE', note: 'mine', tags: ['a', 'b'] },
+      removed: { id, visibility: 'PRIVATE', note: 'mine', tags: ['a', 'b'], remindAt: null },
       message: null,
     });
     await ben.do(JoinRoom, { roomId });
@@ -227,7 +227,7 @@ describe('removeSavedMessage', () => {
     });
     const remove = () => ben.do(RemoveSavedMessage, { input: { messageId: message.id } });
     expect((await remove()).removeSavedMessage).toEqual({
-      removed: { id: saved.id, visibility: 'PUBLIC', note: 'n', tags: ['a', 'b'] },
+      removed: { id: saved.id, visibility: 'PUBLIC', note: 'n', tags: ['a', 'b'], remindAt: null },
       message: { id: message.id },
     });
     expect((await remove()).removeSavedMessage.removed).toBeNull();

@@ -102,18 +102,24 @@ export const isInDigest = (settings: Pick<DeliverySettings, 'kinds'>, kind: Deli
 
 /**
  * Whether a room's setting leaves this kind out. A muted room counts as NOTHING unless the person chose something. Messages
- * are for those alone who chose ALL.
+ * are for those alone who chose ALL. No room leaves out a reminder, for which the person chose the time.
  */
 export function isLeftOut(kind: DeliveryKind, room: { muted: boolean; delivery?: RoomDelivery }): boolean {
   if (kind === 'MESSAGE') return room.delivery !== 'ALL';
+  if (kind === 'REMINDER') return false;
   const { delivery = room.muted ? 'NOTHING' : 'ALL' } = room;
   return delivery === 'NOTHING' || (delivery === 'MENTIONS' && kind !== 'MENTION');
 }
 
-/** Null if a delivery may be sent now. */
-export function holdOf({ pausedUntil, quietHours }: DeliverySettings, now: number): Hold | null {
+/** Null if a delivery of these kinds may be sent now. Reminders alone pass quiet hours. */
+export function holdOf(
+  { pausedUntil, quietHours }: DeliverySettings,
+  now: number,
+  kinds: readonly string[],
+): Hold | null {
   if (pausedUntil !== null && pausedUntil > now) return { until: pausedUntil, outcome: 'PAUSED' };
-  if (quietHours === null) return null;
+  const passesQuietHours = kinds.every((kind) => kind === 'REMINDER');
+  if (quietHours === null || passesQuietHours) return null;
   const until = endOfQuietHours(quietHours, now);
   return until > now ? { until, outcome: 'QUIET_HOURS' } : null;
 }

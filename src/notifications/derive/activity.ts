@@ -6,8 +6,9 @@ import { type KeyRange, keys, paddedSequence } from '../../dynamo/keys.ts';
 import type { ReactionKey } from '../../reactions/reactionKind.ts';
 import { isReaction, type RegisteredReaction, reactionKindOf } from '../../reactions/registry.ts';
 import { roomOf } from '../../rooms/room.ts';
+import { remindedAtOf } from '../../saved/entry.ts';
 import type { Change } from '../../stream/change.ts';
-import { roomSubject, type Subject } from '../notification.ts';
+import { isOwn, roomSubject, type Subject } from '../notification.ts';
 
 const READS_AT_ONCE = 16;
 
@@ -39,8 +40,8 @@ export interface Variant {
 }
 
 /**
- * Derives reactions, mentions, and new rooms (others added the user, or a waiting user got a seat), in the order of the
- * stream's records. Replies need a read of the thread's followers: see `replies.ts`.
+ * Derives reactions, mentions, new rooms (others added the user, or a waiting user got a seat), and reminders that are due,
+ * in the order of the stream's records. Replies need a read of the thread's followers: see `replies.ts`.
  */
 export function createActivityReader({ dynamo }: { readonly dynamo: Dynamo }) {
   /**
@@ -55,9 +56,10 @@ export function createActivityReader({ dynamo }: { readonly dynamo: Dynamo }) {
       const reaction = reactionKindOf(key);
       if (reaction !== undefined && isReaction(key)) return reactions(change, key, reaction, items);
       if (key.type === 'membership') return newRooms(change, key, items);
+      if (key.type === 'saved') return reminders(change, key);
       return key.type === 'root' || key.type === 'reply' ? mentions(change, key) : [];
     });
-    return activities.flat().filter(({ kind, user, actor }) => user !== actor || kind === 'SEAT');
+    return activities.flat().filter(({ kind, user, actor }) => user !== actor || isOwn(kind));
   }
 
   async function reactions(
@@ -114,6 +116,15 @@ async function newRooms(
   const found = await items.load(keys.room(room));
   if (found === undefined || roomOf(room, found).visibility === 'PUBLIC') return [];
   return [{ ...roomSubject('INVITED', room), ...common, actor: addedBy }];
+}
+
+/** A saved message has the time of its last reminder that was due. The times rise. */
+function reminders({ old, new: saved }: Change, key: KeyOf<'saved'>): Activity[] {
+  const remindedAt = remindedAtOf(saved);
+  if (remindedAt === undefined || remindedAt === remindedAtOf(old)) return [];
+  const { user, room, threadTs, ts } = key;
+  const at = toTimestamp(remindedAt * 1_000);
+  return [{ kind: 'REMINDER', user, room, threadTs, ts, actor: user, op: 'added', at, sequence: at }];
 }
 
 /**

@@ -5,6 +5,7 @@ import type { ParsedKey } from '../../dynamo/keys.ts';
 import { createJobs } from '../../jobs/jobs.ts';
 import { reactionKindOf } from '../../reactions/registry.ts';
 import { rebuild, type Visitor } from '../../rebuild/rebuild.ts';
+import { remindedAtOf } from '../../saved/entry.ts';
 import type { Change } from '../../stream/change.ts';
 import type { Retention } from '../notification.ts';
 import { createRootMentions } from '../read/rootMentions.ts';
@@ -52,7 +53,7 @@ export interface BackfillVisitorOptions extends Omit<BackfillOptions, 'onItem'> 
 
 /**
  * Derives the notifications that are missing because the stream had trimmed their records or a handler could not
- * process them. Every reaction, reply, mention and addition to a room within the retention time is applied again with
+ * process them. Every reaction, reply, mention, reminder and addition to a room within the retention time is applied again with
  * the lowest sequence number. If an actor record exists, nothing changes. Actor records outlive the retention time. Counts the notifications
  * that were created or changed.
  *
@@ -87,7 +88,7 @@ export function createBackfillVisitor(options: BackfillVisitorOptions): Visitor 
   };
 }
 
-/** The time of the reaction, message or addition to a room. Undefined if the item notifies no one. */
+/** The time of the reaction, message, reminder or addition to a room. Undefined if the item notifies no one. */
 function doneAt(key: ParsedKey, item: Item): Timestamp | undefined {
   const reaction = reactionKindOf(key);
   if (reaction !== undefined) return reaction.notification.reactedAt(item);
@@ -95,6 +96,10 @@ function doneAt(key: ParsedKey, item: Item): Timestamp | undefined {
     return item.addedBy === undefined && item.waitedSince === undefined
       ? undefined
       : (item.joinedAt as Timestamp);
+  }
+  if (key.type === 'saved') {
+    const remindedAt = remindedAtOf(item);
+    return remindedAt === undefined ? undefined : toTimestamp(remindedAt * 1_000);
   }
   return (key.type === 'root' || key.type === 'reply') && item.deletedAt === undefined ? key.ts : undefined;
 }

@@ -1,6 +1,13 @@
 import { defined } from '../../core/defined.ts';
 import type { Timestamp } from '../../core/timestamps.ts';
-import { type Actor, isRootMention, NAMED_MAX, type Notification, VARIANTS_MAX } from '../notification.ts';
+import {
+  type Actor,
+  isOwn,
+  isRootMention,
+  NAMED_MAX,
+  type Notification,
+  VARIANTS_MAX,
+} from '../notification.ts';
 import type { Activity } from './activity.ts';
 
 /** What is stored about one actor, for one recipient, message and kind. */
@@ -38,7 +45,7 @@ export interface NotificationState {
 export interface ReduceContext {
   /** The recipient does not want it: the activity is recorded, but the user is not notified, now or later. */
   readonly muted: boolean;
-  /** The recipient left the room and must not learn what is removed there. Implies `muted`. */
+  /** The recipient left the room and must not learn what is removed there. Implies `muted`, except for a reminder. */
   readonly leftRoom: boolean;
   /** The id of a notification that has to be created. */
   readonly id: string;
@@ -56,7 +63,7 @@ export interface ReduceContext {
  *
  *   a repetition   changes nothing
  *   added          counts the actor in the unread notification, which is created if there is none. The actor is
- *                  counted once, and not again while a read notification that counts them is kept. A reply (or a seat) is
+ *                  counted once, and not again while a read notification that counts them is kept. A reply (a seat, a reminder) is
  *                  counted again after reading, and moves an unread notification up. So does a reaction of
  *                  another variant (a different stamp), but not one that the recipient was notified of already.
  *   removed        takes the actor out of the unread notification, if that is the one that counts them. With the
@@ -106,7 +113,7 @@ function add(state: NotificationState, activity: Activity, context: ReduceContex
 }
 
 function isNews({ kind, variant }: Activity, { notificationId, variants }: ActorRecord): boolean {
-  if (kind === 'REPLY' || kind === 'SEAT') return true;
+  if (kind === 'REPLY' || isOwn(kind)) return true;
   if (variant === undefined) return notificationId === '';
   const { counted, earlier } = variants ?? NO_VARIANTS;
   return !counted.includes(variant.key) && !earlier.includes(variant.key);

@@ -97,8 +97,9 @@ export function createNotificationStore({ dynamo, retention }: NotificationStore
       staleNotification:
         isRead && found.readAt === null && readAllAt !== null ? asRead(found, readAllAt, retention) : null,
     };
-    // A mention notifies its user in a muted room as well.
-    const muted = membership === undefined || (membership.muted === true && kind !== 'MENTION');
+    // A mention notifies its user in a muted room as well, and a reminder everywhere: the user asked for it.
+    const muted =
+      kind !== 'REMINDER' && (membership === undefined || (membership.muted === true && kind !== 'MENTION'));
     return { before, muted, leftRoom: membership === undefined, blocked };
   }
 

@@ -303,6 +303,9 @@ export const CostSavedTags = graphql(`
   }
 `);
 export const CostSavedCounts = graphql(`query CostSavedCounts { viewer { savedCounts { total untagged } } }`);
+export const CostReminders = graphql(`
+  query CostReminders { viewer { reminders(first: 10) { edges { node { remindAt tags message { body } } } } } }
+`);
 export const CostSavedMarks = graphql(`
   query CostSavedMarks($roomId: ID!) {
     room(id: $roomId) { messages(last: 10) { edges { node { viewerHasLiked viewerSaved { note } } } } }

@@ -4,8 +4,13 @@ import { toTimestamp } from '../../../src/core/timestamps.ts';
 import { encodeId } from '../../../src/graphql/ids.ts';
 import type { SavedEntry } from '../../../src/saved/entry.ts';
 import { savedId } from '../../../src/saved/entry.ts';
+import type { AboutReminder } from '../../../src/saved/reminders/reminder.ts';
+import { createReminding } from '../../../src/saved/reminders/reminding.ts';
+import type { Timer } from '../../../src/timers/timer.ts';
 import { writeSavedMessages } from '../../saved/support/bulk.ts';
+import { SnoozeReminder } from '../../saved/support/operations.ts';
 import { messageKey, type Person, rawId, say } from '../../support/clients/people.ts';
+import { openTimers } from '../../timers/support/timers.ts';
 import type { CostFixture } from './costFixture.ts';
 import * as ask from './costOperations.ts';
 import { at, type Pattern } from './pattern.ts';
@@ -29,12 +34,17 @@ async function writeSaved({ app, dan, roomId, roots, size }: CostFixture): Promi
     const message = root === undefined ? { room: rawId(roomId), threadTs: ts, ts } : messageKey(root);
     return {
       ...{ user: reader.id, ...message, savedAt: toTimestamp(start + i), note: null, version: 1 },
+      // The newest have reminders, a year ahead.
+      remindAt: i < 2 * size - Math.min(size, 900) ? null : Date.now() + 3 * 10 ** 10 + i,
       visibility: i < size ? 'PRIVATE' : 'PUBLIC',
       tags: ['common', at(tags, Math.floor(i / 10) % tags.length)],
     };
   });
   await writeSavedMessages(app.dynamo, entries);
 }
+
+const savedIdOf = (message: string) =>
+  encodeId('SavedMessage', savedId({ user: reader.id, ...messageKey(message) }));
 
 const page = (
   name: string,
@@ -80,6 +90,21 @@ const remove = (name: string): Pattern => ({
   run: () => reader.do(ask.CostUnsave, { messageId }),
 });
 
+const ahead = () => new Date(Date.now() + 3_600_000).toISOString();
+
+let due: Timer<AboutReminder> | undefined;
+
+async function findDue({ app }: CostFixture): Promise<void> {
+  const timers = (await openTimers(app.dynamo)) as Array<Timer<AboutReminder>>;
+  due = timers.find(({ about }) => about.user === reader.id && about.c === messageKey(messageId).ts);
+}
+
+/** Beyond what every timer costs. */
+async function remind({ app }: CostFixture): Promise<void> {
+  if (due === undefined) throw new Error('There is no timer.');
+  await createReminding({ dynamo: app.dynamo }).handle(due);
+}
+
 export const savedPatterns: readonly Pattern[] = [
   {
     ...page('`Viewer.savedMessages`, a page of 10, with messages and tags', {}),
@@ -104,7 +129,7 @@ export const savedPatterns: readonly Pattern[] = [
     name: '`node`, a saved message',
     run: ({ roots }) =>
       reader.do(ask.CostNode, {
-        id: encodeId('SavedMessage', savedId({ user: reader.id, ...messageKey(at(roots, -1)) })),
+        id: savedIdOf(at(roots, -1)),
       }),
   },
   {
@@ -120,7 +145,34 @@ export const savedPatterns: readonly Pattern[] = [
   change('`saveMessage`, with one more tag that is in use', { addTags: ['common'] }),
   change('`saveMessage`, publicly, with 4 tags', { visibility: 'PUBLIC' }),
   remove('`removeSavedMessage`, a public one with 4 tags'),
+  {
+    name: '`Viewer.reminders`, a page of 10, with messages and tags',
+    async run() {
+      const { edges } = (await reader.do(ask.CostReminders)).viewer.reminders;
+      expect(edges).toHaveLength(10);
+      expect(edges.every(({ node }) => node.tags.length === 2)).toBe(true);
+    },
+  },
+  {
+    name: '`saveMessage`, with a reminder',
+    async before({ aki, roomId }) {
+      messageId = (await say(aki, roomId, 'something')).id;
+    },
+    run: () => reader.do(ask.CostSave, { input: { messageId, remindAt: ahead() } }),
+  },
+  {
+    name: '`snoozeReminder`',
+    run: () => reader.do(SnoozeReminder, { id: savedIdOf(messageId), remindAt: ahead() }),
+  },
+  { name: 'a reminder is due, of a message without tags', before: findDue, run: remind },
   save('`saveMessage`, with 20 new tags', { tags: names('b', 20) }),
   change('`saveMessage`, publicly, with 20 tags', { visibility: 'PUBLIC' }),
+  {
+    name: '`saveMessage`, privately and with a reminder, with 20 tags',
+    run: () => reader.do(ask.CostSave, { input: { messageId, visibility: 'PRIVATE', remindAt: ahead() } }),
+  },
+  change('`saveMessage`, publicly and without its reminder, with 20 tags', {
+    ...{ visibility: 'PUBLIC', remindAt: null },
+  }),
   remove('`removeSavedMessage`, a public one with 20 tags that nothing else has'),
 ];

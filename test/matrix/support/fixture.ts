@@ -13,6 +13,7 @@ import {
   USER_KINDS,
   type UserKind,
 } from './oracle.ts';
+import { addReminders, reminderId } from './reminders.ts';
 import {
   createRoom,
   currentMembers,
@@ -52,6 +53,7 @@ export async function createFixtures(app: TestApp, spareCount = 0): Promise<Fixt
     await removeFormerMembers(app, fixture);
     await addDeliveries(app, fixture);
     await addScheduled(app, fixture);
+    await addReminders(app, fixture);
     fixtures.push({ ...fixture, notifications, ...(await directoryPage(app, fixture)) });
   }
   await app.quiet();
@@ -120,6 +122,8 @@ export function variablesOf(fixture: Fixture, kind: UserKind, { unknownRoom = fa
     othersMessage: inRoom(others?.message),
     publicSaved: inRoom(fixture.publicSaved),
     othersSaved: inRoom(encodeId('SavedMessage', `${users[other].id}:${decodeId(message).id}`)),
+    reminded: reminderId(fixture, user),
+    othersReminded: reminderId(fixture, users[other]),
     stamp: inRoom(contributions.owner?.stamp),
     ownStamp: inRoom(own?.stamp),
     othersStamp: inRoom(others?.stamp),

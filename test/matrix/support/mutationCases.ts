@@ -6,6 +6,7 @@ import type { Variables } from './clients.ts';
 import { newDevice, newDeviceInput } from './deliveries.ts';
 import type { Fixture } from './fixture.ts';
 import type { UserKind } from './oracle.ts';
+import { REMIND_AT, remindAt } from './reminders.ts';
 import { globalUserId, inviteId, messageId, stampId, type User } from './room.ts';
 import { failedMessage, sendAt } from './scheduled.ts';
 
@@ -73,7 +74,7 @@ const newStamp = async ({ services, fixture, user }: CaseContext): Promise<Varia
 const savedAgain = async ({ services, fixture, user }: CaseContext): Promise<Variables> => {
   const key = parseMessageId(decodeId(fixture.message).id);
   if (key === undefined) throw new Error('The message has no key.');
-  const change = { note: 'note', tags: [{ shown: 'Later', folded: 'later' }] };
+  const change = { note: 'note', tags: [{ shown: 'Later', folded: 'later' }], remindAt: REMIND_AT };
   await services.saved.save({ user: user.id, ...key }, change, { known: false }).catch(() => {});
   return {};
 };
@@ -159,6 +160,8 @@ export const mutationCases: readonly MutationCase[] = [
   mutation('saveMessage', 'messageId: $answer, note: "something", tags: ["something"]'),
   mutation('saveMessage: publicly', 'messageId: $answer, visibility: PUBLIC'),
   mutation("saveMessage: another user's", 'savedMessageId: $othersSaved'),
+  mutation('snoozeReminder', `savedMessageId: $reminded, ${remindAt}`),
+  mutation("snoozeReminder: another user's", `savedMessageId: $othersReminded, ${remindAt}`),
   mutation('removeSavedMessage', 'messageId: $message', { prepare: savedAgain }),
   mutation("removeSavedMessage: another user's", 'savedMessageId: $othersSaved'),
   mutation('addStamp', 'messageId: $message, stamp: "tea"', { prepare: newStamp }),

@@ -163,6 +163,8 @@ const MUTATIONS: Readonly<Record<string, Columns<Outcome>>> = {
   saveMessage: MEMBERS,
   'saveMessage: publicly': MEMBERS,
   "saveMessage: another user's": NEVER_FOUND,
+  snoozeReminder: EVERYONE,
+  "snoozeReminder: another user's": NEVER_FOUND,
   removeSavedMessage: EVERYONE,
   "removeSavedMessage: another user's": NEVER_FOUND,
   addStamp: MEMBERS,

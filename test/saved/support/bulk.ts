@@ -24,6 +24,7 @@ export async function writeSavedMessages(dynamo: Dynamo, entries: readonly Saved
       {
         ...{ ...keys.saved(user, entry), v, rev, savedAt: entry.savedAt, tags: [...entry.tags] },
         visibility: entry.visibility,
+        ...(entry.remindAt === null ? {} : { remindAt: entry.remindAt }),
         ...(isPublic(entry) ? { gsi1pk: savers.pk(entry), gsi1sk: savers.sk(entry.savedAt, user) } : {}),
       },
       ...rowsOf(entry).values(),
@@ -40,7 +41,8 @@ export async function writeSavedMessages(dynamo: Dynamo, entries: readonly Saved
     ]),
     {
       ...{ ...keys.savedCounts(user), v, rev, publicCount, untagged },
-      privateCount: entries.length - publicCount,
+      ...{ privateCount: entries.length - publicCount },
+      reminders: entries.filter(({ remindAt }) => remindAt !== null).length,
     },
   ];
   await bulkWrite({ dynamo, items, by: onDynamoDbLocal ? 'batches' : 'transactions' });

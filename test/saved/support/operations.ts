@@ -3,14 +3,14 @@ import { graphql } from '../../generated/gql.ts';
 export const SaveMessage = graphql(`
   mutation SaveMessage($input: SaveMessageInput!) {
     saveMessage(input: $input) {
-      savedMessage { id visibility note tags version savedAt savedBy { id } message { id body } }
+      savedMessage { id visibility note tags remindAt version savedAt savedBy { id } message { id body } }
     }
   }
 `);
 
 export const RemoveSavedMessage = graphql(`
   mutation RemoveSavedMessage($input: RemoveSavedMessageInput!) {
-    removeSavedMessage(input: $input) { removed { id visibility note tags } message { id } }
+    removeSavedMessage(input: $input) { removed { id visibility note tags remindAt } message { id } }
   }
 `);
 
@@ -59,7 +59,24 @@ export const SavedMarks = graphql(`
 
 export const SavedNode = graphql(`
   query SavedNode($id: ID!) {
-    node(id: $id) { ... on SavedMessage { id version visibility note tags savedBy { id } message { id } } }
+    node(id: $id) { ... on SavedMessage { id version visibility note tags remindAt savedBy { id } message { id } } }
+  }
+`);
+
+export const SnoozeReminder = graphql(`
+  mutation SnoozeReminder($id: ID!, $remindAt: DateTime!) {
+    snoozeReminder(input: { savedMessageId: $id, remindAt: $remindAt }) { savedMessage { id remindAt version } }
+  }
+`);
+
+export const Reminders = graphql(`
+  query Reminders($first: Int, $after: String) {
+    viewer {
+      reminders(first: $first, after: $after) {
+        edges { node { id remindAt tags message { id } } }
+        pageInfo { hasNextPage endCursor }
+      }
+    }
   }
 `);
 

@@ -1,6 +1,7 @@
 import type { Dynamo } from '../../../src/dynamo/dynamo.ts';
 import type { Item } from '../../../src/dynamo/item.ts';
 import { keyName, keyOf, keys, parseKey, publicTags, savedTagsByCount } from '../../../src/dynamo/keys.ts';
+import { messageId } from '../../../src/messages/message.ts';
 import { entryOf, rowsOf, type SavedEntry } from '../../../src/saved/entry.ts';
 import { savedTagOf } from '../../../src/saved/tag.ts';
 
@@ -13,13 +14,17 @@ export interface Stored {
 
 /**
  * Compares the items of a user's saved messages with each other, by their definition: the rows are those of the entries,
- * and all counts are counted again.
+ * each reminder has a timer, and all counts are counted again.
  */
 export async function storedOf(dynamo: Dynamo, user: string): Promise<Stored> {
   const entries: SavedEntry[] = [];
   const items = new Map<string, Item>();
+  const timers: string[] = [];
   for await (const item of dynamo.scan({})) {
     const key = parseKey(keyOf(item));
+    if (key.type === 'timer' && key.timer.startsWith(`reminder:${user}:`)) {
+      timers.push(`${key.timer} at ${key.due}`);
+    }
     if (!('user' in key) || key.user !== user || !WANTED.has(key.type)) continue;
     const entry = key.type === 'saved' ? entryOf(key, item) : undefined;
     if (entry !== undefined) entries.push(entry);
@@ -33,6 +38,7 @@ export async function storedOf(dynamo: Dynamo, user: string): Promise<Stored> {
     expected.set(keyName(keys.savedCounts(user)), {
       ...{ ...keys.savedCounts(user), v: 1, rev: counts?.rev },
       ...{ publicCount: open.length, privateCount: hidden.length, untagged: untagged.length },
+      reminders: entries.filter(({ remindAt }) => remindAt !== null).length,
     });
   }
   for (const id of new Set(entries.flatMap(({ tags }) => tags))) {
@@ -57,10 +63,16 @@ export async function storedOf(dynamo: Dynamo, user: string): Promise<Stored> {
   const tags = new Set([...items.keys()].filter((name) => name.includes('TAG#')));
   const used = new Set(entries.flatMap((entry) => entry.tags));
   if (tags.size !== used.size) faults.push(`${tags.size} tags are stored, and ${used.size} are used`);
+  const wanted = entries.flatMap(({ remindAt, ...message }) =>
+    remindAt === null ? [] : `reminder:${user}:${messageId(message)} at ${remindAt}`,
+  );
+  if (timers.sort().join() !== wanted.sort().join()) {
+    faults.push(`the timers are ${timers} and should be ${wanted}`);
+  }
   return { entries, faults };
 }
 
-const WANTED = new Set(['saved', 'savedRow', 'savedCounts', 'savedTag', 'savedTagName']);
+const WANTED = new Set(['saved', 'savedRow', 'reminder', 'savedCounts', 'savedTag', 'savedTagName']);
 const isPublic = ({ visibility }: SavedEntry): boolean => visibility === 'PUBLIC';
 
 const text = (item: Item | undefined): string =>

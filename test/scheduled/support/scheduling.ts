@@ -14,8 +14,8 @@ import { createTestClock } from '../../support/time/clock.ts';
 import { openTimers } from '../../timers/support/timers.ts';
 import { Schedule, ScheduledMessages, SentTo } from './operations.ts';
 
-/** A server whose clock the test moves. Timers are handled only when the test asks for it. */
-export async function openScheduling() {
+/** A server whose clock the test moves. Timers of one kind are handled, only when the test asks for it. */
+export async function openScheduling(timerKind = SCHEDULED_TIMER) {
   const database = await openTestDynamo({ file: true });
   const clock = createTestClock();
   const start = Date.now();
@@ -33,13 +33,13 @@ export async function openScheduling() {
   /** The kind of another process, which reads and writes through `dynamo`. */
   function kindOn(dynamo: Dynamo): TimerKind {
     const { timerKinds } = createDerivations({ dynamo, publisher, retention: 3_600, now });
-    const kind = timerKinds.find(({ name }) => name === SCHEDULED_TIMER);
+    const kind = timerKinds.find(({ name }) => name === timerKind);
     if (kind === undefined) throw new Error('There is no such kind of timers.');
     return kind;
   }
 
   const timers = async (): Promise<Timer[]> =>
-    (await openTimers(app.dynamo)).filter(({ kind }) => kind === SCHEDULED_TIMER);
+    (await openTimers(app.dynamo)).filter(({ kind }) => kind === timerKind);
 
   /** Handles a timer as a process would that reads and writes through `dynamo`, and deletes it. */
   async function handle(timer: Timer, dynamo: Dynamo = app.dynamo): Promise<void> {

@@ -79,6 +79,7 @@ const en = {
     DIRECT_MESSAGE: 'Direct messages',
     MESSAGE: 'All messages of rooms you choose',
     INVITED: 'Rooms you’re added to',
+    REMINDER: 'Reminders, also in quiet hours',
   } satisfies Record<DeliveryKind, string>,
   channel: {
     WEB_PUSH: 'Browsers',
@@ -162,6 +163,7 @@ const ja: DeliveryTexts = {
     DIRECT_MESSAGE: 'ダイレクトメッセージ',
     MESSAGE: '選んだルームのすべてのメッセージ',
     INVITED: 'ルームへの追加',
+    REMINDER: 'リマインダー（おやすみ時間中も）',
   },
   channel: {
     WEB_PUSH: 'ブラウザー',

@@ -131,6 +131,8 @@ export type DeliveryKind =
   | 'MENTION'
   /** A user wrote in a room of which the viewer chose to get all messages (`setRoomDelivery`). */
   | 'MESSAGE'
+  /** The viewer wanted to be reminded of a message. It passes quiet hours, and is sent in muted rooms too. */
+  | 'REMINDER'
   /** A user replied in a thread that the viewer follows. */
   | 'REPLY'
   /** The viewer got the seat that they waited for. */
@@ -302,6 +304,8 @@ export type NotificationKind =
   | 'LIKE'
   /** A user mentioned the viewer in a message. */
   | 'MENTION'
+  /** The viewer wanted to be reminded of a message that they have saved. */
+  | 'REMINDER'
   /** Users replied in a thread that the viewer follows, or to a reply of the viewer in any thread. */
   | 'REPLY'
   /** The viewer got a seat in a room whose waitlist they were on. */
@@ -447,7 +451,7 @@ export type UpdateDeliverySettingsInput = {
   emailDigest?: EmailDigest | null | undefined;
   /** Whether deliveries say only that something happened. */
   hideText?: boolean | null | undefined;
-  /** The kinds to change: at most 8, each once. */
+  /** The kinds to change: at most 9, each once. */
   kinds?: Array<DeliveryKindInput> | null | undefined;
   /** When nothing is delivered. Null removes them. */
   quietHours?: QuietHoursInput | null | undefined;

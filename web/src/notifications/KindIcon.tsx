@@ -39,6 +39,15 @@ const LOOKS: Readonly<Record<Kind, NotificationLook>> = {
     drawing: <path d="M5.2 3.6v5.2h5.6M5.2 8.8v3.6M10.8 8.8v3.6M5.2 6.2" />,
     className: styles.SEAT,
   },
+  REMINDER: {
+    drawing: (
+      <>
+        <circle cx="8" cy="8.4" r="4" />
+        <path d="M8 6.3v2.3l1.5 1M4 4.4 5.3 3.3M12 4.4l-1.3-1.1" />
+      </>
+    ),
+    className: styles.REMINDER,
+  },
   WITHHELD: {
     drawing: (
       <>

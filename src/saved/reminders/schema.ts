@@ -1,0 +1,47 @@
+/** Reminders of saved messages: the list of the viewer's own, and moving one. */
+import { AHEAD } from '../../core/ahead.ts';
+import { notFound } from '../../core/errors.ts';
+import { builder } from '../../graphql/builder.ts';
+import { connection, forwardArgs, POSITIONS, parsePageArgs } from '../../graphql/connections.ts';
+import { idOf } from '../../graphql/ids.ts';
+import { mutation } from '../../graphql/mutation.ts';
+import { ViewerRef } from '../../users/types.ts';
+import { REMINDERS_MAX } from '../counts.ts';
+import { parseSavedId } from '../entry.ts';
+import type { ListedEntry } from '../pages.ts';
+import { SavedMessageConnection, SavedMessageRef } from '../types.ts';
+
+mutation('snoozeReminder', {
+  description: `Reminds the viewer of a saved message at another time, also after a reminder of it was due. \`NOT_FOUND\` if it is not saved any more. \`CONFLICT\` (\`LIMIT_REACHED\`) above ${REMINDERS_MAX} reminders. Idempotent.`,
+  limit: 'reminders',
+  input: (t) => ({
+    savedMessageId: t.id({ required: true, description: 'What the viewer has saved.' }),
+    remindAt: t.field({ type: 'DateTime', required: true, description: `The new time: ${AHEAD}.` }),
+  }),
+  resolve: async (viewer, { savedMessageId, remindAt }, { services }) => {
+    const key = parseSavedId(idOf('SavedMessage', savedMessageId) ?? '');
+    if (key?.user !== viewer) throw notFound();
+    const change = { remindAt: remindAt.getTime() };
+    return { savedMessage: await services.saved.save(key, change, { known: true }) };
+  },
+  payload: (t) => ({
+    savedMessage: t.expose('savedMessage', {
+      type: SavedMessageRef,
+      description: 'The saved message, with its new time.',
+    }),
+  }),
+});
+
+builder.objectField(ViewerRef, 'reminders', (t) =>
+  t.field({
+    type: SavedMessageConnection,
+    description: `The saved messages that the viewer will be reminded of, by \`remindAt\`: at most ${REMINDERS_MAX} in all. One that is due leaves the list when the viewer is notified; after an outage it is at the beginning until then. A page may be shorter than requested if something is changed at the same moment.`,
+    args: forwardArgs,
+    resolve: async ({ user }, args, { services, items }) => {
+      const codec = { list: `reminders:${user.id}`, position: POSITIONS.timestampAndMessage };
+      const request = parsePageArgs(args, codec);
+      const page = await services.saved.reminders(user.id, request, items);
+      return connection(page, request, { codec, position: ({ position }: ListedEntry) => position });
+    },
+  }),
+);
