@@ -13,7 +13,7 @@ import { startEmbedded } from '../src/dev/embeddedDynamodb/embedded.ts';
 import { TIMEOUTS } from '../src/dynamo/client.ts';
 import { connect } from '../src/dynamo/connect.ts';
 import { createDynamo, type Dynamo } from '../src/dynamo/dynamo.ts';
-import { ensureTable } from '../src/dynamo/table.ts';
+import { ensureTable } from '../src/dynamo/ensureTable.ts';
 import { inParallel, percentile, printTable, rounded } from './support.ts';
 
 const WIDTH = 16;

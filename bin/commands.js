@@ -12,6 +12,7 @@ const COMMANDS = {
   jobs: 'list, pause, resume and cancel background work',
   revoke: 'refuse tokens and close their websockets',
   forget: 'delete an account',
+  table: 'compare the table with what this release needs',
 };
 
 const USAGE = `Usage: tsudoi COMMAND [OPTIONS]

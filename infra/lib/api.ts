@@ -28,6 +28,8 @@ import type { ApiProps, TsudoiProps } from './props.ts';
 import { grantTable, type TableAccess } from './table.ts';
 
 const PORT = 4_000;
+/** What a process needs that compares the table with what it expects. */
+const DESCRIBE: readonly TableAccess[] = ['DescribeTable', 'DescribeTimeToLive'];
 
 export interface ApiOptions extends ApiProps, Pick<TsudoiProps, 'imageDirectory' | 'logRetention'> {
   readonly vpc: Vpc;
@@ -86,7 +88,7 @@ export function createApi(scope: Construct, options: ApiOptions): Api {
     retention: logRetention,
     removalPolicy: RemovalPolicy.DESTROY,
   });
-  const taskDefinition = createTask(scope, 'Api', { ...options, log, role: 'api', also: ['DescribeTable'] });
+  const taskDefinition = createTask(scope, 'Api', { ...options, log, role: 'api', also: DESCRIBE });
   const service = new FargateService(scope, 'ApiService', {
     cluster,
     taskDefinition,
@@ -134,7 +136,7 @@ export function createApi(scope: Construct, options: ApiOptions): Api {
   });
 
   // `aws ecs run-task` with another command: `tsudoi repair`.
-  createTask(scope, 'Commands', { ...options, log, role: 'worker', also: ['DescribeTable', 'Scan'] });
+  createTask(scope, 'Commands', { ...options, log, role: 'worker', also: [...DESCRIBE, 'Scan'] });
   return { service, targets, log };
 }
 

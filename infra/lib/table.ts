@@ -38,8 +38,8 @@ export const createTable = (scope: Construct, tableName: string): TableV2 =>
 
 /** What every process calls. A transaction needs the permissions of the writes in it. */
 const ITEMS = ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'];
-/** What some processes call in addition: a server describes the table when it starts, jobs and commands read all of it. */
-export type TableAccess = 'DescribeTable' | 'Scan';
+/** What some processes call in addition: a server compares the table when it starts, jobs and commands read all of it. */
+export type TableAccess = 'DescribeTable' | 'DescribeTimeToLive' | 'Scan';
 
 /** `Scan` needs no permission for the index, because only queries read it. */
 export function grantTable(table: TableV2, grantee: IGrantable, also: readonly TableAccess[] = []): void {

@@ -207,8 +207,11 @@ const ITEMS = [
 
 describe('permissions', () => {
   test.each([
-    ['ApiTaskTaskRole', [...ITEMS, 'dynamodb:DescribeTable']],
-    ['CommandsTaskTaskRole', [...ITEMS, 'dynamodb:DescribeTable', 'dynamodb:Scan']],
+    ['ApiTaskTaskRole', [...ITEMS, 'dynamodb:DescribeTable', 'dynamodb:DescribeTimeToLive']],
+    [
+      'CommandsTaskTaskRole',
+      [...ITEMS, 'dynamodb:DescribeTable', 'dynamodb:DescribeTimeToLive', 'dynamodb:Scan'],
+    ],
     [
       'ConsumerServiceRole',
       [

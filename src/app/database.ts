@@ -5,8 +5,8 @@ import type { Log } from '../core/log.ts';
 import type { Embedded } from '../dev/embeddedDynamodb/embedded.ts';
 import { type ClientOptions, TIMEOUTS, type Timeouts } from '../dynamo/client.ts';
 import { connect } from '../dynamo/connect.ts';
+import { ensureTable, tableExists } from '../dynamo/ensureTable.ts';
 import type { ServerClock } from '../dynamo/serverClock.ts';
-import { ensureTable, tableExists } from '../dynamo/table.ts';
 import type { Streams } from '../dynamo/transport/streams.ts';
 import type { Transport } from '../dynamo/transport/transport.ts';
 import { databaseError } from './startError.ts';
@@ -32,16 +32,16 @@ export interface OpenOptions {
   readonly timeouts?: Timeouts;
 }
 
-/**
- * Connects to the DynamoDB that the configuration names, or starts the embedded one, and finds or creates the table.
- * Throws `StartError` within seconds if that is not possible.
- */
-export async function openDatabase(
+/** A database whose table is not known yet. */
+export type ConnectedDatabase = Omit<Database, 'streamArn' | 'created'>;
+
+/** Connects to the DynamoDB that the configuration names, or starts the embedded one. */
+export async function connectDatabase(
   config: Config,
   log: Log,
-  { create = true, timeouts = TIMEOUTS }: OpenOptions = {},
-): Promise<Database> {
-  const { dynamodb, dynamodbClient: via, dataDir, tableName } = config;
+  timeouts: Timeouts = TIMEOUTS,
+): Promise<ConnectedDatabase> {
+  const { dynamodb, dynamodbClient: via, dataDir, tableName: table } = config;
   const embedded = dynamodb.kind === 'embedded' ? await startEmbedded(dataDir, log) : undefined;
   const options = { ...(embedded ?? remoteOptions(dynamodb)), timeouts };
   const { client, transport, streams, serverClock, destroy } = connect({ ...options, via });
@@ -50,18 +50,43 @@ export async function openDatabase(
     destroy();
     await embedded?.stop();
   }
+  return { client, transport, streams, serverClock, table, embedded, close };
+}
 
+/** Runs the work. If it fails, closes the database and throws the reason in terms of the configuration. */
+export async function closeOnFailure<Result>(
+  { embedded, close }: ConnectedDatabase,
+  { dynamodb }: Config,
+  work: () => Promise<Result>,
+): Promise<Result> {
   try {
-    if (!create && !(await tableExists(client, tableName))) {
-      throw new StartError(`There is no table ${tableName}. Set TABLE_NAME to an existing one.`);
-    }
-    const { created, streamArn } = await ensureTable(client, tableName);
-    return { client, transport, streams, serverClock, table: tableName, streamArn, created, embedded, close };
+    return await work();
   } catch (error) {
     await close();
     throw embedded?.damage(error) ?? databaseError(error, dynamodb);
   }
 }
+
+/**
+ * Connects to the database, and finds or creates the table. Throws `StartError` within seconds if that is not possible.
+ */
+export async function openDatabase(
+  config: Config,
+  log: Log,
+  { create = true, timeouts = TIMEOUTS }: OpenOptions = {},
+): Promise<Database> {
+  const database = await connectDatabase(config, log, timeouts);
+  const { client, table } = database;
+  return closeOnFailure(database, config, async () => {
+    if (!create && !(await tableExists(client, table))) throw noTable(table);
+    const { created, streamArn, warning } = await ensureTable(client, table);
+    if (warning !== undefined) log.warn(warning);
+    return { ...database, created, streamArn };
+  });
+}
+
+export const noTable = (table: string): StartError =>
+  new StartError(`There is no table ${table}. Set TABLE_NAME to an existing one.`);
 
 /** Loads the embedded database only if it is configured: a deployment has its own DynamoDB, and not these packages. */
 async function startEmbedded(dataDir: string, log: Log): Promise<Embedded> {

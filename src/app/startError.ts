@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import { StartError } from '../core/errors.ts';
+import { ForeignTable } from '../dynamo/ensureTable.ts';
 import { isOutage } from '../dynamo/errors.ts';
-import { ForeignTable } from '../dynamo/table.ts';
 
 /** Why the table could not be opened or created, in terms of the configuration. A bug is returned unchanged. */
 export function databaseError(error: unknown, dynamodb: Config['dynamodb']): unknown {

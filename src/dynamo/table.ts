@@ -1,12 +1,3 @@
-import {
-  CreateTableCommand,
-  DescribeTableCommand,
-  type DynamoDBClient,
-  PutItemCommand,
-  ResourceNotFoundException,
-  UpdateTimeToLiveCommand,
-  waitUntilTableExists,
-} from '@aws-sdk/client-dynamodb';
 import { IMPORTED } from './item.ts';
 import { keys } from './keys.ts';
 
@@ -24,6 +15,9 @@ export const converted = (conversion: (typeof CONVERSIONS)[number]) => ({
 });
 
 export const INDEX = 'gsi1';
+
+/** The attribute with the time at which DynamoDB may delete an item, in seconds since 1970. */
+export const EXPIRES_AT = 'expiresAt';
 
 /** The parameters of `CreateTable`. The infrastructure code is built from them as well. */
 export const tableDefinition = (name: string) => ({
@@ -52,67 +46,3 @@ export const tableDefinition = (name: string) => ({
   ],
   StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' as const },
 });
-
-export interface TableState {
-  /** This call created the table. */
-  readonly created: boolean;
-  readonly streamArn: string;
-}
-
-/** The table exists, but the product cannot work with it. The message is one line for the operator. */
-export class ForeignTable extends Error {
-  override readonly name = 'ForeignTable';
-}
-
-/**
- * Finds the table, or creates it, and waits until it can be used. Throws `ForeignTable` if a table of this name has
- * no stream of new and old images.
- */
-export async function ensureTable(client: DynamoDBClient, name: string): Promise<TableState> {
-  let created = false;
-  let described = await describe(client, name);
-  if (described === undefined) {
-    try {
-      await client.send(new CreateTableCommand(tableDefinition(name)));
-      created = true;
-    } catch (error) {
-      // Another server has created it.
-      if (!(error instanceof Error) || error.name !== 'ResourceInUseException') throw error;
-    }
-  }
-  if (described?.TableStatus !== 'ACTIVE') {
-    await waitUntilTableExists({ client, maxWaitTime: 60, minDelay: 0.05, maxDelay: 1 }, { TableName: name });
-    described = await describe(client, name);
-  }
-  const stream = described?.StreamSpecification;
-  if (described?.LatestStreamArn === undefined || stream?.StreamViewType !== 'NEW_AND_OLD_IMAGES') {
-    throw new ForeignTable(
-      `The table ${name} has no stream of NEW_AND_OLD_IMAGES, so it may belong to another program. Set TABLE_NAME to the table to use.`,
-    );
-  }
-  if (created) {
-    await client.send(
-      new UpdateTimeToLiveCommand({
-        TableName: name,
-        TimeToLiveSpecification: { Enabled: true, AttributeName: 'expiresAt' },
-      }),
-    );
-    for (const { pk, sk, v, imported } of CONVERSIONS.map(converted)) {
-      const Item = { pk: { S: pk }, sk: { S: sk }, v: { N: String(v) }, imported: { BOOL: imported } };
-      await client.send(new PutItemCommand({ TableName: name, Item }));
-    }
-  }
-  return { created, streamArn: described.LatestStreamArn };
-}
-
-export const tableExists = async (client: DynamoDBClient, name: string): Promise<boolean> =>
-  (await describe(client, name)) !== undefined;
-
-async function describe(client: DynamoDBClient, name: string) {
-  try {
-    return (await client.send(new DescribeTableCommand({ TableName: name }))).Table;
-  } catch (error) {
-    if (error instanceof ResourceNotFoundException) return undefined;
-    throw error;
-  }
-}

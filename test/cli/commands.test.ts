@@ -291,3 +291,24 @@ describe('npm run revoke', () => {
     }
   });
 });
+
+describe('npm run table', () => {
+  test('table: compares the table of a running server, and says what is missing in one line', async () => {
+    const DATA_DIR = await temporaryDirectory();
+    const missing = await command('table', [], { DATA_DIR });
+    expect([missing.code, missing.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^There is no database in .*\n$/),
+    ]);
+    await serve(DATA_DIR);
+    const whole = { code: 0, stdout: 'The table tsudoi has what this release needs.\n', stderr: '' };
+    expect(await command('table', [], { DATA_DIR })).toEqual(whole);
+    expect(await command('table', ['--add'], { DATA_DIR })).toEqual(whole);
+    const other = await command('table', [], { DATA_DIR, TABLE_NAME: 'other' });
+    expect(other).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'There is no table other. Set TABLE_NAME to an existing one.\n',
+    });
+  });
+});

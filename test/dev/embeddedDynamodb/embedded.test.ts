@@ -14,7 +14,7 @@ import {
   startEmbedded,
 } from '../../../src/dev/embeddedDynamodb/embedded.ts';
 import { createClient } from '../../../src/dynamo/client.ts';
-import { ensureTable } from '../../../src/dynamo/table.ts';
+import { ensureTable } from '../../../src/dynamo/ensureTable.ts';
 import { testTimeouts } from '../../support/database/dynamo.ts';
 import { temporaryDirectory } from '../../support/machine/directory.ts';
 import { isRunning, startProgram, untilEnded } from '../../support/machine/processes.ts';

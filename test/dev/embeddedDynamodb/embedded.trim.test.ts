@@ -15,7 +15,7 @@ import { hasTrim, installTrim, RECORDS_KEPT } from '../../../src/dev/embeddedDyn
 import { createStreamsClient } from '../../../src/dynamo/client.ts';
 import { connect } from '../../../src/dynamo/connect.ts';
 import { createDynamo } from '../../../src/dynamo/dynamo.ts';
-import { ensureTable } from '../../../src/dynamo/table.ts';
+import { ensureTable } from '../../../src/dynamo/ensureTable.ts';
 import { dynamodbClient, testTimeouts } from '../../support/database/dynamo.ts';
 import { temporaryDirectory } from '../../support/machine/directory.ts';
 

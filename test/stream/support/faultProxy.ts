@@ -12,6 +12,7 @@ export type Operation =
   | 'GetRecords'
   | 'GetShardIterator'
   | 'DescribeStream'
+  | 'DescribeTimeToLive'
   | 'PutItem'
   | 'Query'
   | 'TransactWriteItems'

@@ -9,7 +9,7 @@ import { startEmbedded } from '../../../src/dev/embeddedDynamodb/embedded.ts';
 import type { ClientOptions, Timeouts } from '../../../src/dynamo/client.ts';
 import { type Connection, connect } from '../../../src/dynamo/connect.ts';
 import { createDynamo, type Dynamo, type DynamoOptions } from '../../../src/dynamo/dynamo.ts';
-import { ensureTable } from '../../../src/dynamo/table.ts';
+import { ensureTable } from '../../../src/dynamo/ensureTable.ts';
 import type { Streams } from '../../../src/dynamo/transport/streams.ts';
 import type { Transport } from '../../../src/dynamo/transport/transport.ts';
 

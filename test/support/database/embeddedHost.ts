@@ -7,7 +7,7 @@ import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { pino } from 'pino';
 import { startEmbedded } from '../../../src/dev/embeddedDynamodb/embedded.ts';
 import { createClient } from '../../../src/dynamo/client.ts';
-import { ensureTable } from '../../../src/dynamo/table.ts';
+import { ensureTable } from '../../../src/dynamo/ensureTable.ts';
 
 const say = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`);
 

@@ -1,0 +1,39 @@
+import { parseArgs } from 'node:util';
+import { connectForCommand } from '../app/commandDatabase.ts';
+import { closeOnFailure, noTable } from '../app/database.ts';
+import { loadConfig } from '../config.ts';
+import { systemClock } from '../core/clock.ts';
+import { createLog } from '../core/log.ts';
+import { addLacks, compareTable } from '../dynamo/ensureTable.ts';
+import { Refusal, run, Usage } from './command/run.ts';
+
+const USAGE = `Usage: npm run -s table [-- --add]
+  --add     add the index and the deletion of expired items if they are missing, and wait for the index
+Compares the table with what this release needs: its key, its index, its stream, and the deletion of expired
+items. Says what is missing, one line each. Servers keep serving meanwhile.`;
+
+/** Exit code 1 if the table lacks something at the end. */
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      add: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  if (values.help) throw new Usage(USAGE);
+  const config = loadConfig(process.env);
+  const log = createLog({ level: 'warn', pretty: process.stderr.isTTY === true });
+  const database = await connectForCommand(config, log);
+  const { client, table } = database;
+  await closeOnFailure(database, config, async () => {
+    const found = await compareTable(client, table);
+    if (found === undefined) throw noTable(table);
+    if (values.add && found.length > 0) process.stderr.write(`adding what the table ${table} lacks…\n`);
+    const lacks = values.add ? await addLacks(client, table, { clock: systemClock }) : found;
+    if (lacks.length > 0) throw new Refusal(lacks.map(({ text }) => text).join('\n'));
+    process.stdout.write(`The table ${table} has what this release needs.\n`);
+  });
+  await database.close();
+}
+
+await run(main);

@@ -1,0 +1,144 @@
+import {
+  CreateTableCommand,
+  DescribeTableCommand,
+  DescribeTimeToLiveCommand,
+  type DynamoDBClient,
+  PutItemCommand,
+  ResourceNotFoundException,
+  type TableDescription,
+  UpdateTableCommand,
+  UpdateTimeToLiveCommand,
+  waitUntilTableExists,
+} from '@aws-sdk/client-dynamodb';
+import { type Clock, sleep } from '../core/clock.ts';
+import { CONVERSIONS, converted, EXPIRES_AT, INDEX, tableDefinition } from './table.ts';
+import { expiryLack, type Lack, lacksOf } from './tableShape.ts';
+
+export interface TableState {
+  /** This call created the table. */
+  readonly created: boolean;
+  readonly streamArn: string;
+  /** One line for the operator: expired items stay. The product works. */
+  readonly warning: string | undefined;
+}
+
+/** The table exists, but the product cannot work with it. The message is one line for the operator. */
+export class ForeignTable extends Error {
+  override readonly name = 'ForeignTable';
+}
+
+/**
+ * Finds the table, or creates it, and waits until it can be used. Throws `ForeignTable` if the table lacks the keys,
+ * the index, or the stream of new and old images that this release needs.
+ */
+export async function ensureTable(client: DynamoDBClient, name: string): Promise<TableState> {
+  let created = false;
+  let described = await describe(client, name);
+  const isNew = described?.TableStatus !== 'ACTIVE';
+  if (described === undefined) {
+    try {
+      await client.send(new CreateTableCommand(tableDefinition(name)));
+      created = true;
+    } catch (error) {
+      // Another server has created it.
+      if (!(error instanceof Error) || error.name !== 'ResourceInUseException') throw error;
+    }
+  }
+  if (isNew) {
+    await waitUntilTableExists({ client, maxWaitTime: 60, minDelay: 0.05, maxDelay: 1 }, { TableName: name });
+    described = await describe(client, name);
+  }
+  const lack = lacksOf(described ?? {})[0]?.text;
+  if (lack !== undefined) throw new ForeignTable(lack);
+  if (created) await prepare(client, name);
+  // The server that has created it may not have switched the expiry on yet.
+  const warning = isNew ? undefined : await expiryWarning(client, name);
+  return { created, streamArn: described?.LatestStreamArn ?? '', warning };
+}
+
+/** What a new table has before the first request. */
+async function prepare(client: DynamoDBClient, name: string): Promise<void> {
+  await switchExpiryOn(client, name);
+  for (const { pk, sk, v, imported } of CONVERSIONS.map(converted)) {
+    const Item = { pk: { S: pk }, sk: { S: sk }, v: { N: String(v) }, imported: { BOOL: imported } };
+    await client.send(new PutItemCommand({ TableName: name, Item }));
+  }
+}
+
+export const tableExists = async (client: DynamoDBClient, name: string): Promise<boolean> =>
+  (await describe(client, name)) !== undefined;
+
+/** What an existing table lacks. Undefined: there is no table. Asks for a permission in addition, as `addLacks` does. */
+export async function compareTable(client: DynamoDBClient, name: string): Promise<Lack[] | undefined> {
+  const described = await describe(client, name);
+  if (described === undefined) return undefined;
+  const expiry = expiryLack(name, await expiryOf(client, name));
+  return [...lacksOf(described), ...(expiry === undefined ? [] : [expiry])];
+}
+
+/** How often the database is asked whether an index is built. A large table takes hours. */
+const INDEX_POLL_MS = 5_000;
+
+/**
+ * Adds the index and the deletion of expired items to a table that serves requests, if it lacks them, and waits until
+ * the index has all items. Resolves to what it could not add: keys and stream.
+ */
+export async function addLacks(
+  client: DynamoDBClient,
+  name: string,
+  { clock, signal }: { readonly clock: Clock; readonly signal?: AbortSignal },
+): Promise<Lack[]> {
+  const lacks = (await compareTable(client, name)) ?? [];
+  const isLacking = (part: Lack['part']) => lacks.some((lack) => lack.part === part);
+  // Nothing is changed in a table of another program.
+  if (isLacking('keys') || isLacking('stream')) return lacks;
+  if (isLacking('expiry')) await switchExpiryOn(client, name);
+  if (isLacking('index')) {
+    if ((await indexOf(client, name)) === undefined) await createIndex(client, name);
+    while ((await indexOf(client, name))?.IndexStatus === 'CREATING' && signal?.aborted !== true) {
+      await sleep(clock, INDEX_POLL_MS, signal);
+    }
+  }
+  return (await compareTable(client, name)) ?? [];
+}
+
+const indexOf = async (client: DynamoDBClient, name: string) =>
+  (await describe(client, name))?.GlobalSecondaryIndexes?.find(({ IndexName }) => IndexName === INDEX);
+
+async function createIndex(client: DynamoDBClient, name: string): Promise<void> {
+  const { AttributeDefinitions, GlobalSecondaryIndexes } = tableDefinition(name);
+  const GlobalSecondaryIndexUpdates = GlobalSecondaryIndexes.map((Create) => ({ Create }));
+  await client.send(
+    new UpdateTableCommand({ TableName: name, AttributeDefinitions, GlobalSecondaryIndexUpdates }),
+  );
+}
+
+async function switchExpiryOn(client: DynamoDBClient, name: string): Promise<void> {
+  const TimeToLiveSpecification = { Enabled: true, AttributeName: EXPIRES_AT };
+  await client.send(new UpdateTimeToLiveCommand({ TableName: name, TimeToLiveSpecification }));
+}
+
+async function expiryOf(client: DynamoDBClient, name: string) {
+  const answer = await client.send(new DescribeTimeToLiveCommand({ TableName: name }));
+  const { TimeToLiveStatus: status, AttributeName: attribute } = answer.TimeToLiveDescription ?? {};
+  return { status, attribute };
+}
+
+/** A server whose permissions are those of an earlier release may not ask. It still starts. */
+async function expiryWarning(client: DynamoDBClient, name: string): Promise<string | undefined> {
+  try {
+    return expiryLack(name, await expiryOf(client, name))?.text;
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== 'AccessDeniedException') throw error;
+    return `This server may not see whether the table ${name} deletes expired items (dynamodb:DescribeTimeToLive).`;
+  }
+}
+
+async function describe(client: DynamoDBClient, name: string): Promise<TableDescription | undefined> {
+  try {
+    return (await client.send(new DescribeTableCommand({ TableName: name }))).Table;
+  } catch (error) {
+    if (error instanceof ResourceNotFoundException) return undefined;
+    throw error;
+  }
+}

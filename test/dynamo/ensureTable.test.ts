@@ -1,0 +1,171 @@
+/** The table that a server finds is compared with what it needs; what can be added is added while it is in use. */
+import {
+  CreateTableCommand,
+  type CreateTableCommandInput,
+  DescribeTableCommand,
+  DescribeTimeToLiveCommand,
+  PutItemCommand,
+  QueryCommand,
+  UpdateTimeToLiveCommand,
+} from '@aws-sdk/client-dynamodb';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../src/core/clock.ts';
+import { addLacks, compareTable, ensureTable } from '../../src/dynamo/ensureTable.ts';
+import { INDEX, tableDefinition } from '../../src/dynamo/table.ts';
+import { lacksOf } from '../../src/dynamo/tableShape.ts';
+import { startFaultProxy } from '../stream/support/faultProxy.ts';
+import { connectTo, openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
+
+let database: TestDynamo;
+beforeEach(async () => {
+  database = await openTestDynamo();
+});
+afterEach(() => database.stop());
+
+/** A table like ours, except for `changes`. Its attributes are those that its keys name. Resolves to its name. */
+async function create(changes: Partial<CreateTableCommandInput>): Promise<string> {
+  const name = `${database.table}-other`;
+  const input = { ...tableDefinition(name), ...changes };
+  const schemas = [
+    input.KeySchema,
+    ...(input.GlobalSecondaryIndexes ?? []).map(({ KeySchema }) => KeySchema),
+  ];
+  const names = new Set(schemas.flatMap((schema) => schema?.map(({ AttributeName }) => AttributeName)));
+  const AttributeDefinitions = input.AttributeDefinitions?.filter(({ AttributeName }) =>
+    names.has(AttributeName),
+  );
+  await database.client.send(new CreateTableCommand({ ...input, AttributeDefinitions }));
+  return name;
+}
+
+const key = (hash: string, range: string) => [
+  { AttributeName: hash, KeyType: 'HASH' as const },
+  { AttributeName: range, KeyType: 'RANGE' as const },
+];
+const add = (name: string) => addLacks(database.client, name, { clock: systemClock });
+const partsOf = async (name: string) => (await compareTable(database.client, name))?.map(({ part }) => part);
+
+describe('ensureTable', () => {
+  test('ensureTable: a table that it made lacks nothing, and is found again without a warning', async () => {
+    expect(await compareTable(database.client, database.table)).toEqual([]);
+    expect(await ensureTable(database.client, database.table)).toEqual({
+      created: false,
+      streamArn: database.streamArn,
+      warning: undefined,
+    });
+    expect(await compareTable(database.client, 'missing')).toBeUndefined();
+  });
+
+  test.each([
+    [
+      'another key',
+      { KeySchema: key('sk', 'pk') },
+      /^The table \S+ has the key sk \(S\), pk \(S\) and not pk \(S\), sk \(S\), so .* TABLE_NAME/,
+    ],
+    [
+      'no index',
+      { GlobalSecondaryIndexes: undefined },
+      /^The table \S+ has no index gsi1\. `npm run -s table -- --add` adds it\.$/,
+    ],
+    [
+      'an index with another key',
+      {
+        GlobalSecondaryIndexes: [
+          {
+            IndexName: INDEX,
+            KeySchema: key('gsi1sk', 'gsi1pk'),
+            Projection: { ProjectionType: 'ALL' as const },
+          },
+        ],
+      },
+      /^The index gsi1 of the table \S+ has the key gsi1sk \(S\), gsi1pk \(S\) and not gsi1pk \(S\), gsi1sk \(S\)\. Delete/,
+    ],
+    [
+      'no stream',
+      { StreamSpecification: { StreamEnabled: false } },
+      /^The table \S+ has no stream of NEW_AND_OLD/,
+    ],
+    [
+      'a stream of keys',
+      { StreamSpecification: { StreamEnabled: true, StreamViewType: 'KEYS_ONLY' as const } },
+      /^The table \S+ has no stream of NEW_AND_OLD/,
+    ],
+  ])('ensureTable: refuses a table with %s in one line', async (_what, changes, line) => {
+    const name = await create(changes);
+    await expect(ensureTable(database.client, name)).rejects.toMatchObject({
+      name: 'ForeignTable',
+      message: expect.stringMatching(line),
+    });
+  });
+
+  test('ensureTable: warns of a table that keeps expired items', async () => {
+    const name = await create({});
+    const { warning } = await ensureTable(database.client, name);
+    expect(warning).toMatch(/^The table \S+ keeps expired items and grows: its time to live is off\. /);
+    await database.client.send(
+      new UpdateTimeToLiveCommand({
+        TableName: name,
+        TimeToLiveSpecification: { Enabled: true, AttributeName: 'until' },
+      }),
+    );
+    expect((await ensureTable(database.client, name)).warning).toMatch(/by until and not by expiresAt/);
+  });
+
+  test('ensureTable: a server that may not ask about expired items starts with a warning', async () => {
+    const proxy = await startFaultProxy(database.endpoint);
+    onTestFinished(() => proxy.stop());
+    const { client, destroy } = connectTo(proxy.endpoint);
+    onTestFinished(destroy);
+    proxy.fail('DescribeTimeToLive', 'AccessDeniedException');
+    const { warning } = await ensureTable(client, database.table);
+    expect(warning).toContain('dynamodb:DescribeTimeToLive');
+  });
+});
+
+describe('addLacks', () => {
+  test('addLacks: adds the index over what is there, and switches the expiry on', async () => {
+    const name = await create({ GlobalSecondaryIndexes: undefined });
+    const Item = { pk: { S: 'p' }, sk: { S: 's' }, gsi1pk: { S: 'list' }, gsi1sk: { S: '1' } };
+    await database.client.send(new PutItemCommand({ TableName: name, Item }));
+    expect(await partsOf(name)).toEqual(['index', 'expiry']);
+    expect(await add(name)).toEqual([]);
+    expect(await partsOf(name)).toEqual([]);
+    const { Items } = await database.client.send(
+      new QueryCommand({
+        TableName: name,
+        IndexName: INDEX,
+        KeyConditionExpression: 'gsi1pk = :list',
+        ExpressionAttributeValues: { ':list': { S: 'list' } },
+      }),
+    );
+    expect(Items).toEqual([Item]);
+    // A second time there is nothing to do.
+    expect(await add(name)).toEqual([]);
+    expect((await ensureTable(database.client, name)).warning).toBeUndefined();
+  });
+
+  test('addLacks: changes nothing in a table of another program', async () => {
+    const name = await create({
+      KeySchema: key('sk', 'pk'),
+      GlobalSecondaryIndexes: undefined,
+      StreamSpecification: { StreamEnabled: false },
+    });
+    expect((await add(name)).map(({ part }) => part)).toEqual(['keys', 'stream', 'index', 'expiry']);
+    const { Table } = await database.client.send(new DescribeTableCommand({ TableName: name }));
+    expect(Table?.GlobalSecondaryIndexes).toBeUndefined();
+    const expiry = await database.client.send(new DescribeTimeToLiveCommand({ TableName: name }));
+    expect(expiry.TimeToLiveDescription?.TimeToLiveStatus).toBe('DISABLED');
+  });
+});
+
+test('lacksOf: an index that is being built is not there yet; one that is updated is', () => {
+  const { GlobalSecondaryIndexes, ...table } = tableDefinition('t');
+  const withIndex = (IndexStatus: 'CREATING' | 'UPDATING' | 'DELETING') =>
+    lacksOf({
+      ...table,
+      GlobalSecondaryIndexes: GlobalSecondaryIndexes.map((index) => ({ ...index, IndexStatus })),
+    });
+  expect(withIndex('CREATING').map(({ text }) => text)).toEqual([expect.stringContaining('is being built')]);
+  expect(withIndex('DELETING')).toHaveLength(1);
+  expect(withIndex('UPDATING')).toEqual([]);
+});
