@@ -276,7 +276,10 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
             context: async (identity, { acceptLanguage }) => {
               const viewer = identity === null ? null : await services.users.ensure(identity);
               const context: Context = {
-                ...{ viewer, identity, services, acceptLanguage },
+                viewer,
+                identity,
+                services,
+                acceptLanguage,
                 items: createItemLoader(dynamo, services.profileCache),
               };
               return context;

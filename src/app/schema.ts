@@ -21,8 +21,8 @@ import '../delivery/channels/webPush/schema.ts';
 import { listAllWrongFields } from '../graphql/allWrongFields.ts';
 import { builder } from '../graphql/builder.ts';
 import '../graphql/errorTypes.ts';
-import { resetLoader } from '../graphql/loaderReset.ts';
+import { forgetScopes, resetLoader } from '../graphql/loaderReset.ts';
 import { syncIds } from '../graphql/nodes.ts';
 
 /** Call it once per process: there is one builder for all calls. */
-export const createSchema = () => syncIds(resetLoader(listAllWrongFields(builder.toSchema())));
+export const createSchema = () => syncIds(forgetScopes(resetLoader(listAllWrongFields(builder.toSchema()))));

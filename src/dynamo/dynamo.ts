@@ -157,7 +157,7 @@ export function createDynamo(options: DynamoOptions) {
   }
 
   async function get(Key: Key): Promise<Item | undefined> {
-    return (await call('GetItem', { ...inTable, Key, ConsistentRead: true })).Item;
+    return (await call('GetItem', { Key, ConsistentRead: true, ...inTable })).Item;
   }
 
   /** Any number of keys, in the order asked for. 100 in a round trip; the round trips run side by side. */
@@ -215,9 +215,9 @@ export function createDynamo(options: DynamoOptions) {
   /** Queries until the page is full or the range ends: a response may end early (after 1 MB), and even be empty. */
   async function pageOf({ limit, reverse = false }: PageRequest, range: RangeInput): Promise<Page> {
     const items: Item[] = [];
-    let input: Omit<Input<'Query'>, 'Limit'> = { ...inTable, ...range, ScanIndexForward: !reverse };
+    let input: Omit<Input<'Query'>, 'Limit'> = { ScanIndexForward: !reverse, ...inTable, ...range };
     for (;;) {
-      const output = await call('Query', { ...input, Limit: limit + 1 - items.length });
+      const output = await call('Query', { Limit: limit + 1 - items.length, ...input });
       items.push(...(output.Items ?? []));
       const { LastEvaluatedKey } = output;
       if (LastEvaluatedKey === undefined || items.length > limit) break;
@@ -227,21 +227,24 @@ export function createDynamo(options: DynamoOptions) {
   }
 
   async function put(item: Key & Item, guard: Guard = {}): Promise<void> {
-    await write('PutItem', { ...inTable, Item: item, ...expressionParams(guard) });
+    await write('PutItem', { Item: item, ...inTable, ...expressionParams(guard) });
   }
 
   /** Resolves to the item as it is after the update. Not for increments without a condition: see docs. */
   async function update(key: Key, expression: Expression & { readonly update: string }): Promise<Item> {
     const UpdateExpression = expression.update;
     const { Attributes = {} } = await write('UpdateItem', {
-      ...{ ...inTable, Key: key, UpdateExpression, ReturnValues: 'ALL_NEW' },
+      Key: key,
+      UpdateExpression,
+      ReturnValues: 'ALL_NEW',
+      ...inTable,
       ...expressionParams(expression),
     });
     return Attributes;
   }
 
   async function remove(key: Key, guard: Guard = {}): Promise<void> {
-    await write('DeleteItem', { ...inTable, Key: key, ...expressionParams(guard) });
+    await write('DeleteItem', { Key: key, ...inTable, ...expressionParams(guard) });
   }
 
   /**
@@ -295,7 +298,9 @@ export function createDynamo(options: DynamoOptions) {
    */
   async function scanPage({ condition, ...placeholders }: Guard, after?: Key): Promise<ScanPage> {
     const { Items = [], LastEvaluatedKey } = await call('Scan', {
-      ...{ ...inTable, ConsistentRead: true, ...expressionParams(placeholders) },
+      ...inTable,
+      ConsistentRead: true,
+      ...expressionParams(placeholders),
       ...(condition === undefined ? {} : { FilterExpression: condition }),
       ...(after === undefined ? {} : { ExclusiveStartKey: { ...after } }),
     });

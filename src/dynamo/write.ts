@@ -41,13 +41,15 @@ const isEmpty = (record: object | undefined): boolean =>
 
 /** A write in the form of `TransactWriteItems`. */
 export function transactItem(TableName: string, write: Write): TransactItem {
-  const params = { TableName, ...expressionParams(write) };
-  if ('put' in write) return { Put: { ...params, Item: write.put } };
-  if ('delete' in write) return { Delete: { ...params, Key: write.delete } };
+  const params = expressionParams(write);
+  if ('put' in write) return { Put: { TableName, Item: write.put, ...params } };
+  if ('delete' in write) return { Delete: { TableName, Key: write.delete, ...params } };
   if ('check' in write) {
-    return { ConditionCheck: { ...params, Key: write.check, ConditionExpression: write.condition } };
+    return {
+      ConditionCheck: { TableName, Key: write.check, ...params, ConditionExpression: write.condition },
+    };
   }
-  return { Update: { ...params, Key: write.key, UpdateExpression: write.update } };
+  return { Update: { TableName, Key: write.key, UpdateExpression: write.update, ...params } };
 }
 
 /**

@@ -121,13 +121,14 @@ class PushedResults<T> implements EventSource<never> {
     this.#push = push;
   }
 
-  async next(): Promise<IteratorResult<never>> {
-    await this.#stream.pushTo((event, mayStillSend) => {
+  /** Not an async function: it waits as long as the subscription is open. */
+  next(): Promise<IteratorResult<never>> {
+    const ended = this.#stream.pushTo((event, mayStillSend) => {
       const result = this.#resultOf(event);
       if (!(result instanceof Promise)) return this.#send(result);
       return result.then((settled) => (mayStillSend(event) ? this.#send(settled) : undefined));
     });
-    return { done: true, value: undefined };
+    return ended.then(done);
   }
 
   close(): void {
@@ -140,6 +141,8 @@ class PushedResults<T> implements EventSource<never> {
     this.close();
   }
 }
+
+const done = () => ({ done: true, value: undefined }) as const;
 
 const isStream = <T>(stream: AsyncIterable<T> | ExecutionResult): stream is AsyncIterable<T> =>
   Symbol.asyncIterator in stream;

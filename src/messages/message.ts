@@ -148,8 +148,6 @@ export const newMessage = ({
 
 /** The item of a new message. */
 export const messageItem = (message: Message) => ({
-  ...message.extras,
-  ...keys.message(message.room, message.threadTs, message.ts),
   v: SCHEMA_VERSION,
   author: message.author,
   body: message.body,
@@ -160,6 +158,8 @@ export const messageItem = (message: Message) => ({
     replyCount: isRoot(message) ? message.replyCount : undefined,
     inReplyTo: message.inReplyTo ?? undefined,
   }),
+  ...message.extras,
+  ...keys.message(message.room, message.threadTs, message.ts),
 });
 
 /** The attributes of a message's item that do not belong to other features. */

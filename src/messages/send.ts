@@ -198,13 +198,13 @@ export function createSending({ dynamo, timestamps, extensions, publisher, now =
   /** Records which message the idempotency key was used for. */
   function idempotencyRecord(input: SendInput, message: Message): Write | undefined {
     if (input.idempotencyKey === undefined) return undefined;
-    const record: IdempotencyRecord = { ...storedMessageKey(message), content: contentHash(input) };
+    const record: IdempotencyRecord = { content: contentHash(input), ...storedMessageKey(message) };
     return {
       put: {
-        ...keys.idempotencyRecord(input.author, input.idempotencyKey),
         v: SCHEMA_VERSION,
         ...record,
         expiresAt: seconds() + IDEMPOTENCY_S,
+        ...keys.idempotencyRecord(input.author, input.idempotencyKey),
       },
       ...isUnusedKey(seconds()),
     };
@@ -289,9 +289,9 @@ function countReply(item: Item, root: Message, reply: Message): Write {
       before === null ? 'attribute_not_exists(lastReplyAt)' : 'lastReplyAt = :before'
     }`,
     values: {
-      ...change.values,
       ':ts': reply.ts,
       ':newest': [...provenReplies(item), reply.ts].slice(-NEWEST_REPLIES_MAX),
+      ...change.values,
       ...defined({
         ':before': before ?? undefined,
         ':participants': joins ? [...root.participants, reply.author] : undefined,

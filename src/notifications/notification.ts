@@ -43,7 +43,8 @@ export const isRootMention = ({ kind, threadTs, ts }: Pick<Subject, 'kind' | 'th
 const ROOM_ITSELF: Timestamp = toTimestamp(0);
 
 export const roomSubject = (kind: (typeof ROOM_KINDS)[number], room: string): Subject => ({
-  ...{ kind, room },
+  kind,
+  room,
   threadTs: ROOM_ITSELF,
   ts: ROOM_ITSELF,
 });
@@ -104,7 +105,6 @@ export const VARIANTS_MAX = 6;
 export const ACTORS_SHOWN = 2;
 
 export const notificationItem = (one: Notification) => ({
-  ...keys.notification(one.user, one.id),
   v: SCHEMA_VERSION,
   kind: one.kind,
   ...storedMessageKey(one),
@@ -123,6 +123,7 @@ export const notificationItem = (one: Notification) => ({
     readAt: one.readAt ?? undefined,
     expiresAt: one.expiresAt ?? undefined,
   }),
+  ...keys.notification(one.user, one.id),
 });
 
 /** The item's own state. `applyReadAll` adds whether it was read together with all others. */

@@ -14,7 +14,10 @@ export function createUserUsage({
   onRefused,
   now = () => performance.now(),
 }: UserUsageOptions): UserUsage {
-  const places = { user: createPlaces(), network: createPlaces() };
+  const places = {
+    user: createPlaces((what) => limits[what]),
+    network: createPlaces((what) => limits[OF_NETWORK[what]]),
+  };
   const budgets = {
     user: budgetOf(limits.objects, now),
     network: budgetOf(limits.networkObjects, now),
@@ -22,21 +25,22 @@ export function createUserUsage({
 
   return {
     take(what, { user, network }) {
-      const own = user === null ? FREE : places.user(what, user, limits[what]);
-      if (own === undefined) {
+      if (user !== null && !places.user.take(what, user)) {
         onRefused?.(what);
         return undefined;
       }
-      const ofNetwork = OF_NETWORK[what];
-      const shared = places.network(what, network, limits[ofNetwork]);
-      if (shared === undefined) {
-        own();
-        onRefused?.(ofNetwork);
+      if (!places.network.take(what, network)) {
+        if (user !== null) places.user.give(what, user);
+        onRefused?.(OF_NETWORK[what]);
         return undefined;
       }
+      let given = false;
+      // One function for both: a server holds it for each socket and subscription.
       return () => {
-        own();
-        shared();
+        if (given) return;
+        given = true;
+        if (user !== null) places.user.give(what, user);
+        places.network.give(what, network);
       };
     },
     read({ user, network }, count) {
@@ -60,29 +64,28 @@ const OF_NETWORK = {
   operations: 'networkOperations',
 } as const satisfies Readonly<Record<Held, keyof UserLimits>>;
 
-const FREE = () => {};
-
-/** Takes places, counted by what is held and who holds it. A holder of nothing has no entry. */
-function createPlaces() {
+/** Counts what is held and who holds it. A holder of nothing has no entry. */
+function createPlaces(maxOf: (what: Held) => number | undefined) {
   const held: Readonly<Record<Held, Map<string, number>>> = {
     sockets: new Map(),
     subscriptions: new Map(),
     operations: new Map(),
   };
-  return (what: Held, holder: string, max: number | undefined): (() => void) | undefined => {
-    if (max === undefined) return FREE;
-    const counts = held[what];
-    const count = counts.get(holder) ?? 0;
-    if (count >= max) return undefined;
-    counts.set(holder, count + 1);
-    let given = true;
-    return () => {
-      if (!given) return;
-      given = false;
-      const left = (counts.get(holder) ?? 1) - 1;
-      if (left === 0) counts.delete(holder);
-      else counts.set(holder, left);
-    };
+  return {
+    /** False if there is no place left. */
+    take(what: Held, holder: string): boolean {
+      const max = maxOf(what);
+      if (max === undefined) return true;
+      const count = held[what].get(holder) ?? 0;
+      if (count >= max) return false;
+      held[what].set(holder, count + 1);
+      return true;
+    },
+    give(what: Held, holder: string): void {
+      const left = (held[what].get(holder) ?? 0) - 1;
+      if (left > 0) held[what].set(holder, left);
+      else held[what].delete(holder);
+    },
   };
 }
 

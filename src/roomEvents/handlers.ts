@@ -31,7 +31,7 @@ export function createRoomEventsHandler({ dynamo, log, publisher }: RoomEventsHa
       const what = pendingOf(change);
       if (what === undefined) return [];
       const { stream, shard, sequence } = change;
-      return shard === undefined ? [what] : [{ ...what, source: { stream, shard, sequence } }];
+      return shard === undefined ? [what] : [{ source: { stream, shard, sequence }, ...what }];
     });
     const state = await latestState(room, changes);
     if (pending.length === 0 && Object.keys(state).length === 0) return;

@@ -207,19 +207,19 @@ export function createRoomLog({ dynamo, now = Date.now }: RoomLogOptions) {
         }`,
         condition: unchanged.condition,
         values: {
-          ...unchanged.values,
           ':messages': lastPosition,
           ':changes': lastSequence,
           ':logged': after.logged,
+          ...unchanged.values,
           ...defined({ ':newest': newestRoot }),
         },
       },
       log: {
         put: {
-          ...keys.log(room, lastSequence),
           v: SCHEMA_VERSION,
           entries: entries.map(storedEntry),
           expiresAt: secondsOf(now()) + LOG_S,
+          ...keys.log(room, lastSequence),
         },
       },
     };

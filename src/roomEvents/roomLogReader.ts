@@ -107,7 +107,7 @@ export function createRoomLogReader(options: RoomLogReaderOptions) {
     const source = createSharedSource(dynamo, profiles);
     const batch: RoomEvent[] = [];
     for (const change of list) {
-      for (const event of eventOf(room, change, items)) batch.push({ ...event, source, batch });
+      for (const event of eventOf(room, change, items)) batch.push({ source, batch, ...event });
     }
     return batch;
   }
@@ -149,29 +149,28 @@ function keyOf(room: string, entry: LogEntry): Key | undefined {
 
 function eventOf(
   room: string,
-  { number, entry, combined }: NumberedEntry,
+  { number: cursor, entry, combined }: NumberedEntry,
   items: ReadonlyMap<string, Item | undefined>,
 ): RoomEvent[] {
-  const at = { room, cursor: number };
   const key = keyOf(room, entry);
   const item = key === undefined ? undefined : items.get(key.sk);
   switch (entry.type) {
     case 'room':
-      return [{ ...at, type: 'RoomChanged' }];
+      return [{ type: 'RoomChanged', room, cursor }];
     case 'member': {
       const member = item === undefined ? null : memberOf(room, entry.user, item);
-      return [{ ...at, type: 'MembershipChanged', user: entry.user, member }];
+      return [{ type: 'MembershipChanged', room, cursor, user: entry.user, member }];
     }
     case 'message': {
       if (item === undefined) return [];
       const message = messageOf({ room, threadTs: entry.threadTs, ts: entry.ts }, item);
       if (entry.added === true) {
         const trace = typeof item.trace === 'string' ? { trace: item.trace } : {};
-        return [{ ...at, type: 'MessageAdded', message, ...trace }];
+        return [{ type: 'MessageAdded', room, cursor, message, ...trace }];
       }
       // The message may have changed again since this entry: then it is shown as it is after several changes.
       const cause = combined === true || message.version !== entry.version ? null : lastChangeOf(item);
-      return [{ ...at, type: 'MessageChanged', message, cause }];
+      return [{ type: 'MessageChanged', room, cursor, message, cause }];
     }
   }
 }

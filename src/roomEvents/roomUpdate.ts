@@ -35,14 +35,14 @@ export function storedEntry(entry: LogEntry): StoredLogEntry {
   if (entry.type === 'member') return entry;
   if (entry.type === 'room') return { type: 'room', rev: entry.version };
   const { threadTs, ts, version, ...others } = entry;
-  return { ...others, t: threadTs, c: ts, rev: version };
+  return { t: threadTs, c: ts, rev: version, ...others };
 }
 
 export function entryFrom(entry: StoredLogEntry): LogEntry {
   if (entry.type === 'member') return entry;
   if (entry.type === 'room') return { type: 'room', version: entry.rev };
   const { t, c, rev, ...others } = entry;
-  return { ...others, threadTs: t, ts: c, version: rev };
+  return { threadTs: t, ts: c, version: rev, ...others };
 }
 
 /**

@@ -118,7 +118,6 @@ export const isFirstMembershipVersion = (version: number): boolean => version % 
 export const lastMembershipVersion = (version: number): number => versionsOfJoin(joinNumber(version)).last;
 
 export const roomItem = (room: Room) => ({
-  ...keys.room(room.id),
   v: SCHEMA_VERSION,
   name: room.name,
   visibility: room.visibility,
@@ -128,6 +127,7 @@ export const roomItem = (room: Room) => ({
   ...(room.visibility === 'PUBLIC'
     ? { gsi1pk: directory.pk, gsi1sk: directory.sk(room.createdAt, room.id) }
     : {}),
+  ...keys.room(room.id),
 });
 
 export const roomOf = (id: string, item: Item): Room => ({
@@ -141,13 +141,13 @@ export const roomOf = (id: string, item: Item): Room => ({
 });
 
 export const seatsItem = (room: string, seats: Seats) => ({
-  ...keys.seats(room),
   v: SCHEMA_VERSION,
   taken: seats.taken,
   owners: seats.owners,
   waiting: seats.waiting,
   rev: seats.version,
   ...defined({ capacity: seats.capacity ?? undefined }),
+  ...keys.seats(room),
 });
 
 export const seatsOf = (item: Item): Seats => ({
@@ -160,12 +160,12 @@ export const seatsOf = (item: Item): Seats => ({
 
 /** `isDirect`: stored for those who read the stream, and see only this item when someone has written. */
 export const counterItem = (room: string, isDirect = false) => ({
-  ...keys.counter(room),
   v: SCHEMA_VERSION,
   direct: isDirect,
   messageCount: 0,
   changeCount: 0,
   removals: 0,
+  ...keys.counter(room),
 });
 
 /**
@@ -187,7 +187,6 @@ export const newRoomWrites = (room: Room, seats: Seats) => ({
 });
 
 export const membershipItem = (membership: Membership) => ({
-  ...keys.membership(membership.user, membership.room),
   v: SCHEMA_VERSION,
   role: membership.role,
   joinedAt: membership.joinedAt,
@@ -203,6 +202,7 @@ export const membershipItem = (membership: Membership) => ({
     delivery: membership.delivery,
     listens: membership.listens,
   }),
+  ...keys.membership(membership.user, membership.room),
 });
 
 export const membershipOf = (user: string, room: string, item: Item): Membership => ({
@@ -290,11 +290,11 @@ export const handleOfMember = (
 
 /** `named`: the member. Absent: not found by handle until the stream's consumer has read their profile. */
 export const memberItem = ({ room, user, role, joinedAt }: Member, named?: Named) => ({
-  ...keys.member(room, user),
   v: SCHEMA_VERSION,
   role,
   joinedAt,
   ...(named === undefined ? {} : handleOfMember(room, named)),
+  ...keys.member(room, user),
 });
 
 export const memberOf = (room: string, user: string, item: Item): Member => ({

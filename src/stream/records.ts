@@ -41,7 +41,8 @@ export function changeOfRecord(record: StreamRecord, stream: string, shard?: str
     byTimeToLive: isTimeToLive(userIdentity?.PrincipalId, userIdentity?.Type),
     sequence: dynamodb?.SequenceNumber,
     keys: dynamodb?.Keys,
-    ...{ old: dynamodb?.OldImage, new: dynamodb?.NewImage },
+    old: dynamodb?.OldImage,
+    new: dynamodb?.NewImage,
   });
 }
 
@@ -59,7 +60,8 @@ export function changeOfLambdaRecord(record: LambdaRecord): Change | undefined {
     ),
     sequence: dynamodb?.SequenceNumber,
     keys: dynamodb?.Keys,
-    ...{ old: dynamodb?.OldImage, new: dynamodb?.NewImage },
+    old: dynamodb?.OldImage,
+    new: dynamodb?.NewImage,
   });
 }
 
@@ -85,7 +87,10 @@ function changeOf(record: AnyRecord): Change | undefined {
   const key = parseKey({ pk, sk });
   if (key.type === 'shard' || key.type === 'deadLetter') return undefined;
   const change: Change = {
-    ...{ stream, sequence, kind, key },
+    stream,
+    sequence,
+    kind,
+    key,
     expired: kind === 'REMOVE' && (byTimeToLive || isExpiring(old)),
     ...defined({ shard }),
   };

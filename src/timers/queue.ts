@@ -62,7 +62,8 @@ export const queuedTimer = (
   key: { readonly timer: string; readonly due: number },
   item: Item,
 ): QueuedTimer => ({
-  ...{ id: key.timer, due: key.due },
+  id: key.timer,
+  due: key.due,
   owner: String(item.owner),
   kind: String(item.kind),
 });

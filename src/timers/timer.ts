@@ -85,17 +85,20 @@ export class UnknownKind extends Error {
 }
 
 export const timerItem = ({ id, kind, due, about, owner, failures }: Timer) => ({
-  ...keys.timer(due, id),
   v: SCHEMA_VERSION,
-  ...{ kind, about, owner },
+  kind,
+  about,
+  owner,
   ...defined({ failures }),
+  ...keys.timer(due, id),
 });
 
 /** Sets a timer, as a part of a transaction. Idempotent. */
 export const setTimer = (timer: Timer): Write => ({ put: timerItem(timer) });
 
 export const timerOf = ({ id, due }: Pick<Timer, 'id' | 'due'>, item: Item): Timer => ({
-  ...{ id, due },
+  id,
+  due,
   kind: item.kind as string,
   about: item.about as Item,
   owner: item.owner as string,

@@ -119,7 +119,8 @@ export function createReadPositions({ dynamo }: { readonly dynamo: Dynamo }) {
       const next: Target = {
         // Roots of which the positions are known. The consumer never moves it back.
         position: Math.max(membership.readPosition, counter.lastPosition, Number(last?.position ?? 0)),
-        ...{ pending, lastReadTs: newestTs ?? membership.lastReadTs },
+        pending,
+        lastReadTs: newestTs ?? membership.lastReadTs,
       };
       const failed = await dynamo.tryTransact({
         membership: { key: keys.membership(user, room), ...positionUpdate(membership, next) },

@@ -64,7 +64,6 @@ export function normalizedLocale(tag: string): string | undefined {
 }
 
 export const userItem = (user: User) => ({
-  ...keys.user(user.id),
   v: SCHEMA_VERSION,
   displayName: user.displayName,
   createdAt: user.createdAt,
@@ -77,6 +76,7 @@ export const userItem = (user: User) => ({
     timeZone: user.timeZone ?? undefined,
     handleRev: user.handleRev,
   }),
+  ...keys.user(user.id),
 });
 
 export const userOf = (id: string, item: Item): User => ({

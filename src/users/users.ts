@@ -125,7 +125,9 @@ export function createUsers({
         const { tokenHandle } = isLimited ? stored : after;
         const failed = await dynamo.tryTransact({
           profile: profileUpdate(user, item, {
-            ...{ ...values, ...after, tokenHandle },
+            ...values,
+            ...after,
+            tokenHandle,
             ...(change === undefined ? {} : { handle, ...handleAttributes(user, change) }),
           }),
           ...handleWrites(change),
@@ -199,12 +201,17 @@ export function createUsers({
         from === to
           ? undefined
           : handleChange({
-              ...{ user: id, from, to, now: now(), limit: handleLimit },
+              user: id,
+              from,
+              to,
+              now: now(),
+              limit: handleLimit,
               history: handleHistoryOf(item),
             });
       const failed = await dynamo.tryTransact({
         profile: profileUpdate(before, item, {
-          ...{ ...changes, ...handleAttributes(before, change) },
+          ...changes,
+          ...handleAttributes(before, change),
           ...ownFields(item, Object.keys(changes)),
         }),
         ...handleWrites(change),
@@ -231,7 +238,9 @@ export function createUsers({
   const find = (prefix: string, page: PageRequest) =>
     findHandles(
       {
-        ...{ dynamo, index: handleList, partition: handleList.pk(prefix) },
+        dynamo,
+        index: handleList,
+        partition: handleList.pk(prefix),
         keyOf: ({ handle }) => keys.handle(handle),
       },
       prefix,

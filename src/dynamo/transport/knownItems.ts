@@ -60,27 +60,46 @@ function isEqual(one: unknown, other: unknown): boolean {
   );
 }
 
+/** The names of an item's attributes in their order: one for all kept items that have the same. */
+interface Shape {
+  readonly names: readonly string[];
+  readonly indexes: ReadonlyMap<string, number>;
+}
+
+/** More are not met: the program decides on the names. */
+const SHAPES_MAX = 1_000;
+const shapes = new Map<string, Shape>();
+
+function shapeOf({ names, count }: Attributes): Shape {
+  const own = names.slice(0, count);
+  const key = own.join('\n');
+  const known = shapes.get(key);
+  if (known !== undefined) return known;
+  if (shapes.size >= SHAPES_MAX) shapes.clear();
+  const shape = { names: own, indexes: new Map(own.map((name, i) => [name, i])) };
+  shapes.set(key, shape);
+  return shape;
+}
+
+/** Thousands are kept, so each has one buffer and no maps: those took 1 KB more. */
 class KnownItem {
   readonly item: Item;
-  /** The JSON of its values, one after another. */
+  readonly #shape: Shape;
+  /** For each value two bytes, which say where it begins, and two for the end. Then the JSON of the values. */
   readonly #bytes: Buffer;
-  /** By name: where the value begins in `#bytes`. It ends where the next one begins. */
-  readonly #starts = new Map<string, number>();
-  readonly #lengths = new Map<string, number>();
 
-  constructor(item: Item, response: Buffer, { names, from, to, count }: Attributes) {
+  constructor(item: Item, response: Buffer, attributes: Attributes) {
+    const { from, to, count, size } = attributes;
     this.item = item;
-    const values: Buffer[] = [];
-    let at = 0;
-    for (let i = 0; i < count; i++) {
-      const value = response.subarray(from[i], to[i]);
-      values.push(value);
-      this.#starts.set(names[i] ?? '', at);
-      this.#lengths.set(names[i] ?? '', value.length);
-      at += value.length;
-    }
+    this.#shape = shapeOf(attributes);
+    let at = 2 * (count + 1);
     // A copy, because the whole response would be kept otherwise.
-    this.#bytes = Buffer.concat(values);
+    this.#bytes = Buffer.allocUnsafe(at + size);
+    for (let i = 0; i < count; i++) {
+      this.#bytes.writeUInt16LE(at, 2 * i);
+      at += response.copy(this.#bytes, at, from[i], to[i]);
+    }
+    this.#bytes.writeUInt16LE(at, 2 * count);
   }
 
   get size(): number {
@@ -89,15 +108,18 @@ class KnownItem {
 
   /** Whether the response has the same attributes with the same values, in any order, also in maps. */
   equals(response: Buffer, { names, from, to, count }: Attributes, readAt: ReadAt): boolean {
-    if (count !== this.#starts.size) return false;
+    const { names: own, indexes } = this.#shape;
+    if (count !== own.length) return false;
     const bytes = this.#bytes;
     for (let i = 0; i < count; i++) {
       const name = names[i] ?? '';
+      const index = own[i] === name ? i : indexes.get(name);
+      if (index === undefined) return false;
+      const begin = bytes.readUInt16LE(2 * index);
       const start = from[i] ?? 0;
       const length = (to[i] ?? 0) - start;
-      const own = this.#starts.get(name);
-      if (own === undefined || this.#lengths.get(name) !== length) return false;
-      if (isSame(response, start, bytes, own, length)) continue;
+      if (bytes.readUInt16LE(2 * index + 2) - begin !== length) return false;
+      if (isSame(response, start, bytes, begin, length)) continue;
       if (response[start + 2] !== MAP || !isEqual(readAt(start), this.item[name])) return false;
     }
     return true;

@@ -78,7 +78,10 @@ export function createRequests({ config, endpoint, api, ...options }: RequestsOp
     if (target !== undefined && target.accountId === accountId) return target;
     const { url, region } = await endpoint();
     target = {
-      ...{ accountId, server: pool.server(url), host: url.host, path: url.pathname },
+      accountId,
+      server: pool.server(url),
+      host: url.host,
+      path: url.pathname,
       sign: createSigner(region, 'dynamodb'),
     };
     return target;
@@ -90,7 +93,10 @@ export function createRequests({ config, endpoint, api, ...options }: RequestsOp
     const { server, host, path, sign } = await targetFor(credentials.accountId);
     const signedAt = Date.now() + clockOffsetMs;
     const headers = sign({
-      ...{ path, body, credentials, at: signedAt },
+      path,
+      body,
+      credentials,
+      at: signedAt,
       headers: {
         host,
         'content-type': 'application/x-amz-json-1.0',
@@ -99,7 +105,12 @@ export function createRequests({ config, endpoint, api, ...options }: RequestsOp
     });
     const sentAt = Date.now();
     const response = await pool.post({
-      ...{ server, headers, body, until, signal, caller: currentCaller() },
+      server,
+      headers,
+      body,
+      until,
+      signal,
+      caller: currentCaller(),
       responseMs: timeouts.attemptMs,
     });
     serverClock?.observe(response.headers.date, sentAt, Date.now());

@@ -50,7 +50,7 @@ export function createSigner(region: string, service: string): Signer {
     const { accessKeyId, secretAccessKey, sessionToken } = credentials;
     const time = timeOf(at);
     const day = time.slice(0, 8);
-    const all: Record<string, string> = { ...headers, 'x-amz-date': time };
+    const all: Record<string, string> = { 'x-amz-date': time, ...headers };
     if (sessionToken !== undefined) all['x-amz-security-token'] = sessionToken;
 
     const names = Object.keys(all).sort();

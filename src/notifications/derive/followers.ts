@@ -128,7 +128,14 @@ function activitiesOf(
 ): Activity[] {
   const users = notified.filter((user) => user !== author && !mentions.includes(user));
   return users.map((user) => ({
-    ...{ user, kind: 'REPLY', room, threadTs, ts: threadTs, actor: author, op: 'added' },
-    ...{ at: ts, sequence: ts },
+    user,
+    kind: 'REPLY',
+    room,
+    threadTs,
+    ts: threadTs,
+    actor: author,
+    op: 'added',
+    at: ts,
+    sequence: ts,
   }));
 }

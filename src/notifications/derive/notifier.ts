@@ -64,7 +64,11 @@ export function createNotifier({ dynamo, retention, now = Date.now, onChange }: 
       const { badge, membership } = before;
       const join = membership === null ? undefined : joinNumber(membership.version);
       const context: ReduceContext = {
-        ...{ ...status, id, epoch: badge.epoch, now: secondsOf(now()), retention },
+        ...status,
+        id,
+        epoch: badge.epoch,
+        now: secondsOf(now()),
+        retention,
         ...defined({ join }),
       };
       const after = activities.reduce(

@@ -83,7 +83,11 @@ export function createNotificationStore({ dynamo, retention }: NotificationStore
     const isRead = found !== null && applyReadAll(found, badge, retention).readAt !== null;
     const { readAllAt } = badge;
     const before: Snapshot = {
-      ...{ user, subject, badge, pointerId, reach: reachOf(badgeItem) },
+      user,
+      subject,
+      badge,
+      pointerId,
+      reach: reachOf(badgeItem),
       membership: membership === undefined ? null : membershipOf(user, room, membership),
       state: {
         current: isRead ? null : found,

@@ -7,8 +7,8 @@ import type { Reaction } from '../toggles/reaction.ts';
  * decides, because a server of an earlier release deletes a like without its row.
  */
 export const likedRow = ({ user, at, room, threadTs, ts }: Omit<Reaction, 'author'>) => ({
-  ...keys.liked(user, at, { room, threadTs, ts }),
   v: SCHEMA_VERSION,
   gsi1pk: likedList.pk(user, room),
   gsi1sk: likedList.sk({ threadTs, ts }, at),
+  ...keys.liked(user, at, { room, threadTs, ts }),
 });

@@ -21,10 +21,10 @@ export interface MessageStamp extends MessageStampKey {
 }
 
 export const stampItem = ({ room, threadTs, ts, stampedAt, user, stampKey }: MessageStamp) => ({
-  ...keys.stamp(room, threadTs, ts, stampedAt),
   v: SCHEMA_VERSION,
   user,
   stampKey,
+  ...keys.stamp(room, threadTs, ts, stampedAt),
 });
 
 export const toMessageStamp = (

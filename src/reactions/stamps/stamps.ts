@@ -58,7 +58,7 @@ export function createStamps({ dynamo, timestamps }: StampsOptions) {
       const failed = await dynamo.tryTransact({
         membership: { check: keys.membership(user, message.room), condition: 'attribute_exists(pk)' },
         guard: {
-          put: { ...keys.stampGuard(user, message, stampKey), v: SCHEMA_VERSION, s: stampedAt },
+          put: { v: SCHEMA_VERSION, s: stampedAt, ...keys.stampGuard(user, message, stampKey) },
           condition: 'attribute_not_exists(pk)',
         },
         stamp: { put: stampItem(stamp), condition: 'attribute_not_exists(pk)' },

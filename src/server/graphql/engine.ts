@@ -118,7 +118,10 @@ export function createEngine(options: EngineOptions): Engine {
     onLowMemory,
   } = options;
   const prepare = createPrepare({
-    ...{ schema, introspection, limits: limits.document, onCache: options.onDocuments },
+    schema,
+    introspection,
+    limits: limits.document,
+    onCache: options.onDocuments,
     ...(signedInOnly === true
       ? { anonymousLimits: { ...limits.document, ...limits.anonymousDocument } }
       : {}),
@@ -175,7 +178,7 @@ export function createEngine(options: EngineOptions): Engine {
       if (isLongerThan(result.data, resultChars)) return refuse(tooLong(resultChars), operation, type);
       work.span?.set({ code: codeOf(result) });
       record(operation, type, result);
-      return { ...result, extensions: { ...extensions, cost } };
+      return { ...result, extensions: extensions === undefined ? { cost } : { ...extensions, cost } };
     } finally {
       finished();
       work.span?.end();
@@ -209,8 +212,16 @@ export function createEngine(options: EngineOptions): Engine {
       const contextValue = await creating;
       const variableValues = variables ?? null;
       return {
-        ...{ schema, document, operationName, variableValues, contextValue },
-        ...{ operation, type, cost, holder, work },
+        schema,
+        document,
+        operationName,
+        variableValues,
+        contextValue,
+        operation,
+        type,
+        cost,
+        holder,
+        work,
       };
     },
 
@@ -269,15 +280,14 @@ function maskedStream(
   { mask, maskError }: { mask: (result: ExecutionResult) => ExecutionResult } & Pick<Engine, 'maskError'>,
 ): AsyncIterableIterator<ExecutionResult> {
   const results = stream[Symbol.asyncIterator]();
+  const masking = (next: IteratorResult<ExecutionResult>): IteratorResult<ExecutionResult> =>
+    next.done === true ? next : { done: false, value: mask(next.value) };
+  const failed = (error: unknown) => {
+    throw maskError(error);
+  };
   const masked: AsyncIterableIterator<ExecutionResult> = {
-    async next() {
-      try {
-        const next = await results.next();
-        return next.done === true ? next : { done: false, value: mask(next.value) };
-      } catch (error) {
-        throw maskError(error);
-      }
-    },
+    // Not an async function: what that holds while it waits would be held for each open subscription.
+    next: () => results.next().then(masking, failed),
     // At once, although `next` may wait for the source: not an async generator, which would wait for it.
     return: async () => (await results.return?.()) ?? { done: true, value: undefined },
     [Symbol.asyncIterator]: () => masked,

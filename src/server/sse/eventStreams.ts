@@ -118,7 +118,7 @@ export function createEventStreams({ engine, usage, limits, metrics }: EventStre
       let stream: EventStream | undefined;
       const push = (result: Payload) => stream?.next(engine.textOf(result));
       const runnable = await engine.begin(prepared, variables, operation);
-      const results = await engine.subscribe({ ...runnable, push });
+      const results = await engine.subscribe({ push, ...runnable });
       if (!(Symbol.asyncIterator in results)) return sendResult(request, results);
       const iterator = results[Symbol.asyncIterator]();
       if (ended) {

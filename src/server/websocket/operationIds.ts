@@ -12,6 +12,8 @@ export interface OperationIdsOptions {
   readonly isOpen: () => boolean;
   /** Called with the number of active operations each time that it changes. */
   readonly onCount: (count: number) => void;
+  /** Called if a message could not be handled. Closes the websocket. */
+  readonly onError: (error: unknown) => void;
 }
 
 interface ActiveOperation {
@@ -29,30 +31,24 @@ interface ActiveOperation {
  *
  * Takes the texts of messages. They are parsed here, once: a subscription would keep its text as long as it is open.
  */
-export function createOperationIds(options: OperationIdsOptions): (data: string) => Promise<void> {
-  const { handle, close, isOpen, onCount } = options;
+export function createOperationIds(options: OperationIdsOptions): (data: string) => void {
+  const { handle, close, isOpen, onCount, onError } = options;
   const active = new Map<string, ActiveOperation>();
 
-  /** A loop, because a chain of promises would grow as long as the client uses the id again. */
-  async function begin(id: string, first: ActiveOperation): Promise<void> {
-    let operation = first;
-    while (operation.next !== undefined && isOpen()) {
-      await runOne(id, operation);
-      operation = { completed: false, next: operation.next };
-    }
-  }
-
-  async function runOne(id: string, operation: ActiveOperation): Promise<void> {
-    const message = operation.next;
-    operation.next = undefined;
+  /** Not an async function: what that holds while it waits would be held for each open subscription. */
+  function begin(id: string, message: unknown): void {
+    const operation: ActiveOperation = { completed: false, next: undefined };
     active.set(id, operation);
     onCount(active.size);
-    try {
-      await handle(message);
-    } finally {
+    const end = () => {
       active.delete(id);
       onCount(active.size);
-    }
+      if (operation.next !== undefined && isOpen()) begin(id, operation.next);
+    };
+    handle(message).then(end, (error: unknown) => {
+      onError(error);
+      end();
+    });
   }
 
   return (data) => {
@@ -63,18 +59,15 @@ export function createOperationIds(options: OperationIdsOptions): (data: string)
       operation.completed = true;
       if (operation.next !== undefined) {
         operation.next = undefined;
-        return DONE;
+        return;
       }
     }
-    if (type !== 'subscribe' || id === undefined) return handle(message);
-    if (operation === undefined) return begin(id, { completed: false, next: message });
-    if (operation.completed && operation.next === undefined) operation.next = message;
+    if (type !== 'subscribe' || id === undefined) handle(message).catch(onError);
+    else if (operation === undefined) begin(id, message);
+    else if (operation.completed && operation.next === undefined) operation.next = message;
     else close(CloseCode.SubscriberAlreadyExists, `Subscriber for ${id} already exists`);
-    return DONE;
   };
 }
-
-const DONE = Promise.resolve();
 
 /** Never throws: graphql-ws refuses a text that is not an object in JSON. */
 function parsed(data: string): unknown {

@@ -157,7 +157,7 @@ export function createSocketOperations(options: SocketOperationsOptions) {
           places.set(payload, release);
         }
         const runnable = await engine.begin(prepared, payload.variables, operation);
-        return { ...runnable, session, push: pushOf(session, id) };
+        return { session, push: pushOf(session, id), ...runnable };
       } catch (error) {
         places.get(payload)?.();
         return engine.refuse(error, operation, type).errors;

@@ -102,12 +102,13 @@ export function createWebSockets(options: WebSocketsOptions): WebSockets {
             handle: handle as MessageHandler,
             close: (code, reason) => connection.close(code, reason),
             isOpen,
+            onError: failed,
             onCount(count) {
               session.active = count;
             },
           });
           socket.on('message', (data) => {
-            if (isOpen()) take(String(data)).catch(failed);
+            if (isOpen()) take(String(data));
           });
         },
       },

@@ -183,7 +183,8 @@ function roomState(
   const known = knownPositions(rootsNamed(pendingReadsOf(membership)), cached, before);
   const position = readPositionOf(membership, known);
   return {
-    ...{ membership, known },
+    membership,
+    known,
     unreadCount: unreadCount(lastPosition, position),
     readPosition: readUpTo(lastPosition, position),
   };
