@@ -1,7 +1,7 @@
 import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
 
 /** The settings that are secret, by their names as environment variables. */
-export type SecretSetting = 'AUTH_SECRET' | 'METRICS_TOKEN' | 'VAPID_PRIVATE_KEY' | 'WEBHOOKS';
+export type SecretSetting = 'AUTH_SECRET' | 'METRICS_TOKEN' | 'VAPID_PRIVATE_KEY' | 'WEBHOOKS' | 'SMTP_URL';
 
 /** How clients reach the service. Without a domain it is `http://` at the name of the load balancer: for trying out. */
 export interface DomainProps {
@@ -25,7 +25,7 @@ export interface SecretProps {
    * that the program would get as environment variables.
    */
   readonly arn: string;
-  /** The keys that it has. With `WEBHOOKS` the network gets an endpoint of Secrets Manager. */
+  /** The keys that it has. With `WEBHOOKS` or `SMTP_URL` the network gets an endpoint of Secrets Manager. */
   readonly settings: readonly SecretSetting[];
 }
 
@@ -71,10 +71,12 @@ export interface TsudoiProps {
   readonly functionsDirectory: string;
   readonly domain?: DomainProps;
   readonly auth: AuthProps;
-  /** Default: there is none. Then `auth` must have `jwksUrl`, and there are neither Web Push nor webhooks. */
+  /** Default: there is none. Then `auth` must have `jwksUrl`, and there are neither Web Push, webhooks nor e-mail. */
   readonly secret?: SecretProps;
   /** `mailto:` or `https:`, with `VAPID_PRIVATE_KEY` in the secret. */
   readonly vapidSubject?: string;
+  /** The sender of digests, with `SMTP_URL` in the secret. */
+  readonly mailFrom?: string;
   /** Any other settings of the README's table that are not secret, for servers and functions. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly api?: ApiProps;

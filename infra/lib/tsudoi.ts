@@ -55,8 +55,8 @@ export class Tsudoi extends Construct {
     const secretSettings = props.secret?.settings ?? [];
     const secret =
       props.secret === undefined ? undefined : Secret.fromSecretCompleteArn(this, 'Secret', props.secret.arn);
-    // It gathers deliveries for users that a webhook reaches.
-    const consumerReadsSecret = secretSettings.includes('WEBHOOKS');
+    // It gathers deliveries for users that a webhook reaches, and digests only if mails are sent.
+    const consumerReadsSecret = secretSettings.includes('WEBHOOKS') || secretSettings.includes('SMTP_URL');
 
     const { vpc, consumerSecurityGroup } = createNetwork(this, { readsSecrets: consumerReadsSecret });
     this.table = createTable(this, tableName);
@@ -75,8 +75,12 @@ export class Tsudoi extends Construct {
       NODE_ENV: 'production',
       ...settings,
     };
-    const { vapidSubject } = props;
-    const vapid: Record<string, string> = vapidSubject === undefined ? {} : { VAPID_SUBJECT: vapidSubject };
+    const { vapidSubject, mailFrom } = props;
+    /** They are refused without their part of the secret. */
+    const senders: Record<string, string> = {
+      ...(vapidSubject === undefined ? {} : { VAPID_SUBJECT: vapidSubject }),
+      ...(mailFrom === undefined ? {} : { MAIL_FROM: mailFrom }),
+    };
     const common = {
       ...{ table: this.table, secret },
       ...(logRetention === undefined ? {} : { logRetention }),
@@ -84,19 +88,18 @@ export class Tsudoi extends Construct {
     const api = createApi(this, {
       ...{ ...common, ...props.api, vpc, cache, listener, namespace, secretSettings },
       imageDirectory: props.imageDirectory,
-      environment: { ...shared, ...vapid, ...authVariables(auth), AWS_REGION: Stack.of(this).region },
+      environment: { ...shared, ...senders, ...authVariables(auth), AWS_REGION: Stack.of(this).region },
     });
     const { functionsDirectory } = props;
     const consumer = createConsumer(this, {
       ...{ ...common, ...props.consumer, vpc, cache, functionsDirectory },
       securityGroup: consumerSecurityGroup,
       readsSecret: consumerReadsSecret,
-      // The subject is refused without its key.
-      environment: { ...shared, ...(consumerReadsSecret ? vapid : {}) },
+      environment: { ...shared, ...(consumerReadsSecret ? senders : {}) },
     });
     const timers = createTimers(this, {
       ...{ ...common, functionsDirectory },
-      environment: { ...shared, ...vapid },
+      environment: { ...shared, ...senders },
     });
 
     createLogMetrics(this, { namespace, log: api.log, names: [SOCKETS] });
@@ -114,7 +117,14 @@ export class Tsudoi extends Construct {
 }
 
 /** One line for each combination of props that cannot work. */
-function contradictions({ auth, secret, vapidSubject, domain, settings = {} }: TsudoiProps): string[] {
+function contradictions({
+  auth,
+  secret,
+  vapidSubject,
+  mailFrom,
+  domain,
+  settings = {},
+}: TsudoiProps): string[] {
   const has = (name: string) => secret?.settings.some((setting) => setting === name) === true;
   const problems: string[] = [];
   if ('jwksUrl' in auth === has('AUTH_SECRET')) {
@@ -122,6 +132,9 @@ function contradictions({ auth, secret, vapidSubject, domain, settings = {} }: T
   }
   if ((vapidSubject !== undefined) !== has('VAPID_PRIVATE_KEY')) {
     problems.push('vapidSubject and VAPID_PRIVATE_KEY in the secret need each other.');
+  }
+  if ((mailFrom !== undefined) !== has('SMTP_URL')) {
+    problems.push('mailFrom and SMTP_URL in the secret need each other.');
   }
   if (domain !== undefined && domain.certificateArn === undefined && domain.hostedZone === undefined) {
     problems.push('domain needs certificateArn, or hostedZone to make a certificate in.');
@@ -132,7 +145,7 @@ function contradictions({ auth, secret, vapidSubject, domain, settings = {} }: T
   return problems;
 }
 
-const SECRETS = ['AUTH_SECRET', 'METRICS_TOKEN', 'VAPID_PRIVATE_KEY', 'WEBHOOKS'];
+const SECRETS = ['AUTH_SECRET', 'METRICS_TOKEN', 'VAPID_PRIVATE_KEY', 'WEBHOOKS', 'SMTP_URL'];
 
 function authVariables(auth: AuthProps): Record<string, string> {
   const { issuer, audience } = auth;

@@ -137,7 +137,7 @@ describe('the network', () => {
       await types({
         ...FULL,
         secret: { arn: SECRET_ARN, settings: ['AUTH_SECRET'] },
-        vapidSubject: undefined,
+        ...{ vapidSubject: undefined, mailFrom: undefined },
       }),
     ).not.toContain('Interface');
   });
@@ -284,6 +284,7 @@ describe('settings', () => {
     AUTH_SECRET: 'x'.repeat(32),
     VAPID_PRIVATE_KEY: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAE',
     WEBHOOKS: '[]',
+    SMTP_URL: 'smtps://chat:secret@mail.example.com',
   };
 
   test('are a configuration that the program accepts: servers, commands and functions', async () => {
@@ -297,6 +298,7 @@ describe('settings', () => {
         auth: { kind: 'secret', issuer: 'https://id.example.com/' },
         tableName: 'tsudoi',
         publicUrl: 'https://chat.example.com',
+        mail: { smtp: { host: 'mail.example.com', port: 465 }, from: { address: 'chat@example.com' } },
         notificationRetention: 60 * 86_400,
         trustedProxies: 1,
         graphiql: false,
@@ -307,10 +309,14 @@ describe('settings', () => {
     );
     // Lambda sets the region itself.
     const inLambda = { AWS_REGION: 'eu-west-1', ROLE: 'worker', ...secrets, AUTH_SECRET: '' };
-    expect(loadConfig({ ...consumer, ...inLambda })).toMatchObject({ bus: { kind: 'redis' } });
+    expect(loadConfig({ ...consumer, ...inLambda })).toMatchObject({
+      bus: { kind: 'redis' },
+      mail: { from: { name: 'Tsudoi' } },
+    });
     expect(loadConfig({ ...timers, ...inLambda }, { busIsOptional: true })).toMatchObject({
       bus: { kind: 'memory' },
       vapid: { subject: 'mailto:ops@example.com' },
+      mail: { requireTls: true },
     });
   });
 
@@ -318,13 +324,16 @@ describe('settings', () => {
     const stack = await synth(FULL);
     const [api] = containers(stack, 'ApiTask');
     expect(api?.Secrets?.map(({ Name, ValueFrom }) => [Name, ValueFrom])).toEqual(
-      ['AUTH_SECRET', 'VAPID_PRIVATE_KEY', 'WEBHOOKS'].map((name) => [name, `${SECRET_ARN}:${name}::`]),
+      ['AUTH_SECRET', 'VAPID_PRIVATE_KEY', 'WEBHOOKS', 'SMTP_URL'].map((name) => [
+        name,
+        `${SECRET_ARN}:${name}::`,
+      ]),
     );
     const environments = JSON.stringify([
       api?.Environment,
       ...ofType(stack, 'AWS::Lambda::Function').map(({ Environment }) => Environment),
     ]);
-    for (const name of ['AUTH_SECRET', 'VAPID_PRIVATE_KEY', 'WEBHOOKS']) {
+    for (const name of ['AUTH_SECRET', 'VAPID_PRIVATE_KEY', 'WEBHOOKS', 'SMTP_URL']) {
       expect(environments).not.toContain(`"${name}"`);
     }
     expect(environments).toContain('SETTINGS_SECRET');
@@ -341,10 +350,13 @@ describe('settings', () => {
           ...settings,
           auth: {},
           vapidSubject: 'mailto:ops@example.com',
+          mailFrom: 'chat@example.com',
           domain: { name: 'chat.example.com' },
           settings: { AUTH_SECRET: 'x' },
         }),
-    ).toThrow(/auth\.jwksUrl[\s\S]*VAPID_PRIVATE_KEY[\s\S]*certificateArn[\s\S]*AUTH_SECRET is secret/);
+    ).toThrow(
+      /auth\.jwksUrl[\s\S]*VAPID_PRIVATE_KEY[\s\S]*SMTP_URL[\s\S]*certificateArn[\s\S]*AUTH_SECRET is secret/,
+    );
   });
 });
 

@@ -26,8 +26,9 @@ export const FULL: Partial<TsudoiProps> = {
     hostedZone: { id: 'Z0123456789', name: 'example.com' },
   },
   auth: { issuer: 'https://id.example.com/', audience: 'tsudoi' },
-  secret: { arn: SECRET_ARN, settings: ['AUTH_SECRET', 'VAPID_PRIVATE_KEY', 'WEBHOOKS'] },
+  secret: { arn: SECRET_ARN, settings: ['AUTH_SECRET', 'VAPID_PRIVATE_KEY', 'WEBHOOKS', 'SMTP_URL'] },
   vapidSubject: 'mailto:ops@example.com',
+  mailFrom: 'Tsudoi <chat@example.com>',
   alarmEmail: 'ops@example.com',
   settings: { NOTIFICATION_RETENTION_DAYS: '60' },
 };
