@@ -8,6 +8,7 @@ import pane from '../ui/pane.module.css';
 import ui from '../ui/ui.module.css';
 import { Devices } from './Devices.tsx';
 import { Pause } from './Pause.tsx';
+import { Recent } from './Recent.tsx';
 import { SettingsForm } from './SettingsForm.tsx';
 import styles from './settings.module.css';
 import { useDeliveryTexts } from './texts.ts';
@@ -69,6 +70,7 @@ export default function SettingsPage() {
             />
             <Pause until={data.viewer.deliverySettings.pausedUntil} onChanged={change} />
             <SettingsForm settings={data.viewer.deliverySettings} onSaved={change} />
+            <Recent />
           </>
         )}
       </div>

@@ -1,5 +1,6 @@
 import { Menu } from '@base-ui/react/menu';
 import {
+  Bell,
   BellOff,
   BellRing,
   CheckCheck,
@@ -37,6 +38,7 @@ export interface RoomMenuProps {
 
 const AddMembers = lazyWithRetry(() => import('../members/AddMembers.tsx'));
 const Invites = lazyWithRetry(() => import('../invites/Invites.tsx'));
+const RoomNotifications = lazyWithRetry(() => import('../delivery/RoomNotifications.tsx'));
 const DeleteRoom = lazyWithRetry(() => import('./DeleteRoom.tsx'));
 const RoomSettings = lazyWithRetry(() => import('./RoomSettings.tsx'));
 
@@ -46,7 +48,9 @@ export default function RoomMenu({ room, onShowMembers }: RoomMenuProps) {
   const { api, rooms } = useSession();
   const { readTracker, members } = useRoom();
   const [, navigate] = useLocation();
-  const [open, setOpen] = useState<'add' | 'invites' | 'settings' | 'leave' | 'lastOwner' | 'delete'>();
+  const [open, setOpen] = useState<
+    'notifications' | 'add' | 'invites' | 'settings' | 'leave' | 'lastOwner' | 'delete'
+  >();
   const close = () => setOpen(undefined);
   const attempt = useAttempt();
   const toast = useToast();
@@ -92,6 +96,9 @@ export default function RoomMenu({ room, onShowMembers }: RoomMenuProps) {
               <Menu.Item className={ui.item} onClick={() => void attempt(mute)}>
                 {isMuted ? <BellRing aria-hidden="true" /> : <BellOff aria-hidden="true" />}
                 {t(isMuted ? 'room.unmute' : 'room.mute')}
+              </Menu.Item>
+              <Menu.Item className={ui.item} onClick={() => setOpen('notifications')}>
+                <Bell aria-hidden="true" /> {t('notifications.title')}
               </Menu.Item>
               <Menu.Item className={ui.item} onClick={() => void attempt(copy)}>
                 <Link2 aria-hidden="true" /> {t('room.copyLink')}
@@ -143,6 +150,7 @@ export default function RoomMenu({ room, onShowMembers }: RoomMenuProps) {
         onClose={close}
       />
       <Suspense>
+        {open === 'notifications' && <RoomNotifications roomId={id} onClose={close} />}
         {open === 'add' && <AddMembers room={room} onClose={close} />}
         {open === 'invites' && <Invites room={room} onClose={close} />}
         {open === 'delete' && <DeleteRoom id={id} name={name} onClose={close} />}
