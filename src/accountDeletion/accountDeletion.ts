@@ -100,7 +100,8 @@ export function createAccountDeletion({ profileCache, ...options }: AccountDelet
    */
   async function removeAgain(user: string, eraseMessages: boolean): Promise<string> {
     const { id } = await loadEnded(user);
-    await jobs.add({ id, kind: job.name, about: { user, eraseMessages }, cursor: FIRST_PHASE });
+    const again = { id, kind: job.name, about: { user, eraseMessages }, cursor: FIRST_PHASE };
+    await jobs.add(again, { evenCancelled: true });
     return id;
   }
 

@@ -4,7 +4,16 @@ import type { Item } from '../dynamo/item.ts';
 import { keyOf, keys, parseKey, waitingJobs } from '../dynamo/keys.ts';
 import { SCHEMA_VERSION } from '../dynamo/table.ts';
 import type { Visitor } from '../rebuild/rebuild.ts';
-import { changeJob, inState, isOpen, type Job, jobOf, refOfKey, setTimerOfJob } from './job.ts';
+import {
+  changeJob,
+  inState,
+  isOpen,
+  type Job,
+  type JobState,
+  jobOf,
+  refOfKey,
+  setTimerOfJob,
+} from './job.ts';
 
 /** The cursor of the next step, which begins at once, or not before `runAt` (milliseconds since 1970). Null: the job is done. */
 export type NextStep = string | { readonly cursor: string; readonly runAt: number } | null;
@@ -44,10 +53,14 @@ export interface JobsOptions {
 /** The system's own jobs. */
 export function createJobs({ dynamo, now = Date.now }: JobsOptions) {
   /**
-   * Stores a job and its timer: one transaction. A job of this id that is open already continues instead; one that has
-   * failed or was cancelled begins again.
+   * Stores a job and its timer: one transaction. A job of this id that is open already continues instead, and one that has
+   * failed begins again. One that an operator has cancelled begins again only if `evenCancelled`, because an operator asks
+   * for it: nothing that happens may undo what they did. That is known for seven days.
    */
-  async function add({ id, kind, about, cursor, runAt }: NewJob): Promise<void> {
+  async function add(
+    { id, kind, about, cursor, runAt }: NewJob,
+    { evenCancelled = false }: { readonly evenCancelled?: boolean } = {},
+  ): Promise<void> {
     const createdAt = now();
     const due = runAt ?? createdAt;
     const item = {
@@ -59,13 +72,23 @@ export function createJobs({ dynamo, now = Date.now }: JobsOptions) {
     await dynamo.tryTransact({
       job: {
         put: item,
-        condition: 'attribute_not_exists(pk) OR attribute_exists(finishedAt)',
+        ...(evenCancelled
+          ? { condition: 'attribute_not_exists(pk) OR attribute_exists(finishedAt)' }
+          : {
+              condition:
+                'attribute_not_exists(pk) OR (attribute_exists(finishedAt) AND #state <> :cancelled)',
+              names: { '#state': 'state' },
+              values: { ':cancelled': 'CANCELLED' satisfies JobState },
+            }),
       },
       timer: setTimerOfJob({ id }, due),
     });
   }
 
-  /** Runs the first step at once, because most work needs only one; the rest, if there is any, as a job. */
+  /**
+   * Runs the first step at once, because most work needs only one; the rest, if there is any, as a job. If that job
+   * was cancelled, it does not begin again.
+   */
   async function begin<About extends Item>(kind: JobKind<About>, id: string, about: About): Promise<void> {
     const next = await kind.step(about, null);
     if (next !== null) await add({ id, kind: kind.name, about, ...positionOf(next) });

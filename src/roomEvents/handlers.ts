@@ -4,7 +4,7 @@ import type { Dynamo } from '../dynamo/dynamo.ts';
 import { keys } from '../dynamo/keys.ts';
 import { roomOf, type Seats, seatsOf } from '../rooms/room.ts';
 import type { Change, StreamHandler } from '../stream/change.ts';
-import { readMarkOf } from './readMarks.ts';
+import { readMarkOf, repeatMark } from './readMarks.ts';
 import type { PendingEntry, RoomLog } from './roomLog.ts';
 import { endedUpdate, type LogEntry, type RoomUpdate, roomTopic } from './roomUpdate.ts';
 import { type PositionedRoot, settleReadPositions } from './settleReadPositions.ts';
@@ -80,6 +80,7 @@ export function createRoomEventsHandler({ dynamo, log, publisher }: RoomEventsHa
       const { key, kind } = change;
       if (!('room' in key)) return;
       await log.leaveGap(key.room);
+      if (change.unreadable !== undefined && kind === 'MODIFY') await repeatMark(dynamo, key.room, change);
       // A root without a position would be unread for no one, and for its author neither would all later ones. The same
       // is true of a mark.
       const mark = readMarkOf(change);

@@ -1,3 +1,5 @@
+import type { Dynamo } from '../dynamo/dynamo.ts';
+import { ifConditionHolds } from '../dynamo/errors.ts';
 import { keys } from '../dynamo/keys.ts';
 import type { Write } from '../dynamo/write.ts';
 import type { Change } from '../stream/change.ts';
@@ -19,10 +21,27 @@ export interface PlacedMark extends ReadMark {
 /** The mark that a change of a member item has made. */
 export function readMarkOf({ key, kind, old, new: member }: Change): ReadMark | undefined {
   if (key.type !== 'member' || kind !== 'MODIFY' || member === undefined) return undefined;
-  const { readMark } = member;
-  return typeof readMark === 'number' && readMark !== old?.readMark
-    ? { user: key.user, number: readMark }
-    : undefined;
+  const { readMark, readMarkAgain } = member;
+  const isSame = readMark === old?.readMark && readMarkAgain === old?.readMarkAgain;
+  return typeof readMark === 'number' && !isSame ? { user: key.user, number: readMark } : undefined;
+}
+
+/**
+ * For a change of a member item that could not be read: if the membership names a mark, the mark's record may be that one.
+ * The mark is written once more, so it gets a new record, behind that of a newer mark. Then it is replaced by a position
+ * only if no other record has done so. Idempotent. A read, and a write if there is a mark.
+ */
+export async function repeatMark(dynamo: Dynamo, room: string, { key, sequence }: Change): Promise<void> {
+  if (key.type !== 'member') return;
+  const membership = await dynamo.get(keys.membership(key.user, room));
+  if (typeof membership?.readMark !== 'number') return;
+  await ifConditionHolds(
+    dynamo.update(keys.member(room, key.user), {
+      update: 'SET readMarkAgain = :sequence',
+      condition: 'readMark = :mark',
+      values: { ':sequence': sequence, ':mark': membership.readMark },
+    }),
+  );
 }
 
 /**

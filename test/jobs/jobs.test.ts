@@ -96,6 +96,26 @@ test('createJobRunner: runs a job step by step, waits when a step says so, and l
   await runner.pause();
 });
 
+test('createJobs: a cancelled job begins again only if an operator asks for it', async () => {
+  const dynamo = await openDynamo();
+  const { steps, kind } = countingKind(4);
+  const options = { dynamo, now: () => 1_000 };
+  const jobs = createJobs(options);
+  const id = idFrom('a job');
+  const job = { id, kind: 'count', about: {}, cursor: '1' };
+  await jobs.add(job);
+  await createJobControl(options).cancel({ id });
+  for (const one of await openTimers(dynamo)) await dynamo.remove(keys.timer(one.due, one.id));
+  await jobs.add(job);
+  await jobs.begin(kind, id, {});
+  expect(steps).toEqual([null]);
+  expect(await storedJob(dynamo, { id })).toMatchObject({ state: 'CANCELLED' });
+  expect(await openTimers(dynamo)).toEqual([]);
+  await jobs.add(job, { evenCancelled: true });
+  expect(await storedJob(dynamo, { id })).toMatchObject({ state: 'QUEUED', runAt: 1_000 });
+  expect(await openTimers(dynamo)).toHaveLength(1);
+});
+
 test('createJobRunner: a job that fails for a day ends as FAILED, and can begin again', async () => {
   const dynamo = await openDynamo();
   let broken = true;

@@ -1,9 +1,10 @@
 /** The stream has dropped records. A client that missed their changes must not be live before it has read them. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { keys } from '../../src/dynamo/keys.ts';
 import { DeleteMessage, EditMessage } from '../messages/support/operations.ts';
 import { type FaultProxy, type Json, startFaultProxy } from '../stream/support/faultProxy.ts';
 import { queryBadge } from '../support/clients/badges.ts';
-import { JoinRoom } from '../support/clients/operations.ts';
+import { JoinRoom, MarkRoomRead } from '../support/clients/operations.ts';
 import { people, rawId, roomOf, say } from '../support/clients/people.ts';
 import { openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
 import { positioned } from '../support/database/table.ts';
@@ -20,6 +21,9 @@ let app: TestApp;
 let horizon = -1n;
 /** Records of an item that contains this text cannot be read. */
 const GARBLED = 'garbled';
+/** Whether the first record of a mark cannot be read either, and how often such a record was delivered. */
+let isMarkGarbled = false;
+let garbledMarks = 0;
 
 beforeAll(async () => {
   database = await openTestDynamo({ file: true });
@@ -40,7 +44,12 @@ afterAll(async () => {
 
 function garbled(record: Json): Json {
   const image = record.dynamodb.NewImage;
-  if (image?.body?.S === GARBLED) image.body = { X: 'an unknown type of value' };
+  const unknown = { X: 'an unknown type of value' };
+  if (image?.body?.S === GARBLED) image.body = unknown;
+  if (isMarkGarbled && image?.readMark !== undefined && image.readMarkAgain === undefined) {
+    image.readMark = unknown;
+    garbledMarks++;
+  }
   return record;
 }
 
@@ -132,4 +141,20 @@ test('unreadable record: its root still gets a position, and its author receives
   const roots = await positioned(database.dynamo, rawId(roomId));
   expect(roots.map(({ body }) => body).sort()).toEqual(['an answer', GARBLED].sort());
   await eventually(async () => expect((await queryBadge(aki)).rooms).toEqual({ [roomId]: 1 }));
+});
+
+test('unreadable record: a mark that everything is read still gets its position', async () => {
+  const [aki, ben] = await people(app, 2);
+  const roomId = await roomOf(aki, [ben]);
+  await say(aki, roomId, 'read');
+  await positioned(database.dynamo, rawId(roomId));
+  isMarkGarbled = true;
+  await ben.do(MarkRoomRead, { input: { roomId } });
+  await eventually(() => expect(garbledMarks).toBeGreaterThan(0));
+  const membership = keys.membership(ben.id, rawId(roomId));
+  await eventually(async () => expect(await database.dynamo.get(membership)).not.toHaveProperty('readMark'));
+  isMarkGarbled = false;
+  expect((await queryBadge(ben)).rooms).toEqual({});
+  await say(aki, roomId, 'unread');
+  await eventually(async () => expect((await queryBadge(ben)).rooms).toEqual({ [roomId]: 1 }));
 });
