@@ -42,6 +42,7 @@ import { roomsFeature } from '../rooms/feature.ts';
 import { createRoomQueries } from '../rooms/roomQueries.ts';
 import { createRooms } from '../rooms/rooms.ts';
 import { savedFeature } from '../saved/feature.ts';
+import { createSavedStreams } from '../saved/live/savedStreams.ts';
 import { createSaved } from '../saved/saved.ts';
 import { scheduledFeature } from '../scheduled/feature.ts';
 import { createScheduled } from '../scheduled/scheduled.ts';
@@ -110,7 +111,9 @@ export function createServices(options: ServicesOptions): Services {
   const unread = createUnreadServices({ ...common, roomCache: roomEvents.roomCache });
   const notifications = createNotificationServices(common);
   // Profiles first, because they only forget. Rooms before badges, which use their numbers.
-  for (const part of [profileCache, roomEvents.roomCache, unread.badges, notifications.notificationStreams]) {
+  const savedStreams = createSavedStreams(common);
+  const { notificationStreams } = notifications;
+  for (const part of [profileCache, roomEvents.roomCache, unread.badges, notificationStreams, savedStreams]) {
     resync.add(part);
   }
   const { caches } = metrics.watched;
@@ -144,6 +147,7 @@ export function createServices(options: ServicesOptions): Services {
     ...reactions,
     scheduledMessages: createScheduled({ dynamo, now }),
     saved: createSaved({ dynamo, timestamps, now }),
+    savedStreams,
     threads: createThreads({ messages, stamps: reactions.stamps }),
     ...roomEvents,
     ...unread,

@@ -1,10 +1,20 @@
+import type { Publisher } from '../bus/publisher.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import type { Feature } from '../feature.ts';
 import type { TimerKind } from '../timers/timer.ts';
 import { savedCounters } from './counters.ts';
+import { createSavedHandler } from './live/update.ts';
 import { createReminding } from './reminders/reminding.ts';
 
-export const savedFeature: Feature<{ readonly dynamo: Dynamo }> = {
+interface Needs {
+  readonly dynamo: Dynamo;
+  readonly publisher: Publisher;
+}
+
+export const savedFeature: Feature<Needs> = {
   counters: savedCounters,
-  derive: ({ dynamo }) => ({ timerKinds: [createReminding({ dynamo }) as TimerKind] }),
+  derive: ({ dynamo, publisher }) => ({
+    handlers: [createSavedHandler({ publisher })],
+    timerKinds: [createReminding({ dynamo }) as TimerKind],
+  }),
 };

@@ -13,6 +13,7 @@ import type { Saved } from './saved.ts';
 import type { RemovedEntry } from './saving.ts';
 import './lists.ts';
 import './reminders/schema.ts';
+import './subscription.ts';
 import { isSame, TAG_NAME_MAX, type TagName, tagName } from './tagName.ts';
 import { loadVisible, SavedMessageRef, SavedVisibilityRef } from './types.ts';
 

@@ -12,6 +12,7 @@ test('createDerivations: the handlers keep the names that dead letters store', a
   const { handlers } = createDerivations({ dynamo, publisher, retention: 3_600, now: Date.now });
   expect(handlers.map(({ name }) => name)).toEqual([
     'handles',
+    'savedNews',
     'events',
     'likesClearing',
     'clearing',

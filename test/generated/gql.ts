@@ -113,6 +113,7 @@ type Documents = {
     "\n  query CostSavedMarks($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { viewerHasLiked viewerSaved { note } } } } }\n  }\n": typeof types.CostSavedMarksDocument,
     "\n  mutation CostSave($input: SaveMessageInput!) { saveMessage(input: $input) { savedMessage { note } } }\n": typeof types.CostSaveDocument,
     "\n  mutation CostUnsave($messageId: ID!) {\n    removeSavedMessage(input: { messageId: $messageId }) { removed { note tags } }\n  }\n": typeof types.CostUnsaveDocument,
+    "subscription CostSavedChanged { savedChanged { counts { total } } }": typeof types.CostSavedChangedDocument,
     "\n  query CostWaitlists { viewer { waitlists(first: 10) { edges { position node { name } } } } }\n": typeof types.CostWaitlistsDocument,
     "\n  mutation CostWaitWithInvite($code: String!) {\n    joinWithInvite(input: { code: $code, waitlist: true }) { membership { id } }\n  }\n": typeof types.CostWaitWithInviteDocument,
     "\n  mutation EdgeSent($input: SendMessageInput!) { sendMessage(input: $input) { messageEdge { cursor node { id } } } }\n": typeof types.EdgeSentDocument,
@@ -211,6 +212,7 @@ type Documents = {
     "\n  query Reminders($first: Int, $after: String) {\n    viewer {\n      reminders(first: $first, after: $after) {\n        edges { node { id remindAt tags message { id } } }\n        pageInfo { hasNextPage endCursor }\n      }\n    }\n  }\n": typeof types.RemindersDocument,
     "\n  query SavedTags(\n    $prefix: String\n    $orderBy: SavedTagOrder\n    $first: Int\n    $after: String\n    $last: Int\n    $before: String\n  ) {\n    viewer {\n      savedTags(\n        prefix: $prefix\n        orderBy: $orderBy\n        first: $first\n        after: $after\n        last: $last\n        before: $before\n      ) {\n        edges { cursor node { id name count publicCount } }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  }\n": typeof types.SavedTagsDocument,
     "\n  query SavedTagNode($id: ID!) { node(id: $id) { ... on SavedTag { id name count publicCount } } }\n": typeof types.SavedTagNodeDocument,
+    "\n  subscription SavedChanged {\n    savedChanged {\n      savedMessage { id note tags version visibility message { id body } }\n      removedId\n      version\n      counts { total public private untagged }\n    }\n  }\n": typeof types.SavedChangedDocument,
     "\n  mutation Schedule($input: ScheduleMessageInput!) {\n    scheduleMessage(input: $input) {\n      scheduledMessage { id room { id } body replyTo { id } sendAt failure failureReason version }\n    }\n  }\n": typeof types.ScheduleDocument,
     "\n  mutation UpdateScheduled($input: UpdateScheduledMessageInput!) {\n    updateScheduledMessage(input: $input) { scheduledMessage { id body sendAt failure version } }\n  }\n": typeof types.UpdateScheduledDocument,
     "\n  mutation CancelScheduled($id: ID!) {\n    cancelScheduledMessage(input: { scheduledMessageId: $id }) { cancelled { id body } }\n  }\n": typeof types.CancelScheduledDocument,
@@ -363,6 +365,7 @@ const documents: Documents = {
     "\n  query CostSavedMarks($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { viewerHasLiked viewerSaved { note } } } } }\n  }\n": types.CostSavedMarksDocument,
     "\n  mutation CostSave($input: SaveMessageInput!) { saveMessage(input: $input) { savedMessage { note } } }\n": types.CostSaveDocument,
     "\n  mutation CostUnsave($messageId: ID!) {\n    removeSavedMessage(input: { messageId: $messageId }) { removed { note tags } }\n  }\n": types.CostUnsaveDocument,
+    "subscription CostSavedChanged { savedChanged { counts { total } } }": types.CostSavedChangedDocument,
     "\n  query CostWaitlists { viewer { waitlists(first: 10) { edges { position node { name } } } } }\n": types.CostWaitlistsDocument,
     "\n  mutation CostWaitWithInvite($code: String!) {\n    joinWithInvite(input: { code: $code, waitlist: true }) { membership { id } }\n  }\n": types.CostWaitWithInviteDocument,
     "\n  mutation EdgeSent($input: SendMessageInput!) { sendMessage(input: $input) { messageEdge { cursor node { id } } } }\n": types.EdgeSentDocument,
@@ -461,6 +464,7 @@ const documents: Documents = {
     "\n  query Reminders($first: Int, $after: String) {\n    viewer {\n      reminders(first: $first, after: $after) {\n        edges { node { id remindAt tags message { id } } }\n        pageInfo { hasNextPage endCursor }\n      }\n    }\n  }\n": types.RemindersDocument,
     "\n  query SavedTags(\n    $prefix: String\n    $orderBy: SavedTagOrder\n    $first: Int\n    $after: String\n    $last: Int\n    $before: String\n  ) {\n    viewer {\n      savedTags(\n        prefix: $prefix\n        orderBy: $orderBy\n        first: $first\n        after: $after\n        last: $last\n        before: $before\n      ) {\n        edges { cursor node { id name count publicCount } }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  }\n": types.SavedTagsDocument,
     "\n  query SavedTagNode($id: ID!) { node(id: $id) { ... on SavedTag { id name count publicCount } } }\n": types.SavedTagNodeDocument,
+    "\n  subscription SavedChanged {\n    savedChanged {\n      savedMessage { id note tags version visibility message { id body } }\n      removedId\n      version\n      counts { total public private untagged }\n    }\n  }\n": types.SavedChangedDocument,
     "\n  mutation Schedule($input: ScheduleMessageInput!) {\n    scheduleMessage(input: $input) {\n      scheduledMessage { id room { id } body replyTo { id } sendAt failure failureReason version }\n    }\n  }\n": types.ScheduleDocument,
     "\n  mutation UpdateScheduled($input: UpdateScheduledMessageInput!) {\n    updateScheduledMessage(input: $input) { scheduledMessage { id body sendAt failure version } }\n  }\n": types.UpdateScheduledDocument,
     "\n  mutation CancelScheduled($id: ID!) {\n    cancelScheduledMessage(input: { scheduledMessageId: $id }) { cancelled { id body } }\n  }\n": types.CancelScheduledDocument,
@@ -913,6 +917,10 @@ export function graphql(source: "\n  mutation CostUnsave($messageId: ID!) {\n   
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
+export function graphql(source: "subscription CostSavedChanged { savedChanged { counts { total } } }"): typeof import('./graphql.ts').CostSavedChangedDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
 export function graphql(source: "\n  query CostWaitlists { viewer { waitlists(first: 10) { edges { position node { name } } } } }\n"): typeof import('./graphql.ts').CostWaitlistsDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
@@ -1302,6 +1310,10 @@ export function graphql(source: "\n  query SavedTags(\n    $prefix: String\n    
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  query SavedTagNode($id: ID!) { node(id: $id) { ... on SavedTag { id name count publicCount } } }\n"): typeof import('./graphql.ts').SavedTagNodeDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  subscription SavedChanged {\n    savedChanged {\n      savedMessage { id note tags version visibility message { id body } }\n      removedId\n      version\n      counts { total public private untagged }\n    }\n  }\n"): typeof import('./graphql.ts').SavedChangedDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

@@ -1205,6 +1205,11 @@ export type CostUnsaveMutationVariables = Exact<{
 
 export type CostUnsaveMutation = { removeSavedMessage: { removed: { note: string | null, tags: Array<string> } | null } | null };
 
+export type CostSavedChangedSubscriptionVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CostSavedChangedSubscription = { savedChanged: { counts: { total: number } } };
+
 export type CostWaitlistsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -2032,6 +2037,11 @@ export type SavedTagNodeQuery = { node:
     | { id: string, name: string, count: number, publicCount: number }
     | Record<PropertyKey, never>
    | null };
+
+export type SavedChangedSubscriptionVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SavedChangedSubscription = { savedChanged: { removedId: string | null, version: number, savedMessage: { id: string, note: string | null, tags: Array<string>, version: number | null, visibility: SavedVisibility, message: { id: string, body: string | null } | null } | null, counts: { total: number, public: number, private: number, untagged: number } } };
 
 export type ScheduleMutationVariables = Exact<{
   input: ScheduleMessageInput;
@@ -3720,6 +3730,15 @@ export const CostUnsaveDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<CostUnsaveMutation, CostUnsaveMutationVariables>;
+export const CostSavedChangedDocument = new TypedDocumentString(`
+    subscription CostSavedChanged {
+  savedChanged {
+    counts {
+      total
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostSavedChangedSubscription, CostSavedChangedSubscriptionVariables>;
 export const CostWaitlistsDocument = new TypedDocumentString(`
     query CostWaitlists {
   viewer {
@@ -5692,6 +5711,31 @@ export const SavedTagNodeDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<SavedTagNodeQuery, SavedTagNodeQueryVariables>;
+export const SavedChangedDocument = new TypedDocumentString(`
+    subscription SavedChanged {
+  savedChanged {
+    savedMessage {
+      id
+      note
+      tags
+      version
+      visibility
+      message {
+        id
+        body
+      }
+    }
+    removedId
+    version
+    counts {
+      total
+      public
+      private
+      untagged
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SavedChangedSubscription, SavedChangedSubscriptionVariables>;
 export const ScheduleDocument = new TypedDocumentString(`
     mutation Schedule($input: ScheduleMessageInput!) {
   scheduleMessage(input: $input) {

@@ -154,7 +154,7 @@ function subscribersOf({ state, users, spares }: Fixture) {
 }
 
 test.each(ROOM_STATES)('open subscriptions: in a %s room only members receive the events', async (state) => {
-  const { rooms, messages, likes, stamps } = app.services;
+  const { rooms, messages, likes, stamps, saved } = app.services;
   const fixture = fixtures[state];
   const { room, users, texts, spares } = fixture;
   const { owner, member } = users;
@@ -210,6 +210,13 @@ test.each(ROOM_STATES)('open subscriptions: in a %s room only members receive th
   await likes.remove(owner.id, other);
   await notificationChanged?.until(({ text }) => /"removedId":"/.test(text));
 
+  const { savedChanged } = subscribers.find(({ user }) => user === owner)?.subscriptions ?? {};
+  const key = { user: owner.id, room: other.room, threadTs: other.threadTs, ts: other.ts };
+  await saved.save(key, { visibility: 'PUBLIC', note: 'seen by one' }, { known: false });
+  await savedChanged?.until(({ text }) => text.includes('seen by one'));
+  await saved.remove(key);
+  await savedChanged?.until(({ text }) => /"removedId":"/.test(text));
+
   // One leaves, one is removed, one is banned. Each receives the end of the subscription.
   const [left, kicked, banned] = removed.map(({ user }) => user.id);
   if (left !== undefined) await rooms.leave(left, room);
@@ -243,6 +250,11 @@ test.each(ROOM_STATES)('open subscriptions: in a %s room only members receive th
   expect([...subscribers, ...expiring].flatMap((one) => receivedMismatches(fixture, one, context))).toEqual(
     [],
   );
+  // What is saved is sent to the devices of its user only, also if it is public.
+  const receivers = subscribers.filter(({ subscriptions }) =>
+    subscriptions.savedChanged?.answers.some(({ text }) => /"removedId":"|seen by one/.test(text)),
+  );
+  expect(receivers.map(({ user }) => user)).toEqual([owner]);
   await checkResync(fixture);
   await Promise.all([...expiring, ...subscribers].map((one) => one.close()));
 });

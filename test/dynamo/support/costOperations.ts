@@ -319,3 +319,6 @@ export const CostUnsave = graphql(`
     removeSavedMessage(input: { messageId: $messageId }) { removed { note tags } }
   }
 `);
+export const CostSavedChanged = graphql(
+  `subscription CostSavedChanged { savedChanged { counts { total } } }`,
+);

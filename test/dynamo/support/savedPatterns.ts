@@ -133,6 +133,14 @@ export const savedPatterns: readonly Pattern[] = [
       }),
   },
   {
+    name: '`savedChanged`, opened',
+    async run() {
+      const changes = reader.subscribe(ask.CostSavedChanged, {});
+      await changes.next();
+      changes.close();
+    },
+  },
+  {
     name: '`node`, a tag',
     run: () => reader.do(ask.CostNode, { id: encodeId('SavedTag', `${reader.id}:common`) }),
   },

@@ -306,6 +306,7 @@ export const SUBSCRIPTION_FIELDS: FieldRules = {
     roomEvents: { rule: 'always', args: 'roomId: $room' },
     unread: always,
     notificationChanged: always,
+    savedChanged: always,
   },
   Synced: { room: always, cursor: always },
   MessageAdded: { room: always, cursor: always, message: always },
@@ -316,6 +317,7 @@ export const SUBSCRIPTION_FIELDS: FieldRules = {
   TypingChanged: { room: always, cursor: always, users: sparse },
   ResyncRequired: { room: always, cursor: always },
   UnreadChange: { total: always, notifications: always, rooms: sparse, removedRoomIds: sparse },
+  SavedChange: { savedMessage: sparse, removedId: sparse, version: always, counts: always },
   NotificationChange: { notification: sparse, removedId: sparse, unread: always },
 };
 

@@ -268,6 +268,7 @@ const SUBSCRIBING: Readonly<Record<string, Columns<Outcome>>> = {
   roomEvents: MEMBERS,
   unread: EVERYONE,
   notificationChanged: EVERYONE,
+  savedChanged: EVERYONE,
 };
 
 export const SUBSCRIPTIONS = Object.keys(SUBSCRIBING);

@@ -108,3 +108,14 @@ export const SavedTags = graphql(`
 export const SavedTagNode = graphql(`
   query SavedTagNode($id: ID!) { node(id: $id) { ... on SavedTag { id name count publicCount } } }
 `);
+
+export const SavedChanged = graphql(`
+  subscription SavedChanged {
+    savedChanged {
+      savedMessage { id note tags version visibility message { id body } }
+      removedId
+      version
+      counts { total public private untagged }
+    }
+  }
+`);
