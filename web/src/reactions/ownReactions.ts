@@ -1,10 +1,11 @@
 import { ownLike } from '../likes/ownLike.ts';
+import { ownSaved } from '../saved/ownSaved.ts';
 import { ownStamps } from '../stamps/ownStamps.ts';
 import type { Cause, Message, Patch, SharedMessage } from '../timeline/message.ts';
 import type { OwnReactions } from './reactionKind.ts';
 
-/** All kinds of reactions. A new one has its line here. */
-const REACTIONS: readonly OwnReactions[] = [ownLike, ownStamps];
+/** All kinds of reactions, and what is kept in the same way. A new one has its line here. */
+const REACTIONS: readonly OwnReactions[] = [ownLike, ownStamps, ownSaved];
 
 export const REACTIONS_CLEARED: Partial<Message> = Object.assign(
   {},

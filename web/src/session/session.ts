@@ -5,6 +5,7 @@ import { createDrafts, type Drafts } from '../composer/drafts.ts';
 import { createOutbox, type Outbox } from '../composer/outbox.ts';
 import { type PersonFragment, type StampPartsFragment, StartDocument } from '../generated/graphql.ts';
 import { createRooms, type Rooms } from '../rooms/rooms.ts';
+import { createSavedMarks, type SavedMarks } from '../saved/marks.ts';
 import { createSerializer, type Serialize } from '../state/serialize.ts';
 import { createStore, type Store } from '../state/store.ts';
 import type { RoomStore } from '../timeline/roomStore.ts';
@@ -22,6 +23,7 @@ export interface Session {
   readonly badge: Badge;
   readonly outbox: Outbox;
   readonly drafts: Drafts;
+  readonly savedMarks: SavedMarks;
   /** For actions that the viewer can undo before the server has answered. */
   readonly serialize: Serialize;
   /** The room on the screen, if one is open. Its page sets it. */
@@ -59,6 +61,7 @@ function sessionOf(api: Api, start: Pick<Session, 'viewer' | 'locale' | 'stamps'
     ...{ api, rooms, badge, outbox },
     openRoom: createStore<OpenRoom | undefined>(undefined),
     drafts,
+    savedMarks: createSavedMarks(),
     serialize: createSerializer(),
     end() {
       rooms.stop();

@@ -14,7 +14,7 @@ import { BadgeInTitle } from '../unread/BadgeInTitle.tsx';
 import { ConnectionBanner } from './ConnectionBanner.tsx';
 import { Keys } from './Keys.tsx';
 import { NotFound } from './NotFound.tsx';
-import { deliverySettingsPath, THREADS_PATH } from './paths.ts';
+import { deliverySettingsPath, SAVED_PATH, THREADS_PATH } from './paths.ts';
 import styles from './Shell.module.css';
 import { Sidebar } from './Sidebar.tsx';
 import { SingleKeysContext, useKeptSingleKeys } from './singleKeys.ts';
@@ -22,6 +22,7 @@ import { Welcome } from './Welcome.tsx';
 
 const InvitePage = lazyWithRetry(() => import('../invites/InvitePage.tsx'));
 const SettingsPage = lazyWithRetry(() => import('../delivery/SettingsPage.tsx'));
+const SavedPage = lazyWithRetry(() => import('../saved/SavedPage.tsx'));
 const ThreadsPage = lazyWithRetry(() => import('../threads/ThreadsPage.tsx'));
 
 export interface ShellProps {
@@ -78,6 +79,20 @@ export function Shell({ config, onSignOut }: ShellProps) {
                 <ThreadsPage />
               </Suspense>
             </Route>
+            <Route path={`${SAVED_PATH}/tags/:tag`}>
+              {({ tag }) => (
+                <Suspense>
+                  <SavedPage list={undefined} tag={tag} />
+                </Suspense>
+              )}
+            </Route>
+            <Route path={`${SAVED_PATH}/:list?`}>
+              {({ list }) => (
+                <Suspense>
+                  <SavedPage list={list} tag={undefined} />
+                </Suspense>
+              )}
+            </Route>
             <Route path="/rooms/:room">{({ room }) => <RoomPage key={room} roomId={room} />}</Route>
             <Route path="/">
               <Welcome />
@@ -105,6 +120,8 @@ function loadTheRest(): () => void {
       import('./KeyList.tsx'),
       import('../notifications/Panel.tsx'),
       import('../threads/ThreadsPage.tsx'),
+      import('../saved/SavedPage.tsx'),
+      import('../saved/SaveDialog.tsx'),
       import('../switcher/Switcher.tsx'),
     ];
     // A script that fails to load now is requested again when it is needed.

@@ -1,4 +1,4 @@
-import { BellOff, Compass, MessagesSquare, Pencil, Plus, Search, SquarePen } from 'lucide-react';
+import { BellOff, Bookmark, Compass, MessagesSquare, Pencil, Plus, Search, SquarePen } from 'lucide-react';
 import { Suspense, useCallback, useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { ApiError } from '../api/errors.ts';
@@ -21,7 +21,7 @@ import { Mark } from '../ui/Mark.tsx';
 import ui from '../ui/ui.module.css';
 import type { BadgeState } from '../unread/badge.ts';
 import { AccountButton } from './AccountButton.tsx';
-import { roomPath, THREADS_PATH } from './paths.ts';
+import { roomPath, SAVED_PATH, THREADS_PATH } from './paths.ts';
 import styles from './Sidebar.module.css';
 
 // Their scripts are loaded on a press, or before that by `Shell`, once the page is shown.
@@ -95,6 +95,16 @@ export function Sidebar({ config, onSignOut, onKeys }: SidebarProps) {
             <MessagesSquare aria-hidden="true" />
           </span>
           <span className={styles.name}>{t('threads.title')}</span>
+        </Link>
+        <Link
+          href={SAVED_PATH}
+          className={styles.room}
+          aria-current={path.startsWith(SAVED_PATH) ? 'page' : undefined}
+        >
+          <span className={styles.sign}>
+            <Bookmark aria-hidden="true" />
+          </span>
+          <span className={styles.name}>{t('saved.title')}</span>
         </Link>
         {sections.map((section) => (
           <section key={section.title}>

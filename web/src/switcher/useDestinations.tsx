@@ -1,5 +1,6 @@
 import {
   BellRing,
+  Bookmark,
   Compass,
   Keyboard,
   Languages,
@@ -20,7 +21,7 @@ import { RoomFace } from '../rooms/RoomFace.tsx';
 import { useTitle } from '../rooms/title.ts';
 import { useDirect } from '../rooms/useDirect.ts';
 import { useSession } from '../session/session.ts';
-import { deliverySettingsPath, roomPath, THREADS_PATH } from '../shell/paths.ts';
+import { deliverySettingsPath, roomPath, SAVED_PATH, THREADS_PATH } from '../shell/paths.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { matching, type Ranked } from '../ui/fuzzy.ts';
 import { useToast } from '../ui/Toasts.tsx';
@@ -153,6 +154,14 @@ const ACTIONS: readonly Action[] = [
   {
     ...{ text: 'threads.title', also: ['threads', 'スレッド'], Icon: MessagesSquare },
     run: ({ navigate }) => navigate(THREADS_PATH),
+  },
+  {
+    ...{
+      text: 'saved.title',
+      also: ['saved', 'bookmarks', 'reminders', '保存済み', 'リマインダー'],
+      Icon: Bookmark,
+    },
+    run: ({ navigate }) => navigate(SAVED_PATH),
   },
   {
     ...{

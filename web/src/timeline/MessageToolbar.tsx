@@ -3,6 +3,7 @@ import { BookmarkMinus, Ellipsis, Link2, MessageSquareText, Pencil, Reply, Trash
 import { type MouseEvent, useState } from 'react';
 import { useI18n } from '../i18n/i18n.ts';
 import { TOGGLES } from '../reactions/toggles.ts';
+import { SaveButton } from '../saved/SaveButton.tsx';
 import { StampPicker } from '../stamps/StampPicker.tsx';
 import { Confirm } from '../ui/Confirm.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
@@ -65,6 +66,7 @@ export default function MessageToolbar({
       {message.body !== null && (
         <StampPicker open={isPicking} onPick={actions.toggleStamp} onOpenChange={onPicking} />
       )}
+      <SaveButton message={message} />
       <IconButton
         label={t(pane === 'timeline' ? 'message.reply' : 'message.replyHere')}
         onClick={actions.reply}

@@ -4,6 +4,7 @@ import { Body } from '../markdown/Body.tsx';
 import { nameOf } from '../members/name.ts';
 import { ReactionCounts } from '../reactions/ReactionCounts.tsx';
 import { TOGGLES } from '../reactions/toggles.ts';
+import { MarkLine } from '../saved/MarkLine.tsx';
 import { useSession } from '../session/session.ts';
 import { useSingleKeys } from '../shell/singleKeys.ts';
 import { Avatar } from '../ui/Avatar.tsx';
@@ -102,6 +103,7 @@ export const MessageView = memo(function MessageView({
             <MentionedNames mentions={message.mentions} />
           </>
         )}
+        <MarkLine message={message} />
         <ReactionCounts message={message} actions={actions} onAdd={() => setIsPicking(true)} />
         {pane === 'timeline' && message.replyCount > 0 && <ThreadSummary message={message} />}
       </div>

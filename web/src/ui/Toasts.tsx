@@ -6,31 +6,54 @@ import styles from './ui.module.css';
 interface Toast {
   readonly id: number;
   readonly text: string;
+  readonly action?: ToastAction | undefined;
 }
 
+/** What can be done about what happened, such as undoing it. */
+interface ToastAction {
+  readonly label: string;
+  readonly run: () => void;
+}
+
+type ShowToast = (text: string, action?: ToastAction) => void;
+
 const SHOWN_MS = 5_000;
+/** Long enough to reach the button, also with the keyboard. */
+const SHOWN_WITH_ACTION_MS = 10_000;
 const MOST = 3;
 
-const ToastContext = createContext<((text: string) => void) | undefined>(undefined);
+const ToastContext = createContext<ShowToast | undefined>(undefined);
 
-/** Short messages about what happened. Screen readers announce them. Each disappears after 5 s. */
+/** Short messages about what happened. Screen readers announce them. Each disappears after 5 s, and after 10 s with an action. */
 export function Toasts({ children }: { readonly children: ReactNode }) {
   const [toasts, setToasts] = useState<readonly Toast[]>([]);
-  const add = useMemo(() => {
+  const drop = useCallback((gone: Toast) => setToasts((now) => now.filter((other) => other !== gone)), []);
+  const add = useMemo((): ShowToast => {
     let id = 0;
-    return (text: string) => {
-      const toast = { id: ++id, text };
+    return (text, action) => {
+      const toast = { id: ++id, text, action };
       setToasts((now) => [...now.filter((other) => other.text !== text), toast].slice(-MOST));
-      setTimeout(() => setToasts((now) => now.filter((other) => other !== toast)), SHOWN_MS);
+      setTimeout(() => drop(toast), action === undefined ? SHOWN_MS : SHOWN_WITH_ACTION_MS);
     };
-  }, []);
+  }, [drop]);
   return (
     <ToastContext value={add}>
       {children}
       <div className={styles.toasts} role="status">
-        {toasts.map(({ id, text }) => (
-          <p key={id} className={styles.toast}>
-            {text}
+        {toasts.map((toast) => (
+          <p key={toast.id} className={styles.toast}>
+            {toast.text}
+            {toast.action !== undefined && (
+              <button
+                type="button"
+                onClick={() => {
+                  toast.action?.run();
+                  drop(toast);
+                }}
+              >
+                {toast.action.label}
+              </button>
+            )}
           </p>
         ))}
       </div>
@@ -38,7 +61,7 @@ export function Toasts({ children }: { readonly children: ReactNode }) {
   );
 }
 
-export function useToast(): (text: string) => void {
+export function useToast(): ShowToast {
   const toast = use(ToastContext);
   if (toast === undefined) throw new Error('useToast needs a Toasts provider.');
   return toast;

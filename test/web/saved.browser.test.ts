@@ -1,0 +1,71 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { encodeId } from '../../src/graphql/ids.ts';
+import { browserAvailable } from '../support/clients/browser.ts';
+import { findings } from './support/axe.ts';
+import { useNotifications } from './support/notificationPanel.ts';
+import { comesTo } from './support/pages.ts';
+
+const message = (page: Page, text: string) => page.getByRole('article').filter({ hasText: text }).first();
+const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+
+describe.skipIf(!browserAvailable)('web, saved messages', () => {
+  const web = useNotifications();
+
+  it('saved: one press saves, the next one opens the details; a removal can be undone; the page has the lists', async () => {
+    const kitchen = await web.room('Kitchen', ['aki', 'ben']);
+    for (const body of ['Buy rice', 'Fix the lamp', 'Nothing special']) await web.say(kitchen, 'ben', body);
+    const { page, complaints } = await web.as('aki', { path: `/rooms/${encodeId('Room', kitchen)}` });
+    const rice = message(page, 'Buy rice');
+    await rice.hover();
+    await rice.getByRole('button', { name: 'Save', exact: true }).click();
+    await rice.getByText('Saved', { exact: true }).waitFor();
+    await rice.getByRole('button', { name: 'Saved: details' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Saved message' });
+    await dialog.getByLabel('Tags').fill('Food, To buy');
+    await dialog.getByLabel('Note').fill('Two bags');
+    await dialog.getByRole('button', { name: 'Tomorrow at 9:00' }).click();
+    expect(await findings(page)).toEqual([]);
+
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    // With the keyboard.
+    const lamp = message(page, 'Fix the lamp');
+    await lamp.focus();
+    await lamp.getByRole('button', { name: 'Save', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    await lamp.getByText('Saved', { exact: true }).waitFor();
+
+    await page.getByRole('link', { name: 'Saved', exact: true }).click();
+    const all = region(page, 'All').getByRole('listitem');
+    await comesTo(() => all.count(), 2);
+    expect(await all.last().textContent()).toContain('Two bags');
+    const side = page.getByRole('navigation', { name: 'Lists' });
+    await side.getByRole('link', { name: /^All\s*2$/ }).waitFor();
+    await side.getByRole('link', { name: /^Food\s*1$/ }).waitFor();
+    expect(await findings(page)).toEqual([]);
+
+    await side.getByRole('link', { name: 'Reminders' }).click();
+    await comesTo(() => region(page, 'Reminders').getByRole('listitem').count(), 1);
+    await side.getByRole('link', { name: /^Without tags/ }).click();
+    const untagged = region(page, 'Without tags').getByRole('listitem');
+    await comesTo(() => untagged.count(), 1);
+    await untagged.getByRole('button', { name: 'Remove “Fix the lamp”' }).click();
+    await comesTo(() => untagged.count(), 0);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await side.getByRole('link', { name: /^Food/ }).click();
+    const food = region(page, 'Food').getByRole('listitem');
+    await comesTo(() => food.count(), 1);
+    await side.getByRole('link', { name: /^All/ }).click();
+    await comesTo(() => all.count(), 2);
+
+    await page.setViewportSize({ width: 360, height: 740 });
+    expect(await findings(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+
+    // A link leads to the message in its room.
+    await all.first().getByRole('link', { name: 'Fix the lamp' }).press('Enter');
+    await page.waitForURL(/\/rooms\/.*\/messages\//);
+    expect(complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,130 @@
+import { Clock, Globe, Pencil, Trash2 } from 'lucide-react';
+import { Suspense, useState } from 'react';
+import { Link } from 'wouter';
+import { useI18n } from '../i18n/i18n.ts';
+import { nameOf } from '../members/name.ts';
+import { excerptOf } from '../notifications/excerpt.ts';
+import { useTitle } from '../rooms/title.ts';
+import { messagePath, savedPath } from '../shell/paths.ts';
+import { Avatar } from '../ui/Avatar.tsx';
+import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
+import { IconButton } from '../ui/IconButton.tsx';
+import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
+import type { ListedRow } from './lists.ts';
+import { SaveButton } from './SaveButton.tsx';
+import styles from './saved.module.css';
+import { useSavedTexts } from './texts.ts';
+import { type Saved, useSaving } from './useSaving.ts';
+
+const SaveDialog = lazyWithRetry(() => import('./SaveDialog.tsx'));
+/** Characters of a message that name it in a label. */
+const NAME = 40;
+
+export interface RowProps {
+  readonly row: ListedRow;
+  readonly onChange: (saved: Saved | null) => void;
+}
+
+export function Row({ row: { message, saved, mark }, onChange }: RowProps) {
+  const { t, ago, dateTime } = useI18n();
+  const texts = useSavedTexts();
+  const titleOf = useTitle();
+  const text = message === null ? texts.withheld : (message.body ?? t('message.deleted'));
+  return (
+    <article className={styles.row}>
+      {message !== null && <Avatar person={message.author} />}
+      <div className={styles.about}>
+        {message !== null && (
+          <p className={styles.who}>
+            <strong dir="auto">{nameOf(t, message.author)}</strong>
+            <span dir="auto">{titleOf(message.room)}</span>
+            <time dateTime={message.createdAt} title={dateTime(message.createdAt)}>
+              {ago(message.createdAt)}
+            </time>
+          </p>
+        )}
+        {message === null ? (
+          <em className={styles.text}>{text}</em>
+        ) : (
+          <Link href={messagePath(message.room.id, message.id)} className={styles.text} dir="auto">
+            <ErrorBoundary key={text} fallback={text}>
+              <Excerpt body={text} />
+            </ErrorBoundary>
+          </Link>
+        )}
+        {saved?.note != null && (
+          <p className={styles.saidNote} dir="auto">
+            {saved.note}
+          </p>
+        )}
+        {saved !== null && <About saved={saved} />}
+      </div>
+      {saved === null ? (
+        message !== null && <SaveButton message={{ id: message.id, viewerSaved: mark }} />
+      ) : (
+        <Tools
+          {...{ saved, onChange }}
+          messageId={message?.id ?? null}
+          name={text.length > NAME ? `${text.slice(0, NAME)}…` : text}
+        />
+      )}
+    </article>
+  );
+}
+
+const Excerpt = ({ body }: { readonly body: string }) => excerptOf(body);
+
+/** The tags, the visibility and the reminder. */
+function About({ saved }: { readonly saved: Saved }) {
+  const { dateTime } = useI18n();
+  const texts = useSavedTexts();
+  const { tags, visibility, remindAt } = saved;
+  if (tags.length === 0 && visibility === 'PRIVATE' && remindAt === null) return null;
+  return (
+    <p className={styles.marks}>
+      {remindAt !== null && (
+        <span className={styles.reminder}>
+          <Clock aria-hidden="true" /> {texts.remindAt(dateTime(remindAt))}
+          {Date.parse(remindAt) < Date.now() && <strong> {texts.overdue}</strong>}
+        </span>
+      )}
+      {visibility === 'PUBLIC' && (
+        <span>
+          <Globe aria-hidden="true" /> {texts.public}
+        </span>
+      )}
+      {tags.map((tag) => (
+        <Link key={tag} href={savedPath({ tag })} className={styles.tag} dir="auto">
+          {tag}
+        </Link>
+      ))}
+    </p>
+  );
+}
+
+interface ToolsProps extends Pick<RowProps, 'onChange'> {
+  readonly saved: Saved;
+  readonly messageId: string | null;
+  readonly name: string;
+}
+
+function Tools({ saved, messageId, name, onChange }: ToolsProps) {
+  const texts = useSavedTexts();
+  const [isOpen, setIsOpen] = useState(false);
+  const { remove } = useSaving({ messageId, mark: saved, onChange });
+  return (
+    <span className={styles.tools}>
+      <IconButton label={texts.editOf(name)} title={texts.edit} onClick={() => setIsOpen(true)}>
+        <Pencil />
+      </IconButton>
+      <IconButton label={texts.removeOf(name)} title={texts.remove} onClick={() => void remove()}>
+        <Trash2 />
+      </IconButton>
+      {isOpen && (
+        <Suspense>
+          <SaveDialog {...{ messageId, onChange }} mark={saved} onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,109 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { Bookmark } from 'lucide-react';
+import { type KeyboardEvent, useCallback, useEffect, useRef } from 'react';
+import { useI18n } from '../i18n/i18n.ts';
+import { useStore } from '../state/store.ts';
+import ui from '../ui/ui.module.css';
+import type { ListedRow, SavedList } from './lists.ts';
+import { Row } from './Row.tsx';
+import styles from './saved.module.css';
+import { useSavedTexts } from './texts.ts';
+
+/** The estimated height of a row that was not rendered yet, in pixels. */
+const ROW = 110;
+const OVERSCAN = 8;
+/** The next page is read while this many rows are left. */
+const AHEAD = 60;
+
+export interface RowsProps {
+  readonly label: string;
+  readonly list: SavedList;
+  /** Called when the counts may have changed. */
+  readonly onChange: () => void;
+}
+
+/** A list that renders only the rows near the screen, and reads pages ahead. The arrow keys move between messages. */
+export function Rows({ label, list, onChange }: RowsProps) {
+  const { t, problem } = useI18n();
+  const texts = useSavedTexts();
+  const { rows, isRead, hasMore, error } = useStore(list);
+  const scroller = useRef<HTMLElement>(null);
+  const virtual = useVirtualizer<HTMLElement, HTMLLIElement>({
+    count: rows.length,
+    getItemKey: useCallback((index: number) => rows[index]?.key ?? index, [rows]),
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW,
+    overscan: OVERSCAN,
+  });
+  const shown = virtual.getVirtualItems();
+  const last = shown.at(-1)?.index ?? -1;
+  useEffect(() => {
+    if (error === undefined && hasMore && last >= rows.length - AHEAD) void list.more();
+  }, [list, last, rows.length, hasMore, error]);
+
+  const change = (row: ListedRow) => (saved: Parameters<SavedList['change']>[1]) => {
+    list.change(row.key, saved);
+    onChange();
+  };
+
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls is reached by the keyboard.
+    <section ref={scroller} className={styles.scroller} aria-label={label} tabIndex={0}>
+      <ul
+        className={`plain ${styles.rows}`}
+        style={{ height: `${virtual.getTotalSize()}px` }}
+        onKeyDown={onKey}
+      >
+        {shown.map(({ index, key, start }) => {
+          const row = rows[index];
+          return (
+            row !== undefined && (
+              <li
+                key={key}
+                ref={virtual.measureElement}
+                aria-setsize={hasMore ? -1 : rows.length}
+                aria-posinset={index + 1}
+                data-index={index}
+                className={styles.place}
+                style={{ transform: `translateY(${start}px)` }}
+              >
+                <Row row={row} onChange={change(row)} />
+              </li>
+            )
+          );
+        })}
+      </ul>
+      {error !== undefined ? (
+        <div className={styles.note} role="alert">
+          <p className={ui.error}>{problem(error)}</p>
+          <button type="button" className={ui.quiet} onClick={() => void list.more()}>
+            {t('app.retry')}
+          </button>
+        </div>
+      ) : !isRead ? (
+        <p className={styles.note}>{t('app.loading')}</p>
+      ) : (
+        rows.length === 0 &&
+        !hasMore && (
+          <div className={styles.note}>
+            <Bookmark aria-hidden="true" />
+            <strong>{texts.nothing}</strong>
+            <p className={ui.soft}>{texts.nothingHint}</p>
+          </div>
+        )
+      )}
+    </section>
+  );
+}
+
+/** The arrow keys move between the messages. */
+function onKey(event: KeyboardEvent<HTMLElement>): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (step === undefined || !(event.target instanceof Element)) return;
+  const place = event.target.closest('[data-index]');
+  const index = Number(place?.getAttribute('data-index')) + step;
+  const next = event.currentTarget.querySelector<HTMLElement>(`[data-index="${index}"] a`);
+  if (next === null) return;
+  event.preventDefault();
+  next.focus();
+}

@@ -1,0 +1,206 @@
+import { type FormEvent, useEffect, useState } from 'react';
+import { asApiError } from '../api/errors.ts';
+import { SavedDetailsDocument, SavedOverviewDocument } from '../generated/graphql.ts';
+import { useI18n } from '../i18n/i18n.ts';
+import { earliest, inTwentyMinutes, localValue, tomorrowMorning } from '../scheduled/times.ts';
+import { useSession } from '../session/session.ts';
+import { FormFoot } from '../ui/FormFoot.tsx';
+import { Modal } from '../ui/Modal.tsx';
+import { Switch } from '../ui/Switch.tsx';
+import ui from '../ui/ui.module.css';
+import type { SavedMark } from './marks.ts';
+import styles from './saved.module.css';
+import { useSavedTexts } from './texts.ts';
+import { type Saved, type SavingOptions, useSaving } from './useSaving.ts';
+
+const NOTE_MAX = 250;
+
+export interface SaveDialogProps extends Omit<SavingOptions, 'mark'> {
+  readonly mark: NonNullable<SavedMark>;
+  readonly onClose: () => void;
+}
+
+/** The dialog with the tags, the note, the visibility and the reminder of a saved message. */
+export default function SaveDialog({ onClose, ...options }: SaveDialogProps) {
+  const texts = useSavedTexts();
+  const { t, problem } = useI18n();
+  const { api } = useSession();
+  const { id } = options.mark;
+  const [saved, setSaved] = useState<Saved | null>();
+  const [error, setError] = useState<string>();
+  useEffect(() => {
+    let isOver = false;
+    api.queryUncached(SavedDetailsDocument, { id }).then(
+      ({ node }) => {
+        if (!isOver) setSaved(node?.__typename === 'SavedMessage' ? node : null);
+      },
+      (thrown: unknown) => {
+        if (!isOver) setError(problem(asApiError(thrown)));
+      },
+    );
+    return () => {
+      isOver = true;
+    };
+  }, [api, id, problem]);
+  return (
+    <Modal title={texts.dialog} open onClose={onClose}>
+      {error !== undefined ? (
+        <p className={ui.error}>{error}</p>
+      ) : saved === undefined ? (
+        <p className={ui.soft}>{t('app.loading')}</p>
+      ) : saved === null ? (
+        <p className={ui.soft}>{texts.gone}</p>
+      ) : (
+        <Details {...options} saved={saved} onClose={onClose} />
+      )}
+    </Modal>
+  );
+}
+
+function Details({ saved, onClose, ...options }: SaveDialogProps & { readonly saved: Saved }) {
+  const texts = useSavedTexts();
+  const { t, problem } = useI18n();
+  const { change, remove } = useSaving(options);
+  const [tags, setTags] = useState(saved.tags.join(', '));
+  const [note, setNote] = useState(saved.note ?? '');
+  const [isPublic, setIsPublic] = useState(saved.visibility === 'PUBLIC');
+  const stored = saved.remindAt === null ? '' : localValue(new Date(saved.remindAt));
+  const [remindAt, setRemindAt] = useState(stored);
+  const [error, setError] = useState<string>();
+  const [isBusy, setIsBusy] = useState(false);
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    setIsBusy(true);
+    const names = namesIn(tags);
+    const isSame = names.join() === saved.tags.join();
+    try {
+      await change({
+        note: note.trim() === '' ? null : note,
+        visibility: isPublic ? 'PUBLIC' : 'PRIVATE',
+        ...(isSame ? {} : { tags: names }),
+        ...(remindAt === stored
+          ? {}
+          : { remindAt: remindAt === '' ? null : new Date(remindAt).toISOString() }),
+      });
+      onClose();
+    } catch (thrown) {
+      setError(problem(asApiError(thrown)));
+      setIsBusy(false);
+    }
+  }
+
+  return (
+    <form className={ui.form} onSubmit={(event) => void submit(event)}>
+      <TagsField value={tags} onChange={setTags} />
+      <label className={ui.field}>
+        <span>{texts.note}</span>
+        <textarea
+          className={ui.input}
+          rows={2}
+          dir="auto"
+          maxLength={NOTE_MAX}
+          value={note}
+          onChange={({ target }) => setNote(target.value)}
+        />
+      </label>
+      <Switch label={texts.isPublic} hint={texts.isPublicHint} isOn={isPublic} onChange={setIsPublic} />
+      <fieldset className={`${ui.field} ${styles.reminders}`}>
+        <legend>{texts.reminder}</legend>
+        <input
+          className={ui.input}
+          type="datetime-local"
+          aria-label={texts.at}
+          min={remindAt === stored ? undefined : localValue(earliest())}
+          value={remindAt}
+          onChange={({ target }) => setRemindAt(target.value)}
+        />
+        <div className={styles.times}>
+          <button type="button" className={ui.quiet} onClick={() => setRemindAt('')}>
+            {texts.none}
+          </button>
+          <button
+            type="button"
+            className={ui.quiet}
+            onClick={() => setRemindAt(localValue(inTwentyMinutes()))}
+          >
+            {texts.soon}
+          </button>
+          <button
+            type="button"
+            className={ui.quiet}
+            onClick={() => setRemindAt(localValue(tomorrowMorning()))}
+          >
+            {texts.tomorrow}
+          </button>
+        </div>
+      </fieldset>
+      <button
+        type="button"
+        className={ui.quiet}
+        disabled={isBusy}
+        onClick={() => void remove().then((isGone) => isGone && onClose())}
+      >
+        {texts.remove}
+      </button>
+      <FormFoot {...{ error, isBusy }} submit={t('app.save')} onCancel={onClose} />
+    </form>
+  );
+}
+
+const namesIn = (text: string): string[] => [
+  ...new Set(
+    text
+      .split(/[,、，]/)
+      .map((name) => name.trim())
+      .filter((name) => name !== ''),
+  ),
+];
+
+interface TagsFieldProps {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+const LIST_ID = 'own-tags';
+/** After the last key, before tags are looked up. */
+const PAUSE_MS = 150;
+
+/** The last name is completed from the viewer's tags. */
+function TagsField({ value, onChange }: TagsFieldProps) {
+  const texts = useSavedTexts();
+  const { api } = useSession();
+  const [found, setFound] = useState<readonly string[]>([]);
+  const at = Math.max(value.lastIndexOf(','), value.lastIndexOf('、'), value.lastIndexOf('，')) + 1;
+  const [others, prefix] = [value.slice(0, at), value.slice(at).trim()];
+  useEffect(() => {
+    if (prefix === '') return setFound([]);
+    const timer = setTimeout(() => {
+      api.queryUncached(SavedOverviewDocument, { prefix }).then(
+        ({ viewer }) => setFound(viewer.savedTags.edges.map(({ node }) => node.name)),
+        // Without completion, tags can still be written.
+        () => setFound([]),
+      );
+    }, PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [api, prefix]);
+  return (
+    <label className={ui.field}>
+      <span>{texts.tags}</span>
+      <input
+        className={ui.input}
+        dir="auto"
+        list={LIST_ID}
+        autoComplete="off"
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+      />
+      <datalist id={LIST_ID}>
+        {found.map((name) => (
+          <option key={name} value={`${others}${others === '' ? '' : ' '}${name}`} />
+        ))}
+      </datalist>
+      <small className={ui.soft}>{texts.tagsHint}</small>
+    </label>
+  );
+}

@@ -1,0 +1,83 @@
+/** The texts of saved messages. They are loaded with the page and the dialog. */
+import { useI18n } from '../i18n/i18n.ts';
+import type { Language } from '../i18n/texts.ts';
+
+const en = {
+  saved: 'Saved',
+  removed: 'Removed from your saved messages',
+  undo: 'Undo',
+  details: 'Details',
+  dialog: 'Saved message',
+  tags: 'Tags',
+  tagsHint: 'Separate them with commas.',
+  note: 'Note',
+  isPublic: 'Others see it',
+  isPublicHint: 'Everyone who can see the message sees that you saved it, with your note and tags.',
+  reminder: 'Reminder',
+  none: 'None',
+  soon: 'In 20 minutes',
+  tomorrow: 'Tomorrow at 9:00',
+  at: 'Date and time',
+  remove: 'Remove',
+  gone: 'It isn’t saved any more.',
+  lists: 'Lists',
+  all: 'All',
+  public: 'Public',
+  private: 'Private',
+  untagged: 'Without tags',
+  reminders: 'Reminders',
+  liked: 'Liked',
+  scheduled: 'Scheduled messages',
+  moreTags: 'Find a tag',
+  remindAt: (time: string) => `Reminder: ${time}`,
+  overdue: 'Overdue',
+  withheld: 'A message you can’t see any more',
+  edit: 'Change',
+  editOf: (text: string) => `Change “${text}”`,
+  removeOf: (text: string) => `Remove “${text}”`,
+  nothing: 'Nothing here yet',
+  nothingHint: 'Save a message with the bookmark that appears on it.',
+};
+
+type SavedTexts = typeof en;
+
+const ja: SavedTexts = {
+  saved: '保存しました',
+  removed: '保存を解除しました',
+  undo: '元に戻す',
+  details: '詳細',
+  dialog: '保存したメッセージ',
+  tags: 'タグ',
+  tagsHint: 'カンマで区切ります。',
+  note: 'メモ',
+  isPublic: '他の人に公開する',
+  isPublicHint: 'このメッセージを見られる人には、保存したこと、メモ、タグが見えます。',
+  reminder: 'リマインダー',
+  none: 'なし',
+  soon: '20 分後',
+  tomorrow: '明日の 9:00',
+  at: '日時',
+  remove: '保存を解除',
+  gone: 'すでに保存が解除されています。',
+  lists: 'リスト',
+  all: 'すべて',
+  public: '公開',
+  private: '非公開',
+  untagged: 'タグなし',
+  reminders: 'リマインダー',
+  liked: 'いいねしたもの',
+  scheduled: '予約したメッセージ',
+  moreTags: 'タグを探す',
+  remindAt: (time) => `リマインダー: ${time}`,
+  overdue: '期限切れ',
+  withheld: '見られなくなったメッセージ',
+  edit: '変更',
+  editOf: (text) => `「${text}」を変更`,
+  removeOf: (text) => `「${text}」の保存を解除`,
+  nothing: 'まだ何もありません',
+  nothingHint: 'メッセージに表示されるしおりで保存できます。',
+};
+
+const TEXTS: Readonly<Record<Language, SavedTexts>> = { en, ja };
+
+export const useSavedTexts = (): SavedTexts => TEXTS[useI18n().language];
