@@ -20,6 +20,8 @@ type Documents = {
     "\n  query BellTexts { viewer { notifications(first: 10) { edges { node { kind text } } } } }\n": typeof types.BellTextsDocument,
     "\n  subscription MetricsEvents($roomId: ID!) {\n    roomEvents(roomId: $roomId) { __typename ... on MessageAdded { message { body } } }\n  }\n": typeof types.MetricsEventsDocument,
     "\n  subscription TracedEvents($roomId: ID!) {\n    roomEvents(roomId: $roomId) { __typename ... on MessageAdded { message { body } } }\n  }\n": typeof types.TracedEventsDocument,
+    "\n  query DecidedDeliveries {\n    viewer { id deliveries(first: 50) { edges { node { id kinds outcome decidedAt } } } }\n  }\n": typeof types.DecidedDeliveriesDocument,
+    "\n  mutation WaitForReplies($seconds: Int!) {\n    updateDeliverySettings(input: { kinds: [{ kind: REPLY, delaySeconds: $seconds }] }) { settings { hideText } }\n  }\n": typeof types.WaitForRepliesDocument,
     "\n  query DeliverySettings {\n    viewer {\n      deliverySettings {\n        kinds { kind mode delaySeconds windowSeconds channels }\n        quietHours { from to timeZone days }\n        pausedUntil\n        hideText\n      }\n    }\n  }\n": typeof types.DeliverySettingsDocument,
     "\n  mutation UpdateDeliverySettings($input: UpdateDeliverySettingsInput!) {\n    updateDeliverySettings(input: $input) {\n      settings {\n        kinds { kind mode delaySeconds windowSeconds channels }\n        quietHours { from to timeZone days }\n        hideText\n      }\n    }\n  }\n": typeof types.UpdateDeliverySettingsDocument,
     "\n  mutation PauseDeliveries($until: DateTime) {\n    pauseDeliveries(input: { until: $until }) { settings { pausedUntil } }\n  }\n": typeof types.PauseDeliveriesDocument,
@@ -272,6 +274,8 @@ const documents: Documents = {
     "\n  query BellTexts { viewer { notifications(first: 10) { edges { node { kind text } } } } }\n": types.BellTextsDocument,
     "\n  subscription MetricsEvents($roomId: ID!) {\n    roomEvents(roomId: $roomId) { __typename ... on MessageAdded { message { body } } }\n  }\n": types.MetricsEventsDocument,
     "\n  subscription TracedEvents($roomId: ID!) {\n    roomEvents(roomId: $roomId) { __typename ... on MessageAdded { message { body } } }\n  }\n": types.TracedEventsDocument,
+    "\n  query DecidedDeliveries {\n    viewer { id deliveries(first: 50) { edges { node { id kinds outcome decidedAt } } } }\n  }\n": types.DecidedDeliveriesDocument,
+    "\n  mutation WaitForReplies($seconds: Int!) {\n    updateDeliverySettings(input: { kinds: [{ kind: REPLY, delaySeconds: $seconds }] }) { settings { hideText } }\n  }\n": types.WaitForRepliesDocument,
     "\n  query DeliverySettings {\n    viewer {\n      deliverySettings {\n        kinds { kind mode delaySeconds windowSeconds channels }\n        quietHours { from to timeZone days }\n        pausedUntil\n        hideText\n      }\n    }\n  }\n": types.DeliverySettingsDocument,
     "\n  mutation UpdateDeliverySettings($input: UpdateDeliverySettingsInput!) {\n    updateDeliverySettings(input: $input) {\n      settings {\n        kinds { kind mode delaySeconds windowSeconds channels }\n        quietHours { from to timeZone days }\n        hideText\n      }\n    }\n  }\n": types.UpdateDeliverySettingsDocument,
     "\n  mutation PauseDeliveries($until: DateTime) {\n    pauseDeliveries(input: { until: $until }) { settings { pausedUntil } }\n  }\n": types.PauseDeliveriesDocument,
@@ -542,6 +546,14 @@ export function graphql(source: "\n  subscription MetricsEvents($roomId: ID!) {\
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  subscription TracedEvents($roomId: ID!) {\n    roomEvents(roomId: $roomId) { __typename ... on MessageAdded { message { body } } }\n  }\n"): typeof import('./graphql.ts').TracedEventsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query DecidedDeliveries {\n    viewer { id deliveries(first: 50) { edges { node { id kinds outcome decidedAt } } } }\n  }\n"): typeof import('./graphql.ts').DecidedDeliveriesDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation WaitForReplies($seconds: Int!) {\n    updateDeliverySettings(input: { kinds: [{ kind: REPLY, delaySeconds: $seconds }] }) { settings { hideText } }\n  }\n"): typeof import('./graphql.ts').WaitForRepliesDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

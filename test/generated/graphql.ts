@@ -527,6 +527,18 @@ export type TracedEventsSubscription = { roomEvents:
     | { __typename: 'TypingChanged' }
    };
 
+export type DecidedDeliveriesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type DecidedDeliveriesQuery = { viewer: { id: string, deliveries: { edges: Array<{ node: { id: string, kinds: Array<DeliveryKind>, outcome: DeliveryOutcome, decidedAt: string | null } }> } } };
+
+export type WaitForRepliesMutationVariables = Exact<{
+  seconds: number;
+}>;
+
+
+export type WaitForRepliesMutation = { updateDeliverySettings: { settings: { hideText: boolean } } | null };
+
 export type DeliverySettingsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -2663,6 +2675,32 @@ export const TracedEventsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<TracedEventsSubscription, TracedEventsSubscriptionVariables>;
+export const DecidedDeliveriesDocument = new TypedDocumentString(`
+    query DecidedDeliveries {
+  viewer {
+    id
+    deliveries(first: 50) {
+      edges {
+        node {
+          id
+          kinds
+          outcome
+          decidedAt
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<DecidedDeliveriesQuery, DecidedDeliveriesQueryVariables>;
+export const WaitForRepliesDocument = new TypedDocumentString(`
+    mutation WaitForReplies($seconds: Int!) {
+  updateDeliverySettings(input: {kinds: [{kind: REPLY, delaySeconds: $seconds}]}) {
+    settings {
+      hideText
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<WaitForRepliesMutation, WaitForRepliesMutationVariables>;
 export const DeliverySettingsDocument = new TypedDocumentString(`
     query DeliverySettings {
   viewer {
