@@ -100,7 +100,7 @@ const KEEP_ALIVE_MS = 125_000;
 const HTTP_CONNECTIONS = 5_000;
 
 /** The paths of the web client's router. */
-const PAGE_PATHS = ['/', '/rooms/*', '/threads', '/invite/*', '/settings/*'];
+const PAGE_PATHS = ['/', '/rooms/*', '/threads', '/invite/*', '/settings', '/settings/*'];
 
 const UNLIMITED: UserUsage = { take: () => () => {}, read: () => 0 };
 

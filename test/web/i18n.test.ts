@@ -6,9 +6,14 @@ import type { Language } from '../../web/src/i18n/texts.ts';
 
 const at = (day: number, hours: number, minutes: number) =>
   new Date(2026, 0, day, hours, minutes).toISOString();
-const inLanguage = (language: Language, day: number, tags: readonly string[] = []) =>
+const inLanguage = (
+  language: Language,
+  day: number,
+  tags: readonly string[] = [],
+  clock: '12' | '24' = '24',
+) =>
   createI18n({
-    ...{ language, tags, texts: { en, ja }[language] },
+    ...{ language, tags, clock, texts: { en, ja }[language] },
     actions: { setLanguage() {}, follow() {} },
     today: new Date(2026, 0, day).getTime(),
   });
@@ -17,6 +22,17 @@ describe('web i18n', () => {
   it.each(['en', 'ja'] as const)('time: shows midnight as 00:00 in %s', (language) => {
     const { time } = inLanguage(language, 2);
     expect([time(at(1, 23, 59)), time(at(2, 0, 0)), time(at(2, 0, 5))]).toEqual(['23:59', '00:00', '00:05']);
+  });
+
+  it('time: is written with 12 hours for those who prefer it', () => {
+    const times = (language: Language) => {
+      const { time } = inLanguage(language, 2, [], '12');
+      return [time(at(2, 0, 5)), time(at(2, 14, 30))].map((text) => text.replace(/\s/g, ' '));
+    };
+    expect(times('en')).toEqual(['12:05 AM', '2:30 PM']);
+    expect(times('ja')).toEqual(['午前12:05', '午後2:30']);
+    const { dateTime } = inLanguage('en', 2, [], '24');
+    expect(dateTime(at(2, 14, 30))).toContain('14:30');
   });
 
   it('day: names today and yesterday from midnight to midnight, and older days by date', () => {

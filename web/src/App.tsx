@@ -14,6 +14,8 @@ import { type Language, loadTexts } from './i18n/texts.ts';
 import { useToday } from './i18n/useToday.ts';
 import type { PageConfig } from './session/pageConfig.ts';
 import { SessionGate } from './session/SessionGate.tsx';
+import { type Preferences, PreferencesContext } from './settings/preferences.ts';
+import { type Store, useStore } from './state/store.ts';
 import { ErrorBoundary } from './ui/ErrorBoundary.tsx';
 import pane from './ui/pane.module.css';
 import { Toasts } from './ui/Toasts.tsx';
@@ -21,6 +23,7 @@ import ui from './ui/ui.module.css';
 
 export interface AppProps {
   readonly config: PageConfig;
+  readonly preferences: Store<Preferences>;
   /** The language at the start. */
   readonly spoken: Spoken;
 }
@@ -30,9 +33,10 @@ export interface Spoken {
   readonly texts: Texts;
 }
 
-export function App({ config, spoken }: AppProps) {
+export function App({ config, preferences, spoken }: AppProps) {
   const [{ language, texts }, setSpoken] = useState(spoken);
   const wanted = useRef(language);
+  const { clock } = useStore(preferences);
   const today = useToday();
   const actions = useMemo((): LanguageActions => {
     const change = (next: Language) => {
@@ -55,8 +59,8 @@ export function App({ config, spoken }: AppProps) {
     };
   }, []);
   const i18n = useMemo(
-    () => createI18n({ language, texts, actions, today, tags: navigator.languages }),
-    [language, texts, actions, today],
+    () => createI18n({ language, texts, actions, today, clock, tags: navigator.languages }),
+    [language, texts, actions, today, clock],
   );
   useEffect(() => {
     document.documentElement.lang = language;
@@ -66,9 +70,11 @@ export function App({ config, spoken }: AppProps) {
     <CSPProvider disableStyleElements>
       <I18nContext value={i18n}>
         <ErrorBoundary fallback={<CrashPage />}>
-          <Toasts>
-            <SessionGate config={config} />
-          </Toasts>
+          <PreferencesContext value={preferences}>
+            <Toasts>
+              <SessionGate config={config} />
+            </Toasts>
+          </PreferencesContext>
         </ErrorBoundary>
       </I18nContext>
     </CSPProvider>

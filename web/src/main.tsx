@@ -5,17 +5,19 @@ import { App } from './App.tsx';
 import { languageAtStart } from './i18n/i18n.ts';
 import { loadTexts } from './i18n/texts.ts';
 import { readPageConfig } from './session/pageConfig.ts';
+import { createPreferences } from './settings/preferences.ts';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no #root element.');
 const page = root;
 
 async function start(): Promise<void> {
+  const preferences = createPreferences();
   const language = languageAtStart();
   const texts = await loadTexts(language);
   createRoot(page).render(
     <StrictMode>
-      <App config={readPageConfig()} spoken={{ language, texts }} />
+      <App config={readPageConfig()} preferences={preferences} spoken={{ language, texts }} />
     </StrictMode>,
   );
 }

@@ -23,17 +23,30 @@ const COMPRESSED_FROM_BYTES = 16_384;
 export type PageKind =
   /** Nothing: everything is in the file. Its editor creates styles at run time, with fonts in them. */
   | 'self-contained'
-  /** Scripts, styles and pictures of this server. Inline styles are not allowed. */
+  /** Scripts, styles and pictures of this server, and pictures of profiles from anywhere. Inline styles are not allowed. */
   | 'with-files'
   /** Nothing. It may post to this server. */
   | 'form';
 
-const SOURCES: Readonly<Record<PageKind, Readonly<Record<'script' | 'worker' | 'style' | 'font', string>>>> =
-  {
-    'self-contained': { script: '', worker: 'blob:', style: "'unsafe-inline'", font: 'data:' },
-    'with-files': { script: "'self'", worker: "'self'", style: "'self'", font: "'none'" },
-    form: { script: '', worker: "'none'", style: "'unsafe-inline'", font: "'none'" },
-  };
+const SOURCES: Readonly<
+  Record<PageKind, Readonly<Record<'script' | 'worker' | 'style' | 'image' | 'font', string>>>
+> = {
+  'self-contained': {
+    script: '',
+    worker: 'blob:',
+    style: "'unsafe-inline'",
+    image: "'self' data:",
+    font: 'data:',
+  },
+  'with-files': {
+    script: "'self'",
+    worker: "'self'",
+    style: "'self'",
+    image: "'self' data: https:",
+    font: "'none'",
+  },
+  form: { script: '', worker: "'none'", style: "'unsafe-inline'", image: "'self' data:", font: "'none'" },
+};
 
 /**
  * Prepares a page for sending. Its policy allows the inline scripts by their hashes, so injected text does not run as a
@@ -48,7 +61,7 @@ export async function createPage(html: string, kind: PageKind = 'self-contained'
     `script-src ${scripts.join(' ') || "'none'"}`,
     `worker-src ${sources.worker}`,
     `style-src ${sources.style}`,
-    "img-src 'self' data:",
+    `img-src ${sources.image}`,
     `font-src ${sources.font}`,
     "connect-src 'self'",
     "base-uri 'none'",

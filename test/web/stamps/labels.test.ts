@@ -14,6 +14,7 @@ const inLanguage = (language: Language) =>
     actions: { setLanguage() {}, follow() {} },
     today: 0,
     tags: [],
+    clock: '24',
   });
 const stamps = builtIn.map(([key, label]) => ({ key, label }));
 /** Stamps of the operator's folder. Two of their names collide with a text key and with a property of all objects. */

@@ -21,6 +21,8 @@ export interface I18n {
   /** A heading for a day: "Today", "Yesterday" or the date. */
   day(at: string): string;
   dateTime(at: string): string;
+  /** The time now in a time zone, with the day: "Mon 14:30". Undefined if the browser does not know the zone. */
+  timeIn(timeZone: string): string | undefined;
   /** "5 minutes ago". */
   ago(at: string): string;
   /** "In 5 days". */
@@ -43,16 +45,19 @@ export interface I18nOptions {
   readonly today: number;
   /** The browser's languages (BCP 47). Dates are written differently by region: en-GB has the day first. */
   readonly tags: readonly string[];
+  /** Hours on a clock. */
+  readonly clock: '12' | '24';
 }
 
-export function createI18n({ language, texts, actions, today, tags }: I18nOptions): I18n {
+export function createI18n({ language, texts, actions, today, tags, clock }: I18nOptions): I18n {
   const regional = tags.find((tag) => languageOf(tag) === language) ?? language;
   const formats = new Map<TextKey, IntlMessageFormat>();
   const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(regional, options);
-  const time = format({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+  const hourCycle = clock === '12' ? 'h12' : 'h23';
+  const time = format({ hour: clock === '12' ? 'numeric' : '2-digit', minute: '2-digit', hourCycle });
   const day = format({ weekday: 'long', month: 'long', day: 'numeric' });
   const dayOfYear = format({ year: 'numeric', month: 'long', day: 'numeric' });
-  const dateTime = format({ dateStyle: 'full', timeStyle: 'short' });
+  const dateTime = format({ dateStyle: 'full', timeStyle: 'short', hourCycle });
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' });
 
   function t(key: TextKey, values: Readonly<Record<string, string | number>> = {}): string {
@@ -91,6 +96,14 @@ export function createI18n({ language, texts, actions, today, tags }: I18nOption
       return (date.getFullYear() === new Date(today).getFullYear() ? day : dayOfYear).format(date);
     },
     dateTime: (at) => dateTime.format(new Date(at)),
+    timeIn(timeZone) {
+      try {
+        const hour = clock === '12' ? 'numeric' : '2-digit';
+        return format({ weekday: 'short', hour, minute: '2-digit', hourCycle, timeZone }).format(new Date());
+      } catch {
+        return undefined;
+      }
+    },
     // The server's clock may be ahead: a recent event must not appear to be in the future.
     ago: (at) => inWords(Math.min(0, secondsTo(at))),
     until: (at) => inWords(Math.max(0, secondsTo(at))),

@@ -1,5 +1,6 @@
 import { Fragment, memo, type ReactNode } from 'react';
 import { useI18n } from '../i18n/i18n.ts';
+import { useCard } from '../people/card.ts';
 import type { Person } from '../timeline/message.ts';
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
 import styles from './Body.module.css';
@@ -148,13 +149,26 @@ function withMentions(text: string, { byHandle, viewerId }: Context): ReactNode 
     const person = piece.startsWith('@') ? byHandle.get(piece.slice(1).toLowerCase()) : undefined;
     if (person === undefined) return piece;
     return (
-      <span
+      <Mention
         key={position(index)}
+        person={person}
         className={person.id === viewerId ? styles.mentionOfViewer : styles.mention}
-        title={`@${person.handle}`}
-      >
-        @{person.displayName}
-      </span>
+      />
     );
   });
+}
+
+function Mention({ person, className }: { readonly person: Person; readonly className: string | undefined }) {
+  const open = useCard(person.id);
+  return (
+    <button
+      type="button"
+      className={className}
+      title={`@${person.handle}`}
+      aria-haspopup="dialog"
+      onClick={open}
+    >
+      @{person.displayName}
+    </button>
+  );
 }

@@ -7,6 +7,7 @@ import {
   UnbanMemberDocument,
 } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
+import { PersonButton } from '../people/PersonButton.tsx';
 import { useSession } from '../session/session.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Modal } from '../ui/Modal.tsx';
@@ -76,7 +77,7 @@ function List({ roomId }: { readonly roomId: string }) {
           <li key={user.id} className={pane.person}>
             <Avatar person={user} />
             <span>
-              <strong dir="auto">{nameOf(t, user)}</strong>
+              <PersonButton userId={user.id} name={nameOf(t, user)} />
               <small>{t('bans.by', { name: nameOf(t, bannedBy) })}</small>
             </span>
             <button

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { asApiError } from '../api/errors.ts';
 import { BlockedUsersDocument, UnblockUserDocument } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
+import { PersonButton } from '../people/PersonButton.tsx';
 import { useSession } from '../session/session.ts';
 import type { Person } from '../timeline/message.ts';
 import { Avatar } from '../ui/Avatar.tsx';
@@ -62,7 +63,7 @@ function List() {
           <li key={person.id} className={pane.person}>
             <Avatar person={person} />
             <span>
-              <strong dir="auto">{nameOf(t, person)}</strong>
+              <PersonButton userId={person.id} name={nameOf(t, person)} />
               {person.handle !== null && <small>@{person.handle}</small>}
             </span>
             <button

@@ -1,8 +1,8 @@
 import { Ellipsis } from 'lucide-react';
 import { Suspense } from 'react';
 import { useI18n } from '../i18n/i18n.ts';
+import { AvatarButton, PersonButton } from '../people/PersonButton.tsx';
 import { useSession } from '../session/session.ts';
-import { Avatar } from '../ui/Avatar.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
 import pane from '../ui/pane.module.css';
@@ -18,10 +18,10 @@ export function MemberRow({ member, room, permissions }: MemberMenuProps) {
   const showsRole = role !== 'MEMBER' && room.visibility !== 'DIRECT';
   return (
     <li className={pane.person}>
-      <Avatar person={user} />
+      <AvatarButton person={user} />
       <span>
         <span className={pane.name}>
-          <strong dir="auto">{user.displayName}</strong>
+          <PersonButton userId={user.id} name={user.displayName} />
           {user.id === viewer.id && <span className={pane.you}>{t('members.you')}</span>}
         </span>
         {user.handle !== null && <small>@{user.handle}</small>}

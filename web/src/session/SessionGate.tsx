@@ -1,9 +1,10 @@
-import { Suspense, useCallback, useEffect, useState } from 'react';
+import { Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { Provider } from 'urql';
 import { createBackoff } from '../api/backoff.ts';
 import { ApiError, asApiError } from '../api/errors.ts';
 import { withRetry } from '../api/retry.ts';
 import { endDevice } from '../delivery/endDevice.ts';
+import type { PersonFragment } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { Shell } from '../shell/Shell.tsx';
 import { useStore } from '../state/store.ts';
@@ -11,7 +12,7 @@ import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
 import { NoServer } from './NoServer.tsx';
 import type { PageConfig } from './pageConfig.ts';
 import styles from './SignIn.module.css';
-import { type Session, SessionContext, startSession } from './session.ts';
+import { type Session, SessionContext, type StartedSession, startSession } from './session.ts';
 import { announceSignOut, dropToken, keepToken, shareSignIn, tokenAtStart } from './signIn.ts';
 
 const FirstRoom = lazyWithRetry(() => import('../rooms/FirstRoom.tsx'));
@@ -21,7 +22,7 @@ const SignIn = lazyWithRetry(() => import('./SignIn.tsx'));
 export function SessionGate({ config }: { readonly config: PageConfig }) {
   const { t } = useI18n();
   const [token, setToken] = useState(() => tokenAtStart(config.people));
-  const [session, setSession] = useState<Session>();
+  const [session, setSession] = useState<StartedSession>();
   /** The viewer has just signed in on this page. */
   const [isNew, setIsNew] = useState(false);
   const stopBeingNew = useCallback(() => setIsNew(false), []);
@@ -30,7 +31,7 @@ export function SessionGate({ config }: { readonly config: PageConfig }) {
 
   useEffect(() => {
     if (token === undefined) return;
-    let started: Session | undefined;
+    let started: StartedSession | undefined;
     const over = new AbortController();
     const backoff = createBackoff();
     const start = async () => {
@@ -73,6 +74,15 @@ export function SessionGate({ config }: { readonly config: PageConfig }) {
   };
   useEffect(() => (token === undefined ? undefined : shareSignIn(token, end)), [token, end]);
 
+  const changeViewer = useCallback(
+    (viewer: PersonFragment) => setSession((before) => before && { ...before, viewer }),
+    [],
+  );
+  const signedIn = useMemo(
+    () => session && ({ ...session, changeViewer } satisfies Session),
+    [session, changeViewer],
+  );
+
   if (token === undefined) {
     return (
       <Suspense>
@@ -80,7 +90,7 @@ export function SessionGate({ config }: { readonly config: PageConfig }) {
       </Suspense>
     );
   }
-  if (session === undefined) {
+  if (signedIn === undefined) {
     if (problem !== undefined) return <NoServer onRetry={retryNow} />;
     return (
       <p className={styles.waiting} role="status">
@@ -89,15 +99,15 @@ export function SessionGate({ config }: { readonly config: PageConfig }) {
     );
   }
   return (
-    <Provider value={session.api.client}>
-      <SessionContext value={session}>
+    <Provider value={signedIn.api.client}>
+      <SessionContext value={signedIn}>
         <Suspense>{isNew && <FirstRoom onDone={stopBeingNew} />}</Suspense>
-        <RefusalWatch session={session} onRefused={end} />
+        <RefusalWatch session={signedIn} onRefused={end} />
         <Shell
           config={config}
           onSignOut={(why) => {
-            session.drafts.forget();
-            void endDevice(session).then(() => signOut(why));
+            signedIn.drafts.forget();
+            void endDevice(signedIn).then(() => signOut(why));
           }}
         />
       </SessionContext>

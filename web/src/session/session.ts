@@ -11,6 +11,9 @@ import { createStore, type Store } from '../state/store.ts';
 import type { RoomStore } from '../timeline/roomStore.ts';
 import { type Badge, createBadge } from '../unread/badge.ts';
 
+/** Without what the page adds. */
+export type StartedSession = Omit<Session, 'changeViewer'>;
+
 /** A signed-in user, and everything that runs for them until they sign out. */
 export interface Session {
   readonly viewer: Readonly<PersonFragment>;
@@ -28,6 +31,8 @@ export interface Session {
   readonly serialize: Serialize;
   /** The room on the screen, if one is open. Its page sets it. */
   readonly openRoom: Store<OpenRoom | undefined>;
+  /** The viewer has changed their profile on this page. */
+  changeViewer(viewer: PersonFragment): void;
   end(): void;
 }
 
@@ -37,7 +42,7 @@ export interface OpenRoom {
 }
 
 /** Rejects with `ApiError` if the server refuses the token or does not answer. */
-export async function startSession(token: string): Promise<Session> {
+export async function startSession(token: string): Promise<StartedSession> {
   const api = createApi(token);
   try {
     const { viewer, stamps } = await api.query(StartDocument, {});
@@ -48,7 +53,7 @@ export async function startSession(token: string): Promise<Session> {
   }
 }
 
-function sessionOf(api: Api, start: Pick<Session, 'viewer' | 'locale' | 'stamps'>): Session {
+function sessionOf(api: Api, start: Pick<Session, 'viewer' | 'locale' | 'stamps'>): StartedSession {
   const { viewer } = start;
   const rooms = createRooms(api);
   const badge = createBadge(api, rooms.isKnown);

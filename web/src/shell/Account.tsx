@@ -1,5 +1,5 @@
 import { Menu } from '@base-ui/react/menu';
-import { AppWindow, BellRing, CircleSlash, Keyboard, Languages, LogOut, UserX } from 'lucide-react';
+import { AppWindow, BellRing, CircleSlash, Keyboard, Languages, LogOut, Settings, UserX } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useLocation } from 'wouter';
 import { ApiError } from '../api/errors.ts';
@@ -7,10 +7,11 @@ import { useI18n } from '../i18n/i18n.ts';
 import { type Language, languages } from '../i18n/texts.ts';
 import type { PageConfig } from '../session/pageConfig.ts';
 import { useSession } from '../session/session.ts';
+import { useSettingsTexts } from '../settings/texts.ts';
 import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
 import ui from '../ui/ui.module.css';
 import { AccountButton } from './AccountButton.tsx';
-import { deliverySettingsPath } from './paths.ts';
+import { deliverySettingsPath, SETTINGS_PATH } from './paths.ts';
 
 export interface AccountProps {
   readonly config: PageConfig;
@@ -27,6 +28,7 @@ const DeleteAccount = lazyWithRetry(() => import('./DeleteAccount.tsx'));
  */
 export default function Account({ config, onSignOut, onKeys }: AccountProps) {
   const { t, language, setLanguage } = useI18n();
+  const s = useSettingsTexts();
   const { viewer } = useSession();
   const [, navigate] = useLocation();
   const [showsBlocked, setShowsBlocked] = useState(false);
@@ -50,6 +52,9 @@ export default function Account({ config, onSignOut, onKeys }: AccountProps) {
                 </Menu.Item>
               ))}
               {others.length > 0 && <Menu.Separator className={ui.separator} />}
+              <Menu.Item className={ui.item} onClick={() => navigate(SETTINGS_PATH)}>
+                <Settings aria-hidden="true" /> {s.title}
+              </Menu.Item>
               <Menu.Item className={ui.item} onClick={() => navigate(deliverySettingsPath)}>
                 <BellRing aria-hidden="true" /> {t('delivery.title')}
               </Menu.Item>

@@ -5,6 +5,7 @@ import { RefusalToasts } from '../composer/RefusalToasts.tsx';
 import { useDevice } from '../delivery/useDevice.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { Announcer } from '../notifications/Announcer.tsx';
+import { Cards } from '../people/Cards.tsx';
 import { MembershipToasts } from '../rooms/MembershipToasts.tsx';
 import type { PageConfig } from '../session/pageConfig.ts';
 import { useLanguageSync } from '../session/useLanguageSync.ts';
@@ -14,14 +15,15 @@ import { BadgeInTitle } from '../unread/BadgeInTitle.tsx';
 import { ConnectionBanner } from './ConnectionBanner.tsx';
 import { Keys } from './Keys.tsx';
 import { NotFound } from './NotFound.tsx';
-import { deliverySettingsPath, SAVED_PATH, THREADS_PATH } from './paths.ts';
+import { deliverySettingsPath, SAVED_PATH, SETTINGS_PATH, THREADS_PATH } from './paths.ts';
 import styles from './Shell.module.css';
 import { Sidebar } from './Sidebar.tsx';
 import { SingleKeysContext, useKeptSingleKeys } from './singleKeys.ts';
 import { Welcome } from './Welcome.tsx';
 
 const InvitePage = lazyWithRetry(() => import('../invites/InvitePage.tsx'));
-const SettingsPage = lazyWithRetry(() => import('../delivery/SettingsPage.tsx'));
+const DeliverySettings = lazyWithRetry(() => import('../delivery/SettingsPage.tsx'));
+const SettingsPage = lazyWithRetry(() => import('../settings/SettingsPage.tsx'));
 const SavedPage = lazyWithRetry(() => import('../saved/SavedPage.tsx'));
 const ThreadsPage = lazyWithRetry(() => import('../threads/ThreadsPage.tsx'));
 
@@ -40,69 +42,76 @@ export function Shell({ config, onSignOut }: ShellProps) {
   useEffect(loadTheRest, []);
   return (
     <SingleKeysContext value={singleKeys}>
-      <div className={styles.shell}>
-        <a className={styles.skip} href="#main">
-          {t('app.skip')}
-        </a>
-        <BadgeInTitle />
-        <MembershipToasts />
-        <RefusalToasts />
-        <Announcer />
-        <Keys open={showsKeys} onOpen={setShowsKeys} />
-        <ConnectionBanner />
-        <div className={styles.columns}>
-          <Sidebar config={config} onSignOut={onSignOut} onKeys={() => setShowsKeys(true)} />
-          <Switch>
-            <Route path="/rooms/:room/messages/:message">
-              {({ room, message }) => <RoomPage key={room} roomId={room} messageId={message} />}
-            </Route>
-            <Route path="/rooms/:room/threads/:root">
-              {({ room, root }) => <RoomPage key={room} roomId={room} rootId={root} />}
-            </Route>
-            <Route path="/rooms/:room/members">
-              {({ room }) => <RoomPage key={room} roomId={room} showsMembers />}
-            </Route>
-            <Route path="/invite/:code">
-              {({ code }) => (
+      <Cards>
+        <div className={styles.shell}>
+          <a className={styles.skip} href="#main">
+            {t('app.skip')}
+          </a>
+          <BadgeInTitle />
+          <MembershipToasts />
+          <RefusalToasts />
+          <Announcer />
+          <Keys open={showsKeys} onOpen={setShowsKeys} />
+          <ConnectionBanner />
+          <div className={styles.columns}>
+            <Sidebar config={config} onSignOut={onSignOut} onKeys={() => setShowsKeys(true)} />
+            <Switch>
+              <Route path="/rooms/:room/messages/:message">
+                {({ room, message }) => <RoomPage key={room} roomId={room} messageId={message} />}
+              </Route>
+              <Route path="/rooms/:room/threads/:root">
+                {({ room, root }) => <RoomPage key={room} roomId={room} rootId={root} />}
+              </Route>
+              <Route path="/rooms/:room/members">
+                {({ room }) => <RoomPage key={room} roomId={room} showsMembers />}
+              </Route>
+              <Route path="/invite/:code">
+                {({ code }) => (
+                  <Suspense>
+                    <InvitePage key={code} code={code} />
+                  </Suspense>
+                )}
+              </Route>
+              <Route path={deliverySettingsPath}>
                 <Suspense>
-                  <InvitePage key={code} code={code} />
+                  <DeliverySettings />
                 </Suspense>
-              )}
-            </Route>
-            <Route path={deliverySettingsPath}>
-              <Suspense>
-                <SettingsPage />
-              </Suspense>
-            </Route>
-            <Route path={THREADS_PATH}>
-              <Suspense>
-                <ThreadsPage />
-              </Suspense>
-            </Route>
-            <Route path={`${SAVED_PATH}/tags/:tag`}>
-              {({ tag }) => (
+              </Route>
+              <Route path={SETTINGS_PATH}>
                 <Suspense>
-                  <SavedPage list={undefined} tag={tag} />
+                  <SettingsPage onKeys={() => setShowsKeys(true)} onSignOut={onSignOut} />
                 </Suspense>
-              )}
-            </Route>
-            <Route path={`${SAVED_PATH}/:list?`}>
-              {({ list }) => (
+              </Route>
+              <Route path={THREADS_PATH}>
                 <Suspense>
-                  <SavedPage list={list} tag={undefined} />
+                  <ThreadsPage />
                 </Suspense>
-              )}
-            </Route>
-            <Route path="/rooms/:room">{({ room }) => <RoomPage key={room} roomId={room} />}</Route>
-            <Route path="/">
-              <Welcome />
-            </Route>
-            <Route>
-              <NotFound />
-            </Route>
-          </Switch>
+              </Route>
+              <Route path={`${SAVED_PATH}/tags/:tag`}>
+                {({ tag }) => (
+                  <Suspense>
+                    <SavedPage list={undefined} tag={tag} />
+                  </Suspense>
+                )}
+              </Route>
+              <Route path={`${SAVED_PATH}/:list?`}>
+                {({ list }) => (
+                  <Suspense>
+                    <SavedPage list={list} tag={undefined} />
+                  </Suspense>
+                )}
+              </Route>
+              <Route path="/rooms/:room">{({ room }) => <RoomPage key={room} roomId={room} />}</Route>
+              <Route path="/">
+                <Welcome />
+              </Route>
+              <Route>
+                <NotFound />
+              </Route>
+            </Switch>
+          </div>
         </div>
-      </div>
+      </Cards>
     </SingleKeysContext>
   );
 }

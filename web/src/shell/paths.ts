@@ -13,4 +13,5 @@ export const savedPath = (list: string | { readonly tag: string }) =>
   typeof list === 'string'
     ? `${SAVED_PATH}${list === 'all' ? '' : `/${list}`}`
     : `${SAVED_PATH}/tags/${encodeURIComponent(list.tag)}`;
+export const SETTINGS_PATH = '/settings';
 export const deliverySettingsPath = '/settings/notifications';

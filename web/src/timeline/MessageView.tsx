@@ -2,12 +2,12 @@ import { type KeyboardEvent, memo, Suspense, useMemo, useRef, useState } from 'r
 import { useI18n } from '../i18n/i18n.ts';
 import { Body } from '../markdown/Body.tsx';
 import { nameOf } from '../members/name.ts';
+import { AvatarButton, PersonButton } from '../people/PersonButton.tsx';
 import { ReactionCounts } from '../reactions/ReactionCounts.tsx';
 import { TOGGLES } from '../reactions/toggles.ts';
 import { MarkLine } from '../saved/MarkLine.tsx';
 import { useSession } from '../session/session.ts';
 import { useSingleKeys } from '../shell/singleKeys.ts';
-import { Avatar } from '../ui/Avatar.tsx';
 import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
 import { InReplyTo } from './InReplyTo.tsx';
 import styles from './Message.module.css';
@@ -77,12 +77,12 @@ export const MessageView = memo(function MessageView({
       }
     >
       <div className={styles.margin}>
-        {isCompact ? <time dateTime={createdAt}>{time(createdAt)}</time> : <Avatar person={author} />}
+        {isCompact ? <time dateTime={createdAt}>{time(createdAt)}</time> : <AvatarButton person={author} />}
       </div>
       <div className={styles.content}>
         {!isCompact && (
           <div className={styles.byline}>
-            <strong dir="auto">{nameOf(t, author)}</strong>
+            <PersonButton userId={author.id} name={nameOf(t, author)} isReached={isActive} />
             <time dateTime={createdAt} title={dateTime(createdAt)}>
               {time(createdAt)}
             </time>

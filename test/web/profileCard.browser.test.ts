@@ -1,0 +1,82 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { browserAvailable } from '../support/clients/browser.ts';
+import { findings } from './support/axe.ts';
+import { composerOf, hasFocus, message } from './support/pages.ts';
+import { heading, showMembers, useRooms } from './support/rooms.ts';
+
+const card = (page: Page) => page.getByRole('dialog', { name: 'Profile' });
+/** A red dot. */
+const PICTURE = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><circle r="1" fill="red"/></svg>`;
+const isUnexpected = (complaint: string) => !complaint.includes('pictures.example');
+
+describe.skipIf(!browserAvailable)('web, profile card', () => {
+  const web = useRooms();
+
+  it('opens from the name, the picture and a mention, with handle and local time; Escape closes it', async () => {
+    const { id, path } = await web.room({ name: 'Cards', members: ['ben', 'aki'] });
+    const { messages, users } = web.app.services;
+    const ben = await web.idOf('ben');
+    await users.update(ben, { timeZone: 'Asia/Tokyo' });
+    await messages.send({ room: id, author: ben, body: 'Hello, @aki.' });
+    const { page, complaints } = await web.as('aki', path);
+    const name = message(page, 'Hello,').getByRole('button', { name: 'Ben Okafor' });
+    await name.click();
+    await card(page).getByText('@ben').waitFor();
+    await card(page)
+      .getByText(/Local time: \w{3},? \d\d:\d\d/)
+      .waitFor();
+    expect(await findings(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await card(page).waitFor({ state: 'detached' });
+    expect(await hasFocus(name)).toBe(true);
+    await message(page, 'Hello,').getByText('BO').click();
+    await card(page).getByText('@ben').waitFor();
+    await page.keyboard.press('Escape');
+    await message(page, 'Hello,').getByRole('button', { name: '@Aki Tanaka' }).click();
+    await card(page).getByText('@aki').waitFor();
+    await card(page).getByRole('link', { name: 'Edit profile' }).click();
+    await heading(page, 'Settings');
+    await card(page).waitFor({ state: 'detached' });
+    expect(complaints).toEqual([]);
+  });
+
+  it('leads to a direct message, also from the members, with the keyboard alone', async () => {
+    const { path } = await web.room({ name: 'Cards 2', members: ['aki', 'dana'] });
+    const { page, complaints } = await web.as('aki', path);
+    await composerOf(page).waitFor();
+    await showMembers(page);
+    const pane = page.getByRole('complementary', { name: 'Members' });
+    await pane.getByRole('button', { name: 'Dana Levi', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    await card(page).getByRole('button', { name: 'Message' }).waitFor();
+    await card(page).getByRole('button', { name: 'Message' }).press('Enter');
+    await heading(page, 'Dana Levi');
+    await card(page).waitFor({ state: 'detached' });
+    expect(complaints).toEqual([]);
+  });
+
+  it('requests a picture only when the card is open, and shows initials if there is none', async () => {
+    const { id, path } = await web.room({ name: 'Cards 3', members: ['chie', 'aki'] });
+    const chie = await web.idOf('chie');
+    await web.app.services.users.update(chie, { avatarUrl: 'https://pictures.example/chie.svg' });
+    await web.app.services.messages.send({ room: id, author: chie, body: 'Look at me.' });
+    const { page, complaints } = await web.as('aki', '/settings');
+    let requests = 0;
+    await page.route('https://pictures.example/**', (route) => {
+      requests++;
+      return requests === 1
+        ? route.fulfill({ contentType: 'image/svg+xml', body: PICTURE })
+        : route.fulfill({ status: 404 });
+    });
+    await page.goto(`${web.app.url}${path}`);
+    await message(page, 'Look at me.').waitFor();
+    expect(requests).toBe(0);
+    const name = message(page, 'Look at me.').getByRole('button', { name: 'Chie Mori' });
+    await name.click();
+    await card(page).locator('img').waitFor();
+    expect(await card(page).locator('img').getAttribute('referrerpolicy')).toBe('no-referrer');
+    expect(requests).toBe(1);
+    expect(complaints.filter(isUnexpected)).toEqual([]);
+  });
+});
