@@ -21,7 +21,7 @@ export type RateLimits = Readonly<Partial<Record<RateLimitedAction, RateLimit>>>
  * - `invites`: creating invites and adding members
  * - `moderation`: changing or deleting a room, changing its members' roles, removing, banning, lifting bans, revoking invites, blocking and
  *   unblocking users
- * - `reading`: marking rooms and notifications as read or unread, muting rooms, following threads
+ * - `reading`: marking rooms and notifications as read or unread, muting and arranging rooms, following threads
  * - `clearing`: marking all rooms as read
  * - `typing`: sending that the viewer is typing
  * - `profiles`: changing the viewer's profile, signing out everywhere, and deleting their account

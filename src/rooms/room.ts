@@ -64,6 +64,10 @@ export interface Membership {
   readonly delivery?: RoomDelivery;
   /** For which kinds of news the room has a LISTENER item of the user, with the seconds in its key. */
   readonly listens?: Listens;
+  /** The section of the user's own list that the room is in. Absent: none. */
+  readonly section?: string;
+  /** Whether it is among the first of that list. Absent: it is not. */
+  readonly starred?: boolean;
   /** The position up to which everything counts as read. Moves down only by "mark unread from here". */
   readonly readPosition: number;
   /** What else was said about how far the room is read, before `pendingReadRoot`. */
@@ -201,6 +205,8 @@ export const membershipItem = (membership: Membership) => ({
     mentioned: membership.mentioned,
     delivery: membership.delivery,
     listens: membership.listens,
+    section: membership.section,
+    starred: membership.starred,
   }),
   ...keys.membership(membership.user, membership.room),
 });
@@ -215,6 +221,8 @@ export const membershipOf = (user: string, room: string, item: Item): Membership
     waitedSince: item.waitedSince as Timestamp | undefined,
     delivery: item.delivery as RoomDelivery | undefined,
     listens: item.listens as Listens | undefined,
+    section: item.section as string | undefined,
+    starred: item.starred as boolean | undefined,
   }),
   muted: item.muted as boolean,
   readPosition: item.readPosition as number,

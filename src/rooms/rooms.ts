@@ -9,6 +9,7 @@ import { AGAIN } from '../dynamo/optimistic.ts';
 import { userOf } from '../users/user.ts';
 import { createDirect } from './direct/direct.ts';
 import { createInvites } from './invites/invites.ts';
+import { createArranging } from './membership/arrange.ts';
 import { createJoining } from './membership/join.ts';
 import { createLeaving } from './membership/leave.ts';
 import {
@@ -52,6 +53,7 @@ export function createRooms({ publisher, now = Date.now, ...options }: RoomsOpti
     ...createJoining(shared),
     ...createLeaving({ ...shared, publisher }),
     ...createRoles(shared),
+    ...createArranging(shared),
     ...createInvites({ ...shared, now }),
     ...createDirect(shared),
   };

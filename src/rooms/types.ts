@@ -191,6 +191,18 @@ builder.node(MembershipRef, {
       description: "Whether the room is excluded from the badge's total; null on another user's membership.",
       resolve: ({ own }) => own?.muted ?? null,
     }),
+    section: t.string({
+      nullable: true,
+      description:
+        "The section of the viewer's own list of rooms that the room is in; null if it is in none, and on another user's membership.",
+      resolve: ({ own }) => own?.section ?? null,
+    }),
+    starred: t.boolean({
+      nullable: true,
+      description:
+        "Whether the room is among the first of the viewer's own list; null on another user's membership.",
+      resolve: ({ own }) => own && (own.starred ?? false),
+    }),
   }),
 });
 

@@ -81,6 +81,7 @@ type Documents = {
     "\n  mutation CostReadAll { markAllRoomsRead { unread { total } } }\n": typeof types.CostReadAllDocument,
     "\n  mutation CostReadBack($messageId: ID!) { markRoomUnread(input: { messageId: $messageId }) { membership { id } } }\n": typeof types.CostReadBackDocument,
     "\n  mutation CostMute($roomId: ID!, $muted: Boolean!) {\n    muteRoom(input: { roomId: $roomId, muted: $muted }) { membership { id } }\n  }\n": typeof types.CostMuteDocument,
+    "\n  mutation CostArrange($roomId: ID!) {\n    arrangeRoom(input: { roomId: $roomId, section: \"Work\", starred: true }) { membership { id } }\n  }\n": typeof types.CostArrangeDocument,
     "\n  mutation CostRoomDelivery($roomId: ID!, $delivery: RoomDelivery!) {\n    setRoomDelivery(input: { roomId: $roomId, delivery: $delivery }) { membership { id } }\n  }\n": typeof types.CostRoomDeliveryDocument,
     "\n  mutation CostDeliverySettings($hideText: Boolean!) {\n    updateDeliverySettings(input: { hideText: $hideText }) { settings { hideText } }\n  }\n": typeof types.CostDeliverySettingsDocument,
     "\n  mutation CostPause($until: DateTime!) { pauseDeliveries(input: { until: $until }) { settings { hideText } } }\n": typeof types.CostPauseDocument,
@@ -190,6 +191,8 @@ type Documents = {
     "\n  query CursorOnly($roomId: ID!) { room(id: $roomId) { id eventsCursor } }\n": typeof types.CursorOnlyDocument,
     "\n  mutation SetTyping($roomId: ID!, $typing: Boolean!) {\n    setTyping(input: { roomId: $roomId, typing: $typing }) { room { id } }\n  }\n": typeof types.SetTypingDocument,
     "\n  subscription OpenedRoom($roomId: ID!) {\n    roomEvents(roomId: $roomId) {\n      __typename\n      cursor\n      room { name viewerMembership { role user { handle } } }\n    }\n  }\n": typeof types.OpenedRoomDocument,
+    "\n  mutation Arrange($input: ArrangeRoomInput!) {\n    arrangeRoom(input: $input) { membership { id section starred } }\n  }\n": typeof types.ArrangeDocument,
+    "\n  query Arrangement($roomId: ID!) {\n    viewer { memberships(first: 10) { edges { node { section starred room { id } } } } }\n    room(id: $roomId) {\n      viewerMembership { section starred }\n      members(first: 10) { edges { node { user { id } section starred } } }\n    }\n  }\n": typeof types.ArrangementDocument,
     "\n  mutation WaitWithInvite($code: String!) {\n    joinWithInvite(input: { code: $code, waitlist: true }) {\n      membership { id }\n      room { id name topic visibility capacity memberCount waitingCount waitlistPosition viewerMembership { id } }\n    }\n  }\n": typeof types.WaitWithInviteDocument,
     "\n  query Waits($first: Int, $after: String) {\n    viewer {\n      waitlists(first: $first, after: $after) {\n        edges { cursor position since node { id name } }\n        pageInfo { hasNextPage endCursor }\n      }\n    }\n  }\n": typeof types.WaitsDocument,
     "query SeenRoom($id: ID!) { room(id: $id) { name topic memberCount waitlistPosition } }": typeof types.SeenRoomDocument,
@@ -335,6 +338,7 @@ const documents: Documents = {
     "\n  mutation CostReadAll { markAllRoomsRead { unread { total } } }\n": types.CostReadAllDocument,
     "\n  mutation CostReadBack($messageId: ID!) { markRoomUnread(input: { messageId: $messageId }) { membership { id } } }\n": types.CostReadBackDocument,
     "\n  mutation CostMute($roomId: ID!, $muted: Boolean!) {\n    muteRoom(input: { roomId: $roomId, muted: $muted }) { membership { id } }\n  }\n": types.CostMuteDocument,
+    "\n  mutation CostArrange($roomId: ID!) {\n    arrangeRoom(input: { roomId: $roomId, section: \"Work\", starred: true }) { membership { id } }\n  }\n": types.CostArrangeDocument,
     "\n  mutation CostRoomDelivery($roomId: ID!, $delivery: RoomDelivery!) {\n    setRoomDelivery(input: { roomId: $roomId, delivery: $delivery }) { membership { id } }\n  }\n": types.CostRoomDeliveryDocument,
     "\n  mutation CostDeliverySettings($hideText: Boolean!) {\n    updateDeliverySettings(input: { hideText: $hideText }) { settings { hideText } }\n  }\n": types.CostDeliverySettingsDocument,
     "\n  mutation CostPause($until: DateTime!) { pauseDeliveries(input: { until: $until }) { settings { hideText } } }\n": types.CostPauseDocument,
@@ -444,6 +448,8 @@ const documents: Documents = {
     "\n  query CursorOnly($roomId: ID!) { room(id: $roomId) { id eventsCursor } }\n": types.CursorOnlyDocument,
     "\n  mutation SetTyping($roomId: ID!, $typing: Boolean!) {\n    setTyping(input: { roomId: $roomId, typing: $typing }) { room { id } }\n  }\n": types.SetTypingDocument,
     "\n  subscription OpenedRoom($roomId: ID!) {\n    roomEvents(roomId: $roomId) {\n      __typename\n      cursor\n      room { name viewerMembership { role user { handle } } }\n    }\n  }\n": types.OpenedRoomDocument,
+    "\n  mutation Arrange($input: ArrangeRoomInput!) {\n    arrangeRoom(input: $input) { membership { id section starred } }\n  }\n": types.ArrangeDocument,
+    "\n  query Arrangement($roomId: ID!) {\n    viewer { memberships(first: 10) { edges { node { section starred room { id } } } } }\n    room(id: $roomId) {\n      viewerMembership { section starred }\n      members(first: 10) { edges { node { user { id } section starred } } }\n    }\n  }\n": types.ArrangementDocument,
     "\n  mutation WaitWithInvite($code: String!) {\n    joinWithInvite(input: { code: $code, waitlist: true }) {\n      membership { id }\n      room { id name topic visibility capacity memberCount waitingCount waitlistPosition viewerMembership { id } }\n    }\n  }\n": types.WaitWithInviteDocument,
     "\n  query Waits($first: Int, $after: String) {\n    viewer {\n      waitlists(first: $first, after: $after) {\n        edges { cursor position since node { id name } }\n        pageInfo { hasNextPage endCursor }\n      }\n    }\n  }\n": types.WaitsDocument,
     "query SeenRoom($id: ID!) { room(id: $id) { name topic memberCount waitlistPosition } }": types.SeenRoomDocument,
@@ -790,6 +796,10 @@ export function graphql(source: "\n  mutation CostReadBack($messageId: ID!) { ma
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  mutation CostMute($roomId: ID!, $muted: Boolean!) {\n    muteRoom(input: { roomId: $roomId, muted: $muted }) { membership { id } }\n  }\n"): typeof import('./graphql.ts').CostMuteDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CostArrange($roomId: ID!) {\n    arrangeRoom(input: { roomId: $roomId, section: \"Work\", starred: true }) { membership { id } }\n  }\n"): typeof import('./graphql.ts').CostArrangeDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -1226,6 +1236,14 @@ export function graphql(source: "\n  mutation SetTyping($roomId: ID!, $typing: B
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  subscription OpenedRoom($roomId: ID!) {\n    roomEvents(roomId: $roomId) {\n      __typename\n      cursor\n      room { name viewerMembership { role user { handle } } }\n    }\n  }\n"): typeof import('./graphql.ts').OpenedRoomDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation Arrange($input: ArrangeRoomInput!) {\n    arrangeRoom(input: $input) { membership { id section starred } }\n  }\n"): typeof import('./graphql.ts').ArrangeDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query Arrangement($roomId: ID!) {\n    viewer { memberships(first: 10) { edges { node { section starred room { id } } } } }\n    room(id: $roomId) {\n      viewerMembership { section starred }\n      members(first: 10) { edges { node { user { id } section starred } } }\n    }\n  }\n"): typeof import('./graphql.ts').ArrangementDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

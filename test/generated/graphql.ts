@@ -11,6 +11,16 @@ export type AddMemberInput = {
   userId: string;
 };
 
+/** The arguments of `arrangeRoom`. An omitted field keeps its value; null removes the value. */
+export type ArrangeRoomInput = {
+  /** A room that the viewer is in. */
+  roomId: string;
+  /** The name of a section: 1 to 40 characters. Rooms with the same name are together. */
+  section?: string | null | undefined;
+  /** Whether the room is among the first. Null is the same as false. */
+  starred?: boolean | null | undefined;
+};
+
 /** The arguments of `banMember`. */
 export type BanMemberInput = {
   /** A room that the viewer is in. */
@@ -970,6 +980,13 @@ export type CostMuteMutationVariables = Exact<{
 
 export type CostMuteMutation = { muteRoom: { membership: { id: string } } | null };
 
+export type CostArrangeMutationVariables = Exact<{
+  roomId: string;
+}>;
+
+
+export type CostArrangeMutation = { arrangeRoom: { membership: { id: string } } | null };
+
 export type CostRoomDeliveryMutationVariables = Exact<{
   roomId: string;
   delivery: RoomDelivery;
@@ -1865,6 +1882,20 @@ export type OpenedRoomSubscription = { roomEvents:
     | { __typename: 'Synced', cursor: string, room: { name: string, viewerMembership: { role: Role, user: { handle: string | null } } | null } }
     | { __typename: 'TypingChanged', cursor: string, room: { name: string, viewerMembership: { role: Role, user: { handle: string | null } } | null } }
    };
+
+export type ArrangeMutationVariables = Exact<{
+  input: ArrangeRoomInput;
+}>;
+
+
+export type ArrangeMutation = { arrangeRoom: { membership: { id: string, section: string | null, starred: boolean | null } } | null };
+
+export type ArrangementQueryVariables = Exact<{
+  roomId: string;
+}>;
+
+
+export type ArrangementQuery = { viewer: { memberships: { edges: Array<{ node: { section: string | null, starred: boolean | null, room: { id: string } } }> } }, room: { viewerMembership: { section: string | null, starred: boolean | null } | null, members: { edges: Array<{ node: { section: string | null, starred: boolean | null, user: { id: string } } }> } } | null };
 
 export type WaitWithInviteMutationVariables = Exact<{
   code: string;
@@ -3360,6 +3391,15 @@ export const CostMuteDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<CostMuteMutation, CostMuteMutationVariables>;
+export const CostArrangeDocument = new TypedDocumentString(`
+    mutation CostArrange($roomId: ID!) {
+  arrangeRoom(input: {roomId: $roomId, section: "Work", starred: true}) {
+    membership {
+      id
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostArrangeMutation, CostArrangeMutationVariables>;
 export const CostRoomDeliveryDocument = new TypedDocumentString(`
     mutation CostRoomDelivery($roomId: ID!, $delivery: RoomDelivery!) {
   setRoomDelivery(input: {roomId: $roomId, delivery: $delivery}) {
@@ -5320,6 +5360,51 @@ export const OpenedRoomDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<OpenedRoomSubscription, OpenedRoomSubscriptionVariables>;
+export const ArrangeDocument = new TypedDocumentString(`
+    mutation Arrange($input: ArrangeRoomInput!) {
+  arrangeRoom(input: $input) {
+    membership {
+      id
+      section
+      starred
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ArrangeMutation, ArrangeMutationVariables>;
+export const ArrangementDocument = new TypedDocumentString(`
+    query Arrangement($roomId: ID!) {
+  viewer {
+    memberships(first: 10) {
+      edges {
+        node {
+          section
+          starred
+          room {
+            id
+          }
+        }
+      }
+    }
+  }
+  room(id: $roomId) {
+    viewerMembership {
+      section
+      starred
+    }
+    members(first: 10) {
+      edges {
+        node {
+          user {
+            id
+          }
+          section
+          starred
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ArrangementQuery, ArrangementQueryVariables>;
 export const WaitWithInviteDocument = new TypedDocumentString(`
     mutation WaitWithInvite($code: String!) {
   joinWithInvite(input: {code: $code, waitlist: true}) {

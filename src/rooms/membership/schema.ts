@@ -13,6 +13,7 @@ import {
 import { type Context, requireViewer } from '../../graphql/context.ts';
 import { encodeId } from '../../graphql/ids.ts';
 import { mutation } from '../../graphql/mutation.ts';
+import { text } from '../../graphql/validation.ts';
 import { loadUserOrThrow, requireUserId, UserRef } from '../../users/types.ts';
 import { MAX_ROOMS } from '../../users/user.ts';
 import { memberAccess } from '../access.ts';
@@ -23,10 +24,12 @@ import {
   MembershipRef,
   membersCodec,
   membershipViewOf,
+  ownMembershipView,
   RoleRef,
   RoomRef,
   roomIdOf,
 } from '../types.ts';
+import { SECTION_MAX } from './arrange.ts';
 import { NOT_ACCEPTED } from './consent.ts';
 
 const roomId = 'A room that the viewer is in.';
@@ -215,3 +218,32 @@ builder.objectField(RoomRef, 'bans', (t) =>
     },
   }),
 );
+
+mutation('arrangeRoom', {
+  description:
+    "Puts a room in a section of the viewer's own list of rooms, or among its first. Only the viewer sees it. It ends with the membership. Idempotent.",
+  limit: 'reading',
+  inputDescription:
+    'The arguments of `arrangeRoom`. An omitted field keeps its value; null removes the value.',
+  input: (t) => ({
+    roomId: t.id({ required: true, description: roomId }),
+    section: t.string({
+      description: `The name of a section: 1 to ${SECTION_MAX} characters. Rooms with the same name are together.`,
+      validate: text({ characters: SECTION_MAX, name: true }).nullish(),
+    }),
+    starred: t.boolean({ description: 'Whether the room is among the first. Null is the same as false.' }),
+  }),
+  resolve: async (viewer, { roomId: id, section, starred }, { services }) => {
+    const membership = await services.rooms.arrange(viewer, roomIdOf(id), {
+      ...(section === undefined ? {} : { section: section?.trim() ?? null }),
+      ...(starred === undefined ? {} : { starred: starred ?? false }),
+    });
+    return { membership: ownMembershipView(membership) };
+  },
+  payload: (t) => ({
+    membership: t.expose('membership', {
+      type: MembershipRef,
+      description: "The viewer's membership, with the new `section` and `starred`.",
+    }),
+  }),
+});

@@ -196,6 +196,7 @@ const mutations: Pattern[] = [
     run: ({ ben }) => ben.do(ask.CostReadAll),
   },
   { name: '`muteRoom`', run: ({ ben, roomId }) => ben.do(ask.CostMute, { roomId, muted: true }) },
+  { name: '`arrangeRoom`', run: ({ ben, roomId }) => ben.do(ask.CostArrange, { roomId }) },
   {
     name: '`setRoomDelivery`',
     run: ({ ben, roomId }) => ben.do(ask.CostRoomDelivery, { roomId, delivery: 'MENTIONS' }),

@@ -167,6 +167,11 @@ export const CostMute = graphql(`
   }
 `);
 
+export const CostArrange = graphql(`
+  mutation CostArrange($roomId: ID!) {
+    arrangeRoom(input: { roomId: $roomId, section: "Work", starred: true }) { membership { id } }
+  }
+`);
 export const CostRoomDelivery = graphql(`
   mutation CostRoomDelivery($roomId: ID!, $delivery: RoomDelivery!) {
     setRoomDelivery(input: { roomId: $roomId, delivery: $delivery }) { membership { id } }

@@ -175,6 +175,7 @@ export const mutationCases: readonly MutationCase[] = [
   mutation('markAllRoomsRead', null),
   mutation('markRoomUnread', 'messageId: $message'),
   mutation('muteRoom', `${room}, muted: false`),
+  mutation('arrangeRoom', `${room}, section: "Work", starred: true`),
   mutation(
     'updateDeliverySettings',
     'quietHours: { from: "22:00", to: "07:00", timeZone: "Asia/Tokyo" }, emailDigest: NEVER',

@@ -178,6 +178,7 @@ const MUTATIONS: Readonly<Record<string, Columns<Outcome>>> = {
   markAllRoomsRead: EVERYONE,
   markRoomUnread: MEMBERS,
   muteRoom: MEMBERS,
+  arrangeRoom: MEMBERS,
   updateDeliverySettings: EVERYONE,
   pauseDeliveries: EVERYONE,
   setRoomDelivery: MEMBERS,

@@ -88,6 +88,7 @@ export async function createRoom(app: TestApp, state: RoomState, spareCount: num
     for (const user of [...others, ...spares.map(({ id }) => id)]) await rooms.add({ ...byOwner, user });
     for (const { id: user } of [moderator, partner]) await rooms.setRole({ ...byOwner, user }, 'MODERATOR');
   }
+  for (const name of firstMembers) await rooms.arrange(users[name].id, room, { section: 'Mine' });
   await userService.update(stranger.id, {
     avatarUrl: 'https://pictures.example/stranger',
     timeZone: 'Asia/Tokyo',

@@ -6,6 +6,8 @@ const own = (name: string): OwnMembershipFragment => ({
   id: `m-${name}`,
   role: 'MEMBER',
   muted: false,
+  section: null,
+  starred: false,
   room: {
     ...{ id: name, name, topic: null, visibility: 'PUBLIC', capacity: null, memberCount: 1, people: null },
     viewerMembership: { id: `m-${name}` },

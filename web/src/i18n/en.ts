@@ -42,6 +42,7 @@ const en = {
   'connection.away': 'Connection lost. Reconnecting… Your messages are sent once you’re back online.',
 
   'rooms.title': 'Rooms',
+  'rooms.starred': 'Starred',
   'rooms.direct': 'Direct messages',
   'rooms.empty': 'You’re not in any rooms yet.',
   'rooms.new': 'Create room',

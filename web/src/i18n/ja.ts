@@ -44,6 +44,7 @@ const ja: Texts = {
   'connection.away': '接続が切れました。自動で再接続します。送信したメッセージはここで待機します。',
 
   'rooms.title': 'ルーム',
+  'rooms.starred': 'スター付き',
   'rooms.direct': 'ダイレクトメッセージ',
   'rooms.empty': 'まだどのルームにも参加していません。',
   'rooms.new': 'ルームを作成',

@@ -28,6 +28,7 @@ import { IconButton } from '../ui/IconButton.tsx';
 import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
 import { useAttempt, useToast } from '../ui/Toasts.tsx';
 import ui from '../ui/ui.module.css';
+import { ArrangeItems } from './ArrangeItems.tsx';
 import { useTitle } from './title.ts';
 import type { MemberRoom } from './useCachedRoom.ts';
 
@@ -40,6 +41,7 @@ const AddMembers = lazyWithRetry(() => import('../members/AddMembers.tsx'));
 const Invites = lazyWithRetry(() => import('../invites/Invites.tsx'));
 const RoomNotifications = lazyWithRetry(() => import('../delivery/RoomNotifications.tsx'));
 const DeleteRoom = lazyWithRetry(() => import('./DeleteRoom.tsx'));
+const MoveRoom = lazyWithRetry(() => import('./MoveRoom.tsx'));
 const RoomSettings = lazyWithRetry(() => import('./RoomSettings.tsx'));
 
 /** The actions on a room. */
@@ -49,7 +51,7 @@ export default function RoomMenu({ room, onShowMembers }: RoomMenuProps) {
   const { readTracker, members } = useRoom();
   const [, navigate] = useLocation();
   const [open, setOpen] = useState<
-    'notifications' | 'add' | 'invites' | 'settings' | 'leave' | 'lastOwner' | 'delete'
+    'notifications' | 'add' | 'invites' | 'settings' | 'leave' | 'lastOwner' | 'delete' | 'move'
   >();
   const close = () => setOpen(undefined);
   const attempt = useAttempt();
@@ -100,6 +102,7 @@ export default function RoomMenu({ room, onShowMembers }: RoomMenuProps) {
               <Menu.Item className={ui.item} onClick={() => setOpen('notifications')}>
                 <Bell aria-hidden="true" /> {t('notifications.title')}
               </Menu.Item>
+              <ArrangeItems room={room} onMove={() => setOpen('move')} />
               <Menu.Item className={ui.item} onClick={() => void attempt(copy)}>
                 <Link2 aria-hidden="true" /> {t('room.copyLink')}
               </Menu.Item>
@@ -153,6 +156,7 @@ export default function RoomMenu({ room, onShowMembers }: RoomMenuProps) {
         {open === 'notifications' && <RoomNotifications roomId={id} onClose={close} />}
         {open === 'add' && <AddMembers room={room} onClose={close} />}
         {open === 'invites' && <Invites room={room} onClose={close} />}
+        {open === 'move' && <MoveRoom room={room} onClose={close} />}
         {open === 'delete' && <DeleteRoom id={id} name={name} onClose={close} />}
         {open === 'settings' && <RoomSettings room={room} permissions={permissions} onClose={close} />}
       </Suspense>

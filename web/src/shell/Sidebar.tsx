@@ -6,8 +6,9 @@ import { roomDraft } from '../composer/drafts.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { Bell } from '../notifications/Bell.tsx';
 import type { OwnRoom } from '../rooms/list.ts';
-import { useRoomsInOrder } from '../rooms/order.ts';
+import { useSections } from '../rooms/order.ts';
 import { RoomFace } from '../rooms/RoomFace.tsx';
+import type { Section } from '../rooms/sections.ts';
 import { useTitle } from '../rooms/title.ts';
 import { useOwnRooms } from '../rooms/useOwnRooms.ts';
 import type { PageConfig } from '../session/pageConfig.ts';
@@ -43,35 +44,46 @@ export function Sidebar({ config, onSignOut, onKeys }: SidebarProps) {
   const { t } = useI18n();
   const [open, setOpen] = useState<'directory' | 'create' | 'message' | 'switcher'>();
   const [path] = useLocation();
-  const rooms = useRoomsInOrder();
+  const arranged = useSections();
   const isKnown = useOwnRooms() !== undefined;
   const { badge, viewer, drafts } = useSession();
   const written = useStore(drafts.all);
   const unread = useStore(badge, roomsOf);
-  const openRoom = rooms.find(({ room }) => path.startsWith(roomPath(room.id)))?.room.id;
+  const openRoom = useOwnRooms()?.find(({ room }) => path.startsWith(roomPath(room.id)))?.room.id;
   useEffect(() => {
     if (openRoom !== undefined) rememberRoom(viewer.id, openRoom);
   }, [viewer.id, openRoom]);
   const close = () => setOpen(undefined);
   const openSwitcher = useCallback(() => setOpen('switcher'), []);
   useSwitcherKey(openSwitcher);
-  const sections = [
-    {
+  const parts = {
+    starred: { title: t('rooms.starred'), empty: '', tools: [] },
+    own: { title: '', empty: '', tools: [] },
+    rooms: {
       title: t('rooms.title'),
       empty: t('rooms.empty'),
-      rooms: rooms.filter(({ room }) => room.visibility !== 'DIRECT'),
       tools: [
         { label: t('rooms.browse'), icon: <Compass />, opens: 'directory' },
         { label: t('rooms.new'), icon: <Plus />, opens: 'create' },
       ],
     },
-    {
+    direct: {
       title: t('rooms.direct'),
       empty: t('direct.empty'),
-      rooms: rooms.filter(({ room }) => room.visibility === 'DIRECT'),
       tools: [{ label: t('direct.new'), icon: <SquarePen />, opens: 'message' }],
     },
-  ] as const;
+  } as const;
+  const hasNone = (kind: Section['kind']) =>
+    isKnown &&
+    !arranged.some(({ rooms }) =>
+      rooms.some(({ room }) => (room.visibility === 'DIRECT') === (kind === 'direct')),
+    );
+  const sections = arranged.map(({ key, kind, name, rooms }) => ({
+    ...parts[kind],
+    ...{ key, rooms },
+    title: kind === 'own' ? name : parts[kind].title,
+    isEmpty: rooms.length === 0 && hasNone(kind),
+  }));
 
   return (
     <aside className={`${styles.sidebar} ${path === '/' ? '' : styles.behind}`}>
@@ -107,9 +119,9 @@ export function Sidebar({ config, onSignOut, onKeys }: SidebarProps) {
           <span className={styles.name}>{t('saved.title')}</span>
         </Link>
         {sections.map((section) => (
-          <section key={section.title}>
+          <section key={section.key}>
             <div className={styles.title}>
-              <h2>{section.title}</h2>
+              <h2 dir="auto">{section.title}</h2>
               <span>
                 {section.tools.map(({ label, icon, opens }) => (
                   <IconButton key={opens} label={label} onClick={() => setOpen(opens)}>
@@ -130,7 +142,7 @@ export function Sidebar({ config, onSignOut, onKeys }: SidebarProps) {
                 </li>
               ))}
             </ul>
-            {isKnown && section.rooms.length === 0 && <p className={styles.empty}>{section.empty}</p>}
+            {section.isEmpty && <p className={styles.empty}>{section.empty}</p>}
           </section>
         ))}
       </nav>
