@@ -20,6 +20,7 @@ describe.skipIf(!browserAvailable)('web, settings', () => {
     await page.getByRole('menuitem', { name: 'Settings', exact: true }).click();
     await heading(page, 'Settings');
     await page.getByLabel('Handle').waitFor();
+    await page.getByRole('menu').waitFor({ state: 'detached' });
     expect(new URL(page.url()).pathname).toBe('/settings');
     expect(await findings(page)).toEqual([]);
     await page.getByLabel('日本語').check();
