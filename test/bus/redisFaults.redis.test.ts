@@ -249,6 +249,37 @@ describe.skipIf(!redisAvailable)('createRedisBus', () => {
     expect(inbox.received).toEqual(['small']);
   });
 
+  test('Redis becomes a replica: the bus is down until it is the primary again, and then calls onGap', async () => {
+    const { bus, lines } = openBus(server, { heartbeatMs: HEARTBEAT_MS });
+    await isUp(bus);
+    const inbox = await listen(bus, numbers);
+    const [down, gap] = [next(bus, 'onDown'), next(bus, 'onGap')];
+    // Nothing is there. A failover leaves the connections of clients open as well.
+    await server.command('REPLICAOF 127.0.0.1 9');
+    await down;
+    await eventually(() => expect(bus.publish(numbers, 1)).rejects.toEqual(unavailable));
+    expect(lines.at(-1)).toMatchObject({ reason: 'This Redis is a replica, not the primary.' });
+    await server.command('REPLICAOF NO ONE');
+    await gap;
+    await bus.publish(numbers, 2);
+    await inbox.holds(1);
+    expect(inbox.received).toEqual([2]);
+  });
+
+  test('Redis forbids ROLE: the bus works, and PING shows that Redis responds', async () => {
+    const admin = openAdminClient(server);
+    await admin.call('ACL', 'SETUSER', 'default', '-role');
+    const { bus, lines } = openBus(server, { heartbeatMs: HEARTBEAT_MS });
+    await isUp(bus);
+    const inbox = await listen(bus, numbers);
+    await bus.publish(numbers, 1);
+    await inbox.holds(1);
+    const down = next(bus, 'onDown');
+    await server.kill();
+    await down;
+    expect(named(lines, 'The bus is down')).toHaveLength(1);
+  });
+
   test('Redis refuses a publish: it rejects with UNAVAILABLE, and the bus stays up', async () => {
     const [admin, { bus }] = [openAdminClient(server), openBus(server)];
     await isUp(bus);

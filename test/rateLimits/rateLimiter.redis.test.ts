@@ -81,6 +81,20 @@ describe.skipIf(!redisAvailable)('rate limiter with Redis', () => {
     expect(allowed.reduce((sum, n) => sum + n, 0)).toBe(AT_ONCE.messages);
   });
 
+  test('charge: if Redis becomes a replica, another connection is made, which counts in the new primary', async () => {
+    const { limiter, lines } = open();
+    await waitOf(limiter, 'messages', 'another user');
+    await server.command('REPLICAOF 127.0.0.1 9');
+    await waitOf(limiter, 'messages', 'another user');
+    expect(named(lines, 'Each server counts rate limits alone: Redis is down')).toHaveLength(1);
+    await server.command('REPLICAOF NO ONE');
+    await eventually(() => {
+      expect(named(lines, 'Rate limits are counted in Redis again')).toHaveLength(1);
+    });
+    expect(await allowedOf(20, limiter, 'aki')).toBe(AT_ONCE.messages);
+    expect(await openAdminClient(server).keys('test:*aki*')).not.toEqual([]);
+  });
+
   test('charge: if Redis hangs, no request waits for it longer than its time limit', async () => {
     const { limiter, lines } = open({ limits: {} });
     expect(await waitOf(limiter, 'messages', 'another user')).toBe(0);

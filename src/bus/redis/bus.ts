@@ -5,7 +5,13 @@ import type { OutageLog } from '../../core/log.ts';
 import type { Bus, Json, Topic } from '../bus.ts';
 import { createListeners } from '../listeners.ts';
 import { createChannels } from './channels.ts';
-import { createRedisConnection, type RedisLimits, type RedisSession, reasonOf } from './connection.ts';
+import {
+  createRedisConnection,
+  IS_REPLICA,
+  type RedisLimits,
+  type RedisSession,
+  reasonOf,
+} from './connection.ts';
 
 export interface RedisBusOptions extends Partial<RedisLimits> {
   /** `redis://[user:password@]host[:port]`, or `rediss://` for TLS. One server or endpoint, no Sentinel. */
@@ -41,10 +47,19 @@ export function createRedisBus(options: RedisBusOptions): Bus {
   let inFlight = 0;
 
   const shared = { url, heartbeatMs, timeoutMs, onUp: onConnected };
-  const publishing = createRedisConnection({ ...shared, name: 'tsudoi-publish', onDown: onDisconnected });
+  const publishing = createRedisConnection({
+    ...shared,
+    name: 'tsudoi-publish',
+    onDown: (cause) => {
+      // The other connection may be to the same replica, and cannot find out by itself.
+      if (cause.message === IS_REPLICA) subscribing.session?.drop(cause);
+      onDisconnected(cause);
+    },
+  });
   const subscribing = createRedisConnection({
     ...shared,
     name: 'tsudoi-subscribe',
+    subscribes: true,
     prepare: attach,
     onDown: (cause) => {
       channels.detach();

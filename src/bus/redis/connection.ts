@@ -6,7 +6,7 @@ import { type BackoffPolicy, backoffMs } from '../../core/retry.ts';
 
 /** What finds a connection that hangs, in milliseconds. */
 export interface RedisLimits {
-  /** Between two PINGs. */
+  /** Between two looks at whether it responds, and is the primary. */
   readonly heartbeatMs: number;
   /** For connecting, and for each command. */
   readonly timeoutMs: number;
@@ -18,6 +18,8 @@ export interface RedisConnectionOptions extends RedisLimits {
   readonly name: string;
   /** Prepares every new connection, which counts as up once this has resolved. */
   readonly prepare?: (session: RedisSession) => Promise<void>;
+  /** Whether it subscribes to channels: then it cannot ask whether Redis is still the primary. */
+  readonly subscribes?: boolean;
   readonly onUp: () => void;
   /** Called when the connection is lost, and when the first attempt to make it has failed. */
   readonly onDown: (cause: Error) => void;
@@ -42,11 +44,14 @@ export interface RedisConnection {
   /**
    * Runs a command. Rejects with `OutageError`: at once while the connection is down, otherwise if Redis refuses,
    * if the connection is lost, or after `timeoutMs`. A timeout also gives the connection up, because a command
-   * that hangs holds up every command after it.
+   * that hangs holds up every command after it; so does a refusal because Redis is a replica now.
    */
   run<T>(command: (client: Redis) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
+
+/** Why a connection to a replica is given up. */
+export const IS_REPLICA = 'This Redis is a replica, not the primary.';
 
 const BACKOFF: BackoffPolicy = { firstMs: 50, longestMs: 1_000, jitter: 'half' };
 /** A connection that we ended is destroyed after this time, because a stopped server does not end its side. */
@@ -115,7 +120,8 @@ export function createRedisConnection(options: RedisConnectionOptions): RedisCon
       up(self);
       for (;;) {
         await wait(options.heartbeatMs, undefined, { signal: lost.signal });
-        await client.ping();
+        // A connection that subscribes may only ask for PONGs.
+        await (options.subscribes === true ? client.ping() : assertPrimary(client));
         reachedHeartbeat = true;
       }
     } catch (error) {
@@ -150,7 +156,7 @@ export function createRedisConnection(options: RedisConnectionOptions): RedisCon
       try {
         return await command(used.client);
       } catch (error) {
-        if (!isRefusal(error)) used.drop(error);
+        if (!isRefusal(error) || isReadOnly(error)) used.drop(error);
         throw new OutageError(plain(error));
       }
     },
@@ -184,12 +190,28 @@ function newClient({ url, timeoutMs }: RedisConnectionOptions): Redis {
 async function greet(client: Redis, name: string): Promise<void> {
   // The name is only a convenience, and an access list may forbid it.
   const named = client.client('SETNAME', name).catch(() => {});
-  await client.ping();
+  await assertPrimary(client);
   await named;
+}
+
+/**
+ * After a failover the old primary may keep its connections and be a replica. It accepts PUBLISH, and delivers it only to
+ * its own subscribers. Another connection goes to the new primary, when the name points to it. Also shows that Redis responds.
+ */
+async function assertPrimary(client: Redis): Promise<void> {
+  const role = await client.role().catch((error: unknown) => {
+    // An access list may forbid the command.
+    if (isRefusal(error)) return client.ping();
+    throw error;
+  });
+  if (Array.isArray(role) && role[0] === 'slave') throw new Error(IS_REPLICA);
 }
 
 /** Whether Redis refused the command; the connection itself works. */
 const isRefusal = (error: unknown) => error instanceof Error && error.name === 'ReplyError';
+
+/** The server is a replica, which a failover made of it. */
+const isReadOnly = (error: unknown) => error instanceof Error && error.message.includes('READONLY');
 
 /** For the log. The reason is Redis's, the system's or ours. It quotes no message. */
 export const reasonOf = (error: unknown): object => ({ reason: plain(error).message });
