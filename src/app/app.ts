@@ -163,7 +163,10 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
     shutdown.add('rate limiter', () => rateLimiter.close());
 
     const { transport, table } = database;
-    const ownMetering = createMetering({ metrics, log });
+    const ownMetering = createMetering({
+      ...{ metrics, log },
+      slowCalls: database.embedded === undefined ? 'info' : 'debug',
+    });
     const metering: Metering = {
       ...ownMetering,
       onCost(cost) {

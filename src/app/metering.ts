@@ -5,7 +5,12 @@ import type { Call, Cost, Metering } from '../dynamo/dynamo.ts';
 
 export interface MeteringOptions {
   readonly metrics: Metrics;
-  readonly log: Pick<Log, 'info'>;
+  readonly log: Pick<Log, 'info' | 'debug'>;
+  /**
+   * The level of the lines about slow calls. Default: info. The embedded database shares the processors with the server,
+   * so a slow call there says only that the machine is busy.
+   */
+  readonly slowCalls?: 'info' | 'debug';
   /** Milliseconds. Default: `performance.now`. */
   readonly now?: () => number;
 }
@@ -17,7 +22,7 @@ const LINE_EVERY_MS = 1_000;
 
 /** Counts the calls of DynamoDB and their units by what they were for, and logs slow ones, without what they contain. */
 export function createMetering(options: MeteringOptions): Required<Metering> {
-  const { metrics, log, now = () => performance.now() } = options;
+  const { metrics, log, slowCalls = 'info', now = () => performance.now() } = options;
   /** By pattern, of which there are a few hundred: when the last line was logged, and how many were left out since. */
   const logged = new Map<string, { at: number; leftOut: number }>();
 
@@ -40,7 +45,7 @@ export function createMetering(options: MeteringOptions): Required<Metering> {
     }
     const leftOut = last?.leftOut ?? 0;
     logged.set(pattern, { at, leftOut: 0 });
-    log.info(
+    log[slowCalls](
       { event: LOG_EVENTS.slowCall, pattern, operation, ms: Math.round(ms), ...fields, leftOut },
       'A call of DynamoDB was slow',
     );

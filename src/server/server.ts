@@ -99,8 +99,11 @@ const KEEP_ALIVE_MS = 125_000;
 /** Connections for HTTP, in addition to the websockets and event streams. */
 const HTTP_CONNECTIONS = 5_000;
 
-/** The paths of the web client's router. */
-const PAGE_PATHS = ['/', '/rooms/*', '/threads', '/invite/*', '/settings', '/settings/*'];
+/** The paths of the web client's router. Others get its page as well, with status 404. */
+export const PAGE_PATHS = [
+  ...['/', '/rooms/*', '/threads', '/invite/*'],
+  ...['/settings', '/settings/*', '/saved', '/saved/*'],
+];
 
 const UNLIMITED: UserUsage = { take: () => () => {}, read: () => 0 };
 

@@ -102,3 +102,11 @@ test('slow calls: one line a second for each pattern, with what was left out', (
     { ...slow, ms: 110, leftOut: 1 },
   ]);
 });
+
+test('slow calls: those of the embedded database are for debugging', () => {
+  const lines: string[] = [];
+  const log = createLog({ level: 'info', to: { write: (text) => lines.push(text) } });
+  const { onCost } = createMetering({ metrics: createMetrics(), log, slowCalls: 'debug' });
+  onCost({ operation: 'Query', pattern: 'Room.messages', ms: 500, readUnits: 7, writeUnits: 0 });
+  expect(lines).toEqual([]);
+});
