@@ -155,14 +155,7 @@ export function rangeBuilders<R extends Rows>(rows: R): RangeBuilders<RangesByNa
   return Object.fromEntries(builders);
 }
 
-/** DynamoDB refuses an empty bound, which a range of a whole partition would have. No sort key is before this one. */
-const FIRST = '\u0000';
-
-const prefixRange = (pk: string, prefix: string): KeyRange => ({
-  pk,
-  from: prefix || FIRST,
-  to: prefix + MAX_SUFFIX,
-});
+const prefixRange = (pk: string, prefix: string): KeyRange => ({ pk, from: prefix, to: prefix + MAX_SUFFIX });
 
 const formFor = (forms: readonly Form[], parts: SomeParts): Form =>
   (forms.length === 1 ? forms[0] : forms.find((form) => form.valid(parts))) as Form;

@@ -174,6 +174,7 @@ const expectedRanges: ReadonlyArray<[keyof typeof ranges, KeyRange, string, stri
   ['log', ranges.log('r1', 3, 10), 'ROOM#r1#LOG', ['0000000000000003', '0000000000000059']],
   ['savedList', ranges.savedList(savedList), 'USER#u1#SAVED#PUBLIC#ALL', ['0', '\u{10FFFF}']],
   ['savedTagNames', ranges.savedTagNames('u1', 'to'), 'USER#u1#TAGS', 'NAME#to'],
+  ['reminders', ranges.reminders('u1'), 'USER#u1#REMINDERS', ['0', '\u{10FFFF}']],
   ['roomItems', ranges.roomItems('r1'), 'ROOM#r1', ['0', '\u{10FFFF}']],
   ['roomLog', ranges.roomLog('r1'), 'ROOM#r1#LOG', ['0', '\u{10FFFF}']],
   ['revocations', ranges.revocations(7), 'REVOKED', ['0000000000000007', '9999999999999999']],

@@ -72,7 +72,8 @@ const shapes = new Map<string, Shape>();
 
 function shapeOf({ names, count }: Attributes): Shape {
   const own = names.slice(0, count);
-  const key = own.join('\n');
+  // Not joined: `['']` and `[]` would be the same, and names may contain any character.
+  const key = JSON.stringify(own);
   const known = shapes.get(key);
   if (known !== undefined) return known;
   if (shapes.size >= SHAPES_MAX) shapes.clear();
