@@ -1,5 +1,4 @@
 import type { Log } from '../core/log.ts';
-import { LOG_EVENTS } from '../core/logEvents.ts';
 import type { Metrics } from '../core/metrics.ts';
 import type { Call, Cost, Metering } from '../dynamo/dynamo.ts';
 
@@ -46,7 +45,7 @@ export function createMetering(options: MeteringOptions): Required<Metering> {
     const leftOut = last?.leftOut ?? 0;
     logged.set(pattern, { at, leftOut: 0 });
     log[slowCalls](
-      { event: LOG_EVENTS.slowCall, pattern, operation, ms: Math.round(ms), ...fields, leftOut },
+      { event: 'slow_call', pattern, operation, ms: Math.round(ms), ...fields, leftOut },
       'A call of DynamoDB was slow',
     );
   }

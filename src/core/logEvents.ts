@@ -11,8 +11,6 @@ export const LOG_EVENTS = {
   deliveryFailed: 'delivery_failed',
   /** A call of the timers function has ended. `active`: whether it handled them. `overdueMs`: how late the oldest one is. */
   timers: 'timers',
-  /** A call of DynamoDB took more than 100 ms. `pattern`: what it was for. `leftOut`: lines of it that were left out before. */
-  slowCall: 'slow_call',
   /** A server's load, once a minute. `sockets`, `subscriptions`: open ones. */
   load: 'load',
 } as const;

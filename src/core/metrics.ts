@@ -210,7 +210,8 @@ function watch(registers: Registry[], watched: Watched): void {
       ...{ name, help, registers },
       collect() {
         const current = value();
-        if (current === undefined) this.reset();
+        // `reset` would set it to 0, and an alert for its absence would never ring.
+        if (current === undefined) this.remove();
         else this.set(current);
       },
     });

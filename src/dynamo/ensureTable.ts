@@ -92,13 +92,15 @@ export async function addLacks(
   const isLacking = (part: Lack['part']) => lacks.some((lack) => lack.part === part);
   // Nothing is changed in a table of another program.
   if (isLacking('keys') || isLacking('stream')) return lacks;
-  if (isLacking('expiry')) await switchExpiryOn(client, name);
   if (isLacking('index')) {
     if ((await indexOf(client, name)) === undefined) await createIndex(client, name);
     while ((await indexOf(client, name))?.IndexStatus === 'CREATING' && signal?.aborted !== true) {
       await sleep(clock, INDEX_POLL_MS, signal);
     }
   }
+  // DynamoDB refuses it while another attribute is in use: then the sentence about that is what remains.
+  const isOff = (await expiryOf(client, name)).status === 'DISABLED';
+  if (isLacking('expiry') && isOff) await switchExpiryOn(client, name);
   return (await compareTable(client, name)) ?? [];
 }
 

@@ -18,7 +18,7 @@ import { ViewerRef } from '../users/types.ts';
 import { entryOf } from './entry.ts';
 import { EXAMINED_MAX, type ListedEntry } from './pages.ts';
 import { SAVED_POSITIONS, type SavedQuery } from './rows.ts';
-import { foldedName, isSame, type TagName, tagName } from './tagName.ts';
+import { foldedName, isSame, TAG_BYTES_MAX, type TagName, tagName } from './tagName.ts';
 import type { ListedTag, TagOrder } from './tags.ts';
 import { SavedTagConnection } from './tagTypes.ts';
 import { SavedCountsRef, SavedMessageConnection, SavedMessageRef, SavedVisibilityRef } from './types.ts';
@@ -161,7 +161,9 @@ builder.objectField(ViewerRef, 'savedTags', (t) =>
       const order = tagOrderOf(prefix, orderBy);
       const codec = tagCodecOf(user.id, order);
       const request = parsePageArgs(args, codec);
-      const page = await services.saved.tags(user.id, order, request, items);
+      // No name begins with more bytes than a name has, and a key could not hold them.
+      const isTooLong = order.by === 'name' && Buffer.byteLength(order.prefix) > TAG_BYTES_MAX;
+      const page = isTooLong ? NOTHING : await services.saved.tags(user.id, order, request, items);
       return connection(page, request, { codec, position: ({ position }: ListedTag) => position });
     },
   }),

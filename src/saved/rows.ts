@@ -91,6 +91,8 @@ async function inOrderOfSaving(
   { limit, reverse, from, first, last }: Part,
 ): Promise<Rows> {
   const range = ranges.savedList(list, first, last);
+  // A cursor can be forged: DynamoDB refuses to begin outside the range.
+  if (from !== undefined && (from < range.from || from > range.to)) return { rows: [], more: false };
   const { items, more } = await dynamo.query(range, { limit, reverse, ...defined({ after: from }) });
   return { rows: items.flatMap((item) => rowOf(item, ({ sk }) => sk as string)), more };
 }

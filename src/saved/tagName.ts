@@ -3,7 +3,7 @@ import { hasVisibleCharacter, NOT_WELL_FORMED } from '../graphql/validation.ts';
 
 /** The most code points of a folded name, and its most bytes in UTF-8. */
 export const TAG_NAME_MAX = 40;
-const BYTES_MAX = 160;
+export const TAG_BYTES_MAX = 160;
 /** No name that folds to TAG_NAME_MAX code points is longer (in UTF-16 code units), so nothing longer is folded. */
 const RAW_MAX = 1_000;
 
@@ -43,8 +43,8 @@ export function tagName(text: string): TagName | WrongTagName {
   if (REFUSED.test(folded)) return { wrong: 'must not have control or format characters.' };
   if (!hasVisibleCharacter(folded)) return { wrong: 'must have at least one visible character.' };
   if ([...folded].length > TAG_NAME_MAX) return tooLong;
-  if (Buffer.byteLength(folded) > BYTES_MAX)
-    return { wrong: `must have at most ${BYTES_MAX} bytes in UTF-8.` };
+  if (Buffer.byteLength(folded) > TAG_BYTES_MAX)
+    return { wrong: `must have at most ${TAG_BYTES_MAX} bytes in UTF-8.` };
   return { shown, folded };
 }
 

@@ -20,6 +20,6 @@ mutationWithoutInput('signOutEverywhere', {
     return { user };
   },
   payload: (t) => ({
-    user: t.expose('user', { type: UserRef, description: 'The viewer.' }),
+    user: t.expose('user', { type: UserRef, description: 'The viewer, with the tokens refused.' }),
   }),
 });

@@ -21,6 +21,9 @@ export interface SignOutOptions {
  */
 const REVOKED_S = (2 * KNOWN_MS) / 1_000;
 
+/** How far an issuer's clock may be ahead of ours, in seconds. */
+const AHEAD_S = 300;
+
 export type SignOut = ReturnType<typeof createSignOut>;
 
 export function createSignOut({ dynamo, now }: SignOutOptions) {
@@ -38,7 +41,8 @@ export function createSignOut({ dynamo, now }: SignOutOptions) {
           'Tokens of this issuer do not say when they were issued, so only an operator can revoke them.',
         );
       }
-      const before = secondsOf(now());
+      // The token of this request as well, if its issuer's clock is ahead.
+      const before = Math.max(secondsOf(now()), Math.min(issuedAt, secondsOf(now()) + AHEAD_S));
       const [item, { writes }] = await Promise.all([
         dynamo.get(keys.user(user)),
         revocations.prepare({ sub, before, own: true }, before + REVOKED_S),

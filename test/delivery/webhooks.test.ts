@@ -59,8 +59,12 @@ async function decideMany(one: Sender, count: number): Promise<Delivery[]> {
 const nameOf = ({ user, id }: Delivery): string => `${encodeId('User', user)} ${encodeId('Delivery', id)}`;
 const namesIn = (requests: Receiver['requests']): string[] =>
   requests.flatMap(({ deliveries }) => deliveries.map((one) => `${one.user.id} ${one.id}`));
-const outcomesOf = async (one: Sender, deliveries: readonly Delivery[]) =>
-  new Set(await Promise.all(deliveries.map(async (delivery) => (await one.stored(delivery)).outcome)));
+/** One after the other: read at once, they can take longer than the product waits for a connection. */
+async function outcomesOf(one: Sender, deliveries: readonly Delivery[]): Promise<Set<string>> {
+  const outcomes = new Set<string>();
+  for (const delivery of deliveries) outcomes.add((await one.stored(delivery)).outcome);
+  return outcomes;
+}
 
 /** Resolves when this process has the head of a response. */
 const nextResponse = (): Promise<void> =>

@@ -144,6 +144,19 @@ describe('addLacks', () => {
     expect((await ensureTable(database.client, name)).warning).toBeUndefined();
   });
 
+  test('addLacks: adds the index also if items are deleted by another attribute, and says that', async () => {
+    const name = await create({ GlobalSecondaryIndexes: undefined });
+    await database.client.send(
+      new UpdateTimeToLiveCommand({
+        TableName: name,
+        TimeToLiveSpecification: { Enabled: true, AttributeName: 'until' },
+      }),
+    );
+    expect((await add(name)).map(({ text }) => text)).toEqual([
+      expect.stringContaining('by until and not by'),
+    ]);
+  });
+
   test('addLacks: changes nothing in a table of another program', async () => {
     const name = await create({
       KeySchema: key('sk', 'pk'),

@@ -15,7 +15,8 @@ describe.skipIf(!browserAvailable)('web, what of a room is delivered, and what w
     const { page, complaints } = await web.as('aki', { path: `/rooms/${encodeId('Room', room)}` });
     const dialog = page.getByRole('dialog', { name: 'Notifications' });
     const open = async () => {
-      await page.getByRole('button', { name: 'More about Pantry' }).press('Enter');
+      // It is disabled until the menu is loaded.
+      await page.getByRole('button', { name: 'More about Pantry', disabled: false }).press('Enter');
       await page.getByRole('menuitem', { name: 'Notifications' }).press('Enter');
       await dialog.waitFor();
     };

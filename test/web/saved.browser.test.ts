@@ -53,6 +53,7 @@ describe.skipIf(!browserAvailable)('web, saved messages', () => {
     await untagged.getByRole('button', { name: 'Remove “Fix the lamp”' }).click();
     await comesTo(() => untagged.count(), 0);
     await page.getByRole('button', { name: 'Undo' }).click();
+    await comesTo(() => untagged.count(), 1);
     await side.getByRole('link', { name: /^Food/ }).click();
     const food = region(page, 'Food').getByRole('listitem');
     await comesTo(() => food.count(), 1);

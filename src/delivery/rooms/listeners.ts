@@ -86,21 +86,25 @@ export function createListeners({ dynamo, windows }: ListenersOptions) {
       if (access === null) return null;
       const before = access.membership;
       const settings = settingsOf(settingsItem);
+      // What depends on the settings fails if they have changed: otherwise what followed that change would be undone.
+      const unchanged =
+        delivery === undefined || delivery === 'ALL'
+          ? { check: keys.deliverySettings(user), ...ifVersion(settings.version) }
+          : undefined;
       const chosen = delivery === undefined ? before.delivery : (delivery ?? undefined);
       const wait = waitOf(chosen, access, settings);
       if (wait === before.listens?.MESSAGE) {
         if (chosen === before.delivery) return { before, after: before };
-        const after = await write(before, chosen);
+        const after =
+          unchanged === undefined
+            ? await write(before, chosen)
+            : await writeChecked(before, chosen, { wait, unchanged });
         return after === undefined ? AGAIN : { before, after };
       }
       const failed = await dynamo.tryTransact({
         membership: membershipWrite(before, chosen, wait),
         ...listenerWrites(access, { wait, leftover, from: await positionOf(access, wait) }),
-        // A change of the settings that was not seen here is followed after this, or this fails.
-        settings:
-          wait === undefined
-            ? undefined
-            : { check: keys.deliverySettings(user), ...ifVersion(settings.version) },
+        settings: unchanged,
       });
       if (failed === undefined) return { before, after: changed(before, chosen, wait) };
       leftover = failed.begun?.item === undefined ? undefined : Number(failed.begun.item.join);
@@ -144,6 +148,17 @@ export function createListeners({ dynamo, windows }: ListenersOptions) {
       }),
     );
     return item === undefined ? undefined : membershipOf(user, room, item);
+  }
+
+  /** For `ALL` without an item, because the kind is switched off. Undefined if that, or the membership, has changed. */
+  async function writeChecked(
+    before: Membership,
+    delivery: RoomDelivery | undefined,
+    { wait, unchanged }: { readonly wait: number | undefined; readonly unchanged: Write },
+  ): Promise<Membership | undefined> {
+    const membership = membershipWrite(before, delivery, wait);
+    const failed = await dynamo.tryTransact({ membership, settings: unchanged });
+    return failed === undefined ? changed(before, delivery, wait) : undefined;
   }
 
   /**

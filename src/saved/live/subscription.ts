@@ -152,6 +152,8 @@ export function createSavedSubscription({
       // What had happened at the last comparison has had its time to arrive.
       const isMissing = compared !== undefined && compared - base > arrived;
       compared = version;
+      // Changes that the first counts had already may arrive afterwards. They must not make up for lost ones later.
+      arrived = Math.min(arrived, version - base);
       if (isMissing) resync();
     },
   });

@@ -85,14 +85,15 @@ async function newWindow(browser: Browser, options: BrowserContextOptions): Prom
 }
 
 /** Ends everything that the page does, as closing it would. Resolves with true if the window can be used again. */
-async function restore(page: Page, origin: string, { viewport, ...media }: Look): Promise<boolean> {
+async function restore(page: Page, origin: string, { viewport: _, ...media }: Look): Promise<boolean> {
   for (const event of ['pageerror', 'console', 'request'] as const) page.removeAllListeners(event);
   await page.unrouteAll();
   // A page of the same origin without a script: another origin would cost a new process.
   await page.goto(`${origin}/healthz`);
   await page.evaluate('localStorage.clear(); sessionStorage.clear()');
   await page.mouse.move(0, 0);
-  if (viewport) await page.setViewportSize(VIEWPORT);
+  // A test may have changed it by itself.
+  await page.setViewportSize(VIEWPORT);
   if (Object.keys(media).length > 0) await page.emulateMedia({ colorScheme: null, reducedMotion: null });
   return true;
 }

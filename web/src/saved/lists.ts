@@ -53,6 +53,8 @@ interface Page {
 /** The pages of one list, while it is open. */
 export function createSavedList(api: Pick<Api, 'queryUncached'>, name: ListName): SavedList {
   const state = createStore<ListState>({ rows: [], isRead: false, hasMore: true, error: undefined });
+  /** What was removed while the list is open, and where it was: undo puts it back. */
+  const removed = new Map<string, { readonly row: ListedRow; readonly at: number }>();
   let after: string | null = null;
   let isReading = false;
   let isClosed = false;
@@ -83,16 +85,23 @@ export function createSavedList(api: Pick<Api, 'queryUncached'>, name: ListName)
     get: state.get,
     subscribe: state.subscribe,
     more,
-    change: (key, saved) =>
-      state.update((before) => ({
-        ...before,
-        rows:
-          saved === null
-            ? before.rows.filter((row) => row.key !== key)
-            : before.rows.map((row) =>
-                row.key === key && row.saved !== null ? { ...row, saved: { ...row.saved, ...saved } } : row,
-              ),
-      })),
+    change(key, saved) {
+      const { rows } = state.get();
+      const at = rows.findIndex((row) => row.key === key);
+      const row = rows[at];
+      if (saved === null) {
+        if (row === undefined) return;
+        removed.set(key, { row, at });
+        return state.update((before) => ({ ...before, rows: rows.toSpliced(at, 1) }));
+      }
+      const back = removed.get(key);
+      removed.delete(key);
+      const changed = row ?? back?.row;
+      if (changed === undefined || changed.saved === null) return;
+      const shown = { ...changed, saved: { ...changed.saved, ...saved } };
+      const next = row === undefined ? rows.toSpliced(back?.at ?? 0, 0, shown) : rows.with(at, shown);
+      state.update((before) => ({ ...before, rows: next }));
+    },
     close() {
       isClosed = true;
     },
