@@ -28,6 +28,8 @@ const badgeWith = (total: number, notifications: number, unread: number) => ({
 
 test('unread: the total never counts a mention and its root twice', async () => {
   const badge = watchBadge(ben);
+  // The first state is made of two reads, between which a mention may arrive: it is corrected by the next event.
+  await shows(badge, badgeWith(0, 0, 0));
   for (let n = 1; n <= 20; n++) {
     await mention();
     await shows(badge, badgeWith(n, n, n));
