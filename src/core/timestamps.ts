@@ -14,6 +14,13 @@ export const DAY_S = 24 * 3600;
 /** The timestamp as the API returns it: to the millisecond, rounded down. */
 export const toDate = (timestamp: Timestamp): Date => new Date(Math.floor(microsOf(timestamp) / 1000));
 
+/** The last millisecond whose timestamps have 16 digits. */
+const LATEST_MS = 9_999_999_999_999;
+
+/** The first timestamp of a millisecond; of one before 1970, or long after, the nearest that there is. */
+export const firstTimestampOf = (date: Date): Timestamp =>
+  toTimestamp(Math.min(Math.max(0, Math.trunc(date.getTime())), LATEST_MS) * 1000);
+
 /** A clock for keys: one process never returns the same timestamp twice, except for a floor. */
 export interface Timestamps {
   /**

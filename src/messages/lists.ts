@@ -1,7 +1,7 @@
 /** The lists of messages: a room's timeline and a thread. */
 import { badUserInput } from '../core/errors.ts';
 import { PAGE_DEFAULT } from '../core/pages.ts';
-import { toDate } from '../core/timestamps.ts';
+import { firstTimestampOf, toDate } from '../core/timestamps.ts';
 import { keys } from '../dynamo/keys.ts';
 import { builder } from '../graphql/builder.ts';
 import {
@@ -40,7 +40,8 @@ const byTimestamp = ({ ts }: Message) => ts;
 async function timeline(room: string, args: TimelineArgs, context: Context) {
   await memberAccess(room, requireViewer(context), context.items);
   const codec = rootsCodec(room);
-  if (args.around != null) return jumpTo(room, args, codec, context);
+  const jump = jumpOf(args);
+  if (jump !== undefined) return jumpTo(room, jump, args, context);
   const request = parsePageArgs(args, codec, { newest: true });
   const { nodes, more } = await context.services.messages.roots(room, request);
   return connection({ nodes: withViewerItems(nodes, context), more }, request, {
@@ -49,23 +50,43 @@ async function timeline(room: string, args: TimelineArgs, context: Context) {
   });
 }
 
-type TimelineArgs = PageArgs & { readonly around?: string | null | undefined };
+type TimelineArgs = PageArgs & {
+  readonly around?: string | null | undefined;
+  readonly from?: Date | null | undefined;
+};
 
-async function jumpTo(room: string, { around, ...args }: TimelineArgs, codec: CursorCodec, context: Context) {
-  if (args.after != null || args.before != null || args.last != null) {
+/** A place in the room that a page is requested for: the message in its middle, or the time at which it starts. */
+type Jump = { readonly around: string } | { readonly from: Date };
+
+function jumpOf({ around, from, ...args }: TimelineArgs): Jump | undefined {
+  const hasOther = args.after != null || args.before != null || args.last != null;
+  if (around != null) {
+    if (!hasOther && from == null) return { around };
     throw badUserInput('around', '`around` can be combined with `first` only.');
   }
-  const { limit } = parsePageArgs({ ...args, first: args.first ?? PAGE_DEFAULT }, codec);
-  const key = parseMessageId(idOf('Message', around ?? '') ?? '');
-  const page = key?.room === room ? await context.services.messages.around(room, key.threadTs, limit) : null;
-  if (page === null) throw badUserInput('around', 'This message is not in this room.');
-  const { nodes, moreBefore, moreAfter } = page;
+  if (from == null) return undefined;
+  if (!hasOther) return { from };
+  throw badUserInput('from', '`from` can be combined with `first` only.');
+}
+
+async function jumpTo(room: string, jump: Jump, { first }: TimelineArgs, context: Context) {
+  const codec = rootsCodec(room);
+  const { limit } = parsePageArgs({ first: first ?? PAGE_DEFAULT }, codec);
+  const { nodes, moreBefore, moreAfter } = await jumpPage(room, jump, limit, context);
   const forward = { limit, direction: 'forward', from: undefined } as const;
   const read = connection({ nodes: withViewerItems(nodes, context), more: moreAfter }, forward, {
     codec,
     position: byTimestamp,
   });
   return { ...read, pageInfo: { ...read.pageInfo, hasPreviousPage: moreBefore } };
+}
+
+async function jumpPage(room: string, jump: Jump, limit: number, { services: { messages } }: Context) {
+  if ('from' in jump) return messages.since(room, firstTimestampOf(jump.from), limit);
+  const key = parseMessageId(idOf('Message', jump.around) ?? '');
+  const page = key?.room === room ? await messages.around(room, key.threadTs, limit) : null;
+  if (page === null) throw badUserInput('around', 'This message is not in this room.');
+  return page;
 }
 
 async function thread(root: Message, args: PageArgs, context: Context) {
@@ -92,6 +113,11 @@ builder.objectField(RoomRef, 'messages', (t) =>
       around: t.arg.id({
         description:
           'A message of the room, which will be in the middle of a page of `first` roots; for a reply, its root will be. Can be combined with `first` only; `BAD_USER_INPUT` if it is not a message of the room.',
+      }),
+      from: t.arg({
+        type: 'DateTime',
+        description:
+          'The page starts at the first root that was sent at this time or later, and is empty if there is none. Can be combined with `first` only.',
       }),
     },
     resolve: ({ id }, args, context) => timeline(id, args, context),

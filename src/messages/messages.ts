@@ -42,7 +42,7 @@ export function createMessages(options: MessagesOptions) {
    * A page of `size` roots with the given one in its middle, if there are enough on both sides; null if the root
    * does not exist. Two parallel queries, each of at most `size` roots.
    */
-  async function around(room: string, threadTs: Timestamp, size: number): Promise<AroundPage | null> {
+  async function around(room: string, threadTs: Timestamp, size: number): Promise<JumpPage | null> {
     const here = keys.root(room, threadTs).sk;
     const range = ranges.roots(room);
     const [older, newer] = await Promise.all([
@@ -58,6 +58,19 @@ export function createMessages(options: MessagesOptions) {
       moreBefore: older.more || older.nodes.length > before,
       moreAfter: newer.more || newer.nodes.length > after,
     };
+  }
+
+  /**
+   * The first `size` roots at `from` or after it. Two parallel queries: one of them reads whether an older root exists.
+   */
+  async function since(room: string, from: Timestamp, size: number): Promise<JumpPage> {
+    const here = keys.root(room, from).sk;
+    const range = ranges.roots(room);
+    const [older, newer] = await Promise.all([
+      read(range, { limit: 1, direction: 'backward', from }, () => here),
+      read({ ...range, from: here }, { limit: size, direction: 'forward', from: undefined }, () => here),
+    ]);
+    return { nodes: newer.nodes, moreBefore: older.nodes.length > 0, moreAfter: newer.more };
   }
 
   async function read(
@@ -76,7 +89,7 @@ export function createMessages(options: MessagesOptions) {
     return { nodes: reverse ? nodes.reverse() : nodes, more };
   }
 
-  return { ...createSending(options), ...createChanges(options), roots, replies, around, viewerItems };
+  return { ...createSending(options), ...createChanges(options), roots, replies, around, since, viewerItems };
 }
 
 export interface MessagePage {
@@ -86,7 +99,7 @@ export interface MessagePage {
   readonly from: Timestamp | undefined;
 }
 
-export interface AroundPage {
+export interface JumpPage {
   readonly nodes: readonly Message[];
   readonly moreBefore: boolean;
   readonly moreAfter: boolean;

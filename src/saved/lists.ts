@@ -1,7 +1,7 @@
 /** The lists of saved messages, and the mark on a message. */
 
 import { badUserInput } from '../core/errors.ts';
-import { type Timestamp, toTimestamp } from '../core/timestamps.ts';
+import { firstTimestampOf } from '../core/timestamps.ts';
 import { hashed, keys } from '../dynamo/keys.ts';
 import { builder } from '../graphql/builder.ts';
 import {
@@ -57,13 +57,6 @@ function namesIn(texts: readonly string[] | null | undefined): readonly TagName[
   throw badUserInput('tags', `\`tags\` must have at most ${LISTED_TAGS_MAX} tags.`, LISTED_TAGS_MAX);
 }
 
-/** The last time that a position can have. */
-const LATEST_MS = 9_999_999_999_999;
-
-/** The first microsecond of a millisecond; of one before 1970, or long after, the nearest that positions have. */
-const startOf = (date: Date): Timestamp =>
-  toTimestamp(Math.min(Math.max(0, Math.trunc(date.getTime())), LATEST_MS) * 1_000);
-
 builder.objectField(ViewerRef, 'savedMessages', (t) =>
   t.field({
     type: SavedMessageConnection,
@@ -109,7 +102,7 @@ builder.objectField(ViewerRef, 'savedMessages', (t) =>
       const query: SavedQuery = {
         ...{ user: user.id, visibility: visibility ?? undefined, ...listed },
         ...ORDERS[orderBy ?? 'SAVED_NEWEST'],
-        start: from == null ? undefined : startOf(from),
+        start: from == null ? undefined : firstTimestampOf(from),
       };
       const codec = codecOf(query);
       const request = parsePageArgs(args, codec);

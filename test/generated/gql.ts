@@ -73,6 +73,7 @@ type Documents = {
     "\n  query CostTimeline($roomId: ID!, $last: Int, $before: String) {\n    room(id: $roomId) {\n      messages(last: $last, before: $before) { edges { node { body } } pageInfo { startCursor } }\n    }\n  }\n": typeof types.CostTimelineDocument,
     "\n  query CostAuthors($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { body author { displayName } } } } }\n  }\n": typeof types.CostAuthorsDocument,
     "\n  query CostAround($roomId: ID!, $around: ID!) {\n    room(id: $roomId) { messages(first: 10, around: $around) { edges { node { body } } } }\n  }\n": typeof types.CostAroundDocument,
+    "\n  query CostFrom($roomId: ID!, $from: DateTime!) {\n    room(id: $roomId) { messages(first: 10, from: $from) { edges { node { body } } } }\n  }\n": typeof types.CostFromDocument,
     "\n  query CostThreads($roomId: ID!) {\n    room(id: $roomId) {\n      threads(last: 10) {\n        edges { node { root { body } replies { body } hasMoreReplies stamps { stamp { key } } } }\n      }\n    }\n  }\n": typeof types.CostThreadsDocument,
     "\n  query CostThread($id: ID!) {\n    node(id: $id) { ... on Message { body replies(last: 10) { edges { node { body } } } } }\n  }\n": typeof types.CostThreadDocument,
     "\n  query CostUnread { viewer { unread { total rooms { unreadCount room { name } } } } }\n": typeof types.CostUnreadDocument,
@@ -144,6 +145,7 @@ type Documents = {
     "\n  mutation EditMessage($messageId: ID!, $body: String!) {\n    editMessage(input: { messageId: $messageId, body: $body }) { message { id body editedAt version mentions { handle } } }\n  }\n": typeof types.EditMessageDocument,
     "\n  mutation DeleteMessage($messageId: ID!) {\n    deleteMessage(input: { messageId: $messageId }) { message { id body deletedAt version replyCount } }\n  }\n": typeof types.DeleteMessageDocument,
     "\n  query Around($roomId: ID!, $around: ID!, $first: Int) {\n    room(id: $roomId) {\n      messages(around: $around, first: $first) {\n        edges { cursor node { id body } }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  }\n": typeof types.AroundDocument,
+    "\n  query From($roomId: ID!, $from: DateTime!, $first: Int, $after: String, $around: ID) {\n    room(id: $roomId) {\n      messages(from: $from, first: $first, after: $after, around: $around) {\n        edges { cursor node { id createdAt } }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  }\n": typeof types.FromDocument,
     "\n  query WrittenPage($roomId: ID!) {\n    room(id: $roomId) { messages(last: 50) { edges { cursor node { ...PageMessage } } pageInfo { hasNextPage } } }\n  }\n  fragment PageMessage on Message {\n    id version position body createdAt editedAt deletedAt url idempotencyKey replyCount lastReplyAt\n    likeCount viewerHasLiked\n    root { id }\n    inReplyTo { id }\n    author { ...PageUser }\n    participants { ...PageUser }\n    mentions { ...PageUser }\n    stampCounts { count viewerHasStamped stamp { key label imageUrl } }\n    replies(last: 5) { edges { node { id body viewerHasLiked author { ...PageUser } } } }\n  }\n  fragment PageUser on User { id handle displayName avatarUrl }\n": typeof types.WrittenPageDocument,
     "\n  query ExecutedPage($roomId: ID!, $yes: Boolean!) {\n    room(id: $roomId) @include(if: $yes) {\n      messages(last: 50) { edges { cursor node { ...PageMessage } } pageInfo { hasNextPage } }\n    }\n  }\n": typeof types.ExecutedPageDocument,
     "query MessageUrl($id: ID!) { node(id: $id) { ... on Message { url } } }": typeof types.MessageUrlDocument,
@@ -330,6 +332,7 @@ const documents: Documents = {
     "\n  query CostTimeline($roomId: ID!, $last: Int, $before: String) {\n    room(id: $roomId) {\n      messages(last: $last, before: $before) { edges { node { body } } pageInfo { startCursor } }\n    }\n  }\n": types.CostTimelineDocument,
     "\n  query CostAuthors($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { body author { displayName } } } } }\n  }\n": types.CostAuthorsDocument,
     "\n  query CostAround($roomId: ID!, $around: ID!) {\n    room(id: $roomId) { messages(first: 10, around: $around) { edges { node { body } } } }\n  }\n": types.CostAroundDocument,
+    "\n  query CostFrom($roomId: ID!, $from: DateTime!) {\n    room(id: $roomId) { messages(first: 10, from: $from) { edges { node { body } } } }\n  }\n": types.CostFromDocument,
     "\n  query CostThreads($roomId: ID!) {\n    room(id: $roomId) {\n      threads(last: 10) {\n        edges { node { root { body } replies { body } hasMoreReplies stamps { stamp { key } } } }\n      }\n    }\n  }\n": types.CostThreadsDocument,
     "\n  query CostThread($id: ID!) {\n    node(id: $id) { ... on Message { body replies(last: 10) { edges { node { body } } } } }\n  }\n": types.CostThreadDocument,
     "\n  query CostUnread { viewer { unread { total rooms { unreadCount room { name } } } } }\n": types.CostUnreadDocument,
@@ -401,6 +404,7 @@ const documents: Documents = {
     "\n  mutation EditMessage($messageId: ID!, $body: String!) {\n    editMessage(input: { messageId: $messageId, body: $body }) { message { id body editedAt version mentions { handle } } }\n  }\n": types.EditMessageDocument,
     "\n  mutation DeleteMessage($messageId: ID!) {\n    deleteMessage(input: { messageId: $messageId }) { message { id body deletedAt version replyCount } }\n  }\n": types.DeleteMessageDocument,
     "\n  query Around($roomId: ID!, $around: ID!, $first: Int) {\n    room(id: $roomId) {\n      messages(around: $around, first: $first) {\n        edges { cursor node { id body } }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  }\n": types.AroundDocument,
+    "\n  query From($roomId: ID!, $from: DateTime!, $first: Int, $after: String, $around: ID) {\n    room(id: $roomId) {\n      messages(from: $from, first: $first, after: $after, around: $around) {\n        edges { cursor node { id createdAt } }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  }\n": types.FromDocument,
     "\n  query WrittenPage($roomId: ID!) {\n    room(id: $roomId) { messages(last: 50) { edges { cursor node { ...PageMessage } } pageInfo { hasNextPage } } }\n  }\n  fragment PageMessage on Message {\n    id version position body createdAt editedAt deletedAt url idempotencyKey replyCount lastReplyAt\n    likeCount viewerHasLiked\n    root { id }\n    inReplyTo { id }\n    author { ...PageUser }\n    participants { ...PageUser }\n    mentions { ...PageUser }\n    stampCounts { count viewerHasStamped stamp { key label imageUrl } }\n    replies(last: 5) { edges { node { id body viewerHasLiked author { ...PageUser } } } }\n  }\n  fragment PageUser on User { id handle displayName avatarUrl }\n": types.WrittenPageDocument,
     "\n  query ExecutedPage($roomId: ID!, $yes: Boolean!) {\n    room(id: $roomId) @include(if: $yes) {\n      messages(last: 50) { edges { cursor node { ...PageMessage } } pageInfo { hasNextPage } }\n    }\n  }\n": types.ExecutedPageDocument,
     "query MessageUrl($id: ID!) { node(id: $id) { ... on Message { url } } }": types.MessageUrlDocument,
@@ -767,6 +771,10 @@ export function graphql(source: "\n  query CostAround($roomId: ID!, $around: ID!
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
+export function graphql(source: "\n  query CostFrom($roomId: ID!, $from: DateTime!) {\n    room(id: $roomId) { messages(first: 10, from: $from) { edges { node { body } } } }\n  }\n"): typeof import('./graphql.ts').CostFromDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
 export function graphql(source: "\n  query CostThreads($roomId: ID!) {\n    room(id: $roomId) {\n      threads(last: 10) {\n        edges { node { root { body } replies { body } hasMoreReplies stamps { stamp { key } } } }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').CostThreadsDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
@@ -1048,6 +1056,10 @@ export function graphql(source: "\n  mutation DeleteMessage($messageId: ID!) {\n
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  query Around($roomId: ID!, $around: ID!, $first: Int) {\n    room(id: $roomId) {\n      messages(around: $around, first: $first) {\n        edges { cursor node { id body } }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').AroundDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query From($roomId: ID!, $from: DateTime!, $first: Int, $after: String, $around: ID) {\n    room(id: $roomId) {\n      messages(from: $from, first: $first, after: $after, around: $around) {\n        edges { cursor node { id createdAt } }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').FromDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

@@ -924,6 +924,14 @@ export type CostAroundQueryVariables = Exact<{
 
 export type CostAroundQuery = { room: { messages: { edges: Array<{ node: { body: string | null } }> } } | null };
 
+export type CostFromQueryVariables = Exact<{
+  roomId: string;
+  from: string;
+}>;
+
+
+export type CostFromQuery = { room: { messages: { edges: Array<{ node: { body: string | null } }> } } | null };
+
 export type CostThreadsQueryVariables = Exact<{
   roomId: string;
 }>;
@@ -1441,6 +1449,17 @@ export type AroundQueryVariables = Exact<{
 
 
 export type AroundQuery = { room: { messages: { edges: Array<{ cursor: string, node: { id: string, body: string | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } } | null };
+
+export type FromQueryVariables = Exact<{
+  roomId: string;
+  from: string;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  around?: string | null | undefined;
+}>;
+
+
+export type FromQuery = { room: { messages: { edges: Array<{ cursor: string, node: { id: string, createdAt: string } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } } | null };
 
 export type WrittenPageQueryVariables = Exact<{
   roomId: string;
@@ -3291,6 +3310,19 @@ export const CostAroundDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<CostAroundQuery, CostAroundQueryVariables>;
+export const CostFromDocument = new TypedDocumentString(`
+    query CostFrom($roomId: ID!, $from: DateTime!) {
+  room(id: $roomId) {
+    messages(first: 10, from: $from) {
+      edges {
+        node {
+          body
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostFromQuery, CostFromQueryVariables>;
 export const CostThreadsDocument = new TypedDocumentString(`
     query CostThreads($roomId: ID!) {
   room(id: $roomId) {
@@ -4253,6 +4285,27 @@ export const AroundDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<AroundQuery, AroundQueryVariables>;
+export const FromDocument = new TypedDocumentString(`
+    query From($roomId: ID!, $from: DateTime!, $first: Int, $after: String, $around: ID) {
+  room(id: $roomId) {
+    messages(from: $from, first: $first, after: $after, around: $around) {
+      edges {
+        cursor
+        node {
+          id
+          createdAt
+        }
+      }
+      pageInfo {
+        hasNextPage
+        hasPreviousPage
+        startCursor
+        endCursor
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<FromQuery, FromQueryVariables>;
 export const WrittenPageDocument = new TypedDocumentString(`
     query WrittenPage($roomId: ID!) {
   room(id: $roomId) {

@@ -1,10 +1,18 @@
 /** Every access pattern of the API and of the stream consumer, by the names of the rows in docs/data-model.md. */
 import { expect } from 'vitest';
 import { newId } from '../../../src/core/ids.ts';
-import { createTimestamps } from '../../../src/core/timestamps.ts';
+import { createTimestamps, toDate } from '../../../src/core/timestamps.ts';
 import { createRevocations } from '../../../src/revocations/revocations.ts';
 import { createDeletionJob } from '../../../src/roomDeletion/deletionJob.ts';
-import { globalId, newUser, type Person, rawId, roomOf, say } from '../../support/clients/people.ts';
+import {
+  globalId,
+  messageKey,
+  newUser,
+  type Person,
+  rawId,
+  roomOf,
+  say,
+} from '../../support/clients/people.ts';
 import { SearchUsers } from '../../users/support/search.ts';
 import { consumerNotificationPatterns } from './consumerNotificationPatterns.ts';
 import type { CostFixture } from './costFixture.ts';
@@ -21,6 +29,7 @@ import { threadPatterns } from './threadPatterns.ts';
 
 const body = 'y'.repeat(100);
 const idempotencyKey = 'the key';
+const sentAt = (message: string) => toDate(messageKey(message).ts).toISOString();
 
 const queries: Pattern[] = [
   { name: '`viewer`', run: ({ aki }) => aki.do(ask.CostMe) },
@@ -71,6 +80,10 @@ const queries: Pattern[] = [
   {
     name: '`Room.messages`, 10 around a message',
     run: ({ aki, roomId, roots }) => aki.do(ask.CostAround, { roomId, around: at(roots, 4) }),
+  },
+  {
+    name: '`Room.messages`, 10 from a date on',
+    run: ({ aki, roomId, roots }) => aki.do(ask.CostFrom, { roomId, from: sentAt(at(roots, 4)) }),
   },
   {
     name: '`Message.replies`, the newest 10, with the root',

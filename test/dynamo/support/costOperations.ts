@@ -131,6 +131,11 @@ export const CostAround = graphql(`
     room(id: $roomId) { messages(first: 10, around: $around) { edges { node { body } } } }
   }
 `);
+export const CostFrom = graphql(`
+  query CostFrom($roomId: ID!, $from: DateTime!) {
+    room(id: $roomId) { messages(first: 10, from: $from) { edges { node { body } } } }
+  }
+`);
 export const CostThreads = graphql(`
   query CostThreads($roomId: ID!) {
     room(id: $roomId) {

@@ -31,6 +31,17 @@ export const Around = graphql(`
   }
 `);
 
+export const From = graphql(`
+  query From($roomId: ID!, $from: DateTime!, $first: Int, $after: String, $around: ID) {
+    room(id: $roomId) {
+      messages(from: $from, first: $first, after: $after, around: $around) {
+        edges { cursor node { id createdAt } }
+        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+      }
+    }
+  }
+`);
+
 /** A query that is written as text, and the same one with a directive, which graphql-js executes. */
 export const WrittenPage = graphql(`
   query WrittenPage($roomId: ID!) {
