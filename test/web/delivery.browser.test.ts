@@ -281,6 +281,21 @@ describe.skipIf(!browserAvailable)('web, deliveries', () => {
     expect(chie.complaints).toEqual([]);
   });
 
+  it('settings: what is not saved yet stays while another part of the page saves', async () => {
+    const { page, complaints } = await open('dana');
+    const replies = page.getByRole('switch', { name: 'Replies in threads you follow' });
+    await replies.click();
+    await page.getByRole('button', { name: 'For an hour' }).click();
+    await page.getByText('Paused until').waitFor();
+    expect(await replies.isChecked()).toBe(false);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', disabled: true }).waitFor();
+    expect((await settingsOf('dana')).kinds.REPLY).toMatchObject({ mode: 'OFF' });
+    await page.getByRole('button', { name: 'Resume now' }).click();
+    await page.getByRole('button', { name: 'For an hour' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
   it.each([
     ['wide', 'en-GB', { width: 1280, height: 1400 }, 'light'],
     ['wide', 'ja-JP', { width: 1280, height: 1400 }, 'dark'],

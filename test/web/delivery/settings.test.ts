@@ -1,27 +1,21 @@
 import { describe, expect, test } from 'vitest';
-import { changesBetween } from '../../../web/src/delivery/changes.ts';
+import { changesBetween, withUnsaved } from '../../../web/src/delivery/changes.ts';
 import { deviceLabel } from '../../../web/src/delivery/deviceLabel.ts';
 import { durationIn, durationsWith } from '../../../web/src/delivery/durations.ts';
 
+const like = {
+  ...({ kind: 'LIKE', mode: 'ON', delaySeconds: 60, windowSeconds: 60 } as const),
+  channels: ['WEB_PUSH' as const, 'EMAIL' as const],
+};
+const before = {
+  ...{ hideText: false, pausedUntil: null },
+  ...({ emailDigest: 'NEVER', email: null, emailRefusedAt: null, sendsEmail: true } as const),
+  kinds: [like],
+  quietHours: { from: '22:00', to: '07:00', timeZone: 'UTC', days: ['SUNDAY' as const, 'MONDAY' as const] },
+};
+
 describe('web delivery settings', () => {
   test('changes: contain only what was changed, and days in another order are the same', () => {
-    const kind = { kind: 'LIKE', mode: 'ON', delaySeconds: 60, windowSeconds: 60 } as const;
-    const before = {
-      ...{ hideText: false, pausedUntil: null },
-      ...({ emailDigest: 'NEVER', email: null, emailRefusedAt: null, sendsEmail: true } as const),
-      kinds: [{ ...kind, channels: ['WEB_PUSH', 'EMAIL'] as const }].map((one) => ({
-        ...one,
-        channels: [...one.channels],
-      })),
-      quietHours: {
-        from: '22:00',
-        to: '07:00',
-        timeZone: 'UTC',
-        days: ['SUNDAY' as const, 'MONDAY' as const],
-      },
-    };
-    const [like] = before.kinds;
-    if (like === undefined) throw new Error('There is a kind.');
     const same = {
       ...before,
       kinds: [{ ...like, channels: like.channels.toReversed() }],
@@ -34,6 +28,26 @@ describe('web delivery settings', () => {
     expect(changesBetween(before, off)).toEqual({
       hideText: true,
       kinds: [{ kind: 'LIKE', mode: 'OFF', delaySeconds: 0 }],
+    });
+  });
+
+  test('what is not saved yet stays when something else is saved', () => {
+    const draft = { ...before, hideText: true, kinds: [{ ...like, mode: 'OFF' as const }] };
+    const now = {
+      ...{ ...before, pausedUntil: '2027-01-01T00:00:00.000Z', quietHours: null },
+      kinds: [{ ...like, delaySeconds: 10 }],
+    };
+    expect(withUnsaved(before, draft, now)).toEqual({
+      ...now,
+      hideText: true,
+      kinds: [{ ...like, mode: 'OFF', delaySeconds: 10 }],
+    });
+    // What was saved is not a change any more.
+    expect(changesBetween(draft, withUnsaved(before, draft, draft))).toBeUndefined();
+    const removed = { ...before, quietHours: null };
+    expect(withUnsaved(before, removed, { ...before, hideText: true })).toEqual({
+      ...removed,
+      hideText: true,
     });
   });
 

@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { asApiError } from '../api/errors.ts';
 import { type DeliverySettingsPartsFragment, UpdateDeliverySettingsDocument } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
@@ -7,7 +7,7 @@ import { FormFoot } from '../ui/FormFoot.tsx';
 import { Switch } from '../ui/Switch.tsx';
 import { useToast } from '../ui/Toasts.tsx';
 import ui from '../ui/ui.module.css';
-import { changesBetween } from './changes.ts';
+import { changesBetween, withUnsaved } from './changes.ts';
 import { Digests } from './Digests.tsx';
 import { KindRow } from './KindRow.tsx';
 import { QuietHours } from './QuietHours.tsx';
@@ -28,7 +28,13 @@ export function SettingsForm({ settings, onSaved }: SettingsFormProps) {
   const [draft, setDraft] = useState(settings);
   const [error, setError] = useState<string>();
   const [isBusy, setIsBusy] = useState(false);
-  useEffect(() => setDraft(settings), [settings]);
+  /** What the draft was made from. Another part of the page may save, too. */
+  const base = useRef(settings);
+  useEffect(() => {
+    const before = base.current;
+    base.current = settings;
+    setDraft((unsaved) => withUnsaved(before, unsaved, settings));
+  }, [settings]);
   const changes = changesBetween(settings, draft);
 
   async function save(event: FormEvent<HTMLFormElement>) {

@@ -21,6 +21,23 @@ export function changesBetween(
   return Object.keys(changes).length === 0 ? undefined : changes;
 }
 
+/** The settings as they are saved now, with what the user has changed in the form since `before`, and not saved. */
+export function withUnsaved(
+  before: Readonly<DeliverySettingsPartsFragment>,
+  draft: Readonly<DeliverySettingsPartsFragment>,
+  now: Readonly<DeliverySettingsPartsFragment>,
+): Readonly<DeliverySettingsPartsFragment> {
+  const { kinds = [], ...others } = changesBetween(before, draft) ?? {};
+  return {
+    ...now,
+    ...(others as Partial<DeliverySettingsPartsFragment>),
+    kinds: now.kinds.map((kind) => ({
+      ...kind,
+      ...(kinds?.find((one) => one.kind === kind.kind) as Partial<typeof kind> | undefined),
+    })),
+  };
+}
+
 /** Days and channels have no order. */
 const isSame = (a: unknown, b: unknown): boolean => textOf(a) === textOf(b);
 

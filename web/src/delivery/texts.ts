@@ -31,7 +31,8 @@ const en = {
   pausedUntil: (time: string) => `Paused until ${time}`,
   pauseEnd: 'Resume now',
   kinds: 'What you’re notified of',
-  kindsHint: 'What you read in time isn’t sent. Everything is in the bell, with any choice here.',
+  kindsHint:
+    'What you read in time isn’t sent. Your choices here don’t change the bell, which has all of these except messages.',
   atOnce: 'At once',
   after: (wait: string) => `After ${wait}`,
   /** `each`: the unit of which the window is exactly one. */
@@ -117,7 +118,8 @@ const ja: DeliveryTexts = {
   pausedUntil: (time) => `${time}まで停止中`,
   pauseEnd: '今すぐ再開',
   kinds: '通知する内容',
-  kindsHint: '先に読んだものは届きません。ここでの設定にかかわらず、すべてベルに表示されます。',
+  kindsHint:
+    '先に読んだものは届きません。ベルの表示はここでの設定では変わりません（メッセージの通知はベルには表示されません）。',
   atOnce: 'すぐに',
   after: (wait) => `${wait}後`,
   atMostOncePer: (window) => `、その後はルームごとに${window}に 1 回まで`,
