@@ -69,4 +69,63 @@ describe.skipIf(!browserAvailable)('web, saved messages', () => {
     await page.waitForURL(/\/rooms\/.*\/messages\//);
     expect(complaints).toEqual([]);
   });
+
+  it('saved: another window of the same user shows each change at once, in the room and in the lists', async () => {
+    const pantry = await web.room('Pantry', ['chie', 'ben']);
+    for (const body of ['Flour', 'Sugar', 'Salt']) await web.say(pantry, 'ben', body);
+    const path = `/rooms/${encodeId('Room', pantry)}`;
+    const here = await web.as('chie', { path, fresh: {} });
+    const there = await web.as('chie', { path, fresh: {} });
+    const listed = await web.as('chie', { path: '/saved', fresh: {} });
+    const all = region(listed.page, 'All').getByRole('listitem');
+    const side = listed.page.getByRole('navigation', { name: 'Lists' });
+    await region(listed.page, 'All').getByText('Nothing here yet').waitFor();
+    const [flour, salt] = [message(here.page, 'Flour'), message(here.page, 'Salt')];
+    const saves = async (row: typeof flour) => {
+      await row.hover();
+      await row.getByRole('button', { name: 'Save', exact: true }).click();
+      await row.getByText('Saved', { exact: true }).waitFor();
+    };
+    await saves(salt);
+    await saves(flour);
+    const other = message(there.page, 'Flour');
+    await other.getByText('Saved', { exact: true }).waitFor();
+    await comesTo(
+      async () => (await all.allTextContents()).map((text) => /Flour|Salt/.exec(text)?.[0]),
+      ['Flour', 'Salt'],
+    );
+    await side.getByRole('link', { name: /^All\s*2$/ }).waitFor();
+
+    // Tags and a reminder, given in the other window, whose copy of the message is from before.
+    await other.hover();
+    await other.getByRole('button', { name: 'Saved: details' }).click();
+    const dialog = there.page.getByRole('dialog', { name: 'Saved message' });
+    await dialog.getByLabel('Tags').fill('Baking');
+    await dialog.getByRole('button', { name: 'Tomorrow at 9:00' }).click();
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await flour.getByText(/Saved · /).waitFor();
+    await side.getByRole('link', { name: /^Baking\s*1$/ }).waitFor();
+    await all.first().getByRole('link', { name: 'Baking' }).waitFor();
+
+    // Removed in the list. A local mark of the room is older.
+    await all.first().getByRole('button', { name: 'Remove “Flour”' }).click();
+    await flour.getByText(/Saved/).waitFor({ state: 'detached' });
+    await other.getByText(/Saved/).waitFor({ state: 'detached' });
+    await side.getByRole('link', { name: /^Baking/ }).waitFor({ state: 'detached' });
+
+    // What was missed while a window had no connection.
+    await here.page.context().setOffline(true);
+    await message(there.page, 'Salt').hover();
+    await message(there.page, 'Salt').getByRole('button', { name: 'Saved: details' }).click();
+    await dialog.getByRole('button', { name: 'Remove' }).click();
+    await saves(message(there.page, 'Sugar'));
+    await comesTo(
+      async () => (await all.allTextContents()).map((text) => /Sugar|Salt/.exec(text)?.[0]),
+      ['Sugar'],
+    );
+    await here.page.context().setOffline(false);
+    await message(here.page, 'Sugar').getByText('Saved', { exact: true }).waitFor();
+    await salt.getByText('Saved', { exact: true }).waitFor({ state: 'detached' });
+    expect([...there.complaints, ...listed.complaints]).toEqual([]);
+  });
 });

@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { useLocation } from 'wouter';
 import { useSession } from '../session/session.ts';
+import { hasFallen } from './hasFallen.ts';
 import { keptDevice } from './keptDevice.ts';
 
 /** What the service worker sends to pages. */
@@ -52,11 +53,11 @@ export function useDevice(): void {
       timer = setTimeout(() => void close().catch(() => {}), CLOSE_AFTER_MS);
     };
     const listen = () => {
-      const { total = 0, notifications } = badge.get();
-      const hasRisen = total > (before.total ?? 0);
-      before = badge.get();
-      if (keptDevice(viewer.id) !== undefined) void navigator.setAppBadge?.(notifications).catch(() => {});
-      if (!hasRisen) closeSoon();
+      const now = badge.get();
+      if (keptDevice(viewer.id) !== undefined)
+        void navigator.setAppBadge?.(now.notifications).catch(() => {});
+      if (hasFallen(before, now)) closeSoon();
+      before = now;
     };
     closeSoon();
     const stop = badge.subscribe(listen);

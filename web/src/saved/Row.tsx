@@ -10,7 +10,7 @@ import { Avatar } from '../ui/Avatar.tsx';
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
-import type { ListedRow } from './lists.ts';
+import type { ListedRow } from './listed.ts';
 import { SaveButton } from './SaveButton.tsx';
 import styles from './saved.module.css';
 import { useSavedTexts } from './texts.ts';

@@ -1,4 +1,4 @@
-import { Suspense, useCallback, useEffect, useState } from 'react';
+import { Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { SavedOverviewDocument, type SavedOverviewQuery } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
@@ -8,7 +8,9 @@ import { savedPath } from '../shell/paths.ts';
 import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
 import pane from '../ui/pane.module.css';
 import ui from '../ui/ui.module.css';
-import { createSavedList, type ListName, type SavedList } from './lists.ts';
+import type { ListName } from './listed.ts';
+import { createSavedList, type SavedList } from './lists.ts';
+import { createPaced, type Paced } from './paced.ts';
 import { Rows } from './Rows.tsx';
 import styles from './saved.module.css';
 import { useSavedTexts } from './texts.ts';
@@ -26,7 +28,7 @@ export interface SavedPageProps {
 /** The viewer's saved messages, with their tags at the side, reminders, and what they like. */
 export default function SavedPage({ list, tag }: SavedPageProps) {
   const { t } = useI18n();
-  const { api } = useSession();
+  const { api, savedMarks } = useSession();
   const texts = useSavedTexts();
   const known = LISTS.find((one) => one === list) ?? 'all';
   const [overview, refresh] = useOverview();
@@ -34,9 +36,13 @@ export default function SavedPage({ list, tag }: SavedPageProps) {
   useEffect(() => {
     const opened = createSavedList(api, tag === undefined ? known : { tag });
     setOpen(opened);
+    const stop = savedMarks.onNews(opened.onNews);
     void opened.more();
-    return opened.close;
-  }, [api, known, tag]);
+    return () => {
+      stop();
+      opened.close();
+    };
+  }, [api, savedMarks, known, tag]);
   const title = tag ?? texts[known];
   return (
     <main id="main" className={`${pane.pane} ${styles.page}`}>
@@ -59,25 +65,41 @@ export default function SavedPage({ list, tag }: SavedPageProps) {
 
 type Overview = SavedOverviewQuery['viewer'];
 
-/** The counts, and the tags that begin with what was last asked for. They are read again after each change. */
+/** The counts, and the tags that begin with what was last asked for. They are read again after each change on any device. */
 function useOverview() {
-  const { api } = useSession();
+  const { api, savedMarks } = useSession();
   const [overview, setOverview] = useState<Overview>();
-  const [wanted, setWanted] = useState({ prefix: '' });
+  const prefix = useRef('');
+  const [paced, setPaced] = useState<Paced>();
   useEffect(() => {
     let isOver = false;
-    api.queryUncached(SavedOverviewDocument, wanted.prefix === '' ? {} : wanted).then(
-      ({ viewer }) => isOver || setOverview(viewer),
-      // What was read before stays. The list says why nothing can be read.
-      () => {},
-    );
+    const reading = createPaced(async () => {
+      const wanted = prefix.current;
+      try {
+        const { viewer } = await api.queryUncached(
+          SavedOverviewDocument,
+          wanted === '' ? {} : { prefix: wanted },
+        );
+        if (!isOver) setOverview(viewer);
+      } catch {
+        // What was read before stays. The list says why nothing can be read.
+      }
+    });
+    const stop = savedMarks.onNews(reading.run);
+    reading.run();
+    setPaced(reading);
     return () => {
       isOver = true;
+      stop();
+      reading.stop();
     };
-  }, [api, wanted]);
+  }, [api, savedMarks]);
   const refresh = useCallback(
-    (prefix?: string) => setWanted((before) => ({ prefix: prefix ?? before.prefix })),
-    [],
+    (next?: string) => {
+      prefix.current = next ?? prefix.current;
+      paced?.run();
+    },
+    [paced],
   );
   return [overview, refresh] as const;
 }

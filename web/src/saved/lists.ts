@@ -1,32 +1,13 @@
 import type { Api } from '../api/api.ts';
 import { type ApiError, asApiError } from '../api/errors.ts';
-import {
-  LikedListDocument,
-  type ListedMessageFragment,
-  type ListedSavedFragment,
-  ReminderListDocument,
-  SavedListDocument,
-} from '../generated/graphql.ts';
+import { createInFlightUpdates } from '../api/inFlightUpdates.ts';
+import { withRetry } from '../api/retry.ts';
 import { createStore, type Store } from '../state/store.ts';
-import type { SavedMark } from './marks.ts';
-
-/** Which list is open: one of these, or those with a tag. */
-export type ListName =
-  | 'all'
-  | 'public'
-  | 'private'
-  | 'untagged'
-  | 'reminders'
-  | 'liked'
-  | { readonly tag: string };
-
-/** A message in a list. `saved`: null if the viewer only likes it. */
-export interface ListedRow {
-  readonly key: string;
-  readonly message: Readonly<ListedMessageFragment> | null;
-  readonly saved: Readonly<ListedSavedFragment> | null;
-  readonly mark: SavedMark;
-}
+import { type ListedRow, type ListName, rowOf, withoutRow, withRow } from './listed.ts';
+import { type ListPage, PAGE, readPage, readSaved } from './listPages.ts';
+import type { SavedNews } from './marks.ts';
+import { createPaced } from './paced.ts';
+import type { Saved } from './useSaving.ts';
 
 export interface ListState {
   readonly rows: readonly ListedRow[];
@@ -38,48 +19,144 @@ export interface ListState {
 }
 
 export interface SavedList extends Pick<Store<ListState>, 'get' | 'subscribe'> {
-  /** Reads the next page, unless one is being read. */
+  /** Reads the next page, unless one is being read. After a failure, tries again. */
   more(): Promise<void>;
-  /** Shows what was changed or removed (null). */
-  change(key: string, saved: Partial<ListedSavedFragment> | null): void;
+  /** Shows what the viewer has changed or removed (null) here. */
+  change(key: string, saved: Saved | null): void;
+  /** Shows what has changed on any device. Undefined: anything may have changed. */
+  onNews(news: SavedNews | undefined): void;
   close(): void;
 }
 
-interface Page {
-  readonly rows: readonly ListedRow[];
-  readonly after: string | null;
+/** What is known of a saved message. */
+interface Update {
+  readonly key: string;
+  /** Undefined if it was removed. */
+  readonly row: ListedRow | undefined;
+  readonly version: number;
 }
 
-/** The pages of one list, while it is open. */
-export function createSavedList(api: Pick<Api, 'queryUncached'>, name: ListName): SavedList {
+/** With more changes than these, the list is read again from its start. */
+const WAITING_MAX = 10 * PAGE;
+/** The most rows that are read again. Those after them are read as the viewer scrolls. */
+const READ_AGAIN_MAX = 10 * PAGE;
+/** The most removed rows whose place is remembered. */
+const REMOVED_MAX = 100;
+
+/** One list while it is open: its pages, and what changes in it. */
+export function createSavedList(api: Pick<Api, 'queryUncached' | 'connection'>, name: ListName): SavedList {
   const state = createStore<ListState>({ rows: [], isRead: false, hasMore: true, error: undefined });
+  const updates = createInFlightUpdates<Update>();
+  const closing = new AbortController();
   /** What was removed while the list is open, and where it was: undo puts it back. */
   const removed = new Map<string, { readonly row: ListedRow; readonly at: number }>();
+  /** The ids of saved messages that have changed and are not read yet. */
+  const waiting = new Set<string>();
+  /** Changes may have been missed. */
+  let isOutdated = false;
   let after: string | null = null;
   let isReading = false;
-  let isClosed = false;
 
   async function more(): Promise<void> {
-    if (isReading || isClosed || !state.get().hasMore) return;
+    if (isReading || closing.signal.aborted) return;
+    if (isOutdated) return readAgain();
+    if (!state.get().hasMore) return;
+    await read(
+      () => readPage(api, name, after),
+      (page) => {
+        const { rows } = state.get();
+        const known = new Set(rows.map(({ key }) => key));
+        return [...rows, ...page.rows.filter(({ key }) => !known.has(key))];
+      },
+    );
+  }
+
+  /** Reads the pages that are shown again. */
+  async function readAgain(): Promise<void> {
+    const wanted = Math.min(state.get().rows.length, READ_AGAIN_MAX);
+    await read(
+      async () => {
+        isOutdated = false;
+        let page = await readPage(api, name, null);
+        while (page.after !== null && page.rows.length < wanted) {
+          const next = await readPage(api, name, page.after);
+          page = { rows: [...page.rows, ...next.rows], after: next.after };
+        }
+        return page;
+      },
+      (page) => [...new Map(page.rows.map((row) => [row.key, row])).values()],
+      () => {
+        isOutdated = true;
+      },
+    );
+  }
+
+  /** `rowsWith` returns all rows, with those of the page. */
+  async function read(
+    request: () => Promise<ListPage>,
+    rowsWith: (page: ListPage) => readonly ListedRow[],
+    onFailure = () => {},
+  ): Promise<void> {
     isReading = true;
     state.update((before) => ({ ...before, error: undefined }));
     try {
-      const page = await readPage(api, name, after);
-      if (isClosed) return;
-      after = page.after;
-      state.update(({ rows }) => {
-        const known = new Set(rows.map(({ key }) => key));
-        return {
-          rows: [...rows, ...page.rows.filter(({ key }) => !known.has(key))],
-          ...{ isRead: true, hasMore: after !== null, error: undefined },
-        };
+      await updates.read(request, (page, arrived) => {
+        if (closing.signal.aborted) return;
+        after = page.after;
+        state.set({ rows: rowsWith(page), isRead: true, hasMore: after !== null, error: undefined });
+        for (const update of arrived) apply(update);
       });
     } catch (thrown) {
-      if (!isClosed) state.update((before) => ({ ...before, error: asApiError(thrown) }));
+      onFailure();
+      if (!closing.signal.aborted) state.update((before) => ({ ...before, error: asApiError(thrown) }));
+      return;
     } finally {
       isReading = false;
     }
+    if (isOutdated) paced.run();
   }
+
+  function show(update: Update): void {
+    updates.push(update);
+    apply(update);
+  }
+
+  function apply({ key, row, version }: Update): void {
+    const { rows, hasMore, isRead } = state.get();
+    const at = rows.findIndex((other) => other.key === key);
+    const known = rows[at];
+    if (!isRead || (known?.saved?.version ?? 0) > version) return;
+    const next = row === undefined ? withoutRow(rows, at) : withRow({ rows, name, row, hasMore });
+    if (known !== undefined && next.length < rows.length) remember(known, at);
+    if (next !== rows) state.update((before) => ({ ...before, rows: next }));
+  }
+
+  function remember(row: ListedRow, at: number): void {
+    removed.set(row.key, { row, at });
+    for (const key of removed.keys()) {
+      if (removed.size <= REMOVED_MAX) return;
+      removed.delete(key);
+    }
+  }
+
+  async function readWaiting(): Promise<void> {
+    if (waiting.size > WAITING_MAX) isOutdated = true;
+    if (isOutdated) {
+      waiting.clear();
+      // The page that is being read comes first.
+      if (!isReading) await readAgain();
+      return;
+    }
+    const ids = [...waiting].slice(0, PAGE);
+    if (ids.length === 0) return;
+    for (const id of ids) waiting.delete(id);
+    const again = () => readSaved(api, ids);
+    const found = await withRetry(api.connection.backoff, again, { signal: closing.signal }).catch(() => []);
+    for (const saved of found ?? []) show({ key: saved.id, row: rowOf(saved), version: saved.version ?? 0 });
+    if (waiting.size > 0) paced.run();
+  }
+
+  const paced = createPaced(readWaiting);
 
   return {
     get: state.get,
@@ -87,53 +164,30 @@ export function createSavedList(api: Pick<Api, 'queryUncached'>, name: ListName)
     more,
     change(key, saved) {
       const { rows } = state.get();
-      const at = rows.findIndex((row) => row.key === key);
-      const row = rows[at];
-      if (saved === null) {
-        if (row === undefined) return;
-        removed.set(key, { row, at });
-        return state.update((before) => ({ ...before, rows: rows.toSpliced(at, 1) }));
-      }
+      const row = rows.find((other) => other.key === key);
+      if (saved === null) return show({ key, row: undefined, version: (row?.saved?.version ?? 0) + 1 });
       const back = removed.get(key);
       removed.delete(key);
-      const changed = row ?? back?.row;
-      if (changed === undefined || changed.saved === null) return;
-      const shown = { ...changed, saved: { ...changed.saved, ...saved } };
-      const next = row === undefined ? rows.toSpliced(back?.at ?? 0, 0, shown) : rows.with(at, shown);
-      state.update((before) => ({ ...before, rows: next }));
+      const before = row ?? back?.row;
+      if (before === undefined || before.saved === null) return;
+      const changed = { ...before, saved: { ...before.saved, ...saved }, mark: saved };
+      if (row !== undefined) return show({ key, row: changed, version: saved.version ?? 0 });
+      state.update((now) => ({ ...now, rows: now.rows.toSpliced(back?.at ?? 0, 0, changed) }));
+    },
+    onNews(news) {
+      if (news === undefined) {
+        isOutdated = true;
+        updates.invalidate();
+      } else if (name === 'liked') return;
+      else if (news.isRemoved) {
+        waiting.delete(news.id);
+        return show({ key: news.id, row: undefined, version: news.version });
+      } else waiting.add(news.id);
+      paced.run();
     },
     close() {
-      isClosed = true;
+      closing.abort();
+      paced.stop();
     },
   };
 }
-
-async function readPage(
-  api: Pick<Api, 'queryUncached'>,
-  name: ListName,
-  after: string | null,
-): Promise<Page> {
-  if (name === 'liked') {
-    const { viewer } = await api.queryUncached(LikedListDocument, { after });
-    const { edges, pageInfo } = viewer.likedMessages;
-    const rows = edges.map(({ node }) => ({
-      key: node.id,
-      message: node,
-      saved: null,
-      mark: node.viewerSaved,
-    }));
-    return { rows, after: pageInfo.hasNextPage ? pageInfo.endCursor : null };
-  }
-  const { edges, pageInfo } =
-    name === 'reminders'
-      ? (await api.queryUncached(ReminderListDocument, { after })).viewer.reminders
-      : (await api.queryUncached(SavedListDocument, { after, ...filterOf(name) })).viewer.savedMessages;
-  const rows = edges.map(({ node }) => ({ key: node.id, message: node.message, saved: node, mark: node }));
-  return { rows, after: pageInfo.hasNextPage ? pageInfo.endCursor : null };
-}
-
-const filterOf = (name: Exclude<ListName, 'liked' | 'reminders'>) => {
-  if (typeof name === 'object') return { tags: [name.tag] };
-  if (name === 'untagged') return { untagged: true };
-  return name === 'all' ? {} : { visibility: name === 'public' ? ('PUBLIC' as const) : ('PRIVATE' as const) };
-};

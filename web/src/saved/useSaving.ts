@@ -32,7 +32,7 @@ export function useSaving({ messageId, mark, onChange }: SavingOptions) {
   return useMemo(() => {
     const name = mark === null ? { messageId } : { savedMessageId: mark.id };
     const inOrder = <T>(run: () => Promise<T>) => serialize(`${messageId ?? mark?.id} save`, run);
-    const show = (saved: Saved | null) => {
+    const show = (saved: Saved) => {
       if (messageId !== null) savedMarks.put(messageId, saved);
       onChange?.(saved);
     };
@@ -60,7 +60,8 @@ export function useSaving({ messageId, mark, onChange }: SavingOptions) {
           const { removeSavedMessage } = await inOrder(() =>
             api.mutateUncached(RemoveSavedDocument, { input: name }),
           );
-          show(null);
+          if (mark !== null) savedMarks.remove(mark);
+          onChange?.(null);
           const { removed } = removeSavedMessage;
           if (removed === null || messageId === null) return toast(texts.removed);
           const { id: _id, ...before } = removed;

@@ -60,19 +60,21 @@ function sessionOf(api: Api, start: Pick<Session, 'viewer' | 'locale' | 'stamps'
   badge.onRooms(() => void rooms.refresh());
   const outbox = createOutbox({ api, storage: sessionStorage, viewerId: viewer.id });
   const drafts = createDrafts(viewer.id);
+  const openRoom = createStore<OpenRoom | undefined>(undefined);
+  const savedMarks = createSavedMarks(api, () => [
+    ...(openRoom.get()?.store.get().entities.server.values() ?? []),
+  ]);
   void rooms.refresh();
   return {
     ...start,
-    ...{ api, rooms, badge, outbox },
-    openRoom: createStore<OpenRoom | undefined>(undefined),
-    drafts,
-    savedMarks: createSavedMarks(),
+    ...{ api, rooms, badge, outbox, openRoom, drafts, savedMarks },
     serialize: createSerializer(),
     end() {
       rooms.stop();
       badge.stop();
       outbox.stop();
       drafts.stop();
+      savedMarks.stop();
       api.close();
     },
   };

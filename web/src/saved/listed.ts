@@ -1,0 +1,80 @@
+import type { ListedMessageFragment, ListedSavedFragment } from '../generated/graphql.ts';
+import type { SavedMark } from './marks.ts';
+
+/** Which list is open: one of these, or those with a tag. */
+export type ListName =
+  | 'all'
+  | 'public'
+  | 'private'
+  | 'untagged'
+  | 'reminders'
+  | 'liked'
+  | { readonly tag: string };
+
+/** A message in a list. `saved`: null if the viewer only likes it. */
+export interface ListedRow {
+  readonly key: string;
+  readonly message: Readonly<ListedMessageFragment> | null;
+  readonly saved: Readonly<ListedSavedFragment> | null;
+  readonly mark: SavedMark;
+}
+
+type Saved = NonNullable<ListedRow['saved']>;
+
+export const rowOf = (saved: Saved): ListedRow => ({
+  key: saved.id,
+  message: saved.message,
+  saved,
+  mark: saved,
+});
+
+export interface ChangedList {
+  readonly rows: readonly ListedRow[];
+  readonly name: ListName;
+  /** What was changed or saved. */
+  readonly row: ListedRow;
+  /** Whether there are rows after these, which are not known. */
+  readonly hasMore: boolean;
+}
+
+/**
+ * The rows with the current value of one: in its place, without it if it does not belong to the list any more, or where it
+ * belongs by the order of the list if it is new or has moved. After the known rows, its page will have it.
+ */
+export function withRow({ rows, name, row, hasMore }: ChangedList): readonly ListedRow[] {
+  const at = rows.findIndex(({ key }) => key === row.key);
+  const known = rows[at]?.saved;
+  const { saved } = row;
+  if (saved === null || !belongsTo(name, saved)) return withoutRow(rows, at);
+  if (known != null && placeIn(name, known) === placeIn(name, saved)) return rows.with(at, row);
+  const others = withoutRow(rows, at);
+  const place = others.findIndex((other) => other.saved !== null && isBefore(name, saved, other.saved));
+  if (place === -1) return hasMore ? others : [...others, row];
+  return others.toSpliced(place, 0, row);
+}
+
+export const withoutRow = (rows: readonly ListedRow[], at: number): readonly ListedRow[] =>
+  at < 0 ? rows : rows.toSpliced(at, 1);
+
+function belongsTo(name: ListName, { visibility, tags, remindAt }: Saved): boolean {
+  if (typeof name === 'object') return tags.some((tag) => isSameTag(tag, name.tag));
+  if (name === 'public' || name === 'private') return visibility.toLowerCase() === name;
+  if (name === 'untagged') return tags.length === 0;
+  if (name === 'reminders') return remindAt !== null;
+  return name === 'all';
+}
+
+/** As the server compares names: without a difference of case or width. */
+const isSameTag = (a: string, b: string): boolean => foldedTag(a) === foldedTag(b);
+
+const foldedTag = (name: string): string =>
+  name.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC').trim().replace(/\s+/g, ' ');
+
+/** Reminders are in the order in which they are due, everything else is in that of saving, newest first. */
+const isBefore = (name: ListName, one: Saved, other: Saved): boolean =>
+  name === 'reminders'
+    ? Date.parse(placeIn(name, one)) < Date.parse(placeIn(name, other))
+    : Date.parse(placeIn(name, one)) > Date.parse(placeIn(name, other));
+
+const placeIn = (name: ListName, { savedAt, remindAt }: Saved): string =>
+  name === 'reminders' ? (remindAt ?? savedAt) : savedAt;
