@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { toTimestamp } from '../../../src/core/timestamps.ts';
+import { toDate, toTimestamp } from '../../../src/core/timestamps.ts';
 import { bulkWrite } from '../../../src/dynamo/bulkWrite.ts';
 import { IMPORTED } from '../../../src/dynamo/item.ts';
 import { encodeId } from '../../../src/graphql/ids.ts';
@@ -12,6 +12,8 @@ export interface LongRoom {
   readonly id: string;
   /** The global id of the message with this number, from 1. */
   message(number: number): string;
+  /** When it was sent. */
+  sentAt(number: number): Date;
 }
 
 export interface LongRoomOptions {
@@ -20,9 +22,11 @@ export interface LongRoomOptions {
   /** Handles: the author of all messages, and a member who has read none of them. */
   readonly author: string;
   readonly reader: string;
+  /** Default: 10 s. */
+  readonly apartMicros?: number;
 }
 
-/** Messages are 10 s apart. The last one is an hour old. */
+/** The last message is an hour old. */
 const APART_MICROS = 10_000_000;
 
 /** A public room with a long history of `Entry 1.`, `Entry 2.` …, written in bulk like an import. */
@@ -30,12 +34,12 @@ export async function makeLongRoom(
   { services, dynamo }: TestApp,
   options: LongRoomOptions,
 ): Promise<LongRoom> {
-  const { name, messages, author, reader } = options;
+  const { name, messages, author, reader, apartMicros = APART_MICROS } = options;
   const [by, joins] = [services.users.idOf(author), services.users.idOf(reader)];
   const made = { name, topic: null, visibility: 'PUBLIC', capacity: null } as const;
   const { id: room } = await services.rooms.create(by, made);
   const end = (Date.now() - 3_600_000) * 1000;
-  const stamp = (number: number) => toTimestamp(end - (messages - number) * APART_MICROS);
+  const stamp = (number: number) => toTimestamp(end - (messages - number) * apartMicros);
   const entry = (number: number) => ({
     ...messageItem(
       newMessage({
@@ -54,6 +58,7 @@ export async function makeLongRoom(
   await services.rooms.join(joins, room);
   return {
     id: encodeId('Room', room),
+    sentAt: (number) => toDate(stamp(number)),
     message: (number) => encodeId('Message', messageId({ room, threadTs: stamp(number), ts: stamp(number) })),
   };
 }

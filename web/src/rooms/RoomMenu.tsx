@@ -3,6 +3,7 @@ import {
   Bell,
   BellOff,
   BellRing,
+  CalendarDays,
   CheckCheck,
   Ellipsis,
   Link2,
@@ -15,6 +16,7 @@ import {
 import { Suspense, useState } from 'react';
 import { useLocation } from 'wouter';
 import { ApiError } from '../api/errors.ts';
+import { useDateTexts } from '../dates/texts.ts';
 import { LeaveRoomDocument, MuteRoomDocument } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import type { MembersState } from '../members/members.ts';
@@ -42,16 +44,18 @@ const Invites = lazyWithRetry(() => import('../invites/Invites.tsx'));
 const RoomNotifications = lazyWithRetry(() => import('../delivery/RoomNotifications.tsx'));
 const DeleteRoom = lazyWithRetry(() => import('./DeleteRoom.tsx'));
 const MoveRoom = lazyWithRetry(() => import('./MoveRoom.tsx'));
+const JumpToDate = lazyWithRetry(() => import('../dates/JumpToDate.tsx'));
 const RoomSettings = lazyWithRetry(() => import('./RoomSettings.tsx'));
 
 /** The actions on a room. */
 export default function RoomMenu({ room, onShowMembers }: RoomMenuProps) {
   const { t } = useI18n();
+  const { menu: jumpToDate } = useDateTexts();
   const { api, rooms } = useSession();
   const { readTracker, members } = useRoom();
   const [, navigate] = useLocation();
   const [open, setOpen] = useState<
-    'notifications' | 'add' | 'invites' | 'settings' | 'leave' | 'lastOwner' | 'delete' | 'move'
+    'notifications' | 'add' | 'invites' | 'settings' | 'leave' | 'lastOwner' | 'delete' | 'move' | 'date'
   >();
   const close = () => setOpen(undefined);
   const attempt = useAttempt();
@@ -101,6 +105,9 @@ export default function RoomMenu({ room, onShowMembers }: RoomMenuProps) {
               </Menu.Item>
               <Menu.Item className={ui.item} onClick={() => setOpen('notifications')}>
                 <Bell aria-hidden="true" /> {t('notifications.title')}
+              </Menu.Item>
+              <Menu.Item className={ui.item} onClick={() => setOpen('date')}>
+                <CalendarDays aria-hidden="true" /> {jumpToDate}
               </Menu.Item>
               <ArrangeItems room={room} onMove={() => setOpen('move')} />
               <Menu.Item className={ui.item} onClick={() => void attempt(copy)}>
@@ -156,6 +163,7 @@ export default function RoomMenu({ room, onShowMembers }: RoomMenuProps) {
         {open === 'notifications' && <RoomNotifications roomId={id} onClose={close} />}
         {open === 'add' && <AddMembers room={room} onClose={close} />}
         {open === 'invites' && <Invites room={room} onClose={close} />}
+        {open === 'date' && <JumpToDate onClose={close} />}
         {open === 'move' && <MoveRoom room={room} onClose={close} />}
         {open === 'delete' && <DeleteRoom id={id} name={name} onClose={close} />}
         {open === 'settings' && <RoomSettings room={room} permissions={permissions} onClose={close} />}

@@ -30,6 +30,8 @@ export interface MessageListProps {
   readonly onSeen?: (messages: readonly Message[]) => void;
   /** Called with whether the newest message is on the screen. */
   readonly onAtEnd?: (atEnd: boolean) => void;
+  /** Called with when the first row on the screen was sent, or with nothing if it begins a day. */
+  readonly onFirst?: (at: string | undefined) => void;
   /** Called with the end that is far from the screen, and may be cut if the list is long. */
   readonly onLong: (far: End) => void;
   /** The position of a list that is shorter than the screen: above the composer, or below the root. */
@@ -72,9 +74,18 @@ export function MessageList(props: MessageListProps) {
   const checkVisible = useCallback((): void => {
     const element = scroller.current;
     if (element === null || virtual.range === null) return;
-    const { rows, hasOlder, hasNewer, onOlder, onNewer, onSeen, onAtEnd, onLong } = latest.current;
+    const { rows, hasOlder, hasNewer, onOlder, onNewer, onSeen, onAtEnd, onFirst, onLong } = latest.current;
     const { scrollTop, scrollHeight, clientHeight } = element;
     const below = scrollHeight - clientHeight - scrollTop;
+
+    const top = scrollTop - (sizer.current?.offsetTop ?? 0);
+    const firstOn = (offset: number) => {
+      const first = virtual.getVirtualItems().find(({ end }) => end > offset);
+      const row = first && rows[first.index];
+      if (first === undefined || row === undefined || row.kind === 'start') return undefined;
+      if (row.day !== undefined && first.start >= offset) return undefined;
+      return row.kind === 'message' ? row.message.createdAt : row.outgoing.at;
+    };
 
     const request = async (end: End, more: () => Promise<boolean>) => {
       if (requested.current.has(end)) return;
@@ -90,8 +101,8 @@ export function MessageList(props: MessageListProps) {
     // In a narrow window, a thread may cover it.
     const isShown = getComputedStyle(element).visibility === 'visible';
     onAtEnd?.((keptEnd.isOn() || (!hasNewer && below < NEAR)) && isShown);
+    onFirst?.(firstOn(top));
     if (onSeen === undefined || !isShown || !isPageActive()) return;
-    const top = scrollTop - (sizer.current?.offsetTop ?? 0);
     const seen = virtual.getVirtualItems().flatMap(({ index, key, end }) => {
       const row = rows[index];
       // The position of a row that is not rendered yet is only an estimate.
@@ -154,7 +165,7 @@ export function MessageList(props: MessageListProps) {
         {virtual.getVirtualItems().map(({ index, key, start }) => {
           const row = rows[index];
           if (row === undefined) return null;
-          const isFlashing = row.key === focus?.id && focus.why === 'link';
+          const isFlashing = row.key === focus?.id && (focus.why === 'link' || focus.why === 'date');
           return (
             <div
               key={key}

@@ -1,11 +1,12 @@
 import { ArrowDown, ArrowUp, CheckCheck } from 'lucide-react';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { Composer } from '../composer/Composer.tsx';
 import { roomDraft } from '../composer/drafts.ts';
 import { TypingLine } from '../composer/TypingLine.tsx';
 import { useI18n } from '../i18n/i18n.ts';
 import { useSession } from '../session/session.ts';
 import { useStore } from '../state/store.ts';
+import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
 import { useAttempt } from '../ui/Toasts.tsx';
 import { isPageActive } from '../unread/isPageActive.ts';
 import { MessageList } from './MessageList.tsx';
@@ -13,9 +14,11 @@ import type { Message } from './message.ts';
 import { useRoom } from './RoomContext.ts';
 import { RowView } from './RowView.tsx';
 import { FEW } from './replay.ts';
-import { rowsOf } from './rows.ts';
+import { isSameDay, rowsOf } from './rows.ts';
 import styles from './Timeline.module.css';
 import { Unsent } from './Unsent.tsx';
+
+const DayPill = lazyWithRetry(() => import('../dates/DayPill.tsx'));
 
 /** The roots of the open room, and the composer for a new one. */
 export function Timeline() {
@@ -27,6 +30,7 @@ export function Timeline() {
   const outgoing = useStore(outbox);
   const unread = useStore(badge).rooms.get(roomId) ?? 0;
   const [isAtEnd, setIsAtEnd] = useState(true);
+  const [firstAt, setFirstAt] = useState<string>();
 
   const { optimistic } = entities;
   const unsent = useMemo(
@@ -40,6 +44,13 @@ export function Timeline() {
 
   useUnreadLine(isAtEnd);
   const onSeen = useCallback((messages: readonly Message[]) => readTracker.seen(messages), [readTracker]);
+  const onFirst = useCallback(
+    (at: string | undefined) =>
+      setFirstAt((before) =>
+        before !== undefined && at !== undefined && isSameDay(before, at) ? before : at,
+      ),
+    [],
+  );
   const lineIndex = firstUnread === undefined ? -1 : timeline.ids.indexOf(firstUnread);
 
   const onSend = (body: string) => {
@@ -71,31 +82,39 @@ export function Timeline() {
             onNewer={store.newer}
             onSeen={onSeen}
             onAtEnd={setIsAtEnd}
+            onFirst={onFirst}
             onLong={store.trim}
           >
             {(row, isActive) => <RowView row={row} isActive={isActive} in="timeline" />}
           </MessageList>
         )}
-        {unread > FEW && firstUnread !== undefined && (lineIndex === -1 || isAtEnd) && (
-          <div className={`${styles.pill} ${styles.above}`}>
-            <button type="button" onClick={() => void store.toMessage(firstUnread)}>
-              <ArrowUp aria-hidden="true" />
-              {t('timeline.unreadAbove', { count: unread })} · {t('timeline.toUnread')}
-            </button>
-            <button
-              type="button"
-              aria-label={t('room.markRead')}
-              onClick={() => void attempt(readTracker.markAllRead)}
-            >
-              <CheckCheck aria-hidden="true" />
-            </button>
-          </div>
-        )}
+        <div className={styles.above}>
+          {unread > FEW && firstUnread !== undefined && (lineIndex === -1 || isAtEnd) && (
+            <div className={styles.pill}>
+              <button type="button" onClick={() => void store.toMessage(firstUnread)}>
+                <ArrowUp aria-hidden="true" />
+                {t('timeline.unreadAbove', { count: unread })} · {t('timeline.toUnread')}
+              </button>
+              <button
+                type="button"
+                aria-label={t('room.markRead')}
+                onClick={() => void attempt(readTracker.markAllRead)}
+              >
+                <CheckCheck aria-hidden="true" />
+              </button>
+            </div>
+          )}
+          <Suspense>
+            {status === 'ready' && !isAtEnd && <DayPill className={styles.pill} at={firstAt} />}
+          </Suspense>
+        </div>
         {status === 'ready' && !isAtEnd && (
-          <div className={`${styles.pill} ${styles.below}`}>
-            <button type="button" onClick={() => void attempt(store.toNewest)}>
-              <ArrowDown aria-hidden="true" /> {t('timeline.toNewest')}
-            </button>
+          <div className={styles.below}>
+            <div className={styles.pill}>
+              <button type="button" onClick={() => void attempt(store.toNewest)}>
+                <ArrowDown aria-hidden="true" /> {t('timeline.toNewest')}
+              </button>
+            </div>
           </div>
         )}
       </div>

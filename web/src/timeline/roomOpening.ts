@@ -28,7 +28,7 @@ export interface RoomOpening {
   /** Goes to the newest message, from anywhere in the room. */
   toNewest(): Promise<void>;
   /** Goes to a page around a message. Resolves with false if the room has no such message. */
-  toMessage(id: string): Promise<boolean>;
+  toMessage(id: string, why?: 'link' | 'date'): Promise<boolean>;
 }
 
 const isAbsent = ({ code }: ApiError) => code === 'NOT_FOUND' || code === 'FORBIDDEN';
@@ -124,10 +124,10 @@ export function createRoomOpening(options: RoomOpeningOptions): RoomOpening {
       const newest = ids.at(-1);
       if (newest !== undefined) focus(newest, 'newest');
     },
-    async toMessage(id) {
+    async toMessage(id, why = 'link') {
       const focusIfShown = () => {
         const isShown = shows(state.get().timeline, id);
-        if (isShown) focus(id, 'link');
+        if (isShown) focus(id, why);
         return isShown;
       };
       if (focusIfShown()) return true;

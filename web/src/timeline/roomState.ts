@@ -29,8 +29,8 @@ export interface RoomState {
 export interface Focus {
   readonly id: string;
   readonly requestId: number;
-  /** The first unread message, the target of a link, or the newest message. */
-  readonly why: 'unread' | 'link' | 'newest';
+  /** The first unread message, the target of a link, the first since a date, or the newest message. */
+  readonly why: 'unread' | 'link' | 'date' | 'newest';
 }
 
 export interface OpenThread {

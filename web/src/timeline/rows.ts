@@ -75,4 +75,4 @@ export function rowsOf({ messages, outgoing, viewerId, hasOlder, hasNewer, first
 }
 
 const dayOf = (at: string) => new Date(at).toDateString();
-const isSameDay = (one: string, other: string) => dayOf(one) === dayOf(other);
+export const isSameDay = (one: string, other: string) => dayOf(one) === dayOf(other);

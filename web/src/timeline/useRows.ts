@@ -112,7 +112,7 @@ export function useRows({ rows, hasOlder, hasNewer, focus, activeIndex, near }: 
     if (wanted === undefined || until === undefined || performance.now() > until) return;
     // The library scrolls to an index, which changes when rows are added above.
     const index = indexOf(rows, wanted);
-    if (index !== -1) virtual.scrollToIndex(index, { align: wanted.why === 'unread' ? 'start' : 'center' });
+    if (index !== -1) virtual.scrollToIndex(index, { align: wanted.why === 'link' ? 'center' : 'start' });
   }, [virtual, rows, requestId]);
   // After each render: the rows or their heights may have changed.
   useLayoutEffect(keptEnd.keep);
