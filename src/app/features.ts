@@ -42,6 +42,7 @@ import { roomsFeature } from '../rooms/feature.ts';
 import { createRoomQueries } from '../rooms/roomQueries.ts';
 import { createRooms } from '../rooms/rooms.ts';
 import { savedFeature } from '../saved/feature.ts';
+import { createTagChanges } from '../saved/jobs/tagChanges.ts';
 import { createSavedStreams } from '../saved/live/savedStreams.ts';
 import { createSaved } from '../saved/saved.ts';
 import { scheduledFeature } from '../scheduled/feature.ts';
@@ -148,6 +149,7 @@ export function createServices(options: ServicesOptions): Services {
     scheduledMessages: createScheduled({ dynamo, now }),
     saved: createSaved({ dynamo, timestamps, now }),
     savedStreams,
+    tagChanges: createTagChanges({ dynamo, now }),
     threads: createThreads({ messages, stamps: reactions.stamps }),
     ...roomEvents,
     ...unread,

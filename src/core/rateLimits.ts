@@ -15,6 +15,7 @@ export type RateLimits = Readonly<Partial<Record<RateLimitedAction, RateLimit>>>
  * - `stamps`, `likes`: adding and removing them
  * - `saving`: saving messages, changing and removing what was saved
  * - `reminders`: setting and moving reminders
+ * - `jobs`: renaming, merging and deleting tags, changing the visibility of all messages with one, cancelling jobs
  * - `rooms`: creating rooms and opening direct rooms
  * - `joins`: joining, entering a waitlist, and accepting an invite, also with a guessed code
  * - `leaving`: leaving rooms and waitlists
@@ -37,6 +38,7 @@ const ACTIONS = [
   'likes',
   'saving',
   'reminders',
+  'jobs',
   'rooms',
   'joins',
   'leaving',
@@ -139,6 +141,8 @@ export const RATE_LIMITS: RateLimits = {
   saving: { max: 200, seconds: 60 },
   // Each becomes a notification and a delivery.
   reminders: { max: 60, seconds: 60 },
+  // Each is up to 25 messages in the answer, and any number in the background.
+  jobs: { max: 20, seconds: 60 },
   rooms: { max: 20, seconds: 60 },
   // Each is two items of a membership, an event for all members, and the same again when they leave.
   joins: { max: 30, seconds: 60 },

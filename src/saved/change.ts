@@ -74,10 +74,15 @@ export function attempts(before: SavedEntry | undefined, wanted: SavedContent): 
   return [wanted, { ...wanted, visibility }, { visibility, note, tags, remindAt }];
 }
 
+/** What an entry was, and what it becomes; undefined if it is not saved. */
+export interface EntryChange<Entry = SavedEntry> {
+  readonly before: Entry | undefined;
+  readonly after: Entry | undefined;
+}
+
 /** By how much the counts of tags change, by the ids of those whose counts do. */
 export function tagDifferences(
-  before: SavedContent | undefined,
-  after: SavedContent | undefined,
+  changes: ReadonlyArray<EntryChange<SavedContent>>,
 ): ReadonlyMap<string, TagDifference> {
   const differences = new Map<string, TagDifference>();
   const count = (content: SavedContent | undefined, by: 1 | -1) => {
@@ -88,8 +93,10 @@ export function tagDifferences(
       differences.set(tag, known);
     }
   };
-  count(after, 1);
-  count(before, -1);
+  for (const { before, after } of changes) {
+    count(after, 1);
+    count(before, -1);
+  }
   return new Map(
     [...differences].filter(([, { count: all, publicCount }]) => all !== 0 || publicCount !== 0),
   );

@@ -4,6 +4,7 @@ import { keys } from '../dynamo/keys.ts';
 import { SCHEMA_VERSION } from '../dynamo/table.ts';
 import type { Write } from '../dynamo/write.ts';
 import type { MessageKey } from '../messages/message.ts';
+import type { EntryChange } from './change.ts';
 import type { SavedEntry } from './entry.ts';
 
 /** The most reminders that one user has at a time. */
@@ -30,16 +31,16 @@ export const savedCountsOf = (item: Item | undefined): SavedCounts => ({
 const numberIn = (item: Item | undefined, name: string): number => (item?.[name] as number | undefined) ?? 0;
 
 /**
- * Counts an entry that turned into another. Part of every change of an entry, because its version is that of all. On the
+ * Counts entries that turned into others. Part of every change of an entry, because its version is that of all. On the
  * condition that there are at most REMINDERS_MAX reminders, if there is one more.
  */
-export function writeCounts(
-  user: string,
-  before: SavedEntry | undefined,
-  after: SavedEntry | undefined,
-): Write {
+export function writeCounts(user: string, changes: readonly EntryChange[]): Write {
   const by = (holds: (entry: SavedEntry) => boolean): number =>
-    Number(after !== undefined && holds(after)) - Number(before !== undefined && holds(before));
+    changes.reduce(
+      (sum, { before, after }) =>
+        sum + Number(after !== undefined && holds(after)) - Number(before !== undefined && holds(before)),
+      0,
+    );
   const reminders = by(hasReminder);
   return {
     key: keys.savedCounts(user),
@@ -48,7 +49,7 @@ export function writeCounts(
       ':publicCount': by(isPublic),
       ':privateCount': by((entry) => !isPublic(entry)),
       ':untagged': by(({ tags }) => tags.length === 0),
-      ...{ ':reminders': reminders, ':rev': 1, ':none': 0, ':v': SCHEMA_VERSION },
+      ...{ ':reminders': reminders, ':rev': changes.length, ':none': 0, ':v': SCHEMA_VERSION },
       ...(reminders > 0 ? { ':max': REMINDERS_MAX } : {}),
     },
     ...(reminders > 0 ? { condition: 'attribute_not_exists(reminders) OR reminders < :max' } : {}),

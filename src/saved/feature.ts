@@ -3,6 +3,7 @@ import type { Dynamo } from '../dynamo/dynamo.ts';
 import type { Feature } from '../feature.ts';
 import type { TimerKind } from '../timers/timer.ts';
 import { savedCounters } from './counters.ts';
+import { createTagJobs } from './jobs/tagJobs.ts';
 import { createSavedHandler } from './live/update.ts';
 import { createReminding } from './reminders/reminding.ts';
 
@@ -16,5 +17,6 @@ export const savedFeature: Feature<Needs> = {
   derive: ({ dynamo, publisher }) => ({
     handlers: [createSavedHandler({ publisher })],
     timerKinds: [createReminding({ dynamo }) as TimerKind],
+    jobKinds: createTagJobs({ dynamo }).kinds,
   }),
 };

@@ -101,7 +101,9 @@ export function createSaving({ dynamo, timestamps, now = Date.now }: SavingOptio
           version: version + 1,
         });
         const contents = attempts(before, wanted);
-        const counted = contents.flatMap((content) => [...tagDifferences(before, content).keys()]);
+        const counted = contents.flatMap((content) => [
+          ...tagDifferences([{ before, after: content }]).keys(),
+        ]);
         const tags = await loadTags(key.user, counted, { items, reserved });
         if (tags === undefined) return AGAIN;
         const plans = contents.map((content) => {
@@ -217,8 +219,10 @@ function writesOf(
   const requiresMembership = after !== undefined && (before === undefined || isPublic(after));
   return {
     rows: rowWrites(before, after),
-    tags: [...tagDifferences(before, after)].flatMap(([id, by]) => writeTag(tags.get(id) as SavedTag, by)),
-    counts: writeCounts(user, before, after),
+    tags: [...tagDifferences([{ before, after }])].flatMap(([id, by]) =>
+      writeTag(tags.get(id) as SavedTag, by),
+    ),
+    counts: writeCounts(user, [{ before, after }]),
     timer: timerWrites(before, after),
     saves: hasSaves ? writeSaves((after ?? before) as SavedEntry, before, after) : undefined,
     membership: requiresMembership

@@ -11,6 +11,7 @@ import { REMINDERS_MAX } from './counts.ts';
 import { NOTE_MAX, parseSavedId, type SavedKey, savedId, TAGS_MAX } from './entry.ts';
 import type { Saved } from './saved.ts';
 import type { RemovedEntry } from './saving.ts';
+import './jobs/schema.ts';
 import './lists.ts';
 import './reminders/schema.ts';
 import './subscription.ts';

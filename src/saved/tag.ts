@@ -4,7 +4,7 @@ import type { Item } from '../dynamo/item.ts';
 import { keys, publicTags, savedTagsByCount } from '../dynamo/keys.ts';
 import { SCHEMA_VERSION } from '../dynamo/table.ts';
 import type { Write } from '../dynamo/write.ts';
-import type { TagName } from './tagName.ts';
+import { isSame, type TagName } from './tagName.ts';
 
 export interface SavedTag {
   readonly user: string;
@@ -39,6 +39,12 @@ export interface TagDifference {
   publicCount: number;
 }
 
+/** Deletes a tag and its name, on the condition that it is as it was read. */
+export const deleteTag = ({ user, id, name, version }: SavedTag): Write[] => [
+  { delete: keys.savedTag(user, id), condition: 'rev = :before', values: { ':before': version } },
+  { delete: keys.savedTagName(user, name.folded), condition: 'tag = :tag', values: { ':tag': id } },
+];
+
 /**
  * Changes the counts of a tag, on the condition that it is as it was read. A tag is stored with its first message, and
  * deleted with its last. The reservation of its name is in the index of the public tags while it has public messages.
@@ -64,11 +70,7 @@ export function writeTag(tag: SavedTag, by: TagDifference): Write[] {
   }
   const unchanged = { condition: 'rev = :before', values: { ':before': version } };
   const reserved = { condition: 'tag = :tag', values: { ':tag': id } };
-  if (count === 0)
-    return [
-      { delete: key, ...unchanged },
-      { delete: nameKey, ...reserved },
-    ];
+  if (count === 0) return deleteTag(tag);
   const counted: Write = {
     key,
     update: 'SET #count = :count, publicCount = :public, rev = :rev, gsi1sk = :sorted',
@@ -93,4 +95,31 @@ export function writeTag(tag: SavedTag, by: TagDifference): Write[] {
     },
   };
   return [counted, list];
+}
+
+/** Gives a tag another name, which no other tag has. One write if only its form changes. */
+export function writeTagName(tag: SavedTag, name: TagName): Write[] {
+  const { user, id, version, publicCount } = tag;
+  const named: Write = {
+    key: keys.savedTag(user, id),
+    update: 'SET #name = :name, folded = :folded, rev = :rev',
+    condition: 'rev = :before',
+    names: { '#name': 'name' },
+    values: { ':name': name.shown, ':folded': name.folded, ':rev': version + 1, ':before': version },
+  };
+  if (isSame(tag.name, name)) return [named];
+  const listed = { gsi1pk: publicTags.pk(user), gsi1sk: publicTags.sk(name.folded, id) };
+  const reservation = { ...keys.savedTagName(user, name.folded), v: SCHEMA_VERSION, tag: id };
+  return [
+    named,
+    {
+      delete: keys.savedTagName(user, tag.name.folded),
+      condition: 'tag = :tag',
+      values: { ':tag': id },
+    },
+    {
+      put: { ...reservation, ...(publicCount > 0 ? listed : {}) },
+      condition: 'attribute_not_exists(pk)',
+    },
+  ];
 }

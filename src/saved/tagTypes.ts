@@ -5,7 +5,7 @@ import { requireViewer } from '../graphql/context.ts';
 import { nodeLoader } from '../graphql/nodes.ts';
 import { type SavedTag, savedTagOf } from './tag.ts';
 
-const SavedTagRef = builder.objectRef<SavedTag>('SavedTag');
+export const SavedTagRef = builder.objectRef<SavedTag>('SavedTag');
 
 builder.node(SavedTagRef, {
   description:
@@ -22,7 +22,7 @@ builder.node(SavedTagRef, {
 });
 
 /** The id of a tag of the viewer's, of the global id without the type's name. Undefined for any other text. */
-function ownTagId(viewer: string, id: string): string | undefined {
+export function ownTagId(viewer: string, id: string): string | undefined {
   const [user, own = '', ...more] = id.split(':');
   return user === viewer && isId(own) && more.length === 0 ? own : undefined;
 }

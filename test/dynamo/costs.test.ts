@@ -40,6 +40,7 @@ const ABSENT: Readonly<Record<string, number>> = {
   'consumer: ten likes of one message in one batch': 11,
   '`saveMessage`, with 20 new tags': 21,
   '`Viewer.reminders`, a page of 10, with messages and tags': 11,
+  '`setVisibilityOfTagged`, of 20 messages, to private': 11,
 };
 /** Patterns that write entries of the index in a transaction, and how many units more DynamoDB Local charges for it. */
 const INDEXED: Readonly<Record<string, number>> = {

@@ -117,6 +117,7 @@ type Documents = {
     "\n  query CostSavedMarks($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { viewerHasLiked viewerSaved { note } } } } }\n  }\n": typeof types.CostSavedMarksDocument,
     "\n  mutation CostSave($input: SaveMessageInput!) { saveMessage(input: $input) { savedMessage { note } } }\n": typeof types.CostSaveDocument,
     "\n  mutation CostUnsave($messageId: ID!) {\n    removeSavedMessage(input: { messageId: $messageId }) { removed { note tags } }\n  }\n": typeof types.CostUnsaveDocument,
+    "\n  query CostJobs { viewer { jobs(first: 10) { edges { node { state done text remainingSeconds } } } } }\n": typeof types.CostJobsDocument,
     "subscription CostSavedChanged { savedChanged { counts { total } } }": typeof types.CostSavedChangedDocument,
     "\n  query CostWaitlists { viewer { waitlists(first: 10) { edges { position node { name } } } } }\n": typeof types.CostWaitlistsDocument,
     "\n  mutation CostWaitWithInvite($code: String!) {\n    joinWithInvite(input: { code: $code, waitlist: true }) { membership { id } }\n  }\n": typeof types.CostWaitWithInviteDocument,
@@ -220,6 +221,13 @@ type Documents = {
     "\n  query SavedTags(\n    $prefix: String\n    $orderBy: SavedTagOrder\n    $first: Int\n    $after: String\n    $last: Int\n    $before: String\n  ) {\n    viewer {\n      savedTags(\n        prefix: $prefix\n        orderBy: $orderBy\n        first: $first\n        after: $after\n        last: $last\n        before: $before\n      ) {\n        edges { cursor node { id name count publicCount } }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  }\n": typeof types.SavedTagsDocument,
     "\n  query SavedTagNode($id: ID!) { node(id: $id) { ... on SavedTag { id name count publicCount } } }\n": typeof types.SavedTagNodeDocument,
     "\n  subscription SavedChanged {\n    savedChanged {\n      savedMessage { id note tags version visibility message { id body } }\n      removedId\n      version\n      counts { total public private untagged }\n    }\n  }\n": typeof types.SavedChangedDocument,
+    "\n  mutation RenameSavedTag($input: RenameSavedTagInput!) {\n    renameSavedTag(input: $input) { tag { id name count publicCount } job { id kind state text } }\n  }\n": typeof types.RenameSavedTagDocument,
+    "\n  mutation MergeSavedTags($input: MergeSavedTagsInput!) {\n    mergeSavedTags(input: $input) { job { id kind state done total text failure finishedAt } }\n  }\n": typeof types.MergeSavedTagsDocument,
+    "\n  mutation DeleteSavedTag($input: DeleteSavedTagInput!) {\n    deleteSavedTag(input: $input) { job { id kind state done total text } }\n  }\n": typeof types.DeleteSavedTagDocument,
+    "\n  mutation SetVisibilityOfTagged($input: SetVisibilityOfTaggedInput!) {\n    setVisibilityOfTagged(input: $input) { job { id kind state done total text } }\n  }\n": typeof types.SetVisibilityOfTaggedDocument,
+    "\n  mutation CancelJob($input: CancelJobInput!) { cancelJob(input: $input) { job { id state } } }\n": typeof types.CancelJobDocument,
+    "\n  query Jobs($first: Int, $after: String) {\n    viewer {\n      jobs(first: $first, after: $after) {\n        edges { node { id kind state done total remainingSeconds createdAt } }\n        pageInfo { hasNextPage endCursor }\n      }\n    }\n  }\n": typeof types.JobsDocument,
+    "query JobNode($id: ID!) { node(id: $id) { ... on Job { id state done } } }": typeof types.JobNodeDocument,
     "\n  mutation Schedule($input: ScheduleMessageInput!) {\n    scheduleMessage(input: $input) {\n      scheduledMessage { id room { id } body replyTo { id } sendAt failure failureReason version }\n    }\n  }\n": typeof types.ScheduleDocument,
     "\n  mutation UpdateScheduled($input: UpdateScheduledMessageInput!) {\n    updateScheduledMessage(input: $input) { scheduledMessage { id body sendAt failure version } }\n  }\n": typeof types.UpdateScheduledDocument,
     "\n  mutation CancelScheduled($id: ID!) {\n    cancelScheduledMessage(input: { scheduledMessageId: $id }) { cancelled { id body } }\n  }\n": typeof types.CancelScheduledDocument,
@@ -376,6 +384,7 @@ const documents: Documents = {
     "\n  query CostSavedMarks($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { viewerHasLiked viewerSaved { note } } } } }\n  }\n": types.CostSavedMarksDocument,
     "\n  mutation CostSave($input: SaveMessageInput!) { saveMessage(input: $input) { savedMessage { note } } }\n": types.CostSaveDocument,
     "\n  mutation CostUnsave($messageId: ID!) {\n    removeSavedMessage(input: { messageId: $messageId }) { removed { note tags } }\n  }\n": types.CostUnsaveDocument,
+    "\n  query CostJobs { viewer { jobs(first: 10) { edges { node { state done text remainingSeconds } } } } }\n": types.CostJobsDocument,
     "subscription CostSavedChanged { savedChanged { counts { total } } }": types.CostSavedChangedDocument,
     "\n  query CostWaitlists { viewer { waitlists(first: 10) { edges { position node { name } } } } }\n": types.CostWaitlistsDocument,
     "\n  mutation CostWaitWithInvite($code: String!) {\n    joinWithInvite(input: { code: $code, waitlist: true }) { membership { id } }\n  }\n": types.CostWaitWithInviteDocument,
@@ -479,6 +488,13 @@ const documents: Documents = {
     "\n  query SavedTags(\n    $prefix: String\n    $orderBy: SavedTagOrder\n    $first: Int\n    $after: String\n    $last: Int\n    $before: String\n  ) {\n    viewer {\n      savedTags(\n        prefix: $prefix\n        orderBy: $orderBy\n        first: $first\n        after: $after\n        last: $last\n        before: $before\n      ) {\n        edges { cursor node { id name count publicCount } }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  }\n": types.SavedTagsDocument,
     "\n  query SavedTagNode($id: ID!) { node(id: $id) { ... on SavedTag { id name count publicCount } } }\n": types.SavedTagNodeDocument,
     "\n  subscription SavedChanged {\n    savedChanged {\n      savedMessage { id note tags version visibility message { id body } }\n      removedId\n      version\n      counts { total public private untagged }\n    }\n  }\n": types.SavedChangedDocument,
+    "\n  mutation RenameSavedTag($input: RenameSavedTagInput!) {\n    renameSavedTag(input: $input) { tag { id name count publicCount } job { id kind state text } }\n  }\n": types.RenameSavedTagDocument,
+    "\n  mutation MergeSavedTags($input: MergeSavedTagsInput!) {\n    mergeSavedTags(input: $input) { job { id kind state done total text failure finishedAt } }\n  }\n": types.MergeSavedTagsDocument,
+    "\n  mutation DeleteSavedTag($input: DeleteSavedTagInput!) {\n    deleteSavedTag(input: $input) { job { id kind state done total text } }\n  }\n": types.DeleteSavedTagDocument,
+    "\n  mutation SetVisibilityOfTagged($input: SetVisibilityOfTaggedInput!) {\n    setVisibilityOfTagged(input: $input) { job { id kind state done total text } }\n  }\n": types.SetVisibilityOfTaggedDocument,
+    "\n  mutation CancelJob($input: CancelJobInput!) { cancelJob(input: $input) { job { id state } } }\n": types.CancelJobDocument,
+    "\n  query Jobs($first: Int, $after: String) {\n    viewer {\n      jobs(first: $first, after: $after) {\n        edges { node { id kind state done total remainingSeconds createdAt } }\n        pageInfo { hasNextPage endCursor }\n      }\n    }\n  }\n": types.JobsDocument,
+    "query JobNode($id: ID!) { node(id: $id) { ... on Job { id state done } } }": types.JobNodeDocument,
     "\n  mutation Schedule($input: ScheduleMessageInput!) {\n    scheduleMessage(input: $input) {\n      scheduledMessage { id room { id } body replyTo { id } sendAt failure failureReason version }\n    }\n  }\n": types.ScheduleDocument,
     "\n  mutation UpdateScheduled($input: UpdateScheduledMessageInput!) {\n    updateScheduledMessage(input: $input) { scheduledMessage { id body sendAt failure version } }\n  }\n": types.UpdateScheduledDocument,
     "\n  mutation CancelScheduled($id: ID!) {\n    cancelScheduledMessage(input: { scheduledMessageId: $id }) { cancelled { id body } }\n  }\n": types.CancelScheduledDocument,
@@ -947,6 +963,10 @@ export function graphql(source: "\n  mutation CostUnsave($messageId: ID!) {\n   
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
+export function graphql(source: "\n  query CostJobs { viewer { jobs(first: 10) { edges { node { state done text remainingSeconds } } } } }\n"): typeof import('./graphql.ts').CostJobsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
 export function graphql(source: "subscription CostSavedChanged { savedChanged { counts { total } } }"): typeof import('./graphql.ts').CostSavedChangedDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
@@ -1356,6 +1376,34 @@ export function graphql(source: "\n  query SavedTagNode($id: ID!) { node(id: $id
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  subscription SavedChanged {\n    savedChanged {\n      savedMessage { id note tags version visibility message { id body } }\n      removedId\n      version\n      counts { total public private untagged }\n    }\n  }\n"): typeof import('./graphql.ts').SavedChangedDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation RenameSavedTag($input: RenameSavedTagInput!) {\n    renameSavedTag(input: $input) { tag { id name count publicCount } job { id kind state text } }\n  }\n"): typeof import('./graphql.ts').RenameSavedTagDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation MergeSavedTags($input: MergeSavedTagsInput!) {\n    mergeSavedTags(input: $input) { job { id kind state done total text failure finishedAt } }\n  }\n"): typeof import('./graphql.ts').MergeSavedTagsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation DeleteSavedTag($input: DeleteSavedTagInput!) {\n    deleteSavedTag(input: $input) { job { id kind state done total text } }\n  }\n"): typeof import('./graphql.ts').DeleteSavedTagDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation SetVisibilityOfTagged($input: SetVisibilityOfTaggedInput!) {\n    setVisibilityOfTagged(input: $input) { job { id kind state done total text } }\n  }\n"): typeof import('./graphql.ts').SetVisibilityOfTaggedDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CancelJob($input: CancelJobInput!) { cancelJob(input: $input) { job { id state } } }\n"): typeof import('./graphql.ts').CancelJobDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query Jobs($first: Int, $after: String) {\n    viewer {\n      jobs(first: $first, after: $after) {\n        edges { node { id kind state done total remainingSeconds createdAt } }\n        pageInfo { hasNextPage endCursor }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').JobsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "query JobNode($id: ID!) { node(id: $id) { ... on Job { id state done } } }"): typeof import('./graphql.ts').JobNodeDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

@@ -35,6 +35,12 @@ export type BlockUserInput = {
   userId: string;
 };
 
+/** The arguments of `cancelJob`. */
+export type CancelJobInput = {
+  /** A job of the viewer. */
+  jobId: string;
+};
+
 /** The values of `extensions.reason` in an error with the code `CONFLICT`. */
 export type ConflictReason =
   /** The viewer has put this stamp on the message before. */
@@ -45,6 +51,8 @@ export type ConflictReason =
   | 'BLOCKED'
   /** The room has more members than the new capacity. */
   | 'CAPACITY_BELOW_MEMBERS'
+  /** Another number of messages has the tag by now. */
+  | 'COUNT_CHANGED'
   /** The message is deleted. */
   | 'DELETED'
   /** Another edit replaced the text that this one is based on. */
@@ -92,6 +100,12 @@ export type DeleteAccountInput = {
   confirm: string;
   /** Whether the viewer's messages lose their text in the background, as deleted ones do. Otherwise they stay, by a former member. */
   eraseMessages: boolean;
+};
+
+/** The arguments of `deleteSavedTag`. */
+export type DeleteSavedTagInput = {
+  /** A tag of the viewer. */
+  tagId: string;
 };
 
 /** A way in which something is delivered. */
@@ -212,6 +226,30 @@ export type ErrorCode =
   /** A service that the server depends on does not respond, or the server is too busy. Try again after `extensions.retryAfterMs` milliseconds. */
   | 'UNAVAILABLE';
 
+/** What a job does. */
+export type JobKind =
+  /** Takes a tag from all messages that have it. */
+  | 'DELETE_SAVED_TAG'
+  /** Gives all messages of one tag another one instead. */
+  | 'MERGE_SAVED_TAGS'
+  /** Makes all messages with a tag public or private. */
+  | 'SET_VISIBILITY_OF_TAGGED';
+
+/** How far a job is. */
+export type JobState =
+  /** It was cancelled. What it did until then stays. */
+  | 'CANCELLED'
+  /** It has done everything. */
+  | 'DONE'
+  /** It could not go on: see `failure`. What it did until then stays. */
+  | 'FAILED'
+  /** An operator has paused it. */
+  | 'PAUSED'
+  /** Another job of the viewer is before it, or it has not begun yet. */
+  | 'QUEUED'
+  /** It is running. */
+  | 'RUNNING';
+
 /** The arguments of `joinRoom`. */
 export type JoinRoomInput = {
   /** A public room. */
@@ -234,6 +272,14 @@ export type MembershipOrder =
   | 'JOINED'
   /** By `Room.lastActivityAt`, the latest first. A room that becomes active while pages are read moves to the front: to read all pages, use JOINED. */
   | 'LAST_ACTIVITY';
+
+/** The arguments of `mergeSavedTags`. */
+export type MergeSavedTagsInput = {
+  /** The tag that goes away. */
+  fromTagId: string;
+  /** The tag that remains. `BAD_USER_INPUT` if it is the same. */
+  intoTagId: string;
+};
 
 /** What a user did to a message. */
 export type MessageChangeKind =
@@ -299,6 +345,14 @@ export type RemoveSavedMessageInput = {
   messageId?: string | null | undefined;
   /** What the viewer has saved. */
   savedMessageId?: string | null | undefined;
+};
+
+/** The arguments of `renameSavedTag`. */
+export type RenameSavedTagInput = {
+  /** Its new name: at most 40 characters, as in `saveMessage`. Only other upper and lower case letters are a new name, too. */
+  name: string;
+  /** A tag of the viewer. */
+  tagId: string;
 };
 
 /** What a member may do in a room. */
@@ -409,6 +463,16 @@ export type SetRoomDeliveryInput = {
   delivery: RoomDelivery;
   /** A room that the viewer is in. */
   roomId: string;
+};
+
+/** The arguments of `setVisibilityOfTagged`. */
+export type SetVisibilityOfTaggedInput = {
+  /** The `count` of the tag that the user has confirmed. `CONFLICT` (`COUNT_CHANGED`) if it is another one by now. */
+  expectedCount: number;
+  /** A tag of the viewer. */
+  tagId: string;
+  /** Whether others see them then. */
+  visibility: SavedVisibility;
 };
 
 /** The arguments of `updateDeliverySettings`. An omitted field keeps its value. */
@@ -686,6 +750,7 @@ export type CostNodeQuery = { node:
     | { id: string }
     | { id: string }
     | { id: string }
+    | { id: string }
    | null };
 
 export type CostNodesQueryVariables = Exact<{
@@ -694,6 +759,7 @@ export type CostNodesQueryVariables = Exact<{
 
 
 export type CostNodesQuery = { nodes: Array<
+    | { id: string }
     | { id: string }
     | { id: string }
     | { id: string }
@@ -1242,6 +1308,11 @@ export type CostUnsaveMutationVariables = Exact<{
 
 export type CostUnsaveMutation = { removeSavedMessage: { removed: { note: string | null, tags: Array<string> } | null } | null };
 
+export type CostJobsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CostJobsQuery = { viewer: { jobs: { edges: Array<{ node: { state: JobState, done: number, text: string, remainingSeconds: number | null } }> } } };
+
 export type CostSavedChangedSubscriptionVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -1745,6 +1816,7 @@ export type StampNodeQueryVariables = Exact<{
 export type StampNodeQuery = { node:
     | { __typename: 'Delivery' }
     | { __typename: 'Invite' }
+    | { __typename: 'Job' }
     | { __typename: 'Membership' }
     | { __typename: 'Message' }
     | { __typename: 'MessageStamp', id: string, createdAt: string, stamp: { key: string }, user: { handle: string | null }, message: { id: string } }
@@ -2105,6 +2177,59 @@ export type SavedChangedSubscriptionVariables = Exact<{ [key: string]: never; }>
 
 export type SavedChangedSubscription = { savedChanged: { removedId: string | null, version: number, savedMessage: { id: string, note: string | null, tags: Array<string>, version: number | null, visibility: SavedVisibility, message: { id: string, body: string | null } | null } | null, counts: { total: number, public: number, private: number, untagged: number } } };
 
+export type RenameSavedTagMutationVariables = Exact<{
+  input: RenameSavedTagInput;
+}>;
+
+
+export type RenameSavedTagMutation = { renameSavedTag: { tag: { id: string, name: string, count: number, publicCount: number }, job: { id: string, kind: JobKind, state: JobState, text: string } | null } | null };
+
+export type MergeSavedTagsMutationVariables = Exact<{
+  input: MergeSavedTagsInput;
+}>;
+
+
+export type MergeSavedTagsMutation = { mergeSavedTags: { job: { id: string, kind: JobKind, state: JobState, done: number, total: number | null, text: string, failure: ErrorCode | null, finishedAt: string | null } } | null };
+
+export type DeleteSavedTagMutationVariables = Exact<{
+  input: DeleteSavedTagInput;
+}>;
+
+
+export type DeleteSavedTagMutation = { deleteSavedTag: { job: { id: string, kind: JobKind, state: JobState, done: number, total: number | null, text: string } } | null };
+
+export type SetVisibilityOfTaggedMutationVariables = Exact<{
+  input: SetVisibilityOfTaggedInput;
+}>;
+
+
+export type SetVisibilityOfTaggedMutation = { setVisibilityOfTagged: { job: { id: string, kind: JobKind, state: JobState, done: number, total: number | null, text: string } } | null };
+
+export type CancelJobMutationVariables = Exact<{
+  input: CancelJobInput;
+}>;
+
+
+export type CancelJobMutation = { cancelJob: { job: { id: string, state: JobState } } | null };
+
+export type JobsQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type JobsQuery = { viewer: { jobs: { edges: Array<{ node: { id: string, kind: JobKind, state: JobState, done: number, total: number | null, remainingSeconds: number | null, createdAt: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } };
+
+export type JobNodeQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type JobNodeQuery = { node:
+    | { id: string, state: JobState, done: number }
+    | Record<PropertyKey, never>
+   | null };
+
 export type ScheduleMutationVariables = Exact<{
   input: ScheduleMessageInput;
 }>;
@@ -2313,6 +2438,7 @@ export type NodeByIdQueryVariables = Exact<{
 export type NodeByIdQuery = { node:
     | { __typename: 'Delivery', id: string }
     | { __typename: 'Invite', id: string }
+    | { __typename: 'Job', id: string }
     | { __typename: 'Membership', id: string }
     | { __typename: 'Message', id: string }
     | { __typename: 'MessageStamp', id: string }
@@ -2335,6 +2461,7 @@ export type NodesByIdQueryVariables = Exact<{
 export type NodesByIdQuery = { nodes: Array<
     | { __typename: 'Delivery', id: string }
     | { __typename: 'Invite', id: string }
+    | { __typename: 'Job', id: string }
     | { __typename: 'Membership', id: string }
     | { __typename: 'Message', id: string }
     | { __typename: 'MessageStamp', id: string }
@@ -3840,6 +3967,22 @@ export const CostUnsaveDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<CostUnsaveMutation, CostUnsaveMutationVariables>;
+export const CostJobsDocument = new TypedDocumentString(`
+    query CostJobs {
+  viewer {
+    jobs(first: 10) {
+      edges {
+        node {
+          state
+          done
+          text
+          remainingSeconds
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostJobsQuery, CostJobsQueryVariables>;
 export const CostSavedChangedDocument = new TypedDocumentString(`
     subscription CostSavedChanged {
   savedChanged {
@@ -5912,6 +6055,112 @@ export const SavedChangedDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<SavedChangedSubscription, SavedChangedSubscriptionVariables>;
+export const RenameSavedTagDocument = new TypedDocumentString(`
+    mutation RenameSavedTag($input: RenameSavedTagInput!) {
+  renameSavedTag(input: $input) {
+    tag {
+      id
+      name
+      count
+      publicCount
+    }
+    job {
+      id
+      kind
+      state
+      text
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<RenameSavedTagMutation, RenameSavedTagMutationVariables>;
+export const MergeSavedTagsDocument = new TypedDocumentString(`
+    mutation MergeSavedTags($input: MergeSavedTagsInput!) {
+  mergeSavedTags(input: $input) {
+    job {
+      id
+      kind
+      state
+      done
+      total
+      text
+      failure
+      finishedAt
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<MergeSavedTagsMutation, MergeSavedTagsMutationVariables>;
+export const DeleteSavedTagDocument = new TypedDocumentString(`
+    mutation DeleteSavedTag($input: DeleteSavedTagInput!) {
+  deleteSavedTag(input: $input) {
+    job {
+      id
+      kind
+      state
+      done
+      total
+      text
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteSavedTagMutation, DeleteSavedTagMutationVariables>;
+export const SetVisibilityOfTaggedDocument = new TypedDocumentString(`
+    mutation SetVisibilityOfTagged($input: SetVisibilityOfTaggedInput!) {
+  setVisibilityOfTagged(input: $input) {
+    job {
+      id
+      kind
+      state
+      done
+      total
+      text
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SetVisibilityOfTaggedMutation, SetVisibilityOfTaggedMutationVariables>;
+export const CancelJobDocument = new TypedDocumentString(`
+    mutation CancelJob($input: CancelJobInput!) {
+  cancelJob(input: $input) {
+    job {
+      id
+      state
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CancelJobMutation, CancelJobMutationVariables>;
+export const JobsDocument = new TypedDocumentString(`
+    query Jobs($first: Int, $after: String) {
+  viewer {
+    jobs(first: $first, after: $after) {
+      edges {
+        node {
+          id
+          kind
+          state
+          done
+          total
+          remainingSeconds
+          createdAt
+        }
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<JobsQuery, JobsQueryVariables>;
+export const JobNodeDocument = new TypedDocumentString(`
+    query JobNode($id: ID!) {
+  node(id: $id) {
+    ... on Job {
+      id
+      state
+      done
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<JobNodeQuery, JobNodeQueryVariables>;
 export const ScheduleDocument = new TypedDocumentString(`
     mutation Schedule($input: ScheduleMessageInput!) {
   scheduleMessage(input: $input) {

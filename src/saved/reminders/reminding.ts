@@ -27,7 +27,7 @@ export const createReminding = ({ dynamo }: { readonly dynamo: Dynamo }): TimerK
       const failed = await dynamo.tryTransact({
         entry: writeEntry(after, before.version, remindedAt),
         rows: rowWrites(before, after),
-        counts: writeCounts(key.user, before, after),
+        counts: writeCounts(key.user, [{ before, after }]),
       });
       return failed === undefined ? undefined : AGAIN;
     }),

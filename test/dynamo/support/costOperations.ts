@@ -329,6 +329,9 @@ export const CostUnsave = graphql(`
     removeSavedMessage(input: { messageId: $messageId }) { removed { note tags } }
   }
 `);
+export const CostJobs = graphql(`
+  query CostJobs { viewer { jobs(first: 10) { edges { node { state done text remainingSeconds } } } } }
+`);
 export const CostSavedChanged = graphql(
   `subscription CostSavedChanged { savedChanged { counts { total } } }`,
 );

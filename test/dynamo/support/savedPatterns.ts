@@ -8,7 +8,15 @@ import type { AboutReminder } from '../../../src/saved/reminders/reminder.ts';
 import { createReminding } from '../../../src/saved/reminders/reminding.ts';
 import type { Timer } from '../../../src/timers/timer.ts';
 import { writeSavedMessages } from '../../saved/support/bulk.ts';
-import { SnoozeReminder } from '../../saved/support/operations.ts';
+import {
+  CancelJob,
+  DeleteSavedTag,
+  MergeSavedTags,
+  RenameSavedTag,
+  SavedTags,
+  SetVisibilityOfTagged,
+  SnoozeReminder,
+} from '../../saved/support/operations.ts';
 import { messageKey, type Person, rawId, say } from '../../support/clients/people.ts';
 import { openTimers } from '../../timers/support/timers.ts';
 import type { CostFixture } from './costFixture.ts';
@@ -17,6 +25,8 @@ import { at, type Pattern } from './pattern.ts';
 
 let reader: Person;
 let messageId = '';
+let jobId = '';
+let onceId = '';
 
 const idsOfTags = (count: number) => Array.from({ length: count }, (_, i) => `t${i}`);
 
@@ -105,6 +115,73 @@ async function remind({ app }: CostFixture): Promise<void> {
   await createReminding({ dynamo: app.dynamo }).handle(due);
 }
 
+const tagId = (id: string) => encodeId('SavedTag', `${reader.id}:${id}`);
+
+/** Of tags with 20 messages, ten of them public. All of these messages have another tag as well. */
+const jobPatterns: readonly Pattern[] = [
+  {
+    name: '`renameSavedTag`',
+    run: () => reader.do(RenameSavedTag, { input: { tagId: tagId('common'), name: 'usual' } }),
+  },
+  {
+    name: '`renameSavedTag`, other letters of the same name',
+    run: () => reader.do(RenameSavedTag, { input: { tagId: tagId('common'), name: 'Usual' } }),
+  },
+  {
+    name: '`setVisibilityOfTagged`, of 20 messages, to private',
+    // Their other tag still has a public message.
+    async before({ aki, roomId }) {
+      const { id } = await say(aki, roomId, 'something');
+      await reader.do(ask.CostSave, { input: { messageId: id, visibility: 'PUBLIC', tags: ['usual'] } });
+    },
+    async run(fixture) {
+      const input = { tagId: tagId(newestTag(fixture)), visibility: 'PRIVATE', expectedCount: 20 } as const;
+      const { setVisibilityOfTagged } = await reader.do(SetVisibilityOfTagged, { input });
+      jobId = setVisibilityOfTagged.job.id;
+      expect(setVisibilityOfTagged.job).toMatchObject({ state: 'DONE', done: 10 });
+    },
+  },
+  {
+    name: '`setVisibilityOfTagged`, of 20 messages, to public',
+    async run(fixture) {
+      const input = { tagId: tagId(newestTag(fixture)), visibility: 'PUBLIC', expectedCount: 20 } as const;
+      const { setVisibilityOfTagged } = await reader.do(SetVisibilityOfTagged, { input });
+      expect(setVisibilityOfTagged.job).toMatchObject({ state: 'DONE', done: 20 });
+    },
+  },
+  {
+    name: '`mergeSavedTags`, of 20 messages',
+    async run(fixture) {
+      const input = { fromTagId: tagId(newestTag(fixture)), intoTagId: tagId('common') };
+      const { mergeSavedTags } = await reader.do(MergeSavedTags, { input });
+      expect(mergeSavedTags.job).toMatchObject({ state: 'DONE', done: 20 });
+    },
+  },
+  {
+    name: '`deleteSavedTag`, of one message',
+    async before({ aki, roomId }) {
+      const { id } = await say(aki, roomId, 'something');
+      await reader.do(ask.CostSave, { input: { messageId: id, tags: ['usual', 'once'] } });
+      onceId = (await reader.do(SavedTags, { prefix: 'once' })).viewer.savedTags.edges[0]?.node.id ?? '';
+    },
+    async run() {
+      const { deleteSavedTag } = await reader.do(DeleteSavedTag, { input: { tagId: onceId } });
+      expect(deleteSavedTag.job).toMatchObject({ state: 'DONE', done: 1 });
+    },
+  },
+  {
+    name: '`cancelJob`, one that has ended',
+    run: () => reader.do(CancelJob, { input: { jobId } }),
+  },
+  {
+    name: '`Viewer.jobs`, a page of 10 with 4 jobs',
+    async run() {
+      expect((await reader.do(ask.CostJobs)).viewer.jobs.edges).toHaveLength(4);
+    },
+  },
+  { name: '`node`, a job', run: () => reader.do(ask.CostNode, { id: jobId }) },
+];
+
 export const savedPatterns: readonly Pattern[] = [
   {
     ...page('`Viewer.savedMessages`, a page of 10, with messages and tags', {}),
@@ -183,4 +260,5 @@ export const savedPatterns: readonly Pattern[] = [
     ...{ visibility: 'PUBLIC', remindAt: null },
   }),
   remove('`removeSavedMessage`, a public one with 20 tags that nothing else has'),
+  ...jobPatterns,
 ];

@@ -23,6 +23,7 @@ import {
   removeFormerMembers,
   type UserName,
 } from './room.ts';
+import { addJobs, jobId, keptTag, renamedTag } from './savedJobs.ts';
 import { addScheduled, scheduledMessageId } from './scheduled.ts';
 
 export interface Fixture extends RoomFixture {
@@ -54,6 +55,7 @@ export async function createFixtures(app: TestApp, spareCount = 0): Promise<Fixt
     await addDeliveries(app, fixture);
     await addScheduled(app, fixture);
     await addReminders(app, fixture);
+    await addJobs(app, fixture);
     fixtures.push({ ...fixture, notifications, ...(await directoryPage(app, fixture)) });
   }
   await app.quiet();
@@ -135,6 +137,10 @@ export function variablesOf(fixture: Fixture, kind: UserKind, { unknownRoom = fa
     othersNotification: notifications[other] ?? encodeId('Notification', newId()),
     ownTag: tags[kind] ?? tags.owner ?? '',
     othersTag: tags[other] ?? '',
+    keptTag: keptTag(user),
+    renamedTag: renamedTag(user),
+    job: jobId(user),
+    othersJob: jobId(users[other]),
     viewer: encodeId('Viewer', user.id),
     viewerUser: globalUserId(user),
     othersViewer: encodeId('Viewer', users[other].id),

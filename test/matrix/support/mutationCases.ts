@@ -8,6 +8,7 @@ import type { Fixture } from './fixture.ts';
 import type { UserKind } from './oracle.ts';
 import { REMIND_AT, remindAt } from './reminders.ts';
 import { globalUserId, inviteId, messageId, stampId, type User } from './room.ts';
+import { spareTag } from './savedJobs.ts';
 import { failedMessage, sendAt } from './scheduled.ts';
 
 export interface CaseContext {
@@ -164,6 +165,21 @@ export const mutationCases: readonly MutationCase[] = [
   mutation("snoozeReminder: another user's", `savedMessageId: $othersReminded, ${remindAt}`),
   mutation('removeSavedMessage', 'messageId: $message', { prepare: savedAgain }),
   mutation("removeSavedMessage: another user's", 'savedMessageId: $othersSaved'),
+  // First, so that the jobs of the following ones do not wait for it.
+  mutation('cancelJob', 'jobId: $job'),
+  mutation("cancelJob: another user's", 'jobId: $othersJob'),
+  mutation('renameSavedTag', 'tagId: $renamedTag, name: "another name"'),
+  mutation('renameSavedTag: to a name in use', 'tagId: $spareTag, name: "kept"', { prepare: spareTag }),
+  mutation("renameSavedTag: another user's", 'tagId: $othersTag, name: "another name"'),
+  mutation('mergeSavedTags', 'fromTagId: $spareTag, intoTagId: $keptTag', { prepare: spareTag }),
+  mutation("mergeSavedTags: another user's", 'fromTagId: $keptTag, intoTagId: $othersTag'),
+  mutation('deleteSavedTag', 'tagId: $spareTag', { prepare: spareTag }),
+  mutation("deleteSavedTag: another user's", 'tagId: $othersTag'),
+  mutation('setVisibilityOfTagged', 'tagId: $keptTag, visibility: PRIVATE, expectedCount: 1'),
+  mutation(
+    "setVisibilityOfTagged: another user's",
+    'tagId: $othersTag, visibility: PUBLIC, expectedCount: 1',
+  ),
   mutation('addStamp', 'messageId: $message, stamp: "tea"', { prepare: newStamp }),
   mutation('removeStamp', 'messageStampId: $ownStamp', { prepare: newStamp }),
   mutation("removeStamp: another user's", 'messageStampId: $othersStamp'),

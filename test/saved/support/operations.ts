@@ -119,3 +119,44 @@ export const SavedChanged = graphql(`
     }
   }
 `);
+
+export const RenameSavedTag = graphql(`
+  mutation RenameSavedTag($input: RenameSavedTagInput!) {
+    renameSavedTag(input: $input) { tag { id name count publicCount } job { id kind state text } }
+  }
+`);
+
+export const MergeSavedTags = graphql(`
+  mutation MergeSavedTags($input: MergeSavedTagsInput!) {
+    mergeSavedTags(input: $input) { job { id kind state done total text failure finishedAt } }
+  }
+`);
+
+export const DeleteSavedTag = graphql(`
+  mutation DeleteSavedTag($input: DeleteSavedTagInput!) {
+    deleteSavedTag(input: $input) { job { id kind state done total text } }
+  }
+`);
+
+export const SetVisibilityOfTagged = graphql(`
+  mutation SetVisibilityOfTagged($input: SetVisibilityOfTaggedInput!) {
+    setVisibilityOfTagged(input: $input) { job { id kind state done total text } }
+  }
+`);
+
+export const CancelJob = graphql(`
+  mutation CancelJob($input: CancelJobInput!) { cancelJob(input: $input) { job { id state } } }
+`);
+
+export const Jobs = graphql(`
+  query Jobs($first: Int, $after: String) {
+    viewer {
+      jobs(first: $first, after: $after) {
+        edges { node { id kind state done total remainingSeconds createdAt } }
+        pageInfo { hasNextPage endCursor }
+      }
+    }
+  }
+`);
+
+export const JobNode = graphql(`query JobNode($id: ID!) { node(id: $id) { ... on Job { id state done } } }`);

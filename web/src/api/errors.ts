@@ -42,6 +42,7 @@ const REASONS = allOf<ConflictReason>({
   THREAD_CLOSED: true,
   EDITED_MEANWHILE: true,
   VERSION_CHANGED: true,
+  COUNT_CHANGED: true,
   KEY_REUSED: true,
   ALREADY_STAMPED: true,
   LIMIT_REACHED: true,

@@ -59,6 +59,8 @@ export type ConflictReason =
   | 'BLOCKED'
   /** The room has more members than the new capacity. */
   | 'CAPACITY_BELOW_MEMBERS'
+  /** Another number of messages has the tag by now. */
+  | 'COUNT_CHANGED'
   /** The message is deleted. */
   | 'DELETED'
   /** Another edit replaced the text that this one is based on. */
@@ -760,6 +762,7 @@ export type LikersQueryVariables = Exact<{
 export type LikersQuery = { node:
     | { __typename: 'Delivery' }
     | { __typename: 'Invite' }
+    | { __typename: 'Job' }
     | { __typename: 'Membership' }
     | { __typename: 'Message', id: string, likers: { edges: Array<{ node: { id: string, handle: string | null, displayName: string, avatarUrl: string | null, isFormer: boolean } }>, pageInfo: { hasNextPage: boolean } } }
     | { __typename: 'MessageStamp' }
@@ -780,6 +783,7 @@ export type LinkedMessageQueryVariables = Exact<{
 
 
 export type LinkedMessageQuery = { node:
+    | { id: string }
     | { id: string }
     | { id: string }
     | { id: string }
@@ -923,6 +927,7 @@ export type ProfileQueryVariables = Exact<{
 export type ProfileQuery = { node:
     | { __typename: 'Delivery' }
     | { __typename: 'Invite' }
+    | { __typename: 'Job' }
     | { __typename: 'Membership' }
     | { __typename: 'Message' }
     | { __typename: 'MessageStamp' }
@@ -1121,6 +1126,7 @@ export type SavedDetailsQueryVariables = Exact<{
 export type SavedDetailsQuery = { node:
     | { __typename: 'Delivery' }
     | { __typename: 'Invite' }
+    | { __typename: 'Job' }
     | { __typename: 'Membership' }
     | { __typename: 'Message' }
     | { __typename: 'MessageStamp' }
@@ -1233,6 +1239,7 @@ export type StampsQueryVariables = Exact<{
 export type StampsQuery = { node:
     | { __typename: 'Delivery' }
     | { __typename: 'Invite' }
+    | { __typename: 'Job' }
     | { __typename: 'Membership' }
     | { __typename: 'Message', id: string, stamps: { edges: Array<{ node: { id: string, stamp: { key: string, label: string, imageUrl: string | null, emoji: string | null }, user: { id: string, handle: string | null, displayName: string, avatarUrl: string | null, isFormer: boolean } } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } }
     | { __typename: 'MessageStamp' }
@@ -1255,6 +1262,7 @@ export type ThreadFollowingQueryVariables = Exact<{
 export type ThreadFollowingQuery = { node:
     | { __typename: 'Delivery' }
     | { __typename: 'Invite' }
+    | { __typename: 'Job' }
     | { __typename: 'Membership' }
     | { __typename: 'Message', id: string, viewerIsFollowing: boolean }
     | { __typename: 'MessageStamp' }
@@ -1311,6 +1319,7 @@ export type FollowedThreadQueryVariables = Exact<{
 export type FollowedThreadQuery = { node:
     | { __typename: 'Delivery' }
     | { __typename: 'Invite' }
+    | { __typename: 'Job' }
     | { __typename: 'Membership' }
     | { __typename: 'Message', viewerIsFollowing: boolean, id: string, body: string | null, createdAt: string, lastReplyAt: string | null, replyCount: number, replies: { edges: Array<{ node: { id: string, body: string | null, author: { id: string, handle: string | null, displayName: string, avatarUrl: string | null, isFormer: boolean } } }> }, author: { id: string, handle: string | null, displayName: string, avatarUrl: string | null, isFormer: boolean }, room: { id: string, name: string, people: Array<{ id: string, handle: string | null, displayName: string, avatarUrl: string | null, isFormer: boolean }> | null } }
     | { __typename: 'MessageStamp' }
@@ -1371,6 +1380,7 @@ export type OpenThreadQueryVariables = Exact<{
 export type OpenThreadQuery = { node:
     | { __typename: 'Delivery' }
     | { __typename: 'Invite' }
+    | { __typename: 'Job' }
     | { __typename: 'Membership' }
     | { __typename: 'Message', viewerHasLiked: boolean, id: string, version: number, position: number | null, body: string | null, createdAt: string, editedAt: string | null, deletedAt: string | null, replyCount: number, lastReplyAt: string | null, likeCount: number, replies: { edges: Array<{ cursor: string, node: { viewerHasLiked: boolean, id: string, version: number, position: number | null, body: string | null, createdAt: string, editedAt: string | null, deletedAt: string | null, replyCount: number, lastReplyAt: string | null, likeCount: number, viewerSaved: { id: string, remindAt: string | null, version: number | null } | null, stampCounts: Array<{ viewerHasStamped: boolean, count: number, stamp: { key: string, label: string, imageUrl: string | null, emoji: string | null } }>, root: { id: string } | null, inReplyTo: { id: string, author: { id: string, handle: string | null, displayName: string, avatarUrl: string | null, isFormer: boolean } } | null, author: { id: string, handle: string | null, displayName: string, avatarUrl: string | null, isFormer: boolean }, participants: Array<{ id: string, handle: string | null, displayName: string, avatarUrl: string | null, isFormer: boolean }>, mentions: Array<{ id: string, handle: string | null, displayName: string, avatarUrl: string | null, isFormer: boolean }> } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean } }, viewerSaved: { id: string, remindAt: string | null, version: number | null } | null, stampCounts: Array<{ viewerHasStamped: boolean, count: number, stamp: { key: string, label: string, imageUrl: string | null, emoji: string | null } }>, root: { id: string } | null, inReplyTo: { id: string, author: { id: string, handle: string | null, displayName: string, avatarUrl: string | null, isFormer: boolean } } | null, author: { id: string, handle: string | null, displayName: string, avatarUrl: string | null, isFormer: boolean }, participants: Array<{ id: string, handle: string | null, displayName: string, avatarUrl: string | null, isFormer: boolean }>, mentions: Array<{ id: string, handle: string | null, displayName: string, avatarUrl: string | null, isFormer: boolean }> }
     | { __typename: 'MessageStamp' }
@@ -1393,6 +1403,7 @@ export type MessagesAgainQueryVariables = Exact<{
 export type MessagesAgainQuery = { nodes: Array<
     | { __typename: 'Delivery' }
     | { __typename: 'Invite' }
+    | { __typename: 'Job' }
     | { __typename: 'Membership' }
     | { __typename: 'Message', viewerHasLiked: boolean, id: string, version: number, position: number | null, body: string | null, createdAt: string, editedAt: string | null, deletedAt: string | null, replyCount: number, lastReplyAt: string | null, likeCount: number, viewerSaved: { id: string, remindAt: string | null, version: number | null } | null, stampCounts: Array<{ viewerHasStamped: boolean, count: number, stamp: { key: string, label: string, imageUrl: string | null, emoji: string | null } }>, root: { id: string } | null, inReplyTo: { id: string, author: { id: string, handle: string | null, displayName: string, avatarUrl: string | null, isFormer: boolean } } | null, author: { id: string, handle: string | null, displayName: string, avatarUrl: string | null, isFormer: boolean }, participants: Array<{ id: string, handle: string | null, displayName: string, avatarUrl: string | null, isFormer: boolean }>, mentions: Array<{ id: string, handle: string | null, displayName: string, avatarUrl: string | null, isFormer: boolean }> }
     | { __typename: 'MessageStamp' }
@@ -1415,6 +1426,7 @@ export type FindMessageQueryVariables = Exact<{
 export type FindMessageQuery = { node:
     | { __typename: 'Delivery' }
     | { __typename: 'Invite' }
+    | { __typename: 'Job' }
     | { __typename: 'Membership' }
     | { __typename: 'Message', id: string, room: { id: string }, root: { id: string } | null }
     | { __typename: 'MessageStamp' }

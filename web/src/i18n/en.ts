@@ -452,6 +452,7 @@ const en = {
   'conflict.THREAD_CLOSED': 'This thread is closed because its first message has been deleted.',
   'conflict.EDITED_MEANWHILE': 'You edited this message on another device at the same time.',
   'conflict.VERSION_CHANGED': 'You changed this on another device at the same time.',
+  'conflict.COUNT_CHANGED': 'The number of messages has changed. Look at it again, then confirm it.',
   'conflict.KEY_REUSED': 'Another message was sent in its place. Copy the text and send it as a new message.',
   'conflict.ALREADY_STAMPED': 'You’ve already put this stamp on the message.',
   'conflict.BLOCKED': 'You’ve blocked this person. You can undo that in the account menu.',

@@ -452,6 +452,7 @@ const ja: Texts = {
   'conflict.THREAD_CLOSED': '最初のメッセージが削除されたため、このスレッドには返信できません。',
   'conflict.EDITED_MEANWHILE': '別の端末で同時にこのメッセージが編集されました。',
   'conflict.VERSION_CHANGED': '別の端末で同時に変更されました。',
+  'conflict.COUNT_CHANGED': '件数が変わりました。もう一度確認してから実行してください。',
   'conflict.KEY_REUSED':
     '代わりに別のメッセージが送信されました。本文をコピーして、新しいメッセージとして送信してください。',
   'conflict.ALREADY_STAMPED': 'このスタンプはすでに押しています。',
