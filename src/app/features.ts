@@ -42,6 +42,7 @@ import { roomsFeature } from '../rooms/feature.ts';
 import { createRoomQueries } from '../rooms/roomQueries.ts';
 import { createRooms } from '../rooms/rooms.ts';
 import { savedFeature } from '../saved/feature.ts';
+import { createJobStreams } from '../saved/jobs/live/jobStreams.ts';
 import { createTagChanges } from '../saved/jobs/tagChanges.ts';
 import { createSavedStreams } from '../saved/live/savedStreams.ts';
 import { createSaved } from '../saved/saved.ts';
@@ -113,10 +114,10 @@ export function createServices(options: ServicesOptions): Services {
   const notifications = createNotificationServices(common);
   // Profiles first, because they only forget. Rooms before badges, which use their numbers.
   const savedStreams = createSavedStreams(common);
+  const jobStreams = createJobStreams(common);
   const { notificationStreams } = notifications;
-  for (const part of [profileCache, roomEvents.roomCache, unread.badges, notificationStreams, savedStreams]) {
-    resync.add(part);
-  }
+  const live = [roomEvents.roomCache, unread.badges, notificationStreams, savedStreams, jobStreams];
+  for (const part of [profileCache, ...live]) resync.add(part);
   const { caches } = metrics.watched;
   caches.set('profiles', () => ({ entries: profileCache.size }));
   caches.set('rooms', () => ({ entries: roomEvents.roomCache.size }));
@@ -149,6 +150,7 @@ export function createServices(options: ServicesOptions): Services {
     scheduledMessages: createScheduled({ dynamo, now }),
     saved: createSaved({ dynamo, timestamps, now }),
     savedStreams,
+    jobStreams,
     tagChanges: createTagChanges({ dynamo, now }),
     threads: createThreads({ messages, stamps: reactions.stamps }),
     ...roomEvents,

@@ -12,6 +12,7 @@ import { NOTE_MAX, parseSavedId, type SavedKey, savedId, TAGS_MAX } from './entr
 import type { Saved } from './saved.ts';
 import type { RemovedEntry } from './saving.ts';
 import './jobs/schema.ts';
+import './jobs/subscription.ts';
 import './lists.ts';
 import './reminders/schema.ts';
 import './subscription.ts';

@@ -13,6 +13,7 @@ test('createDerivations: the handlers keep the names that dead letters store', a
   expect(handlers.map(({ name }) => name)).toEqual([
     'handles',
     'savedNews',
+    'jobNews',
     'events',
     'likesClearing',
     'clearing',

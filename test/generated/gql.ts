@@ -227,6 +227,7 @@ type Documents = {
     "\n  mutation SetVisibilityOfTagged($input: SetVisibilityOfTaggedInput!) {\n    setVisibilityOfTagged(input: $input) { job { id kind state done total text } }\n  }\n": typeof types.SetVisibilityOfTaggedDocument,
     "\n  mutation CancelJob($input: CancelJobInput!) { cancelJob(input: $input) { job { id state } } }\n": typeof types.CancelJobDocument,
     "\n  query Jobs($first: Int, $after: String) {\n    viewer {\n      jobs(first: $first, after: $after) {\n        edges { node { id kind state done total remainingSeconds createdAt } }\n        pageInfo { hasNextPage endCursor }\n      }\n    }\n  }\n": typeof types.JobsDocument,
+    "\n  subscription JobChanged($jobId: ID!) { jobChanged(jobId: $jobId) { id state done total } }\n": typeof types.JobChangedDocument,
     "query JobNode($id: ID!) { node(id: $id) { ... on Job { id state done } } }": typeof types.JobNodeDocument,
     "\n  mutation Schedule($input: ScheduleMessageInput!) {\n    scheduleMessage(input: $input) {\n      scheduledMessage { id room { id } body replyTo { id } sendAt failure failureReason version }\n    }\n  }\n": typeof types.ScheduleDocument,
     "\n  mutation UpdateScheduled($input: UpdateScheduledMessageInput!) {\n    updateScheduledMessage(input: $input) { scheduledMessage { id body sendAt failure version } }\n  }\n": typeof types.UpdateScheduledDocument,
@@ -494,6 +495,7 @@ const documents: Documents = {
     "\n  mutation SetVisibilityOfTagged($input: SetVisibilityOfTaggedInput!) {\n    setVisibilityOfTagged(input: $input) { job { id kind state done total text } }\n  }\n": types.SetVisibilityOfTaggedDocument,
     "\n  mutation CancelJob($input: CancelJobInput!) { cancelJob(input: $input) { job { id state } } }\n": types.CancelJobDocument,
     "\n  query Jobs($first: Int, $after: String) {\n    viewer {\n      jobs(first: $first, after: $after) {\n        edges { node { id kind state done total remainingSeconds createdAt } }\n        pageInfo { hasNextPage endCursor }\n      }\n    }\n  }\n": types.JobsDocument,
+    "\n  subscription JobChanged($jobId: ID!) { jobChanged(jobId: $jobId) { id state done total } }\n": types.JobChangedDocument,
     "query JobNode($id: ID!) { node(id: $id) { ... on Job { id state done } } }": types.JobNodeDocument,
     "\n  mutation Schedule($input: ScheduleMessageInput!) {\n    scheduleMessage(input: $input) {\n      scheduledMessage { id room { id } body replyTo { id } sendAt failure failureReason version }\n    }\n  }\n": types.ScheduleDocument,
     "\n  mutation UpdateScheduled($input: UpdateScheduledMessageInput!) {\n    updateScheduledMessage(input: $input) { scheduledMessage { id body sendAt failure version } }\n  }\n": types.UpdateScheduledDocument,
@@ -1400,6 +1402,10 @@ export function graphql(source: "\n  mutation CancelJob($input: CancelJobInput!)
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  query Jobs($first: Int, $after: String) {\n    viewer {\n      jobs(first: $first, after: $after) {\n        edges { node { id kind state done total remainingSeconds createdAt } }\n        pageInfo { hasNextPage endCursor }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').JobsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  subscription JobChanged($jobId: ID!) { jobChanged(jobId: $jobId) { id state done total } }\n"): typeof import('./graphql.ts').JobChangedDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

@@ -2220,6 +2220,13 @@ export type JobsQueryVariables = Exact<{
 
 export type JobsQuery = { viewer: { jobs: { edges: Array<{ node: { id: string, kind: JobKind, state: JobState, done: number, total: number | null, remainingSeconds: number | null, createdAt: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } };
 
+export type JobChangedSubscriptionVariables = Exact<{
+  jobId: string;
+}>;
+
+
+export type JobChangedSubscription = { jobChanged: { id: string, state: JobState, done: number, total: number | null } };
+
 export type JobNodeQueryVariables = Exact<{
   id: string;
 }>;
@@ -6150,6 +6157,16 @@ export const JobsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<JobsQuery, JobsQueryVariables>;
+export const JobChangedDocument = new TypedDocumentString(`
+    subscription JobChanged($jobId: ID!) {
+  jobChanged(jobId: $jobId) {
+    id
+    state
+    done
+    total
+  }
+}
+    `) as unknown as TypedDocumentString<JobChangedSubscription, JobChangedSubscriptionVariables>;
 export const JobNodeDocument = new TypedDocumentString(`
     query JobNode($id: ID!) {
   node(id: $id) {

@@ -11,6 +11,7 @@ import { writeSavedMessages } from '../../saved/support/bulk.ts';
 import {
   CancelJob,
   DeleteSavedTag,
+  JobChanged,
   MergeSavedTags,
   RenameSavedTag,
   SavedTags,
@@ -177,6 +178,14 @@ const jobPatterns: readonly Pattern[] = [
     name: '`Viewer.jobs`, a page of 10 with 4 jobs',
     async run() {
       expect((await reader.do(ask.CostJobs)).viewer.jobs.edges).toHaveLength(4);
+    },
+  },
+  {
+    name: '`jobChanged`, opened',
+    async run() {
+      const changes = reader.subscribe(JobChanged, { jobId });
+      await changes.next();
+      changes.close();
     },
   },
   { name: '`node`, a job', run: () => reader.do(ask.CostNode, { id: jobId }) },

@@ -322,6 +322,7 @@ export const SUBSCRIPTION_FIELDS: FieldRules = {
     unread: always,
     notificationChanged: always,
     savedChanged: always,
+    jobChanged: { rule: 'always', args: 'jobId: $job' },
   },
   Synced: { room: always, cursor: always },
   MessageAdded: { room: always, cursor: always, message: always },

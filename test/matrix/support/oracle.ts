@@ -281,6 +281,7 @@ const SUBSCRIBING: Readonly<Record<string, Columns<Outcome>>> = {
   unread: EVERYONE,
   notificationChanged: EVERYONE,
   savedChanged: EVERYONE,
+  jobChanged: EVERYONE,
 };
 
 export const SUBSCRIPTIONS = Object.keys(SUBSCRIBING);

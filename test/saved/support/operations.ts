@@ -159,4 +159,8 @@ export const Jobs = graphql(`
   }
 `);
 
+export const JobChanged = graphql(`
+  subscription JobChanged($jobId: ID!) { jobChanged(jobId: $jobId) { id state done total } }
+`);
+
 export const JobNode = graphql(`query JobNode($id: ID!) { node(id: $id) { ... on Job { id state done } } }`);

@@ -1077,6 +1077,7 @@ export type SavedAgainQueryVariables = Exact<{
 export type SavedAgainQuery = { nodes: Array<
     | { __typename: 'Delivery' }
     | { __typename: 'Invite' }
+    | { __typename: 'Job' }
     | { __typename: 'Membership' }
     | { __typename: 'Message' }
     | { __typename: 'MessageStamp' }
@@ -1099,6 +1100,7 @@ export type SavedMarksAgainQueryVariables = Exact<{
 export type SavedMarksAgainQuery = { nodes: Array<
     | { __typename: 'Delivery' }
     | { __typename: 'Invite' }
+    | { __typename: 'Job' }
     | { __typename: 'Membership' }
     | { __typename: 'Message', id: string, viewerSaved: { id: string, remindAt: string | null, version: number | null } | null }
     | { __typename: 'MessageStamp' }
