@@ -210,6 +210,7 @@ type Documents = {
     "\n  query Waitlist($id: ID!) {\n    room(id: $id) { memberCount capacity waitingCount waitlistPosition viewerMembership { role } }\n  }\n": typeof types.WaitlistDocument,
     "\n  query OwnRooms { viewer { memberships(first: 50) { edges { node { room { id } } } } } }\n": typeof types.OwnRoomsDocument,
     "\n  query NotificationRooms {\n    viewer {\n      notifications(first: 20) {\n        edges { node { id kind text actorCount actors { handle } room { id name } message { id } readAt } }\n      }\n    }\n  }\n": typeof types.NotificationRoomsDocument,
+    "query OwnIdOfSaver { viewer { id } }": typeof types.OwnIdOfSaverDocument,
     "\n  mutation SaveMessage($input: SaveMessageInput!) {\n    saveMessage(input: $input) {\n      savedMessage { id visibility note tags remindAt version savedAt savedBy { id } message { id body } }\n    }\n  }\n": typeof types.SaveMessageDocument,
     "\n  mutation RemoveSavedMessage($input: RemoveSavedMessageInput!) {\n    removeSavedMessage(input: $input) { removed { id visibility note tags remindAt } message { id } }\n  }\n": typeof types.RemoveSavedMessageDocument,
     "\n  query SavedMessages(\n    $visibility: SavedVisibility\n    $tags: [String!]\n    $untagged: Boolean\n    $orderBy: SavedOrder\n    $from: DateTime\n    $first: Int\n    $after: String\n    $last: Int\n    $before: String\n  ) {\n    viewer {\n      savedMessages(\n        visibility: $visibility\n        tags: $tags\n        untagged: $untagged\n        orderBy: $orderBy\n        from: $from\n        first: $first\n        after: $after\n        last: $last\n        before: $before\n      ) {\n        edges { cursor node { id visibility note tags version savedAt message { id body } } }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  }\n": typeof types.SavedMessagesDocument,
@@ -478,6 +479,7 @@ const documents: Documents = {
     "\n  query Waitlist($id: ID!) {\n    room(id: $id) { memberCount capacity waitingCount waitlistPosition viewerMembership { role } }\n  }\n": types.WaitlistDocument,
     "\n  query OwnRooms { viewer { memberships(first: 50) { edges { node { room { id } } } } } }\n": types.OwnRoomsDocument,
     "\n  query NotificationRooms {\n    viewer {\n      notifications(first: 20) {\n        edges { node { id kind text actorCount actors { handle } room { id name } message { id } readAt } }\n      }\n    }\n  }\n": types.NotificationRoomsDocument,
+    "query OwnIdOfSaver { viewer { id } }": types.OwnIdOfSaverDocument,
     "\n  mutation SaveMessage($input: SaveMessageInput!) {\n    saveMessage(input: $input) {\n      savedMessage { id visibility note tags remindAt version savedAt savedBy { id } message { id body } }\n    }\n  }\n": types.SaveMessageDocument,
     "\n  mutation RemoveSavedMessage($input: RemoveSavedMessageInput!) {\n    removeSavedMessage(input: $input) { removed { id visibility note tags remindAt } message { id } }\n  }\n": types.RemoveSavedMessageDocument,
     "\n  query SavedMessages(\n    $visibility: SavedVisibility\n    $tags: [String!]\n    $untagged: Boolean\n    $orderBy: SavedOrder\n    $from: DateTime\n    $first: Int\n    $after: String\n    $last: Int\n    $before: String\n  ) {\n    viewer {\n      savedMessages(\n        visibility: $visibility\n        tags: $tags\n        untagged: $untagged\n        orderBy: $orderBy\n        from: $from\n        first: $first\n        after: $after\n        last: $last\n        before: $before\n      ) {\n        edges { cursor node { id visibility note tags version savedAt message { id body } } }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  }\n": types.SavedMessagesDocument,
@@ -1334,6 +1336,10 @@ export function graphql(source: "\n  query OwnRooms { viewer { memberships(first
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  query NotificationRooms {\n    viewer {\n      notifications(first: 20) {\n        edges { node { id kind text actorCount actors { handle } room { id name } message { id } readAt } }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').NotificationRoomsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "query OwnIdOfSaver { viewer { id } }"): typeof import('./graphql.ts').OwnIdOfSaverDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

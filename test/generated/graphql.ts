@@ -2083,6 +2083,11 @@ export type NotificationRoomsQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type NotificationRoomsQuery = { viewer: { notifications: { edges: Array<{ node: { id: string, kind: NotificationKind, text: string, actorCount: number, readAt: string | null, actors: Array<{ handle: string | null }>, room: { id: string, name: string } | null, message: { id: string } | null } }> } } };
 
+export type OwnIdOfSaverQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type OwnIdOfSaverQuery = { viewer: { id: string } };
+
 export type SaveMessageMutationVariables = Exact<{
   input: SaveMessageInput;
 }>;
@@ -5834,6 +5839,13 @@ export const NotificationRoomsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<NotificationRoomsQuery, NotificationRoomsQueryVariables>;
+export const OwnIdOfSaverDocument = new TypedDocumentString(`
+    query OwnIdOfSaver {
+  viewer {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<OwnIdOfSaverQuery, OwnIdOfSaverQueryVariables>;
 export const SaveMessageDocument = new TypedDocumentString(`
     mutation SaveMessage($input: SaveMessageInput!) {
   saveMessage(input: $input) {
