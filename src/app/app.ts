@@ -16,6 +16,7 @@ import { createSharedExecution } from '../live/sharedExecution.ts';
 import { createAnonymousLimit } from '../rateLimits/anonymousLimit.ts';
 import { createUserUsage } from '../rateLimits/userUsage.ts';
 import { loadCatalogue, noCatalogue } from '../reactions/stamps/loadCatalogue.ts';
+import { createShapeWatch } from '../reshape/watch.ts';
 import { createRevocations } from '../revocations/revocations.ts';
 import { createRevokedTokens } from '../revocations/revokedTokens.ts';
 import { createProbeServer } from '../server/http/probeServer.ts';
@@ -42,6 +43,8 @@ export interface Overrides {
   readonly onCost?: (cost: Cost) => void;
   /** The time between two reads of the revoked tokens, in milliseconds. */
   readonly revocationsMs?: number;
+  /** The time between two looks at the table's shape, in milliseconds. */
+  readonly shapeMs?: number;
   /** Wraps the stream's dispatcher, for tests that delay, repeat or cut batches. */
   readonly wrapDispatcher?: (dispatcher: Dispatcher) => Dispatcher;
   /** The time limits of database calls, for a database that is slower than DynamoDB. */
@@ -105,7 +108,7 @@ async function logLoad(log: Log, { openSockets, openSubscriptions }: Metrics): P
 /** Wires all parts of a Tsudoi process by its configuration. */
 export function createApp(config: Config, log: Log, overrides: Overrides = {}): App {
   const { now = Date.now, onCost, wrapDispatcher, revocationsMs, timersMs, timeouts = TIMEOUTS } = overrides;
-  const { redisLimits = {}, loadMs = LOAD_EVERY_MS } = overrides;
+  const { redisLimits = {}, loadMs = LOAD_EVERY_MS, shapeMs } = overrides;
   const shutdown = createShutdownStack(log);
   let starting: Promise<Started> | undefined;
   let stopping: Promise<void> | undefined;
@@ -174,6 +177,17 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
         onCost?.(cost);
       },
     };
+    const watch = createShapeWatch(
+      defined({
+        // Its looks are not part of what `onCost` is called with.
+        dynamo: createDynamo({ transport, table, timeouts, pattern: 'shape', ...ownMetering }),
+        ...{ log, now, everyMs: shapeMs, onUnknown: fail },
+      }),
+    );
+    shutdown.add('shape', watch.stop);
+    // Before anything is written.
+    await watch.start();
+    throwIfStopping();
     let streamConsumer: StreamConsumer | undefined;
     const wakeHere = () => streamConsumer?.consumer.wake();
     const hintOthers = createWakeHints(bus);
@@ -182,7 +196,8 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
       wakeHere();
       if (!alone) hintOthers();
     };
-    const dynamo = createDynamo({ transport, table, timeouts, onWrite, ...metering });
+    const { inForce: shape } = watch;
+    const dynamo = createDynamo({ transport, table, timeouts, onWrite, shape, ...metering });
     let { port } = config;
     const publicUrl = () => config.publicUrl ?? `http://127.0.0.1:${port}`;
     const channels = createChannels({ ...config, log, now });
@@ -215,7 +230,7 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
 
     if (config.role !== 'api') {
       // This process reads the changes that it derives, so other consumers need no hint.
-      const derived = createDynamo({ transport, table, timeouts, onWrite: wakeHere, ...metering });
+      const derived = createDynamo({ transport, table, timeouts, onWrite: wakeHere, shape, ...metering });
       streamConsumer = createStreamConsumer(
         defined({
           config,

@@ -5,10 +5,12 @@ import type { Log } from '../core/log.ts';
 import type { Embedded } from '../dev/embeddedDynamodb/embedded.ts';
 import { type ClientOptions, TIMEOUTS, type Timeouts } from '../dynamo/client.ts';
 import { connect } from '../dynamo/connect.ts';
+import { createDynamo } from '../dynamo/dynamo.ts';
 import { ensureTable, tableExists } from '../dynamo/ensureTable.ts';
 import type { ServerClock } from '../dynamo/serverClock.ts';
 import type { Streams } from '../dynamo/transport/streams.ts';
 import type { Transport } from '../dynamo/transport/transport.ts';
+import { assertKnown, readTableShape } from '../reshape/tableShape.ts';
 import { databaseError } from './startError.ts';
 
 export interface Database {
@@ -20,6 +22,8 @@ export interface Database {
   readonly streamArn: string;
   /** This start created the table. */
   readonly created: boolean;
+  /** The shape of the table when it was opened. A command writes it to its end. */
+  readonly shape: () => number;
   /** Set if the database is a child process of this one. */
   readonly embedded: Embedded | undefined;
   /** Also ends the embedded database. To be called last. */
@@ -33,7 +37,7 @@ export interface OpenOptions {
 }
 
 /** A database whose table is not known yet. */
-export type ConnectedDatabase = Omit<Database, 'streamArn' | 'created'>;
+export type ConnectedDatabase = Omit<Database, 'streamArn' | 'created' | 'shape'>;
 
 /** Connects to the DynamoDB that the configuration names, or starts the embedded one. */
 export async function connectDatabase(
@@ -75,13 +79,15 @@ export async function openDatabase(
   log: Log,
   { create = true, timeouts = TIMEOUTS }: OpenOptions = {},
 ): Promise<Database> {
-  const database = await connectDatabase(config, log, timeouts);
+  const database = { ...(await connectDatabase(config, log, timeouts)), timeouts };
   const { client, table } = database;
   return closeOnFailure(database, config, async () => {
     if (!create && !(await tableExists(client, table))) throw noTable(table);
     const { created, streamArn, warning } = await ensureTable(client, table);
     if (warning !== undefined) log.warn(warning);
-    return { ...database, created, streamArn };
+    const shape = await readTableShape(createDynamo(database));
+    assertKnown(shape);
+    return { ...database, created, streamArn, shape: () => shape.inForce };
   });
 }
 

@@ -6,6 +6,7 @@ import { createMetrics } from '../core/metrics.ts';
 import { createChannels } from '../delivery/channels/channels.ts';
 import { connect } from '../dynamo/connect.ts';
 import { createDynamo } from '../dynamo/dynamo.ts';
+import { createShapeWatch } from '../reshape/watch.ts';
 import type { Environment } from '../variables.ts';
 import { remoteOptions } from './database.ts';
 import { openBus } from './redis.ts';
@@ -30,7 +31,9 @@ export function createFunctionParts(environment: Environment, options: LoadOptio
     ...remoteOptions(config.dynamodb),
     via: config.dynamodbClient,
   });
-  const dynamo = createDynamo({ transport, table: config.tableName });
+  const table = config.tableName;
+  const watch = createShapeWatch({ dynamo: createDynamo({ transport, table, pattern: 'shape' }), log });
+  const dynamo = createDynamo({ transport, table, shape: watch.inForce });
   const bus = openBus(config, log);
   const publisher = createPublisher({ bus, log });
   const core = createCoreGroup({
@@ -38,7 +41,7 @@ export function createFunctionParts(environment: Environment, options: LoadOptio
     ...{ dynamo, publisher, log, metrics, now: Date.now },
   });
   return {
-    ...{ config, log, metrics, dynamo, serverClock, bus, core },
+    ...{ config, log, metrics, dynamo, serverClock, bus, core, watch },
     settled: () => settled(publisher),
     /** For tests. Lambda never calls it: it freezes a process, and then kills it. */
     async close(): Promise<void> {

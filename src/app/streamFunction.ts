@@ -14,10 +14,11 @@ const MARGIN_MS = 5_000 + SETTLE_MS + 1_000;
  * starts: if a function died after it had stored something and before it published it, Lambda sends the records again.
  */
 export function createStreamFunction(environment: Environment): StreamFunction {
-  const { core, settled, close } = createFunctionParts(environment);
+  const { core, watch, settled, close } = createFunctionParts(environment);
   const handle = createLambdaHandler({ dispatcher: core.dispatcher, marginMs: MARGIN_MS });
   return {
     async handler(event, context) {
+      await watch.look();
       const response = await handle(event, context);
       await settled();
       return response;

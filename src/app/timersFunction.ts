@@ -25,7 +25,7 @@ const MARGIN_MS = 30_000 + SETTLE_MS + 2_000;
  * Each call logs one line with `event` `timers`, which alarms can be set on.
  */
 export function createTimersFunction(environment: Environment, clock: Clock = systemClock): TimersFunction {
-  const { core, settled, close, ...parts } = createFunctionParts(environment, {
+  const { core, watch, settled, close, ...parts } = createFunctionParts(environment, {
     busIsOptional: true,
   });
   return {
@@ -33,10 +33,12 @@ export function createTimersFunction(environment: Environment, clock: Clock = sy
       const timers = createTimers({
         ...{ ...parts, upkeep: core.upkeep, kinds: core.timerKinds, now: Date.now, alone: false, clock },
       });
+      await watch.start();
       await timers.start();
       await sleep(clock, Math.min(RUN_MS, context.getRemainingTimeInMillis() - MARGIN_MS));
       const { active, overdueMs } = timers.state();
       await timers.stop();
+      await watch.stop();
       parts.log.info(
         { event: LOG_EVENTS.timers, active, overdueMs },
         'The timers of this minute were handled',

@@ -8,13 +8,15 @@ import type { Item } from './item.ts';
 import { type Key, type KeyRange, keyName, keyOf } from './keys.ts';
 import { type FailedConditions, flattenNamed, type NamedWrites } from './namedWrites.ts';
 import { type Again, optimistic } from './optimistic.ts';
+import { FIRST_SHAPE } from './shapes.ts';
 import { INDEX } from './table.ts';
 import type { Costs, Input, Operation, Output, Transport } from './transport/transport.ts';
 import {
   cancellation,
+  conditionParams,
   type Expression,
-  expressionParams,
   type Guard,
+  placeholderParams,
   transactItem,
   type Write,
 } from './write.ts';
@@ -54,6 +56,8 @@ export interface DynamoOptions extends Metering {
   readonly onWrite?: () => void;
   /** Default: `TIMEOUTS`. */
   readonly timeouts?: Pick<Timeouts, 'callMs' | 'optimisticMs'>;
+  /** The shape that is written at this moment. Default: the first, which every release can read. */
+  readonly shape?: () => number;
 }
 
 export interface PageRequest {
@@ -107,6 +111,7 @@ export type Dynamo = ReturnType<typeof createDynamo>;
 
 export function createDynamo(options: DynamoOptions) {
   const { transport, table, onCost, onFailure, onWrite, timeouts = TIMEOUTS, pattern = 'other' } = options;
+  const { shape = () => FIRST_SHAPE } = options;
   const { callMs, optimisticMs } = timeouts;
   const metering = onCost === undefined ? {} : { ReturnConsumedCapacity: 'TOTAL' as const };
   const inTable = { TableName: table, ...metering };
@@ -227,7 +232,7 @@ export function createDynamo(options: DynamoOptions) {
   }
 
   async function put(item: Key & Item, guard: Guard = {}): Promise<void> {
-    await write('PutItem', { Item: item, ...inTable, ...expressionParams(guard) });
+    await write('PutItem', { Item: item, ...inTable, ...conditionParams(guard) });
   }
 
   /** Resolves to the item as it is after the update. Not for increments without a condition: see docs. */
@@ -238,13 +243,13 @@ export function createDynamo(options: DynamoOptions) {
       UpdateExpression,
       ReturnValues: 'ALL_NEW',
       ...inTable,
-      ...expressionParams(expression),
+      ...conditionParams(expression),
     });
     return Attributes;
   }
 
   async function remove(key: Key, guard: Guard = {}): Promise<void> {
-    await write('DeleteItem', { Key: key, ...inTable, ...expressionParams(guard) });
+    await write('DeleteItem', { Key: key, ...inTable, ...conditionParams(guard) });
   }
 
   /**
@@ -300,7 +305,7 @@ export function createDynamo(options: DynamoOptions) {
     const { Items = [], LastEvaluatedKey } = await call('Scan', {
       ...inTable,
       ConsistentRead: true,
-      ...expressionParams(placeholders),
+      ...placeholderParams(placeholders),
       ...(condition === undefined ? {} : { FilterExpression: condition }),
       ...(after === undefined ? {} : { ExclusiveStartKey: { ...after } }),
     });
@@ -321,6 +326,7 @@ export function createDynamo(options: DynamoOptions) {
     transport,
     table,
     timeouts,
+    shape,
     scan,
     scanPage,
     get,

@@ -77,6 +77,7 @@ export const PARTS = {
   stampKey,
   /** What a secret of the system is for. */
   secret: text((value) => NAME.test(value)),
+  server: id,
   /** The name of a conversion. */
   conversion: text((value) => NAME.test(value)),
   timer: text((value) => TIMER.test(value)),

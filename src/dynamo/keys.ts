@@ -309,6 +309,14 @@ const rows = {
   /** Every item of an earlier release has got what it lacked, once this item exists. */
   conversion: row('CONVERSIONS', '{conversion}', { key: (conversion: string) => ({ conversion }) }),
 
+  /** The shape of the table. */
+  shape: row('SHAPE', 'SHAPE', { key: () => ({}) }),
+  /** A process that uses the table, and the shapes that it knows. */
+  heartbeat: row('SERVERS', 'SERVER#{server}', {
+    key: (server: string) => ({ server }),
+    ranges: { heartbeats: () => ({}) },
+  }),
+
   /** Work of the system in the background, and how far it is. */
   job: row('JOB#{id}', 'JOB', { key: (id: string) => ({ id }) }),
   /** Work in the background that a user asked for. The id is its number in 16 digits. */

@@ -1,6 +1,7 @@
 import { ConditionsFailed, ServiceError } from './errors.ts';
 import type { Item } from './item.ts';
 import type { Key } from './keys.ts';
+import { NEWEST_SHAPE } from './shapes.ts';
 import type { ConditionFields, TransactItem } from './transport/transport.ts';
 
 /** A condition, update or filter. Names and values are those of DynamoDB's placeholders (`#a`, `:a`). */
@@ -25,11 +26,19 @@ export type Write =
   | ({ readonly delete: Key } & Guard)
   | ({ readonly check: Key; readonly condition: string } & Guard);
 
-export function expressionParams({ condition, names, values }: Omit<Expression, 'update'>): ConditionFields {
+/** The parameters of a write. One with a condition leaves items alone whose shape this release does not know. */
+export function conditionParams({ condition, ...rest }: Omit<Expression, 'update'>): ConditionFields {
+  if (condition === undefined) return placeholderParams(rest);
+  const { condition: ConditionExpression, ...placeholders } = ofKnownShape({ condition, ...rest });
   return {
-    ...(condition === undefined
-      ? {}
-      : { ConditionExpression: condition, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' }),
+    ConditionExpression,
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    ...placeholderParams(placeholders),
+  };
+}
+
+export function placeholderParams({ names, values }: Pick<Expression, 'names' | 'values'>) {
+  return {
     // DynamoDB refuses empty ones. Not every emulator does.
     ...(isEmpty(names) ? {} : { ExpressionAttributeNames: { ...names } }),
     ...(isEmpty(values) ? {} : { ExpressionAttributeValues: { ...values } }),
@@ -41,13 +50,12 @@ const isEmpty = (record: object | undefined): boolean =>
 
 /** A write in the form of `TransactWriteItems`. */
 export function transactItem(TableName: string, write: Write): TransactItem {
-  const params = expressionParams(write);
+  const params = conditionParams(write);
   if ('put' in write) return { Put: { TableName, Item: write.put, ...params } };
   if ('delete' in write) return { Delete: { TableName, Key: write.delete, ...params } };
   if ('check' in write) {
-    return {
-      ConditionCheck: { TableName, Key: write.check, ...params, ConditionExpression: write.condition },
-    };
+    const { ConditionExpression = write.condition } = params;
+    return { ConditionCheck: { TableName, Key: write.check, ...params, ConditionExpression } };
   }
   return { Update: { TableName, Key: write.key, UpdateExpression: write.update, ...params } };
 }
@@ -65,4 +73,19 @@ export function cancellation(error: unknown): ConditionsFailed | 'conflict' | 't
   const codes = new Set(error.reasons.map(({ code }) => code));
   if (codes.has('TransactionConflict')) return 'conflict';
   return codes.has('ThrottlingError') || codes.has('ProvisionedThroughputExceeded') ? 'throttled' : undefined;
+}
+
+/**
+ * The same condition, for items of a shape that this release knows. It costs nothing more. Items that do not exist have
+ * no `v`, and a comparison with nothing is false.
+ */
+function ofKnownShape<G extends Guard>(guard: G & { readonly condition: string }): G {
+  const { condition, values } = guard;
+  // DynamoDB refuses brackets around brackets.
+  const own = / OR /i.test(condition) ? `(${condition})` : condition;
+  return {
+    ...guard,
+    condition: `${own} AND NOT v > :newestShape`,
+    values: { ...values, ':newestShape': NEWEST_SHAPE },
+  };
 }

@@ -227,6 +227,8 @@ test('transact: sends no empty names or values, which DynamoDB would refuse', as
   });
   await dynamo.transact([{ key, ...removing }]);
   expect(sent).toContain('REMOVE gone');
+  expect(sent).not.toContain('ExpressionAttributeNames');
+  await dynamo.transact([{ key, update: 'REMOVE gone', names: {}, values: {} }]);
   expect(sent).not.toContain('ExpressionAttribute');
   expect(await dynamo.get(key)).toEqual(key);
 });

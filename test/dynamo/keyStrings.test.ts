@@ -103,6 +103,8 @@ const expectedKeys: Record<Exclude<ParsedKey['type'], 'unknown'>, ReadonlyArray<
   follow: [[keys.follow('r1', threadTs, 'u1'), 'ROOM#r1', `FOLLOW#${threadTs}#u1`]],
   log: [[keys.log('r1', 42), 'ROOM#r1#LOG', '0000000000000042']],
   conversion: [[keys.conversion('handles'), 'CONVERSIONS', 'handles']],
+  shape: [[keys.shape(), 'SHAPE', 'SHAPE']],
+  heartbeat: [[keys.heartbeat('s1'), 'SERVERS', 'SERVER#s1']],
   job: [[keys.job('j1'), 'JOB#j1', 'JOB']],
   personJob: [[keys.personJob('u1', '0000000000000001'), 'USER#u1', 'JOB#0000000000000001']],
   liked: [
@@ -175,6 +177,7 @@ const expectedRanges: ReadonlyArray<[keyof typeof ranges, KeyRange, string, stri
   ['savedList', ranges.savedList(savedList), 'USER#u1#SAVED#PUBLIC#ALL', ['0', '\u{10FFFF}']],
   ['savedTagNames', ranges.savedTagNames('u1', 'to'), 'USER#u1#TAGS', 'NAME#to'],
   ['reminders', ranges.reminders('u1'), 'USER#u1#REMINDERS', ['0', '\u{10FFFF}']],
+  ['heartbeats', ranges.heartbeats(), 'SERVERS', 'SERVER#'],
   ['roomItems', ranges.roomItems('r1'), 'ROOM#r1', ['0', '\u{10FFFF}']],
   ['roomLog', ranges.roomLog('r1'), 'ROOM#r1#LOG', ['0', '\u{10FFFF}']],
   ['revocations', ranges.revocations(7), 'REVOKED', ['0000000000000007', '9999999999999999']],

@@ -100,6 +100,8 @@ const known: Record<Exclude<ParsedKey['type'], 'unknown'>, fc.Arbitrary<[Key, ob
   conversion: fc
     .stringMatching(/^[a-zA-Z]{1,40}$/)
     .map((conversion) => [keys.conversion(conversion), { conversion }]),
+  shape: fc.constant([keys.shape(), {}]),
+  heartbeat: id.map((server) => [keys.heartbeat(server), { server }]),
   job: id.map((one) => [keys.job(one), { id: one }]),
   personJob: fc.tuple(id, id).map(([user, one]) => [keys.personJob(user, one), { user, id: one }]),
   liked: fc

@@ -89,6 +89,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   // The server's own periodic reads must not appear in what tests count. Timers of the next seconds run by their hints.
   const app = createApp(config, log ?? pino({ level: config.logLevel }), {
     revocationsMs: 600_000,
+    shapeMs: 600_000,
     timersMs: 600_000,
     timeouts: testTimeouts,
     redisLimits: patientLimits,

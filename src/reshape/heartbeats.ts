@@ -1,0 +1,56 @@
+import { defined } from '../core/defined.ts';
+import { secondsOf } from '../core/timestamps.ts';
+import type { Dynamo } from '../dynamo/dynamo.ts';
+import type { Item } from '../dynamo/item.ts';
+import { keyOf, keys, parseKey, ranges } from '../dynamo/keys.ts';
+import { SCHEMA_VERSION } from '../dynamo/table.ts';
+
+/** How often a process says that it is there, in milliseconds. */
+export const HEARTBEAT_EVERY_MS = 10_000;
+/** A process that has been silent for this long has ended. Clocks of machines may differ by a few seconds. */
+const SILENT_AFTER_MS = 60_000;
+const PAGE = 1_000;
+
+/** What a process says about itself. */
+export interface Heartbeat {
+  /** An id that the process made for itself. */
+  readonly server: string;
+  /** The host's name, for people. */
+  readonly host: string;
+  /** The shapes that it knows. */
+  readonly knows: readonly number[];
+  /** The version of the item `SHAPE` that it follows. */
+  readonly follows: number;
+}
+
+export const heartbeatItem = ({ server, ...rest }: Heartbeat, now: number) => ({
+  ...keys.heartbeat(server),
+  v: SCHEMA_VERSION,
+  ...rest,
+  expiresAt: secondsOf(now + SILENT_AFTER_MS),
+});
+
+const heartbeatOf = (server: string, item: Item): Heartbeat => ({
+  server,
+  host: String(item.host ?? ''),
+  knows: item.knows as number[],
+  follows: item.follows as number,
+});
+
+/** The processes that use the table at this moment, one query for each thousand. `now`: milliseconds since 1970. */
+export async function readHeartbeats(dynamo: Pick<Dynamo, 'query'>, now: number): Promise<Heartbeat[]> {
+  const found: Heartbeat[] = [];
+  let after: string | undefined;
+  for (let more = true; more; ) {
+    const page = await dynamo.query(ranges.heartbeats(), defined({ limit: PAGE, after }));
+    for (const item of page.items) {
+      const key = parseKey(keyOf(item));
+      // DynamoDB may keep expired items for days.
+      const isOver = (item.expiresAt as number) < secondsOf(now);
+      if (key.type === 'heartbeat' && !isOver) found.push(heartbeatOf(key.server, item));
+    }
+    after = page.items.at(-1)?.sk as string | undefined;
+    more = page.more;
+  }
+  return found;
+}
