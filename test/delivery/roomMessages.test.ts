@@ -1,49 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { counters } from '../../src/app/features.ts';
-import { reachableWrite } from '../../src/delivery/delivery.ts';
-import { bulkWrite } from '../../src/dynamo/bulkWrite.ts';
-import type { Cost, Dynamo } from '../../src/dynamo/dynamo.ts';
-import { keys, ranges } from '../../src/dynamo/keys.ts';
-import { type Membership, memberItem, membershipItem, type RoomDelivery } from '../../src/rooms/room.ts';
+import type { Dynamo } from '../../src/dynamo/dynamo.ts';
+import { keys } from '../../src/dynamo/keys.ts';
 import { beforeTransactions } from '../support/database/beforeTransactions.ts';
-import { onDynamoDbLocal } from '../support/database/dynamo.ts';
-import { itemsIn } from '../support/database/table.ts';
-import { type DeliverySystemOptions, openDeliverySystem, type Person } from './support/deliverySystem.ts';
-
-const MINUTE = 60;
-
-async function openScenario(options: DeliverySystemOptions = {}) {
-  const system = await openDeliverySystem(options);
-  const { services, settings, dynamo } = system;
-  const [aki, ben, chi] = (await Promise.all(['Aki', 'Ben', 'Chi'].map((name) => system.create(name)))) as [
-    Person,
-    Person,
-    Person,
-  ];
-  const lunch = await system.room('Lunch', aki, ben, chi);
-  const choose = (person: Person, delivery: RoomDelivery | null = 'ALL', room = lunch) =>
-    settings.setRoom(person.id, room, delivery);
-  await choose(ben);
-  await system.pass(0);
-  return {
-    ...{ ...system, aki, ben, chi, lunch, choose },
-    say: (author: Person, body = 'Hello.', room = lunch) =>
-      services.messages.send({ author: author.id, room, body }),
-    read: (person: Person, room = lunch) => services.readPositions.markRead(person.id, room),
-    waitFor: (person: Person, delaySeconds: number | null) =>
-      settings.change(person.id, { kinds: new Map([['MESSAGE', { delaySeconds }]]) }),
-    /** The sort keys of those who listen, and their number as the room's counter has it. */
-    async listeners(room = lunch) {
-      const items = await itemsIn(dynamo, ranges.listeners(room, 'MESSAGE'));
-      const counter = await dynamo.get(keys.counter(room));
-      return { waits: items.map(({ sk }) => String(sk).split('#')[2]), count: counter?.listeners };
-    },
-  };
-}
+import { MINUTE, openRoomScenario } from './support/roomScenario.ts';
 
 describe('windows', () => {
   test('messages are one delivery after ten minutes, to those who chose all of them', async () => {
-    const { aki, ben, chi, say, pass, summaries } = await openScenario();
+    const { aki, ben, chi, say, pass, summaries } = await openRoomScenario();
     await say(aki);
     await pass(3 * MINUTE);
     await say(chi);
@@ -63,7 +27,7 @@ describe('windows', () => {
   });
 
   test('a busy room is one delivery in each window', async () => {
-    const { aki, ben, say, pass, summaries } = await openScenario();
+    const { aki, ben, say, pass, summaries } = await openRoomScenario();
     for (let minute = 0; minute < 40; minute++) {
       await say(aki);
       await pass(MINUTE);
@@ -72,7 +36,7 @@ describe('windows', () => {
   });
 
   test('each listener has their own wait, and their own window', async () => {
-    const { aki, ben, chi, choose, waitFor, say, pass, summaries, settings } = await openScenario();
+    const { aki, ben, chi, choose, waitFor, say, pass, summaries, settings } = await openRoomScenario();
     await choose(chi);
     await waitFor(ben, 20);
     await settings.change(ben.id, { kinds: new Map([['MESSAGE', { windowSeconds: 30 * MINUTE }]]) });
@@ -90,7 +54,7 @@ describe('windows', () => {
   });
 
   test('a changed wait applies to what waits', async () => {
-    const { aki, ben, waitFor, say, pass, summaries, listeners } = await openScenario();
+    const { aki, ben, waitFor, say, pass, summaries, listeners } = await openRoomScenario();
     await waitFor(ben, 86_400);
     await pass(0);
     await say(aki);
@@ -105,7 +69,7 @@ describe('windows', () => {
   });
 
   test('switched off, the kind costs nothing; switched on, it continues', async () => {
-    const { aki, ben, say, pass, summaries, settings, listeners, openTimers } = await openScenario();
+    const { aki, ben, say, pass, summaries, settings, listeners, openTimers } = await openRoomScenario();
     const set = (mode: 'ON' | 'OFF') => settings.change(ben.id, { kinds: new Map([['MESSAGE', { mode }]]) });
     await set('OFF');
     await pass(0);
@@ -124,7 +88,7 @@ describe('windows', () => {
 
 describe('what is left out', () => {
   test('what was written before the choice, is their own, was deleted or read', async () => {
-    const { aki, ben, chi, choose, say, read, pass, services, summaries } = await openScenario();
+    const { aki, ben, chi, choose, say, read, pass, services, summaries } = await openRoomScenario();
     await say(aki);
     await pass(0);
     await choose(chi);
@@ -142,14 +106,14 @@ describe('what is left out', () => {
   });
 
   test('a root that mentions the person, of which they are sent a MENTION', async () => {
-    const { aki, ben, say, pass, summaries } = await openScenario();
+    const { aki, ben, say, pass, summaries } = await openRoomScenario();
     await say(aki, `@${ben.handle} Look!`);
     await pass(20 * MINUTE);
     expect(await summaries(ben)).toEqual(['Lunch: Aki mentioned you']);
   });
 
   test('messages of blocked people', async () => {
-    const { aki, ben, say, pass, services, summaries } = await openScenario();
+    const { aki, ben, say, pass, services, summaries } = await openRoomScenario();
     await services.blocks.block(ben.id, aki.id);
     await say(aki);
     await pass(20 * MINUTE);
@@ -157,7 +121,7 @@ describe('what is left out', () => {
   });
 
   test('what was read between the decision and the attempt', async () => {
-    const { aki, ben, say, read, pass, deliveriesOf, describe: words } = await openScenario();
+    const { aki, ben, say, read, pass, deliveriesOf, describe: words } = await openRoomScenario();
     await say(aki);
     await pass(10 * MINUTE + 1);
     const [delivery] = await deliveriesOf(ben);
@@ -170,7 +134,7 @@ describe('what is left out', () => {
     ['NOTHING', 'MESSAGE: MUTED'],
     [null, 'MESSAGE: SWITCHED_OFF'],
   ] as const)('a room for which they choose %s while they wait', async (delivery, outcome) => {
-    const { aki, ben, choose, say, pass, settings, summaries, listeners, consume } = await openScenario();
+    const { aki, ben, choose, say, pass, settings, summaries, listeners, consume } = await openRoomScenario();
     // They have been sent something, so the next delivery waits for the window.
     await settings.change(ben.id, { kinds: new Map([['MESSAGE', { delaySeconds: 10 }]]) });
     await pass(0);
@@ -186,7 +150,7 @@ describe('what is left out', () => {
   });
 
   test('a muted room rings for those who chose ALL', async () => {
-    const { aki, ben, lunch, say, pass, services, summaries } = await openScenario();
+    const { aki, ben, lunch, say, pass, services, summaries } = await openRoomScenario();
     await services.readPositions.mute(ben.id, lunch, true);
     await say(aki);
     await pass(10 * MINUTE + 1);
@@ -194,7 +158,7 @@ describe('what is left out', () => {
   });
 
   test('what happened more than a day ago', async () => {
-    const { aki, ben, say, stall, pass, consume, summaries } = await openScenario();
+    const { aki, ben, say, stall, pass, consume, summaries } = await openRoomScenario();
     await say(aki);
     await consume();
     stall(25 * 3600);
@@ -206,7 +170,7 @@ describe('what is left out', () => {
   });
 
   test('a wait of a week is not too old when it ends', async () => {
-    const { aki, ben, waitFor, say, pass, summaries } = await openScenario();
+    const { aki, ben, waitFor, say, pass, summaries } = await openRoomScenario();
     await waitFor(ben, 7 * 86_400);
     await pass(0);
     await say(aki);
@@ -217,7 +181,7 @@ describe('what is left out', () => {
 
 describe('ends', () => {
   test('with the membership; a later one has its own choice', async () => {
-    const { aki, ben, lunch, say, pass, services, summaries, listeners, choose } = await openScenario();
+    const { aki, ben, lunch, say, pass, services, summaries, listeners, choose } = await openRoomScenario();
     await say(aki);
     await pass(0);
     await services.rooms.leave(ben.id, lunch);
@@ -240,7 +204,7 @@ describe('ends', () => {
   });
 
   test('with the account, and with the room', async () => {
-    const { aki, ben, chi, lunch, choose, pass, services, listeners, dynamo } = await openScenario();
+    const { aki, ben, chi, lunch, choose, pass, services, listeners, dynamo } = await openRoomScenario();
     await choose(chi);
     await services.accountDeletion.remove(ben.id, { eraseMessages: false });
     await pass(0);
@@ -253,7 +217,7 @@ describe('ends', () => {
 });
 
 test('a direct room has no listeners: its messages are delivered as DIRECT_MESSAGE', async () => {
-  const { aki, ben, choose, say, pass, services, summaries, listeners } = await openScenario();
+  const { aki, ben, choose, say, pass, services, summaries, listeners } = await openRoomScenario();
   const { id } = await services.rooms.openDirect(aki.id, [ben.id]);
   await choose(ben, 'ALL', id);
   await say(aki, 'Hi', id);
@@ -263,7 +227,7 @@ test('a direct room has no listeners: its messages are delivered as DIRECT_MESSA
 });
 
 test('choosing is idempotent, also twice at once, and the number is counted again', async () => {
-  const { ben, chi, choose, listeners, lunch, dynamo } = await openScenario();
+  const { ben, chi, choose, listeners, lunch, dynamo } = await openRoomScenario();
   await Promise.all([choose(chi), choose(chi), choose(ben)]);
   expect(await listeners()).toEqual({ waits: ['000600', '000600'], count: 2 });
   const counter = counters.find(({ name }) => name === 'listeners');
@@ -279,7 +243,7 @@ describe('races', () => {
   test('a message between the reads of the timer and its end is delivered later', async () => {
     let meanwhile: (() => Promise<void>) | undefined;
     let runs = 0;
-    const { aki, ben, say, read, pass, consume, summaries } = await openScenario({
+    const { aki, ben, say, read, pass, consume, summaries } = await openRoomScenario({
       through: (dynamo: Dynamo) =>
         beforeTransactions(dynamo, () => {
           const run = meanwhile;
@@ -306,7 +270,7 @@ describe('races', () => {
 
   test('records that are read again, and timers that run twice, deliver nothing again', async () => {
     const { aki, ben, lunch, say, pass, dispatcher, dynamo, roomNews, openTimers, stall, summaries } =
-      await openScenario();
+      await openRoomScenario();
     await say(aki);
     await pass(1);
     const [timer] = await openTimers();
@@ -326,83 +290,3 @@ describe('races', () => {
     expect(await summaries(ben)).toHaveLength(1);
   });
 });
-
-test('more listeners than one run looks at: all of them are delivered to, once', async () => {
-  const { aki, ben, lunch, say, pass, dynamo, deliveriesOf } = await openScenario({ everyone: false });
-  await dynamo.transact([reachableWrite(ben.id, true)]);
-  const { timestamps, people } = await addListeners(dynamo, lunch, 1_001);
-  expect(timestamps).toBe(1_001);
-  await say(aki);
-  await pass(10 * MINUTE + 5);
-  const told = await Promise.all([ben, ...people].map(deliveriesOf));
-  expect(told.map((all) => all.length)).toEqual(told.map((_, i) => (i === 0 || isReached(i - 1) ? 1 : 0)));
-});
-
-/** Every hundredth has a browser. */
-const isReached = (i: number): boolean => i % 100 === 0;
-
-/** Members with items alone: they were never signed in. */
-async function addListeners(dynamo: Dynamo, room: string, count: number) {
-  const people = Array.from({ length: count }, (_, i) => ({ id: `p${i}`, handle: `p${i}` }));
-  const items = people.flatMap(({ id: user }, i) => {
-    const joinedAt = '1700000000000000';
-    const membership: Membership = {
-      ...({ user, room, role: 'MEMBER', joinedAt, muted: false, delivery: 'ALL', readPosition: 0 } as const),
-      ...{ listens: { MESSAGE: 600 }, pendingReadRoot: null, lastReadTs: joinedAt, version: 2 ** 32 },
-    };
-    return [
-      membershipItem(membership),
-      memberItem(membership, { id: user, handle: null, handleRev: 1, joinCount: 1 } as never),
-      { ...keys.listener(room, 'MESSAGE', 600, user), v: 1, from: 0, join: 1 },
-      ...(isReached(i)
-        ? [
-            { ...keys.badge(user), v: 1, reachable: true, rev: 0, total: 0, epoch: 0 },
-            { ...keys.user(user), v: 1, rev: 0, name: user, joins: 1, rooms: 1 },
-          ]
-        : []),
-    ];
-  });
-  await bulkWrite({ dynamo, items: items as never, by: onDynamoDbLocal ? 'batches' : 'transactions' });
-  return { people, timestamps: people.length };
-}
-
-// DynamoDB Local charges a transaction as one of its writes.
-test.skipIf(onDynamoDbLocal)('costs depend on neither members nor listeners', async () => {
-  const costs: Cost[] = [];
-  const { aki, lunch, room, say, consume, pass, dynamo, dispatcher } = await openScenario({
-    onCost: (cost) => costs.push(cost),
-  });
-  const quiet = await room('Quiet', aki);
-  await pass(0);
-  /** What the handler spends on a message. */
-  async function spent(inRoom: string) {
-    const old = await dynamo.get(keys.counter(inRoom));
-    await say(aki, 'Hello.', inRoom);
-    await consume();
-    const item = await dynamo.get(keys.counter(inRoom));
-    costs.splice(0);
-    const change = { stream: 's', sequence: '1', kind: 'MODIFY', expired: false };
-    await dispatcher.dispatch([
-      { ...change, key: { type: 'counter', room: inRoom }, old, new: item } as never,
-    ]);
-    const sum = (of: (cost: Cost) => number) => costs.reduce((total, cost) => total + of(cost), 0);
-    return [costs.length, sum(({ readUnits }) => readUnits), sum(({ writeUnits }) => writeUnits)];
-  }
-  const nothing = [0, 0, 0];
-  const open = [2, 2, 0];
-  expect(await spent(quiet)).toEqual(nothing);
-  expect(await spent(lunch)).toEqual(open);
-  for (const members of [30, 1_000]) {
-    await addMembers(dynamo, quiet, members);
-    await addListeners(dynamo, lunch, members);
-    expect(await spent(quiet)).toEqual(nothing);
-    expect(await spent(lunch)).toEqual(open);
-  }
-});
-
-async function addMembers(dynamo: Dynamo, room: string, count: number): Promise<void> {
-  await addListeners(dynamo, room, count);
-  for (const { pk, sk } of await itemsIn(dynamo, ranges.listeners(room, 'MESSAGE'))) {
-    await dynamo.remove({ pk: String(pk), sk: String(sk) });
-  }
-}

@@ -1,5 +1,6 @@
 import pLimit from 'p-limit';
 import { defined } from '../../core/defined.ts';
+import { OutageError } from '../../core/errors.ts';
 import { secondsOf, toTimestamp } from '../../core/timestamps.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import type { Item } from '../../dynamo/item.ts';
@@ -21,6 +22,8 @@ import { type Root, readRoots, readTo, roomNewsKey } from './roomNews.ts';
 /** Listeners who are looked at in one run of a timer. */
 const LISTENERS_PER_RUN = 500;
 const PEOPLE_AT_ONCE = 16;
+/** So often a page is tried again because of some of its listeners. */
+const TRIES = 3;
 
 /** The name is stored with timers. */
 const ROOM_TIMER = 'roomListeners';
@@ -130,7 +133,7 @@ export function createRoomTimers({ dynamo, sends, arm, now }: RoomTimersOptions)
       const page = await dynamo.query(range, { limit: LISTENERS_PER_RUN, ...defined({ after }) });
       const listeners = listenersOf(page.items);
       const isStale = due <= now() - STALE_MS;
-      if (!isStale) await tell(listeners, { of, before, to, lastPosition });
+      if (!isStale) await tell(listeners, { of, before, to, lastPosition, failed: failures?.count ?? 0 });
       const cursor = page.more ? listeners.at(-1)?.user : undefined;
       const { cursor: _cursor, ...rest } = before;
       const next =
@@ -163,12 +166,14 @@ export function createRoomTimers({ dynamo, sends, arm, now }: RoomTimersOptions)
     readonly before: Happened;
     readonly to: number;
     readonly lastPosition: number;
+    /** How often the timer has failed. */
+    readonly failed: number;
   }
 
   /** Three round trips that read, then what is gathered, for those who have something left to read. */
   async function tell(
     listeners: readonly Listener[],
-    { of, before, to, lastPosition }: Telling,
+    { of, before, to, lastPosition, failed }: Telling,
   ): Promise<void> {
     const { room, kind } = of;
     if (listeners.length === 0 || before.after >= to) return;
@@ -178,7 +183,8 @@ export function createRoomTimers({ dynamo, sends, arm, now }: RoomTimersOptions)
       readRoots(dynamo, { room, after: before.after, to, lastPosition }),
       items.loadMany(listeners.flatMap(({ user }) => [keys.badge(user), keys.membership(user, room)])),
     ]);
-    await pLimit(PEOPLE_AT_ONCE).map([...listeners.entries()], async ([i, listener]) => {
+    const errors: unknown[] = [];
+    async function look(i: number, listener: Listener): Promise<void> {
       const { reachable = false, digest = false } = reachOf(found[2 * i]);
       const reach = { isReached: reachable || isForEveryone, getsDigest: digest && sends.sendsDigests };
       if (!(reach.isReached || reach.getsDigest)) return;
@@ -190,7 +196,13 @@ export function createRoomTimers({ dynamo, sends, arm, now }: RoomTimersOptions)
       const about = { id, kind, room, at, after, since: before.since, count: to };
       if (reach.getsDigest) await arm(digestOf(listener.user), [about]);
       if (reach.isReached) await arm({ user: listener.user, kind, room }, [about]);
-    });
+    }
+    await pLimit(PEOPLE_AT_ONCE).map([...listeners.entries()], ([i, listener]) =>
+      look(i, listener).catch((error: unknown) => void errors.push(error)),
+    );
+    const outage = errors.find((error) => error instanceof OutageError);
+    // A listener whose items cannot be read does not hold up the next page for longer. The log has each failure of the timer.
+    if (outage !== undefined || (errors.length > 0 && failed < TRIES)) throw outage ?? errors[0];
   }
 
   return {
