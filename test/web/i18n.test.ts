@@ -14,7 +14,7 @@ const inLanguage = (
 ) =>
   createI18n({
     ...{ language, tags, clock, texts: { en, ja }[language] },
-    actions: { setLanguage() {}, follow() {} },
+    actions: { async setLanguage() {}, follow() {} },
     today: new Date(2026, 0, day).getTime(),
   });
 

@@ -4,7 +4,7 @@ import { keys } from '../../src/dynamo/keys.ts';
 import { browserAvailable } from '../support/clients/browser.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { findings } from './support/axe.ts';
-import { comesTo, composerOf, message } from './support/pages.ts';
+import { comesTo, composerOf, message, open } from './support/pages.ts';
 import { heading, useRooms } from './support/rooms.ts';
 
 const attribute = (page: Page, name: string) => page.locator('html').getAttribute(name);
@@ -33,6 +33,31 @@ describe.skipIf(!browserAvailable)('web, settings', () => {
     await page.setViewportSize({ width: 1280, height: 720 });
     await page.getByLabel('English').check();
     await heading(page, 'Settings');
+    expect(complaints).toEqual([]);
+  });
+
+  it('a language that is still loading is shown as chosen', async () => {
+    const { page, complaints } = await open({
+      ...{ browser: web.browser, url: web.app.url, as: 'ben', path: '/settings', fresh: {} },
+    });
+    const english = page.getByLabel('English');
+    await english.waitFor();
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(/\/ja[^/]*\.js$/, async (route) => {
+      await released;
+      await route.continue();
+    });
+    const asked = page.waitForRequest(/\/ja[^/]*\.js$/);
+    await page.getByLabel('日本語').click();
+    await asked;
+    expect(await page.getByLabel('日本語').isChecked()).toBe(true);
+    await heading(page, 'Settings');
+    release();
+    await heading(page, '設定');
+    expect(await page.getByLabel('日本語').isChecked()).toBe(true);
     expect(complaints).toEqual([]);
   });
 

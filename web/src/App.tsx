@@ -41,8 +41,10 @@ export function App({ config, preferences, spoken }: AppProps) {
   const actions = useMemo((): LanguageActions => {
     const change = (next: Language) => {
       wanted.current = next;
-      loadTexts(next).then(
-        (loaded) => wanted.current === next && setSpoken({ language: next, texts: loaded }),
+      return loadTexts(next).then(
+        (loaded) => {
+          if (wanted.current === next) setSpoken({ language: next, texts: loaded });
+        },
         // The server has another version of the page. The next reload brings its texts.
         () => {},
       );
@@ -50,11 +52,11 @@ export function App({ config, preferences, spoken }: AppProps) {
     return {
       setLanguage(chosen) {
         keepLanguage(chosen);
-        change(chosen);
+        return change(chosen);
       },
       follow(locale) {
         const next = keptLanguage() ?? languageOf(locale);
-        if (next !== undefined && next !== wanted.current) change(next);
+        if (next !== undefined && next !== wanted.current) void change(next);
       },
     };
   }, []);

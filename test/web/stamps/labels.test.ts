@@ -11,7 +11,7 @@ const inLanguage = (language: Language) =>
   createI18n({
     language,
     texts: { en, ja }[language],
-    actions: { setLanguage() {}, follow() {} },
+    actions: { async setLanguage() {}, follow() {} },
     today: 0,
     tags: [],
     clock: '24',

@@ -31,6 +31,9 @@ export function useRooms() {
     get app() {
       return app;
     },
+    get browser() {
+      return browser();
+    },
     idOf,
     as: (handle: string, path?: string) =>
       open({ browser: browser(), url: app.url, as: handle, ...(path === undefined ? {} : { path }) }),

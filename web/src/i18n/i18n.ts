@@ -27,8 +27,8 @@ export interface I18n {
   ago(at: string): string;
   /** "In 5 days". */
   until(at: string): string;
-  /** The user's choice. It is stored in this browser. */
-  setLanguage(language: Language): void;
+  /** The user's choice. It is stored in this browser. Resolves when the page is in that language, or cannot be now. */
+  setLanguage(language: Language): Promise<void>;
   /** Uses the language of the viewer's profile (BCP 47), unless one was chosen in this browser. */
   follow(locale: string): void;
 }

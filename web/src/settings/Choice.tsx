@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { startTransition, useId, useOptimistic } from 'react';
 import styles from './settings.module.css';
 
 export interface ChoiceProps<T extends string> {
@@ -6,18 +6,25 @@ export interface ChoiceProps<T extends string> {
   readonly choices: readonly T[];
   readonly names: Readonly<Record<T, string>>;
   readonly chosen: T;
-  readonly onChoose: (choice: T) => void;
+  /** A promise resolves when the choice applies. */
+  readonly onChoose: (choice: T) => void | Promise<void>;
 }
 
-/** One of a few. It applies at once. */
+/** One of a few. It applies at once, or is shown until it does. */
 export function Choice<T extends string>({ label, choices, names, chosen, onChoose }: ChoiceProps<T>) {
   const name = useId();
+  const [shown, show] = useOptimistic(chosen);
+  const choose = (choice: T) =>
+    startTransition(async () => {
+      show(choice);
+      await onChoose(choice);
+    });
   return (
     <fieldset className={styles.choice}>
       <legend>{label}</legend>
       {choices.map((choice) => (
         <label key={choice}>
-          <input type="radio" name={name} checked={choice === chosen} onChange={() => onChoose(choice)} />
+          <input type="radio" name={name} checked={choice === shown} onChange={() => choose(choice)} />
           {names[choice]}
         </label>
       ))}

@@ -64,7 +64,7 @@ export default function Account({ config, onSignOut, onKeys }: AccountProps) {
               <Menu.Item className={ui.item} onClick={onKeys}>
                 <Keyboard aria-hidden="true" /> {t('account.keys')}
               </Menu.Item>
-              <Menu.Item className={ui.item} lang={other} onClick={() => setLanguage(other)}>
+              <Menu.Item className={ui.item} lang={other} onClick={() => void setLanguage(other)}>
                 <Languages aria-hidden="true" /> {languages[other]}
               </Menu.Item>
               <Menu.Item className={ui.item} onClick={() => onSignOut()}>

@@ -7,7 +7,7 @@ export function LanguageChoice() {
   return (
     <label className={styles.choice}>
       <span className="visually-hidden">{t('app.language')}</span>
-      <select value={language} onChange={(event) => setLanguage(event.target.value as Language)}>
+      <select value={language} onChange={(event) => void setLanguage(event.target.value as Language)}>
         {Object.entries(languages).map(([tag, name]) => (
           <option key={tag} value={tag}>
             {name}

@@ -120,7 +120,7 @@ export function useDestinations(wanted: string, actions: SwitcherActions): reado
     names: [language, 'language', '言語'],
     value: {
       ...{ id: 'language', group: 'actions', name: language, face: <Languages aria-hidden="true" /> },
-      go: () => i18n.setLanguage(other),
+      go: () => void i18n.setLanguage(other),
     },
   };
   toActions.push(toLanguage);
