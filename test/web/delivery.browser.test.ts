@@ -110,6 +110,20 @@ describe.skipIf(!browserAvailable)('web, deliveries', () => {
     expect(chie.complaints).toEqual([]);
   });
 
+  it('pushes at the same moment are all shown and can all be closed later', async () => {
+    const chie = await open('chie');
+    await turnOn(chie);
+    const titles = Array.from({ length: 30 }, (_, i) => `Room ${i}`);
+    await Promise.all(
+      titles.map((title) => {
+        const payload = { title, text: 'News', id: title, tag: title, url: '/', deliveries: [], badge: 0 };
+        return chie.deliver({ payload });
+      }),
+    );
+    expect((await chie.shown()).map(({ title }) => title).sort()).toEqual([...titles].sort());
+    expect(chie.complaints).toEqual([]);
+  });
+
   it('what was read while no page was open is closed when one opens', async () => {
     const dana = await open('dana');
     await turnOn(dana);

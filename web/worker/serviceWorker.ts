@@ -31,8 +31,14 @@ self.addEventListener('pushsubscriptionchange', (event) =>
   ),
 );
 
-/** Browsers require that every push shows something. */
-async function show(delivered: Delivered): Promise<void> {
+/**
+ * Browsers require that every push shows something. One at a time, and not while a page looks at what is shown: Chromium
+ * forgets a notification if it is asked for them before that one is on the screen, and it could not be closed any more.
+ */
+const show = (delivered: Delivered): Promise<void> =>
+  self.navigator.locks.request('tsudoi:shown', () => showAlone(delivered));
+
+async function showAlone(delivered: Delivered): Promise<void> {
   const { title, text, tag, badge } = delivered;
   const shown = await self.registration.getNotifications({ tag });
   await self.registration.showNotification(title, {

@@ -1,5 +1,6 @@
 /** A browser window whose push subscriptions are those of the tests' push service. All else is Chromium's own. */
 import type { Browser, BrowserContextOptions, Page, Worker } from 'playwright-core';
+import { expect } from 'vitest';
 import type { Push, PushService } from '../../delivery/support/pushService.ts';
 import { freshWindow } from '../../support/clients/windows.ts';
 
@@ -55,6 +56,25 @@ const SUBSCRIPTIONS = `
   globalThis.askedForPermission = asked;
 `;
 
+/** Evaluates to how many notifications the worker has shown since this was evaluated first. `shownAfter` waits for one more. */
+const COUNT_SHOWN = `(() => {
+  if (globalThis.shownAfter === undefined) {
+    const show = registration.showNotification.bind(registration);
+    const waiting = new Set();
+    globalThis.countOfShown = 0;
+    globalThis.shownAfter = async (before) => {
+      while (globalThis.countOfShown <= before) await new Promise((resolve) => waiting.add(resolve));
+    };
+    registration.showNotification = async (...what) => {
+      await show(...what);
+      globalThis.countOfShown++;
+      for (const resolve of waiting) resolve();
+      waiting.clear();
+    };
+  }
+  return globalThis.countOfShown;
+})()`;
+
 export async function openPushWindow(options: PushWindowOptions): Promise<PushWindow> {
   const { browser, url, service, ...look } = options;
   const page = await freshWindow(browser, { permissions: ['notifications'], ...look });
@@ -74,27 +94,28 @@ export async function openPushWindow(options: PushWindowOptions): Promise<PushWi
   await session.send('ServiceWorker.enable');
   const worker = async () => context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'));
 
+  const now = async (): Promise<readonly ShownNotification[]> =>
+    (await worker()).evaluate(
+      `navigator.locks.request('tsudoi:shown', async () =>
+        (await registration.getNotifications()).map(({ title, body }) => ({ title, body })),
+      )`,
+    );
+
   return {
     page,
     worker,
     async deliver({ payload }, shown = { title: String(payload.title), body: String(payload.text) }) {
       const registrationId = await registered;
-      const expected = JSON.stringify(shown);
+      // Not by asking what is shown again and again: Chromium forgets a notification that is asked for while it is shown.
+      const before = (await (await worker()).evaluate(COUNT_SHOWN)) as number;
       await session.send('ServiceWorker.deliverPushMessage', {
         ...{ origin: url, registrationId },
         data: JSON.stringify(payload),
       });
-      await (await worker()).evaluate(
-        `(async () => {
-          const isShown = ({ title, body }) => JSON.stringify({ title, body }) === ${JSON.stringify(expected)};
-          while (!(await registration.getNotifications()).some(isShown)) await new Promise((done) => setTimeout(done, 10));
-        })()`,
-      );
+      await (await worker()).evaluate(`globalThis.shownAfter(${before})`);
+      expect(await now()).toContainEqual(shown);
     },
-    shown: async () =>
-      (await worker()).evaluate(
-        '(async () => (await registration.getNotifications()).map(({ title, body }) => ({ title, body })))()',
-      ),
+    shown: now,
     // An event that a script makes cannot be extended, and no user is there for a new window.
     click: async () =>
       (await worker()).evaluate(`(async () => {

@@ -14,13 +14,19 @@ const ASKED_MAX = 40;
  * is shown, otherwise none. The other windows of this browser need not ask as well.
  */
 export const closeWhatIsRead = (api: Pick<Api, 'queryUncached'>): Promise<void> =>
-  navigator.locks.request('tsudoi:shown', { ifAvailable: true }, async (lock) => {
+  navigator.locks.request('tsudoi:closing', { ifAvailable: true }, async (lock) => {
     if (lock !== null) await close(api);
   });
 
+/** Not while the service worker shows one (web/worker/serviceWorker.ts, which knows the lock by this name). */
+const shownNow = async (
+  registration: ServiceWorkerRegistration | undefined,
+): Promise<readonly Notification[]> =>
+  navigator.locks.request('tsudoi:shown', async () => registration?.getNotifications() ?? []);
+
 async function close({ queryUncached }: Pick<Api, 'queryUncached'>): Promise<void> {
   const registration = await navigator.serviceWorker.getRegistration('/');
-  const shown = ((await registration?.getNotifications()) ?? []).flatMap((one) => {
+  const shown = (await shownNow(registration)).flatMap((one) => {
     const { deliveries = [] } = (one.data as Shown | null) ?? {};
     return deliveries.length === 0 ? [] : [{ close: () => one.close(), deliveries }];
   });
