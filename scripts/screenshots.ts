@@ -135,6 +135,16 @@ const telephone: Scene = async (view) => {
   return { telephone: await aki.screenshot() };
 };
 
+/** What Aki has saved, with the tags and a reminder. */
+const saved: Scene = async (view) => {
+  view.step('Aki opens the saved messages');
+  const aki = await openAs(view, 'aki', { ...DESK, viewport: { width: 1320, height: 700 } });
+  await aki.getByRole('link', { name: 'Saved', exact: true }).click();
+  await aki.getByRole('region', { name: 'All' }).getByText('Reminder: lunch').waitFor();
+  await aki.getByRole('navigation', { name: 'Lists' }).getByText('DynamoDB').waitFor();
+  return lightAndDark(aki, 'saved');
+};
+
 /** The badge's subscription as Ben, after others have written. */
 const graphiql: Scene = async (view) => {
   view.step("Ben runs the badge's subscription in GraphiQL");
@@ -159,7 +169,7 @@ const graphiql: Scene = async (view) => {
   return { graphiql: await page.screenshot() };
 };
 
-const scenes: Readonly<Record<string, Scene>> = { room, japanese, notifications, telephone, graphiql };
+const scenes: Readonly<Record<string, Scene>> = { room, japanese, notifications, saved, telephone, graphiql };
 
 /** Takes one scene in a newly started product with the demo data only. */
 async function take(name: string, scene: Scene, webClientDir: string): Promise<void> {

@@ -9,6 +9,7 @@ import type { Retention } from '../notifications/notification.ts';
 import { createReactionServices, REACTIONS, type ReactionServices } from '../reactions/registry.ts';
 import { createViewerReactions } from '../reactions/viewerReactions.ts';
 import { createRooms } from '../rooms/rooms.ts';
+import { createSaved } from '../saved/saved.ts';
 import { createUsers } from '../users/users.ts';
 import { createDerivations } from './features.ts';
 import { createRebuild } from './rebuild.ts';
@@ -34,7 +35,7 @@ export function createCommandRebuild(options: CommandRebuildOptions) {
 export function createCommandServices(
   dynamo: Dynamo,
   log: Log,
-): Pick<Services, 'users' | 'rooms' | 'messages' | keyof ReactionServices> {
+): Pick<Services, 'users' | 'rooms' | 'messages' | 'saved' | keyof ReactionServices> {
   const timestamps = createTimestamps();
   const publisher = createPublisher({ bus: createMemoryBus({ log }), log });
   return {
@@ -47,5 +48,6 @@ export function createCommandServices(
       viewerItems: createViewerReactions({ dynamo, kinds: REACTIONS }),
     }),
     ...createReactionServices({ dynamo, timestamps }),
+    saved: createSaved({ dynamo, timestamps }),
   };
 }

@@ -13,9 +13,9 @@ describe.skipIf(!browserAvailable)('web, saved messages', () => {
   const web = useNotifications();
 
   it('saved: one press saves, the next one opens the details; a removal can be undone; the page has the lists', async () => {
-    const kitchen = await web.room('Kitchen', ['aki', 'ben']);
+    const kitchen = await web.room('Kitchen', ['dana', 'ben']);
     for (const body of ['Buy rice', 'Fix the lamp', 'Nothing special']) await web.say(kitchen, 'ben', body);
-    const { page, complaints } = await web.as('aki', { path: `/rooms/${encodeId('Room', kitchen)}` });
+    const { page, complaints } = await web.as('dana', { path: `/rooms/${encodeId('Room', kitchen)}` });
     const rice = message(page, 'Buy rice');
     await rice.hover();
     await rice.getByRole('button', { name: 'Save', exact: true }).click();

@@ -80,3 +80,39 @@ export const rooms: readonly DemoRoom[] = [
     lines: ['aki: Cake or mochi?'],
   },
 ];
+
+export interface DemoSave {
+  /** A handle. */
+  readonly by: string;
+  /** How the message begins. */
+  readonly text: string;
+  readonly tags?: readonly string[];
+  readonly note?: string;
+  readonly isPublic?: boolean;
+  /** Hours until the reminder. */
+  readonly remindIn?: number;
+}
+
+/** What the users have saved, in that order. */
+export const saves: readonly DemoSave[] = [
+  { by: 'aki', text: 'Welcome, Dana!' },
+  { by: 'aki', text: 'It did, at 23:40', tags: ['Releases'] },
+  { by: 'aki', text: '私です', tags: ['Tea'] },
+  {
+    by: 'aki',
+    text: 'Someone brought hojicha',
+    tags: ['Tea', 'To buy'],
+    note: 'From the shop at the station',
+  },
+  { by: 'ben', text: 'It did, at 23:40', tags: ['Releases'], isPublic: true },
+  { by: 'ben', text: 'You are the best' },
+  { by: 'aki', text: 'The badge in the staging app', tags: ['Releases', 'Bugs'] },
+  { by: 'aki', text: 'One as well', tags: ['DynamoDB'], isPublic: true },
+  {
+    ...{ by: 'aki', text: 'I measured the timeline', tags: ['DynamoDB', 'Numbers'], isPublic: true },
+    note: 'For the talk in spring',
+  },
+  { by: 'ben', text: 'I measured the timeline', tags: ['Numbers'], isPublic: true },
+  { by: 'aki', text: 'Who is on call', remindIn: 48 },
+  { by: 'aki', text: 'Reminder: lunch', tags: ['Osaka'], note: 'Bring the maps', remindIn: 26 },
+];

@@ -2,7 +2,9 @@
 import { TsudoiError } from '../../core/errors.ts';
 import type { Services } from '../../graphql/context.ts';
 import type { Message } from '../../messages/message.ts';
-import { people, rooms } from './conversations.ts';
+import type { SavedChange } from '../../saved/change.ts';
+import { tagName } from '../../saved/tagName.ts';
+import { type DemoSave, people, rooms, saves } from './conversations.ts';
 
 export { people, rooms } from './conversations.ts';
 
@@ -12,7 +14,8 @@ export async function seedDemo({
   rooms: roomService,
   messages,
   likes,
-}: Pick<Services, 'users' | 'rooms' | 'messages' | 'likes'>): Promise<void> {
+  saved,
+}: Pick<Services, 'users' | 'rooms' | 'messages' | 'likes' | 'saved'>): Promise<void> {
   const ids = new Map<string, string>();
   for (const { handle, name } of people) {
     ids.set(handle, await users.ensure({ sub: handle, handle, name }));
@@ -23,6 +26,7 @@ export async function seedDemo({
     return id;
   };
 
+  const sent: Message[] = [];
   for (const { name, topic, visibility, members, lines } of rooms) {
     const [owner, ...others] = members.map(idOf);
     if (owner === undefined) continue;
@@ -42,9 +46,27 @@ export async function seedDemo({
       } else {
         root = last = await messages.send(input);
       }
+      sent.push(last);
     }
   }
+
+  for (const save of saves) {
+    const message = sent.find(({ body }) => body?.startsWith(save.text));
+    if (message === undefined) throw new Error(`The demo has no message that begins with "${save.text}".`);
+    const { room, threadTs, ts } = message;
+    const key = { user: idOf(save.by), room, threadTs, ts };
+    await saved.save(key, changeOf(save), { known: false });
+  }
 }
+
+const changeOf = ({ tags = [], note, isPublic = false, remindIn }: DemoSave): SavedChange => ({
+  visibility: isPublic ? 'PUBLIC' : 'PRIVATE',
+  note: note ?? null,
+  tags: tags.map(tagName).filter((name) => 'folded' in name),
+  remindAt: remindIn === undefined ? null : Date.now() + remindIn * HOUR_MS,
+});
+
+const HOUR_MS = 3_600_000;
 
 /** Lets users join rooms as clients do. Resolves to those of the handles that exist. */
 export async function joinRooms(
