@@ -47,6 +47,8 @@ describe.skipIf(!browserAvailable)('web, answering one reply of a thread', () =>
     await field.press('Enter');
     await inThread('Thanks to all.').waitFor();
     expect(await inThread('Thanks to all.').getByText('In reply to').count()).toBe(0);
+    await inThread('Two bottles?').getByRole('button', { name: 'In reply to Chie Mori' }).click();
+    await thread.locator('[class*=flash]').getByText('Soy sauce is.').waitFor();
     expect(complaints).toEqual([]);
   });
 });

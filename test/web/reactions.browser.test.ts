@@ -155,7 +155,10 @@ describe.skipIf(!browserAvailable)('web, likes, stamps and following', () => {
     const sent = message(page, 'dawn');
     const fuji = sent.getByRole('button', { name: '富士山、1 人', exact: true });
     await fuji.hover();
-    await page.getByRole('tooltip').getByText('富士山：Ben Okafor').waitFor();
+    await page
+      .getByRole('tooltip')
+      .getByText(/^富士山：Ben Okafor, \S/)
+      .waitFor();
     await sent.getByRole('button', { name: 'スタンプを押す' }).click();
     await page.getByRole('searchbox').fill('桜');
     await page.getByRole('img', { name: '桜' }).waitFor();

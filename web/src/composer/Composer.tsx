@@ -14,7 +14,6 @@ import { useI18n } from '../i18n/i18n.ts';
 import { useSession } from '../session/session.ts';
 import { useStore } from '../state/store.ts';
 import { InReplyTo } from '../timeline/InReplyTo.tsx';
-import type { Message } from '../timeline/message.ts';
 import { useRoom } from '../timeline/RoomContext.ts';
 import { IconButton } from '../ui/IconButton.tsx';
 import { isComposing } from '../ui/isComposing.ts';
@@ -30,15 +29,14 @@ import { createTyping } from './typing.ts';
 import { useCompletion } from './useCompletion.ts';
 
 const EmojiButton = lazyWithRetry(() => import('../emoji/EmojiButton.tsx'));
-const EditLast = lazyWithRetry(() => import('./EditLast.tsx'));
 const LaterButton = lazyWithRetry(() => import('../scheduled/LaterButton.tsx'));
 
 export interface ComposerProps {
   /** Names the draft that is kept while the viewer is elsewhere. */
   readonly draftKey: string;
   readonly label: string;
-  /** The message that Arrow Up in an empty composer opens for editing. */
-  readonly lastOwn: () => Message | undefined;
+  /** Arrow Up in an empty composer: edits the viewer's last message. */
+  readonly onEditLast: () => void;
   /** Returns false if the message was not accepted. */
   readonly onSend: (body: string) => boolean;
   /** The message that one that is sent later answers. */
@@ -48,14 +46,13 @@ export interface ComposerProps {
 }
 
 /** The field for a new message: Enter sends, Shift+Enter adds a line, @ completes a member, : an emoji, # a room. */
-export function Composer({ draftKey, label, lastOwn, onSend, replyTo, answering }: ComposerProps) {
+export function Composer({ draftKey, label, onEditLast, onSend, replyTo, answering }: ComposerProps) {
   const { t } = useI18n();
   const { api, drafts } = useSession();
   const { roomId } = useRoom();
   const toast = useToast();
   const field = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState(() => drafts.get(draftKey));
-  const [editing, setEditing] = useState<Message>();
   const typing = useMemo(() => createTyping(api, roomId), [api, roomId]);
   const over = bodyProblem(text);
   const problemId = useId();
@@ -110,7 +107,7 @@ export function Composer({ draftKey, label, lastOwn, onSend, replyTo, answering 
     }
     if (event.key === 'ArrowUp' && text === '') {
       event.preventDefault();
-      setEditing(lastOwn());
+      onEditLast();
     }
     if (event.key !== 'Enter' || event.shiftKey) return;
     if (isInCode(event.currentTarget) && !event.ctrlKey && !event.metaKey) return;
@@ -190,17 +187,6 @@ export function Composer({ draftKey, label, lastOwn, onSend, replyTo, answering 
         <p id={problemId} className={ui.error} role="alert">
           {t('composer.tooLong', { over })}
         </p>
-      )}
-      {editing !== undefined && (
-        <Suspense>
-          <EditLast
-            message={editing}
-            onDone={() => {
-              setEditing(undefined);
-              field.current?.focus();
-            }}
-          />
-        </Suspense>
       )}
     </form>
   );

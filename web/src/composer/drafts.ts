@@ -19,6 +19,9 @@ const MOST = 50;
 /** The key of the draft of a new message in a room. */
 export const roomDraft = (roomId: string) => `room ${roomId}`;
 
+/** The key of the draft of a reply in a thread. */
+export const threadDraft = (root: string) => `thread ${root}`;
+
 /** Drafts are in the browser's storage, so they survive a reload and are there in each tab. */
 export function createDrafts(viewerId: string): Drafts {
   const key = `tsudoi:drafts:${viewerId}`;

@@ -4,6 +4,10 @@ function composer(): HTMLElement | null {
   return pane ?? document.querySelector<HTMLElement>('main [data-composer]');
 }
 
+/** The composer of the list that has a message: of the room, or of the open thread. */
+export const composerOf = (pane: 'timeline' | 'thread'): HTMLElement | null =>
+  document.querySelector<HTMLElement>(pane === 'thread' ? 'aside [data-composer]' : 'main [data-composer]');
+
 export const focusComposer = (): void => composer()?.focus({ preventScroll: true });
 
 /** On a device of which the keyboard covers half of the screen, the focus in a field is a choice of its own. */

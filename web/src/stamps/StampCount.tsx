@@ -1,6 +1,7 @@
 import { useCallback } from 'react';
 import type { StampPartsFragment } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
+import { nameOf } from '../members/name.ts';
 import { CountButton } from '../reactions/CountButton.tsx';
 import { useReactors } from '../reactions/useReactors.ts';
 import { useSession } from '../session/session.ts';
@@ -39,14 +40,14 @@ interface NamesProps {
   readonly version: number;
 }
 
-/** The names of the users who added the stamp, oldest first. */
+/** The users who added the stamp and when, oldest first. */
 function Names({ messageId, stamp, version }: NamesProps) {
   const i18n = useI18n();
-  const { t } = i18n;
+  const { t, ago } = i18n;
   const { api } = useSession();
   const read = useCallback(() => stampsOn(api, messageId), [api, messageId]);
   const names = useReactors(read, version)
     ?.filter((one) => one.stamp.key === stamp.key)
-    .map(({ user }) => user.displayName);
-  return t('stamp.by', { label: stampLabel(stamp, i18n), names: names?.join(', ') ?? '…' });
+    .map(({ user, createdAt }) => `${nameOf(t, user)}, ${ago(createdAt)}`);
+  return t('stamp.by', { label: stampLabel(stamp, i18n), names: names?.join(' · ') ?? '…' });
 }

@@ -1,17 +1,18 @@
 import { X } from 'lucide-react';
 import { useMemo, useRef } from 'react';
 import { Composer } from '../composer/Composer.tsx';
+import { threadDraft } from '../composer/drafts.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { nameOf } from '../members/name.ts';
 import { useSession } from '../session/session.ts';
 import { useStore } from '../state/store.ts';
 import { AnswerContext } from '../timeline/AnswerContext.ts';
 import { MessageList } from '../timeline/MessageList.tsx';
-import type { Message } from '../timeline/message.ts';
 import { useRoom } from '../timeline/RoomContext.ts';
 import { RowView } from '../timeline/RowView.tsx';
 import { rowsOf } from '../timeline/rows.ts';
 import { Unsent } from '../timeline/Unsent.tsx';
+import { useEditLast } from '../timeline/useEditLast.ts';
 import { IconButton } from '../ui/IconButton.tsx';
 import pane from '../ui/pane.module.css';
 import { useEscape } from '../ui/useEscape.ts';
@@ -46,13 +47,9 @@ export default function ThreadPane({ onClose }: { readonly onClose: () => void }
   useEscape(onClose);
   useThreadFocus(aside, root, thread?.status === 'ready');
   const { answered, answer, clear } = useAnswer(aside, root, optimistic);
+  const { editing, editLast, onEdited } = useEditLast(rows);
   const onAtEnd = useThreadRead(root, replies?.ids.at(-1) ?? root);
   if (thread === undefined || root === undefined) return null;
-  const lastOwn = (): Message | undefined =>
-    thread.replies.ids
-      .flatMap((id) => optimistic.get(id) ?? [])
-      .findLast(({ author, body }) => author.id === viewer.id && body !== null);
-
   const send = (body: string) => {
     const to = answered === undefined ? null : { id: answered.id, author: nameOf(t, answered.author) };
     const isSent = outbox.send({ roomId, replyTo: root, answered: to, body });
@@ -83,20 +80,23 @@ export default function ThreadPane({ onClose }: { readonly onClose: () => void }
               hasOlder={thread.replies.hasOlder}
               hasNewer={thread.replies.hasNewer}
               focus={thread.focus}
+              shown={editing}
               few="top"
               onOlder={store.olderReplies}
               onNewer={store.newerReplies}
               onLong={store.trimReplies}
               onAtEnd={onAtEnd}
             >
-              {(row, isActive) => <RowView row={row} isActive={isActive} in="thread" />}
+              {(row, isActive) => (
+                <RowView {...{ row, isActive, onEdited }} isEdited={row.key === editing} in="thread" />
+              )}
             </MessageList>
           </AnswerContext>
           {thread.replies.hasNewer && <Unsent outgoing={unsent} />}
           <Composer
-            draftKey={`thread ${root}`}
+            draftKey={threadDraft(root)}
             label={t('composer.thread')}
-            lastOwn={lastOwn}
+            onEditLast={editLast}
             onSend={send}
             replyTo={answered?.id ?? root}
             answering={answered && { name: nameOf(t, answered.author), onCancel: clear }}

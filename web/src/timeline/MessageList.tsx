@@ -23,6 +23,8 @@ export interface MessageListProps {
   readonly hasOlder: boolean;
   readonly hasNewer: boolean;
   readonly focus?: Focus | undefined;
+  /** A row to bring onto the screen, when it changes. */
+  readonly shown?: string | undefined;
   /** Resolves with whether it is worth calling again. */
   readonly onOlder: () => Promise<boolean>;
   readonly onNewer: () => Promise<boolean>;
@@ -51,7 +53,7 @@ const SINGLE = { k: -1, j: 1 };
  * in place when others are added or removed. The Tab key reaches one message, and the arrow keys move between them.
  */
 export function MessageList(props: MessageListProps) {
-  const { label, rows, hasOlder, hasNewer, focus, few, children } = props;
+  const { label, rows, hasOlder, hasNewer, focus, shown, few, children } = props;
   const { t } = useI18n();
   const { areOn } = useSingleKeys();
   const [active, setActive] = useState<string>();
@@ -131,6 +133,13 @@ export function MessageList(props: MessageListProps) {
     const selector = `[data-message="${CSS.escape(active)}"]`;
     scroller.current?.querySelector<HTMLElement>(selector)?.focus({ preventScroll: true });
   }, [active, scroller]);
+
+  useLayoutEffect(() => {
+    const index = latest.current.rows.findIndex(({ key }) => key === shown);
+    if (index === -1) return;
+    setActive(shown);
+    scrollTo(index);
+  }, [shown, scrollTo]);
 
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     const { key, target, altKey, ctrlKey, metaKey } = event;

@@ -1,16 +1,29 @@
 import { Menu } from '@base-ui/react/menu';
-import { BookmarkMinus, Ellipsis, Link2, MessageSquareText, Pencil, Reply, Trash2 } from 'lucide-react';
+import {
+  BookmarkMinus,
+  Copy,
+  Ellipsis,
+  Link2,
+  MessageSquareText,
+  Pencil,
+  Quote,
+  Reply,
+  Trash2,
+} from 'lucide-react';
 import { type MouseEvent, useState } from 'react';
 import { useI18n } from '../i18n/i18n.ts';
+import { nameOf } from '../members/name.ts';
 import { TOGGLES } from '../reactions/toggles.ts';
 import { SaveButton } from '../saved/SaveButton.tsx';
 import { StampPicker } from '../stamps/StampPicker.tsx';
 import { Confirm } from '../ui/Confirm.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import ui from '../ui/ui.module.css';
+import { useActionTexts } from './actionTexts.ts';
 import styles from './Message.module.css';
 import type { Message } from './message.ts';
 import type { MessageActions } from './useMessageActions.ts';
+import { useQuoting } from './useQuoting.ts';
 
 export interface MessageToolbarProps {
   readonly message: Message;
@@ -39,7 +52,9 @@ export default function MessageToolbar({
   isPicking,
   onPicking,
 }: MessageToolbarProps) {
-  const { t } = useI18n();
+  const { t, dateTime } = useI18n();
+  const texts = useActionTexts();
+  const quoting = useQuoting(message, pane);
   const [isOpen, setIsOpen] = useState(false);
   const [isAsking, setIsAsking] = useState(false);
   return (
@@ -47,7 +62,7 @@ export default function MessageToolbar({
     // biome-ignore lint/a11y/useKeyWithClickEvents: it follows a tap; with the keyboard the focus stays.
     <div
       role="group"
-      aria-label={t('message.actions')}
+      aria-label={texts.actions}
       className={styles.actions}
       data-open={isPicking || isOpen || undefined}
       onClick={hideAfterTap}
@@ -67,35 +82,47 @@ export default function MessageToolbar({
         <StampPicker open={isPicking} onPick={actions.toggleStamp} onOpenChange={onPicking} />
       )}
       <SaveButton message={message} />
-      <IconButton
-        label={t(pane === 'timeline' ? 'message.reply' : 'message.replyHere')}
-        onClick={actions.reply}
-      >
+      <IconButton label={pane === 'timeline' ? texts.reply : texts.replyHere} onClick={actions.reply}>
         {pane === 'timeline' ? <MessageSquareText /> : <Reply />}
       </IconButton>
       <Menu.Root open={isOpen} onOpenChange={setIsOpen}>
-        <Menu.Trigger render={<IconButton label={t('message.more')} />}>
+        <Menu.Trigger render={<IconButton label={texts.more} />}>
           <Ellipsis />
         </Menu.Trigger>
         <Menu.Portal>
           <Menu.Positioner side="bottom" align="end" sideOffset={4}>
-            <Menu.Popup className={ui.popup}>
+            <Menu.Popup className={ui.popup} finalFocus={quoting.focusAfter}>
+              {message.editedAt !== null && message.body !== null && (
+                <p className={styles.editedBy}>
+                  {texts.edited(nameOf(t, message.author), dateTime(message.editedAt))}
+                </p>
+              )}
               {actions.canEdit && (
                 <Menu.Item className={ui.item} onClick={onEdit}>
-                  <Pencil aria-hidden="true" /> {t('message.edit')}
+                  <Pencil aria-hidden="true" /> {texts.edit}
                 </Menu.Item>
               )}
+              {message.body !== null && (
+                <>
+                  <Menu.Item className={ui.item} onClick={quoting.quote}>
+                    <Quote aria-hidden="true" /> {texts.quote}
+                  </Menu.Item>
+                  <Menu.Item className={ui.item} onClick={quoting.copy}>
+                    <Copy aria-hidden="true" /> {texts.copyText}
+                  </Menu.Item>
+                </>
+              )}
               <Menu.Item className={ui.item} onClick={actions.copyLink}>
-                <Link2 aria-hidden="true" /> {t('message.copyLink')}
+                <Link2 aria-hidden="true" /> {texts.copyLink}
               </Menu.Item>
               <Menu.Item className={ui.item} onClick={actions.markUnread}>
-                <BookmarkMinus aria-hidden="true" /> {t('message.markUnread')}
+                <BookmarkMinus aria-hidden="true" /> {texts.markUnread}
               </Menu.Item>
               {actions.canDelete && (
                 <>
                   <Menu.Separator className={ui.separator} />
                   <Menu.Item className={`${ui.item} ${ui.itemDanger}`} onClick={() => setIsAsking(true)}>
-                    <Trash2 aria-hidden="true" /> {t('message.delete')}
+                    <Trash2 aria-hidden="true" /> {texts.remove}
                   </Menu.Item>
                 </>
               )}
@@ -104,9 +131,9 @@ export default function MessageToolbar({
         </Menu.Portal>
       </Menu.Root>
       <Confirm
-        title={t('message.deleteConfirm')}
-        hint={t('message.deleteHint')}
-        action={t('message.delete')}
+        title={texts.removeTitle}
+        hint={texts.removeHint}
+        action={texts.remove}
         open={isAsking}
         onConfirm={actions.remove}
         onClose={() => setIsAsking(false)}

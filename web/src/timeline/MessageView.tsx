@@ -24,6 +24,9 @@ export interface MessageViewProps {
   readonly isCompact: boolean;
   readonly isActive: boolean;
   readonly in: 'timeline' | 'thread';
+  /** Whether it is edited because the viewer pressed Arrow Up, and what is called at the end of that. */
+  readonly isEdited: boolean;
+  readonly onEdited: (hasFocus: boolean) => void;
 }
 
 export const MessageView = memo(function MessageView({
@@ -31,31 +34,37 @@ export const MessageView = memo(function MessageView({
   isCompact,
   isActive,
   in: pane,
+  isEdited,
+  onEdited,
 }: MessageViewProps) {
   const { t, time, dateTime } = useI18n();
   const { viewer } = useSession();
   const { areOn } = useSingleKeys();
   const actions = useMessageActions(message);
-  const [isEditing, setIsEditing] = useState(false);
+  const [isOpen, setIsOpen] = useState(false);
+  const isEditing = isOpen || isEdited;
   // The toolbar is created on first hover or focus: most messages are only read.
   const [isTouched, setIsTouched] = useState(false);
   const [isPicking, setIsPicking] = useState(false);
   const { author, createdAt, body } = message;
   const isMentioned = message.mentions.some(({ id }) => id === viewer.id);
+  const name = nameOf(t, author);
   const article = useRef<HTMLDivElement>(null);
   const edited = useMemo(
     () =>
       message.editedAt === null ? undefined : (
-        <span className={styles.edited} title={dateTime(message.editedAt)}>
+        <span className={styles.edited} title={`${dateTime(message.editedAt)} · ${name}`}>
           {t('message.edited')}
         </span>
       ),
-    [message.editedAt, dateTime, t],
+    [message.editedAt, dateTime, name, t],
   );
   const stopEditing = () => {
     // The focus would be lost with the form. If it is elsewhere already, it stays there.
-    if (article.current?.contains(document.activeElement)) article.current.focus({ preventScroll: true });
-    setIsEditing(false);
+    const hasFocus = article.current?.contains(document.activeElement) === true;
+    if (hasFocus) article.current?.focus({ preventScroll: true });
+    setIsOpen(false);
+    if (isEdited) onEdited(hasFocus);
   };
 
   return (
@@ -65,13 +74,13 @@ export const MessageView = memo(function MessageView({
       role="article"
       data-message={message.id}
       tabIndex={isActive ? 0 : -1}
-      aria-label={t('message.label', { name: nameOf(t, author), time: dateTime(createdAt) })}
+      aria-label={t('message.label', { name, time: dateTime(createdAt) })}
       className={`${styles.message} ${isCompact ? styles.compact : ''} ${isMentioned ? styles.mentioned : ''}`}
       onPointerEnter={() => setIsTouched(true)}
       onFocus={() => setIsTouched(true)}
       onKeyDown={(event) =>
         onKey(event, {
-          ...{ actions, areSingleOn: areOn, startEditing: () => setIsEditing(true) },
+          ...{ actions, areSingleOn: areOn, startEditing: () => setIsOpen(true) },
           pickStamp: body === null ? undefined : () => setIsPicking(true),
         })
       }
@@ -82,14 +91,14 @@ export const MessageView = memo(function MessageView({
       <div className={styles.content}>
         {!isCompact && (
           <div className={styles.byline}>
-            <PersonButton userId={author.id} name={nameOf(t, author)} isReached={isActive} />
+            <PersonButton userId={author.id} name={name} isReached={isActive} />
             <time dateTime={createdAt} title={dateTime(createdAt)}>
               {time(createdAt)}
             </time>
           </div>
         )}
         {pane === 'thread' && message.inReplyTo !== null && (
-          <InReplyTo name={nameOf(t, message.inReplyTo.author)} />
+          <InReplyTo name={nameOf(t, message.inReplyTo.author)} onShow={actions.showAnswered} />
         )}
         {isEditing && body !== null ? (
           <Suspense>
@@ -111,7 +120,7 @@ export const MessageView = memo(function MessageView({
         <Suspense>
           <MessageToolbar
             {...{ message, actions, in: pane, isPicking }}
-            onEdit={() => setIsEditing(true)}
+            onEdit={() => setIsOpen(true)}
             onPicking={setIsPicking}
           />
         </Suspense>

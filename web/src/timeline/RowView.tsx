@@ -10,9 +10,12 @@ export interface RowViewProps {
   /** Whether the Tab key reaches it. */
   readonly isActive: boolean;
   readonly in: 'timeline' | 'thread';
+  /** Whether it is edited because the viewer pressed Arrow Up, and what is called at the end of that. */
+  readonly isEdited: boolean;
+  readonly onEdited: (hasFocus: boolean) => void;
 }
 
-export function RowView({ row, isActive, in: pane }: RowViewProps) {
+export function RowView({ row, isActive, in: pane, isEdited, onEdited }: RowViewProps) {
   switch (row.kind) {
     case 'start':
       return pane === 'timeline' ? <RoomStart /> : <div className={styles.gap} />;
@@ -20,7 +23,12 @@ export function RowView({ row, isActive, in: pane }: RowViewProps) {
       return (
         <>
           <Lines row={row} />
-          <MessageView message={row.message} isCompact={row.compact} isActive={isActive} in={pane} />
+          <MessageView
+            message={row.message}
+            isCompact={row.compact}
+            in={pane}
+            {...{ isActive, isEdited, onEdited }}
+          />
         </>
       );
     case 'outgoing':

@@ -17,6 +17,7 @@ import { FEW } from './replay.ts';
 import { isSameDay, rowsOf } from './rows.ts';
 import styles from './Timeline.module.css';
 import { Unsent } from './Unsent.tsx';
+import { useEditLast } from './useEditLast.ts';
 
 const DayPill = lazyWithRetry(() => import('../dates/DayPill.tsx'));
 
@@ -42,6 +43,7 @@ export function Timeline() {
     return rowsOf({ messages, outgoing: unsent, viewerId: viewer.id, firstUnread, ...timeline });
   }, [timeline, optimistic, unsent, firstUnread, viewer]);
 
+  const { editing, editLast, onEdited } = useEditLast(rows);
   useUnreadLine(isAtEnd);
   const onSeen = useCallback((messages: readonly Message[]) => readTracker.seen(messages), [readTracker]);
   const onFirst = useCallback(
@@ -78,6 +80,7 @@ export function Timeline() {
             hasOlder={timeline.hasOlder}
             hasNewer={timeline.hasNewer}
             focus={focus}
+            shown={editing}
             onOlder={store.older}
             onNewer={store.newer}
             onSeen={onSeen}
@@ -85,7 +88,9 @@ export function Timeline() {
             onFirst={onFirst}
             onLong={store.trim}
           >
-            {(row, isActive) => <RowView row={row} isActive={isActive} in="timeline" />}
+            {(row, isActive) => (
+              <RowView {...{ row, isActive, onEdited }} isEdited={row.key === editing} in="timeline" />
+            )}
           </MessageList>
         )}
         <div className={styles.above}>
@@ -123,20 +128,12 @@ export function Timeline() {
       <Composer
         draftKey={roomDraft(roomId)}
         label={t('composer.room', { name: roomName })}
-        lastOwn={() =>
-          lastOwn(
-            timeline.ids.flatMap((id) => optimistic.get(id) ?? []),
-            viewer.id,
-          )
-        }
+        onEditLast={editLast}
         onSend={onSend}
       />
     </>
   );
 }
-
-const lastOwn = (messages: readonly Message[], viewerId: string): Message | undefined =>
-  messages.findLast(({ author, body }) => author.id === viewerId && body !== null);
 
 /**
  * Draws a line above the first message that arrives while the viewer does not look. It stays there for later messages,

@@ -26,6 +26,8 @@ export interface MessageActions {
   readonly canDelete: boolean;
   /** Opens the message's thread. In an open thread, the composer replies to the message. */
   reply(): void;
+  /** Goes to the reply that the message answers. */
+  showAnswered(): void;
   /** Resolves with false if the server refused it. */
   edit(body: string): Promise<boolean>;
   remove(): void;
@@ -47,7 +49,7 @@ export function useMessageActions(message: Message): MessageActions {
   const toast = useToast();
 
   return useMemo(() => {
-    const { id, author, body, root } = message;
+    const { id, author, body, root, inReplyTo } = message;
     const isOwn = author.id === viewer.id;
     const rootId = root?.id ?? id;
 
@@ -84,6 +86,7 @@ export function useMessageActions(message: Message): MessageActions {
       canEdit: isOwn && body !== null,
       canDelete: body !== null && (isOwn || canDeleteOthers),
       reply: () => (answer === undefined ? navigate(threadPath(roomId, rootId)) : answer(message)),
+      showAnswered: () => void store.openThread(rootId, inReplyTo?.id),
       edit: (text) =>
         attempt(() =>
           store.change(
