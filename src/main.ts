@@ -7,8 +7,11 @@ import { StartError } from './core/errors.ts';
 import { createLog, type Log } from './core/log.ts';
 import { misspeltVariables } from './variables.ts';
 
-/** A stop that hangs is cut short. Every acknowledged write is stored already. */
-const STOP_WITHIN_MS = 15_000;
+/**
+ * A stop that hangs is cut short. Every acknowledged write is stored already. With the delay of 5 s on AWS, less than the
+ * 30 s after which containers are killed there and in Kubernetes.
+ */
+const STOP_WITHIN_MS = 22_000;
 /** One Ctrl-C arrives several times at once, from the terminal and from npm. A later one ends the process. */
 const IMPATIENT_MS = 1_000;
 

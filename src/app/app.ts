@@ -20,6 +20,7 @@ import { createShapeWatch } from '../reshape/watch.ts';
 import { createRevocations } from '../revocations/revocations.ts';
 import { createRevokedTokens } from '../revocations/revokedTokens.ts';
 import { createProbeServer } from '../server/http/probeServer.ts';
+import type { ServerLimits } from '../server/limits.ts';
 import { watchMemory } from '../server/memory.ts';
 import { createServer } from '../server/server.ts';
 import type { Dispatcher } from '../stream/dispatcher.ts';
@@ -55,6 +56,8 @@ export interface Overrides {
   readonly timersMs?: number;
   /** After how long Redis counts as hanging. */
   readonly redisLimits?: Partial<RedisLimits>;
+  /** Replaces some of the server's limits. */
+  readonly limits?: Partial<ServerLimits>;
   /** The folder of the built web client. Default `dist/web`. */
   readonly webClientDir?: string;
 }
@@ -285,6 +288,7 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
             }),
             schema: createSchema(),
             signedInOnly: true,
+            ...defined({ limits: overrides.limits }),
             memory,
             subscribe: createSharedExecution(),
             compile: compileText,

@@ -22,9 +22,12 @@ export interface ServerLimits {
   readonly initMs: number;
   /** The time between two pings. A client that has sent nothing (or taken nothing of an event stream) since the last one is disconnected. */
   readonly pingMs: number;
-  /** How long open requests may take to finish when the server stops. */
+  /**
+   * How long open requests may take to finish when the server stops. An optimistic write alone may take 7.5 s, and a
+   * document may have several.
+   */
   readonly stopMs: number;
-  /** Milliseconds that a server that stops waits for the first request of a connection. */
+  /** Milliseconds that a server that stops waits for a request on a connection that was opened or used just before. */
   readonly firstRequestMs: number;
   /** How long a health check may take. */
   readonly healthMs: number;
@@ -66,7 +69,7 @@ export const SERVER_LIMITS: ServerLimits = {
   stalledBytes: 4 * MIB,
   initMs: 5_000,
   pingMs: 15_000,
-  stopMs: 5_000,
+  stopMs: 15_000,
   firstRequestMs: 1_000,
   healthMs: 3_000,
   document: {

@@ -129,7 +129,7 @@ test('stop: closes websockets with 1012 after their operations were answered', a
   expect(recorded.lines().filter(({ level }) => Number(level) >= 40)).toEqual([]);
 });
 
-test('stop: cuts off operations that do not end and clients that do not answer after stopMs', async () => {
+test('stop: refuses operations that do not end, and cuts off clients that do not answer, after stopMs', async () => {
   const { post, session, stop, events } = await startServer({ limits: { stopMs: 200 } });
   const unresponsive = await session();
   unresponsive.raw.pause();
@@ -138,13 +138,21 @@ test('stop: cuts off operations that do not end and clients that do not answer a
   const both = new Promise<void>((resolve) => events.on('started', () => ++started === 2 && resolve()));
   busy.subscribe('1', '{ slow }');
   const answer = post({ query: '{ slow }' });
-  const cut = expect(answer).rejects.toThrow();
   await both;
   const took = startOwnTime();
   await stop();
   expect(took()).toBeLessThan(4_000);
-  await cut;
-  expect((await busy.closed).code).toBe(1006);
+  const response = await answer;
+  expect([response.status, response.headers.get('connection')]).toEqual([503, 'close']);
+  expect(await response.json()).toMatchObject({
+    errors: [
+      {
+        message: expect.stringContaining('Try again'),
+        extensions: { code: 'UNAVAILABLE', retryAfterMs: expect.any(Number) },
+      },
+    ],
+  });
+  expect((await busy.closed).code).toBe(1012);
 });
 
 test('stop: does not wait for idle connections', async () => {

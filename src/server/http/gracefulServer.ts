@@ -5,8 +5,9 @@ import {
   type ServerOptions,
   type ServerResponse,
 } from 'node:http';
-import type { Socket } from 'node:net';
+import { Server as NetServer, type Socket } from 'node:net';
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
+import { unavailable } from '../../core/errors.ts';
 import type { ServerLimits } from '../limits.ts';
 
 export interface GracefulServerOptions extends ServerOptions {
@@ -19,8 +20,8 @@ export interface GracefulServer {
   readonly http: HttpServer;
   /**
    * Accepts the connections that the kernel has accepted already, then stops accepting. Serves the open requests, and
-   * the first one of each connection that has sent none, and asks clients to close their connections. `stopOthers` is
-   * called at the same time. Cuts off the rest after `stopMs`.
+   * one more of each connection that was opened or used just before, and asks clients to close their connections. `stopOthers` is
+   * called at the same time. Requests that are open after `stopMs` get UNAVAILABLE, unless their response has begun.
    */
   stop(stopOthers: () => Promise<void>): Promise<void>;
   /** From now on every response asks the client to close its connection, so that it connects elsewhere. */
@@ -29,23 +30,29 @@ export interface GracefulServer {
 
 /** For how long connections are accepted after the stop has begun, if they arrive without a pause. */
 const BACKLOG_MS = 1_000;
+const SHORT_TURN_MS = 1;
+/** How long the last responses may take to leave. */
+const REFUSAL_MS = 1_000;
 
 /** An HTTP server that resets no request when it stops. */
 export function createGracefulServer(options: GracefulServerOptions): GracefulServer {
   const { onRequest, onUpgrade, limits, ...others } = options;
   const http = createHttpServer(others);
   const inFlight = new Set<ServerResponse>();
-  /** Connections that have not sent a request yet. */
-  const silent = new Set<Socket>();
+  /** When the connections that may send a request at any time were opened or used. */
+  const idle = new Map<Socket, number>();
   /** Responses that wait on their connection for those of earlier requests. */
   const waiting = new Map<Socket, Set<ServerResponse>>();
-  let connections = 0;
+  /** Connections and requests that have arrived. */
+  let arrivals = 0;
+  /** Requests that arrived while the kernel's connections are accepted: they are begun after that. */
+  let held: Array<() => void> | undefined;
   let closing = false;
   let onProgress = () => {};
 
   http.on('connection', (socket: Socket) => {
-    connections++;
-    silent.add(socket);
+    arrivals++;
+    idle.set(socket, performance.now());
     socket.once('close', () => {
       markActive(socket);
       for (const response of waiting.get(socket) ?? []) closeWaiting(response);
@@ -58,9 +65,12 @@ export function createGracefulServer(options: GracefulServerOptions): GracefulSe
     if (closing) response.setHeader('connection', 'close');
     response.once('close', () => {
       inFlight.delete(response);
+      if (mayContinue(response)) idle.set(request.socket, performance.now());
       onProgress();
     });
-    onRequest(request, response);
+    arrivals++;
+    if (held === undefined) onRequest(request, response);
+    else held.push(() => onRequest(request, response));
   });
   http.on('upgrade', (request, socket, head) => {
     markActive(request.socket);
@@ -84,7 +94,7 @@ export function createGracefulServer(options: GracefulServerOptions): GracefulSe
   }
 
   function markActive(socket: Socket): void {
-    if (silent.delete(socket)) onProgress();
+    if (idle.delete(socket)) onProgress();
   }
 
   function closeAfterResponse(): void {
@@ -92,13 +102,34 @@ export function createGracefulServer(options: GracefulServerOptions): GracefulSe
     for (const response of inFlight) if (!response.headersSent) response.setHeader('connection', 'close');
   }
 
-  /** Resolves after a turn of the event loop in which no connection arrived: none is waiting in the kernel. */
-  async function acceptBacklog(): Promise<void> {
+  /**
+   * Stops accepting after a short turn of the event loop in which nothing arrived, so that nothing waits in the kernel,
+   * which would reset it. No request is begun meanwhile: turns are short, and clients that connect for each request wait.
+   */
+  async function closeListener(): Promise<{ readonly closed: Promise<void> }> {
     const until = performance.now() + BACKLOG_MS;
-    for (let before = -1; before !== connections && performance.now() < until; ) {
-      before = connections;
+    held = [];
+    for (let quiet = false; !quiet && performance.now() < until; ) {
+      const [before, startedAt] = [arrivals, performance.now()];
       await turn();
+      quiet = arrivals === before && performance.now() - startedAt < SHORT_TURN_MS;
     }
+    // Not by the HTTP server's own method, which closes idle connections: a request may be on its way on one of them.
+    const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(http, () => resolve()));
+    const requests = held;
+    held = undefined;
+    for (const begin of requests) begin();
+    return { closed };
+  }
+
+  /** Resolves when the refusals have left, or after `REFUSAL_MS`. */
+  async function refuseRest(): Promise<void> {
+    const refused = [...inFlight].flatMap(({ headersSent, socket }) => {
+      if (headersSent || socket === null) return [];
+      // Not by the response: what serves the request may still write to it.
+      return [new Promise<void>((resolve) => socket.once('close', () => resolve()).end(refusal()))];
+    });
+    await Promise.race([Promise.all(refused), wait(REFUSAL_MS, undefined, { ref: false })]);
   }
 
   /** Resolves when `isDone`, which is asked whenever a request ends or a connection sends its first one. */
@@ -113,17 +144,38 @@ export function createGracefulServer(options: GracefulServerOptions): GracefulSe
     closeAfterResponse,
     async stop(stopOthers) {
       closeAfterResponse();
-      await acceptBacklog();
-      const closed = new Promise((resolve) => http.close(resolve));
+      const { closed } = await closeListener();
       const within = (ms: number) => wait(ms, undefined, { ref: false });
       const served = async () => {
-        await Promise.race([progress(() => silent.size === 0), within(limits.firstRequestMs)]);
+        const since = performance.now() - limits.firstRequestMs;
+        for (const [socket, at] of idle) if (at < since) idle.delete(socket);
+        await Promise.race([progress(() => idle.size === 0), within(limits.firstRequestMs)]);
+        http.close();
         await progress(() => inFlight.size === 0);
       };
       await Promise.all([stopOthers(), Promise.race([served(), within(limits.stopMs)])]);
-      // These are connections without a request, and requests that took longer than `stopMs`.
+      await refuseRest();
+      // These are connections without a request, and responses that took longer than `stopMs`.
       http.closeAllConnections();
       await closed;
     },
   };
+}
+
+/** Whether the client may send another request on the connection of a response that has left. */
+const mayContinue = (response: ServerResponse): boolean =>
+  response.shouldKeepAlive && response.getHeader('connection') !== 'close' && !response.req.socket.destroyed;
+
+/** The whole response to a request that is not served any more. */
+function refusal(): string {
+  const { code, message, details } = unavailable();
+  const body = `${JSON.stringify({ errors: [{ message, extensions: { code, ...details } }] })}\n`;
+  const headers = [
+    'HTTP/1.1 503 Service Unavailable',
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'cache-control: no-store',
+    'connection: close',
+  ];
+  return `${headers.join('\r\n')}\r\n\r\n${body}`;
 }

@@ -29,8 +29,8 @@ export interface WebSockets {
   /** Closes the websockets of refused identities with 4403. Nothing that they send after this is read. */
   closeWhere(isRefused: (identity: Identity) => boolean): void;
   /**
-   * Accepts no more websockets, and closes each one with 1012 after its queries and mutations have ended. Resolves
-   * when all are closed. After `stopMs` it cuts off the rest.
+   * Accepts no more websockets, and closes each one with 1012 after its queries and mutations have ended, or after
+   * `stopMs`. Resolves when all are closed, which are cut off if their clients do not answer.
    */
   stop(): Promise<void>;
 }
@@ -132,9 +132,9 @@ export function createWebSockets(options: WebSocketsOptions): WebSockets {
     });
   }
 
-  async function drain(socket: WebSocket, session: Session) {
+  async function drain(socket: WebSocket, session: Session, late: Promise<void>) {
     session.draining = true;
-    await Promise.allSettled(session.running ?? []);
+    await Promise.race([Promise.allSettled(session.running ?? []), late]);
     // graphql-ws awaits the same promises, and sends the results in microtasks of this turn.
     await new Promise((resolve) => setImmediate(resolve));
     const closed = new Promise((resolve) => socket.once('close', resolve));
@@ -162,8 +162,8 @@ export function createWebSockets(options: WebSocketsOptions): WebSockets {
     },
     async stop() {
       stopping = true;
-      const all = [...sessions].map(([socket, session]) => drain(socket, session));
-      await Promise.race([Promise.all(all), wait(limits.stopMs, undefined, { ref: false })]);
+      const late = wait(limits.stopMs, undefined, { ref: false });
+      await Promise.all([...sessions].map(([socket, session]) => drain(socket, session, late)));
       for (const socket of sessions.keys()) socket.terminate();
     },
   };

@@ -44,6 +44,8 @@ export async function startServer({ config, ...options }: TestServerOptions = {}
     health: async () => ({ dynamodb: { ok: true } }),
     page: () => createPage('<!doctype html><title>Tsudoi</title><script>window.started = true</script>'),
     ...options,
+    // Tests end with idle connections, on which nothing will be sent.
+    limits: { firstRequestMs: 0, ...options.limits },
   });
   const { url, port } = await server.start();
   onTestFinished(async () => {

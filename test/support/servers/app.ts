@@ -86,6 +86,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     ...changed,
   };
   const handled = createHandled();
+  // Tests end with idle connections, on which nothing will be sent.
   // The server's own periodic reads must not appear in what tests count. Timers of the next seconds run by their hints.
   const app = createApp(config, log ?? pino({ level: config.logLevel }), {
     revocationsMs: 600_000,
@@ -93,6 +94,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     timersMs: 600_000,
     timeouts: testTimeouts,
     redisLimits: patientLimits,
+    limits: { firstRequestMs: 0 },
     ...overrides,
     wrapDispatcher: (dispatcher) => handled.wrapDispatcher(wrapDispatcher?.(dispatcher) ?? dispatcher),
   });
