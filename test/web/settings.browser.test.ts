@@ -40,8 +40,7 @@ describe.skipIf(!browserAvailable)('web, settings', () => {
     const { page, complaints } = await open({
       ...{ browser: web.browser, url: web.app.url, as: 'ben', path: '/settings', fresh: {} },
     });
-    const english = page.getByLabel('English');
-    await english.waitFor();
+    await page.getByLabel('English').waitFor();
     let release = () => {};
     const released = new Promise<void>((resolve) => {
       release = resolve;
@@ -58,6 +57,30 @@ describe.skipIf(!browserAvailable)('web, settings', () => {
     release();
     await heading(page, '設定');
     expect(await page.getByLabel('日本語').isChecked()).toBe(true);
+    expect(complaints).toEqual([]);
+  });
+
+  it('nothing moves when the profile is there', async () => {
+    const { page, complaints } = await web.as('chie', '/settings');
+    await page.getByLabel('Handle').waitFor();
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(/\/graphql/, async (route) => {
+      if (/OwnProfile/.test(`${route.request().url()}${route.request().postData()}`)) await released;
+      await route.continue();
+    });
+    await page.reload();
+    const handle = page.getByLabel('Handle');
+    await handle.waitFor();
+    expect(await handle.isDisabled()).toBe(true);
+    const choice = page.getByLabel('English');
+    const before = await choice.boundingBox();
+    release();
+    await comesTo(() => handle.isDisabled(), false);
+    expect(await choice.boundingBox()).toEqual(before);
+    await page.unrouteAll({ behavior: 'wait' });
     expect(complaints).toEqual([]);
   });
 

@@ -16,11 +16,13 @@ import { useSettingsTexts } from './texts.ts';
 
 export interface ProfileFormProps {
   readonly profile: Readonly<ProfileFragment>;
+  /** What is shown may be out of date, and cannot be changed. */
+  readonly isLoading: boolean;
   readonly onSaved: (profile: ProfileFragment) => void;
 }
 
 /** How others see the viewer. Sends only what was changed. */
-export function ProfileForm({ profile, onSaved }: ProfileFormProps) {
+export function ProfileForm({ profile, isLoading, onSaved }: ProfileFormProps) {
   const { t, problem } = useI18n();
   const s = useSettingsTexts();
   const { api } = useSession();
@@ -59,21 +61,23 @@ export function ProfileForm({ profile, onSaved }: ProfileFormProps) {
     setError(undefined);
   };
   return (
-    <form className={ui.form} onSubmit={(event) => void save(event)} noValidate>
-      <Field label={s.name} value={draft.displayName} onChange={(displayName) => change({ displayName })} />
-      <Field
-        label={s.handle}
-        hint={s.handleHint}
-        value={draft.handle}
-        onChange={(handle) => change({ handle })}
-      />
-      <PictureField
-        profile={profile}
-        address={draft.avatarUrl}
-        onChange={(avatarUrl) => change({ avatarUrl })}
-      />
-      <ZoneField zone={draft.timeZone} onChange={(timeZone) => change({ timeZone })} />
-      <FormFoot error={error} submit={t('app.save')} isBusy={isBusy || input === undefined} />
+    <form aria-busy={isLoading} onSubmit={(event) => void save(event)} noValidate>
+      <fieldset className={`${ui.form} ${styles.plain}`} disabled={isLoading}>
+        <Field label={s.name} value={draft.displayName} onChange={(displayName) => change({ displayName })} />
+        <Field
+          label={s.handle}
+          hint={s.handleHint}
+          value={draft.handle}
+          onChange={(handle) => change({ handle })}
+        />
+        <PictureField
+          profile={profile}
+          address={draft.avatarUrl}
+          onChange={(avatarUrl) => change({ avatarUrl })}
+        />
+        <ZoneField zone={draft.timeZone} onChange={(timeZone) => change({ timeZone })} />
+        <FormFoot error={error} submit={t('app.save')} isBusy={isBusy || input === undefined} />
+      </fieldset>
     </form>
   );
 }

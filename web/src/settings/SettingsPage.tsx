@@ -55,7 +55,7 @@ export default function SettingsPage({ onKeys, onSignOut }: SettingsPageProps) {
 function Profile() {
   const { t, problem } = useI18n();
   const s = useSettingsTexts();
-  const { api, changeViewer } = useSession();
+  const { api, viewer, changeViewer } = useSession();
   const [profile, setProfile] = useState<ProfileFragment>();
   const [error, setError] = useState<string>();
   const read = useCallback(async () => {
@@ -80,14 +80,12 @@ function Profile() {
           </button>
         </div>
       )}
-      {profile === undefined && error === undefined && (
-        <p className={ui.soft} role="status">
-          {t('app.loading')}
-        </p>
-      )}
-      {profile !== undefined && (
+      {error === undefined && (
         <ProfileForm
-          profile={profile}
+          // A form that is loading has its place on the page, so nothing below it moves.
+          key={profile === undefined ? 'loading' : 'loaded'}
+          isLoading={profile === undefined}
+          profile={profile ?? { ...viewer, timeZone: null }}
           onSaved={(saved) => {
             setProfile(saved);
             changeViewer(saved);
