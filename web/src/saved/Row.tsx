@@ -10,11 +10,13 @@ import { Avatar } from '../ui/Avatar.tsx';
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
+import rows from '../ui/rows.module.css';
 import type { ListedRow } from './listed.ts';
 import { SaveButton } from './SaveButton.tsx';
 import styles from './saved.module.css';
+import type { Saved } from './saves.ts';
 import { useSavedTexts } from './texts.ts';
-import { type Saved, useSaving } from './useSaving.ts';
+import { useSaving } from './useSaving.ts';
 
 const SaveDialog = lazyWithRetry(() => import('./SaveDialog.tsx'));
 /** Characters of a message that name it in a label. */
@@ -23,19 +25,34 @@ const NAME = 40;
 export interface RowProps {
   readonly row: ListedRow;
   readonly onChange: (saved: Saved | null) => void;
+  readonly isSelected: boolean;
+  /** `isRange`: with the shift key. */
+  readonly onSelect: (isOn: boolean, isRange: boolean) => void;
 }
 
-export function Row({ row: { message, saved, mark }, onChange }: RowProps) {
+export function Row({ row: { message, saved, mark }, onChange, isSelected, onSelect }: RowProps) {
   const { t, ago, dateTime } = useI18n();
   const texts = useSavedTexts();
   const titleOf = useTitle();
   const text = message === null ? texts.withheld : (message.body ?? t('message.deleted'));
+  const name = text.length > NAME ? `${text.slice(0, NAME)}…` : text;
   return (
-    <article className={styles.row}>
+    <article className={`${rows.row} ${styles.row}`} data-selected={isSelected || undefined}>
+      {saved !== null && (
+        <input
+          type="checkbox"
+          className={styles.select}
+          aria-label={texts.selectOf(name)}
+          checked={isSelected}
+          onChange={({ target, nativeEvent }) =>
+            onSelect(target.checked, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
+          }
+        />
+      )}
       {message !== null && <Avatar person={message.author} />}
-      <div className={styles.about}>
+      <div className={`${rows.about} ${styles.about}`}>
         {message !== null && (
-          <p className={styles.who}>
+          <p className={rows.who}>
             <strong dir="auto">{nameOf(t, message.author)}</strong>
             <span dir="auto">{titleOf(message.room)}</span>
             <time dateTime={message.createdAt} title={dateTime(message.createdAt)}>
@@ -44,9 +61,13 @@ export function Row({ row: { message, saved, mark }, onChange }: RowProps) {
           </p>
         )}
         {message === null ? (
-          <em className={styles.text}>{text}</em>
+          <em className={`${rows.text} ${styles.text}`}>{text}</em>
         ) : (
-          <Link href={messagePath(message.room.id, message.id)} className={styles.text} dir="auto">
+          <Link
+            href={messagePath(message.room.id, message.id)}
+            className={`${rows.text} ${styles.text}`}
+            dir="auto"
+          >
             <ErrorBoundary key={text} fallback={text}>
               <Excerpt body={text} />
             </ErrorBoundary>
@@ -62,11 +83,7 @@ export function Row({ row: { message, saved, mark }, onChange }: RowProps) {
       {saved === null ? (
         message !== null && <SaveButton message={{ id: message.id, viewerSaved: mark }} />
       ) : (
-        <Tools
-          {...{ saved, onChange }}
-          messageId={message?.id ?? null}
-          name={text.length > NAME ? `${text.slice(0, NAME)}…` : text}
-        />
+        <Tools {...{ saved, onChange }} messageId={message?.id ?? null} name={name} />
       )}
     </article>
   );

@@ -1,14 +1,17 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { Bookmark } from 'lucide-react';
-import { type KeyboardEvent, useCallback, useEffect, useRef } from 'react';
+import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef } from 'react';
 import { useI18n } from '../i18n/i18n.ts';
 import { useStore } from '../state/store.ts';
+import look from '../ui/rows.module.css';
 import ui from '../ui/ui.module.css';
 import type { ListedRow } from './listed.ts';
 import type { SavedList } from './lists.ts';
 import { Row } from './Row.tsx';
+import { SelectionBar } from './SelectionBar.tsx';
 import styles from './saved.module.css';
 import { useSavedTexts } from './texts.ts';
+import { useSelection } from './useSelection.ts';
 
 /** The estimated height of a row that was not rendered yet, in pixels. */
 const ROW = 110;
@@ -29,6 +32,8 @@ export function Rows({ label, list, onChange }: RowsProps) {
   const texts = useSavedTexts();
   const { rows, isRead, hasMore, error } = useStore(list);
   const scroller = useRef<HTMLElement>(null);
+  const { chosen, toggle, clear } = useSelection(rows);
+  const selected = useMemo(() => rows.filter(({ key }) => chosen.has(key)), [rows, chosen]);
   const virtual = useVirtualizer<HTMLElement, HTMLLIElement>({
     count: rows.length,
     getItemKey: useCallback((index: number) => rows[index]?.key ?? index, [rows]),
@@ -48,52 +53,64 @@ export function Rows({ label, list, onChange }: RowsProps) {
   };
 
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls is reached by the keyboard.
-    <section ref={scroller} className={styles.scroller} aria-label={label} tabIndex={0}>
-      <ul
-        className={`plain ${styles.rows}`}
-        style={{ height: `${virtual.getTotalSize()}px` }}
-        onKeyDown={onKey}
+    <div className={styles.list}>
+      <SelectionBar {...{ list, selected, onChange }} onClear={clear} />
+      <section
+        ref={scroller}
+        className={`${look.scroller} ${styles.scroller}`}
+        aria-label={label}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls is reached by the keyboard.
+        tabIndex={0}
       >
-        {shown.map(({ index, key, start }) => {
-          const row = rows[index];
-          return (
-            row !== undefined && (
-              <li
-                key={key}
-                ref={virtual.measureElement}
-                aria-setsize={hasMore ? -1 : rows.length}
-                aria-posinset={index + 1}
-                data-index={index}
-                className={styles.place}
-                style={{ transform: `translateY(${start}px)` }}
-              >
-                <Row row={row} onChange={change(row)} />
-              </li>
-            )
-          );
-        })}
-      </ul>
-      {error !== undefined ? (
-        <div className={styles.note} role="alert">
-          <p className={ui.error}>{problem(error)}</p>
-          <button type="button" className={ui.quiet} onClick={() => void list.more()}>
-            {t('app.retry')}
-          </button>
-        </div>
-      ) : !isRead ? (
-        <p className={styles.note}>{t('app.loading')}</p>
-      ) : (
-        rows.length === 0 &&
-        !hasMore && (
-          <div className={styles.note}>
-            <Bookmark aria-hidden="true" />
-            <strong>{texts.nothing}</strong>
-            <p className={ui.soft}>{texts.nothingHint}</p>
+        <ul
+          className={`plain ${styles.rows}`}
+          style={{ height: `${virtual.getTotalSize()}px` }}
+          onKeyDown={onKey}
+        >
+          {shown.map(({ index, key, start }) => {
+            const row = rows[index];
+            return (
+              row !== undefined && (
+                <li
+                  key={key}
+                  ref={virtual.measureElement}
+                  aria-setsize={hasMore ? -1 : rows.length}
+                  aria-posinset={index + 1}
+                  data-index={index}
+                  className={styles.place}
+                  style={{ transform: `translateY(${start}px)` }}
+                >
+                  <Row
+                    {...{ row, onChange: change(row) }}
+                    isSelected={chosen.has(row.key)}
+                    onSelect={(isOn, isRange) => toggle({ index, isOn, isRange })}
+                  />
+                </li>
+              )
+            );
+          })}
+        </ul>
+        {error !== undefined ? (
+          <div className={look.note} role="alert">
+            <p className={ui.error}>{problem(error)}</p>
+            <button type="button" className={ui.quiet} onClick={() => void list.more()}>
+              {t('app.retry')}
+            </button>
           </div>
-        )
-      )}
-    </section>
+        ) : !isRead ? (
+          <p className={look.note}>{t('app.loading')}</p>
+        ) : (
+          rows.length === 0 &&
+          !hasMore && (
+            <div className={look.note}>
+              <Bookmark aria-hidden="true" />
+              <strong>{texts.nothing}</strong>
+              <p className={ui.soft}>{texts.nothingHint}</p>
+            </div>
+          )
+        )}
+      </section>
+    </div>
   );
 }
 

@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useState } from 'react';
 import { asApiError } from '../api/errors.ts';
-import { SavedDetailsDocument, SavedOverviewDocument } from '../generated/graphql.ts';
+import { SavedDetailsDocument } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { earliest, inTwentyMinutes, localValue, tomorrowMorning } from '../scheduled/times.ts';
 import { useSession } from '../session/session.ts';
@@ -10,8 +10,10 @@ import { Switch } from '../ui/Switch.tsx';
 import ui from '../ui/ui.module.css';
 import type { SavedMark } from './marks.ts';
 import styles from './saved.module.css';
+import type { Saved } from './saves.ts';
+import { namesIn, TagsField } from './TagsField.tsx';
 import { useSavedTexts } from './texts.ts';
-import { type Saved, type SavingOptions, useSaving } from './useSaving.ts';
+import { type SavingOptions, useSaving } from './useSaving.ts';
 
 const NOTE_MAX = 250;
 
@@ -145,62 +147,5 @@ function Details({ saved, onClose, ...options }: SaveDialogProps & { readonly sa
       </button>
       <FormFoot {...{ error, isBusy }} submit={t('app.save')} onCancel={onClose} />
     </form>
-  );
-}
-
-const namesIn = (text: string): string[] => [
-  ...new Set(
-    text
-      .split(/[,、，]/)
-      .map((name) => name.trim())
-      .filter((name) => name !== ''),
-  ),
-];
-
-interface TagsFieldProps {
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-}
-
-const LIST_ID = 'own-tags';
-/** After the last key, before tags are looked up. */
-const PAUSE_MS = 150;
-
-/** The last name is completed from the viewer's tags. */
-function TagsField({ value, onChange }: TagsFieldProps) {
-  const texts = useSavedTexts();
-  const { api } = useSession();
-  const [found, setFound] = useState<readonly string[]>([]);
-  const at = Math.max(value.lastIndexOf(','), value.lastIndexOf('、'), value.lastIndexOf('，')) + 1;
-  const [others, prefix] = [value.slice(0, at), value.slice(at).trim()];
-  useEffect(() => {
-    if (prefix === '') return setFound([]);
-    const timer = setTimeout(() => {
-      api.queryUncached(SavedOverviewDocument, { prefix }).then(
-        ({ viewer }) => setFound(viewer.savedTags.edges.map(({ node }) => node.name)),
-        // Without completion, tags can still be written.
-        () => setFound([]),
-      );
-    }, PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [api, prefix]);
-  return (
-    <label className={ui.field}>
-      <span>{texts.tags}</span>
-      <input
-        className={ui.input}
-        dir="auto"
-        list={LIST_ID}
-        autoComplete="off"
-        value={value}
-        onChange={({ target }) => onChange(target.value)}
-      />
-      <datalist id={LIST_ID}>
-        {found.map((name) => (
-          <option key={name} value={`${others}${others === '' ? '' : ' '}${name}`} />
-        ))}
-      </datalist>
-      <small className={ui.soft}>{texts.tagsHint}</small>
-    </label>
   );
 }

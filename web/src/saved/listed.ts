@@ -1,15 +1,11 @@
 import type { ListedMessageFragment, ListedSavedFragment } from '../generated/graphql.ts';
 import type { SavedMark } from './marks.ts';
+import { isSameTag } from './tagNames.ts';
+
+export const LISTS = ['all', 'public', 'private', 'untagged', 'reminders', 'liked'] as const;
 
 /** Which list is open: one of these, or those with a tag. */
-export type ListName =
-  | 'all'
-  | 'public'
-  | 'private'
-  | 'untagged'
-  | 'reminders'
-  | 'liked'
-  | { readonly tag: string };
+export type ListName = (typeof LISTS)[number] | { readonly tag: string };
 
 /** A message in a list. `saved`: null if the viewer only likes it. */
 export interface ListedRow {
@@ -63,12 +59,6 @@ function belongsTo(name: ListName, { visibility, tags, remindAt }: Saved): boole
   if (name === 'reminders') return remindAt !== null;
   return name === 'all';
 }
-
-/** As the server compares names: without a difference of case or width. */
-const isSameTag = (a: string, b: string): boolean => foldedTag(a) === foldedTag(b);
-
-const foldedTag = (name: string): string =>
-  name.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC').trim().replace(/\s+/g, ' ');
 
 /** Reminders are in the order in which they are due, everything else is in that of saving, newest first. */
 const isBefore = (name: ListName, one: Saved, other: Saved): boolean =>

@@ -7,7 +7,7 @@ import { type ListedRow, type ListName, rowOf, withoutRow, withRow } from './lis
 import { type ListPage, PAGE, readPage, readSaved } from './listPages.ts';
 import type { SavedNews } from './marks.ts';
 import { createPaced } from './paced.ts';
-import type { Saved } from './useSaving.ts';
+import type { Saved } from './saves.ts';
 
 export interface ListState {
   readonly rows: readonly ListedRow[];

@@ -37,7 +37,57 @@ const en = {
   removeOf: (text: string) => `Remove “${text}”`,
   nothing: 'Nothing here yet',
   nothingHint: 'Save a message with the bookmark that appears on it.',
+  selection: 'Selection',
+  selectOf: (text: string) => `Select “${text}”`,
+  selectNone: 'Select none',
+  selected: (count: number) => `${count} selected`,
+  addTags: 'Add tags',
+  takeTags: 'Take tags away',
+  addTagsTo: (count: number) => `Add tags to ${messages(count)}`,
+  takeTagsFrom: (count: number) => `Take tags away from ${messages(count)}`,
+  changed: (count: number) => `Changed ${messages(count)}`,
+  removedMany: (count: number) => `Removed ${messages(count)} from what you saved`,
+  tagMenu: (name: string) => `More about the tag ${name}`,
+  rename: 'Rename…',
+  renameOf: (name: string) => `Rename the tag “${name}”`,
+  newName: 'New name',
+  renameNow: 'Rename',
+  renamed: (name: string) => `The tag is called “${name}” now`,
+  merge: 'Merge into another tag…',
+  mergeOf: (name: string) => `Merge the tag “${name}”`,
+  mergeInto: 'Into this tag',
+  mergeHint: (count: number) => `${allOf(count)} will have that tag instead.`,
+  mergeNow: 'Merge',
+  inUse: (name: string, count: number) =>
+    `You have a tag “${name}” already, on ${messages(count)}. Both become one tag.`,
+  noTag: (name: string) => `You have no tag “${name}”.`,
+  sameTag: 'Choose another tag.',
+  allPublic: 'Make all of them public…',
+  allPrivate: 'Make all of them private…',
+  showAllOf: (name: string, visibility: 'public' | 'private') =>
+    `Make everything with the tag “${name}” ${visibility}?`,
+  showAllHint: (count: number, visibility: 'public' | 'private') =>
+    visibility === 'public'
+      ? `${allOf(count)}: everyone who can see a message will see that you saved it, with your note and tags.`
+      : `${allOf(count)}: only you will see that you saved them.`,
+  showAll: (count: number, visibility: 'public' | 'private') => `Make ${count} ${visibility}`,
+  deleteTag: 'Delete the tag…',
+  deleteNow: 'Delete',
+  deleteTagOf: (name: string) => `Delete the tag “${name}”?`,
+  deleteTagHint: (count: number) => `${allOf(count)} will lose it and stay saved.`,
+  jobDone: (text: string) => `Done: ${text}`,
+  jobCancelled: (text: string) => `Cancelled: ${text}. What was done until then stays.`,
+  jobFailed: (text: string, why: string) => `${text}: ${why}`,
+  jobState: { QUEUED: 'Waiting', PAUSED: 'Paused' },
+  cancelOf: (text: string) => `Cancel: ${text}`,
+  progress: (done: string, total: string | undefined) => (total === undefined ? done : `${done} of ${total}`),
+  remaining: (seconds: number) =>
+    seconds < 60 ? `about ${Math.max(1, seconds)} s left` : `about ${Math.round(seconds / 60)} min left`,
 };
+
+const messages = (count: number) => (count === 1 ? '1 message' : `${count.toLocaleString('en')} messages`);
+const allOf = (count: number) =>
+  count === 1 ? 'The message with it' : `All ${count.toLocaleString('en')} messages with it`;
 
 type SavedTexts = typeof en;
 
@@ -76,6 +126,51 @@ const ja: SavedTexts = {
   removeOf: (text) => `「${text}」の保存を解除`,
   nothing: 'まだ何もありません',
   nothingHint: 'メッセージに表示されるしおりで保存できます。',
+  selection: '選択',
+  selectOf: (text) => `「${text}」を選択`,
+  selectNone: '選択を解除',
+  selected: (count) => `${count} 件を選択中`,
+  addTags: 'タグを付ける',
+  takeTags: 'タグを外す',
+  addTagsTo: (count) => `${count} 件にタグを付ける`,
+  takeTagsFrom: (count) => `${count} 件からタグを外す`,
+  changed: (count) => `${count} 件を変更しました`,
+  removedMany: (count) => `${count} 件の保存を解除しました`,
+  tagMenu: (name) => `タグ「${name}」のメニュー`,
+  rename: '名前を変更…',
+  renameOf: (name) => `タグ「${name}」の名前を変更`,
+  newName: '新しい名前',
+  renameNow: '変更',
+  renamed: (name) => `タグの名前を「${name}」に変更しました`,
+  merge: '他のタグに統合…',
+  mergeOf: (name) => `タグ「${name}」を統合`,
+  mergeInto: '統合先のタグ',
+  mergeHint: (count) => `${count} 件のタグがそのタグに置き換わります。`,
+  mergeNow: '統合',
+  inUse: (name, count) => `タグ「${name}」はすでに ${count} 件に付いています。一つのタグにまとめます。`,
+  noTag: (name) => `タグ「${name}」はありません。`,
+  sameTag: '別のタグを選んでください。',
+  allPublic: 'すべて公開にする…',
+  allPrivate: 'すべて非公開にする…',
+  showAllOf: (name, visibility) =>
+    `タグ「${name}」が付いたものをすべて${visibility === 'public' ? '公開' : '非公開'}にしますか?`,
+  showAllHint: (count, visibility) =>
+    visibility === 'public'
+      ? `${count} 件: メッセージを見られる人には、保存したこと、メモ、タグが見えるようになります。`
+      : `${count} 件: 保存したことは自分にしか見えなくなります。`,
+  showAll: (count, visibility) => `${count} 件を${visibility === 'public' ? '公開' : '非公開'}にする`,
+  deleteTag: 'タグを削除…',
+  deleteNow: '削除',
+  deleteTagOf: (name) => `タグ「${name}」を削除しますか?`,
+  deleteTagHint: (count) => `${count} 件からタグが外れます。保存したものは残ります。`,
+  jobDone: (text) => `完了: ${text}`,
+  jobCancelled: (text) => `中止しました: ${text}。それまでの変更は残ります。`,
+  jobFailed: (text, why) => `${text}: ${why}`,
+  jobState: { QUEUED: '待機中', PAUSED: '一時停止中' },
+  cancelOf: (text) => `中止: ${text}`,
+  progress: (done, total) => (total === undefined ? `${done} 件` : `${total} 件中 ${done} 件`),
+  remaining: (seconds) =>
+    seconds < 60 ? `残り約 ${Math.max(1, seconds)} 秒` : `残り約 ${Math.round(seconds / 60)} 分`,
 };
 
 const TEXTS: Readonly<Record<Language, SavedTexts>> = { en, ja };

@@ -6,6 +6,7 @@ import { useTitle } from '../rooms/title.ts';
 import { messagePath, threadPath } from '../shell/paths.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
+import rows from '../ui/rows.module.css';
 import type { FollowedThread } from './listing.ts';
 import styles from './ThreadsPage.module.css';
 
@@ -18,11 +19,11 @@ export const ThreadRow = memo(function ThreadRow({ thread }: { readonly thread: 
   return (
     <Link
       href={newest === undefined ? threadPath(room.id, id) : messagePath(room.id, newest.id)}
-      className={`${styles.row} ${hasUnread ? styles.unread : ''}`}
+      className={`${rows.row} ${styles.row} ${hasUnread ? styles.unread : ''}`}
     >
       <Avatar person={author} />
-      <span className={styles.about}>
-        <span className={styles.who}>
+      <span className={rows.about}>
+        <span className={rows.who}>
           <strong dir="auto">{author.displayName}</strong>
           <span dir="auto">{titleOf(room)}</span>
         </span>
@@ -30,8 +31,8 @@ export const ThreadRow = memo(function ThreadRow({ thread }: { readonly thread: 
         {newest !== undefined && (
           <span className={styles.reply}>
             <Avatar person={newest.author} size={1.25} />
-            <span className={styles.about}>
-              <span className={styles.who}>
+            <span className={rows.about}>
+              <span className={`${rows.who} ${styles.replyWho}`}>
                 <strong dir="auto">{newest.author.displayName}</strong>
                 {lastReplyAt !== null && (
                   <time dateTime={lastReplyAt} title={dateTime(lastReplyAt)}>
@@ -55,7 +56,7 @@ export const ThreadRow = memo(function ThreadRow({ thread }: { readonly thread: 
 function Text({ of: { body } }: { readonly of: { readonly body: string | null } }) {
   const { t } = useI18n();
   return (
-    <span className={styles.text} dir="auto">
+    <span className={`${rows.text} ${styles.excerpt}`} dir="auto">
       {body === null ? (
         <em>{t('message.deleted')}</em>
       ) : (

@@ -5,6 +5,7 @@ import { useSession } from '../session/session.ts';
 import { BackLink } from '../shell/BackLink.tsx';
 import { useStore } from '../state/store.ts';
 import pane from '../ui/pane.module.css';
+import rows from '../ui/rows.module.css';
 import ui from '../ui/ui.module.css';
 import { createFollowedThreads, type FollowedThreads } from './followedThreads.ts';
 import type { Filter } from './listing.ts';
@@ -21,7 +22,7 @@ export default function ThreadsPage() {
     return opened.close;
   }, [api]);
   return (
-    <main id="main" className={`${pane.pane} ${styles.page}`}>
+    <main id="main" className={`${pane.pane} ${rows.page}`}>
       {threads !== undefined && <Content threads={threads} />}
     </main>
   );
@@ -54,7 +55,7 @@ function Content({ threads }: { readonly threads: FollowedThreads }) {
           ))}
         </div>
       </header>
-      <div className={styles.scroller}>
+      <div className={`${rows.scroller} ${styles.scroller}`}>
         {shown !== undefined && shown.length > 0 && (
           <ul className={styles.list} onKeyDown={onKey}>
             {shown.map((thread) => (
@@ -65,16 +66,16 @@ function Content({ threads }: { readonly threads: FollowedThreads }) {
           </ul>
         )}
         {error !== undefined ? (
-          <div className={styles.note} role="alert">
+          <div className={`${rows.note} ${styles.note}`} role="alert">
             <p className={ui.error}>{problem(error)}</p>
             <button type="button" className={ui.quiet} onClick={() => void threads.more()}>
               {t('app.retry')}
             </button>
           </div>
         ) : shown === undefined ? (
-          <p className={styles.note}>{t('app.loading')}</p>
+          <p className={`${rows.note} ${styles.note}`}>{t('app.loading')}</p>
         ) : listing.after !== undefined ? (
-          <div className={styles.note}>
+          <div className={`${rows.note} ${styles.note}`}>
             <button type="button" className={ui.quiet} onClick={() => void threads.more()}>
               {t('threads.more')}
             </button>
@@ -90,7 +91,7 @@ function Content({ threads }: { readonly threads: FollowedThreads }) {
 function Nothing({ filter }: { readonly filter: Filter }) {
   const { t } = useI18n();
   return (
-    <div className={styles.note}>
+    <div className={`${rows.note} ${styles.note}`}>
       <MessagesSquare aria-hidden="true" />
       <strong>{t(filter === 'all' ? 'threads.none' : 'threads.noneUnread')}</strong>
       <p className={ui.soft}>{t('threads.noneHint')}</p>

@@ -1,0 +1,141 @@
+import { Tag, Tags, Trash2, X } from 'lucide-react';
+import { type FormEvent, useRef, useState } from 'react';
+import { useI18n } from '../i18n/i18n.ts';
+import { useSession } from '../session/session.ts';
+import { FormFoot } from '../ui/FormFoot.tsx';
+import { IconButton } from '../ui/IconButton.tsx';
+import { Modal } from '../ui/Modal.tsx';
+import { useAttempt, useToast } from '../ui/Toasts.tsx';
+import ui from '../ui/ui.module.css';
+import { forEach } from './bulk.ts';
+import type { ListedRow } from './listed.ts';
+import type { SavedList } from './lists.ts';
+import styles from './SelectionBar.module.css';
+import { removeSaved, save } from './saves.ts';
+import { namesIn, TagsField } from './TagsField.tsx';
+import { useSavedTexts } from './texts.ts';
+
+export interface SelectionBarProps {
+  readonly list: SavedList;
+  readonly selected: readonly ListedRow[];
+  readonly onClear: () => void;
+  /** Called when the counts have changed. */
+  readonly onChange: () => void;
+}
+
+type Restore = () => Promise<void>;
+
+/** What can be done with the selected messages. It goes on if the user leaves the page. */
+export function SelectionBar({ list, selected, onClear, onChange }: SelectionBarProps) {
+  const { t, language } = useI18n();
+  const texts = useSavedTexts();
+  const session = useSession();
+  const attempt = useAttempt();
+  const toast = useToast();
+  const [asks, setAsks] = useState<'addTags' | 'removeTags'>();
+  const [running, setRunning] = useState<{ readonly done: number; readonly of: number }>();
+  const stopping = useRef(new AbortController());
+
+  /** Resolves to whether all of it was done. */
+  async function all<T>(items: readonly T[], run: (item: T) => Promise<void>): Promise<boolean> {
+    stopping.current = new AbortController();
+    const { signal } = stopping.current;
+    setRunning({ done: 0, of: items.length });
+    const onDone = () => setRunning((now) => now && { ...now, done: now.done + 1 });
+    const isDone = await attempt(() => forEach(session, items, run, { signal, onDone }));
+    setRunning(undefined);
+    onChange();
+    return isDone && !signal.aborted;
+  }
+
+  async function tag(change: { readonly addTags: string[] } | { readonly removeTags: string[] }) {
+    setAsks(undefined);
+    const of = selected.length;
+    const isDone = await all(selected, async ({ key, message, mark }) => {
+      list.change(key, await save(session, { messageId: message?.id ?? null, mark }, change));
+    });
+    onClear();
+    if (isDone) toast(texts.changed(of));
+  }
+
+  async function remove() {
+    const restores: Restore[] = [];
+    await all(selected, async ({ key, message, mark }) => {
+      const messageId = message?.id ?? null;
+      const restore = await removeSaved(session, { messageId, mark });
+      list.change(key, null);
+      if (restore === undefined) return;
+      restores.push(async () => list.change(key, await save(session, { messageId, mark: null }, restore())));
+    });
+    onClear();
+    if (restores.length === 0) return;
+    toast(texts.removedMany(restores.length), {
+      label: texts.undo,
+      // The last ones first: the list has them in their order again.
+      run: () => void all(restores.toReversed(), (restore) => restore()),
+    });
+  }
+
+  // Rows may leave the list while they are changed.
+  if (selected.length === 0 && running === undefined) return null;
+  return (
+    <section className={styles.bar} aria-label={texts.selection}>
+      <span role="status">
+        {running === undefined
+          ? texts.selected(selected.length)
+          : texts.progress(running.done.toLocaleString(language), running.of.toLocaleString(language))}
+      </span>
+      {running !== undefined ? (
+        <button type="button" className={ui.quiet} onClick={() => stopping.current.abort()}>
+          {t('app.cancel')}
+        </button>
+      ) : (
+        <>
+          <button type="button" className={ui.quiet} onClick={() => setAsks('addTags')}>
+            <Tag aria-hidden="true" /> {texts.addTags}
+          </button>
+          <button type="button" className={ui.quiet} onClick={() => setAsks('removeTags')}>
+            <Tags aria-hidden="true" /> {texts.takeTags}
+          </button>
+          <button type="button" className={ui.quiet} onClick={() => void remove()}>
+            <Trash2 aria-hidden="true" /> {texts.remove}
+          </button>
+          <IconButton label={texts.selectNone} onClick={onClear}>
+            <X />
+          </IconButton>
+        </>
+      )}
+      {asks !== undefined && (
+        <TagsDialog
+          title={asks === 'addTags' ? texts.addTagsTo(selected.length) : texts.takeTagsFrom(selected.length)}
+          onClose={() => setAsks(undefined)}
+          onDone={(names) => void tag(asks === 'addTags' ? { addTags: names } : { removeTags: names })}
+        />
+      )}
+    </section>
+  );
+}
+
+interface TagsDialogProps {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly onDone: (names: string[]) => void;
+}
+
+function TagsDialog({ title, onClose, onDone }: TagsDialogProps) {
+  const { t } = useI18n();
+  const [value, setValue] = useState('');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const names = namesIn(value);
+    if (names.length > 0) onDone(names);
+  };
+  return (
+    <Modal title={title} open onClose={onClose}>
+      <form className={ui.form} onSubmit={submit}>
+        <TagsField value={value} onChange={setValue} />
+        <FormFoot error={undefined} isBusy={false} submit={t('app.save')} onCancel={onClose} />
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,82 @@
+import { Suspense, useState } from 'react';
+import { Link } from 'wouter';
+import type { SavedOverviewQuery } from '../generated/graphql.ts';
+import { savedPath } from '../shell/paths.ts';
+import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
+import ui from '../ui/ui.module.css';
+import { LISTS, type ListName } from './listed.ts';
+import styles from './saved.module.css';
+import { useSavedTexts } from './texts.ts';
+
+const ScheduledList = lazyWithRetry(() => import('../scheduled/ScheduledList.tsx'));
+
+export type Overview = Readonly<SavedOverviewQuery['viewer']>;
+
+export interface SideProps {
+  readonly overview: Overview | undefined;
+  readonly open: ListName;
+  readonly onPrefix: (prefix: string) => void;
+}
+
+/** The lists and the tags, with their counts. */
+export function Side({ overview, open, onPrefix }: SideProps) {
+  const texts = useSavedTexts();
+  const [showsScheduled, setShowsScheduled] = useState(false);
+  const counts: Partial<Record<string, number>> = {
+    ...overview?.savedCounts,
+    all: overview?.savedCounts.total,
+  };
+  const openTag = typeof open === 'object' ? open.tag : undefined;
+  return (
+    <nav className={styles.side} aria-label={texts.lists}>
+      <ul className="plain">
+        {LISTS.map((name) => (
+          <li key={name}>
+            <Link
+              href={savedPath(name)}
+              className={styles.link}
+              aria-current={open === name ? 'page' : undefined}
+            >
+              <span>{texts[name]}</span>
+              {counts[name] !== undefined && <span className={styles.count}>{counts[name]}</span>}
+            </Link>
+          </li>
+        ))}
+        <li>
+          <button type="button" className={styles.link} onClick={() => setShowsScheduled(true)}>
+            {texts.scheduled}
+          </button>
+        </li>
+      </ul>
+      <div className={styles.tags}>
+        <h2>{texts.tags}</h2>
+        <input
+          className={ui.input}
+          type="search"
+          aria-label={texts.moreTags}
+          placeholder={texts.moreTags}
+          onChange={({ target }) => onPrefix(target.value.trim())}
+        />
+        <ul className="plain">
+          {overview?.savedTags.edges.map(({ node: { id, name, count } }) => (
+            <li key={id}>
+              <Link
+                href={savedPath({ tag: name })}
+                className={styles.link}
+                aria-current={openTag === name ? 'page' : undefined}
+              >
+                <span dir="auto">{name}</span>
+                <span className={styles.count}>{count}</span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </div>
+      {showsScheduled && (
+        <Suspense>
+          <ScheduledList onClose={() => setShowsScheduled(false)} />
+        </Suspense>
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,22 @@
+import type { Api } from '../api/api.ts';
+import { type TagPartsFragment, TagsNamedDocument } from '../generated/graphql.ts';
+
+export type Tag = Readonly<TagPartsFragment>;
+
+/** The viewer's tags whose names begin with this, at most 20. */
+export async function tagsNamed(api: Pick<Api, 'queryUncached'>, prefix: string): Promise<readonly Tag[]> {
+  const { viewer } = await api.queryUncached(TagsNamedDocument, { prefix });
+  return viewer.savedTags.edges.map(({ node }) => node);
+}
+
+/** The viewer's tag with this name. Undefined if there is none. */
+export async function tagNamed(api: Pick<Api, 'queryUncached'>, name: string): Promise<Tag | undefined> {
+  const found = await tagsNamed(api, name);
+  return found.find((tag) => isSameTag(tag.name, name));
+}
+
+/** As the server compares names: without a difference of case or width. */
+export const isSameTag = (a: string, b: string): boolean => foldedTag(a) === foldedTag(b);
+
+const foldedTag = (name: string): string =>
+  name.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC').trim().replace(/\s+/g, ' ');

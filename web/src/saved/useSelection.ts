@@ -1,0 +1,30 @@
+import { useCallback, useRef, useState } from 'react';
+import type { ListedRow } from './listed.ts';
+
+interface Toggle {
+  readonly index: number;
+  readonly isOn: boolean;
+  /** Also the rows between this one and the last one that was chosen or not. */
+  readonly isRange: boolean;
+}
+
+/** The keys of the rows that the user has selected. Rows that are gone do not matter. */
+export function useSelection(rows: readonly ListedRow[]) {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const last = useRef<string>(undefined);
+  const toggle = ({ index, isOn, isRange }: Toggle) => {
+    const from = isRange ? rows.findIndex(({ key }) => key === last.current) : -1;
+    const [first, end] = from === -1 ? [index, index] : [Math.min(from, index), Math.max(from, index)];
+    last.current = rows[index]?.key;
+    setChosen((before) => {
+      const next = new Set(before);
+      for (const { key, saved } of rows.slice(first, end + 1)) {
+        if (isOn && saved !== null) next.add(key);
+        else next.delete(key);
+      }
+      return next;
+    });
+  };
+  const clear = useCallback(() => setChosen(new Set()), []);
+  return { chosen, toggle, clear };
+}
