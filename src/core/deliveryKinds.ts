@@ -2,8 +2,8 @@ import { DAY_S } from './timestamps.ts';
 
 /** What is delivered outside the page. The kinds are stored: do not rename one. */
 export const DELIVERY_KINDS = [
-  ...(['MENTION', 'REPLY', 'LIKE', 'STAMP', 'DIRECT_MESSAGE', 'MESSAGE', 'SEAT', 'INVITED'] as const),
-  'REMINDER',
+  ...(['MENTION', 'REPLY', 'LIKE', 'STAMP', 'DIRECT_MESSAGE', 'MESSAGE', 'JOIN'] as const),
+  ...(['SEAT', 'INVITED', 'REMINDER'] as const),
 ] as const;
 export type DeliveryKind = (typeof DELIVERY_KINDS)[number];
 
@@ -17,7 +17,10 @@ export interface DeliveryWindow {
 
 export type DeliveryWindows = Readonly<Record<DeliveryKind, DeliveryWindow>>;
 
-/** The defaults. Every kind is on until a person switches it off. */
+/** Kinds that are off until a person switches them on. All others are on. */
+export const OFF_BY_DEFAULT: readonly DeliveryKind[] = ['JOIN'];
+
+/** The defaults. */
 export const DELIVERY_WINDOWS: DeliveryWindows = {
   MENTION: { delaySeconds: 10, windowSeconds: 60 },
   REPLY: { delaySeconds: 60, windowSeconds: 600 },
@@ -25,6 +28,7 @@ export const DELIVERY_WINDOWS: DeliveryWindows = {
   STAMP: { delaySeconds: 3_600, windowSeconds: 3_600 },
   DIRECT_MESSAGE: { delaySeconds: 10, windowSeconds: 60 },
   MESSAGE: { delaySeconds: 600, windowSeconds: 600 },
+  JOIN: { delaySeconds: 3_600, windowSeconds: 3_600 },
   SEAT: { delaySeconds: 0, windowSeconds: 0 },
   INVITED: { delaySeconds: 600, windowSeconds: 600 },
   REMINDER: { delaySeconds: 0, windowSeconds: 0 },

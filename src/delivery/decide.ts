@@ -31,7 +31,7 @@ import {
 } from './gathering.ts';
 import { digestFrom, gatheringsOf, moveGathering, moveWrites } from './hold.ts';
 import type { ReadRemaining, Remaining } from './remaining.ts';
-import { roomNewsOf, seenNameOf, type Told } from './rooms/roomNews.ts';
+import { lastOf, roomNewsOf, seenNameOf, type Told } from './rooms/roomNews.ts';
 import {
   channelsFor,
   type DeliverySettings,
@@ -223,7 +223,7 @@ export function createDeciding(
     if (about === undefined) return;
     const { kind, room } = about;
     const counter = await dynamo.get(keys.counter(room));
-    const [after, count] = [seen[id]?.count, counter === undefined ? 0 : counterOf(counter).lastPosition];
+    const [after, count] = [seen[id]?.count, counter === undefined ? 0 : lastOf(kind, counterOf(counter))];
     if (after === undefined || count <= after) return;
     await arm(key, [{ id, kind, room, after, count, at: timestamps.next() }]);
   }

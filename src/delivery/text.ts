@@ -24,6 +24,8 @@ const en: Messages<Name> = {
     =1 {{first}} =2 {{first} and {second}} other {{first} and # others}} wrote to you`,
   MESSAGE: `{count, plural, offset:1
     =1 {{first}} =2 {{first} and {second}} other {{first} and # others}} posted`,
+  JOIN: `{count, plural, offset:1
+    =1 {{first}} =2 {{first} and {second}} other {{first} and # others}} joined`,
   SEAT: 'A seat opened up, and you joined the room',
   INVITED: `{count, plural, offset:1
     =1 {{first}} =2 {{first} and {second}} other {{first} and # others}} added you to a room`,
@@ -49,6 +51,8 @@ const ja: Messages<Name> = {
     =1 {{first}さん} =2 {{first}さんと{second}さん} other {{first}さんと他#人}}からメッセージがあります`,
   MESSAGE: `{count, plural, offset:1
     =1 {{first}さん} =2 {{first}さんと{second}さん} other {{first}さんと他#人}}が投稿しました`,
+  JOIN: `{count, plural, offset:1
+    =1 {{first}さん} =2 {{first}さんと{second}さん} other {{first}さんと他#人}}が参加しました`,
   SEAT: '待っていた席が空き、ルームに参加しました',
   INVITED: `{count, plural, offset:1
     =1 {{first}さん} =2 {{first}さんと{second}さん} other {{first}さんと他#人}}があなたをルームに追加しました`,

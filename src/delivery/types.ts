@@ -25,6 +25,7 @@ const KINDS: Readonly<Record<DeliveryKind, string>> = {
   STAMP: 'A user put a stamp on a message of the viewer.',
   DIRECT_MESSAGE: 'A user wrote in a direct room of the viewer.',
   MESSAGE: 'A user wrote in a room of which the viewer chose to get all messages (`setRoomDelivery`).',
+  JOIN: 'A user entered a room of which the viewer is an owner or a moderator. It is off by default.',
   SEAT: 'The viewer got the seat that they waited for.',
   INVITED: 'A user added the viewer to a room.',
   REMINDER:

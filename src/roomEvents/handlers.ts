@@ -1,5 +1,6 @@
 import pLimit from 'p-limit';
 import type { Publisher } from '../bus/publisher.ts';
+import type { Timestamp } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { keys } from '../dynamo/keys.ts';
 import { roomOf, type Seats, seatsOf } from '../rooms/room.ts';
@@ -161,9 +162,12 @@ function entryOf({ key, kind, old, new: now }: Change): LogEntry | undefined {
     case 'member':
       // Another attribute has changed: for example, the handle that the index has.
       if (kind === 'MODIFY' && old?.role === now?.role) return undefined;
-      return kind === 'REMOVE'
-        ? { type: 'member', user: key.user, left: true }
-        : { type: 'member', user: key.user };
+      if (kind === 'REMOVE') return { type: 'member', user: key.user, left: true };
+      return {
+        type: 'member',
+        user: key.user,
+        ...(kind === 'INSERT' && now !== undefined ? { joined: now.joinedAt as Timestamp } : {}),
+      };
     case 'room':
       return kind === 'MODIFY' && now !== undefined
         ? { type: 'room', version: now.rev as number }

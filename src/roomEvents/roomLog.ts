@@ -192,9 +192,10 @@ export function createRoomLog({ dynamo, now = Date.now }: RoomLogOptions) {
       return { writes, entries, roots, marks, after: state };
     }
     const lastSequence = counter.lastSequence + entries.length;
+    const newestJoin = newestJoinIn(entries, counter.lastSequence);
     const source = part.findLast((change) => change.source !== undefined)?.source;
     const after: LogState = {
-      counter: { ...counter, lastPosition, lastSequence, ...defined({ newestRoot }) },
+      counter: { ...counter, lastPosition, lastSequence, ...defined({ newestRoot, newestJoin }) },
       logged: source === undefined ? logged : withMark(logged, source),
     };
     const writes = {
@@ -204,14 +205,14 @@ export function createRoomLog({ dynamo, now = Date.now }: RoomLogOptions) {
         key: keys.counter(room),
         update: `SET messageCount = :messages, changeCount = :changes, logged = :logged${
           newestRoot === undefined ? '' : ', newestRoot = :newest, newestRootOf = :messages'
-        }`,
+        }${newestJoin === undefined ? '' : ', newestJoin = :join'}`,
         condition: unchanged.condition,
         values: {
           ':messages': lastPosition,
           ':changes': lastSequence,
           ':logged': after.logged,
           ...unchanged.values,
-          ...defined({ ':newest': newestRoot }),
+          ...defined({ ':newest': newestRoot, ':join': newestJoin }),
         },
       },
       log: {
@@ -254,6 +255,15 @@ const positionWrite = (room: string, threadTs: Timestamp, position: number): Wri
 
 const addsRoot = (entry: LogEntry): entry is Extract<LogEntry, { readonly type: 'message' }> =>
   entry.type === 'message' && entry.added !== undefined && entry.threadTs === entry.ts;
+
+/** `before`: the number of the last change before these. */
+function newestJoinIn(entries: readonly LogEntry[], before: number): Counter['newestJoin'] {
+  const last = entries.findLastIndex((entry) => entry.type === 'member' && entry.joined !== undefined);
+  const entry = entries[last];
+  return entry?.type === 'member' && entry.joined !== undefined
+    ? { change: before + last + 1, at: entry.joined }
+    : undefined;
+}
 
 const isNewRoot = (change: PendingEntry): boolean => !('mark' in change) && addsRoot(change.entry);
 

@@ -94,9 +94,7 @@ export function createRoomLogReader(options: RoomLogReaderOptions) {
   function numbered(item: Item): NumberedEntry[] {
     // DynamoDB may keep expired items for days; what has expired for one reader has expired for all.
     if ((item.expiresAt as number) < now() / 1000) return [];
-    const entries = (item.entries as StoredLogEntry[]).map(entryFrom);
-    const last = Number(item.sk);
-    return entries.map((entry, i) => ({ number: last - entries.length + 1 + i, entry }));
+    return numberedIn(item);
   }
 
   /** The events of these changes, with the current state of what they name. One batch of reads for up to 100. */
@@ -140,6 +138,13 @@ export function createRoomLogReader(options: RoomLogReaderOptions) {
   }
 
   return { lastNumber, changes, events, eventsOf, sent, behind: () => onBehind?.() };
+}
+
+/** The entries of an item of the log. */
+export function numberedIn(item: Item): NumberedEntry[] {
+  const entries = (item.entries as StoredLogEntry[]).map(entryFrom);
+  const last = Number(item.sk);
+  return entries.map((entry, i) => ({ number: last - entries.length + 1 + i, entry }));
 }
 
 function keyOf(room: string, entry: LogEntry): Key | undefined {

@@ -12,7 +12,13 @@ type MessageEntry = {
   /** Set on the change that gave a root its position, which is the one that created it. */
   readonly position?: number;
 };
-type MemberEntry = { readonly type: 'member'; readonly user: string; readonly left?: true };
+type MemberEntry = {
+  readonly type: 'member';
+  readonly user: string;
+  readonly left?: true;
+  /** Set if they entered the room: when. */
+  readonly joined?: Timestamp;
+};
 type RoomEntry = { readonly type: 'room'; readonly version: number };
 
 /**

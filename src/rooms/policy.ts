@@ -20,6 +20,8 @@ const POLICY = {
   removeMembers: OWNERS_AND_MODERATORS,
   removeModeratorsAndOwners: OWNERS,
   changeRoles: OWNERS,
+  /** Be sent a delivery when someone enters. */
+  hearOfJoins: OWNERS_AND_MODERATORS,
   /** Delete messages of other members. Authors may always delete their own. */
   deleteMessages: OWNERS_AND_MODERATORS,
 } as const satisfies Readonly<Record<string, readonly Role[]>>;

@@ -47,6 +47,8 @@ export interface Counter {
   readonly membershipEpoch: number;
   /** The latest of the roots that have a position. Absent: there is none, or it is not known (see `counterOf`). */
   readonly newestRoot?: Timestamp;
+  /** The last entry of the log that says that someone entered. Absent: no one has, or an earlier release wrote it. */
+  readonly newestJoin?: { readonly change: number; readonly at: Timestamp };
 }
 
 /** The user's item of a membership. The room's item (`Member`) has only what a list of members shows. */
@@ -82,7 +84,7 @@ export interface Membership {
   readonly version: number;
 }
 
-export type Listens = Readonly<Partial<Record<'MESSAGE', number>>>;
+export type Listens = Readonly<Partial<Record<'MESSAGE' | 'JOIN', number>>>;
 
 /** How many unread MENTION notifications are about roots of the room, so that the badge counts these roots once. */
 export type MentionedRoots = {
@@ -181,6 +183,7 @@ export const counterOf = (item: Item): Counter => ({
   lastSequence: item.changeCount as number,
   membershipEpoch: item.removals as number,
   ...(item.newestRootOf === item.messageCount ? { newestRoot: item.newestRoot as Timestamp } : {}),
+  ...defined({ newestJoin: item.newestJoin as Counter['newestJoin'] }),
 });
 
 /** The three items of a new room. They fail if the room exists. */

@@ -1,7 +1,12 @@
 /** The table of kinds in docs/delivery.md, and each of its rows as something that happens. */
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { DELIVERY_KINDS, DELIVERY_WINDOWS, type DeliveryKind } from '../../src/core/deliveryKinds.ts';
+import {
+  DELIVERY_KINDS,
+  DELIVERY_WINDOWS,
+  type DeliveryKind,
+  OFF_BY_DEFAULT,
+} from '../../src/core/deliveryKinds.ts';
 import { keys } from '../../src/dynamo/keys.ts';
 import { createReminding } from '../../src/saved/reminders/reminding.ts';
 import { openTimers } from '../timers/support/timers.ts';
@@ -14,19 +19,23 @@ const secondsOf = (text: string): number => {
   return Number(number) * (SECONDS[unit] ?? Number.NaN);
 };
 
-/** The wait and the window of each kind, in seconds. */
-async function documented(): Promise<Map<string, readonly [delay: number, window: number]>> {
+/** The wait and the window of each kind, in seconds, and whether it is on by default. */
+async function documented(): Promise<Map<string, readonly [delay: number, window: number, on: string]>> {
   const page = await readFile(new URL('../../docs/delivery.md', import.meta.url), 'utf8');
-  const rows = [...page.matchAll(/^\| `([A-Z_]+)` \| [^|]+ \| ([^|]+) \| ([^|]+) \|$/gm)];
+  const rows = [...page.matchAll(/^\| `([A-Z_]+)` \| [^|]+ \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$/gm)];
   return new Map(
-    rows.map(([, kind = '', delay = '', window = '']) => [kind, [secondsOf(delay), secondsOf(window)]]),
+    rows.map(([, kind = '', delay = '', window = '', on = '']) => [
+      kind,
+      [secondsOf(delay), secondsOf(window), on],
+    ]),
   );
 }
 
-test('docs/delivery.md has the wait and the window of every kind', async () => {
+test('docs/delivery.md has the wait, the window and the default of every kind', async () => {
   const expected = DELIVERY_KINDS.map((kind) => {
     const { delaySeconds, windowSeconds } = DELIVERY_WINDOWS[kind];
-    return [kind, [delaySeconds, windowSeconds]] as const;
+    const on = OFF_BY_DEFAULT.includes(kind) ? 'off' : kind === 'MESSAGE' ? 'for chosen rooms' : 'on';
+    return [kind, [delaySeconds, windowSeconds, on]] as const;
   });
   expect(Object.fromEntries(await documented())).toEqual(Object.fromEntries(expected));
 });
@@ -65,6 +74,11 @@ const HAPPENS: Readonly<Record<DeliveryKind, (scenario: Scenario) => Promise<unk
   async MESSAGE({ aki, ben, room, settings, say }) {
     await settings.setRoom(aki.id, room, 'ALL');
     await say(ben, 'Hi');
+  },
+  async JOIN({ aki, create, settings, services, room, pass }) {
+    await settings.change(aki.id, { kinds: new Map([['JOIN', { mode: 'ON' }]]) });
+    await pass(0);
+    await services.rooms.join((await create('Chi')).id, room);
   },
   async SEAT({ aki, ben, services, pass }) {
     const { id } = await services.rooms.create(ben.id, {

@@ -1,21 +1,30 @@
 import { keys } from '../../dynamo/keys.ts';
 import type { Counter } from '../../verify/counter.ts';
-import { listenersIn } from './listeners.ts';
+import { LISTENED_KINDS, LISTENERS, listenersIn } from './listener.ts';
 
 /** A room's counter item has the number of those who listen to it, which may be none. */
 export const listenersCounter: Counter = {
   name: 'listeners',
   stored: (key, item) =>
     key.type === 'counter'
-      ? { counts: { listeners: listenersIn(item) }, version: String(item.listenersRev ?? 0) }
+      ? {
+          counts: Object.fromEntries(
+            LISTENED_KINDS.map((kind) => [LISTENERS[kind], listenersIn(kind, item)] as const),
+          ),
+          version: String(item.listenersRev ?? 0),
+        }
       : undefined,
-  contributions: (key) =>
-    key.type === 'listener' ? [{ in: keys.counter(key.room), name: 'listeners' }] : [],
-  fix: ({ listenersRev = 0 }, { listeners }) => ({
-    update: 'SET listeners = :listeners, listenersRev = :next',
+  contributions(key) {
+    const kind = LISTENED_KINDS.find((one) => key.type === 'listener' && one === key.kind);
+    return key.type === 'listener' && kind !== undefined
+      ? [{ in: keys.counter(key.room), name: LISTENERS[kind] }]
+      : [];
+  },
+  fix: ({ listenersRev = 0 }, { listeners = 0, joinListeners = 0 }) => ({
+    update: 'SET listeners = :listeners, joinListeners = :joinListeners, listenersRev = :next',
     condition: listenersRev === 0 ? 'attribute_not_exists(listenersRev)' : 'listenersRev = :rev',
     values: {
-      ...{ ':listeners': listeners, ':next': Number(listenersRev) + 1 },
+      ...{ ':listeners': listeners, ':joinListeners': joinListeners, ':next': Number(listenersRev) + 1 },
       ...(listenersRev === 0 ? {} : { ':rev': listenersRev }),
     },
   }),

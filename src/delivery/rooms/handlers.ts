@@ -12,9 +12,9 @@ import type { Arm } from '../arm.ts';
 import type { Sends } from '../delivery.ts';
 import { digestOf } from '../gathering.ts';
 import { isLeftOut } from '../settings/settings.ts';
-import { listenersIn } from './listeners.ts';
+import { listenersIn } from './listener.ts';
 import { type Root, readRoots, roomNewsKey } from './roomNews.ts';
-import type { RoomTimers } from './roomTimers.ts';
+import type { Happened, RoomTimers } from './roomTimers.ts';
 
 const ROOMS_AT_ONCE = 16;
 
@@ -35,21 +35,23 @@ interface Receiver {
 }
 
 /** Roots of one room that got their positions. */
-interface Written {
+interface Written extends Happened {
   readonly room: string;
-  /** The positions before and of the last of them. */
-  readonly after: number;
+  /** The position of the last of them. */
   readonly to: number;
   /** Absent if a release wrote the counter that did not know it. */
   readonly isDirect: boolean | undefined;
   readonly hasListeners: boolean;
-  /** About when the first of them was written, in milliseconds since 1970. */
-  readonly since: number | undefined;
+}
+
+/** People entered a room in which someone listens to that. */
+interface Entered extends Happened {
+  readonly room: string;
 }
 
 /**
- * Gathers what is written in direct rooms, and sets the timers of rooms to whose messages someone listens. It sees the rooms'
- * counters, which change after the roots have got positions: so a message in any other room costs nothing here.
+ * Gathers what is written in direct rooms, and sets the timers of rooms to whose messages or joins someone listens. It sees the
+ * rooms' counters, which change after the roots have got positions: so what happens in any other room costs nothing here.
  */
 export function createRoomNewsHandler({
   dynamo,
@@ -147,26 +149,32 @@ export function createRoomNewsHandler({
     name: 'roomNews',
     itemTypes: ['counter'],
     async handle(changes) {
-      await pLimit(ROOMS_AT_ONCE).map(writtenIn(changes), async (written) => {
-        const { room, after, since = now(), hasListeners, isDirect } = written;
-        if (isDirect ?? (await isDirectRoom(room))) await gatherDirect(written);
-        else if (hasListeners) await timers.news(room, { after, since: Math.min(since, now()) });
-      });
+      const limit = pLimit(ROOMS_AT_ONCE);
+      await Promise.all([
+        limit.map(writtenIn(changes, now()), async (written) => {
+          const { room, hasListeners, isDirect } = written;
+          if (isDirect ?? (await isDirectRoom(room))) await gatherDirect(written);
+          else if (hasListeners) await timers.news({ room, kind: 'MESSAGE' }, written);
+        }),
+        limit.map(enteredIn(changes, now()), (entered) =>
+          timers.news({ room: entered.room, kind: 'JOIN' }, entered),
+        ),
+      ]);
     },
   };
 }
 
-function writtenIn(changes: readonly Change[]): Written[] {
+function writtenIn(changes: readonly Change[], now: number): Written[] {
   const rooms = new Map<string, Written>();
   for (const { key, old, new: item } of changes) {
     if (key.type !== 'counter' || old === undefined || item === undefined) continue;
-    const hasListeners = listenersIn(item) > 0;
+    const hasListeners = listenersIn('MESSAGE', item) > 0;
     if (item.direct === false && !hasListeners) continue;
     const [after, { lastPosition: to, newestRoot }] = [counterOf(old).lastPosition, counterOf(item)];
     if (to <= after) continue;
     const known = rooms.get(key.room);
     const isDirect = typeof item.direct === 'boolean' ? item.direct : known?.isDirect;
-    const since = newestRoot === undefined ? undefined : Math.floor(microsOf(newestRoot) / 1_000);
+    const since = newestRoot === undefined ? now : Math.min(now, millisOf(newestRoot));
     rooms.set(key.room, {
       ...{ room: key.room, isDirect, hasListeners, since: known?.since ?? since },
       after: Math.min(after, known?.after ?? after),
@@ -175,6 +183,22 @@ function writtenIn(changes: readonly Change[]): Written[] {
   }
   return [...rooms.values()];
 }
+
+/** Of each room, from the first of these changes on. */
+function enteredIn(changes: readonly Change[], now: number): Entered[] {
+  const rooms = new Map<string, Entered>();
+  for (const { key, old, new: item } of changes) {
+    if (key.type !== 'counter' || old === undefined || item === undefined) continue;
+    if (listenersIn('JOIN', item) === 0 || rooms.has(key.room)) continue;
+    const [before, { newestJoin }] = [counterOf(old), counterOf(item)];
+    if (newestJoin === undefined || newestJoin.change <= (before.newestJoin?.change ?? 0)) continue;
+    const since = Math.min(now, millisOf(newestJoin.at));
+    rooms.set(key.room, { room: key.room, after: before.lastSequence, since });
+  }
+  return [...rooms.values()];
+}
+
+const millisOf = (at: Timestamp): number => Math.floor(microsOf(at) / 1_000);
 
 const newestOf = (roots: readonly Root[]): Timestamp | undefined =>
   roots.reduce<Timestamp | undefined>(

@@ -5,24 +5,21 @@ import type { Dynamo } from '../../dynamo/dynamo.ts';
 import { ifConditionHolds } from '../../dynamo/errors.ts';
 import type { Item } from '../../dynamo/item.ts';
 import { createItemLoader, type ItemLoader } from '../../dynamo/itemLoader.ts';
-import { keyOf, keys, parseKey, ranges } from '../../dynamo/keys.ts';
+import { keys } from '../../dynamo/keys.ts';
 import { AGAIN } from '../../dynamo/optimistic.ts';
 import { SCHEMA_VERSION } from '../../dynamo/table.ts';
 import { ifVersion, type Write } from '../../dynamo/write.ts';
 import { type Access, accessTo, memberAccess } from '../../rooms/access.ts';
-import { joinNumber, type Membership, membershipOf, type RoomDelivery } from '../../rooms/room.ts';
+import { can } from '../../rooms/policy.ts';
+import {
+  joinNumber,
+  type Listens,
+  type Membership,
+  membershipOf,
+  type RoomDelivery,
+} from '../../rooms/room.ts';
 import { type DeliverySettings, kindSetting, settingsOf } from '../settings/settings.ts';
-
-/** What members listen to: it is delivered to those who chose it. Stored: do not rename one. */
-export const LISTENED_KINDS = ['MESSAGE'] as const;
-export type ListenedKind = (typeof LISTENED_KINDS)[number];
-
-/** Someone who wants to be sent all that happens of one kind in a room. */
-export interface Listener {
-  readonly user: string;
-  /** The last position when they chose it. */
-  readonly from: number;
-}
+import { LISTENED_KINDS, LISTENERS, type ListenedKind } from './listener.ts';
 
 export interface ListenersOptions {
   readonly dynamo: Pick<Dynamo, 'get' | 'update' | 'batchGet' | 'remove' | 'optimistic' | 'tryTransact'>;
@@ -62,7 +59,7 @@ export function createListeners({ dynamo, windows }: ListenersOptions) {
   }
 
   /**
-   * Follows the person's settings in one of their rooms. The same cost; reads alone if nothing changes. Resolves to null if
+   * Follows the person's settings, and their role, in one of their rooms. The same cost; reads alone if nothing changes. Resolves to null if
    * they are not in it.
    */
   const follow = (user: string, room: string): Promise<Revised | null> =>
@@ -75,8 +72,8 @@ export function createListeners({ dynamo, windows }: ListenersOptions) {
     { user, delivery }: Setting,
     read: (items: ItemLoader) => Promise<MemberAccess | null>,
   ): Promise<Revised | null> {
-    /** Of an earlier membership, whose end has not been handled yet. */
-    let leftover: number | undefined;
+    /** The joins of earlier memberships, whose ends have not been handled yet. */
+    const leftovers: { [K in ListenedKind]?: number } = {};
     return dynamo.optimistic(async () => {
       const items = createItemLoader(dynamo);
       const [access, settingsItem] = await Promise.all([
@@ -92,44 +89,88 @@ export function createListeners({ dynamo, windows }: ListenersOptions) {
           ? { check: keys.deliverySettings(user), ...ifVersion(settings.version) }
           : undefined;
       const chosen = delivery === undefined ? before.delivery : (delivery ?? undefined);
-      const wait = waitOf(chosen, access, settings);
-      if (wait === before.listens?.MESSAGE) {
+      const listens: Listens = defined({
+        MESSAGE: chosen === 'ALL' ? waitOf('MESSAGE', access, settings) : undefined,
+        // What is chosen of a room says nothing about it: the timer leaves it out.
+        JOIN: delivery === undefined ? waitOf('JOIN', access, settings) : before.listens?.JOIN,
+      });
+      const moved = LISTENED_KINDS.filter((kind) => listens[kind] !== before.listens?.[kind]);
+      if (moved.length === 0) {
         if (chosen === before.delivery) return { before, after: before };
         const after =
           unchanged === undefined
             ? await write(before, chosen)
-            : await writeChecked(before, chosen, { wait, unchanged });
+            : await writeChecked(before, chosen, unchanged);
         return after === undefined ? AGAIN : { before, after };
       }
+      const begun = moved.filter((kind) => listens[kind] !== undefined);
       const failed = await dynamo.tryTransact({
-        membership: membershipWrite(before, chosen, wait),
-        ...listenerWrites(access, { wait, leftover, from: await positionOf(access, wait) }),
+        membership: membershipWrite(before, chosen, listens),
+        begun: await Promise.all(begun.map((kind) => begunWrite(kind, access, { listens, leftovers }))),
+        ended: moved.flatMap((kind) => endedWrites(kind, before)),
+        counter: countWrite(
+          before.room,
+          moved.map((kind) => [
+            kind,
+            countOf(listens[kind]) - countOf(before.listens?.[kind]) - countOf(leftovers[kind]),
+          ]),
+        ),
         settings: unchanged,
       });
-      if (failed === undefined) return { before, after: changed(before, chosen, wait) };
-      leftover = failed.begun?.item === undefined ? undefined : Number(failed.begun.item.join);
+      if (failed === undefined) return { before, after: changed(before, chosen, listens) };
+      for (const [i, kind] of begun.entries()) {
+        const item = failed.begun?.[i]?.item;
+        if (item === undefined) delete leftovers[kind];
+        else leftovers[kind] = Number(item.join);
+      }
       return AGAIN;
     });
   }
 
-  /** From where they listen: what they had not been sent when their settings changed is not lost. */
-  async function positionOf(access: MemberAccess, wait: number | undefined): Promise<number> {
-    const { membership, counter } = access;
-    const before = membership.listens?.MESSAGE;
-    if (before === undefined || wait === undefined) return counter.lastPosition;
-    const item = await dynamo.get(keys.listener(membership.room, 'MESSAGE', before, membership.user));
-    return Number(item?.from ?? counter.lastPosition);
+  interface Begun {
+    readonly listens: Listens;
+    /** The join of the listener that is at the new key. */
+    readonly leftovers: Listens;
   }
 
-  /** Undefined: they do not listen. In direct rooms, messages are delivered as such. */
+  /** The item at the key that the membership will name. */
+  async function begunWrite(
+    kind: ListenedKind,
+    access: MemberAccess,
+    { listens, leftovers }: Begun,
+  ): Promise<Write> {
+    const { user, room, version } = access.membership;
+    const leftover = leftovers[kind];
+    return {
+      put: {
+        ...{ ...keys.listener(room, kind, listens[kind] ?? 0, user), v: SCHEMA_VERSION },
+        ...{ from: await listensFrom(kind, access), join: joinNumber(version) },
+      },
+      ...(leftover === undefined
+        ? { condition: 'attribute_not_exists(pk)' }
+        : { condition: '#join = :join', names: JOIN, values: { ':join': leftover } }),
+    };
+  }
+
+  /** From where they listen: what they had not been sent when their settings changed is not lost. */
+  async function listensFrom(kind: ListenedKind, { membership, counter }: MemberAccess): Promise<number> {
+    const { room, user, listens } = membership;
+    const last = kind === 'JOIN' ? counter.lastSequence : counter.lastPosition;
+    const before = listens?.[kind];
+    if (before === undefined) return last;
+    const item = await dynamo.get(keys.listener(room, kind, before, user));
+    return Number(item?.from ?? last);
+  }
+
+  /** Undefined: they do not listen. Direct rooms have no listeners: their messages are delivered as such. */
   function waitOf(
-    delivery: RoomDelivery | undefined,
-    { room }: Access,
+    kind: ListenedKind,
+    { room, membership }: MemberAccess,
     settings: DeliverySettings,
   ): number | undefined {
-    const { mode, delaySeconds } = kindSetting(settings, 'MESSAGE', windows);
-    const listens = delivery === 'ALL' && room.visibility !== 'DIRECT' && mode === 'ON';
-    return listens ? delaySeconds : undefined;
+    const { mode, delaySeconds } = kindSetting(settings, kind, windows);
+    const may = kind === 'JOIN' ? can('hearOfJoins', room, membership) : room.visibility !== 'DIRECT';
+    return may && mode === 'ON' ? delaySeconds : undefined;
   }
 
   /** For a setting that no listener depends on. Undefined if it changed since it was read. */
@@ -154,11 +195,12 @@ export function createListeners({ dynamo, windows }: ListenersOptions) {
   async function writeChecked(
     before: Membership,
     delivery: RoomDelivery | undefined,
-    { wait, unchanged }: { readonly wait: number | undefined; readonly unchanged: Write },
+    unchanged: Write,
   ): Promise<Membership | undefined> {
-    const membership = membershipWrite(before, delivery, wait);
+    const { listens = {} } = before;
+    const membership = membershipWrite(before, delivery, listens);
     const failed = await dynamo.tryTransact({ membership, settings: unchanged });
-    return failed === undefined ? changed(before, delivery, wait) : undefined;
+    return failed === undefined ? changed(before, delivery, listens) : undefined;
   }
 
   /**
@@ -174,7 +216,7 @@ export function createListeners({ dynamo, windows }: ListenersOptions) {
       const guard = { condition: '#join = :join', names: JOIN, values: { ':join': joinNumber(version) } };
       const failed = await dynamo.tryTransact({
         ended: { delete: listener, ...guard },
-        counter: countWrite(room, -1),
+        counter: countWrite(room, [[kind, -1]]),
       });
       // The room was deleted.
       if (failed?.counter !== undefined) await ifConditionHolds(dynamo.remove(listener, guard));
@@ -189,9 +231,9 @@ const JOIN = { '#join': 'join' };
 function membershipWrite(
   { user, room, version }: Membership,
   delivery: RoomDelivery | undefined,
-  wait: number | undefined,
+  listens: Listens,
 ): Write {
-  const values = defined({ delivery, listens: wait === undefined ? undefined : { MESSAGE: wait } });
+  const values = defined({ delivery, listens: someOf(listens) });
   const set = Object.keys(values).map((name) => `, ${name} = :${name}`);
   const removed = ['delivery', 'listens'].filter((name) => !(name in values));
   return {
@@ -205,67 +247,35 @@ function membershipWrite(
   };
 }
 
-interface Begun {
-  readonly wait: number | undefined;
-  readonly from: number;
-  /** The join of the listener that is at the new key. */
-  readonly leftover: number | undefined;
+function endedWrites(kind: ListenedKind, { user, room, listens }: Membership): Write[] {
+  const wait = listens?.[kind];
+  return wait === undefined ? [] : [{ delete: keys.listener(room, kind, wait, user) }];
 }
 
-/** Moves the item from the key that the membership names. */
-function listenerWrites({ membership }: MemberAccess, { wait, from, leftover }: Begun) {
-  const { user, room, listens, version } = membership;
-  const kind = 'MESSAGE';
-  const before = listens?.[kind];
-  const added = countOf(wait) - countOf(before) - countOf(leftover);
-  const begun = {
-    put: {
-      ...{ ...keys.listener(room, kind, wait ?? 0, user), v: SCHEMA_VERSION },
-      ...{ from, join: joinNumber(version) },
-    },
-    ...(leftover === undefined
-      ? { condition: 'attribute_not_exists(pk)' }
-      : { condition: '#join = :join', names: JOIN, values: { ':join': leftover } }),
-  };
-  return {
-    begun: wait === undefined ? undefined : begun,
-    ended: before === undefined ? undefined : { delete: keys.listener(room, kind, before, user) },
-    counter: added === 0 ? undefined : countWrite(room, added),
-  };
-}
+const someOf = (listens: Listens): Listens | undefined =>
+  Object.keys(listens).length === 0 ? undefined : listens;
 
 const countOf = (one: number | undefined): number => (one === undefined ? 0 : 1);
 
-const countWrite = (room: string, by: number): Write => ({
-  key: keys.counter(room),
-  update:
-    'SET listeners = if_not_exists(listeners, :none) + :by, listenersRev = if_not_exists(listenersRev, :none) + :one',
-  condition: 'attribute_exists(pk)',
-  values: { ':none': 0, ':by': by, ':one': 1 },
-});
-
-function changed(
-  before: Membership,
-  delivery: RoomDelivery | undefined,
-  wait: number | undefined,
-): Membership {
-  const { delivery: _delivery, listens: _listens, ...rest } = before;
-  const listens = wait === undefined ? undefined : { MESSAGE: wait };
-  return { ...rest, ...defined({ delivery, listens }), version: before.version + 1 };
+/** Undefined if no number changes. */
+function countWrite(
+  room: string,
+  changes: ReadonlyArray<readonly [kind: ListenedKind, by: number]>,
+): Write | undefined {
+  const added = changes.filter(([, by]) => by !== 0);
+  if (added.length === 0) return undefined;
+  const set = added.map(
+    ([kind]) => `${LISTENERS[kind]} = if_not_exists(${LISTENERS[kind]}, :none) + :${kind}`,
+  );
+  return {
+    key: keys.counter(room),
+    update: `SET ${set.join(', ')}, listenersRev = if_not_exists(listenersRev, :none) + :one`,
+    condition: 'attribute_exists(pk)',
+    values: { ':none': 0, ':one': 1, ...Object.fromEntries(added.map(([kind, by]) => [`:${kind}`, by])) },
+  };
 }
 
-/** How many members listen, by the room's counter. */
-export const listenersIn = (counter: Item): number => Number(counter.listeners ?? 0);
-
-/** In the order of their keys: those who wait for the shortest time first. */
-export const listenersOf = (items: readonly Item[]) =>
-  items.flatMap((item): Array<Listener & { readonly wait: number }> => {
-    const key = parseKey(keyOf(item));
-    return key.type === 'listener' ? [{ user: key.user, wait: key.wait, from: Number(item.from) }] : [];
-  });
-
-/** Those who wait for this long or longer. */
-export const listenersFrom = (room: string, kind: ListenedKind, wait: number) => ({
-  ...ranges.listeners(room, kind),
-  from: ranges.listenersWaiting(room, kind, wait).from,
-});
+function changed(before: Membership, delivery: RoomDelivery | undefined, listens: Listens): Membership {
+  const { delivery: _delivery, listens: _listens, ...rest } = before;
+  return { ...rest, ...defined({ delivery, listens: someOf(listens) }), version: before.version + 1 };
+}

@@ -6,9 +6,10 @@ import type { Dynamo } from '../../dynamo/dynamo.ts';
 import type { Item } from '../../dynamo/item.ts';
 import { keyOf, keys, parseKey, ranges } from '../../dynamo/keys.ts';
 import type { JobKind, Jobs } from '../../jobs/jobs.ts';
-import { membershipOf } from '../../rooms/room.ts';
+import { type Membership, membershipOf, type Role } from '../../rooms/room.ts';
 import type { Change, StreamHandler } from '../../stream/change.ts';
-import { kindSetting, settingsOf } from '../settings/settings.ts';
+import { kindSetting, modeOf, settingsOf } from '../settings/settings.ts';
+import { LISTENED_KINDS } from './listener.ts';
 import type { Listeners } from './listeners.ts';
 import type { RoomTimers } from './roomTimers.ts';
 
@@ -28,8 +29,8 @@ export interface ListenersHandlerOptions {
 }
 
 /**
- * Removes listeners whose memberships have ended, and moves those of people who change how long they wait, or switch the kind
- * on or off: for the first rooms at once, for the others by a job.
+ * Removes listeners whose memberships have ended, adds and removes those whose role changes, and moves those of people who
+ * change how long they wait, or switch a kind on or off: for the first rooms at once, for the others by a job.
  */
 export function createListenersHandler(options: ListenersHandlerOptions) {
   const { dynamo, jobs, windows, listeners, timers } = options;
@@ -42,17 +43,21 @@ export function createListenersHandler(options: ListenersHandlerOptions) {
         dynamo.get(keys.deliverySettings(user)),
         dynamo.query(ranges.memberships(user), { limit: ROOMS_PER_STEP, ...after }),
       ]);
-      const { mode, delaySeconds } = kindSetting(settingsOf(settingsItem), 'MESSAGE', windows);
+      const settings = settingsOf(settingsItem);
       await pLimit(AT_ONCE).map(items, async (item) => {
         const key = parseKey(keyOf(item));
         if (key.type !== 'membership') return;
         const { room } = key;
-        const { delivery, listens } = membershipOf(user, room, item);
-        if (delivery !== 'ALL' && listens === undefined) return;
-        const before = listens?.MESSAGE;
-        // First, because it is not found any more if this step is repeated.
-        if (before !== undefined && mode === 'ON') {
-          await timers.move({ room, kind: 'MESSAGE', wait: before }, delaySeconds);
+        const { delivery, listens, role } = membershipOf(user, room, item);
+        const mayBegin = delivery === 'ALL' || (modeOf(settings, 'JOIN') === 'ON' && mayHear(role));
+        if (!mayBegin && listens === undefined) return;
+        for (const kind of LISTENED_KINDS) {
+          const before = listens?.[kind];
+          const { mode, delaySeconds } = kindSetting(settings, kind, windows);
+          // First, because it is not found any more if this step is repeated.
+          if (before !== undefined && mode === 'ON' && before !== delaySeconds) {
+            await timers.move({ room, kind, wait: before }, delaySeconds);
+          }
         }
         await listeners.follow(user, room);
       });
@@ -60,10 +65,21 @@ export function createListenersHandler(options: ListenersHandlerOptions) {
     },
   };
 
+  /** Owners and moderators may listen to joins. One read for those who do not want to. */
+  async function followRole({ user, room, role, listens }: Membership): Promise<void> {
+    const listening = listens?.JOIN !== undefined;
+    if (!listening && !mayHear(role)) return;
+    const isWanted =
+      !listening && modeOf(settingsOf(await dynamo.get(keys.deliverySettings(user))), 'JOIN') === 'ON';
+    if (listening || isWanted) await listeners.follow(user, room);
+  }
+
   async function handleChange({ key, old, new: item }: Change): Promise<void> {
-    if (key.type === 'membership' && item === undefined && old?.listens !== undefined) {
-      await listeners.end(key.user, key.room, old);
-    } else if (key.type === 'deliverySettings' && !isDeepStrictEqual(waitIn(old), waitIn(item))) {
+    if (key.type === 'membership' && item === undefined) {
+      if (old?.listens !== undefined) await listeners.end(key.user, key.room, old);
+    } else if (key.type === 'membership' && item !== undefined && item.role !== old?.role) {
+      await followRole(membershipOf(key.user, key.room, item));
+    } else if (key.type === 'deliverySettings' && !isDeepStrictEqual(waitsIn(old), waitsIn(item))) {
       const { user } = key;
       await jobs.begin(jobKind, idFrom(`listeners:${user}:${settingsOf(item).version}`), { user });
     }
@@ -81,7 +97,9 @@ export function createListenersHandler(options: ListenersHandlerOptions) {
   return { handler, jobKind };
 }
 
-const waitIn = (item: Item | undefined) => {
-  const { mode = 'ON', delaySeconds } = settingsOf(item).kinds.MESSAGE ?? {};
-  return { mode, delaySeconds };
+const mayHear = (role: Role): boolean => role !== 'MEMBER';
+
+const waitsIn = (item: Item | undefined) => {
+  const settings = settingsOf(item);
+  return LISTENED_KINDS.map((kind) => [modeOf(settings, kind), settings.kinds[kind]?.delaySeconds]);
 };

@@ -6,17 +6,26 @@ import type { Item } from '../../dynamo/item.ts';
 import type { ItemLoader } from '../../dynamo/itemLoader.ts';
 import { keyOf, keys, parseKey, ranges } from '../../dynamo/keys.ts';
 import type { Actor, Notification } from '../../notifications/notification.ts';
-import { counterOf, type Membership, membershipOf, type Room, roomOf } from '../../rooms/room.ts';
+import { can } from '../../rooms/policy.ts';
+import {
+  type Counter,
+  counterOf,
+  type Membership,
+  membershipOf,
+  type Room,
+  roomOf,
+} from '../../rooms/room.ts';
 import { currentReadPosition, readUpTo } from '../../unread/readPosition.ts';
 import type { Seen } from '../gathering.ts';
-import { type DeliverySettings, isLeftOut } from '../settings/settings.ts';
+import { type DeliverySettings, isLeftOut, modeOf } from '../settings/settings.ts';
+import { readJoins, wantedJoins } from './joins.ts';
 
 /** Kinds that are outside of the page only: they are about what happens in a room, and the bell does not have them. */
-const ROOM_NEWS_KINDS = ['DIRECT_MESSAGE', 'MESSAGE'] as const satisfies readonly DeliveryKind[];
-type RoomNewsKind = (typeof ROOM_NEWS_KINDS)[number];
+const ROOM_NEWS_KINDS = ['DIRECT_MESSAGE', 'MESSAGE', 'JOIN'] as const satisfies readonly DeliveryKind[];
+export type RoomNewsKind = (typeof ROOM_NEWS_KINDS)[number];
 
 /**
- * The roots of a room after one position, and up to another one. It is stored instead of the id of a notification, as a text
+ * The roots of a room after one position, and up to another one; of `JOIN`, the changes of its log. It is stored instead of the id of a notification, as a text
  * such as `DIRECT_MESSAGE:<room>:12:15`: no id has a colon.
  */
 interface RoomNews {
@@ -42,6 +51,10 @@ export function roomNewsOf(id: string): RoomNews | undefined {
     ? undefined
     : { kind, room, after: Number(after), to: to === undefined ? null : Number(to) };
 }
+
+/** The last of what happened in a room: the position of a root, or the number of the change by which someone entered. */
+export const lastOf = (kind: RoomNewsKind, { lastPosition, newestJoin }: Counter): number =>
+  kind === 'JOIN' ? (newestJoin?.change ?? 0) : lastPosition;
 
 export const isRoomNewsKind = (kind: string): kind is RoomNewsKind =>
   ROOM_NEWS_KINDS.some((known) => known === kind);
@@ -90,7 +103,8 @@ interface Reading {
 
 /**
  * Reads what is left of a room's news for one person: roots by users that they have not blocked, that are neither deleted
- * nor read, and do not mention them (a MENTION is delivered for those). Strongly consistent; three round trips.
+ * nor read, and do not mention them (a MENTION is delivered for those); or, for owners and moderators, who entered it. Strongly
+ * consistent; three round trips.
  */
 export const createRoomNews = ({ dynamo }: { readonly dynamo: Pick<Dynamo, 'query'> }) =>
   async function readRoomNews(id: string, news: RoomNews, reading: Reading): Promise<FoundNews> {
@@ -101,29 +115,40 @@ export const createRoomNews = ({ dynamo }: { readonly dynamo: Pick<Dynamo, 'quer
       keys.membership(user, room),
       keys.counter(room),
     ]);
-    const lastPosition = counterItem === undefined ? 0 : counterOf(counterItem).lastPosition;
-    const to = news.to ?? lastPosition;
+    const counter = counterItem === undefined ? undefined : counterOf(counterItem);
+    const to = news.to ?? (counter === undefined ? 0 : lastOf(kind, counter));
+    const about = { id, user, news: { ...news, to } };
     const without = (reason: RoomNewsReason, isEmpty = false): FoundNews => ({
-      one: toldOf({ id, user, news: { ...news, to }, roots: [] }),
+      one: toldOf({ ...about, actors: [] }),
       ...{ room: undefined, reason, isEmpty },
     });
     if (roomItem === undefined || membershipItem === undefined) return without('NOT_ENTITLED');
-    if (settings.kinds[kind]?.mode === 'OFF') return without('SWITCHED_OFF');
+    if (modeOf(settings, kind) === 'OFF') return without('SWITCHED_OFF');
     const membership = membershipOf(user, room, membershipItem);
     if (isLeftOut(kind, membership)) {
       // They chose the room's default again, which leaves messages out.
       const isDefault = membership.delivery === undefined && !membership.muted;
       return without(isDefault ? 'SWITCHED_OFF' : 'MUTED');
     }
+    const found = (one: Told): FoundNews => ({
+      ...{ one, room: roomOf(room, roomItem), isEmpty: false },
+      reason: reading.isStale(one) ? 'STALE' : null,
+    });
+    if (kind === 'JOIN') {
+      if (!can('hearOfJoins', roomOf(room, roomItem), membership)) return without('NOT_ENTITLED');
+      const joins = await wantedJoins(await readJoins(dynamo, { room, after, to }), { user, room, items });
+      return joins.length === 0 ? without('NOTHING_LEFT', true) : found(toldOf({ ...about, actors: joins }));
+    }
     const read = await readTo(membership, items);
     if (read >= to) return without('READ_BEFORE', to <= after);
+    const lastPosition = counter?.lastPosition ?? 0;
     const wanted = await wantedOf(await readRoots(dynamo, { room, after, to, lastPosition }), reading);
     const roots = wanted.filter(({ position }) => position > read);
     if (roots.length === 0)
       return without(wanted.length > 0 ? 'READ_BEFORE' : 'NOTHING_LEFT', wanted.length === 0);
-    const one = toldOf({ id, user, news: { ...news, to }, roots });
-    const found = { one, room: roomOf(room, roomItem), isEmpty: false };
-    return { ...found, reason: reading.isStale(one) ? 'STALE' : null };
+    return found(
+      toldOf({ ...about, actors: roots.map(({ author, ts }) => ({ user: author, at: ts })), roots }),
+    );
   };
 
 export interface Root {
@@ -191,7 +216,7 @@ async function wantedOf(
   roots: readonly Root[],
   { user, settings, items }: Pick<Reading, 'user' | 'settings' | 'items'>,
 ): Promise<Root[]> {
-  const isMention = ({ mentions }: Root) => settings.kinds.MENTION?.mode !== 'OFF' && mentions.includes(user);
+  const isMention = ({ mentions }: Root) => modeOf(settings, 'MENTION') === 'ON' && mentions.includes(user);
   const others = roots.filter((root) => root.author !== user && !root.isDeleted && !isMention(root));
   const authors = [...new Set(others.map(({ author }) => author))];
   const blocks = await items.loadMany(authors.map((author) => keys.block(user, author)));
@@ -203,19 +228,21 @@ interface ToldParts {
   readonly id: string;
   readonly user: string;
   readonly news: RoomNews & { readonly to: number };
-  /** The newest first. */
-  readonly roots: readonly Root[];
+  /** What each of them did, the newest first. */
+  readonly actors: readonly Actor[];
+  /** Absent: it is not about messages. */
+  readonly roots?: readonly Root[];
 }
 
-/** Opens the message, or the room if there are several. */
-function toldOf({ id, user, news, roots }: ToldParts): Told {
+/** Opens the message, or the room if there are several, or none. */
+function toldOf({ id, user, news, actors: did, roots = [] }: ToldParts): Told {
   const actors = new Map<string, Actor>();
-  for (const { author, ts } of roots) if (!actors.has(author)) actors.set(author, { user: author, at: ts });
-  const [newest, ...older] = roots;
-  const about = newest === undefined || older.length > 0 ? NO_MESSAGE : newest.ts;
+  for (const one of did) if (!actors.has(one.user)) actors.set(one.user, { user: one.user, at: one.at });
+  const [root, ...older] = roots;
+  const about = root === undefined || older.length > 0 ? NO_MESSAGE : root.ts;
   return {
     ...{ id, user, kind: news.kind, room: news.room, threadTs: about, ts: about },
-    ...{ count: actors.size, actors: [...actors.values()], updatedAt: newest?.ts ?? NO_MESSAGE },
+    ...{ count: actors.size, actors: [...actors.values()], updatedAt: did[0]?.at ?? NO_MESSAGE },
     ...{ epoch: 0, variants: [], latest: null, version: 0, readAt: null, expiresAt: null },
     news: { id: roomNewsId(news), seen: seenUpTo(news.to) },
   };

@@ -9,15 +9,16 @@ import { keys, ranges } from '../../dynamo/keys.ts';
 import { AGAIN, type Again } from '../../dynamo/optimistic.ts';
 import { SCHEMA_VERSION } from '../../dynamo/table.ts';
 import { ifVersion, type Write } from '../../dynamo/write.ts';
-import { counterOf, membershipOf } from '../../rooms/room.ts';
+import { type Counter, counterOf, membershipOf } from '../../rooms/room.ts';
 import { setTimer, type Timer, type TimerKind } from '../../timers/timer.ts';
 import { reachOf } from '../../unread/badge/badge.ts';
 import { ABANDONED_MS, type Arm, STALE_MS } from '../arm.ts';
 import type { Sends } from '../delivery.ts';
 import { digestOf, KEPT_S } from '../gathering.ts';
 import { isLeftOut } from '../settings/settings.ts';
-import { type ListenedKind, type Listener, listenersFrom, listenersOf } from './listeners.ts';
-import { type Root, readRoots, readTo, roomNewsKey } from './roomNews.ts';
+import { type Join, type JoinsWanted, readJoins } from './joins.ts';
+import { type ListenedKind, type Listener, listenersFrom, listenersOf } from './listener.ts';
+import { lastOf, readRoots, readTo, roomNewsKey } from './roomNews.ts';
 
 /** Listeners who are looked at in one run of a timer. */
 const LISTENERS_PER_RUN = 500;
@@ -38,7 +39,7 @@ export type Listening = {
 
 /** What happened in a room. */
 export interface Happened {
-  /** The position before the first of it. */
+  /** The position before the first of it; of joins, the number of the change before. */
   readonly after: number;
   /** When the first of it happened, in milliseconds since 1970. */
   readonly since: number;
@@ -93,9 +94,9 @@ export function createRoomTimers({ dynamo, sends, arm, now }: RoomTimersOptions)
   }
 
   /** What happened lately in a room with listeners. What is older than a day is not delivered. */
-  async function news(room: string, happened: Happened): Promise<void> {
-    if (happened.since <= now() - STALE_MS) return;
-    await setFirst({ room, kind: 'MESSAGE', wait: 0 }, happened);
+  async function news(of: Pick<Listening, 'room' | 'kind'>, { after, since }: Happened): Promise<void> {
+    if (since <= now() - STALE_MS) return;
+    await setFirst({ ...of, wait: 0 }, { after, since });
   }
 
   /** For someone who waits for another time from now on: what waited for them then waits for them now. */
@@ -122,10 +123,10 @@ export function createRoomTimers({ dynamo, sends, arm, now }: RoomTimersOptions)
     const before = waitingOf(item);
     // The room was deleted.
     if (counterItem === undefined) return;
-    const { lastPosition } = counterOf(counterItem);
+    const counter = counterOf(counterItem);
     if (before.dueAt === (failures?.setFor ?? due)) {
       const isFirst = before.cursor === undefined;
-      const to = isFirst ? lastPosition : before.to;
+      const to = isFirst ? lastOf(kind, counter) : before.to;
       if (isFirst) await setFirst({ ...of, wait: wait + 1 }, before);
       const range = ranges.listenersWaiting(room, kind, wait);
       const after =
@@ -133,7 +134,7 @@ export function createRoomTimers({ dynamo, sends, arm, now }: RoomTimersOptions)
       const page = await dynamo.query(range, { limit: LISTENERS_PER_RUN, ...defined({ after }) });
       const listeners = listenersOf(page.items);
       const isStale = due <= now() - STALE_MS;
-      if (!isStale) await tell(listeners, { of, before, to, lastPosition, failed: failures?.count ?? 0 });
+      if (!isStale) await tell(listeners, { of, before, to, counter, failed: failures?.count ?? 0 });
       const cursor = page.more ? listeners.at(-1)?.user : undefined;
       const { cursor: _cursor, ...rest } = before;
       const next =
@@ -157,7 +158,8 @@ export function createRoomTimers({ dynamo, sends, arm, now }: RoomTimersOptions)
       keys.counter(of.room),
     ]);
     const { dueAt, to } = waitingOf(item);
-    if (dueAt !== null || counterItem === undefined || counterOf(counterItem).lastPosition <= to) return;
+    if (dueAt !== null || counterItem === undefined) return;
+    if (lastOf(of.kind, counterOf(counterItem)) <= to) return;
     await set(of, { after: to, since: now() });
   }
 
@@ -165,7 +167,7 @@ export function createRoomTimers({ dynamo, sends, arm, now }: RoomTimersOptions)
     readonly of: Listening;
     readonly before: Happened;
     readonly to: number;
-    readonly lastPosition: number;
+    readonly counter: Counter;
     /** How often the timer has failed. */
     readonly failed: number;
   }
@@ -173,14 +175,15 @@ export function createRoomTimers({ dynamo, sends, arm, now }: RoomTimersOptions)
   /** Three round trips that read, then what is gathered, for those who have something left to read. */
   async function tell(
     listeners: readonly Listener[],
-    { of, before, to, lastPosition, failed }: Telling,
+    { of, before, to, counter, failed }: Telling,
   ): Promise<void> {
     const { room, kind } = of;
     if (listeners.length === 0 || before.after >= to) return;
     const isForEveryone = (await sends.kindsForEveryone()).has(kind);
     const items = createItemLoader(dynamo);
-    const [roots, found] = await Promise.all([
-      readRoots(dynamo, { room, after: before.after, to, lastPosition }),
+    const range = { room, after: before.after, to };
+    const [happened, found] = await Promise.all([
+      kind === 'JOIN' ? readJoins(dynamo, range) : readWritten(range, counter),
       items.loadMany(listeners.flatMap(({ user }) => [keys.badge(user), keys.membership(user, room)])),
     ]);
     const errors: unknown[] = [];
@@ -189,8 +192,8 @@ export function createRoomTimers({ dynamo, sends, arm, now }: RoomTimersOptions)
       const reach = { isReached: reachable || isForEveryone, getsDigest: digest && sends.sendsDigests };
       if (!(reach.isReached || reach.getsDigest)) return;
       const after = Math.max(before.after, listener.from);
-      if (!(await hasNews(listener.user, { room, kind, after, roots, items, item: found[2 * i + 1] })))
-        return;
+      const looked = { room, kind, after, happened, items, item: found[2 * i + 1] };
+      if (!(await hasNews(listener.user, looked))) return;
       const at = toTimestamp(Math.ceil(now()) * 1_000);
       const id = roomNewsKey({ kind, room });
       const about = { id, kind, room, at, after, since: before.since, count: to };
@@ -205,6 +208,13 @@ export function createRoomTimers({ dynamo, sends, arm, now }: RoomTimersOptions)
     if (outage !== undefined || (errors.length > 0 && failed < TRIES)) throw outage ?? errors[0];
   }
 
+  async function readWritten(range: JoinsWanted, { lastPosition }: Counter): Promise<Act[]> {
+    const roots = await readRoots(dynamo, { ...range, lastPosition });
+    return roots.flatMap(({ author, position, isDeleted }) =>
+      isDeleted ? [] : [{ user: author, change: position }],
+    );
+  }
+
   return {
     news,
     move,
@@ -212,27 +222,28 @@ export function createRoomTimers({ dynamo, sends, arm, now }: RoomTimersOptions)
   };
 }
 
+/** What someone did. `change`: a position, or the number of a change. */
+type Act = Pick<Join, 'user' | 'change'>;
+
 interface Looked {
   readonly room: string;
   readonly kind: ListenedKind;
   readonly after: number;
-  readonly roots: readonly Root[];
+  readonly happened: readonly Act[];
   readonly items: ItemLoader;
   /** The item of their membership. */
   readonly item: Item | undefined;
 }
 
 /** Whether something is left that others wrote. The decision leaves out blocked people. */
-async function hasNews(user: string, { room, kind, after, roots, items, item }: Looked): Promise<boolean> {
+async function hasNews(user: string, { room, kind, after, happened, items, item }: Looked): Promise<boolean> {
   if (item === undefined) return false;
   const membership = membershipOf(user, room, item);
   if (isLeftOut(kind, membership)) return false;
-  const byOthers = roots.filter(
-    ({ author, isDeleted, position }) => author !== user && !isDeleted && position > after,
-  );
-  if (byOthers.length === 0) return false;
+  const byOthers = happened.filter((act) => act.user !== user && act.change > after);
+  if (byOthers.length === 0 || kind === 'JOIN') return byOthers.length > 0;
   const read = await readTo(membership, items);
-  return byOthers.some(({ position }) => position > read);
+  return byOthers.some(({ change }) => change > read);
 }
 
 const waitingOf = (item: Item | undefined): Waiting => ({

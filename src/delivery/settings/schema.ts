@@ -33,7 +33,7 @@ const DeliveryModeRef = builder.enumType('DeliveryMode', {
   description: 'Whether something is delivered outside the page.',
   values: {
     ON: { description: 'It is delivered.' },
-    OFF: { description: 'It stays in the bell.' },
+    OFF: { description: 'It is not delivered. What the bell shows stays in the bell.' },
   } as const,
 });
 

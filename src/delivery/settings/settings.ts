@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { defined } from '../../core/defined.ts';
-import type { DeliveryKind, DeliveryWindows } from '../../core/deliveryKinds.ts';
+import { type DeliveryKind, type DeliveryWindows, OFF_BY_DEFAULT } from '../../core/deliveryKinds.ts';
 import { DAY_S } from '../../core/timestamps.ts';
 import type { Item } from '../../dynamo/item.ts';
 import { keys } from '../../dynamo/keys.ts';
@@ -81,7 +81,14 @@ export const kindSetting = (
   { kinds }: Pick<DeliverySettings, 'kinds'>,
   kind: DeliveryKind,
   windows: DeliveryWindows,
-): KindSetting => ({ kind, mode: 'ON', ...windows[kind], channels: DELIVERY_CHANNELS, ...kinds[kind] });
+): KindSetting => ({
+  ...{ kind, ...windows[kind], channels: DELIVERY_CHANNELS, ...kinds[kind] },
+  mode: modeOf({ kinds }, kind),
+});
+
+/** Whether a kind is delivered. */
+export const modeOf = ({ kinds }: Pick<DeliverySettings, 'kinds'>, kind: DeliveryKind): 'ON' | 'OFF' =>
+  kinds[kind]?.mode ?? (OFF_BY_DEFAULT.includes(kind) ? 'OFF' : 'ON');
 
 /** How a kind is delivered, as far as these channels are set up. */
 export const channelsFor = (
@@ -98,7 +105,7 @@ export const digestSeconds = ({
 
 /** Whether something of this kind is in the person's digests. */
 export const isInDigest = (settings: Pick<DeliverySettings, 'kinds'>, kind: DeliveryKind): boolean =>
-  settings.kinds[kind]?.mode !== 'OFF' && channelsFor(settings, kind).includes('EMAIL');
+  modeOf(settings, kind) === 'ON' && channelsFor(settings, kind).includes('EMAIL');
 
 /**
  * Whether a room's setting leaves this kind out. A muted room counts as NOTHING unless the person chose something. Messages

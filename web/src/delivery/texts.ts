@@ -32,7 +32,7 @@ const en = {
   pauseEnd: 'Resume now',
   kinds: 'What you’re notified of',
   kindsHint:
-    'What you read in time isn’t sent. Your choices here don’t change the bell, which has all of these except messages.',
+    'What you read in time isn’t sent. Your choices here don’t change the bell, which has all of these except messages and new members.',
   atOnce: 'At once',
   after: (wait: string) => `After ${wait}`,
   /** `each`: the unit of which the window is exactly one. */
@@ -79,6 +79,7 @@ const en = {
     SEAT: 'Seats you waited for',
     DIRECT_MESSAGE: 'Direct messages',
     MESSAGE: 'All messages of rooms you choose',
+    JOIN: 'New members of rooms you run',
     INVITED: 'Rooms you’re added to',
     REMINDER: 'Reminders, also in quiet hours',
   } satisfies Record<DeliveryKind, string>,
@@ -119,7 +120,7 @@ const ja: DeliveryTexts = {
   pauseEnd: '今すぐ再開',
   kinds: '通知する内容',
   kindsHint:
-    '先に読んだものは届きません。ベルの表示はここでの設定では変わりません（メッセージの通知はベルには表示されません）。',
+    '先に読んだものは届きません。ベルの表示はここでの設定では変わりません（メッセージと新しいメンバーの通知はベルには表示されません）。',
   atOnce: 'すぐに',
   after: (wait) => `${wait}後`,
   atMostOncePer: (window) => `、その後はルームごとに${window}に 1 回まで`,
@@ -164,6 +165,7 @@ const ja: DeliveryTexts = {
     SEAT: '待っていた席',
     DIRECT_MESSAGE: 'ダイレクトメッセージ',
     MESSAGE: '選んだルームのすべてのメッセージ',
+    JOIN: '管理しているルームの新しいメンバー',
     INVITED: 'ルームへの追加',
     REMINDER: 'リマインダー（おやすみ時間中も）',
   },

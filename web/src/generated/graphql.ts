@@ -149,6 +149,8 @@ export type DeliveryKind =
   | 'DIRECT_MESSAGE'
   /** A user added the viewer to a room. */
   | 'INVITED'
+  /** A user entered a room of which the viewer is an owner or a moderator. It is off by default. */
+  | 'JOIN'
   /** A user likes a message of the viewer. */
   | 'LIKE'
   /** A user mentioned the viewer. */
@@ -180,7 +182,7 @@ export type DeliveryKindInput = {
 
 /** Whether something is delivered outside the page. */
 export type DeliveryMode =
-  /** It stays in the bell. */
+  /** It is not delivered. What the bell shows stays in the bell. */
   | 'OFF'
   /** It is delivered. */
   | 'ON';
@@ -597,7 +599,7 @@ export type UpdateDeliverySettingsInput = {
   emailDigest?: EmailDigest | null | undefined;
   /** Whether deliveries say only that something happened. */
   hideText?: boolean | null | undefined;
-  /** The kinds to change: at most 9, each once. */
+  /** The kinds to change: at most 10, each once. */
   kinds?: Array<DeliveryKindInput> | null | undefined;
   /** When nothing is delivered. Null removes them. */
   quietHours?: QuietHoursInput | null | undefined;
