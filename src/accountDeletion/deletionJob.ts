@@ -6,15 +6,16 @@ import { createKeyedMutex } from '../core/keyedMutex.ts';
 import type { Timestamp, Timestamps } from '../core/timestamps.ts';
 import { createPushSubscriptions } from '../delivery/channels/webPush/pushSubscriptions.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
-import { ifConditionHolds } from '../dynamo/errors.ts';
 import type { Item } from '../dynamo/item.ts';
 import { type Key, keyOf, keys, MAX_SUFFIX, type ParsedKey, parseKey, ranges } from '../dynamo/keys.ts';
 import { AGAIN } from '../dynamo/optimistic.ts';
+import { FIRST_SHAPE } from '../dynamo/shapes.ts';
 import type { Expression, Write } from '../dynamo/write.ts';
 import type { JobKind } from '../jobs/jobs.ts';
 import type { TableReader } from '../jobs/tableReader.ts';
 import { type MessageChange, versionRaisedBy } from '../messages/lastChange.ts';
-import { type MessageKey, removedOnDeletion } from '../messages/message.ts';
+import { itemRemoved, sameBodyPlace } from '../messages/longBodies/body.ts';
+import { type MessageKey, messageOf, removedOnDeletion } from '../messages/message.ts';
 import { REACTIONS } from '../reactions/registry.ts';
 import { endMembershipOfDeletedRoom } from '../rooms/membership/deletedRoom.ts';
 import { createLeaving } from '../rooms/membership/leave.ts';
@@ -187,7 +188,8 @@ export function createAccountJob({
 
   async function forget({ user, eraseMessages }: AboutAccount, key: ParsedKey, item: Item): Promise<void> {
     const kind = kindOf(user, key, item);
-    if (kind === 'text' && eraseMessages) await erase(keyOf(item), user);
+    if (kind === 'text' && eraseMessages && (key.type === 'root' || key.type === 'reply'))
+      await erase(key, user);
     else if (key.type === 'like' && kind === 'like') await unlike(key);
     else if (key.type === 'stamp' && kind === 'stamp') await unstamp(key, item);
     else if (key.type === 'saved' && kind === 'saved') await saving.erase(key);
@@ -195,16 +197,24 @@ export function createAccountJob({
   }
 
   /** As its author would delete it, except that the room is not asked whether they are in it. */
-  async function erase(key: Key, user: string): Promise<void> {
-    const change = versionRaisedBy({ kind: 'DELETED', actor: user });
-    await ifConditionHolds(
-      dynamo.update(key, {
-        update: `SET deletedAt = :at, ${change.set} REMOVE ${REMOVED.join(', ')}`,
-        condition: 'author = :author AND attribute_not_exists(deletedAt)',
-        values: { ...change.values, ':at': timestamps.next(), ':author': user },
-      }),
-    );
-  }
+  const erase = ({ room, threadTs, ts }: MessageKey, user: string): Promise<void> =>
+    dynamo.optimistic(async () => {
+      const key = keys.message(room, threadTs, ts);
+      const item = await dynamo.get(key);
+      const message = item === undefined ? undefined : messageOf({ room, threadTs, ts }, item);
+      if (message === undefined || message.author !== user || message.deletedAt !== null) return;
+      const change = versionRaisedBy({ kind: 'DELETED', actor: user });
+      const failed = await dynamo.tryTransact({
+        erased: {
+          key,
+          update: `SET deletedAt = :at, v = :shape, ${change.set} REMOVE ${REMOVED.join(', ')}`,
+          condition: `attribute_not_exists(deletedAt) AND ${sameBodyPlace(message)}`,
+          values: { ...change.values, ':at': timestamps.next(), ':shape': FIRST_SHAPE },
+        },
+        body: itemRemoved(message),
+      });
+      return failed === undefined ? undefined : AGAIN;
+    });
 
   /** The reactions to a message that is deleted are left to the job that clears it. */
   const withoutReaction = (

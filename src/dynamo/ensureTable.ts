@@ -11,7 +11,9 @@ import {
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
 import { type Clock, sleep } from '../core/clock.ts';
-import { CONVERSIONS, converted, EXPIRES_AT, INDEX, tableDefinition } from './table.ts';
+import { keys } from './keys.ts';
+import { NEWEST_SHAPE } from './shapes.ts';
+import { CONVERSIONS, converted, EXPIRES_AT, INDEX, SCHEMA_VERSION, tableDefinition } from './table.ts';
 import { expiryLack, type Lack, lacksOf } from './tableShape.ts';
 
 export interface TableState {
@@ -56,9 +58,17 @@ export async function ensureTable(client: DynamoDBClient, name: string): Promise
   return { created, streamArn: described?.LatestStreamArn ?? '', warning };
 }
 
-/** What a new table has before the first request. */
+/**
+ * What a new table has before the first request. It begins with the newest shape: it has nothing to convert, and no server of
+ * an earlier release uses it.
+ */
 async function prepare(client: DynamoDBClient, name: string): Promise<void> {
   await switchExpiryOn(client, name);
+  const { pk, sk } = keys.shape();
+  const shape = { v: SCHEMA_VERSION, inForce: NEWEST_SHAPE, rev: 1 };
+  const numbers = Object.entries(shape).map(([attribute, value]) => [attribute, { N: String(value) }]);
+  const Item = { pk: { S: pk }, sk: { S: sk }, ...Object.fromEntries(numbers) };
+  await client.send(new PutItemCommand({ TableName: name, Item }));
   for (const { pk, sk, v, imported } of CONVERSIONS.map(converted)) {
     const Item = { pk: { S: pk }, sk: { S: sk }, v: { N: String(v) }, imported: { BOOL: imported } };
     await client.send(new PutItemCommand({ TableName: name, Item }));

@@ -15,6 +15,8 @@ export interface ItemLoader {
   loadKept(key: Key): Item | undefined | Promise<Item | undefined>;
   /** The item if the process keeps it. Reads nothing. */
   kept(key: Key): Item | undefined;
+  /** Reads the current items, past everything that is kept or shared with others, and keeps nothing. */
+  readAgain(keys: readonly Key[]): Promise<Array<Item | undefined>>;
   /** Forgets all items, so that the next loads read them again. They read from `source` until the next `clear`. */
   clear(source?: ItemSource): void;
 }
@@ -72,6 +74,10 @@ class CachingLoader implements ItemLoader {
 
   kept(key: Key): Item | undefined {
     return this.#kept?.get(key);
+  }
+
+  readAgain(keys: readonly Key[]): Promise<Array<Item | undefined>> {
+    return this.#dynamo.batchGet(keys);
   }
 
   clear(source: ItemSource = this.#dynamo): void {

@@ -281,6 +281,10 @@ const rows = {
       allStamps: ofRoom,
     },
   }),
+  /** The body of the message, if it is long. */
+  body: row(ROOM, 'BODY#{threadTs}#{ts}', {
+    key: ({ room, threadTs, ts }: MessageTimestamps) => ({ room, threadTs, ts }),
+  }),
   /** How many users have saved the message publicly. */
   saves: row(ROOM, 'SAVES#{threadTs}#{ts}', {
     key: ({ room, threadTs, ts }: MessageTimestamps) => ({ room, threadTs, ts }),

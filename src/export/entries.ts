@@ -3,7 +3,7 @@ import type { Timestamp } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { createItemLoader, type ItemLoader } from '../dynamo/itemLoader.ts';
 import { type KeyRange, keyOf, keys, parseKey, ranges } from '../dynamo/keys.ts';
-import { readableBody } from '../messages/mentions.ts';
+import { bodyOf } from '../messages/longBodies/body.ts';
 import { isRoot, type Message, messageOf } from '../messages/message.ts';
 import { type MessageStamp, toMessageStamp } from '../reactions/stamps/stamp.ts';
 import { type User, userOf } from '../users/user.ts';
@@ -91,7 +91,7 @@ async function entryOf(item: Record<string, unknown>, until: Timestamp, items: I
   const [author, mentions, body] = await Promise.all([
     userOrPlaceholder(message.author, items),
     Promise.all(message.mentions.map((user) => userOrPlaceholder(user, items))),
-    message.body === null ? null : readableBody(message.body, items),
+    bodyOf(message, items),
   ]);
   return [{ type: isRoot(message) ? 'root' : 'reply', message, body, author, mentions }];
 }

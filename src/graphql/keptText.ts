@@ -174,6 +174,7 @@ function recordingContext(context: Context, { constants, used, onMissing }: Reco
   const items: ItemLoader = {
     load: differs,
     loadMany: differs,
+    readAgain: differs,
     clear: differs,
     loadKept: keptItem,
     kept: keptItem,

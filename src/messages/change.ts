@@ -5,11 +5,13 @@ import type { Dynamo } from '../dynamo/dynamo.ts';
 import { createItemLoader } from '../dynamo/itemLoader.ts';
 import { keys } from '../dynamo/keys.ts';
 import { AGAIN } from '../dynamo/optimistic.ts';
+import { FIRST_SHAPE } from '../dynamo/shapes.ts';
 import type { Write } from '../dynamo/write.ts';
 import { memberAccess } from '../rooms/access.ts';
 import { can } from '../rooms/policy.ts';
 import { type Membership, type Room, roleUnchanged } from '../rooms/room.ts';
 import { versionRaisedBy } from './lastChange.ts';
+import { bodyWritten, itemRemoved, sameBodyPlace } from './longBodies/body.ts';
 import { type MentionedBody, resolveMentions } from './mentions.ts';
 import {
   type Message,
@@ -53,13 +55,19 @@ export function createChanges({ dynamo, timestamps, extensions }: ChangeOptions)
       const body = await resolveMentions(dynamo, { room: key.room, author: user }, text);
       const failed = await dynamo.tryTransact({
         membership: { check: keys.membership(user, key.room), condition: 'attribute_exists(pk)' },
-        edited: replaceBody(message, body, timestamps.next(microsOf(message.editedAt ?? message.ts) + 1)),
+        ...replaceBody(message, body, {
+          editedAt: timestamps.next(microsOf(message.editedAt ?? message.ts) + 1),
+          shape: dynamo.shape(),
+        }),
       });
       if (failed === undefined) return currentMessage(key);
       if (failed.membership !== undefined) await memberAccess(key.room, user, createItemLoader(dynamo));
       // The author had left the room, and is a member again.
       if (failed.edited === undefined) return AGAIN;
-      if (failed.edited.item?.deletedAt !== undefined) throw deletedConflict();
+      const { deletedAt, edits = 0 } = failed.edited.item ?? {};
+      if (deletedAt !== undefined) throw deletedConflict();
+      // The table's shape is being changed, and the body has moved.
+      if (edits === message.edits) return AGAIN;
       throw conflict('EDITED_MEANWHILE', 'The message was edited on another device at the same time.');
     });
 
@@ -79,10 +87,11 @@ export function createChanges({ dynamo, timestamps, extensions }: ChangeOptions)
         role: roleUnchanged(membership),
         deleted: {
           key: keys.message(key.room, key.threadTs, key.ts),
-          update: `SET deletedAt = :at, ${change.set} REMOVE ${removed.join(', ')}`,
-          condition: 'attribute_not_exists(deletedAt)',
-          values: { ...change.values, ':at': timestamps.next(microsOf(key.ts) + 1) },
+          update: `SET deletedAt = :at, v = :shape, ${change.set} REMOVE ${removed.join(', ')}`,
+          condition: `attribute_not_exists(deletedAt) AND ${sameBodyPlace(message)}`,
+          values: { ...change.values, ':at': timestamps.next(microsOf(key.ts) + 1), ':shape': FIRST_SHAPE },
         },
+        body: itemRemoved(message),
       });
       return failed === undefined ? currentMessage(key) : AGAIN;
     });
@@ -96,29 +105,38 @@ export function createChanges({ dynamo, timestamps, extensions }: ChangeOptions)
   return { edit, remove };
 }
 
-/** On the condition that the message has not been edited or deleted since it was read. */
-function replaceBody(message: Message, { body, mentions }: MentionedBody, editedAt: Timestamp): Write {
+/** On the condition that the message has not been edited or deleted since it was read, and that its body has not moved. */
+function replaceBody(
+  message: Message,
+  { body, mentions }: MentionedBody,
+  { editedAt, shape }: { readonly editedAt: Timestamp; readonly shape: number },
+): { readonly edited: Write; readonly body: Write | undefined } {
   const { edits } = message;
   const mentioned = mentions.length > 0;
   const change = versionRaisedBy({ kind: 'EDITED', actor: message.author });
+  const written = bodyWritten(message, { body, edits: edits + 1 }, shape);
+  const removed = [...written.remove, ...(mentioned ? [] : ['mentions'])].join(', ');
   return {
-    key: keys.message(message.room, message.threadTs, message.ts),
-    update: `SET body = :body, editedAt = :at, edits = :next, ${change.set}${
-      mentioned ? ', mentions = :mentions' : ' REMOVE mentions'
-    }`,
-    condition: `attribute_not_exists(deletedAt) AND ${
-      edits === 0 ? 'attribute_not_exists(edits)' : 'edits = :edits'
-    }`,
-    values: {
-      ':body': body,
-      ':at': editedAt,
-      ':next': edits + 1,
-      ...change.values,
-      ...defined({
-        ':mentions': mentioned ? mentions : undefined,
-        ':edits': edits === 0 ? undefined : edits,
-      }),
+    edited: {
+      key: keys.message(message.room, message.threadTs, message.ts),
+      update: `SET ${written.set}, editedAt = :at, edits = :next, ${change.set}${
+        mentioned ? ', mentions = :mentions' : ''
+      } REMOVE ${removed}`,
+      condition: `attribute_not_exists(deletedAt) AND ${sameBodyPlace(message)} AND ${
+        edits === 0 ? 'attribute_not_exists(edits)' : 'edits = :edits'
+      }`,
+      values: {
+        ...written.values,
+        ':at': editedAt,
+        ':next': edits + 1,
+        ...change.values,
+        ...defined({
+          ':mentions': mentioned ? mentions : undefined,
+          ':edits': edits === 0 ? undefined : edits,
+        }),
+      },
     },
+    body: written.item,
   };
 }
 

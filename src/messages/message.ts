@@ -19,8 +19,10 @@ export interface Message extends MessageKey {
   readonly author: string;
   /** The reply of the same thread that this one answers, by its `ts`; null if it answers the root, and on a root. */
   readonly inReplyTo: Timestamp | null;
-  /** With mentions as `mentions.ts` stores them; null if the message is deleted. */
+  /** With mentions as `mentions.ts` stores them; null if the message is deleted, or its body is apart. */
   readonly body: string | null;
+  /** The body is an item of its own, because it is long: see `longBodies`. */
+  readonly bodyApart: boolean;
   /** The users whose handles are in the body. */
   readonly mentions: readonly string[];
   readonly editedAt: Timestamp | null;
@@ -58,7 +60,7 @@ export interface MessageExtension {
 export const removedOnDeletion = (
   extensions: ReadonlyArray<Pick<MessageExtension, 'removedOnDelete'>>,
 ): readonly string[] => [
-  ...['body', 'mentions', 'editedAt', 'edits'],
+  ...['body', 'bodyApart', 'mentions', 'editedAt', 'edits'],
   ...extensions.flatMap(({ removedOnDelete }) => removedOnDelete),
 ];
 
@@ -132,6 +134,7 @@ export const newMessage = ({
   author,
   inReplyTo,
   body,
+  bodyApart: false,
   mentions,
   editedAt: null,
   edits: 0,
@@ -146,7 +149,7 @@ export const newMessage = ({
   extras,
 });
 
-/** The item of a new message. */
+/** The item of a new message, with its body. */
 export const messageItem = (message: Message) => ({
   v: SCHEMA_VERSION,
   author: message.author,
@@ -164,7 +167,7 @@ export const messageItem = (message: Message) => ({
 
 /** The attributes of a message's item that do not belong to other features. */
 const OWN: ReadonlySet<string> = new Set([
-  ...'pk sk v author inReplyTo body mentions editedAt edits deletedAt rev position replyCount lastReplyAt participants newestReplies idempotencyKey'.split(
+  ...'pk sk v author inReplyTo body bodyApart mentions editedAt edits deletedAt rev position replyCount lastReplyAt participants newestReplies idempotencyKey'.split(
     ' ',
   ),
   ...LAST_CHANGE_ATTRIBUTES,
@@ -178,6 +181,7 @@ class ReadMessage implements Message {
   readonly author: string;
   readonly inReplyTo: Timestamp | null;
   readonly body: string | null;
+  readonly bodyApart: boolean;
   readonly mentions: readonly string[];
   readonly editedAt: Timestamp | null;
   readonly edits: number;
@@ -202,6 +206,7 @@ class ReadMessage implements Message {
     this.author = item.author as string;
     this.inReplyTo = (item.inReplyTo as Timestamp | undefined) ?? null;
     this.body = (item.body as string | undefined) ?? null;
+    this.bodyApart = item.bodyApart === true;
     this.mentions = (item.mentions as string[] | undefined) ?? [];
     this.editedAt = (item.editedAt as Timestamp | undefined) ?? null;
     this.edits = (item.edits as number | undefined) ?? 0;

@@ -14,6 +14,7 @@ import { SCHEMA_VERSION } from '../dynamo/table.ts';
 import type { Write } from '../dynamo/write.ts';
 import { memberAccess } from '../rooms/access.ts';
 import { versionRaisedBy } from './lastChange.ts';
+import { inShape } from './longBodies/body.ts';
 import { type MentionedBody, resolveMentions } from './mentions.ts';
 import {
   isRoot,
@@ -55,10 +56,17 @@ export class Superseded extends Error {
 const IDEMPOTENCY_S = 90 * DAY_S;
 
 /** With the span that wrote it, if it is traced, so that what follows from the stream can refer to it. */
-function newItem(message: Message): Write {
+function newItems(
+  message: Message,
+  shape: number,
+): { readonly message: Write; readonly body: Write | undefined } {
   const trace = currentSpan()?.id;
-  const item = messageItem(message);
-  return { put: trace === undefined ? item : { ...item, trace }, condition: 'attribute_not_exists(pk)' };
+  const whole = { ...messageItem(message), ...defined({ trace }) };
+  const [item = whole, body] = inShape(whole, message, shape);
+  return {
+    message: { put: item, condition: 'attribute_not_exists(pk)' },
+    body: body === undefined ? undefined : { put: body },
+  };
 }
 
 interface SendOptions {
@@ -125,6 +133,7 @@ export function createSending({ dynamo, timestamps, extensions, publisher, now =
       readonly membership: Write;
       readonly idempotency: Write | undefined;
       readonly message: Write;
+      readonly body: Write | undefined;
       readonly root: Write | undefined;
     };
   }
@@ -155,7 +164,7 @@ export function createSending({ dynamo, timestamps, extensions, publisher, now =
           values: { ':ts': ts, ':one': 1 },
         },
         idempotency: idempotencyRecord(input, message),
-        message: newItem(message),
+        ...newItems(message, dynamo.shape()),
         root: undefined,
       },
     };
@@ -189,7 +198,7 @@ export function createSending({ dynamo, timestamps, extensions, publisher, now =
           condition: 'attribute_exists(pk)',
         },
         idempotency: idempotencyRecord(input, message),
-        message: newItem(message),
+        ...newItems(message, dynamo.shape()),
         root: countReply(item, root, message),
       },
     };

@@ -14,7 +14,8 @@ import { textFor, type ViewerLeaf, viewerLeaf } from '../graphql/viewerLeaves.ts
 import { accessTo } from '../rooms/access.ts';
 import { loadRoomOrThrow, RoomRef } from '../rooms/types.ts';
 import { loadUserOrThrow, loadUsersOrThrow, UserRef } from '../users/types.ts';
-import { MENTIONS_MAX, readableBody } from './mentions.ts';
+import { bodyOf } from './longBodies/body.ts';
+import { MENTIONS_MAX } from './mentions.ts';
 import {
   isRoot,
   keptItemOf,
@@ -102,7 +103,7 @@ builder.node(MessageRef, {
       nullable: true,
       description:
         'The text, in which mentions have the current handles of the mentioned users, or `@someone` for a user without a handle: `mentions` has their names. Null if the message was deleted.',
-      resolve: ({ body }, _args, { items }) => (body === null ? null : readableBody(body, items)),
+      resolve: (message, _args, { items }) => bodyOf(message, items),
     }),
     createdAt: t.field({
       type: 'DateTime',

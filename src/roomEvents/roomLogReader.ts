@@ -201,7 +201,7 @@ export function coalesce(changes: readonly NumberedEntry[]): NumberedEntry[] {
 }
 
 /** What is the same for all members of the room: users' profiles and the room's messages. Memberships are not. */
-const COMMON = new Set(['user', 'root', 'reply']);
+const COMMON = new Set(['user', 'root', 'reply', 'body']);
 const isCommon = (key: Key): boolean => COMMON.has(parseKey(key).type);
 
 /**

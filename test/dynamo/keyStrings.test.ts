@@ -103,6 +103,7 @@ const expectedKeys: Record<Exclude<ParsedKey['type'], 'unknown'>, ReadonlyArray<
   follow: [[keys.follow('r1', threadTs, 'u1'), 'ROOM#r1', `FOLLOW#${threadTs}#u1`]],
   log: [[keys.log('r1', 42), 'ROOM#r1#LOG', '0000000000000042']],
   conversion: [[keys.conversion('handles'), 'CONVERSIONS', 'handles']],
+  body: [[keys.body(reply), 'ROOM#r1', `BODY#${threadTs}#${ts}`]],
   shape: [[keys.shape(), 'SHAPE', 'SHAPE']],
   heartbeat: [[keys.heartbeat('s1'), 'SERVERS', 'SERVER#s1']],
   job: [[keys.job('j1'), 'JOB#j1', 'JOB']],

@@ -100,6 +100,7 @@ const known: Record<Exclude<ParsedKey['type'], 'unknown'>, fc.Arbitrary<[Key, ob
   conversion: fc
     .stringMatching(/^[a-zA-Z]{1,40}$/)
     .map((conversion) => [keys.conversion(conversion), { conversion }]),
+  body: messageTimestamps.map((message) => [keys.body(message), message]),
   shape: fc.constant([keys.shape(), {}]),
   heartbeat: id.map((server) => [keys.heartbeat(server), { server }]),
   job: id.map((one) => [keys.job(one), { id: one }]),

@@ -20,6 +20,7 @@ import * as ask from './costOperations.ts';
 import { deliveryPatterns } from './deliveryPatterns.ts';
 import { consumerThreadPatterns, followedThreadPatterns } from './followedThreadPatterns.ts';
 import { likedPatterns } from './likedPatterns.ts';
+import { longBodyPatterns } from './longBodyPatterns.ts';
 import { notificationPatterns } from './notificationPatterns.ts';
 import { at, consumed, type Pattern } from './pattern.ts';
 import { resize, roomPatterns } from './roomPatterns.ts';
@@ -407,4 +408,5 @@ export const accessPatterns: readonly Pattern[] = [
   ...scheduledPatterns,
   ...savedPatterns,
   ...likedPatterns,
+  ...longBodyPatterns,
 ];
