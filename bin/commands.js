@@ -8,6 +8,7 @@ const COMMANDS = {
   seed: 'fill the table with conversations (development)',
   token: 'print a token for trying out the API (development)',
   export: 'write a room as lines of JSON',
+  import: 'write rooms that were exported here or elsewhere',
   repair: 'count everything again and fix what differs',
   jobs: 'list, pause, resume and cancel background work',
   revoke: 'refuse tokens and close their websockets',

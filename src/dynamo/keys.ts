@@ -235,6 +235,8 @@ const rows = {
   seats: row(ROOM, 'SEATS', { key: ofRoom }),
   /** The last position, the last number of the log, the membership epoch. Often written, so apart from the lock. */
   counter: row(ROOM, 'COUNTER', { key: ofRoom }),
+  /** How far an import of the room is. Deleted when it is complete. */
+  roomImport: row(ROOM, 'IMPORT', { key: ofRoom }),
   /** The room's side of a membership. */
   member: row(ROOM, 'MEMBER#{user}', { key: ofRoomAndUser, ranges: { members: ofRoom } }),
   /** The user may not join. */

@@ -1,12 +1,21 @@
 import { defined } from '../core/defined.ts';
 import type { Timestamp } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
+import type { Item } from '../dynamo/item.ts';
 import { createItemLoader, type ItemLoader } from '../dynamo/itemLoader.ts';
 import { type KeyRange, keyOf, keys, parseKey, ranges } from '../dynamo/keys.ts';
-import { bodyOf } from '../messages/longBodies/body.ts';
+import { bodyOf, storedBodyOf } from '../messages/longBodies/body.ts';
 import { isRoot, type Message, messageOf } from '../messages/message.ts';
+import { likesKind } from '../reactions/likes/kind.ts';
 import { type MessageStamp, toMessageStamp } from '../reactions/stamps/stamp.ts';
+import { countOf } from '../reactions/toggles/reaction.ts';
 import { type User, userOf } from '../users/user.ts';
+
+/** A like, with its user. */
+export interface LikeEntry {
+  readonly user: User;
+  readonly at: Timestamp;
+}
 
 /** One message or stamp of a room, with its users. `body` has handles in place of mentions' ids. */
 export type Entry =
@@ -14,8 +23,12 @@ export type Entry =
       readonly type: 'root' | 'reply';
       readonly message: Message;
       readonly body: string | null;
+      /** With ids of mentioned users; null if there are none. */
+      readonly stored: string | null;
       readonly author: User;
       readonly mentions: readonly User[];
+      /** The oldest first. Read when they are asked for, a page at a time. */
+      readonly likes: () => AsyncGenerator<LikeEntry, void>;
     }
   | { readonly type: 'stamp'; readonly stamp: MessageStamp; readonly user: User };
 
@@ -63,10 +76,8 @@ const sortKey = (entry: Entry): string =>
     ? `${entry.stamp.threadTs}#${entry.stamp.ts}#${entry.stamp.stampedAt}`
     : `${entry.message.threadTs}#${entry.message.ts}#`;
 
-async function* read(
-  range: KeyRange,
-  { dynamo, until, pageSize: limit = PAGE }: EntriesOptions,
-): AsyncGenerator<Entry, void> {
+async function* read(range: KeyRange, options: EntriesOptions): AsyncGenerator<Entry, void> {
+  const { dynamo, pageSize: limit = PAGE } = options;
   let after: string | undefined;
   for (let more = true; more; ) {
     const page = await dynamo.query(range, defined({ limit, after }));
@@ -74,11 +85,16 @@ async function* read(
     more = page.more && after !== undefined;
     // The users of a page are read together. Memory holds only those of one page.
     const items = createItemLoader(dynamo);
-    yield* (await Promise.all(page.items.map((item) => entryOf(item, until, items)))).flat();
+    yield* (await Promise.all(page.items.map((item) => entryOf(item, { ...options, items })))).flat();
   }
 }
 
-async function entryOf(item: Record<string, unknown>, until: Timestamp, items: ItemLoader): Promise<Entry[]> {
+interface EntryOptions extends EntriesOptions {
+  readonly items: ItemLoader;
+}
+
+async function entryOf(item: Record<string, unknown>, options: EntryOptions): Promise<Entry[]> {
+  const { until, items } = options;
   const key = parseKey(keyOf(item));
   if (key.type === 'stamp') {
     const stamp = toMessageStamp(key, item);
@@ -88,16 +104,40 @@ async function entryOf(item: Record<string, unknown>, until: Timestamp, items: I
   }
   if ((key.type !== 'root' && key.type !== 'reply') || key.ts > until) return [];
   const message = messageOf(key, item);
-  const [author, mentions, body] = await Promise.all([
+  const [author, mentions, body, stored] = await Promise.all([
     userOrPlaceholder(message.author, items),
     Promise.all(message.mentions.map((user) => userOrPlaceholder(user, items))),
     bodyOf(message, items),
+    message.mentions.length === 0 ? null : storedBodyOf(message, items),
   ]);
-  return [{ type: isRoot(message) ? 'root' : 'reply', message, body, author, mentions }];
+  const likes = () => likesOf(message, options);
+  return [{ type: isRoot(message) ? 'root' : 'reply', message, body, stored, author, mentions, likes }];
+}
+
+/** The index names them, and the likes themselves decide: it may still have one that was taken back. */
+async function* likesOf(
+  message: Message,
+  { dynamo, until, pageSize: limit = PAGE }: EntriesOptions,
+): AsyncGenerator<LikeEntry, void> {
+  if (countOf(likesKind, message) === 0) return;
+  const { index, key } = likesKind;
+  let startKey: Item | undefined;
+  for (let more = true; more; ) {
+    const page = await dynamo.queryIndex(index.pk(message), defined({ limit, startKey }));
+    startKey = page.items.at(-1);
+    more = page.more && startKey !== undefined;
+    const named = page.items.map(({ gsi1sk }) => index.parts(gsi1sk as string));
+    const items = createItemLoader(dynamo);
+    const liked = await items.loadMany(named.map(({ user }) => key(user, message)));
+    const current = named.filter(({ at }, i) => liked[i]?.at === at && at <= until);
+    yield* await Promise.all(
+      current.map(async ({ user, at }) => ({ user: await userOrPlaceholder(user, items), at })),
+    );
+  }
 }
 
 /** A missing profile must not stop the export, so it gets a placeholder name. */
-async function userOrPlaceholder(id: string, items: ItemLoader): Promise<User> {
+export async function userOrPlaceholder(id: string, items: ItemLoader): Promise<User> {
   const item = (await items.load(keys.user(id))) ?? { displayName: 'Someone' };
   return userOf(id, item);
 }

@@ -25,6 +25,14 @@ export const NO_HANDLE = 'someone';
 
 export const storedMention = (user: string): string => `${MARK}${user}${MARK}`;
 
+/** The ids of the users that a stored body mentions, each once. */
+export const storedMentionsIn = (body: string): string[] => [
+  ...new Set([...body.matchAll(STORED)].map(([, id = '']) => id)),
+];
+
+/** A stored body with the shortest handle in place of each mention: no longer than the text that was sent. */
+export const withShortestHandles = (body: string): string => body.replace(STORED, '@aaa');
+
 export interface MentionedBody {
   /** The body to store: ids in place of handles. */
   readonly body: string;

@@ -21,6 +21,8 @@ export interface Room {
   /** User ids of a direct room's participants (at most 8), including those who left. Absent for other rooms. */
   readonly people?: readonly string[];
   readonly createdAt: Timestamp;
+  /** `import:<source>:<id>` of an imported room. Absent: it was made here. */
+  readonly externalId?: string;
   /** Rises with every change, so of two copies the one with the higher value is newer. Other items likewise. */
   readonly version: number;
 }
@@ -129,7 +131,7 @@ export const roomItem = (room: Room) => ({
   visibility: room.visibility,
   createdAt: room.createdAt,
   rev: room.version,
-  ...defined({ topic: room.topic ?? undefined, people: room.people }),
+  ...defined({ topic: room.topic ?? undefined, people: room.people, externalId: room.externalId }),
   ...(room.visibility === 'PUBLIC'
     ? { gsi1pk: directory.pk, gsi1sk: directory.sk(room.createdAt, room.id) }
     : {}),
@@ -141,7 +143,10 @@ export const roomOf = (id: string, item: Item): Room => ({
   name: item.name as string,
   topic: (item.topic as string | undefined) ?? null,
   visibility: item.visibility as Visibility,
-  ...defined({ people: item.people as string[] | undefined }),
+  ...defined({
+    people: item.people as string[] | undefined,
+    externalId: item.externalId as string | undefined,
+  }),
   createdAt: item.createdAt as Timestamp,
   version: item.rev as number,
 });

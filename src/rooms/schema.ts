@@ -10,9 +10,9 @@ import { builder } from '../graphql/builder.ts';
 import { requireViewer } from '../graphql/context.ts';
 import { encodeId, idOf } from '../graphql/ids.ts';
 import { mutation } from '../graphql/mutation.ts';
-import { text, wholeNumber } from '../graphql/validation.ts';
 import { MAX_ROOMS } from '../users/user.ts';
 import { accessTo } from './access.ts';
+import { CAPACITY_MAX, capacityField, NAME_MAX, nameField, TOPIC_MAX, topicField } from './input.ts';
 import { enteredPayload } from './membership/enteredPayload.ts';
 import { WAITLIST_MAX } from './membership/seats.ts';
 import { WAITS_MAX } from './membership/waitlist.ts';
@@ -34,10 +34,6 @@ declare module '../graphql/context.ts' {
   }
 }
 
-const NAME_MAX = 80;
-const TOPIC_MAX = 250;
-const CAPACITY_MAX = 1_000_000;
-
 builder.queryFields((t) => ({
   room: t.field({
     type: RoomRef,
@@ -53,10 +49,6 @@ builder.queryFields((t) => ({
     },
   }),
 }));
-
-const nameField = text({ characters: NAME_MAX });
-const topicField = text({ characters: TOPIC_MAX, blank: true });
-const capacityField = wholeNumber(1, CAPACITY_MAX);
 
 /** A blank topic is stored as no topic. */
 const topicOf = (topic: string | null | undefined): string | null => (topic?.trim() ? topic : null);

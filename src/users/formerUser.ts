@@ -17,7 +17,7 @@ export const nameIn = (language: Language, { displayName, deletedAt }: User): st
 
 const EMPTIED = [
   ...['handle', 'avatarUrl', 'locale', '#timeZone', 'releasedHandles', 'handleChanges'],
-  ...['tokenAt', 'tokenFields', 'tokenHandle'],
+  ...['tokenAt', 'tokenFields', 'tokenHandle', 'externalId'],
 ];
 
 /**

@@ -27,6 +27,8 @@ export interface User {
   readonly signedOutAt?: number;
   /** When the account was deleted. Absent: it was not. */
   readonly deletedAt?: Timestamp;
+  /** `import:<source>:<id>` of an imported user. Absent: they came here themselves. */
+  readonly externalId?: string;
 }
 
 export const MAX_ROOMS = 1_000;
@@ -75,6 +77,8 @@ export const userItem = (user: User) => ({
     locale: user.locale ?? undefined,
     timeZone: user.timeZone ?? undefined,
     handleRev: user.handleRev,
+    deletedAt: user.deletedAt,
+    externalId: user.externalId,
   }),
   ...keys.user(user.id),
 });
@@ -93,6 +97,7 @@ export const userOf = (id: string, item: Item): User => ({
     handleRev: item.handleRev as number | undefined,
     deletedAt: item.deletedAt as Timestamp | undefined,
     signedOutAt: item.signedOutAt as number | undefined,
+    externalId: item.externalId as string | undefined,
   }),
 });
 

@@ -29,6 +29,7 @@ const expectedKeys: Record<Exclude<ParsedKey['type'], 'unknown'>, ReadonlyArray<
   user: [[keys.user('u1'), 'USER#u1', 'PROFILE']],
   handle: [[keys.handle('aki_1'), 'HANDLE#aki_1', 'HANDLE']],
   membership: [[keys.membership('u1', 'r1'), 'USER#u1', 'ROOM#r1']],
+  roomImport: [[keys.roomImport('r1'), 'ROOM#r1', 'IMPORT']],
   adder: [[keys.adder('u1', 'u2'), 'USER#u1', 'ADDER#u2']],
   left: [[keys.left('u1', 'r1'), 'USER#u1', 'LEFT#r1']],
   block: [[keys.block('u1', 'u2'), 'USER#u1', 'BLOCK#u2']],

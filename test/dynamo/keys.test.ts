@@ -57,6 +57,7 @@ const known: Record<Exclude<ParsedKey['type'], 'unknown'>, fc.Arbitrary<[Key, ob
   listening: fc
     .tuple(id, fc.stringMatching(/^[A-Z_]{1,32}$/), fc.nat({ max: 999_999 }))
     .map(([room, kind, wait]) => [keys.listening(room, kind, wait), { room, kind, wait }]),
+  roomImport: id.map((room) => [keys.roomImport(room), { room }]),
   deliverySettings: id.map((user) => [keys.deliverySettings(user), { user }]),
   delivery: fc.tuple(id, timestamp).map(([user, at]) => [keys.delivery(user, at), { user, at }]),
   pushSubscriptions: id.map((user) => [keys.pushSubscriptions(user), { user }]),

@@ -5,8 +5,8 @@ export interface ProgressOptions {
   readonly what: string;
   /** Absent: unknown. */
   readonly total?: number;
-  /** If standard error is not a terminal: a line every few seconds, or nothing. */
-  readonly elsewhere: 'lines' | 'nothing';
+  /** If standard error is not a terminal: a line every few seconds, of text or of JSON, or nothing. */
+  readonly elsewhere: 'lines' | 'json' | 'nothing';
 }
 
 export interface Progress {
@@ -21,7 +21,9 @@ const LINE_EVERY_MS = 5_000;
  * A bar on standard error, because standard output is for a command's results. It appears with the first count, so
  * that a command which refuses to begin prints only its reason.
  */
-export function showProgress({ what, total, elsewhere }: ProgressOptions): Progress {
+export function showProgress(options: ProgressOptions): Progress {
+  const { what, total, elsewhere } = options;
+  if (elsewhere === 'json' && process.stderr.isTTY !== true) return jsonProgress(options);
   const bar = new SingleBar({
     format:
       total === undefined
@@ -49,3 +51,29 @@ export function showProgress({ what, total, elsewhere }: ProgressOptions): Progr
     },
   };
 }
+
+/** `{"done":1200,"total":5000,"what":"messages","remainingSeconds":3}` every few seconds, and at the end. */
+function jsonProgress({ what, total }: ProgressOptions): Progress {
+  const startedAt = performance.now();
+  let done = 0;
+  let shown: number | undefined;
+  let shownAt = startedAt;
+  function show(): void {
+    if (shown === done) return;
+    shown = done;
+    shownAt = performance.now();
+    const seconds = (shownAt - startedAt) / 1_000;
+    const left = total === undefined || done === 0 ? {} : { remainingSeconds: leftOf(done, total, seconds) };
+    process.stderr.write(`${JSON.stringify({ done, total, what, ...left })}\n`);
+  }
+  return {
+    add(count) {
+      done += count;
+      if (performance.now() - shownAt >= LINE_EVERY_MS) show();
+    },
+    stop: show,
+  };
+}
+
+const leftOf = (done: number, total: number, seconds: number): number =>
+  Math.round(((total - done) * seconds) / done);

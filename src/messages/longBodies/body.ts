@@ -60,12 +60,18 @@ export function bodyOf(message: Message, items: ItemLoader): string | null | Pro
 }
 
 async function bodyApartOf(message: Message, items: ItemLoader): Promise<string | null> {
-  const [item] = await Promise.all([
-    items.load(bodyKey(message)),
+  const [body] = await Promise.all([
+    storedBodyOf(message, items),
     ...message.mentions.map((user) => items.loadKept(keys.user(user))),
   ]);
-  const body = item?.edits === message.edits ? (item.body as string) : await readAgain(message, items);
   return body === null ? null : readableBody(body, items);
+}
+
+/** The text with mentions as `mentions.ts` stores them; null if it is deleted. */
+export async function storedBodyOf(message: Message, items: ItemLoader): Promise<string | null> {
+  if (!message.bodyApart || message.deletedAt !== null) return message.body;
+  const item = await items.load(bodyKey(message));
+  return item?.edits === message.edits ? (item.body as string) : readAgain(message, items);
 }
 
 /**

@@ -1,8 +1,9 @@
 import { toTimestamp } from '../../../core/timestamps.ts';
 import type { Item } from '../../../dynamo/item.ts';
 import type { Key } from '../../../dynamo/keys.ts';
+import { FIRST_SHAPE } from '../../../dynamo/shapes.ts';
+import { historyItems } from '../../../reactions/historyItems.ts';
 import { createHistory, type RoomHistory } from './history.ts';
-import { itemsOf } from './items.ts';
 import { createPeople, type Person } from './people.ts';
 import { createRandom } from './random.ts';
 import { planRooms } from './rooms.ts';
@@ -54,7 +55,7 @@ export function generate(options: GeneratorOptions): Generated {
         for (let n = 0; n < room.atOnce && !ended.has(room); n++) {
           const next = room.threads.next();
           if (next.done === true) ended.add(room);
-          else for (const said of next.value) yield* itemsOf(said);
+          else for (const said of next.value) yield* historyItems(said, FIRST_SHAPE);
         }
       }
       open = open.filter((room) => !ended.has(room));

@@ -1,10 +1,11 @@
 import { microsOf, type Timestamp, toTimestamp } from '../../../core/timestamps.ts';
+import type { MessageWithReactions } from '../../../reactions/historyItems.ts';
 import { createCalendar } from './calendar.ts';
 import type { Language } from './languages/index.ts';
 import type { Person } from './people.ts';
 import { type Random, sums } from './random.ts';
 import type { RoomPlan } from './rooms.ts';
-import { createThread, type MessageWithReactions } from './thread.ts';
+import { createThread } from './thread.ts';
 import { createRisingTimestamps } from './times.ts';
 
 /** How far a member has read at the end. */

@@ -1,4 +1,3 @@
-import { defined } from '../../../core/defined.ts';
 import { microsOf, type Timestamp } from '../../../core/timestamps.ts';
 import {
   isRoot,
@@ -7,20 +6,12 @@ import {
   newMessage,
   PARTICIPANTS_MAX,
 } from '../../../messages/message.ts';
-import type { MessageStamp } from '../../../reactions/stamps/stamp.ts';
-import type { Reaction } from '../../../reactions/toggles/reaction.ts';
+import { type MessageWithReactions, reactionCounts } from '../../../reactions/historyItems.ts';
 import { createConversation } from './conversation.ts';
 import type { Language } from './languages/index.ts';
 import type { Person } from './people.ts';
 import { likesOn, type ReactionOptions, stampsOn } from './reactions.ts';
 import { createRisingTimestamps, laterTimes } from './times.ts';
-
-/** A message in its final state, and its stamps and likes in order. */
-export interface MessageWithReactions {
-  readonly message: Message;
-  readonly stamps: readonly MessageStamp[];
-  readonly likes: readonly Reaction[];
-}
 
 export interface ThreadOptions extends ReactionOptions {
   readonly room: string;
@@ -99,14 +90,12 @@ function withHistory(message: Message, options: ThreadOptions): MessageWithReact
   }
   const stamps = stampsOn(message, options, isRoot(message) ? 0.2 : 0.1);
   const likes = likesOn(message, options, isRoot(message) ? 0.25 : 0.12);
-  const counts: Record<string, number> = {};
-  for (const { stampKey } of stamps) counts[stampKey] = (counts[stampKey] ?? 0) + 1;
   return {
     message: {
       ...message,
       ...(edited ? { editedAt: later(message.ts, 3 * MINUTE_MS), edits: 1 } : {}),
       version: message.version + stamps.length + likes.length + (edited ? 1 : 0),
-      extras: { stamps: counts, ...defined({ likeCount: likes.length === 0 ? undefined : likes.length }) },
+      extras: reactionCounts({ stamps, likes }),
     },
     stamps,
     likes,

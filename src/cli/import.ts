@@ -1,0 +1,127 @@
+import { parseArgs } from 'node:util';
+import { openForCommand } from '../app/commandDatabase.ts';
+import { loadConfig } from '../config.ts';
+import { createLog } from '../core/log.ts';
+import { createDynamo } from '../dynamo/dynamo.ts';
+import { type ImportOptions, type Plan, runImport } from '../import/import.ts';
+import { ImportRunning } from '../import/lock.ts';
+import { LineProblem, NotImportable } from '../import/problems.ts';
+import { type ReaderOptions, readerOf } from '../import/reader.ts';
+import { type Progress, showProgress } from './command/progress.ts';
+import { Refusal, run, Usage } from './command/run.ts';
+
+const USAGE = `Usage: npm run -s import -- FILE [options]
+  FILE             what \`npm run export\` wrote; the flat form: NDJSON or CSV with a row for each message
+                   (id, roomId, createdAt, userId, text, replyToId, deletedAt); or a Slack export: a folder or zip
+  --dry-run        only checks the file, and says what would be written
+  --rate N         write units a second; default: 1,000, or no limit for the embedded database
+  --unread         add messages to rooms that have members, which are unread for these
+Of the flat form and Slack:
+  --people FILE    people: id, displayName, handle, subject (of the person's tokens)
+  --rooms FILE     rooms to make: id, name, topic, visibility, createdAt, owner, members
+  --create PRIVATE make rooms and people that are not known; or PUBLIC
+  --source NAME    the system that it comes from; default: flat, or slack
+Writes rooms with their messages, stamps, likes and members. No one is notified. Continues a run that was ended, and
+changes nothing if it is repeated. If anything in the file is wrong, lists that by line and writes nothing: exit code 1.
+docs/import.md describes the formats.`;
+
+const RATE = 1_000;
+const RATE_MAX = 1_000_000;
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      'dry-run': { type: 'boolean', default: false },
+      rate: { type: 'string' },
+      unread: { type: 'boolean', default: false },
+      people: { type: 'string' },
+      rooms: { type: 'string' },
+      create: { type: 'string' },
+      source: { type: 'string' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  const [path, ...more] = positionals;
+  if (values.help) throw new Usage(USAGE);
+  if (path === undefined || more.length > 0) throw new Refusal(USAGE);
+  const config = loadConfig(process.env);
+  const isEmbedded = config.dynamodb.kind === 'embedded';
+  const log = createLog({ level: 'warn', pretty: process.stderr.isTTY === true });
+  const rate = values.rate === undefined ? (isEmbedded ? undefined : RATE) : rateIn(values.rate);
+  const { people, rooms, source, create } = values;
+  const form = { people, rooms, source, create: visibilityIn(create) };
+  const database = await openForCommand(config, log, { create: true });
+  try {
+    const dynamo = createDynamo(database);
+    await importInto({
+      dynamo,
+      by: isEmbedded ? 'transactions' : 'batches',
+      rate,
+      read: await readerOf({ path, ...form, dynamo, now: Date.now() }).catch((error: unknown) => {
+        throw asRefusal(error);
+      }),
+      unread: values.unread,
+      dryRun: values['dry-run'],
+      now: Date.now,
+    });
+  } finally {
+    await database.close();
+  }
+}
+
+function rateIn(text: string): number {
+  const rate = /^\d{1,7}$/.test(text) ? Number(text) : 0;
+  if (rate < 1 || rate > RATE_MAX) throw new Refusal(`--rate must be a whole number from 1 to ${RATE_MAX}.`);
+  return rate;
+}
+
+function visibilityIn(text: string | undefined): ReaderOptions['create'] {
+  if (text === undefined || text === 'PUBLIC' || text === 'PRIVATE') return text;
+  throw new Refusal('--create must be PUBLIC or PRIVATE: who may see the rooms that are made.');
+}
+
+async function importInto(options: Omit<ImportOptions, 'onPlan' | 'onMessages' | 'onWait'>): Promise<void> {
+  let progress: Progress | undefined;
+  const start = performance.now();
+  try {
+    const plan = await runImport({
+      ...options,
+      onWait: () =>
+        process.stderr.write('An import that did not end holds the table; waiting up to 10 s for it…\n'),
+      onPlan({ messages }) {
+        progress = showProgress({ what: 'messages', total: messages, elsewhere: 'json' });
+      },
+      onMessages: (count) => progress?.add(count),
+    });
+    progress?.stop();
+    const seconds = (performance.now() - start) / 1_000;
+    process.stdout.write(`${JSON.stringify(resultOf(plan, options.dryRun === true, seconds))}\n`);
+  } catch (error) {
+    throw asRefusal(error);
+  } finally {
+    progress?.stop();
+  }
+}
+
+const resultOf = (plan: Plan, dryRun: boolean, seconds: number) =>
+  dryRun
+    ? { dryRun, ...plan }
+    : {
+        ...plan,
+        seconds: Number(seconds.toFixed(1)),
+        messagesPerSecond: Math.round(plan.newMessages / seconds),
+      };
+
+function asRefusal(error: unknown): unknown {
+  if (error instanceof NotImportable) {
+    const { count, problems } = error;
+    const more = count > problems.length ? [`… and ${count - problems.length} more.`] : [];
+    return new Refusal([error.message, ...more, 'Nothing was written.'].join('\n'));
+  }
+  if (error instanceof ImportRunning || error instanceof LineProblem) return new Refusal(error.message);
+  const isFileError = error instanceof Error && 'syscall' in error && 'path' in error;
+  return isFileError ? new Refusal(`The file cannot be read: ${error.message}`) : error;
+}
+
+await run(main);

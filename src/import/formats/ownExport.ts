@@ -1,0 +1,209 @@
+/** What `npm run export` writes: format 2 of `src/export/lines.ts`. Exports of several rooms may follow each other in a file. */
+import { z } from 'zod';
+import { microsOf, type Timestamp } from '../../core/timestamps.ts';
+import { EXPORT_FORMAT } from '../../export/lines.ts';
+import { idOf } from '../../graphql/ids.ts';
+import { storedMentionsIn, withShortestHandles } from '../../messages/mentions.ts';
+import { parseMessageId } from '../../messages/message.ts';
+import { capacityField } from '../../rooms/input.ts';
+import {
+  checkBody,
+  checked,
+  idField,
+  pastMicros,
+  pastTime,
+  reactionsProblem,
+  stampKeyField,
+} from '../fields.ts';
+import type { Reader } from '../import.ts';
+import { eachJson } from '../input.ts';
+import { LineProblem } from '../problems.ts';
+import type { Spool } from '../spool.ts';
+import type { ImportedBan, ImportedMember, ImportedRoom, Place } from '../types.ts';
+
+export interface OwnExportOptions {
+  readonly path: string;
+  /** For problems: `room.ndjson`. */
+  readonly name: string;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+export const readOwnExport =
+  ({ path, name, now }: OwnExportOptions): Reader =>
+  async (spool, problems) => {
+    const lines = lineSchemas(now);
+    let open: OpenRoom | undefined;
+
+    function admit(use: (room: OpenRoom) => void): void {
+      if (open === undefined) throw new LineProblem('It is before the first room.');
+      if (open.begun) throw new LineProblem('It comes after threads: members and bans are before them.');
+      use(open);
+    }
+
+    await eachJson({ path, name, problems }, async (value, place) => {
+      const { type } = checked(z.looseObject({ type: z.string() }), value);
+      if (type === 'room') {
+        if (open?.begun === false) begin(open, spool);
+        open = roomOf(checked(lines.room, value), place);
+      } else if (type === 'member') {
+        const { user, role, joinedAt } = checked(lines.member, value);
+        admit(({ members }) => members.push({ user: personOf(user, spool), role, joinedAt }));
+      } else if (type === 'ban') {
+        const { user, by, createdAt } = checked(lines.ban, value);
+        admit(({ bans }) =>
+          bans.push({ user: personOf(user, spool), by: personOf(by, spool), at: createdAt }),
+        );
+      } else if (type === 'thread') {
+        if (open === undefined) throw new LineProblem('It is before the first room.');
+        if (!open.begun) begin(open, spool);
+        await readThread(open.room.id, checked(lines.thread, value), { spool, place });
+      } else {
+        throw new LineProblem('`type` must be `room`, `member`, `ban` or `thread`.');
+      }
+    });
+    if (open?.begun === false) begin(open, spool);
+  };
+
+/** A room whose lines are being read. */
+interface OpenRoom {
+  readonly room: Omit<ImportedRoom, 'members' | 'bans'>;
+  readonly place: Place;
+  readonly members: ImportedMember[];
+  readonly bans: ImportedBan[];
+  /** All of it but its messages is known. */
+  begun: boolean;
+}
+
+function begin(open: OpenRoom, spool: Spool): void {
+  const { room, members, bans } = open;
+  open.begun = true;
+  spool.room({ ...room, members, bans }, open.place);
+}
+
+type Lines = ReturnType<typeof lineSchemas>;
+type PersonFields = z.output<Lines['member']>['user'];
+type MessageFields = z.output<Lines['thread']>['replies'][number];
+
+function lineSchemas(now: number) {
+  const time = pastTime(now);
+  const person = z.object({
+    id: idField('User'),
+    handle: z.string().nullable(),
+    displayName: z.string().min(1).max(200),
+    deletedAt: time.optional(),
+  });
+  const message = z.object({
+    id: z.string(),
+    createdAt: pastMicros(now),
+    editedAt: time.nullable(),
+    deletedAt: time.nullable(),
+    author: person,
+    body: z.string().nullable(),
+    bodyWithIds: z.string().nullish(),
+    mentions: z.array(person),
+    version: z.int().min(1),
+    edits: z.int().min(0),
+    inReplyTo: z.string().optional(),
+    likes: z.array(z.object({ createdAt: pastMicros(now), user: person })),
+    stamps: z.array(z.object({ stamp: stampKeyField, createdAt: pastMicros(now), user: person })),
+  });
+  const room = z.object({
+    format: z.literal(EXPORT_FORMAT, {
+      error: `must be ${EXPORT_FORMAT}: export the room again with this release.`,
+    }),
+    id: idField('Room'),
+    name: z.string().min(1).max(1_000),
+    topic: z.string().max(1_000).nullable(),
+    visibility: z.enum(['PUBLIC', 'PRIVATE', 'DIRECT']),
+    createdAt: time,
+    version: z.int().min(1),
+    capacity: capacityField.nullable(),
+    people: z.array(idField('User')).max(8).optional(),
+  });
+  return {
+    room,
+    member: z.object({ user: person, role: z.enum(['OWNER', 'MODERATOR', 'MEMBER']), joinedAt: time }),
+    ban: z.object({ user: person, by: person, createdAt: time }),
+    thread: message.extend({ position: z.int().min(1).nullable(), replies: z.array(message) }),
+  };
+}
+
+function roomOf({ format: _, people, ...fields }: z.output<Lines['room']>, place: Place): OpenRoom {
+  const room = { ...fields, ...(people === undefined ? {} : { people }) };
+  return { room, place, members: [], bans: [], begun: false };
+}
+
+/** Notes the person, and returns their id. The profile is that of the first line that names them. */
+function personOf({ id, handle, displayName, deletedAt }: PersonFields, spool: Spool): string {
+  spool.person({
+    ...{ id, handle, displayName, followsToken: false },
+    ...(deletedAt === undefined ? {} : { deletedAt }),
+  });
+  return id;
+}
+
+async function readThread(
+  room: string,
+  { position, replies, ...opening }: z.output<Lines['thread']>,
+  { spool, place }: { readonly spool: Spool; readonly place: Place },
+): Promise<void> {
+  const root = keyOf(opening, room);
+  if (root.ts !== root.threadTs) throw new LineProblem('`id` must be that of a thread root.');
+  const messages = replies.map((reply) => ({ reply, key: keyOf(reply, room) }));
+  if (messages.some(({ key }) => key.threadTs !== root.ts || key.ts <= root.ts)) {
+    throw new LineProblem('A reply has an id of another thread.');
+  }
+  await spool.message(room, messageOf(opening, { replyTo: null, position, spool }), place);
+  for (const { reply } of messages) {
+    const replyTo = reply.inReplyTo ?? opening.id;
+    await spool.message(room, messageOf(reply, { replyTo, position: null, spool }), place);
+  }
+}
+
+/** The id has the same time as the line. */
+function keyOf(
+  { id, createdAt }: MessageFields,
+  room: string,
+): { readonly threadTs: Timestamp; readonly ts: Timestamp } {
+  const key = parseMessageId(idOf('Message', id) ?? '');
+  if (key === undefined || key.room !== room || microsOf(key.ts) !== createdAt) {
+    throw new LineProblem('A message has an id of another room, or another time than its id.');
+  }
+  return key;
+}
+
+interface Placed {
+  readonly replyTo: string | null;
+  readonly position: number | null;
+  readonly spool: Spool;
+}
+
+function messageOf(fields: MessageFields, { replyTo, position, spool }: Placed) {
+  const { id, createdAt, editedAt, deletedAt, version, edits } = fields;
+  const body = bodyOf(fields);
+  const stamps = fields.stamps.map(({ stamp, createdAt: at, user }) => ({
+    ...{ stampKey: stamp, at, user: personOf(user, spool) },
+  }));
+  const likes = fields.likes.map(({ createdAt: at, user }) => ({ at, user: personOf(user, spool) }));
+  const wrong = reactionsProblem({ stamps, likes }, body === null);
+  if (wrong !== undefined) throw new LineProblem(wrong);
+  return {
+    ...{ key: id, replyTo, position, at: createdAt, author: personOf(fields.author, spool) },
+    ...{ body, mentions: fields.mentions.map((user) => personOf(user, spool)) },
+    ...{ editedAt, edits, deletedAt, version, externalId: null, stamps, likes },
+  };
+}
+
+function bodyOf({ body, bodyWithIds, mentions, deletedAt }: MessageFields): string | null {
+  if ((body === null) !== (deletedAt !== null)) throw new LineProblem('Only deleted messages have no body.');
+  const stored = bodyWithIds ?? body;
+  if (stored === null) return null;
+  const mentioned = storedMentionsIn(stored);
+  if (mentioned.some((user) => !mentions.some(({ id }) => id === user))) {
+    throw new LineProblem('`bodyWithIds` names users who are not in `mentions`.');
+  }
+  // The text that was sent had handles of then.
+  checkBody(withShortestHandles(stored));
+  return stored;
+}

@@ -1,0 +1,66 @@
+import { createReadStream } from 'node:fs';
+import { LineProblem, type Problems } from './problems.ts';
+
+/** Bytes of one line: a thread with some hundred thousand replies. */
+const LINE_MAX = 256 * 1024 * 1024;
+const NEWLINE = 10;
+
+export interface InputLine {
+  readonly text: string;
+  /** From 1. */
+  readonly number: number;
+}
+
+/** The lines of a file, without empty ones. By hand, because readline also ends a line at U+2028, which JSON may contain. */
+export async function* linesIn(path: string): AsyncGenerator<InputLine, void> {
+  let number = 0;
+  let parts: Buffer[] = [];
+  let length = 0;
+
+  function* line(end: Buffer): Generator<InputLine> {
+    number++;
+    const text = Buffer.concat([...parts, end])
+      .toString()
+      .replace(/^\uFEFF/, '')
+      .trim();
+    parts = [];
+    length = 0;
+    if (text !== '') yield { text, number };
+  }
+
+  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+    let from = 0;
+    for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, from)) {
+      yield* line(chunk.subarray(from, at));
+      from = at + 1;
+    }
+    parts.push(chunk.subarray(from));
+    length += chunk.length - from;
+    if (length > LINE_MAX) throw new LineProblem(`Line ${number + 1} has more than ${LINE_MAX} bytes.`);
+  }
+  yield* line(Buffer.alloc(0));
+}
+
+/** Reads each line as JSON. What `use` throws as a `LineProblem` is noted with the line, and reading goes on. */
+export async function eachJson(
+  { path, name, problems }: { readonly path: string; readonly name: string; readonly problems: Problems },
+  use: (value: unknown, place: string) => Promise<void> | void,
+): Promise<void> {
+  for await (const { text, number } of linesIn(path)) {
+    const place = `${name}:${number}`;
+    try {
+      await use(parsed(text), place);
+    } catch (error) {
+      if (!(error instanceof LineProblem)) throw error;
+      problems.add(place, error.message);
+    }
+  }
+}
+
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new LineProblem('It is not JSON.');
+  }
+}

@@ -1,0 +1,176 @@
+/**
+ * A room that the table has already: what is there stays as it is, and only messages that are missing are written. New
+ * roots get the next positions, by the mechanism that gives them to sent ones, so they are unread for the members.
+ * A thread is written from its ends to its root: its reactions and replies first, then the root that makes it visible.
+ */
+import { toTimestamp } from '../core/timestamps.ts';
+import type { Dynamo } from '../dynamo/dynamo.ts';
+import type { Item } from '../dynamo/item.ts';
+import { type Key, keys } from '../dynamo/keys.ts';
+import { AGAIN } from '../dynamo/optimistic.ts';
+import type { Write } from '../dynamo/write.ts';
+import { messageOf, NEWEST_REPLIES_MAX, PARTICIPANTS_MAX, provenReplies } from '../messages/message.ts';
+import { type MessageWithReactions, messageItems, reactionItems } from '../reactions/historyItems.ts';
+import { createRoomLog, type PendingEntry } from '../roomEvents/roomLog.ts';
+import { answeredIn, type RoomWriterOptions } from './newRoom.ts';
+import { placeReplies, type Row, type SpooledRoom } from './spool.ts';
+import { wholeMessage } from './threads.ts';
+
+/** What of an input a room does not have yet. */
+export interface Missing {
+  readonly messages: ReadonlySet<Row>;
+  /** Roots without a position: an import ended before they got one. */
+  readonly unplaced: readonly Row[];
+}
+
+const KEYS_AT_ONCE = 100;
+/** Messages of one microsecond. */
+const SAME_TIME_MAX = 10_000;
+/** Replies in a transaction with their root: two items each, if their bodies are long. */
+const REPLIES_AT_ONCE = 40;
+const ROOTS_AT_ONCE = 500;
+
+/**
+ * Finds out which messages are missing. A message of the input is there if an item with its time was imported from it
+ * (or, of our own export, has its id). If another message has that time, the next microsecond counts.
+ */
+export async function missingIn(dynamo: Dynamo, { room, roots }: SpooledRoom): Promise<Missing> {
+  const messages = new Set<Row>();
+  const unplaced: Row[] = [];
+  const rootKey = ({ at }: Row) => keys.root(room.id, toTimestamp(at));
+  await locate(dynamo, roots, rootKey, (row, item) => {
+    if (item === undefined) messages.add(row);
+    else if (item.position === undefined) unplaced.push(row);
+  });
+  for (const root of roots) {
+    placeReplies(root);
+    const replyKey = ({ at }: Row) => keys.reply(room.id, toTimestamp(root.at), toTimestamp(at));
+    await locate(dynamo, root.replies, replyKey, (row, item) => {
+      if (item === undefined) messages.add(row);
+    });
+  }
+  return { messages, unplaced };
+}
+
+/** Sets the time of each row to where its message is, or may be written. */
+async function locate(
+  dynamo: Dynamo,
+  rows: readonly Row[],
+  keyOf: (row: Row) => Key,
+  found: (row: Row, item: Item | undefined) => void,
+): Promise<void> {
+  let last = 0;
+  for (let from = 0; from < rows.length; from += KEYS_AT_ONCE) {
+    const some = rows.slice(from, from + KEYS_AT_ONCE);
+    const items = await dynamo.batchGet(some.map(keyOf));
+    for (const [i, row] of some.entries()) {
+      let item = items[i];
+      for (let tries = 0; (item !== undefined && !isFrom(item, row)) || row.at <= last; tries++) {
+        if (tries === SAME_TIME_MAX) throw new Error(`There is no free time for ${row.place}.`);
+        row.at = Math.max(row.at + 1, last + 1);
+        item = await dynamo.get(keyOf(row));
+      }
+      last = row.at;
+      found(row, item);
+    }
+  }
+}
+
+const isFrom = (item: Item, { externalId }: Row): boolean =>
+  externalId === null || item.externalId === externalId;
+
+export async function writeMissing(
+  options: RoomWriterOptions,
+  { room: { id: room }, roots, messages: total }: SpooledRoom,
+  { messages: missing, unplaced }: Missing,
+): Promise<void> {
+  const { dynamo, pace, spool, now, onMessages } = options;
+  const log = createRoomLog({ dynamo, now });
+  onMessages(total - missing.size);
+  let waiting: Row[] = [...unplaced];
+
+  async function place(): Promise<void> {
+    if (waiting.length === 0) return;
+    await pace.pay(waiting.length * 4);
+    const entries = waiting.map((root): PendingEntry => {
+      const threadTs = toTimestamp(root.at);
+      return { entry: { type: 'message', threadTs, ts: threadTs, version: 1, added: true } };
+    });
+    await log.append(room, entries);
+    waiting = [];
+  }
+
+  const whole = async (row: Row, answered: (row: Row) => Row | undefined): Promise<MessageWithReactions> =>
+    wholeMessage(row, await spool.read(row), { room, answered: answered(row), positioned: false });
+
+  for (const root of roots) {
+    const replies = root.replies.filter((reply) => missing.has(reply));
+    const isNew = missing.has(root);
+    if (!isNew && replies.length === 0) continue;
+    const answered = answeredIn(root);
+    for (let from = 0; from < replies.length; from += REPLIES_AT_ONCE) {
+      const some = await Promise.all(
+        replies.slice(from, from + REPLIES_AT_ONCE).map((row) => whole(row, answered)),
+      );
+      await pace.write(some.flatMap(reactionItems));
+      if (isNew) await pace.write(some.flatMap((one) => messageItems(one, dynamo.shape())));
+      else await addReplies(options, some);
+      onMessages(some.length);
+    }
+    if (!isNew) continue;
+    const opening = await whole(root, answered);
+    await pace.write(reactionItems(opening));
+    await pace.write(messageItems(opening, dynamo.shape()));
+    onMessages(1);
+    waiting.push(root);
+    if (waiting.length >= ROOTS_AT_ONCE) await place();
+  }
+  await place();
+}
+
+/** Replies of one thread whose root is there, with what the root says about them. */
+async function addReplies(
+  { dynamo, pace }: RoomWriterOptions,
+  added: readonly MessageWithReactions[],
+): Promise<void> {
+  const [first] = added;
+  if (first === undefined) return;
+  const { room, threadTs } = first.message;
+  const items = added.flatMap((one) => messageItems(one, dynamo.shape()));
+  const puts = items.map((put): Write => ({ put, condition: 'attribute_not_exists(pk)' }));
+  await pace.pay(puts.length * 4 + 4);
+  await dynamo.optimistic(async () => {
+    const item = await dynamo.get(keys.root(room, threadTs));
+    if (item === undefined) throw new Error(`The root ${threadTs} of the room ${room} is gone.`);
+    const failed = await dynamo.tryTransact({ puts, root: countReplies(item, { room, threadTs, added }) });
+    if (failed?.puts !== undefined) throw new Error(`Replies in the room ${room} were written meanwhile.`);
+    return failed === undefined ? undefined : AGAIN;
+  });
+}
+
+interface Counting {
+  readonly room: string;
+  readonly threadTs: string;
+  readonly added: readonly MessageWithReactions[];
+}
+
+/** As a sent reply does it (`messages/send.ts`), for several that may be older than those that are there. */
+function countReplies(item: Item, { room, threadTs, added }: Counting): Write {
+  const root = messageOf({ room, threadTs, ts: threadTs }, item);
+  const times = [...provenReplies(item), ...added.map(({ message }) => message.ts)].sort();
+  const authors = new Set([...root.participants, ...added.map(({ message }) => message.author)]);
+  return {
+    key: keys.root(room, threadTs),
+    update:
+      'SET replyCount = replyCount + :count, rev = rev + :one, lastReplyAt = :last, newestReplies = :newest, participants = :participants',
+    condition: 'rev = :rev',
+    values: {
+      ':count': added.length,
+      ':one': 1,
+      ':rev': root.version,
+      ':last': times.at(-1),
+      ':newest': times.slice(-NEWEST_REPLIES_MAX),
+      ':participants': [...authors].slice(0, PARTICIPANTS_MAX),
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import { type Clock, sleep, systemClock } from '../core/clock.ts';
+import { every } from '../core/every.ts';
+import type { Dynamo } from '../dynamo/dynamo.ts';
+import { createLeases, type Lease, LeaseLost, leaseOwner } from '../stream/leases.ts';
+
+/** Another import of this table is running. */
+export class ImportRunning extends Error {
+  override readonly name = 'ImportRunning';
+  constructor() {
+    super('Another import into this table is running. Wait until it has ended.');
+  }
+}
+
+/** A lease of the same kind as that of a shard, under a name that no stream has. */
+const NAME = 'import';
+const RENEW_MS = 2_000;
+const LOST_AFTER_MS = 8_000;
+const LOOK_MS = 500;
+
+export interface LockOptions {
+  readonly dynamo: Dynamo;
+  readonly clock?: Clock;
+  /** Called if a run that has not ended properly has to be waited for. */
+  readonly onWait?: () => void;
+}
+
+/**
+ * At most one import of a table runs. A run that was killed holds the lock until it has not renewed it for eight seconds;
+ * the next one waits for that, and refuses to begin as soon as it sees the other one alive. Throws `ImportRunning`.
+ */
+export async function lockImports({ dynamo, clock = systemClock, onWait }: LockOptions) {
+  const leases = createLeases({
+    dynamo,
+    stream: NAME,
+    owner: leaseOwner(),
+    lostAfterMs: LOST_AFTER_MS,
+    clock,
+  });
+  const lease = await taken();
+  let lost: unknown;
+  const stop = every(
+    RENEW_MS,
+    async () => {
+      await lease.renew().catch((error: unknown) => {
+        if (error instanceof LeaseLost) lost = error;
+      });
+    },
+    { clock },
+  );
+
+  async function taken(): Promise<Lease> {
+    let first: number | undefined;
+    for (;;) {
+      const [held] = await leases.list();
+      if (held?.owner === undefined || held.stale) {
+        const mine = await leases.take(NAME);
+        if (mine !== undefined) return mine;
+        throw new ImportRunning();
+      }
+      if (first === undefined) onWait?.();
+      first ??= held.counter;
+      if (held.counter !== first) throw new ImportRunning();
+      await sleep(clock, LOOK_MS);
+    }
+  }
+
+  return {
+    /** Throws if another run has taken over, because this one did nothing for too long. */
+    check(): void {
+      if (lost !== undefined) throw new ImportRunning();
+    },
+    async release(): Promise<void> {
+      await stop();
+      if (lost === undefined) await lease.release();
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import { type Clock, sleep, systemClock } from '../core/clock.ts';
+import { type BulkWriteOptions, bulkWrite } from '../dynamo/bulkWrite.ts';
+import type { Dynamo } from '../dynamo/dynamo.ts';
+import type { Item } from '../dynamo/item.ts';
+import type { Key } from '../dynamo/keys.ts';
+import { createBudget } from '../jobs/budget.ts';
+
+export interface PaceOptions {
+  readonly dynamo: Dynamo;
+  readonly by: BulkWriteOptions['by'];
+  /** Write units a second. Undefined: as fast as the database is. */
+  readonly rate: number | undefined;
+  /** Called before each write: throws if this run may not go on. */
+  readonly check: () => void;
+  readonly clock?: Clock;
+}
+
+export type Pace = ReturnType<typeof createPace>;
+
+const ITEMS_MAX = 1_000;
+const JOB = 'import';
+
+/** Writes within a rate. */
+export function createPace({ dynamo, by, rate, check, clock = systemClock }: PaceOptions) {
+  const budget =
+    rate === undefined
+      ? undefined
+      : createBudget({ rates: { ofJob: rate, inAll: rate, ofPartition: rate }, now: () => clock.now() });
+  const perUnit = by === 'transactions' ? 2 : 1;
+
+  /** Resolves when this many units may be written. */
+  async function pay(units: number): Promise<void> {
+    check();
+    if (budget === undefined) return;
+    const at = budget.reserve(JOB, new Map([['all', units]]));
+    await sleep(clock, Math.max(0, at - clock.now()));
+    budget.settle(JOB, units);
+    check();
+  }
+
+  return {
+    pay,
+    /** Puts items that no one else writes, in no particular order. */
+    async write(items: ReadonlyArray<Key & Item>): Promise<void> {
+      for (let from = 0; from < items.length; ) {
+        const part: Array<Key & Item> = [];
+        let units = 0;
+        // A second's worth, so that a low rate has no bursts.
+        while (
+          from < items.length &&
+          part.length < ITEMS_MAX &&
+          (part.length === 0 || units < (rate ?? Number.POSITIVE_INFINITY))
+        ) {
+          const item = items[from++] as Key & Item;
+          part.push(item);
+          units += perUnit * unitsOf(item);
+        }
+        await pay(units);
+        await bulkWrite({ dynamo, by, items: part });
+      }
+    },
+  };
+}
+
+/** About: a unit for each kilobyte, and one for the index. */
+const unitsOf = (item: Item): number =>
+  Math.ceil(Buffer.byteLength(JSON.stringify(item)) / 1024) + (item.gsi1pk === undefined ? 0 : 1);

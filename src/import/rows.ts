@@ -1,0 +1,62 @@
+import { createReadStream } from 'node:fs';
+import { extname } from 'node:path';
+import { pipeline } from 'node:stream';
+import { parse } from 'csv-parse';
+import { eachJson } from './input.ts';
+import { LineProblem, type Problems } from './problems.ts';
+
+export interface RowsOptions {
+  readonly path: string;
+  /** For problems. */
+  readonly name: string;
+  readonly problems: Problems;
+}
+
+/** Bytes of a row of CSV. */
+const ROW_MAX = 1 << 20;
+
+/**
+ * The rows of a file: objects of NDJSON, or of CSV (RFC 4180) by the names in its first line. In CSV all values are
+ * text, and an empty one is absent.
+ */
+export function eachRow(
+  options: RowsOptions,
+  use: (row: unknown, place: string) => Promise<void>,
+): Promise<void> {
+  return extname(options.path).toLowerCase() === '.csv' ? eachCsv(options, use) : eachJson(options, use);
+}
+
+interface Parsed {
+  readonly record: Readonly<Record<string, string>>;
+  readonly info: { readonly lines: number };
+}
+
+async function eachCsv(
+  { path, name, problems }: RowsOptions,
+  use: (row: unknown, place: string) => Promise<void>,
+): Promise<void> {
+  const parser = parse({
+    bom: true,
+    columns: true,
+    info: true,
+    skip_empty_lines: true,
+    skip_records_with_error: true,
+    max_record_size: ROW_MAX,
+    on_skip(error) {
+      if (error !== undefined)
+        problems.add(`${name}:${error.lines}`, `It is not a row of CSV: ${error.message}.`);
+    },
+  });
+  // An error of the file becomes one of the parser, which the loop throws.
+  pipeline(createReadStream(path), parser, () => {});
+  for await (const { record, info } of parser as AsyncIterable<Parsed>) {
+    const place = `${name}:${info.lines}`;
+    const row = Object.fromEntries(Object.entries(record).filter(([, value]) => value !== ''));
+    try {
+      await use(row, place);
+    } catch (error) {
+      if (!(error instanceof LineProblem)) throw error;
+      problems.add(place, error.message);
+    }
+  }
+}
