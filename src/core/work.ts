@@ -10,8 +10,8 @@ export interface Work {
    * what happens in the background (`consumer: events`). Never from a client, and one of a few hundred.
    */
   readonly pattern: string;
-  /** Its span, if it is traced. */
-  readonly span?: Span | undefined;
+  /** Its span, if it is traced and has not ended. */
+  span?: Span | undefined;
 }
 
 const works = new AsyncLocalStorage<Work>();
@@ -30,6 +30,15 @@ export const currentPattern = (): string | undefined => works.getStore()?.patter
 
 /** The span of the work that this code is part of, if it is traced. */
 export const currentSpan = (): Span | undefined => works.getStore()?.span;
+
+/**
+ * Ends the work's span. What the work has left behind (a subscription's timers, what it waits for) belongs to it as long
+ * as it exists: it adds nothing to the span, and does not keep it.
+ */
+export function endSpan(work: Work, error?: unknown): void {
+  work.span?.end(error);
+  work.span = undefined;
+}
 
 /** What open subscriptions read for events and comparisons, which are not one user's. */
 export const LIVE: Work = { pattern: 'live' };

@@ -1,8 +1,13 @@
 /** Traces as a collector receives them. */
+import { AsyncResource } from 'node:async_hooks';
 import { createRequire } from 'node:module';
+import { GraphQLObjectType, GraphQLSchema, GraphQLString } from 'graphql';
 import { expect, onTestFinished, test } from 'vitest';
 import { createLog } from '../../src/core/log.ts';
+import type { Span, Tracer } from '../../src/core/trace.ts';
+import { currentSpan } from '../../src/core/work.ts';
 import { graphql } from '../generated/gql.ts';
+import { startServer } from '../server/support/server.ts';
 import { CreateRoom, SendMessage } from '../support/clients/operations.ts';
 import { onDynamoDbLocal } from '../support/database/dynamo.ts';
 import { startTestApp, type TestAppOptions } from '../support/servers/app.ts';
@@ -93,6 +98,40 @@ test('a message is one trace from the operation to the socket; the consumer refe
 
   expect(named('roomEvents').attributes.type).toBe('subscription');
   expect(JSON.stringify(spans)).not.toContain(BODY);
+});
+
+test('what an open subscription does later is not part of its start, and does not keep its span', async () => {
+  const ended: string[] = [];
+  const tracer: Tracer = {
+    begin: (id): Span => ({ id, child: expect.unreachable, set() {}, end: () => void ended.push(id) }),
+  };
+  let goOn = () => {};
+  const later = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const name = () => currentSpan()?.id ?? 'none';
+  const spans = {
+    type: GraphQLString,
+    subscribe() {
+      const first = name();
+      // As a timer or a listener that is created now.
+      const second = AsyncResource.bind(name);
+      return (async function* () {
+        yield { spans: first };
+        await later;
+        yield { spans: second() };
+      })();
+    },
+  };
+  const query = new GraphQLObjectType({ name: 'Query', fields: { none: { type: GraphQLString } } });
+  const subscription = new GraphQLObjectType({ name: 'Subscription', fields: { spans } });
+  const { session } = await startServer({ schema: new GraphQLSchema({ query, subscription }), tracer });
+  const socket = await session();
+  socket.subscribe('1', 'subscription { spans }');
+  expect(await socket.next()).toMatchObject({ payload: { data: { spans: 'spans' } } });
+  expect(ended).toEqual(['spans']);
+  goOn();
+  expect(await socket.next()).toMatchObject({ payload: { data: { spans: 'none' } } });
 });
 
 test('an operation that is refused has its code', async () => {

@@ -12,7 +12,7 @@ import type { Log } from '../../core/log.ts';
 import type { Holder, UserUsage } from '../../core/rateLimits.ts';
 import type { Payload, SubscribeArgs, Subscribed, SubscribeMiddleware } from '../../core/subscribe.ts';
 import type { Tracer } from '../../core/trace.ts';
-import { asWork, type Work } from '../../core/work.ts';
+import { asWork, endSpan, type Work } from '../../core/work.ts';
 import type { CompileQuery } from '../../core/writeData.ts';
 import type { ServerLimits } from '../limits.ts';
 import type { MemoryWatch } from '../memory.ts';
@@ -238,7 +238,7 @@ export function createEngine(options: EngineOptions): Engine {
         () => subscribe?.(runnable, graphqlSubscribe) ?? graphqlSubscribe(runnable),
       );
       // What it sends later is not part of it.
-      work.span?.end();
+      endSpan(work);
       if (Symbol.asyncIterator in subscribed) {
         record(operation, type, {});
         return maskedStream(subscribed, { mask, maskError });
