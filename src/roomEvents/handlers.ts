@@ -80,8 +80,13 @@ export function createRoomEventsHandler({ dynamo, log, publisher }: RoomEventsHa
     async onSkipped(change) {
       const { key, kind } = change;
       if (!('room' in key)) return;
-      await log.leaveGap(key.room);
-      if (change.unreadable !== undefined && kind === 'MODIFY') await repeatMark(dynamo, key.room, change);
+      // None of these keeps the others from being done.
+      const [gap, repeated] = await Promise.allSettled([
+        log.leaveGap(key.room),
+        change.unreadable !== undefined && kind === 'MODIFY'
+          ? repeatMark(dynamo, key.room, change)
+          : undefined,
+      ]);
       // A root without a position would be unread for no one, and for its author neither would all later ones. The same
       // is true of a mark.
       const mark = readMarkOf(change);
@@ -97,6 +102,7 @@ export function createRoomEventsHandler({ dynamo, log, publisher }: RoomEventsHa
       for (const event of await log.append(key.room, [...added, ...marks])) {
         await publisher.publish(roomTopic(key.room), event);
       }
+      for (const done of [gap, repeated]) if (done.status === 'rejected') throw done.reason;
     },
   };
 }

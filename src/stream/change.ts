@@ -43,7 +43,8 @@ export interface StreamHandler {
   handle(changes: readonly Change[]): Promise<void>;
   /**
    * Called after a change of these item types became a dead letter: for a handler whose clients rely on nothing
-   * being left out, so that it can say that something is. Repeated if it rejects, or if the change is read again.
+   * being left out, so that it can say that something is. Repeated if it rejects, or if the change is read again. If it
+   * keeps failing, the dead letter has its error, too, by the name `<handler>: onSkipped`.
    */
   onSkipped?(change: Change): Promise<void>;
 }

@@ -214,17 +214,26 @@ export function createDispatcher({
     { error, signal }: { readonly error: unknown; readonly signal: AbortSignal | undefined },
   ): Promise<Change | undefined> {
     const fields = { handler: handler.name, change: changeFields(change) };
-    const steps = [() => deadLetter(change, handler.name, error), async () => handler.onSkipped?.(change)];
-    for (const step of steps) {
+    /** Resolves to whether it was done before the signal. */
+    async function store(name: string, why: unknown): Promise<boolean> {
       try {
-        if (!(await retryThroughOutage(step, signal))) return change;
-      } catch (reason) {
+        return await retryThroughOutage(() => deadLetter(change, name, why), signal);
+      } catch (err) {
         // The shard continues, so the log is the only trace of the change.
-        log.error(
-          { ...fields, err: reason },
-          'The dead letter could not be stored; the change is only in this log',
-        );
+        log.error({ ...fields, err }, 'The dead letter could not be stored; the change is only in this log');
+        return true;
       }
+    }
+    if (!(await store(handler.name, error))) return change;
+    try {
+      if (!(await retryThroughOutage(async () => handler.onSkipped?.(change), signal))) return change;
+    } catch (err) {
+      // The dead letter says that not even this was done: `repair --forgotten` does it.
+      if (!(await store(onSkippedName(handler), err))) return change;
+      log.error(
+        { event: LOG_EVENTS.setAside, ...fields, handler: onSkippedName(handler), err },
+        'What a handler does after a dead letter kept failing, too',
+      );
     }
     deadLetterCount++;
     log.error(
@@ -252,6 +261,9 @@ export function createDispatcher({
     },
   };
 }
+
+/** How a dead letter names the failure of `onSkipped`. */
+const onSkippedName = ({ name }: StreamHandler): string => `${name}: onSkipped`;
 
 const LINKS_MAX = 32;
 

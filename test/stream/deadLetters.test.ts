@@ -98,14 +98,19 @@ describe('dispatch: dead letters', () => {
     expect(handler.handled).toEqual([insertion(1), insertion(3)]);
   });
 
-  it('onSkipped: dispatch continues if it keeps failing', async () => {
+  it('onSkipped: if it keeps failing, the dead letter and the log say so, and dispatch continues', async () => {
+    const log = { debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn() };
     const handler = {
       ...createRecorder({ fail: isPoison(new Set(['1'])) }),
       onSkipped: () => Promise.reject(new Error('nor this')),
     };
-    const { dispatcher, deadLetters } = setup({ handlers: [handler] });
+    const { dispatcher, deadLetters } = setup({ handlers: [handler], log });
     await dispatcher.dispatch(insertions(2));
-    expect(deadLetters).toHaveLength(1);
+    expect(deadLetters.map((letter) => letter.handler)).toEqual([handler.name, `${handler.name}: onSkipped`]);
+    expect(deadLetters[1]?.error).toEqual(new Error('nor this'));
+    const alarms = log.error.mock.calls.filter(([fields]) => fields.event === 'set_aside');
+    expect(alarms.map(([{ handler: name }]) => name)).toEqual([`${handler.name}: onSkipped`, handler.name]);
+    expect(dispatcher.deadLetterCount).toBe(1);
     expect(handler.handled).toEqual([insertion(2)]);
   });
 });
