@@ -1,5 +1,5 @@
 import { Clock, Globe, Pencil, Trash2 } from 'lucide-react';
-import { Suspense, useState } from 'react';
+import { memo, Suspense, useCallback, useState } from 'react';
 import { Link } from 'wouter';
 import { useI18n } from '../i18n/i18n.ts';
 import { nameOf } from '../members/name.ts';
@@ -17,6 +17,7 @@ import styles from './saved.module.css';
 import type { Saved } from './saves.ts';
 import { useSavedTexts } from './texts.ts';
 import { useSaving } from './useSaving.ts';
+import type { Toggle } from './useSelection.ts';
 
 const SaveDialog = lazyWithRetry(() => import('./SaveDialog.tsx'));
 /** Characters of a message that name it in a label. */
@@ -24,13 +25,16 @@ const NAME = 40;
 
 export interface RowProps {
   readonly row: ListedRow;
-  readonly onChange: (saved: Saved | null) => void;
+  readonly index: number;
   readonly isSelected: boolean;
-  /** `isRange`: with the shift key. */
-  readonly onSelect: (isOn: boolean, isRange: boolean) => void;
+  readonly onChange: (key: string, saved: Saved | null) => void;
+  readonly onSelect: (toggle: Toggle) => void;
 }
 
-export function Row({ row: { message, saved, mark }, onChange, isSelected, onSelect }: RowProps) {
+/** A row is rendered again only if something about it has changed, not while the list scrolls. */
+export const Row = memo(function Row({ row, index, onChange, isSelected, onSelect }: RowProps) {
+  const { key, message, saved, mark } = row;
+  const change = useCallback((next: Saved | null) => onChange(key, next), [onChange, key]);
   const { t, ago, dateTime } = useI18n();
   const texts = useSavedTexts();
   const titleOf = useTitle();
@@ -45,7 +49,10 @@ export function Row({ row: { message, saved, mark }, onChange, isSelected, onSel
           aria-label={texts.selectOf(name)}
           checked={isSelected}
           onChange={({ target, nativeEvent }) =>
-            onSelect(target.checked, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
+            onSelect({
+              ...{ index, isOn: target.checked },
+              isRange: nativeEvent instanceof MouseEvent && nativeEvent.shiftKey,
+            })
           }
         />
       )}
@@ -83,11 +90,11 @@ export function Row({ row: { message, saved, mark }, onChange, isSelected, onSel
       {saved === null ? (
         message !== null && <SaveButton message={{ id: message.id, viewerSaved: mark }} />
       ) : (
-        <Tools {...{ saved, onChange }} messageId={message?.id ?? null} name={name} />
+        <Tools saved={saved} onChange={change} messageId={message?.id ?? null} name={name} />
       )}
     </article>
   );
-}
+});
 
 const Excerpt = ({ body }: { readonly body: string }) => excerptOf(body);
 
@@ -119,7 +126,8 @@ function About({ saved }: { readonly saved: Saved }) {
   );
 }
 
-interface ToolsProps extends Pick<RowProps, 'onChange'> {
+interface ToolsProps {
+  readonly onChange: (saved: Saved | null) => void;
   readonly saved: Saved;
   readonly messageId: string | null;
   readonly name: string;

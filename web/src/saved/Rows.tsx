@@ -10,6 +10,7 @@ import type { SavedList } from './lists.ts';
 import { Row } from './Row.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
 import styles from './saved.module.css';
+import type { Saved } from './saves.ts';
 import { useSavedTexts } from './texts.ts';
 import { useSelection } from './useSelection.ts';
 
@@ -17,7 +18,8 @@ import { useSelection } from './useSelection.ts';
 const ROW = 110;
 const OVERSCAN = 8;
 /** The next page is read while this many rows are left. */
-const AHEAD = 60;
+const AHEAD = 150;
+const NONE: readonly ListedRow[] = [];
 
 export interface RowsProps {
   readonly label: string;
@@ -33,7 +35,10 @@ export function Rows({ label, list, onChange }: RowsProps) {
   const { rows, isRead, hasMore, error } = useStore(list);
   const scroller = useRef<HTMLElement>(null);
   const { chosen, toggle, clear } = useSelection(rows);
-  const selected = useMemo(() => rows.filter(({ key }) => chosen.has(key)), [rows, chosen]);
+  const selected = useMemo(
+    () => (chosen.size === 0 ? NONE : rows.filter(({ key }) => chosen.has(key))),
+    [rows, chosen],
+  );
   const virtual = useVirtualizer<HTMLElement, HTMLLIElement>({
     count: rows.length,
     getItemKey: useCallback((index: number) => rows[index]?.key ?? index, [rows]),
@@ -47,10 +52,13 @@ export function Rows({ label, list, onChange }: RowsProps) {
     if (error === undefined && hasMore && last >= rows.length - AHEAD) void list.more();
   }, [list, last, rows.length, hasMore, error]);
 
-  const change = (row: ListedRow) => (saved: Parameters<SavedList['change']>[1]) => {
-    list.change(row.key, saved);
-    onChange();
-  };
+  const change = useCallback(
+    (key: string, saved: Saved | null) => {
+      list.change(key, saved);
+      onChange();
+    },
+    [list, onChange],
+  );
 
   return (
     <div className={styles.list}>
@@ -81,9 +89,10 @@ export function Rows({ label, list, onChange }: RowsProps) {
                   style={{ transform: `translateY(${start}px)` }}
                 >
                   <Row
-                    {...{ row, onChange: change(row) }}
+                    {...{ row, index }}
                     isSelected={chosen.has(row.key)}
-                    onSelect={(isOn, isRange) => toggle({ index, isOn, isRange })}
+                    onChange={change}
+                    onSelect={toggle}
                   />
                 </li>
               )

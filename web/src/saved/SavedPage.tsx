@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useI18n } from '../i18n/i18n.ts';
 import { useSession } from '../session/session.ts';
 import { BackLink } from '../shell/BackLink.tsx';
@@ -40,6 +40,7 @@ export default function SavedPage({ list, tag }: SavedPageProps) {
     };
   }, [api, savedMarks, known, tag]);
   const title = tag ?? texts[known];
+  const readCounts = useCallback(() => refresh(), [refresh]);
   const jobs = useMemo(() => overview?.jobs.edges.map(({ node }) => node) ?? [], [overview]);
   return (
     <main id="main" className={`${pane.pane} ${rows.page}`}>
@@ -51,12 +52,12 @@ export default function SavedPage({ list, tag }: SavedPageProps) {
             {title}
           </span>
         </h1>
-        {tag !== undefined && <TagMenu key={tag} name={tag} onChange={() => refresh()} />}
+        {tag !== undefined && <TagMenu key={tag} name={tag} onChange={readCounts} />}
       </header>
-      <Jobs jobs={jobs} onEnd={() => refresh()} />
+      <Jobs jobs={jobs} onEnd={readCounts} />
       <div className={styles.columns}>
         <Side overview={overview} open={tag === undefined ? known : { tag }} onPrefix={refresh} />
-        {open !== undefined && <Rows key={title} label={title} list={open} onChange={() => refresh()} />}
+        {open !== undefined && <Rows key={title} label={title} list={open} onChange={readCounts} />}
       </div>
     </main>
   );

@@ -50,6 +50,8 @@ export function createSavedList(api: Pick<Api, 'queryUncached' | 'connection'>, 
   const closing = new AbortController();
   /** What was removed while the list is open, and where it was: undo puts it back. */
   const removed = new Map<string, { readonly row: ListedRow; readonly at: number }>();
+  /** The keys of the rows. Comparing a page with all rows would take longer with each page. */
+  let known = new Set<string>();
   /** The ids of saved messages that have changed and are not read yet. */
   const waiting = new Set<string>();
   /** Changes may have been missed. */
@@ -65,7 +67,6 @@ export function createSavedList(api: Pick<Api, 'queryUncached' | 'connection'>, 
       () => readPage(api, name, after),
       (page) => {
         const { rows } = state.get();
-        const known = new Set(rows.map(({ key }) => key));
         return [...rows, ...page.rows.filter(({ key }) => !known.has(key))];
       },
     );
@@ -84,7 +85,10 @@ export function createSavedList(api: Pick<Api, 'queryUncached' | 'connection'>, 
         }
         return page;
       },
-      (page) => [...new Map(page.rows.map((row) => [row.key, row])).values()],
+      (page) => {
+        known = new Set();
+        return [...new Map(page.rows.map((row) => [row.key, row])).values()];
+      },
       () => {
         isOutdated = true;
       },
@@ -103,7 +107,9 @@ export function createSavedList(api: Pick<Api, 'queryUncached' | 'connection'>, 
       await updates.read(request, (page, arrived) => {
         if (closing.signal.aborted) return;
         after = page.after;
-        state.set({ rows: rowsWith(page), isRead: true, hasMore: after !== null, error: undefined });
+        const rows = rowsWith(page);
+        for (const { key } of page.rows) known.add(key);
+        state.set({ rows, isRead: true, hasMore: after !== null, error: undefined });
         for (const update of arrived) apply(update);
       });
     } catch (thrown) {
@@ -124,11 +130,13 @@ export function createSavedList(api: Pick<Api, 'queryUncached' | 'connection'>, 
   function apply({ key, row, version }: Update): void {
     const { rows, hasMore, isRead } = state.get();
     const at = rows.findIndex((other) => other.key === key);
-    const known = rows[at];
-    if (!isRead || (known?.saved?.version ?? 0) > version) return;
+    const before = rows[at];
+    if (!isRead || (before?.saved?.version ?? 0) > version) return;
     const next = row === undefined ? withoutRow(rows, at) : withRow({ rows, name, row, hasMore });
-    if (known !== undefined && next.length < rows.length) remember(known, at);
-    if (next !== rows) state.update((before) => ({ ...before, rows: next }));
+    if (before !== undefined && next.length < rows.length) remember(before, at);
+    if (next.length < rows.length) known.delete(key);
+    else if (next.length > rows.length) known.add(key);
+    if (next !== rows) state.update((now) => ({ ...now, rows: next }));
   }
 
   function remember(row: ListedRow, at: number): void {
@@ -172,6 +180,7 @@ export function createSavedList(api: Pick<Api, 'queryUncached' | 'connection'>, 
       if (before === undefined || before.saved === null) return;
       const changed = { ...before, saved: { ...before.saved, ...saved }, mark: saved };
       if (row !== undefined) return show({ key, row: changed, version: saved.version ?? 0 });
+      known.add(key);
       state.update((now) => ({ ...now, rows: now.rows.toSpliced(back?.at ?? 0, 0, changed) }));
     },
     onNews(news) {

@@ -1,7 +1,7 @@
-import { useCallback, useRef, useState } from 'react';
+import { useCallback, useLayoutEffect, useRef, useState } from 'react';
 import type { ListedRow } from './listed.ts';
 
-interface Toggle {
+export interface Toggle {
   readonly index: number;
   readonly isOn: boolean;
   /** Also the rows between this one and the last one that was chosen or not. */
@@ -12,7 +12,12 @@ interface Toggle {
 export function useSelection(rows: readonly ListedRow[]) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const last = useRef<string>(undefined);
-  const toggle = ({ index, isOn, isRange }: Toggle) => {
+  const shown = useRef(rows);
+  useLayoutEffect(() => {
+    shown.current = rows;
+  }, [rows]);
+  const toggle = useCallback(({ index, isOn, isRange }: Toggle) => {
+    const { current: rows } = shown;
     const from = isRange ? rows.findIndex(({ key }) => key === last.current) : -1;
     const [first, end] = from === -1 ? [index, index] : [Math.min(from, index), Math.max(from, index)];
     last.current = rows[index]?.key;
@@ -24,7 +29,7 @@ export function useSelection(rows: readonly ListedRow[]) {
       }
       return next;
     });
-  };
+  }, []);
   const clear = useCallback(() => setChosen(new Set()), []);
   return { chosen, toggle, clear };
 }

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { toTimestamp } from '../../src/core/timestamps.ts';
+import { idOf } from '../../src/graphql/ids.ts';
+import { parseMessageId } from '../../src/messages/message.ts';
+import type { SavedEntry } from '../../src/saved/entry.ts';
+import { writeSavedMessages } from '../saved/support/bulk.ts';
+import { browserAvailable } from '../support/clients/browser.ts';
+import { makeLongRoom } from './support/longRoom.ts';
+import { useNotifications } from './support/notificationPanel.ts';
+import { comesTo, hasFocus } from './support/pages.ts';
+
+const ROWS = 1_200;
+
+/** Scrolls the list to its end, almost a screen in each frame. Resolves to the most rows that were rendered. In the page. */
+const WALK = `(async () => {
+  const scroller = document.querySelector('section[aria-label="All"]');
+  const rows = () => [...scroller.querySelectorAll('li')];
+  const isLast = (row) => row.getAttribute('aria-setsize') === row.getAttribute('aria-posinset');
+  let most = 0;
+  while (!isLast(rows().at(-1))) {
+    scroller.scrollTop += scroller.clientHeight * 0.9;
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+    most = Math.max(most, rows().length);
+  }
+  return most;
+})()`;
+
+describe.skipIf(!browserAvailable)('web, many saved messages', () => {
+  const web = useNotifications();
+
+  it(`${ROWS} rows: only those near the screen are rendered, down to the last one, with the keyboard`, async () => {
+    const room = await makeLongRoom(web.app, {
+      name: 'Archive',
+      messages: ROWS,
+      author: 'ben',
+      reader: 'dana',
+    });
+    const entries = Array.from({ length: ROWS }, (_, i): SavedEntry => {
+      const key = parseMessageId(idOf('Message', room.message(i + 1)) ?? '');
+      if (key === undefined) throw new Error('No id of a message.');
+      return {
+        ...{ ...key, user: web.id('dana'), savedAt: toTimestamp((Date.now() - 3_600_000 + i) * 1_000) },
+        ...{ visibility: 'PRIVATE', note: null, tags: [`tag ${i % 7}`], remindAt: null, version: 1 },
+      };
+    });
+    await writeSavedMessages(web.app.dynamo, entries);
+    const { page, complaints } = await web.as('dana', { path: '/saved', fresh: {} });
+    const all = page.getByRole('region', { name: 'All', exact: true });
+    const first = all.getByRole('link', { name: `Entry ${ROWS}.` });
+    await first.waitFor();
+    await page.getByRole('link', { name: new RegExp(`^All\\s*${ROWS}$`) }).waitFor();
+
+    expect(await page.evaluate(WALK)).toBeLessThan(60);
+    await all.getByRole('link', { name: 'Entry 1.', exact: true }).waitFor();
+    expect(await all.getByRole('listitem').count()).toBeLessThan(60);
+
+    // Back with one key, then from message to message.
+    await all.focus();
+    await page.keyboard.press('Home');
+    await first.waitFor();
+    await first.focus();
+    for (let row = 0; row < 5; row++) await page.keyboard.press('ArrowDown');
+    await comesTo(() => hasFocus(all.getByRole('link', { name: `Entry ${ROWS - 5}.` })), true);
+
+    // What another device saves is the first row.
+    const { threadTs, ts, ...said } = await web.say(
+      parseMessageId(idOf('Message', room.message(1)) ?? '')?.room ?? '',
+      'ben',
+      'The newest',
+    );
+    await web.app.services.saved.save(
+      { user: web.id('dana'), room: said.room, threadTs, ts },
+      { note: 'From elsewhere' },
+      { known: false },
+    );
+    await comesTo(
+      async () => (await all.getByRole('listitem').first().textContent())?.includes('The newest'),
+      true,
+    );
+    expect(complaints).toEqual([]);
+  });
+});
