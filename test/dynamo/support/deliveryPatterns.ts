@@ -17,6 +17,7 @@ import { onDynamoDbLocal } from '../../support/database/dynamo.ts';
 import type { CostFixture } from './costFixture.ts';
 import { CostRoomDelivery, CostSend } from './costOperations.ts';
 import { consumed, type Pattern } from './pattern.ts';
+import { endSends, sendPatterns } from './sendPatterns.ts';
 
 /** No server listens there. */
 const browser = newBrowser('http://127.0.0.1:9/chi');
@@ -79,5 +80,13 @@ export const deliveryPatterns: readonly Pattern[] = [
     run: () => elif.do(ChooseDigest, { emailDigest: 'HOURLY' }),
   },
   { name: '`testDelivery`, by e-mail', run: () => elif.do(TestDelivery, { channel: 'EMAIL' }) },
-  { name: '`Viewer.deliveries`, a page of 10', before: deliverToDan, run: ({ dan }) => dan.do(Deliveries) },
+  ...sendPatterns,
+  {
+    name: '`Viewer.deliveries`, a page of 10',
+    async before(fixture) {
+      await endSends(fixture);
+      await deliverToDan(fixture);
+    },
+    run: ({ dan }) => dan.do(Deliveries),
+  },
 ];
