@@ -42,17 +42,16 @@ export async function missingIn(dynamo: Dynamo, { room, roots }: SpooledRoom): P
     if (item === undefined) messages.add(row);
     else if (item.position === undefined) unplaced.push(row);
   });
-  for (const root of roots) {
-    placeReplies(root);
-    const replyKey = ({ at }: Row) => keys.reply(room.id, toTimestamp(root.at), toTimestamp(at));
-    await locate(dynamo, root.replies, replyKey, (row, item) => {
-      if (item === undefined) messages.add(row);
-    });
-  }
+  for (const root of roots) placeReplies(root);
+  const replyKey = ({ root, at }: Row) => keys.reply(room.id, toTimestamp(root?.at ?? 0), toTimestamp(at));
+  const replies = roots.flatMap((root) => root.replies);
+  await locate(dynamo, replies, replyKey, (row, item) => {
+    if (item === undefined) messages.add(row);
+  });
   return { messages, unplaced };
 }
 
-/** Sets the time of each row to where its message is, or may be written. */
+/** Sets the time of each row to where its message is, or may be written: the roots of a room, or replies thread by thread. */
 async function locate(
   dynamo: Dynamo,
   rows: readonly Row[],
@@ -60,11 +59,15 @@ async function locate(
   found: (row: Row, item: Item | undefined) => void,
 ): Promise<void> {
   let last = 0;
+  let thread: Row | undefined;
   for (let from = 0; from < rows.length; from += KEYS_AT_ONCE) {
     const some = rows.slice(from, from + KEYS_AT_ONCE);
     const items = await dynamo.batchGet(some.map(keyOf));
     for (const [i, row] of some.entries()) {
       let item = items[i];
+      const inThread = row.root === row ? undefined : row.root;
+      if (inThread !== thread) last = 0;
+      thread = inThread;
       for (let tries = 0; (item !== undefined && !isFrom(item, row)) || row.at <= last; tries++) {
         if (tries === SAME_TIME_MAX) throw new Error(`There is no free time for ${row.place}.`);
         row.at = Math.max(row.at + 1, last + 1);

@@ -118,6 +118,12 @@ builder.node(RoomRef, {
       nullable: true,
       description: 'What the room is about: at most 250 characters on one line; null if none was set.',
     }),
+    externalId: t.string({
+      nullable: true,
+      description:
+        '`import:<source>:<id>` of a room that was imported from another system; null for all others.',
+      resolve: ({ externalId }) => externalId ?? null,
+    }),
     visibility: t.expose('visibility', {
       type: RoomVisibilityRef,
       description: 'The users who can find the room and join it.',

@@ -13,6 +13,9 @@ const HANDLE_MAX = 20;
 /** Providers put e-mail addresses into both names. A profile is public, so it never shows one. */
 const EMAIL = /\S@\S/u;
 
+/** Whether the text has an e-mail address in it, as far as one can say. */
+export const looksLikeEmail = (text: string): boolean => EMAIL.test(text);
+
 /** What a token says about a new profile, except for its handle. */
 export function profileOf({
   handle = '',
@@ -29,7 +32,7 @@ export function profileOf({
 }
 
 const publicName = (text: string): string | undefined =>
-  EMAIL.test(text) ? undefined : acceptableName(text, DISPLAY_NAME_MAX);
+  looksLikeEmail(text) ? undefined : acceptableName(text, DISPLAY_NAME_MAX);
 
 /**
  * The handles to try for a `preferred_username`, the best first: `john.doe` and `john.doe@example.org` become `john_doe`,

@@ -8,6 +8,7 @@ import { builder } from '../graphql/builder.ts';
 import { idOf } from '../graphql/ids.ts';
 import { nodeLoader } from '../graphql/nodes.ts';
 import { bestLanguage } from '../i18n/language.ts';
+import { looksLikeEmail } from './claims.ts';
 import { HANDLE_MAX, type User, userOf } from './user.ts';
 
 /** One round trip, shared with everything that the operation reads in the same turn. */
@@ -77,6 +78,13 @@ builder.node(UserRef, {
       description:
         'Whether the user has deleted their account. Clients show a name in their own language then; `displayName` is `Former member`.',
       resolve: ({ deletedAt }) => deletedAt !== undefined,
+    }),
+    externalId: t.string({
+      nullable: true,
+      description:
+        '`import:<source>:<id>` of a user that was imported from another system; null for all others, and if that id looks like an e-mail address.',
+      resolve: ({ externalId }) =>
+        externalId === undefined || looksLikeEmail(externalId) ? null : externalId,
     }),
   }),
 });

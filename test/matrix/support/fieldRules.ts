@@ -79,12 +79,13 @@ export const QUERY_FIELDS: FieldRules = {
   QuietHours: { from: always, to: always, timeZone: always, days: always },
   User: {
     ...{ id: always, handle: always, displayName: always, avatarUrl: sparse, timeZone: sparse },
-    isFormer: always,
+    ...{ isFormer: always, externalId: sparse },
   },
   Room: {
     id: always,
     name: always,
     topic: sparse,
+    externalId: sparse,
     visibility: always,
     capacity: sparse,
     memberCount: always,
