@@ -51,7 +51,8 @@ async function main(): Promise<void> {
   const rate = values.rate === undefined ? (isEmbedded ? undefined : RATE) : rateIn(values.rate);
   const { people, rooms, source, create } = values;
   const form = { people, rooms, source, create: visibilityIn(create) };
-  const database = await openForCommand(config, log, { create: true });
+  // On AWS, a wrong name would make a table.
+  const database = await openForCommand(config, log, { create: config.dynamodb.kind !== 'aws' });
   try {
     const dynamo = createDynamo(database);
     await importInto({
