@@ -35,6 +35,7 @@ import { createReactionServices, REACTIONS } from '../reactions/registry.ts';
 import type { Catalogue } from '../reactions/stamps/catalogue.ts';
 import { createViewerReactions } from '../reactions/viewerReactions.ts';
 import type { Visitor } from '../rebuild/rebuild.ts';
+import { reshapeFeature } from '../reshape/feature.ts';
 import { roomDeletionFeature } from '../roomDeletion/feature.ts';
 import { createRoomDeletion } from '../roomDeletion/roomDeletion.ts';
 import { createRoomEventServices, roomEventsFeature } from '../roomEvents/feature.ts';
@@ -76,6 +77,7 @@ const FEATURES: ReadonlyArray<
   accountDeletionFeature,
   deliveryFeature,
   scheduledFeature,
+  reshapeFeature,
 ];
 
 export interface ServicesOptions {

@@ -76,8 +76,18 @@ export interface IndexPageRequest extends Omit<PageRequest, 'after'> {
   readonly between?: Omit<KeyRange, 'pk'>;
 }
 
+/** One of several parts of the table, which are read side by side. */
+export interface TablePart {
+  /** 0, 1, … */
+  readonly segment: number;
+  /** How many parts there are. */
+  readonly segments: number;
+}
+
 export interface ScanPage {
   readonly items: readonly Item[];
+  /** How many items were read, with those that do not meet the condition. */
+  readonly scanned: number;
   /** The key to continue after. Absent: the table ends. */
   readonly next?: Key;
 }
@@ -299,19 +309,28 @@ export function createDynamo(options: DynamoOptions) {
 
   /**
    * The items among the next 1 MB of the table that meet a condition: one step of a job that reads the whole table. Costs
-   * at most 256 read units.
+   * at most 256 read units. With `part`, of this part of the table.
    */
-  async function scanPage({ condition, ...placeholders }: Guard, after?: Key): Promise<ScanPage> {
-    const { Items = [], LastEvaluatedKey } = await call('Scan', {
+  async function scanPage(
+    { condition, ...placeholders }: Guard,
+    after?: Key,
+    part?: TablePart,
+  ): Promise<ScanPage> {
+    const {
+      Items = [],
+      ScannedCount: scanned = Items.length,
+      LastEvaluatedKey,
+    } = await call('Scan', {
       ...inTable,
+      ...(part === undefined ? {} : { Segment: part.segment, TotalSegments: part.segments }),
       ConsistentRead: true,
       ...placeholderParams(placeholders),
       ...(condition === undefined ? {} : { FilterExpression: condition }),
       ...(after === undefined ? {} : { ExclusiveStartKey: { ...after } }),
     });
     return LastEvaluatedKey === undefined
-      ? { items: Items }
-      : { items: Items, next: keyOf(LastEvaluatedKey) };
+      ? { items: Items, scanned }
+      : { items: Items, scanned, next: keyOf(LastEvaluatedKey) };
   }
 
   /** Every item of the table that meets a condition, page by page. Reads the whole table: for rebuild and verify only. */

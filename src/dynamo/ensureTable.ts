@@ -78,6 +78,10 @@ async function prepare(client: DynamoDBClient, name: string): Promise<void> {
 export const tableExists = async (client: DynamoDBClient, name: string): Promise<boolean> =>
   (await describe(client, name)) !== undefined;
 
+/** How many items the table has, as the database counts them every six hours. */
+export const countedItems = async (client: DynamoDBClient, name: string): Promise<number> =>
+  (await describe(client, name))?.ItemCount ?? 0;
+
 /** What an existing table lacks. Undefined: there is no table. Asks for a permission in addition, as `addLacks` does. */
 export async function compareTable(client: DynamoDBClient, name: string): Promise<Lack[] | undefined> {
   const described = await describe(client, name);

@@ -2,20 +2,48 @@ import { StartError } from '../core/errors.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import type { Item } from '../dynamo/item.ts';
 import { keys } from '../dynamo/keys.ts';
+import type { Direction } from '../dynamo/shape.ts';
 import { FIRST_SHAPE, KNOWN_SHAPES } from '../dynamo/shapes.ts';
 
 /** Which shape the table has. One item, `SHAPE`; a table without it has the first shape. */
 export interface TableShape {
   /** The shape in force: the one that is written. */
   readonly inForce: number;
-  /** Rises with every change. 0: there is no item. */
+  /** Rises when another shape is in force, and when the change is finished. 0: there is no item. */
   readonly version: number;
+  /** Absent: all items are in the shape in force, as far as any change was ever made. */
+  readonly change?: ShapeChange;
 }
 
-const tableShapeOf = (item: Item | undefined): TableShape => ({
-  inForce: Number(item?.inForce ?? FIRST_SHAPE),
-  version: Number(item?.rev ?? 0),
-});
+/** A change that is under way: the table has items of two shapes. */
+export interface ShapeChange {
+  readonly direction: Direction;
+  /** The shape that some items may still have. */
+  readonly from: number;
+  /** Milliseconds since 1970. */
+  readonly since: number;
+  /** Write units a second. */
+  readonly rate: number;
+  /** The table was read from its beginning to its end without finding an item of the other shape. */
+  readonly converted: boolean;
+}
+
+function tableShapeOf(item: Item | undefined): TableShape {
+  const inForce = Number(item?.inForce ?? FIRST_SHAPE);
+  const version = Number(item?.rev ?? 0);
+  if (item?.other === undefined) return { inForce, version };
+  const from = Number(item.other);
+  return {
+    ...{ inForce, version },
+    change: {
+      direction: from < inForce ? 'up' : 'down',
+      from,
+      since: Number(item.since),
+      rate: Number(item.rate),
+      converted: item.converted === true,
+    },
+  };
+}
 
 export const readTableShape = async (dynamo: Pick<Dynamo, 'get'>): Promise<TableShape> =>
   tableShapeOf(await dynamo.get(keys.shape()));

@@ -54,7 +54,14 @@ interface Calls {
     };
     readonly output: ItemPage;
   };
-  Scan: { readonly input: Range & { readonly FilterExpression?: string }; readonly output: ItemPage };
+  Scan: {
+    readonly input: Range & {
+      readonly FilterExpression?: string;
+      readonly Segment?: number;
+      readonly TotalSegments?: number;
+    };
+    readonly output: ItemPage & { readonly ScannedCount?: number | undefined };
+  };
   PutItem: {
     readonly input: OneTable & Metered & ConditionFields & { readonly Item: Item };
     readonly output: Costs;

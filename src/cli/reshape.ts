@@ -1,0 +1,182 @@
+import { parseArgs } from 'node:util';
+import { openForCommand } from '../app/commandDatabase.ts';
+import type { Database } from '../app/database.ts';
+import { loadConfig } from '../config.ts';
+import { sleep, systemClock } from '../core/clock.ts';
+import { createLog } from '../core/log.ts';
+import { createDynamo } from '../dynamo/dynamo.ts';
+import { countedItems } from '../dynamo/ensureTable.ts';
+import { createJobControl } from '../jobs/control.ts';
+import { planOf } from '../reshape/plan.ts';
+import { createReshaping, type ReshapeStatus } from '../reshape/reshaping.ts';
+import { SHAPE } from '../reshape/shapes.ts';
+import { readTableShape } from '../reshape/tableShape.ts';
+import { showProgress } from './command/progress.ts';
+import { Refusal, run, Usage } from './command/run.ts';
+
+const USAGE = `Usage: npm run -s reshape -- COMMAND
+  plan [--rate N]          what the newest shape changes, and how long it takes and costs, by a sample of 16 MB
+  start [--to SHAPE] [--rate N]
+                           servers write the newest shape from now on, and a job converts what is there
+  status [--watch]         how far it is, and which servers follow; --watch: until everything is converted
+  pause                    no further group is converted until it is resumed
+  resume [--rate N]        also changes the rate of a job that runs
+  back [--rate N]          the shape before, as long as the change is not finished
+  finish                   nothing of the shape before is left: there is no way back
+  --rate                   write units a second for the conversion, 1 to 100000; default 500
+Prints a line of JSON, unless the output is a terminal. Works while servers run.`;
+
+const COMMANDS = ['plan', 'start', 'status', 'pause', 'resume', 'back', 'finish'] as const;
+type Command = (typeof COMMANDS)[number];
+
+const RATE = 500;
+const RATE_MAX = 100_000;
+const WATCH_EVERY_MS = 1_000;
+
+function wholeNumber(name: string, text: string | undefined, max: number): number | undefined {
+  if (text === undefined) return undefined;
+  const value = /^\d{1,6}$/.test(text) ? Number(text) : 0;
+  if (value < 1 || value > max) throw new Refusal(`--${name} must be a whole number from 1 to ${max}.`);
+  return value;
+}
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      to: { type: 'string' },
+      rate: { type: 'string' },
+      watch: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  if (values.help) throw new Usage(USAGE);
+  const command = COMMANDS.find((one) => one === positionals[0]);
+  if (command === undefined || positionals.length > 1) throw new Refusal(USAGE);
+  const options = {
+    rate: wholeNumber('rate', values.rate, RATE_MAX),
+    to: wholeNumber('to', values.to, RATE_MAX),
+    watch: values.watch,
+  };
+  const log = createLog({ level: 'warn', pretty: process.stderr.isTTY === true });
+  const database = await openForCommand(loadConfig(process.env), log, { create: false });
+  try {
+    await perform(command, options, database);
+  } finally {
+    await database.close();
+  }
+}
+
+interface Options {
+  readonly rate: number | undefined;
+  readonly to: number | undefined;
+  readonly watch: boolean;
+}
+
+async function perform(command: Command, { rate, to, watch }: Options, database: Database): Promise<void> {
+  const dynamo = createDynamo(database);
+  const reshaping = createReshaping({
+    dynamo,
+    control: createJobControl({ dynamo, now: Date.now }),
+    now: Date.now,
+  });
+  switch (command) {
+    case 'plan':
+      return plan(database, rate ?? RATE);
+    case 'status':
+      if (watch) await follow(reshaping.status, await countedItems(database.client, database.table));
+      break;
+    case 'start':
+      await reshaping.start({ rate: rate ?? RATE, ...(to === undefined ? {} : { to }) });
+      break;
+    case 'resume':
+    case 'back':
+      await reshaping[command](rate);
+      break;
+    default:
+      await reshaping[command]();
+  }
+  print(await reshaping.status());
+}
+
+async function plan(database: Database, rate: number): Promise<void> {
+  const dynamo = createDynamo(database);
+  const { inForce, change } = await readTableShape(dynamo);
+  const isNewest = inForce === SHAPE.version && change === undefined;
+  const made = await planOf({
+    dynamo,
+    shape: SHAPE,
+    direction: 'up',
+    rate,
+    items: await countedItems(database.client, database.table),
+  });
+  if (process.stdout.isTTY !== true) {
+    process.stdout.write(
+      `${JSON.stringify({ inForce, to: SHAPE.version, changes: SHAPE.title, rate, ...made })}\n`,
+    );
+    return;
+  }
+  const { sampled, items, groups, writeUnits, seconds, dollars } = made;
+  const number = (value: number) => value.toLocaleString('en');
+  process.stdout.write(
+    [
+      isNewest
+        ? `The table has shape ${inForce}, the newest.`
+        : `From shape ${inForce} to shape ${SHAPE.version}: ${SHAPE.title}.`,
+      `${number(groups)} of ${number(items)} items are converted, by a sample of ${number(sampled)}.`,
+      `${number(writeUnits)} write units: ${number(seconds)} s at ${number(rate)} units a second, and $${dollars.toFixed(2)}.`,
+      '',
+    ].join('\n'),
+  );
+}
+
+/** A bar on a terminal, a line of JSON a second elsewhere. */
+async function follow(status: () => Promise<ReshapeStatus>, total: number): Promise<void> {
+  const isTerminal = process.stderr.isTTY === true;
+  const progress = showProgress({ what: 'items', ...(total === 0 ? {} : { total }), elsewhere: 'nothing' });
+  try {
+    for (let shown = 0; ; ) {
+      const now = await status();
+      const { job } = now;
+      if (job === undefined || (job.state !== 'QUEUED' && job.state !== 'RUNNING')) return;
+      if (isTerminal) progress.add(job.progress.scanned - shown);
+      else process.stdout.write(`${JSON.stringify(lineOf(now))}\n`);
+      shown = job.progress.scanned;
+      await sleep(systemClock, WATCH_EVERY_MS);
+    }
+  } finally {
+    progress.stop();
+  }
+}
+
+function lineOf({ inForce, change, job, servers, version }: ReshapeStatus) {
+  const { pass, found, scanned, converted, units } = job?.progress ?? {};
+  return {
+    inForce,
+    ...(change === undefined ? {} : { from: change.from, direction: change.direction, rate: change.rate }),
+    ...(job === undefined ? {} : { state: job.state, pass, found, scanned, converted, units }),
+    servers: servers.length,
+    following: servers.filter(({ follows }) => follows >= version).length,
+  };
+}
+
+function print(status: ReshapeStatus): void {
+  if (process.stdout.isTTY !== true) {
+    process.stdout.write(`${JSON.stringify(lineOf(status))}\n`);
+    return;
+  }
+  const { inForce, change, job, servers, version } = status;
+  const following = servers.filter(({ follows }) => follows >= version).length;
+  const lines = [`Shape ${inForce} is in force. ${following} of ${servers.length} servers follow.`];
+  if (change !== undefined && job !== undefined) {
+    const { pass, scanned, converted, units } = job.progress;
+    lines.push(
+      change.converted
+        ? 'Everything is converted. What is left is `finish`, or `back`.'
+        : `Items are converted from shape ${change.from} at ${change.rate} units a second: ${job.state}, pass ${pass}, ${scanned} items read, ${converted} converted, ${units} units.`,
+    );
+  }
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+await run(main);

@@ -1,0 +1,215 @@
+import { type Clock, sleep, systemClock } from '../core/clock.ts';
+import { defined } from '../core/defined.ts';
+import type { Dynamo } from '../dynamo/dynamo.ts';
+import { ifConditionHolds } from '../dynamo/errors.ts';
+import type { Item } from '../dynamo/item.ts';
+import { type Key, keys } from '../dynamo/keys.ts';
+import { createBudget } from '../jobs/budget.ts';
+import type { JobKind, NextStep } from '../jobs/jobs.ts';
+import { createConverter } from './converter.ts';
+import { readHeartbeats } from './heartbeats.ts';
+import { SHAPE } from './shapes.ts';
+import { readTableShape, type ShapeChange, type TableShape } from './tableShape.ts';
+
+/** The number of parts of the table that are read side by side. */
+const SEGMENTS = 8;
+/** How long a step takes, apart from the calls that have begun. */
+const STEP_MS = 1_000;
+/** Candidates that are read again and converted at a time, in each part. */
+const CHUNK = 25;
+/** A page of a scan is 1 MB: 256 units. */
+const PAGE_UNITS = 256;
+/** Read units for each write unit of the rate. */
+const READS_PER_WRITE = 4;
+/** A partition takes 1,000 write units a second. The rest is for those who use it. */
+const OF_PARTITION = 250;
+/** A step that would have to wait longer ends. */
+const WAIT_MAX_MS = 1_000;
+/** After this time, no step of an earlier change is running. */
+const SETTLED_MS = 10_000;
+
+/** How far the job is: its cursor. */
+export interface Progress {
+  /** The table is read again and again until a pass finds nothing. */
+  readonly pass: number;
+  /** Groups that this pass has converted. */
+  readonly found: number;
+  /** This pass began after every server followed the change. */
+  readonly settled: boolean;
+  /** The key after which each part continues. Null: its end was reached. Absent: at its beginning. */
+  readonly segments: ReadonlyArray<{ readonly after?: Key } | null>;
+  /** Items that this pass has read. */
+  readonly scanned: number;
+  /** Groups that were converted in all passes, and the write units that DynamoDB charged. */
+  readonly converted: number;
+  readonly units: number;
+}
+
+export const BEGINNING: Progress = {
+  ...{ pass: 1, found: 0, settled: false, scanned: 0, converted: 0, units: 0 },
+  segments: Array.from({ length: SEGMENTS }, () => ({})),
+};
+
+export const progressOf = (cursor: string | null): Progress =>
+  cursor === null ? BEGINNING : (JSON.parse(cursor) as Progress);
+
+/** Each change has a job of its own, so one that has ended does not stand for another. */
+export const conversionJobId = ({ version }: Pick<TableShape, 'version'>): string => `reshape${version}`;
+export const CONVERSION_JOB = 'reshape';
+
+/** The budget has nothing left before `at`, in milliseconds since 1970. */
+class Later extends Error {
+  override readonly name = 'Later';
+  readonly at: number;
+  constructor(at: number) {
+    super('The budget is spent.');
+    this.at = at;
+  }
+}
+
+export type AboutChange = { readonly version: number };
+
+export interface ConversionJobOptions {
+  readonly dynamo: Dynamo;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly clock?: Clock;
+}
+
+/**
+ * Converts all groups of the table to the shape in force, at a rate that may change at any time. A step can be repeated,
+ * because each group is converted on the condition that it is as it was read. The job ends if another change has begun.
+ */
+export function createConversionJob(options: ConversionJobOptions): JobKind<AboutChange> {
+  const { dynamo, now, clock = systemClock } = options;
+  /** Candidates that were found and not converted yet, so that a slow rate does not read a page again for each step. */
+  const left = new Map<
+    number,
+    { readonly after: Key | undefined; readonly items: readonly Item[]; readonly next: Key | undefined }
+  >();
+  let budgets = createBudgets(0);
+
+  function createBudgets(rate: number) {
+    const all = { ofJob: rate, inAll: rate };
+    const reads = rate * READS_PER_WRITE;
+    return {
+      rate,
+      writes: createBudget({ rates: { ...all, ofPartition: Math.min(rate, OF_PARTITION) }, now }),
+      reads: createBudget({ rates: { ofJob: reads, inAll: reads, ofPartition: reads }, now }),
+    };
+  }
+
+  /** Waits until the units may be spent. Throws `Later` if that is not soon: the reservation is kept. */
+  async function pay(budget: 'reads' | 'writes', pk: string, units: number): Promise<void> {
+    const name = `${budget} ${pk}`;
+    const at = budgets[budget].reserve(name, new Map([[pk, units]]));
+    if (at > now() + WAIT_MAX_MS) throw new Later(at);
+    if (at > now()) await sleep(clock, at - now());
+    budgets[budget].settle(name, units);
+  }
+
+  /** Whether every server follows the change, and nothing of the change before it is still running. */
+  async function isSettled(version: number, { since }: ShapeChange): Promise<boolean> {
+    if (now() < since + SETTLED_MS) return false;
+    return (await readHeartbeats(dynamo, now())).every(({ follows }) => follows >= version);
+  }
+
+  async function step({ version }: AboutChange, cursor: string | null): Promise<NextStep> {
+    const { change, ...table } = await readTableShape(dynamo);
+    if (change === undefined || change.converted || table.version !== version) return null;
+    if (budgets.rate !== change.rate) budgets = createBudgets(change.rate);
+    const before = progressOf(cursor);
+    const isFirst =
+      before.scanned === 0 && before.segments.every((part) => part !== null && part.after === undefined);
+    const settled = isFirst ? await isSettled(version, change) : before.settled;
+    const counted = {
+      scanned: before.scanned,
+      found: before.found,
+      converted: before.converted,
+      units: before.units,
+    };
+    const { convertSome } = createConverter({
+      ...{ dynamo, shape: SHAPE, direction: change.direction },
+      mayWrite: (pk, units) => pay('writes', pk, units),
+      onConverted(units) {
+        counted.found++;
+        counted.converted++;
+        counted.units += units;
+      },
+    });
+    const until = clock.now() + STEP_MS;
+
+    async function page(segment: number, after: Key | undefined) {
+      const known = left.get(segment);
+      if (known !== undefined && known.after?.sk === after?.sk && known.after?.pk === after?.pk) return known;
+      await pay('reads', `part ${segment}`, PAGE_UNITS);
+      const part = { segment, segments: SEGMENTS };
+      const { items, next, scanned } = await dynamo.scanPage(
+        SHAPE.candidates[change?.direction ?? 'up'],
+        after,
+        part,
+      );
+      counted.scanned += scanned;
+      return { after, items, next };
+    }
+
+    /** Units that may be spent at this time at the earliest. */
+    let later = Number.POSITIVE_INFINITY;
+
+    /** At least one part of a page, and more until the step's time is over. */
+    async function advance(segment: number, from: Key | undefined): Promise<Progress['segments'][number]> {
+      for (let after = from; ; ) {
+        let found: Awaited<ReturnType<typeof page>> | undefined;
+        try {
+          found = await page(segment, after);
+          const items = found.items.slice(
+            await convertSome(found.items.slice(0, CHUNK), () => clock.now() >= until),
+          );
+          // The whole page is read again if this process ends.
+          left.set(segment, { ...found, items });
+          if (items.length === 0) {
+            left.delete(segment);
+            if (found.next === undefined) return null;
+            after = found.next;
+          }
+        } catch (error) {
+          if (!(error instanceof Later)) throw error;
+          later = Math.min(later, error.at);
+          if (found !== undefined) left.set(segment, found);
+          return defined({ after });
+        }
+        if (clock.now() >= until) return defined({ after });
+      }
+    }
+
+    const segments = await Promise.all(
+      before.segments.map((part, i) => (part === null ? null : advance(i, part.after))),
+    );
+    const progress: Progress = { ...before, ...counted, settled, segments };
+    if (segments.some((part) => part !== null)) {
+      const text = JSON.stringify(progress);
+      return later === Number.POSITIVE_INFINITY ? text : { cursor: text, runAt: later };
+    }
+    if (progress.found === 0 && settled) {
+      await markConverted(version);
+      return null;
+    }
+    const again: Progress = { ...progress, ...pick(BEGINNING), pass: progress.pass + 1 };
+    // Servers follow within a second or two.
+    return { cursor: JSON.stringify(again), runAt: now() + (progress.found === 0 ? STEP_MS : 0) };
+  }
+
+  const markConverted = (version: number) =>
+    ifConditionHolds(
+      dynamo.update(keys.shape(), {
+        update: 'SET converted = :true',
+        condition: 'rev = :rev',
+        values: { ':true': true, ':rev': version },
+      }),
+    );
+
+  return { name: CONVERSION_JOB, step };
+}
+
+/** What each pass begins again. */
+const pick = ({ found, scanned, segments, settled }: Progress) => ({ found, scanned, segments, settled });

@@ -1,0 +1,13 @@
+import type { Dynamo } from '../dynamo/dynamo.ts';
+import type { Feature } from '../feature.ts';
+import { createConversionJob } from './conversionJob.ts';
+
+interface Needs {
+  readonly dynamo: Dynamo;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+export const reshapeFeature: Feature<Needs> = {
+  derive: (needs) => ({ jobKinds: [createConversionJob(needs)] }),
+};

@@ -1,0 +1,54 @@
+import type { Dynamo } from '../../../src/dynamo/dynamo.ts';
+import type { Item } from '../../../src/dynamo/item.ts';
+import { keyOf, keys, parseKey } from '../../../src/dynamo/keys.ts';
+import { createJobControl } from '../../../src/jobs/control.ts';
+import { createConversionJob, type Progress, progressOf } from '../../../src/reshape/conversionJob.ts';
+import { createReshaping } from '../../../src/reshape/reshaping.ts';
+import { hastyClock } from '../../support/time/clock.ts';
+
+/** The commands, and the job without a host: its steps are called one by one. */
+export function createRehearsal(dynamo: Dynamo) {
+  let time = 1_000_000;
+  const now = () => time + performance.now();
+  const reshaping = createReshaping({ dynamo, control: createJobControl({ dynamo, now }), now });
+  let cursor: string | null = null;
+
+  /** One step of the change's job. Resolves to false at its end. */
+  async function step(version: number, own: Dynamo = dynamo): Promise<boolean> {
+    // Longer than a step of another process could take.
+    time += 20_000;
+    const next = await createConversionJob({ dynamo: own, now, clock: hastyClock }).step({ version }, cursor);
+    cursor = next === null || typeof next === 'string' ? next : next.cursor;
+    return next !== null;
+  }
+
+  return {
+    ...reshaping,
+    now,
+    step,
+    /** All steps of the change that is under way. */
+    async convert(): Promise<Progress> {
+      const { version } = await reshaping.status();
+      cursor = null;
+      let last = progressOf(cursor);
+      while (await step(version)) last = progressOf(cursor);
+      return last;
+    },
+    begin() {
+      cursor = null;
+    },
+  };
+}
+
+/** All messages and bodies of the table, by key, without versions of jobs and shapes. */
+export async function messagesIn(dynamo: Dynamo): Promise<Record<string, Item>> {
+  const found: Record<string, Item> = {};
+  for await (const item of dynamo.scan({})) {
+    const { type } = parseKey(keyOf(item));
+    if (type === 'root' || type === 'reply' || type === 'body') found[`${item.pk} ${item.sk}`] = item;
+  }
+  return found;
+}
+
+/** As a release leaves a table that did not know shapes. */
+export const withoutShape = (dynamo: Dynamo): Promise<void> => dynamo.remove(keys.shape());
