@@ -32,13 +32,18 @@ export interface WebClient {
 const BUILT = fileURLToPath(new URL('../../dist/web/', import.meta.url));
 /** The subfolder of the scripts and styles, whose names contain a hash of their content. */
 const ASSETS = 'assets';
-/** At the top, because a service worker controls the pages below its own path. */
-const SERVICE_WORKER = 'sw.js';
+/**
+ * The beginnings of the names at the top: a service worker controls the pages below its own path, and systems keep the
+ * addresses of the manifest and the icons.
+ */
+const TOP = ['sw.js', 'manifest.webmanifest', 'icon-', 'apple-touch-icon.png'];
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.webmanifest': 'application/manifest+json',
 };
 const ENCODED: Readonly<Record<string, Encoding>> = { '.br': 'br', '.gz': 'gzip' };
 
@@ -61,7 +66,7 @@ export async function loadWebClient(data: PageData, directory = BUILT): Promise<
     throw new Error(`${directory} was built from another version: run npm run build.`);
   const page = await createPage(withData(html), 'with-files');
   const assets = await readFiles(join(directory, ASSETS), await readdir(join(directory, ASSETS)));
-  const top = (await readdir(directory)).filter((name) => name.startsWith(SERVICE_WORKER));
+  const top = (await readdir(directory)).filter((name) => TOP.some((start) => name.startsWith(start)));
   const files = [
     ...assets.map((file) => ({ ...file, path: `/${ASSETS}/${file.path}` })),
     ...(await readFiles(directory, top)).map((file) => ({ ...file, path: `/${file.path}`, changes: true })),

@@ -1,8 +1,9 @@
 /**
- * Shows deliveries while no page is open, and opens what a user clicks on. It has no `fetch` handler and no cache: every
- * request of the page goes to the server, and nothing that it answers is kept.
+ * Shows deliveries while no page is open, and opens what a user clicks on. It keeps the page and its scripts for the time
+ * without the server (`page.ts`). Requests of the API go to the server without it, so it can keep no answer of one.
  */
 import { type Delivered, deliveredIn } from './delivered.ts';
+import { answerTo, keepPage } from './page.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -12,6 +13,17 @@ const RESPONSE_MS = 1_000;
 // A new version has nothing to wait for: no page depends on the old one.
 self.addEventListener('install', (event) => event.waitUntil(self.skipWaiting()));
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
+
+self.addEventListener('fetch', (event) => {
+  const answer = answerTo(event);
+  if (answer !== undefined) event.respondWith(answer);
+});
+
+self.addEventListener('message', (event) => {
+  const { type, files } = event.data as { readonly type?: unknown; readonly files?: readonly string[] };
+  // If it fails, the next page that is opened keeps it.
+  if (type === 'keepPage') event.waitUntil(keepPage(files ?? []).catch(() => {}));
+});
 
 self.addEventListener('push', (event) => event.waitUntil(show(deliveredIn(event.data))));
 

@@ -5,7 +5,7 @@ import type { Routes } from './httpListener.ts';
 /** A file that is served from memory. */
 export interface ServedFile {
   readonly path: string;
-  /** For a service worker: the path stays the same when the content changes. Others contain a hash of the content. */
+  /** For what browsers ask for by its path: the content changes. Paths of others contain a hash of the content. */
   readonly changes?: boolean;
   readonly contentType: string;
   readonly body: Buffer;
@@ -22,8 +22,9 @@ const headers = {
 const FOREVER = 'public, max-age=31536000, immutable';
 /** An SVG that is opened by itself is a document. It may draw, but run and load nothing. */
 const DRAWS = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
-/** A service worker runs outside of a page, so it needs a policy of its own, in which it runs. It loads nothing. */
-const RUNS = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/** A service worker runs outside of a page, so it needs a policy of its own, in which it runs. It requests files of this server. */
+const RUNS =
+  "default-src 'none'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** A route for each file. Any other path is not found, so no path from a request is ever opened on disk. */
 export const fileRoutes = (files: readonly ServedFile[]): Routes =>

@@ -29,7 +29,7 @@ export type PageKind =
   | 'form';
 
 const SOURCES: Readonly<
-  Record<PageKind, Readonly<Record<'script' | 'worker' | 'style' | 'image' | 'font', string>>>
+  Record<PageKind, Readonly<Record<'script' | 'worker' | 'style' | 'image' | 'font' | 'manifest', string>>>
 > = {
   'self-contained': {
     script: '',
@@ -37,6 +37,7 @@ const SOURCES: Readonly<
     style: "'unsafe-inline'",
     image: "'self' data:",
     font: 'data:',
+    manifest: "'none'",
   },
   'with-files': {
     script: "'self'",
@@ -44,8 +45,16 @@ const SOURCES: Readonly<
     style: "'self'",
     image: "'self' data: https:",
     font: "'none'",
+    manifest: "'self'",
   },
-  form: { script: '', worker: "'none'", style: "'unsafe-inline'", image: "'self' data:", font: "'none'" },
+  form: {
+    script: '',
+    worker: "'none'",
+    style: "'unsafe-inline'",
+    image: "'self' data:",
+    font: "'none'",
+    manifest: "'none'",
+  },
 };
 
 /**
@@ -63,6 +72,7 @@ export async function createPage(html: string, kind: PageKind = 'self-contained'
     `style-src ${sources.style}`,
     `img-src ${sources.image}`,
     `font-src ${sources.font}`,
+    `manifest-src ${sources.manifest}`,
     "connect-src 'self'",
     "base-uri 'none'",
     `form-action ${kind === 'form' ? "'self'" : "'none'"}`,

@@ -41,12 +41,16 @@ export const launchBrowser = (): Promise<Browser> =>
     args: ['--no-sandbox', `--disable-features=${WITHOUT.join(',')}`],
   });
 
+/** What Playwright writes in windows without service workers. */
+const BLOCKED = 'Service Worker registration blocked';
+
 /** Collects what goes wrong in a page or leaves its origin: errors, console warnings, foreign requests. */
 export function complaintsOf(page: Page, origin: string): readonly string[] {
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+    const text = message.text();
+    if (['error', 'warning'].includes(message.type()) && !text.startsWith(BLOCKED)) complaints.push(text);
   });
   page.on('request', (request) => {
     const url = request.url();

@@ -79,7 +79,8 @@ function closeInTime(page: Page): void {
 }
 
 async function newWindow(browser: Browser, options: BrowserContextOptions): Promise<Page> {
-  const context = await browser.newContext({ locale: 'en-GB', ...options });
+  // Requests that a service worker answers would not reach the routes of a test.
+  const context = await browser.newContext({ locale: 'en-GB', serviceWorkers: 'block', ...options });
   context.setDefaultTimeout(0);
   return context.newPage();
 }

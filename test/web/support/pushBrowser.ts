@@ -77,7 +77,10 @@ const COUNT_SHOWN = `(() => {
 
 export async function openPushWindow(options: PushWindowOptions): Promise<PushWindow> {
   const { browser, url, service, ...look } = options;
-  const page = await freshWindow(browser, { permissions: ['notifications'], ...look });
+  const page = await freshWindow(browser, {
+    ...{ permissions: ['notifications'], serviceWorkers: 'allow' },
+    ...look,
+  });
   const context = page.context();
   await context.exposeFunction('subscribeAtService', () => {
     const { endpoint, p256dh, auth } = service.subscribe();

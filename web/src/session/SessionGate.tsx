@@ -6,6 +6,8 @@ import { withRetry } from '../api/retry.ts';
 import { endDevice } from '../delivery/endDevice.ts';
 import type { PersonFragment } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
+import { forgetKept } from '../offline/kept.ts';
+import { useOffline } from '../offline/useOffline.ts';
 import { Shell } from '../shell/Shell.tsx';
 import { useStore } from '../state/store.ts';
 import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
@@ -16,6 +18,7 @@ import { type Session, SessionContext, type StartedSession, startSession } from 
 import { announceSignOut, dropToken, keepToken, shareSignIn, tokenAtStart } from './signIn.ts';
 
 const FirstRoom = lazyWithRetry(() => import('../rooms/FirstRoom.tsx'));
+const OfflineRooms = lazyWithRetry(() => import('../offline/OfflineRooms.tsx'));
 const SignIn = lazyWithRetry(() => import('./SignIn.tsx'));
 
 /** Shows the product to a signed-in user, and the sign-in page to others. */
@@ -44,6 +47,7 @@ export function SessionGate({ config }: { readonly config: PageConfig }) {
     withRetry(backoff, start, { signal: over.signal, onFailure: setProblem }).catch((error: unknown) => {
       setProblem(asApiError(error));
       dropToken();
+      void forgetKept();
       setToken(undefined);
     });
     addEventListener('online', backoff.retryNow);
@@ -62,17 +66,24 @@ export function SessionGate({ config }: { readonly config: PageConfig }) {
     setIsNew(true);
     setToken(chosen);
   };
-  const end = useCallback((why?: ApiError) => {
-    dropToken();
-    // This tab also receives what it announces, and keeps its reason.
-    setProblem((before) => why ?? before);
-    setToken(undefined);
-  }, []);
+  const viewerId = session?.viewer.id;
+  const end = useCallback(
+    (why?: ApiError) => {
+      dropToken();
+      void forgetKept(viewerId);
+      // This tab also receives what it announces, and keeps its reason.
+      setProblem((before) => why ?? before);
+      setToken(undefined);
+    },
+    [viewerId],
+  );
   const signOut = (why?: ApiError) => {
     if (token !== undefined) announceSignOut(token);
     end(why);
   };
   useEffect(() => (token === undefined ? undefined : shareSignIn(token, end)), [token, end]);
+
+  useOffline(session, token);
 
   const changeViewer = useCallback(
     (viewer: PersonFragment) => setSession((before) => before && { ...before, viewer }),
@@ -91,7 +102,13 @@ export function SessionGate({ config }: { readonly config: PageConfig }) {
     );
   }
   if (signedIn === undefined) {
-    if (problem !== undefined) return <NoServer onRetry={retryNow} />;
+    if (problem !== undefined) {
+      return (
+        <Suspense fallback={<NoServer onRetry={retryNow} />}>
+          <OfflineRooms token={token} onRetry={retryNow} />
+        </Suspense>
+      );
+    }
     return (
       <p className={styles.waiting} role="status">
         {t('app.loading')}

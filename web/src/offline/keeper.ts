@@ -1,0 +1,75 @@
+import type { Session } from '../session/session.ts';
+import type { RoomState } from '../timeline/roomState.ts';
+import { type KeptRoom, MESSAGES_MAX, openKept } from './keptRooms.ts';
+import { keepPage } from './worker.ts';
+
+type Kept = Pick<Session, 'viewer' | 'rooms' | 'openRoom'>;
+
+/** Changes within this time are kept together, in milliseconds. */
+const TOGETHER_MS = 1_000;
+
+/** Keeps the page, and the newest messages of the open room while they change, until the returned function is called. */
+export function keep({ viewer, rooms, openRoom }: Kept, token: string): () => void {
+  const opened = openKept(viewer, token);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let stopReading = () => {};
+
+  const save = async () => {
+    clearTimeout(timer);
+    timer = undefined;
+    const kept = current();
+    if (kept !== undefined) await (await opened).put(kept);
+  };
+  // A browser without space keeps nothing.
+  const trySaving = () => void save().catch(() => {});
+  const saveSoon = () => {
+    timer ??= setTimeout(trySaving, TOGETHER_MS);
+  };
+  function current(): KeptRoom | undefined {
+    const open = openRoom.get();
+    const room = rooms.own.get()?.find((own) => own.room.id === open?.roomId)?.room;
+    const messages = open && newestOf(open.store.get());
+    if (room === undefined || messages === undefined) return undefined;
+    const { id, name, people } = room;
+    return { room: { id, name, people }, at: Date.now(), messages };
+  }
+
+  const follow = () => {
+    stopReading();
+    const store = openRoom.get()?.store;
+    stopReading = store === undefined ? () => {} : store.subscribe(saveSoon);
+    if (store !== undefined) saveSoon();
+  };
+  const drop = () => {
+    const own = rooms.own.get();
+    if (own === undefined) return;
+    const ids = new Set(own.map(({ room }) => room.id));
+    void opened.then((kept) => kept.keepOnly((id) => ids.has(id))).catch(() => {});
+    saveSoon();
+  };
+  const saveBeforeHiding = () => {
+    if (document.visibilityState === 'hidden') trySaving();
+  };
+
+  follow();
+  drop();
+  const stops = [openRoom.subscribe(follow), rooms.own.subscribe(drop), keepPage()];
+  document.addEventListener('visibilitychange', saveBeforeHiding);
+  return () => {
+    clearTimeout(timer);
+    stopReading();
+    for (const stop of stops) stop();
+    document.removeEventListener('visibilitychange', saveBeforeHiding);
+  };
+}
+
+/** The newest messages of a room, if they are loaded. */
+function newestOf({ status, timeline, entities }: RoomState): KeptRoom['messages'] | undefined {
+  if (status !== 'ready' || timeline.hasNewer) return undefined;
+  return timeline.ids.slice(-MESSAGES_MAX).flatMap((id) => {
+    const message = entities.server.get(id);
+    if (message === undefined) return [];
+    const { author, body, createdAt, mentions, replyCount } = message;
+    return [{ id, author, body, createdAt, mentions, replyCount }];
+  });
+}
