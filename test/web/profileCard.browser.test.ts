@@ -56,6 +56,33 @@ describe.skipIf(!browserAvailable)('web, profile card', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('opens from the pictures of notifications and threads, which do not follow the link', async () => {
+    const { id, path } = await web.room({ name: 'Cards 4', members: ['ben', 'aki'] });
+    const { messages } = web.app.services;
+    const [aki, ben] = await Promise.all([web.idOf('aki'), web.idOf('ben')]);
+    const root = await messages.send({ room: id, author: aki, body: 'A thread with a picture' });
+    await messages.send({ room: id, author: ben, body: 'A reply with a picture', replyTo: root });
+    const { page, complaints } = await web.as('aki', path);
+    await page.getByRole('button', { name: /^Notifications/ }).click();
+    const panel = page.getByRole('dialog', { name: 'Notifications' });
+    const row = panel.locator('[data-notification]').filter({ hasText: 'A reply with a picture' });
+    await row.getByText('BO', { exact: true }).click();
+    await card(page).getByText('@ben').waitFor();
+    expect(await findings(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await card(page).waitFor({ state: 'detached' });
+    await row.waitFor();
+    await page.keyboard.press('Escape');
+    await panel.waitFor({ state: 'detached' });
+
+    await page.getByRole('link', { name: /^Threads/ }).click();
+    const thread = page.getByRole('link').filter({ hasText: 'A reply with a picture' });
+    await thread.getByText('BO', { exact: true }).click();
+    await card(page).getByText('@ben').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/threads');
+    expect(complaints).toEqual([]);
+  });
+
   it('requests a picture only when the card is open, and shows initials if there is none', async () => {
     const { id, path } = await web.room({ name: 'Cards 3', members: ['chie', 'aki'] });
     const chie = await web.idOf('chie');

@@ -2,6 +2,7 @@ import { Dialog } from '@base-ui/react/dialog';
 import { CheckCheck, X } from 'lucide-react';
 import { type CSSProperties, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useI18n } from '../i18n/i18n.ts';
+import { Cards } from '../people/Cards.tsx';
 import { useSession } from '../session/session.ts';
 import { useStore } from '../state/store.ts';
 import { IconButton } from '../ui/IconButton.tsx';
@@ -34,7 +35,8 @@ export default function Panel({ below, onClose }: PanelProps) {
           style={{ '--below': `${below}px` } as CSSProperties}
           onKeyDown={onKey}
         >
-          {opened !== undefined && <Content {...opened} onClose={onClose} />}
+          {/* Cards that are opened from here must be a part of the dialog: what is beside it cannot be used. */}
+          <Cards>{opened !== undefined && <Content {...opened} onClose={onClose} />}</Cards>
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
@@ -113,7 +115,8 @@ function Content({ notifications, readMarker, onClose }: Opened & Pick<PanelProp
 /** The arrow keys move between notifications, and from the header to the first one. */
 function onKey(event: KeyboardEvent<HTMLElement>): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  if (step === undefined) return;
+  const isInCard = event.target instanceof Node && !event.currentTarget.contains(event.target);
+  if (step === undefined || isInCard) return;
   const rows = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-notification]')];
   const at = rows.findIndex((row) => row.contains(document.activeElement));
   const to = rows[at === -1 ? 0 : at + step];

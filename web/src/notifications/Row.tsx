@@ -1,11 +1,11 @@
 import { type MouseEvent, memo } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useI18n } from '../i18n/i18n.ts';
+import { AvatarInLink } from '../people/PersonButton.tsx';
 import { useTitle } from '../rooms/title.ts';
 import { useSession } from '../session/session.ts';
 import { stampLabel } from '../stamps/labels.ts';
 import { StampFace } from '../stamps/StampFace.tsx';
-import { Avatar } from '../ui/Avatar.tsx';
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
 import { excerptOf } from './excerpt.ts';
 import { KindIcon } from './KindIcon.tsx';
@@ -47,7 +47,7 @@ function About({ notification, isFresh }: Pick<RowProps, 'notification' | 'isFre
     <>
       <span className={styles.faces} data-faces={actors.length}>
         {actors.map((person) => (
-          <Avatar key={person.id} person={person} size={actors.length > 1 ? 1.7 : 2.5} />
+          <AvatarInLink key={person.id} person={person} size={actors.length > 1 ? 1.7 : 2.5} />
         ))}
         <KindIcon kind={room === null ? 'WITHHELD' : kind} />
       </span>

@@ -1,3 +1,4 @@
+import type { MouseEvent } from 'react';
 import { Avatar, type AvatarProps } from '../ui/Avatar.tsx';
 import { useCard } from './card.ts';
 import styles from './PersonButton.module.css';
@@ -30,6 +31,22 @@ export function AvatarButton(props: AvatarProps) {
   const open = useCard(props.person.id);
   return (
     <button type="button" className={styles.avatar} aria-hidden="true" tabIndex={-1} onClick={open}>
+      <Avatar {...props} />
+    </button>
+  );
+}
+
+/** In a link, for the pointer only, as above: the page that the link leads to has the name. */
+export function AvatarInLink(props: AvatarProps) {
+  const open = useCard(props.person.id);
+  const press = (event: MouseEvent<Element>) => {
+    // Otherwise the link is followed.
+    event.preventDefault();
+    event.stopPropagation();
+    open(event);
+  };
+  return (
+    <button type="button" className={styles.avatar} aria-hidden="true" tabIndex={-1} onClick={press}>
       <Avatar {...props} />
     </button>
   );

@@ -2,9 +2,9 @@ import { memo } from 'react';
 import { Link } from 'wouter';
 import { useI18n } from '../i18n/i18n.ts';
 import { excerptOf } from '../notifications/excerpt.ts';
+import { AvatarInLink } from '../people/PersonButton.tsx';
 import { useTitle } from '../rooms/title.ts';
 import { messagePath, threadPath } from '../shell/paths.ts';
-import { Avatar } from '../ui/Avatar.tsx';
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
 import rows from '../ui/rows.module.css';
 import type { FollowedThread } from './listing.ts';
@@ -21,7 +21,7 @@ export const ThreadRow = memo(function ThreadRow({ thread }: { readonly thread: 
       href={newest === undefined ? threadPath(room.id, id) : messagePath(room.id, newest.id)}
       className={`${rows.row} ${styles.row} ${hasUnread ? styles.unread : ''}`}
     >
-      <Avatar person={author} />
+      <AvatarInLink person={author} />
       <span className={rows.about}>
         <span className={rows.who}>
           <strong dir="auto">{author.displayName}</strong>
@@ -30,7 +30,7 @@ export const ThreadRow = memo(function ThreadRow({ thread }: { readonly thread: 
         <Text of={root} />
         {newest !== undefined && (
           <span className={styles.reply}>
-            <Avatar person={newest.author} size={1.25} />
+            <AvatarInLink person={newest.author} size={1.25} />
             <span className={rows.about}>
               <span className={`${rows.who} ${styles.replyWho}`}>
                 <strong dir="auto">{newest.author.displayName}</strong>
