@@ -98,10 +98,6 @@ describe.skipIf(!browserAvailable)('web, without the server', () => {
     // The page that was kept knows no demo users.
     await page.locator('input[type="password"]').waitFor();
     await comesTo(() => keptRooms(page), 0);
-    await page.context().setOffline(true);
-    await page.reload();
-    await page.locator('input[type="password"]').waitFor();
-    expect(await page.getByText('Only for me').count()).toBe(0);
   });
 
   it('kept rooms: are without those that the viewer has left', async () => {
