@@ -46,6 +46,7 @@ import { savedFeature } from '../saved/feature.ts';
 import { createJobStreams } from '../saved/jobs/live/jobStreams.ts';
 import { createTagChanges } from '../saved/jobs/tagChanges.ts';
 import { createSavedStreams } from '../saved/live/savedStreams.ts';
+import { createPublicSaved } from '../saved/others/publicSaved.ts';
 import { createSaved } from '../saved/saved.ts';
 import { scheduledFeature } from '../scheduled/feature.ts';
 import { createScheduled } from '../scheduled/scheduled.ts';
@@ -151,6 +152,7 @@ export function createServices(options: ServicesOptions): Services {
     ...reactions,
     scheduledMessages: createScheduled({ dynamo, now }),
     saved: createSaved({ dynamo, timestamps, now }),
+    publicSaved: createPublicSaved({ dynamo }),
     savedStreams,
     jobStreams,
     tagChanges: createTagChanges({ dynamo, now }),

@@ -423,6 +423,8 @@ export const directory = {
 export const savers = {
   pk: ({ room, threadTs, ts }: MessageTimestamps) => `SAVES#${room}#${threadTs}#${ts}`,
   sk: (savedAt: Timestamp, user: string) => `${savedAt}#${user}`,
+  /** The user in `gsi1sk`. */
+  user: (gsi1sk: string) => gsi1sk.slice(17),
 } as const;
 
 interface PartOfSavedList {
@@ -462,6 +464,9 @@ export const savedTagsByCount = {
 export const publicTags = {
   pk: (user: string) => `USER#${user}#PUBLICTAGS`,
   sk: (tagName: string, tag: string) => `${tagName}#${tag}`,
+  /** The parts of `gsi1sk`. A name has no number sign. */
+  tagName: (gsi1sk: string) => gsi1sk.slice(0, gsi1sk.lastIndexOf('#')),
+  tag: (gsi1sk: string) => gsi1sk.slice(gsi1sk.lastIndexOf('#') + 1),
 } as const;
 
 export type ReactorIndex = ReturnType<typeof reactorIndex>;

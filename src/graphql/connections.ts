@@ -1,6 +1,7 @@
 import { badUserInput, wrongFields } from '../core/errors.ts';
 import { PAGE_DEFAULT, PAGE_MAX } from '../core/pages.ts';
 import { builder } from './builder.ts';
+import type { CursorCipher } from './cursorCipher.ts';
 
 /** The arguments of a list that is read from its beginning. */
 export const forwardArgs = builder.args((t) => ({
@@ -68,6 +69,8 @@ export interface CursorCodec {
   readonly list: string;
   /** The format of a position in this list. */
   readonly position: RegExp;
+  /** If positions may name what the viewer does not see: cursors are encrypted. */
+  readonly cipher?: CursorCipher;
 }
 
 /** The formats of positions: an id, a timestamp or number in 16 digits, both, a thread
@@ -81,18 +84,26 @@ export const POSITIONS = {
   threeTimestamps: /^\d{16}#\d{16}#\d{16}$/,
 } as const;
 
-export const encodeCursor = ({ list }: CursorCodec, position: string): string =>
-  Buffer.from(`${list}|${position}`).toString('base64url');
+export const encodeCursor = ({ list, cipher }: CursorCodec, position: string): string =>
+  cipher?.seal(list, position) ?? Buffer.from(`${list}|${position}`).toString('base64url');
 
 /** Throws BAD_USER_INPUT for any text that `encodeCursor` does not return for this list. */
-export function decodeCursor({ list, position }: CursorCodec, cursor: string, field: string): string {
-  const text = cursor.length > 512 ? '' : Buffer.from(cursor, 'base64url').toString('utf8');
-  const rest = text.startsWith(`${list}|`) ? text.slice(list.length + 1) : '';
-  if (!position.test(rest) || encodeCursor({ list, position }, rest) !== cursor) {
+export function decodeCursor({ list, position, cipher }: CursorCodec, cursor: string, field: string): string {
+  const bytes = cursor.length > CURSOR_MAX ? NO_BYTES : Buffer.from(cursor, 'base64url');
+  // There are several texts for the same bytes.
+  const isCanonical = bytes.toString('base64url') === cursor;
+  const rest = cipher === undefined ? positionIn(bytes.toString('utf8'), list) : cipher.open(list, cursor);
+  if (rest === undefined || !isCanonical || !position.test(rest)) {
     throw badUserInput(field, 'This cursor does not belong to this list.');
   }
   return rest;
 }
+
+const CURSOR_MAX = 512;
+const NO_BYTES = Buffer.alloc(0);
+
+const positionIn = (text: string, list: string): string | undefined =>
+  text.startsWith(`${list}|`) ? text.slice(list.length + 1) : undefined;
 
 /**
  * Checks Relay's arguments; throws BAD_USER_INPUT. `newest`: without arguments, return the newest page of a

@@ -16,31 +16,13 @@ import { NOT_WELL_FORMED } from '../graphql/validation.ts';
 import { MessageRef } from '../messages/types.ts';
 import { ViewerRef } from '../users/types.ts';
 import { entryOf } from './entry.ts';
+import { SAVED_ORDERS, SavedOrderRef } from './orders.ts';
 import { EXAMINED_MAX, type ListedEntry } from './pages.ts';
 import { SAVED_POSITIONS, type SavedQuery } from './rows.ts';
 import { foldedName, isSame, TAG_BYTES_MAX, type TagName, tagName } from './tagName.ts';
 import type { ListedTag, TagOrder } from './tags.ts';
 import { SavedTagConnection } from './tagTypes.ts';
 import { SavedCountsRef, SavedMessageConnection, SavedMessageRef, SavedVisibilityRef } from './types.ts';
-
-const ORDERS = {
-  SAVED_NEWEST: { by: 'saved', newestFirst: true },
-  SAVED_OLDEST: { by: 'saved', newestFirst: false },
-  MESSAGE_NEWEST: { by: 'message', newestFirst: true },
-  MESSAGE_OLDEST: { by: 'message', newestFirst: false },
-} as const satisfies Record<string, Pick<SavedQuery, 'by' | 'newestFirst'>>;
-
-const lags = 'What was saved or changed a moment ago may be missing.';
-
-const SavedOrderRef = builder.enumType('SavedOrder', {
-  description: 'The order of saved messages.',
-  values: {
-    SAVED_NEWEST: { description: 'The last that was saved comes first.' },
-    SAVED_OLDEST: { description: 'The first that was saved comes first.' },
-    MESSAGE_NEWEST: { description: `The newest message comes first. ${lags}` },
-    MESSAGE_OLDEST: { description: `The oldest message comes first. ${lags}` },
-  } satisfies Record<keyof typeof ORDERS, object>,
-});
 
 /** The most tags of one list. */
 const LISTED_TAGS_MAX = 3;
@@ -101,7 +83,7 @@ builder.objectField(ViewerRef, 'savedMessages', (t) =>
       }
       const query: SavedQuery = {
         ...{ user: user.id, visibility: visibility ?? undefined, ...listed },
-        ...ORDERS[orderBy ?? 'SAVED_NEWEST'],
+        ...SAVED_ORDERS[orderBy ?? 'SAVED_NEWEST'],
         start: from == null ? undefined : firstTimestampOf(from),
       };
       const codec = codecOf(query);

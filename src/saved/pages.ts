@@ -26,7 +26,7 @@ export async function listSaved(
   items: ItemLoader,
 ): Promise<PageRead<ListedEntry>> {
   const { rows, more, end } = await findRows(dynamo, query, page);
-  const entries = await Promise.all(rows.map((row) => loadRow(row, query, items)));
+  const entries = await Promise.all(rows.map((row) => loadRow(row, query, { viewer: query.user, items })));
   const nodes = entries.filter((entry) => entry !== undefined);
   return { nodes: page.direction === 'forward' ? nodes : nodes.reverse(), more, end };
 }
@@ -53,20 +53,25 @@ async function findRows(dynamo: Dynamo, query: SavedQuery, { limit, direction, f
   }
 }
 
+export interface RowReader {
+  readonly viewer: string;
+  readonly items: ItemLoader;
+}
+
 /**
- * The entry of a row, read together with what a client shows of it: the message, whether the user may see that, and the
+ * The entry of a row, read together with what a client shows of it: the message, whether the viewer may see that, and the
  * tags. Undefined if the row is not one of the entry any more.
  */
-async function loadRow(
+export async function loadRow(
   { key, position, tags }: SavedRow,
   { user, list, others }: SavedQuery,
-  items: ItemLoader,
+  { viewer, items }: RowReader,
 ): Promise<ListedEntry | undefined> {
   const { room, threadTs, ts } = key;
   const [item] = await Promise.all([
     items.load(keys.saved(user, key)),
     items.load(keys.message(room, threadTs, ts)),
-    isMember(room, user, items),
+    isMember(room, viewer, items),
     items.loadMany(tags.map((tag): Key => keys.savedTag(user, tag))),
   ]);
   const entry = entryOf(key, item);

@@ -14,6 +14,7 @@ import type { RemovedEntry } from './saving.ts';
 import './jobs/schema.ts';
 import './jobs/subscription.ts';
 import './lists.ts';
+import './others/schema.ts';
 import './reminders/schema.ts';
 import './subscription.ts';
 import { isSame, TAG_NAME_MAX, type TagName, tagName } from './tagName.ts';

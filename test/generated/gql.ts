@@ -112,6 +112,10 @@ type Documents = {
     "\n  query CostFollowing($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { viewerIsFollowing } } } }\n  }\n": typeof types.CostFollowingDocument,
     "\n  query CostSaved($visibility: SavedVisibility, $tags: [String!], $orderBy: SavedOrder) {\n    viewer {\n      savedMessages(visibility: $visibility, tags: $tags, orderBy: $orderBy, first: 10) {\n        edges { node { note tags message { body } } }\n      }\n    }\n  }\n": typeof types.CostSavedDocument,
     "\n  query CostSavedTags($prefix: String, $orderBy: SavedTagOrder) {\n    viewer { savedTags(prefix: $prefix, orderBy: $orderBy, first: 2) { edges { node { name count } } } }\n  }\n": typeof types.CostSavedTagsDocument,
+    "\n  query CostPublicSaved($id: ID!, $tag: String, $orderBy: SavedOrder) {\n    node(id: $id) {\n      ... on User {\n        savedMessages(tag: $tag, orderBy: $orderBy, first: 10) { edges { node { note tags message { body } } } }\n      }\n    }\n  }\n": typeof types.CostPublicSavedDocument,
+    "\n  query CostPublicTags($id: ID!) {\n    node(id: $id) { ... on User { savedTags(first: 2) { edges { node { name count } } } } }\n  }\n": typeof types.CostPublicTagsDocument,
+    "\n  query CostPublicSaves($id: ID!) {\n    node(id: $id) { ... on Message { publicSaves(first: 10) { edges { node { note savedBy { handle } } } } } }\n  }\n": typeof types.CostPublicSavesDocument,
+    "\n  query CostPublicSaveCounts($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { publicSaveCount } } } }\n  }\n": typeof types.CostPublicSaveCountsDocument,
     "query CostSavedCounts { viewer { savedCounts { total untagged } } }": typeof types.CostSavedCountsDocument,
     "\n  query CostReminders { viewer { reminders(first: 10) { edges { node { remindAt tags message { body } } } } } }\n": typeof types.CostRemindersDocument,
     "\n  query CostSavedMarks($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { viewerHasLiked viewerSaved { note } } } } }\n  }\n": typeof types.CostSavedMarksDocument,
@@ -230,6 +234,9 @@ type Documents = {
     "\n  query Jobs($first: Int, $after: String) {\n    viewer {\n      jobs(first: $first, after: $after) {\n        edges { node { id kind state done total remainingSeconds createdAt } }\n        pageInfo { hasNextPage endCursor }\n      }\n    }\n  }\n": typeof types.JobsDocument,
     "\n  subscription JobChanged($jobId: ID!) { jobChanged(jobId: $jobId) { id state done total } }\n": typeof types.JobChangedDocument,
     "query JobNode($id: ID!) { node(id: $id) { ... on Job { id state done } } }": typeof types.JobNodeDocument,
+    "\n  query PublicSaved($id: ID!, $tag: String, $orderBy: SavedOrder, $first: Int, $after: String) {\n    node(id: $id) {\n      ... on User {\n        savedMessages(tag: $tag, orderBy: $orderBy, first: $first, after: $after) {\n          edges { cursor node { id note tags visibility savedBy { id } remindAt version message { id body } } }\n          pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n        }\n      }\n    }\n  }\n": typeof types.PublicSavedDocument,
+    "\n  query PublicSavedTags($id: ID!, $first: Int, $after: String) {\n    node(id: $id) {\n      ... on User {\n        savedTags(first: $first, after: $after) {\n          edges { node { name count } }\n          pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n        }\n      }\n    }\n  }\n": typeof types.PublicSavedTagsDocument,
+    "\n  query PublicSaves($id: ID!, $first: Int, $after: String, $last: Int, $before: String) {\n    node(id: $id) {\n      ... on Message {\n        version\n        publicSaveCount\n        publicSaves(first: $first, after: $after, last: $last, before: $before) {\n          edges { node { id note tags remindAt version savedBy { id } } }\n          pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n        }\n      }\n    }\n  }\n": typeof types.PublicSavesDocument,
     "\n  mutation Schedule($input: ScheduleMessageInput!) {\n    scheduleMessage(input: $input) {\n      scheduledMessage { id room { id } body replyTo { id } sendAt failure failureReason version }\n    }\n  }\n": typeof types.ScheduleDocument,
     "\n  mutation UpdateScheduled($input: UpdateScheduledMessageInput!) {\n    updateScheduledMessage(input: $input) { scheduledMessage { id body sendAt failure version } }\n  }\n": typeof types.UpdateScheduledDocument,
     "\n  mutation CancelScheduled($id: ID!) {\n    cancelScheduledMessage(input: { scheduledMessageId: $id }) { cancelled { id body } }\n  }\n": typeof types.CancelScheduledDocument,
@@ -381,6 +388,10 @@ const documents: Documents = {
     "\n  query CostFollowing($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { viewerIsFollowing } } } }\n  }\n": types.CostFollowingDocument,
     "\n  query CostSaved($visibility: SavedVisibility, $tags: [String!], $orderBy: SavedOrder) {\n    viewer {\n      savedMessages(visibility: $visibility, tags: $tags, orderBy: $orderBy, first: 10) {\n        edges { node { note tags message { body } } }\n      }\n    }\n  }\n": types.CostSavedDocument,
     "\n  query CostSavedTags($prefix: String, $orderBy: SavedTagOrder) {\n    viewer { savedTags(prefix: $prefix, orderBy: $orderBy, first: 2) { edges { node { name count } } } }\n  }\n": types.CostSavedTagsDocument,
+    "\n  query CostPublicSaved($id: ID!, $tag: String, $orderBy: SavedOrder) {\n    node(id: $id) {\n      ... on User {\n        savedMessages(tag: $tag, orderBy: $orderBy, first: 10) { edges { node { note tags message { body } } } }\n      }\n    }\n  }\n": types.CostPublicSavedDocument,
+    "\n  query CostPublicTags($id: ID!) {\n    node(id: $id) { ... on User { savedTags(first: 2) { edges { node { name count } } } } }\n  }\n": types.CostPublicTagsDocument,
+    "\n  query CostPublicSaves($id: ID!) {\n    node(id: $id) { ... on Message { publicSaves(first: 10) { edges { node { note savedBy { handle } } } } } }\n  }\n": types.CostPublicSavesDocument,
+    "\n  query CostPublicSaveCounts($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { publicSaveCount } } } }\n  }\n": types.CostPublicSaveCountsDocument,
     "query CostSavedCounts { viewer { savedCounts { total untagged } } }": types.CostSavedCountsDocument,
     "\n  query CostReminders { viewer { reminders(first: 10) { edges { node { remindAt tags message { body } } } } } }\n": types.CostRemindersDocument,
     "\n  query CostSavedMarks($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { viewerHasLiked viewerSaved { note } } } } }\n  }\n": types.CostSavedMarksDocument,
@@ -499,6 +510,9 @@ const documents: Documents = {
     "\n  query Jobs($first: Int, $after: String) {\n    viewer {\n      jobs(first: $first, after: $after) {\n        edges { node { id kind state done total remainingSeconds createdAt } }\n        pageInfo { hasNextPage endCursor }\n      }\n    }\n  }\n": types.JobsDocument,
     "\n  subscription JobChanged($jobId: ID!) { jobChanged(jobId: $jobId) { id state done total } }\n": types.JobChangedDocument,
     "query JobNode($id: ID!) { node(id: $id) { ... on Job { id state done } } }": types.JobNodeDocument,
+    "\n  query PublicSaved($id: ID!, $tag: String, $orderBy: SavedOrder, $first: Int, $after: String) {\n    node(id: $id) {\n      ... on User {\n        savedMessages(tag: $tag, orderBy: $orderBy, first: $first, after: $after) {\n          edges { cursor node { id note tags visibility savedBy { id } remindAt version message { id body } } }\n          pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n        }\n      }\n    }\n  }\n": types.PublicSavedDocument,
+    "\n  query PublicSavedTags($id: ID!, $first: Int, $after: String) {\n    node(id: $id) {\n      ... on User {\n        savedTags(first: $first, after: $after) {\n          edges { node { name count } }\n          pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n        }\n      }\n    }\n  }\n": types.PublicSavedTagsDocument,
+    "\n  query PublicSaves($id: ID!, $first: Int, $after: String, $last: Int, $before: String) {\n    node(id: $id) {\n      ... on Message {\n        version\n        publicSaveCount\n        publicSaves(first: $first, after: $after, last: $last, before: $before) {\n          edges { node { id note tags remindAt version savedBy { id } } }\n          pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n        }\n      }\n    }\n  }\n": types.PublicSavesDocument,
     "\n  mutation Schedule($input: ScheduleMessageInput!) {\n    scheduleMessage(input: $input) {\n      scheduledMessage { id room { id } body replyTo { id } sendAt failure failureReason version }\n    }\n  }\n": types.ScheduleDocument,
     "\n  mutation UpdateScheduled($input: UpdateScheduledMessageInput!) {\n    updateScheduledMessage(input: $input) { scheduledMessage { id body sendAt failure version } }\n  }\n": types.UpdateScheduledDocument,
     "\n  mutation CancelScheduled($id: ID!) {\n    cancelScheduledMessage(input: { scheduledMessageId: $id }) { cancelled { id body } }\n  }\n": types.CancelScheduledDocument,
@@ -944,6 +958,22 @@ export function graphql(source: "\n  query CostSaved($visibility: SavedVisibilit
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  query CostSavedTags($prefix: String, $orderBy: SavedTagOrder) {\n    viewer { savedTags(prefix: $prefix, orderBy: $orderBy, first: 2) { edges { node { name count } } } }\n  }\n"): typeof import('./graphql.ts').CostSavedTagsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query CostPublicSaved($id: ID!, $tag: String, $orderBy: SavedOrder) {\n    node(id: $id) {\n      ... on User {\n        savedMessages(tag: $tag, orderBy: $orderBy, first: 10) { edges { node { note tags message { body } } } }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').CostPublicSavedDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query CostPublicTags($id: ID!) {\n    node(id: $id) { ... on User { savedTags(first: 2) { edges { node { name count } } } } }\n  }\n"): typeof import('./graphql.ts').CostPublicTagsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query CostPublicSaves($id: ID!) {\n    node(id: $id) { ... on Message { publicSaves(first: 10) { edges { node { note savedBy { handle } } } } } }\n  }\n"): typeof import('./graphql.ts').CostPublicSavesDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query CostPublicSaveCounts($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { publicSaveCount } } } }\n  }\n"): typeof import('./graphql.ts').CostPublicSaveCountsDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -1416,6 +1446,18 @@ export function graphql(source: "\n  subscription JobChanged($jobId: ID!) { jobC
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "query JobNode($id: ID!) { node(id: $id) { ... on Job { id state done } } }"): typeof import('./graphql.ts').JobNodeDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query PublicSaved($id: ID!, $tag: String, $orderBy: SavedOrder, $first: Int, $after: String) {\n    node(id: $id) {\n      ... on User {\n        savedMessages(tag: $tag, orderBy: $orderBy, first: $first, after: $after) {\n          edges { cursor node { id note tags visibility savedBy { id } remindAt version message { id body } } }\n          pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n        }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').PublicSavedDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query PublicSavedTags($id: ID!, $first: Int, $after: String) {\n    node(id: $id) {\n      ... on User {\n        savedTags(first: $first, after: $after) {\n          edges { node { name count } }\n          pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n        }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').PublicSavedTagsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query PublicSaves($id: ID!, $first: Int, $after: String, $last: Int, $before: String) {\n    node(id: $id) {\n      ... on Message {\n        version\n        publicSaveCount\n        publicSaves(first: $first, after: $after, last: $last, before: $before) {\n          edges { node { id note tags remindAt version savedBy { id } } }\n          pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n        }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').PublicSavesDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

@@ -1279,6 +1279,45 @@ export type CostSavedTagsQueryVariables = Exact<{
 
 export type CostSavedTagsQuery = { viewer: { savedTags: { edges: Array<{ node: { name: string, count: number } }> } } };
 
+export type CostPublicSavedQueryVariables = Exact<{
+  id: string;
+  tag?: string | null | undefined;
+  orderBy?: SavedOrder | null | undefined;
+}>;
+
+
+export type CostPublicSavedQuery = { node:
+    | { savedMessages: { edges: Array<{ node: { note: string | null, tags: Array<string>, message: { body: string | null } | null } }> } }
+    | Record<PropertyKey, never>
+   | null };
+
+export type CostPublicTagsQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type CostPublicTagsQuery = { node:
+    | { savedTags: { edges: Array<{ node: { name: string, count: number } }> } }
+    | Record<PropertyKey, never>
+   | null };
+
+export type CostPublicSavesQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type CostPublicSavesQuery = { node:
+    | { publicSaves: { edges: Array<{ node: { note: string | null, savedBy: { handle: string | null } } }> } }
+    | Record<PropertyKey, never>
+   | null };
+
+export type CostPublicSaveCountsQueryVariables = Exact<{
+  roomId: string;
+}>;
+
+
+export type CostPublicSaveCountsQuery = { room: { messages: { edges: Array<{ node: { publicSaveCount: number } }> } } | null };
+
 export type CostSavedCountsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -2241,6 +2280,46 @@ export type JobNodeQueryVariables = Exact<{
 
 export type JobNodeQuery = { node:
     | { id: string, state: JobState, done: number }
+    | Record<PropertyKey, never>
+   | null };
+
+export type PublicSavedQueryVariables = Exact<{
+  id: string;
+  tag?: string | null | undefined;
+  orderBy?: SavedOrder | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type PublicSavedQuery = { node:
+    | { savedMessages: { edges: Array<{ cursor: string, node: { id: string, note: string | null, tags: Array<string>, visibility: SavedVisibility, remindAt: string | null, version: number | null, savedBy: { id: string }, message: { id: string, body: string | null } | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } }
+    | Record<PropertyKey, never>
+   | null };
+
+export type PublicSavedTagsQueryVariables = Exact<{
+  id: string;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type PublicSavedTagsQuery = { node:
+    | { savedTags: { edges: Array<{ node: { name: string, count: number } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } }
+    | Record<PropertyKey, never>
+   | null };
+
+export type PublicSavesQueryVariables = Exact<{
+  id: string;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+}>;
+
+
+export type PublicSavesQuery = { node:
+    | { version: number, publicSaveCount: number, publicSaves: { edges: Array<{ node: { id: string, note: string | null, tags: Array<string>, remindAt: string | null, version: number | null, savedBy: { id: string } } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } }
     | Record<PropertyKey, never>
    | null };
 
@@ -3919,6 +3998,72 @@ export const CostSavedTagsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<CostSavedTagsQuery, CostSavedTagsQueryVariables>;
+export const CostPublicSavedDocument = new TypedDocumentString(`
+    query CostPublicSaved($id: ID!, $tag: String, $orderBy: SavedOrder) {
+  node(id: $id) {
+    ... on User {
+      savedMessages(tag: $tag, orderBy: $orderBy, first: 10) {
+        edges {
+          node {
+            note
+            tags
+            message {
+              body
+            }
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostPublicSavedQuery, CostPublicSavedQueryVariables>;
+export const CostPublicTagsDocument = new TypedDocumentString(`
+    query CostPublicTags($id: ID!) {
+  node(id: $id) {
+    ... on User {
+      savedTags(first: 2) {
+        edges {
+          node {
+            name
+            count
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostPublicTagsQuery, CostPublicTagsQueryVariables>;
+export const CostPublicSavesDocument = new TypedDocumentString(`
+    query CostPublicSaves($id: ID!) {
+  node(id: $id) {
+    ... on Message {
+      publicSaves(first: 10) {
+        edges {
+          node {
+            note
+            savedBy {
+              handle
+            }
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostPublicSavesQuery, CostPublicSavesQueryVariables>;
+export const CostPublicSaveCountsDocument = new TypedDocumentString(`
+    query CostPublicSaveCounts($roomId: ID!) {
+  room(id: $roomId) {
+    messages(last: 10) {
+      edges {
+        node {
+          publicSaveCount
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostPublicSaveCountsQuery, CostPublicSaveCountsQueryVariables>;
 export const CostSavedCountsDocument = new TypedDocumentString(`
     query CostSavedCounts {
   viewer {
@@ -6192,6 +6337,92 @@ export const JobNodeDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<JobNodeQuery, JobNodeQueryVariables>;
+export const PublicSavedDocument = new TypedDocumentString(`
+    query PublicSaved($id: ID!, $tag: String, $orderBy: SavedOrder, $first: Int, $after: String) {
+  node(id: $id) {
+    ... on User {
+      savedMessages(tag: $tag, orderBy: $orderBy, first: $first, after: $after) {
+        edges {
+          cursor
+          node {
+            id
+            note
+            tags
+            visibility
+            savedBy {
+              id
+            }
+            remindAt
+            version
+            message {
+              id
+              body
+            }
+          }
+        }
+        pageInfo {
+          hasNextPage
+          hasPreviousPage
+          startCursor
+          endCursor
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<PublicSavedQuery, PublicSavedQueryVariables>;
+export const PublicSavedTagsDocument = new TypedDocumentString(`
+    query PublicSavedTags($id: ID!, $first: Int, $after: String) {
+  node(id: $id) {
+    ... on User {
+      savedTags(first: $first, after: $after) {
+        edges {
+          node {
+            name
+            count
+          }
+        }
+        pageInfo {
+          hasNextPage
+          hasPreviousPage
+          startCursor
+          endCursor
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<PublicSavedTagsQuery, PublicSavedTagsQueryVariables>;
+export const PublicSavesDocument = new TypedDocumentString(`
+    query PublicSaves($id: ID!, $first: Int, $after: String, $last: Int, $before: String) {
+  node(id: $id) {
+    ... on Message {
+      version
+      publicSaveCount
+      publicSaves(first: $first, after: $after, last: $last, before: $before) {
+        edges {
+          node {
+            id
+            note
+            tags
+            remindAt
+            version
+            savedBy {
+              id
+            }
+          }
+        }
+        pageInfo {
+          hasNextPage
+          hasPreviousPage
+          startCursor
+          endCursor
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<PublicSavesQuery, PublicSavesQueryVariables>;
 export const ScheduleDocument = new TypedDocumentString(`
     mutation Schedule($input: ScheduleMessageInput!) {
   scheduleMessage(input: $input) {

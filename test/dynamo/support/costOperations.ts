@@ -312,6 +312,30 @@ export const CostSavedTags = graphql(`
     viewer { savedTags(prefix: $prefix, orderBy: $orderBy, first: 2) { edges { node { name count } } } }
   }
 `);
+export const CostPublicSaved = graphql(`
+  query CostPublicSaved($id: ID!, $tag: String, $orderBy: SavedOrder) {
+    node(id: $id) {
+      ... on User {
+        savedMessages(tag: $tag, orderBy: $orderBy, first: 10) { edges { node { note tags message { body } } } }
+      }
+    }
+  }
+`);
+export const CostPublicTags = graphql(`
+  query CostPublicTags($id: ID!) {
+    node(id: $id) { ... on User { savedTags(first: 2) { edges { node { name count } } } } }
+  }
+`);
+export const CostPublicSaves = graphql(`
+  query CostPublicSaves($id: ID!) {
+    node(id: $id) { ... on Message { publicSaves(first: 10) { edges { node { note savedBy { handle } } } } } }
+  }
+`);
+export const CostPublicSaveCounts = graphql(`
+  query CostPublicSaveCounts($roomId: ID!) {
+    room(id: $roomId) { messages(last: 10) { edges { node { publicSaveCount } } } }
+  }
+`);
 export const CostSavedCounts = graphql(`query CostSavedCounts { viewer { savedCounts { total untagged } } }`);
 export const CostReminders = graphql(`
   query CostReminders { viewer { reminders(first: 10) { edges { node { remindAt tags message { body } } } } } }

@@ -18,7 +18,7 @@ import {
   SetVisibilityOfTagged,
   SnoozeReminder,
 } from '../../saved/support/operations.ts';
-import { messageKey, type Person, rawId, say } from '../../support/clients/people.ts';
+import { globalId, messageKey, type Person, rawId, say } from '../../support/clients/people.ts';
 import { openTimers } from '../../timers/support/timers.ts';
 import type { CostFixture } from './costFixture.ts';
 import * as ask from './costOperations.ts';
@@ -191,6 +191,34 @@ const jobPatterns: readonly Pattern[] = [
   { name: '`node`, a job', run: () => reader.do(ask.CostNode, { id: jobId }) },
 ];
 
+/** What Ben, who is in the same room, sees of the reader's. The first time a server reads its secret as well. */
+const publicPage = (name: string, variables: { tag?: string; orderBy?: 'MESSAGE_NEWEST' }): Pattern => {
+  const run = async ({ ben }: CostFixture) => {
+    const { node } = await ben.do(ask.CostPublicSaved, { id: globalId(reader), ...variables });
+    const edges = node !== null && 'savedMessages' in node ? node.savedMessages.edges : [];
+    expect(edges).toHaveLength(10);
+  };
+  return { name, before: run, run };
+};
+
+const publicPatterns: readonly Pattern[] = [
+  publicPage('`User.savedMessages`, a page of 10, with messages and tags', {}),
+  publicPage('`User.savedMessages`, a page of 10 by message', { orderBy: 'MESSAGE_NEWEST' }),
+  publicPage('`User.savedMessages`, a page of 10 with a tag', { tag: 'common' }),
+  {
+    name: '`User.savedTags`, a page of 2',
+    run: ({ ben }) => ben.do(ask.CostPublicTags, { id: globalId(reader) }),
+  },
+  {
+    name: '`Message.publicSaves`, a page of 10 with one',
+    run: ({ ben, roots }) => ben.do(ask.CostPublicSaves, { id: at(roots, -1) }),
+  },
+  {
+    name: '`Message.publicSaveCount`, of a page of 10',
+    run: ({ ben, roomId }) => ben.do(ask.CostPublicSaveCounts, { roomId }),
+  },
+];
+
 export const savedPatterns: readonly Pattern[] = [
   {
     ...page('`Viewer.savedMessages`, a page of 10, with messages and tags', {}),
@@ -204,6 +232,7 @@ export const savedPatterns: readonly Pattern[] = [
   page('`Viewer.savedMessages`, a page of 10 with two tags', {
     tags: (fixture) => ['common', newestTag(fixture)],
   }),
+  ...publicPatterns,
   tags('`Viewer.savedTags`, a page of 2', {}),
   tags('`Viewer.savedTags`, a page of 2 by count', { orderBy: 'COUNT' }),
   { name: '`Viewer.savedCounts`', run: () => reader.do(ask.CostSavedCounts) },

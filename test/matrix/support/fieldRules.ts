@@ -80,7 +80,10 @@ export const QUERY_FIELDS: FieldRules = {
   User: {
     ...{ id: always, handle: always, displayName: always, avatarUrl: sparse, timeZone: sparse },
     ...{ isFormer: always, externalId: sparse },
+    savedMessages: { rule: 'always', args: 'first: 3', sparse: true },
+    savedTags: { rule: 'always', args: 'first: 3', sparse: true },
   },
+  PublicSavedTag: { name: always, count: always },
   Room: {
     id: always,
     name: always,
@@ -145,6 +148,8 @@ export const QUERY_FIELDS: FieldRules = {
     stampCounts: sparse,
     viewerIsFollowing: always,
     viewerSaved: sparse,
+    publicSaveCount: always,
+    publicSaves: { rule: 'always', args: 'first: 2', sparse: true },
   },
   SavedMessage: {
     id: always,

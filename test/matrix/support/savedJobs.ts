@@ -30,9 +30,12 @@ export async function spareTag({ user }: { readonly user: User }): Promise<Varia
   return { spareTag: tagId(user, tag) };
 }
 
+/** A tag that others see if they share a room. */
+const OPEN = 'open';
+
 export const tagWrites = ({ id: user }: User) =>
-  TAGS.flatMap((tag) =>
-    writeTag(newTag(user, tag, { shown: tag, folded: tag }), { count: 1, publicCount: 0 }),
+  [...TAGS, OPEN].flatMap((tag) =>
+    writeTag(newTag(user, tag, { shown: tag, folded: tag }), { count: 1, publicCount: tag === OPEN ? 1 : 0 }),
   );
 
 const [FAILED, RUNNING] = [toTimestamp(1), toTimestamp(2)];

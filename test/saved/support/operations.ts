@@ -164,3 +164,44 @@ export const JobChanged = graphql(`
 `);
 
 export const JobNode = graphql(`query JobNode($id: ID!) { node(id: $id) { ... on Job { id state done } } }`);
+
+export const PublicSaved = graphql(`
+  query PublicSaved($id: ID!, $tag: String, $orderBy: SavedOrder, $first: Int, $after: String) {
+    node(id: $id) {
+      ... on User {
+        savedMessages(tag: $tag, orderBy: $orderBy, first: $first, after: $after) {
+          edges { cursor node { id note tags visibility savedBy { id } remindAt version message { id body } } }
+          pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+        }
+      }
+    }
+  }
+`);
+
+export const PublicSavedTags = graphql(`
+  query PublicSavedTags($id: ID!, $first: Int, $after: String) {
+    node(id: $id) {
+      ... on User {
+        savedTags(first: $first, after: $after) {
+          edges { node { name count } }
+          pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+        }
+      }
+    }
+  }
+`);
+
+export const PublicSaves = graphql(`
+  query PublicSaves($id: ID!, $first: Int, $after: String, $last: Int, $before: String) {
+    node(id: $id) {
+      ... on Message {
+        version
+        publicSaveCount
+        publicSaves(first: $first, after: $after, last: $last, before: $before) {
+          edges { node { id note tags remindAt version savedBy { id } } }
+          pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+        }
+      }
+    }
+  }
+`);

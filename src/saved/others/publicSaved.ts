@@ -1,0 +1,226 @@
+/** What users see of the saved messages of others. */
+import { newId } from '../../core/ids.ts';
+import type { Dynamo } from '../../dynamo/dynamo.ts';
+import type { ItemLoader } from '../../dynamo/itemLoader.ts';
+import { keyOf, keys, parseKey, publicTags, ranges, savers } from '../../dynamo/keys.ts';
+import { createSystemSecret } from '../../dynamo/systemSecret.ts';
+import type { PageRead, PageRequest } from '../../graphql/connections.ts';
+import { type CursorCipher, createCursorCipher } from '../../graphql/cursorCipher.ts';
+import type { MessageKey } from '../../messages/message.ts';
+import { isMember } from '../../rooms/access.ts';
+import { MAX_ROOMS } from '../../users/user.ts';
+import { isPublic } from '../counts.ts';
+import { entryOf } from '../entry.ts';
+import { type ListedEntry, loadRow } from '../pages.ts';
+import { readRows, SAVED_POSITIONS, type SavedQuery, type SavedRow } from '../rows.ts';
+import { type SavedTag, savedTagOf } from '../tag.ts';
+import type { TagName } from '../tagName.ts';
+import type { ListedTag } from '../tags.ts';
+
+/** How many rows are examined for a page of a public list. */
+export const PUBLIC_EXAMINED_MAX = 200;
+/** How many of the rooms that two users share are looked at, to find one that was not deleted. */
+const SHARED_MAX = 50;
+
+/** Between a position and what only makes it different. */
+const SALT = '~';
+/** The formats of positions in a user's public list of each order. */
+export const PUBLIC_POSITIONS = {
+  saved: withSalt(SAVED_POSITIONS.saved),
+  message: withSalt(SAVED_POSITIONS.message),
+};
+
+/** A user's public list, with all messages or with a tag. */
+export type PublicQuery = Pick<SavedQuery, 'user' | 'by' | 'newestFirst'> & { readonly tag?: TagName };
+
+/** The viewer, and the page that they read. */
+export interface PublicPage extends PageRequest {
+  readonly viewer: string;
+  readonly items: ItemLoader;
+}
+
+export type PublicSaved = ReturnType<typeof createPublicSaved>;
+
+export function createPublicSaved({ dynamo }: { readonly dynamo: Dynamo }) {
+  const secret = createSystemSecret(dynamo, 'cursors');
+  let cipher: CursorCipher | undefined;
+  /** The reads of a user's rooms that are under way, so that the fields of one operation share one. */
+  const reading = new WeakMap<ItemLoader, Promise<ReadonlySet<string>>>();
+
+  async function readRooms(user: string): Promise<ReadonlySet<string>> {
+    const { items } = await dynamo.query(ranges.memberships(user), { limit: MAX_ROOMS });
+    const rooms = items.flatMap((item) => {
+      const key = parseKey(keyOf(item));
+      return key.type === 'membership' ? [key.room] : [];
+    });
+    return new Set(rooms);
+  }
+
+  function roomsOf({ viewer, items }: Pick<PublicPage, 'viewer' | 'items'>): Promise<ReadonlySet<string>> {
+    const known = reading.get(items);
+    if (known !== undefined) return known;
+    const rooms = readRooms(viewer).finally(() => reading.delete(items));
+    reading.set(items, rooms);
+    return rooms;
+  }
+
+  /**
+   * A page of what a user has saved publicly: only entries whose message the viewer may see. Two round trips, three if the
+   * viewer does not see some of the first; with a tag, its name first. The rows and the viewer's rooms are read
+   * together, and then what the rows name and whether the viewer may still see it. One row more than the page is looked
+   * for, so a list with at most PUBLIC_EXAMINED_MAX rows says nothing about those that the viewer may not see, and a
+   * longer one only that there may be more.
+   */
+  async function list(
+    { tag, ...of }: PublicQuery,
+    { viewer, items, ...page }: PublicPage,
+  ): Promise<PageRead<ListedEntry>> {
+    const query: SavedQuery = {
+      ...{ ...of, visibility: 'PUBLIC', others: [], start: undefined },
+      list: tag === undefined ? 'ALL' : await tagNamed(of.user, tag, items),
+    };
+    const from = page.from?.split(SALT)[0];
+    const { rows, more, end } = await findRows(query, { ...page, from }, roomsOf({ viewer, items }));
+    const entries = await Promise.all(
+      rows.map(async (row) => {
+        const { room, threadTs, ts } = row.key;
+        const [entry, message, isInRoom] = await Promise.all([
+          loadRow(row, query, { viewer, items }),
+          items.load(keys.message(room, threadTs, ts)),
+          isMember(room, viewer, items),
+        ]);
+        return message !== undefined && isInRoom ? entry : undefined;
+      }),
+    );
+    return { nodes: entries.filter((entry) => entry !== undefined), more, end };
+  }
+
+  /** The rows of a page in the viewer's rooms. `end`: the position to continue after, if there may be more. */
+  async function findRows(
+    query: SavedQuery,
+    { limit, from }: Pick<PageRequest, 'limit' | 'from'>,
+    viewersRooms: Promise<ReadonlySet<string>>,
+  ) {
+    const seen: SavedRow[] = [];
+    let after = from;
+    for (let examined = 0; ; ) {
+      const [{ rows, more }, rooms] = await Promise.all([
+        readRows(dynamo, query, {
+          limit: examined === 0 ? limit + 1 : PUBLIC_EXAMINED_MAX - examined,
+          ...{ backward: false, from: after },
+        }),
+        viewersRooms,
+      ]);
+      seen.push(...rows.filter(({ key }) => rooms.has(key.room)));
+      if (seen.length > limit) {
+        const page = seen.slice(0, limit);
+        return { rows: page, more: true, end: page.at(-1)?.position };
+      }
+      examined += rows.length;
+      after = rows.at(-1)?.position;
+      if (!more) return { rows: seen, more, end: undefined };
+      // The viewer may not see the message there: its cursor differs each time, so it does not say whether it is another.
+      if (examined >= PUBLIC_EXAMINED_MAX) return { rows: seen, more, end: `${after}${SALT}${newId()}` };
+    }
+  }
+
+  /** The id of a user's tag; of one that does not exist, a list without rows, so that both take the same time. */
+  async function tagNamed(user: string, { folded }: TagName, items: ItemLoader): Promise<string> {
+    const reserved = await items.load(keys.savedTagName(user, folded));
+    return (reserved?.tag as string | undefined) ?? 'NONE';
+  }
+
+  /** How many users have saved a message publicly. One round trip, shared with those of the page's other messages. */
+  async function count({ room, threadTs, ts }: MessageKey, items: ItemLoader): Promise<number> {
+    const item = await items.load(keys.saves({ room, threadTs, ts }));
+    return (item?.saves as number | undefined) ?? 0;
+  }
+
+  /**
+   * What users have saved of a message publicly, the last one first, for viewers who may see the message. Two round trips: the index, which lags, and
+   * the entries, which decide. The page may be short if some were removed or made private a moment ago.
+   */
+  async function ofMessage(
+    { room, threadTs, ts }: MessageKey,
+    { limit, direction, from }: PageRequest,
+    items: ItemLoader,
+  ): Promise<PageRead<ListedEntry>> {
+    const message = { room, threadTs, ts };
+    const gsi1pk = savers.pk(message);
+    const startKey = (position: string) => ({
+      ...{ ...keys.saved(savers.user(position), message), gsi1pk, gsi1sk: position },
+    });
+    const page = await dynamo.queryIndex(gsi1pk, {
+      ...{ limit, reverse: direction === 'forward' },
+      ...(from === undefined ? {} : { startKey: startKey(from) }),
+    });
+    const positions = page.items.map(({ gsi1sk }) => gsi1sk as string);
+    const entries = await Promise.all(
+      positions.map(async (position) => {
+        const key = { user: savers.user(position), ...message };
+        const entry = entryOf(key, await items.load(keys.saved(key.user, message)));
+        const isListed =
+          entry !== undefined && isPublic(entry) && savers.sk(entry.savedAt, key.user) === position;
+        return isListed ? { ...entry, position } : undefined;
+      }),
+    );
+    const nodes = entries.filter((entry) => entry !== undefined);
+    const { more } = page;
+    return { nodes: direction === 'forward' ? nodes : nodes.reverse(), more, end: positions.at(-1) };
+  }
+
+  /**
+   * The tags of a user's public saved messages, by name, with the number of these messages; empty unless the viewer shares
+   * a room with the user. Two round trips: the index, which lags, with the rooms of both; then the tags, and rooms of both.
+   */
+  async function tags(
+    user: string,
+    { limit, from, viewer, items }: PublicPage,
+  ): Promise<PageRead<ListedTag>> {
+    const gsi1pk = publicTags.pk(user);
+    const startKey = (position: string) => ({
+      ...{ ...keys.savedTagName(user, publicTags.tagName(position)), gsi1pk, gsi1sk: position },
+    });
+    const [page, others, own] = await Promise.all([
+      dynamo.queryIndex(gsi1pk, { limit, ...(from === undefined ? {} : { startKey: startKey(from) }) }),
+      user === viewer ? NO_ROOMS : readRooms(user),
+      user === viewer ? NO_ROOMS : roomsOf({ viewer, items }),
+    ]);
+    const shared = [...own].filter((room) => others.has(room)).slice(0, SHARED_MAX);
+    const positions = page.items.map(({ gsi1sk }) => gsi1sk as string);
+    const [rooms, found] = await Promise.all([
+      Promise.all(shared.map((room) => isMember(room, viewer, items))),
+      Promise.all(positions.map((position) => publicTagAt(user, position, items))),
+    ]);
+    if (user !== viewer && !rooms.includes(true)) return { nodes: [], more: false };
+    const nodes = found.filter((tag) => tag !== undefined);
+    return { nodes, more: page.more, end: positions.at(-1) };
+  }
+
+  /** Resolves to the key of encrypted cursors. One read in the life of a process. */
+  const cursorCipher = async (): Promise<CursorCipher> => {
+    cipher ??= createCursorCipher(await secret());
+    return cipher;
+  };
+
+  return { list, count, ofMessage, tags, cursorCipher };
+}
+
+function withSalt(position: RegExp): RegExp {
+  return new RegExp(position.source.replace(/\$$/, `(${SALT}[0-9a-z]+)?$`));
+}
+
+const NO_ROOMS: ReadonlySet<string> = new Set();
+
+/** Undefined if no public message has the tag any more, or if it was renamed. */
+async function publicTagAt(
+  user: string,
+  position: string,
+  items: ItemLoader,
+): Promise<ListedTag | undefined> {
+  const id = publicTags.tag(position);
+  const tag: SavedTag | undefined = savedTagOf(user, id, await items.load(keys.savedTag(user, id)));
+  const isListed =
+    tag !== undefined && tag.publicCount > 0 && publicTags.sk(tag.name.folded, id) === position;
+  return isListed ? { ...tag, position } : undefined;
+}

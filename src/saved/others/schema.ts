@@ -1,0 +1,141 @@
+/** The saved messages of others, as far as the viewer may see them. */
+import { badUserInput } from '../../core/errors.ts';
+import { hashed } from '../../dynamo/keys.ts';
+import { builder } from '../../graphql/builder.ts';
+import {
+  type CursorCodec,
+  connection,
+  eitherEndArgs,
+  forwardArgs,
+  POSITIONS,
+  parsePageArgs,
+} from '../../graphql/connections.ts';
+import { type Context, requireViewer } from '../../graphql/context.ts';
+import { MessageRef } from '../../messages/types.ts';
+import { UserRef } from '../../users/types.ts';
+import { SAVED_ORDERS, SavedOrderRef } from '../orders.ts';
+import type { ListedEntry } from '../pages.ts';
+import type { SavedTag } from '../tag.ts';
+import { type TagName, tagName } from '../tagName.ts';
+import type { ListedTag } from '../tags.ts';
+import { SavedMessageConnection } from '../types.ts';
+import { PUBLIC_EXAMINED_MAX, PUBLIC_POSITIONS, type PublicSaved } from './publicSaved.ts';
+
+declare module '../../graphql/context.ts' {
+  interface Services {
+    readonly publicSaved: PublicSaved;
+  }
+}
+
+/** Rows that the viewer may not see have positions, too, so these lists have encrypted cursors. */
+const sealedCodec = async (
+  { services }: Context,
+  codec: Omit<CursorCodec, 'cipher'>,
+): Promise<CursorCodec> => ({ ...codec, cipher: await services.publicSaved.cursorCipher() });
+
+function tagIn(text: string | null | undefined): TagName | undefined {
+  if (text == null) return undefined;
+  const name = tagName(text);
+  if ('wrong' in name) throw badUserInput('tag', `\`tag\` ${name.wrong}`, name.max);
+  return name;
+}
+
+builder.objectField(UserRef, 'savedMessages', (t) =>
+  t.field({
+    type: SavedMessageConnection,
+    description: `What the user has saved publicly, without messages that the viewer may not see. A page may be shorter than requested, and even empty, although \`hasNextPage\` is true: at most ${PUBLIC_EXAMINED_MAX} saved messages are examined for it.`,
+    args: {
+      tag: t.arg.string({ description: 'Only those that have this tag.' }),
+      orderBy: t.arg({
+        type: SavedOrderRef,
+        defaultValue: 'SAVED_NEWEST',
+        description: 'The order of the list.',
+      }),
+      ...forwardArgs,
+    },
+    resolve: async ({ id: user }, { tag: text, orderBy, ...args }, context) => {
+      const viewer = requireViewer(context);
+      const tag = tagIn(text);
+      const order = orderBy ?? 'SAVED_NEWEST';
+      const codec = await sealedCodec(context, {
+        // A cursor of another viewer would say nothing, but would not be of this list.
+        list: `publicSaved:${viewer}:${user}:${order}:${tag === undefined ? '' : hashed(tag.folded)}`,
+        position: PUBLIC_POSITIONS[SAVED_ORDERS[order].by],
+      });
+      const request = parsePageArgs(args, codec);
+      const { services, items } = context;
+      const query = { user, ...SAVED_ORDERS[order], ...(tag === undefined ? {} : { tag }) };
+      const page = await services.publicSaved.list(query, { ...request, viewer, items });
+      return connection(page, request, { codec, position: ({ position }: ListedEntry) => position });
+    },
+  }),
+);
+
+const PublicSavedTagRef = builder.objectRef<SavedTag>('PublicSavedTag').implement({
+  description: 'A tag of messages that a user has saved publicly.',
+  fields: (t) => ({
+    name: t.string({
+      description: 'Its name, as it was first written.',
+      resolve: ({ name }) => name.shown,
+    }),
+    count: t.int({
+      description: 'How many messages the user has saved publicly with it.',
+      resolve: ({ publicCount }) => publicCount,
+    }),
+  }),
+});
+
+const PublicSavedTagConnection = builder.connectionObject(
+  { type: PublicSavedTagRef, name: 'PublicSavedTagConnection', description: 'A page of tags.' },
+  { name: 'PublicSavedTagEdge', description: 'A tag in a page, with its cursor.' },
+);
+
+/** A folded name and an id. */
+const TAG_POSITION = /^[^#]+#[0-9a-z]{1,64}$/su;
+
+builder.objectField(UserRef, 'savedTags', (t) =>
+  t.field({
+    type: PublicSavedTagConnection,
+    description:
+      'The tags of what the user has saved publicly, by name; for users who share a room with the user, and empty for others. What was changed a moment ago may be missing.',
+    args: forwardArgs,
+    resolve: async ({ id: user }, args, context) => {
+      const viewer = requireViewer(context);
+      const codec = await sealedCodec(context, {
+        list: `publicTags:${viewer}:${user}`,
+        position: TAG_POSITION,
+      });
+      const request = parsePageArgs(args, codec);
+      const { services, items } = context;
+      const page = await services.publicSaved.tags(user, { ...request, viewer, items });
+      return connection(page, request, { codec, position: ({ position }: ListedTag) => position });
+    },
+  }),
+);
+
+builder.objectField(MessageRef, 'publicSaveCount', (t) =>
+  t.int({
+    description:
+      'How many users have saved the message publicly, exactly. It is not part of the message: it changes without a new `version` and without an event.',
+    resolve: (message, _args, { services, items }) => services.publicSaved.count(message, items),
+  }),
+);
+
+builder.objectField(MessageRef, 'publicSaves', (t) =>
+  t.field({
+    type: SavedMessageConnection,
+    description:
+      'What users have saved of the message publicly, the last one first. What was saved a moment ago may be missing. A page may be shorter than requested if something is changed at the same moment.',
+    args: eitherEndArgs,
+    resolve: async (message, args, context) => {
+      const { room, threadTs, ts } = message;
+      const codec = await sealedCodec(context, {
+        list: `publicSaves:${room}:${threadTs}:${ts}`,
+        position: POSITIONS.timestampAndId,
+      });
+      const request = parsePageArgs(args, codec);
+      const page = await context.services.publicSaved.ofMessage(message, request, context.items);
+      return connection(page, request, { codec, position: ({ position }: ListedEntry) => position });
+    },
+  }),
+);
