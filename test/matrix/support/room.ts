@@ -1,6 +1,8 @@
 /** Creates a room with a user of each kind, and what they did in it. */
+
 import { newId, newSecret } from '../../../src/core/ids.ts';
 import type { Timestamp } from '../../../src/core/timestamps.ts';
+import { keys } from '../../../src/dynamo/keys.ts';
 import { encodeId } from '../../../src/graphql/ids.ts';
 import { savedId } from '../../../src/saved/entry.ts';
 import { tokenFor } from '../../support/clients/tokens.ts';
@@ -93,6 +95,13 @@ export async function createRoom(app: TestApp, state: RoomState, spareCount: num
     avatarUrl: 'https://pictures.example/stranger',
     timeZone: 'Asia/Tokyo',
   });
+  // As an import would have left them.
+  for (const key of [keys.user(stranger.id), keys.room(room)]) {
+    await app.dynamo.update(key, {
+      update: 'SET externalId = :id',
+      values: { ':id': 'import:slack:X1' },
+    });
+  }
 
   await app.services.deliverySettings.change(member.id, {
     quietHours: { from: 1_320, to: 420, timeZone: 'Asia/Tokyo', days: [1, 5] },
