@@ -15,6 +15,7 @@ import { createReactionServices, REACTIONS } from '../../src/reactions/registry.
 import { heartbeatItem } from '../../src/reshape/heartbeats.ts';
 import { planOf } from '../../src/reshape/plan.ts';
 import { SHAPE } from '../../src/reshape/shapes.ts';
+import { beforeTransactions } from '../support/database/beforeTransactions.ts';
 import { onDynamoDbLocal, openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
 import { Killed, killedAt } from '../support/database/killedAt.ts';
 import { budget, scaled } from '../support/run/budget.ts';
@@ -134,6 +135,46 @@ describe('a table of the release before', () => {
     expect((await rehearsal.status()).change?.converted).toBe(true);
   });
 });
+
+test.each(['up', 'down'] as const)(
+  'an edit between the read and the write of a group that goes %s is not lost',
+  async (direction) => {
+    await emptied();
+    const [message] = await fill(1);
+    if (message === undefined) throw new Error('There is no message.');
+    const rehearsal = createRehearsal(dynamo);
+    await rehearsal.start({ rate: RATE });
+    if (direction === 'down') {
+      await rehearsal.convert();
+      await rehearsal.back();
+    }
+    const { version } = await rehearsal.status();
+    const key = keys.root(message.room, message.ts);
+    let edits = 0;
+    /** Another server edits at the last moment, in the shape that the item has. */
+    async function edit(): Promise<void> {
+      if (edits++ > 0) return;
+      const raised = { values: { ':body': `new ${LONG}`, ':one': 1 } };
+      const isApart = direction === 'down';
+      await dynamo.transact([
+        {
+          key,
+          update: `SET edits = :one, rev = rev + :one${isApart ? '' : ', body = :body'}`,
+          values: isApart ? { ':one': 1 } : raised.values,
+        },
+        ...(isApart
+          ? [{ key: keys.body(message as Message), update: 'SET body = :body, edits = :one', ...raised }]
+          : []),
+      ]);
+    }
+    rehearsal.begin();
+    while (await rehearsal.step(version, beforeTransactions(dynamo, edit)));
+    expect(edits).toBeGreaterThan(1);
+    expect(await textOf(message)).toBe(`new ${LONG}`);
+    const { v, rev } = (await dynamo.get(key)) ?? {};
+    expect([v, rev]).toEqual([direction === 'up' ? 2 : 1, 2]);
+  },
+);
 
 const crash = fc.record({ writes: fc.integer({ min: 1, max: 3 }), when: fc.constantFrom('before', 'after') });
 const shape = fc.constantFrom(1, 2);
