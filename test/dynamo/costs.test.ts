@@ -37,6 +37,7 @@ const ABSENT_MAX = 8;
 /** Patterns that read an item for each of ten messages or twenty names, and one more. None of the items exists. */
 const ABSENT: Readonly<Record<string, number>> = {
   '`Message.viewerIsFollowing`, of a page of 10': 11,
+  '`Message.publicSaveCount`, of a page of 10': 11,
   'consumer: ten likes of one message in one batch': 11,
   '`saveMessage`, with 20 new tags': 21,
   '`Viewer.reminders`, a page of 10, with messages and tags': 11,
