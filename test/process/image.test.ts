@@ -62,6 +62,16 @@ test('docker-compose.yml: each setting is one of the program, and each service h
   for (const name of names) expect(Object.keys(Variables.shape)).toContain(name);
   const keys = [...text.matchAll(/^ {2,4}([a-z_]+):/gm)].map(([, key = '']) => key);
   const services = ['api', 'worker', 'dynamodb', 'redis'];
-  const known = ['build', 'command', 'depends_on', 'environment', 'image', 'init', 'ports', 'restart'];
+  const known = [
+    'build',
+    'command',
+    'depends_on',
+    'environment',
+    'image',
+    'init',
+    'ports',
+    'restart',
+    'stop_grace_period',
+  ];
   expect(new Set(keys)).toEqual(new Set([...services, ...known, 'user', 'volumes', 'working_dir']));
 });
