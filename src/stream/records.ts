@@ -85,7 +85,8 @@ function changeOf(record: AnyRecord): Change | undefined {
   // Without these it is not a record of our table, and no handler could process it.
   if (sequence === undefined || pk === undefined || sk === undefined || !isKind(kind)) return undefined;
   const key = parseKey({ pk, sk });
-  if (key.type === 'shard' || key.type === 'deadLetter') return undefined;
+  // What processes write for each other is no news: they would keep the reader awake, and each other.
+  if (OF_PROCESSES.has(key.type)) return undefined;
   const change: Change = {
     stream,
     sequence,
@@ -107,6 +108,8 @@ function changeOf(record: AnyRecord): Change | undefined {
     return { ...change, unreadable: { item: { pk, sk }, error } };
   }
 }
+
+const OF_PROCESSES: ReadonlySet<string> = new Set(['shard', 'deadLetter', 'shape', 'heartbeat']);
 
 /** Marks an item that is about to be deleted because it expired, where the database does not do that by itself. */
 export const EXPIRING = 'expiring';

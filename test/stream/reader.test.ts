@@ -42,8 +42,8 @@ describe('createReader', () => {
     // The clock does not move, so a wait would never end.
     await until(() => expect(handled).toHaveLength(2_100));
     expect(numbers(handled)).toEqual(upTo(2_100));
-    // A new table has an item for each conversion.
-    expect(reader.records).toBe(2_100 + CONVERSIONS.length);
+    // A new table has an item for each conversion, and one for its shape.
+    expect(reader.records).toBe(2_100 + CONVERSIONS.length + 1);
   });
 
   it('createReader: moves its position after the changes are handled', async () => {
