@@ -402,11 +402,11 @@ export const accessPatterns: readonly Pattern[] = [
   ...consumerNotificationPatterns,
   ...consumerThreadPatterns,
   replay,
-  // Last, because no consumer has to handle what they write.
+  ...longBodyPatterns,
+  // Last, because no consumer has to handle what they write. What consumes must be above.
   ...threadPatterns,
   ...followedThreadPatterns,
   ...scheduledPatterns,
   ...savedPatterns,
   ...likedPatterns,
-  ...longBodyPatterns,
 ];
