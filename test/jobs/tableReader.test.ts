@@ -49,9 +49,9 @@ test('a deleted account: one step empties at most STEP_ITEMS messages', async ()
   let writes = 0;
   const counting: Dynamo = {
     ...dynamo,
-    update: (...args) => {
+    tryTransact: (...args) => {
       writes++;
-      return dynamo.update(...args);
+      return dynamo.tryTransact(...args);
     },
   };
   const job = createAccountJob({
