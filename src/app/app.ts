@@ -188,9 +188,8 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
       }),
     );
     shutdown.add('shape', watch.stop);
-    // Before anything is written.
+    // Before anything is written. A stop is noticed only after the demo data of a new table.
     await watch.start();
-    throwIfStopping();
     let streamConsumer: StreamConsumer | undefined;
     const wakeHere = () => streamConsumer?.consumer.wake();
     const hintOthers = createWakeHints(bus);

@@ -28,8 +28,10 @@ export interface GracefulServer {
   closeAfterResponse(): void;
 }
 
-/** For how long connections are accepted after the stop has begun, if they arrive without a pause. */
+/** For how long the stop waits for `PAUSE_MS` in which nothing arrives or leaves, and then for a short turn. */
 const BACKLOG_MS = 1_000;
+/** How long a client may take from a response to its next connection. */
+const PAUSE_MS = 25;
 const SHORT_TURN_MS = 1;
 /** How long the last responses may take to leave. */
 const REFUSAL_MS = 1_000;
@@ -43,15 +45,15 @@ export function createGracefulServer(options: GracefulServerOptions): GracefulSe
   const idle = new Map<Socket, number>();
   /** Responses that wait on their connection for those of earlier requests. */
   const waiting = new Map<Socket, Set<ServerResponse>>();
-  /** Connections and requests that have arrived. */
-  let arrivals = 0;
+  /** Connections and requests that have arrived, and responses that have left: their clients may connect again. */
+  let traffic = 0;
   /** Requests that arrived while the kernel's connections are accepted: they are begun after that. */
   let held: Array<() => void> | undefined;
   let closing = false;
   let onProgress = () => {};
 
   http.on('connection', (socket: Socket) => {
-    arrivals++;
+    traffic++;
     idle.set(socket, performance.now());
     socket.once('close', () => {
       markActive(socket);
@@ -64,11 +66,12 @@ export function createGracefulServer(options: GracefulServerOptions): GracefulSe
     if (response.socket === null) holdWaiting(response);
     if (closing) response.setHeader('connection', 'close');
     response.once('close', () => {
+      traffic++;
       inFlight.delete(response);
       if (mayContinue(response)) idle.set(request.socket, performance.now());
       onProgress();
     });
-    arrivals++;
+    traffic++;
     if (held === undefined) onRequest(request, response);
     else held.push(() => onRequest(request, response));
   });
@@ -103,16 +106,20 @@ export function createGracefulServer(options: GracefulServerOptions): GracefulSe
   }
 
   /**
-   * Stops accepting after a short turn of the event loop in which nothing arrived, so that nothing waits in the kernel,
-   * which would reset it. No request is begun meanwhile: turns are short, and clients that connect for each request wait.
+   * Stops accepting after a pause in which nothing arrived or left, and which ended with a short turn of the event loop: then nothing
+   * waits in the kernel, which would reset it. A quiet turn alone may be the moment between the responses and the next connections of
+   * their clients. No request is begun meanwhile: turns are short, and clients that connect for each request wait.
    */
   async function closeListener(): Promise<{ readonly closed: Promise<void> }> {
     const until = performance.now() + BACKLOG_MS;
     held = [];
-    for (let quiet = false; !quiet && performance.now() < until; ) {
-      const [before, startedAt] = [arrivals, performance.now()];
+    for (let quiet = false; !quiet && performance.now() < until + BACKLOG_MS; ) {
+      const before = traffic;
+      if (performance.now() < until) await wait(PAUSE_MS);
+      // After a timer or a turn the loop accepts before the end of the next turn; after a signal it may not.
+      const startedAt = performance.now();
       await turn();
-      quiet = arrivals === before && performance.now() - startedAt < SHORT_TURN_MS;
+      quiet = traffic === before && performance.now() - startedAt < SHORT_TURN_MS;
     }
     // Not by the HTTP server's own method, which closes idle connections: a request may be on its way on one of them.
     const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(http, () => resolve()));
