@@ -121,7 +121,7 @@ builder.node(RoomRef, {
     externalId: t.string({
       nullable: true,
       description:
-        '`import:<source>:<id>` of a room that was imported from another system; null for all others.',
+        'The id of a room that was imported from another system, `import:<source>:<id>`; null for all others.',
       resolve: ({ externalId }) => externalId ?? null,
     }),
     visibility: t.expose('visibility', {

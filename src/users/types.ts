@@ -82,7 +82,7 @@ builder.node(UserRef, {
     externalId: t.string({
       nullable: true,
       description:
-        '`import:<source>:<id>` of a user that was imported from another system; null for all others, and if that id looks like an e-mail address.',
+        'The id of a user that was imported from another system, `import:<source>:<id>`; null for all others, and if that id looks like an e-mail address.',
       resolve: ({ externalId }) =>
         externalId === undefined || looksLikeEmail(externalId) ? null : externalId,
     }),

@@ -158,7 +158,7 @@ describe('import of an export', () => {
     const changed = await exported(there.dynamo, room);
     await importExport(there.dynamo, text);
     expect(await exported(there.dynamo, room)).toBe(changed);
-    expect(seatsOf((await there.dynamo.get(keys.seats(room))) ?? {})).toMatchObject({ taken: 2, owners: 1 });
+    expect(seatsOf((await there.dynamo.get(keys.seats(room))) ?? {})).toMatchObject({ taken: 3, owners: 1 });
     expect(await recount(there.dynamo)).toEqual([]);
   });
 

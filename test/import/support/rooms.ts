@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { createCommandRebuild, createCommandServices } from '../../../src/app/commandServices.ts';
+import { newId } from '../../../src/core/ids.ts';
 import type { Dynamo } from '../../../src/dynamo/dynamo.ts';
 import type { Message } from '../../../src/messages/message.ts';
 import { silent } from '../../stream/support/stream.ts';
@@ -60,14 +61,15 @@ export async function make(
     const sub = `sub-${handle}`;
     people.push(await users.ensure({ sub, handle, name: handle.toUpperCase() }));
   }
-  const [owner = '', ...others] = people;
+  // Another one each time: no one can be added to many rooms by the same person.
+  const owner = await users.ensure({ sub: `owner-${newId()}`, name: 'Owner' });
   const { id: room } = await rooms.create(owner, {
     name: 'A room',
     topic: 'of all',
     visibility,
     capacity: 9,
   });
-  for (const user of others) await rooms.add({ by: owner, room, user });
+  for (const user of people) await rooms.add({ by: owner, room, user });
   const sent: Message[] = [];
   const at = (to: number) => sent[to % Math.max(1, sent.length)];
   for (const one of steps) {
