@@ -37,32 +37,44 @@ function changeOf(was: StoredItem, item: StoredItem): Write | undefined {
   };
 }
 
-/** The writes that make one group of the other. None if they are the same. */
-export function difference(before: Group, after: Group): Write[] {
-  const written = after.flatMap((item): Write[] => {
-    const was = before.find((one) => keyName(one) === keyName(item));
-    if (was === undefined) return [{ put: item, condition: 'attribute_not_exists(pk)' }];
-    const change = changeOf(was, item);
-    return change === undefined ? [] : [change];
+const itemAt = (group: Group, key: Key): StoredItem | undefined =>
+  group.find((item) => keyName(item) === keyName(key));
+
+const NOT_THERE = { condition: 'attribute_not_exists(pk)' };
+
+/** Undefined: the item stays as it is. */
+function writeOf(was: StoredItem | undefined, item: StoredItem | undefined): Write | undefined {
+  if (item === undefined) return was === undefined ? undefined : { delete: keyOf(was), ...unchanged(was) };
+  return was === undefined ? { put: item, ...NOT_THERE } : changeOf(was, item);
+}
+
+/**
+ * The writes that make one group with these keys of the other. None if they are the same. Otherwise each item that stays as
+ * it is, or stays away, is checked: the group was read in a batch, which is not a snapshot, so another write may have come
+ * between its items, and what is right for the ones that were read would be wrong for the ones that are stored.
+ */
+export function difference(groupKeys: readonly Key[], before: Group, after: Group): Write[] {
+  const writes = groupKeys.map((key) => writeOf(itemAt(before, key), itemAt(after, key)));
+  if (writes.every((write) => write === undefined)) return [];
+  return writes.map((write, i): Write => {
+    const check = groupKeys[i] as Key;
+    const was = itemAt(before, check);
+    return write ?? { check, ...(was === undefined ? NOT_THERE : unchanged(was)) };
   });
-  const gone = before.filter((was) => !after.some((item) => keyName(item) === keyName(was)));
-  return [...written, ...gone.map((was): Write => ({ delete: keyOf(was), ...unchanged(was) }))];
 }
 
 const kilobytes = (item: Item | undefined): number =>
   item === undefined ? 0 : Math.ceil(Buffer.byteLength(JSON.stringify(item)) / 1_024);
 
-/** Write units of the transaction that makes one group of the other: two for each kilobyte of the larger item, before or after. */
-export function unitsOf(before: Group, after: Group): number {
-  const keysOf = new Set([...before, ...after].map(keyName));
-  const find = (group: Group, name: string) => group.find((item) => keyName(item) === name);
-  let units = 0;
-  for (const name of keysOf) {
-    const [was, item] = [find(before, name), find(after, name)];
-    if (!isDeepStrictEqual(was, item)) units += 2 * Math.max(kilobytes(was), kilobytes(item));
-  }
-  return units;
-}
+/**
+ * Write units of the transaction that makes one group of the other: two for each kilobyte of the larger item, before or
+ * after, and two for a check of an item that is not there.
+ */
+export const unitsOf = (groupKeys: readonly Key[], before: Group, after: Group): number =>
+  groupKeys.reduce((units, key) => {
+    const [was, item] = [itemAt(before, key), itemAt(after, key)];
+    return units + 2 * Math.max(1, kilobytes(was), kilobytes(item));
+  }, 0);
 
 export interface ConverterOptions {
   readonly dynamo: Pick<Dynamo, 'batchGet' | 'tryTransact' | 'optimistic'>;
@@ -74,7 +86,7 @@ export interface ConverterOptions {
   readonly onConverted: (units: number) => void;
 }
 
-/** Converts groups one by one, each in one transaction on the condition that it is as it was read. */
+/** Converts groups one by one, each in one transaction on the condition that all of it is as it was read. */
 export function createConverter({ dynamo, shape, direction, mayWrite, onConverted }: ConverterOptions) {
   async function read(groups: ReadonlyArray<readonly Key[]>): Promise<Group[]> {
     const found = (await dynamo.batchGet(groups.flat())).values();
@@ -85,9 +97,9 @@ export function createConverter({ dynamo, shape, direction, mayWrite, onConverte
     await dynamo.optimistic(async (attempt) => {
       const before = attempt === 0 ? first : ((await read([keys]))[0] ?? []);
       const after = shape[direction](before);
-      const writes = difference(before, after);
+      const writes = difference(keys, before, after);
       if (writes.length === 0) return undefined;
-      await mayWrite(keys[0]?.pk ?? '', unitsOf(before, after));
+      await mayWrite(keys[0]?.pk ?? '', unitsOf(keys, before, after));
       let units = 0;
       const failed = await dynamo.tryTransact({ writes }, { onUnits: (charged) => (units = charged) });
       if (failed !== undefined) return AGAIN;

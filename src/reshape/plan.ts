@@ -49,9 +49,9 @@ export async function planOf({ dynamo, shape, direction, rate, items }: PlanOpti
   for (const keys of groups.values()) {
     const before = keys.flatMap(() => (found.next().value as StoredItem | undefined) ?? []);
     const after = shape[direction](before);
-    if (difference(before, after).length === 0) continue;
+    if (difference(keys, before, after).length === 0) continue;
     inSample++;
-    units += unitsOf(before, after);
+    units += unitsOf(keys, before, after);
   }
   const all = isWhole ? sampled : Math.max(items, sampled);
   const times = sampled === 0 ? 0 : all / sampled;

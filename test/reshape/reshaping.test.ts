@@ -6,9 +6,9 @@ import { createTimestamps, toTimestamp } from '../../src/core/timestamps.ts';
 import { bulkWrite } from '../../src/dynamo/bulkWrite.ts';
 import { createDynamo, type Dynamo } from '../../src/dynamo/dynamo.ts';
 import { createItemLoader } from '../../src/dynamo/itemLoader.ts';
-import { keyOf, keys, parseKey } from '../../src/dynamo/keys.ts';
+import { type Key, keyName, keyOf, keys, parseKey } from '../../src/dynamo/keys.ts';
 import { createChanges } from '../../src/messages/change.ts';
-import { bodyOf } from '../../src/messages/longBodies/body.ts';
+import { bodyKey, bodyOf, bodyWritten } from '../../src/messages/longBodies/body.ts';
 import { type Message, messageItem, messageOf, newMessage } from '../../src/messages/message.ts';
 import { createSending } from '../../src/messages/send.ts';
 import { createReactionServices, REACTIONS } from '../../src/reactions/registry.ts';
@@ -173,6 +173,58 @@ test.each(['up', 'down'] as const)(
     expect(await textOf(message)).toBe(`new ${LONG}`);
     const { v, rev } = (await dynamo.get(key)) ?? {};
     expect([v, rev]).toEqual([direction === 'up' ? 2 : 1, 2]);
+  },
+);
+
+test.each([
+  ['up', 'message'],
+  ['up', 'body'],
+  ['down', 'message'],
+  ['down', 'body'],
+] as const)(
+  'edits between the reads of the items of a group that goes %s, the %s first: no text is lost',
+  async (direction, first) => {
+    await emptied();
+    const [message] = await fill(1);
+    if (message === undefined) throw new Error('There is no message.');
+    const key = keys.root(message.room, message.ts);
+    const rehearsal = createRehearsal(dynamo);
+    await rehearsal.start({ rate: RATE });
+    if (direction === 'down') {
+      await rehearsal.convert();
+      await rehearsal.back();
+    }
+    /** A server that writes the newest shape. */
+    async function edit(body: string): Promise<void> {
+      const was = messageOf(message as Message, (await dynamo.get(key)) ?? {});
+      const { set, remove, values, item } = bodyWritten(was, { body, edits: was.edits + 1 }, 2);
+      await dynamo.transact([
+        {
+          key,
+          update: `SET edits = :edits, rev = rev + :one, ${set} REMOVE ${remove.join(', ')}`,
+          values: { ...values, ':edits': was.edits + 1, ':one': 1 },
+        },
+        ...(item === undefined ? [] : [item]),
+      ]);
+    }
+    let reads = 0;
+    /** A batch is not a snapshot, and reads its items in any order. */
+    async function batchGet(wanted: readonly Key[]) {
+      const inBatch = wanted.some((one) => keyName(one) === keyName(bodyKey(message as Message)));
+      if (!inBatch || reads++ > 0) return dynamo.batchGet(wanted);
+      await edit('short');
+      const early = await dynamo.batchGet(wanted);
+      await edit(`new ${LONG}`);
+      const late = await dynamo.batchGet(wanted);
+      const isEarly = (one: Key) => (keyName(one) === keyName(key)) === (first === 'message');
+      return wanted.map((one, i) => (isEarly(one) ? early[i] : late[i]));
+    }
+    const { version } = await rehearsal.status();
+    rehearsal.begin();
+    while (await rehearsal.step(version, { ...dynamo, batchGet }));
+    expect(reads).toBeGreaterThan(0);
+    expect(await textOf(message)).toBe(`new ${LONG}`);
+    expect(Object.values(await messagesIn(dynamo))).toHaveLength(direction === 'up' ? 2 : 1);
   },
 );
 
