@@ -40,6 +40,8 @@ export interface Job<About extends Item = Item> extends JobRef {
   readonly since?: { readonly at: number; readonly done: number };
   /** Why it has failed: a code of the errors' catalogue. */
   readonly failure?: string;
+  /** The reason of a failure that is a CONFLICT. */
+  readonly failureReason?: string;
   /** Milliseconds since 1970. */
   readonly finishedAt?: number;
 }
@@ -82,6 +84,7 @@ export const jobOf = ({ id, user }: JobRef, item: Item): Job => ({
     total: item.total as number | undefined,
     since: item.since as Job['since'],
     failure: item.failure as string | undefined,
+    failureReason: item.failureReason as string | undefined,
     finishedAt: item.finishedAt as number | undefined,
   }),
 });

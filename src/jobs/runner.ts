@@ -136,7 +136,7 @@ export function createJobRunner(options: JobRunnerOptions): readonly TimerKind[]
     } catch (error) {
       const isFinal = error instanceof TsudoiError && !errorCatalogue[error.code].retryable;
       if (!isFinal) throw error;
-      return end(job, 'FAILED', { failure: error.code });
+      return end(job, 'FAILED', { failure: error.code, ...defined({ failureReason: error.details.reason }) });
     }
     const { writes, next, done, total } = step;
     if (writes.length > STEP_WRITES_MAX) throw new Error(`A step of ${job.kind} writes too much.`);

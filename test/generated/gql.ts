@@ -231,7 +231,7 @@ type Documents = {
     "\n  mutation DeleteSavedTag($input: DeleteSavedTagInput!) {\n    deleteSavedTag(input: $input) { job { id kind state done total text } }\n  }\n": typeof types.DeleteSavedTagDocument,
     "\n  mutation SetVisibilityOfTagged($input: SetVisibilityOfTaggedInput!) {\n    setVisibilityOfTagged(input: $input) { job { id kind state done total text } }\n  }\n": typeof types.SetVisibilityOfTaggedDocument,
     "\n  mutation CancelJob($input: CancelJobInput!) { cancelJob(input: $input) { job { id state } } }\n": typeof types.CancelJobDocument,
-    "\n  query Jobs($first: Int, $after: String) {\n    viewer {\n      jobs(first: $first, after: $after) {\n        edges { node { id kind state done total remainingSeconds createdAt } }\n        pageInfo { hasNextPage endCursor }\n      }\n    }\n  }\n": typeof types.JobsDocument,
+    "\n  query Jobs($first: Int, $after: String) {\n    viewer {\n      jobs(first: $first, after: $after) {\n        edges { node { id kind state done total remainingSeconds failure failureReason createdAt } }\n        pageInfo { hasNextPage endCursor }\n      }\n    }\n  }\n": typeof types.JobsDocument,
     "\n  subscription JobChanged($jobId: ID!) { jobChanged(jobId: $jobId) { id state done total } }\n": typeof types.JobChangedDocument,
     "query JobNode($id: ID!) { node(id: $id) { ... on Job { id state done } } }": typeof types.JobNodeDocument,
     "\n  query PublicSaved($id: ID!, $tag: String, $orderBy: SavedOrder, $first: Int, $after: String) {\n    node(id: $id) {\n      ... on User {\n        savedMessages(tag: $tag, orderBy: $orderBy, first: $first, after: $after) {\n          edges { cursor node { id note tags visibility savedBy { id } remindAt version message { id body } } }\n          pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n        }\n      }\n    }\n  }\n": typeof types.PublicSavedDocument,
@@ -507,7 +507,7 @@ const documents: Documents = {
     "\n  mutation DeleteSavedTag($input: DeleteSavedTagInput!) {\n    deleteSavedTag(input: $input) { job { id kind state done total text } }\n  }\n": types.DeleteSavedTagDocument,
     "\n  mutation SetVisibilityOfTagged($input: SetVisibilityOfTaggedInput!) {\n    setVisibilityOfTagged(input: $input) { job { id kind state done total text } }\n  }\n": types.SetVisibilityOfTaggedDocument,
     "\n  mutation CancelJob($input: CancelJobInput!) { cancelJob(input: $input) { job { id state } } }\n": types.CancelJobDocument,
-    "\n  query Jobs($first: Int, $after: String) {\n    viewer {\n      jobs(first: $first, after: $after) {\n        edges { node { id kind state done total remainingSeconds createdAt } }\n        pageInfo { hasNextPage endCursor }\n      }\n    }\n  }\n": types.JobsDocument,
+    "\n  query Jobs($first: Int, $after: String) {\n    viewer {\n      jobs(first: $first, after: $after) {\n        edges { node { id kind state done total remainingSeconds failure failureReason createdAt } }\n        pageInfo { hasNextPage endCursor }\n      }\n    }\n  }\n": types.JobsDocument,
     "\n  subscription JobChanged($jobId: ID!) { jobChanged(jobId: $jobId) { id state done total } }\n": types.JobChangedDocument,
     "query JobNode($id: ID!) { node(id: $id) { ... on Job { id state done } } }": types.JobNodeDocument,
     "\n  query PublicSaved($id: ID!, $tag: String, $orderBy: SavedOrder, $first: Int, $after: String) {\n    node(id: $id) {\n      ... on User {\n        savedMessages(tag: $tag, orderBy: $orderBy, first: $first, after: $after) {\n          edges { cursor node { id note tags visibility savedBy { id } remindAt version message { id body } } }\n          pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n        }\n      }\n    }\n  }\n": types.PublicSavedDocument,
@@ -1437,7 +1437,7 @@ export function graphql(source: "\n  mutation CancelJob($input: CancelJobInput!)
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  query Jobs($first: Int, $after: String) {\n    viewer {\n      jobs(first: $first, after: $after) {\n        edges { node { id kind state done total remainingSeconds createdAt } }\n        pageInfo { hasNextPage endCursor }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').JobsDocument;
+export function graphql(source: "\n  query Jobs($first: Int, $after: String) {\n    viewer {\n      jobs(first: $first, after: $after) {\n        edges { node { id kind state done total remainingSeconds failure failureReason createdAt } }\n        pageInfo { hasNextPage endCursor }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').JobsDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

@@ -469,7 +469,7 @@ export type SetRoomDeliveryInput = {
 
 /** The arguments of `setVisibilityOfTagged`. */
 export type SetVisibilityOfTaggedInput = {
-  /** The `count` of the tag that the user has confirmed. `CONFLICT` (`COUNT_CHANGED`) if it is another one by now. */
+  /** The `count` of the tag that the user has confirmed. `CONFLICT` (`COUNT_CHANGED`) if it is another one by now. If it is another one when the job begins, the job ends as FAILED for the same reason, and changes nothing. */
   expectedCount: number;
   /** A tag of the viewer. */
   tagId: string;
@@ -2264,7 +2264,7 @@ export type JobsQueryVariables = Exact<{
 }>;
 
 
-export type JobsQuery = { viewer: { jobs: { edges: Array<{ node: { id: string, kind: JobKind, state: JobState, done: number, total: number | null, remainingSeconds: number | null, createdAt: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } };
+export type JobsQuery = { viewer: { jobs: { edges: Array<{ node: { id: string, kind: JobKind, state: JobState, done: number, total: number | null, remainingSeconds: number | null, failure: ErrorCode | null, failureReason: ConflictReason | null, createdAt: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } };
 
 export type JobChangedSubscriptionVariables = Exact<{
   jobId: string;
@@ -6305,6 +6305,8 @@ export const JobsDocument = new TypedDocumentString(`
           done
           total
           remainingSeconds
+          failure
+          failureReason
           createdAt
         }
       }

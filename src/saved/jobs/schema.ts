@@ -86,7 +86,7 @@ mutation('setVisibilityOfTagged', {
     expectedCount: t.int({
       required: true,
       description:
-        'The `count` of the tag that the user has confirmed. `CONFLICT` (`COUNT_CHANGED`) if it is another one by now.',
+        'The `count` of the tag that the user has confirmed. `CONFLICT` (`COUNT_CHANGED`) if it is another one by now. If it is another one when the job begins, the job ends as FAILED for the same reason, and changes nothing.',
     }),
   }),
   resolve: async (viewer, { tagId, visibility, expectedCount: expected }, { services }) => ({

@@ -1,4 +1,4 @@
-import { badUserInput, conflict, notFound } from '../../core/errors.ts';
+import { badUserInput, notFound } from '../../core/errors.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import type { Item } from '../../dynamo/item.ts';
 import { keys } from '../../dynamo/keys.ts';
@@ -13,6 +13,7 @@ import {
   type AboutMerge,
   type AboutPublish,
   type AboutTag,
+  countChanged,
   createTagJobs,
   DELETE,
   MERGE,
@@ -109,10 +110,8 @@ export function createTagChanges({ dynamo, now }: TagChangesOptions) {
       { visibility, expected }: { readonly visibility: SavedVisibility; readonly expected: number },
     ): Promise<Job> {
       const tag = await load(user, id);
-      if (tag.count !== expected) {
-        throw conflict('COUNT_CHANGED', 'Another number of messages has this tag by now.');
-      }
-      const about: AboutPublish = { ...aboutTag(tag), visibility };
+      if (tag.count !== expected) throw countChanged();
+      const about: AboutPublish = { ...aboutTag(tag), visibility, expected };
       return start(tag, PUBLISH, about);
     },
     jobs: personJobs,

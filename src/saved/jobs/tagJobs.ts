@@ -1,5 +1,5 @@
 /** What is done to all saved messages with a tag. A step changes those that fit into one transaction. */
-import { notFound } from '../../core/errors.ts';
+import { conflict, notFound } from '../../core/errors.ts';
 import { toTimestamp } from '../../core/timestamps.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import type { Item } from '../../dynamo/item.ts';
@@ -36,7 +36,14 @@ export type AboutMerge = AboutTag & {
   readonly intoName: string;
   readonly intoFolded: string;
 };
-export type AboutPublish = AboutTag & { readonly visibility: SavedVisibility };
+export type AboutPublish = AboutTag & {
+  readonly visibility: SavedVisibility;
+  /** How many messages had the tag when the user confirmed it. */
+  readonly expected: number;
+};
+
+export const countChanged = () =>
+  conflict('COUNT_CHANGED', 'Another number of messages has this tag by now.');
 
 /** How many entries a step reads. With one tag each, a transaction can change all of them. */
 const PAGE = 24;
@@ -161,8 +168,11 @@ export function createTagJobs({ dynamo }: { readonly dynamo: Dynamo }) {
 
   const publishKind: PersonJobKind<AboutPublish> = {
     name: PUBLISH,
-    async plan({ user, tag: id, visibility }, cursor, { createdAt }) {
-      if ((await loadTag(user, id)) === undefined) throw notFound();
+    async plan({ user, tag: id, visibility, expected }, cursor, { createdAt, done: doneBefore }) {
+      const tag = await loadTag(user, id);
+      if (tag === undefined) throw notFound();
+      // A merge before this job may have given the tag to thousands. Once it has begun, it ends what was confirmed.
+      if (doneBefore === 0 && tag.count !== expected) throw countChanged();
       const visibilities = VISIBILITIES.filter((one) => one !== visibility);
       const read = await readEntries({
         user,
@@ -181,7 +191,8 @@ export function createTagJobs({ dynamo }: { readonly dynamo: Dynamo }) {
       // A page that is not full is the last.
       const end = read.length < PAGE ? null : last.position;
       if (changes.length === 0) return { writes: [], next: end, done: read.length };
-      const planned = await writesOf(user, changes, []);
+      // On the version of the tag whose count was compared.
+      const planned = await writesOf(user, changes, [tag]);
       if (planned === undefined) return { writes: [], next: cursor ?? '0', done: 0 };
       if (planned.count === changes.length) return { writes: planned.writes, next: end, done: read.length };
       // Up to the last one that fits.

@@ -1,12 +1,12 @@
 /** The GraphQL type of jobs that users asked for. All of them are about tags. */
 
-import type { ErrorCode } from '../../core/errors.ts';
+import type { ConflictReason, ErrorCode } from '../../core/errors.ts';
 import { isTimestamp } from '../../core/timestamps.ts';
 import { keys } from '../../dynamo/keys.ts';
 import { builder } from '../../graphql/builder.ts';
 import { connection, forwardArgs, POSITIONS, parsePageArgs } from '../../graphql/connections.ts';
 import { requireViewer } from '../../graphql/context.ts';
-import { ErrorCodeRef } from '../../graphql/errorTypes.ts';
+import { ConflictReasonRef, ErrorCodeRef } from '../../graphql/errorTypes.ts';
 import { nodeLoader } from '../../graphql/nodes.ts';
 import { bestLanguage } from '../../i18n/language.ts';
 import { type Job, jobOf, nameOfJob, remainingSeconds } from '../../jobs/job.ts';
@@ -79,6 +79,12 @@ builder.node(JobRef, {
       nullable: true,
       description: 'Why it failed; null otherwise.',
       resolve: ({ failure }) => (failure as ErrorCode | undefined) ?? null,
+    }),
+    failureReason: t.field({
+      type: ConflictReasonRef,
+      nullable: true,
+      description: 'The reason of a `failure` that is a `CONFLICT`; null otherwise.',
+      resolve: ({ failureReason }) => (failureReason as ConflictReason | undefined) ?? null,
     }),
     createdAt: t.field({
       type: 'DateTime',

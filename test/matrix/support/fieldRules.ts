@@ -165,7 +165,8 @@ export const QUERY_FIELDS: FieldRules = {
   SavedTag: { id: always, name: always, count: always, publicCount: always },
   Job: {
     ...{ id: always, kind: always, text: always, state: always, done: always, total: sparse },
-    ...{ remainingSeconds: sparse, failure: sparse, createdAt: always, finishedAt: sparse },
+    ...{ remainingSeconds: sparse, failure: sparse, failureReason: sparse },
+    ...{ createdAt: always, finishedAt: sparse },
   },
   SavedCounts: { total: always, public: always, private: always, untagged: always },
   Thread: {

@@ -81,6 +81,7 @@ test(
           const about = {
             ...{ user: ben.id, tag: a, name: 'a', into: b ?? '', intoName: 'b', intoFolded: 'b' },
             visibility: 'PUBLIC',
+            expected: first.filter((tags) => tags.includes('a')).length,
           };
           const job = await createPersonJobs({ dynamo, now }).add(ben.id, { kind: what, about });
           const timers = async () =>

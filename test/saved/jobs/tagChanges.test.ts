@@ -126,7 +126,7 @@ describe('setVisibilityOfTagged', () => {
   test('what is saved afterwards keeps its visibility', async () => {
     const { ben } = await saved(['a'], ['a']);
     const [, tag = ''] = decodeId(await idOf(ben, 'a')).id.split(':');
-    const about = { user: ben.id, tag, name: 'a', visibility: 'PUBLIC' };
+    const about = { user: ben.id, tag, name: 'a', visibility: 'PUBLIC', expected: 2 };
     // It was asked for a minute before these messages were saved.
     const jobs = createPersonJobs({ dynamo: app.dynamo, now: () => Date.now() - 60_000 });
     const { id } = await jobs.add(ben.id, { kind: PUBLISH, about });

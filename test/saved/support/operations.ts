@@ -152,7 +152,7 @@ export const Jobs = graphql(`
   query Jobs($first: Int, $after: String) {
     viewer {
       jobs(first: $first, after: $after) {
-        edges { node { id kind state done total remainingSeconds createdAt } }
+        edges { node { id kind state done total remainingSeconds failure failureReason createdAt } }
         pageInfo { hasNextPage endCursor }
       }
     }

@@ -44,6 +44,11 @@ export function Jobs({ jobs, onEnd }: JobsProps) {
   );
 }
 
+const errorOf = ({ failure, failureReason }: Job) => ({
+  code: failure ?? ('INTERNAL' as const),
+  ...(failureReason === null ? {} : { reason: failureReason }),
+});
+
 interface JobBarProps {
   readonly job: Job;
   readonly onEnd: () => void;
@@ -63,7 +68,7 @@ function JobBar({ job: first, onEnd }: JobBarProps) {
   const end = useEffectEvent((last: Job) => {
     if (last.state === 'DONE') toast(texts.jobDone(last.text));
     else if (last.state === 'CANCELLED') toast(texts.jobCancelled(last.text));
-    else toast(texts.jobFailed(last.text, problem({ code: last.failure ?? 'INTERNAL' })));
+    else toast(texts.jobFailed(last.text, problem(errorOf(last))));
     onEnd();
   });
   // It is not kept any more.
