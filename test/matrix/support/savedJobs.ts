@@ -57,7 +57,7 @@ export async function addJobs({ dynamo }: TestApp, { users }: RoomFixture): Prom
     });
     const none = { key: keys.openJobs(user), ids: [], newest: 0, version: 0 };
     await dynamo.transact([
-      job(FAILED, 'FAILED', { done: 0, failure: 'NOT_FOUND', finishedAt: at }),
+      job(FAILED, 'FAILED', { done: 0, failure: 'CONFLICT', failureReason: 'COUNT_CHANGED', finishedAt: at }),
       // One second remains, however late it is requested: answers are compared byte by byte.
       job(RUNNING, 'RUNNING', { done: 10 ** 6, total: 10 ** 6 + 1, since: { at: at - 1_000, done: 0 } }),
       openJobsWrite(none, [RUNNING], Number(RUNNING)),
