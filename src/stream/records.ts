@@ -85,7 +85,7 @@ function changeOf(record: AnyRecord): Change | undefined {
   // Without these it is not a record of our table, and no handler could process it.
   if (sequence === undefined || pk === undefined || sk === undefined || !isKind(kind)) return undefined;
   const key = parseKey({ pk, sk });
-  // What processes write for each other is no news: they would keep the reader awake, and each other.
+  // Handlers need nothing of what processes write for each other, and it would keep the reader awake.
   if (OF_PROCESSES.has(key.type)) return undefined;
   const change: Change = {
     stream,
