@@ -1,4 +1,5 @@
 /** Rooms with many members and listeners: all of them are delivered to, and a message costs what it costs in a small room. */
+import pLimit from 'p-limit';
 import { expect, test } from 'vitest';
 import { reachableWrite } from '../../src/delivery/delivery.ts';
 import type { Cost } from '../../src/dynamo/dynamo.ts';
@@ -12,7 +13,9 @@ test('more listeners than one run looks at: all of them are delivered to, once',
   const people = await addListeners(dynamo, lunch, 1_001);
   await say(aki);
   await pass(10 * MINUTE + 5);
-  const told = await Promise.all([ben, ...people].map(deliveriesOf));
+  // A thousand queries at once take DynamoDB Local longer than the deadline of a query.
+  const atOnce = pLimit(32);
+  const told = await atOnce.map([ben, ...people], deliveriesOf);
   expect(told.map((all) => all.length)).toEqual(told.map((_, i) => (i === 0 || isReached(i - 1) ? 1 : 0)));
 });
 

@@ -89,6 +89,8 @@ describe.skipIf(!browserAvailable)('web, profile card', () => {
     await web.app.services.users.update(chie, { avatarUrl: 'https://pictures.example/chie.svg' });
     await web.app.services.messages.send({ room: id, author: chie, body: 'Look at me.' });
     const { page, complaints } = await web.as('aki', '/settings');
+    // Signing in ends before the next page is opened.
+    await heading(page, 'Settings');
     let requests = 0;
     await page.route('https://pictures.example/**', (route) => {
       requests++;
