@@ -1,24 +1,68 @@
 import type { Config } from '../config.ts';
 import { StartError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
-import { type ConnectedDatabase, connectDatabase, type Database, openDatabase } from './database.ts';
+import { createDynamo } from '../dynamo/dynamo.ts';
+import { assertKnown, readTableShape } from '../reshape/tableShape.ts';
+import { createShapeWatch, type ShapeWatch } from '../reshape/watch.ts';
+import {
+  type ConnectedDatabase,
+  closeOnFailure,
+  connectDatabase,
+  type Database,
+  openDatabase,
+} from './database.ts';
 
 export interface CommandDatabaseOptions {
   /** Whether the command may create the database and the table if they do not exist. */
   readonly create: boolean;
 }
 
+export interface CommandDatabase extends Database {
+  /** The shape in force, at most a second old. Throws `StartError` if it has become one that this release does not know. */
+  readonly shape: ShapeWatch['inForce'];
+}
+
 /**
  * The database that the configuration names, for a command. A command may run while a server has the embedded database
  * open; it then connects to that process. Otherwise the command starts the database itself, and a server that starts
- * in the meantime waits for it. Throws as `openDatabase` does.
+ * in the meantime waits for it. Until it is closed, the command follows the table's shape, as a server does, and a change
+ * of the shape waits for it. Throws as `openDatabase` does.
  */
 export async function openForCommand(
   config: Config,
   log: Log,
   { create }: CommandDatabaseOptions,
-): Promise<Database> {
-  return openDatabase(await reachable(config, create), log, { create });
+): Promise<CommandDatabase> {
+  const database = await openDatabase(await reachable(config, create), log, { create });
+  let unknown: Error | undefined;
+  const watch = createShapeWatch({
+    ...{ dynamo: createDynamo({ ...database, pattern: 'shape' }), log },
+    onUnknown: (error) => {
+      unknown = error;
+    },
+  });
+  async function close(): Promise<void> {
+    await watch.stop();
+    await database.close();
+  }
+  await closeOnFailure({ ...database, close }, config, watch.start);
+  return {
+    ...database,
+    close,
+    shape() {
+      if (unknown !== undefined) throw unknown;
+      return watch.inForce();
+    },
+  };
+}
+
+/** The same for the command that changes the shape: it writes nothing that has one, and does not wait for itself. */
+export async function openForReshape(config: Config, log: Log): Promise<Database> {
+  const database = await openDatabase(await reachable(config, false), log, { create: false });
+  return closeOnFailure(database, config, async () => {
+    assertKnown(await readTableShape(createDynamo(database)));
+    return database;
+  });
 }
 
 /** The same for a command that looks at the table itself: it may lack what a server needs, or not exist. */

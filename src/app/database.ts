@@ -5,12 +5,10 @@ import type { Log } from '../core/log.ts';
 import type { Embedded } from '../dev/embeddedDynamodb/embedded.ts';
 import { type ClientOptions, TIMEOUTS, type Timeouts } from '../dynamo/client.ts';
 import { connect } from '../dynamo/connect.ts';
-import { createDynamo } from '../dynamo/dynamo.ts';
 import { ensureTable, tableExists } from '../dynamo/ensureTable.ts';
 import type { ServerClock } from '../dynamo/serverClock.ts';
 import type { Streams } from '../dynamo/transport/streams.ts';
 import type { Transport } from '../dynamo/transport/transport.ts';
-import { assertKnown, readTableShape } from '../reshape/tableShape.ts';
 import { databaseError } from './startError.ts';
 
 export interface Database {
@@ -22,8 +20,6 @@ export interface Database {
   readonly streamArn: string;
   /** This start created the table. */
   readonly created: boolean;
-  /** The shape of the table when it was opened. A command writes it to its end. */
-  readonly shape: () => number;
   /** Set if the database is a child process of this one. */
   readonly embedded: Embedded | undefined;
   /** Also ends the embedded database. To be called last. */
@@ -37,7 +33,7 @@ export interface OpenOptions {
 }
 
 /** A database whose table is not known yet. */
-export type ConnectedDatabase = Omit<Database, 'streamArn' | 'created' | 'shape'>;
+export type ConnectedDatabase = Omit<Database, 'streamArn' | 'created'>;
 
 /** Connects to the DynamoDB that the configuration names, or starts the embedded one. */
 export async function connectDatabase(
@@ -85,9 +81,7 @@ export async function openDatabase(
     if (!create && !(await tableExists(client, table))) throw noTable(table);
     const { created, streamArn, warning } = await ensureTable(client, table);
     if (warning !== undefined) log.warn(warning);
-    const shape = await readTableShape(createDynamo(database));
-    assertKnown(shape);
-    return { ...database, created, streamArn, shape: () => shape.inForce };
+    return { ...database, created, streamArn };
   });
 }
 

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { openForCommand } from '../app/commandDatabase.ts';
+import { openForReshape } from '../app/commandDatabase.ts';
 import type { Database } from '../app/database.ts';
 import { loadConfig } from '../config.ts';
 import { sleep, systemClock } from '../core/clock.ts';
@@ -59,7 +59,7 @@ async function main(): Promise<void> {
     watch: values.watch,
   };
   const log = createLog({ level: 'warn', pretty: process.stderr.isTTY === true });
-  const database = await openForCommand(loadConfig(process.env), log, { create: false });
+  const database = await openForReshape(loadConfig(process.env), log);
   try {
     await perform(command, options, database);
   } finally {

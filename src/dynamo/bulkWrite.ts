@@ -17,50 +17,60 @@ export interface BulkWriteOptions {
   readonly timeoutMs?: number;
   /** Called with every part that was stored. */
   readonly onWritten?: (part: ReadonlyArray<Key & Item>) => void;
+  /** Asked before each attempt. Once it says no, nothing more is sent. Default: always. */
+  readonly mayGoOn?: () => boolean;
 }
 
 type Part = ReadonlyArray<Key & Item>;
 
 const METHODS = { batches: { size: 25, writers: 8 }, transactions: { size: 100, writers: 2 } } as const;
 const TIMEOUT_MS = 60_000;
+/** One attempt, so that `mayGoOn` is asked every few seconds. */
+const ATTEMPT_MS = 5_000;
 
 /**
  * Puts items and overwrites those that exist: for filling a table with items that no other process writes. Without
  * conditions and in no particular order. If it rejects, some items are stored and some are not. What DynamoDB does
- * not accept at once (`UnprocessedItems`, throttling, an outage) is sent again with growing pauses.
+ * not accept at once (`UnprocessedItems`, throttling, an outage) is sent again with growing pauses. Resolves to false if
+ * `mayGoOn` has ended it.
  */
-export async function bulkWrite(options: BulkWriteOptions): Promise<void> {
-  const { dynamo, items, by, timeoutMs = TIMEOUT_MS, onWritten } = options;
+export async function bulkWrite(options: BulkWriteOptions): Promise<boolean> {
+  const { dynamo, items, by, timeoutMs = TIMEOUT_MS, onWritten, mayGoOn = () => true } = options;
   const { transport, table, transact } = dynamo;
   const { size, writers } = METHODS[by];
   const send = by === 'batches' ? sendBatch : sendTransaction;
   const parts = inParts(items, size);
   let failed = false;
+  let ended = false;
 
   async function writer(): Promise<void> {
     // All writers take from one iterator.
-    for (let next = parts.next(); next.done !== true && !failed; next = parts.next()) {
-      await write(next.value);
-      onWritten?.(next.value);
+    for (let next = parts.next(); next.done !== true && !failed && !ended; next = parts.next()) {
+      if (await write(next.value)) onWritten?.(next.value);
     }
   }
 
-  async function write(part: Part): Promise<void> {
+  /** Resolves to false if it was ended. */
+  async function write(part: Part): Promise<boolean> {
     const until = performance.now() + timeoutMs;
     let left = part;
     for (let attempt = 0; left.length > 0; attempt++) {
       if (attempt > 0 && !(await backoff(attempt, { until }))) throw new OutageError();
+      ended ||= !mayGoOn();
+      if (ended) return false;
       left = await send(left, until).catch((error: unknown) => {
         if (error instanceof OutageError || error instanceof ContentionError) return left;
         throw error;
       });
     }
+    return true;
   }
 
   /** Resolves to the items that were not written. */
   async function sendBatch(part: Part, until: number): Promise<Part> {
     const input = { RequestItems: { [table]: part.map((Item) => ({ PutRequest: { Item } })) } };
-    const output = await transport.send('BatchWriteItem', input, { timeoutMs: until - performance.now() });
+    const timeoutMs = Math.min(ATTEMPT_MS, until - performance.now());
+    const output = await transport.send('BatchWriteItem', input, { timeoutMs });
     const left =
       output.UnprocessedItems?.[table]?.map(({ PutRequest }) => keyName(PutRequest?.Item ?? {})) ?? [];
     return part.filter((item) => left.includes(keyName(item)));
@@ -73,6 +83,7 @@ export async function bulkWrite(options: BulkWriteOptions): Promise<void> {
 
   try {
     await Promise.all(Array.from({ length: writers }, writer));
+    return !ended;
   } finally {
     failed = true;
   }

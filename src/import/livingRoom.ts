@@ -115,15 +115,15 @@ export async function writeMissing(
       const some = await Promise.all(
         replies.slice(from, from + REPLIES_AT_ONCE).map((row) => whole(row, answered)),
       );
-      await pace.write(some.flatMap(reactionItems));
-      if (isNew) await pace.write(some.flatMap((one) => messageItems(one, dynamo.shape())));
+      await pace.write(some, reactionItems);
+      if (isNew) await pace.write(some, messageItems);
       else await addReplies(options, some);
       onMessages(some.length);
     }
     if (!isNew) continue;
     const opening = await whole(root, answered);
-    await pace.write(reactionItems(opening));
-    await pace.write(messageItems(opening, dynamo.shape()));
+    await pace.write([opening], reactionItems);
+    await pace.write([opening], messageItems);
     onMessages(1);
     waiting.push(root);
     if (waiting.length >= ROOTS_AT_ONCE) await place();
@@ -139,10 +139,10 @@ async function addReplies(
   const [first] = added;
   if (first === undefined) return;
   const { room, threadTs } = first.message;
-  const items = added.flatMap((one) => messageItems(one, dynamo.shape()));
-  const puts = items.map((put): Write => ({ put, condition: 'attribute_not_exists(pk)' }));
-  await pace.pay(puts.length * 4 + 4);
+  await pace.pay(added.length * 8 + 4);
   await dynamo.optimistic(async () => {
+    const items = added.flatMap((one) => messageItems(one, dynamo.shape()));
+    const puts = items.map((put): Write => ({ put, condition: 'attribute_not_exists(pk)' }));
     const item = await dynamo.get(keys.root(room, threadTs));
     if (item === undefined) throw new Error(`The root ${threadTs} of the room ${room} is gone.`);
     const failed = await dynamo.tryTransact({ puts, root: countReplies(item, { room, threadTs, added }) });

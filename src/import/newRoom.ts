@@ -11,11 +11,11 @@
 import { toTimestamp } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { IMPORTED, type Item } from '../dynamo/item.ts';
-import { type Key, keys } from '../dynamo/keys.ts';
+import { keys } from '../dynamo/keys.ts';
 import { AGAIN } from '../dynamo/optimistic.ts';
 import { SCHEMA_VERSION } from '../dynamo/table.ts';
 import type { Write } from '../dynamo/write.ts';
-import { historyItems } from '../reactions/historyItems.ts';
+import { historyItems, type MessageWithReactions } from '../reactions/historyItems.ts';
 import { newMembershipWrites } from '../rooms/membership/membership.ts';
 import { counterItem, newMembership, newRoomWrites, type Room } from '../rooms/room.ts';
 import { MAX_ROOMS, userOf } from '../users/user.ts';
@@ -99,14 +99,16 @@ async function writeMessages(
   done: number,
 ): Promise<void> {
   const room = spooled.room.id;
-  let items: Array<Key & Item> = [];
+  let wholes: MessageWithReactions[] = [];
+  let items = 0;
   let count = 0;
   let noted = done;
   let answered: (row: Row) => Row | undefined = () => undefined;
 
   async function flush(): Promise<void> {
-    await pace.write(items);
-    items = [];
+    await pace.write(wholes, historyItems);
+    wholes = [];
+    items = 0;
     await dynamo.update(keys.roomImport(room), {
       update: 'SET messages = :messages',
       values: { ':messages': count },
@@ -122,8 +124,9 @@ async function writeMessages(
     if (count <= done) continue;
     const record = await spool.read(row);
     const whole = wholeMessage(row, record, { room, answered: answered(row), positioned: true });
-    items.push(...historyItems(whole, dynamo.shape()));
-    if (items.length >= NOTED_AFTER) await flush();
+    wholes.push(whole);
+    items += 2 * (1 + whole.stamps.length + whole.likes.length);
+    if (items >= NOTED_AFTER) await flush();
   }
   if (count > noted) await flush();
 }
@@ -133,9 +136,9 @@ async function createRoom({ dynamo, pace }: RoomWriterOptions, spooled: SpooledR
   const { room, roots } = spooled;
   const newest = roots.at(-1);
   const first = membersOf(spooled).slice(0, MEMBERS_AT_ONCE);
-  await pace.write(
-    room.bans.map(({ user, by, at }) => ({ ...keys.ban(room.id, user), v: SCHEMA_VERSION, by, at })),
-  );
+  await pace.write(room.bans, ({ user, by, at }) => [
+    { ...keys.ban(room.id, user), v: SCHEMA_VERSION, by, at },
+  ]);
   await pace.pay(first.length * UNITS_OF_MEMBER + UNITS_OF_ROOM);
   await dynamo.optimistic(async () => {
     const { writes, owners } = await membershipsOf(dynamo, spooled, first, true);

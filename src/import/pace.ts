@@ -17,6 +17,9 @@ export interface PaceOptions {
 
 export type Pace = ReturnType<typeof createPace>;
 
+/** The items of one of those that are written, in a shape of the table: always with the same keys in the same shape. */
+type ItemsOf<One> = (one: One, shape: number) => ReadonlyArray<Key & Item>;
+
 const ITEMS_MAX = 1_000;
 const JOB = 'import';
 
@@ -38,25 +41,37 @@ export function createPace({ dynamo, by, rate, check, clock = systemClock }: Pac
     check();
   }
 
+  /** If another shape is in force meanwhile, everything is put again in that one. */
+  async function put<One>(part: readonly One[], itemsOf: ItemsOf<One>): Promise<void> {
+    for (let isWritten = false; !isWritten; check()) {
+      const shape = dynamo.shape();
+      const items = part.flatMap((one) => itemsOf(one, shape));
+      isWritten = await bulkWrite({ dynamo, by, items, mayGoOn: () => dynamo.shape() === shape });
+    }
+  }
+
   return {
     pay,
-    /** Puts items that no one else writes, in no particular order. */
-    async write(items: ReadonlyArray<Key & Item>): Promise<void> {
-      for (let from = 0; from < items.length; ) {
-        const part: Array<Key & Item> = [];
-        let units = 0;
+    /** Puts the items of these, which no one else writes, in no particular order, in the shape in force when they are written. */
+    async write<One>(all: readonly One[], itemsOf: ItemsOf<One>): Promise<void> {
+      for (let from = 0; from < all.length; ) {
+        const part: One[] = [];
+        let [items, units] = [0, 0];
         // A second's worth, so that a low rate has no bursts.
         while (
-          from < items.length &&
-          part.length < ITEMS_MAX &&
+          from < all.length &&
+          items < ITEMS_MAX &&
           (part.length === 0 || units < (rate ?? Number.POSITIVE_INFINITY))
         ) {
-          const item = items[from++] as Key & Item;
-          part.push(item);
-          units += perUnit * unitsOf(item);
+          const one = all[from++] as One;
+          part.push(one);
+          for (const item of itemsOf(one, dynamo.shape())) {
+            items++;
+            units += perUnit * unitsOf(item);
+          }
         }
         await pay(units);
-        await bulkWrite({ dynamo, by, items: part });
+        await put(part, itemsOf);
       }
     },
   };

@@ -42,6 +42,7 @@ export interface ShapeWatch {
 }
 
 const LOOK_EVERY_MS = 1_000;
+const NOTHING_SAID = { at: Number.NEGATIVE_INFINITY, follows: -1 };
 
 /**
  * Polls the table, as the list of revoked tokens is polled, and for the same reason: one read unit a second, however many
@@ -60,7 +61,7 @@ export function createShapeWatch(options: ShapeWatchOptions): ShapeWatch {
   let shape: TableShape | undefined;
   let lookedAt = Number.NEGATIVE_INFINITY;
   /** When this process last said that it is there, and which version it followed then. */
-  let said = { at: Number.NEGATIVE_INFINITY, follows: -1 };
+  let said = NOTHING_SAID;
   let stopLooking = async () => {};
 
   async function say(follows: number): Promise<void> {
@@ -102,6 +103,8 @@ export function createShapeWatch(options: ShapeWatchOptions): ShapeWatch {
     },
     async stop() {
       await stopLooking();
+      // Another start says so again.
+      said = NOTHING_SAID;
       // It expires by itself if the table cannot be reached.
       await dynamo.remove(keys.heartbeat(server)).catch(() => {});
     },

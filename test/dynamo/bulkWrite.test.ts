@@ -102,6 +102,17 @@ describe.each(METHODS)('bulkWrite by %s', (by) => {
     });
   });
 
+  test('bulkWrite: sends nothing more once it may not go on', async () => {
+    let written = 0;
+    const onWritten = (part: readonly Item[]) => {
+      written += part.length;
+    };
+    const mayGoOn = () => written === 0;
+    expect(await bulkWrite({ dynamo, by, items: items(), onWritten, mayGoOn })).toBe(false);
+    expect(written).toBeGreaterThan(0);
+    expect(written).toBeLessThan(COUNT);
+  });
+
   if (by !== 'batches') return;
 
   test('bulkWrite: sends unprocessed items again, and only those', async () => {

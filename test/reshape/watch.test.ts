@@ -66,6 +66,19 @@ describe('a watch', () => {
     await dynamo.remove(keys.shape());
   });
 
+  test('says that it is there again if it is started again', async () => {
+    const { dynamo } = database;
+    const clock = createTestClock();
+    const now = () => 1_000_000 + clock.now();
+    const watch = createShapeWatch({ dynamo, log, now, clock });
+    await watch.start();
+    await watch.stop();
+    expect(await readHeartbeats(dynamo, now())).toEqual([]);
+    await watch.start();
+    expect(await readHeartbeats(dynamo, now())).toMatchObject([{ follows: 0 }]);
+    await watch.stop();
+  });
+
   test('ends the process if the shape becomes one that it does not know', async () => {
     const clock = createTestClock();
     let ended = (_error: Error) => {};

@@ -1,0 +1,47 @@
+/** Items are written in the shape that is in force when they are written, also after a wait. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newId } from '../../src/core/ids.ts';
+import { toTimestamp } from '../../src/core/timestamps.ts';
+import { keys, ranges } from '../../src/dynamo/keys.ts';
+import { createPace } from '../../src/import/pace.ts';
+import { openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
+import { itemsIn } from '../support/database/table.ts';
+import { createTestClock } from '../support/time/clock.ts';
+
+let database: TestDynamo;
+beforeAll(async () => {
+  database = await openTestDynamo();
+});
+afterAll(() => database.stop());
+
+const check = () => {};
+
+test('write: in the shape in force after the wait for the rate', async () => {
+  const clock = createTestClock();
+  let shape = 1;
+  const dynamo = { ...database.dynamo, shape: () => shape };
+  const pace = createPace({ dynamo, by: 'transactions', rate: 1, check, clock });
+  const room = newId();
+  const write = (message: number) =>
+    pace.write([message], (n, v) => [{ ...keys.root(room, toTimestamp(n)), v }]);
+  const first = write(1);
+  clock.advance(0);
+  await first;
+  const second = write(2);
+  shape = 2;
+  clock.advance(60_000);
+  await second;
+  expect((await itemsIn(database.dynamo, ranges.roots(room))).map(({ v }) => v)).toEqual([1, 2]);
+});
+
+test('write: begins again if another shape comes into force in between', async () => {
+  // For the units, for the items, before the first part of the bulk: after that, another one.
+  const shapes = [1, 1, 1];
+  const dynamo = { ...database.dynamo, shape: () => shapes.shift() ?? 2 };
+  const pace = createPace({ dynamo, by: 'batches', rate: undefined, check });
+  const room = newId();
+  const all = Array.from({ length: 60 }, (_, n) => n + 1);
+  await pace.write([all], (some, v) => some.map((n) => ({ ...keys.root(room, toTimestamp(n)), v })));
+  const stored = await itemsIn(database.dynamo, ranges.roots(room));
+  expect(stored.map(({ v }) => v)).toEqual(all.map(() => 2));
+});
