@@ -132,6 +132,44 @@ test('Slack: channels become rooms with threads, stamps, edits and deletions', a
   expect(await importSlack(zip)).toMatchObject({ newRooms: 0, newMessages: 0, messages: 6 });
 });
 
+test('Slack: keeps a thread whose root has no text', async () => {
+  const root = (ts: string, more: object) => ({
+    type: 'message',
+    user: 'U1',
+    text: '',
+    ts,
+    thread_ts: ts,
+    ...more,
+  });
+  const reply = (ts: string, thread_ts: string) => ({
+    type: 'message',
+    user: 'U2',
+    text: 'I see',
+    ts,
+    thread_ts,
+  });
+  const day = [
+    root('1700000001.000100', { blocks: [{ type: 'image' }] }),
+    root('1700000002.000100', { files: [{ id: 'F1', mode: 'tombstone' }] }),
+    root('1700000003.000100', { attachments: [{ id: 1 }] }),
+    ...['1', '2', '3'].map((n) => reply(`170000001${n}.000100`, `170000000${n}.000100`)),
+    { type: 'message', user: 'U1', text: '', ts: '1700000004.000100' },
+  ];
+  const folder = await folderOf({
+    'users.json': USERS,
+    'channels.json': [{ ...CHANNELS[0], id: 'C2', name: 'blank' }],
+    'blank/2023-11-14.json': day,
+  });
+  expect(await importSlack(folder)).toMatchObject({ newRooms: 1, newMessages: 6 });
+  const lines = (await exported(database.dynamo, identitiesOf('slack').room('C2'))).trimEnd().split('\n');
+  const threads = lines.map((line) => JSON.parse(line)).filter(({ type }) => type === 'thread');
+  expect(threads.map(({ body, replies }) => [body, replies.length])).toEqual([
+    ['[message without text]', 1],
+    ['[deleted file]', 1],
+    ['[attachment without text]', 1],
+  ]);
+});
+
 test('Slack: lists by file and message what is wrong', async () => {
   const day = [
     { type: 'message', user: 'U1', ts: 'yesterday', text: 'x' },

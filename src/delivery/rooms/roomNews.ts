@@ -156,6 +156,8 @@ export interface Root {
   readonly position: number;
   readonly author: string;
   readonly isDeleted: boolean;
+  /** An import has written it. */
+  readonly isHistory: boolean;
   readonly mentions: readonly string[];
 }
 
@@ -167,7 +169,10 @@ interface RootsWanted {
   readonly lastPosition: number;
 }
 
-/** The newest ROOTS_MAX of the roots with these positions, the newest first. Strongly consistent, usually one query. */
+/**
+ * The newest ROOTS_MAX of the roots with these positions, the newest first, without those that an import has added: no one is
+ * notified of history. Strongly consistent, usually one query.
+ */
 export async function readRoots(
   dynamo: Pick<Dynamo, 'query'>,
   { room, after, to, lastPosition }: RootsWanted,
@@ -187,7 +192,7 @@ export async function readRoots(
     before = keyOf(last).sk;
     limit = ROOTS_MAX;
   }
-  return found.filter(({ position }) => position > after).slice(0, ROOTS_MAX);
+  return found.filter(({ position, isHistory }) => position > after && !isHistory).slice(0, ROOTS_MAX);
 }
 
 /** None if it has no position yet: then it is news of its own when it gets one. */
@@ -200,6 +205,7 @@ function rootOf(item: Item): Root[] {
       position: item.position,
       author: item.author as string,
       isDeleted: item.deletedAt !== undefined,
+      isHistory: item.imported === true,
       mentions: (item.mentions as readonly string[] | undefined) ?? [],
     },
   ];

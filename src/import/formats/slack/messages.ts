@@ -40,6 +40,8 @@ interface Found {
 export function createChannelReader({ directory, problems, channelName }: ChannelReaderOptions) {
   const found = new Map<string, Found>();
   const deletedAt = new Map<string, string>();
+  /** Messages that others answer. */
+  const answered = new Set<string>();
 
   function readDay(name: string, value: unknown): void {
     for (const [i, one] of checked(z.array(z.unknown()), value).entries()) {
@@ -70,6 +72,10 @@ export function createChannelReader({ directory, problems, channelName }: Channe
   }
 
   function* messages(): Generator<{ readonly message: ImportedMessage; readonly place: Place }> {
+    for (const { message } of found.values()) {
+      if (message.thread_ts !== undefined && message.thread_ts !== message.ts)
+        answered.add(message.thread_ts);
+    }
     for (const { message, place } of found.values()) {
       const converted: ImportedMessage[] = [];
       noted(place, () => converted.push(...convert(message)));
@@ -77,14 +83,16 @@ export function createChannelReader({ directory, problems, channelName }: Channe
     }
   }
 
-  /** None if there is nothing to show. */
+  /** None if there is nothing to show. A root without text is kept for its replies. */
   function convert(message: SlackMessage): ImportedMessage[] {
     const { ts, thread_ts, edited, subtype } = message;
     const at = timeOf(ts);
     const gone = deletedAt.get(ts) ?? (subtype === TOMBSTONE ? ts : undefined);
-    const { body, mentions } = convertedText(textOf(message), { person: directory.known, channelName });
+    const converted = convertedText(textOf(message), { person: directory.known, channelName });
     const isDeleted = gone !== undefined;
-    if (!isDeleted && body.trim() === '') return [];
+    const isBlank = !isDeleted && converted.body.trim() === '';
+    if (isBlank && !answered.has(ts)) return [];
+    const { body, mentions } = isBlank ? { body: withoutText(message), mentions: [] } : converted;
     if (!isDeleted) checkBody(withShortestHandles(body), 'text');
     const root = thread_ts === undefined || thread_ts === ts ? null : thread_ts;
     return [
@@ -149,9 +157,15 @@ export function createChannelReader({ directory, problems, channelName }: Channe
 /** The workspace's own emoji: a stamp with its name, which has a picture if the catalogue has one. */
 const customKey = (name: string): string | undefined => (isStampKey(name) ? name : undefined);
 
+/** What stands for a message that has no text. */
+const withoutText = ({ attachments }: SlackMessage): string =>
+  attachments?.length ? '[attachment without text]' : '[message without text]';
+
 /** Files are named; they are not part of the export. */
 function textOf({ text, files, attachments }: SlackMessage): string {
-  const named = (files ?? []).map(({ title, name }) => `[file: ${title || name || 'unnamed'}]`);
+  const named = (files ?? []).map(({ title, name, mode }) =>
+    mode === 'tombstone' ? '[deleted file]' : `[file: ${title || name || 'unnamed'}]`,
+  );
   const own = text?.trim() ? [text] : (attachments ?? []).flatMap((one) => one.text || one.fallback || []);
   return [...own, ...named].join('\n');
 }

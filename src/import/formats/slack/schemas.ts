@@ -31,7 +31,16 @@ const own = {
   thread_ts: z.string().optional(),
   edited: z.object({ ts: z.string() }).nullish(),
   reactions: z.array(z.object({ name: z.string(), users: z.array(z.string()) })).nullish(),
-  files: z.array(z.looseObject({ name: z.string().nullish(), title: z.string().nullish() })).nullish(),
+  files: z
+    .array(
+      z.looseObject({
+        name: z.string().nullish(),
+        title: z.string().nullish(),
+        /** `tombstone`: the file was deleted. */
+        mode: z.string().nullish(),
+      }),
+    )
+    .nullish(),
   attachments: z
     .array(z.looseObject({ fallback: z.string().nullish(), text: z.string().nullish() }))
     .nullish(),
