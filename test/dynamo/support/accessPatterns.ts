@@ -24,7 +24,6 @@ import { longBodyPatterns } from './longBodyPatterns.ts';
 import { notificationPatterns } from './notificationPatterns.ts';
 import { at, consumed, type Pattern } from './pattern.ts';
 import { resize, roomPatterns } from './roomPatterns.ts';
-import { savedPatterns } from './savedPatterns.ts';
 import { scheduledPatterns } from './scheduledPatterns.ts';
 import { threadPatterns } from './threadPatterns.ts';
 
@@ -407,6 +406,5 @@ export const accessPatterns: readonly Pattern[] = [
   ...threadPatterns,
   ...followedThreadPatterns,
   ...scheduledPatterns,
-  ...savedPatterns,
   ...likedPatterns,
 ];

@@ -18,8 +18,14 @@ import { createDispatcher } from '../../../src/stream/dispatcher.ts';
 import { likedByMany } from '../../reactions/likes/support/likes.ts';
 import { silent } from '../../stream/support/stream.ts';
 import { JoinRoom } from '../../support/clients/operations.ts';
-import { type Person, people, rawId, roomOf } from '../../support/clients/people.ts';
-import { connectTo, onDynamoDbLocal, openTestDynamo, testTimeouts } from '../../support/database/dynamo.ts';
+import { type Person, people, rawId, roomOf, userOf } from '../../support/clients/people.ts';
+import {
+  connectTo,
+  onDynamoDbLocal,
+  openTestDynamo,
+  type TestDynamo,
+  testTimeouts,
+} from '../../support/database/dynamo.ts';
 import { countRoundTrips } from '../../support/database/roundTrips.ts';
 import { startTestApp, type TestApp } from '../../support/servers/app.ts';
 import { followStream } from '../../support/stream/stream.ts';
@@ -93,9 +99,16 @@ function unreadLikesOf({ room, threadTs, ts, author }: Message, count: number): 
   ];
 }
 
+export interface CostFixtureOptions {
+  /** Default: a new one. It is stopped with the fixture. */
+  readonly database?: TestDynamo;
+  /** Dan's handle. */
+  readonly dan?: string;
+}
+
 /** Opens a room with `size` roots, and `size / 10` replies in the newest root's thread. */
-export async function openCostFixture(size: number): Promise<CostFixture> {
-  const database = await openTestDynamo({ file: true });
+export async function openCostFixture(size: number, options: CostFixtureOptions = {}): Promise<CostFixture> {
+  const database = options.database ?? (await openTestDynamo({ file: true }));
   const costs: Cost[] = [];
   const onCost = (cost: Cost) => void costs.push(cost);
   // The test reads the stream itself, so that nothing runs next to what is measured.
@@ -107,8 +120,9 @@ export async function openCostFixture(size: number): Promise<CostFixture> {
   });
   const [aki, ben, chi] = await people(app, 3);
   const crowd = await people(app, 8);
-  for (const person of [chi, ...crowd]) await roomOf(person, [], { name: 'Another room' });
-  const roomId = await roomOf(aki, [ben, ...crowd]);
+  const dan = options.dan === undefined ? crowd[0] : await userOf(app, options.dan);
+  for (const person of [chi, dan, ...crowd.slice(1)]) await roomOf(person, [], { name: 'Another room' });
+  const roomId = await roomOf(aki, [ben, dan, ...crowd.slice(1)]);
   const room = rawId(roomId);
   for (let n = 0; n < 3; n++) await ben.do(JoinRoom, { roomId: await roomOf(chi) });
 
@@ -173,7 +187,7 @@ export async function openCostFixture(size: number): Promise<CostFixture> {
   const ids = (of: readonly Message[]) => of.slice(-100).map((one) => encodeId('Message', messageId(one)));
 
   return {
-    ...{ app, aki, ben, chi, dan: crowd[0], size, roomId, roots: ids(messages), replies: ids(answers) },
+    ...{ app, aki, ben, chi, dan, size, roomId, roots: ids(messages), replies: ids(answers) },
     liked: encodeId('Message', messageId(liked)),
     async measure(run) {
       // What the page documents is the cost on a server that knows no profile.

@@ -1,13 +1,10 @@
 /** The access patterns of saved messages, by the names of the rows in docs/data-model.md. */
 import { expect } from 'vitest';
-import { toTimestamp } from '../../../src/core/timestamps.ts';
 import { encodeId } from '../../../src/graphql/ids.ts';
-import type { SavedEntry } from '../../../src/saved/entry.ts';
 import { savedId } from '../../../src/saved/entry.ts';
 import type { AboutReminder } from '../../../src/saved/reminders/reminder.ts';
 import { createReminding } from '../../../src/saved/reminders/reminding.ts';
 import type { Timer } from '../../../src/timers/timer.ts';
-import { writeSavedMessages } from '../../saved/support/bulk.ts';
 import {
   CancelJob,
   DeleteSavedTag,
@@ -18,13 +15,16 @@ import {
   SetVisibilityOfTagged,
   SnoozeReminder,
 } from '../../saved/support/operations.ts';
-import { globalId, messageKey, type Person, rawId, say } from '../../support/clients/people.ts';
+import { globalId, messageKey, type Person, say } from '../../support/clients/people.ts';
 import { openTimers } from '../../timers/support/timers.ts';
 import type { CostFixture } from './costFixture.ts';
 import * as ask from './costOperations.ts';
 import { at, type Pattern } from './pattern.ts';
 
+const NEWEST_TAG = 'newest';
+
 let reader: Person;
+let newestTagId = '';
 let messageId = '';
 let jobId = '';
 let onceId = '';
@@ -32,46 +32,41 @@ let onceId = '';
 const idsOfTags = (count: number) => Array.from({ length: count }, (_, i) => `t${i}`);
 
 /**
- * A member who has saved `size` messages publicly, and before that the same number privately. All have one tag, and each has one of `size / 10`
- * others. The newest are messages of the room, and the others do not exist.
+ * Dan saves the newest ten messages publicly and with reminders, and before that ten others privately, with the same tags.
+ * And one more publicly before these: a page's next one is of a message that exists.
  */
-async function writeSaved({ app, dan, roomId, roots, size }: CostFixture): Promise<void> {
+async function saveNewest({ dan, roots }: CostFixture): Promise<void> {
   reader = dan;
-  const tags = idsOfTags(size / 10);
-  const start = Date.now() * 1_000;
-  const entries = Array.from({ length: 2 * size }, (_, i): SavedEntry => {
-    const root = roots.at(i - 2 * size);
-    const ts = toTimestamp(1_000 + i);
-    const message = root === undefined ? { room: rawId(roomId), threadTs: ts, ts } : messageKey(root);
-    return {
-      ...{ user: reader.id, ...message, savedAt: toTimestamp(start + i), note: null, version: 1 },
-      // The newest have reminders, a year ahead.
-      remindAt: i < 2 * size - Math.min(size, 900) ? null : Date.now() + 3 * 10 ** 10 + i,
-      visibility: i < size ? 'PRIVATE' : 'PUBLIC',
-      tags: ['common', at(tags, Math.floor(i / 10) % tags.length)],
-    };
-  });
-  await writeSavedMessages(app.dynamo, entries);
+  const remindAt = new Date(Date.now() + 300 * 24 * 3_600_000).toISOString();
+  const save = (messageId: string, input: object) =>
+    dan.do(ask.CostSave, { input: { messageId, tags: ['common', NEWEST_TAG], ...input } });
+  await save(at(roots, -21), { visibility: 'PUBLIC', tags: ['common', 'other'] });
+  for (const id of roots.slice(-20, -10)) await save(id, { visibility: 'PRIVATE' });
+  for (const id of roots.slice(-10)) await save(id, { visibility: 'PUBLIC', remindAt });
+  newestTagId = await idOfTag(NEWEST_TAG);
 }
+
+const idOfTag = async (prefix: string): Promise<string> =>
+  at(
+    (await reader.do(SavedTags, { prefix })).viewer.savedTags.edges.map(({ node }) => node.id),
+    0,
+  );
 
 const savedIdOf = (message: string) =>
   encodeId('SavedMessage', savedId({ user: reader.id, ...messageKey(message) }));
 
 const page = (
   name: string,
-  variables: { visibility?: 'PUBLIC'; tags?: (fixture: CostFixture) => string[]; orderBy?: 'MESSAGE_NEWEST' },
+  variables: { visibility?: 'PUBLIC'; tags?: string[]; orderBy?: 'MESSAGE_NEWEST' },
 ): Pattern => ({
   name,
-  async run(fixture) {
-    const { viewer } = await reader.do(ask.CostSaved, { ...variables, tags: variables.tags?.(fixture) });
+  async run() {
+    const { viewer } = await reader.do(ask.CostSaved, variables);
     const { edges } = viewer.savedMessages;
     expect(edges).toHaveLength(10);
     expect(edges.every(({ node }) => node.message !== null && node.tags.length === 2)).toBe(true);
   },
 });
-
-/** The tag of the newest ten public messages, and of ten private ones. */
-const newestTag = ({ size }: CostFixture) => at(idsOfTags(size / 10), -1);
 
 const tags = (name: string, variables: { prefix?: string; orderBy?: 'COUNT' }): Pattern => ({
   name,
@@ -135,8 +130,8 @@ const jobPatterns: readonly Pattern[] = [
       const { id } = await say(aki, roomId, 'something');
       await reader.do(ask.CostSave, { input: { messageId: id, visibility: 'PUBLIC', tags: ['usual'] } });
     },
-    async run(fixture) {
-      const input = { tagId: tagId(newestTag(fixture)), visibility: 'PRIVATE', expectedCount: 20 } as const;
+    async run() {
+      const input = { tagId: newestTagId, visibility: 'PRIVATE', expectedCount: 20 } as const;
       const { setVisibilityOfTagged } = await reader.do(SetVisibilityOfTagged, { input });
       jobId = setVisibilityOfTagged.job.id;
       expect(setVisibilityOfTagged.job).toMatchObject({ state: 'DONE', done: 10 });
@@ -144,16 +139,16 @@ const jobPatterns: readonly Pattern[] = [
   },
   {
     name: '`setVisibilityOfTagged`, of 20 messages, to public',
-    async run(fixture) {
-      const input = { tagId: tagId(newestTag(fixture)), visibility: 'PUBLIC', expectedCount: 20 } as const;
+    async run() {
+      const input = { tagId: newestTagId, visibility: 'PUBLIC', expectedCount: 20 } as const;
       const { setVisibilityOfTagged } = await reader.do(SetVisibilityOfTagged, { input });
       expect(setVisibilityOfTagged.job).toMatchObject({ state: 'DONE', done: 20 });
     },
   },
   {
     name: '`mergeSavedTags`, of 20 messages',
-    async run(fixture) {
-      const input = { fromTagId: tagId(newestTag(fixture)), intoTagId: tagId('common') };
+    async run() {
+      const input = { fromTagId: newestTagId, intoTagId: tagId('common') };
       const { mergeSavedTags } = await reader.do(MergeSavedTags, { input });
       expect(mergeSavedTags.job).toMatchObject({ state: 'DONE', done: 20 });
     },
@@ -163,7 +158,7 @@ const jobPatterns: readonly Pattern[] = [
     async before({ aki, roomId }) {
       const { id } = await say(aki, roomId, 'something');
       await reader.do(ask.CostSave, { input: { messageId: id, tags: ['usual', 'once'] } });
-      onceId = (await reader.do(SavedTags, { prefix: 'once' })).viewer.savedTags.edges[0]?.node.id ?? '';
+      onceId = await idOfTag('once');
     },
     async run() {
       const { deleteSavedTag } = await reader.do(DeleteSavedTag, { input: { tagId: onceId } });
@@ -219,19 +214,18 @@ const publicPatterns: readonly Pattern[] = [
   },
 ];
 
+/** The fixture has 21 roots at least. Of what Dan has saved before, everything has the tag `common`. */
 export const savedPatterns: readonly Pattern[] = [
   {
     ...page('`Viewer.savedMessages`, a page of 10, with messages and tags', {}),
-    before: writeSaved,
+    before: saveNewest,
   },
   page('`Viewer.savedMessages`, a page of 10 public ones, with messages and tags', { visibility: 'PUBLIC' }),
   page('`Viewer.savedMessages`, a page of 10 public ones by message', {
     ...{ visibility: 'PUBLIC', orderBy: 'MESSAGE_NEWEST' },
   }),
-  page('`Viewer.savedMessages`, a page of 10 with a tag', { tags: () => ['common'] }),
-  page('`Viewer.savedMessages`, a page of 10 with two tags', {
-    tags: (fixture) => ['common', newestTag(fixture)],
-  }),
+  page('`Viewer.savedMessages`, a page of 10 with a tag', { tags: ['common'] }),
+  page('`Viewer.savedMessages`, a page of 10 with two tags', { tags: ['common', NEWEST_TAG] }),
   ...publicPatterns,
   tags('`Viewer.savedTags`, a page of 2', {}),
   tags('`Viewer.savedTags`, a page of 2 by count', { orderBy: 'COUNT' }),

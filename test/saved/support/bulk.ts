@@ -1,49 +1,57 @@
 import { bulkWrite } from '../../../src/dynamo/bulkWrite.ts';
 import type { Dynamo } from '../../../src/dynamo/dynamo.ts';
-import { keys, publicTags, savedTagsByCount, savers } from '../../../src/dynamo/keys.ts';
+import type { Item } from '../../../src/dynamo/item.ts';
+import { type Key, keys, publicTags, savedTagsByCount, savers } from '../../../src/dynamo/keys.ts';
 import { SCHEMA_VERSION } from '../../../src/dynamo/table.ts';
 import { rowsOf, type SavedEntry } from '../../../src/saved/entry.ts';
 import { onDynamoDbLocal } from '../../support/database/dynamo.ts';
 
+const [v, rev] = [SCHEMA_VERSION, 1];
+
 /** Writes what one user has saved, without the counts of the messages. The tags are named by their ids. */
-export async function writeSavedMessages(dynamo: Dynamo, entries: readonly SavedEntry[]): Promise<void> {
-  const user = entries[0]?.user ?? '';
-  const [v, rev] = [SCHEMA_VERSION, 1];
-  const isPublic = ({ visibility }: SavedEntry) => visibility === 'PUBLIC';
-  const counts = new Map<string, { count: number; publicCount: number }>();
-  for (const entry of entries) {
-    for (const tag of entry.tags) {
-      const { count, publicCount } = counts.get(tag) ?? { count: 0, publicCount: 0 };
-      counts.set(tag, { count: count + 1, publicCount: publicCount + Number(isPublic(entry)) });
-    }
-  }
-  const publicCount = entries.filter(isPublic).length;
-  const untagged = entries.filter(({ tags }) => tags.length === 0).length;
-  const items = [
-    ...entries.flatMap((entry) => [
-      {
-        ...{ ...keys.saved(user, entry), v, rev, savedAt: entry.savedAt, tags: [...entry.tags] },
-        visibility: entry.visibility,
-        ...(entry.remindAt === null ? {} : { remindAt: entry.remindAt }),
-        ...(isPublic(entry) ? { gsi1pk: savers.pk(entry), gsi1sk: savers.sk(entry.savedAt, user) } : {}),
-      },
-      ...rowsOf(entry).values(),
-    ]),
-    ...[...counts].flatMap(([id, count]) => [
-      {
-        ...{ ...keys.savedTag(user, id), v, rev, name: id, folded: id, ...count },
-        ...{ gsi1pk: savedTagsByCount.pk(user), gsi1sk: savedTagsByCount.sk(count.count, id) },
-      },
-      {
-        ...{ ...keys.savedTagName(user, id), v, tag: id },
-        ...(count.publicCount > 0 ? { gsi1pk: publicTags.pk(user), gsi1sk: publicTags.sk(id, id) } : {}),
-      },
-    ]),
-    {
-      ...{ ...keys.savedCounts(user), v, rev, publicCount, untagged },
-      ...{ privateCount: entries.length - publicCount },
-      reminders: entries.filter(({ remindAt }) => remindAt !== null).length,
-    },
-  ];
-  await bulkWrite({ dynamo, items, by: onDynamoDbLocal ? 'batches' : 'transactions' });
+export async function writeSavedMessages(dynamo: Dynamo, entries: Iterable<SavedEntry>): Promise<void> {
+  await bulkWrite({ dynamo, items: savedItems(entries), by: onDynamoDbLocal ? 'batches' : 'transactions' });
 }
+
+/** The items of what one user has saved, as `writeSavedMessages` writes them. Holds the tags and one entry in memory. */
+export function* savedItems(entries: Iterable<SavedEntry>): Generator<Key & Item, void> {
+  let [user, publicCount, privateCount, untagged, reminders] = ['', 0, 0, 0, 0];
+  const tags = new Map<string, TagCount>();
+  for (const entry of entries) {
+    const isPublic = entry.visibility === 'PUBLIC';
+    user = entry.user;
+    if (isPublic) publicCount++;
+    else privateCount++;
+    if (entry.tags.length === 0) untagged++;
+    if (entry.remindAt !== null) reminders++;
+    for (const tag of entry.tags) {
+      const { count, publicCount } = tags.get(tag) ?? { count: 0, publicCount: 0 };
+      tags.set(tag, { count: count + 1, publicCount: publicCount + Number(isPublic) });
+    }
+    yield {
+      ...{ ...keys.saved(user, entry), v, rev, savedAt: entry.savedAt, tags: [...entry.tags] },
+      visibility: entry.visibility,
+      ...(entry.remindAt === null ? {} : { remindAt: entry.remindAt }),
+      ...(isPublic ? { gsi1pk: savers.pk(entry), gsi1sk: savers.sk(entry.savedAt, user) } : {}),
+    };
+    yield* rowsOf(entry).values();
+  }
+  for (const [id, count] of tags) yield* tagItems(user, id, count);
+  yield { ...keys.savedCounts(user), v, rev, publicCount, privateCount, untagged, reminders };
+}
+
+interface TagCount {
+  readonly count: number;
+  readonly publicCount: number;
+}
+
+const tagItems = (user: string, id: string, count: TagCount): Array<Key & Item> => [
+  {
+    ...{ ...keys.savedTag(user, id), v, rev, name: id, folded: id, ...count },
+    ...{ gsi1pk: savedTagsByCount.pk(user), gsi1sk: savedTagsByCount.sk(count.count, id) },
+  },
+  {
+    ...{ ...keys.savedTagName(user, id), v, tag: id },
+    ...(count.publicCount > 0 ? { gsi1pk: publicTags.pk(user), gsi1sk: publicTags.sk(id, id) } : {}),
+  },
+];

@@ -14,10 +14,14 @@ export interface Person extends TestClient {
 }
 
 /** A new user, so that tests that share an app do not meet. The first request writes the user to the table. */
-export async function newUser(app: TestApp, name = 'u'): Promise<Person> {
-  const handle = `${name}_${newId().slice(0, 8)}`;
-  return { ...(await app.as(handle)), handle, id: app.services.users.idOf(handle) };
-}
+export const newUser = (app: TestApp, name = 'u'): Promise<Person> =>
+  userOf(app, `${name}_${newId().slice(0, 8)}`);
+
+export const userOf = async (app: TestApp, handle: string): Promise<Person> => ({
+  ...(await app.as(handle)),
+  handle,
+  id: app.services.users.idOf(handle),
+});
 
 /** The same user with new connections, to this server. */
 export const connectTo = async (app: TestApp, { handle, id }: Person): Promise<Person> => ({

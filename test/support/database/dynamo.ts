@@ -6,12 +6,16 @@ import { DeleteTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamod
 import { pino } from 'pino';
 import { inject } from 'vitest';
 import { startEmbedded } from '../../../src/dev/embeddedDynamodb/embedded.ts';
+import { bulkWrite } from '../../../src/dynamo/bulkWrite.ts';
 import type { ClientOptions, Timeouts } from '../../../src/dynamo/client.ts';
 import { type Connection, connect } from '../../../src/dynamo/connect.ts';
 import { createDynamo, type Dynamo, type DynamoOptions } from '../../../src/dynamo/dynamo.ts';
 import { ensureTable } from '../../../src/dynamo/ensureTable.ts';
+import type { Item } from '../../../src/dynamo/item.ts';
+import type { Key } from '../../../src/dynamo/keys.ts';
 import type { Streams } from '../../../src/dynamo/transport/streams.ts';
 import type { Transport } from '../../../src/dynamo/transport/transport.ts';
+import { type Load, loadTable } from './load.ts';
 
 export interface TestDynamoOptions extends Pick<DynamoOptions, 'onCost' | 'onWrite'> {
   /**
@@ -19,6 +23,8 @@ export interface TestDynamoOptions extends Pick<DynamoOptions, 'onCost' | 'onWri
    * is in memory and becomes slow after about 10,000 writes.
    */
   readonly file?: boolean;
+  /** What the table has at the start. The embedded database is in a file then, and its stream says nothing of them. */
+  readonly items?: Iterable<Key & Item>;
 }
 
 export interface TestDynamo {
@@ -52,21 +58,21 @@ export const testTimeouts: Timeouts = { attemptMs: 60_000, callMs: 300_000, opti
 
 /** A real DynamoDB with a new, empty table, for one test file or one test. */
 export async function openTestDynamo(options: TestDynamoOptions = {}): Promise<TestDynamo> {
-  const { file = false, ...dynamoOptions } = options;
-  const server = onDynamoDbLocal ? await shared() : await embedded(file);
+  const { file = false, items, ...dynamoOptions } = options;
+  const table = `test-${randomBytes(8).toString('hex')}`;
+  const load = items && { table, items };
+  const server = onDynamoDbLocal ? await shared() : await embedded({ file, load });
   const { client, transport, streams, destroy } = connect({
     ...server,
     timeouts: testTimeouts,
     via: dynamodbClient,
   });
-  const table = `test-${randomBytes(8).toString('hex')}`;
   const { streamArn } = await ensureTable(client, table);
+  const dynamo = createDynamo({ transport, table, timeouts: testTimeouts, ...dynamoOptions });
+  if (onDynamoDbLocal && items !== undefined) await bulkWrite({ dynamo, items, by: 'batches' });
 
   return {
-    client,
-    transport,
-    streams,
-    dynamo: createDynamo({ transport, table, timeouts: testTimeouts, ...dynamoOptions }),
+    ...{ client, transport, streams, dynamo },
     table,
     streamArn,
     endpoint: server.endpoint,
@@ -93,12 +99,21 @@ async function shared(): Promise<Server> {
   };
 }
 
-async function embedded(file: boolean): Promise<Server> {
+interface EmbeddedServer {
+  readonly file: boolean;
+  readonly load: Pick<Load, 'table' | 'items'> | undefined;
+}
+
+async function embedded({ file, load }: EmbeddedServer): Promise<Server> {
   const log = pino({ level: 'silent' });
-  if (!file) return startEmbedded({ log });
+  if (!file && load === undefined) return startEmbedded({ log });
   const dataDir = await mkdtemp(join(tmpdir(), 'tsudoi-test-'));
-  newFile ??= readNewFile();
-  await writeFile(join(dataDir, FILE), await newFile);
+  if (load === undefined) {
+    newFile ??= readNewFile();
+    await writeFile(join(dataDir, FILE), await newFile);
+  } else {
+    await loadTable({ ...load, file: join(dataDir, FILE) });
+  }
   const { endpoint, gate, stop } = await startEmbedded({ dataDir, log });
   return {
     endpoint,
