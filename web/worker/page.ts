@@ -19,6 +19,17 @@ const HEADERS = [
   'cross-origin-opener-policy',
   'cross-origin-resource-policy',
 ];
+/** A page that has not come in this time is shown as it was kept, in milliseconds. */
+const WAIT_MS = 4_000;
+/** A proxy or a load balancer answers with these while the server cannot be reached. */
+const UNREACHABLE: ReadonlySet<number> = new Set([502, 503, 504]);
+/** The types of files, by the ends of their names. Some proxies answer with a page of theirs, and the status 200. */
+const TYPES: Readonly<Record<string, RegExp>> = {
+  js: /^(text|application)\/javascript\b/,
+  css: /^text\/css\b/,
+  svg: /^image\/svg\+xml\b/,
+};
+const HTML = /^text\/html\b/;
 /** Pages of the server that are not the client. */
 const OTHER_PAGES = /^\/(graphql|graphiql|unsubscribe|healthz|readyz|metrics)\b/;
 
@@ -31,43 +42,62 @@ export function answerTo(event: FetchEvent): Promise<Response> | undefined {
   return pathname.startsWith(FILES) && search === '' ? file(event) : undefined;
 }
 
-/** The server's page, which is the newest. Only if the server cannot be reached it is the one that was kept. */
+/** The server's page, which is the newest. If the server cannot be reached in time it is the one that was kept. */
 async function pageFor(request: Request): Promise<Response> {
-  try {
-    return await fetch(request);
-  } catch (error) {
-    const kept = await caches.match(PAGE, { cacheName: CACHE });
-    if (kept === undefined) throw error;
-    return kept;
-  }
+  const answer = fetch(request);
+  const late = new Promise<undefined>((resolve) => setTimeout(resolve, WAIT_MS));
+  const inTime = await Promise.race([answer.catch(() => undefined), late]);
+  if (inTime !== undefined && !UNREACHABLE.has(inTime.status)) return inTime;
+  return (await caches.match(PAGE, { cacheName: CACHE })) ?? answer;
 }
 
 /** The name says which content it is, so a file that is kept is never old. */
 async function file(event: FetchEvent): Promise<Response> {
-  const { request } = event;
-  const kept = await caches.match(request.url, { cacheName: CACHE });
+  const { url } = event.request;
+  const kept = await keptFile(url);
   if (kept !== undefined) return kept;
-  const response = await fetch(request);
-  if (response.ok) {
+  const response = await fetch(event.request);
+  if (isFile(response, url)) {
     const copy = response.clone();
-    const put = async () => (await caches.open(CACHE)).put(request.url, copy);
+    const put = async () => (await caches.open(CACHE)).put(url, copy);
     // A browser without space keeps nothing.
     event.waitUntil(put().catch(() => {}));
   }
   return response;
 }
 
+/** An earlier release kept any answer with the status 200. */
+async function keptFile(path: string): Promise<Response | undefined> {
+  const kept = await caches.match(path, { cacheName: CACHE });
+  return kept !== undefined && isFile(kept, path) ? kept : undefined;
+}
+
+/** Whether the response is the file itself. A page in its place would stay there for good. */
+function isFile(response: Response, path: string): boolean {
+  const expected = TYPES[path.slice(path.lastIndexOf('.') + 1)];
+  const type = typeOf(response);
+  return isDirect(response) && (expected?.test(type) ?? !HTML.test(type));
+}
+
+const isDirect = ({ status, redirected }: Response): boolean => status === 200 && !redirected;
+const typeOf = ({ headers }: Response): string => headers.get('content-type') ?? '';
+
 /** Keeps the page with the files that an open one has loaded. If the server has another release by now, the next one does. */
 export async function keepPage(files: readonly string[]): Promise<void> {
   const response = await fetch(PAGE, { cache: 'no-store' });
-  if (!response.ok) return;
-  const html = (await response.text()).replace(DATA, '$1{}');
+  const received = await response.text();
+  if (!isDirect(response) || !HTML.test(typeOf(response)) || !DATA.test(received)) return;
+  const html = received.replace(DATA, '$1{}');
   const needed = [...html.matchAll(/"(\/assets\/[^"]+\.(?:js|css))"/g)].map(([, path = '']) => path);
-  if (!needed.every((path) => files.includes(path))) return;
+  // Without files it is not the client: the server has a page that says how to build it.
+  if (needed.length === 0 || !needed.every((path) => files.includes(path))) return;
   const cache = await caches.open(CACHE);
-  const missing = [];
-  for (const path of files) if ((await cache.match(path)) === undefined) missing.push(path);
-  await cache.addAll(missing);
+  for (const path of files) {
+    if ((await keptFile(path)) !== undefined) continue;
+    const loaded = await fetch(path);
+    if (!isFile(loaded, path)) return;
+    await cache.put(path, loaded);
+  }
   const headers = HEADERS.flatMap((name): [string, string][] => {
     const value = response.headers.get(name);
     return value === null ? [] : [[name, value]];
