@@ -3,6 +3,7 @@ import { browserAvailable, complaintsOf } from '../support/clients/browser.ts';
 import { useBrowser } from '../support/clients/windows.ts';
 import type { TestApp } from '../support/servers/app.ts';
 import { comesTo, composerOf, message, open, roomLink, startWeb } from './support/pages.ts';
+import { held, refuse } from './support/requests.ts';
 
 describe.skipIf(!browserAvailable)('web, drafts', () => {
   const browser = useBrowser();
@@ -41,5 +42,38 @@ describe.skipIf(!browserAvailable)('web, drafts', () => {
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await comesTo(async () => String(await kept()).includes('For no one else'), false);
     expect([...complaints, ...others]).toEqual([]);
+  });
+
+  it('edit that fails after the sign-out leaves no draft, in this tab and in others', async () => {
+    const { page, openRoom, say } = await open({ browser: browser(), url: app.url, as: 'ben', fresh: {} });
+    await openRoom('Lobby');
+    await say('Sencha, anibody?');
+    const other = await page.context().newPage();
+    await other.goto(app.url);
+    await roomLink(other, 'Lobby').click();
+    const tabs = await Promise.all(
+      [page, other].map(async (tab) => {
+        const answer = held();
+        await refuse(tab, 'EditMessage', { code: 'UNAVAILABLE', before: answer.promise });
+        await message(tab, 'Sencha, anibody?').press('e');
+        const field = tab.getByRole('textbox', { name: 'Edit message' });
+        await field.fill('Not to be kept');
+        const asked = tab.waitForRequest(
+          (request) => request.postData()?.includes('Not to be kept') === true,
+        );
+        await field.press('Enter');
+        await asked;
+        return { tab, answer };
+      }),
+    );
+
+    await page.getByRole('button', { name: 'Account' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
+    for (const { tab } of tabs) await tab.getByRole('button', { name: 'Chie Mori' }).waitFor();
+    for (const { tab, answer } of tabs) {
+      answer.letGo();
+      await tab.getByRole('status').getByText('Try again in a moment.').waitFor();
+    }
+    expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain('Not to be kept');
   });
 });

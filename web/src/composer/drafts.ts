@@ -6,9 +6,9 @@ type Texts = ReadonlyMap<string, string>;
 export interface Drafts {
   readonly all: Pick<Store<Texts>, 'get' | 'subscribe'>;
   get(draftKey: string): string;
-  /** An empty one is forgotten. */
+  /** An empty one is forgotten. Does nothing after `forget`. */
   set(draftKey: string, text: string): void;
-  /** Deletes all of them: another person may use this browser next. */
+  /** Deletes all of them, and keeps no others: another person may use this browser next. */
   forget(): void;
   stop(): void;
 }
@@ -26,6 +26,7 @@ export const threadDraft = (root: string) => `thread ${root}`;
 export function createDrafts(viewerId: string): Drafts {
   const key = `tsudoi:drafts:${viewerId}`;
   const store = createStore<Texts>(restored(key));
+  let isForgotten = false;
   const follow = ({ key: changed }: StorageEvent) => {
     if (changed === key || changed === null) store.set(restored(key));
   };
@@ -34,6 +35,8 @@ export function createDrafts(viewerId: string): Drafts {
     all: store,
     get: (draftKey) => store.get().get(draftKey) ?? '',
     set(draftKey, text) {
+      // What was sent before the sign-out may fail after it.
+      if (isForgotten) return;
       // Another tab may have written a draft whose event is on its way.
       const drafts = restored(key);
       drafts.delete(draftKey);
@@ -46,6 +49,7 @@ export function createDrafts(viewerId: string): Drafts {
       store.set(drafts);
     },
     forget() {
+      isForgotten = true;
       localStorage.removeItem(key);
       store.set(new Map());
     },

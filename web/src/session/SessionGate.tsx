@@ -81,7 +81,14 @@ export function SessionGate({ config }: { readonly config: PageConfig }) {
     if (token !== undefined) announceSignOut(token);
     end(why);
   };
-  useEffect(() => (token === undefined ? undefined : shareSignIn(token, end)), [token, end]);
+  const drafts = session?.drafts;
+  useEffect(() => {
+    if (token === undefined) return;
+    return shareSignIn(token, () => {
+      drafts?.forget();
+      end();
+    });
+  }, [token, drafts, end]);
 
   useOffline(session, token);
 
