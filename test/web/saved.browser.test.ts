@@ -1,10 +1,14 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { keys } from '../../src/dynamo/keys.ts';
 import { encodeId } from '../../src/graphql/ids.ts';
+import type { SavedChange } from '../../src/saved/change.ts';
+import { entryOf, type SavedKey } from '../../src/saved/entry.ts';
+import { tagName } from '../../src/saved/tagName.ts';
 import { browserAvailable } from '../support/clients/browser.ts';
 import { findings } from './support/axe.ts';
 import { useNotifications } from './support/notificationPanel.ts';
-import { comesTo } from './support/pages.ts';
+import { comesTo, hasFocus } from './support/pages.ts';
 
 const message = (page: Page, text: string) => page.getByRole('article').filter({ hasText: text }).first();
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
@@ -127,5 +131,58 @@ describe.skipIf(!browserAvailable)('web, saved messages', () => {
     await message(here.page, 'Sugar').getByText('Saved', { exact: true }).waitFor();
     await salt.getByText('Saved', { exact: true }).waitFor({ state: 'detached' });
     expect([...there.complaints, ...listed.complaints]).toEqual([]);
+  });
+
+  it('the details: change only what the user changed, and keep tags whose names contain commas', async () => {
+    const room = await web.room('Cellar', ['ben']);
+    const save = async (body: string, tags: readonly string[]): Promise<SavedKey> => {
+      const { threadTs, ts } = await web.say(room, 'ben', body);
+      const key = { user: web.id('ben'), room, threadTs, ts };
+      const names = tags.map(tagName).filter((name) => 'folded' in name);
+      await web.app.services.saved.save(key, { tags: names }, { known: false });
+      return key;
+    };
+    const key = await save('Book 0', ['Rice, beans', 'Food']);
+    const stored = async () => entryOf(key, await web.app.dynamo.get(keys.saved(key.user, key)));
+    const elsewhere = (change: SavedChange) => web.app.services.saved.save(key, change, { known: true });
+    await elsewhere({ visibility: 'PUBLIC', note: 'first' });
+    const { page, complaints } = await web.as('ben', { path: '/saved' });
+    const row = region(page, 'All').getByRole('listitem').filter({ hasText: 'Book 0' });
+    const dialog = page.getByRole('dialog', { name: 'Saved message' });
+    const field = dialog.getByRole('combobox', { name: 'Tags' });
+    await row.getByRole('button', { name: 'Change “Book 0”' }).click();
+    await dialog.getByText('Rice, beans', { exact: true }).waitFor();
+    expect(await findings(page)).toEqual([]);
+    await elsewhere({ visibility: 'PRIVATE', note: 'second' });
+    await field.fill('More, than this');
+    await field.press('Enter');
+    await dialog.getByText('than this', { exact: true }).waitFor();
+    await dialog.getByRole('button', { name: 'Take the tag “Food” away' }).click();
+    await comesTo(() => hasFocus(field), true);
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await stored()).toMatchObject({ visibility: 'PRIVATE', note: 'second' });
+    const names = (tags: readonly string[]) =>
+      comesTo(async () => (await row.getByRole('link').allTextContents()).slice(1), [...tags]);
+    await names(['Rice, beans', 'More', 'than this']);
+
+    // Taken away with the keyboard, and completed from what the user has.
+    await save('Book 1', ['Rice, beans']);
+    await row.getByRole('button', { name: 'Change “Book 0”' }).click();
+    for (const name of ['than this', 'More', 'Rice, beans']) {
+      await dialog.getByText(name, { exact: true }).waitFor();
+      await field.press('Backspace');
+      await dialog.getByText(name, { exact: true }).waitFor({ state: 'detached' });
+    }
+    await field.fill('rice');
+    await dialog.locator('option[value="Rice, beans"]').waitFor({ state: 'attached' });
+    await field.fill('Rice, beans');
+    await dialog.getByText('Rice, beans', { exact: true }).waitFor();
+    await page.setViewportSize({ width: 360, height: 740 });
+    expect(await findings(page)).toEqual([]);
+    await field.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    expect((await stored())?.tags).toHaveLength(1);
+    expect(complaints).toEqual([]);
   });
 });

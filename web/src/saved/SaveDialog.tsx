@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useState } from 'react';
 import { asApiError } from '../api/errors.ts';
-import { SavedDetailsDocument } from '../generated/graphql.ts';
+import { SavedDetailsDocument, type SaveMessageInput } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { earliest, inTwentyMinutes, localValue, tomorrowMorning } from '../scheduled/times.ts';
 import { useSession } from '../session/session.ts';
@@ -11,7 +11,8 @@ import ui from '../ui/ui.module.css';
 import type { SavedMark } from './marks.ts';
 import styles from './saved.module.css';
 import type { Saved } from './saves.ts';
-import { namesIn, TagsField } from './TagsField.tsx';
+import { TagsField } from './TagsField.tsx';
+import { namesIn, tagsChange, tagsValue } from './tagsValue.ts';
 import { useSavedTexts } from './texts.ts';
 import { type SavingOptions, useSaving } from './useSaving.ts';
 
@@ -63,7 +64,7 @@ function Details({ saved, onClose, ...options }: SaveDialogProps & { readonly sa
   const texts = useSavedTexts();
   const { t, problem } = useI18n();
   const { change, remove } = useSaving(options);
-  const [tags, setTags] = useState(saved.tags.join(', '));
+  const [tags, setTags] = useState(tagsValue(saved.tags));
   const [note, setNote] = useState(saved.note ?? '');
   const [isPublic, setIsPublic] = useState(saved.visibility === 'PUBLIC');
   const stored = saved.remindAt === null ? '' : localValue(new Date(saved.remindAt));
@@ -74,17 +75,17 @@ function Details({ saved, onClose, ...options }: SaveDialogProps & { readonly sa
   async function submit(event: FormEvent) {
     event.preventDefault();
     setIsBusy(true);
-    const names = namesIn(tags);
-    const isSame = names.join() === saved.tags.join();
+    // Only what the user has changed: another device may have changed the rest in the meantime.
+    const changes: SaveMessageInput = {
+      ...(note === (saved.note ?? '') ? {} : { note: note.trim() === '' ? null : note }),
+      ...(isPublic === (saved.visibility === 'PUBLIC')
+        ? {}
+        : { visibility: isPublic ? 'PUBLIC' : 'PRIVATE' }),
+      ...tagsChange(saved.tags, namesIn(tags)),
+      ...(remindAt === stored ? {} : { remindAt: remindAt === '' ? null : new Date(remindAt).toISOString() }),
+    };
     try {
-      await change({
-        note: note.trim() === '' ? null : note,
-        visibility: isPublic ? 'PUBLIC' : 'PRIVATE',
-        ...(isSame ? {} : { tags: names }),
-        ...(remindAt === stored
-          ? {}
-          : { remindAt: remindAt === '' ? null : new Date(remindAt).toISOString() }),
-      });
+      if (Object.keys(changes).length > 0) await change(changes);
       onClose();
     } catch (thrown) {
       setError(problem(asApiError(thrown)));

@@ -12,7 +12,8 @@ import type { ListedRow } from './listed.ts';
 import type { SavedList } from './lists.ts';
 import styles from './SelectionBar.module.css';
 import { removeSaved, save } from './saves.ts';
-import { namesIn, TagsField } from './TagsField.tsx';
+import { TagsField } from './TagsField.tsx';
+import { namesIn, tagsValue } from './tagsValue.ts';
 import { useSavedTexts } from './texts.ts';
 
 export interface SelectionBarProps {
@@ -124,7 +125,7 @@ interface TagsDialogProps {
 
 function TagsDialog({ title, onClose, onDone }: TagsDialogProps) {
   const { t } = useI18n();
-  const [value, setValue] = useState('');
+  const [value, setValue] = useState(tagsValue([]));
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const names = namesIn(value);

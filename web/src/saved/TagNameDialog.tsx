@@ -69,7 +69,6 @@ export function TagNameDialog({ tag, wanted, onClose, onDone }: TagNameDialogPro
             setOther(undefined);
           }}
           prefix={wanted === 'merge' ? name.trim() : ''}
-          complete={(completed) => completed}
         />
         {other !== undefined && (
           <p className={ui.soft} role="status">

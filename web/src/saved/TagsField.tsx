@@ -1,47 +1,80 @@
-import { useEffect, useState } from 'react';
+import { X } from 'lucide-react';
+import { type KeyboardEvent, type KeyboardEventHandler, type Ref, useEffect, useRef, useState } from 'react';
 import type { TagPartsFragment } from '../generated/graphql.ts';
 import { useSession } from '../session/session.ts';
+import { IconButton } from '../ui/IconButton.tsx';
 import ui from '../ui/ui.module.css';
+import styles from './saved.module.css';
 import { tagsNamed } from './tagNames.ts';
+import { hasSeparator, type TagsValue, withTag, withText } from './tagsValue.ts';
 import { useSavedTexts } from './texts.ts';
 
 export interface TagsFieldProps {
-  readonly value: string;
-  readonly onChange: (value: string) => void;
+  readonly value: TagsValue;
+  readonly onChange: (value: TagsValue) => void;
 }
 
-/** The names of tags, separated by commas. The last one is completed from the viewer's tags. */
+/** The names of tags, each with a button that takes it away. The one that is typed is completed from the viewer's tags. */
 export function TagsField({ value, onChange }: TagsFieldProps) {
   const texts = useSavedTexts();
-  const at = Math.max(value.lastIndexOf(','), value.lastIndexOf('、'), value.lastIndexOf('，')) + 1;
-  const others = value.slice(0, at);
+  const input = useRef<HTMLInputElement>(null);
+  const { chosen, text } = value;
+  const takeAway = (name: string) => {
+    onChange({ chosen: chosen.filter((other) => other !== name), text });
+    // Its button is gone.
+    input.current?.focus();
+  };
+  function onKeyDown(event: KeyboardEvent<HTMLInputElement>): void {
+    if (event.nativeEvent.isComposing) return;
+    const last = chosen.at(-1);
+    if (event.key === 'Backspace' && text === '' && last !== undefined) takeAway(last);
+    // An empty field leaves the key to the form.
+    if (event.key !== 'Enter' || text.trim() === '') return;
+    event.preventDefault();
+    onChange(withTag(value, text));
+  }
   return (
-    <CompletedField
-      label={texts.tags}
-      hint={texts.tagsHint}
-      {...{ value, onChange }}
-      prefix={value.slice(at).trim()}
-      complete={(name) => `${others}${others === '' ? '' : ' '}${name}`}
-    />
+    <div className={styles.tagsField}>
+      {chosen.length > 0 && (
+        <ul className={`plain ${styles.chips}`}>
+          {chosen.map((name) => (
+            <li key={name} className={styles.chip}>
+              <span dir="auto">{name}</span>
+              <IconButton label={texts.takeTag(name)} onClick={() => takeAway(name)}>
+                <X aria-hidden="true" />
+              </IconButton>
+            </li>
+          ))}
+        </ul>
+      )}
+      <CompletedField
+        label={texts.tags}
+        hint={texts.tagsHint}
+        {...{ input, onKeyDown }}
+        value={text}
+        onChange={(next, { isTag, isComposing }) => {
+          if (isComposing) onChange({ chosen, text: next });
+          else onChange(isTag && hasSeparator(next) ? withTag(value, next) : withText(value, next));
+        }}
+        prefix={text.trim()}
+      />
+    </div>
   );
 }
 
-export const namesIn = (text: string): string[] => [
-  ...new Set(
-    text
-      .split(/[,、，]/)
-      .map((name) => name.trim())
-      .filter((name) => name !== ''),
-  ),
-];
-
-export interface CompletedFieldProps extends TagsFieldProps {
+export interface CompletedFieldProps {
   readonly label: string;
   readonly hint?: string | undefined;
+  readonly value: string;
+  /** `isTag`: the value is the name of a tag that completes it. `isComposing`: an input method is not done with it. */
+  readonly onChange: (
+    value: string,
+    about: { readonly isTag: boolean; readonly isComposing: boolean },
+  ) => void;
   /** The beginning of a name. */
   readonly prefix: string;
-  /** The value with a completed name. */
-  readonly complete: (name: string) => string;
+  readonly input?: Ref<HTMLInputElement>;
+  readonly onKeyDown?: KeyboardEventHandler<HTMLInputElement>;
 }
 
 const LIST_ID = 'own-tags';
@@ -49,7 +82,15 @@ const LIST_ID = 'own-tags';
 const PAUSE_MS = 150;
 
 /** A field in which the beginning of a tag's name is completed. */
-export function CompletedField({ label, hint, value, onChange, prefix, complete }: CompletedFieldProps) {
+export function CompletedField({
+  label,
+  hint,
+  value,
+  onChange,
+  prefix,
+  input,
+  onKeyDown,
+}: CompletedFieldProps) {
   const { api } = useSession();
   const [found, setFound] = useState<readonly TagPartsFragment[]>([]);
   useEffect(() => {
@@ -67,20 +108,27 @@ export function CompletedField({ label, hint, value, onChange, prefix, complete 
       clearTimeout(timer);
     };
   }, [api, prefix]);
+  const change = (next: string, isComposing: boolean) =>
+    onChange(next, { isTag: found.some(({ name }) => name === next), isComposing });
   return (
     <label className={ui.field}>
       <span>{label}</span>
       <input
+        ref={input}
         className={ui.input}
         dir="auto"
         list={LIST_ID}
         autoComplete="off"
         value={value}
-        onChange={({ target }) => onChange(target.value)}
+        onKeyDown={onKeyDown}
+        onChange={({ target, nativeEvent }) =>
+          change(target.value, nativeEvent instanceof InputEvent && nativeEvent.isComposing)
+        }
+        onCompositionEnd={({ currentTarget }) => change(currentTarget.value, false)}
       />
       <datalist id={LIST_ID}>
         {found.map(({ id, name }) => (
-          <option key={id} value={complete(name)} />
+          <option key={id} value={name} />
         ))}
       </datalist>
       {hint !== undefined && <small className={ui.soft}>{hint}</small>}
