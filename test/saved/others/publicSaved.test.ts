@@ -135,6 +135,45 @@ describe('User.savedMessages', () => {
     }
   });
 
+  test('how far a page reaches over what is hidden does not say how much that is', async () => {
+    const { aki, ben, roomId, hidden } = await inRooms();
+    const entry = (room: string, i: number, message?: string): SavedEntry => {
+      const ts = toTimestamp(1_000 + i);
+      return {
+        ...{ user: ben.id, room: rawId(room), threadTs: ts, ts, savedAt: toTimestamp(1_000_000 + i) },
+        ...(message === undefined ? {} : messageKey(message)),
+        ...{ visibility: 'PUBLIC', note: null, remindAt: null, version: 1, tags: ['t'] },
+      };
+    };
+    const said: string[] = [];
+    for (let i = 0; i < 12; i++) said.push((await say(ben, roomId, `m${i}`)).id);
+    await ben.do(SavedMessages, {});
+    const HIDDEN = 145;
+    await writeSavedMessages(app.dynamo, [
+      ...said.map((id, i) => entry(roomId, i < 11 ? i : HIDDEN + 20, id)),
+      ...Array.from({ length: HIDDEN }, (_, i) => entry(hidden, i + 11)),
+    ]);
+    /** For each visible entry before the hidden ones: whether a page that begins after it reaches the one behind them. */
+    const reached: boolean[] = [];
+    for (const filter of [{ orderBy: 'SAVED_OLDEST' }, { orderBy: 'SAVED_OLDEST', tag: 't' }] as const) {
+      const { edges } = await ask(aki, ben, filter)({ first: 11 });
+      expect(edges).toHaveLength(11);
+      for (const { cursor } of edges) {
+        const read = async () =>
+          (await ask(aki, ben, filter)({ first: 20, after: cursor })).edges.some(
+            ({ node }) => node.message?.body === 'm11',
+          );
+        const first = await read();
+        // Asked again, it says nothing new.
+        expect([await read(), await read()]).toEqual([first, first]);
+        reached.push(first);
+      }
+      expect(await bodies(aki, ben, filter, 20)).toHaveLength(12);
+    }
+    // By one number for all, all of them would.
+    expect(new Set(reached).size).toBe(2);
+  });
+
   test('a cursor says nothing, and is of one list and one viewer', async () => {
     const { aki, ben, roomId } = await inRooms();
     for (const text of ['one', 'two']) await publish(ben, (await say(aki, roomId, text)).id, ['a']);
