@@ -1,24 +1,29 @@
-import type { Session } from '../session/session.ts';
+import type { OpenRoom, Session } from '../session/session.ts';
 import type { RoomState } from '../timeline/roomState.ts';
-import { type KeptRoom, MESSAGES_MAX, openKept } from './keptRooms.ts';
+import { dropOld, type KeptRoom, MESSAGES_MAX, openKept } from './keptRooms.ts';
+import { refresh } from './refresh.ts';
 import { keepPage } from './worker.ts';
 
-type Kept = Pick<Session, 'viewer' | 'rooms' | 'openRoom'>;
+type Kept = Pick<Session, 'api' | 'viewer' | 'rooms' | 'openRoom'>;
 
 /** Changes within this time are kept together, in milliseconds. */
 const TOGETHER_MS = 1_000;
 
-/** Keeps the page, and the newest messages of the open room while they change, until the returned function is called. */
-export function keep({ viewer, rooms, openRoom }: Kept, token: string): () => void {
+/**
+ * Keeps the page, and the newest messages of the open room while they change, until the returned function is called.
+ * The rooms that were kept before are read again at the start, if something has happened in them.
+ */
+export function keep({ api, viewer, rooms, openRoom }: Kept, token: string): () => void {
   const opened = openKept(viewer, token);
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let followed: OpenRoom | undefined;
   let stopReading = () => {};
 
   const save = async () => {
     clearTimeout(timer);
     timer = undefined;
     const kept = current();
-    if (kept !== undefined) await (await opened).put(kept);
+    if (kept !== undefined) await (await opened).change(kept.room.id, () => kept);
   };
   // A browser without space keeps nothing.
   const trySaving = () => void save().catch(() => {});
@@ -26,19 +31,21 @@ export function keep({ viewer, rooms, openRoom }: Kept, token: string): () => vo
     timer ??= setTimeout(trySaving, TOGETHER_MS);
   };
   function current(): KeptRoom | undefined {
-    const open = openRoom.get();
-    const room = rooms.own.get()?.find((own) => own.room.id === open?.roomId)?.room;
-    const messages = open && newestOf(open.store.get());
+    const room = rooms.own.get()?.find((own) => own.room.id === followed?.roomId)?.room;
+    const messages = followed && newestOf(followed.store.get());
     if (room === undefined || messages === undefined) return undefined;
     const { id, name, people } = room;
-    return { room: { id, name, people }, at: Date.now(), messages };
+    const now = Date.now();
+    return { room: { id, name, people }, at: now, openedAt: now, messages };
   }
 
   const follow = () => {
+    // A message may just have been deleted in the room that is left.
+    if (timer !== undefined) trySaving();
     stopReading();
-    const store = openRoom.get()?.store;
-    stopReading = store === undefined ? () => {} : store.subscribe(saveSoon);
-    if (store !== undefined) saveSoon();
+    followed = openRoom.get();
+    stopReading = followed === undefined ? () => {} : followed.store.subscribe(saveSoon);
+    if (followed !== undefined) saveSoon();
   };
   const drop = () => {
     const own = rooms.own.get();
@@ -53,6 +60,10 @@ export function keep({ viewer, rooms, openRoom }: Kept, token: string): () => vo
 
   follow();
   drop();
+  // If it fails, the next page that is opened does it.
+  void dropOld()
+    .then(async () => refresh(api, await opened))
+    .catch(() => {});
   const stops = [openRoom.subscribe(follow), rooms.own.subscribe(drop), keepPage()];
   document.addEventListener('visibilitychange', saveBeforeHiding);
   return () => {

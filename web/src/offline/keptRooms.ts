@@ -1,17 +1,17 @@
-import type { PersonFragment, RoomPartsFragment } from '../generated/graphql.ts';
-import type { SharedMessage } from '../timeline/message.ts';
+import type { KeptMessagePartsFragment, PersonFragment, RoomPartsFragment } from '../generated/graphql.ts';
+import { createSerializer } from '../state/serialize.ts';
 import { cacheOf, keptCaches } from './kept.ts';
-
-type KeptMessage = Readonly<
-  Pick<SharedMessage, 'id' | 'author' | 'body' | 'createdAt' | 'mentions' | 'replyCount'>
->;
 
 export interface KeptRoom {
   readonly room: Readonly<Pick<RoomPartsFragment, 'id' | 'name' | 'people'>>;
-  /** When it was kept, in milliseconds since 1970. */
+  /** When it was read from the server, in milliseconds since 1970. */
   readonly at: number;
+  /** When the viewer had it open. */
+  readonly openedAt: number;
+  /** Its events follow this cursor. Undefined if it is not known: while it is open, the messages change one by one. */
+  readonly cursor?: string;
   /** The newest roots, oldest first. */
-  readonly messages: readonly KeptMessage[];
+  readonly messages: readonly Readonly<KeptMessagePartsFragment>[];
 }
 
 interface Owner {
@@ -26,8 +26,14 @@ export interface Kept {
   readonly rooms: readonly KeptRoom[];
 }
 
+/** What a room is replaced with; undefined to delete it. */
+type Change = (before: KeptRoom | undefined) => KeptRoom | undefined;
+
 export interface KeptRooms {
-  put(room: KeptRoom): Promise<void>;
+  /** The one that was read last comes first. */
+  rooms(): Promise<readonly KeptRoom[]>;
+  /** Changes of one room are made one after the other. */
+  change(roomId: string, change: Change): Promise<void>;
   /** Deletes those that do not pass, for example because the viewer has left them. */
   keepOnly(passes: (roomId: string) => boolean): Promise<void>;
 }
@@ -35,10 +41,13 @@ export interface KeptRooms {
 const ROOMS_MAX = 10;
 /** Messages of a room. */
 export const MESSAGES_MAX = 50;
+/** A room that has not been open for this time is deleted, in milliseconds: 30 days. */
+const AGE_MAX_MS = 30 * 86_400_000;
 
 /** Caches have addresses as keys. Nothing is at these. */
 const OWNER = '/offline/owner';
 const ROOMS = '/offline/rooms/';
+const placeOf = (roomId: string): string => `${ROOMS}${encodeURIComponent(roomId)}`;
 
 /** The room of an entry. Undefined for other entries. */
 const roomIn = ({ url }: Request): string | undefined => {
@@ -46,15 +55,25 @@ const roomIn = ({ url }: Request): string | undefined => {
   return pathname.startsWith(ROOMS) ? decodeURIComponent(pathname.slice(ROOMS.length)) : undefined;
 };
 
-/** All rooms of a cache. The one that was kept last comes first. */
-async function roomsIn(cache: Cache): Promise<readonly { entry: Request; kept: KeptRoom }[]> {
+async function keptIn(cache: Cache, entry: Request | string): Promise<KeptRoom | undefined> {
+  return (await (await cache.match(entry))?.json()) as KeptRoom | undefined;
+}
+
+/** All rooms of a cache. The one that was read last comes first. Deletes those that are too many or too old. */
+async function roomsIn(cache: Cache): Promise<readonly KeptRoom[]> {
   const entries = (await cache.keys()).filter((entry) => roomIn(entry) !== undefined);
-  const read = async (entry: Request) => {
-    const kept = (await (await cache.match(entry))?.json()) as KeptRoom | undefined;
-    return kept === undefined ? [] : [{ entry, kept }];
-  };
-  const found = (await Promise.all(entries.map(read))).flat();
-  return found.sort((one, other) => other.kept.at - one.kept.at);
+  const read = async (entry: Request) => ({ entry, kept: await keptIn(cache, entry) });
+  const found = (await Promise.all(entries.map(read))).flatMap(({ entry, kept }) =>
+    kept === undefined ? [] : [{ entry, kept }],
+  );
+  const oldest = Date.now() - AGE_MAX_MS;
+  const current = found
+    // One without this time is of an earlier release.
+    .filter(({ kept }) => kept.openedAt > oldest)
+    .sort((one, other) => other.kept.openedAt - one.kept.openedAt)
+    .slice(0, ROOMS_MAX);
+  for (const one of found) if (!current.includes(one)) await cache.delete(one.entry);
+  return current.map(({ kept }) => kept);
 }
 
 async function hashOf(token: string): Promise<string> {
@@ -70,12 +89,20 @@ export async function openKept(viewer: PersonFragment, token: string): Promise<K
   const cache = await caches.open(cacheOf(viewer.id));
   const owner: Owner = { viewer, tokenHash: await hashOf(token) };
   await cache.put(OWNER, new Response(JSON.stringify(owner)));
+  const serialize = createSerializer();
   return {
-    async put(kept) {
-      // It replaces the former one in one step: the page may be closed at any time.
-      await cache.put(`${ROOMS}${encodeURIComponent(kept.room.id)}`, new Response(JSON.stringify(kept)));
-      for (const { entry } of (await roomsIn(cache)).slice(ROOMS_MAX)) await cache.delete(entry);
-    },
+    rooms: () => roomsIn(cache),
+    change: (roomId, change) =>
+      serialize(roomId, async () => {
+        const place = placeOf(roomId);
+        const before = await keptIn(cache, place);
+        const next = change(before);
+        if (next === before) return;
+        if (next === undefined) await cache.delete(place);
+        // It replaces the former one in one step: the page may be closed at any time.
+        else await cache.put(place, new Response(JSON.stringify(next)));
+        await roomsIn(cache);
+      }),
     async keepOnly(passes) {
       for (const entry of await cache.keys()) {
         const room = roomIn(entry);
@@ -85,6 +112,12 @@ export async function openKept(viewer: PersonFragment, token: string): Promise<K
   };
 }
 
+/** Deletes what is too old, of all users of this browser. */
+export async function dropOld(): Promise<void> {
+  // A cache stays, also without rooms: another tab may be about to keep some in it.
+  for (const name of await keptCaches()) await roomsIn(await caches.open(name));
+}
+
 /** What was kept with this token. */
 export async function readKept(token: string): Promise<Kept | undefined> {
   const tokenHash = await hashOf(token);
@@ -92,7 +125,7 @@ export async function readKept(token: string): Promise<Kept | undefined> {
     const cache = await caches.open(name);
     const owner = (await (await cache.match(OWNER))?.json()) as Owner | undefined;
     if (owner?.tokenHash !== tokenHash) continue;
-    return { viewer: owner.viewer, rooms: (await roomsIn(cache)).map(({ kept }) => kept) };
+    return { viewer: owner.viewer, rooms: await roomsIn(cache) };
   }
   return undefined;
 }

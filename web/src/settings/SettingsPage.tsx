@@ -4,6 +4,7 @@ import { type ApiError, asApiError } from '../api/errors.ts';
 import { OwnProfileDocument, type ProfileFragment, SignOutEverywhereDocument } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { type Language, languages } from '../i18n/texts.ts';
+import { canKeep, forgetKept } from '../offline/kept.ts';
 import { useSession } from '../session/session.ts';
 import { BackLink } from '../shell/BackLink.tsx';
 import { deliverySettingsPath } from '../shell/paths.ts';
@@ -11,7 +12,7 @@ import { useSingleKeys } from '../shell/singleKeys.ts';
 import { Confirm } from '../ui/Confirm.tsx';
 import pane from '../ui/pane.module.css';
 import { Switch } from '../ui/Switch.tsx';
-import { useAttempt } from '../ui/Toasts.tsx';
+import { useAttempt, useToast } from '../ui/Toasts.tsx';
 import ui from '../ui/ui.module.css';
 import { Choice } from './Choice.tsx';
 import { ProfileForm } from './ProfileForm.tsx';
@@ -46,6 +47,7 @@ export default function SettingsPage({ onKeys, onSignOut }: SettingsPageProps) {
           </div>
         </section>
         <Keyboard onKeys={onKeys} />
+        {canKeep() && <KeptHere />}
         <SignOutEverywhere onSignOut={onSignOut} />
       </div>
     </main>
@@ -137,6 +139,27 @@ function Keyboard({ onKeys }: Pick<SettingsPageProps, 'onKeys'>) {
       <div>
         <button type="button" className={ui.quiet} onClick={onKeys}>
           {s.keysOpen}
+        </button>
+      </div>
+    </section>
+  );
+}
+
+/** What this browser keeps for the time without the server. */
+function KeptHere() {
+  const s = useSettingsTexts();
+  const toast = useToast();
+  const forget = async () => {
+    await forgetKept();
+    toast(s.keptForgotten);
+  };
+  return (
+    <section className={styles.section} aria-labelledby="settings-kept">
+      <h2 id="settings-kept">{s.kept}</h2>
+      <p className={ui.soft}>{s.keptHint}</p>
+      <div>
+        <button type="button" className={ui.quiet} onClick={() => void forget()}>
+          {s.keptForget}
         </button>
       </div>
     </section>

@@ -35,6 +35,11 @@ const en = {
   notificationsOpen: 'Notification settings',
   keys: 'Keyboard',
   keysOpen: 'Show all shortcuts',
+  kept: 'Without a connection',
+  keptHint:
+    'This browser keeps the newest messages of the rooms you read last, so that you can read them offline. They’re deleted when you sign out, and 30 days after you last opened the room.',
+  keptForget: 'Forget what is kept on this device',
+  keptForgotten: 'Nothing is kept on this device any more.',
   account: 'Account',
   signOutEverywhere: 'Sign out everywhere',
   signOutHint:
@@ -77,6 +82,11 @@ const ja: SettingsTexts = {
   notificationsOpen: '通知の設定',
   keys: 'キーボード',
   keysOpen: 'ショートカットの一覧',
+  kept: 'オフライン',
+  keptHint:
+    'このブラウザは、最近読んだルームの新しいメッセージを保存し、オフラインでも読めるようにします。サインアウトしたとき、またはルームを最後に開いてから 30 日後に削除されます。',
+  keptForget: 'この端末に保存されたものを削除',
+  keptForgotten: 'この端末に保存されたものはすべて削除されました。',
   account: 'アカウント',
   signOutEverywhere: 'すべての端末でサインアウト',
   signOutHint:
