@@ -48,6 +48,7 @@ const LAYERS = [
   'delivery',
   'scheduled',
   'export',
+  'roomDeletion',
 ];
 /** The ground floor: every file may import it, and it imports no other folder. */
 const COMMON = '^src/(core/|(config|variables)\\.ts$)';

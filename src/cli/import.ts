@@ -5,7 +5,7 @@ import { createLog } from '../core/log.ts';
 import { createDynamo } from '../dynamo/dynamo.ts';
 import { type ImportOptions, type Plan, runImport } from '../import/import.ts';
 import { ImportRunning } from '../import/lock.ts';
-import { LineProblem, NotImportable } from '../import/problems.ts';
+import { ImportStopped, LineProblem, NotImportable } from '../import/problems.ts';
 import { type ReaderOptions, readerOf } from '../import/reader.ts';
 import { type Progress, showProgress } from './command/progress.ts';
 import { Refusal, run, Usage } from './command/run.ts';
@@ -120,7 +120,9 @@ function asRefusal(error: unknown): unknown {
     const more = count > problems.length ? [`… and ${count - problems.length} more.`] : [];
     return new Refusal([error.message, ...more, 'Nothing was written.'].join('\n'));
   }
-  if (error instanceof ImportRunning || error instanceof LineProblem) return new Refusal(error.message);
+  if ([ImportRunning, ImportStopped, LineProblem].some((one) => error instanceof one)) {
+    return new Refusal((error as Error).message);
+  }
   const isFileError = error instanceof Error && 'syscall' in error && 'path' in error;
   return isFileError ? new Refusal(`The file cannot be read: ${error.message}`) : error;
 }

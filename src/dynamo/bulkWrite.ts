@@ -3,6 +3,7 @@ import { backoff } from '../core/retry.ts';
 import type { Dynamo } from './dynamo.ts';
 import type { Item } from './item.ts';
 import { type Key, keyName } from './keys.ts';
+import type { Check } from './write.ts';
 
 export interface BulkWriteOptions {
   readonly dynamo: Pick<Dynamo, 'transport' | 'table' | 'transact'>;
@@ -18,7 +19,9 @@ export interface BulkWriteOptions {
   /** Called with every part that was stored. */
   readonly onWritten?: (part: ReadonlyArray<Key & Item>) => void;
   /** Asked before each attempt. Once it says no, nothing more is sent. Default: always. */
-  readonly mayGoOn?: () => boolean;
+  readonly mayGoOn?: () => boolean | Promise<boolean>;
+  /** Part of each transaction, and only of those: if it does not hold, the whole write rejects with `ConditionsFailed`. */
+  readonly guard?: Check;
 }
 
 type Part = ReadonlyArray<Key & Item>;
@@ -35,11 +38,11 @@ const ATTEMPT_MS = 5_000;
  * `mayGoOn` has ended it.
  */
 export async function bulkWrite(options: BulkWriteOptions): Promise<boolean> {
-  const { dynamo, items, by, timeoutMs = TIMEOUT_MS, onWritten, mayGoOn = () => true } = options;
+  const { dynamo, items, by, timeoutMs = TIMEOUT_MS, onWritten, mayGoOn = () => true, guard } = options;
   const { transport, table, transact } = dynamo;
   const { size, writers } = METHODS[by];
   const send = by === 'batches' ? sendBatch : sendTransaction;
-  const parts = inParts(items, size);
+  const parts = inParts(items, guard === undefined ? size : size - 1);
   let failed = false;
   let ended = false;
 
@@ -56,17 +59,21 @@ export async function bulkWrite(options: BulkWriteOptions): Promise<boolean> {
     let left = part;
     for (let attempt = 0; left.length > 0; attempt++) {
       if (attempt > 0 && !(await backoff(attempt, { until }))) throw new OutageError();
-      ended ||= !mayGoOn();
-      if (ended) return false;
-      left = await send(left, until).catch((error: unknown) => {
+      left = await attemptOf(left, until).catch((error: unknown) => {
         if (error instanceof OutageError || error instanceof ContentionError) return left;
         throw error;
       });
+      if (ended) return false;
     }
     return true;
   }
 
   /** Resolves to the items that were not written. */
+  async function attemptOf(part: Part, until: number): Promise<Part> {
+    if (!(await mayGoOn())) ended = true;
+    return ended ? part : send(part, until);
+  }
+
   async function sendBatch(part: Part, until: number): Promise<Part> {
     const input = { RequestItems: { [table]: part.map((Item) => ({ PutRequest: { Item } })) } };
     const timeoutMs = Math.min(ATTEMPT_MS, until - performance.now());
@@ -77,7 +84,8 @@ export async function bulkWrite(options: BulkWriteOptions): Promise<boolean> {
   }
 
   async function sendTransaction(part: Part): Promise<Part> {
-    await transact(part.map((put) => ({ put })));
+    const puts = part.map((put) => ({ put }));
+    await transact(guard === undefined ? puts : [...puts, guard]);
     return [];
   }
 

@@ -20,11 +20,14 @@ export const ifVersion = (version: number) =>
     ? { condition: 'attribute_not_exists(pk)' }
     : { condition: 'rev = :rev', values: { ':rev': version } };
 
+/** Part of a transaction that writes nothing. */
+export type Check = { readonly check: Key; readonly condition: string } & Guard;
+
 export type Write =
   | ({ readonly put: Key & Item } & Guard)
   | ({ readonly key: Key; readonly update: string } & Guard)
   | ({ readonly delete: Key } & Guard)
-  | ({ readonly check: Key; readonly condition: string } & Guard);
+  | Check;
 
 /** The parameters of a write. One with a condition leaves items alone whose shape this release does not know. */
 export function conditionParams({ condition, ...rest }: Omit<Expression, 'update'>): ConditionFields {

@@ -74,7 +74,7 @@ export function createDirectory({ dynamo, identities, spool, problems, create, n
       const row = checked(roomRow, value);
       if (rooms.has(row.id)) throw new LineProblem(`The room ${JSON.stringify(row.id)} was there before.`);
       const room = newRoom(row.id, { ...row, members: await membersOf(row) });
-      spool.room(room, place);
+      spool.room(room, place, row);
       rooms.set(row.id, room.id);
     });
   }
@@ -135,7 +135,8 @@ export function createDirectory({ dynamo, identities, spool, problems, create, n
       );
     }
     const added = found ?? newRoom(id, { members: null });
-    spool.room(added, place);
+    // Whether the table has it already is not part of the input.
+    spool.room(added, place, { id, create });
     rooms.set(id, added.id);
     return added.id;
   }

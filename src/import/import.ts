@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import type { BulkWriteOptions } from '../dynamo/bulkWrite.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { keys } from '../dynamo/keys.ts';
+import { deletionJobId } from '../roomDeletion/deletionJob.ts';
 import { seatsOf } from '../rooms/room.ts';
 import { MAX_ROOMS } from '../users/user.ts';
 import { type Missing, missingIn, writeMissing } from './livingRoom.ts';
@@ -53,8 +55,8 @@ interface Planned {
 }
 
 /**
- * Reads, checks, then writes. Throws `NotImportable` with everything that is wrong before anything is written, and
- * `ImportRunning`. A run that was ended at any moment is continued by the same one; a repeated run changes nothing.
+ * Reads, checks, then writes. Throws `NotImportable` with everything that is wrong before anything is written,
+ * `ImportRunning`, and `ImportStopped` if a room changes meanwhile. A run that was ended at any moment is continued by the same one; a repeated run changes nothing.
  */
 export async function runImport(options: ImportOptions): Promise<Plan> {
   const { read, onPlan } = options;
@@ -92,11 +94,19 @@ async function planOf(
   const planned: Planned[] = [];
   for (const spooled of spool.rooms.values()) {
     const { room, place, digest } = spooled;
-    const [item, seats, stateItem] = await dynamo.batchGet([
+    const [item, seats, stateItem, deletion] = await dynamo.batchGet([
       keys.room(room.id),
       keys.seats(room.id),
       keys.roomImport(room.id),
+      keys.job(deletionJobId(room.id)),
     ]);
+    if (deletion !== undefined) {
+      problems.add(
+        place,
+        'This room was deleted, and what it held is still being removed. Wait until `npm run -s jobs` does not list that any more.',
+      );
+      continue;
+    }
     const state = stateItem && roomStateOf(stateItem);
     if (state !== undefined && state.digest !== digest) {
       problems.add(
@@ -155,12 +165,12 @@ async function write(
   options: ImportOptions,
   spool: Spool,
   planned: readonly Planned[],
-  check: () => void,
+  check: () => Promise<void>,
 ): Promise<void> {
   const { dynamo, by, rate, now, onMessages = () => {} } = options;
   const pace = createPace({ dynamo, by, rate, check });
   await writePeople({ dynamo, pace, people: spool.people.values(), now });
-  const writing = { dynamo, pace, spool, now, onMessages };
+  const writing = { dynamo, run: randomUUID(), pace, spool, now, onMessages };
   for (const { spooled, state, missing } of planned) {
     if (missing === undefined) await writeNewRoom(writing, spooled, state);
     else await writeMissing(writing, spooled, missing);

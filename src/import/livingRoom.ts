@@ -5,14 +5,16 @@
  */
 import { toTimestamp } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
+import { ConditionsFailed } from '../dynamo/errors.ts';
 import type { Item } from '../dynamo/item.ts';
 import { type Key, keys } from '../dynamo/keys.ts';
 import { AGAIN } from '../dynamo/optimistic.ts';
-import type { Write } from '../dynamo/write.ts';
+import type { Check, Write } from '../dynamo/write.ts';
 import { messageOf, NEWEST_REPLIES_MAX, PARTICIPANTS_MAX, provenReplies } from '../messages/message.ts';
 import { type MessageWithReactions, messageItems, reactionItems } from '../reactions/historyItems.ts';
 import { createRoomLog, type PendingEntry } from '../roomEvents/roomLog.ts';
-import { answeredIn, type RoomWriterOptions } from './newRoom.ts';
+import { answeredIn, changedMeanwhile, type RoomWriterOptions } from './newRoom.ts';
+import { ImportStopped } from './problems.ts';
 import { placeReplies, type Row, type SpooledRoom } from './spool.ts';
 import { wholeMessage } from './threads.ts';
 
@@ -82,7 +84,23 @@ async function locate(
 const isFrom = (item: Item, { externalId }: Row): boolean =>
   externalId === null || item.externalId === externalId;
 
+/** A deletion removes what is in the room by then: nothing may be written after it. */
+const exists = (room: string): Check => ({ check: keys.room(room), condition: 'attribute_exists(pk)' });
+
+/** Throws `ImportStopped` if the room is deleted meanwhile. */
 export async function writeMissing(
+  options: RoomWriterOptions,
+  spooled: SpooledRoom,
+  missing: Missing,
+): Promise<void> {
+  try {
+    await writeThreads(options, spooled, missing);
+  } catch (error) {
+    throw error instanceof ConditionsFailed ? changedMeanwhile(spooled.room) : error;
+  }
+}
+
+async function writeThreads(
   options: RoomWriterOptions,
   { room: { id: room }, roots, messages: total }: SpooledRoom,
   { messages: missing, unplaced }: Missing,
@@ -115,21 +133,24 @@ export async function writeMissing(
       const some = await Promise.all(
         replies.slice(from, from + REPLIES_AT_ONCE).map((row) => whole(row, answered)),
       );
-      await pace.write(some, reactionItems);
-      if (isNew) await pace.write(some, messageItems);
+      await pace.write(some, reactionItems, exists(room));
+      if (isNew) await pace.write(some, messageItems, exists(room));
       else await addReplies(options, some);
       onMessages(some.length);
     }
     if (!isNew) continue;
     const opening = await whole(root, answered);
-    await pace.write([opening], reactionItems);
-    await pace.write([opening], messageItems);
+    await pace.write([opening], reactionItems, exists(room));
+    await pace.write([opening], messageItems, exists(room));
     onMessages(1);
     waiting.push(root);
     if (waiting.length >= ROOTS_AT_ONCE) await place();
   }
   await place();
 }
+
+const GONE =
+  'A room was deleted, or imported by something else, meanwhile. What is written stays. Run the import again.';
 
 /** Replies of one thread whose root is there, with what the root says about them. */
 async function addReplies(
@@ -144,9 +165,10 @@ async function addReplies(
     const items = added.flatMap((one) => messageItems(one, dynamo.shape()));
     const puts = items.map((put): Write => ({ put, condition: 'attribute_not_exists(pk)' }));
     const item = await dynamo.get(keys.root(room, threadTs));
-    if (item === undefined) throw new Error(`The root ${threadTs} of the room ${room} is gone.`);
-    const failed = await dynamo.tryTransact({ puts, root: countReplies(item, { room, threadTs, added }) });
-    if (failed?.puts !== undefined) throw new Error(`Replies in the room ${room} were written meanwhile.`);
+    if (item === undefined) throw new ImportStopped(GONE);
+    const root = countReplies(item, { room, threadTs, added });
+    const failed = await dynamo.tryTransact({ puts, root, room: exists(room) });
+    if (failed?.puts ?? failed?.room) throw new ImportStopped(GONE);
     return failed === undefined ? undefined : AGAIN;
   });
 }

@@ -1,5 +1,6 @@
 import { type Clock, sleep, systemClock } from '../core/clock.ts';
 import { every } from '../core/every.ts';
+import { singleFlight } from '../core/singleFlight.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { createLeases, type Lease, LeaseLost, leaseOwner } from '../stream/leases.ts';
 
@@ -15,6 +16,8 @@ export class ImportRunning extends Error {
 const NAME = 'import';
 const RENEW_MS = 2_000;
 const LOST_AFTER_MS = 8_000;
+/** After this time without a renewal, nothing is written before one has succeeded. */
+const RENEWED_WITHIN_MS = 5_000;
 const LOOK_MS = 500;
 
 export interface LockOptions {
@@ -36,23 +39,29 @@ export async function lockImports({ dynamo, clock = systemClock, onWait }: LockO
     lostAfterMs: LOST_AFTER_MS,
     clock,
   });
+  /** When the last renewal that succeeded was sent. No other run can have the lock for LOST_AFTER_MS from then on. */
+  let renewedAt = clock.now();
   const lease = await taken();
   let lost: unknown;
-  const stop = every(
-    RENEW_MS,
-    async () => {
-      await lease.renew().catch((error: unknown) => {
-        if (error instanceof LeaseLost) lost = error;
-      });
-    },
-    { clock },
-  );
+  const renew = singleFlight(async () => {
+    const at = clock.now();
+    try {
+      await lease.renew();
+      renewedAt = at;
+    } catch (error) {
+      if (error instanceof LeaseLost) lost = error;
+      throw error;
+    }
+  });
+  // What fails is tried again by the next one, or by what is to be written next.
+  const stop = every(RENEW_MS, () => renew(), { clock });
 
   async function taken(): Promise<Lease> {
     let first: number | undefined;
     for (;;) {
       const [held] = await leases.list();
       if (held?.owner === undefined || held.stale) {
+        renewedAt = clock.now();
         const mine = await leases.take(NAME);
         if (mine !== undefined) return mine;
         throw new ImportRunning();
@@ -65,8 +74,16 @@ export async function lockImports({ dynamo, clock = systemClock, onWait }: LockO
   }
 
   return {
-    /** Throws if another run has taken over, because this one did nothing for too long. */
-    check(): void {
+    /**
+     * Before each write. Throws `ImportRunning` if another run has taken over, because this one did nothing for too long: a
+     * process that was suspended finds that out here, and not by its timer, which may come later.
+     */
+    async check(): Promise<void> {
+      if (lost === undefined && clock.now() - renewedAt > RENEWED_WITHIN_MS) {
+        await renew().catch((error: unknown) => {
+          if (!(error instanceof LeaseLost)) throw error;
+        });
+      }
       if (lost !== undefined) throw new ImportRunning();
     },
     async release(): Promise<void> {

@@ -10,16 +10,20 @@
  */
 import { toTimestamp } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
+import { ifConditionHolds } from '../dynamo/errors.ts';
 import { IMPORTED, type Item } from '../dynamo/item.ts';
 import { keys } from '../dynamo/keys.ts';
 import { AGAIN } from '../dynamo/optimistic.ts';
 import { SCHEMA_VERSION } from '../dynamo/table.ts';
 import type { Write } from '../dynamo/write.ts';
 import { historyItems, type MessageWithReactions } from '../reactions/historyItems.ts';
-import { newMembershipWrites } from '../rooms/membership/membership.ts';
-import { counterItem, newMembership, newRoomWrites, type Room } from '../rooms/room.ts';
+import { deletionJobId } from '../roomDeletion/deletionJob.ts';
+import { membershipWrites } from '../rooms/membership/membership.ts';
+import { isFull } from '../rooms/membership/seats.ts';
+import { counterItem, newMembership, newRoomWrites, type Room, type Seats, seatsOf } from '../rooms/room.ts';
 import { MAX_ROOMS, userOf } from '../users/user.ts';
 import type { Pace } from './pace.ts';
+import { ImportStopped } from './problems.ts';
 import type { Row, Spool, SpooledRoom } from './spool.ts';
 import { wholeMessage } from './threads.ts';
 import type { ImportedMember } from './types.ts';
@@ -41,8 +45,10 @@ export const roomStateOf = ({ digest, messages, members }: Item): RoomState => (
 
 export interface RoomWriterOptions {
   readonly dynamo: Dynamo;
+  /** Names this run: a room's import belongs to the run that continued it last. */
+  readonly run: string;
   readonly pace: Pace;
-  readonly spool: Spool;
+  readonly spool: Pick<Spool, 'read'>;
   /** Called with the number of messages that were written, or were there already. */
   readonly onMessages: (count: number) => void;
   /** Milliseconds since 1970. */
@@ -51,8 +57,8 @@ export interface RoomWriterOptions {
 
 /** Items after which is noted how far the import is. */
 const NOTED_AFTER = 1_000;
-/** A member is three writes, and a transaction has at most 100. */
-const MEMBERS_AT_ONCE = 30;
+/** A member is four writes, and a transaction has at most 100. */
+const MEMBERS_AT_ONCE = 23;
 /** Write units, about. */
 const UNITS_OF_MEMBER = 8;
 const UNITS_OF_ROOM = 12;
@@ -62,18 +68,52 @@ export async function writeNewRoom(
   spooled: SpooledRoom,
   found: RoomState | undefined,
 ): Promise<void> {
-  const { dynamo } = options;
-  const { digest, room } = spooled;
-  const begun: RoomState = found ?? { digest, messages: 0 };
-  if (found === undefined) {
-    await dynamo.put({ ...keys.roomImport(room.id), v: SCHEMA_VERSION, ...begun });
-  }
+  const begun: RoomState = found ?? { digest: spooled.digest, messages: 0 };
+  await begin(options, spooled, found);
   if (begun.members === undefined) {
     await writeMessages(options, spooled, begun.messages);
     await createRoom(options, spooled);
   } else options.onMessages(spooled.messages);
   await addMembers(options, spooled, begun.members ?? MEMBERS_AT_ONCE);
 }
+
+/** From here on, the import of the room belongs to this run. */
+async function begin(
+  { dynamo, run }: RoomWriterOptions,
+  { room, digest }: SpooledRoom,
+  found: RoomState | undefined,
+): Promise<void> {
+  const key = keys.roomImport(room.id);
+  const failed = await dynamo.tryTransact(
+    found === undefined
+      ? {
+          state: {
+            put: { ...key, v: SCHEMA_VERSION, digest, messages: 0, run },
+            condition: 'attribute_not_exists(pk)',
+          },
+          room: { check: keys.room(room.id), condition: 'attribute_not_exists(pk)' },
+          deletion: notBeingDeleted(room.id),
+        }
+      : {
+          state: {
+            ...{ key, update: 'SET #run = :run', condition: 'digest = :digest' },
+            ...{ names: { '#run': 'run' }, values: { ':run': run, ':digest': digest } },
+          },
+        },
+  );
+  if (failed !== undefined) throw changedMeanwhile(room);
+}
+
+/** While a deleted room is being emptied, everything that is written in it is lost. */
+const notBeingDeleted = (room: string): Write => ({
+  check: keys.job(deletionJobId(room)),
+  condition: 'attribute_not_exists(pk)',
+});
+
+export const changedMeanwhile = ({ name }: Pick<Room, 'name'>) =>
+  new ImportStopped(
+    `The room ${JSON.stringify(name)} was made, deleted or imported by something else meanwhile. What is written stays. Run the import again.`,
+  );
 
 /** Roots and replies in the order of the threads, always the same. */
 function* rowsOf({ roots }: SpooledRoom): Generator<Row> {
@@ -94,7 +134,7 @@ export const answeredIn = (root: Row): ((row: Row) => Row | undefined) => {
 };
 
 async function writeMessages(
-  { dynamo, pace, spool, onMessages }: RoomWriterOptions,
+  { dynamo, run, pace, spool, onMessages }: RoomWriterOptions,
   spooled: SpooledRoom,
   done: number,
 ): Promise<void> {
@@ -109,10 +149,11 @@ async function writeMessages(
     await pace.write(wholes, historyItems);
     wholes = [];
     items = 0;
-    await dynamo.update(keys.roomImport(room), {
+    const noting = dynamo.update(keys.roomImport(room), {
       update: 'SET messages = :messages',
-      values: { ':messages': count },
+      ...isOf(run, { ':messages': count }),
     });
+    if ((await ifConditionHolds(noting)) === undefined) throw changedMeanwhile(spooled.room);
     onMessages(count - noted);
     noted = count;
   }
@@ -132,7 +173,7 @@ async function writeMessages(
 }
 
 /** The room with its numbers and its first members, so that no one else can become its owner. */
-async function createRoom({ dynamo, pace }: RoomWriterOptions, spooled: SpooledRoom): Promise<void> {
+async function createRoom({ dynamo, run, pace }: RoomWriterOptions, spooled: SpooledRoom): Promise<void> {
   const { room, roots } = spooled;
   const newest = roots.at(-1);
   const first = membersOf(spooled).slice(0, MEMBERS_AT_ONCE);
@@ -141,11 +182,9 @@ async function createRoom({ dynamo, pace }: RoomWriterOptions, spooled: SpooledR
   ]);
   await pace.pay(first.length * UNITS_OF_MEMBER + UNITS_OF_ROOM);
   await dynamo.optimistic(async () => {
-    const { writes, owners } = await membershipsOf(dynamo, spooled, first, true);
-    const taken = writes.length;
-    const created = newRoomWrites(roomOf(spooled), {
-      ...{ taken, capacity: room.capacity, owners, waiting: 0, version: 1 },
-    });
+    const empty: Seats = { taken: 0, capacity: room.capacity, owners: 0, waiting: 0, version: 1 };
+    const { writes, owners } = await membershipsOf(dynamo, spooled, { members: first, seats: empty });
+    const created = newRoomWrites(roomOf(spooled), { ...empty, taken: writes.length, owners });
     const counter: Write = {
       ...created.counter,
       put: {
@@ -160,14 +199,23 @@ async function createRoom({ dynamo, pace }: RoomWriterOptions, spooled: SpooledR
       state: {
         key: keys.roomImport(room.id),
         update: 'SET members = :members',
-        values: { ':members': first.length },
+        ...isOf(run, { ':members': first.length }),
       },
+      deletion: notBeingDeleted(room.id),
       members: writes.flat(),
     });
-    if (failed?.room !== undefined) throw new Error(`The room ${room.id} was created meanwhile.`);
-    return failed === undefined ? undefined : AGAIN;
+    if (failed === undefined) return undefined;
+    if (failed.room ?? failed.state ?? failed.deletion) throw changedMeanwhile(room);
+    return AGAIN;
   });
 }
+
+/** The condition that the import of a room still belongs to this run. */
+const isOf = (run: string, values: Readonly<Record<string, unknown>>, more = '') => ({
+  condition: `#run = :run${more}`,
+  names: { '#run': 'run' },
+  values: { ':run': run, ...values },
+});
 
 function roomOf({ room, roots }: SpooledRoom): Room {
   const { members: _, bans: __, capacity: ___, createdAt, ...own } = room;
@@ -179,7 +227,8 @@ async function addMembers(options: RoomWriterOptions, spooled: SpooledRoom, done
   for (let from = done; from < members.length; from += MEMBERS_AT_ONCE) {
     await addSome(options, spooled, members.slice(from, from + MEMBERS_AT_ONCE), from);
   }
-  await options.dynamo.remove(keys.roomImport(spooled.room.id));
+  // Another run that continued it removes it itself.
+  await ifConditionHolds(options.dynamo.remove(keys.roomImport(spooled.room.id), isOf(options.run, {})));
 }
 
 /** As the input says; otherwise the authors: the first one is the owner. Owners first, always in the same order. */
@@ -200,8 +249,9 @@ export function membersOf({ room, roots }: SpooledRoom): readonly ImportedMember
     .map(([user, at], i) => ({ user, role: i === 0 ? 'OWNER' : 'MEMBER', joinedAt: toTimestamp(at) }));
 }
 
+/** The room is there, so others join, leave and are banned meanwhile: its seats decide, on the condition that they are as read. */
 async function addSome(
-  { dynamo, pace }: RoomWriterOptions,
+  { dynamo, run, pace }: RoomWriterOptions,
   spooled: SpooledRoom,
   members: readonly ImportedMember[],
   from: number,
@@ -209,48 +259,65 @@ async function addSome(
   const room = spooled.room.id;
   await pace.pay(members.length * UNITS_OF_MEMBER + UNITS_OF_ROOM);
   await dynamo.optimistic(async () => {
-    const { writes, owners } = await membershipsOf(dynamo, spooled, members, false);
+    const item = await dynamo.get(keys.seats(room));
+    if (item === undefined) throw changedMeanwhile(spooled.room);
+    const seats = seatsOf(item);
+    const { writes, owners } = await membershipsOf(dynamo, spooled, { members, seats });
     const failed = await dynamo.tryTransact({
       state: {
         key: keys.roomImport(room),
         update: 'SET members = :after',
-        condition: 'members = :before',
-        values: { ':after': from + members.length, ':before': from },
+        ...isOf(run, { ':after': from + members.length, ':before': from }, ' AND members = :before'),
       },
       seats: {
         key: keys.seats(room),
         update: 'SET taken = taken + :taken, owners = owners + :owners, rev = rev + :one',
-        values: { ':taken': writes.length, ':owners': owners, ':one': 1 },
+        condition: 'rev = :rev',
+        values: { ':taken': writes.length, ':owners': owners, ':one': 1, ':rev': seats.version },
       },
       members: writes.flat(),
     });
-    return failed === undefined || failed.state !== undefined ? undefined : AGAIN;
+    if (failed === undefined) return undefined;
+    if (failed.state === undefined) return AGAIN;
+    // They are in: the response of an earlier attempt was lost.
+    if (failed.state.item?.run === run) return undefined;
+    throw changedMeanwhile(spooled.room);
   });
 }
 
-/** Everything in the room counts as read. Users who cannot be in a room any more are left out. */
+interface Joining {
+  readonly members: readonly ImportedMember[];
+  readonly seats: Seats;
+}
+
+/**
+ * Everything in the room counts as read. Left out are users who cannot be in a room any more, are members or banned by
+ * now, or find no free seat.
+ */
 async function membershipsOf(
   dynamo: Dynamo,
   { room, roots }: SpooledRoom,
-  members: readonly ImportedMember[],
-  needsOwner: boolean,
+  { members, seats }: Joining,
 ): Promise<{ readonly writes: Write[][]; readonly owners: number }> {
-  const profiles = await dynamo.batchGet(members.map(({ user }) => keys.user(user)));
-  const joining = members.flatMap((member, i) => {
-    const item = profiles[i];
+  const found = await dynamo.batchGet(
+    members.flatMap(({ user }) => [keys.user(user), keys.membership(user, room.id), keys.ban(room.id, user)]),
+  );
+  const able = members.flatMap((member, i) => {
+    const [item, membership, ban] = found.slice(3 * i, 3 * i + 3);
     const user = item === undefined ? undefined : userOf(member.user, item);
     const canJoin = user !== undefined && user.deletedAt === undefined && user.rooms < MAX_ROOMS;
-    return canJoin ? [{ member, user }] : [];
+    return canJoin && membership === undefined && ban === undefined ? [{ member, user }] : [];
   });
+  const joining = able.slice(0, freeSeats(seats));
   // A room with members has an owner.
-  const firstOwns = needsOwner && !joining.some(({ member }) => member.role === 'OWNER');
+  const firstOwns = seats.owners === 0 && !joining.some(({ member }) => member.role === 'OWNER');
   const newest = roots.at(-1);
   let owners = 0;
   const writes = joining.map(({ member, user }, i): Write[] => {
     const role = firstOwns && i === 0 ? 'OWNER' : member.role;
     if (role === 'OWNER') owners++;
     const place = { room: room.id, user: member.user, role, joinCount: user.joinCount };
-    const joined = newMembershipWrites(
+    const joined = membershipWrites(
       {
         ...newMembership({ ...place, readPosition: roots.length }, member.joinedAt),
         ...(newest === undefined ? {} : { lastReadTs: toTimestamp(newest.at) }),
@@ -262,7 +329,11 @@ async function membershipsOf(
       { ...joined.member, put: { ...joined.member.put, ...IMPORTED } },
       { ...joined.membership, put: { ...joined.membership.put, ...IMPORTED } },
       joined.profile,
+      joined.ban,
     ];
   });
   return { writes, owners };
 }
+
+const freeSeats = (seats: Seats): number =>
+  isFull(seats) ? 0 : (seats.capacity ?? Number.POSITIVE_INFINITY) - seats.taken;

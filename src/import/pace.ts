@@ -3,6 +3,7 @@ import { type BulkWriteOptions, bulkWrite } from '../dynamo/bulkWrite.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import type { Item } from '../dynamo/item.ts';
 import type { Key } from '../dynamo/keys.ts';
+import type { Check } from '../dynamo/write.ts';
 import { createBudget } from '../jobs/budget.ts';
 
 export interface PaceOptions {
@@ -10,8 +11,8 @@ export interface PaceOptions {
   readonly by: BulkWriteOptions['by'];
   /** Write units a second. Undefined: as fast as the database is. */
   readonly rate: number | undefined;
-  /** Called before each write: throws if this run may not go on. */
-  readonly check: () => void;
+  /** Called before each write: rejects if this run may not go on. */
+  readonly check: () => Promise<void>;
   readonly clock?: Clock;
 }
 
@@ -21,7 +22,6 @@ export type Pace = ReturnType<typeof createPace>;
 type ItemsOf<One> = (one: One, shape: number) => ReadonlyArray<Key & Item>;
 
 const ITEMS_MAX = 1_000;
-const JOB = 'import';
 
 /** Writes within a rate. */
 export function createPace({ dynamo, by, rate, check, clock = systemClock }: PaceOptions) {
@@ -29,31 +29,44 @@ export function createPace({ dynamo, by, rate, check, clock = systemClock }: Pac
     rate === undefined
       ? undefined
       : createBudget({ rates: { ofJob: rate, inAll: rate, ofPartition: rate }, now: () => clock.now() });
-  const perUnit = by === 'transactions' ? 2 : 1;
+  /** Several may pay at once. Each has a reservation of its own, or they would share the first one. */
+  let payments = 0;
 
   /** Resolves when this many units may be written. */
   async function pay(units: number): Promise<void> {
-    check();
-    if (budget === undefined) return;
-    const at = budget.reserve(JOB, new Map([['all', units]]));
-    await sleep(clock, Math.max(0, at - clock.now()));
-    budget.settle(JOB, units);
-    check();
+    if (budget !== undefined) {
+      const name = `import ${payments++}`;
+      const at = budget.reserve(name, new Map([['all', units]]));
+      await sleep(clock, Math.max(0, at - clock.now()));
+      budget.settle(name, units);
+    }
+    await check();
   }
 
   /** If another shape is in force meanwhile, everything is put again in that one. */
-  async function put<One>(part: readonly One[], itemsOf: ItemsOf<One>): Promise<void> {
-    for (let isWritten = false; !isWritten; check()) {
+  async function put<One>(part: readonly One[], itemsOf: ItemsOf<One>, guard?: Check): Promise<void> {
+    for (let isWritten = false; !isWritten; ) {
       const shape = dynamo.shape();
       const items = part.flatMap((one) => itemsOf(one, shape));
-      isWritten = await bulkWrite({ dynamo, by, items, mayGoOn: () => dynamo.shape() === shape });
+      const how = guard === undefined ? { by } : { by: 'transactions' as const, guard };
+      isWritten = await bulkWrite({
+        ...{ dynamo, items, ...how },
+        async mayGoOn() {
+          await check();
+          return dynamo.shape() === shape;
+        },
+      });
     }
   }
 
   return {
     pay,
-    /** Puts the items of these, which no one else writes, in no particular order, in the shape in force when they are written. */
-    async write<One>(all: readonly One[], itemsOf: ItemsOf<One>): Promise<void> {
+    /**
+     * Puts the items of these, which no one else writes, in no particular order, in the shape in force when they are written.
+     * With a guard in transactions, which cost twice: throws `ConditionsFailed` once it does not hold.
+     */
+    async write<One>(all: readonly One[], itemsOf: ItemsOf<One>, guard?: Check): Promise<void> {
+      const perUnit = by === 'transactions' || guard !== undefined ? 2 : 1;
       for (let from = 0; from < all.length; ) {
         const part: One[] = [];
         let [items, units] = [0, 0];
@@ -71,7 +84,7 @@ export function createPace({ dynamo, by, rate, check, clock = systemClock }: Pac
           }
         }
         await pay(units);
-        await put(part, itemsOf);
+        await put(part, itemsOf, guard);
       }
     },
   };

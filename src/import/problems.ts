@@ -20,6 +20,11 @@ export class NotImportable extends Error {
   }
 }
 
+/** Something else has changed what an import was writing. What is written stays; the message says what to do. */
+export class ImportStopped extends Error {
+  override readonly name = 'ImportStopped';
+}
+
 /** How many problems are kept and listed. */
 const KEPT = 100;
 

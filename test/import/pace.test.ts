@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.stop());
 
-const check = () => {};
+const check = async () => {};
 
 test('write: in the shape in force after the wait for the rate', async () => {
   const clock = createTestClock();
@@ -44,4 +44,20 @@ test('write: begins again if another shape comes into force in between', async (
   await pace.write([all], (some, v) => some.map((n) => ({ ...keys.root(room, toTimestamp(n)), v })));
   const stored = await itemsIn(database.dynamo, ranges.roots(room));
   expect(stored.map(({ v }) => v)).toEqual(all.map(() => 2));
+});
+
+test('pay: several at once share the rate', async () => {
+  const clock = createTestClock();
+  const pace = createPace({ dynamo: database.dynamo, by: 'batches', rate: 10, check, clock });
+  let paid = 0;
+  const paying = Array.from({ length: 8 }, () => pace.pay(10).then(() => paid++));
+  const paidAfter = async (ms: number) => {
+    clock.advance(ms);
+    await new Promise(setImmediate);
+    return paid;
+  };
+  expect(await paidAfter(0)).toBe(1);
+  expect(await paidAfter(1_000)).toBe(2);
+  expect(await paidAfter(6_000)).toBe(8);
+  await Promise.all(paying);
 });

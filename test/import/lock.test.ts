@@ -1,0 +1,56 @@
+/** A run that did nothing for too long finds out before it writes. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Clock } from '../../src/core/clock.ts';
+import { ImportRunning, lockImports } from '../../src/import/lock.ts';
+import { openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
+
+let database: TestDynamo;
+beforeAll(async () => {
+  database = await openTestDynamo();
+});
+afterAll(() => database?.stop());
+
+/** The clock of a process whose timers do not come. */
+function suspendedClock(): Clock & { advance(ms: number): void } {
+  let now = 0;
+  return {
+    now: () => now,
+    after: () => () => {},
+    advance: (ms) => {
+      now += ms;
+    },
+  };
+}
+
+/** Every wait ends at once, and the time has passed. */
+function eagerClock(): Clock {
+  let now = 0;
+  return {
+    now: () => now,
+    after(ms, call) {
+      const timer = setImmediate(() => {
+        now += ms;
+        call();
+      });
+      return () => clearImmediate(timer);
+    },
+  };
+}
+
+test('a run that was suspended renews before it writes, and stops if another one has taken over', async () => {
+  const { dynamo } = database;
+  const clock = suspendedClock();
+  const first = await lockImports({ dynamo, clock });
+  await first.check();
+  clock.advance(60_000);
+  // No one else was there.
+  await first.check();
+  let waited = 0;
+  const second = await lockImports({ dynamo, clock: eagerClock(), onWait: () => waited++ });
+  expect(waited).toBe(1);
+  clock.advance(60_000);
+  await expect(first.check()).rejects.toThrow(ImportRunning);
+  await second.check();
+  await first.release();
+  await second.release();
+});

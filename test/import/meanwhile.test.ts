@@ -1,0 +1,199 @@
+/** What others do in a room while it is imported. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createCommandServices } from '../../src/app/commandServices.ts';
+import { userIdOf } from '../../src/core/identity.ts';
+import { createTimestamps } from '../../src/core/timestamps.ts';
+import type { Dynamo } from '../../src/dynamo/dynamo.ts';
+import { keys } from '../../src/dynamo/keys.ts';
+import { identitiesOf } from '../../src/import/identities.ts';
+import { runImport } from '../../src/import/import.ts';
+import { ImportStopped, NotImportable } from '../../src/import/problems.ts';
+import { type ReaderOptions, readerOf } from '../../src/import/reader.ts';
+import { createDeletionJob, deletionJobId } from '../../src/roomDeletion/deletionJob.ts';
+import { createRoomDeletion } from '../../src/roomDeletion/roomDeletion.ts';
+import { seatsOf } from '../../src/rooms/room.ts';
+import { remainsOf } from '../roomDeletion/support/room.ts';
+import { silent } from '../stream/support/stream.ts';
+import { openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
+import { recount } from '../verify/support/recount.ts';
+import { fileOf } from './support/files.ts';
+
+let database: TestDynamo;
+beforeAll(async () => {
+  database = await openTestDynamo();
+});
+afterAll(() => database?.stop());
+
+const { room: roomId, person } = identitiesOf('flat');
+const services = () => createCommandServices(database.dynamo, silent);
+const seatsIn = async (room: string) => seatsOf((await database.dynamo.get(keys.seats(room))) ?? {});
+
+type Options = Partial<ReaderOptions> & { readonly unread?: boolean };
+
+async function importRows(
+  rows: readonly object[],
+  { unread = false, ...given }: Options = {},
+  dynamo: Dynamo = database.dynamo,
+) {
+  const read = await readerOf({
+    path: await fileOf(rows.map((row) => JSON.stringify(row)).join('\n')),
+    ...{ dynamo, now: Date.now(), people: undefined, rooms: undefined, source: undefined, create: undefined },
+    ...given,
+  });
+  return runImport({ dynamo, read, by: 'transactions', now: Date.now, unread });
+}
+
+const messagesIn = (room: string, count: number) =>
+  Array.from({ length: count }, (_, i) => ({
+    ...{ id: `m${i}`, roomId: room, userId: 'u1', text: `Number ${i}` },
+    createdAt: new Date(1_700_000_000_000 + i).toISOString(),
+    ...(i % 3 === 0 ? {} : { replyToId: `m${i - (i % 3)}` }),
+  }));
+
+/** Deletes the room, up to the job. */
+async function deleteRoom(owner: string, room: string): Promise<void> {
+  const { dynamo } = database;
+  const publisher = {
+    ...{ publish: async () => {}, resync: () => {}, settled: async () => {}, stop: async () => {} },
+  };
+  await createRoomDeletion({
+    ...{ dynamo, publisher, timestamps: createTimestamps(), now: Date.now },
+  }).deleteRoom(owner, room);
+}
+
+async function endDeletion(room: string): Promise<void> {
+  const { dynamo } = database;
+  const job = createDeletionJob({ dynamo, timestamps: createTimestamps(), now: Date.now });
+  for (let cursor: string | null = 'members'; cursor !== null; ) {
+    const next = await job.step({ room }, cursor);
+    cursor = typeof next === 'string' || next === null ? next : next.cursor;
+  }
+  await dynamo.remove(keys.job(deletionJobId(room)));
+}
+
+/** Calls back before the first write for which `when` holds. */
+function before(when: (names: readonly string[]) => boolean, call: () => Promise<unknown>): Dynamo {
+  const { dynamo } = database;
+  let called = false;
+  async function once(names: readonly string[]): Promise<void> {
+    if (called || !when(names)) return;
+    called = true;
+    await call();
+  }
+  return {
+    ...dynamo,
+    async transact(writes, options) {
+      await once([]);
+      return dynamo.transact(writes, options);
+    },
+    async tryTransact(writes, options) {
+      await once(Object.keys(writes));
+      return dynamo.tryTransact(writes, options);
+    },
+  };
+}
+
+describe('a room that is deleted', () => {
+  test('is not imported before the rest of it is gone', async () => {
+    const rows = messagesIn('again', 4);
+    await importRows(rows, { create: 'PUBLIC' });
+    const room = roomId('again');
+    await deleteRoom(person('u1'), room);
+    const error = await importRows(rows, { create: 'PUBLIC' }).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(NotImportable);
+    expect(String(error)).toContain('what it held is still being removed');
+    await endDeletion(room);
+    expect(await importRows(rows, { create: 'PUBLIC' })).toMatchObject({ newRooms: 1, newMessages: 4 });
+    expect(await recount(database.dynamo)).toEqual([]);
+  });
+
+  test('while messages are added to it, gets no more of them', async () => {
+    await importRows(messagesIn('living', 2), { create: 'PUBLIC' });
+    const room = roomId('living');
+    let writes = 0;
+    const dynamo = before(
+      // Some are written, and the job has looked for all that is there.
+      (names) => names.length === 0 && ++writes > 2,
+      async () => {
+        await deleteRoom(person('u1'), room);
+        await endDeletion(room);
+      },
+    );
+    const rows = messagesIn('living', 30);
+    await expect(importRows(rows, { create: 'PUBLIC', unread: true }, dynamo)).rejects.toThrow(ImportStopped);
+    expect(await remainsOf(database, room)).toEqual([]);
+    expect(await recount(database.dynamo)).toEqual([]);
+  });
+});
+
+describe('an import that was killed when its room was there', () => {
+  /** Whether the same input continues, at a later time. */
+  async function expectContinues(room: string, rows: readonly object[], options: Options): Promise<void> {
+    const killed = before(
+      (names) => names.join() === 'state,seats,members',
+      () => Promise.reject(new Error('Killed')),
+    );
+    await expect(importRows(rows, options, killed)).rejects.toThrow('Killed');
+    expect(await database.dynamo.get(keys.roomImport(room))).toMatchObject({ members: 23 });
+    await importRows(rows, { ...options, now: Date.now() + 60_000 });
+    expect(await database.dynamo.get(keys.roomImport(room))).toBeUndefined();
+    expect(await seatsIn(room)).toMatchObject({ taken: 30, owners: 1 });
+    expect(await recount(database.dynamo)).toEqual([]);
+  }
+
+  test('continues with members of a file that has no times', async () => {
+    const members = Array.from({ length: 30 }, (_, i) => `timeless${i}`);
+    const rooms = await fileOf(JSON.stringify({ id: 'timeless', members }), 'rooms.ndjson');
+    const people = await fileOf(members.map((id) => JSON.stringify({ id })).join('\n'), 'people.ndjson');
+    const rows = messagesIn('timeless', 3).map((row) => ({ ...row, userId: members[0] }));
+    await expectContinues(roomId('timeless'), rows, { rooms, people });
+  });
+
+  test('continues with a room that was made because it was not known', async () => {
+    const rows = messagesIn('made', 30).map((row, i) => ({ ...row, userId: `maker${i}` }));
+    await expectContinues(roomId('made'), rows, { create: 'PUBLIC' });
+  });
+});
+
+describe('a public room whose members are not all in', () => {
+  /** Imports a room of sixty members, and calls back when it is there with the first of them. */
+  async function importCrowd(name: string, call: (room: string) => Promise<unknown>) {
+    const ids = Array.from({ length: 60 }, (_, i) => `${name}${i}`);
+    const people = await fileOf(
+      ids.map((id) => JSON.stringify({ id, subject: `sub-${id}` })).join('\n'),
+      'people.ndjson',
+    );
+    const rooms = await fileOf(
+      JSON.stringify({ id: name, visibility: 'PUBLIC', owner: ids[0], members: ids }),
+      'rooms.ndjson',
+    );
+    const room = roomId(name);
+    const isLaterChunk = (names: readonly string[]) => names.join() === 'state,seats,members';
+    const rows = [{ roomId: name, createdAt: '2024-01-01T00:00:00Z', userId: ids[0], text: 'Hello' }];
+    await importRows(
+      rows,
+      { people, rooms },
+      before(isLaterChunk, () => call(room)),
+    );
+    expect(await database.dynamo.get(keys.roomImport(room))).toBeUndefined();
+    expect(await recount(database.dynamo)).toEqual([]);
+    return { room, user: (i: number) => userIdOf(`sub-${ids[i]}`) };
+  }
+
+  test('is complete although some of them have joined, and others were banned', async () => {
+    const { room, user } = await importCrowd('joined', async (room) => {
+      const { rooms } = services();
+      await rooms.join(userIdOf('sub-joined50'), room);
+      await rooms.ban({ by: userIdOf('sub-joined0'), room, user: userIdOf('sub-joined51') });
+    });
+    expect(await seatsIn(room)).toMatchObject({ taken: 59, owners: 1 });
+    expect(await database.dynamo.get(keys.member(room, user(51)))).toBeUndefined();
+  });
+
+  test('has no more members than its capacity', async () => {
+    const { room } = await importCrowd('small', (room) =>
+      services().rooms.update(userIdOf('sub-small0'), room, { capacity: 30 }),
+    );
+    expect(await seatsIn(room)).toMatchObject({ taken: 30, owners: 1 });
+  });
+});
