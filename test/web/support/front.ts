@@ -12,6 +12,8 @@ export interface Front {
   readonly url: string;
   /** From now on. Undefined: the server's own answer. */
   answer(decide: (request: IncomingMessage) => FrontAnswer | 'none' | undefined): void;
+  /** Ends all connections, as a server does that stops. */
+  drop(): void;
   stop(): Promise<void>;
 }
 
@@ -55,13 +57,17 @@ export async function startFront(target: string): Promise<Front> {
     upstream.on('close', () => socket.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const drop = () => {
+    for (const socket of sockets) socket.destroy();
+  };
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     answer(next) {
       decide = next;
     },
+    drop,
     async stop() {
-      for (const socket of sockets) socket.destroy();
+      drop();
       await new Promise((resolve) => server.close(resolve));
     },
   };

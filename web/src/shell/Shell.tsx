@@ -23,6 +23,7 @@ import { Welcome } from './Welcome.tsx';
 
 const InvitePage = lazyWithRetry(() => import('../invites/InvitePage.tsx'));
 const DeliverySettings = lazyWithRetry(() => import('../delivery/SettingsPage.tsx'));
+const NewRelease = lazyWithRetry(() => import('../release/NewRelease.tsx'));
 const SettingsPage = lazyWithRetry(() => import('../settings/SettingsPage.tsx'));
 const SavedPage = lazyWithRetry(() => import('../saved/SavedPage.tsx'));
 const ThreadsPage = lazyWithRetry(() => import('../threads/ThreadsPage.tsx'));
@@ -53,6 +54,9 @@ export function Shell({ config, onSignOut }: ShellProps) {
           <Announcer />
           <Keys open={showsKeys} onOpen={setShowsKeys} />
           <ConnectionBanner />
+          <Suspense>
+            <NewRelease />
+          </Suspense>
           <div className={styles.columns}>
             <Sidebar config={config} onSignOut={onSignOut} onKeys={() => setShowsKeys(true)} />
             <Switch>

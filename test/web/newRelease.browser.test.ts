@@ -1,0 +1,59 @@
+import type { IncomingMessage } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { browserAvailable } from '../support/clients/browser.ts';
+import { findings } from './support/axe.ts';
+import { type Front, startFront } from './support/front.ts';
+import { open, roomLink } from './support/pages.ts';
+import { useRooms } from './support/rooms.ts';
+
+const HTML = { 'content-type': 'text/html; charset=utf-8' };
+const isCheck = ({ url, headers }: IncomingMessage) => url === '/' && headers['sec-fetch-mode'] === 'cors';
+
+describe.skipIf(!browserAvailable)('web, a new release', () => {
+  const web = useRooms();
+  let front: Front;
+  beforeAll(async () => {
+    front = await startFront(web.app.url);
+  });
+  afterAll(() => front?.stop());
+
+  it.each([
+    ['en-GB', 'A new version is ready.', 'Reload', 'Not now', { width: 1280, height: 720 }],
+    ['ja-JP', '新しいバージョンがあります。', '再読み込み', '後で', { width: 360, height: 740 }],
+  ] as const)(
+    'is announced in %s when the server is back',
+    async (locale, ready, reload, later, viewport) => {
+      front.answer(() => undefined);
+      const fresh = { locale, viewport, reducedMotion: 'reduce' } as const;
+      const { page } = await open({ browser: web.browser, url: front.url, as: 'aki', fresh });
+      await page.locator('[data-release]').waitFor({ state: 'attached' });
+      const notice = page.getByText(ready);
+
+      /** The server is away, and has this page when it is back. */
+      const restart = async (body: string) => {
+        front.answer((request) => (isCheck(request) ? { status: 200, headers: HTML, body } : undefined));
+        const checked = page.waitForResponse((response) => new URL(response.url()).pathname === '/');
+        front.drop();
+        await (await checked).finished();
+      };
+      const html = await (await fetch(front.url)).text();
+      await restart(html);
+      await restart('<h1>Sign in to the Wi-Fi</h1>');
+      expect(await notice.count()).toBe(0);
+      const next = html.replace('/assets/index-', '/assets/index-next-');
+      expect(next).not.toBe(html);
+      await restart(next);
+      await notice.waitFor();
+      expect(await findings(page)).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(viewport.width);
+
+      await page.getByRole('button', { name: later }).click();
+      await notice.waitFor({ state: 'detached' });
+      await restart(next);
+      await page.getByRole('button', { name: reload }).click();
+      await notice.waitFor({ state: 'detached' });
+      await roomLink(page, 'Lobby').waitFor();
+      expect(await notice.count()).toBe(0);
+    },
+  );
+});
