@@ -12,6 +12,7 @@ const LIMITS: Readonly<Record<string, number>> = {
   startup: 120,
   latency: 300,
   sends: 180,
+  delivery: 240,
   dynamodbClient: 240,
   queries: 180,
   growth: 240,

@@ -7,7 +7,6 @@
  * position. Rounds alternate, so that both sides run under the same conditions.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
-import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -20,13 +19,13 @@ import { hashed, keys } from '../src/dynamo/keys.ts';
 import { SCHEMA_VERSION } from '../src/dynamo/table.ts';
 import { messageItem, newMessage, storedMessageKey } from '../src/messages/message.ts';
 import { REACTIONS } from '../src/reactions/registry.ts';
-import { counterOf, membershipItem } from '../src/rooms/room.ts';
+import { membershipItem } from '../src/rooms/room.ts';
 import { createClient } from '../test/support/clients/client.ts';
-import { CreateRoom, SendMessage } from '../test/support/clients/operations.ts';
-import { SECRET, tokenFor } from '../test/support/clients/tokens.ts';
+import { CreateRoom } from '../test/support/clients/operations.ts';
+import { tokenFor } from '../test/support/clients/tokens.ts';
 import { openTestDynamo } from '../test/support/database/dynamo.ts';
-import { runProgram } from '../test/support/servers/program.ts';
-import { cpuMsOf, inParallel, percentile, postGraphQL, printTable, rounded } from './support.ts';
+import { startSender } from './sender.ts';
+import { inParallel, percentile, printTable, rounded } from './support.ts';
 
 const WIDTH = 16;
 const SENDS = 1_000;
@@ -91,47 +90,14 @@ async function bare() {
 
 async function ours() {
   const database = await openTestDynamo({ file: true });
-  const program = await runProgram({
-    env: {
-      ...{ AUTH_SECRET: SECRET, HOST: '127.0.0.1', RATE_LIMITS: 'off', LOG_LEVEL: 'warn' },
-      ...{ DYNAMODB_ENDPOINT: database.endpoint, TABLE_NAME: database.table },
-    },
-  });
-  const { url } = await program.ready();
-  const token = await tokenFor('aki');
-  const aki = createClient(url, token);
+  const sender = await startSender({ database, sub: 'aki', width: WIDTH });
+  const aki = createClient(sender.url, await tokenFor('aki'));
   const { createRoom } = await aki.do(CreateRoom, { input: { name: 'Bench', visibility: 'PUBLIC' } });
-  const roomId = createRoom.room.id;
-  const room = Buffer.from(roomId, 'base64url').toString().replace('Room:', '');
-  const agent = new Agent({ keepAlive: true });
-  const query = SendMessage.toString();
-  let sent = 0;
-
-  async function positions(): Promise<number> {
-    const item = await database.dynamo.get(keys.counter(room));
-    return item === undefined ? 0 : counterOf(item).lastPosition;
-  }
-
+  await aki.close();
   return {
-    async run(count: number): Promise<{ rate: number; cpuMs: number }> {
-      const cpu = await cpuMsOf(program.pid);
-      const start = performance.now();
-      await inParallel(count, WIDTH, (i) => {
-        const input = { roomId, body: `Message ${i}`, idempotencyKey: `${sent}-${i}` };
-        const body = JSON.stringify({ query, operationName: 'SendMessage', variables: { input } });
-        return postGraphQL({ agent, url, token, body });
-      });
-      sent += count;
-      // Drain: wait until every acknowledged message has its position.
-      while ((await positions()) < sent) await new Promise((resolve) => setImmediate(resolve));
-      const rate = (count / (performance.now() - start)) * 1_000;
-      if ((await positions()) !== sent) throw new Error('Messages were lost or counted twice.');
-      return { rate, cpuMs: ((await cpuMsOf(program.pid)) - cpu) / count };
-    },
+    run: (count: number) => sender.send(createRoom.room.id, count),
     async stop() {
-      agent.destroy();
-      await aki.close();
-      await program.stop();
+      await sender.stop();
       await database.stop();
     },
   };

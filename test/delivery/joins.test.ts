@@ -7,6 +7,7 @@ import type { Role } from '../../src/rooms/room.ts';
 import { onDynamoDbLocal } from '../support/database/dynamo.ts';
 import { itemsIn } from '../support/database/table.ts';
 import { type DeliverySystemOptions, openDeliverySystem, type Person } from './support/deliverySystem.ts';
+import { meterOf, NOTHING_SPENT } from './support/spent.ts';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -309,26 +310,15 @@ test('records that are read again, and timers that run twice, deliver nothing ag
 // DynamoDB Local charges a transaction as one of its writes.
 test.skipIf(onDynamoDbLocal)('a room without listeners costs nothing more', async () => {
   const costs: Cost[] = [];
-  const { ben, chi, dan, room, enter, pass, consume, dispatcher, dynamo, lunch } = await openScenario({
-    onCost: (cost) => costs.push(cost),
-  });
+  const system = await openScenario({ onCost: (cost) => costs.push(cost) });
+  const { ben, chi, dan, room, enter, pass, lunch } = system;
   const quiet = await room('Quiet', ben);
   await pass(0);
-  async function spent(person: Person, inRoom: string) {
-    const old = await dynamo.get(keys.counter(inRoom));
-    await enter(person, inRoom);
-    await consume();
-    const item = await dynamo.get(keys.counter(inRoom));
-    costs.splice(0);
-    const change = { stream: 's', sequence: '1', kind: 'MODIFY', expired: false };
-    await dispatcher.dispatch([
-      { ...change, key: { type: 'counter', room: inRoom }, old, new: item } as never,
-    ]);
-    const sum = (of: (cost: Cost) => number) => costs.reduce((total, cost) => total + of(cost), 0);
-    return [costs.length, sum(({ readUnits }) => readUnits), sum(({ writeUnits }) => writeUnits)];
-  }
-  expect(await spent(chi, quiet)).toEqual([0, 0, 0]);
-  // The timer is open already.
-  expect(await spent(chi, lunch)).toEqual([2, 2, 0]);
-  expect(await spent(dan, lunch)).toEqual([2, 2, 0]);
+  const measure = meterOf(costs, system);
+  const spent = (person: Person, inRoom: string, isRevised = false) =>
+    measure(inRoom, () => enter(person, inRoom), { isRevised });
+  expect(await spent(chi, quiet)).toEqual(NOTHING_SPENT);
+  // The timer is open already, and the process knows it, unless a listener has changed.
+  expect(await spent(chi, lunch, true)).toEqual({ requests: 2, read: 2, write: 0 });
+  expect(await spent(dan, lunch)).toEqual(NOTHING_SPENT);
 });

@@ -68,6 +68,30 @@ describe('windows', () => {
     expect(await summaries(ben)).toHaveLength(1);
   });
 
+  test('someone who begins to listen with a shorter wait does not wait for the timer that is open', async () => {
+    const { aki, ben, chi, choose, waitFor, say, pass, summaries } = await openRoomScenario();
+    await say(aki);
+    await pass(1);
+    await waitFor(chi, 5);
+    await choose(chi);
+    await say(aki);
+    await pass(6);
+    expect([await summaries(ben), await summaries(chi)].map((all) => all.length)).toEqual([0, 1]);
+  });
+
+  test('neither does someone who shortens theirs, with what comes after that', async () => {
+    const { aki, ben, waitFor, say, pass, summaries, settings } = await openRoomScenario();
+    await settings.change(ben.id, { kinds: new Map([['MESSAGE', { windowSeconds: 0 }]]) });
+    await say(aki);
+    await pass(1);
+    await waitFor(ben, 5);
+    await pass(6);
+    expect(await summaries(ben)).toHaveLength(1);
+    await say(aki);
+    await pass(6);
+    expect(await summaries(ben)).toHaveLength(2);
+  });
+
   test('switched off, the kind costs nothing; switched on, it continues', async () => {
     const { aki, ben, say, pass, summaries, settings, listeners, openTimers } = await openRoomScenario();
     const set = (mode: 'ON' | 'OFF') => settings.change(ben.id, { kinds: new Map([['MESSAGE', { mode }]]) });

@@ -3,8 +3,8 @@ import { microsOf, type Timestamp } from '../../core/timestamps.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import type { Item } from '../../dynamo/item.ts';
 import { keyOf, keys, parseKey, ranges } from '../../dynamo/keys.ts';
-import { DIRECT_MAX } from '../../rooms/direct/direct.ts';
-import { counterOf, type Membership, membershipOf } from '../../rooms/room.ts';
+import { BoundedMap } from '../../live/boundedMap.ts';
+import { counterOf, type Membership, membershipOf, roomOf } from '../../rooms/room.ts';
 import type { Change, StreamHandler } from '../../stream/change.ts';
 import { reachOf } from '../../unread/badge/badge.ts';
 import { MAX_ROOMS } from '../../users/user.ts';
@@ -12,11 +12,13 @@ import type { Arm } from '../arm.ts';
 import type { Sends } from '../delivery.ts';
 import { digestOf } from '../gathering.ts';
 import { isLeftOut } from '../settings/settings.ts';
-import { listenersIn } from './listener.ts';
+import { listenersIn, listenersRevision } from './listener.ts';
 import { type Root, readRoots, roomNewsKey } from './roomNews.ts';
 import type { Happened, RoomTimers } from './roomTimers.ts';
 
 const ROOMS_AT_ONCE = 16;
+/** Direct rooms whose people are not read again. A busy room is always among them. */
+const REMEMBERED_MAX = 1_000;
 
 export interface RoomNewsHandlerOptions {
   readonly dynamo: Dynamo;
@@ -42,11 +44,14 @@ interface Written extends Happened {
   /** Absent if a release wrote the counter that did not know it. */
   readonly isDirect: boolean | undefined;
   readonly hasListeners: boolean;
+  /** By the last of the records. */
+  readonly revision: number;
 }
 
 /** People entered a room in which someone listens to that. */
 interface Entered extends Happened {
   readonly room: string;
+  readonly revision: number;
 }
 
 /**
@@ -60,21 +65,27 @@ export function createRoomNewsHandler({
   timers,
   now,
 }: RoomNewsHandlerOptions): StreamHandler {
+  /** The people of direct rooms. They never change, and have their memberships read each time. */
+  const remembered = new BoundedMap<string, readonly string[]>(REMEMBERED_MAX);
+
   /**
-   * Three round trips, of which the first two find that no one can be reached: the members, then what they chose. Then the
-   * roots, and the blocks of the people who wrote them.
+   * One round trip if no one can be reached: what their badges say. Then the memberships of those who can; then the
+   * roots, and the blocks of the people who wrote them. The first time, also the room.
    */
   async function gatherDirect({ room, after, to }: Pick<Written, 'room' | 'after' | 'to'>): Promise<void> {
-    const members = await membersOf(room);
+    const people = await peopleIn(room);
     const isForEveryone = (await sends.kindsForEveryone()).has('DIRECT_MESSAGE');
-    const found = await dynamo.batchGet(
-      members.flatMap((user) => [keys.badge(user), keys.membership(user, room)]),
-    );
-    const receivers = members.flatMap((user, i): Receiver[] => {
-      const [badge, item] = [found[2 * i], found[2 * i + 1]];
-      const { reachable = false, digest = false } = reachOf(badge);
+    const badges = await dynamo.batchGet(people.map((user) => keys.badge(user)));
+    const reached = people.flatMap((user, i) => {
+      const { reachable = false, digest = false } = reachOf(badges[i]);
       const reach = { isReached: reachable || isForEveryone, getsDigest: digest && sends.sendsDigests };
-      if (item === undefined || !(reach.isReached || reach.getsDigest)) return [];
+      return reach.isReached || reach.getsDigest ? [{ user, reach }] : [];
+    });
+    if (reached.length === 0) return;
+    const memberships = await dynamo.batchGet(reached.map(({ user }) => keys.membership(user, room)));
+    const receivers = reached.flatMap(({ user, reach }, i): Receiver[] => {
+      const item = memberships[i];
+      if (item === undefined) return [];
       const membership = membershipOf(user, room, item);
       return isLeftOut('DIRECT_MESSAGE', membership) ? [] : [{ membership, ...reach }];
     });
@@ -103,12 +114,14 @@ export function createRoomNewsHandler({
     await arm({ user, kind, room }, [{ ...news, ...(isFirst ? { waitsAs: 'INVITED' } : {}) }]);
   }
 
-  async function membersOf(room: string): Promise<string[]> {
-    const { items } = await dynamo.query(ranges.members(room), { limit: DIRECT_MAX });
-    return items.flatMap((item) => {
-      const key = parseKey(keyOf(item));
-      return key.type === 'member' ? [key.user] : [];
-    });
+  async function peopleIn(room: string): Promise<readonly string[]> {
+    const known = remembered.get(room);
+    const item = known === undefined ? await dynamo.get(keys.room(room)) : undefined;
+    const people = known ?? (item === undefined ? undefined : roomOf(room, item).people);
+    // The room was deleted.
+    if (people === undefined) return [];
+    remembered.set(room, people);
+    return people;
   }
 
   /**
@@ -152,12 +165,12 @@ export function createRoomNewsHandler({
       const limit = pLimit(ROOMS_AT_ONCE);
       await Promise.all([
         limit.map(writtenIn(changes, now()), async (written) => {
-          const { room, hasListeners, isDirect } = written;
+          const { room, hasListeners, isDirect, revision } = written;
           if (isDirect ?? (await isDirectRoom(room))) await gatherDirect(written);
-          else if (hasListeners) await timers.news({ room, kind: 'MESSAGE' }, written);
+          else if (hasListeners) await timers.news({ room, kind: 'MESSAGE', revision }, written);
         }),
-        limit.map(enteredIn(changes, now()), (entered) =>
-          timers.news({ room: entered.room, kind: 'JOIN' }, entered),
+        limit.map(enteredIn(changes, now()), ({ room, revision, ...entered }) =>
+          timers.news({ room, kind: 'JOIN', revision }, entered),
         ),
       ]);
     },
@@ -177,6 +190,7 @@ function writtenIn(changes: readonly Change[], now: number): Written[] {
     const since = newestRoot === undefined ? now : Math.min(now, millisOf(newestRoot));
     rooms.set(key.room, {
       ...{ room: key.room, isDirect, hasListeners, since: known?.since ?? since },
+      revision: listenersRevision(item),
       after: Math.min(after, known?.after ?? after),
       to: Math.max(to, known?.to ?? to),
     });
@@ -189,11 +203,17 @@ function enteredIn(changes: readonly Change[], now: number): Entered[] {
   const rooms = new Map<string, Entered>();
   for (const { key, old, new: item } of changes) {
     if (key.type !== 'counter' || old === undefined || item === undefined) continue;
-    if (listenersIn('JOIN', item) === 0 || rooms.has(key.room)) continue;
+    if (listenersIn('JOIN', item) === 0) continue;
+    const revision = listenersRevision(item);
+    const known = rooms.get(key.room);
+    if (known !== undefined) {
+      rooms.set(key.room, { ...known, revision });
+      continue;
+    }
     const [before, { newestJoin }] = [counterOf(old), counterOf(item)];
     if (newestJoin === undefined || newestJoin.change <= (before.newestJoin?.change ?? 0)) continue;
     const since = Math.min(now, millisOf(newestJoin.at));
-    rooms.set(key.room, { room: key.room, after: before.lastSequence, since });
+    rooms.set(key.room, { room: key.room, revision, after: before.lastSequence, since });
   }
   return [...rooms.values()];
 }

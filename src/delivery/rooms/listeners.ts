@@ -257,19 +257,15 @@ const someOf = (listens: Listens): Listens | undefined =>
 
 const countOf = (one: number | undefined): number => (one === undefined ? 0 : 1);
 
-/** Undefined if no number changes. */
-function countWrite(
-  room: string,
-  changes: ReadonlyArray<readonly [kind: ListenedKind, by: number]>,
-): Write | undefined {
+/** The numbers that change, and that something has changed: also if it is only how long someone waits. */
+function countWrite(room: string, changes: ReadonlyArray<readonly [kind: ListenedKind, by: number]>): Write {
   const added = changes.filter(([, by]) => by !== 0);
-  if (added.length === 0) return undefined;
   const set = added.map(
-    ([kind]) => `${LISTENERS[kind]} = if_not_exists(${LISTENERS[kind]}, :none) + :${kind}`,
+    ([kind]) => `${LISTENERS[kind]} = if_not_exists(${LISTENERS[kind]}, :none) + :${kind}, `,
   );
   return {
     key: keys.counter(room),
-    update: `SET ${set.join(', ')}, listenersRev = if_not_exists(listenersRev, :none) + :one`,
+    update: `SET ${set.join('')}listenersRev = if_not_exists(listenersRev, :none) + :one`,
     condition: 'attribute_exists(pk)',
     values: { ':none': 0, ':one': 1, ...Object.fromEntries(added.map(([kind, by]) => [`:${kind}`, by])) },
   };

@@ -51,15 +51,21 @@ export function createListenersHandler(options: ListenersHandlerOptions) {
         const { delivery, listens, role } = membershipOf(user, room, item);
         const mayBegin = delivery === 'ALL' || (modeOf(settings, 'JOIN') === 'ON' && mayHear(role));
         if (!mayBegin && listens === undefined) return;
-        for (const kind of LISTENED_KINDS) {
-          const before = listens?.[kind];
+        const moved = LISTENED_KINDS.flatMap((kind) => {
+          const wait = listens?.[kind];
           const { mode, delaySeconds } = kindSetting(settings, kind, windows);
-          // First, because it is not found any more if this step is repeated.
-          if (before !== undefined && mode === 'ON' && before !== delaySeconds) {
-            await timers.move({ room, kind, wait: before }, delaySeconds);
-          }
-        }
+          return wait !== undefined && mode === 'ON' && wait !== delaySeconds
+            ? [{ room, kind, wait, delaySeconds }]
+            : [];
+        });
+        const move = async () => {
+          for (const { delaySeconds, ...from } of moved) await timers.move(from, delaySeconds);
+        };
+        // First, because it is not found any more if this step is repeated.
+        await move();
         await listeners.follow(user, room);
+        // What happened in between found the timer of the earlier wait open, or was known to.
+        await move();
       });
       return more ? (items.at(-1)?.sk as string) : null;
     },

@@ -9,6 +9,7 @@ import { keys, ranges } from '../../dynamo/keys.ts';
 import { AGAIN, type Again } from '../../dynamo/optimistic.ts';
 import { SCHEMA_VERSION } from '../../dynamo/table.ts';
 import { ifVersion, type Write } from '../../dynamo/write.ts';
+import { BoundedMap } from '../../live/boundedMap.ts';
 import { type Counter, counterOf, membershipOf } from '../../rooms/room.ts';
 import { setTimer, type Timer, type TimerKind } from '../../timers/timer.ts';
 import { reachOf } from '../../unread/badge/badge.ts';
@@ -25,6 +26,12 @@ const LISTENERS_PER_RUN = 500;
 const PEOPLE_AT_ONCE = 16;
 /** So often a page is tried again because of some of its listeners. */
 const TRIES = 3;
+/** Rooms of which it is known that a timer is open. A busy room is always among them. */
+const REMEMBERED_MAX = 1_000;
+/** A server of a release that does not raise the revision misleads this one for this time at most. */
+const REMEMBERED_MS = 60_000;
+/** The clock of the host that handles the timer may be ahead of ours by this much. */
+const CLOCKS_DIFFER_MS = 60_000;
 
 /** The name is stored with timers. */
 const ROOM_TIMER = 'roomListeners';
@@ -43,6 +50,16 @@ export interface Happened {
   readonly after: number;
   /** When the first of it happened, in milliseconds since 1970. */
   readonly since: number;
+}
+
+/** What someone may listen to, and the revision of the listeners in the room's counter when it happened. */
+type Heard = Pick<Listening, 'room' | 'kind'> & { readonly revision: number };
+
+/** The timer of the first listeners is open until then at least. */
+interface KnownOpen {
+  readonly revision: number;
+  /** Milliseconds since 1970. */
+  readonly until: number;
 }
 
 /** What waits for them. While it does, it has a timer. */
@@ -74,29 +91,43 @@ export type RoomTimers = ReturnType<typeof createRoomTimers>;
  * Only the timer of the shortest wait is set when something happens. When it is due, it sets the one of the next longer wait.
  */
 export function createRoomTimers({ dynamo, sends, arm, now }: RoomTimersOptions) {
-  /** Two reads; a transaction of two if nothing waits yet. Idempotent. */
-  const set = (of: Listening, happened: Happened): Promise<void> =>
+  const knownOpen = new BoundedMap<string, KnownOpen>(REMEMBERED_MAX);
+
+  /** One read; a transaction of two if nothing waits yet. Idempotent. Resolves to when the timer is due. */
+  const set = (of: Listening, happened: Happened): Promise<number> =>
     dynamo.optimistic(async () => {
       const before = waitingOf(await dynamo.get(keys.listening(of.room, of.kind, of.wait)));
-      const isOpen = before.dueAt !== null && before.dueAt > now() - ABANDONED_MS;
-      if (isOpen) return;
+      if (before.dueAt !== null && before.dueAt > now() - ABANDONED_MS) return before.dueAt;
       const after = Math.max(happened.after, before.to);
       const dueAt = Math.ceil(Math.max(happened.since + of.wait * 1_000, (before.dueAt ?? 0) + 1));
       const { cursor: _cursor, ...rest } = before;
-      return write(of, before, { ...rest, ...happened, after, dueAt });
+      return (await write(of, before, { ...rest, ...happened, after, dueAt })) ?? dueAt;
     });
 
-  /** For the listeners with the shortest wait that is this long or longer. One query, and what `set` costs. */
-  async function setFirst(of: Listening, happened: Happened): Promise<void> {
+  /**
+   * For the listeners with the shortest wait that is this long or longer. One query, and what `set` costs. Resolves to when
+   * their timer is due; undefined if there are none.
+   */
+  async function setFirst(of: Listening, happened: Happened): Promise<number | undefined> {
     const { items } = await dynamo.query(listenersFrom(of.room, of.kind, of.wait), { limit: 1 });
     const [first] = listenersOf(items);
-    if (first !== undefined) await set({ ...of, wait: first.wait }, happened);
+    return first === undefined ? undefined : set({ ...of, wait: first.wait }, happened);
   }
 
-  /** What happened lately in a room with listeners. What is older than a day is not delivered. */
-  async function news(of: Pick<Listening, 'room' | 'kind'>, { after, since }: Happened): Promise<void> {
+  /**
+   * What happened lately in a room with listeners. What is older than a day is not delivered. Two reads if something waits
+   * already; none if this process knows that, and no listener has changed since: a timer that is open is not closed before
+   * it is due, and the process that closes it reads the room's counter after that.
+   */
+  async function news({ room, kind, revision }: Heard, { after, since }: Happened): Promise<void> {
     if (since <= now() - STALE_MS) return;
-    await setFirst({ ...of, wait: 0 }, { after, since });
+    const name = `${room} ${kind}`;
+    const known = knownOpen.get(name);
+    if (known !== undefined && known.revision === revision && now() < known.until) return;
+    const dueAt = await setFirst({ room, kind, wait: 0 }, { after, since });
+    const until = Math.min((dueAt ?? 0) - CLOCKS_DIFFER_MS, now() + REMEMBERED_MS);
+    if (until > now()) knownOpen.set(name, { revision, until });
+    else knownOpen.delete(name);
   }
 
   /** For someone who waits for another time from now on: what waited for them then waits for them now. */

@@ -13,9 +13,10 @@ import {
 } from '../../delivery/support/pushOperations.ts';
 import { bearer, newSubject } from '../../revocations/support/sessions.ts';
 import { createClient, type TestClient } from '../../support/clients/client.ts';
+import { globalId } from '../../support/clients/people.ts';
 import { onDynamoDbLocal } from '../../support/database/dynamo.ts';
 import type { CostFixture } from './costFixture.ts';
-import { CostRoomDelivery, CostSend } from './costOperations.ts';
+import { CostDirect, CostRoomDelivery, CostSend } from './costOperations.ts';
 import { consumed, type Pattern } from './pattern.ts';
 import { endSends, sendPatterns } from './sendPatterns.ts';
 
@@ -62,6 +63,14 @@ const roomNewsPatterns: readonly Pattern[] = [
   consumed('consumer: one more root there', ({ aki, roomId }) =>
     aki.do(CostSend, { input: { roomId, body: 'Hello.' } }),
   ),
+  consumed('consumer: a new root in a direct room of 2 people, who cannot be reached', async (fixture) => {
+    const { aki, dan, consume } = fixture;
+    const { openDirectRoom } = await aki.do(CostDirect, { userIds: [globalId(dan)] });
+    const input = { roomId: openDirectRoom.room.id, body: 'Hello.' };
+    await aki.do(CostSend, { input });
+    await consume();
+    await aki.do(CostSend, { input });
+  }),
   { name: '`setRoomDelivery`, no longer all messages', run: (fixture) => listenTo(fixture, 'DEFAULT') },
 ];
 
