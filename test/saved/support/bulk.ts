@@ -1,3 +1,4 @@
+import { toTimestamp } from '../../../src/core/timestamps.ts';
 import { bulkWrite } from '../../../src/dynamo/bulkWrite.ts';
 import type { Dynamo } from '../../../src/dynamo/dynamo.ts';
 import type { Item } from '../../../src/dynamo/item.ts';
@@ -55,3 +56,21 @@ const tagItems = (user: string, id: string, count: TagCount): Array<Key & Item> 
     ...(count.publicCount > 0 ? { gsi1pk: publicTags.pk(user), gsi1sk: publicTags.sk(id, id) } : {}),
   },
 ];
+
+/** How many of them have reminders: less than the maximum, because more are saved. */
+const REMINDERS_MAX = 900;
+
+/** `count` messages that do not exist any more: half of them are private, and each has the tag `common` and one of `count / 10`. */
+export function* goneEntries(user: string, count: number): Generator<SavedEntry, void> {
+  const start = (Date.now() - count) * 1_000;
+  const due = Date.now() + 350 * 24 * 3_600_000;
+  for (let i = 0; i < count; i++) {
+    const ts = toTimestamp(1_000 + i);
+    yield {
+      ...{ user, room: 'gone', threadTs: ts, ts, savedAt: toTimestamp(start + i) },
+      ...{ note: null, version: 1, remindAt: i < count - REMINDERS_MAX ? null : due + i },
+      visibility: i < count / 2 ? 'PRIVATE' : 'PUBLIC',
+      tags: ['common', `t${i % Math.ceil(count / 10)}`],
+    };
+  }
+}

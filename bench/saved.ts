@@ -1,0 +1,147 @@
+/**
+ * Does saving cost more for a person who has saved a lot?
+ *
+ * Two people: one has saved a thousand messages and one a million, with a tag for each ten. The same requests by both,
+ * one after the other: the median of their times, and the units of the last one. Then both merge a tag that 10,000 more
+ * messages have: time and units for each message, without the jobs' budget. The bench fails if units
+ * differ by more than one, because no request may depend on the size.
+ *
+ * The tables are imported before the database starts: the large one has 3 GB, and takes minutes. `SAVED=100000` makes it
+ * smaller.
+ */
+import { userIdOf } from '../src/core/identity.ts';
+import { toTimestamp } from '../src/core/timestamps.ts';
+import type { Cost } from '../src/dynamo/dynamo.ts';
+import { keys } from '../src/dynamo/keys.ts';
+import { createPersonJobs } from '../src/jobs/personJobs.ts';
+import { createJobRunner } from '../src/jobs/runner.ts';
+import type { SavedEntry } from '../src/saved/entry.ts';
+import { createTagJobs, MERGE } from '../src/saved/jobs/tagJobs.ts';
+import * as ask from '../test/dynamo/support/costOperations.ts';
+import { goneEntries, savedItems } from '../test/saved/support/bulk.ts';
+import { newUser, roomOf, say, userOf } from '../test/support/clients/people.ts';
+import { openTestDynamo } from '../test/support/database/dynamo.ts';
+import { startTestApp, type TestApp } from '../test/support/servers/app.ts';
+import { openTimers } from '../test/timers/support/timers.ts';
+import { recordResult } from './results.ts';
+import { percentile, printTable, rounded } from './support.ts';
+
+const SIZES = [1_000, Number(process.env.SAVED ?? 1_000_000)] as const;
+const MERGED = 10_000;
+const WARM_UP = 10;
+const REQUESTS = 50;
+const HANDLE = 'saver';
+const user = userIdOf(HANDLE);
+
+/** Half of those to be merged have the other tag as well. */
+function* entries(size: number): Generator<SavedEntry, void> {
+  yield* goneEntries(user, size);
+  const savedAt = Date.now() * 1_000 - 10 ** 12;
+  for (let i = 0; i < MERGED; i++) {
+    const ts = toTimestamp(2_000_000_000 + i);
+    yield {
+      ...{ user, room: 'gone', threadTs: ts, ts, savedAt: toTimestamp(savedAt + i), note: null, version: 1 },
+      ...{ remindAt: null, visibility: 'PRIVATE', tags: i % 2 === 0 ? ['from'] : ['from', 'into'] },
+    };
+  }
+}
+
+interface Measured {
+  readonly read: number;
+  readonly write: number;
+  readonly ms: number;
+}
+
+const unitsOf = (costs: readonly Cost[]) => ({
+  read: costs.reduce((sum, { readUnits }) => sum + readUnits, 0),
+  write: costs.reduce((sum, { writeUnits }) => sum + writeUnits, 0),
+});
+
+async function measure(size: number): Promise<Record<string, Measured>> {
+  const database = await openTestDynamo({ items: savedItems(entries(size)) });
+  const costs: Cost[] = [];
+  const app = await startTestApp({ database, role: 'api', onCost: (cost) => costs.push(cost) });
+  try {
+    const [ben, aki] = [await userOf(app, HANDLE), await newUser(app)];
+    const roomId = await roomOf(aki, [ben]);
+    const ids: string[] = [];
+    for (let i = 0; i < 12 + WARM_UP + REQUESTS; i++) ids.push((await say(aki, roomId, `m${i}`)).id);
+    const tags = ['t0', 't1', 't2'];
+    const save = () => ben.do(ask.CostSave, { input: { messageId: ids.pop() ?? '', tags } });
+    for (let i = 0; i < 12; i++) await save();
+
+    const requests: Readonly<Record<string, () => Promise<unknown>>> = {
+      'a page of 10': () => ben.do(ask.CostSaved, {}),
+      'a page of 10 with a tag': () => ben.do(ask.CostSaved, { tags: ['t0'] }),
+      'a page of 10 with two tags': () => ben.do(ask.CostSaved, { tags: ['t0', 't1'] }),
+      'two tags with their counts': () => ben.do(ask.CostSavedTags, { orderBy: 'COUNT' }),
+      'a save with 3 tags': save,
+    };
+    const results: Record<string, Measured> = {};
+    for (const [name, request] of Object.entries(requests)) {
+      const times: number[] = [];
+      for (let i = 0; i < WARM_UP + REQUESTS; i++) {
+        costs.length = 0;
+        const start = performance.now();
+        await request();
+        if (i >= WARM_UP) times.push(performance.now() - start);
+      }
+      results[name] = { ...unitsOf(costs), ms: percentile(times, 50) };
+    }
+    results['a merge of 10,000, for each of them'] = await merge(app, costs);
+    return results;
+  } finally {
+    await app.stop();
+    await database.stop();
+  }
+}
+
+/** As the timers run it, but without pauses. */
+async function merge({ dynamo }: TestApp, costs: Cost[]): Promise<Measured> {
+  const about = {
+    ...{ user, tag: 'from', name: 'from', into: 'into', intoName: 'into', intoFolded: 'into' },
+    expected: MERGED,
+  };
+  await createPersonJobs({ dynamo, now: Date.now }).add(user, { kind: MERGE, about });
+  const { kinds } = createTagJobs({ dynamo });
+  const budget = { reserve: () => 0, settle() {} };
+  const runners = createJobRunner({ dynamo, kinds, now: Date.now, budget });
+  const nextTimer = async () => (await openTimers(dynamo)).find(({ owner }) => owner === `jobs:${user}`);
+
+  costs.length = 0;
+  let seconds = 0;
+  for (let due = await nextTimer(); due !== undefined; due = await nextTimer()) {
+    const start = performance.now();
+    await runners.find(({ name }) => name === due?.kind)?.handle(due);
+    await dynamo.remove(keys.timer(due.due, due.id));
+    seconds += (performance.now() - start) / 1_000;
+  }
+  // The last step deletes the tag.
+  const [from, into] = await dynamo.batchGet([keys.savedTag(user, 'from'), keys.savedTag(user, 'into')]);
+  if (from !== undefined || into?.count !== MERGED) {
+    throw new Error(`The merge ended with ${JSON.stringify({ from, into })}`);
+  }
+  const { read, write } = unitsOf(costs);
+  return {
+    read: rounded(read / MERGED, 1),
+    write: rounded(write / MERGED, 1),
+    ms: (seconds * 1_000) / MERGED,
+  };
+}
+
+const [few, many] = [await measure(SIZES[0]), await measure(SIZES[1])];
+const rows = Object.entries(few).map(([name, before]) => {
+  const after = many[name] ?? before;
+  if (Math.abs(after.read - before.read) > 1 || Math.abs(after.write - before.write) > 1) {
+    throw new Error(`${name}: ${JSON.stringify(before)}, ${JSON.stringify(after)}`);
+  }
+  return {
+    request: name,
+    'read units': `${before.read}, ${after.read}`,
+    'write units': `${before.write}, ${after.write}`,
+    'ms (requests: p50)': `${rounded(before.ms)}, ${rounded(after.ms)}`,
+    'time, many / few': rounded(after.ms / before.ms, 2),
+  };
+});
+printTable(`A person who has saved ${SIZES[0]} messages, and one with ${SIZES[1]}`, rows);
+recordResult('saved', rows);
