@@ -2,7 +2,9 @@ import { parseArgs } from 'node:util';
 import { openForCommand } from '../app/commandDatabase.ts';
 import { loadConfig } from '../config.ts';
 import { createLog } from '../core/log.ts';
-import { createDynamo } from '../dynamo/dynamo.ts';
+import { createDynamo, type Dynamo } from '../dynamo/dynamo.ts';
+import { roomIdIn } from '../export/export.ts';
+import { discardImport } from '../import/discard.ts';
 import { type ImportOptions, type Plan, runImport } from '../import/import.ts';
 import { ImportRunning } from '../import/lock.ts';
 import { ImportStopped, LineProblem, NotImportable } from '../import/problems.ts';
@@ -15,6 +17,7 @@ const USAGE = `Usage: npm run -s import -- FILE [options]
                    (id, roomId, createdAt, userId, text, replyToId, deletedAt); or a Slack export: a folder or zip
   --dry-run        only checks the file, and says what would be written
   --rate N         write units a second; default: 1,000, or no limit for the embedded database
+  --discard ROOM   instead of FILE: gives up an import of this room that was ended and will not be continued
   --unread         add messages to rooms that have members, which are unread for these
 Of the flat form and Slack:
   --people FILE    people: id, displayName, handle, subject (of the person's tokens)
@@ -39,12 +42,15 @@ async function main(): Promise<void> {
       rooms: { type: 'string' },
       create: { type: 'string' },
       source: { type: 'string' },
+      discard: { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
   const [path, ...more] = positionals;
   if (values.help) throw new Usage(USAGE);
-  if (path === undefined || more.length > 0) throw new Refusal(USAGE);
+  const { discard } = values;
+  // Either a file, or a room alone.
+  if (more.length > 0 || (path === undefined) !== (discard !== undefined)) throw new Refusal(USAGE);
   const config = loadConfig(process.env);
   const isEmbedded = config.dynamodb.kind === 'embedded';
   const log = createLog({ level: 'warn', pretty: process.stderr.isTTY === true });
@@ -55,6 +61,7 @@ async function main(): Promise<void> {
   const database = await openForCommand(config, log, { create: config.dynamodb.kind !== 'aws' });
   try {
     const dynamo = createDynamo(database);
+    if (path === undefined) return await discardIn(dynamo, discard ?? '');
     await importInto({
       dynamo,
       by: isEmbedded ? 'transactions' : 'batches',
@@ -69,6 +76,18 @@ async function main(): Promise<void> {
   } finally {
     await database.close();
   }
+}
+
+const WAITING = 'An import that did not end holds the table; waiting up to 10 s for it…\n';
+
+async function discardIn(dynamo: Dynamo, text: string): Promise<void> {
+  const room = roomIdIn(text);
+  if (room === null) throw new Refusal('--discard must be the id of a room.');
+  const onWait = () => void process.stderr.write(WAITING);
+  const outcome = await discardImport({ dynamo, room, now: Date.now, onWait }).catch((error: unknown) => {
+    throw asRefusal(error);
+  });
+  process.stdout.write(`${JSON.stringify({ discarded: outcome })}\n`);
 }
 
 function rateIn(text: string): number {
@@ -88,8 +107,7 @@ async function importInto(options: Omit<ImportOptions, 'onPlan' | 'onMessages' |
   try {
     const plan = await runImport({
       ...options,
-      onWait: () =>
-        process.stderr.write('An import that did not end holds the table; waiting up to 10 s for it…\n'),
+      onWait: () => process.stderr.write(WAITING),
       onPlan({ messages }) {
         progress = showProgress({ what: 'messages', total: messages, elsewhere: 'json' });
       },

@@ -4,7 +4,8 @@ import type { Dynamo } from '../dynamo/dynamo.ts';
 import type { Item } from '../dynamo/item.ts';
 import { createItemLoader, type ItemLoader } from '../dynamo/itemLoader.ts';
 import { type KeyRange, keyOf, keys, parseKey, ranges } from '../dynamo/keys.ts';
-import { bodyOf, storedBodyOf } from '../messages/longBodies/body.ts';
+import { withStoredBody } from '../messages/longBodies/body.ts';
+import { readableBody } from '../messages/mentions.ts';
 import { isRoot, type Message, messageOf } from '../messages/message.ts';
 import { likesKind } from '../reactions/likes/kind.ts';
 import { type MessageStamp, toMessageStamp } from '../reactions/stamps/stamp.ts';
@@ -103,13 +104,14 @@ async function entryOf(item: Record<string, unknown>, options: EntryOptions): Pr
       : [{ type: 'stamp', stamp, user: await userOrPlaceholder(stamp.user, items) }];
   }
   if ((key.type !== 'root' && key.type !== 'reply') || key.ts > until) return [];
-  const message = messageOf(key, item);
-  const [author, mentions, body, stored] = await Promise.all([
+  // If it was edited since the page was read, all of the line is of the newer version.
+  const { message, stored: text } = await withStoredBody(messageOf(key, item), items);
+  const [author, mentions, body] = await Promise.all([
     userOrPlaceholder(message.author, items),
     Promise.all(message.mentions.map((user) => userOrPlaceholder(user, items))),
-    bodyOf(message, items),
-    message.mentions.length === 0 ? null : storedBodyOf(message, items),
+    text === null ? null : readableBody(text, items),
   ]);
+  const stored = message.mentions.length === 0 ? null : text;
   const likes = () => likesOf(message, options);
   return [{ type: isRoot(message) ? 'root' : 'reply', message, body, stored, author, mentions, likes }];
 }

@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { BulkWriteOptions } from '../dynamo/bulkWrite.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { keys } from '../dynamo/keys.ts';
+import { encodeId } from '../graphql/ids.ts';
 import { deletionJobId } from '../roomDeletion/deletionJob.ts';
 import { seatsOf } from '../rooms/room.ts';
 import { MAX_ROOMS } from '../users/user.ts';
+import { formerAmong, withoutFormer } from './former.ts';
 import { type Missing, missingIn, writeMissing } from './livingRoom.ts';
 import { lockImports } from './lock.ts';
 import { membersOf, type RoomState, roomStateOf, writeNewRoom } from './newRoom.ts';
@@ -111,7 +113,7 @@ async function planOf(
     if (state !== undefined && state.digest !== digest) {
       problems.add(
         place,
-        'An import of other content into this room has not ended. Run that one again with the same options first.',
+        `An import of other content into this room has not ended. Run that one again with the same options, or give it up: npm run -s import -- --discard ${encodeId('Room', room.id)}`,
       );
       continue;
     }
@@ -170,7 +172,9 @@ async function write(
   const { dynamo, by, rate, now, onMessages = () => {} } = options;
   const pace = createPace({ dynamo, by, rate, check });
   await writePeople({ dynamo, pace, people: spool.people.values(), now });
-  const writing = { dynamo, run: randomUUID(), pace, spool, now, onMessages };
+  const former = await formerAmong(dynamo, spool.people);
+  const texts: Pick<Spool, 'read'> = { read: async (row) => withoutFormer(await spool.read(row), former) };
+  const writing = { dynamo, run: randomUUID(), pace, spool: texts, now, onMessages };
   for (const { spooled, state, missing } of planned) {
     if (missing === undefined) await writeNewRoom(writing, spooled, state);
     else await writeMissing(writing, spooled, missing);

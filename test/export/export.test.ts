@@ -1,13 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createCommandServices } from '../../src/app/commandServices.ts';
 import { microsOf, type Timestamp, toTimestamp } from '../../src/core/timestamps.ts';
 import { generate } from '../../src/dev/demo/generator/generator.ts';
 import { store } from '../../src/dev/demo/generator/store.ts';
 import { bulkWrite } from '../../src/dynamo/bulkWrite.ts';
+import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import type { Item } from '../../src/dynamo/item.ts';
 import { keys } from '../../src/dynamo/keys.ts';
+import { LONG_BODIES } from '../../src/dynamo/shapes.ts';
 import { entriesOf } from '../../src/export/entries.ts';
 import { exportRoom, roomIdIn } from '../../src/export/export.ts';
 import { decodeId, encodeId } from '../../src/graphql/ids.ts';
+import { silent } from '../stream/support/stream.ts';
 import { openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
 import { dump } from '../support/database/table.ts';
 import { createHeapMeter } from '../support/machine/heap.ts';
@@ -200,4 +204,40 @@ describe('the memory of exportRoom', () => {
     // The bound leaves room for memory that other parts of this process allocate and free meanwhile.
     expect(large - small).toBeLessThan((7_000 * BODY.length) / 2);
   });
+});
+
+test('export: a long message that is edited meanwhile is of one version', async () => {
+  const dynamo: Dynamo = { ...database.dynamo, shape: () => LONG_BODIES };
+  const { users, rooms: service, messages } = createCommandServices(dynamo, silent);
+  const [aki, ben] = [
+    await users.ensure({ sub: 'editor', handle: 'editor' }),
+    await users.ensure({ sub: 'mentioned', handle: 'mentioned' }),
+  ];
+  const room = await service.create(aki, { name: 'Room', topic: null, visibility: 'PUBLIC', capacity: null });
+  await service.join(ben, room.id);
+  const message = await messages.send({
+    room: room.id,
+    author: aki,
+    body: `@mentioned ${'a'.repeat(2_000)}`,
+  });
+  const body = 'b'.repeat(2_000);
+  let edited = false;
+  const racing: Dynamo = {
+    ...dynamo,
+    async query(range, page) {
+      const found = await dynamo.query(range, page);
+      // After the page that has the message, before its body is read.
+      if (!edited && found.items.some(({ bodyApart }) => bodyApart === true)) {
+        edited = true;
+        await messages.edit(aki, message, body);
+      }
+      return found;
+    },
+  };
+  const found = await exportRoom(room.id, { dynamo: racing, now: Date.now() + 1_000 });
+  let text = '';
+  for await (const piece of found?.text() ?? []) text += piece;
+  expect(edited).toBe(true);
+  const line = JSON.parse(text.trimEnd().split('\n').at(-1) ?? '');
+  expect(line).toMatchObject({ body, edits: 1, editedAt: expect.any(String), mentions: [] });
 });

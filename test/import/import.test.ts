@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createCommandServices } from '../../src/app/commandServices.ts';
 import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import { keys } from '../../src/dynamo/keys.ts';
+import { encodeId } from '../../src/graphql/ids.ts';
+import { discardImport } from '../../src/import/discard.ts';
 import { NotImportable } from '../../src/import/problems.ts';
 import { counterOf, seatsOf } from '../../src/rooms/room.ts';
 import { silent } from '../stream/support/stream.ts';
@@ -102,9 +104,31 @@ describe('import of an export', () => {
     const [first = '', ...lines] = text.trimEnd().split('\n');
     const other = [first, ...lines.slice(0, -1)].join('\n');
     expect(await problemsOf(importExport(there.dynamo, other))).toEqual([
-      'input.ndjson:1: An import of other content into this room has not ended. Run that one again with the same options first.',
+      `input.ndjson:1: An import of other content into this room has not ended. Run that one again with the same options, or give it up: npm run -s import -- --discard ${encodeId('Room', room)}`,
     ]);
     await importExport(there.dynamo, text);
+    expect(await exported(there.dynamo, room)).toBe(text);
+  });
+
+  test('import: one that was ended at any write is given up without a trace, or with the room', async () => {
+    const { room } = await madeHere();
+    const text = await exported(here.dynamo, room);
+    const found = new Set<string>();
+    for (let writes = 0; ; writes++) {
+      const before = [...withoutLock(await dump(there.dynamo))].filter(([key]) => key.includes(room));
+      expect(before).toEqual([]);
+      const outcome = await importExport(dyingAfter(there.dynamo, writes), text).catch(
+        (error: unknown) => error,
+      );
+      const discarded = await discardImport({ dynamo: there.dynamo, room, now: Date.now });
+      found.add(discarded);
+      expect(await recount(there.dynamo)).toEqual([]);
+      expect(await there.dynamo.get(keys.roomImport(room))).toBeUndefined();
+      if (discarded === 'KEPT' || !(outcome instanceof Killed)) break;
+    }
+    expect([...found]).toEqual(['NONE', 'REMOVED', 'KEPT']);
+    // The room is as others are: the same lines change nothing.
+    expect(await importExport(there.dynamo, text)).toMatchObject({ newRooms: 0, newMessages: 0 });
     expect(await exported(there.dynamo, room)).toBe(text);
   });
 

@@ -1,10 +1,10 @@
 /** What others do in a room while it is imported. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createCommandServices } from '../../src/app/commandServices.ts';
 import { userIdOf } from '../../src/core/identity.ts';
-import { createTimestamps } from '../../src/core/timestamps.ts';
+import { createTimestamps, toTimestamp } from '../../src/core/timestamps.ts';
 import type { Dynamo } from '../../src/dynamo/dynamo.ts';
-import { keys } from '../../src/dynamo/keys.ts';
+import { keyOf, keys, parseKey, ranges } from '../../src/dynamo/keys.ts';
 import { identitiesOf } from '../../src/import/identities.ts';
 import { runImport } from '../../src/import/import.ts';
 import { ImportStopped, NotImportable } from '../../src/import/problems.ts';
@@ -16,7 +16,8 @@ import { remainsOf } from '../roomDeletion/support/room.ts';
 import { silent } from '../stream/support/stream.ts';
 import { openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
 import { recount } from '../verify/support/recount.ts';
-import { fileOf } from './support/files.ts';
+import { exported, fileOf, importExport } from './support/files.ts';
+import { make } from './support/rooms.ts';
 
 let database: TestDynamo;
 beforeAll(async () => {
@@ -51,8 +52,7 @@ const messagesIn = (room: string, count: number) =>
   }));
 
 /** Deletes the room, up to the job. */
-async function deleteRoom(owner: string, room: string): Promise<void> {
-  const { dynamo } = database;
+async function deleteRoom(owner: string, room: string, dynamo = database.dynamo): Promise<void> {
   const publisher = {
     ...{ publish: async () => {}, resync: () => {}, settled: async () => {}, stop: async () => {} },
   };
@@ -61,8 +61,7 @@ async function deleteRoom(owner: string, room: string): Promise<void> {
   }).deleteRoom(owner, room);
 }
 
-async function endDeletion(room: string): Promise<void> {
-  const { dynamo } = database;
+async function endDeletion(room: string, dynamo = database.dynamo): Promise<void> {
   const job = createDeletionJob({ dynamo, timestamps: createTimestamps(), now: Date.now });
   for (let cursor: string | null = 'members'; cursor !== null; ) {
     const next = await job.step({ room }, cursor);
@@ -125,6 +124,53 @@ describe('a room that is deleted', () => {
     expect(await recount(database.dynamo)).toEqual([]);
   });
 });
+
+test('texts, stamps and likes of accounts that were deleted do not come back', async () => {
+  const { dynamo } = database;
+  const { room, people } = await make(
+    dynamo,
+    [
+      { do: 'post', by: 0, body: 'A secret' },
+      { do: 'post', by: 1, body: 'Hello' },
+      { do: 'reply', by: 0, body: 'Another secret', to: 1 },
+      { do: 'like', by: 0, to: 1 },
+      { do: 'like', by: 2, to: 1 },
+      { do: 'stamp', by: 0, to: 1, stamp: 'tea' },
+    ],
+    'PUBLIC',
+  );
+  const text = await exported(dynamo, room);
+  const there = await openTestDynamo();
+  onTestFinished(() => there.stop());
+  await importExport(there.dynamo, text);
+  const [former = ''] = people;
+  const { rooms } = createCommandServices(there.dynamo, silent);
+  await rooms.leave(former, room);
+  await there.dynamo.update(keys.user(former), {
+    update: 'SET deletedAt = :at',
+    values: { ':at': toTimestamp(Date.now() * 1_000) },
+  });
+  await deleteRoom(await ownerOf(there.dynamo, room), room, there.dynamo);
+  await endDeletion(room, there.dynamo);
+  await importExport(there.dynamo, text);
+  const lines = await exported(there.dynamo, room);
+  expect(lines).not.toContain('secret');
+  const [first, second] = lines
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+    .filter(({ type }) => type === 'thread');
+  expect(first).toMatchObject({ body: null, deletedAt: expect.any(String) });
+  expect(second).toMatchObject({ body: 'Hello', likeCount: 1, stamps: [], replies: [{ body: null }] });
+  expect(await recount(there.dynamo)).toEqual([]);
+});
+
+async function ownerOf(dynamo: Dynamo, room: string): Promise<string> {
+  const { items } = await dynamo.query(ranges.members(room), { limit: 100 });
+  const owner = items.find(({ role }) => role === 'OWNER');
+  const key = owner === undefined ? undefined : parseKey(keyOf(owner));
+  return key?.type === 'member' ? key.user : '';
+}
 
 describe('an import that was killed when its room was there', () => {
   /** Whether the same input continues, at a later time. */

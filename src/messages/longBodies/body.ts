@@ -68,25 +68,37 @@ async function bodyApartOf(message: Message, items: ItemLoader): Promise<string 
 }
 
 /** The text with mentions as `mentions.ts` stores them; null if it is deleted. */
-export async function storedBodyOf(message: Message, items: ItemLoader): Promise<string | null> {
-  if (!message.bodyApart || message.deletedAt !== null) return message.body;
+async function storedBodyOf(message: Message, items: ItemLoader): Promise<string | null> {
+  return (await withStoredBody(message, items)).stored;
+}
+
+/** The same with the message that it belongs to: a newer version than that which was read, if it was edited in between. */
+export async function withStoredBody(message: Message, items: ItemLoader): Promise<WithBody> {
+  if (!message.bodyApart || message.deletedAt !== null) return { message, stored: message.body };
   const item = await items.load(bodyKey(message));
-  return item?.edits === message.edits ? (item.body as string) : readAgain(message, items);
+  return item?.edits === message.edits ? { message, stored: item.body as string } : readAgain(message, items);
+}
+
+interface WithBody {
+  readonly message: Message;
+  readonly stored: string | null;
 }
 
 /**
  * An edit, a deletion or a change of the table's shape came between the reads of the message and of its body. Reads both until
  * they belong together: the text is then that of the newer version.
  */
-const readAgain = ({ room, threadTs, ts }: MessageKey, items: ItemLoader): Promise<string | null> =>
-  optimistic(
+const readAgain = (before: Message, items: ItemLoader): Promise<WithBody> =>
+  optimistic<WithBody>(
     async () => {
+      const { room, threadTs, ts } = before;
       const key = { room, threadTs, ts };
       const [item, body] = await items.readAgain([keys.message(room, threadTs, ts), bodyKey(key)]);
       const message = item === undefined ? undefined : messageOf(key, item);
-      if (message === undefined || message.deletedAt !== null) return null;
-      if (!message.bodyApart) return message.body;
-      return body?.edits === message.edits ? (body.body as string) : AGAIN;
+      if (message === undefined) return { message: before, stored: null };
+      if (message.deletedAt !== null) return { message, stored: null };
+      if (!message.bodyApart) return { message, stored: message.body };
+      return body?.edits === message.edits ? { message, stored: body.body as string } : AGAIN;
     },
     { budgetMs: AGAIN_MS },
   );
