@@ -48,6 +48,33 @@ describe.skipIf(!browserAvailable)('web, followed threads', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('threads: show a reply of the viewer from another device, also one that was sent while this one was offline', async () => {
+    const [shed, attic] = [await web.room('Shed', ['chie', 'ben']), await web.room('Loft', ['chie', 'ben'])];
+    const saw = await web.say(shed, 'chie', 'Who has the saw?');
+    const ladder = await web.say(attic, 'chie', 'Who has the ladder?');
+    await web.say(shed, 'ben', 'Not me.', saw);
+    await web.say(attic, 'ben', 'I do.', ladder);
+    await web.app.quiet();
+    await web.clear('chie');
+    const { page } = await web.as('chie', { path: '/threads', fresh: {} });
+    const first = page.getByRole('main').getByRole('listitem').first();
+    await first.filter({ hasText: 'I do.' }).waitFor();
+    await web.say(shed, 'chie', 'Found it.', saw);
+    await first.filter({ hasText: 'Found it.' }).waitFor();
+    await web.say(attic, 'chie', 'Thank you!', ladder);
+    await first.filter({ hasText: 'Thank you!' }).waitFor();
+    expect(await first.textContent()).not.toContain('Unread replies');
+    // A thread that is not listed yet.
+    const nails = await web.say(shed, 'ben', 'Nails?');
+    await web.say(shed, 'chie', 'In the box.', nails);
+    await first.filter({ hasText: 'In the box.' }).waitFor();
+
+    await page.context().setOffline(true);
+    await web.say(shed, 'chie', 'Here it is.', saw);
+    await page.context().setOffline(false);
+    await first.filter({ hasText: 'Here it is.' }).waitFor();
+  });
+
   it.each([
     ['light', 'en-GB', { width: 1280, height: 800 }],
     ['dark', 'ja-JP', { width: 360, height: 740 }],

@@ -14,13 +14,14 @@ import styles from './ThreadsPage.module.css';
 
 /** The threads that the viewer follows in all rooms, live while the page is open. */
 export default function ThreadsPage() {
-  const { api } = useSession();
+  const { api, viewer } = useSession();
+  const viewerId = viewer.id;
   const [threads, setThreads] = useState<FollowedThreads>();
   useEffect(() => {
-    const opened = createFollowedThreads(api);
+    const opened = createFollowedThreads({ api, viewerId });
     setThreads(opened);
     return opened.close;
-  }, [api]);
+  }, [api, viewerId]);
   return (
     <main id="main" className={`${pane.pane} ${rows.page}`}>
       {threads !== undefined && <Content threads={threads} />}

@@ -1,6 +1,7 @@
 import type { Api } from '../api/api.ts';
-import { type ApiError, asApiError } from '../api/errors.ts';
+import { type ApiError, asApiError, isTemporary } from '../api/errors.ts';
 import { createInFlightUpdates } from '../api/inFlightUpdates.ts';
+import { withRetry } from '../api/retry.ts';
 import {
   FollowedThreadDocument,
   FollowedThreadsDocument,
@@ -11,13 +12,13 @@ import { createStore, type Store } from '../state/store.ts';
 import {
   emptyListing,
   type Filter,
-  type FollowedThread,
   type Listing,
   type ListingPage,
   withPage,
   withThread,
   withUnread,
 } from './listing.ts';
+import { createOwnReplies } from './ownReplies.ts';
 
 export interface FollowedThreadsState {
   readonly listing: Listing;
@@ -35,18 +36,35 @@ export interface FollowedThreads extends Pick<Store<FollowedThreadsState>, 'get'
 
 type Reply = Pick<NotificationPartsFragment, 'message' | 'latestReply' | 'readAt'>;
 
+/** A thread has a new reply, or was read. */
+interface ThreadChange {
+  readonly rootId: string;
+  /** Undefined if it is not known. */
+  readonly newestId: string | undefined;
+  /** Undefined if it stays as it is: the viewer's own reply, which may be from another device. */
+  readonly hasUnread: boolean | undefined;
+}
+
 const PAGE = 30;
 
-export function createFollowedThreads(api: Pick<Api, 'queryUncached' | 'connection'>): FollowedThreads {
+export interface FollowedThreadsOptions {
+  readonly api: Pick<Api, 'queryUncached' | 'connection'>;
+  readonly viewerId: string;
+}
+
+export function createFollowedThreads({ api, viewerId }: FollowedThreadsOptions): FollowedThreads {
   const state = createStore<FollowedThreadsState>({ listing: emptyListing('all'), error: undefined });
   /** Increases when the list is read again from its start: a page of the former list is dropped. */
   let requestId = 0;
   let isLoading = false;
   let isClosed = false;
-  const updates = createInFlightUpdates<Reply>();
+  const { backoff } = api.connection;
+  const updates = createInFlightUpdates<ThreadChange>();
 
   const change = (next: (listing: Listing) => Listing): void =>
     state.update((before) => ({ ...before, listing: next(before.listing) }));
+
+  const fail = (error: ApiError): void => state.update((before) => ({ ...before, error }));
 
   async function load(fromStart: boolean): Promise<void> {
     const { filter, threads, after } = state.get().listing;
@@ -57,16 +75,23 @@ export function createFollowedThreads(api: Pick<Api, 'queryUncached' | 'connecti
     isLoading = true;
     state.update((before) => ({ ...before, error: undefined }));
     try {
-      await updates.read(
-        () => read(filter, fromStart ? undefined : after),
-        (page, arrived) => {
-          if (isOver()) return;
-          change((listing) => withPage(fromStart ? emptyListing(filter) : listing, page));
-          for (const reply of arrived) apply(reply);
-        },
-      );
+      const attempt = () =>
+        updates.read(
+          () => read(filter, fromStart ? undefined : after),
+          (page, arrived) => {
+            if (isOver()) return;
+            state.update(({ listing }) => ({
+              listing: withPage(fromStart ? emptyListing(filter) : listing, page),
+              error: undefined,
+            }));
+            for (const one of arrived) apply(one);
+          },
+        );
+      // The connection may be back before requests succeed. The viewer asks for further pages again.
+      const isRetryable = (error: ApiError) => fromStart && !isOver() && isTemporary(error);
+      await withRetry(backoff, attempt, { isRetryable, onFailure: fail });
     } catch (thrown) {
-      if (!isOver()) state.update((before) => ({ ...before, error: asApiError(thrown) }));
+      if (!isOver()) fail(asApiError(thrown));
     } finally {
       if (id === requestId) isLoading = false;
     }
@@ -88,26 +113,39 @@ export function createFollowedThreads(api: Pick<Api, 'queryUncached' | 'connecti
     };
   }
 
-  /** A notification of replies has changed. Only a reply that is not shown yet needs a request. */
-  function apply({ message, latestReply, readAt }: Reply): void {
-    const { threads } = state.get().listing;
-    if (threads === undefined || message === null) return;
-    const hasUnread = readAt === null;
-    const shown = threads.find(({ root }) => root.id === message.id);
-    if (!hasUnread || (shown !== undefined && shown.newest?.id === latestReply?.id)) {
-      change((listing) => withUnread(listing, message.id, hasUnread));
-    } else void readAgain(message.id);
+  /** Only a reply that is not shown yet needs a request. */
+  function apply({ rootId, newestId, hasUnread }: ThreadChange): void {
+    const { filter, threads } = state.get().listing;
+    if (threads === undefined) return;
+    const shown = threads.find(({ root }) => root.id === rootId);
+    // A reply of the viewer makes no thread unread.
+    if (hasUnread === undefined && shown === undefined && filter === 'unread') return;
+    if (hasUnread === false) change((listing) => withUnread(listing, rootId, false));
+    else if (shown === undefined || shown.newest?.id !== newestId) void readAgain(rootId, hasUnread);
+    // It may have been read before the consumer moved it in the list.
+    else change((listing) => withThread(listing, { ...shown, hasUnread: hasUnread ?? shown.hasUnread }));
+  }
+
+  function handle(one: ThreadChange): void {
+    updates.push(one);
+    apply(one);
   }
 
   /** The consumer may move the thread in the list a moment after the notification: the thread itself is read. */
-  async function readAgain(id: string): Promise<void> {
+  async function readAgain(id: string, unread: boolean | undefined): Promise<void> {
     const read = requestId;
-    const found = await api.queryUncached(FollowedThreadDocument, { id }).catch(() => undefined);
+    const attempt = () => api.queryUncached(FollowedThreadDocument, { id });
+    const isRetryable = (error: ApiError) => !isClosed && read === requestId && isTemporary(error);
+    const found = await withRetry(backoff, attempt, { isRetryable }).catch(() => undefined);
     if (isClosed || read !== requestId || found?.node?.__typename !== 'Message') return;
     const { viewerIsFollowing, replies, ...root } = found.node;
-    if (!viewerIsFollowing) return;
-    const thread: FollowedThread = { root, newest: replies.edges.at(-1)?.node, hasUnread: true };
-    change((listing) => withThread(listing, thread));
+    // Users who reply follow the thread, but the consumer may not have come to it yet.
+    if (!viewerIsFollowing && unread !== undefined) return;
+    const newest = replies.edges.at(-1)?.node;
+    change((listing) => {
+      const before = listing.threads?.find((one) => one.root.id === id);
+      return withThread(listing, { root, newest, hasUnread: unread ?? before?.hasUnread ?? false });
+    });
   }
 
   // The list is read from its start after each gap in the connection, so no reply is missed.
@@ -117,9 +155,20 @@ export function createFollowedThreads(api: Pick<Api, 'queryUncached' | 'connecti
     onOpening: () => void load(true),
     next({ notificationChanged: { notification } }) {
       if (notification?.kind !== 'REPLY') return;
-      updates.push(notification);
-      apply(notification);
+      const { message, latestReply, readAt }: Reply = notification;
+      if (message === null) return;
+      handle({ rootId: message.id, newestId: latestReply?.id, hasUnread: readAt === null });
     },
+  });
+  // Users are not notified of their own replies. Those that they send from another device are events of the room.
+  const ownReplies = createOwnReplies({
+    ...{ api, viewerId },
+    onReply: (rootId, newestId) => handle({ rootId, newestId, hasUnread: undefined }),
+    onMissed: () => void load(true),
+  });
+  const stopFollowing = state.subscribe(() => {
+    const { threads } = state.get().listing;
+    if (threads !== undefined) ownReplies.follow(threads);
   });
 
   return {
@@ -133,6 +182,8 @@ export function createFollowedThreads(api: Pick<Api, 'queryUncached' | 'connecti
     close() {
       isClosed = true;
       stop();
+      stopFollowing();
+      ownReplies.stop();
     },
   };
 }
