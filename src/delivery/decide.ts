@@ -149,7 +149,7 @@ export function createDeciding(
     const { user = '', kind: firstKind } = gatherings[0] ?? {};
     const isDigest = firstKind === DIGEST;
     const ids = [...new Set(gatherings.flatMap(({ notifications }) => notifications))];
-    const remaining = onlyNews(await readRemaining(user, ids, staleIn(gatherings)), gatherings);
+    const remaining = onlyNews(await readRemaining(user, ids, { isStale: staleIn(gatherings) }), gatherings);
     const left = remaining.notifications.filter(
       ({ kind }) => !isDigest || isInDigest(settings, kind as DeliveryKind),
     );

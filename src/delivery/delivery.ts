@@ -2,6 +2,7 @@ import { defined } from '../core/defined.ts';
 import type { DeliveryKind } from '../core/deliveryKinds.ts';
 import { DAY_S, secondsOf, type Timestamp } from '../core/timestamps.ts';
 import type { Item } from '../dynamo/item.ts';
+import type { ItemLoader } from '../dynamo/itemLoader.ts';
 import { keys } from '../dynamo/keys.ts';
 import { SCHEMA_VERSION } from '../dynamo/table.ts';
 import type { Write } from '../dynamo/write.ts';
@@ -164,6 +165,8 @@ export interface DescribeChoice {
   readonly kinds?: readonly DeliveryKind[];
   /** Whether to word the parts as well. */
   readonly parts?: boolean;
+  /** Shared by deliveries that are worded together: no item is read twice. Default: everything is read now. */
+  readonly items?: ItemLoader;
 }
 
 /**

@@ -41,11 +41,12 @@ interface WordedFrom extends Pick<Remaining, 'user' | 'rooms'> {
 }
 
 export function createDescribe({ dynamo, readRemaining, publicUrl, now }: DescribeOptions): Describe {
-  return async (delivery, { language, channel, kinds: wanted = DELIVERY_KINDS, parts = false } = {}) => {
-    const remaining = await readRemaining(delivery.user, delivery.notifications);
+  return async (delivery, choice = {}) => {
+    const { language, channel, kinds: wanted = DELIVERY_KINDS, parts = false } = choice;
+    const { items = createItemLoader(dynamo) } = choice;
+    const remaining = await readRemaining(delivery.user, delivery.notifications, { items });
     const { user, settings, badge } = remaining;
     const tongue = language ?? bestLanguage(user.locale);
-    const items = createItemLoader(dynamo);
     const isOn = (kind: DeliveryKind) =>
       wanted.includes(kind) && (channel === undefined || channelsFor(settings, kind).includes(channel));
     const notifications = remaining.notifications.filter(({ kind }) => isOn(kind as DeliveryKind));

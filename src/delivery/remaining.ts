@@ -48,6 +48,12 @@ export interface RemainingOptions {
   readonly dynamo: Pick<Dynamo, 'batchGet' | 'query'>;
 }
 
+interface ReadingOptions {
+  readonly isStale?: (one: Told) => boolean;
+  /** Default: everything is read now. */
+  readonly items?: ItemLoader;
+}
+
 export type ReadRemaining = ReturnType<typeof createRemaining>;
 
 /** Checks at the moment of deciding or sending what a person should still be sent. */
@@ -62,9 +68,8 @@ export function createRemaining({ dynamo }: RemainingOptions) {
   return async function readRemaining(
     userId: string,
     wanted: readonly string[],
-    isStale: (one: Told) => boolean = () => false,
+    { isStale = () => false, items = createItemLoader(dynamo) }: ReadingOptions = {},
   ): Promise<Remaining> {
-    const items = createItemLoader(dynamo);
     const ids = wanted.filter((id) => roomNewsOf(id) === undefined);
     const [profile, badgeItem, settingsItem, ...found] = await items.loadMany([
       keys.user(userId),

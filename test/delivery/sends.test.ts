@@ -1,5 +1,6 @@
 /** When sends are tried, by which process, and what a push service that fails or hangs delays. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { newId } from '../../src/core/ids.ts';
 import { MAIL_TIMEOUT_MS } from '../../src/delivery/channels/email/smtp.ts';
 import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import { keys } from '../../src/dynamo/keys.ts';
@@ -9,10 +10,14 @@ import { eventually } from '../support/time/eventually.ts';
 import { openTimers } from '../timers/support/timers.ts';
 import { startMailServer } from './support/mailServer.ts';
 import { type PushService, startPushService } from './support/pushService.ts';
+import { startReceiver } from './support/receiver.ts';
 import { createSender, nextSend, type SenderOptions } from './support/sending.ts';
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
+const PEOPLE = 30;
+/** The places of one origin: half of those that a process has for what is outside of it. */
+const PLACES = 16;
 let startAt = Date.now();
 let database: TestDynamo;
 let dynamo: Dynamo;
@@ -289,17 +294,19 @@ describe('a process that was suspended', () => {
 });
 
 describe('a service that hangs', () => {
-  test('has half of the places, and delays no other one', async () => {
+  test('for thirty people has half of the places, and delays none of thirty others', async () => {
     const one = sender();
-    const people = [];
-    for (let i = 0; i < 24; i++) people.push(await one.personAt(service(0)));
-    for (const user of people) await one.decide(user);
-    for (let i = 0; i < 20; i++) await one.decide(await one.personAt(service(1)));
     service(0).respond(() => 'hang');
+    for (let i = 0; i < PEOPLE; i++) await one.decide(await one.personAt(service(0)));
+    for (let i = 0; i < PEOPLE; i++) await one.decide(await one.personAt(service(1)));
     await one.runner.look();
-    expect(await service(1).arrived(20)).toHaveLength(20);
-    await one.ended(20);
-    expect(await service(0).arrived(16)).toHaveLength(16);
+    expect(await service(1).arrived(PEOPLE)).toHaveLength(PEOPLE);
+    await one.ended(PEOPLE);
+    expect(await service(0).arrived(PLACES)).toHaveLength(PLACES);
+    one.clock.advance(10 * SECOND);
+    // The others find that it does not respond, and are put off.
+    await one.ended(2 * PEOPLE);
+    expect(service(0).pushes).toHaveLength(PLACES);
   });
 
   test('gets nothing for half a minute after five time-outs, and then one at a time', async () => {
@@ -340,6 +347,26 @@ describe('a service that hangs', () => {
   });
 });
 
+test('a webhook that hangs, with what thirty people get, delays no push to thirty others', async () => {
+  const receiver = await startReceiver();
+  onTestFinished(() => receiver.stop());
+  const one = sender({ webhooks: [{ ...receiver.config, kinds: ['LIKE'] }] });
+  receiver.respond(() => 'hang');
+  for (let i = 0; i < PEOPLE; i++) await one.decide(newId(), ['LIKE']);
+  // What was decided within a second is one request.
+  one.clock.advance(SECOND);
+  await one.runner.look();
+  await receiver.arrived(1);
+  for (let i = 0; i < PEOPLE; i++) await one.decide(await one.personAt(service()));
+  await one.runner.look();
+  expect(await service().arrived(PEOPLE)).toHaveLength(PEOPLE);
+  await one.ended(PEOPLE);
+  expect(receiver.requests.map(({ deliveries }) => deliveries.length)).toEqual([PEOPLE]);
+  // Its request ends, and the process can stop.
+  one.clock.advance(10 * SECOND);
+  await one.ended(PEOPLE + 1);
+});
+
 describe('a mail server that hangs', () => {
   async function openMailing() {
     const server = await startMailServer({ startTls: false });
@@ -375,16 +402,16 @@ describe('a mail server that hangs', () => {
   test('for everyone has half of the places, and delays no push', async () => {
     const { server, one } = await openMailing();
     server.reply('connect', 'hang');
-    for (let i = 0; i < 20; i++) await one.decideDigest(await one.readerAt(`p${i}@example.org`));
-    for (let i = 0; i < 20; i++) await one.decide(await one.personAt(service()));
+    for (let i = 0; i < PEOPLE; i++) await one.decideDigest(await one.readerAt(`p${i}@example.org`));
+    for (let i = 0; i < PEOPLE; i++) await one.decide(await one.personAt(service()));
     await one.runner.look();
-    expect(await service().arrived(20)).toHaveLength(20);
-    await one.ended(20);
-    await server.connected(16);
+    expect(await service().arrived(PEOPLE)).toHaveLength(PEOPLE);
+    await one.ended(PEOPLE);
+    await server.connected(PLACES);
     one.clock.advance(MAIL_TIMEOUT_MS);
     // The others find that it does not respond, and are put off.
-    await one.ended(40);
+    await one.ended(2 * PEOPLE);
     expect(one.outcomes.every(([outcome]) => outcome === 'handled')).toBe(true);
-    expect(server.attempts()).toBe(16);
+    expect(server.attempts()).toBe(PLACES);
   });
 });

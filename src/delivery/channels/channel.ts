@@ -1,4 +1,5 @@
 import type { DeliveryKind } from '../../core/deliveryKinds.ts';
+import type { ItemLoader } from '../../dynamo/itemLoader.ts';
 import type { Write } from '../../dynamo/write.ts';
 import type { DeliveryChannel, DeliveryText, DeliveryWords } from '../delivery.ts';
 
@@ -82,8 +83,15 @@ export interface Channel<Endpoint extends ChannelEndpoint = ChannelEndpoint> {
   };
   /** Absent: each delivery is sent at once, on its own. */
   readonly turns?: Turns;
-  /** Reads the endpoints of a person for any of these kinds in at most one round trip. */
-  endpointsOf(user: string, kinds: ReadonlySet<DeliveryKind>): Promise<readonly Endpoint[]>;
+  /**
+   * Reads the endpoints of a person for any of these kinds in at most one round trip. `items` is shared by those that are
+   * asked for together: what they have in common is read once.
+   */
+  endpointsOf(
+    user: string,
+    kinds: ReadonlySet<DeliveryKind>,
+    items?: ItemLoader,
+  ): Promise<readonly Endpoint[]>;
   /** Sends to one endpoint, within `timeoutMs`. Never rejects because of the receiver. */
   send(batch: Batch, endpoint: Endpoint): Promise<SendResult>;
   /** Called after it was recorded that something was sent. Nothing is lost if it is not called. */

@@ -78,6 +78,16 @@ export const isAlike = (first: Pick<Timer, 'id'>, other: Pick<Timer, 'id'>): boo
 export const pauseOf = ({ attempt, putOff }: Pick<SendAbout, 'attempt' | 'putOff'>): number =>
   backoffMs(PAUSES, attempt + putOff);
 
+/** How a send goes on. */
+interface Settling {
+  readonly ended: ReadonlyMap<SendPart, DeliveryOutcome>;
+  readonly held?: ReadonlyMap<SendPart, number>;
+  /** When the rest of it is due, in milliseconds since 1970. */
+  readonly due: number;
+  /** The deliveries as they were when the attempt began. */
+  readonly known?: ReadonlyMap<SendPart, Delivery>;
+}
+
 export interface SendStoreOptions {
   readonly dynamo: Pick<Dynamo, 'batchGet' | 'tryTransact' | 'optimistic'>;
   /** Milliseconds since 1970. */
@@ -159,24 +169,22 @@ export function createSendStore({ dynamo, now, onEnd }: SendStoreOptions) {
   /**
    * Ends parts of a send, and moves what is left of it: what is held back to a time of its own, the rest to `due`. A
    * delivery's outcome is `SENT` after the first send that worked,
-   * otherwise that of the last one. One round trip to read, and a transaction. Undefined if nothing is left, or if another
-   * process has the send.
+   * otherwise that of the last one. A transaction, and one round trip to read before it, unless the deliveries are known
+   * and have no other sends, which would have changed them. Undefined if nothing is left, or if another process has the send.
    */
-  const settle = (
-    send: Send,
-    ended: ReadonlyMap<SendPart, DeliveryOutcome>,
-    due: number,
-    held: ReadonlyMap<SendPart, number> = new Map(),
-  ): Promise<Send | undefined> =>
-    dynamo.optimistic(async () => {
+  function settle(send: Send, { ended, due, held = new Map(), known }: Settling): Promise<Send | undefined> {
+    let unchanged = known;
+    return dynamo.optimistic(async () => {
       const { id, kind, owner, about } = send;
-      const parts = about.parts.filter((part) => !ended.has(part) && !held.has(part));
-      const moved: Send = { id, kind, owner, due, about: { ...about, parts } };
+      const left = about.parts.filter((part) => !ended.has(part) && !held.has(part));
+      const moved: Send = { id, kind, owner, due, about: { ...about, parts: left } };
       const endings = [...ended];
-      const deliveries = await deliveriesOf(endings.map(([part]) => part));
+      const parts = endings.map(([part]) => part);
+      const deliveries = knownOf(parts, unchanged) ?? (await deliveriesOf(parts));
+      unchanged = undefined;
       const failed = await dynamo.tryTransact({
         send: taken(send),
-        next: parts.length === 0 ? undefined : setTimer(moved),
+        next: left.length === 0 ? undefined : setTimer(moved),
         held: [...held].map(([part, until]) => setTimer(heldSend(send, part, until))),
         deliveries: endings.flatMap(([{ of }, outcome], i) => {
           const delivery = deliveries[i];
@@ -186,12 +194,22 @@ export function createSendStore({ dynamo, now, onEnd }: SendStoreOptions) {
       });
       if (failed === undefined) {
         for (const [, outcome] of endings) onEnd(about.channel, outcome);
-        return parts.length === 0 ? undefined : moved;
+        return left.length === 0 ? undefined : moved;
       }
       return failed.send === undefined ? AGAIN : undefined;
     });
+  }
 
   return { readSends, deliveriesOf, claim, moveTo, delay, settle };
+}
+
+/** Undefined if one of them is not known, or has another send that may have changed it. */
+function knownOf(
+  parts: readonly SendPart[],
+  known: ReadonlyMap<SendPart, Delivery> | undefined,
+): readonly Delivery[] | undefined {
+  const deliveries = parts.flatMap((part) => (part.of === 1 ? (known?.get(part) ?? []) : []));
+  return deliveries.length === parts.length ? deliveries : undefined;
 }
 
 /** Deletes the timer, if it is where it was. */

@@ -4,6 +4,7 @@ import type { DeliveryKind } from '../../core/deliveryKinds.ts';
 import { OutageError } from '../../core/errors.ts';
 import { currentSpan } from '../../core/work.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
+import { createItemLoader, type ItemLoader } from '../../dynamo/itemLoader.ts';
 import { hashed } from '../../dynamo/keys.ts';
 import type { Write } from '../../dynamo/write.ts';
 import { setTimer, type TimerKind, type TimerRun } from '../../timers/timer.ts';
@@ -61,6 +62,13 @@ interface Ready extends Left {
 /** What is to be sent, or why not. */
 type Prepared = Ready | { readonly heldUntil: number } | { readonly outcome: DeliveryOutcome };
 
+interface Preparing {
+  readonly channel: Channel;
+  readonly endpointId: string;
+  /** For one attempt: the next one reads everything again. */
+  readonly items: ItemLoader;
+}
+
 /** The process has claimed a send. */
 interface Attempt {
   readonly channel: Channel;
@@ -68,6 +76,8 @@ interface Attempt {
   readonly wordedAt: number;
   /** Only if the endpoint is limited. */
   readonly taken: TakenTurn | undefined;
+  /** The deliveries as they were read before. */
+  readonly known: ReadonlyMap<SendPart, Delivery>;
 }
 
 /**
@@ -141,16 +151,22 @@ export function createSends(options: SendsOptions) {
     const waitMs = isOver ? 0 : breaker.wait(origin, timeoutMs);
     if (waitMs > 0) return store.delay(all, waitMs);
     const wordedAt = now();
+    // What several of them are about, and the people they name, are read once.
+    const items = createItemLoader(dynamo);
     const prepared = new Map<SendPart, Prepared>();
+    const known = new Map(parts.flatMap((part, i) => knownAs(part, deliveries[i])));
     await pLimit(AT_ONCE).map(parts, async (part, i) => {
       const delivery = deliveries[i];
       const isPast = delivery === undefined || isLate(delivery, now());
-      const preparing = isPast ? { outcome: 'FAILED' as const } : prepare(delivery, channel, about.endpoint);
+      const preparing = isPast
+        ? { outcome: 'FAILED' as const }
+        : prepare(delivery, { channel, endpointId: about.endpoint, items });
       prepared.set(part, await (parts.length === 1 ? preparing : apart(preparing)));
     });
     const isLeft = [...prepared.values()].some((one) => 'message' in one);
     if (!isLeft && all.length === 1) {
-      return void (await store.settle(first, endingsOf(prepared), first.due, heldOf(prepared)));
+      const [ended, held] = [endingsOf(prepared), heldOf(prepared)];
+      return void (await store.settle(first, { ended, held, due: first.due, known }));
     }
     const taken = isLimited && isLeft ? turn.take(Math.ceil(now())) : undefined;
     const claimed = await store.claim(all, { timeoutMs, also: taken?.write });
@@ -158,7 +174,7 @@ export function createSends(options: SendsOptions) {
     // Another process has it.
     if (claimed === undefined) return;
     const own = new Map([...prepared].filter(([part]) => claimed.about.parts.includes(part)));
-    await attempt(claimed, own, { channel, wordedAt, taken });
+    await attempt(claimed, own, { channel, wordedAt, taken, known });
   }
 
   /** The sends that join the first one. */
@@ -172,15 +188,15 @@ export function createSends(options: SendsOptions) {
     });
   }
 
-  async function prepare(delivery: Delivery, channel: Channel, endpointId: string): Promise<Prepared> {
+  async function prepare(delivery: Delivery, { channel, endpointId, items }: Preparing): Promise<Prepared> {
     const { user } = delivery;
     const described = await describe(delivery, {
-      channel: channel.name,
+      ...{ channel: channel.name, items },
       ...defined({ kinds: channel.kindsOf?.(endpointId), parts: channel.sendsDigests }),
     });
     if (described.words === null) return { outcome: described.reason };
     const { words, badge, hold } = described;
-    const endpoints = await channel.endpointsOf(user, new Set(words.kinds));
+    const endpoints = await channel.endpointsOf(user, new Set(words.kinds), items);
     const endpoint = endpoints.find(({ id }) => id === endpointId);
     if (endpoint === undefined) return { outcome: 'SWITCHED_OFF' };
     if (hold !== null) {
@@ -195,12 +211,14 @@ export function createSends(options: SendsOptions) {
   async function attempt(
     claimed: Send,
     prepared: ReadonlyMap<SendPart, Prepared>,
-    { channel, wordedAt, taken }: Attempt,
+    { channel, wordedAt, taken, known }: Attempt,
   ): Promise<void> {
-    const [endings, held] = [endingsOf(prepared), heldOf(prepared)];
-    const isWhole = endings.size === 0 && held.size === 0;
+    const [ended, held] = [endingsOf(prepared), heldOf(prepared)];
+    const isWhole = ended.size === 0 && held.size === 0;
     // One millisecond later, because the timer is another item then.
-    const send = isWhole ? claimed : await store.settle(claimed, endings, claimed.due + 1, held);
+    const send = isWhole
+      ? claimed
+      : await store.settle(claimed, { ended, held, due: claimed.due + 1, known });
     const ready = [...prepared.values()].flatMap((one) => ('message' in one ? one : []));
     const [one] = ready;
     if (send === undefined || one === undefined) return;
@@ -214,7 +232,7 @@ export function createSends(options: SendsOptions) {
     span?.end();
     const timedOut = result.outcome === 'retry' && result.timedOut === true;
     breaker.ended(send.owner, timedOut);
-    await record(send, result, prepared);
+    await record(send, result, { prepared, known });
     if (result.outcome === 'sent') await channel.sent?.(one.endpoint);
     // What timed out may have been accepted.
     if (result.outcome === 'retry' && !timedOut) await taken?.giveBack();
@@ -240,16 +258,17 @@ export function createSends(options: SendsOptions) {
   async function record(
     send: Send,
     result: SendResult,
-    prepared: ReadonlyMap<SendPart, Prepared>,
+    { prepared, known }: Pick<Attempt, 'known'> & { readonly prepared: ReadonlyMap<SendPart, Prepared> },
   ): Promise<void> {
-    if (result.outcome !== 'retry') return endAll(send, ENDINGS[result.outcome]);
+    if (result.outcome !== 'retry') return endAll(send, ENDINGS[result.outcome], known);
     const due = Math.ceil(now() + Math.max(result.afterMs ?? 0, pauseOf(send.about)));
     const late = [...prepared].filter(([, one]) => 'delivery' in one && isLate(one.delivery, due));
-    await store.settle(send, new Map(late.map(([part]) => [part, 'FAILED'] as const)), due);
+    await store.settle(send, { ended: new Map(late.map(([part]) => [part, 'FAILED'] as const)), due, known });
   }
 
-  async function endAll(send: Send, outcome: DeliveryOutcome): Promise<void> {
-    await store.settle(send, new Map(send.about.parts.map((part) => [part, outcome] as const)), send.due);
+  async function endAll(send: Send, outcome: DeliveryOutcome, known?: Attempt['known']): Promise<void> {
+    const ended = new Map(send.about.parts.map((part) => [part, outcome] as const));
+    await store.settle(send, { ended, due: send.due, ...defined({ known }) });
   }
 
   const timerKind: TimerKind<Send['about']> = {
@@ -268,6 +287,9 @@ async function apart(preparing: Prepared | Promise<Prepared>): Promise<Prepared>
     return { outcome: 'FAILED' };
   }
 }
+
+const knownAs = (part: SendPart, delivery: Delivery | undefined) =>
+  delivery === undefined ? [] : [[part, delivery] as const];
 
 const messagesOf = (ready: readonly Ready[]): Message[] => ready.map(({ message }) => message);
 

@@ -46,8 +46,6 @@ const ABSENT: Readonly<Record<string, number>> = {
   'consumer: ten likes of one message in one batch': 11,
   '`saveMessage`, with 20 new tags': 21,
   '`Viewer.reminders`, a page of 10, with messages and tags': 11,
-  // For each of them, what the user chose, and who is blocked.
-  'ten deliveries are sent to a webhook in one request': 30,
   '`setVisibilityOfTagged`, of 20 messages, to private': 11,
 };
 /** Patterns that write entries of the index in a transaction, and how many units more DynamoDB Local charges for it. */

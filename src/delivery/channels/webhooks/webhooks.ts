@@ -8,6 +8,7 @@ import type { OutageLog } from '../../../core/log.ts';
 import { secondsOf } from '../../../core/timestamps.ts';
 import { isPrivateHost, type WebhookConfig } from '../../../core/webhookConfig.ts';
 import type { Dynamo } from '../../../dynamo/dynamo.ts';
+import { createItemLoader } from '../../../dynamo/itemLoader.ts';
 import { keys } from '../../../dynamo/keys.ts';
 import { SCHEMA_VERSION } from '../../../dynamo/table.ts';
 import { encodeId } from '../../../graphql/ids.ts';
@@ -85,8 +86,11 @@ export function createWebhooks(options: WebhooksOptions): Channel<WebhookEndpoin
   });
 
   /** Those that are not gone. One round trip. */
-  async function present(some: readonly WebhookEndpoint[]): Promise<readonly WebhookEndpoint[]> {
-    const gone = await dynamo.batchGet(some.map(({ id }) => keys.goneWebhook(id)));
+  async function present(
+    some: readonly WebhookEndpoint[],
+    items = createItemLoader(dynamo),
+  ): Promise<readonly WebhookEndpoint[]> {
+    const gone = await items.loadMany(some.map(({ id }) => keys.goneWebhook(id)));
     return some.filter(({ webhook }, i) => gone[i]?.secrets !== secretsHash(webhook));
   }
 
@@ -134,9 +138,9 @@ export function createWebhooks(options: WebhooksOptions): Channel<WebhookEndpoin
       return known.kinds;
     },
     kindsOf: (endpointId) => all.find(({ id }) => id === endpointId)?.webhook.kinds,
-    async endpointsOf(_user, kinds) {
+    async endpointsOf(_user, kinds, items) {
       const wanted = all.filter(({ webhook }) => webhook.kinds.some((kind) => kinds.has(kind)));
-      return wanted.length === 0 ? [] : present(wanted);
+      return wanted.length === 0 ? [] : present(wanted, items);
     },
     send,
   };
