@@ -87,6 +87,8 @@ export function createConversionJob(options: ConversionJobOptions): JobKind<Abou
     number,
     { readonly after: Key | undefined; readonly items: readonly Item[]; readonly next: Key | undefined }
   >();
+  /** The change and its pass that `left` was read for. Another process may have had the job since. */
+  let leftOf = '';
   let budgets = createBudgets(0);
 
   function createBudgets(rate: number) {
@@ -119,6 +121,9 @@ export function createConversionJob(options: ConversionJobOptions): JobKind<Abou
     if (change === undefined || change.converted || table.version !== version) return null;
     if (budgets.rate !== change.rate) budgets = createBudgets(change.rate);
     const before = progressOf(cursor);
+    const pass = `${version} ${before.pass}`;
+    if (leftOf !== pass) left.clear();
+    leftOf = pass;
     const isFirst =
       before.scanned === 0 && before.segments.every((part) => part !== null && part.after === undefined);
     const settled = isFirst ? await isSettled(version, change) : before.settled;
