@@ -45,6 +45,10 @@ export interface JobRunnerOptions {
 const SLICE_MS = 5_000;
 /** A job that has to wait longer for its budget gives its place to another one. */
 const WAIT_MAX_MS = 1_000;
+/** After a step that neither wrote nor moved on. */
+const IDLE_MS = 1_000;
+/** What a step that writes nothing takes of the budget: it has read about a page. */
+const READING_UNITS = 24;
 /** How many jobs of the system run at once, and how many of users. */
 const PLACES = 8;
 
@@ -140,8 +144,9 @@ export function createJobRunner(options: JobRunnerOptions): readonly TimerKind[]
     }
     const { writes, next, done, total } = step;
     if (writes.length > STEP_WRITES_MAX) throw new Error(`A step of ${job.kind} writes too much.`);
-    if (writes.length > 0) {
-      const waitMs = budget.reserve(name, unitsOf(writes)) - now();
+    const units = writes.length > 0 ? unitsOf(writes) : new Map([[keyOfJob(job).pk, READING_UNITS]]);
+    if (writes.length > 0 || next !== null) {
+      const waitMs = budget.reserve(name, units) - now();
       if (waitMs > WAIT_MAX_MS || (waitMs > 0 && slice.isOver())) {
         return proceed(job, {}, slice, now() + waitMs);
       }
@@ -151,16 +156,18 @@ export function createJobRunner(options: JobRunnerOptions): readonly TimerKind[]
       }
     }
     const set = { done: job.done + done, ...defined({ total }) };
-    let units: number | undefined;
-    const onUnits = (charged: number) => {
-      units = charged;
+    let charged: number | undefined;
+    const onUnits = (of: number) => {
+      charged = of;
     };
     try {
       if (next === null) return await end(job, 'DONE', set, writes, onUnits);
-      const at = slice.isOver() ? now() : undefined;
+      // What it read is being changed, or is wrong: it would find the same again at once.
+      const isIdle = writes.length === 0 && next === job.cursor;
+      const at = isIdle ? now() + IDLE_MS : slice.isOver() ? now() : undefined;
       return await proceed(job, { ...set, cursor: next }, slice, at, writes, onUnits);
     } finally {
-      budget.settle(name, units ?? sumOf(unitsOf(writes)));
+      budget.settle(name, writes.length > 0 && charged !== undefined ? charged : sumOf(units));
     }
   }
 

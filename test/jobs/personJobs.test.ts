@@ -6,7 +6,7 @@ import { newId } from '../../src/core/ids.ts';
 import { keys } from '../../src/dynamo/keys.ts';
 import { createJobControl } from '../../src/jobs/control.ts';
 import { openJobsCounter } from '../../src/jobs/counters.ts';
-import { remainingSeconds } from '../../src/jobs/job.ts';
+import { remainingSeconds, timerOfJob } from '../../src/jobs/job.ts';
 import { OPEN_JOBS_MAX } from '../../src/jobs/openJobs.ts';
 import { createPersonJobs, type PersonJobKind } from '../../src/jobs/personJobs.ts';
 import { createJobRunner } from '../../src/jobs/runner.ts';
@@ -17,7 +17,7 @@ import { openTestDynamo } from '../support/database/dynamo.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { openTimers } from '../timers/support/timers.ts';
 import { markKind, marksOf } from './support/marking.ts';
-import { stepOf, storedJob } from './support/steps.ts';
+import { handlerOf, stepOf, storedJob } from './support/steps.ts';
 
 const opened = openTestDynamo({ file: true });
 afterAll(async () => (await opened).stop());
@@ -122,6 +122,34 @@ test('plan: an error of the catalogue ends the job with its code; what is writte
   await stepOf(work, job);
   expect(await storedJob(dynamo, job)).toMatchObject({ state: 'FAILED', failure: 'CONFLICT', done: 1 });
   expect(await dynamo.get(keys.openJobs(user))).toMatchObject({ open: [] });
+});
+
+test('a step that neither writes nor moves on takes of the budget, and waits for a timer', async () => {
+  const { dynamo, jobs, now, user } = await fixture();
+  let plans = 0;
+  const stuck: PersonJobKind = {
+    name: 'stuck',
+    async plan() {
+      plans++;
+      return { writes: [], next: '0', done: 0 };
+    },
+  };
+  const used: number[] = [];
+  const budget = {
+    reserve: () => now(),
+    settle: (_job: string, units: number) => void used.push(units),
+  };
+  const work = { dynamo, kinds: [stuck], now, budget };
+  const job = await jobs.add(user, { kind: 'stuck', about: {} });
+  const timer = timerOfJob(job, job.runAt ?? 0);
+  // Its time is never over.
+  const run = { shouldYield: () => plans >= 100, also: [], add() {} };
+  await handlerOf(work, job).handle(timer, run);
+  // The first step moves to its position, the second finds it again.
+  expect(plans).toBe(2);
+  expect(used).toEqual([24, 24]);
+  expect((await storedJob(dynamo, job))?.runAt).toBeGreaterThanOrEqual(now() + 1_000);
+  expect((await openTimers(dynamo)).some(({ due }) => due >= now() + 1_000)).toBe(true);
 });
 
 test('remainingSeconds: at the speed since the job began or continued; unknown before its first step', async () => {

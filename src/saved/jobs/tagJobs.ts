@@ -4,17 +4,19 @@ import { toTimestamp } from '../../core/timestamps.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import type { Item } from '../../dynamo/item.ts';
 import { type Key, keyName, keyOf, keys, parseKey, ranges } from '../../dynamo/keys.ts';
-import type { Write } from '../../dynamo/write.ts';
+import { ifVersion, type Write } from '../../dynamo/write.ts';
 import { type PersonJobKind, type PersonStep, STEP_WRITES_MAX } from '../../jobs/personJobs.ts';
 import { type EntryChange, tagDifferences } from '../change.ts';
 import { isPublic, writeCounts, writeSaves } from '../counts.ts';
 import {
   entryOf,
+  rowsOf,
   rowWrites,
   type SavedEntry,
   type SavedKey,
   type SavedVisibility,
   VISIBILITIES,
+  versionOf,
   writeEntry,
 } from '../entry.ts';
 import { deleteTag, newTag, type SavedTag, savedTagOf, writeTag } from '../tag.ts';
@@ -50,7 +52,14 @@ const PAGE = 24;
 
 interface Row {
   readonly key: SavedKey;
+  readonly stored: Key;
   readonly position: string;
+}
+
+/** A row with its entry. `version`: of the entry, or of what is left of it. */
+interface ReadRow extends Row {
+  readonly entry: SavedEntry | undefined;
+  readonly version: number;
 }
 
 interface Reading {
@@ -70,7 +79,7 @@ export function createTagJobs({ dynamo }: { readonly dynamo: Dynamo }) {
   }
 
   /** The next entries that have a tag, in the order of saving. Two round trips. */
-  async function readEntries({ user, tag, visibilities, after }: Reading) {
+  async function readEntries({ user, tag, visibilities, after }: Reading): Promise<ReadRow[]> {
     const pages = await Promise.all(
       visibilities.map((visibility) =>
         dynamo.query(ranges.savedList({ user, visibility, list: tag }), {
@@ -84,10 +93,18 @@ export function createTagJobs({ dynamo }: { readonly dynamo: Dynamo }) {
       .sort((one, other) => (one.position < other.position ? -1 : 1))
       .slice(0, PAGE);
     const items = await dynamo.batchGet(rows.map(({ key }) => keys.saved(user, key)));
-    return rows.map((row, i) => ({ ...row, entry: entryOf(row.key, items[i]) }));
+    return rows.map((row, i) => ({
+      ...row,
+      entry: entryOf(row.key, items[i]),
+      version: versionOf(items[i]),
+    }));
   }
 
-  /** The writes of the first of these changes, up to what a step may have, and how many changes these are. */
+  /**
+   * The writes of the first of these changes, up to what a step may have, and how many changes these are. An entry with a
+   * tag that does not exist loses it: if it was changed after it was read, its version is another one, and the step is
+   * planned again.
+   */
   async function writesOf(user: string, changes: readonly EntryChange[], known: readonly SavedTag[]) {
     const tags = new Map(known.map((tag) => [tag.id, tag]));
     const missing = [...tagDifferences(changes).keys()].filter((id) => !tags.has(id));
@@ -100,18 +117,20 @@ export function createTagJobs({ dynamo }: { readonly dynamo: Dynamo }) {
     ]);
     for (const [i, id] of missing.entries()) {
       const tag = savedTagOf(user, id, found[i]);
-      // An entry was changed after it was read: the step is planned again.
-      if (tag === undefined) return undefined;
-      tags.set(id, tag);
+      if (tag !== undefined) tags.set(id, tag);
     }
+    const gone = new Set(missing.filter((id) => !tags.has(id)));
+    const kept = changes.map((change) => withoutTags(change, gone));
     const hasSaves = new Set(saves.flatMap((item) => (item === undefined ? [] : [keyName(item)])));
     for (let count = changes.length; count > 0; count--) {
-      const some = changes.slice(0, count);
+      const some = kept.slice(0, count);
       const rooms = new Set(some.flatMap(({ before, after }) => publishedIn(before, after)));
       const differences = tagDifferences(some);
       const writes: Write[] = [
         ...some.flatMap((change) => entryWrites(change, hasSaves)),
-        ...[...differences].flatMap(([id, by]) => writeTag(tags.get(id) as SavedTag, by)),
+        ...[...differences].flatMap(([id, by]) =>
+          gone.has(id) ? [] : writeTag(tags.get(id) as SavedTag, by),
+        ),
         writeCounts(user, some),
         ...[...rooms].map((room) => ({
           ...{ check: keys.membership(user, room), condition: 'attribute_exists(pk)' },
@@ -135,13 +154,13 @@ export function createTagJobs({ dynamo }: { readonly dynamo: Dynamo }) {
       const replaced = tags.map((one) => (one === id && into !== undefined ? into.id : one));
       return { visibility, tags: [...new Set(replaced)].filter((one) => one !== id) };
     };
-    const changes = changesOf(read, change);
-    const planned =
-      changes.length === 0
-        ? undefined
-        : await writesOf(user, changes, into === undefined ? [tag] : [tag, into]);
-    if (planned === undefined) return { writes: [], next: AGAIN_FROM_START, done: 0 };
-    const { writes, count, differences } = planned;
+    const stray = read.filter(isStray);
+    if (stray.length > 0) return { writes: strayWrites(user, stray), next: AGAIN_FROM_START, done: 0 };
+    const { writes, count, differences } = await writesOf(
+      user,
+      changesOf(read, change),
+      into === undefined ? [tag] : [tag, into],
+    );
     const isLast = tag.count + (differences.get(id)?.count ?? 0) === 0;
     return { writes, next: isLast ? null : AGAIN_FROM_START, done: count };
   }
@@ -193,7 +212,6 @@ export function createTagJobs({ dynamo }: { readonly dynamo: Dynamo }) {
       if (changes.length === 0) return { writes: [], next: end, done: read.length };
       // On the version of the tag whose count was compared.
       const planned = await writesOf(user, changes, [tag]);
-      if (planned === undefined) return { writes: [], next: cursor ?? '0', done: 0 };
       if (planned.count === changes.length) return { writes: planned.writes, next: end, done: read.length };
       // Up to the last one that fits.
       const done = read.findIndex(({ entry }) => entry === changes[planned.count - 1]?.before) + 1;
@@ -218,7 +236,26 @@ const AGAIN_FROM_START = '0';
 function rowIn(item: Item): Row[] {
   const stored = keyOf(item);
   const key = parseKey(stored);
-  return key.type === 'savedRow' ? [{ key, position: stored.sk }] : [];
+  return key.type === 'savedRow' ? [{ key, stored, position: stored.sk }] : [];
+}
+
+/** Whether a row is not one of its entry: it changed after the row was read, or the row was left behind. */
+const isStray = ({ entry, stored }: ReadRow): boolean => !rowsOf(entry).has(keyName(stored));
+
+/** Deletes such rows, on the condition that their entries are as they were read. Else each step would find them again. */
+function strayWrites(user: string, rows: readonly ReadRow[]): Write[] {
+  const versions = new Map(
+    rows.map(({ key, version }) => {
+      const check = keys.saved(user, key);
+      return [keyName(check), { check, ...ifVersion(version) }];
+    }),
+  );
+  return [...rows.map(({ stored }): Write => ({ delete: stored })), ...versions.values()];
+}
+
+function withoutTags({ before, after }: EntryChange, gone: ReadonlySet<string>): EntryChange {
+  if (after === undefined || gone.size === 0) return { before, after };
+  return { before, after: { ...after, tags: after.tags.filter((id) => !gone.has(id)) } };
 }
 
 function changesOf(
