@@ -5,7 +5,8 @@ import { createAccountJob, FIRST_PHASE } from '../../src/accountDeletion/deletio
 import { counters } from '../../src/app/features.ts';
 import { createTimestamps } from '../../src/core/timestamps.ts';
 import type { Dynamo } from '../../src/dynamo/dynamo.ts';
-import { keys } from '../../src/dynamo/keys.ts';
+import type { Item } from '../../src/dynamo/item.ts';
+import { type Key, keyOf, keys } from '../../src/dynamo/keys.ts';
 import type { NextStep } from '../../src/jobs/jobs.ts';
 import { createTableReader } from '../../src/jobs/tableReader.ts';
 import { backfillNotifications } from '../../src/notifications/derive/backfill.ts';
@@ -105,6 +106,32 @@ describe('a deleted account', () => {
     expect(await waits()).toEqual([]);
     await app.quiet();
     expect((await verify({ dynamo: app.dynamo, counters, fix: false })).differences).toEqual([]);
+  });
+
+  test('a text that its room takes away at the same moment stays away', async () => {
+    const { aki } = await createUserWithEverything();
+    const taken: Array<Key & Item> = [];
+    const racing: Dynamo = {
+      ...app.dynamo,
+      async tryTransact(writes, options) {
+        const { erased } = writes as { erased?: { key: Key } };
+        const item = erased && (await app.dynamo.get(erased.key));
+        if (item !== undefined) {
+          taken.push({ ...item, ...erased?.key } as Key & Item);
+          await app.dynamo.remove(keyOf(item));
+        }
+        return app.dynamo.tryTransact(writes, options);
+      },
+    };
+    const about = { user: aki.id, eraseMessages: true };
+    expect(await run(racing, about, 'table')).toBeNull();
+    expect(taken).toHaveLength(2);
+    for (const item of taken) {
+      expect(await app.dynamo.get(keyOf(item))).toBeUndefined();
+      // So that all numbers are right for the other tests.
+      await app.dynamo.put(item);
+    }
+    expect(await run(app.dynamo, about, FIRST_PHASE)).toBeNull();
   });
 
   test.each([true, false])('ends as one without interruptions (eraseMessages: %s)', async (eraseMessages) => {

@@ -24,6 +24,11 @@ const edit = async (user: Person, messageId: string, body: string) =>
 const remove = async (user: Person, messageId: string) =>
   (await user.do(DeleteMessage, { messageId })).deleteMessage.message;
 
+function keyOfMessage(id: string) {
+  const { room, threadTs, ts } = messageKey(id);
+  return keys.message(room, threadTs, ts);
+}
+
 /** Creates a room with an owner, a moderator and two members, and a thread by one of them, the author. */
 async function createRoom(visibility: 'PUBLIC' | 'PRIVATE' = 'PUBLIC') {
   const [owner, moderator, author, member, stranger] = await people(app, 5);
@@ -161,10 +166,21 @@ describe('editMessage: between its read and its write', () => {
     ['a reply', 'edited', ({ users, root, roomId }) => say(users.member, roomId, 'meanwhile', root.id)],
     ['a stamp', 'edited', ({ users, root }) => put(users.member, root.id, 'tea')],
     ['its position', 'edited', ({ roomId }) => positioned(app.dynamo, rawId(roomId))],
+    ['the end of the message', 'NOT_FOUND', ({ root }) => app.dynamo.remove(keyOfMessage(root.id))],
     ['the author leaving', 'FORBIDDEN', ({ users, roomId }) => users.author.do(LeaveRoom, { roomId })],
   ])('%s: %s', async (_, outcome, between) => {
     expect(await editWith(between)).toBe(outcome);
   });
+});
+
+test('deleteMessage: of a message that is gone meanwhile: NOT_FOUND, and nothing is written', async () => {
+  const { users, root } = await createRoom();
+  const key = keyOfMessage(root.id);
+  const dynamo = beforeTransactions(app.dynamo, () => app.dynamo.remove(key));
+  const changes = createChanges({ dynamo, timestamps: createTimestamps(), extensions: REACTIONS });
+  const removed = changes.remove(users.author.id, messageKey(root.id));
+  await expect(removed).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  expect(await app.dynamo.get(key)).toBeUndefined();
 });
 
 describe('deleteMessage:', () => {

@@ -46,9 +46,9 @@ export const itemRemoved = ({
 }: MessageKey & Pick<Message, 'bodyApart'>): Write | undefined =>
   bodyApart ? { delete: bodyKey(message) } : undefined;
 
-/** Holds if the body has not moved since the message was read. */
+/** Holds if the message is still there, and its body has not moved since it was read. */
 export const sameBodyPlace = ({ bodyApart }: Pick<Message, 'bodyApart'>): string =>
-  bodyApart ? 'attribute_exists(bodyApart)' : 'attribute_not_exists(bodyApart)';
+  bodyApart ? 'attribute_exists(bodyApart)' : 'attribute_exists(pk) AND attribute_not_exists(bodyApart)';
 
 /**
  * The text of a message as users read it; null if it is deleted. A body apart is read by its key, in one batch with what else

@@ -4,18 +4,25 @@ import { runInNewContext } from 'node:vm';
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-/** The largest growth of the heap since the meter was created, in bytes, without garbage. */
+/** The growth of the heap since the meter was created, in bytes, without garbage. */
 export function createHeapMeter() {
   const used = (): number => {
     collect();
     return process.memoryUsage().heapUsed;
   };
   const start = used();
-  let most = 0;
+  const grown: number[] = [];
   return {
     sample(): void {
-      most = Math.max(most, used() - start);
+      grown.push(used() - start);
     },
-    peak: (): number => most,
+    /**
+     * The largest growth that lasted for so many samples in a row. Other parts of the process hold megabytes for a moment: the
+     * requests in flight, for example. Default: 1, the largest of all.
+     */
+    peak(lasting = 1): number {
+      const starts = grown.slice(0, Math.max(1, grown.length - lasting + 1));
+      return Math.max(0, ...starts.map((_, i) => Math.min(...grown.slice(i, i + lasting))));
+    },
   };
 }
