@@ -1,8 +1,9 @@
 /** JOIN: owners and moderators who switched it on are sent who entered their rooms. */
 import { describe, expect, test } from 'vitest';
 import { counters } from '../../src/app/features.ts';
-import type { Cost } from '../../src/dynamo/dynamo.ts';
+import type { Cost, Dynamo } from '../../src/dynamo/dynamo.ts';
 import { keys, ranges } from '../../src/dynamo/keys.ts';
+import { createRoomLog } from '../../src/roomEvents/roomLog.ts';
 import type { Role } from '../../src/rooms/room.ts';
 import { onDynamoDbLocal } from '../support/database/dynamo.ts';
 import { itemsIn } from '../support/database/table.ts';
@@ -97,6 +98,57 @@ describe('who enters a room', () => {
     expect(await summaries(aki)).toEqual(['Lunch: Chi and Ben joined']);
   });
 });
+
+describe('no one is missed', () => {
+  test('someone who entered on their own, before more than fifty users that the person added', async () => {
+    const { aki, ben, enter, pass, create, services, summaries, lunch } = await openScenario();
+    await enter(ben);
+    for (let i = 0; i < 55; i++) {
+      const { id } = await create(`P${i}`);
+      await services.rooms.add({ by: aki.id, room: lunch, user: id });
+    }
+    await pass(HOUR + 1);
+    expect(await summaries(aki)).toEqual(['Lunch: Ben joined']);
+  });
+
+  test('someone who entered after very many other changes', async () => {
+    const { aki, ben, chi, enter, pass, consume, dynamo, summaries, lunch } = await openScenario();
+    await enter(ben);
+    await consume();
+    await addChanges(dynamo, lunch, 1_200);
+    await enter(chi);
+    await consume();
+    await pass(HOUR + 1);
+    expect(await summaries(aki)).toEqual(['Lunch: Chi and Ben joined']);
+  });
+
+  test('someone who waits for those who wait longer, when the person chooses a shorter wait that is over', async () => {
+    const { aki, ben, chi, dan, enter, setRole, switchOn, waitFor, pass, settings, summaries } =
+      await openScenario();
+    await enter(ben);
+    await setRole(ben, 'MODERATOR');
+    await switchOn(ben);
+    await settings.change(ben.id, { kinds: new Map([['JOIN', { delaySeconds: 10 }]]) });
+    await pass(2 * HOUR);
+    await waitFor(aki, 86_400);
+    await pass(0);
+    await enter(chi);
+    await pass(MINUTE);
+    expect(await summaries(ben)).toEqual(['Lunch: Chi joined']);
+    await enter(dan);
+    await pass(1);
+    await waitFor(aki, 10);
+    await pass(2 * HOUR);
+    expect((await summaries(aki)).at(-1)).toBe('Lunch: Dan and Chi joined');
+    expect(await summaries(ben)).toEqual(['Lunch: Chi joined', 'Lunch: Dan joined']);
+  });
+});
+
+/** Changes of the room that no one entered by, as its log and its counter have them. */
+async function addChanges(dynamo: Dynamo, room: string, count: number): Promise<void> {
+  const changes = Array.from({ length: count }, () => ({ entry: { type: 'room' as const, version: 1 } }));
+  await createRoomLog({ dynamo, now: Date.now }).append(room, changes);
+}
 
 describe('what is left out', () => {
   test('it is off by default, and before it is switched on', async () => {

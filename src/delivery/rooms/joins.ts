@@ -1,5 +1,7 @@
+import { defined } from '../../core/defined.ts';
 import type { Timestamp } from '../../core/timestamps.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
+import type { Item } from '../../dynamo/item.ts';
 import type { ItemLoader } from '../../dynamo/itemLoader.ts';
 import { keys, ranges } from '../../dynamo/keys.ts';
 import { numberedIn } from '../../roomEvents/roomLogReader.ts';
@@ -19,30 +21,58 @@ export interface JoinsWanted {
   readonly to: number;
 }
 
-/** The log has everything that happens in the room. After this many entries, those who entered later are not named. */
-const ENTRIES_MAX = 1_000;
-/** The most people who are looked at. */
+export interface JoinsFound {
+  /** No more than this many people are looked for. */
+  readonly max?: number;
+  /** Those of a group of people who count. Default: all. */
+  readonly which?: (joins: readonly Join[]) => Promise<readonly Join[]>;
+}
+
+/** Items of the log that are read at a time, newest first. It has everything that happens in the room, up to 50 entries in an item. */
+const PAGE = 250;
+/** People who entered before this many pages are not named. */
+const PAGES_MAX = 16;
+/** People who are looked at together. */
+const PEOPLE_AT_ONCE = 50;
+/** The most people who are named or counted. */
 const PEOPLE_MAX = 50;
 
 /**
- * The users who entered with these changes, the last first, each of them once; also those who have left since. Strongly consistent, one query, which
- * costs a read unit for about fifty changes of any kind.
+ * The users who entered with these changes, the last first, each of them once; also those who have left since. Reads back from the newest
+ * change until the people are enough, so it finds the newest even if much else has happened. Strongly consistent, usually one
+ * query, which costs a read unit for about fifty changes of any kind.
  */
 export async function readJoins(
   dynamo: Pick<Dynamo, 'query'>,
   { room, after, to }: JoinsWanted,
+  { max = PEOPLE_MAX, which = async (joins) => joins }: JoinsFound = {},
 ): Promise<Join[]> {
   if (to <= after) return [];
-  const until = Math.min(to, after + ENTRIES_MAX);
-  const { items } = await dynamo.query(ranges.log(room, after + 1, until), { limit: ENTRIES_MAX });
-  const joins = new Map<string, Join>();
-  for (const { number, entry } of items.flatMap(numberedIn)) {
-    if (number <= after || number > until || entry.type !== 'member' || entry.joined === undefined) continue;
-    // The last one of a person counts, and decides their place.
-    joins.delete(entry.user);
-    joins.set(entry.user, { user: entry.user, at: entry.joined, change: number });
+  const range = ranges.log(room, after + 1, to);
+  const known = new Set<string>();
+  const found: Join[] = [];
+  let before: string | undefined;
+  for (let pages = 0; pages < PAGES_MAX && found.length < max; pages++) {
+    const page = await dynamo.query(range, { limit: PAGE, reverse: true, ...defined({ after: before }) });
+    const joins = joinsIn(page.items, { after, to }).filter(({ user }) => !known.has(user));
+    for (const { user } of joins) known.add(user);
+    for (let from = 0; from < joins.length && found.length < max; from += PEOPLE_AT_ONCE) {
+      found.push(...(await which(joins.slice(from, from + PEOPLE_AT_ONCE))));
+    }
+    before = page.items.at(-1)?.sk as string | undefined;
+    if (!page.more || before === undefined) break;
   }
-  return [...joins.values()].toReversed().slice(0, PEOPLE_MAX);
+  return found.slice(0, max);
+}
+
+/** The items have the newest first. The last time that a person entered counts, and decides their place. */
+function joinsIn(items: readonly Item[], { after, to }: Pick<JoinsWanted, 'after' | 'to'>): Join[] {
+  const joins = new Map<string, Join>();
+  for (const { number, entry } of items.flatMap((item) => numberedIn(item).toReversed())) {
+    if (number <= after || number > to || entry.type !== 'member' || entry.joined === undefined) continue;
+    if (!joins.has(entry.user)) joins.set(entry.user, { user: entry.user, at: entry.joined, change: number });
+  }
+  return [...joins.values()];
 }
 
 /**

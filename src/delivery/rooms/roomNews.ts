@@ -136,7 +136,11 @@ export const createRoomNews = ({ dynamo }: { readonly dynamo: Pick<Dynamo, 'quer
     });
     if (kind === 'JOIN') {
       if (!can('hearOfJoins', roomOf(room, roomItem), membership)) return without('NOT_ENTITLED');
-      const joins = await wantedJoins(await readJoins(dynamo, { room, after, to }), { user, room, items });
+      const joins = await readJoins(
+        dynamo,
+        { room, after, to },
+        { which: (some) => wantedJoins(some, { user, room, items }) },
+      );
       return joins.length === 0 ? without('NOTHING_LEFT', true) : found(toldOf({ ...about, actors: joins }));
     }
     const read = await readTo(membership, items);

@@ -33,6 +33,9 @@ const REMEMBERED_MS = 60_000;
 /** The clock of the host that handles the timer may be ahead of ours by this much. */
 const CLOCKS_DIFFER_MS = 60_000;
 
+/** Of two people who entered, at least one is not the listener. */
+const ENTERED_MAX = 2;
+
 /** The name is stored with timers. */
 const ROOM_TIMER = 'roomListeners';
 
@@ -93,12 +96,19 @@ export type RoomTimers = ReturnType<typeof createRoomTimers>;
 export function createRoomTimers({ dynamo, sends, arm, now }: RoomTimersOptions) {
   const knownOpen = new BoundedMap<string, KnownOpen>(REMEMBERED_MAX);
 
-  /** One read; a transaction of two if nothing waits yet. Idempotent. Resolves to when the timer is due. */
-  const set = (of: Listening, happened: Happened): Promise<number> =>
+  /**
+   * One read; a transaction of two if nothing waits yet. Idempotent. Resolves to when the timer is due. `again`: also what those
+   * who wait for this time were compared with already. What was gathered for them is not gathered again.
+   */
+  const set = (of: Listening, happened: Happened, { again = false } = {}): Promise<number> =>
     dynamo.optimistic(async () => {
       const before = waitingOf(await dynamo.get(keys.listening(of.room, of.kind, of.wait)));
-      if (before.dueAt !== null && before.dueAt > now() - ABANDONED_MS) return before.dueAt;
-      const after = Math.max(happened.after, before.to);
+      const { dueAt: openUntil } = before;
+      if (openUntil !== null && openUntil > now() - ABANDONED_MS) {
+        if (!again || happened.after >= before.after) return openUntil;
+        return (await write(of, before, { ...before, after: happened.after })) ?? openUntil;
+      }
+      const after = again ? happened.after : Math.max(happened.after, before.to);
       const dueAt = Math.ceil(Math.max(happened.since + of.wait * 1_000, (before.dueAt ?? 0) + 1));
       const { cursor: _cursor, ...rest } = before;
       return (await write(of, before, { ...rest, ...happened, after, dueAt })) ?? dueAt;
@@ -133,7 +143,7 @@ export function createRoomTimers({ dynamo, sends, arm, now }: RoomTimersOptions)
   /** For someone who waits for another time from now on: what waited for them then waits for them now. */
   async function move(of: Listening, wait: number): Promise<void> {
     const { dueAt, after, since } = waitingOf(await dynamo.get(keys.listening(of.room, of.kind, of.wait)));
-    if (dueAt !== null) await set({ ...of, wait }, { after, since });
+    if (dueAt !== null) await set({ ...of, wait }, { after, since }, { again: true });
   }
 
   async function write(of: Listening, before: Waiting, after: Waiting): Promise<Again | undefined> {
@@ -214,7 +224,7 @@ export function createRoomTimers({ dynamo, sends, arm, now }: RoomTimersOptions)
     const items = createItemLoader(dynamo);
     const range = { room, after: before.after, to };
     const [happened, found] = await Promise.all([
-      kind === 'JOIN' ? readJoins(dynamo, range) : readWritten(range, counter),
+      kind === 'JOIN' ? readJoins(dynamo, range, { max: ENTERED_MAX }) : readWritten(range, counter),
       items.loadMany(listeners.flatMap(({ user }) => [keys.badge(user), keys.membership(user, room)])),
     ]);
     const errors: unknown[] = [];
