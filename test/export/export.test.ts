@@ -163,7 +163,7 @@ describe('exportRoom', () => {
 
 describe('the memory of exportRoom', () => {
   const BODY = 'x'.repeat(400);
-  /** Samples. A thread of 1,000 replies has seven, and one of 8,000 eight times as many. */
+  /** Samples. A thread of 1,000 replies has 7, and one of 8,000 has 56. */
   const LASTING = 3;
 
   /** Writes one thread with this many replies, each with a stamp. */

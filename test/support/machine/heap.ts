@@ -17,8 +17,8 @@ export function createHeapMeter() {
       grown.push(used() - start);
     },
     /**
-     * The largest growth that lasted for so many samples in a row. Other parts of the process hold megabytes for a moment: the
-     * requests in flight, for example. Default: 1, the largest of all.
+     * The largest growth that lasted for this number of samples in a row. Other parts of the process hold megabytes for
+     * a moment: the requests in flight, for example. Default: 1, the largest of all.
      */
     peak(lasting = 1): number {
       const starts = grown.slice(0, Math.max(1, grown.length - lasting + 1));
