@@ -1,7 +1,11 @@
 /** Invites to a full room: waiting for a seat, what is seen from the waitlist, and how a wait ends. */
+import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createKeyedMutex } from '../../src/core/keyedMutex.ts';
+import { createTimestamps } from '../../src/core/timestamps.ts';
+import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import { keys } from '../../src/dynamo/keys.ts';
-import { WAITS_MAX } from '../../src/rooms/membership/waitlist.ts';
+import { createWaitlist, WAITS_MAX } from '../../src/rooms/membership/waitlist.ts';
 import { graphql } from '../generated/gql.ts';
 import {
   BanMember,
@@ -217,5 +221,39 @@ describe('Viewer.waitlists', () => {
     await chi.do(LeaveRoom, { roomId: rooms[0] ?? '' });
     const free = rooms[outcomes.indexOf('CONFLICT') + WAITS_MAX - 2] ?? '';
     expect(await chi.refused(JoinOrWait, { roomId: free })).toBeUndefined();
+  });
+
+  test(`a place that another request takes between two reads counts: ${WAITS_MAX} at most`, async () => {
+    const [aki, chi] = await people(app, 2);
+    await chi.do(Waits, {});
+    const rooms: string[] = [];
+    for (let n = 0; n < WAITS_MAX + 1; n++) rooms.push(await roomOf(aki, [], { capacity: 1 }));
+    const [first = '', second = '', ...others] = rooms;
+    for (const roomId of others) await chi.do(JoinOrWait, { roomId });
+    let meanwhile: Promise<unknown> | undefined;
+    const racing: Dynamo = {
+      ...app.dynamo,
+      // What is read at the same time as the places comes later.
+      async get(key) {
+        await turn();
+        await meanwhile;
+        return app.dynamo.get(key);
+      },
+      async query(range, options) {
+        const page = app.dynamo.query(range, options);
+        meanwhile ??= page.then(() => chi.do(JoinOrWait, { roomId: first }));
+        await meanwhile;
+        return page;
+      },
+    };
+    const waitlist = createWaitlist({
+      dynamo: racing,
+      timestamps: createTimestamps(),
+      userMutex: createKeyedMutex(),
+      seatsMutex: createKeyedMutex(),
+    });
+    const waiting = waitlist.wait({ user: chi.id, room: rawId(second) });
+    await expect(waiting).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect(await waits(chi)).toHaveLength(WAITS_MAX);
   });
 });

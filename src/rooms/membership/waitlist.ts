@@ -36,7 +36,7 @@ export interface WaitRequest {
  */
 export function createWaitlist({ dynamo, timestamps, seatsMutex }: MembershipOptions) {
   /**
-   * Takes one read, one query of at most 100 small items (see `entriesOf`), and one transaction. True: the user is on the
+   * Takes one read, then one query of at most 100 small items (see `entriesOf`), and one transaction. True: the user is on the
    * waitlist, now or already. False: a seat is free, or an extra write failed. Throws NOT_FOUND if their account was deleted,
    * FORBIDDEN if they are banned, ALREADY_MEMBER, ROOM_FULL if WAITLIST_MAX users wait, and CONFLICT if the user is on
    * WAITS_MAX waitlists.
@@ -44,7 +44,9 @@ export function createWaitlist({ dynamo, timestamps, seatsMutex }: MembershipOpt
   const wait = ({ user, room, extraWrites = [], bannedError }: WaitRequest): Promise<boolean> =>
     dynamo.optimistic(async () => {
       const entry: WaitlistEntry = { room, user, waitingSince: timestamps.next() };
-      const [counted, entries] = await Promise.all([dynamo.get(keys.waits(user)), entriesOf(user)]);
+      // In this order: a place that another request takes is then among the entries, or has changed what was counted.
+      const counted = await dynamo.get(keys.waits(user));
+      const entries = await entriesOf(user);
       if (entries.some((known) => known.room === room)) return true;
       if (entries.length >= WAITS_MAX) {
         throw conflict(
