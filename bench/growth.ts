@@ -23,11 +23,10 @@ import { newUser, rawId, roomOf } from '../test/support/clients/people.ts';
 import { openTestDynamo } from '../test/support/database/dynamo.ts';
 import { startTestApp } from '../test/support/servers/app.ts';
 import { recordResult } from './results.ts';
-import { percentile, printTable, rounded } from './support.ts';
+import { compareSizes, type Measured, measureRequests } from './sizes.ts';
+import { printTable } from './support.ts';
 
 const SIZES = [100, 10_000] as const;
-const WARM_UP = 10;
-const REQUESTS = 50;
 const SPACING_MICROS = 60_000_000;
 const BODY = 'x'.repeat(100);
 
@@ -73,12 +72,6 @@ function notificationsOf({ id: user }: Owner, roots: readonly Message[]): Array<
   return [...items, badge];
 }
 
-interface Measured {
-  readonly read: number;
-  readonly write: number;
-  readonly ms: number;
-}
-
 async function measure(size: number): Promise<Record<string, Measured>> {
   const database = await openTestDynamo({ file: true });
   const costs: Cost[] = [];
@@ -119,40 +112,14 @@ async function measure(size: number): Promise<Record<string, Measured>> {
     },
   };
 
-  const results: Record<string, Measured> = {};
-  for (const [name, request] of Object.entries(requests)) {
-    const times: number[] = [];
-    for (let i = 0; i < WARM_UP + REQUESTS; i++) {
-      costs.length = 0;
-      const start = performance.now();
-      await request();
-      if (i >= WARM_UP) times.push(performance.now() - start);
-    }
-    results[name] = {
-      read: costs.reduce((sum, { readUnits }) => sum + readUnits, 0),
-      write: costs.reduce((sum, { writeUnits }) => sum + writeUnits, 0),
-      ms: percentile(times, 50),
-    };
-  }
+  const results = await measureRequests(requests, costs);
   await app.stop();
   await database.stop();
   return results;
 }
 
 const [few, many] = [await measure(SIZES[0]), await measure(SIZES[1])];
-const rows = Object.entries(few).map(([name, before]) => {
-  const after = many[name] ?? before;
-  if (Math.abs(after.read - before.read) > 1 || Math.abs(after.write - before.write) > 1) {
-    throw new Error(`${name}: ${JSON.stringify(before)}, ${JSON.stringify(after)}`);
-  }
-  return {
-    request: name,
-    'read units': `${before.read}, ${after.read}`,
-    'write units': `${before.write}, ${after.write}`,
-    'p50, ms': `${rounded(before.ms)}, ${rounded(after.ms)}`,
-    'time, many / few': rounded(after.ms / before.ms, 2),
-  };
-});
+const rows = compareSizes(few, many, 'p50, ms');
 printTable(
   `A room with ${SIZES[0]} and with ${SIZES[1]} messages, members, likes of a message and notifications`,
   rows,

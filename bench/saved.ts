@@ -24,12 +24,11 @@ import { openTestDynamo } from '../test/support/database/dynamo.ts';
 import { startTestApp, type TestApp } from '../test/support/servers/app.ts';
 import { openTimers } from '../test/timers/support/timers.ts';
 import { recordResult } from './results.ts';
-import { percentile, printTable, rounded } from './support.ts';
+import { compareSizes, type Measured, measureRequests, RUNS, unitsOf } from './sizes.ts';
+import { printTable, rounded } from './support.ts';
 
 const SIZES = [1_000, Number(process.env.SAVED ?? 1_000_000)] as const;
 const MERGED = 10_000;
-const WARM_UP = 10;
-const REQUESTS = 50;
 const HANDLE = 'saver';
 const user = userIdOf(HANDLE);
 
@@ -46,17 +45,6 @@ function* entries(size: number): Generator<SavedEntry, void> {
   }
 }
 
-interface Measured {
-  readonly read: number;
-  readonly write: number;
-  readonly ms: number;
-}
-
-const unitsOf = (costs: readonly Cost[]) => ({
-  read: costs.reduce((sum, { readUnits }) => sum + readUnits, 0),
-  write: costs.reduce((sum, { writeUnits }) => sum + writeUnits, 0),
-});
-
 async function measure(size: number): Promise<Record<string, Measured>> {
   const database = await openTestDynamo({ items: savedItems(entries(size)) });
   const costs: Cost[] = [];
@@ -65,7 +53,7 @@ async function measure(size: number): Promise<Record<string, Measured>> {
     const [ben, aki] = [await userOf(app, HANDLE), await newUser(app)];
     const roomId = await roomOf(aki, [ben]);
     const ids: string[] = [];
-    for (let i = 0; i < 12 + WARM_UP + REQUESTS; i++) ids.push((await say(aki, roomId, `m${i}`)).id);
+    for (let i = 0; i < 12 + RUNS; i++) ids.push((await say(aki, roomId, `m${i}`)).id);
     const tags = ['t0', 't1', 't2'];
     const save = () => ben.do(ask.CostSave, { input: { messageId: ids.pop() ?? '', tags } });
     for (let i = 0; i < 12; i++) await save();
@@ -77,17 +65,7 @@ async function measure(size: number): Promise<Record<string, Measured>> {
       'two tags with their counts': () => ben.do(ask.CostSavedTags, { orderBy: 'COUNT' }),
       'a save with 3 tags': save,
     };
-    const results: Record<string, Measured> = {};
-    for (const [name, request] of Object.entries(requests)) {
-      const times: number[] = [];
-      for (let i = 0; i < WARM_UP + REQUESTS; i++) {
-        costs.length = 0;
-        const start = performance.now();
-        await request();
-        if (i >= WARM_UP) times.push(performance.now() - start);
-      }
-      results[name] = { ...unitsOf(costs), ms: percentile(times, 50) };
-    }
+    const results = await measureRequests(requests, costs);
     results['a merge of 10,000, for each of them'] = await merge(app, costs);
     return results;
   } finally {
@@ -130,18 +108,6 @@ async function merge({ dynamo }: TestApp, costs: Cost[]): Promise<Measured> {
 }
 
 const [few, many] = [await measure(SIZES[0]), await measure(SIZES[1])];
-const rows = Object.entries(few).map(([name, before]) => {
-  const after = many[name] ?? before;
-  if (Math.abs(after.read - before.read) > 1 || Math.abs(after.write - before.write) > 1) {
-    throw new Error(`${name}: ${JSON.stringify(before)}, ${JSON.stringify(after)}`);
-  }
-  return {
-    request: name,
-    'read units': `${before.read}, ${after.read}`,
-    'write units': `${before.write}, ${after.write}`,
-    'ms (requests: p50)': `${rounded(before.ms)}, ${rounded(after.ms)}`,
-    'time, many / few': rounded(after.ms / before.ms, 2),
-  };
-});
+const rows = compareSizes(few, many, 'ms (requests: p50)');
 printTable(`A person who has saved ${SIZES[0]} messages, and one with ${SIZES[1]}`, rows);
 recordResult('saved', rows);
