@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { createItemLoader } from '../../src/dynamo/itemLoader.ts';
 import { keys } from '../../src/dynamo/keys.ts';
 import { encodeId } from '../../src/graphql/ids.ts';
 import type { SavedChange } from '../../src/saved/change.ts';
@@ -183,6 +185,53 @@ describe.skipIf(!browserAvailable)('web, saved messages', () => {
     await field.press('Enter');
     await dialog.waitFor({ state: 'detached' });
     expect((await stored())?.tags).toHaveLength(1);
+    expect(complaints).toEqual([]);
+  });
+
+  it('download: everything that was saved, as JSON lines and as bookmarks', async () => {
+    const room = await web.room('Attic', ['dana']);
+    const tags = ['Rice, beans', '<b>'].map(tagName).filter((name) => 'folded' in name);
+    for (let i = 0; i < 3; i++) {
+      const { threadTs, ts } = await web.say(room, 'dana', `Find ${i} <script>`);
+      const key = { user: web.id('dana'), room, threadTs, ts };
+      await web.app.services.saved.save(key, { tags, note: `note "${i}"\nmore` }, { known: false });
+    }
+    const total = await web.app.services.saved.counts(web.id('dana'), createItemLoader(web.app.dynamo));
+    const { page, complaints } = await web.as('dana', { path: '/saved', fresh: { acceptDownloads: true } });
+    await page.getByRole('button', { name: 'Download…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Download what you saved' });
+    await dialog.waitFor();
+    expect(await findings(page)).toEqual([]);
+    const file = async (button: string) => {
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        dialog.getByRole('button', { name: button }).click(),
+      ]);
+      await dialog.getByText(/in the file\.$/).waitFor();
+      return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') };
+    };
+    const lines = await file('As data (JSON lines)');
+    expect(lines.name).toMatch(/^saved-\d{4}-\d\d-\d\d\.jsonl$/);
+    const rows = lines.text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(rows).toHaveLength(total.public + total.private);
+    expect(rows[0]).toMatchObject({
+      ...{ visibility: 'PRIVATE', note: 'note "2"\nmore', tags: ['Rice, beans', '<b>'], remindAt: null },
+      message: { body: 'Find 2 <script>', author: { handle: 'dana' }, room: { name: 'Attic' } },
+    });
+    expect(rows[0].url.startsWith(`${web.app.url}/rooms/`)).toBe(true);
+
+    const bookmarks = await file('As bookmarks (HTML, for browsers)');
+    expect(bookmarks.name).toMatch(/\.html$/);
+    expect(bookmarks.text.startsWith('<!DOCTYPE NETSCAPE-Bookmark-file-1>\n')).toBe(true);
+    expect(bookmarks.text.match(/<DT>/g)).toHaveLength(rows.length);
+    expect(bookmarks.text).toContain('TAGS="Rice， beans,&lt;b&gt;">Find 2 &lt;script&gt;</A>');
+    expect(bookmarks.text).toContain('<DD>note &quot;2&quot; more\n');
+    expect(bookmarks.text.endsWith('</DL><p>\n')).toBe(true);
+    await page.setViewportSize({ width: 360, height: 740 });
+    expect(await findings(page)).toEqual([]);
     expect(complaints).toEqual([]);
   });
 });

@@ -8,6 +8,7 @@ import { LISTS, type ListName } from './listed.ts';
 import styles from './saved.module.css';
 import { useSavedTexts } from './texts.ts';
 
+const ExportDialog = lazyWithRetry(() => import('./ExportDialog.tsx'));
 const ScheduledList = lazyWithRetry(() => import('../scheduled/ScheduledList.tsx'));
 
 export type Overview = Readonly<SavedOverviewQuery['viewer']>;
@@ -22,6 +23,7 @@ export interface SideProps {
 export function Side({ overview, open, onPrefix }: SideProps) {
   const texts = useSavedTexts();
   const [showsScheduled, setShowsScheduled] = useState(false);
+  const [showsExport, setShowsExport] = useState(false);
   const counts: Partial<Record<string, number>> = {
     ...overview?.savedCounts,
     all: overview?.savedCounts.total,
@@ -45,6 +47,11 @@ export function Side({ overview, open, onPrefix }: SideProps) {
         <li>
           <button type="button" className={styles.link} onClick={() => setShowsScheduled(true)}>
             {texts.scheduled}
+          </button>
+        </li>
+        <li>
+          <button type="button" className={styles.link} onClick={() => setShowsExport(true)}>
+            {texts.download}
           </button>
         </li>
       </ul>
@@ -72,6 +79,11 @@ export function Side({ overview, open, onPrefix }: SideProps) {
           ))}
         </ul>
       </div>
+      {showsExport && (
+        <Suspense>
+          <ExportDialog total={overview?.savedCounts.total} onClose={() => setShowsExport(false)} />
+        </Suspense>
+      )}
       {showsScheduled && (
         <Suspense>
           <ScheduledList onClose={() => setShowsScheduled(false)} />
