@@ -206,7 +206,11 @@ export function createTagJobs({ dynamo }: { readonly dynamo: Dynamo }) {
       const until = toTimestamp(createdAt * 1_000 + 999);
       const change: ChangeEntry = ({ tags, room, savedAt }) =>
         tags.includes(id) && savedAt <= until && mayChange(room) ? { tags, visibility } : undefined;
-      const changes = changesOf(read, change);
+      // An entry with a second row would be changed twice in one transaction.
+      const changes = changesOf(
+        read.filter((row) => !isStray(row)),
+        change,
+      );
       // A page that is not full is the last.
       const end = read.length < PAGE ? null : last.position;
       if (changes.length === 0) return { writes: [], next: end, done: read.length };

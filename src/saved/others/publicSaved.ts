@@ -1,5 +1,4 @@
 /** What users see of the saved messages of others. */
-import { createHmac } from 'node:crypto';
 import { newId } from '../../core/ids.ts';
 import { PAGE_MAX } from '../../core/pages.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
@@ -18,10 +17,11 @@ import { readRows, SAVED_POSITIONS, type SavedQuery, type SavedRow } from '../ro
 import { type SavedTag, savedTagOf } from '../tag.ts';
 import type { TagName } from '../tagName.ts';
 import type { ListedTag } from '../tags.ts';
+import { endsPage } from './pageEnd.ts';
 
 /** At most this many rows are examined for a page of a public list. */
 export const PUBLIC_EXAMINED_MAX = 200;
-/** At least this many, if there are: enough for a page of rows that the viewer may all see. */
+/** At least this many rows are examined, if the list has them: enough for a page of rows that the viewer may all see. */
 const PUBLIC_EXAMINED_MIN = PAGE_MAX + 1;
 /** How many of the rooms that two users share are looked at, to find one that was not deleted. */
 const SHARED_MAX = 50;
@@ -73,7 +73,7 @@ export function createPublicSaved({ dynamo }: { readonly dynamo: Dynamo }) {
    * viewer does not see some of the first; with a tag, its name first. The rows and the viewer's rooms are read
    * together, and then what the rows name and whether the viewer may still see it. One row more than the page is looked
    * for, so a list with fewer than PUBLIC_EXAMINED_MIN rows says nothing about those that the viewer may not see, and a
-   * longer one only that there may be more: after how many rows a page ends, no viewer can know.
+   * longer one only that there may be more (see `endsPage`).
    */
   async function list(
     { tag, ...of }: PublicQuery,
@@ -84,8 +84,7 @@ export function createPublicSaved({ dynamo }: { readonly dynamo: Dynamo }) {
       list: tag === undefined ? 'ALL' : await tagNamed(of.user, tag, items),
     };
     const from = page.from?.split(SALT)[0];
-    const [most, viewersRooms] = [mostExamined(viewer, query, from), roomsOf({ viewer, items })];
-    const { rows, more, end } = await findRows(query, { ...page, from }, { most, viewersRooms });
+    const { rows, more, end } = await findRows(query, { ...page, from }, roomsOf({ viewer, items }));
     const entries = await Promise.all(
       rows.map(async (row) => {
         const { room, threadTs, ts } = row.key;
@@ -100,50 +99,42 @@ export function createPublicSaved({ dynamo }: { readonly dynamo: Dynamo }) {
     return { nodes: entries.filter((entry) => entry !== undefined), more, end };
   }
 
-  /**
-   * How many rows are examined for the page after a position. If it were one number, pages that end before their last
-   * visible row would say how many hidden ones are between two visible ones. It is the same when the page is read again, because the
-   * average of many answers would say it, too.
-   */
-  async function mostExamined(
-    viewer: string,
-    { user, list, by, newestFirst }: SavedQuery,
-    from: string | undefined,
-  ): Promise<number> {
-    const page = JSON.stringify(['examined', viewer, user, list, by, newestFirst, from ?? null]);
-    const hash = createHmac('sha256', await secret())
-      .update(page)
-      .digest();
-    return PUBLIC_EXAMINED_MIN + (hash.readUInt32BE() % (PUBLIC_EXAMINED_MAX - PUBLIC_EXAMINED_MIN + 1));
-  }
-
   /** The rows of a page in the viewer's rooms. `end`: the position to continue after, if there may be more. */
   async function findRows(
     query: SavedQuery,
     { limit, from }: Pick<PageRequest, 'limit' | 'from'>,
-    bounds: { readonly most: Promise<number>; readonly viewersRooms: Promise<ReadonlySet<string>> },
+    viewersRooms: Promise<ReadonlySet<string>>,
   ) {
-    const most = await bounds.most;
+    const key = await secret();
     const seen: SavedRow[] = [];
     let after = from;
     for (let examined = 0; ; ) {
       const [{ rows, more }, rooms] = await Promise.all([
         readRows(dynamo, query, {
-          limit: examined === 0 ? limit + 1 : most - examined,
+          limit: examined === 0 ? limit + 1 : PUBLIC_EXAMINED_MAX - examined,
           ...{ backward: false, from: after },
         }),
-        bounds.viewersRooms,
+        viewersRooms,
       ]);
-      seen.push(...rows.filter(({ key }) => rooms.has(key.room)));
-      if (seen.length > limit) {
-        const page = seen.slice(0, limit);
-        return { rows: page, more: true, end: page.at(-1)?.position };
+      for (const row of rows) {
+        examined++;
+        after = row.position;
+        if (rooms.has(row.key.room)) seen.push(row);
+        if (seen.length > limit) {
+          const page = seen.slice(0, limit);
+          return { rows: page, more: true, end: page.at(-1)?.position };
+        }
+        const isLast = !more && row === rows.at(-1);
+        // The viewer may not see the message there: its cursor differs each time, so it does not say whether it is another.
+        if (!isLast && isEnough(examined, row))
+          return { rows: seen, more: true, end: `${after}${SALT}${newId()}` };
       }
-      examined += rows.length;
-      after = rows.at(-1)?.position;
       if (!more) return { rows: seen, more, end: undefined };
-      // The viewer may not see the message there: its cursor differs each time, so it does not say whether it is another.
-      if (examined >= most) return { rows: seen, more, end: `${after}${SALT}${newId()}` };
+    }
+
+    function isEnough(examined: number, row: SavedRow): boolean {
+      if (examined < PUBLIC_EXAMINED_MIN) return false;
+      return examined >= PUBLIC_EXAMINED_MAX || endsPage(key, query.user, row.key);
     }
   }
 

@@ -91,3 +91,13 @@ test('setVisibilityOfTagged: takes tags away that do not exist, and ends', async
   expect(faults).toEqual([]);
   expect(entries.map(({ tags, visibility }) => [tags, visibility])).toEqual(Array(2).fill([[tag], 'PUBLIC']));
 });
+
+test('setVisibilityOfTagged: changes an entry once that has two rows of the tag, and ends', async () => {
+  const { ben, save, tagId } = await fixture();
+  const saved = await save(['work']);
+  const tag = await tagId('work');
+  await leaveRows(ben.id, tag, saved);
+  expect(await run(ben, PUBLISH, { tag, visibility: 'PUBLIC', expected: 1 })).toBe('DONE');
+  const { entries } = await storedOf(app.dynamo, ben.id);
+  expect(entries.map(({ tags, visibility }) => [tags, visibility])).toEqual([[[tag], 'PUBLIC']]);
+});
