@@ -1,6 +1,6 @@
 /**
  * What does delivery cost those who send? Messages per second, and the server's CPU for each, in rooms of one server. Each
- * is compared with another one in which people have no device, and pay for nothing that they get:
+ * room is compared with one whose members have no device:
  *
  *   listening           30 members with a browser each, who chose all messages of the room
  *   mentioned, reached  each message mentions one of 30 members, in turn, who have a browser each

@@ -20,6 +20,29 @@ test('more listeners than one run looks at: all of them are delivered to, once',
   expect(told.map((all) => all.length)).toEqual(told.map((_, i) => (i === 0 || isReached(i - 1) ? 1 : 0)));
 });
 
+test('someone who shortens their wait between two runs, and comes before those who were looked at', async () => {
+  const { aki, lunch, say, pass, stall, consume, waitFor, openTimers, roomNews, dynamo, deliveriesOf } =
+    await openRoomScenario({ everyone: false });
+  const people = await addListeners(dynamo, lunch, 1_001);
+  const [first] = people;
+  if (first === undefined) throw new Error('There are no listeners.');
+  await waitFor(first, 86_400);
+  await pass(0);
+  await say(aki);
+  await pass(1);
+  const [timer] = await openTimers();
+  stall(10 * MINUTE);
+  await roomNews.timerKind.handle(timer as never);
+  await waitFor(first, 10 * MINUTE);
+  await consume();
+  await pass(5);
+  expect(await deliveriesOf(first)).toHaveLength(1);
+  await pass(2 * 86_400);
+  const reached = people.filter((_, i) => isReached(i));
+  const told = await Promise.all(reached.map(deliveriesOf));
+  expect(told.map((all) => all.length)).toEqual(reached.map(() => 1));
+});
+
 test('a listener whose items cannot be read does not hold up the others, nor the room', async () => {
   const { aki, ben, chi, choose, say, pass, stall, summaries, dynamo, lunch, openTimers, roomNews } =
     await openRoomScenario();

@@ -23,7 +23,7 @@ export const LISTENERS: Readonly<Record<ListenedKind, string>> = {
 export const listenersIn = (kind: ListenedKind, counter: Item): number =>
   Number(counter[LISTENERS[kind]] ?? 0);
 
-/** Rises whenever someone begins or ceases to listen in the room, or listens with another wait. */
+/** Rises whenever someone starts or stops listening in the room, or changes their wait. */
 export const listenersRevision = (counter: Item): number => Number(counter.listenersRev ?? 0);
 
 /** In the order of their keys: those who wait for the shortest time first. */

@@ -56,7 +56,7 @@ export interface Happened {
 }
 
 /** What someone may listen to, and the revision of the listeners in the room's counter when it happened. */
-type Heard = Pick<Listening, 'room' | 'kind'> & { readonly revision: number };
+type RoomNewsOf = Pick<Listening, 'room' | 'kind'> & { readonly revision: number };
 
 /** The timer of the first listeners is open until then at least. */
 interface KnownOpen {
@@ -69,6 +69,8 @@ interface KnownOpen {
 interface Waiting extends Happened {
   /** When the timer is due. Null: nothing waits. */
   readonly dueAt: number | null;
+  /** When the open timer is due, or the last one was, which may not be deleted yet. */
+  readonly lastDueAt: number;
   /** Up to which position they were looked at, or are while `cursor` is there. */
   readonly to: number;
   /** The last listener who was looked at, of those who are in one run after the other. */
@@ -97,20 +99,25 @@ export function createRoomTimers({ dynamo, sends, arm, now }: RoomTimersOptions)
   const knownOpen = new BoundedMap<string, KnownOpen>(REMEMBERED_MAX);
 
   /**
-   * One read; a transaction of two if nothing waits yet. Idempotent. Resolves to when the timer is due. `again`: also what those
-   * who wait for this time were compared with already. What was gathered for them is not gathered again.
+   * One read; a transaction of two if nothing waits yet. Idempotent. Resolves to when the timer is due. `again`: also news
+   * that the listeners with this wait were already checked for. What was gathered for them is not gathered again.
+   *
+   * The handler of the open timer may have read the listeners, or some of them, and the runner deletes its timer after that.
+   * So a timer that is written is never due when an earlier one was: it is another item then.
    */
   const set = (of: Listening, happened: Happened, { again = false } = {}): Promise<number> =>
     dynamo.optimistic(async () => {
       const before = waitingOf(await dynamo.get(keys.listening(of.room, of.kind, of.wait)));
-      const { dueAt: openUntil } = before;
+      const { dueAt: openUntil, cursor: _cursor, ...rest } = before;
       if (openUntil !== null && openUntil > now() - ABANDONED_MS) {
-        if (!again || happened.after >= before.after) return openUntil;
-        return (await write(of, before, { ...before, after: happened.after })) ?? openUntil;
+        const isUnhandled = before.cursor === undefined && openUntil > now() + CLOCKS_DIFFER_MS;
+        if (!again || (isUnhandled && happened.after >= before.after)) return openUntil;
+        // From the first listener again.
+        const [after, dueAt] = [Math.min(happened.after, before.after), openUntil + 1];
+        return (await write(of, before, { ...rest, after, dueAt })) ?? dueAt;
       }
       const after = again ? happened.after : Math.max(happened.after, before.to);
-      const dueAt = Math.ceil(Math.max(happened.since + of.wait * 1_000, (before.dueAt ?? 0) + 1));
-      const { cursor: _cursor, ...rest } = before;
+      const dueAt = Math.ceil(Math.max(happened.since + of.wait * 1_000, before.lastDueAt + 1));
       return (await write(of, before, { ...rest, ...happened, after, dueAt })) ?? dueAt;
     });
 
@@ -129,7 +136,7 @@ export function createRoomTimers({ dynamo, sends, arm, now }: RoomTimersOptions)
    * already; none if this process knows that, and no listener has changed since: a timer that is open is not closed before
    * it is due, and the process that closes it reads the room's counter after that.
    */
-  async function news({ room, kind, revision }: Heard, { after, since }: Happened): Promise<void> {
+  async function news({ room, kind, revision }: RoomNewsOf, { after, since }: Happened): Promise<void> {
     if (since <= now() - STALE_MS) return;
     const name = `${room} ${kind}`;
     const known = knownOpen.get(name);
@@ -182,7 +189,7 @@ export function createRoomTimers({ dynamo, sends, arm, now }: RoomTimersOptions)
         cursor === undefined
           ? { ...rest, to, dueAt: null }
           : { ...rest, to, dueAt: Math.max(Math.ceil(now()), due + 1), cursor };
-      // Another process has done the same.
+      // Another process has done the same, or a listener who changed their wait has set another timer.
       if ((await write(of, before, next)) === AGAIN) return;
       if (cursor !== undefined) return;
     }
@@ -289,6 +296,7 @@ async function hasNews(user: string, { room, kind, after, happened, items, item 
 
 const waitingOf = (item: Item | undefined): Waiting => ({
   dueAt: (item?.dueAt as number | undefined) ?? null,
+  lastDueAt: Number(item?.dueAt ?? item?.lastDueAt ?? 0),
   after: Number(item?.after ?? 0),
   since: Number(item?.since ?? 0),
   to: Number(item?.to ?? 0),
@@ -306,7 +314,7 @@ const waitingWrite = (
     ...{ ...keys.listening(room, kind, wait), v: SCHEMA_VERSION },
     ...{ after: after.after, since: after.since, to: after.to, rev: before.version + 1 },
     ...defined({ dueAt: after.dueAt ?? undefined, last: after.cursor }),
-    ...(after.dueAt === null ? { expiresAt: secondsOf(now) + KEPT_S } : {}),
+    ...(after.dueAt === null ? { lastDueAt: before.lastDueAt, expiresAt: secondsOf(now) + KEPT_S } : {}),
   },
   ...ifVersion(before.version),
 });
