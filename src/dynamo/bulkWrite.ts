@@ -5,13 +5,22 @@ import type { Item } from './item.ts';
 import { type Key, keyName } from './keys.ts';
 import type { Check } from './write.ts';
 
+type Part = ReadonlyArray<Key & Item>;
+
+/** An item, or several that are stored in one transaction: no one ever reads one of them without the others. */
+export type Unit = (Key & Item) | Part;
+
+export const itemsIn = (unit: Unit): Part => (isPart(unit) ? unit : [unit]);
+const isPart = (unit: Unit): unit is Part => Array.isArray(unit);
+
 export interface BulkWriteOptions {
   readonly dynamo: Pick<Dynamo, 'transport' | 'table' | 'transact'>;
-  /** Taken as fast as they are written, so memory holds only those in flight. */
-  readonly items: Iterable<Key & Item>;
+  /** Taken as fast as they are written, so memory holds only those in flight. At most ten items are one unit. */
+  readonly items: Iterable<Unit>;
   /**
    * `batches` for DynamoDB, where a transaction costs twice as much. `transactions` for the embedded database,
-   * which commits each item of a batch separately: 300 items a second, against 1,700 with transactions.
+   * which commits each item of a batch separately: 300 items a second, against 1,700 with transactions. Units of
+   * several items are always in transactions.
    */
   readonly by: 'batches' | 'transactions';
   /** Milliseconds. If a part is not stored by then, the whole write rejects with UNAVAILABLE. Default: a minute. */
@@ -24,8 +33,13 @@ export interface BulkWriteOptions {
   readonly guard?: Check;
 }
 
-type Part = ReadonlyArray<Key & Item>;
+/** A request, and how it is sent. */
+interface Portion {
+  readonly by: BulkWriteOptions['by'];
+  readonly part: Part;
+}
 
+/** On DynamoDB, transactions are as small as batches: a partition has 1,000 units a second. */
 const METHODS = { batches: { size: 25, writers: 8 }, transactions: { size: 100, writers: 2 } } as const;
 const TIMEOUT_MS = 60_000;
 /** One attempt, so that `mayGoOn` is asked every few seconds. */
@@ -41,25 +55,24 @@ export async function bulkWrite(options: BulkWriteOptions): Promise<boolean> {
   const { dynamo, items, by, timeoutMs = TIMEOUT_MS, onWritten, mayGoOn = () => true, guard } = options;
   const { transport, table, transact } = dynamo;
   const { size, writers } = METHODS[by];
-  const send = by === 'batches' ? sendBatch : sendTransaction;
-  const parts = inParts(items, guard === undefined ? size : size - 1);
+  const portions = inPortions(items, by, guard === undefined ? size : size - 1);
   let failed = false;
   let ended = false;
 
   async function writer(): Promise<void> {
     // All writers take from one iterator.
-    for (let next = parts.next(); next.done !== true && !failed && !ended; next = parts.next()) {
-      if (await write(next.value)) onWritten?.(next.value);
+    for (let next = portions.next(); next.done !== true && !failed && !ended; next = portions.next()) {
+      if (await write(next.value)) onWritten?.(next.value.part);
     }
   }
 
   /** Resolves to false if it was ended. */
-  async function write(part: Part): Promise<boolean> {
+  async function write({ by, part }: Portion): Promise<boolean> {
     const until = performance.now() + timeoutMs;
     let left = part;
     for (let attempt = 0; left.length > 0; attempt++) {
       if (attempt > 0 && !(await backoff(attempt, { until }))) throw new OutageError();
-      left = await attemptOf(left, until).catch((error: unknown) => {
+      left = await attemptOf({ by, part: left }, until).catch((error: unknown) => {
         if (error instanceof OutageError || error instanceof ContentionError) return left;
         throw error;
       });
@@ -69,9 +82,10 @@ export async function bulkWrite(options: BulkWriteOptions): Promise<boolean> {
   }
 
   /** Resolves to the items that were not written. */
-  async function attemptOf(part: Part, until: number): Promise<Part> {
+  async function attemptOf({ by, part }: Portion, until: number): Promise<Part> {
     if (!(await mayGoOn())) ended = true;
-    return ended ? part : send(part, until);
+    if (ended) return part;
+    return by === 'batches' ? sendBatch(part, until) : sendTransaction(part);
   }
 
   async function sendBatch(part: Part, until: number): Promise<Part> {
@@ -97,13 +111,20 @@ export async function bulkWrite(options: BulkWriteOptions): Promise<boolean> {
   }
 }
 
-function* inParts<T>(items: Iterable<T>, size: number): Generator<readonly T[], void> {
-  let part: T[] = [];
-  for (const item of items) {
-    part.push(item);
-    if (part.length < size) continue;
-    yield part;
-    part = [];
+/** Requests of at most this many items, none of which has only some items of a unit. */
+function* inPortions(
+  units: Iterable<Unit>,
+  by: BulkWriteOptions['by'],
+  size: number,
+): Generator<Portion, void> {
+  const open = { batches: [] as Array<Key & Item>, transactions: [] as Array<Key & Item> };
+  const portion = (how: BulkWriteOptions['by']): Portion => ({ by: how, part: open[how].splice(0) });
+  for (const unit of units) {
+    const items = itemsIn(unit);
+    const how = items.length > 1 ? 'transactions' : by;
+    if (open[how].length + items.length > size) yield portion(how);
+    open[how].push(...items);
+    if (open[how].length === size) yield portion(how);
   }
-  if (part.length > 0) yield part;
+  for (const how of ['batches', 'transactions'] as const) if (open[how].length > 0) yield portion(how);
 }

@@ -84,6 +84,9 @@ async function locate(
 const isFrom = (item: Item, { externalId }: Row): boolean =>
   externalId === null || item.externalId === externalId;
 
+/** The message, without its stamps and likes. */
+const messageUnit = (whole: MessageWithReactions, shape: number) => [messageItems(whole, shape)];
+
 /** A deletion removes what is in the room by then: nothing may be written after it. */
 const exists = (room: string): Check => ({ check: keys.room(room), condition: 'attribute_exists(pk)' });
 
@@ -134,14 +137,14 @@ async function writeThreads(
         replies.slice(from, from + REPLIES_AT_ONCE).map((row) => whole(row, answered)),
       );
       await pace.write(some, reactionItems, exists(room));
-      if (isNew) await pace.write(some, messageItems, exists(room));
+      if (isNew) await pace.write(some, messageUnit, exists(room));
       else await addReplies(options, some);
       onMessages(some.length);
     }
     if (!isNew) continue;
     const opening = await whole(root, answered);
     await pace.write([opening], reactionItems, exists(room));
-    await pace.write([opening], messageItems, exists(room));
+    await pace.write([opening], messageUnit, exists(room));
     onMessages(1);
     waiting.push(root);
     if (waiting.length >= ROOTS_AT_ONCE) await place();

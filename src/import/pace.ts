@@ -1,8 +1,7 @@
 import { type Clock, sleep, systemClock } from '../core/clock.ts';
-import { type BulkWriteOptions, bulkWrite } from '../dynamo/bulkWrite.ts';
+import { type BulkWriteOptions, bulkWrite, itemsIn, type Unit } from '../dynamo/bulkWrite.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import type { Item } from '../dynamo/item.ts';
-import type { Key } from '../dynamo/keys.ts';
 import type { Check } from '../dynamo/write.ts';
 import { createBudget } from '../jobs/budget.ts';
 
@@ -19,7 +18,7 @@ export interface PaceOptions {
 export type Pace = ReturnType<typeof createPace>;
 
 /** The items of one of those that are written, in a shape of the table: always with the same keys in the same shape. */
-type ItemsOf<One> = (one: One, shape: number) => ReadonlyArray<Key & Item>;
+type ItemsOf<One> = (one: One, shape: number) => readonly Unit[];
 
 const ITEMS_MAX = 1_000;
 
@@ -63,10 +62,11 @@ export function createPace({ dynamo, by, rate, check, clock = systemClock }: Pac
     pay,
     /**
      * Puts the items of these, which no one else writes, in no particular order, in the shape in force when they are written.
-     * With a guard in transactions, which cost twice: throws `ConditionsFailed` once it does not hold.
+     * Items of one unit are written in transactions, which cost twice. So is everything with a guard: throws `ConditionsFailed`
+     * once it does not hold.
      */
     async write<One>(all: readonly One[], itemsOf: ItemsOf<One>, guard?: Check): Promise<void> {
-      const perUnit = by === 'transactions' || guard !== undefined ? 2 : 1;
+      const inTransactions = by === 'transactions' || guard !== undefined;
       for (let from = 0; from < all.length; ) {
         const part: One[] = [];
         let [items, units] = [0, 0];
@@ -78,9 +78,10 @@ export function createPace({ dynamo, by, rate, check, clock = systemClock }: Pac
         ) {
           const one = all[from++] as One;
           part.push(one);
-          for (const item of itemsOf(one, dynamo.shape())) {
-            items++;
-            units += perUnit * unitsOf(item);
+          for (const together of itemsOf(one, dynamo.shape()).map(itemsIn)) {
+            items += together.length;
+            const times = inTransactions || together.length > 1 ? 2 : 1;
+            for (const item of together) units += times * unitsOf(item);
           }
         }
         await pay(units);

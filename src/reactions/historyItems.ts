@@ -1,3 +1,4 @@
+import type { Unit } from '../dynamo/bulkWrite.ts';
 import { IMPORTED, type Item } from '../dynamo/item.ts';
 import { type Key, keys } from '../dynamo/keys.ts';
 import { SCHEMA_VERSION } from '../dynamo/table.ts';
@@ -16,8 +17,8 @@ export interface MessageWithReactions {
 }
 
 /** The items of a message that is written as history, and of its stamps and likes. Nothing is derived from them. */
-export const historyItems = (whole: MessageWithReactions, shape: number): Array<Key & Item> => [
-  ...messageItems(whole, shape),
+export const historyItems = (whole: MessageWithReactions, shape: number): Unit[] => [
+  messageItems(whole, shape),
   ...reactionItems(whole),
 ];
 
@@ -36,7 +37,10 @@ export const reactionItems = ({
   ]),
 ];
 
-/** The message's own item, and that of a long body, in this shape of the table. */
+/**
+ * The message's own item, and that of a long body, in this shape of the table. They have to be written in one transaction:
+ * a change of the shape that read one of them alone would take it for all that there is.
+ */
 export const messageItems = (whole: Pick<MessageWithReactions, 'message' | 'stamps'>, shape: number) =>
   inShape(wholeItem(whole), whole.message, shape).map((item) => ({ ...item, ...IMPORTED }));
 

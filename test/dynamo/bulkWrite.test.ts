@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../../src/core/ids.ts';
 import { toTimestamp } from '../../src/core/timestamps.ts';
-import { bulkWrite } from '../../src/dynamo/bulkWrite.ts';
+import { bulkWrite, type Unit } from '../../src/dynamo/bulkWrite.ts';
 import type { Connection } from '../../src/dynamo/connect.ts';
 import { createDynamo, type Dynamo } from '../../src/dynamo/dynamo.ts';
 import type { Item } from '../../src/dynamo/item.ts';
@@ -17,6 +17,9 @@ import {
 import { itemsIn } from '../support/database/table.ts';
 
 const COUNT = 430;
+
+/** A number as a request has it. */
+const numberOf = (value: unknown): number => Number((value as { readonly N: string }).N);
 
 /**
  * Only the embedded database is filled by transactions. On DynamoDB Local, one of 100 items can take more than the
@@ -86,6 +89,31 @@ describe.each(METHODS)('bulkWrite by %s', (by) => {
     proxy.cut(operation, 2);
     await bulkWrite({ dynamo, by, items: items() });
     await expectAllStored();
+  });
+
+  test('bulkWrite: sends each unit of several items in one transaction', async () => {
+    const inTransactions: number[][] = [];
+    proxy.onRequest('TransactWriteItems', ({ TransactItems }) => {
+      inTransactions.push(
+        TransactItems.map(({ Put }: { Put: { Item: { n: unknown } } }) => numberOf(Put.Item.n)),
+      );
+    });
+    // Three do not divide the size of any request.
+    function* units(): Generator<Unit> {
+      const all = [...items()];
+      while (all.length > 0) {
+        yield all.splice(0, 3);
+        yield* all.splice(0, 1);
+      }
+    }
+    await bulkWrite({ dynamo, by, items: units() });
+    await expectAllStored();
+    const requestOf = (n: number) => inTransactions.findIndex((some) => some.includes(n));
+    for (let n = 1; n + 2 <= COUNT; n += 4) {
+      expect(requestOf(n)).toBeGreaterThanOrEqual(0);
+      expect([requestOf(n + 1), requestOf(n + 2)]).toEqual([requestOf(n), requestOf(n)]);
+      expect(requestOf(n + 3) >= 0).toBe(by === 'transactions' && n + 3 <= COUNT);
+    }
   });
 
   test('bulkWrite: rejects with UNAVAILABLE after its time limit, and takes no more items', async () => {

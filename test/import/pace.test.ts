@@ -1,7 +1,9 @@
 /** Items are written in the shape that is in force when they are written, also after a wait. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Clock } from '../../src/core/clock.ts';
 import { newId } from '../../src/core/ids.ts';
 import { toTimestamp } from '../../src/core/timestamps.ts';
+import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import { keys, ranges } from '../../src/dynamo/keys.ts';
 import { createPace } from '../../src/import/pace.ts';
 import { openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
@@ -60,4 +62,37 @@ test('pay: several at once share the rate', async () => {
   expect(await paidAfter(1_000)).toBe(2);
   expect(await paidAfter(6_000)).toBe(8);
   await Promise.all(paying);
+});
+
+test('write: items that belong together cost twice, because they are in one transaction', async () => {
+  let now = 0;
+  // Every wait ends at once, and the time has passed.
+  const clock: Clock = {
+    now: () => now,
+    after(ms, call) {
+      const timer = setImmediate(() => {
+        now += ms;
+        call();
+      });
+      return () => clearImmediate(timer);
+    },
+  };
+  const written: Array<readonly [ms: number, items: number]> = [];
+  const dynamo: Dynamo = {
+    ...database.dynamo,
+    async transact(writes, options) {
+      await database.dynamo.transact(writes, options);
+      written.push([now, writes.length]);
+    },
+  };
+  const pace = createPace({ dynamo, by: 'batches', rate: 4, check, clock });
+  const room = newId();
+  const item = (n: number) => ({ ...keys.root(room, toTimestamp(n)), v: 1 });
+  await pace.write([1, 3, 5], (n) => [[item(n), item(n + 1)]]);
+  expect(written).toEqual([
+    [0, 2],
+    [1_000, 2],
+    [2_000, 2],
+  ]);
+  expect(await itemsIn(database.dynamo, ranges.roots(room))).toHaveLength(6);
 });

@@ -1,4 +1,5 @@
 import { toTimestamp } from '../../../core/timestamps.ts';
+import { itemsIn } from '../../../dynamo/bulkWrite.ts';
 import type { Item } from '../../../dynamo/item.ts';
 import type { Key } from '../../../dynamo/keys.ts';
 import { FIRST_SHAPE } from '../../../dynamo/shapes.ts';
@@ -55,7 +56,9 @@ export function generate(options: GeneratorOptions): Generated {
         for (let n = 0; n < room.atOnce && !ended.has(room); n++) {
           const next = room.threads.next();
           if (next.done === true) ended.add(room);
-          else for (const said of next.value) yield* historyItems(said, FIRST_SHAPE);
+          else
+            for (const said of next.value)
+              for (const unit of historyItems(said, FIRST_SHAPE)) yield* itemsIn(unit);
         }
       }
       open = open.filter((room) => !ended.has(room));
