@@ -7,7 +7,7 @@ const COMMANDS = {
   start: 'run the server',
   seed: 'fill the table with conversations (development)',
   token: 'print a token for trying out the API (development)',
-  export: 'write a room as lines of JSON',
+  export: 'write a room, or what a user has saved, as lines of JSON',
   import: 'write rooms that were exported here or elsewhere',
   repair: 'count everything again and fix what differs',
   jobs: 'list, pause, resume and cancel background work',

@@ -9,11 +9,11 @@ import { CLAIM_MAX, userIdOf } from '../core/identity.ts';
 import { createLog } from '../core/log.ts';
 import { createTimestamps } from '../core/timestamps.ts';
 import { createDynamo, type Dynamo } from '../dynamo/dynamo.ts';
-import { isId, keys } from '../dynamo/keys.ts';
-import { idOf } from '../graphql/ids.ts';
-import { normalizedHandle, userOf } from '../users/user.ts';
+import { keys } from '../dynamo/keys.ts';
+import { userOf } from '../users/user.ts';
 import { showProgress } from './command/progress.ts';
 import { Refusal, run, Usage } from './command/run.ts';
+import { userNamed } from './command/userNamed.ts';
 
 const USAGE = `Usage: npm run -s forget -- USER | --sub <subject>  [--erase-messages] [--dry-run | --reopen]
   USER              a handle, or an id as the API has it (User.id)
@@ -78,16 +78,6 @@ async function main(): Promise<void> {
   } finally {
     await database.close();
   }
-}
-
-/** Undefined if no user has this handle or id. */
-async function userNamed(dynamo: Dynamo, name: string): Promise<string | undefined> {
-  const id = idOf('User', name);
-  if (id !== undefined && isId(id)) return id;
-  const handle = normalizedHandle(name.replace(/^@/, ''));
-  const item = /^\w{1,20}$/.test(handle) ? await dynamo.get(keys.handle(handle)) : undefined;
-  if (item !== undefined && item.expiresAt === undefined) return item.user as string;
-  return isId(name) ? name : undefined;
 }
 
 async function survey(dynamo: Dynamo, user: string): Promise<void> {

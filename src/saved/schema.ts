@@ -11,6 +11,7 @@ import { REMINDERS_MAX } from './counts.ts';
 import { NOTE_MAX, parseSavedId, type SavedKey, savedId, TAGS_MAX } from './entry.ts';
 import type { Saved } from './saved.ts';
 import type { RemovedEntry } from './saving.ts';
+import { loadVisible } from './shown.ts';
 import './jobs/schema.ts';
 import './jobs/subscription.ts';
 import './lists.ts';
@@ -18,7 +19,7 @@ import './others/schema.ts';
 import './reminders/schema.ts';
 import './subscription.ts';
 import { isSame, TAG_NAME_MAX, type TagName, tagName } from './tagName.ts';
-import { loadVisible, SavedMessageRef, SavedVisibilityRef } from './types.ts';
+import { SavedMessageRef, SavedVisibilityRef } from './types.ts';
 
 declare module '../graphql/context.ts' {
   interface Services {

@@ -1,13 +1,10 @@
 /** The GraphQL types of saved messages. */
 import { toDate } from '../core/timestamps.ts';
-import type { ItemLoader } from '../dynamo/itemLoader.ts';
 import { keys } from '../dynamo/keys.ts';
 import { builder } from '../graphql/builder.ts';
 import { requireViewer } from '../graphql/context.ts';
 import { nodeLoader } from '../graphql/nodes.ts';
-import { type Message, messageOf } from '../messages/message.ts';
 import { MessageRef } from '../messages/types.ts';
-import { isMember } from '../rooms/access.ts';
 import { loadUserOrThrow, UserRef } from '../users/types.ts';
 import { isPublic, type SavedCounts } from './counts.ts';
 import {
@@ -15,12 +12,11 @@ import {
   NOTE_MAX,
   parseSavedId,
   type SavedEntry,
-  type SavedKey,
   savedId,
   TAGS_MAX,
   type VISIBILITIES,
 } from './entry.ts';
-import { savedTagOf } from './tag.ts';
+import { loadNames, loadVisible } from './shown.ts';
 
 export const SavedVisibilityRef = builder.enumType('SavedVisibility', {
   description: 'Whether others see that a user has saved a message.',
@@ -31,26 +27,6 @@ export const SavedVisibilityRef = builder.enumType('SavedVisibility', {
 });
 
 export const SavedMessageRef = builder.objectRef<SavedEntry>('SavedMessage');
-
-/** Null if the viewer may not see the message any more. One round trip. */
-export async function loadVisible(
-  { room, threadTs, ts }: SavedKey,
-  viewer: string,
-  items: ItemLoader,
-): Promise<Message | null> {
-  const [item, member] = await Promise.all([
-    items.load(keys.message(room, threadTs, ts)),
-    isMember(room, viewer, items),
-  ]);
-  return item === undefined || !member ? null : messageOf({ room, threadTs, ts }, item);
-}
-
-/** The names of an entry's tags. One round trip, shared with those of the page's other entries. */
-async function loadNames({ user, tags }: SavedEntry, items: ItemLoader): Promise<string[]> {
-  const found = await items.loadMany(tags.map((tag) => keys.savedTag(user, tag)));
-  // A tag that was deleted after the entry was read.
-  return tags.flatMap((tag, i) => savedTagOf(user, tag, found[i])?.name.shown ?? []);
-}
 
 builder.node(SavedMessageRef, {
   description:
