@@ -6,6 +6,7 @@ import { encodeId } from '../graphql/ids.ts';
 import { deletionJobId } from '../roomDeletion/deletionJob.ts';
 import { seatsOf } from '../rooms/room.ts';
 import { MAX_ROOMS } from '../users/user.ts';
+import { hasFailed } from './discard.ts';
 import { formerAmong, withoutFormer } from './former.ts';
 import { type Missing, missingIn, writeMissing } from './livingRoom.ts';
 import { lockImports } from './lock.ts';
@@ -58,7 +59,8 @@ interface Planned {
 
 /**
  * Reads, checks, then writes. Throws `NotImportable` with everything that is wrong before anything is written,
- * `ImportRunning`, and `ImportStopped` if a room changes meanwhile. A run that was ended at any moment is continued by the same one; a repeated run changes nothing.
+ * `ImportRunning`, and `ImportStopped` if a room changes meanwhile. A run that was interrupted is continued by the
+ * same command; repeating a complete one changes nothing.
  */
 export async function runImport(options: ImportOptions): Promise<Plan> {
   const { read, onPlan } = options;
@@ -102,10 +104,13 @@ async function planOf(
       keys.roomImport(room.id),
       keys.job(deletionJobId(room.id)),
     ]);
+    const discard = `npm run -s import -- --discard ${encodeId('Room', room.id)}`;
     if (deletion !== undefined) {
       problems.add(
         place,
-        'This room was deleted, and what it held is still being removed. Wait until `npm run -s jobs` does not list that any more.',
+        hasFailed(room.id, deletion)
+          ? `This room was deleted, but removing its content has failed or was cancelled. Remove the rest: ${discard}`
+          : 'This room was deleted, and its content is still being removed. Try again when that job has ended (`npm run -s jobs`).',
       );
       continue;
     }
@@ -113,7 +118,7 @@ async function planOf(
     if (state !== undefined && state.digest !== digest) {
       problems.add(
         place,
-        `An import of other content into this room has not ended. Run that one again with the same options, or give it up: npm run -s import -- --discard ${encodeId('Room', room.id)}`,
+        `An import of other content into this room has not ended. Run that one again with the same options, or give it up: ${discard}`,
       );
       continue;
     }

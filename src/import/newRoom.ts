@@ -1,7 +1,7 @@
 /**
  * A room that the table does not have yet.
  *
- *   messages, reactions ── … ──▶ the room, its counter ──▶ members, 30 at a time ──▶ complete
+ *   messages, reactions ── … ──▶ the room, its counter ──▶ members, 23 at a time ──▶ complete
  *   IMPORT: messages 0 … n                                  IMPORT: members 0 … m     IMPORT is deleted
  *
  * Nothing can be seen before the room's item exists, which is written together with its numbers. Every message and
@@ -112,7 +112,7 @@ const notBeingDeleted = (room: string): Write => ({
 
 export const changedMeanwhile = ({ name }: Pick<Room, 'name'>) =>
   new ImportStopped(
-    `The room ${JSON.stringify(name)} was made, deleted or imported by something else meanwhile. What is written stays. Run the import again.`,
+    `The room ${JSON.stringify(name)} was created, deleted or imported by something else in the meantime. If it is still wanted, run the same command again.`,
   );
 
 /** Roots and replies in the order of the threads, always the same. */

@@ -20,7 +20,7 @@ export class NotImportable extends Error {
   }
 }
 
-/** Something else has changed what an import was writing. What is written stays; the message says what to do. */
+/** Something else has changed what an import was writing. The message says what to do. */
 export class ImportStopped extends Error {
   override readonly name = 'ImportStopped';
 }

@@ -161,12 +161,15 @@ export function createJobs({ dynamo, now = Date.now }: JobsOptions) {
   return { add, begin, runToEnd, adopt, adoptWaiting, restart };
 }
 
+/** The version of a job that `newJob` has stored and no server has begun. */
+export const NEW_JOB_VERSION = 1;
+
 /**
  * Stores a job, for a transaction with the change that it follows from. Fails if there is a job of this id. The stream's
  * handler gives it its timer, as to jobs of an earlier release.
  */
 export const newJob = ({ id, kind, about, cursor }: Omit<NewJob, 'runAt'>) => ({
-  put: { ...keys.job(id), v: SCHEMA_VERSION, kind, about, cursor, rev: 1 },
+  put: { ...keys.job(id), v: SCHEMA_VERSION, kind, about, cursor, rev: NEW_JOB_VERSION },
   condition: 'attribute_not_exists(pk)',
 });
 

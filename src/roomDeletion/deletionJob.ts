@@ -23,6 +23,8 @@ const WRITES_AT_ONCE = 8;
 const PHASES = ['members', 'waitlist', 'roots', 'replies', 'rest', 'log'] as const;
 type Phase = (typeof PHASES)[number];
 
+/** The name of the job's kind. */
+export const DELETION = 'deleteRoom';
 /** The first cursor. */
 export const MEMBERS: Phase = 'members';
 
@@ -131,7 +133,7 @@ export function createDeletionJob(options: DeletionJobOptions): JobKind<AboutRoo
   };
 
   return {
-    name: 'deleteRoom',
+    name: DELETION,
     async step({ room }, cursor) {
       const [name = MEMBERS, retry = null] = (cursor ?? MEMBERS).split(' ');
       const phase = PHASES.find((one) => one === name) ?? MEMBERS;

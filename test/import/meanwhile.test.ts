@@ -5,10 +5,13 @@ import { userIdOf } from '../../src/core/identity.ts';
 import { createTimestamps, toTimestamp } from '../../src/core/timestamps.ts';
 import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import { keyOf, keys, parseKey, ranges } from '../../src/dynamo/keys.ts';
+import { discardImport } from '../../src/import/discard.ts';
 import { identitiesOf } from '../../src/import/identities.ts';
 import { runImport } from '../../src/import/import.ts';
 import { ImportStopped, NotImportable } from '../../src/import/problems.ts';
 import { type ReaderOptions, readerOf } from '../../src/import/reader.ts';
+import { endJob, jobOf } from '../../src/jobs/job.ts';
+import { createJobs } from '../../src/jobs/jobs.ts';
 import { createDeletionJob, deletionJobId } from '../../src/roomDeletion/deletionJob.ts';
 import { createRoomDeletion } from '../../src/roomDeletion/roomDeletion.ts';
 import { seatsOf } from '../../src/rooms/room.ts';
@@ -100,10 +103,35 @@ describe('a room that is deleted', () => {
     await deleteRoom(person('u1'), room);
     const error = await importRows(rows, { create: 'PUBLIC' }).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(NotImportable);
-    expect(String(error)).toContain('what it held is still being removed');
+    expect(String(error)).toContain('its content is still being removed');
     await endDeletion(room);
     expect(await importRows(rows, { create: 'PUBLIC' })).toMatchObject({ newRooms: 1, newMessages: 4 });
     expect(await recount(database.dynamo)).toEqual([]);
+  });
+
+  test('whose content could not be removed is emptied by giving it up, and can be imported again', async () => {
+    const { dynamo } = database;
+    const rows = messagesIn('failed', 4);
+    await importRows(rows, { create: 'PUBLIC' });
+    const room = roomId('failed');
+    await deleteRoom(person('u1'), room);
+    const id = deletionJobId(room);
+    const stored = await dynamo.get(keys.job(id));
+    if (stored === undefined) throw new Error('There is no job.');
+    const now = Date.now();
+    await dynamo.transact([endJob(jobOf({ id }, stored), 'CANCELLED', now)]);
+    const problem = 'removing its content has failed or was cancelled.';
+    await expect(importRows(rows, { create: 'PUBLIC' })).rejects.toThrow(problem);
+    expect(await discardImport({ dynamo, room, now: Date.now })).toBe('REMOVED');
+    expect(await remainsOf(database, room)).toEqual([expect.stringContaining(id)]);
+    // A server may have begun it: it ends there.
+    const job = jobOf({ id }, (await dynamo.get(keys.job(id))) ?? {});
+    expect(job.state).toBe('QUEUED');
+    await expect(importRows(rows, { create: 'PUBLIC' })).rejects.toThrow('still being removed');
+    await endDeletion(room);
+    expect(await importRows(rows, { create: 'PUBLIC' })).toMatchObject({ newRooms: 1, newMessages: 4 });
+    expect(await discardImport({ dynamo, room, now: Date.now })).toBe('NONE');
+    expect(await recount(dynamo)).toEqual([]);
   });
 
   test('while messages are added to it, gets no more of them', async () => {
@@ -123,6 +151,36 @@ describe('a room that is deleted', () => {
     expect(await remainsOf(database, room)).toEqual([]);
     expect(await recount(database.dynamo)).toEqual([]);
   });
+});
+
+test('a room whose import was given up is not imported again while a server removes what was written', async () => {
+  const { dynamo } = database;
+  const rows = messagesIn('half', 300);
+  // Some are written.
+  let writes = 0;
+  const killed = before(
+    (names) => names.length === 0 && ++writes > 2,
+    async () => {
+      throw new Error('killed');
+    },
+  );
+  await expect(importRows(rows, { create: 'PUBLIC' }, killed)).rejects.toThrow('killed');
+  const room = roomId('half');
+  const id = deletionJobId(room);
+  // A server begins the job while the command removes the same.
+  const shared: Dynamo = {
+    ...dynamo,
+    async remove(...request) {
+      const job = jobOf({ id }, (await dynamo.get(keys.job(id))) ?? {});
+      if (job.version === 1) await createJobs({ dynamo }).adopt(job);
+      return dynamo.remove(...request);
+    },
+  };
+  expect(await discardImport({ dynamo: shared, room, now: Date.now })).toBe('REMOVED');
+  expect(await remainsOf(database, room)).toEqual([expect.stringContaining(id)]);
+  await expect(importRows(rows, { create: 'PUBLIC' })).rejects.toThrow('still being removed');
+  await endDeletion(room);
+  expect(await importRows(rows, { create: 'PUBLIC' })).toMatchObject({ newRooms: 1, newMessages: 300 });
 });
 
 test('texts, stamps and likes of accounts that were deleted do not come back', async () => {
