@@ -8,7 +8,7 @@
  * its reactions have keys that follow from the input, so after a crash the last thousand are written again as they were.
  * Members are counted in the same transaction that notes how many of them are in.
  */
-import { toTimestamp } from '../core/timestamps.ts';
+import { type Timestamp, toTimestamp } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { ifConditionHolds } from '../dynamo/errors.ts';
 import { IMPORTED, type Item } from '../dynamo/item.ts';
@@ -173,7 +173,10 @@ async function writeMessages(
 }
 
 /** The room with its numbers and its first members, so that no one else can become its owner. */
-async function createRoom({ dynamo, run, pace }: RoomWriterOptions, spooled: SpooledRoom): Promise<void> {
+async function createRoom(
+  { dynamo, run, pace, now }: RoomWriterOptions,
+  spooled: SpooledRoom,
+): Promise<void> {
   const { room, roots } = spooled;
   const newest = roots.at(-1);
   const first = membersOf(spooled).slice(0, MEMBERS_AT_ONCE);
@@ -184,7 +187,7 @@ async function createRoom({ dynamo, run, pace }: RoomWriterOptions, spooled: Spo
   await dynamo.optimistic(async () => {
     const empty: Seats = { taken: 0, capacity: room.capacity, owners: 0, waiting: 0, version: 1 };
     const { writes, owners } = await membershipsOf(dynamo, spooled, { members: first, seats: empty });
-    const created = newRoomWrites(roomOf(spooled), { ...empty, taken: writes.length, owners });
+    const created = newRoomWrites(roomOf(spooled, now()), { ...empty, taken: writes.length, owners });
     const counter: Write = {
       ...created.counter,
       put: {
@@ -217,10 +220,18 @@ const isOf = (run: string, values: Readonly<Record<string, unknown>>, more = '')
   values: { ':run': run, ...values },
 });
 
-function roomOf({ room, roots }: SpooledRoom): Room {
-  const { members: _, bans: __, capacity: ___, createdAt, ...own } = room;
-  return { ...own, createdAt: createdAt ?? toTimestamp(roots[0]?.at ?? 0) };
+/** `now`: in milliseconds since 1970. If nothing says when the room was created, it is as old as what it begins with. */
+function roomOf(spooled: SpooledRoom, now: number): Room {
+  const { members: _, bans: __, capacity: ___, createdAt, ...own } = spooled.room;
+  const [first] = spooled.roots;
+  const begin = first === undefined ? firstJoinOf(spooled) : toTimestamp(first.at);
+  return { ...own, createdAt: createdAt ?? begin ?? toTimestamp(now * 1_000) };
 }
+
+const firstJoinOf = (spooled: SpooledRoom): Timestamp | undefined =>
+  membersOf(spooled)
+    .map(({ joinedAt }) => joinedAt)
+    .sort()[0];
 
 async function addMembers(options: RoomWriterOptions, spooled: SpooledRoom, done: number): Promise<void> {
   const members = membersOf(spooled);

@@ -27,7 +27,7 @@ export interface ImportedBan {
 }
 
 export interface ImportedRoom extends Omit<Room, 'createdAt'> {
-  /** Null: that of the first message. */
+  /** Null: that of the first message; without one, that of the first member, or of the import. */
   readonly createdAt: Timestamp | null;
   readonly capacity: number | null;
   /** Null: the authors. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCommandServices } from '../../src/app/commandServices.ts';
 import { userIdOf } from '../../src/core/identity.ts';
+import { toTimestamp } from '../../src/core/timestamps.ts';
 import { keys } from '../../src/dynamo/keys.ts';
 import { encodeId } from '../../src/graphql/ids.ts';
 import { identitiesOf } from '../../src/import/identities.ts';
@@ -152,6 +153,22 @@ test('flat form: rooms by a file, without ids, as NDJSON', async () => {
   const byId = JSON.stringify({ ...row, roomId: encodeId('Room', room('r1')), text: 'More' });
   expect(await importFlat(byId, { people, unread: true }, 'flat.ndjson')).toMatchObject({ newMessages: 1 });
   expect(await recount(database.dynamo)).toEqual([]);
+});
+
+test('flat form: a room without a time and messages is as old as the import', async () => {
+  const people = await fileOf('{"id":"p3"}\n', 'people.ndjson');
+  const rooms = await fileOf('{"id":"crew","members":["p3"]}\n{"id":"void"}\n', 'rooms.ndjson');
+  const from = toTimestamp(Date.now() * 1_000);
+  expect(await importFlat('', { people, rooms }, 'flat.ndjson')).toMatchObject({ newRooms: 2 });
+  const to = toTimestamp(Date.now() * 1_000);
+  const { room, person } = identitiesOf('flat');
+  const createdAt = async (id: string) =>
+    (await database.dynamo.get(keys.room(room(id))))?.createdAt as string;
+  for (const time of [await createdAt('crew'), await createdAt('void')]) {
+    expect(time >= from && time <= to, time).toBe(true);
+  }
+  const member = await database.dynamo.get(keys.member(room('crew'), person('p3')));
+  expect(member?.joinedAt).toBe(await createdAt('crew'));
 });
 
 test('flat form: lists by line what is wrong, and writes nothing', async () => {

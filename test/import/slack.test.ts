@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { toTimestamp } from '../../src/core/timestamps.ts';
 import { keys } from '../../src/dynamo/keys.ts';
 import { emojiNamed } from '../../src/import/formats/slack/emoji.ts';
 import { convertedText } from '../../src/import/formats/slack/text.ts';
@@ -168,6 +169,20 @@ test('Slack: keeps a thread whose root has no text', async () => {
     ['[deleted file]', 1],
     ['[attachment without text]', 1],
   ]);
+});
+
+test('Slack: a channel without a time and messages is as old as the import', async () => {
+  const channel = { id: 'C7', name: 'timeless', creator: 'U2', members: ['U1', 'U2'] };
+  const folder = await folderOf({ 'users.json': USERS, 'channels.json': [channel] });
+  const from = toTimestamp(Date.now() * 1_000);
+  expect(await importSlack(folder)).toMatchObject({ newRooms: 1 });
+  const to = toTimestamp(Date.now() * 1_000);
+  const { room, person } = identitiesOf('slack');
+  const createdAt = (await database.dynamo.get(keys.room(room('C7'))))?.createdAt as string;
+  expect(createdAt >= from && createdAt <= to, createdAt).toBe(true);
+  const member = await database.dynamo.get(keys.member(room('C7'), person('U1')));
+  expect(member?.joinedAt).toBe(createdAt);
+  expect(await importSlack(folder)).toMatchObject({ newRooms: 0 });
 });
 
 test('Slack: lists by file and message what is wrong', async () => {

@@ -67,7 +67,10 @@ async function readAll(archive: Archive, { directory, spool, problems }: Reading
   const names = new Map(channels.map(({ one }) => [one.id, one.name]));
   for (const { one, visibility } of channels) {
     const place = `${visibility === 'PUBLIC' ? 'channels' : 'groups'}.json`;
-    spool.room(await roomOf(one, visibility, directory), `${place}: ${one.name}`);
+    const room = roomOf(one, visibility, directory);
+    // Of the times of the members, the input says no more than that of the room.
+    const members = room.members.map(({ user, role }) => [user, role]);
+    spool.room(room, `${place}: ${one.name}`, { ...room, members });
     const days = archive.names
       .filter((name) => name.startsWith(`${one.name}/`) && name.endsWith('.json'))
       .sort();
@@ -82,18 +85,19 @@ async function readAll(archive: Archive, { directory, spool, problems }: Reading
 const nameOf = ({ id, name, real_name, profile }: SlackUser): string =>
   [profile?.display_name, profile?.real_name, real_name, name, id].find((text) => text?.trim()) ?? id;
 
-async function roomOf(
+function roomOf(
   { id, name, created, creator, members, topic, purpose }: SlackChannel,
   visibility: 'PUBLIC' | 'PRIVATE',
-  { identities, known }: Directory,
+  { identities, known, now }: Directory,
 ) {
   const about = [topic?.value, purpose?.value].find((text) => text?.trim()) ?? '';
-  const joinedAt = microsOfTs(String(created ?? 0)) ?? 0;
+  const createdAt = created === undefined ? undefined : microsOfTs(String(created));
+  const joinedAt = createdAt ?? now * 1_000;
   return {
     ...{ id: identities.room(id), externalId: identities.externalId(id), visibility },
     name: acceptableName(name, NAME_MAX) ?? 'channel',
     topic: acceptableName(about, TOPIC_MAX) ?? null,
-    createdAt: created === undefined ? null : toTimestamp(joinedAt),
+    createdAt: createdAt === undefined ? null : toTimestamp(createdAt),
     ...{ version: 1, capacity: null, bans: [] },
     members: membersIn(members, creator).flatMap((member, i): ImportedMember[] => {
       const user = known(member);
