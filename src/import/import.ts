@@ -144,9 +144,9 @@ async function checkRoomsOfPeople(
   problems: Problems,
 ): Promise<void> {
   const joins = new Map<string, number>();
-  for (const { spooled, missing } of planned) {
+  for (const { spooled, state, missing } of planned) {
     if (missing !== undefined) continue;
-    for (const { user } of membersOf(spooled)) joins.set(user, (joins.get(user) ?? 0) + 1);
+    for (const user of await joiningOf(dynamo, spooled, state)) joins.set(user, (joins.get(user) ?? 0) + 1);
   }
   const users = [...joins.keys()];
   const profiles = await dynamo.batchGet(users.map((user) => keys.user(user)));
@@ -156,6 +156,19 @@ async function checkRoomsOfPeople(
       problems.add(user, `This person would be in ${rooms} rooms; the maximum is ${MAX_ROOMS}.`);
     }
   });
+}
+
+/** The users who are still to join: without those that an earlier run has added, or that have joined the room by themselves since. */
+async function joiningOf(
+  dynamo: Dynamo,
+  spooled: SpooledRoom,
+  state: RoomState | undefined,
+): Promise<readonly string[]> {
+  const users = membersOf(spooled).map(({ user }) => user);
+  if (state?.members === undefined) return users;
+  const left = users.slice(state.members);
+  const found = await dynamo.batchGet(left.map((user) => keys.membership(user, spooled.room.id)));
+  return left.filter((_, i) => found[i] === undefined);
 }
 
 function summaryOf({ rooms, people, messages }: Spool, planned: readonly Planned[]): Plan {

@@ -15,6 +15,7 @@ import { createJobs } from '../../src/jobs/jobs.ts';
 import { createDeletionJob, deletionJobId } from '../../src/roomDeletion/deletionJob.ts';
 import { createRoomDeletion } from '../../src/roomDeletion/roomDeletion.ts';
 import { seatsOf } from '../../src/rooms/room.ts';
+import { MAX_ROOMS } from '../../src/users/user.ts';
 import { remainsOf } from '../roomDeletion/support/room.ts';
 import { silent } from '../stream/support/stream.ts';
 import { openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
@@ -231,13 +232,18 @@ async function ownerOf(dynamo: Dynamo, room: string): Promise<string> {
 }
 
 describe('an import that was killed when its room was there', () => {
-  /** Whether the same input continues, at a later time. */
-  async function expectContinues(room: string, rows: readonly object[], options: Options): Promise<void> {
+  /** Imports the room up to its first members. */
+  async function importPart(rows: readonly object[], options: Options): Promise<void> {
     const killed = before(
       (names) => names.join() === 'state,seats,members',
       () => Promise.reject(new Error('Killed')),
     );
     await expect(importRows(rows, options, killed)).rejects.toThrow('Killed');
+  }
+
+  /** Whether the same input continues, at a later time. */
+  async function expectContinues(room: string, rows: readonly object[], options: Options): Promise<void> {
+    await importPart(rows, options);
     expect(await database.dynamo.get(keys.roomImport(room))).toMatchObject({ members: 23 });
     await importRows(rows, { ...options, now: Date.now() + 60_000 });
     expect(await database.dynamo.get(keys.roomImport(room))).toBeUndefined();
@@ -251,6 +257,34 @@ describe('an import that was killed when its room was there', () => {
     const people = await fileOf(members.map((id) => JSON.stringify({ id })).join('\n'), 'people.ndjson');
     const rows = messagesIn('timeless', 3).map((row) => ({ ...row, userId: members[0] }));
     await expectContinues(roomId('timeless'), rows, { rooms, people });
+  });
+
+  test('continues with members who are in the maximum of rooms, of which this is one', async () => {
+    const members = Array.from({ length: 30 }, (_, i) => `busy${i}`);
+    const rooms = await fileOf(JSON.stringify({ id: 'busy', visibility: 'PUBLIC', members }), 'rooms.ndjson');
+    const people = await fileOf(
+      members.map((id) => JSON.stringify({ id, subject: `sub-${id}` })).join('\n'),
+      'people.ndjson',
+    );
+    const rows = messagesIn('busy', 1).map((row) => ({ ...row, userId: members[0] }));
+    const [own, joined, other] = [2, 25, 26].map((i) => userIdOf(`sub-busy${i}`)) as [string, string, string];
+    const setRooms = (user: string, count: number) =>
+      database.dynamo.update(keys.user(user), {
+        update: 'SET rooms = :count',
+        values: { ':count': count },
+      });
+    await importPart(rows, { rooms, people });
+    // One is in by the import, and one has joined since.
+    await services().rooms.join(joined, roomId('busy'));
+    for (const user of [own, joined, other]) await setRooms(user, MAX_ROOMS);
+    const problem = `${other}: This person would be in ${MAX_ROOMS + 1} rooms; the maximum is ${MAX_ROOMS}.`;
+    expect(await importRows(rows, { rooms, people }).catch(String)).toBe(`NotImportable: ${problem}`);
+    await setRooms(other, MAX_ROOMS - 1);
+    await importRows(rows, { rooms, people });
+    expect(await seatsIn(roomId('busy'))).toMatchObject({ taken: 30, owners: 1 });
+    expect((await database.dynamo.get(keys.user(other)))?.rooms).toBe(MAX_ROOMS);
+    for (const user of [own, joined, other]) await setRooms(user, 1);
+    expect(await recount(database.dynamo)).toEqual([]);
   });
 
   test('continues with a room that was made because it was not known', async () => {
