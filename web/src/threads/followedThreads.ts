@@ -4,6 +4,7 @@ import { createInFlightUpdates } from '../api/inFlightUpdates.ts';
 import { withRetry } from '../api/retry.ts';
 import {
   FollowedThreadDocument,
+  type FollowedThreadQuery,
   FollowedThreadsDocument,
   NotificationChangedDocument,
   type NotificationPartsFragment,
@@ -54,8 +55,8 @@ export interface FollowedThreadsOptions {
 
 export function createFollowedThreads({ api, viewerId }: FollowedThreadsOptions): FollowedThreads {
   const state = createStore<FollowedThreadsState>({ listing: emptyListing('all'), error: undefined });
-  /** Increases when the list is read again from its start: a page of the former list is dropped. */
-  let requestId = 0;
+  /** Aborted when the list is read again from its start, and at the end: what was read for the former list is dropped. */
+  let reading = new AbortController();
   let isLoading = false;
   let isClosed = false;
   const { backoff } = api.connection;
@@ -69,9 +70,11 @@ export function createFollowedThreads({ api, viewerId }: FollowedThreadsOptions)
   async function load(fromStart: boolean): Promise<void> {
     const { filter, threads, after } = state.get().listing;
     if (isClosed || (!fromStart && (isLoading || (threads !== undefined && after === undefined)))) return;
-    if (fromStart) requestId++;
-    const id = requestId;
-    const isOver = () => id !== requestId || isClosed;
+    if (fromStart) {
+      reading.abort();
+      reading = new AbortController();
+    }
+    const { signal } = reading;
     isLoading = true;
     state.update((before) => ({ ...before, error: undefined }));
     try {
@@ -79,7 +82,7 @@ export function createFollowedThreads({ api, viewerId }: FollowedThreadsOptions)
         updates.read(
           () => read(filter, fromStart ? undefined : after),
           (page, arrived) => {
-            if (isOver()) return;
+            if (signal.aborted) return;
             state.update(({ listing }) => ({
               listing: withPage(fromStart ? emptyListing(filter) : listing, page),
               error: undefined,
@@ -88,12 +91,12 @@ export function createFollowedThreads({ api, viewerId }: FollowedThreadsOptions)
           },
         );
       // The connection may be back before requests succeed. The viewer asks for further pages again.
-      const isRetryable = (error: ApiError) => fromStart && !isOver() && isTemporary(error);
-      await withRetry(backoff, attempt, { isRetryable, onFailure: fail });
+      const isRetryable = (error: ApiError) => fromStart && isTemporary(error);
+      await withRetry(backoff, attempt, { signal, isRetryable, onFailure: fail });
     } catch (thrown) {
-      if (!isOver()) fail(asApiError(thrown));
+      if (!signal.aborted) fail(asApiError(thrown));
     } finally {
-      if (id === requestId) isLoading = false;
+      if (!signal.aborted) isLoading = false;
     }
   }
 
@@ -133,19 +136,28 @@ export function createFollowedThreads({ api, viewerId }: FollowedThreadsOptions)
 
   /** The consumer may move the thread in the list a moment after the notification: the thread itself is read. */
   async function readAgain(id: string, unread: boolean | undefined): Promise<void> {
-    const read = requestId;
+    const { signal } = reading;
     const attempt = () => api.queryUncached(FollowedThreadDocument, { id });
-    const isRetryable = (error: ApiError) => !isClosed && read === requestId && isTemporary(error);
-    const found = await withRetry(backoff, attempt, { isRetryable }).catch(() => undefined);
-    if (isClosed || read !== requestId || found?.node?.__typename !== 'Message') return;
-    const { viewerIsFollowing, replies, ...root } = found.node;
-    // Users who reply follow the thread, but the consumer may not have come to it yet.
-    if (!viewerIsFollowing && unread !== undefined) return;
-    const newest = replies.edges.at(-1)?.node;
-    change((listing) => {
-      const before = listing.threads?.find((one) => one.root.id === id);
-      return withThread(listing, { root, newest, hasUnread: unread ?? before?.hasUnread ?? false });
-    });
+    const read = () => withRetry(backoff, attempt, { signal });
+    // If it fails, the list is read again when the connection is back.
+    await updates.read(read, show).catch(() => {});
+
+    function show(found: FollowedThreadQuery | undefined, arrived: readonly ThreadChange[]): void {
+      if (signal.aborted || found?.node?.__typename !== 'Message') return;
+      const { viewerIsFollowing, replies, ...root } = found.node;
+      // Users who reply follow the thread, but the consumer may not have come to it yet.
+      if (!viewerIsFollowing && unread !== undefined) return;
+      const newest = replies.edges.at(-1)?.node;
+      // It may have been read on another device, also while this was retried.
+      const known = arrived.findLast((one) => one.rootId === id && one.hasUnread !== undefined);
+      change((listing) => {
+        const before = listing.threads?.find((one) => one.root.id === id);
+        const hasUnread = known?.hasUnread ?? unread ?? before?.hasUnread ?? false;
+        // It was never listed as an unread one.
+        if (before === undefined && listing.filter === 'unread' && !hasUnread) return listing;
+        return withThread(listing, { root, newest, hasUnread });
+      });
+    }
   }
 
   // The list is read from its start after each gap in the connection, so no reply is missed.
@@ -181,6 +193,7 @@ export function createFollowedThreads({ api, viewerId }: FollowedThreadsOptions)
     },
     close() {
       isClosed = true;
+      reading.abort();
       stop();
       stopFollowing();
       ownReplies.stop();
