@@ -3,6 +3,7 @@ import { type KeyboardEvent, type KeyboardEventHandler, type Ref, useEffect, use
 import type { TagPartsFragment } from '../generated/graphql.ts';
 import { useSession } from '../session/session.ts';
 import { IconButton } from '../ui/IconButton.tsx';
+import { isComposing } from '../ui/isComposing.ts';
 import ui from '../ui/ui.module.css';
 import styles from './saved.module.css';
 import { tagsNamed } from './tagNames.ts';
@@ -14,20 +15,21 @@ export interface TagsFieldProps {
   readonly onChange: (value: TagsValue) => void;
 }
 
-/** The names of tags, each with a button that takes it away. The one that is typed is completed from the viewer's tags. */
+/** The names of tags, each with a button that removes it. The one that is typed is completed from the viewer's tags. */
 export function TagsField({ value, onChange }: TagsFieldProps) {
   const texts = useSavedTexts();
   const input = useRef<HTMLInputElement>(null);
   const { chosen, text } = value;
   const takeAway = (name: string) => {
     onChange({ chosen: chosen.filter((other) => other !== name), text });
-    // Its button is gone.
+    // The button that had the focus is gone.
     input.current?.focus();
   };
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>): void {
-    if (event.nativeEvent.isComposing) return;
+    if (isComposing(event.nativeEvent)) return;
     const last = chosen.at(-1);
-    if (event.key === 'Backspace' && text === '' && last !== undefined) takeAway(last);
+    // The key that is held to clear the text does not go on with the tags.
+    if (event.key === 'Backspace' && !event.repeat && text === '' && last !== undefined) takeAway(last);
     // An empty field leaves the key to the form.
     if (event.key !== 'Enter' || text.trim() === '') return;
     event.preventDefault();

@@ -10,7 +10,7 @@ const en = {
   dialog: 'Saved message',
   tags: 'Tags',
   tagsHint: 'Separate them with commas.',
-  takeTag: (name: string) => `Take the tag “${name}” away`,
+  takeTag: (name: string) => `Remove the tag “${name}”`,
   note: 'Note',
   isPublic: 'Others see it',
   isPublicHint: 'Everyone who can see the message sees that you saved it, with your note and tags.',
