@@ -22,6 +22,8 @@ describe.skipIf(!browserAvailable)('web, the kept page behind a proxy', () => {
   });
   afterAll(() => front?.stop());
 
+  const clientPage = async (): Promise<string> => (await fetch(web.app.url)).text();
+
   /** A page whose worker has kept it, and answers its requests. */
   async function visit(): Promise<Page> {
     front.answer(() => undefined);
@@ -32,6 +34,8 @@ describe.skipIf(!browserAvailable)('web, the kept page behind a proxy', () => {
     await page.reload();
     await roomLink(page, 'Lobby').waitFor();
     expect(await page.evaluate('navigator.serviceWorker.controller !== null')).toBe(true);
+    // The page has the worker keep the files that it has loaded: none that a test requests is among them.
+    await page.evaluate('performance.setResourceTimingBufferSize(0)');
     return page;
   }
 
@@ -39,8 +43,7 @@ describe.skipIf(!browserAvailable)('web, the kept page behind a proxy', () => {
   const keepAgain = async (page: Page): Promise<void> => {
     // The browser ends workers that have nothing to do.
     await page.evaluate(`fetch('/assets/none.js')`);
-    const [worker] = page.context().serviceWorkers();
-    if (worker === undefined) throw new Error('No worker runs.');
+    const worker = page.context().serviceWorkers()[0] ?? (await page.context().waitForEvent('serviceworker'));
     // An event that a script makes cannot be extended.
     await worker.evaluate(`(async () => {
       const files = (await (await caches.open('tsudoi:page')).keys()).map(({ url }) => new URL(url).pathname);
@@ -50,6 +53,7 @@ describe.skipIf(!browserAvailable)('web, the kept page behind a proxy', () => {
       let work;
       event.waitUntil = (promise) => { work = promise; };
       dispatchEvent(event);
+      if (work === undefined) throw new Error('The worker did not handle the message.');
       await work;
     })()`);
   };
@@ -63,6 +67,9 @@ describe.skipIf(!browserAvailable)('web, the kept page behind a proxy', () => {
       await page.reload();
       await roomLink(page, 'Lobby').waitFor();
     }
+    // Only the server's page can sign in another user of the demo.
+    await page.goto(`${front.url}/?as=ben`);
+    await page.getByText('Bad gateway').waitFor();
     front.answer((request) => (isVisit(request) ? PORTAL : undefined));
     await page.reload();
     await page.getByText('Sign in to the Wi-Fi').waitFor();
@@ -73,6 +80,19 @@ describe.skipIf(!browserAvailable)('web, the kept page behind a proxy', () => {
     front.answer((request) => (isVisit(request) ? 'none' : undefined));
     await page.reload();
     await roomLink(page, 'Lobby').waitFor();
+  });
+
+  it('says that the server has a newer release as soon as it is connected', async () => {
+    const page = await visit();
+    const html = await clientPage();
+    const next = html.replace('/assets/index-', '/assets/index-next-');
+    expect(next).not.toBe(html);
+    front.answer((request) => {
+      if (isVisit(request)) return { status: 503, headers: HTML, body: 'Unavailable' };
+      return request.url === '/' ? { status: 200, headers: HTML, body: next } : undefined;
+    });
+    await page.reload();
+    await page.getByText('A new version is ready.').waitFor();
   });
 
   it('is not replaced by a page of a proxy', async () => {
@@ -86,6 +106,13 @@ describe.skipIf(!browserAvailable)('web, the kept page behind a proxy', () => {
     );
     await keepAgain(page);
     expect(await keptPage(page)).toBe(before);
+    const next = `${await clientPage()}<!-- next -->`;
+    front.answer(({ url }) => (url === '/' ? { status: 200, headers: HTML, body: next } : undefined));
+    // The page may be keeping the one before at this moment.
+    await comesTo(async () => {
+      await keepAgain(page);
+      return (await keptPage(page)).includes('<!-- next -->');
+    }, true);
   });
 
   it('files: only what the name says is kept, and not what the server redirects to', async () => {

@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserAvailable } from '../support/clients/browser.ts';
+import { freshWindow } from '../support/clients/windows.ts';
 import { findings } from './support/axe.ts';
 import { type Front, startFront } from './support/front.ts';
-import { open, roomLink } from './support/pages.ts';
+import { roomLink } from './support/pages.ts';
 import { useRooms } from './support/rooms.ts';
 
 const HTML = { 'content-type': 'text/html; charset=utf-8' };
@@ -25,7 +26,13 @@ describe.skipIf(!browserAvailable)('web, a new release', () => {
     async (locale, ready, reload, later, viewport) => {
       front.answer(() => undefined);
       const fresh = { locale, viewport, reducedMotion: 'reduce' } as const;
-      const { page } = await open({ browser: web.browser, url: front.url, as: 'aki', fresh });
+      const page = await freshWindow(web.browser, fresh);
+      // Only a page that has been connected can lose the connection.
+      const connected = new Promise<void>((resolve) => {
+        page.on('websocket', (socket) => socket.once('framereceived', () => resolve()));
+      });
+      await page.goto(`${front.url}/?as=aki`);
+      await connected;
       await page.locator('[data-release]').waitFor({ state: 'attached' });
       const notice = page.getByText(ready);
 
@@ -39,6 +46,8 @@ describe.skipIf(!browserAvailable)('web, a new release', () => {
       const html = await (await fetch(front.url)).text();
       await restart(html);
       await restart('<h1>Sign in to the Wi-Fi</h1>');
+      // The page has come to the answer before by then.
+      await restart(html);
       expect(await notice.count()).toBe(0);
       const next = html.replace('/assets/index-', '/assets/index-next-');
       expect(next).not.toBe(html);
@@ -50,7 +59,10 @@ describe.skipIf(!browserAvailable)('web, a new release', () => {
       await page.getByRole('button', { name: later }).click();
       await notice.waitFor({ state: 'detached' });
       await restart(next);
-      await page.getByRole('button', { name: reload }).click();
+      await Promise.all([
+        page.waitForEvent('domcontentloaded'),
+        page.getByRole('button', { name: reload }).click(),
+      ]);
       await notice.waitFor({ state: 'detached' });
       await roomLink(page, 'Lobby').waitFor();
       expect(await notice.count()).toBe(0);

@@ -33,12 +33,17 @@ const HTML = /^text\/html\b/;
 /** Pages of the server that are not the client. */
 const OTHER_PAGES = /^\/(graphql|graphiql|unsubscribe|healthz|readyz|metrics)\b/;
 
+/** In the demo, `as` chooses a user, whose token only the server's page has. */
+const isOther = ({ pathname, searchParams }: URL): boolean =>
+  OTHER_PAGES.test(pathname) || searchParams.has('as');
+
 /** The answer to a request of a page; undefined if it is none of ours. */
 export function answerTo(event: FetchEvent): Promise<Response> | undefined {
   const { request } = event;
-  const { origin, pathname, search } = new URL(request.url);
+  const url = new URL(request.url);
+  const { origin, pathname, search } = url;
   if (request.method !== 'GET' || origin !== self.location.origin) return undefined;
-  if (request.mode === 'navigate') return OTHER_PAGES.test(pathname) ? undefined : pageFor(request);
+  if (request.mode === 'navigate') return isOther(url) ? undefined : pageFor(request);
   return pathname.startsWith(FILES) && search === '' ? file(event) : undefined;
 }
 

@@ -15,6 +15,7 @@ const TOGETHER_MS = 1_000;
  */
 export function keep({ api, viewer, rooms, openRoom }: Kept, token: string): () => void {
   const opened = openKept(viewer, token);
+  const over = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let followed: OpenRoom | undefined;
   let stopReading = () => {};
@@ -61,12 +62,12 @@ export function keep({ api, viewer, rooms, openRoom }: Kept, token: string): () 
   follow();
   drop();
   // If it fails, the next page that is opened does it.
-  void dropOld()
-    .then(async () => refresh(api, await opened))
-    .catch(() => {});
+  void dropOld().catch(() => {});
+  void opened.then((kept) => refresh(api, kept, over.signal)).catch(() => {});
   const stops = [openRoom.subscribe(follow), rooms.own.subscribe(drop), keepPage()];
   document.addEventListener('visibilitychange', saveBeforeHiding);
   return () => {
+    over.abort();
     clearTimeout(timer);
     stopReading();
     for (const stop of stops) stop();

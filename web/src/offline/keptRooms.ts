@@ -1,5 +1,4 @@
 import type { KeptMessagePartsFragment, PersonFragment, RoomPartsFragment } from '../generated/graphql.ts';
-import { createSerializer } from '../state/serialize.ts';
 import { cacheOf, keptCaches } from './kept.ts';
 
 export interface KeptRoom {
@@ -22,7 +21,7 @@ interface Owner {
 
 export interface Kept {
   readonly viewer: Readonly<PersonFragment>;
-  /** The one that was read last comes first. */
+  /** The room that was opened last comes first. */
   readonly rooms: readonly KeptRoom[];
 }
 
@@ -30,9 +29,9 @@ export interface Kept {
 type Change = (before: KeptRoom | undefined) => KeptRoom | undefined;
 
 export interface KeptRooms {
-  /** The one that was read last comes first. */
+  /** The room that was opened last comes first. */
   rooms(): Promise<readonly KeptRoom[]>;
-  /** Changes of one room are made one after the other. */
+  /** Changes are made one after the other, also those of other tabs. */
   change(roomId: string, change: Change): Promise<void>;
   /** Deletes those that do not pass, for example because the viewer has left them. */
   keepOnly(passes: (roomId: string) => boolean): Promise<void>;
@@ -59,7 +58,7 @@ async function keptIn(cache: Cache, entry: Request | string): Promise<KeptRoom |
   return (await (await cache.match(entry))?.json()) as KeptRoom | undefined;
 }
 
-/** All rooms of a cache. The one that was read last comes first. Deletes those that are too many or too old. */
+/** All rooms of a cache. The room that was opened last comes first. Deletes those that are too many or too old. */
 async function roomsIn(cache: Cache): Promise<readonly KeptRoom[]> {
   const entries = (await cache.keys()).filter((entry) => roomIn(entry) !== undefined);
   const read = async (entry: Request) => ({ entry, kept: await keptIn(cache, entry) });
@@ -76,6 +75,9 @@ async function roomsIn(cache: Cache): Promise<readonly KeptRoom[]> {
   return current.map(({ kept }) => kept);
 }
 
+/** Runs a change after those of all tabs: a room that is being kept while all are deleted does not come back. */
+const alone = (change: () => Promise<void>): Promise<void> => navigator.locks.request('tsudoi:rooms', change);
+
 async function hashOf(token: string): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token));
   return btoa(String.fromCharCode(...new Uint8Array(hash)));
@@ -89,11 +91,10 @@ export async function openKept(viewer: PersonFragment, token: string): Promise<K
   const cache = await caches.open(cacheOf(viewer.id));
   const owner: Owner = { viewer, tokenHash: await hashOf(token) };
   await cache.put(OWNER, new Response(JSON.stringify(owner)));
-  const serialize = createSerializer();
   return {
     rooms: () => roomsIn(cache),
     change: (roomId, change) =>
-      serialize(roomId, async () => {
+      alone(async () => {
         const place = placeOf(roomId);
         const before = await keptIn(cache, place);
         const next = change(before);
@@ -112,17 +113,30 @@ export async function openKept(viewer: PersonFragment, token: string): Promise<K
   };
 }
 
+/** The caches of all users of this browser. */
+async function* openAll(): AsyncGenerator<Cache> {
+  // `open` would create one again that was deleted in the meantime.
+  for (const name of await keptCaches()) if (await caches.has(name)) yield await caches.open(name);
+}
+
 /** Deletes what is too old, of all users of this browser. */
 export async function dropOld(): Promise<void> {
   // A cache stays, also without rooms: another tab may be about to keep some in it.
-  for (const name of await keptCaches()) await roomsIn(await caches.open(name));
+  for await (const cache of openAll()) await roomsIn(cache);
 }
+
+/** Deletes the rooms of all users of this browser. Open pages keep the ones that are opened from now on. */
+export const deleteRooms = (): Promise<void> =>
+  alone(async () => {
+    for await (const cache of openAll()) {
+      for (const entry of await cache.keys()) if (roomIn(entry) !== undefined) await cache.delete(entry);
+    }
+  });
 
 /** What was kept with this token. */
 export async function readKept(token: string): Promise<Kept | undefined> {
   const tokenHash = await hashOf(token);
-  for (const name of await keptCaches()) {
-    const cache = await caches.open(name);
+  for await (const cache of openAll()) {
     const owner = (await (await cache.match(OWNER))?.json()) as Owner | undefined;
     if (owner?.tokenHash !== tokenHash) continue;
     return { viewer: owner.viewer, rooms: await roomsIn(cache) };

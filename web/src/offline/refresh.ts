@@ -1,23 +1,29 @@
 import type { Api } from '../api/api.ts';
+import { withRetry } from '../api/retry.ts';
 import { KeptCursorsDocument, KeptRoomDocument } from '../generated/graphql.ts';
 import { type KeptRoom, type KeptRooms, MESSAGES_MAX } from './keptRooms.ts';
 
-type Query = Pick<Api, 'queryUncached'>;
+type Query = Pick<Api, 'queryUncached' | 'connection'>;
 
 /**
- * Reads the kept rooms again in which something has happened, so that no message can be read here any more that was
- * deleted or edited. One request for all rooms, and one for each of those, one after the other.
+ * Reads the kept rooms again in which something has happened, so that deleted messages and old versions do not stay in
+ * this browser. One request for all rooms, and one for each of those, one after the other. Ends when the signal is aborted.
  */
-export async function refresh(api: Query, kept: KeptRooms): Promise<void> {
+export async function refresh(api: Query, kept: KeptRooms, signal: AbortSignal): Promise<void> {
   const rooms = await kept.rooms();
   if (rooms.length === 0) return;
-  const { nodes } = await api.queryUncached(KeptCursorsDocument, { ids: rooms.map(({ room }) => room.id) });
+  const { backoff } = api.connection;
+  const ids = rooms.map(({ room }) => room.id);
+  const found = await withRetry(backoff, () => api.queryUncached(KeptCursorsDocument, { ids }), { signal });
+  if (found === undefined) return;
   const cursors = new Map<string, string | null>();
-  for (const node of nodes) if (node?.__typename === 'Room') cursors.set(node.id, node.eventsCursor);
+  for (const node of found.nodes) if (node?.__typename === 'Room') cursors.set(node.id, node.eventsCursor);
   for (const before of rooms) {
     const cursor = cursors.get(before.room.id) ?? undefined;
     if (cursor !== undefined && cursor === before.cursor) continue;
-    const now = cursor === undefined ? undefined : await read(api, before);
+    const reread = cursor === undefined ? undefined : () => read(api, before);
+    const now = reread && (await withRetry(backoff, reread, { signal }));
+    if (signal.aborted) return;
     // If the room was opened in the meantime, the page has newer messages than this answer.
     await kept.change(before.room.id, (current) => (current?.at === before.at ? now : current));
   }

@@ -8,12 +8,13 @@ const AGAIN_MS = 30 * 60_000;
  * when it is back; and when it becomes visible after a long time, because servers of both releases may run for a while.
  */
 export function onNewRelease(state: Connection['state'], call: () => void): () => void {
-  let wasAway = false;
+  // A page that the worker kept has no data, and may be of an earlier release.
+  let wasAway = document.getElementById('server')?.textContent === '{}';
   let isOver = false;
   let checkedAt = Date.now();
   const check = async () => {
     checkedAt = Date.now();
-    // If it fails, the connection is lost again.
+    // If it fails, the page asks again at the next reconnect.
     const isOther = await serverHasOther().catch(() => false);
     if (isOther && !isOver) call();
   };

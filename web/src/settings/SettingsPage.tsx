@@ -4,7 +4,8 @@ import { type ApiError, asApiError } from '../api/errors.ts';
 import { OwnProfileDocument, type ProfileFragment, SignOutEverywhereDocument } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { type Language, languages } from '../i18n/texts.ts';
-import { canKeep, forgetKept } from '../offline/kept.ts';
+import { canKeep } from '../offline/kept.ts';
+import { deleteRooms } from '../offline/keptRooms.ts';
 import { useSession } from '../session/session.ts';
 import { BackLink } from '../shell/BackLink.tsx';
 import { deliverySettingsPath } from '../shell/paths.ts';
@@ -149,9 +150,9 @@ function Keyboard({ onKeys }: Pick<SettingsPageProps, 'onKeys'>) {
 function KeptHere() {
   const s = useSettingsTexts();
   const toast = useToast();
+  const attempt = useAttempt();
   const forget = async () => {
-    await forgetKept();
-    toast(s.keptForgotten);
+    if (await attempt(deleteRooms)) toast(s.keptForgotten);
   };
   return (
     <section className={styles.section} aria-labelledby="settings-kept">

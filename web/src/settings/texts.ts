@@ -38,8 +38,8 @@ const en = {
   kept: 'Without a connection',
   keptHint:
     'This browser keeps the newest messages of the rooms you read last, so that you can read them offline. They’re deleted when you sign out, and 30 days after you last opened the room.',
-  keptForget: 'Forget what is kept on this device',
-  keptForgotten: 'Nothing is kept on this device any more.',
+  keptForget: 'Delete offline messages',
+  keptForgotten: 'Offline messages deleted.',
   account: 'Account',
   signOutEverywhere: 'Sign out everywhere',
   signOutHint:
@@ -85,8 +85,8 @@ const ja: SettingsTexts = {
   kept: 'オフライン',
   keptHint:
     'このブラウザは、最近読んだルームの新しいメッセージを保存し、オフラインでも読めるようにします。サインアウトしたとき、またはルームを最後に開いてから 30 日後に削除されます。',
-  keptForget: 'この端末に保存されたものを削除',
-  keptForgotten: 'この端末に保存されたものはすべて削除されました。',
+  keptForget: 'オフライン用のメッセージを削除',
+  keptForgotten: 'オフライン用のメッセージを削除しました。',
   account: 'アカウント',
   signOutEverywhere: 'すべての端末でサインアウト',
   signOutHint:
