@@ -122,6 +122,20 @@ describe('no one is missed', () => {
     expect(await summaries(aki)).toEqual(['Lunch: Chi and Ben joined']);
   });
 
+  test('but users who entered more than 10,000 changes before the newest are not named', async () => {
+    const { aki, ben, chi, dan, enter, pass, consume, dynamo, summaries, lunch } = await openScenario();
+    await enter(ben);
+    await consume();
+    await addChanges(dynamo, lunch, 5_000);
+    await enter(chi);
+    await consume();
+    await addChanges(dynamo, lunch, 5_100);
+    await enter(dan);
+    await consume();
+    await pass(HOUR + 1);
+    expect(await summaries(aki)).toEqual(['Lunch: Dan and Chi joined']);
+  });
+
   test('someone who waits for those who wait longer, when the person chooses a shorter wait that is over', async () => {
     const { aki, ben, chi, dan, enter, setRole, switchOn, waitFor, pass, settings, summaries } =
       await openScenario();

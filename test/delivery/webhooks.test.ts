@@ -278,6 +278,22 @@ describe('batches', () => {
     expect((await one.stored(lost)).outcome).toBe('FAILED');
   });
 
+  test('a delivery whose items cannot be read ends by itself, and the others are sent', async () => {
+    const broken = newId();
+    const one = sender({
+      whileWording: async ({ user }, items) =>
+        items?.load(user === broken ? { pk: '', sk: '' } : keys.user(user)),
+    });
+    const left = await decideMany(one, 2);
+    const lost = await one.decide(broken);
+    left.push(...(await decideMany(one, 2)));
+    await next(one);
+    expect(await openTimers(dynamo)).toEqual([]);
+    expect(namesIn(receiver.requests).sort()).toEqual(left.map(nameOf).sort());
+    expect(await outcomesOf(one, left)).toEqual(new Set(['SENT']));
+    expect((await one.stored(lost)).outcome).toBe('FAILED');
+  });
+
   test('of two processes that find the same sends, one sends each', async () => {
     const clock = createTestClock();
     const both = [sender({ clock }), sender({ clock })] as const;

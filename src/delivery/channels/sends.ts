@@ -157,11 +157,14 @@ export function createSends(options: SendsOptions) {
     const known = new Map(parts.flatMap((part, i) => knownAs(part, deliveries[i])));
     await pLimit(AT_ONCE).map(parts, async (part, i) => {
       const delivery = deliveries[i];
-      const isPast = delivery === undefined || isLate(delivery, now());
-      const preparing = isPast
-        ? { outcome: 'FAILED' as const }
-        : prepare(delivery, { channel, endpointId: about.endpoint, items });
-      prepared.set(part, await (parts.length === 1 ? preparing : apart(preparing)));
+      if (delivery === undefined || isLate(delivery, now())) {
+        prepared.set(part, { outcome: 'FAILED' });
+        return;
+      }
+      const to = { channel, endpointId: about.endpoint };
+      const preparing = prepare(delivery, { ...to, items });
+      const alone = () => prepare(delivery, { ...to, items: createItemLoader(dynamo) });
+      prepared.set(part, await (parts.length === 1 ? preparing : apart(preparing, alone)));
     });
     const isLeft = [...prepared.values()].some((one) => 'message' in one);
     if (!isLeft && all.length === 1) {
@@ -278,14 +281,16 @@ export function createSends(options: SendsOptions) {
   return { sends, endpointsBy, timerKind };
 }
 
-/** In a batch, what cannot be worded ends by itself, so that it does not hold up the others. */
-async function apart(preparing: Prepared | Promise<Prepared>): Promise<Prepared> {
-  try {
-    return await preparing;
-  } catch (error) {
+/**
+ * In a batch, what cannot be worded ends by itself, so that it does not hold up the others. It is prepared `alone` first,
+ * because a read that fails may be one for all of them.
+ */
+async function apart(preparing: Promise<Prepared>, alone: () => Promise<Prepared>): Promise<Prepared> {
+  const unlessOutage = (error: unknown): void => {
     if (error instanceof OutageError) throw error;
-    return { outcome: 'FAILED' };
-  }
+  };
+  const prepared = (await preparing.catch(unlessOutage)) ?? (await alone().catch(unlessOutage));
+  return prepared ?? { outcome: 'FAILED' };
 }
 
 const knownAs = (part: SendPart, delivery: Delivery | undefined) =>

@@ -22,16 +22,16 @@ export interface JoinsWanted {
 }
 
 export interface JoinsFound {
-  /** No more than this many people are looked for. */
+  /** The most people to return. */
   readonly max?: number;
-  /** Those of a group of people who count. Default: all. */
+  /** Filters each group of people. Default: keeps everyone. */
   readonly which?: (joins: readonly Join[]) => Promise<readonly Join[]>;
 }
 
-/** Items of the log that are read at a time, newest first. It has everything that happens in the room, up to 50 entries in an item. */
-const PAGE = 250;
-/** People who entered before this many pages are not named. */
-const PAGES_MAX = 16;
+/** Items of the log that are read at a time, newest first. It has everything that happens in the room, up to 50 changes in an item. */
+const PAGE = 500;
+/** People who entered before this many changes are not named. */
+const CHANGES_MAX = 10_000;
 /** People who are looked at together. */
 const PEOPLE_AT_ONCE = 50;
 /** The most people who are named or counted. */
@@ -39,7 +39,7 @@ const PEOPLE_MAX = 50;
 
 /**
  * The users who entered with these changes, the last first, each of them once; also those who have left since. Reads back from the newest
- * change until the people are enough, so it finds the newest even if much else has happened. Strongly consistent, usually one
+ * change until it has found enough people, so it finds the newest even if much else has happened. Strongly consistent, usually one
  * query, which costs a read unit for about fifty changes of any kind.
  */
 export async function readJoins(
@@ -48,11 +48,11 @@ export async function readJoins(
   { max = PEOPLE_MAX, which = async (joins) => joins }: JoinsFound = {},
 ): Promise<Join[]> {
   if (to <= after) return [];
-  const range = ranges.log(room, after + 1, to);
+  const range = ranges.log(room, Math.max(after, to - CHANGES_MAX) + 1, to);
   const known = new Set<string>();
   const found: Join[] = [];
-  let before: string | undefined;
-  for (let pages = 0; pages < PAGES_MAX && found.length < max; pages++) {
+  let [before, more]: [string | undefined, boolean] = [undefined, true];
+  while (more && found.length < max) {
     const page = await dynamo.query(range, { limit: PAGE, reverse: true, ...defined({ after: before }) });
     const joins = joinsIn(page.items, { after, to }).filter(({ user }) => !known.has(user));
     for (const { user } of joins) known.add(user);
@@ -60,7 +60,7 @@ export async function readJoins(
       found.push(...(await which(joins.slice(from, from + PEOPLE_AT_ONCE))));
     }
     before = page.items.at(-1)?.sk as string | undefined;
-    if (!page.more || before === undefined) break;
+    more = page.more && before !== undefined;
   }
   return found.slice(0, max);
 }

@@ -189,14 +189,17 @@ export async function readRoots(
       ...{ limit, reverse: true },
       ...defined({ after: before }),
     });
-    found.push(...page.items.flatMap(rootOf).filter(({ position }) => position <= to));
+    const roots = page.items.flatMap(rootOf);
+    found.push(
+      ...roots.filter(({ position, isHistory }) => position > after && position <= to && !isHistory),
+    );
     const last = page.items.at(-1);
-    const isComplete = found.some(({ position }) => position <= after) || found.length >= ROOTS_MAX;
+    const isComplete = roots.some(({ position }) => position <= after) || found.length >= ROOTS_MAX;
     if (isComplete || !page.more || last === undefined) break;
     before = keyOf(last).sk;
     limit = ROOTS_MAX;
   }
-  return found.filter(({ position, isHistory }) => position > after && !isHistory).slice(0, ROOTS_MAX);
+  return found.slice(0, ROOTS_MAX);
 }
 
 /** None if it has no position yet: then it is news of its own when it gets one. */

@@ -23,6 +23,7 @@ import {
 } from '../../../src/delivery/delivery.ts';
 import { createDeliverySettings } from '../../../src/delivery/settings/deliverySettings.ts';
 import type { Dynamo } from '../../../src/dynamo/dynamo.ts';
+import type { ItemLoader } from '../../../src/dynamo/itemLoader.ts';
 import { keys } from '../../../src/dynamo/keys.ts';
 import { silent } from '../../stream/support/stream.ts';
 import { createTestClock } from '../../support/time/clock.ts';
@@ -46,8 +47,8 @@ export interface SenderOptions {
   readonly startAt: number;
   /** Whether anything is left to say. */
   readonly isLeft?: (delivery: Delivery) => boolean;
-  /** Called after the words were asked for. */
-  readonly whileWording?: () => Promise<void>;
+  /** Called after the words were asked for. `items`: what reads for all deliveries of the attempt. */
+  readonly whileWording?: (delivery: Delivery, items: ItemLoader | undefined) => Promise<unknown>;
 }
 
 /** One process. Several on one table may share a clock. */
@@ -76,8 +77,8 @@ export function createSender(dynamo: Dynamo, options: SenderOptions) {
       }),
       ...(mail === undefined ? [] : [createEmail({ ...mail, ...emails })]),
     ],
-    async describe(delivery, { channel } = {}) {
-      await whileWording();
+    async describe(delivery, { channel, items } = {}) {
+      await whileWording(delivery, items);
       if (!isLeft(delivery)) return { words: null, reason: 'NOTHING_LEFT' };
       const isOn = channel === undefined || channelsLeft().includes(channel);
       return isOn ? described(delivery) : { words: null, reason: 'SWITCHED_OFF' };
