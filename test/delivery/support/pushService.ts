@@ -33,6 +33,8 @@ export interface PushService {
   arrived(count: number): Promise<readonly Push[]>;
   /** From now on. Default: 201. */
   respond(response: (push: Push) => Response): void;
+  /** How many requests hang, and how many that did were given up by the sender. */
+  held(): { readonly now: number; readonly givenUp: number };
   /** Ends the requests that hang. */
   release(): void;
   stop(): Promise<void>;
@@ -45,6 +47,7 @@ export async function startPushService(): Promise<PushService> {
   let respond: (push: Push) => Response = () => ({ status: 201 });
   let listeners: Array<() => void> = [];
   let origin = '';
+  let givenUp = 0;
 
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -67,8 +70,12 @@ export async function startPushService(): Promise<PushService> {
       pushes.push(push);
       for (const listener of listeners.splice(0)) listener();
       const how = respond(push);
-      if (how === 'hang') hanging.add(response);
-      else response.writeHead(how.status, how.headers).end(how.body);
+      if (how === 'hang') {
+        hanging.add(response);
+        response.once('close', () => {
+          if (hanging.delete(response)) givenUp++;
+        });
+      } else response.writeHead(how.status, how.headers).end(how.body);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -94,6 +101,7 @@ export async function startPushService(): Promise<PushService> {
     respond(response) {
       respond = response;
     },
+    held: () => ({ now: hanging.size, givenUp }),
     release() {
       for (const response of hanging) response.writeHead(201).end();
       hanging.clear();
