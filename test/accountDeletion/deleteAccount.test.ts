@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { counters } from '../../src/app/features.ts';
 import { keys, ranges } from '../../src/dynamo/keys.ts';
-import { createJobControl } from '../../src/jobs/control.ts';
 import { verify } from '../../src/verify/verify.ts';
 import { newBrowser } from '../delivery/support/browser.ts';
 import { LikeMessage } from '../reactions/likes/support/operations.ts';
@@ -26,6 +25,7 @@ import {
 } from '../support/clients/people.ts';
 import { startTestApp, type TestApp } from '../support/servers/app.ts';
 import { eventually } from '../support/time/eventually.ts';
+import { endJobs } from './support/jobs.ts';
 import { AuthorsOf, BellTexts, DeleteAccount, ProfileOf } from './support/operations.ts';
 
 let app: TestApp;
@@ -41,18 +41,6 @@ afterAll(async () => {
 
 const deleteAccount = (person: Person, eraseMessages = false) =>
   person.do(DeleteAccount, { input: { confirm: person.handle, eraseMessages } });
-
-/** The job is open for an hour. Waits for its step that reads the table, and ends it there. */
-async function endJob(): Promise<void> {
-  const control = createJobControl({ dynamo: app.dynamo, now: Date.now });
-  await eventually(async () => {
-    const open = [...(await control.list('QUEUED', 100)), ...(await control.list('RUNNING', 100))];
-    const accounts = open.filter(({ kind }) => kind === 'deleteAccount');
-    expect(accounts.map(({ cursor }) => cursor)).toEqual(accounts.map(() => 'lateDevices'));
-    for (const { id } of accounts) await control.cancel({ id });
-  });
-  await app.quiet();
-}
 
 async function expectRightNumbers(): Promise<void> {
   await app.quiet();
@@ -93,7 +81,7 @@ describe('deleteAccount', () => {
     const { room } = await ben.do(AuthorsOf, { roomId });
     expect(room?.memberCount).toBe(2);
     expect(room?.members.edges.find((edge) => edge.node.user.id === globalId(chi))?.node.role).toBe('OWNER');
-    await endJob();
+    await endJobs(app);
     const { room: later } = await ben.do(AuthorsOf, { roomId });
     expect(
       later?.messages.edges.map(({ node: { body, likeCount, author } }) => [
@@ -114,7 +102,7 @@ describe('deleteAccount', () => {
     const roomId = await roomOf(ben, [aki]);
     await say(aki, roomId, 'A secret');
     await deleteAccount(aki, true);
-    await endJob();
+    await endJobs(app);
     const { room } = await ben.do(AuthorsOf, { roomId });
     expect(room?.messages.edges.map(({ node: { body, author } }) => [body, author.displayName])).toEqual([
       [null, 'Former member'],
@@ -178,7 +166,7 @@ describe('deleteAccount', () => {
     await deliverySettings.change(aki.id, { hideText: true });
     await app.quiet();
     await deleteAccount(aki);
-    await endJob();
+    await endJobs(app);
     const { items } = await app.dynamo.query(
       { pk: keys.user(aki.id).pk, from: '0', to: '\u{10FFFF}' },
       { limit: 10 },
@@ -205,7 +193,7 @@ describe('deleteAccount', () => {
     await chi.do(UpdateProfile, { input: { locale: 'ja' } });
     await app.quiet();
     await deleteAccount(aki);
-    await endJob();
+    await endJobs(app);
     const textsOf = async (person: Person) =>
       (await person.do(BellTexts)).viewer.notifications.edges.map(({ node }) => node.text);
     // Their likes are gone, so these are unread not any more.
@@ -252,7 +240,7 @@ describe('deleteAccount', () => {
     const [aki, ben] = await people(app, 2);
     const roomId = await roomOf(ben, [aki]);
     await Promise.all([deleteAccount(aki), app.services.roomDeletion.deleteRoom(ben.id, rawId(roomId))]);
-    await endJob();
+    await endJobs(app);
     expect(await app.dynamo.get(keys.user(aki.id))).toMatchObject({ rooms: 0 });
     const { items } = await app.dynamo.query(ranges.memberships(aki.id), { limit: 1 });
     expect(items).toEqual([]);
@@ -266,7 +254,7 @@ describe('deleteAccount', () => {
     await deleteAccount(aki);
     const { accountDeletion } = app.services;
     await expect(accountDeletion.reopen(aki.id)).rejects.toThrow('still deletes');
-    await endJob();
+    await endJobs(app);
     await accountDeletion.reopen(aki.id);
     await expect(accountDeletion.reopen(aki.id)).rejects.toThrow();
     const third = await startTestApp({
