@@ -105,7 +105,8 @@ export function createSaving({ dynamo, timestamps, now = Date.now }: SavingOptio
           ...tagDifferences([{ before, after: content }]).keys(),
         ]);
         const tags = await loadTags(key.user, counted, { items, reserved });
-        if (tags === undefined) return AGAIN;
+        // One was deleted in the meantime.
+        if (tags.size < new Set(counted).size) return AGAIN;
         const plans = contents.map((content) => {
           const after = entryWith(content);
           return {
@@ -146,8 +147,8 @@ export function createSaving({ dynamo, timestamps, now = Date.now }: SavingOptio
       const items = createItemLoader(dynamo);
       const { before } = await load(key, [], items);
       if (before === undefined) return null;
+      // A tag that is gone needs no count: the entry's version says that it still has it, so no job has taken it away.
       const tags = await loadTags(key.user, before.tags, { items, reserved: new Map() });
-      if (tags === undefined) return AGAIN;
       const writes = writesOf(before, undefined, { tags, hasSaves });
       const failed = await dynamo.tryTransact({ entry: entryWrite(before), ...writes });
       if (failed === undefined) return { entry: before, names: namesOf(before.tags, tags) };
@@ -189,12 +190,12 @@ export function createSaving({ dynamo, timestamps, now = Date.now }: SavingOptio
     if (wrong !== undefined) throw wrong;
   }
 
-  /** These tags, by id. Undefined if one was deleted in the meantime. One round trip, if there are any. */
+  /** Those of these tags that exist, by id. One round trip, if there are any. */
   async function loadTags(
     user: string,
     wanted: readonly string[],
     { items, reserved }: { readonly items: ItemLoader; readonly reserved: ReadonlyMap<string, Reserved> },
-  ): Promise<ReadonlyMap<string, SavedTag> | undefined> {
+  ): Promise<ReadonlyMap<string, SavedTag>> {
     const ids = [...new Set(wanted)];
     const fresh = new Map(
       [...reserved.values()].filter(({ isNew }) => isNew).map(({ id, name }) => [id, newTag(user, id, name)]),
@@ -203,7 +204,7 @@ export function createSaving({ dynamo, timestamps, now = Date.now }: SavingOptio
       ids.map(async (id) => fresh.get(id) ?? savedTagOf(user, id, await items.load(keys.savedTag(user, id)))),
     );
     const found = tags.filter((tag) => tag !== undefined);
-    return found.length < ids.length ? undefined : new Map(found.map((tag) => [tag.id, tag]));
+    return new Map(found.map((tag) => [tag.id, tag]));
   }
 
   return { save, remove, erase };
@@ -219,9 +220,10 @@ function writesOf(
   const requiresMembership = after !== undefined && (before === undefined || isPublic(after));
   return {
     rows: rowWrites(before, after),
-    tags: [...tagDifferences([{ before, after }])].flatMap(([id, by]) =>
-      writeTag(tags.get(id) as SavedTag, by),
-    ),
+    tags: [...tagDifferences([{ before, after }])].flatMap(([id, by]) => {
+      const tag = tags.get(id);
+      return tag === undefined ? [] : writeTag(tag, by);
+    }),
     counts: writeCounts(user, [{ before, after }]),
     timer: timerWrites(before, after),
     saves: hasSaves ? writeSaves((after ?? before) as SavedEntry, before, after) : undefined,

@@ -10,11 +10,13 @@ import { type Key, keyOf, keys } from '../../src/dynamo/keys.ts';
 import type { NextStep } from '../../src/jobs/jobs.ts';
 import { createTableReader } from '../../src/jobs/tableReader.ts';
 import { backfillNotifications } from '../../src/notifications/derive/backfill.ts';
+import { tagName } from '../../src/saved/tagName.ts';
 import { verify } from '../../src/verify/verify.ts';
 import { people } from '../support/clients/people.ts';
 import { dump } from '../support/database/table.ts';
 import { scaled } from '../support/run/budget.ts';
 import { startTestApp, type TestApp } from '../support/servers/app.ts';
+import { openTimers } from '../timers/support/timers.ts';
 import { followsAndRecordsOf } from './support/remains.ts';
 
 interface Crash {
@@ -37,6 +39,7 @@ function dying(dynamo: Dynamo, { writes, done }: Crash): Dynamo {
     ...dynamo,
     remove: (...args) => write(() => dynamo.remove(...args)),
     update: (...args) => write(() => dynamo.update(...args)),
+    transact: (...args) => write(() => dynamo.transact(...args)),
     tryTransact: (...args) => write(() => dynamo.tryTransact(...args)),
   };
 }
@@ -74,7 +77,7 @@ describe('a deleted account', () => {
     const { services } = app;
     const [aki, ben, chi] = await people(app, 3);
     for (const { handle } of [aki, ben, chi]) await services.users.ensure({ sub: handle, handle });
-    const { rooms, messages, likes, stamps, following, blocks } = services;
+    const { rooms, messages, likes, stamps, following, blocks, saved, scheduledMessages } = services;
     const input = { name: 'Room', topic: null, visibility: 'PUBLIC', capacity: null } as const;
     const owned = await rooms.create(aki.id, input);
     await rooms.create(aki.id, input);
@@ -93,6 +96,13 @@ describe('a deleted account', () => {
     await stamps.add(ben.id, bens, 'tea');
     await following.follow(aki.id, bens, true);
     await blocks.block(aki.id, chi.id);
+    const inAnHour = Date.now() + 3_600_000;
+    const tags = ['one', 'two'].map(tagName).filter((name) => 'folded' in name);
+    const change = { visibility: 'PUBLIC', tags, remindAt: inAnHour } as const;
+    await saved.save({ user: aki.id, ...bens }, change, { known: false });
+    await saved.save({ user: aki.id, ...akis }, { tags: tags.slice(1), note: 'Mine' }, { known: false });
+    await saved.save({ user: ben.id, ...bens }, { tags }, { known: false });
+    await scheduledMessages.schedule({ room, author: aki.id, body: 'Later', sendAt: inAnHour });
     await app.quiet();
     return { aki, ben, chi, room };
   }
@@ -155,6 +165,8 @@ describe('a deleted account', () => {
         expect((await verify({ dynamo: app.dynamo, counters, fix: false })).differences).toEqual([]);
         const own = [...(await dump(app.dynamo)).keys()].filter((key) => key.startsWith(`USER#${aki.id}`));
         expect(own).toEqual([`USER#${aki.id} PROFILE`]);
+        const timers = (await openTimers(app.dynamo)).filter(({ kind }) => kind !== 'job');
+        expect(timers.filter((timer) => JSON.stringify(timer).includes(aki.id))).toEqual([]);
         // What is derived from the messages that stay does not bring anything back.
         await backfillNotifications({ dynamo: app.dynamo, retention: 3_600, now: Date.now });
         await app.quiet();
