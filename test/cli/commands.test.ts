@@ -13,27 +13,24 @@ import { createPersonJobs } from '../../src/jobs/personJobs.ts';
 import { programFile } from '../support/builds/build.ts';
 import { temporaryDirectory } from '../support/machine/directory.ts';
 import { createHandled } from '../support/servers/handled.ts';
-import { runProgram } from '../support/servers/program.ts';
+import { type CommandResult, commandResult, runProgram } from '../support/servers/program.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { readContents } from '../verify/support/contents.ts';
 import { recount } from '../verify/support/recount.ts';
 
 const FEW = ['--rooms', '3', '--people', '12', '--messages', '120'];
 
-interface Run {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 /** Runs a command to its end. The built command starts several times faster than `npm run`. */
-async function command(name: string, args: readonly string[], env: Record<string, string>): Promise<Run> {
+async function command(
+  name: string,
+  args: readonly string[],
+  env: Record<string, string>,
+): Promise<CommandResult> {
   const program = await runProgram({
     command: [process.execPath, await programFile(`cli/${name}`), ...args],
     env,
   });
-  const { code } = await program.ended;
-  return { code, stdout: program.stdout, stderr: program.stderr };
+  return commandResult(program);
 }
 
 interface Serving extends Started {

@@ -10,7 +10,7 @@ import { encodeId } from '../../src/graphql/ids.ts';
 import { tagName } from '../../src/saved/tagName.ts';
 import { programFile } from '../support/builds/build.ts';
 import { temporaryDirectory } from '../support/machine/directory.ts';
-import { runProgram } from '../support/servers/program.ts';
+import { commandResult, runProgram } from '../support/servers/program.ts';
 
 /** A server whose user `aki` has saved a message. */
 async function serve() {
@@ -34,8 +34,7 @@ async function exported(DATA_DIR: string, ...args: string[]) {
     command: [process.execPath, await programFile('cli/export'), ...args],
     env: { DATA_DIR, PUBLIC_URL: 'https://chat.example' },
   });
-  const { code } = await program.ended;
-  return { code, stdout: program.stdout, stderr: program.stderr };
+  return commandResult(program);
 }
 
 describe('npm run export -- --saved', () => {

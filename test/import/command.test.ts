@@ -14,7 +14,7 @@ import { openTestDynamo } from '../support/database/dynamo.ts';
 import { dump, itemsIn } from '../support/database/table.ts';
 import { temporaryDirectory } from '../support/machine/directory.ts';
 import { createHandled } from '../support/servers/handled.ts';
-import { runProgram } from '../support/servers/program.ts';
+import { commandResult, runProgram } from '../support/servers/program.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { recount } from '../verify/support/recount.ts';
 import { exported, fileOf } from './support/files.ts';
@@ -37,8 +37,7 @@ async function serve() {
   }
   async function run(...args: string[]) {
     const program = await begin(...args);
-    const { code } = await program.ended;
-    return { code, stdout: program.stdout, stderr: program.stderr };
+    return commandResult(program);
   }
   return { dynamo, begin, run, quiet: () => quiet(dynamo) };
 }

@@ -172,3 +172,16 @@ export function processesWith(text: string): number[] {
     }
   });
 }
+
+export interface CommandResult {
+  readonly code: number | null;
+  readonly stdout: string;
+  /** Without what it has logged: on a busy machine, that the database answers late. */
+  readonly stderr: string;
+}
+
+/** A command's result, when it has ended. */
+export async function commandResult(program: Program): Promise<CommandResult> {
+  const { code } = await program.ended;
+  return { code, stdout: program.stdout, stderr: program.stderr.replace(/^\{"level":.*\n/gm, '') };
+}
