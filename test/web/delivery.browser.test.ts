@@ -113,6 +113,21 @@ describe.skipIf(!browserAvailable)('web, deliveries', () => {
     expect(chie.complaints).toEqual([]);
   });
 
+  it('what was read before the push arrived is closed by an open page', async () => {
+    const chie = await open('chie');
+    await turnOn(chie);
+    const room = await roomOf('Harbour', 'ben', 'chie');
+    const push = await mention(room, '@chie A boat.');
+    // The page looks for what it can close when the badge falls, and finds nothing.
+    const looked = chie.page.waitForResponse(/\/assets\/shown-/);
+    await app.services.readPositions.markRead(id('chie'), room);
+    await looked;
+    await chie.page.evaluate("navigator.locks.request('tsudoi:closing', () => {})");
+    await chie.push(push);
+    await comesTo(() => chie.shown(), []);
+    expect(chie.complaints).toEqual([]);
+  });
+
   it('pushes at the same moment are all shown and can all be closed later', async () => {
     const chie = await open('chie');
     await turnOn(chie);

@@ -61,6 +61,8 @@ async function showAlone(delivered: Delivered): Promise<void> {
     ...(tag !== '' && { renotify: shown.every(({ data }) => (data as Delivered).id !== delivered.id) }),
   });
   if (badge !== undefined) await self.navigator.setAppBadge?.(badge).catch(() => {});
+  // It may have waited at the push service and was read meanwhile. A page asks the server, and closes it.
+  for (const one of await windows()) one.postMessage({ type: 'shown' });
 }
 
 /** In a window of the user that this browser is registered for, or in a new one, which may ask them to sign in. */

@@ -2,10 +2,15 @@ import { expect, it } from 'vitest';
 import { hasFallen } from '../../../web/src/delivery/hasFallen.ts';
 import type { BadgeState } from '../../../web/src/unread/badge.ts';
 
-const state = (rooms: Readonly<Record<string, number>>, notifications = 0, total = 0): BadgeState => ({
+const state = (
+  rooms: Readonly<Record<string, number>>,
+  notifications = 0,
+  total = 0,
+  readTo: Readonly<Record<string, number>> = {},
+): BadgeState => ({
   ...{ total, notifications },
   rooms: new Map(Object.entries(rooms)),
-  readTo: new Map(),
+  readTo: new Map(Object.entries(readTo)),
 });
 
 it('badge: new messages, in a muted room too, are no reason to look for what was read; each lower number is', () => {
@@ -21,4 +26,14 @@ it('badge: new messages, in a muted room too, are no reason to look for what was
   expect(hasFallen(before, state({ Tea: 2, Muted: 5 }, 2, 5))).toBe(true);
   expect(hasFallen(before, state({ Tea: 2, Muted: 5 }, 3, 4))).toBe(true);
   expect(hasFallen({ ...before, total: undefined }, before)).toBe(false);
+});
+
+it('badge: what came and was read before this browser received either shows in the position only', () => {
+  const before = state({ Tea: 2 }, 3, 5, { Tea: 7, Garden: 4 });
+  expect(hasFallen(before, state({ Tea: 2 }, 3, 5, { Tea: 7, Garden: 4 }))).toBe(false);
+  expect(hasFallen(before, state({ Tea: 2 }, 3, 5, { Tea: 7, Garden: 5 }))).toBe(true);
+  expect(hasFallen(before, state({ Tea: 2 }, 3, 5, { Tea: 8, Garden: 4 }))).toBe(true);
+  // The first event about a room: it was read to its end, or it has a new message.
+  expect(hasFallen(before, state({ Tea: 2 }, 3, 5, { Tea: 7, Garden: 4, Pond: 1 }))).toBe(true);
+  expect(hasFallen(before, state({ Tea: 2, Pond: 1 }, 4, 6, { Tea: 7, Garden: 4, Pond: 1 }))).toBe(false);
 });

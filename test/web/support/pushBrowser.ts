@@ -8,7 +8,9 @@ export interface PushWindow {
   readonly page: Page;
   /** The service worker, once it runs. */
   worker(): Promise<Worker>;
-  /** Hands a push to the service worker, as the browser does, and resolves when this is shown. Default: what it says. */
+  /** Hands a push to the service worker, as the browser does, and resolves when it has shown something. */
+  push(push: Pick<Push, 'payload'>): Promise<void>;
+  /** The same, and this must be shown then. Default: what it says. */
   deliver(push: Pick<Push, 'payload'>, shown?: ShownNotification): Promise<void>;
   /** What is shown now. */
   shown(): Promise<readonly ShownNotification[]>;
@@ -56,7 +58,10 @@ const SUBSCRIPTIONS = `
   globalThis.askedForPermission = asked;
 `;
 
-/** Evaluates to how many notifications the worker has shown since this was evaluated first. `shownAfter` waits for one more. */
+/**
+ * Evaluates to how many notifications the worker has shown since this was evaluated first. `shownAfter` waits for one more.
+ * They stay until they are closed: Chromium closes others after 25 s.
+ */
 const COUNT_SHOWN = `(() => {
   if (globalThis.shownAfter === undefined) {
     const show = registration.showNotification.bind(registration);
@@ -65,8 +70,8 @@ const COUNT_SHOWN = `(() => {
     globalThis.shownAfter = async (before) => {
       while (globalThis.countOfShown <= before) await new Promise((resolve) => waiting.add(resolve));
     };
-    registration.showNotification = async (...what) => {
-      await show(...what);
+    registration.showNotification = async (title, options) => {
+      await show(title, { ...options, requireInteraction: true });
       globalThis.countOfShown++;
       for (const resolve of waiting) resolve();
       waiting.clear();
@@ -104,18 +109,23 @@ export async function openPushWindow(options: PushWindowOptions): Promise<PushWi
       )`,
     );
 
+  async function push({ payload }: Pick<Push, 'payload'>): Promise<void> {
+    const registrationId = await registered;
+    // Not by asking what is shown again and again: Chromium forgets a notification that is asked for while it is shown.
+    const before = (await (await worker()).evaluate(COUNT_SHOWN)) as number;
+    await session.send('ServiceWorker.deliverPushMessage', {
+      ...{ origin: url, registrationId },
+      data: JSON.stringify(payload),
+    });
+    await (await worker()).evaluate(`globalThis.shownAfter(${before})`);
+  }
+
   return {
     page,
     worker,
-    async deliver({ payload }, shown = { title: String(payload.title), body: String(payload.text) }) {
-      const registrationId = await registered;
-      // Not by asking what is shown again and again: Chromium forgets a notification that is asked for while it is shown.
-      const before = (await (await worker()).evaluate(COUNT_SHOWN)) as number;
-      await session.send('ServiceWorker.deliverPushMessage', {
-        ...{ origin: url, registrationId },
-        data: JSON.stringify(payload),
-      });
-      await (await worker()).evaluate(`globalThis.shownAfter(${before})`);
+    push,
+    async deliver(one, shown = { title: String(one.payload.title), body: String(one.payload.text) }) {
+      await push(one);
       expect(await now()).toContainEqual(shown);
     },
     shown: now,

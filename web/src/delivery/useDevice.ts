@@ -7,7 +7,10 @@ import { keptDevice } from './keptDevice.ts';
 /** What the service worker sends to pages. */
 type FromWorker =
   /** A user clicked on a delivery. The page that opens it responds on the port. */
-  { readonly type: 'open'; readonly path: string } | { readonly type: 'subscriptionChanged' };
+  | { readonly type: 'open'; readonly path: string }
+  | { readonly type: 'subscriptionChanged' }
+  /** Something is shown, which may have been read before it got here. */
+  | { readonly type: 'shown' };
 
 /** What was read is closed this long after the badge has fallen, at most this often: the server has recorded it by then. */
 const CLOSE_AFTER_MS = 1_000;
@@ -39,9 +42,11 @@ export function useDevice(): void {
     return () => worker.removeEventListener('message', listen);
   }, [api, viewer.id, navigate]);
   useEffect(() => {
-    if (navigator.serviceWorker === undefined) return;
+    const worker = navigator.serviceWorker as ServiceWorkerContainer | undefined;
+    if (worker === undefined) return;
     let before = badge.get();
     let timer: ReturnType<typeof setTimeout> | undefined;
+    let closed = Promise.resolve();
     const close = async () => {
       timer = undefined;
       const { closeWhatIsRead } = await import('./shown.ts');
@@ -49,8 +54,13 @@ export function useDevice(): void {
     };
     const closeSoon = () => {
       if (timer !== undefined || keptDevice(viewer.id) === undefined) return;
-      // If it fails, it is done after the next change.
-      timer = setTimeout(() => void close().catch(() => {}), CLOSE_AFTER_MS);
+      // After the one before, which may have asked too early. If it fails, it is done after the next change.
+      timer = setTimeout(() => {
+        closed = closed.then(close).catch(() => {});
+      }, CLOSE_AFTER_MS);
+    };
+    const shown = ({ data }: MessageEvent<FromWorker>) => {
+      if (data.type === 'shown') closeSoon();
     };
     const listen = () => {
       const now = badge.get();
@@ -62,9 +72,11 @@ export function useDevice(): void {
     closeSoon();
     const stop = badge.subscribe(listen);
     document.addEventListener('visibilitychange', closeSoon);
+    worker.addEventListener('message', shown);
     return () => {
       clearTimeout(timer);
       stop();
+      worker.removeEventListener('message', shown);
       document.removeEventListener('visibilitychange', closeSoon);
     };
   }, [api, badge, viewer.id]);
