@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserAvailable } from '../support/clients/browser.ts';
 import { freshWindow } from '../support/clients/windows.ts';
+import { inTime } from '../support/time/eventually.ts';
 import { findings } from './support/axe.ts';
 import { type Front, startFront } from './support/front.ts';
 import { roomLink } from './support/pages.ts';
@@ -32,21 +33,27 @@ describe.skipIf(!browserAvailable)('web, a new release', () => {
         page.on('websocket', (socket) => socket.once('framereceived', () => resolve()));
       });
       await page.goto(`${front.url}/?as=aki`);
-      await connected;
+      await inTime(connected, () => 'The page was not connected.');
       await page.locator('[data-release]').waitFor({ state: 'attached' });
       const notice = page.getByText(ready);
 
+      let restarts = 0;
       /** The server is away, and has this page when it is back. */
       const restart = async (body: string) => {
-        front.answer((request) => (isCheck(request) ? { status: 200, headers: HTML, body } : undefined));
-        const checked = page.waitForResponse((response) => new URL(response.url()).pathname === '/');
+        // A check may still be under way, and scripts that are loaded late ask whether the server is up.
+        const headers = { ...HTML, 'x-restart': String(++restarts) };
+        const checked = page.waitForResponse(
+          (response) =>
+            response.headers()['x-restart'] === headers['x-restart'] && response.request().method() === 'GET',
+        );
+        front.answer((request) => (isCheck(request) ? { status: 200, headers, body } : undefined));
         front.drop();
         await (await checked).finished();
       };
       const html = await (await fetch(front.url)).text();
       await restart(html);
       await restart('<h1>Sign in to the Wi-Fi</h1>');
-      // The page has come to the answer before by then.
+      // By this check, the page has handled the previous answer.
       await restart(html);
       expect(await notice.count()).toBe(0);
       const next = html.replace('/assets/index-', '/assets/index-next-');
@@ -59,6 +66,8 @@ describe.skipIf(!browserAvailable)('web, a new release', () => {
       await page.getByRole('button', { name: later }).click();
       await notice.waitFor({ state: 'detached' });
       await restart(next);
+      // A new page that loses the connection must not find another release.
+      front.answer(() => undefined);
       await Promise.all([
         page.waitForEvent('domcontentloaded'),
         page.getByRole('button', { name: reload }).click(),
