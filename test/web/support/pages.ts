@@ -48,7 +48,8 @@ export async function open({ browser, url, as, path = '/', look = {}, fresh }: O
     complaints,
     async openRoom(name) {
       await roomLink(page, name).click();
-      await composerOf(page).waitFor();
+      // By its name: the room that was open has a composer too.
+      await composerOf(page, name).waitFor();
       await page.getByRole('log').first().waitFor();
     },
     async say(text) {
@@ -62,7 +63,9 @@ export async function open({ browser, url, as, path = '/', look = {}, fresh }: O
 export const roomLink = (page: Page, name: string) =>
   page.getByRole('navigation').getByRole('link', { name: new RegExp(`^${name}`) });
 
-export const composerOf = (page: Page) => page.getByRole('textbox', { name: /^Message / });
+/** `name`: of the room, as in the list. */
+export const composerOf = (page: Page, name = '') =>
+  page.getByRole('textbox', { name: new RegExp(`^Message ${name}`) });
 
 /** A message that the server has acknowledged: an outgoing one is not an article. */
 export const message = (page: Page, text: string) => page.getByRole('article').filter({ hasText: text });
