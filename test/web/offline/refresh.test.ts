@@ -98,6 +98,20 @@ describe('web, kept rooms are read again', () => {
     expect(names()).toEqual(['one now', 'two now']);
   });
 
+  it('without those that the server fails to read', async () => {
+    const { refresh, whileReading, reads, waits, names } = browser([keptRoom('one'), keptRoom('two')], {
+      one: 'c1',
+      two: 'c1',
+    });
+    whileReading(async (id) => {
+      if (id === 'one') throw new ApiError('INTERNAL');
+    });
+    await refresh();
+    expect(reads).toEqual(['one', 'two']);
+    expect(waits()).toBe(0);
+    expect(names()).toEqual(['one', 'two now']);
+  });
+
   it('until the session ends', async () => {
     const { refresh, whileReading, over, reads, names } = browser([keptRoom('one'), keptRoom('two')], {
       one: 'c1',

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 
 /** Answers an operation of a page with an error, after `before`, until the returned function is called. */
 export async function refuse(
@@ -25,10 +25,11 @@ export const delay = (page: Page, operation: string, before: Promise<unknown>): 
 
 /** Resolves at the next response to an operation of this name. */
 export const answered = (page: Page, operation: string): Promise<unknown> =>
-  page.waitForResponse(
-    (response) =>
-      (response.request().postDataJSON() as { operationName?: string } | null)?.operationName === operation,
-  );
+  page.waitForResponse((response) => operationOf(response.request()) === operation);
+
+/** Undefined for a request that is not one of the API. */
+export const operationOf = (request: Request): string | undefined =>
+  (request.postDataJSON() as { operationName?: string } | null)?.operationName;
 
 /** A promise that resolves when `letGo` is called. */
 export function held() {

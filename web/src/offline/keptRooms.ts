@@ -58,7 +58,10 @@ async function keptIn(cache: Cache, entry: Request | string): Promise<KeptRoom |
   return (await (await cache.match(entry))?.json()) as KeptRoom | undefined;
 }
 
-/** All rooms of a cache. The room that was opened last comes first. Deletes those that are too many or too old. */
+/**
+ * All rooms of a cache. The room that was opened last comes first. Deletes those that are too many or too old, so it must
+ * run alone.
+ */
 async function roomsIn(cache: Cache): Promise<readonly KeptRoom[]> {
   const entries = (await cache.keys()).filter((entry) => roomIn(entry) !== undefined);
   const read = async (entry: Request) => ({ entry, kept: await keptIn(cache, entry) });
@@ -76,7 +79,7 @@ async function roomsIn(cache: Cache): Promise<readonly KeptRoom[]> {
 }
 
 /** Runs a change after those of all tabs: a room that is being kept while all are deleted does not come back. */
-const alone = (change: () => Promise<void>): Promise<void> => navigator.locks.request('tsudoi:rooms', change);
+const alone = <T>(change: () => Promise<T>): Promise<T> => navigator.locks.request('tsudoi:rooms', change);
 
 async function hashOf(token: string): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token));
@@ -92,7 +95,7 @@ export async function openKept(viewer: PersonFragment, token: string): Promise<K
   const owner: Owner = { viewer, tokenHash: await hashOf(token) };
   await cache.put(OWNER, new Response(JSON.stringify(owner)));
   return {
-    rooms: () => roomsIn(cache),
+    rooms: () => alone(() => roomsIn(cache)),
     change: (roomId, change) =>
       alone(async () => {
         const place = placeOf(roomId);
@@ -104,12 +107,13 @@ export async function openKept(viewer: PersonFragment, token: string): Promise<K
         else await cache.put(place, new Response(JSON.stringify(next)));
         await roomsIn(cache);
       }),
-    async keepOnly(passes) {
-      for (const entry of await cache.keys()) {
-        const room = roomIn(entry);
-        if (room !== undefined && !passes(room)) await cache.delete(entry);
-      }
-    },
+    keepOnly: (passes) =>
+      alone(async () => {
+        for (const entry of await cache.keys()) {
+          const room = roomIn(entry);
+          if (room !== undefined && !passes(room)) await cache.delete(entry);
+        }
+      }),
   };
 }
 
@@ -120,26 +124,35 @@ async function* openAll(): AsyncGenerator<Cache> {
 }
 
 /** Deletes what is too old, of all users of this browser. */
-export async function dropOld(): Promise<void> {
-  // A cache stays, also without rooms: another tab may be about to keep some in it.
-  for await (const cache of openAll()) await roomsIn(cache);
-}
-
-/** Deletes the rooms of all users of this browser. Open pages keep the ones that are opened from now on. */
-export const deleteRooms = (): Promise<void> =>
+export const dropOld = (): Promise<void> =>
   alone(async () => {
-    for await (const cache of openAll()) {
-      for (const entry of await cache.keys()) if (roomIn(entry) !== undefined) await cache.delete(entry);
-    }
+    // A cache stays, also without rooms: another tab may be about to keep some in it.
+    for await (const cache of openAll()) await roomsIn(cache);
+  });
+
+/**
+ * Deletes the rooms of all users of this browser, and who the other users are. Open pages go on keeping: a room that is
+ * open in another tab comes back when it changes or that tab is hidden. Pages of the other users do so when they are
+ * opened again.
+ */
+export const deleteRooms = (viewerId: string): Promise<void> =>
+  alone(async () => {
+    const own = cacheOf(viewerId);
+    for (const name of await keptCaches()) if (name !== own) await caches.delete(name);
+    // The viewer's pages have this one open, and what they keep must stay readable.
+    const cache = await caches.open(own);
+    for (const entry of await cache.keys()) if (roomIn(entry) !== undefined) await cache.delete(entry);
   });
 
 /** What was kept with this token. */
 export async function readKept(token: string): Promise<Kept | undefined> {
   const tokenHash = await hashOf(token);
-  for await (const cache of openAll()) {
-    const owner = (await (await cache.match(OWNER))?.json()) as Owner | undefined;
-    if (owner?.tokenHash !== tokenHash) continue;
-    return { viewer: owner.viewer, rooms: await roomsIn(cache) };
-  }
-  return undefined;
+  return alone(async () => {
+    for await (const cache of openAll()) {
+      const owner = (await (await cache.match(OWNER))?.json()) as Owner | undefined;
+      if (owner?.tokenHash !== tokenHash) continue;
+      return { viewer: owner.viewer, rooms: await roomsIn(cache) };
+    }
+    return undefined;
+  });
 }

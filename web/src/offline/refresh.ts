@@ -1,4 +1,5 @@
 import type { Api } from '../api/api.ts';
+import { type ApiError, isTemporary } from '../api/errors.ts';
 import { withRetry } from '../api/retry.ts';
 import { KeptCursorsDocument, KeptRoomDocument } from '../generated/graphql.ts';
 import { type KeptRoom, type KeptRooms, MESSAGES_MAX } from './keptRooms.ts';
@@ -22,12 +23,21 @@ export async function refresh(api: Query, kept: KeptRooms, signal: AbortSignal):
     const cursor = cursors.get(before.room.id) ?? undefined;
     if (cursor !== undefined && cursor === before.cursor) continue;
     const reread = cursor === undefined ? undefined : () => read(api, before);
-    const now = reread && (await withRetry(backoff, reread, { signal }));
+    let now: KeptRoom | undefined;
+    try {
+      now = reread && (await withRetry(backoff, reread, { signal, isRetryable }));
+    } catch {
+      // The next page that is opened reads it.
+      continue;
+    }
     if (signal.aborted) return;
     // If the room was opened in the meantime, the page has newer messages than this answer.
     await kept.change(before.room.id, (current) => (current?.at === before.at ? now : current));
   }
 }
+
+/** A room with a fault in it must not keep those after it from being read. */
+const isRetryable = (error: ApiError): boolean => error.code !== 'INTERNAL' && isTemporary(error);
 
 /** Undefined if the viewer is not in the room any more. */
 async function read(api: Query, { room: { id }, openedAt }: KeptRoom): Promise<KeptRoom | undefined> {

@@ -151,8 +151,9 @@ function KeptHere() {
   const s = useSettingsTexts();
   const toast = useToast();
   const attempt = useAttempt();
+  const { viewer } = useSession();
   const forget = async () => {
-    if (await attempt(deleteRooms)) toast(s.keptForgotten);
+    if (await attempt(() => deleteRooms(viewer.id))) toast(s.keptForgotten);
   };
   return (
     <section className={styles.section} aria-labelledby="settings-kept">
