@@ -59,7 +59,7 @@ const escapedUnit = (unit: string): string => `\\u${unit.charCodeAt(0).toString(
 /** The most characters of a title. */
 const TITLE_MAX = 200;
 /** The title of a message that the user may not see any more, or that was deleted. */
-const WITHHELD = 'A message that is not there any more';
+const WITHHELD = 'Message unavailable';
 
 function bookmark({ savedAt, visibility, note, tags, message }: SavedRecord, origin: string): string {
   const title = [...oneLine(message?.body ?? WITHHELD)].slice(0, TITLE_MAX).join('');

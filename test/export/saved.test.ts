@@ -48,9 +48,9 @@ async function webFileOf(person: Person, format: SavedFormat): Promise<string> {
     queryUncached: (document: DocumentNode, variables: unknown) =>
       person.do(print(document) as unknown as TypedDocumentString<object, unknown>, variables),
   } as unknown as Parameters<typeof writeFile>[0];
-  const options = { format, origin: ORIGIN, withheld: 'A message that is not there any more' };
+  const options = { format, origin: ORIGIN, withheld: 'Message unavailable' };
   const { signal } = new AbortController();
-  const file = await writeFile(api, { ...options, signal, onProgress: () => {} });
+  const file = await writeFile(api, { ...options, signal, onProgress: () => {}, onFailure: () => {} });
   return (await file?.text()) ?? '';
 }
 

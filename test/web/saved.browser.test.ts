@@ -11,6 +11,7 @@ import { browserAvailable } from '../support/clients/browser.ts';
 import { findings } from './support/axe.ts';
 import { useNotifications } from './support/notificationPanel.ts';
 import { comesTo, hasFocus } from './support/pages.ts';
+import { delay, held, operationOf, refuse } from './support/requests.ts';
 
 const message = (page: Page, text: string) => page.getByRole('article').filter({ hasText: text }).first();
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
@@ -171,6 +172,13 @@ describe.skipIf(!browserAvailable)('web, saved messages', () => {
     // Taken away with the keyboard, and completed from what the user has.
     await save('Book 1', ['Rice, beans']);
     await row.getByRole('button', { name: 'Change “Book 0”' }).click();
+    // The key that clears the text is held.
+    await field.fill('x');
+    await field.press('End');
+    for (let i = 0; i < 2; i++) await page.keyboard.down('Backspace');
+    await page.keyboard.up('Backspace');
+    expect(await field.inputValue()).toBe('');
+    expect(await dialog.getByText('than this', { exact: true }).count()).toBe(1);
     for (const name of ['than this', 'More', 'Rice, beans']) {
       await dialog.getByText(name, { exact: true }).waitFor();
       await field.press('Backspace');
@@ -202,7 +210,7 @@ describe.skipIf(!browserAvailable)('web, saved messages', () => {
     const total = await web.app.services.saved.counts(web.id('dana'), createItemLoader(web.app.dynamo));
     const { page, complaints } = await web.as('dana', { path: '/saved', fresh: { acceptDownloads: true } });
     await page.getByRole('button', { name: 'Download…' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Download what you saved' });
+    const dialog = page.getByRole('dialog', { name: 'Download saved messages' });
     await dialog.waitFor();
     expect(await findings(page)).toEqual([]);
     const file = async (button: string) => {
@@ -235,6 +243,43 @@ describe.skipIf(!browserAvailable)('web, saved messages', () => {
     expect(bookmarks.text.endsWith('</DL><p>\n')).toBe(true);
     await page.setViewportSize({ width: 360, height: 740 });
     expect(await findings(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  it('download: says why it waits, and ends with its dialog', async () => {
+    const room = await web.room('Loft', ['aki']);
+    const { threadTs, ts } = await web.say(room, 'aki', 'Ladder');
+    await web.app.services.saved.save({ user: web.id('aki'), room, threadTs, ts }, {}, { known: false });
+    const { page, complaints } = await web.as('aki', { path: '/saved', fresh: { acceptDownloads: true } });
+    const formats: string[] = [];
+    page.on('download', (file) => formats.push(file.suggestedFilename().replace(/^.*\./, '')));
+    await region(page, 'All').getByText('Ladder').first().waitFor();
+    const dialog = page.getByRole('dialog', { name: 'Download saved messages' });
+    const lines = dialog.getByRole('button', { name: 'As data (JSON lines)' });
+    const isReady = dialog.getByText(/in the file\.$/);
+    await page.getByRole('button', { name: 'Download…' }).click();
+    const answers = await refuse(page, 'SavedList', { code: 'UNAVAILABLE' });
+    await lines.click();
+    await dialog.getByText('The server can’t do this right now.').waitFor();
+    expect(await dialog.getByRole('progressbar').count()).toBe(1);
+    expect(await findings(page)).toEqual([]);
+    await answers();
+    await isReady.waitFor();
+    expect(await dialog.getByRole('alert').count()).toBe(0);
+
+    const answer = held();
+    await delay(page, 'SavedList', answer.promise);
+    const asked = page.waitForRequest((request) => operationOf(request) === 'SavedList');
+    await lines.click();
+    await asked;
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    answer.letGo();
+    // This file comes after the one that was cancelled would.
+    await page.getByRole('button', { name: 'Download…' }).click();
+    await dialog.getByRole('button', { name: 'As bookmarks (HTML, for browsers)' }).click();
+    await isReady.waitFor();
+    await comesTo(async () => formats, ['jsonl', 'html']);
     expect(complaints).toEqual([]);
   });
 });

@@ -131,7 +131,7 @@ describe.skipIf(!browserAvailable)('web, tags of saved messages', () => {
     await comesTo(() => all.getByRole('link', { name: 'c', exact: true }).count(), 2);
 
     for (const row of [all.first(), all.nth(3)]) await row.getByRole('checkbox').click();
-    await bar.getByRole('button', { name: 'Take tags away' }).click();
+    await bar.getByRole('button', { name: 'Remove tags' }).click();
     await page.getByRole('dialog').getByLabel('Tags').fill('C, b');
     await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
     await bar.waitFor({ state: 'detached' });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { ApiError } from '../../../web/src/api/errors.ts';
 import { writeFile } from '../../../web/src/saved/file.ts';
 
 const entry = (i: number, note: string | null) => ({
@@ -12,8 +13,9 @@ function api(pages: number, { note = null as string | null, onRead = (_page: num
   return {
     connection: { backoff: { wait: async () => {} } },
     async queryUncached() {
-      const page = reads++;
+      const page = reads;
       onRead(page);
+      reads++;
       const nodes = [entry(2 * page + 1, note), entry(2 * page + 2, note)];
       const pageInfo = { hasNextPage: page < pages - 1, endCursor: String(page) };
       return { viewer: { savedMessages: { edges: nodes.map((node) => ({ node })), pageInfo } } };
@@ -21,7 +23,7 @@ function api(pages: number, { note = null as string | null, onRead = (_page: num
   } as unknown as Parameters<typeof writeFile>[0];
 }
 
-const options = { origin: 'https://chat.example', withheld: 'Gone' };
+const options = { origin: 'https://chat.example', withheld: 'Gone', onFailure: () => {} };
 
 test('a file has every page, and says how far it is', async () => {
   const progress: number[] = [];
@@ -33,6 +35,26 @@ test('a file has every page, and says how far it is', async () => {
   const text = (await file?.text()) ?? '';
   expect(text.match(/<DT>/g)).toHaveLength(6);
   expect(text).toContain('<DT><A HREF="https://chat.example/saved" ADD_DATE="1" PRIVATE="0">Gone</A>\n');
+});
+
+test('a page that fails is read again, and each failure is said', async () => {
+  const said: string[] = [];
+  let failures = 0;
+  const read = api(3, {
+    onRead(page) {
+      if (page === 1 && failures++ === 0) throw new ApiError('UNAVAILABLE');
+    },
+  });
+  const { signal } = new AbortController();
+  const file = await writeFile(read, {
+    ...options,
+    format: 'html',
+    signal,
+    onProgress: (done) => said.push(`${done}`),
+    onFailure: ({ code }) => said.push(code),
+  });
+  expect(said).toEqual(['2', 'UNAVAILABLE', '4', '6']);
+  expect((await file?.text())?.match(/<DT>/g)).toHaveLength(6);
 });
 
 test('no text of a user ends a line or a tag', async () => {

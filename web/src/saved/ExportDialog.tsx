@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import { asApiError } from '../api/errors.ts';
+import { type ApiError, asApiError } from '../api/errors.ts';
+import { localDay } from '../dates/days.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import type { Language } from '../i18n/texts.ts';
 import { useSession } from '../session/session.ts';
@@ -10,22 +11,22 @@ import styles from './Jobs.module.css';
 import { useSavedTexts } from './texts.ts';
 
 const en = {
-  title: 'Download what you saved',
-  hint: 'A file with all messages that you saved, with their notes, tags and reminders.',
+  title: 'Download saved messages',
+  hint: 'One file with every message you saved, including notes, tags and reminders.',
   formats: {
     jsonl: 'As data (JSON lines)',
     html: 'As bookmarks (HTML, for browsers)',
   } satisfies Record<FileFormat, string>,
-  withheld: 'A message that is not there any more',
+  withheld: 'Message unavailable',
   ready: (count: number, shown: string) =>
     count === 1 ? '1 message is in the file.' : `${shown} messages are in the file.`,
 };
 
 const ja: typeof en = {
-  title: '保存したものをダウンロード',
-  hint: '保存したすべてのメッセージを、メモ、タグ、リマインダーとともに 1 つのファイルにします。',
+  title: '保存したメッセージをダウンロード',
+  hint: '保存したすべてのメッセージを、メモ・タグ・リマインダーも含めて 1 つのファイルにまとめます。',
   formats: { jsonl: 'データ（JSON Lines）', html: 'ブックマーク（HTML、ブラウザー用）' },
-  withheld: '表示できなくなったメッセージ',
+  withheld: '表示できないメッセージ',
   ready: (_count, shown) => `${shown} 件をファイルに書き出しました。`,
 };
 
@@ -57,10 +58,15 @@ export default function ExportDialog({ total, onClose }: ExportDialogProps) {
     setIsReady(false);
     setError(undefined);
     const options = { format, origin: location.origin, withheld: texts.withheld };
+    const onProgress = (soFar: number) => {
+      setDone(soFar);
+      setError(undefined);
+    };
+    const onFailure = (failure: ApiError) => setError(problem(failure));
     try {
-      const file = await writeFile(api, { ...options, signal, onProgress: setDone });
+      const file = await writeFile(api, { ...options, signal, onProgress, onFailure });
       if (file === undefined) return;
-      download(file, `saved-${new Date().toISOString().slice(0, 10)}.${format}`);
+      download(file, `saved-${localDay(new Date())}.${format}`);
       setIsReady(true);
     } catch (thrown) {
       setDone(undefined);

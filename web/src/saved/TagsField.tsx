@@ -28,7 +28,7 @@ export function TagsField({ value, onChange }: TagsFieldProps) {
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>): void {
     if (isComposing(event.nativeEvent)) return;
     const last = chosen.at(-1);
-    // The key that is held to clear the text does not go on with the tags.
+    // Holding Backspace to clear the text must not remove tags.
     if (event.key === 'Backspace' && !event.repeat && text === '' && last !== undefined) takeAway(last);
     // An empty field leaves the key to the form.
     if (event.key !== 'Enter' || text.trim() === '') return;

@@ -1,5 +1,6 @@
 /** What the viewer has saved, as a file. */
 import type { Api } from '../api/api.ts';
+import type { ApiError } from '../api/errors.ts';
 import { withRetry } from '../api/retry.ts';
 import { messagePath, SAVED_PATH } from '../shell/paths.ts';
 import type { ListedRow } from './listed.ts';
@@ -13,7 +14,7 @@ export type FileFormat = (typeof FILE_FORMATS)[number];
 
 export interface FileOptions {
   readonly format: FileFormat;
-  /** Of this installation, for the links. */
+  /** The web client's origin, for links. */
   readonly origin: string;
   /** The title of a message that the viewer may not see any more, or that was deleted. */
   readonly withheld: string;
@@ -90,6 +91,8 @@ export interface WritingOptions extends FileOptions {
   readonly signal: AbortSignal;
   /** Called after each page, with the number of messages so far. */
   readonly onProgress: (done: number) => void;
+  /** Called when a page could not be read, before it is requested again. */
+  readonly onFailure: (error: ApiError) => void;
 }
 
 /**
@@ -99,7 +102,7 @@ export interface WritingOptions extends FileOptions {
  */
 export async function writeFile(
   api: Pick<Api, 'connection' | 'queryUncached'>,
-  { signal, onProgress, ...options }: WritingOptions,
+  { signal, onProgress, onFailure, ...options }: WritingOptions,
 ): Promise<Blob | undefined> {
   const { type, begin, end, line } = FORMATS[options.format];
   const parts: Blob[] = [new Blob([begin])];
@@ -109,7 +112,7 @@ export async function writeFile(
     const page: ListPage | undefined = await withRetry(
       api.connection.backoff,
       () => readPage(api, 'all', from),
-      { signal },
+      { signal, onFailure },
     );
     if (page === undefined) return undefined;
     const saved = page.rows.flatMap((row) => row.saved ?? []);
