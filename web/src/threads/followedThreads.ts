@@ -153,7 +153,7 @@ export function createFollowedThreads({ api, viewerId }: FollowedThreadsOptions)
       change((listing) => {
         const before = listing.threads?.find((one) => one.root.id === id);
         const hasUnread = known?.hasUnread ?? unread ?? before?.hasUnread ?? false;
-        // It was never listed as an unread one.
+        // A thread that is already read does not enter the unread list.
         if (before === undefined && listing.filter === 'unread' && !hasUnread) return listing;
         return withThread(listing, { root, newest, hasUnread });
       });
