@@ -67,7 +67,7 @@ function bookmark({ savedAt, visibility, note, tags, message }: SavedRecord, ori
     `HREF="${escaped(message === null ? `${origin}/saved` : messageUrl(message, origin))}"`,
     `ADD_DATE="${Math.floor(Date.parse(savedAt) / 1_000)}"`,
     `PRIVATE="${visibility === 'PRIVATE' ? 1 : 0}"`,
-    // Commas are between tags. The wide comma in a name is the same name.
+    // A comma separates tags. With a full-width comma, a name is still the same tag.
     ...(tags.length === 0
       ? []
       : [`TAGS="${escaped(tags.map((tag) => tag.replaceAll(',', '，')).join(','))}"`]),

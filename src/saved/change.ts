@@ -102,6 +102,12 @@ export function tagDifferences(
   );
 }
 
+/** The content without tags that do not exist any more. */
+export const withoutTags = <Content extends SavedContent>(
+  content: Content,
+  gone: ReadonlySet<string>,
+): Content => (gone.size === 0 ? content : { ...content, tags: content.tags.filter((id) => !gone.has(id)) });
+
 /** The names of these tags, in their order; those that are not among `tags` are left out. */
 export const namesOf = (ids: readonly string[], tags: ReadonlyMap<string, SavedTag>): string[] =>
   ids.flatMap((id) => tags.get(id)?.name.shown ?? []);

@@ -17,6 +17,7 @@ import {
   namesOf,
   type SavedChange,
   tagDifferences,
+  withoutTags,
 } from './change.ts';
 import { isPublic, REMINDERS_MAX, writeCounts, writeSaves } from './counts.ts';
 import {
@@ -88,10 +89,10 @@ export function createSaving({ dynamo, timestamps, now = Date.now }: SavingOptio
         if (before === undefined && known) throw notFound();
         if (before === undefined) await assertMessage(key, items);
         if (!isVersionChecked && before?.version !== change.version) throw versionChanged();
-        const wanted = contentAfter(before, change, ({ folded }) => reserved.get(folded)?.id ?? '');
-        if (before !== undefined && isSameContent(before, wanted)) return before;
-        assertTime(before, wanted);
-        if (isPublic(wanted)) await memberAccess(key.room, key.user, items);
+        const wished = contentAfter(before, change, ({ folded }) => reserved.get(folded)?.id ?? '');
+        if (before !== undefined && isSameContent(before, wished)) return before;
+        assertTime(before, wished);
+        if (isPublic(wished)) await memberAccess(key.room, key.user, items);
 
         const savedAt = before?.savedAt ?? timestamps.next();
         const entryWith = (content: SavedContent): SavedEntry => ({
@@ -100,15 +101,17 @@ export function createSaving({ dynamo, timestamps, now = Date.now }: SavingOptio
           ...content,
           version: version + 1,
         });
-        const contents = attempts(before, wanted);
-        const counted = contents.flatMap((content) => [
+        const possible = attempts(before, wished);
+        const counted = possible.flatMap((content) => [
           ...tagDifferences([{ before, after: content }]).keys(),
         ]);
         const tags = await loadTags(key.user, counted, { items, reserved });
-        // One was deleted in the meantime.
-        if (tags.size < new Set(counted).size) return AGAIN;
-        const plans = contents.map((content) => {
-          const after = entryWith(content);
+        const gone = new Set(counted.filter((id) => !tags.has(id)));
+        // A tag that the entry does not have yet was deleted in the meantime; one that it has is gone, and is left out.
+        if ([...gone].some((id) => before?.tags.includes(id) !== true)) return AGAIN;
+        const wanted = withoutTags(wished, gone);
+        const plans = possible.map((content) => {
+          const after = entryWith(withoutTags(content, gone));
           return {
             after,
             writes: { entry: writeEntry(after, version), ...writesOf(before, after, { tags, hasSaves }) },
@@ -177,13 +180,13 @@ export function createSaving({ dynamo, timestamps, now = Date.now }: SavingOptio
     return { before: entryOf(key, item), version: versionOf(item), reserved };
   }
 
-  /** Only who may see a message can save it. Reads nothing for members: `load` has. */
+  /** A message can be saved only by users who may see it. Reads nothing for members, because `load` did. */
   async function assertMessage({ user, room, threadTs, ts }: SavedKey, items: ItemLoader): Promise<void> {
     await memberAccess(room, user, items);
     if ((await items.load(keys.message(room, threadTs, ts))) === undefined) throw notFound();
   }
 
-  /** A time that is set again was right when it was set first. */
+  /** A reminder that does not change is not checked again: its time may have become too near. */
   function assertTime(before: SavedEntry | undefined, { remindAt }: SavedContent): void {
     if (remindAt === null || remindAt === before?.remindAt) return;
     const wrong = wrongTime('input.remindAt', remindAt, now());

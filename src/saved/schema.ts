@@ -18,7 +18,7 @@ import './lists.ts';
 import './others/schema.ts';
 import './reminders/schema.ts';
 import './subscription.ts';
-import { isSame, TAG_NAME_MAX, type TagName, tagName } from './tagName.ts';
+import { isSame, TAG_NAME_MAX, type TagName, tagName, validTagNames } from './tagName.ts';
 import { SavedMessageRef, SavedVisibilityRef } from './types.ts';
 
 declare module '../graphql/context.ts' {
@@ -49,7 +49,7 @@ const tagNames = z
 /** The names are valid: the input was validated. Each once. */
 function namesOf(texts: readonly string[] | null | undefined): readonly TagName[] | undefined {
   if (texts === null || texts === undefined) return undefined;
-  const names = texts.map(tagName).flatMap((name) => ('wrong' in name ? [] : [name]));
+  const names = validTagNames(texts);
   return names.filter((name, i) => names.findIndex((other) => isSame(name, other)) === i);
 }
 

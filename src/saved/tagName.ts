@@ -48,6 +48,10 @@ export function tagName(text: string): TagName | WrongTagName {
   return { shown, folded };
 }
 
+/** The names that these texts are, without those that cannot be one. */
+export const validTagNames = (texts: readonly string[]): readonly TagName[] =>
+  texts.map(tagName).filter((name) => 'folded' in name);
+
 /** The form in which names are compared: NFKC, full case folding, NFKC, with single spaces. */
 export function foldedName(text: string): string {
   const fold = (one: string) =>

@@ -10,7 +10,7 @@ import { type Key, keyOf, keys } from '../../src/dynamo/keys.ts';
 import type { NextStep } from '../../src/jobs/jobs.ts';
 import { createTableReader } from '../../src/jobs/tableReader.ts';
 import { backfillNotifications } from '../../src/notifications/derive/backfill.ts';
-import { tagName } from '../../src/saved/tagName.ts';
+import { validTagNames } from '../../src/saved/tagName.ts';
 import { verify } from '../../src/verify/verify.ts';
 import { people } from '../support/clients/people.ts';
 import { dump } from '../support/database/table.ts';
@@ -97,7 +97,7 @@ describe('a deleted account', () => {
     await following.follow(aki.id, bens, true);
     await blocks.block(aki.id, chi.id);
     const inAnHour = Date.now() + 3_600_000;
-    const tags = ['one', 'two'].map(tagName).filter((name) => 'folded' in name);
+    const tags = validTagNames(['one', 'two']);
     const change = { visibility: 'PUBLIC', tags, remindAt: inAnHour } as const;
     await saved.save({ user: aki.id, ...bens }, change, { known: false });
     await saved.save({ user: aki.id, ...akis }, { tags: tags.slice(1), note: 'Mine' }, { known: false });

@@ -7,7 +7,7 @@ import { createApp } from '../../src/app/app.ts';
 import { createCommandServices } from '../../src/app/commandServices.ts';
 import { loadConfig } from '../../src/config.ts';
 import { encodeId } from '../../src/graphql/ids.ts';
-import { tagName } from '../../src/saved/tagName.ts';
+import { validTagNames } from '../../src/saved/tagName.ts';
 import { programFile } from '../support/builds/build.ts';
 import { temporaryDirectory } from '../support/machine/directory.ts';
 import { commandResult, runProgram } from '../support/servers/program.ts';
@@ -24,7 +24,7 @@ async function serve() {
   const input = { name: 'Attic', topic: null, visibility: 'PRIVATE', capacity: null } as const;
   const { id: room } = await rooms.create(aki, input);
   const { threadTs, ts } = await messages.send({ room, author: aki, body: 'Find <it>' });
-  const tags = [tagName('later')].filter((name) => 'folded' in name);
+  const tags = validTagNames(['later']);
   await saved.save({ user: aki, room, threadTs, ts }, { tags, note: 'For me' }, { known: false });
   return { aki, DATA_DIR };
 }

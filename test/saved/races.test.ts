@@ -7,7 +7,7 @@ import { keys } from '../../src/dynamo/keys.ts';
 import type { MessageKey } from '../../src/messages/message.ts';
 import type { SavedChange } from '../../src/saved/change.ts';
 import { createSaving } from '../../src/saved/saving.ts';
-import { tagName } from '../../src/saved/tagName.ts';
+import { validTagNames } from '../../src/saved/tagName.ts';
 import { type Person, people, rawId, roomOf } from '../support/clients/people.ts';
 import { beforeTransactions } from '../support/database/beforeTransactions.ts';
 import { budget } from '../support/run/budget.ts';
@@ -25,8 +25,6 @@ beforeAll(async () => {
 });
 afterAll(() => app?.stop());
 
-const namesOf = (texts: readonly string[]) =>
-  texts.map(tagName).flatMap((name) => ('wrong' in name ? [] : [name]));
 /** A device of Ben's on a server of its own. `before` runs before each of its transactions. */
 const device = (before: () => Promise<unknown> | undefined = () => undefined) =>
   createSaving({ dynamo: beforeTransactions(app.dynamo, before), timestamps: createTimestamps() });
@@ -58,10 +56,10 @@ function once(run: () => Promise<unknown>): () => Promise<unknown> | undefined {
 
 test('two devices that each remove one of the last two tags leave one row of an untagged message', async () => {
   const message = await newMessage();
-  await save(device(), message, { tags: namesOf(['a', 'b']) });
+  await save(device(), message, { tags: validTagNames(['a', 'b']) });
   const other = device();
-  const meanwhile = once(() => save(other, message, { removeTags: namesOf(['a']) }));
-  const entry = await save(device(meanwhile), message, { removeTags: namesOf(['b']) });
+  const meanwhile = once(() => save(other, message, { removeTags: validTagNames(['a']) }));
+  const entry = await save(device(meanwhile), message, { removeTags: validTagNames(['b']) });
   expect(entry).toMatchObject({ tags: [], version: 3 });
   expect(await rowsOf(message)).toEqual(['PRIVATE#ALL', 'PRIVATE#UNTAGGED']);
   expect((await storedOf(app.dynamo, ben.id)).faults).toEqual([]);
@@ -69,9 +67,9 @@ test('two devices that each remove one of the last two tags leave one row of an 
 
 test('a tag that is added while the message is removed: it is saved again, with that tag alone', async () => {
   const message = await newMessage();
-  await save(device(), message, { tags: namesOf(['a']), visibility: 'PUBLIC', note: 'n' });
+  await save(device(), message, { tags: validTagNames(['a']), visibility: 'PUBLIC', note: 'n' });
   const meanwhile = once(() => device().remove(keyOf(message)));
-  const entry = await save(device(meanwhile), message, { addTags: namesOf(['b']) });
+  const entry = await save(device(meanwhile), message, { addTags: validTagNames(['b']) });
   expect(entry).toMatchObject({ visibility: 'PRIVATE', note: null, version: 3 });
   expect(entry.tags).toHaveLength(1);
   expect((await storedOf(app.dynamo, ben.id)).faults).toEqual([]);
@@ -79,8 +77,8 @@ test('a tag that is added while the message is removed: it is saved again, with 
 
 test('a message is removed as it is, if a tag was added meanwhile', async () => {
   const message = await newMessage();
-  await save(device(), message, { tags: namesOf(['a']) });
-  const meanwhile = once(() => save(device(), message, { addTags: namesOf(['b']) }));
+  await save(device(), message, { tags: validTagNames(['a']) });
+  const meanwhile = once(() => save(device(), message, { addTags: validTagNames(['b']) }));
   expect((await device(meanwhile).remove(keyOf(message)))?.names).toEqual(['a', 'b']);
   expect(await rowsOf(message)).toEqual([]);
   expect((await storedOf(app.dynamo, ben.id)).faults).toEqual([]);
@@ -93,6 +91,31 @@ test('of two devices with the same version, one is refused', async () => {
   await expect(save(device(meanwhile), message, { note: 'two', version: 1 })).rejects.toMatchObject({
     ...{ code: 'CONFLICT', details: { reason: 'VERSION_CHANGED' } },
   });
+});
+
+test.each<readonly [string, SavedChange, string[]]>([
+  ['is published', { visibility: 'PUBLIC' }, ['kept']],
+  ['gets other tags', { tags: validTagNames(['new']) }, ['new']],
+  ['loses its other tag', { removeTags: validTagNames(['kept']), visibility: 'PUBLIC' }, []],
+  [
+    'gets a tag of the same name',
+    { addTags: validTagNames(['gone']), visibility: 'PUBLIC' },
+    ['kept', 'gone'],
+  ],
+])('a message of which a tag is gone %s', async (_, change, wanted) => {
+  const message = await newMessage();
+  const { tags } = await save(device(), message, { tags: validTagNames(['gone', 'kept']) });
+  await app.dynamo.remove(keys.savedTag(ben.id, tags[0] ?? ''));
+  await app.dynamo.remove(keys.savedTagName(ben.id, 'gone'));
+  const entry = await save(device(), message, change);
+  expect(entry.version).toBe(2);
+  const found = await app.dynamo.batchGet(entry.tags.map((tag) => keys.savedTag(ben.id, tag)));
+  expect(found.map((item) => item?.name)).toEqual(wanted);
+  const visibility = change.visibility ?? 'PRIVATE';
+  const lists = ['ALL', ...(entry.tags.length === 0 ? ['UNTAGGED'] : entry.tags)];
+  expect(await rowsOf(message)).toEqual(lists.map((list) => `${visibility}#${list}`).sort());
+  expect((await storedOf(app.dynamo, ben.id)).faults).toEqual([]);
+  await device().remove(keyOf(message));
 });
 
 test.each<SavedChange>([
@@ -168,9 +191,9 @@ const commands = fc.array(fc.tuple(fc.nat({ max: 2 }), step, fc.nat({ max: 9 }))
 
 const changeOf = ({ tags, addTags, removeTags, ...rest }: Step): SavedChange => ({
   ...rest,
-  ...(tags === undefined ? {} : { tags: namesOf(tags) }),
-  ...(addTags === undefined ? {} : { addTags: namesOf(addTags) }),
-  ...(removeTags === undefined ? {} : { removeTags: namesOf(removeTags) }),
+  ...(tags === undefined ? {} : { tags: validTagNames(tags) }),
+  ...(addTags === undefined ? {} : { addTags: validTagNames(addTags) }),
+  ...(removeTags === undefined ? {} : { removeTags: validTagNames(removeTags) }),
 });
 
 /** Some processes end before or after a transaction. */

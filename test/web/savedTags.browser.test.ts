@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { changeJob } from '../../src/jobs/job.ts';
 import { createPersonJobs } from '../../src/jobs/personJobs.ts';
 import { DELETE } from '../../src/saved/jobs/tagJobs.ts';
-import { tagName } from '../../src/saved/tagName.ts';
+import { validTagNames } from '../../src/saved/tagName.ts';
 import { browserAvailable } from '../support/clients/browser.ts';
 import { findings } from './support/axe.ts';
 import { useNotifications } from './support/notificationPanel.ts';
@@ -24,7 +24,7 @@ describe.skipIf(!browserAvailable)('web, tags of saved messages', () => {
     const room = await web.room(`Shelf of ${handle}`, [handle]);
     for (const [i, names] of tags.entries()) {
       const { threadTs, ts } = await web.say(room, handle, `Book ${i}`);
-      const known = names.map(tagName).filter((name) => 'folded' in name);
+      const known = validTagNames(names);
       await web.app.services.saved.save(
         { user: web.id(handle), room, threadTs, ts },
         { tags: known },

@@ -3,7 +3,7 @@ import { TsudoiError } from '../../core/errors.ts';
 import type { Services } from '../../graphql/context.ts';
 import type { Message } from '../../messages/message.ts';
 import type { SavedChange } from '../../saved/change.ts';
-import { tagName } from '../../saved/tagName.ts';
+import { validTagNames } from '../../saved/tagName.ts';
 import { type DemoSave, people, rooms, saves } from './conversations.ts';
 
 export { people, rooms } from './conversations.ts';
@@ -62,7 +62,7 @@ export async function seedDemo({
 const changeOf = ({ tags = [], note, isPublic = false, remindIn }: DemoSave): SavedChange => ({
   visibility: isPublic ? 'PUBLIC' : 'PRIVATE',
   note: note ?? null,
-  tags: tags.map(tagName).filter((name) => 'folded' in name),
+  tags: validTagNames(tags),
   remindAt: remindIn === undefined ? null : Date.now() + remindIn * HOUR_MS,
 });
 

@@ -6,7 +6,7 @@ import type { Item } from '../../dynamo/item.ts';
 import { type Key, keyName, keyOf, keys, parseKey, ranges } from '../../dynamo/keys.ts';
 import { ifVersion, type Write } from '../../dynamo/write.ts';
 import { type PersonJobKind, type PersonStep, STEP_WRITES_MAX } from '../../jobs/personJobs.ts';
-import { type EntryChange, tagDifferences } from '../change.ts';
+import { type EntryChange, tagDifferences, withoutTags } from '../change.ts';
 import { isPublic, writeCounts, writeSaves } from '../counts.ts';
 import {
   entryOf,
@@ -120,7 +120,7 @@ export function createTagJobs({ dynamo }: { readonly dynamo: Dynamo }) {
       if (tag !== undefined) tags.set(id, tag);
     }
     const gone = new Set(missing.filter((id) => !tags.has(id)));
-    const kept = changes.map((change) => withoutTags(change, gone));
+    const kept = changes.map(({ before, after }) => ({ before, after: after && withoutTags(after, gone) }));
     const hasSaves = new Set(saves.flatMap((item) => (item === undefined ? [] : [keyName(item)])));
     for (let count = changes.length; count > 0; count--) {
       const some = kept.slice(0, count);
@@ -255,11 +255,6 @@ function strayWrites(user: string, rows: readonly ReadRow[]): Write[] {
     }),
   );
   return [...rows.map(({ stored }): Write => ({ delete: stored })), ...versions.values()];
-}
-
-function withoutTags({ before, after }: EntryChange, gone: ReadonlySet<string>): EntryChange {
-  if (after === undefined || gone.size === 0) return { before, after };
-  return { before, after: { ...after, tags: after.tags.filter((id) => !gone.has(id)) } };
 }
 
 function changesOf(
