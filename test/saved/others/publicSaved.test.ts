@@ -1,7 +1,11 @@
 /** What users see of the saved messages of others, and what they must not. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PAGE_MAX } from '../../../src/core/pages.ts';
 import { toTimestamp } from '../../../src/core/timestamps.ts';
+import { createSystemSecret } from '../../../src/dynamo/systemSecret.ts';
+import type { MessageKey } from '../../../src/messages/message.ts';
 import type { SavedEntry } from '../../../src/saved/entry.ts';
+import { endsPage } from '../../../src/saved/others/pageEnd.ts';
 import type { PublicSavedQueryVariables, SaveMessageInput } from '../../generated/graphql.ts';
 import { JoinRoom, LeaveRoom } from '../../support/clients/operations.ts';
 import {
@@ -135,46 +139,59 @@ describe('User.savedMessages', () => {
     }
   });
 
-  test('how far a page reaches over what is hidden does not say how much that is', async () => {
-    const { aki, ben, roomId, hidden } = await inRooms();
-    const entry = (room: string, i: number, message?: string): SavedEntry => {
-      const ts = toTimestamp(1_000 + i);
-      return {
-        ...{ user: ben.id, room: rawId(room), threadTs: ts, ts, savedAt: toTimestamp(1_000_000 + i) },
-        ...(message === undefined ? {} : messageKey(message)),
-        ...{ visibility: 'PUBLIC', note: null, remindAt: null, version: 1, tags: ['t'] },
+  test.each([105, 109])(
+    'a page ends where the secret says, after row %i, from wherever it began',
+    async (last) => {
+      const { aki, ben, roomId, hidden } = await inRooms();
+      const secret = await createSystemSecret(app.dynamo, 'cursors')();
+      const said: string[] = [];
+      for (let i = 0; i < 12; i++) said.push((await say(ben, roomId, `m${i}`)).id);
+      await ben.do(SavedMessages, {});
+      const HIDDEN = 145;
+      let next = 1_000;
+      const hiddenKey = (ends: boolean): MessageKey => {
+        for (;;) {
+          const ts = toTimestamp(next++);
+          const key = { room: rawId(hidden), threadTs: ts, ts };
+          if (endsPage(secret, ben.id, key) === ends) return key;
+        }
       };
-    };
-    const said: string[] = [];
-    for (let i = 0; i < 12; i++) said.push((await say(ben, roomId, `m${i}`)).id);
-    await ben.do(SavedMessages, {});
-    const HIDDEN = 145;
-    await writeSavedMessages(app.dynamo, [
-      ...said.map((id, i) => entry(roomId, i < 11 ? i : HIDDEN + 20, id)),
-      ...Array.from({ length: HIDDEN }, (_, i) => entry(hidden, i + 11)),
-    ]);
-    /** Whether a page that begins after each visible entry before the hidden ones reaches the one behind them. */
-    const reached = async (by: Person, filter: Filter) => {
-      const { edges } = await ask(by, ben, filter)({ first: 11 });
-      expect(edges).toHaveLength(11);
-      const reaches: boolean[] = [];
-      for (const { cursor } of edges) {
-        const page = await ask(by, ben, filter)({ first: 20, after: cursor });
-        reaches.push(page.edges.some(({ node }) => node.message?.body === 'm11'));
-      }
-      return reaches;
-    };
-    const first = await reached(aki, { orderBy: 'SAVED_OLDEST' });
-    // One row decides for all of them: it is reached from no entry, or from some point on.
-    expect(first).toEqual([...first.filter((one) => !one), ...first.filter((one) => one)]);
-    // Asked again, in another list or by another user, it says nothing new.
-    expect(await reached(aki, { orderBy: 'SAVED_OLDEST' })).toEqual(first);
-    expect(await reached(aki, { orderBy: 'SAVED_OLDEST', tag: 't' })).toEqual(first);
-    const [chi] = await people(app, 1);
-    await chi.do(JoinRoom, { roomId });
-    expect(await reached(chi, { orderBy: 'SAVED_OLDEST' })).toEqual(first);
-    expect(await bodies(aki, ben, { orderBy: 'SAVED_OLDEST' }, 20)).toHaveLength(12);
-  });
+      // 11 visible ones, then hidden ones of which one ends pages, then a visible one.
+      const rows = [
+        ...said.slice(0, 11).map(messageKey),
+        ...Array.from({ length: HIDDEN }, (_, i) => hiddenKey(i + 11 === last)),
+        ...said.slice(11).map(messageKey),
+      ];
+      await writeSavedMessages(
+        app.dynamo,
+        rows.map((key, i) => ({
+          ...{ ...key, user: ben.id, savedAt: toTimestamp(1_000_000 + i) },
+          ...{ visibility: 'PUBLIC', note: null, remindAt: null, version: 1, tags: ['t'] },
+        })),
+      );
+      /** Whether a page that begins after each visible entry before the hidden ones reaches the one behind them. */
+      const reached = async (by: Person, filter: Filter) => {
+        const { edges } = await ask(by, ben, filter)({ first: 11 });
+        expect(edges).toHaveLength(11);
+        const reaches: boolean[] = [];
+        for (const { cursor } of edges) {
+          const page = await ask(by, ben, filter)({ first: 20, after: cursor });
+          reaches.push(page.edges.some(({ node }) => node.message?.body === 'm11'));
+        }
+        return reaches;
+      };
+      // A page examines 101 rows at least: those that begin up to 101 rows before that row end at it.
+      const expected = said.slice(0, 11).map((_, i) => i + PAGE_MAX + 1 > last);
+      expect(new Set(expected).size).toBe(2);
+      expect(await reached(aki, { orderBy: 'SAVED_OLDEST' })).toEqual(expected);
+      // In another list, or for another user, it says nothing new.
+      expect(await reached(aki, { orderBy: 'SAVED_OLDEST', tag: 't' })).toEqual(expected);
+      const [chi] = await people(app, 1);
+      await chi.do(JoinRoom, { roomId });
+      expect(await reached(chi, { orderBy: 'SAVED_OLDEST' })).toEqual(expected);
+      expect(await bodies(aki, ben, { orderBy: 'SAVED_OLDEST' }, 20)).toHaveLength(12);
+    },
+  );
 
   test('a cursor says nothing, and is of one list and one viewer', async () => {
     const { aki, ben, roomId } = await inRooms();
