@@ -14,7 +14,7 @@ declare module '../graphql/context.ts' {
 
 const SavedChangeRef = builder.objectRef<SavedEvent>('SavedChange').implement({
   description:
-    'What the viewer has saved and changed, on any of their devices. With neither `savedMessage` nor `removedId`, changes from before may be unknown: read again what is shown.',
+    'What the viewer has saved and changed, on any of their devices. With neither `savedMessage` nor `removedId`, changes from before may be unknown, or a tag has another name: read again what is shown.',
   fields: (t) => ({
     savedMessage: t.expose('entry', {
       type: SavedMessageRef,
@@ -44,7 +44,7 @@ builder.subscriptionField('savedChanged', (t) =>
   t.field({
     type: SavedChangeRef,
     description:
-      "The viewer's saved messages as they change, on all of their devices. The first event has no saved message: all changes that follow it are sent. It is sent again after a gap. Of many changes of one saved message, only the last may be sent. The subscription completes if a part of an event could not be read: subscribe again.",
+      "The viewer's saved messages as they change, on all of their devices. The first event has no saved message: all changes that follow it are sent. It is sent again after a gap, and after a tag was renamed. Of many changes of one saved message, only the last may be sent. The subscription completes if a part of an event could not be read: subscribe again.",
     subscribe: (_root, _args, context) => context.services.savedStreams.subscribe(requireViewer(context)),
     resolve: (change) => change,
   }),

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { keys } from '../../src/dynamo/keys.ts';
 import { changeJob } from '../../src/jobs/job.ts';
 import { createPersonJobs } from '../../src/jobs/personJobs.ts';
 import { DELETE } from '../../src/saved/jobs/tagJobs.ts';
@@ -93,6 +94,24 @@ describe.skipIf(!browserAvailable)('web, tags of saved messages', () => {
     await side(page)
       .getByRole('link', { name: /^old\s*1$/ })
       .waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('a tag that is renamed on another device has its new name here, at the side and in the list', async () => {
+    await saves('ben', ['Draft'], ['Draft', 'other']);
+    const { page, complaints } = await web.as('ben', { path: '/saved' });
+    await comesTo(() => region(page, 'All').getByText('Draft').count(), 2);
+    const { tagChanges } = web.app.services;
+    const user = web.id('ben');
+    const reserved = await web.app.dynamo.get(keys.savedTagName(user, 'draft'));
+    const [name] = validTagNames(['Final']);
+    if (name === undefined) throw new Error('No name.');
+    await tagChanges.rename(user, String(reserved?.tag), name);
+    await comesTo(() => region(page, 'All').getByText('Final').count(), 2);
+    await side(page)
+      .getByRole('link', { name: /^Final\s*2$/ })
+      .waitFor();
+    expect(await region(page, 'All').getByText('Draft').count()).toBe(0);
     expect(complaints).toEqual([]);
   });
 

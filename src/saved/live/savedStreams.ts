@@ -13,7 +13,7 @@ import {
   type SavedSource,
   type SavedSubscription,
 } from './subscription.ts';
-import { savedTopic } from './update.ts';
+import { type RenamedUpdate, type SavedUpdate, savedTopic } from './update.ts';
 
 export interface SavedStreamsOptions {
   readonly items: ConsistentLoader;
@@ -56,7 +56,9 @@ export function createSavedStreams({ items, bus, log, clock = systemClock }: Sav
     });
     open.add(subscription);
     try {
-      subscription.hold(await bus.subscribe(savedTopic(user), subscription.receive));
+      const receive = (update: SavedUpdate | RenamedUpdate) =>
+        'renamed' in update ? subscription.resync() : subscription.receive(update);
+      subscription.hold(await bus.subscribe(savedTopic(user), receive));
     } catch (error) {
       subscription.close();
       throw error;

@@ -40,7 +40,7 @@ export interface SavedSubscriptionOptions {
 
 export interface SavedSubscription extends Subscription<SavedEvent> {
   receive(update: SavedUpdate): void;
-  /** Updates may have been missed: the client is asked to read again what it shows. */
+  /** Updates may have been missed, or too much has changed to name: the client is asked to read again what it shows. */
   resync(): void;
   /** Does a `resync` if the counts say that there were more changes than updates. */
   compare(): Promise<void>;
@@ -58,8 +58,9 @@ const KNOWN_MAX = 1_000;
  *
  *   the bus names one ── once the client waits, it is read with the counts ── sent, if it is newer than what was sent
  *
- * The first event has no entry: it says that all changes from then on are sent. The same event follows after a gap,
- * because a client that shows a part of a long list knows best what to read again. A slow client costs 256 names.
+ * The first event has no entry: it says that all changes from then on are sent. The same event follows after a gap, and
+ * after a tag was renamed, because a client that shows a part of a long list knows best what to read again. A slow client
+ * costs 256 names.
  */
 export function createSavedSubscription({
   source,

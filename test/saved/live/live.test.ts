@@ -8,7 +8,14 @@ import { savedTopic } from '../../../src/saved/live/update.ts';
 import { silent } from '../../stream/support/stream.ts';
 import { connectTo, type Person, people, roomOf, say } from '../../support/clients/people.ts';
 import { startTestApp, type TestApp } from '../../support/servers/app.ts';
-import { RemoveSavedMessage, SavedChanged, SaveMessage } from '../support/operations.ts';
+import {
+  RemoveSavedMessage,
+  RenameSavedTag,
+  SavedChanged,
+  SavedMessages,
+  SavedTags,
+  SaveMessage,
+} from '../support/operations.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -68,6 +75,37 @@ describe('savedChanged', () => {
     // Aki's first event is that of a change of her own.
     await aki.do(SaveMessage, { input: { messageId, note: 'hers' } });
     expect(await next(foreign)).toMatchObject({ savedMessage: { note: 'hers' }, counts: { total: 1 } });
+    for (const changes of [own, other, foreign]) changes.close();
+  });
+
+  test('a renamed tag: all devices are asked to read again, once, and not when it is counted', async () => {
+    const { aki, ben, messageId } = await room();
+    const phone = await connectTo(app, ben);
+    const [own, other, foreign] = [subscribe(ben), subscribe(phone), subscribe(aki)];
+    for (const changes of [own, other, foreign]) await next(changes);
+    await ben.do(SaveMessage, { input: { messageId, tags: ['Old', 'other'] } });
+    for (const changes of [own, other])
+      expect(await next(changes)).toMatchObject({ savedMessage: { tags: ['Old', 'other'] } });
+    const { edges } = (await ben.do(SavedTags, { prefix: 'old' })).viewer.savedTags;
+    const tagId = edges[0]?.node.id ?? '';
+    for (const name of ['New', 'new']) {
+      await ben.do(RenameSavedTag, { input: { tagId, name } });
+      for (const changes of [own, other]) {
+        expect(await next(changes)).toMatchObject({
+          ...{ savedMessage: null, removedId: null, version: 0, counts: { total: 1 } },
+        });
+      }
+      // What is read then has the new name.
+      const { node } = (await phone.do(SavedMessages, {})).viewer.savedMessages.edges[0] ?? {};
+      expect(node?.tags).toEqual([name, 'other']);
+    }
+    // Another tag in use: each entry changes. The next event is that of the entry.
+    await ben.do(RenameSavedTag, { input: { tagId, name: 'other' } });
+    for (const changes of [own, other])
+      expect(await next(changes)).toMatchObject({ savedMessage: { tags: ['other'], version: 2 } });
+    // Aki's first event is that of a change of her own.
+    await aki.do(SaveMessage, { input: { messageId, note: 'hers' } });
+    expect(await next(foreign)).toMatchObject({ savedMessage: { note: 'hers' } });
     for (const changes of [own, other, foreign]) changes.close();
   });
 
