@@ -287,6 +287,8 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
             }),
             schema: createSchema(),
             signedInOnly: true,
+            // The last requests may take most of the time that a stop has. Its failure is reported when its turn comes.
+            onClose: () => void streamConsumer?.stop().catch(() => {}),
             ...defined({ limits: overrides.limits }),
             memory,
             subscribe: createSharedExecution(),

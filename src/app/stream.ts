@@ -86,6 +86,7 @@ export interface StreamConsumer {
   readonly consumer: Consumer;
   readonly timers: TimerHost;
   start(): Promise<void>;
+  /** Stops both at the same time. Calls after the first wait for the same end. */
   stop(): Promise<void>;
 }
 
@@ -125,6 +126,14 @@ export function createStreamConsumer(options: StreamConsumerOptions): StreamCons
     return active ? { open: running + waiting, overdue, oldestSeconds: overdueMs / 1_000 } : undefined;
   };
   let stops: Array<() => Promise<void> | void> = [];
+  let stopping: Promise<void> | undefined;
+
+  /** A handler that hangs holds up neither the leases of the shards nor the end of the rest. */
+  async function stop(): Promise<void> {
+    const parts = [timers.stop, consumer.stop, ...stops].map(async (end) => end());
+    const failed = (await Promise.allSettled(parts)).find(({ status }) => status === 'rejected');
+    if (failed?.status === 'rejected') throw failed.reason;
+  }
 
   async function trim(): Promise<void> {
     const checkpoint = consumer.checkpoint();
@@ -141,10 +150,9 @@ export function createStreamConsumer(options: StreamConsumerOptions): StreamCons
       await expiry?.start();
       await timers.start();
     },
-    async stop() {
-      for (const stop of stops) await stop();
-      await timers.stop();
-      await consumer.stop();
+    stop() {
+      stopping ??= stop();
+      return stopping;
     },
   };
 }

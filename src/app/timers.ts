@@ -33,6 +33,7 @@ export interface TimersOptions {
   readonly tracer?: Tracer | undefined;
   /** See `TimerHostOptions`. */
   readonly everyMs?: number | undefined;
+  readonly restMs?: number | undefined;
 }
 
 /** How often work is looked for that an earlier release left, and jobs are counted. */
@@ -58,6 +59,7 @@ export function createTimers(options: TimersOptions): TimerHost {
     defined({
       ...{ runner, serverClock, clock, log },
       everyMs: options.everyMs,
+      restMs: options.restMs,
       leases: alone ? undefined : leases,
     }),
   );
@@ -85,8 +87,8 @@ export function createTimers(options: TimersOptions): TimerHost {
       stops.push(every(UPKEEP_EVERY_MS, countJobs, { clock }));
     },
     async stop() {
-      for (const stop of stops) await stop();
-      await host.stop();
+      // At once, because the lease should not wait for the upkeep.
+      await Promise.all([host.stop(), ...stops.map((stop) => stop())]);
     },
     state: host.state,
   };

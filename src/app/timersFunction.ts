@@ -12,8 +12,10 @@ export interface TimersFunction extends Pick<FunctionParts, 'close'> {
 
 /** A schedule starts the function every minute. It ends before the next one starts. */
 const RUN_MS = 50_000;
-/** What must be left of the function's time: a handler's own (30 s), the resync, and two seconds to return. */
-const MARGIN_MS = 30_000 + SETTLE_MS + 2_000;
+/** A handler may use its own time (30 s), of which it has had 2 s when the lease is given back. */
+const REST_MS = 28_000;
+/** What must be left of the function's time: for handlers, the resync, and two seconds to return. */
+const MARGIN_MS = 2_000 + REST_MS + SETTLE_MS + 2_000;
 
 /**
  * The timers as an AWS Lambda function: see `createFunctionParts`. It needs a schedule of one minute and a timeout of 90
@@ -31,7 +33,15 @@ export function createTimersFunction(environment: Environment, clock: Clock = sy
   return {
     async handler(_event, context) {
       const timers = createTimers({
-        ...{ ...parts, upkeep: core.upkeep, kinds: core.timerKinds, now: Date.now, alone: false, clock },
+        ...{
+          ...parts,
+          upkeep: core.upkeep,
+          kinds: core.timerKinds,
+          now: Date.now,
+          alone: false,
+          clock,
+          restMs: REST_MS,
+        },
       });
       await watch.start();
       await timers.start();

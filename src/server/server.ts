@@ -73,6 +73,8 @@ export interface ServerOptions {
   readonly memory?: Pick<MemoryWatch, 'isLow'>;
   /** Absent: no token is revoked. */
   readonly revoked?: RevokedTokens;
+  /** Called when it begins to close, after `shutdownDelay`. */
+  readonly onClose?: () => void;
   /** Replaces the wait of `shutdownDelay`, for tests. Its argument is milliseconds. */
   readonly wait?: (ms: number) => Promise<void>;
   /** Replaces some of the default limits, for tests. */
@@ -201,6 +203,7 @@ export function createServer(options: ServerOptions): Server {
   async function stop() {
     graceful.closeAfterResponse();
     await (options.wait ?? wait)(config.shutdownDelay * 1_000);
+    options.onClose?.();
     await graceful.stop(() => {
       eventStreams.stop();
       return websockets.stop();

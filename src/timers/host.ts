@@ -15,12 +15,17 @@ export interface TimerHostOptions {
   readonly log: OutageLog;
   /** How often the lease is renewed, in milliseconds. Every second time the table is looked at. */
   readonly everyMs?: number;
+  /** How long a stop waits for handlers after the lease was given back, in milliseconds. Default: 15 s. */
+  readonly restMs?: number;
 }
 
 export interface TimerHost {
   /** Resolves after the first look. It does not reject: a database that cannot be reached is tried again. */
   start(): Promise<void>;
-  /** Resolves when no handler runs and the lease is given back. */
+  /**
+   * Begins no further timers at once, gives the lease back after `QUIET_MS` at the latest, and resolves when no handler
+   * runs or `restMs` later. A timer whose handler is still running then is in the table, and runs again.
+   */
   stop(): Promise<void>;
   state(): TimerHostState;
 }
@@ -42,13 +47,20 @@ const RENEW_EVERY_MS = LOOK_EVERY_MS / 2;
 export const TIMERS_LOST_AFTER_MS = 3 * RENEW_EVERY_MS;
 /** A timer may run this much too early. */
 const CLOCK_TOLERANCE_MS = 2_000;
+/**
+ * How long handlers may keep the lease that is given up: one that hangs must not hold up the timers of everyone. The next
+ * owner may run its timer as well, as after a crash.
+ */
+const QUIET_MS = 2_000;
+/** With `QUIET_MS` and the deadlines of two requests, less than the 22 s that a stop may take. */
+const REST_MS = 15_000;
 
 /**
  * Decides whether this process handles the timers: if it has the lease, and if its clock agrees with the database's. A
  * lease does not stop a process that was suspended: what happens outside of the table is claimed there first.
  */
 export function createTimerHost(options: TimerHostOptions): TimerHost {
-  const { runner, leases, serverClock, clock, log, everyMs = RENEW_EVERY_MS } = options;
+  const { runner, leases, serverClock, clock, log, everyMs = RENEW_EVERY_MS, restMs = REST_MS } = options;
   const health = createHealth({
     log,
     down: 'The timers cannot be read; they are tried again',
@@ -61,6 +73,7 @@ export function createTimerHost(options: TimerHostOptions): TimerHost {
   });
   let lease: Lease | undefined;
   let active = false;
+  let stopping = false;
   let rounds = 0;
   let end = async () => {};
 
@@ -97,7 +110,7 @@ export function createTimerHost(options: TimerHostOptions): TimerHost {
     const wasActive = active;
     if (!isClockRight()) {
       active = false;
-      await runner.pause();
+      await runner.pause(QUIET_MS);
       // So that a process whose clock is right can take it at once.
       await giveBack();
       // Learns the time, so that the next round knows whether the clock is right again.
@@ -105,7 +118,11 @@ export function createTimerHost(options: TimerHostOptions): TimerHost {
       return;
     }
     active = await hold();
-    if (!active) return runner.pause();
+    if (stopping) return;
+    if (!active) {
+      await runner.pause(QUIET_MS);
+      return;
+    }
     if (!wasActive || rounds++ % 2 === 0) await runner.look();
   }
 
@@ -115,15 +132,18 @@ export function createTimerHost(options: TimerHostOptions): TimerHost {
       end = every(everyMs, round, { clock, health });
     },
     async stop() {
-      await end();
+      stopping = true;
+      await Promise.all([runner.pause(QUIET_MS), end()]);
       active = false;
-      await runner.pause();
       try {
         await giveBack();
       } catch (error) {
         // The next owner takes it when it is stale.
         log.warn({ err: error }, 'The lease of the timers was not given back');
       }
+      if (await runner.pause(restMs)) return;
+      const { running } = runner.state();
+      log.warn({ running }, 'Handlers of timers had not ended when the timers were stopped');
     },
     state: () => ({ ...runner.state(), active, reachable: health.good, clockIsRight: clockHealth.good }),
   };

@@ -43,8 +43,11 @@ export interface TimerRunner {
   look(): Promise<void>;
   /** A timer that was set after the last look. */
   add(timer: QueuedTimer): void;
-  /** Begins no further timers until the next look. Resolves when those that run have ended. */
-  pause(): Promise<void>;
+  /**
+   * Begins no further timers until a look that is asked for later. Resolves to true when those that run have ended, or to
+   * false after `withinMs`. Default: it waits for all.
+   */
+  pause(withinMs?: number): Promise<boolean>;
   /** For metrics and `/readyz`. */
   state(): TimersState;
 }
@@ -111,28 +114,42 @@ export function createTimerRunner(options: TimerRunnerOptions): TimerRunner {
     up: 'Due timers are handled again',
   });
   let paused = true;
+  let pauses = 0;
+  /** How often it had been paused when a look was last asked for. A look of before the newest pause begins nothing. */
+  let askedAt = 0;
   /** Whether the last look left due timers in the table that it could have read. */
   let backlog = false;
   let lookedAt = Number.NEGATIVE_INFINITY;
   let cancelWake = () => {};
 
-  const look = singleFlight(async () => {
+  const lookOnce = singleFlight(async () => {
+    const at = askedAt;
+    if (at !== pauses) return;
     lookedAt = clock.now();
-    const added = await asWork({ pattern: 'timers' }, () => Promise.all(partitions.map(read)));
+    const added = await asWork({ pattern: 'timers' }, () =>
+      Promise.all(partitions.map((partition) => read(partition, at))),
+    );
+    if (at !== pauses) return;
     backlog = frontier() < now() && added.some((count) => count >= PAGE);
     paused = false;
     run();
   });
 
+  function look(): Promise<void> {
+    askedAt = pauses;
+    return lookOnce();
+  }
+
   const frontier = () => Math.min(...partitions.map(({ readUntil }) => readUntil));
 
-  /** Resolves to the number of timers that were new. */
-  async function read(partition: (typeof partitions)[number]): Promise<number> {
+  /** Resolves to the number of timers that were new. Ends early if it is paused meanwhile. */
+  async function read(partition: (typeof partitions)[number], at: number): Promise<number> {
     const until = now() + AHEAD_MS;
     let added = 0;
     for (let pages = 0; pages < PAGES_PER_LOOK && added < PAGE; pages++) {
       const range = ranges.timersUntil(partition.number, until);
       const page = await dynamo.query(range, defined({ limit: PAGE, after: partition.after }));
+      if (at !== pauses) break;
       const found = page.items.flatMap(queuedOf);
       added += enqueue(found);
       const last = page.items.at(-1);
@@ -209,7 +226,8 @@ export function createTimerRunner(options: TimerRunnerOptions): TimerRunner {
     const kind = kinds.get(timer.kind);
     try {
       if (kind === undefined) throw new UnknownKind(`There is no timer kind named ${timer.kind}.`);
-      await withinTime(kind.handle(timer, runOf(kind, also)));
+      const ended = await endsWithin(kind.handle(timer, runOf(kind, also)), HANDLER_MS);
+      if (!ended) throw new Error(`It was not handled within ${HANDLER_MS} ms.`);
     } catch (error) {
       if (error instanceof OutageError) throw error;
       onOutcome?.(await retryLater(timer, error, kind), timer, lateMs);
@@ -229,16 +247,15 @@ export function createTimerRunner(options: TimerRunnerOptions): TimerRunner {
     if (!paused && enqueue([timer]) > 0) run();
   }
 
-  async function withinTime(work: Promise<void>): Promise<void> {
+  /** Whether it ends within the time. Undefined: waits for it. Rejects if it rejects before. */
+  async function endsWithin(work: Promise<unknown>, ms: number | undefined): Promise<boolean> {
+    const end = work.then(() => true);
+    if (ms === undefined) return end;
     const ended = new AbortController();
-    const late = sleep(clock, HANDLER_MS, ended.signal).then(() => {
-      throw new Error(`It was not handled within ${HANDLER_MS} ms.`);
-    });
-    // One of them is not awaited any more when the other has ended.
-    late.catch(() => {});
-    work.catch(() => {});
+    // It is not awaited any more when the time is over.
+    end.catch(() => {});
     try {
-      await Promise.race([work, late]);
+      return await Promise.race([end, sleep(clock, ms, ended.signal).then(() => false)]);
     } finally {
       ended.abort();
     }
@@ -298,12 +315,17 @@ export function createTimerRunner(options: TimerRunnerOptions): TimerRunner {
   return {
     look,
     add,
-    async pause() {
+    async pause(withinMs) {
+      pauses++;
       paused = true;
       backlog = false;
       cancelWake();
       for (const queue of queues) queue.clear();
-      await Promise.all(running);
+      // What was read is forgotten, so the next look reads from the beginning.
+      for (const partition of partitions) {
+        Object.assign(partition, { after: undefined, readUntil: Number.NEGATIVE_INFINITY });
+      }
+      return running.size === 0 || endsWithin(Promise.all(running), withinMs);
     },
     state() {
       const oldest = earliest(queues.map((queue) => queue.oldestDue()));

@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createShutdownStack } from '../../src/app/lifecycle.ts';
+import type { Item } from '../../src/dynamo/item.ts';
 import { ranges } from '../../src/dynamo/keys.ts';
 import { type FaultProxy, startFaultProxy } from '../stream/support/faultProxy.ts';
 import { newUser, rawId, roomOf, say } from '../support/clients/people.ts';
@@ -80,5 +81,43 @@ describe('an app that is stopped in the middle of a batch', () => {
     expect(await itemsIn(database.dynamo, ranges.roots(room))).toMatchObject([
       { body: 'the last message', position: 1 },
     ]);
+  });
+
+  test('app.stop: gives its leases back while a request takes long', async () => {
+    const app = await startTestApp({ database: { ...database, endpoint: proxy.endpoint } });
+    const aki = await newUser(app);
+    const roomId = await roomOf(aki);
+    const inTable = async () => {
+      const leases: Item[] = [];
+      for await (const item of database.dynamo.scan({})) {
+        if (String(item.pk).startsWith('STREAM#')) leases.push(item);
+      }
+      return leases;
+    };
+    const held = async () => (await inTable()).filter(({ owner }) => owner !== undefined);
+    // Those of the stream's shard and of the timers.
+    await eventually(async () => expect((await held()).length).toBeGreaterThanOrEqual(2));
+
+    let answer = () => {};
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const writing = new Promise<void>((resolve) => {
+      proxy.onRequest('TransactWriteItems', (request) => {
+        if (!JSON.stringify(request).includes('the slow message')) return;
+        resolve();
+        return answered;
+      });
+    });
+    const said = say(aki, roomId, 'the slow message');
+    await writing;
+    let stopped = false;
+    const stopping = app.stop().then(() => {
+      stopped = true;
+    });
+    await eventually(async () => expect(await held()).toEqual([]));
+    expect(stopped).toBe(false);
+    answer();
+    await Promise.all([said, stopping]);
   });
 });

@@ -22,7 +22,7 @@ let startAt = Date.now();
 let database: TestDynamo;
 let dynamo: Dynamo;
 let services: PushService[] = [];
-let running: Array<{ readonly runner: { pause(): Promise<void> } }> = [];
+let running: Array<{ readonly runner: { pause(): Promise<unknown> } }> = [];
 beforeAll(async () => {
   database = await openTestDynamo({ file: true });
   dynamo = database.dynamo;

@@ -20,7 +20,7 @@ let startAt = Math.ceil(Date.now() / SECOND) * SECOND;
 let database: TestDynamo;
 let dynamo: Dynamo;
 let receiver: Receiver;
-let running: Array<{ readonly runner: { pause(): Promise<void> } }> = [];
+let running: Array<{ readonly runner: { pause(): Promise<unknown> } }> = [];
 beforeAll(async () => {
   database = await openTestDynamo({ file: true });
   dynamo = database.dynamo;

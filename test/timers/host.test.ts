@@ -1,5 +1,6 @@
 /** Which process handles the timers. */
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
+import { ranges } from '../../src/dynamo/keys.ts';
 import { createLeases } from '../../src/stream/leases.ts';
 import { createTimerHost, TIMERS_LOST_AFTER_MS, TIMERS_STREAM } from '../../src/timers/host.ts';
 import { silent } from '../stream/support/stream.ts';
@@ -107,6 +108,79 @@ test('a host that was suspended: another one takes over, and what it had claimed
   expect(await openTimers(dynamo)).toEqual([]);
   await first.host.stop();
   await second.host.stop();
+});
+
+describe('a handler that hangs', () => {
+  /** A host that has the lease and whose only handler hangs until it is released. */
+  async function createHung(owner: string, options: HostOptions = {}) {
+    const { dynamo } = await opened;
+    let begin = () => {};
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const handle = () => {
+      begin();
+      return released;
+    };
+    const created = await createHost(owner, { ...options, handle });
+    await set(dynamo, { id: owner, due: 0 });
+    await created.host.start();
+    await begun;
+    return { ...created, release };
+  }
+
+  async function isFree(): Promise<boolean> {
+    const { dynamo } = await opened;
+    const { items } = await dynamo.query(ranges.shards(TIMERS_STREAM), { limit: 10 });
+    return items.every(({ owner }) => owner === undefined);
+  }
+
+  test('stop: gives the lease back after 2 s, and waits 15 s more for the handler', async () => {
+    const { host, clock, release, ended } = await createHung('hangs');
+    let stopped = false;
+    const stopping = host.stop().then(() => {
+      stopped = true;
+    });
+    clock.advance(1_999);
+    expect(await isFree()).toBe(false);
+    clock.advance(1);
+    await eventually(async () => expect(await isFree()).toBe(true));
+    // The limits of the handler and of the stop.
+    await eventually(() => expect(clock.waiting).toBe(2));
+    clock.advance(14_999);
+    expect(await isFree()).toBe(true);
+    expect(stopped).toBe(false);
+    clock.advance(1);
+    await stopping;
+    release();
+    await ended(1);
+  });
+
+  test('stop: ends when the handler does', async () => {
+    const { host, release, ended } = await createHung('ends');
+    const stopping = host.stop();
+    release();
+    await stopping;
+    await ended(1);
+    expect(await isFree()).toBe(true);
+  });
+
+  test('a clock that becomes wrong: the lease is given back after 2 s', async () => {
+    let offset = 0;
+    const { host, clock, release } = await createHung('becomes-wrong', { offset: () => offset });
+    offset = 10 * 60_000;
+    clock.advance(2_500);
+    await eventually(() => expect(host.state().active).toBe(false));
+    expect(await isFree()).toBe(false);
+    clock.advance(2_000);
+    await eventually(async () => expect(await isFree()).toBe(true));
+    release();
+    await host.stop();
+  });
 });
 
 test('a clock that is wrong: the host handles nothing, says so, and leaves the timers to another one', async () => {

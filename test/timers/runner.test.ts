@@ -28,6 +28,26 @@ beforeEach(async () => {
   base += 100 * DAY;
 });
 
+/** A function whose first calls wait until they are released. */
+function held<Args extends readonly unknown[], T>(call: (...args: Args) => Promise<T>) {
+  let [reach, release] = [() => {}, () => {}];
+  const reached = new Promise<void>((resolve) => {
+    reach = resolve;
+  });
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  return {
+    reached,
+    release,
+    async call(...args: Args): Promise<T> {
+      reach();
+      await released;
+      return call(...args);
+    },
+  };
+}
+
 describe('order and time', () => {
   test('look: runs what is due, oldest first, across partitions and pages, and nothing else', async () => {
     const { runner, began, ended } = createRunner(dynamo, { places: 1, startAt: base });
@@ -101,6 +121,54 @@ describe('order and time', () => {
     clock.advance(1);
     await ended(1);
     expect(began).toEqual(['moved']);
+  });
+
+  test('pause: a look that was asked for before it begins nothing, also if it waits for another one', async () => {
+    const query = held(dynamo.query);
+    const { runner, began, ended } = createRunner({ ...dynamo, query: query.call }, { startAt: base });
+    await set(dynamo, { id: 'due', due: base - 1 });
+    const [first, second] = [runner.look(), runner.look()];
+    await query.reached;
+    expect(await runner.pause()).toBe(true);
+    query.release();
+    await Promise.all([first, second]);
+    expect(await runner.pause()).toBe(true);
+    expect([began, runner.state()]).toMatchObject([[], { running: 0, waiting: 0 }]);
+    await runner.look();
+    await ended(1);
+    expect(began).toEqual(['due']);
+  });
+
+  test('pause: a look that was asked for after it begins what is due, also while an older one hangs', async () => {
+    const query = held(dynamo.query);
+    const { runner, began, ended } = createRunner({ ...dynamo, query: query.call }, { startAt: base });
+    await set(dynamo, { id: 'due', due: base - 1 });
+    const before = runner.look();
+    await query.reached;
+    await runner.pause();
+    const after = runner.look();
+    query.release();
+    await Promise.all([before, after]);
+    await ended(1);
+    expect(began).toEqual(['due']);
+  });
+
+  test('pause: waits for a handler no longer than it is asked to', async () => {
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const { runner, clock, began, ended } = createRunner(dynamo, { startAt: base, handle: () => released });
+    await set(dynamo, { id: 'slow', due: base - 1 });
+    await runner.look();
+    while (began.length === 0) await new Promise(setImmediate);
+    const paused = runner.pause(2_000);
+    clock.advance(2_000);
+    expect(await paused).toBe(false);
+    const again = runner.pause(2_000);
+    release();
+    await ended(1);
+    expect(await again).toBe(true);
   });
 
   test('owners: timers of one owner that hang do not hold up those of others', async () => {
