@@ -1,7 +1,8 @@
 /** Someone shortens their wait while the timer of that wait is handled: what waited for them is delivered, once. */
 import { expect, test } from 'vitest';
+import { createRoomTimers } from '../../src/delivery/rooms/roomTimers.ts';
 import type { Dynamo } from '../../src/dynamo/dynamo.ts';
-import { ranges } from '../../src/dynamo/keys.ts';
+import { keys, ranges } from '../../src/dynamo/keys.ts';
 import { timerKey } from '../../src/timers/queue.ts';
 import { MINUTE, openRoomScenario } from './support/roomScenario.ts';
 
@@ -14,8 +15,10 @@ async function openScenario() {
     ...dynamo,
     async query(range, options) {
       const page = await dynamo.query(range, options);
+      // Before that, there may be no scenario yet.
+      if (meanwhile === undefined) return page;
       const { from, to } = ranges.listenersWaiting(scenario.lunch, 'MESSAGE', 10 * MINUTE);
-      if (meanwhile === undefined || range.from !== from || range.to !== to) return page;
+      if (range.from !== from || range.to !== to) return page;
       const run = meanwhile;
       meanwhile = undefined;
       await run();
@@ -38,6 +41,14 @@ async function openScenario() {
     shortenMeanwhile: () => {
       meanwhile = shorten;
     },
+    /** The timers alone, for people who are not reached. */
+    timers: () =>
+      createRoomTimers({
+        dynamo: scenario.dynamo,
+        now: scenario.now,
+        sends: { kindsForEveryone: async () => new Set(), sendsDigests: false },
+        arm: async () => {},
+      }),
     wasShortened: () => meanwhile === undefined,
     /** How many deliveries Ben and Chi have. */
     delivered: async () => [(await summaries(ben)).length, (await summaries(chi)).length],
@@ -88,4 +99,35 @@ test('after the timer was handled, and before it is deleted', async () => {
   expect(await delivered()).toEqual([1, 1]);
   await pass(2 * DAY);
   expect(await delivered()).toEqual([1, 1]);
+});
+
+test('while the timer is between two pages of its listeners: it begins again only if they were passed', async () => {
+  const { ben, chi, lunch, timers, dynamo, now } = await openScenario();
+  const [first, last] = [ben.id, chi.id].sort() as [string, string];
+  const listening = keys.listening(lunch, 'MESSAGE', 10 * MINUTE);
+  const waiting = { v: 1, after: 0, since: now(), to: 1, rev: 1, dueAt: now() };
+  await dynamo.put({ ...keys.listening(lunch, 'MESSAGE', DAY), ...waiting });
+  const cursorAfter = async (user: string, cursor: string) => {
+    await dynamo.put({ ...listening, ...waiting, last: cursor });
+    await timers().move({ user, room: lunch, kind: 'MESSAGE', wait: DAY }, 10 * MINUTE);
+    return dynamo.get(listening);
+  };
+  expect(await cursorAfter(last, first)).toMatchObject({ last: first, dueAt: now() + 1, rev: 2 });
+  expect(await cursorAfter(first, last)).toMatchObject({ dueAt: now() + 1, rev: 2 });
+  expect(await cursorAfter(first, last)).not.toHaveProperty('last');
+});
+
+test('a timer that had failed: the next one is never due when it was, because it is deleted after that', async () => {
+  const { aki, lunch, say, pass, openTimers, timers, dynamo } = await openScenario();
+  await say(aki);
+  await pass(1);
+  const [timer] = await openTimers();
+  if (timer === undefined) throw new Error('Nothing waits.');
+  await dynamo.remove(timerKey(timer));
+  const due = timer.due + 7_000;
+  const failures = { count: 1, since: timer.due, setFor: timer.due, error: '' };
+  await timers().timerKind.handle({ ...timer, due, failures } as never);
+  const news = { room: lunch, kind: 'MESSAGE', revision: 99 } as const;
+  await timers().news(news, { after: 1, since: due - 10 * MINUTE * 1_000 });
+  expect((await openTimers()).map((one) => one.due)).toContain(due + 1);
 });

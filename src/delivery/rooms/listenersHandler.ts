@@ -55,7 +55,7 @@ export function createListenersHandler(options: ListenersHandlerOptions) {
           const wait = listens?.[kind];
           const { mode, delaySeconds } = kindSetting(settings, kind, windows);
           return wait !== undefined && mode === 'ON' && wait !== delaySeconds
-            ? [{ room, kind, wait, delaySeconds }]
+            ? [{ user, room, kind, wait, delaySeconds }]
             : [];
         });
         const move = async () => {

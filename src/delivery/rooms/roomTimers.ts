@@ -69,7 +69,7 @@ interface KnownOpen {
 interface Waiting extends Happened {
   /** When the timer is due. Null: nothing waits. */
   readonly dueAt: number | null;
-  /** When the open timer is due, or the last one was, which may not be deleted yet. */
+  /** When the open timer is due. If nothing waits: when the last one was, also after it had failed, which may not be deleted yet. */
   readonly lastDueAt: number;
   /** Up to which position they were looked at, or are while `cursor` is there. */
   readonly to: number;
@@ -99,31 +99,37 @@ export function createRoomTimers({ dynamo, sends, arm, now }: RoomTimersOptions)
   const knownOpen = new BoundedMap<string, KnownOpen>(REMEMBERED_MAX);
 
   /**
-   * One read; a transaction of two if nothing waits yet. Idempotent. Resolves to when the timer is due. `again`: also news
-   * that the listeners with this wait were already checked for. What was gathered for them is not gathered again.
+   * Sets the timer of these listeners, unless it is open. Idempotent. Resolves to when the timer is due. Costs one read, and a
+   * transaction of two writes if no timer is open.
+   *
+   * `mover`: someone who waits for this time from now on, and whose news is possibly older than what the others wait for. If the
+   * timer is open, its listeners are read again from the mover on. The others get nothing twice, because what is gathered
+   * already is not gathered again.
    *
    * The handler of the open timer may have read the listeners, or some of them, and the runner deletes its timer after that.
    * So a timer that is written is never due when an earlier one was: it is another item then.
    */
-  const set = (of: Listening, happened: Happened, { again = false } = {}): Promise<number> =>
+  const set = (of: Listening, happened: Happened, mover?: string): Promise<number> =>
     dynamo.optimistic(async () => {
       const before = waitingOf(await dynamo.get(keys.listening(of.room, of.kind, of.wait)));
       const { dueAt: openUntil, cursor: _cursor, ...rest } = before;
       if (openUntil !== null && openUntil > now() - ABANDONED_MS) {
         const isUnhandled = before.cursor === undefined && openUntil > now() + CLOCKS_DIFFER_MS;
-        if (!again || (isUnhandled && happened.after >= before.after)) return openUntil;
-        // From the first listener again.
+        if (mover === undefined || (isUnhandled && happened.after >= before.after)) return openUntil;
         const [after, dueAt] = [Math.min(happened.after, before.after), openUntil + 1];
-        return (await write(of, before, { ...rest, after, dueAt })) ?? dueAt;
+        // From the first listener again if the mover is among those who were looked at.
+        const isAhead = before.cursor !== undefined && isAfter(of, mover, before.cursor);
+        const next = { ...rest, after, dueAt, ...(isAhead ? defined({ cursor: before.cursor }) : {}) };
+        return (await write(of, before, next)) ?? dueAt;
       }
-      const after = again ? happened.after : Math.max(happened.after, before.to);
+      const after = mover !== undefined ? happened.after : Math.max(happened.after, before.to);
       const dueAt = Math.ceil(Math.max(happened.since + of.wait * 1_000, before.lastDueAt + 1));
       return (await write(of, before, { ...rest, ...happened, after, dueAt })) ?? dueAt;
     });
 
   /**
-   * For the listeners with the shortest wait that is this long or longer. One query, and what `set` costs. Resolves to when
-   * their timer is due; undefined if there are none.
+   * Sets the timer of the listeners with the shortest wait of `of.wait` or longer. Resolves to when it is due, or to undefined if
+   * no one waits that long. Costs one query, and what `set` costs.
    */
   async function setFirst(of: Listening, happened: Happened): Promise<number | undefined> {
     const { items } = await dynamo.query(listenersFrom(of.room, of.kind, of.wait), { limit: 1 });
@@ -147,10 +153,10 @@ export function createRoomTimers({ dynamo, sends, arm, now }: RoomTimersOptions)
     else knownOpen.delete(name);
   }
 
-  /** For someone who waits for another time from now on: what waited for them then waits for them now. */
-  async function move(of: Listening, wait: number): Promise<void> {
+  /** For a user who waits for another time from now on: what their earlier timer waited for waits for them now. */
+  async function move({ user, ...of }: Listening & { readonly user: string }, wait: number): Promise<void> {
     const { dueAt, after, since } = waitingOf(await dynamo.get(keys.listening(of.room, of.kind, of.wait)));
-    if (dueAt !== null) await set({ ...of, wait }, { after, since }, { again: true });
+    if (dueAt !== null) await set({ ...of, wait }, { after, since }, user);
   }
 
   async function write(of: Listening, before: Waiting, after: Waiting): Promise<Again | undefined> {
@@ -187,7 +193,7 @@ export function createRoomTimers({ dynamo, sends, arm, now }: RoomTimersOptions)
       const { cursor: _cursor, ...rest } = before;
       const next =
         cursor === undefined
-          ? { ...rest, to, dueAt: null }
+          ? { ...rest, to, dueAt: null, lastDueAt: Math.max(due, before.lastDueAt) }
           : { ...rest, to, dueAt: Math.max(Math.ceil(now()), due + 1), cursor };
       // Another process has done the same, or a listener who changed their wait has set another timer.
       if ((await write(of, before, next)) === AGAIN) return;
@@ -294,6 +300,9 @@ async function hasNews(user: string, { room, kind, after, happened, items, item 
   return byOthers.some(({ change }) => change > read);
 }
 
+const isAfter = ({ room, kind, wait }: Listening, user: string, other: string): boolean =>
+  keys.listener(room, kind, wait, user).sk > keys.listener(room, kind, wait, other).sk;
+
 const waitingOf = (item: Item | undefined): Waiting => ({
   dueAt: (item?.dueAt as number | undefined) ?? null,
   lastDueAt: Number(item?.dueAt ?? item?.lastDueAt ?? 0),
@@ -314,7 +323,7 @@ const waitingWrite = (
     ...{ ...keys.listening(room, kind, wait), v: SCHEMA_VERSION },
     ...{ after: after.after, since: after.since, to: after.to, rev: before.version + 1 },
     ...defined({ dueAt: after.dueAt ?? undefined, last: after.cursor }),
-    ...(after.dueAt === null ? { lastDueAt: before.lastDueAt, expiresAt: secondsOf(now) + KEPT_S } : {}),
+    ...(after.dueAt === null ? { lastDueAt: after.lastDueAt, expiresAt: secondsOf(now) + KEPT_S } : {}),
   },
   ...ifVersion(before.version),
 });
