@@ -31,12 +31,10 @@ export async function discardImport(options: DiscardOptions): Promise<'NONE' | '
   const lock = await lockImports({ dynamo, ...(onWait === undefined ? {} : { onWait }) });
   try {
     const [state, job] = await dynamo.batchGet([keys.roomImport(room), keys.job(deletionJobId(room))]);
-    if (state !== undefined) {
-      const isThere = await endImport(options, roomStateOf(state));
-      if (isThere) return 'KEPT';
-    } else if (hasFailed(room, job)) {
-      await createJobs(options).add(deletionOf(room), { evenCancelled: true });
-    } else return 'NONE';
+    // First, because the import of a room may be open that was deleted since. The deletion removes that as well.
+    if (hasFailed(room, job)) await createJobs(options).add(deletionOf(room), { evenCancelled: true });
+    else if (state === undefined) return 'NONE';
+    else if (await endImport(options, roomStateOf(state))) return 'KEPT';
     await removeRest(options);
     return 'REMOVED';
   } finally {

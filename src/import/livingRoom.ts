@@ -14,7 +14,7 @@ import { messageOf, NEWEST_REPLIES_MAX, PARTICIPANTS_MAX, provenReplies } from '
 import { type MessageWithReactions, messageItems, reactionItems } from '../reactions/historyItems.ts';
 import { createRoomLog, type PendingEntry } from '../roomEvents/roomLog.ts';
 import { answeredIn, changedMeanwhile, type RoomWriterOptions } from './newRoom.ts';
-import { ImportStopped } from './problems.ts';
+import { unitsOf } from './pace.ts';
 import { placeReplies, type Row, type SpooledRoom } from './spool.ts';
 import { wholeMessage } from './threads.ts';
 
@@ -30,6 +30,8 @@ const KEYS_AT_ONCE = 100;
 const SAME_TIME_MAX = 10_000;
 /** Replies in a transaction with their root: two items each, if their bodies are long. */
 const REPLIES_AT_ONCE = 40;
+/** Their write units, which are those of one partition. It has 1,000 a second, which others use as well. */
+const UNITS_AT_ONCE = 250;
 const ROOTS_AT_ONCE = 500;
 
 /**
@@ -105,10 +107,12 @@ export async function writeMissing(
 
 async function writeThreads(
   options: RoomWriterOptions,
-  { room: { id: room }, roots, messages: total }: SpooledRoom,
+  spooled: SpooledRoom,
   { messages: missing, unplaced }: Missing,
 ): Promise<void> {
   const { dynamo, pace, spool, now, onMessages } = options;
+  const { roots, messages: total } = spooled;
+  const room = spooled.room.id;
   const log = createRoomLog({ dynamo, now });
   onMessages(total - missing.size);
   let waiting: Row[] = [...unplaced];
@@ -132,13 +136,13 @@ async function writeThreads(
     const isNew = missing.has(root);
     if (!isNew && replies.length === 0) continue;
     const answered = answeredIn(root);
-    for (let from = 0; from < replies.length; from += REPLIES_AT_ONCE) {
-      const some = await Promise.all(
-        replies.slice(from, from + REPLIES_AT_ONCE).map((row) => whole(row, answered)),
-      );
+    const wholes = async function* () {
+      for (const row of replies) yield whole(row, answered);
+    };
+    for await (const some of together(wholes(), dynamo.shape())) {
       await pace.write(some, reactionItems, exists(room));
       if (isNew) await pace.write(some, messageUnit, exists(room));
-      else await addReplies(options, some);
+      else await addReplies(options, spooled.room, some);
       onMessages(some.length);
     }
     if (!isNew) continue;
@@ -152,26 +156,47 @@ async function writeThreads(
   await place();
 }
 
-const GONE =
-  'A room was deleted, or imported by something else, meanwhile. What is written stays. Run the import again.';
+/** Replies in parts, each of which fits in a transaction. */
+async function* together(replies: AsyncIterable<MessageWithReactions>, shape: number) {
+  let some: MessageWithReactions[] = [];
+  let units = 0;
+  for await (const reply of replies) {
+    const more = unitsOfReply(reply, shape);
+    if (some.length === REPLIES_AT_ONCE || (some.length > 0 && units + more > UNITS_AT_ONCE)) {
+      yield some;
+      some = [];
+      units = 0;
+    }
+    some.push(reply);
+    units += more;
+  }
+  if (some.length > 0) yield some;
+}
+
+/** In a transaction. */
+const unitsOfReply = (reply: MessageWithReactions, shape: number): number =>
+  messageItems(reply, shape).reduce((sum, item) => sum + 2 * unitsOf(item), 0);
 
 /** Replies of one thread whose root is there, with what the root says about them. */
 async function addReplies(
   { dynamo, pace }: RoomWriterOptions,
+  named: SpooledRoom['room'],
   added: readonly MessageWithReactions[],
 ): Promise<void> {
   const [first] = added;
   if (first === undefined) return;
   const { room, threadTs } = first.message;
-  await pace.pay(added.length * 8 + 4);
+  const units = added.reduce((sum, one) => sum + unitsOfReply(one, dynamo.shape()), 0);
+  // The root is read and changed.
+  await pace.pay(units + 4);
   await dynamo.optimistic(async () => {
     const items = added.flatMap((one) => messageItems(one, dynamo.shape()));
     const puts = items.map((put): Write => ({ put, condition: 'attribute_not_exists(pk)' }));
     const item = await dynamo.get(keys.root(room, threadTs));
-    if (item === undefined) throw new ImportStopped(GONE);
+    if (item === undefined) throw changedMeanwhile(named);
     const root = countReplies(item, { room, threadTs, added });
     const failed = await dynamo.tryTransact({ puts, root, room: exists(room) });
-    if (failed?.puts ?? failed?.room) throw new ImportStopped(GONE);
+    if (failed?.puts ?? failed?.room) throw changedMeanwhile(named);
     return failed === undefined ? undefined : AGAIN;
   });
 }

@@ -16,8 +16,11 @@ export class ImportRunning extends Error {
 const NAME = 'import';
 const RENEW_MS = 2_000;
 const LOST_AFTER_MS = 8_000;
-/** After this time without a renewal, nothing is written before one has succeeded. */
-const RENEWED_WITHIN_MS = 5_000;
+/**
+ * After this time without a renewal, nothing is written before one has succeeded. With the 5 s that a write may take, less
+ * than LOST_AFTER_MS: no other run has begun when it arrives.
+ */
+const RENEWED_WITHIN_MS = 2_500;
 const LOOK_MS = 500;
 
 export interface LockOptions {

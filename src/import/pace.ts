@@ -1,4 +1,6 @@
 import { type Clock, sleep, systemClock } from '../core/clock.ts';
+import { OutageError } from '../core/errors.ts';
+import { CONSUMER_BACKOFF, retryUntilDone } from '../core/retry.ts';
 import { type BulkWriteOptions, bulkWrite, itemsIn, type Unit } from '../dynamo/bulkWrite.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import type { Item } from '../dynamo/item.ts';
@@ -21,6 +23,8 @@ export type Pace = ReturnType<typeof createPace>;
 type ItemsOf<One> = (one: One, shape: number) => readonly Unit[];
 
 const ITEMS_MAX = 1_000;
+/** For how long an outage of the database is waited out, as in a write of many items. */
+const OUTAGE_MS = 60_000;
 
 /** Writes within a rate. */
 export function createPace({ dynamo, by, rate, check, clock = systemClock }: PaceOptions) {
@@ -39,7 +43,17 @@ export function createPace({ dynamo, by, rate, check, clock = systemClock }: Pac
       await sleep(clock, Math.max(0, at - clock.now()));
       budget.settle(name, units);
     }
-    await check();
+    await checkDespiteOutage();
+  }
+
+  async function checkDespiteOutage(): Promise<void> {
+    const until = clock.now() + OUTAGE_MS;
+    await retryUntilDone(check, {
+      ...{ clock, policy: CONSUMER_BACKOFF, signal: undefined },
+      onFailure(error) {
+        if (!(error instanceof OutageError) || clock.now() >= until) throw error;
+      },
+    });
   }
 
   /** If another shape is in force meanwhile, everything is put again in that one. */
@@ -91,6 +105,6 @@ export function createPace({ dynamo, by, rate, check, clock = systemClock }: Pac
   };
 }
 
-/** About: a unit for each kilobyte, and one for the index. */
-const unitsOf = (item: Item): number =>
+/** The write units of an item outside of a transaction, about: a unit for each kilobyte, and one for the index. */
+export const unitsOf = (item: Item): number =>
   Math.ceil(Buffer.byteLength(JSON.stringify(item)) / 1024) + (item.gsi1pk === undefined ? 0 : 1);

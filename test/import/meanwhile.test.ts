@@ -96,6 +96,15 @@ function before(when: (names: readonly string[]) => boolean, call: () => Promise
   };
 }
 
+/** Imports the room up to its first members. */
+async function importPart(rows: readonly object[], options: Options): Promise<void> {
+  const killed = before(
+    (names) => names.join() === 'state,seats,members',
+    () => Promise.reject(new Error('Killed')),
+  );
+  await expect(importRows(rows, options, killed)).rejects.toThrow('Killed');
+}
+
 describe('a room that is deleted', () => {
   test('is not imported before the rest of it is gone', async () => {
     const rows = messagesIn('again', 4);
@@ -132,6 +141,23 @@ describe('a room that is deleted', () => {
     await endDeletion(room);
     expect(await importRows(rows, { create: 'PUBLIC' })).toMatchObject({ newRooms: 1, newMessages: 4 });
     expect(await discardImport({ dynamo, room, now: Date.now })).toBe('NONE');
+    expect(await recount(dynamo)).toEqual([]);
+  });
+
+  test('whose members were not all in, is emptied by giving it up once its deletion was cancelled', async () => {
+    const { dynamo } = database;
+    const rows = messagesIn('cancelled', 30).map((row, i) => ({ ...row, userId: `maker${i}` }));
+    await importPart(rows, { create: 'PUBLIC' });
+    const room = roomId('cancelled');
+    const id = deletionJobId(room);
+    await deleteRoom(await ownerOf(dynamo, room), room);
+    const stored = (await dynamo.get(keys.job(id))) ?? {};
+    await dynamo.transact([endJob(jobOf({ id }, stored), 'CANCELLED', Date.now())]);
+    expect(await discardImport({ dynamo, room, now: Date.now })).toBe('REMOVED');
+    expect(await remainsOf(database, room)).toEqual([expect.stringContaining(id)]);
+    await endDeletion(room);
+    expect(await discardImport({ dynamo, room, now: Date.now })).toBe('NONE');
+    expect(await importRows(rows, { create: 'PUBLIC' })).toMatchObject({ newRooms: 1, newMessages: 30 });
     expect(await recount(dynamo)).toEqual([]);
   });
 
@@ -184,6 +210,33 @@ test('a room whose import was given up is not imported again while a server remo
   expect(await importRows(rows, { create: 'PUBLIC' })).toMatchObject({ newRooms: 1, newMessages: 300 });
 });
 
+test('long replies to a thread that is there are added in parts of 250 write units', async () => {
+  const name = 'long';
+  const root = { id: 'm0', roomId: name, userId: 'u1', text: 'Hello', createdAt: '2024-01-01T00:00:00Z' };
+  await importRows([root], { create: 'PUBLIC' });
+  const parts: number[] = [];
+  const { dynamo } = database;
+  const measured: Dynamo = {
+    ...dynamo,
+    async tryTransact(writes, options) {
+      const { puts = [] } = writes as { readonly puts?: ReadonlyArray<{ readonly put: object }> };
+      const sizes = puts.map(({ put }) => Buffer.byteLength(JSON.stringify(put)));
+      if (puts.length > 0) parts.push(sizes.reduce((sum, size) => sum + 2 * Math.ceil(size / 1024), 0));
+      return dynamo.tryTransact(writes, options);
+    },
+  };
+  const replies = Array.from({ length: 30 }, (_, i) => ({
+    ...{ id: `r${i}`, roomId: name, userId: 'u1', replyToId: 'm0', text: 'あ'.repeat(4_000) },
+    createdAt: new Date(1_710_000_000_000 + i).toISOString(),
+  }));
+  await importRows([root, ...replies], { unread: true }, measured);
+  expect(parts.filter((units) => units > 250)).toEqual([]);
+  // 24 units and more for each.
+  expect(parts.length).toBeLessThanOrEqual(4);
+  expect(parts.reduce((sum, units) => sum + units, 0)).toBeGreaterThanOrEqual(30 * 24);
+  expect(await recount(dynamo)).toEqual([]);
+});
+
 test('texts, stamps and likes of accounts that were deleted do not come back', async () => {
   const { dynamo } = database;
   const { room, people } = await make(
@@ -232,15 +285,6 @@ async function ownerOf(dynamo: Dynamo, room: string): Promise<string> {
 }
 
 describe('an import that was killed when its room was there', () => {
-  /** Imports the room up to its first members. */
-  async function importPart(rows: readonly object[], options: Options): Promise<void> {
-    const killed = before(
-      (names) => names.join() === 'state,seats,members',
-      () => Promise.reject(new Error('Killed')),
-    );
-    await expect(importRows(rows, options, killed)).rejects.toThrow('Killed');
-  }
-
   /** Whether the same input continues, at a later time. */
   async function expectContinues(room: string, rows: readonly object[], options: Options): Promise<void> {
     await importPart(rows, options);

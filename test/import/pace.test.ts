@@ -1,10 +1,12 @@
 /** Items are written in the shape that is in force when they are written, also after a wait. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Clock } from '../../src/core/clock.ts';
+import { OutageError } from '../../src/core/errors.ts';
 import { newId } from '../../src/core/ids.ts';
 import { toTimestamp } from '../../src/core/timestamps.ts';
 import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import { keys, ranges } from '../../src/dynamo/keys.ts';
+import { ImportRunning } from '../../src/import/lock.ts';
 import { createPace } from '../../src/import/pace.ts';
 import { openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
 import { itemsIn } from '../support/database/table.ts';
@@ -62,6 +64,28 @@ test('pay: several at once share the rate', async () => {
   expect(await paidAfter(1_000)).toBe(2);
   expect(await paidAfter(6_000)).toBe(8);
   await Promise.all(paying);
+});
+
+test('pay: waits out an outage in which it cannot check, and nothing else', async () => {
+  const clock = createTestClock();
+  const errors: Error[] = [new OutageError(), new OutageError()];
+  const asked: number[] = [];
+  const failing = async () => {
+    asked.push(clock.now());
+    const error = errors.shift();
+    if (error !== undefined) throw error;
+  };
+  const pace = createPace({ dynamo: database.dynamo, by: 'batches', rate: undefined, check: failing, clock });
+  const paid = pace.pay(1);
+  for (let i = 0; i < 2; i++) {
+    while (clock.waiting === 0) await new Promise(setImmediate);
+    clock.advance(1_000);
+  }
+  await paid;
+  expect(asked).toHaveLength(3);
+  errors.push(new ImportRunning());
+  await expect(pace.pay(1)).rejects.toThrow(ImportRunning);
+  expect(asked).toHaveLength(4);
 });
 
 test('write: items that belong together cost twice, because they are in one transaction', async () => {

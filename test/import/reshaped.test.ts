@@ -59,13 +59,20 @@ async function undisturbed(room: string): Promise<string> {
 function interrupted(write: number, shape: number, between: () => Promise<void>) {
   const { dynamo } = database;
   let count = 0;
+  let killed: { readonly by: unknown } | undefined;
   let last: Promise<unknown> = Promise.resolve();
   /** One write after the other, so that all before it are stored. */
   const inTurn =
     <A extends unknown[], T>(send: (...args: A) => Promise<T>) =>
     (...args: A): Promise<T> => {
       const mine = last.then(async () => {
-        if (++count === write) await between();
+        if (++count === write) {
+          await between().catch((error: unknown) => {
+            killed = { by: error };
+          });
+        }
+        // It writes nothing more.
+        if (killed !== undefined) throw killed.by;
         return send(...args);
       });
       last = mine.catch(() => undefined);
