@@ -14,6 +14,7 @@ import { useAttempt } from '../ui/Toasts.tsx';
 import ui from '../ui/ui.module.css';
 import type { OpenCard } from './card.ts';
 import styles from './ProfileCard.module.css';
+import { PublicSaved } from './PublicSaved.tsx';
 import { usePeopleTexts } from './texts.ts';
 
 export interface ProfileCardProps {
@@ -21,7 +22,7 @@ export interface ProfileCardProps {
   readonly onClose: () => void;
 }
 
-/** A user's picture, handle and local time, and a way to write to them. */
+/** A user's picture, handle and local time, a way to write to them, and what they have saved publicly. */
 export default function ProfileCard({ card, onClose }: ProfileCardProps) {
   const s = usePeopleTexts();
   return (
@@ -120,6 +121,7 @@ function Shown({ profile, onClose }: ShownProps) {
           )}
         </div>
       )}
+      {!isFormer && <PublicSaved userId={id} onClose={onClose} />}
     </>
   );
 }

@@ -7,6 +7,8 @@ const en = {
   message: 'Message',
   edit: 'Edit profile',
   localTime: (time: string) => `Local time: ${time}`,
+  savedPublicly: 'Saved publicly',
+  moreSaved: 'Show more',
 };
 
 type PeopleTexts = typeof en;
@@ -16,6 +18,8 @@ const ja: PeopleTexts = {
   message: 'メッセージ',
   edit: 'プロフィールを編集',
   localTime: (time) => `現地時刻: ${time}`,
+  savedPublicly: '公開で保存したもの',
+  moreSaved: 'さらに表示',
 };
 
 const TEXTS: Readonly<Record<Language, PeopleTexts>> = { en, ja };
