@@ -1,11 +1,12 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserAvailable } from '../support/clients/browser.ts';
-import { useBrowser } from '../support/clients/windows.ts';
+import { freshWindow, useBrowser } from '../support/clients/windows.ts';
 import type { TestApp } from '../support/servers/app.ts';
 import { findings } from './support/axe.ts';
 import { type LongRoom, makeLongRoom } from './support/longRoom.ts';
 import { comesTo, message, open, roomLink, startWeb } from './support/pages.ts';
+import { delay, held } from './support/requests.ts';
 
 const MESSAGES = 400;
 /** Two messages a day. */
@@ -20,6 +21,17 @@ const dayIn = (page: Page, at: Date): Promise<string> =>
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Jump to a date' });
 const pill = (page: Page) => page.getByRole('button', { name: /: jump to a date$/ });
+
+/** Holds frames back until `releaseFrames` is called. */
+const HOLD_FRAMES = `
+  const request = requestAnimationFrame.bind(window);
+  let waiting = [];
+  window.requestAnimationFrame = (call) => (waiting === undefined ? request(call) : -waiting.push(call));
+  window.releaseFrames = () => {
+    for (const call of waiting) request(call);
+    waiting = undefined;
+  };
+`;
 
 describe.skipIf(!browserAvailable)('web, dates of a room', () => {
   const browser = useBrowser();
@@ -58,6 +70,25 @@ describe.skipIf(!browserAvailable)('web, dates of a room', () => {
     await message(page, `Entry ${MESSAGES}.`).waitFor();
     await pill(page).waitFor({ state: 'detached' });
     expect(complaints).toEqual([]);
+  });
+
+  it('timeline: opens at a linked message if the first frame is late', async () => {
+    const page = await freshWindow(browser());
+    await page.addInitScript(HOLD_FRAMES);
+    const pages = held();
+    await delay(page, 'RoomPage', pages.promise);
+    await page.goto(`${app.url}/rooms/${room.id}/messages/${room.message(200)}?as=aki`);
+    await page.getByRole('article').first().waitFor();
+    // Longer than the list waits for rows that are still added.
+    await page.evaluate('new Promise((done) => setTimeout(done, 500))');
+    const height = () => page.getByRole('log').evaluate((log) => log.scrollHeight);
+    const before = await height();
+    pages.letGo();
+    await comesTo(async () => (await height()) > before + 2_000, true);
+    await page.evaluate('releaseFrames()');
+    await message(page, 'Entry 200.').waitFor();
+    const top = async () => (await message(page, 'Entry 200.').boundingBox())?.y ?? 0;
+    await comesTo(async () => (await top()) > 100 && (await top()) < 600, true);
   });
 
   it('jumpToDate: goes to the first message of a day, and shows it at the top', async () => {

@@ -34,8 +34,10 @@ const CONTEXT = 96;
 const OVERSCAN = 8;
 /** A distance from the end that is never reached, in pixels. */
 const NEVER = -1;
-/** How long a requested scroll position is kept while rows around it are still added, in milliseconds. */
+/** How long a requested row is kept on the screen while rows around it are still added, in milliseconds. */
 const SETTLES_MS = 300;
+/** And for at least this number of frames: the library ends a scroll in a few frames after it has reached the row. */
+const SETTLES_FRAMES = 5;
 
 /**
  * Positions rows by their keys, so that the visible ones stay in place when rows are added or removed at either end. A
@@ -48,7 +50,7 @@ const SETTLES_MS = 300;
 export function useRows({ rows, hasOlder, hasNewer, focus, activeIndex, near }: RowsOptions) {
   const scroller = useRef<HTMLDivElement>(null);
   const sizer = useRef<HTMLDivElement>(null);
-  const aim = useRef<{ readonly focus: Focus; readonly until: number }>(undefined);
+  const aim = useRef<Focus>(undefined);
   const keptEnd = useKeptEnd({ scroller, isNewestLoaded: !hasNewer, near });
   keptEnd.observe();
 
@@ -101,19 +103,25 @@ export function useRows({ rows, hasOlder, hasNewer, focus, activeIndex, near }: 
     const isToNewest = focus === undefined || focus.why === 'newest';
     if (isToNewest) keptEnd.start();
     else keptEnd.stop();
-    aim.current = isToNewest ? undefined : { focus, until: performance.now() + SETTLES_MS };
+    aim.current = isToNewest ? undefined : focus;
     // Few rows need no scrolling, and no event would say that the reader is at the end.
     const timer = setTimeout(keptEnd.settle, SETTLES_MS);
-    return () => clearTimeout(timer);
+    const stopAiming = aim.current === undefined ? () => {} : keepAiming();
+    return () => {
+      clearTimeout(timer);
+      stopAiming();
+    };
   }, [requestId]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: at each request, and while rows are still added.
-  useLayoutEffect(() => {
-    const { focus: wanted, until } = aim.current ?? {};
-    if (wanted === undefined || until === undefined || performance.now() > until) return;
+  const scrollToAim = useRef(() => {});
+  scrollToAim.current = () => {
+    if (aim.current === undefined) return;
     // The library scrolls to an index, which changes when rows are added above.
-    const index = indexOf(rows, wanted);
-    if (index !== -1) virtual.scrollToIndex(index, { align: wanted.why === 'link' ? 'center' : 'start' });
-  }, [virtual, rows, requestId]);
+    const index = indexOf(rows, aim.current);
+    if (index !== -1)
+      virtual.scrollToIndex(index, { align: aim.current.why === 'link' ? 'center' : 'start' });
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: at each request, and while rows are still added.
+  useLayoutEffect(() => scrollToAim.current(), [virtual, rows, requestId]);
   // After each render: the rows or their heights may have changed.
   useLayoutEffect(keptEnd.keep);
   useLayoutEffect(() => {
@@ -144,6 +152,7 @@ export function useRows({ rows, hasOlder, hasNewer, focus, activeIndex, near }: 
   /** Scrolls until a row is on the screen, for example because it got the focus. */
   const scrollTo = useCallback(
     (index: number) => {
+      aim.current = undefined;
       keptEnd.stop();
       virtual.scrollToIndex(index, { align: 'auto' });
       keptEnd.settle();
@@ -151,11 +160,40 @@ export function useRows({ rows, hasOlder, hasNewer, focus, activeIndex, near }: 
     [virtual, keptEnd],
   );
 
+  /**
+   * Scrolls again until the requested row has settled on the screen. The library forgets where it scrolls if rows are
+   * added before its first frame, which may be late on a slow machine.
+   */
+  function keepAiming(): () => void {
+    const wanted = aim.current;
+    let since = performance.now();
+    let frames = 0;
+    let request = requestAnimationFrame(look);
+    function look(now: number): void {
+      if (wanted === undefined || aim.current !== wanted) return;
+      if (isOnScreen(virtual.elementsCache.get(wanted.id), scroller.current)) frames++;
+      else {
+        frames = 0;
+        since = now;
+        scrollToAim.current();
+      }
+      if (frames < SETTLES_FRAMES || now - since < SETTLES_MS) request = requestAnimationFrame(look);
+      else aim.current = undefined;
+    }
+    return () => cancelAnimationFrame(request);
+  }
+
   return { virtual, scroller, sizer, measure, keptEnd, scrollTo };
 }
 
 /** Input that means that the user scrolls. */
 const INPUTS = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
+
+function isOnScreen(row: Element | undefined, scroller: Element | null): boolean {
+  if (row?.isConnected !== true || scroller === null) return false;
+  const [{ top, bottom }, box] = [row.getBoundingClientRect(), scroller.getBoundingClientRect()];
+  return bottom > box.top && top < box.bottom;
+}
 
 const indexOf = (rows: readonly Row[], { id }: Focus) => rows.findIndex(({ key }) => key === id);
 
