@@ -10,6 +10,7 @@ import { createShapeWatch } from '../../src/reshape/watch.ts';
 import { openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
 import { startTestApp } from '../support/servers/app.ts';
 import { createTestClock } from '../support/time/clock.ts';
+import { eventually } from '../support/time/eventually.ts';
 
 const log = pino({ level: 'silent' });
 const UNKNOWN = NEWEST_SHAPE + 1;
@@ -58,10 +59,10 @@ describe('a watch', () => {
     clock.advance(999);
     expect(watch.inForce()).toBe(1);
     clock.advance(1);
-    await expect.poll(() => watch.inForce()).toBe(UNKNOWN);
-    await expect
-      .poll(() => readHeartbeats(dynamo, now()))
-      .toMatchObject([{ knows: [1, UNKNOWN], follows: 4 }]);
+    await eventually(() => expect(watch.inForce()).toBe(UNKNOWN));
+    await eventually(async () =>
+      expect(await readHeartbeats(dynamo, now())).toMatchObject([{ knows: [1, UNKNOWN], follows: 4 }]),
+    );
     await watch.stop();
     await dynamo.remove(keys.shape());
   });

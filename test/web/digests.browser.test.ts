@@ -6,6 +6,7 @@ import { browserAvailable, complaintsOf } from '../support/clients/browser.ts';
 import { SECRET } from '../support/clients/tokens.ts';
 import { freshWindow, useBrowser } from '../support/clients/windows.ts';
 import type { TestApp } from '../support/servers/app.ts';
+import { eventually } from '../support/time/eventually.ts';
 import { findings } from './support/axe.ts';
 import { startWeb } from './support/pages.ts';
 
@@ -88,7 +89,7 @@ describe.skipIf(!browserAvailable)('web, digests', () => {
     await page.getByLabel('How often').selectOption('Once an hour at most');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('button', { name: 'Send a test' }).click();
-    await expect.poll(async () => (await settings()).emailRefusedAt).not.toBeNull();
+    await eventually(async () => expect((await settings()).emailRefusedAt).not.toBeNull());
     await page.reload();
     await page.getByText('Your mail server refused your address').waitFor();
     expect(await page.getByLabel('How often').inputValue()).toBe('NEVER');
