@@ -158,10 +158,15 @@ describe.skipIf(!browserAvailable)('web, members', () => {
 
     const dana = await web.as('dana', path);
     await dana.page.getByRole('button', { name: 'Join Kitchen' }).click();
-    await dana.page.getByText('You’re banned from Kitchen.').waitFor();
+    await dana.page.getByRole('alert').getByText('You’re banned from Kitchen.').waitFor();
+    // It stays, in the place of what would be refused again.
+    expect(await dana.page.getByRole('button', { name: /^Join/ }).count()).toBe(0);
+    await dana.page.getByText('Join to read and write').waitFor({ state: 'detached' });
+    expect(await findings(dana.page)).toEqual([]);
     await aki.page.getByRole('button', { name: 'Banned people' }).click();
     await aki.page.getByRole('button', { name: 'Lift the ban on Dana Levi' }).click();
     await aki.page.getByText('No one is banned.').waitFor();
+    await dana.page.reload();
     await dana.page.getByRole('button', { name: 'Join Kitchen' }).click();
     await composerOf(dana.page).waitFor();
     expect([...aki.complaints, ...ben.complaints, ...dana.complaints]).toEqual([]);

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { useQuery } from 'urql';
 import { Link } from 'wouter';
 import { RoomDocument } from '../generated/graphql.ts';
@@ -69,7 +69,7 @@ export default function RoomPreview({ roomId, onJoined }: RoomPreviewProps) {
           {t('preview.formerMember', { name: lost })}
         </p>
       )}
-      {room === undefined ? <Absent lost={lost} /> : <JoinPreview room={room} onJoined={onJoined} />}
+      {room === undefined ? <Absent lost={lost} /> : <JoinPreview key={room.id} {...{ room, onJoined }} />}
     </div>
   );
 }
@@ -89,6 +89,8 @@ function Absent({ lost }: { readonly lost: string | undefined }) {
 
 function JoinPreview({ room, onJoined }: { readonly room: PreviewedRoom; readonly onJoined: () => void }) {
   const { t } = useI18n();
+  const [isBanned, setIsBanned] = useState(false);
+  const onBanned = useCallback(() => setIsBanned(true), []);
   return (
     <>
       <span className={styles.icon}>
@@ -100,11 +102,13 @@ function JoinPreview({ room, onJoined }: { readonly room: PreviewedRoom; readonl
         <Seats room={room} />
       </p>
       <div className={styles.choice}>
-        <SeatChoice room={room} onJoined={onJoined} />
+        <SeatChoice {...{ room, onJoined, onBanned }} />
       </div>
-      <p className={styles.hint}>
-        {t(room.waitlistPosition === null ? 'preview.hint' : 'preview.waitingHint')}
-      </p>
+      {!isBanned && (
+        <p className={styles.hint}>
+          {t(room.waitlistPosition === null ? 'preview.hint' : 'preview.waitingHint')}
+        </p>
+      )}
       <Link href="/" className={`${ui.quiet} ${styles.back}`}>
         {t('rooms.backToList')}
       </Link>

@@ -19,10 +19,15 @@ export interface SeatChoiceProps {
   readonly room: PreviewedRoom;
   /** Called when the viewer has a seat. */
   readonly onJoined: () => void;
+  /** Called when the viewer tried to join, and is banned. */
+  readonly onBanned?: () => void;
 }
 
-/** Joins a room, or joins and leaves its waitlist if it is full. */
-export function SeatChoice({ room, onJoined }: SeatChoiceProps) {
+/**
+ * Joins a room, or joins and leaves its waitlist if it is full. Only an attempt shows that the viewer is banned: then it
+ * says so, and offers nothing until it is shown again.
+ */
+export function SeatChoice({ room, onJoined, onBanned }: SeatChoiceProps) {
   const { t } = useI18n();
   const { rooms } = useSession();
   const seat = useSeat(room);
@@ -30,6 +35,10 @@ export function SeatChoice({ room, onJoined }: SeatChoiceProps) {
   const { id, name, waitlistPosition, waitingCount } = room;
   const isWaiting = waitlistPosition !== null;
 
+  const { isBanned } = seat;
+  useEffect(() => {
+    if (isBanned) onBanned?.();
+  }, [isBanned, onBanned]);
   useEffect(() => {
     if (isWaiting) rooms.setWaiting(id, true);
   }, [rooms, id, isWaiting]);
@@ -41,6 +50,13 @@ export function SeatChoice({ room, onJoined }: SeatChoiceProps) {
     if (isIn === true) onJoined();
   };
 
+  if (isBanned) {
+    return (
+      <p className={ui.error} role="alert">
+        {t('seat.banned', { name })}
+      </p>
+    );
+  }
   if (isWaiting) {
     return (
       <span className={styles.seat}>

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { ApiError } from '../api/errors.ts';
 import { JoinRoomDocument, LeaveRoomDocument, type RoomPartsFragment } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
@@ -5,6 +6,8 @@ import { useSession } from '../session/session.ts';
 import { useAttempt, useToast } from '../ui/Toasts.tsx';
 
 export interface Seat {
+  /** An attempt to join was refused because the viewer is banned. */
+  readonly isBanned: boolean;
   /** Joins the room. Resolves with false if there was no seat. */
   join(): Promise<boolean>;
   /** Joins the waitlist. Resolves with true if a seat had become free meanwhile. */
@@ -19,10 +22,8 @@ export function useSeat({ id, name }: Pick<RoomPartsFragment, 'id' | 'name'>): S
   const { api, rooms } = useSession();
   const attempt = useAttempt();
   const toast = useToast();
-  const words = {
-    ROOM_FULL: t('seat.justTaken'),
-    FORBIDDEN: t('seat.banned', { name }),
-  };
+  const [isBanned, setIsBanned] = useState(false);
+  const words = { ROOM_FULL: t('seat.justTaken') };
 
   async function enter(waitlist: boolean): Promise<boolean> {
     let isIn = false;
@@ -35,17 +36,20 @@ export function useSeat({ id, name }: Pick<RoomPartsFragment, 'id' | 'name'>): S
         isIn = joinRoom.membership !== null;
         rooms.setWaiting(id, !isIn);
       } catch (error) {
-        if (!(error instanceof ApiError) || error.code !== 'ALREADY_MEMBER') throw error;
+        if (!(error instanceof ApiError)) throw error;
+        if (error.code === 'FORBIDDEN') return setIsBanned(true);
+        if (error.code !== 'ALREADY_MEMBER') throw error;
         await rooms.refresh();
         isIn = true;
       }
     }, words);
-    // The room is full or the viewer is banned: what was shown is out of date.
+    // The room is full: what was shown is out of date.
     if (!ok) await rooms.refreshRoom(id);
     return isIn;
   }
 
   return {
+    isBanned,
     join: () => enter(false),
     joinWaitlist: () => enter(true),
     async leaveWaitlist() {
