@@ -33,12 +33,13 @@ export interface RowProps {
 
 /** A row is rendered again only if something about it has changed, not while the list scrolls. */
 export const Row = memo(function Row({ row, index, onChange, isSelected, onSelect }: RowProps) {
-  const { key, message, saved, mark } = row;
+  const { key, message, messageId, isAway, saved, mark } = row;
   const change = useCallback((next: Saved | null) => onChange(key, next), [onChange, key]);
   const { t, ago, dateTime } = useI18n();
   const texts = useSavedTexts();
   const titleOf = useTitle();
-  const text = message === null ? texts.withheld : (message.body ?? t('message.deleted'));
+  const missing = isAway ? t('app.loading') : texts.withheld;
+  const text = message === null ? missing : (message.body ?? t('message.deleted'));
   const name = text.length > NAME ? `${text.slice(0, NAME)}…` : text;
   return (
     <article className={`${rows.row} ${styles.row}`} data-selected={isSelected || undefined}>
@@ -90,7 +91,7 @@ export const Row = memo(function Row({ row, index, onChange, isSelected, onSelec
       {saved === null ? (
         message !== null && <SaveButton message={{ id: message.id, viewerSaved: mark }} />
       ) : (
-        <Tools saved={saved} onChange={change} messageId={message?.id ?? null} name={name} />
+        <Tools {...{ saved, messageId, name }} onChange={change} />
       )}
     </article>
   );

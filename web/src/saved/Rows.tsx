@@ -47,10 +47,13 @@ export function Rows({ label, list, onChange }: RowsProps) {
     overscan: OVERSCAN,
   });
   const shown = virtual.getVirtualItems();
+  const first = shown[0]?.index ?? 0;
   const last = shown.at(-1)?.index ?? -1;
   useEffect(() => {
     if (error === undefined && hasMore && last >= rows.length - AHEAD) void list.more();
   }, [list, last, rows.length, hasMore, error]);
+
+  useEffect(() => list.shows({ first, last }), [list, first, last]);
 
   const change = useCallback(
     (key: string, saved: Saved | null) => {

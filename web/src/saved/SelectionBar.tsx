@@ -52,8 +52,8 @@ export function SelectionBar({ list, selected, onClear, onChange }: SelectionBar
   async function tag(change: { readonly addTags: string[] } | { readonly removeTags: string[] }) {
     setAsks(undefined);
     const of = selected.length;
-    const isDone = await all(selected, async ({ key, message, mark }) => {
-      list.change(key, await save(session, { messageId: message?.id ?? null, mark }, change));
+    const isDone = await all(selected, async ({ key, messageId, mark }) => {
+      list.change(key, await save(session, { messageId, mark }, change));
     });
     onClear();
     if (isDone) toast(texts.changed(of));
@@ -61,8 +61,7 @@ export function SelectionBar({ list, selected, onClear, onChange }: SelectionBar
 
   async function remove() {
     const restores: Restore[] = [];
-    await all(selected, async ({ key, message, mark }) => {
-      const messageId = message?.id ?? null;
+    await all(selected, async ({ key, messageId, mark }) => {
       const restore = await removeSaved(session, { messageId, mark });
       list.change(key, null);
       if (restore === undefined) return;

@@ -1,6 +1,8 @@
 import type { Api } from '../api/api.ts';
 import {
+  LikedAgainDocument,
   LikedListDocument,
+  type LikedListQuery,
   type ListedSavedFragment,
   ReminderListDocument,
   SavedAgainDocument,
@@ -23,12 +25,7 @@ export async function readPage(api: Query, name: ListName, after: string | null)
   if (name === 'liked') {
     const { viewer } = await api.queryUncached(LikedListDocument, { after });
     const { edges, pageInfo } = viewer.likedMessages;
-    const rows = edges.map(({ node }) => ({
-      key: node.id,
-      message: node,
-      saved: null,
-      mark: node.viewerSaved,
-    }));
+    const rows = edges.map(({ node }) => likedRow(node));
     return { rows, after: pageInfo.hasNextPage ? pageInfo.endCursor : null };
   }
   const { edges, pageInfo } =
@@ -37,6 +34,28 @@ export async function readPage(api: Query, name: ListName, after: string | null)
       : (await api.queryUncached(SavedListDocument, { after, ...filterOf(name) })).viewer.savedMessages;
   const rows = edges.map(({ node }) => rowOf(node));
   return { rows, after: pageInfo.hasNextPage ? pageInfo.endCursor : null };
+}
+
+type Liked = LikedListQuery['viewer']['likedMessages']['edges'][number]['node'];
+
+const likedRow = (message: Liked): ListedRow => ({
+  ...{ key: message.id, message, messageId: message.id, isAway: false },
+  ...{ saved: null, mark: message.viewerSaved },
+});
+
+/** Rows by their keys, at most a page, without those that are gone. */
+export async function readRows(
+  api: Query,
+  name: ListName,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, ListedRow>> {
+  const rows = name === 'liked' ? await readLiked(api, keys) : (await readSaved(api, keys)).map(rowOf);
+  return new Map(rows.map((row) => [row.key, row]));
+}
+
+async function readLiked(api: Query, ids: readonly string[]): Promise<readonly ListedRow[]> {
+  const { nodes } = await api.queryUncached(LikedAgainDocument, { ids: [...ids] });
+  return nodes.flatMap((node) => (node?.__typename === 'Message' ? [likedRow(node)] : []));
 }
 
 const filterOf = (name: Exclude<ListName, 'liked' | 'reminders'>) => {

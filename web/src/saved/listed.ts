@@ -10,7 +10,11 @@ export type ListName = (typeof LISTS)[number] | { readonly tag: string };
 /** A message in a list. `saved`: null if the viewer only likes it. */
 export interface ListedRow {
   readonly key: string;
+  /** Null if the viewer may not see it any more, and while it is away. */
   readonly message: Readonly<ListedMessageFragment> | null;
+  readonly messageId: string | null;
+  /** Whether the message was put away, because the row is far from the screen. */
+  readonly isAway: boolean;
   readonly saved: Readonly<ListedSavedFragment> | null;
   readonly mark: SavedMark;
 }
@@ -20,6 +24,8 @@ type Saved = NonNullable<ListedRow['saved']>;
 export const rowOf = (saved: Saved): ListedRow => ({
   key: saved.id,
   message: saved.message,
+  messageId: saved.message?.id ?? null,
+  isAway: false,
   saved,
   mark: saved,
 });

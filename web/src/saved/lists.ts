@@ -3,8 +3,9 @@ import { type ApiError, asApiError } from '../api/errors.ts';
 import { createInFlightUpdates } from '../api/inFlightUpdates.ts';
 import { withRetry } from '../api/retry.ts';
 import { createStore, type Store } from '../state/store.ts';
+import { awayNear, broughtBack, type OnScreen, putAway } from './away.ts';
 import { type ListedRow, type ListName, rowOf, withoutRow, withRow } from './listed.ts';
-import { type ListPage, PAGE, readPage, readSaved } from './listPages.ts';
+import { type ListPage, PAGE, readPage, readRows, readSaved } from './listPages.ts';
 import type { SavedNews } from './marks.ts';
 import { createPaced } from './paced.ts';
 import type { Saved } from './saves.ts';
@@ -21,6 +22,8 @@ export interface ListState {
 export interface SavedList extends Pick<Store<ListState>, 'get' | 'subscribe'> {
   /** Reads the next page, unless one is being read. After a failure, tries again. */
   more(): Promise<void>;
+  /** Says which rows are on the screen: the messages of those far from it are put away, and read again near it. */
+  shows(onScreen: OnScreen): void;
   /** Shows what the viewer has changed or removed (null) here. */
   change(key: string, saved: Saved | null): void;
   /** Shows what has changed on any device. Undefined: anything may have changed. */
@@ -166,10 +169,43 @@ export function createSavedList(api: Pick<Api, 'queryUncached' | 'connection'>, 
 
   const paced = createPaced(readWaiting);
 
+  let onScreen: OnScreen = { first: 0, last: 0 };
+  /** The first row on the screen when rows were put away. */
+  let putAwayAt = 0;
+  let isBringingBack = false;
+
+  async function bringBack(): Promise<void> {
+    if (isBringingBack) return;
+    isBringingBack = true;
+    try {
+      for (;;) {
+        const keys = awayNear(state.get().rows, onScreen, PAGE);
+        if (keys.length === 0) return;
+        const again = () => readRows(api, name, keys);
+        const found = await withRetry(api.connection.backoff, again, { signal: closing.signal });
+        if (found === undefined || closing.signal.aborted) return;
+        state.update((now) => ({ ...now, rows: broughtBack(now.rows, keys, found) }));
+      }
+    } finally {
+      isBringingBack = false;
+    }
+  }
+
   return {
     get: state.get,
     subscribe: state.subscribe,
     more,
+    shows(now) {
+      onScreen = now;
+      if (Math.abs(now.first - putAwayAt) >= PAGE) {
+        putAwayAt = now.first;
+        const { rows } = state.get();
+        const next = putAway(rows, now);
+        if (next !== rows) state.update((before) => ({ ...before, rows: next }));
+      }
+      // If the server refuses it, the next move of the screen tries again.
+      void bringBack().catch(() => {});
+    },
     change(key, saved) {
       const { rows } = state.get();
       const row = rows.find((other) => other.key === key);

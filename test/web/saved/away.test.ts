@@ -1,0 +1,101 @@
+import { expect, it } from 'vitest';
+import type { ListedMessageFragment, ListedSavedFragment } from '../../../web/src/generated/graphql.ts';
+import { KEPT } from '../../../web/src/saved/away.ts';
+import type { ListName } from '../../../web/src/saved/listed.ts';
+import { createSavedList } from '../../../web/src/saved/lists.ts';
+import { eventually } from '../../support/time/eventually.ts';
+
+const ROWS = 3_000;
+/** The rows near a screen of ten, and a page more, because rows are put away page by page. */
+const MOST = 2 * KEPT + 10 + 100;
+
+const messageOf = (id: string) => ({ id: `m${id}`, body: `Text ${id}` }) as unknown as ListedMessageFragment;
+const savedOf = (id: string, version = 1) =>
+  ({
+    ...{ id, version, visibility: 'PRIVATE', note: null, tags: [], remindAt: null },
+    savedAt: new Date(Date.UTC(2026, 0, 1) - Number(id) * 1_000).toISOString(),
+    message: messageOf(id),
+  }) as unknown as ListedSavedFragment;
+const likedOf = (id: string) => ({ __typename: 'Message', ...messageOf(id), viewerSaved: null });
+
+/** A list of ROWS rows, and what the server is asked for by id. `gone`: what it does not find. */
+function opened(name: ListName, gone: readonly string[] = []) {
+  const asked: string[] = [];
+  const api = {
+    connection: { backoff: { wait: () => Promise.resolve() } },
+    async queryUncached(_: unknown, { after, ids }: { after?: string | null; ids?: readonly string[] }) {
+      if (ids !== undefined) {
+        asked.push(...ids);
+        const found = ids.filter((id) => !gone.includes(id));
+        const nodeOf = (id: string) =>
+          name === 'liked' ? likedOf(id.slice(1)) : { __typename: 'SavedMessage', ...savedOf(id) };
+        return { nodes: found.map(nodeOf) };
+      }
+      const start = Number(after ?? 0);
+      const edges = Array.from({ length: 100 }, (_unused, i) => String(start + i)).map((id) => ({
+        node: name === 'liked' ? likedOf(id) : savedOf(id),
+      }));
+      const pageInfo = { hasNextPage: start + 100 < ROWS, endCursor: String(start + 100) };
+      return { viewer: { savedMessages: { edges, pageInfo }, likedMessages: { edges, pageInfo } } };
+    },
+  } as unknown as Parameters<typeof createSavedList>[0];
+  const list = createSavedList(api, name);
+  const held = () => list.get().rows.filter(({ message }) => message !== null).length;
+  return { list, asked, held };
+}
+
+it.each<ListName>(['all', 'liked', { tag: 'red' }])(
+  '%j: messages far from the screen are put away',
+  async (name) => {
+    const { list, asked, held } = opened(name);
+    let most = 0;
+    while (list.get().hasMore) {
+      await list.more();
+      const { length } = list.get().rows;
+      for (let first = length - 100; first < length; first += 10) {
+        list.shows({ first, last: first + 9 });
+        most = Math.max(most, held());
+      }
+    }
+    expect(list.get().rows).toHaveLength(ROWS);
+    expect(most).toBeLessThanOrEqual(MOST);
+    expect(asked).toEqual([]);
+    // Back at the start: those near the screen are read again, and those at the end are put away.
+    list.shows({ first: 0, last: 9 });
+    await eventually(() =>
+      expect(
+        list
+          .get()
+          .rows.slice(0, 160)
+          .every(({ isAway }) => !isAway),
+      ).toBe(true),
+    );
+    expect(list.get().rows[0]?.message?.body).toBe('Text 0');
+    expect(list.get().rows.at(-1)).toMatchObject({ message: null, isAway: true, messageId: `m${ROWS - 1}` });
+    expect(new Set(asked).size).toBe(asked.length);
+    expect(held()).toBeLessThanOrEqual(MOST);
+    list.close();
+  },
+);
+
+it('what changed while it was away is shown, and what is gone has no message', async () => {
+  const { list } = opened('all', ['1']);
+  while (list.get().hasMore) await list.more();
+  list.shows({ first: ROWS - 10, last: ROWS - 1 });
+  expect(
+    list
+      .get()
+      .rows.slice(0, 3)
+      .map(({ isAway }) => isAway),
+  ).toEqual([true, true, true]);
+  list.change('2', { ...savedOf('2', 2), note: 'Changed' });
+  list.shows({ first: 0, last: 9 });
+  await eventually(() => expect(list.get().rows[0]?.isAway).toBe(false));
+  expect(list.get().rows[0]?.message?.body).toBe('Text 0');
+  expect(list.get().rows[1]).toMatchObject({ isAway: false, message: null });
+  expect(list.get().rows[2]).toMatchObject({
+    message: { body: 'Text 2' },
+    saved: { note: 'Changed', version: 2 },
+  });
+  list.close();
+});
