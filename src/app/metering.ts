@@ -33,8 +33,8 @@ export function createMetering(options: MeteringOptions): Required<Metering> {
     })),
   );
 
-  function observe({ operation, pattern, ms }: Call, fields: object): void {
-    secondsOf(pattern).observe(ms / 1_000);
+  function observe({ operation, pattern, ms, span }: Call, fields: object): void {
+    secondsOf(pattern)(ms / 1_000, span);
     if (ms < SLOW_MS) return;
     const at = now();
     const last = logged.get(pattern);

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { type OpenMetricsRegistry, TracedHistogram } from './tracedHistogram.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
@@ -43,12 +44,17 @@ export interface Watched {
 export function createMetrics({ process: ofTheProcess = false }: MetricsOptions = {}) {
   const registry = new Registry();
   const registers = [registry];
+  const openMetrics: OpenMetricsRegistry = new Registry();
+  openMetrics.setContentType(Registry.OPENMETRICS_CONTENT_TYPE);
+  const both = { registry, openMetrics };
   const watched: Watched = { caches: new Map() };
   watch(registers, watched);
   if (ofTheProcess) collectDefaultMetrics({ register: registry });
-  return {
+  const metrics = {
     /** `registry.metrics()` is the text that `/metrics` returns. */
     registry,
+    /** The same metrics with their exemplars, in the format that has them. */
+    openMetrics,
     watched,
     /** `code` is OK or that of the first error. A subscription is counted when it starts or is refused. */
     operations: new Counter({
@@ -58,12 +64,12 @@ export function createMetrics({ process: ofTheProcess = false }: MetricsOptions 
       registers,
     }),
     /** For a subscription: the time until its first event can be sent. */
-    operationSeconds: new Histogram({
+    operationSeconds: new TracedHistogram({
       name: 'tsudoi_operation_seconds',
       help: 'How long GraphQL operations took.',
       labelNames: ['transport', 'type'] as const,
       buckets: SECONDS,
-      registers,
+      ...both,
     }),
     openSockets: new Gauge({ name: 'tsudoi_open_sockets', help: 'Open websockets.', registers }),
     openSubscriptions: new Gauge({
@@ -159,11 +165,11 @@ export function createMetrics({ process: ofTheProcess = false }: MetricsOptions 
       registers,
     }),
     /** The first reader on this server, of each message. By the clock of the server that the message was sent to. */
-    messageLagSeconds: new Histogram({
+    messageLagSeconds: new TracedHistogram({
       name: 'tsudoi_message_lag_seconds',
       help: 'From the time of a message until it was sent to the first of its readers on this server.',
       buckets: SECONDS,
-      registers,
+      ...both,
     }),
     /** `reason`: stalled (did not read), silent (did not respond to pings) or behind (has to read the room again). */
     droppedReaders: new Counter({
@@ -186,12 +192,12 @@ export function createMetrics({ process: ofTheProcess = false }: MetricsOptions 
       registers,
     }),
     /** Its count is the number of calls. */
-    dynamoSeconds: new Histogram({
+    dynamoSeconds: new TracedHistogram({
       name: 'tsudoi_dynamodb_call_seconds',
       help: 'How long calls of DynamoDB took, with all their attempts and the wait for a connection.',
       labelNames: ['pattern'] as const,
       buckets: CALLS,
-      registers,
+      ...both,
     }),
     /** `reason`: outage, or refused: a condition did not hold, or another write was in the way, which is normal. */
     dynamoFailures: new Counter({
@@ -201,6 +207,16 @@ export function createMetrics({ process: ofTheProcess = false }: MetricsOptions 
       registers,
     }),
   };
+  for (const metric of registry.getMetricsAsArray()) addTo(openMetrics, metric);
+  return metrics;
+}
+
+/**
+ * A counter is added as an object that only shares its values: OpenMetrics takes `_total` off the names of counters, and
+ * the package does that to the counter itself, whose name in the plain format would change at the first scrape.
+ */
+function addTo(openMetrics: OpenMetricsRegistry, metric: object): void {
+  openMetrics.registerMetric(metric instanceof Counter ? Object.create(metric) : metric);
 }
 
 /** Gauges that are read when `/metrics` is. */

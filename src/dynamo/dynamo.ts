@@ -33,6 +33,8 @@ export interface Call {
   /** What it was for: see `Work`. */
   readonly pattern: string;
   readonly ms: number;
+  /** The `id` of its span, if it is traced. */
+  readonly span?: string | undefined;
 }
 
 /** `outage`: no response in time. `refused`: a condition that did not hold, or another write that was in the way. */
@@ -134,7 +136,8 @@ export function createDynamo(options: DynamoOptions) {
     const span = currentSpan()?.child(`DynamoDB ${operation}`);
     const startedAt = performance.now();
     const called = (): Call => {
-      return { operation, pattern: currentPattern() ?? pattern, ms: performance.now() - startedAt };
+      const ms = performance.now() - startedAt;
+      return { operation, pattern: currentPattern() ?? pattern, ms, span: span?.id };
     };
     let output: Output<O>;
     try {

@@ -33,7 +33,7 @@ export function createRoomEventServices(options: RoomEventServicesOptions) {
   const log = createRoomLogReader({
     ...{ dynamo, profiles: profileCache, now },
     onFirstSent({ at, ageMs, trace }) {
-      metrics.messageLagSeconds.observe(ageMs / 1_000);
+      metrics.messageLagSeconds.observe({}, ageMs / 1_000, trace);
       if (trace !== undefined) tracer?.begin('commit to socket', { parent: trace, startedAt: at })?.end();
     },
     onBehind: () => metrics.droppedReaders.inc({ reason: 'behind' }),

@@ -18,6 +18,7 @@ type Documents = {
     "\n  query ProfileOf($id: ID!) {\n    node(id: $id) { ... on User { id handle displayName avatarUrl isFormer } }\n  }\n": typeof types.ProfileOfDocument,
     "\n  query AuthorsOf($roomId: ID!) {\n    room(id: $roomId) {\n      memberCount\n      messages(last: 10) { edges { node { body likeCount author { id isFormer displayName } } } }\n      members(first: 10) { edges { node { role user { id } } } }\n    }\n  }\n": typeof types.AuthorsOfDocument,
     "\n  query BellTexts { viewer { notifications(first: 10) { edges { node { kind text } } } } }\n": typeof types.BellTextsDocument,
+    "\n  subscription ExemplarEvents($roomId: ID!) {\n    roomEvents(roomId: $roomId) { __typename ... on MessageAdded { message { body } } }\n  }\n": typeof types.ExemplarEventsDocument,
     "\n  subscription MetricsEvents($roomId: ID!) {\n    roomEvents(roomId: $roomId) { __typename ... on MessageAdded { message { body } } }\n  }\n": typeof types.MetricsEventsDocument,
     "\n  subscription TracedEvents($roomId: ID!) {\n    roomEvents(roomId: $roomId) { __typename ... on MessageAdded { message { body } } }\n  }\n": typeof types.TracedEventsDocument,
     "\n  query DecidedDeliveries {\n    viewer { id deliveries(first: 50) { edges { node { id kinds outcome decidedAt } } } }\n  }\n": typeof types.DecidedDeliveriesDocument,
@@ -294,6 +295,7 @@ const documents: Documents = {
     "\n  query ProfileOf($id: ID!) {\n    node(id: $id) { ... on User { id handle displayName avatarUrl isFormer } }\n  }\n": types.ProfileOfDocument,
     "\n  query AuthorsOf($roomId: ID!) {\n    room(id: $roomId) {\n      memberCount\n      messages(last: 10) { edges { node { body likeCount author { id isFormer displayName } } } }\n      members(first: 10) { edges { node { role user { id } } } }\n    }\n  }\n": types.AuthorsOfDocument,
     "\n  query BellTexts { viewer { notifications(first: 10) { edges { node { kind text } } } } }\n": types.BellTextsDocument,
+    "\n  subscription ExemplarEvents($roomId: ID!) {\n    roomEvents(roomId: $roomId) { __typename ... on MessageAdded { message { body } } }\n  }\n": types.ExemplarEventsDocument,
     "\n  subscription MetricsEvents($roomId: ID!) {\n    roomEvents(roomId: $roomId) { __typename ... on MessageAdded { message { body } } }\n  }\n": types.MetricsEventsDocument,
     "\n  subscription TracedEvents($roomId: ID!) {\n    roomEvents(roomId: $roomId) { __typename ... on MessageAdded { message { body } } }\n  }\n": types.TracedEventsDocument,
     "\n  query DecidedDeliveries {\n    viewer { id deliveries(first: 50) { edges { node { id kinds outcome decidedAt } } } }\n  }\n": types.DecidedDeliveriesDocument,
@@ -582,6 +584,10 @@ export function graphql(source: "\n  query AuthorsOf($roomId: ID!) {\n    room(i
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  query BellTexts { viewer { notifications(first: 10) { edges { node { kind text } } } } }\n"): typeof import('./graphql.ts').BellTextsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  subscription ExemplarEvents($roomId: ID!) {\n    roomEvents(roomId: $roomId) { __typename ... on MessageAdded { message { body } } }\n  }\n"): typeof import('./graphql.ts').ExemplarEventsDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

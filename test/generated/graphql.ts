@@ -573,6 +573,21 @@ export type BellTextsQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type BellTextsQuery = { viewer: { notifications: { edges: Array<{ node: { kind: NotificationKind, text: string } }> } } };
 
+export type ExemplarEventsSubscriptionVariables = Exact<{
+  roomId: string;
+}>;
+
+
+export type ExemplarEventsSubscription = { roomEvents:
+    | { __typename: 'MembershipChanged' }
+    | { __typename: 'MessageAdded', message: { body: string | null } }
+    | { __typename: 'MessageChanged' }
+    | { __typename: 'ResyncRequired' }
+    | { __typename: 'RoomChanged' }
+    | { __typename: 'Synced' }
+    | { __typename: 'TypingChanged' }
+   };
+
 export type MetricsEventsSubscriptionVariables = Exact<{
   roomId: string;
 }>;
@@ -2921,6 +2936,18 @@ export const BellTextsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<BellTextsQuery, BellTextsQueryVariables>;
+export const ExemplarEventsDocument = new TypedDocumentString(`
+    subscription ExemplarEvents($roomId: ID!) {
+  roomEvents(roomId: $roomId) {
+    __typename
+    ... on MessageAdded {
+      message {
+        body
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ExemplarEventsSubscription, ExemplarEventsSubscriptionVariables>;
 export const MetricsEventsDocument = new TypedDocumentString(`
     subscription MetricsEvents($roomId: ID!) {
   roomEvents(roomId: $roomId) {

@@ -171,13 +171,13 @@ export function createEngine(options: EngineOptions): Engine {
       const { resultChars } = limits;
       if ('dataText' in executed) {
         if (executed.dataText.length > resultChars) return refuse(tooLong(resultChars), operation, type);
-        record(operation, type, {});
+        record(operation, type, {}, work.span?.id);
         return Buffer.from(`{"data":${executed.dataText},"extensions":{"cost":${JSON.stringify(cost)}}}`);
       }
       const { extensions, ...result } = mask(executed);
       if (isLongerThan(result.data, resultChars)) return refuse(tooLong(resultChars), operation, type);
       work.span?.set({ code: codeOf(result) });
-      record(operation, type, result);
+      record(operation, type, result, work.span?.id);
       return { ...result, extensions: extensions === undefined ? { cost } : { ...extensions, cost } };
     } finally {
       finished();
@@ -237,14 +237,15 @@ export function createEngine(options: EngineOptions): Engine {
         work,
         () => subscribe?.(runnable, graphqlSubscribe) ?? graphqlSubscribe(runnable),
       );
+      const span = work.span?.id;
       // What it sends later is not part of it.
       endSpan(work);
       if (Symbol.asyncIterator in subscribed) {
-        record(operation, type, {});
+        record(operation, type, {}, span);
         return maskedStream(subscribed, { mask, maskError });
       }
       const result = mask(subscribed);
-      record(operation, type, result);
+      record(operation, type, result, span);
       return result;
     },
 

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import Negotiator from 'negotiator';
 import { isLoopback } from '../../config.ts';
 import type { Metrics } from '../../core/metrics.ts';
 import type { Readiness } from './health.ts';
@@ -31,11 +32,20 @@ export function createProbes({ readiness, metrics, token, operatorsOnly = false 
     '/metrics': async (request, response) => {
       // The same response as for a path that does not exist.
       if (!mayRead(request)) return sendText(response, 404, 'Not found.');
-      const text = await metrics.registry.metrics();
-      response.writeHead(200, { 'content-type': metrics.registry.contentType }).end(text);
+      const registry = asksForOpenMetrics(request) ? metrics.openMetrics : metrics.registry;
+      const text = await registry.metrics();
+      const headers = { 'content-type': registry.contentType, vary: 'accept' };
+      response.writeHead(200, headers).end(text);
     },
   };
 }
+
+/**
+ * Whether it is what the scraper likes best, as Prometheus does. All others get the plain text. Parameters are not
+ * compared: there is one version, and scrapers send more of them with each release.
+ */
+const asksForOpenMetrics = (request: IncomingMessage): boolean =>
+  new Negotiator(request).mediaTypes()[0] === 'application/openmetrics-text';
 
 /** Compares digests, so that the time says nothing about the token or its length. */
 function bearerTest(token: string): (request: IncomingMessage) => boolean {

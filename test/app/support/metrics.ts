@@ -35,3 +35,30 @@ const labelsOf = (text: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
     [...text.matchAll(/(\w+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value]),
   );
+
+/** What Prometheus 2 sends when it scrapes. */
+export const OPEN_METRICS =
+  'application/openmetrics-text;version=1.0.0,application/openmetrics-text;version=0.0.1;q=0.75,text/plain;version=0.0.4;q=0.5,*/*;q=0.1';
+
+/** A line of OpenMetrics: `name{labels,le="…"} count # {trace_id="…",span_id="…"} value timestamp`. */
+const EXEMPLAR = /^(\w+)\{(.*)\} \d+ # \{trace_id="([\da-f]{32})",span_id="([\da-f]{16})"\} (\S+) [\d.]+$/;
+
+export interface ReadExemplar {
+  readonly name: string;
+  readonly labels: string;
+  /** The bucket's upper bound. */
+  readonly le: number;
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly value: number;
+}
+
+/** Every exemplar of a text in OpenMetrics. Throws if there is one that is written in another way. */
+export const exemplarsIn = (text: string): readonly ReadExemplar[] =>
+  text.split('\n').flatMap((line) => {
+    if (!line.includes(' # ')) return [];
+    const [, name = '', labels = '', traceId = '', spanId = '', value] = EXEMPLAR.exec(line) ?? [];
+    if (name === '') throw new Error(`This is not an exemplar: ${line}`);
+    const le = Number(labelsOf(labels).le?.replace('+Inf', 'Infinity'));
+    return [{ name, labels, le, traceId, spanId, value: Number(value) }];
+  });
