@@ -113,7 +113,13 @@ const PRICED: Readonly<Record<string, Price>> = {
   },
   'AWS::DynamoDB::GlobalTable': () => [],
   'AWS::Scheduler::Schedule': () => [{ what: 'schedule', dollars: MINUTES * PRICES.scheduledCall }],
-  'AWS::CloudWatch::Alarm': () => [{ what: 'alarms', dollars: PRICES.alarmMonth }],
+  // Of each metric that the alarm reads.
+  'AWS::CloudWatch::Alarm': ({ Metrics = [{ MetricStat: {} }] }) => {
+    const read = (Metrics as ReadonlyArray<{ readonly MetricStat?: object }>).filter(
+      ({ MetricStat }) => MetricStat !== undefined,
+    );
+    return [{ what: 'alarms', dollars: read.length * PRICES.alarmMonth }];
+  },
   'AWS::CloudWatch::Dashboard': () => [{ what: 'dashboard', dollars: PRICES.dashboardMonth }],
   'AWS::Logs::MetricFilter': () => [{ what: 'metrics of logs', dollars: PRICES.metricMonth }],
   'AWS::EC2::VPCEndpoint': ({ VpcEndpointType }) =>

@@ -53,13 +53,24 @@ export function createMetrics({ namespace, table, cache, balancer, api, consumer
       ...sum,
     }),
   ]);
-  const cacheMetric = (metricName: string) =>
-    new Metric({
-      namespace: 'AWS/ElastiCache',
-      metricName,
-      dimensionsMap: { ReplicationGroupId: cache.id },
-      ...most,
+  /** The value of the node that has the most. Any of them may be the primary. */
+  const cacheMetric = (id: string, metricName: string) => {
+    const nodes = cache.nodeIds.map((CacheClusterId, i): [string, IMetric] => [
+      `${id}${i}`,
+      new Metric({
+        namespace: 'AWS/ElastiCache',
+        metricName,
+        dimensionsMap: { CacheClusterId },
+        ...most,
+      }),
+    ]);
+    return new MathExpression({
+      expression: `MAX([${nodes.map(([name]) => `FILL(${name}, 0)`).join(', ')}])`,
+      usingMetrics: Object.fromEntries(nodes),
+      label: metricName,
+      ...MINUTE,
     });
+  };
   return {
     iteratorAge: consumer.fn.metric('IteratorAge', most),
     consumerErrors: consumer.fn.metricErrors(sum),
@@ -80,8 +91,8 @@ export function createMetrics({ namespace, table, cache, balancer, api, consumer
     healthy: api.targets.metrics.healthyHostCount({ ...MINUTE, statistic: 'Minimum' }),
     cpu: api.service.metricCpuUtilization({ ...MINUTE, statistic: 'Average' }),
     memory: api.service.metricMemoryUtilization(most),
-    cacheCpu: cacheMetric('EngineCPUUtilization'),
-    cacheMemory: cacheMetric('DatabaseMemoryUsagePercentage'),
+    cacheCpu: cacheMetric('cpu', 'EngineCPUUtilization'),
+    cacheMemory: cacheMetric('memory', 'DatabaseMemoryUsagePercentage'),
     throttles,
     readUnits: table.metricConsumedReadCapacityUnits(sum),
     writeUnits: table.metricConsumedWriteCapacityUnits(sum),

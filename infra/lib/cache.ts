@@ -10,9 +10,8 @@ const PORT = 6_380;
 export interface Cache {
   /** `REDIS_URL`. */
   readonly url: string;
-  /** The id of the replication group, for metrics. */
-  readonly id: string;
-  readonly nodes: number;
+  /** The nodes, by the ids that ElastiCache gives them. It has metrics of nodes, and none of the group. */
+  readonly nodeIds: readonly string[];
   allowFrom(client: IConnectable): void;
 }
 
@@ -65,8 +64,7 @@ export function createCache(scope: Construct, vpc: Vpc, props: CacheProps = {}):
   }
   return {
     url: `rediss://${group.attrPrimaryEndPointAddress}:${group.attrPrimaryEndPointPort}`,
-    id: group.ref,
-    nodes: replicas + 1,
+    nodeIds: Array.from({ length: replicas + 1 }, (_, i) => `${group.ref}-${String(i + 1).padStart(3, '0')}`),
     allowFrom({ connections }) {
       for (const client of connections.securityGroups) {
         securityGroup.addIngressRule(client, Port.tcp(PORT), 'Servers and the consumer');

@@ -26,6 +26,28 @@ describe('alarms', () => {
     expect(ofType(stack, 'AWS::CloudWatch::Dashboard')).toHaveLength(1);
   });
 
+  test('Valkey: each node is watched, because ElastiCache has no metrics of the group', async () => {
+    const stack = await synth();
+    const { NumCacheClusters } = ofType(stack, 'AWS::ElastiCache::ReplicationGroup')[0] ?? {};
+    expect(NumCacheClusters).toBe(2);
+    const [group] = Object.entries(stack.resources).flatMap(([id, { Type }]) =>
+      Type === 'AWS::ElastiCache::ReplicationGroup' ? [id] : [],
+    );
+    const ofCache = ofType(stack, 'AWS::CloudWatch::Alarm').filter(({ AlarmDescription }) =>
+      /#cache(busy|full)$/.test(String(AlarmDescription)),
+    );
+    expect(ofCache).toHaveLength(2);
+    for (const { Metrics } of ofCache) {
+      const dimensions = JSON.stringify(Metrics);
+      for (const suffix of ['-001', '-002']) {
+        const Value = { 'Fn::Join': ['', [{ Ref: group }, suffix]] };
+        expect(dimensions).toContain(JSON.stringify([{ Name: 'CacheClusterId', Value }]));
+      }
+      expect(dimensions).not.toContain('ReplicationGroupId');
+      expect(dimensions).toMatch(/MAX\(\[FILL\((cpu|memory)0, 0\), FILL\(\1[1], 0\)\]\)/);
+    }
+  });
+
   test('no data is bad if it means that nothing works', async () => {
     const stack = await synth();
     const bad = Object.entries(stack.resources).filter(
