@@ -80,6 +80,11 @@ describe.skipIf(!browserAvailable)('web, what a user has saved publicly', () => 
     await openCard(page);
     expect(await findings(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(viewport.width);
+    // The whole card is on the screen.
+    const box = await card(page).boundingBox();
+    expect(box?.y).toBeGreaterThanOrEqual(0);
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(viewport.height);
+    expect(box?.height).toBeGreaterThan(340);
     expect(complaints).toEqual([]);
   });
 
