@@ -2,13 +2,14 @@ import type { Config } from '../config.ts';
 import { StartError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import { createDynamo } from '../dynamo/dynamo.ts';
-import { assertKnown, readTableShape } from '../reshape/tableShape.ts';
+import { assertInUse, assertKnown, readTableShape } from '../reshape/tableShape.ts';
 import { createShapeWatch, type ShapeWatch } from '../reshape/watch.ts';
 import {
   type ConnectedDatabase,
   closeOnFailure,
   connectDatabase,
   type Database,
+  NoTable,
   openDatabase,
 } from './database.ts';
 
@@ -60,10 +61,55 @@ export async function openForCommand(
 export async function openForReshape(config: Config, log: Log): Promise<Database> {
   const database = await openDatabase(await reachable(config, false), log, { create: false });
   return closeOnFailure(database, config, async () => {
-    assertKnown(await readTableShape(createDynamo(database)));
+    const shape = await readTableShape(createDynamo(database));
+    assertKnown(shape);
+    assertInUse(shape);
     return database;
   });
 }
+
+/** Another table, which a command copies to. What is absent is as in the configuration. */
+export interface OtherTable {
+  readonly table: string;
+  readonly region?: string;
+  readonly endpoint?: string;
+  /** Whether to create it if it does not exist. */
+  readonly create: boolean;
+}
+
+/** A database, and where it is, for people. */
+export type PlacedDatabase = Database & { readonly place: string };
+
+/** The same for the command that copies the table to another one: both of them. */
+export async function openForCarry(
+  config: Config,
+  log: Log,
+  { table, region, endpoint, create }: OtherTable,
+): Promise<{ readonly source: PlacedDatabase; readonly target: PlacedDatabase }> {
+  if (config.dynamodb.kind === 'embedded') {
+    throw new StartError(
+      'The embedded database deletes what its server has read of the stream, so it cannot be followed. Set DYNAMODB_ENDPOINT or AWS_REGION.',
+    );
+  }
+  const source = await openDatabase(config, log, { create: false });
+  return closeOnFailure(source, config, async () => {
+    assertKnown(await readTableShape(createDynamo(source)));
+    const other: Config = {
+      ...{ ...config, tableName: table },
+      ...(region === undefined ? {} : { dynamodb: { kind: 'aws', region } }),
+      ...(endpoint === undefined ? {} : { dynamodb: { kind: 'endpoint', endpoint } }),
+    };
+    const target = await openDatabase(other, log, { create }).catch((error: unknown) => {
+      throw error instanceof NoTable
+        ? new StartError(`There is no table ${table}. Add --create, or name an existing one.`)
+        : error;
+    });
+    return { source: { ...source, place: placeOf(config) }, target: { ...target, place: placeOf(other) } };
+  });
+}
+
+const placeOf = ({ tableName, dynamodb }: Config): string =>
+  dynamodb.kind === 'aws' ? `${tableName} in ${dynamodb.region}` : tableName;
 
 /** The same for a command that looks at the table itself: it may lack what a server needs, or not exist. */
 export async function connectForCommand(config: Config, log: Log): Promise<ConnectedDatabase> {

@@ -78,15 +78,18 @@ export async function openDatabase(
   const database = { ...(await connectDatabase(config, log, timeouts)), timeouts };
   const { client, table } = database;
   return closeOnFailure(database, config, async () => {
-    if (!create && !(await tableExists(client, table))) throw noTable(table);
+    if (!create && !(await tableExists(client, table))) throw new NoTable(table);
     const { created, streamArn, warning } = await ensureTable(client, table);
     if (warning !== undefined) log.warn(warning);
     return { ...database, created, streamArn };
   });
 }
 
-export const noTable = (table: string): StartError =>
-  new StartError(`There is no table ${table}. Set TABLE_NAME to an existing one.`);
+export class NoTable extends StartError {
+  constructor(table: string) {
+    super(`There is no table ${table}. Set TABLE_NAME to an existing one.`);
+  }
+}
 
 /** Loads the embedded database only if it is configured: a deployment has its own DynamoDB, and not these packages. */
 async function startEmbedded(dataDir: string, log: Log): Promise<Embedded> {

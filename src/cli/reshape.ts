@@ -11,6 +11,7 @@ import { planOf } from '../reshape/plan.ts';
 import { createReshaping, type ReshapeStatus } from '../reshape/reshaping.ts';
 import { SHAPE } from '../reshape/shapes.ts';
 import { readTableShape } from '../reshape/tableShape.ts';
+import { CARRY_COMMANDS, carryCommand } from './command/carry.ts';
 import { showProgress } from './command/progress.ts';
 import { Refusal, run, Usage } from './command/run.ts';
 
@@ -23,7 +24,18 @@ const USAGE = `Usage: npm run -s reshape -- COMMAND
   resume [--rate N]        also changes the rate of a job that runs
   back [--rate N]          the shape before, as long as the change is not finished
   finish                   nothing of the shape before is left: there is no way back
-  --rate                   write units a second for the conversion, 1 to 100000; default 500
+To another table (docs/operations.md says how):
+  carry --to-table NAME [--create] [--rate N]
+                           copies the table and follows its changes, until Ctrl-C; --create: if it does not exist
+  status --to-table NAME   how far it is
+  rate --to-table NAME --rate N
+                           changes the rate of a copy that runs
+  verify --to-table NAME   compares both tables, twice; exit code 1 if an item differs
+  hand-over --to-table NAME
+                           the copy is the table in use from now on; no server may be running
+  --to-region, --to-endpoint
+                           where that table is; default: where this one is
+  --rate                   write units a second for the conversion or the copy, 1 to 100000; default 500
 Prints a line of JSON, unless the output is a terminal. Works while servers run.`;
 
 const COMMANDS = ['plan', 'start', 'status', 'pause', 'resume', 'back', 'finish'] as const;
@@ -47,18 +59,34 @@ async function main(): Promise<void> {
       to: { type: 'string' },
       rate: { type: 'string' },
       watch: { type: 'boolean', default: false },
+      'to-table': { type: 'string' },
+      'to-region': { type: 'string' },
+      'to-endpoint': { type: 'string' },
+      create: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
   if (values.help) throw new Usage(USAGE);
+  if (positionals.length > 1) throw new Refusal(USAGE);
   const command = COMMANDS.find((one) => one === positionals[0]);
-  if (command === undefined || positionals.length > 1) throw new Refusal(USAGE);
+  const isToTable = positionals[0] !== 'status' || values['to-table'] !== undefined;
+  const ofCopy = isToTable ? CARRY_COMMANDS.find((one) => one === positionals[0]) : undefined;
+  const log = createLog({ level: 'warn', pretty: process.stderr.isTTY === true });
+  if (ofCopy !== undefined) {
+    const rate = wholeNumber('rate', values.rate, RATE_MAX);
+    const where = { table: values['to-table'], region: values['to-region'], endpoint: values['to-endpoint'] };
+    return carryCommand(
+      ofCopy,
+      { ...where, rate, create: values.create },
+      { config: loadConfig(process.env), log },
+    );
+  }
+  if (command === undefined) throw new Refusal(USAGE);
   const options = {
     rate: wholeNumber('rate', values.rate, RATE_MAX),
     to: wholeNumber('to', values.to, RATE_MAX),
     watch: values.watch,
   };
-  const log = createLog({ level: 'warn', pretty: process.stderr.isTTY === true });
   const database = await openForReshape(loadConfig(process.env), log);
   try {
     await perform(command, options, database);

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { connectForCommand } from '../app/commandDatabase.ts';
-import { closeOnFailure, noTable } from '../app/database.ts';
+import { closeOnFailure, NoTable } from '../app/database.ts';
 import { loadConfig } from '../config.ts';
 import { systemClock } from '../core/clock.ts';
 import { createLog } from '../core/log.ts';
@@ -27,7 +27,7 @@ async function main(): Promise<void> {
   const { client, table } = database;
   await closeOnFailure(database, config, async () => {
     const found = await compareTable(client, table);
-    if (found === undefined) throw noTable(table);
+    if (found === undefined) throw new NoTable(table);
     if (values.add && found.length > 0) process.stderr.write(`adding what the table ${table} lacks…\n`);
     const lacks = values.add ? await addLacks(client, table, { clock: systemClock }) : found;
     if (lacks.length > 0) throw new Refusal(lacks.map(({ text }) => text).join('\n'));

@@ -323,6 +323,11 @@ const rows = {
     ranges: { heartbeats: () => ({}) },
   }),
 
+  /** How far the copy is that this table is becoming of another one. */
+  carry: row('CARRY', 'CARRY', { key: () => ({}) }),
+  /** Nothing but a record in a shard of the stream: everything before it was read. */
+  sentinel: row('SENTINEL#{id}', 'SENTINEL', { key: (id: string) => ({ id }) }),
+
   /** Work of the system in the background, and how far it is. */
   job: row('JOB#{id}', 'JOB', { key: (id: string) => ({ id }) }),
   /** Work in the background that a user asked for. The id is its number in 16 digits. */

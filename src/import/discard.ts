@@ -9,7 +9,8 @@ import { encodeId } from '../graphql/ids.ts';
 import { isOpen, jobOf } from '../jobs/job.ts';
 import { createJobs, NEW_JOB_VERSION, newJob } from '../jobs/jobs.ts';
 import { createDeletionJob, DELETION, deletionJobId, MEMBERS } from '../roomDeletion/deletionJob.ts';
-import { type LockOptions, lockImports } from './lock.ts';
+import type { LockOptions } from '../stream/lock.ts';
+import { lockImports } from './lock.ts';
 import { changedMeanwhile, type RoomState, roomStateOf } from './newRoom.ts';
 
 export interface DiscardOptions extends Pick<LockOptions, 'onWait'> {

@@ -11,8 +11,18 @@ export interface TableShape {
   readonly inForce: number;
   /** Rises when another shape is in force, and when the change is finished. 0: there is no item. */
   readonly version: number;
+  /** Set if no server may use the table: it is a copy that is not handed over yet, or the table before a copy that is. */
+  readonly notInUse?: TableInUse;
   /** Absent: all items are in the shape in force, as far as any change was ever made. */
   readonly change?: ShapeChange;
+}
+
+/** The table to use in place of one that is not in use. */
+export interface TableInUse {
+  /** Its name and where it is, for people. */
+  readonly table: string;
+  /** The ARN of its stream, which no other table has. */
+  readonly stream: string;
 }
 
 /** A change that is under way: the table has items of two shapes. */
@@ -31,10 +41,12 @@ export interface ShapeChange {
 function tableShapeOf(item: Item | undefined): TableShape {
   const inForce = Number(item?.inForce ?? FIRST_SHAPE);
   const version = Number(item?.rev ?? 0);
-  if (item?.other === undefined) return { inForce, version };
+  const notInUse = item?.notInUse as TableInUse | undefined;
+  const table = { inForce, version, ...(notInUse === undefined ? {} : { notInUse }) };
+  if (item?.other === undefined) return table;
   const from = Number(item.other);
   return {
-    ...{ inForce, version },
+    ...table,
     change: {
       direction: from < inForce ? 'up' : 'down',
       from,
@@ -59,5 +71,13 @@ export function assertKnown({ inForce }: TableShape, { known = KNOWN_SHAPES }: K
   const own = known.length === 1 ? `shape ${known[0]}` : `the shapes ${known.join(' and ')}`;
   throw new StartError(
     `The table has shape ${inForce}, and this release knows only ${own}. Start a release that knows shape ${inForce}.`,
+  );
+}
+
+/** Throws `StartError` if another table is in use: what a server wrote here would be lost. */
+export function assertInUse({ notInUse }: TableShape): void {
+  if (notInUse === undefined) return;
+  throw new StartError(
+    `This table is a copy that is not in use. The table in use is ${notInUse.table}. Set TABLE_NAME to that one.`,
   );
 }

@@ -9,7 +9,7 @@ import type { Dynamo } from '../dynamo/dynamo.ts';
 import { keys } from '../dynamo/keys.ts';
 import { KNOWN_SHAPES } from '../dynamo/shapes.ts';
 import { HEARTBEAT_EVERY_MS, heartbeatItem } from './heartbeats.ts';
-import { assertKnown, readTableShape, type TableShape } from './tableShape.ts';
+import { assertInUse, assertKnown, readTableShape, type TableShape } from './tableShape.ts';
 
 export interface ShapeWatchOptions {
   /** With a metering of its own, because it works all the time. */
@@ -22,7 +22,7 @@ export interface ShapeWatchOptions {
   readonly everyMs?: number;
   /** The shapes that this process knows. Default: those of this release. */
   readonly known?: readonly number[];
-  /** Called if the shape in force is one that this process does not know: it must end. */
+  /** Called if the shape in force is one that this process does not know, or another table is in use: it must end. */
   readonly onUnknown?: (error: Error) => void;
 }
 
@@ -32,7 +32,7 @@ export interface ShapeWatch {
   inForce(): number;
   /**
    * Says that this process is there, looks, and looks again once a second from then on. Rejects with `StartError` if the shape
-   * is one that it does not know, and if the table cannot be read: nothing may be written then.
+   * is one that it does not know, if another table is in use, and if the table cannot be read: nothing may be written then.
    */
   start(): Promise<void>;
   /** One look, for a host that works from time to time, unless the last one was less than a second ago. Rejects as `start`. */
@@ -75,6 +75,7 @@ export function createShapeWatch(options: ShapeWatchOptions): ShapeWatch {
     await say(shape?.version ?? 0);
     const found = await readTableShape(dynamo);
     assertKnown(found, { known });
+    assertInUse(found);
     shape = found;
     lookedAt = now();
     await say(found.version);

@@ -17,6 +17,7 @@
 
 import { setMaxListeners } from 'node:events';
 import { type Clock, systemClock } from '../core/clock.ts';
+import { defined } from '../core/defined.ts';
 import type { OutageLog } from '../core/log.ts';
 import { backoffMs, CONSUMER_BACKOFF } from '../core/retry.ts';
 import { createWakeSignal } from '../core/signal.ts';
@@ -68,6 +69,10 @@ export interface ConsumerOptions extends HandlerGroup {
    * server that was killed and restarted need not wait for its own former lease.
    */
   readonly alone?: boolean;
+  /** The name under which its leases are stored. Default: the stream's label. */
+  readonly leases?: string;
+  /** How it reads its shards, apart from when. */
+  readonly reading?: RunningGroupOptions['reading'];
   /** This consumer's name in the leases. It must be unique among all consumers that are ever started. */
   readonly owner?: string;
   readonly pacing?: Pacing;
@@ -133,11 +138,12 @@ export function createConsumer(options: ConsumerOptions): Consumer {
   ) =>
     createRunningGroup({
       ...{ dispatcher, onTrimmed, streams, streamArn, pacing, timing, clock, log, alone },
+      ...defined({ reading: options.reading }),
       ...own,
       stop: stopping.signal,
       leases: createLeases({
         dynamo: bookkeeping,
-        stream: leasesOf(streamLabel(streamArn), own.name),
+        stream: leasesOf(options.leases ?? streamLabel(streamArn), own.name),
         owner,
         lostAfterMs: timing.lostAfterMs,
         clock,

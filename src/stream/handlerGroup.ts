@@ -35,7 +35,7 @@ export interface GroupState {
 
 type WorkerContext = Pick<
   ShardWorkerOptions,
-  'streams' | 'streamArn' | 'pacing' | 'timing' | 'clock' | 'log' | 'stop'
+  'streams' | 'streamArn' | 'pacing' | 'timing' | 'clock' | 'log' | 'stop' | 'reading'
 >;
 
 export interface RunningGroupOptions extends HandlerGroup, WorkerContext {
@@ -76,7 +76,7 @@ export interface RunningGroup {
 
 export function createRunningGroup(options: RunningGroupOptions): RunningGroup {
   const { name, leases, dispatcher, onTrimmed, alone, followed, onEnd, onFree } = options;
-  const { streams, streamArn, pacing, timing, clock, log, stop } = options;
+  const { streams, streamArn, pacing, timing, clock, log, stop, reading } = options;
   /** `done` resolves when the shard is out of this map again. */
   const active = new Map<string, { readonly worker: ShardWorker; readonly done: Promise<void> }>();
   const fieldsOf = (shard: string) => defined({ shard, group: name });
@@ -109,7 +109,7 @@ export function createRunningGroup(options: RunningGroupOptions): RunningGroup {
     const { shard } = lease;
     const worker = startShardWorker({
       ...{ lease, work, streams, streamArn, dispatcher, onTrimmed, pacing, timing, clock, log, stop },
-      ...defined({ follow: followed?.(shard) }),
+      ...defined({ follow: followed?.(shard), reading }),
     });
     const done = worker.ended.then(async (end) => {
       log[level]({ ...fieldsOf(shard), end }, 'Done with a shard');

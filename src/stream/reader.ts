@@ -45,6 +45,8 @@ export interface ReaderOptions {
   readonly pacing: Pacing;
   /** Keeps the spacing after a full page, too. */
   readonly keepSpacing?: boolean;
+  /** What a record becomes; undefined: it is passed over. Default: what handlers derive from. */
+  readonly changeOf?: (record: StreamRecord, stream: string, shard: string) => Change | undefined;
   readonly clock: Clock;
   readonly log: OutageLog;
   /** Resolves when the changes are handled; only then the position moves. A rejection ends `run`. */
@@ -87,7 +89,7 @@ const TRIMMED_ATTEMPTS = 3;
 
 export function createReader(options: ReaderOptions): Reader {
   const { streams, streamArn, shard, pacing, clock, handle, onTrimmed, onPage, onGap } = options;
-  const { keepSpacing = false } = options;
+  const { keepSpacing = false, changeOf = changeOfRecord } = options;
   const stream = streamLabel(streamArn);
   const wakeSignal = createWakeSignal(clock);
   const health = retriedHealth(options.log, 'The stream', { shard });
@@ -147,7 +149,7 @@ export function createReader(options: ReaderOptions): Reader {
 
   /** Has the page's changes handled, and moves the position after them. */
   async function take(read: readonly StreamRecord[], signal: AbortSignal): Promise<number> {
-    const found = read.flatMap((record) => changeOfRecord(record, stream, shard) ?? []);
+    const found = read.flatMap((record) => changeOf(record, stream, shard) ?? []);
     const since = millisecondsOf(read[0]);
     const end = read.at(-1)?.dynamodb?.SequenceNumber;
     if (end !== undefined) onPage?.({ changes: found, end, since });

@@ -46,6 +46,19 @@ export function changeOfRecord(record: StreamRecord, stream: string, shard?: str
   });
 }
 
+/**
+ * The same for a reader that only has to know which items have changed, and of every record. `new` has nothing but the key,
+ * also if the item was removed.
+ */
+export function keyOfRecord({ dynamodb }: StreamRecord, stream: string, shard: string): Change | undefined {
+  const { SequenceNumber: sequence, Keys } = dynamodb ?? {};
+  const pk = Keys?.pk?.S;
+  const sk = Keys?.sk?.S;
+  if (sequence === undefined || pk === undefined || sk === undefined) return undefined;
+  const key = parseKey({ pk, sk });
+  return { stream, shard, sequence, kind: 'MODIFY', key, new: { pk, sk }, expired: false };
+}
+
 /** The same for a record of a Lambda event. Throws if the event does not come from a table's stream. */
 export function changeOfLambdaRecord(record: LambdaRecord): Change | undefined {
   const { eventName, eventSourceARN, dynamodb } = record;
@@ -109,7 +122,14 @@ function changeOf(record: AnyRecord): Change | undefined {
   }
 }
 
-const OF_PROCESSES: ReadonlySet<string> = new Set(['shard', 'deadLetter', 'shape', 'heartbeat']);
+const OF_PROCESSES: ReadonlySet<string> = new Set([
+  'shard',
+  'deadLetter',
+  'shape',
+  'heartbeat',
+  'carry',
+  'sentinel',
+]);
 
 /** Marks an item that is about to be deleted because it expired, where the database does not do that by itself. */
 export const EXPIRING = 'expiring';

@@ -6,7 +6,7 @@ import { type Dispatcher, DispatchStopped } from './dispatcher.ts';
 import { createFollowingReader, createShardFeed, type ShardFeed } from './followingReader.ts';
 import { type Lease, LeaseLost } from './leases.ts';
 import { retriedHealth } from './log.ts';
-import { createReader, type Pacing, type ReaderEnd } from './reader.ts';
+import { createReader, type Pacing, type ReaderEnd, type ReaderOptions } from './reader.ts';
 
 export interface ShardWorkerOptions {
   readonly lease: Lease;
@@ -14,6 +14,7 @@ export interface ShardWorkerOptions {
   readonly work: 'read' | 'rebuild';
   /** For an optional group: the core group's pages of the same shard, if this process reads them. */
   readonly follow?: ShardFeed;
+  readonly reading?: Pick<ReaderOptions, 'changeOf' | 'keepSpacing'>;
   readonly streams: Streams;
   readonly streamArn: string;
   readonly dispatcher: Pick<Dispatcher, 'dispatch'>;
@@ -70,6 +71,7 @@ export function startShardWorker(options: ShardWorkerOptions): ShardWorker {
   const reading = {
     ...{ streams, streamArn, shard, checkpoint, pacing, clock, log, onTrimmed: rebuild },
     handle: dispatcher.dispatch,
+    ...options.reading,
   };
   const reader =
     options.follow === undefined

@@ -107,6 +107,8 @@ const expectedKeys: Record<Exclude<ParsedKey['type'], 'unknown'>, ReadonlyArray<
   body: [[keys.body(reply), 'ROOM#r1', `BODY#${threadTs}#${ts}`]],
   shape: [[keys.shape(), 'SHAPE', 'SHAPE']],
   heartbeat: [[keys.heartbeat('s1'), 'SERVERS', 'SERVER#s1']],
+  carry: [[keys.carry(), 'CARRY', 'CARRY']],
+  sentinel: [[keys.sentinel('x1'), 'SENTINEL#x1', 'SENTINEL']],
   job: [[keys.job('j1'), 'JOB#j1', 'JOB']],
   personJob: [[keys.personJob('u1', '0000000000000001'), 'USER#u1', 'JOB#0000000000000001']],
   liked: [

@@ -104,6 +104,8 @@ const known: Record<Exclude<ParsedKey['type'], 'unknown'>, fc.Arbitrary<[Key, ob
   body: messageTimestamps.map((message) => [keys.body(message), message]),
   shape: fc.constant([keys.shape(), {}]),
   heartbeat: id.map((server) => [keys.heartbeat(server), { server }]),
+  carry: fc.constant([keys.carry(), {}]),
+  sentinel: id.map((one) => [keys.sentinel(one), { id: one }]),
   job: id.map((one) => [keys.job(one), { id: one }]),
   personJob: fc.tuple(id, id).map(([user, one]) => [keys.personJob(user, one), { user, id: one }]),
   liked: fc

@@ -1,0 +1,190 @@
+import { type OtherTable, openForCarry, type PlacedDatabase } from '../../app/commandDatabase.ts';
+import type { Config } from '../../config.ts';
+import { systemClock } from '../../core/clock.ts';
+import { defined } from '../../core/defined.ts';
+import type { Log } from '../../core/log.ts';
+import { createDynamo } from '../../dynamo/dynamo.ts';
+import { countedItems } from '../../dynamo/ensureTable.ts';
+import { keyName } from '../../dynamo/keys.ts';
+import { type CarryOptions, startCarrying } from '../../reshape/carry/carry.ts';
+import { compareSides } from '../../reshape/carry/comparing.ts';
+import { handOver } from '../../reshape/carry/handOver.ts';
+import { beginCopy, copyOf } from '../../reshape/carry/marks.ts';
+import { createPersist } from '../../reshape/carry/persist.ts';
+import type { Side, Sides } from '../../reshape/carry/sides.ts';
+import { type CarryState, changeState } from '../../reshape/carry/state.ts';
+import { createThrottle } from '../../reshape/carry/throttle.ts';
+import { emulatorPacing, type Pacing } from '../../stream/reader.ts';
+import { showProgress } from './progress.ts';
+import { Refusal } from './run.ts';
+
+export const CARRY_COMMANDS = ['carry', 'status', 'rate', 'verify', 'hand-over'] as const;
+export type CarryCommand = (typeof CARRY_COMMANDS)[number];
+
+export interface CarryArguments {
+  readonly table: string | undefined;
+  readonly region: string | undefined;
+  readonly endpoint: string | undefined;
+  readonly create: boolean;
+  readonly rate: number | undefined;
+}
+
+const RATE = 500;
+/** One equal comparison may be chance: a difference that another one hides. */
+const COMPARISONS = 2;
+/** AWS lets two processes read a shard. The servers' own polls four times a second. */
+const awsCarryPacing: Pacing = { busyMs: 1_000, idleMs: 1_000, spacingMs: 1_000, catchUpMs: 1_000 };
+const TABLE = /^[A-Za-z0-9_.-]{3,255}$/;
+
+/** What each of them does is in the usage of `reshape`. */
+export async function carryCommand(
+  command: CarryCommand,
+  options: CarryArguments,
+  { config, log }: { readonly config: Config; readonly log: Log },
+): Promise<void> {
+  const { table, region, endpoint, create, rate } = options;
+  if (table === undefined || !TABLE.test(table))
+    throw new Refusal('--to-table must be the name of a table: 3 to 255 letters, digits, "_", "-" or ".".');
+  if (region !== undefined && endpoint !== undefined)
+    throw new Refusal('--to-region and --to-endpoint exclude each other.');
+  if (endpoint !== undefined && !/^https?:\/\/[^/]/.test(endpoint))
+    throw new Refusal('--to-endpoint must be a URL starting with http:// or https://.');
+  if (create && command !== 'carry') throw new Refusal('--create is only for `carry`.');
+  const other: OtherTable = { table, create, ...defined({ region, endpoint }) };
+  const databases = await openForCarry(config, log, other);
+  const sides: Sides = { source: sideOf(databases.source), target: sideOf(databases.target) };
+  try {
+    switch (command) {
+      case 'carry':
+        return await carry(sides, { config, log, other }, { rate, items: await itemsOf(databases.source) });
+      case 'rate': {
+        if (rate === undefined) throw new Refusal('--rate must be a whole number from 1 to 100000.');
+        await copyOf(sides);
+        await changeState(sides.target.dynamo, { rate });
+        return print(await copyOf(sides));
+      }
+      case 'status':
+        return print(await copyOf(sides));
+      case 'verify':
+        return await verify(sides, log, { rate, items: await itemsOf(databases.source) });
+      default:
+        await handOver(sides, runOptions({ config, log, other }));
+        process.stdout.write(
+          `The table in use is ${sides.target.place}. Set TABLE_NAME to it, and start the servers.\n`,
+        );
+    }
+  } finally {
+    await databases.target.close();
+    await databases.source.close();
+  }
+}
+
+const sideOf = (database: PlacedDatabase): Side => ({
+  dynamo: createDynamo({ ...database, pattern: 'carry' }),
+  ...{ streams: database.streams, streamArn: database.streamArn, place: database.place },
+});
+
+const itemsOf = ({ client, table }: PlacedDatabase): Promise<number> => countedItems(client, table);
+
+interface Context {
+  readonly config: Config;
+  readonly log: Log;
+  readonly other: OtherTable;
+}
+
+function runOptions({ config, log, other }: Context): Omit<CarryOptions, 'sides' | 'state'> {
+  const isAws = config.dynamodb.kind === 'aws';
+  const isToAws = other.region !== undefined || (isAws && other.endpoint === undefined);
+  return {
+    ...{ log, now: Date.now, by: isToAws ? 'batches' : 'transactions' },
+    pacing: isAws ? awsCarryPacing : emulatorPacing,
+    onWait: () => process.stderr.write('waiting for a run that has not ended properly…\n'),
+  };
+}
+
+interface RunOptions {
+  readonly rate: number | undefined;
+  /** As the database counts them. */
+  readonly items: number;
+}
+
+/** Until SIGINT or SIGTERM. */
+async function carry(sides: Sides, context: Context, { rate, items }: RunOptions): Promise<void> {
+  const begun = await beginCopy(sides, rate ?? RATE, Date.now());
+  const state = rate === undefined ? begun : ((await changeState(sides.target.dynamo, { rate })) ?? begun);
+  const progress = showProgress({
+    ...{ what: 'items', elsewhere: 'nothing' },
+    // Both tables are read.
+    ...(items === 0 ? {} : { total: 2 * items }),
+  });
+  const isTerminal = process.stderr.isTTY === true;
+  let shown = 0;
+  let wasCopied = false;
+  const carrying = await startCarrying({
+    ...{ ...runOptions(context), sides, state },
+    onState(now) {
+      const isCopied = now.progress.reads === 'nothing';
+      if (!isTerminal) print(now);
+      else if (!isCopied) progress.add(now.progress.scanned - shown);
+      else if (!wasCopied) {
+        progress.stop();
+        process.stderr.write(
+          'Everything is copied, and changes are followed until Ctrl-C. Next: `verify`.\n',
+        );
+      }
+      shown = now.progress.scanned;
+      wasCopied = isCopied;
+    },
+  });
+  let interrupt = () => {};
+  const interrupted = new Promise<void>((resolve) => {
+    interrupt = resolve;
+  });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupt);
+  try {
+    await Promise.race([interrupted, carrying.ended]);
+  } finally {
+    progress.stop();
+    await carrying.stop();
+  }
+}
+
+async function verify(sides: Sides, log: Log, { rate, items }: RunOptions): Promise<void> {
+  const state = await copyOf(sides);
+  if (state.progress.reads !== 'nothing') throw new Refusal('Not everything is copied yet. See `status`.');
+  // Until the process ends.
+  const { signal } = new AbortController();
+  const throttle = createThrottle(rate ?? state.rate, { clock: systemClock, signal });
+  const persist = createPersist({ log, clock: systemClock, signal });
+  const lagMs = async () => (await copyOf(sides)).progress.lagMs;
+  const total = items === 0 ? {} : { total: 2 * items * COMPARISONS };
+  const progress = showProgress({ what: 'items', ...total, elsewhere: 'json' });
+  try {
+    for (let round = 1; round <= COMPARISONS; round++) {
+      const compared = await compareSides({
+        sides,
+        throttle,
+        persist,
+        now: Date.now,
+        lagMs,
+        onItems: progress.add,
+      });
+      process.stdout.write(`${JSON.stringify({ round, ...compared })}\n`);
+      if (compared.differences === 0) continue;
+      const [first] = compared.examples;
+      await changeState(sides.target.dynamo, { verified: false });
+      throw new Refusal(
+        `${compared.differences} items differ, such as ${JSON.stringify(first && keyName(first))}. Is \`carry\` running?`,
+      );
+    }
+  } finally {
+    progress.stop();
+  }
+  await changeState(sides.target.dynamo, { verified: true });
+}
+
+function print({ rate, progress, verified }: CarryState): void {
+  const { reads, scanned, written, lagMs } = progress;
+  const state = reads === 'nothing' ? 'FOLLOWING' : 'COPYING';
+  process.stdout.write(`${JSON.stringify({ state, reads, scanned, written, lagMs, rate, verified })}\n`);
+}

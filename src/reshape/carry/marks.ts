@@ -1,0 +1,84 @@
+import { StartError } from '../../core/errors.ts';
+import type { Dynamo } from '../../dynamo/dynamo.ts';
+import { keys } from '../../dynamo/keys.ts';
+import { FIRST_SHAPE } from '../../dynamo/shapes.ts';
+import { SCHEMA_VERSION } from '../../dynamo/table.ts';
+import { type Heartbeat, readHeartbeats } from '../heartbeats.ts';
+import { assertInUse, readTableShape, type TableInUse } from '../tableShape.ts';
+import { isCarried, type Side, type Sides } from './sides.ts';
+import { type CarryState, putState, readState } from './state.ts';
+
+/** A command that cannot be done, in one sentence. Nothing was changed. */
+export const refuse = (why: string): never => {
+  throw new StartError(why);
+};
+
+const CHANGED = 'Another command has changed the shape of the table at the same moment. Run this one again.';
+
+/** What `SHAPE` says of the table, apart from whether it is in use. The version rises, so that no other command overwrites it. */
+async function putShape(dynamo: Dynamo, notInUse: TableInUse | undefined): Promise<void> {
+  const item = await dynamo.get(keys.shape());
+  const { notInUse: _, ...rest } = item ?? { ...keys.shape(), v: SCHEMA_VERSION, inForce: FIRST_SHAPE };
+  const rev = Number(item?.rev ?? 0);
+  const next = { ...rest, rev: rev + 1, ...(notInUse === undefined ? {} : { notInUse }) };
+  const guard =
+    item === undefined
+      ? { condition: 'attribute_not_exists(pk)' }
+      : { condition: 'rev = :rev', values: { ':rev': rev } };
+  const failed = await dynamo.tryTransact({ shape: { put: { ...keys.shape(), ...next }, ...guard } });
+  if (failed !== undefined) refuse(CHANGED);
+}
+
+/** From now on no server starts on the table, and those that use it end within a second. */
+export const close = ({ dynamo }: Side, inUse: Side): Promise<void> =>
+  putShape(dynamo, { table: inUse.place, stream: inUse.streamArn });
+
+export const open = ({ dynamo }: Side): Promise<void> => putShape(dynamo, undefined);
+
+export const isClosedFor = async ({ dynamo }: Side, inUse: Side): Promise<boolean> =>
+  (await readTableShape(dynamo)).notInUse?.stream === inUse.streamArn;
+
+/** Processes that use a table: a server that was killed counts for another minute. */
+export const usersOf = ({ dynamo }: Side, now: number): Promise<Heartbeat[]> => readHeartbeats(dynamo, now);
+
+/**
+ * The target is, or becomes, a copy of the source. Throws `StartError` if anything else may be in it. A table that was handed
+ * over to the source before may be made a copy of it: that is the way back.
+ */
+export async function beginCopy(sides: Sides, rate: number, now: number): Promise<CarryState> {
+  const { source, target } = sides;
+  if (source.streamArn === target.streamArn) refuse('The target is the table itself. Name another one.');
+  assertInUse(await readTableShape(source.dynamo));
+  const [user] = await usersOf(target, now);
+  if (user !== undefined)
+    refuse(
+      `The server ${user.server} on ${user.host} uses the table ${target.place}. Stop it, or name another one.`,
+    );
+  const { notInUse } = await readTableShape(target.dynamo);
+  if (notInUse === undefined) {
+    if (await hasItems(target))
+      refuse(`The table ${target.place} has items and is not a copy of this one. Name an empty table.`);
+    await close(target, source);
+  } else if (notInUse.stream !== source.streamArn) {
+    refuse(`The table ${target.place} is a copy of another table, ${notInUse.table}. Name an empty one.`);
+  }
+  const state = await readState(target.dynamo);
+  if (state?.from === source.streamArn) return state;
+  await putState(target.dynamo, source.streamArn, rate);
+  return beginCopy(sides, rate, now);
+}
+
+/** The copy that was begun. Throws `StartError` if there is none. */
+export async function copyOf({ source, target }: Sides): Promise<CarryState> {
+  const state = await readState(target.dynamo);
+  if (state === undefined || state.from !== source.streamArn || !(await isClosedFor(target, source)))
+    return refuse(`The table ${target.place} is not a copy of this one. Begin with \`carry\`.`);
+  return state;
+}
+
+/** Apart from those of a new table. */
+async function hasItems({ dynamo }: Side): Promise<boolean> {
+  const filter = { condition: 'pk <> :conversions', values: { ':conversions': keys.conversion('likes').pk } };
+  for await (const item of dynamo.scan(filter)) if (isCarried(item)) return true;
+  return false;
+}

@@ -1,0 +1,37 @@
+import { createDynamo } from '../../../src/dynamo/dynamo.ts';
+import { ensureTable } from '../../../src/dynamo/ensureTable.ts';
+import { programFile } from '../../support/builds/build.ts';
+import type { TestDynamo } from '../../support/database/dynamo.ts';
+import { testTimeouts } from '../../support/database/dynamo.ts';
+import { commandResult, type Program, runProgram } from '../../support/servers/program.ts';
+
+/** The command of the product, as a process, for two tables of one database. */
+export interface CopyCommand {
+  /** It is running. */
+  begin(command: string, ...options: string[]): Promise<Program>;
+  /** Its result, when it has ended. */
+  run(command: string, ...options: string[]): ReturnType<typeof commandResult>;
+}
+
+export async function copyCommand(source: TestDynamo, target: string): Promise<CopyCommand> {
+  const file = await programFile('cli/reshape');
+  const env = { DYNAMODB_ENDPOINT: source.endpoint, TABLE_NAME: source.table, LOG_LEVEL: 'silent' };
+  const begin = (command: string, ...options: string[]) =>
+    runProgram({ command: [process.execPath, file, command, '--to-table', target, ...options], env });
+  return {
+    begin,
+    run: async (command, ...options) => commandResult(await begin(command, ...options)),
+  };
+}
+
+/** A second table of the same database. It is made if it does not exist. */
+export async function tableBeside(database: TestDynamo, table: string): Promise<TestDynamo> {
+  const { client, transport } = database;
+  const { streamArn } = await ensureTable(client, table);
+  return {
+    ...database,
+    table,
+    streamArn,
+    dynamo: createDynamo({ transport, table, timeouts: testTimeouts }),
+  };
+}
