@@ -19,7 +19,9 @@ const WITHOUT_TABLE = [
   'test/**/*.browser.test.ts',
   'test/**/{embedded*,slowSocket}.test.ts',
   'test/*.test.ts',
-  'test/{bus,cli,core,i18n,process,scripts,server,web}/**',
+  'test/{bus,cli,core,i18n,ops,process,server,web}/**',
+  // The smoke test is of an installation, with its table.
+  'test/scripts/!(smoke.redis.test.ts)',
   'test/graphql/!(ids).test.ts',
 ];
 

@@ -166,6 +166,7 @@ type Documents = {
     "\n  mutation FollowThread($messageId: ID!) {\n    followThread(input: { messageId: $messageId }) { message { id viewerIsFollowing } }\n  }\n": typeof types.FollowThreadDocument,
     "\n  mutation UnfollowThread($messageId: ID!) {\n    unfollowThread(input: { messageId: $messageId }) { message { id viewerIsFollowing } }\n  }\n": typeof types.UnfollowThreadDocument,
     "\n  query Following($id: ID!) { node(id: $id) { ... on Message { id viewerIsFollowing } } }\n": typeof types.FollowingDocument,
+    "\n  subscription AlertEvents($roomId: ID!) {\n    roomEvents(roomId: $roomId) { __typename ... on MessageAdded { message { body } } }\n  }\n": typeof types.AlertEventsDocument,
     "\n  query Arrival {\n    viewer { user { handle displayName } unread { total } }\n    rooms(first: 20) { edges { node { id name } } }\n  }\n": typeof types.ArrivalDocument,
     "\n  mutation TwoMutations($roomId: ID!) {\n    failed: likeMessage(input: { messageId: \"x\" }) { message { id } }\n    sent: sendMessage(input: { roomId: $roomId, body: \"It is stored.\" }) { message { body } }\n  }\n": typeof types.TwoMutationsDocument,
     "\n  subscription LikesLive($roomId: ID!) {\n    roomEvents(roomId: $roomId) {\n      __typename\n      ... on MessageChanged { message { likeCount viewerHasLiked stampCounts { viewerHasStamped stamp { key } } } }\n    }\n  }\n": typeof types.LikesLiveDocument,
@@ -443,6 +444,7 @@ const documents: Documents = {
     "\n  mutation FollowThread($messageId: ID!) {\n    followThread(input: { messageId: $messageId }) { message { id viewerIsFollowing } }\n  }\n": types.FollowThreadDocument,
     "\n  mutation UnfollowThread($messageId: ID!) {\n    unfollowThread(input: { messageId: $messageId }) { message { id viewerIsFollowing } }\n  }\n": types.UnfollowThreadDocument,
     "\n  query Following($id: ID!) { node(id: $id) { ... on Message { id viewerIsFollowing } } }\n": types.FollowingDocument,
+    "\n  subscription AlertEvents($roomId: ID!) {\n    roomEvents(roomId: $roomId) { __typename ... on MessageAdded { message { body } } }\n  }\n": types.AlertEventsDocument,
     "\n  query Arrival {\n    viewer { user { handle displayName } unread { total } }\n    rooms(first: 20) { edges { node { id name } } }\n  }\n": types.ArrivalDocument,
     "\n  mutation TwoMutations($roomId: ID!) {\n    failed: likeMessage(input: { messageId: \"x\" }) { message { id } }\n    sent: sendMessage(input: { roomId: $roomId, body: \"It is stored.\" }) { message { body } }\n  }\n": types.TwoMutationsDocument,
     "\n  subscription LikesLive($roomId: ID!) {\n    roomEvents(roomId: $roomId) {\n      __typename\n      ... on MessageChanged { message { likeCount viewerHasLiked stampCounts { viewerHasStamped stamp { key } } } }\n    }\n  }\n": types.LikesLiveDocument,
@@ -1176,6 +1178,10 @@ export function graphql(source: "\n  mutation UnfollowThread($messageId: ID!) {\
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  query Following($id: ID!) { node(id: $id) { ... on Message { id viewerIsFollowing } } }\n"): typeof import('./graphql.ts').FollowingDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  subscription AlertEvents($roomId: ID!) {\n    roomEvents(roomId: $roomId) { __typename ... on MessageAdded { message { body } } }\n  }\n"): typeof import('./graphql.ts').AlertEventsDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

@@ -1701,6 +1701,21 @@ export type FollowingQuery = { node:
     | Record<PropertyKey, never>
    | null };
 
+export type AlertEventsSubscriptionVariables = Exact<{
+  roomId: string;
+}>;
+
+
+export type AlertEventsSubscription = { roomEvents:
+    | { __typename: 'MembershipChanged' }
+    | { __typename: 'MessageAdded', message: { body: string | null } }
+    | { __typename: 'MessageChanged' }
+    | { __typename: 'ResyncRequired' }
+    | { __typename: 'RoomChanged' }
+    | { __typename: 'Synced' }
+    | { __typename: 'TypingChanged' }
+   };
+
 export type ArrivalQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -4986,6 +5001,18 @@ export const FollowingDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<FollowingQuery, FollowingQueryVariables>;
+export const AlertEventsDocument = new TypedDocumentString(`
+    subscription AlertEvents($roomId: ID!) {
+  roomEvents(roomId: $roomId) {
+    __typename
+    ... on MessageAdded {
+      message {
+        body
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<AlertEventsSubscription, AlertEventsSubscriptionVariables>;
 export const ArrivalDocument = new TypedDocumentString(`
     query Arrival {
   viewer {
