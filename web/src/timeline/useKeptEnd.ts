@@ -30,12 +30,13 @@ interface Place {
   readonly scrollTop: number;
   readonly scrollHeight: number;
   readonly clientHeight: number;
+  readonly clientWidth: number;
 }
 
 /**
  * Keeps a reader at the end of a list there. Only their own scrolling decides if they are there, never the distance to
  * the end after a change: a long message, a composer that grows, or a row that becomes higher moves the end away from a
- * reader who has done nothing. The reader has scrolled if the position changes while all heights stay the same.
+ * reader who has done nothing. The reader has scrolled if the position changes while all sizes stay the same.
  */
 export function useKeptEnd(options: KeptEndOptions): KeptEnd {
   const latest = useRef(options);
@@ -46,14 +47,20 @@ export function useKeptEnd(options: KeptEndOptions): KeptEnd {
     element?.addEventListener('scroll', keptEnd.scrolled, { passive: true });
     element?.addEventListener('scrollend', keptEnd.settle);
     const stopListening = onLayoutChange(keptEnd.scrolled);
+    // Browsers call it before the listeners of scrolling: of a window that is as high as before, nothing else is known.
+    addEventListener('resize', keptEnd.keep);
     return () => {
       stopListening();
+      removeEventListener('resize', keptEnd.keep);
       element?.removeEventListener('scroll', keptEnd.scrolled);
       element?.removeEventListener('scrollend', keptEnd.settle);
     };
   }, [keptEnd]);
   return keptEnd;
 }
+
+/** The width as well: a window that becomes higher and lower again between two looks has moved the position. */
+const SIZES = ['scrollHeight', 'clientHeight', 'clientWidth'] as const;
 
 function createKeptEnd(latest: () => KeptEndOptions): KeptEnd & { scrolled(): void } {
   let isOn = false;
@@ -67,7 +74,7 @@ function createKeptEnd(latest: () => KeptEndOptions): KeptEnd & { scrolled(): vo
     const before = last;
     const now = remember();
     if (before === undefined || now === undefined) return;
-    if (before.scrollHeight !== now.scrollHeight || before.clientHeight !== now.clientHeight) return;
+    if (SIZES.some((size) => before[size] !== now[size])) return;
     // Upwards, the first pixel leaves the end. Otherwise someone who scrolls slowly would be brought back each time.
     if (now.scrollTop < before.scrollTop) isOn = false;
     if (now.scrollTop > before.scrollTop) isOn = isNear(now);
@@ -76,8 +83,8 @@ function createKeptEnd(latest: () => KeptEndOptions): KeptEnd & { scrolled(): vo
   function remember(): Place | undefined {
     const element = elementOf();
     if (element === null) return undefined;
-    const { scrollTop, scrollHeight, clientHeight } = element;
-    last = { scrollTop, scrollHeight, clientHeight };
+    const { scrollTop, scrollHeight, clientHeight, clientWidth } = element;
+    last = { scrollTop, scrollHeight, clientHeight, clientWidth };
     return last;
   }
 
