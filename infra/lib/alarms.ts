@@ -9,7 +9,7 @@ import {
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
-import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import {
   type ApplicationLoadBalancer,
   HttpCodeElb,
@@ -25,7 +25,7 @@ import { INDEX } from './table.ts';
 
 export interface Watched {
   readonly namespace: string;
-  readonly table: TableV2;
+  readonly table: ITableV2;
   readonly cache: Cache;
   readonly balancer: ApplicationLoadBalancer;
   readonly api: Api;

@@ -1,6 +1,6 @@
 import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { SubnetType, type Vpc } from 'aws-cdk-lib/aws-ec2';
 import { Platform } from 'aws-cdk-lib/aws-ecr-assets';
 import {
@@ -25,7 +25,7 @@ import type { Construct } from 'constructs';
 import type { Cache } from './cache.ts';
 import { SOCKETS } from './logMetrics.ts';
 import type { ApiProps, TsudoiProps } from './props.ts';
-import { grantTable, type TableAccess } from './table.ts';
+import { grantStream, grantTable, type TableAccess } from './table.ts';
 
 const PORT = 4_000;
 /** What a process needs that compares the table with what it expects. */
@@ -33,12 +33,14 @@ const DESCRIBE: readonly TableAccess[] = ['DescribeTable', 'DescribeTimeToLive']
 
 export interface ApiOptions extends ApiProps, Pick<TsudoiProps, 'imageDirectory' | 'logRetention'> {
   readonly vpc: Vpc;
-  readonly table: TableV2;
+  readonly table: ITableV2;
   readonly cache: Cache;
   readonly listener: ApplicationListener;
   readonly environment: Readonly<Record<string, string>>;
   readonly secret: ISecret | undefined;
   readonly secretSettings: readonly string[];
+  /** Whether a worker that is started as a command may read the stream. */
+  readonly workerReadsStream: boolean;
   /** The namespace of the metrics that logs become. */
   readonly namespace: string;
 }
@@ -136,7 +138,11 @@ export function createApi(scope: Construct, options: ApiOptions): Api {
   });
 
   // `aws ecs run-task` with another command: `tsudoi repair`.
-  createTask(scope, 'Commands', { ...options, log, role: 'worker', also: [...DESCRIBE, 'Scan'] });
+  const commands = createTask(scope, 'Commands', {
+    ...options,
+    ...{ log, role: 'worker', also: [...DESCRIBE, 'Scan'] },
+  });
+  if (options.workerReadsStream) grantStream(options.table, commands.taskRole);
   return { service, targets, log };
 }
 

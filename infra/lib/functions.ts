@@ -1,5 +1,5 @@
 import { Duration, Stack, Validations } from 'aws-cdk-lib';
-import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { SecurityGroup, Vpc } from 'aws-cdk-lib/aws-ec2';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
@@ -22,7 +22,7 @@ import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import type { Cache } from './cache.ts';
 import type { ConsumerProps, TsudoiProps } from './props.ts';
-import { grantTable } from './table.ts';
+import { grantStream, grantTable, streamArnOf } from './table.ts';
 
 /** A function, its log, and the queue of what it could not do. */
 export interface TsudoiFunction {
@@ -32,7 +32,7 @@ export interface TsudoiFunction {
 }
 
 export interface FunctionsOptions extends Pick<TsudoiProps, 'functionsDirectory' | 'logRetention'> {
-  readonly table: TableV2;
+  readonly table: ITableV2;
   /** What both functions get as their environment. */
   readonly environment: Readonly<Record<string, string>>;
   /** Read when a function starts, if it needs it. */
@@ -125,8 +125,10 @@ export function createConsumer(scope: Construct, options: ConsumerOptions): Tsud
   cache.allowFrom(securityGroup);
   grantTable(table, fn);
   grantStream(table, fn);
+  grantListStreams(fn);
   const mapping = fn.addEventSourceMapping('Changes', {
     eventSourceArn: streamArnOf(table),
+    enabled: options.paused !== true,
     startingPosition: StartingPosition.TRIM_HORIZON,
     batchSize,
     reportBatchItemFailures: true,
@@ -142,14 +144,8 @@ export function createConsumer(scope: Construct, options: ConsumerOptions): Tsud
   return consumer;
 }
 
-function streamArnOf({ tableStreamArn }: TableV2): string {
-  if (tableStreamArn === undefined) throw new Error('The table has no stream.');
-  return tableStreamArn;
-}
-
-function grantStream(table: TableV2, fn: LambdaFunction): void {
-  const read = ['DescribeStream', 'GetRecords', 'GetShardIterator'].map((name) => `dynamodb:${name}`);
-  fn.addToRolePolicy(new PolicyStatement({ actions: read, resources: [streamArnOf(table)] }));
+/** A mapping calls this with the function's role. */
+function grantListStreams(fn: LambdaFunction): void {
   fn.addToRolePolicy(new PolicyStatement({ actions: ['dynamodb:ListStreams'], resources: ['*'] }));
   if (fn.role === undefined) return;
   Validations.of(fn.role).acknowledge({

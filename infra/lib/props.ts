@@ -53,7 +53,19 @@ export interface CacheProps {
   readonly replicas?: 0 | 1 | 2;
 }
 
+/** It must be in the stack's account and region, with what `tsudoi table` checks: index, stream, TTL. */
+export interface ExistingTableProps {
+  readonly name: string;
+  /** `LatestStreamArn` of `aws dynamodb describe-table`. */
+  readonly streamArn: string;
+}
+
 export interface ConsumerProps {
+  /**
+   * The function gets no changes, and the task for commands may read the stream, so that a worker handles them instead: after
+   * `reshape hand-over`. Default: false.
+   */
+  readonly paused?: boolean;
   /** MiB. Default 1,024: more is also more CPU. */
   readonly memory?: number;
   /** How many batches of one shard are handled at once, 1 to 10. The changes of one partition key stay in order. Default 2. */
@@ -63,8 +75,13 @@ export interface ConsumerProps {
 }
 
 export interface TsudoiProps {
-  /** The name of the DynamoDB table. Default `tsudoi`. */
+  /** The name of the DynamoDB table that is made. Default `tsudoi`. */
   readonly tableName?: string;
+  /**
+   * A table that exists is used, and none is made: one that was restored, carried, or left by a stack that was deleted. A
+   * table that the stack has made leaves the stack and stays in the account. docs/backups.md has the steps.
+   */
+  readonly existingTable?: ExistingTableProps;
   /** The folder of the Dockerfile, which becomes the image. */
   readonly imageDirectory: string;
   /** The folder that `npm run build:functions` writes. */

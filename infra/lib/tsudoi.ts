@@ -1,6 +1,6 @@
 import { CfnOutput, Stack } from 'aws-cdk-lib';
 import { Certificate, CertificateValidation, type ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
-import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import {
   type ApplicationListener,
   type ApplicationLoadBalancer,
@@ -29,7 +29,7 @@ import {
 } from './logMetrics.ts';
 import { createNetwork } from './network.ts';
 import type { AuthProps, DomainProps, TsudoiProps } from './props.ts';
-import { createTable } from './table.ts';
+import { createTable, useTable } from './table.ts';
 
 /** The name of a load balancer without a domain: its address begins with it, and origins have no capital letters. */
 const NAME_MAX = 32;
@@ -39,7 +39,7 @@ const NAME_MAX = 32;
  * a dashboard. docs/aws.md describes it. Throws if the props contradict each other.
  */
 export class Tsudoi extends Construct {
-  readonly table: TableV2;
+  readonly table: ITableV2;
   /** The origin at which the service is reached. */
   readonly url: string;
   /** Gets the alarms. */
@@ -49,7 +49,7 @@ export class Tsudoi extends Construct {
     super(scope, id);
     const problems = contradictions(props);
     if (problems.length > 0) throw new Error(`The settings are wrong:\n  - ${problems.join('\n  - ')}`);
-    const { tableName = 'tsudoi', domain, auth, logRetention, settings = {} } = props;
+    const { existingTable, domain, auth, logRetention, settings = {} } = props;
     const { stackName } = Stack.of(this);
     const namespace = `Tsudoi/${stackName}`;
     const secretSettings = props.secret?.settings ?? [];
@@ -59,7 +59,8 @@ export class Tsudoi extends Construct {
     const consumerReadsSecret = secretSettings.includes('WEBHOOKS') || secretSettings.includes('SMTP_URL');
 
     const { vpc, consumerSecurityGroup } = createNetwork(this, { readsSecrets: consumerReadsSecret });
-    this.table = createTable(this, tableName);
+    const tableName = existingTable?.name ?? props.tableName ?? 'tsudoi';
+    this.table = existingTable === undefined ? createTable(this, tableName) : useTable(this, existingTable);
     const cache = createCache(this, vpc, props.cache);
     const balancer = createLoadBalancer(
       this,
@@ -88,6 +89,7 @@ export class Tsudoi extends Construct {
     const api = createApi(this, {
       ...{ ...common, ...props.api, vpc, cache, listener, namespace, secretSettings },
       imageDirectory: props.imageDirectory,
+      workerReadsStream: props.consumer?.paused === true,
       environment: { ...shared, ...senders, ...authVariables(auth), AWS_REGION: Stack.of(this).region },
     });
     const { functionsDirectory } = props;
@@ -123,6 +125,8 @@ function contradictions({
   vapidSubject,
   mailFrom,
   domain,
+  tableName,
+  existingTable,
   settings = {},
 }: TsudoiProps): string[] {
   const has = (name: string) => secret?.settings.some((setting) => setting === name) === true;
@@ -138,6 +142,12 @@ function contradictions({
   }
   if (domain !== undefined && domain.certificateArn === undefined && domain.hostedZone === undefined) {
     problems.push('domain needs certificateArn, or hostedZone to make a certificate in.');
+  }
+  if (existingTable !== undefined) {
+    if (tableName !== undefined) problems.push('tableName is for a table that is made: leave it out.');
+    if (!existingTable.streamArn.includes(`:table/${existingTable.name}/stream/`)) {
+      problems.push('existingTable.streamArn is not that of a stream of this table.');
+    }
   }
   for (const name of SECRETS) {
     if (name in settings) problems.push(`${name} is secret: it belongs to the secret, not to settings.`);

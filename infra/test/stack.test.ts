@@ -43,6 +43,53 @@ describe('the table', () => {
   });
 });
 
+describe('a table that exists', () => {
+  const name = 'tsudoi-restored';
+  const streamArn = `arn:aws:dynamodb:eu-west-1:111122223333:table/${name}/stream/2026-11-24T00:00:00.000`;
+  const existingTable = { name, streamArn };
+
+  test('is used by everything, and no other one is made', async () => {
+    const stack = await synth({ existingTable });
+    stack.template.resourceCountIs('AWS::DynamoDB::GlobalTable', 0);
+    expect(ofType(stack, 'AWS::Lambda::EventSourceMapping')).toMatchObject([{ EventSourceArn: streamArn }]);
+    const environments = [
+      ...['ApiTask', 'CommandsTask'].map((task) => environmentOf(containers(stack, task)[0]?.Environment)),
+      ...ofType(stack, 'AWS::Lambda::Function').map(({ Environment }) =>
+        environmentOf((Environment as { Variables: unknown }).Variables),
+      ),
+    ];
+    expect(environments.map(({ TABLE_NAME }) => TABLE_NAME)).toEqual([name, name, name, name]);
+    const throttles = ofType(stack, 'AWS::CloudWatch::Alarm', 'Throttled').map(({ Metrics }) => Metrics);
+    expect(JSON.stringify(throttles)).toContain(`{"Name":"TableName","Value":"${name}"}`);
+  });
+
+  test.each(['ApiTaskTaskRole', 'CommandsTaskTaskRole', 'ConsumerServiceRole', 'TimersServiceRole'])(
+    'gives %s the same permissions as one that is made',
+    async (role) => {
+      const stack = await synth({ existingTable });
+      expect(actionsOf(stack, role)).toEqual(actionsOf(await synth(), role));
+      const policies = JSON.stringify(ofType(stack, 'AWS::IAM::Policy', role));
+      expect(policies).toContain(`:table/${name}"`);
+      expect(policies).toContain(`:table/${name}/index/gsi1"`);
+    },
+  );
+
+  test('is read by a worker while the consumer is paused', async () => {
+    const stack = await synth({ existingTable, consumer: { paused: true } });
+    expect(ofType(stack, 'AWS::Lambda::EventSourceMapping')).toMatchObject([{ Enabled: false }]);
+    const read = ['DescribeStream', 'GetRecords', 'GetShardIterator'].map((action) => `dynamodb:${action}`);
+    expect(actionsOf(stack, 'CommandsTaskTaskRole')).toEqual(expect.arrayContaining(read));
+    expect(actionsOf(stack, 'ApiTaskTaskRole')).not.toEqual(expect.arrayContaining(read));
+  });
+
+  test('is refused with the stream of another one, or with the name of one to make', async () => {
+    const wrong = { tableName: 'tsudoi', existingTable: { name: 'tsudoi-restore', streamArn } };
+    await expect(synth(wrong)).rejects.toThrow(
+      /tableName is for a table that is made[\s\S]*streamArn is not/,
+    );
+  });
+});
+
 describe('the servers', () => {
   test('are replaced without a gap: their sockets are closed before they are stopped', async () => {
     const stack = await synth();
@@ -365,6 +412,16 @@ describe('cdk-nag', () => {
     ['the example', {}],
     ['everything', FULL],
     ['one node', { cache: { replicas: 0 as const } }],
+    [
+      'a table that exists, and a worker',
+      {
+        existingTable: {
+          name: 'tsudoi-2',
+          streamArn: 'arn:aws:dynamodb:eu-west-1:111122223333:table/tsudoi-2/stream/2026-11-24T00:00:00.000',
+        },
+        consumer: { paused: true },
+      },
+    ],
   ])('finds nothing that was not acknowledged: %s', async (_name, props) => {
     // It rejects if anything is found.
     expect(Object.keys((await synth(props)).resources).length).toBeGreaterThan(50);
