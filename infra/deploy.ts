@@ -10,6 +10,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { infraIsInstalled } from '../scripts/infra.ts';
 import { runSmoke, smokeToken } from '../scripts/smoke/run.ts';
 import { isExample, settings, stack } from './settings.ts';
+import { readShapeNote } from './shapeNote.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const infra = join(root, 'infra');
@@ -68,7 +69,12 @@ if (problems.length > 0 || token === undefined) {
     string,
     Record<string, string>
   >;
-  const [, url] = Object.entries(outputs[stack.name] ?? {}).find(([name]) => /Url/.test(name)) ?? [];
-  if (url === undefined) throw new Error(`${OUTPUTS} has no address.`);
-  process.exitCode = await runSmoke({ url, token, patienceMs: PATIENCE_MS });
+  const output = (part: string): string => {
+    const [, value] = Object.entries(outputs[stack.name] ?? {}).find(([name]) => name.includes(part)) ?? [];
+    if (value === undefined) throw new Error(`${OUTPUTS} has no ${part}.`);
+    return value;
+  };
+  process.exitCode = await runSmoke({ url: output('Url'), token, patienceMs: PATIENCE_MS });
+  const note = await readShapeNote(output('TableName'));
+  if (note !== undefined) process.stdout.write(`${note}\n`);
 }

@@ -1,7 +1,10 @@
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
+import { NEWEST_SHAPE } from '../../src/dynamo/shapes.ts';
 import { temporaryDirectory } from '../../test/support/machine/directory.ts';
 import { runProgram } from '../../test/support/servers/program.ts';
+import { shapeNote } from '../shapeNote.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -27,4 +30,18 @@ test('npm run deploy: says everything that is missing, and does nothing then', a
     expect.stringContaining('credentials'),
     expect.stringContaining('SMOKE_TOKEN'),
   ]);
+});
+
+test('shapeNote: says after a deployment that the table can have a newer shape, and where that is described', async () => {
+  // CloudFormation makes a table without items.
+  const note = shapeNote(undefined);
+  expect(note).toMatch(/^The table has shape 1, and this release can use \d+/);
+  expect(shapeNote({ inForce: { N: '1' } })).toBe(note);
+  expect(shapeNote({ inForce: { N: String(NEWEST_SHAPE) } })).toBeUndefined();
+  const [, section] = /docs\/aws\.md#([\w-]+)/.exec(note ?? '') ?? [];
+  const page = await readFile(new URL('../../docs/aws.md', import.meta.url), 'utf8');
+  const sections = [...page.matchAll(/^## (.*)$/gm)].map(([, name = '']) =>
+    name.toLowerCase().replaceAll(' ', '-'),
+  );
+  expect(sections).toContain(section);
 });
