@@ -31,7 +31,13 @@ async function build(): Promise<string> {
   return viteBuild({
     name: 'program',
     config: 'test/support/builds/program.vite.config.ts',
-    sources: ['src', 'scripts/build', 'test/support/database/embeddedHost.ts', 'test/bus/support'],
+    sources: [
+      'src',
+      'scripts/build',
+      'test/support/database/embeddedHost.ts',
+      'test/bus/support',
+      'test/saved/jobs/support',
+    ],
     outDir: 'dist',
     async complete(directory) {
       await symlink(join(ROOT, 'assets'), join(directory, 'assets'));

@@ -4,6 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const LONG = [
   /^process\/start\./,
   /^dynamo\/costs\./,
+  /^saved\/jobs\/manyKills\./,
   /\.browser\.test\.ts$/,
   /^matrix\//,
   /^scripts\/start\./,
