@@ -1921,6 +1921,28 @@ export type StampedThreadQuery = { node:
     | Record<PropertyKey, never>
    | null };
 
+export type MineBeforeQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type MineBeforeQuery = { viewer: { id: string, user: { handle: string | null, displayName: string }, unread: { total: number, notifications: number, rooms: Array<{ unreadCount: number, readPosition: number, room: { id: string, name: string } }> }, memberships: { edges: Array<{ node: { id: string, role: Role, unreadCount: number | null, room: { id: string, name: string, topic: string | null, memberCount: number } } }> }, notifications: { edges: Array<{ node: { id: string, kind: NotificationKind, actorCount: number, readAt: string | null, message: { id: string, body: string | null } | null } }> }, savedMessages: { edges: Array<{ node: { id: string, visibility: SavedVisibility, note: string | null, tags: Array<string>, message: { id: string, body: string | null } | null } }> }, likedMessages: { edges: Array<{ node: { id: string, body: string | null } }> } } };
+
+export type RoomBeforeQueryVariables = Exact<{
+  roomId: string;
+}>;
+
+
+export type RoomBeforeQuery = { room: { id: string, members: { edges: Array<{ node: { role: Role, unreadCount: number | null, user: { handle: string | null } } }> }, messages: { edges: Array<{ cursor: string, node: { id: string, body: string | null, createdAt: string, editedAt: string | null, deletedAt: string | null, version: number, position: number | null, replyCount: number, lastReplyAt: string | null, viewerIsFollowing: boolean, likeCount: number, viewerHasLiked: boolean, author: { handle: string | null }, mentions: Array<{ handle: string | null }>, participants: Array<{ handle: string | null }>, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string } }> } }>, pageInfo: { hasPreviousPage: boolean, hasNextPage: boolean } } } | null };
+
+export type ThreadBeforeQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type ThreadBeforeQuery = { node:
+    | { id: string, likers: { edges: Array<{ node: { handle: string | null } }> }, stamps: { edges: Array<{ node: { id: string, createdAt: string, stamp: { key: string }, user: { handle: string | null } } }> }, replies: { edges: Array<{ cursor: string, node: { id: string, body: string | null, version: number, editedAt: string | null, likeCount: number, author: { handle: string | null }, inReplyTo: { id: string } | null } }> } }
+    | Record<PropertyKey, never>
+   | null };
+
 export type FirstOwnRoomQueryVariables = Exact<{
   after?: string | null | undefined;
 }>;
@@ -5464,6 +5486,185 @@ export const StampedThreadDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<StampedThreadQuery, StampedThreadQueryVariables>;
+export const MineBeforeDocument = new TypedDocumentString(`
+    query MineBefore {
+  viewer {
+    id
+    user {
+      handle
+      displayName
+    }
+    unread {
+      total
+      notifications
+      rooms {
+        unreadCount
+        readPosition
+        room {
+          id
+          name
+        }
+      }
+    }
+    memberships(first: 20, orderBy: JOINED) {
+      edges {
+        node {
+          id
+          role
+          unreadCount
+          room {
+            id
+            name
+            topic
+            memberCount
+          }
+        }
+      }
+    }
+    notifications(first: 50) {
+      edges {
+        node {
+          id
+          kind
+          actorCount
+          readAt
+          message {
+            id
+            body
+          }
+        }
+      }
+    }
+    savedMessages(first: 20) {
+      edges {
+        node {
+          id
+          visibility
+          note
+          tags
+          message {
+            id
+            body
+          }
+        }
+      }
+    }
+    likedMessages(first: 50) {
+      edges {
+        node {
+          id
+          body
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<MineBeforeQuery, MineBeforeQueryVariables>;
+export const RoomBeforeDocument = new TypedDocumentString(`
+    query RoomBefore($roomId: ID!) {
+  room(id: $roomId) {
+    id
+    members(first: 10) {
+      edges {
+        node {
+          role
+          unreadCount
+          user {
+            handle
+          }
+        }
+      }
+    }
+    messages(last: 50) {
+      edges {
+        cursor
+        node {
+          id
+          body
+          createdAt
+          editedAt
+          deletedAt
+          version
+          position
+          author {
+            handle
+          }
+          mentions {
+            handle
+          }
+          replyCount
+          lastReplyAt
+          participants {
+            handle
+          }
+          viewerIsFollowing
+          likeCount
+          viewerHasLiked
+          stampCounts {
+            count
+            viewerHasStamped
+            stamp {
+              key
+            }
+          }
+        }
+      }
+      pageInfo {
+        hasPreviousPage
+        hasNextPage
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<RoomBeforeQuery, RoomBeforeQueryVariables>;
+export const ThreadBeforeDocument = new TypedDocumentString(`
+    query ThreadBefore($id: ID!) {
+  node(id: $id) {
+    ... on Message {
+      id
+      likers(first: 10) {
+        edges {
+          node {
+            handle
+          }
+        }
+      }
+      stamps(first: 10) {
+        edges {
+          node {
+            id
+            createdAt
+            stamp {
+              key
+            }
+            user {
+              handle
+            }
+          }
+        }
+      }
+      replies(first: 20) {
+        edges {
+          cursor
+          node {
+            id
+            body
+            version
+            editedAt
+            author {
+              handle
+            }
+            likeCount
+            inReplyTo {
+              id
+            }
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ThreadBeforeQuery, ThreadBeforeQueryVariables>;
 export const FirstOwnRoomDocument = new TypedDocumentString(`
     query FirstOwnRoom($after: String) {
   viewer {
