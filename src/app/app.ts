@@ -190,6 +190,7 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
     shutdown.add('shape', watch.stop);
     // Before anything is written. A stop is noticed only after the demo data of a new table.
     await watch.start();
+    metrics.watched.shape = watch.inForce;
     let streamConsumer: StreamConsumer | undefined;
     const wakeHere = () => streamConsumer?.consumer.wake();
     const hintOthers = createWakeHints(bus);

@@ -185,6 +185,8 @@ export interface DerivationOptions {
   readonly onNotification?: (kind: NotificationKind) => void;
   /** Called when a job has ended. */
   readonly onJobEnded?: (kind: string, state: EndedState) => void;
+  /** Called with items that were read, and groups that were converted, for another shape of the table. */
+  readonly onConversion?: (read: number, converted: number) => void;
 }
 
 /** Everything that the features derive from the table. */

@@ -56,6 +56,10 @@ export function createCoreGroup(options: CoreGroupOptions): CoreGroup {
     },
     onNotification: (kind) => metrics.notifications.inc({ kind }),
     onJobEnded: (kind, state) => metrics.jobsEnded.inc({ kind, state }),
+    onConversion(read, converted) {
+      metrics.reshapeRead.inc(read);
+      metrics.reshapeConverted.inc(converted);
+    },
   });
   const dispatcher = createDispatcher({
     handlers: derivations.handlers,

@@ -44,6 +44,8 @@ type Command = (typeof COMMANDS)[number];
 const RATE = 500;
 const RATE_MAX = 100_000;
 const WATCH_EVERY_MS = 1_000;
+/** Passes over the table. */
+const PASSES_MIN = 2;
 
 function wholeNumber(name: string, text: string | undefined, max: number): number | undefined {
   if (text === undefined) return undefined;
@@ -161,15 +163,18 @@ async function plan(database: Database, rate: number): Promise<void> {
 /** A bar on a terminal, a line of JSON a second elsewhere. */
 async function follow(status: () => Promise<ReshapeStatus>, total: number): Promise<void> {
   const isTerminal = process.stderr.isTTY === true;
-  const progress = showProgress({ what: 'items', ...(total === 0 ? {} : { total }), elsewhere: 'nothing' });
+  const all = total === 0 ? {} : { total: total * PASSES_MIN };
+  const progress = showProgress({ what: 'items', ...all, elsewhere: 'nothing' });
   try {
     for (let shown = 0; ; ) {
       const now = await status();
       const { job } = now;
       if (job === undefined || (job.state !== 'QUEUED' && job.state !== 'RUNNING')) return;
-      if (isTerminal) progress.add(job.progress.scanned - shown);
+      // What was converted is read once more, at least.
+      if (total > 0) progress.expect(total * Math.max(PASSES_MIN, job.pass));
+      if (isTerminal) progress.add(job.scanned - shown);
       else process.stdout.write(`${JSON.stringify(lineOf(now))}\n`);
-      shown = job.progress.scanned;
+      shown = job.scanned;
       await sleep(systemClock, WATCH_EVERY_MS);
     }
   } finally {
@@ -178,11 +183,10 @@ async function follow(status: () => Promise<ReshapeStatus>, total: number): Prom
 }
 
 function lineOf({ inForce, change, job, servers, version }: ReshapeStatus) {
-  const { pass, found, scanned, converted, units } = job?.progress ?? {};
   return {
     inForce,
     ...(change === undefined ? {} : { from: change.from, direction: change.direction, rate: change.rate }),
-    ...(job === undefined ? {} : { state: job.state, pass, found, scanned, converted, units }),
+    ...job,
     servers: servers.length,
     following: servers.filter(({ follows }) => follows >= version).length,
   };
@@ -197,10 +201,10 @@ function print(status: ReshapeStatus): void {
   const following = servers.filter(({ follows }) => follows >= version).length;
   const lines = [`Shape ${inForce} is in force. ${following} of ${servers.length} servers follow.`];
   if (change !== undefined && job !== undefined) {
-    const { pass, scanned, converted, units } = job.progress;
+    const { pass, scanned, converted, units } = job;
     lines.push(
       change.converted
-        ? 'Everything is converted. What is left is `finish`, or `back`.'
+        ? `Everything is converted: ${converted} groups for ${units} units, ${scanned} items read in ${pass} passes. What is left is \`finish\`, or \`back\`.`
         : `Items are converted from shape ${change.from} at ${change.rate} units a second: ${job.state}, pass ${pass}, ${scanned} items read, ${converted} converted, ${units} units.`,
     );
   }

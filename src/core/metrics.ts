@@ -31,6 +31,8 @@ export interface Watched {
   busUp?: () => boolean;
   /** How far the consumer is behind, in seconds. Undefined: this process has no consumer. */
   streamLag?: () => number;
+  /** The shape of the table that is in force. */
+  shape?: () => number;
   /** Undefined: another process handles the timers. */
   timers?: () =>
     | { readonly open: number; readonly overdue: number; readonly oldestSeconds: number }
@@ -128,6 +130,16 @@ export function createMetrics({ process: ofTheProcess = false }: MetricsOptions 
       name: 'tsudoi_delivery_sends_total',
       help: 'Sends to browsers and other receivers that have ended, by outcome.',
       labelNames: ['channel', 'outcome'] as const,
+      registers,
+    }),
+    reshapeRead: new Counter({
+      name: 'tsudoi_reshape_items_read_total',
+      help: 'Items that this process has read to convert them to another shape.',
+      registers,
+    }),
+    reshapeConverted: new Counter({
+      name: 'tsudoi_reshape_groups_converted_total',
+      help: 'Groups of items that this process has converted to another shape.',
       registers,
     }),
     publishFailures: new Counter({
@@ -237,6 +249,7 @@ function watch(registers: Registry[], watched: Watched): void {
   gauge('tsudoi_stream_lag_seconds', 'The age of the oldest change that the consumer has not handled.', () =>
     watched.streamLag?.(),
   );
+  gauge('tsudoi_table_shape', 'The shape of the table that this process writes.', () => watched.shape?.());
   gauge(
     'tsudoi_timers_open',
     'Timers that were read and are not handled: those of the next seconds, and those that are late.',

@@ -9,7 +9,7 @@ import type { JobKind, NextStep } from '../jobs/jobs.ts';
 import { createConverter } from './converter.ts';
 import { readHeartbeats } from './heartbeats.ts';
 import { SHAPE } from './shapes.ts';
-import { readTableShape, type ShapeChange, type TableShape } from './tableShape.ts';
+import { type ChangeFigures, readTableShape, type ShapeChange, type TableShape } from './tableShape.ts';
 
 /** The number of parts of the table that are read side by side. */
 const SEGMENTS = 8;
@@ -38,20 +38,26 @@ export interface Progress {
   readonly settled: boolean;
   /** The key after which each part continues. Null: its end was reached. Absent: at its beginning. */
   readonly segments: ReadonlyArray<{ readonly after?: Key } | null>;
-  /** Items that this pass has read. */
+  /** Items that this pass has read, and those before it. */
   readonly scanned: number;
+  readonly scannedBefore: number;
   /** Groups that were converted in all passes, and the write units that DynamoDB charged. */
   readonly converted: number;
   readonly units: number;
 }
 
 export const BEGINNING: Progress = {
-  ...{ pass: 1, found: 0, settled: false, scanned: 0, converted: 0, units: 0 },
+  ...{ pass: 1, found: 0, settled: false, scanned: 0, scannedBefore: 0, converted: 0, units: 0 },
   segments: Array.from({ length: SEGMENTS }, () => ({})),
 };
 
 export const progressOf = (cursor: string | null): Progress =>
-  cursor === null ? BEGINNING : (JSON.parse(cursor) as Progress);
+  cursor === null ? BEGINNING : { ...BEGINNING, ...(JSON.parse(cursor) as Partial<Progress>) };
+
+/** The figures of `status`. */
+export const figuresOf = ({ pass, scanned, scannedBefore, converted, units }: Progress): ChangeFigures => ({
+  ...{ pass, scanned: scannedBefore + scanned, converted, units },
+});
 
 /** Each change has a job of its own, so one that has ended does not stand for another. */
 export const conversionJobId = ({ version }: Pick<TableShape, 'version'>): string => `reshape${version}`;
@@ -74,6 +80,8 @@ export interface ConversionJobOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly clock?: Clock;
+  /** Called with the items that were read, and the groups that were converted, since the last call. */
+  readonly onConversion?: (read: number, converted: number) => void;
 }
 
 /**
@@ -81,7 +89,7 @@ export interface ConversionJobOptions {
  * because each group is converted on the condition that it is as it was read. The job ends if another change has begun.
  */
 export function createConversionJob(options: ConversionJobOptions): JobKind<AboutChange> {
-  const { dynamo, now, clock = systemClock } = options;
+  const { dynamo, now, clock = systemClock, onConversion } = options;
   /** Candidates that were found and not converted yet, so that a slow rate does not read a page again for each step. */
   const left = new Map<
     number,
@@ -140,6 +148,7 @@ export function createConversionJob(options: ConversionJobOptions): JobKind<Abou
         counted.found++;
         counted.converted++;
         counted.units += units;
+        onConversion?.(0, 1);
       },
     });
     const until = clock.now() + STEP_MS;
@@ -155,6 +164,7 @@ export function createConversionJob(options: ConversionJobOptions): JobKind<Abou
         part,
       );
       counted.scanned += scanned;
+      onConversion?.(scanned, 0);
       return { after, items, next };
     }
 
@@ -196,20 +206,21 @@ export function createConversionJob(options: ConversionJobOptions): JobKind<Abou
       return later === Number.POSITIVE_INFINITY ? text : { cursor: text, runAt: later };
     }
     if (progress.found === 0 && settled) {
-      await markConverted(version);
+      await markConverted(version, figuresOf(progress));
       return null;
     }
-    const again: Progress = { ...progress, ...pick(BEGINNING), pass: progress.pass + 1 };
+    const scannedBefore = progress.scannedBefore + progress.scanned;
+    const again: Progress = { ...progress, ...pick(BEGINNING), scannedBefore, pass: progress.pass + 1 };
     // Servers follow within a second or two.
     return { cursor: JSON.stringify(again), runAt: now() + (progress.found === 0 ? STEP_MS : 0) };
   }
 
-  const markConverted = (version: number) =>
+  const markConverted = (version: number, figures: ChangeFigures) =>
     ifConditionHolds(
       dynamo.update(keys.shape(), {
-        update: 'SET converted = :true',
+        update: 'SET converted = :true, figures = :figures',
         condition: 'rev = :rev',
-        values: { ':true': true, ':rev': version },
+        values: { ':true': true, ':rev': version, ':figures': figures },
       }),
     );
 

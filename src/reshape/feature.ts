@@ -6,6 +6,7 @@ interface Needs {
   readonly dynamo: Dynamo;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  readonly onConversion?: (read: number, converted: number) => void;
 }
 
 export const reshapeFeature: Feature<Needs> = {

@@ -6,10 +6,10 @@ import { SCHEMA_VERSION } from '../dynamo/table.ts';
 import type { JobControl } from '../jobs/control.ts';
 import type { Job } from '../jobs/job.ts';
 import { newJob } from '../jobs/jobs.ts';
-import { BEGINNING, CONVERSION_JOB, conversionJobId, type Progress, progressOf } from './conversionJob.ts';
+import { BEGINNING, CONVERSION_JOB, conversionJobId, figuresOf, progressOf } from './conversionJob.ts';
 import { type Heartbeat, readHeartbeats } from './heartbeats.ts';
 import { SHAPE } from './shapes.ts';
-import { readTableShape, type ShapeChange, type TableShape } from './tableShape.ts';
+import { type ChangeFigures, readTableShape, type ShapeChange, type TableShape } from './tableShape.ts';
 
 export interface ReshapingOptions {
   readonly dynamo: Dynamo;
@@ -22,7 +22,7 @@ export interface ReshapingOptions {
 export interface ReshapeStatus extends TableShape {
   readonly servers: readonly Heartbeat[];
   /** The job of the change that is under way. `DONE`: everything is converted. */
-  readonly job?: { readonly state: Job['state']; readonly progress: Progress };
+  readonly job?: { readonly state: Job['state'] } & ChangeFigures;
 }
 
 /** A command that cannot be done, in one sentence. Nothing was changed. */
@@ -37,10 +37,14 @@ export function createReshaping({ dynamo, control, now }: ReshapingOptions) {
   async function status(): Promise<ReshapeStatus> {
     const [table, servers] = await Promise.all([readTableShape(dynamo), readHeartbeats(dynamo, now())]);
     if (table.change === undefined) return { ...table, servers };
-    if (table.change.converted) return { ...table, servers, job: { state: 'DONE', progress: BEGINNING } };
+    if (table.change.converted) {
+      // A release that did not keep the figures may have converted it.
+      const { figures = figuresOf(BEGINNING) } = table.change;
+      return { ...table, servers, job: { state: 'DONE', ...figures } };
+    }
     const job = await control.find({ id: conversionJobId(table) });
     const { state = 'QUEUED', cursor = null } = job ?? {};
-    return { ...table, servers, job: { state, progress: progressOf(cursor) } };
+    return { ...table, servers, job: { state, ...figuresOf(progressOf(cursor)) } };
   }
 
   /** Puts the other shape in force, and adds the job that converts the items. */

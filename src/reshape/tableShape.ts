@@ -25,6 +25,16 @@ export interface TableInUse {
   readonly stream: string;
 }
 
+/** How much work a change was until now. */
+export interface ChangeFigures {
+  /** How many times the table was read, or is being read. */
+  readonly pass: number;
+  /** Items that were read in all passes, groups that were converted, and the write units that DynamoDB charged. */
+  readonly scanned: number;
+  readonly converted: number;
+  readonly units: number;
+}
+
 /** A change that is under way: the table has items of two shapes. */
 export interface ShapeChange {
   readonly direction: Direction;
@@ -36,6 +46,8 @@ export interface ShapeChange {
   readonly rate: number;
   /** The table was read from its beginning to its end without finding an item of the other shape. */
   readonly converted: boolean;
+  /** What it was altogether. Absent before it is converted. */
+  readonly figures?: ChangeFigures;
 }
 
 function tableShapeOf(item: Item | undefined): TableShape {
@@ -45,6 +57,7 @@ function tableShapeOf(item: Item | undefined): TableShape {
   const table = { inForce, version, ...(notInUse === undefined ? {} : { notInUse }) };
   if (item?.other === undefined) return table;
   const from = Number(item.other);
+  const figures = item.figures as ChangeFigures | undefined;
   return {
     ...table,
     change: {
@@ -53,6 +66,7 @@ function tableShapeOf(item: Item | undefined): TableShape {
       since: Number(item.since),
       rate: Number(item.rate),
       converted: item.converted === true,
+      ...(figures === undefined ? {} : { figures }),
     },
   };
 }

@@ -6,6 +6,7 @@ import { loadConfig } from '../../src/config.ts';
 import { keys } from '../../src/dynamo/keys.ts';
 import { FIRST_SHAPE } from '../../src/dynamo/shapes.ts';
 import { messageItem, newMessage } from '../../src/messages/message.ts';
+import { readMetrics } from '../app/support/metrics.ts';
 import { programFile } from '../support/builds/build.ts';
 import { temporaryDirectory } from '../support/machine/directory.ts';
 import { runProgram } from '../support/servers/program.ts';
@@ -16,7 +17,7 @@ test('reshape: plans, starts, goes on and back beside a server, and refuses in o
   const DATA_DIR = await temporaryDirectory();
   const app = createApp(loadConfig({ DATA_DIR, PORT: '0' }), pino({ level: 'silent' }));
   onTestFinished(() => app.stop());
-  const { dynamo } = await app.start();
+  const { dynamo, url } = await app.start();
   const file = await programFile('cli/reshape');
 
   async function reshape(...args: string[]) {
@@ -58,6 +59,17 @@ test('reshape: plans, starts, goes on and back beside a server, and refuses in o
     0,
     { state: 'DONE', inForce: 2, following: 1 },
   ]);
+  const lines: Array<{ pass: number; scanned: number }> = watched.stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const scanned = lines.map((line) => line.scanned);
+  expect(scanned).toEqual([...scanned].sort((a, b) => a - b));
+  // What it was altogether stays when it is over.
+  expect(scanned.at(-1)).toBeGreaterThan(0);
+  const { value } = await readMetrics(url);
+  expect(value('tsudoi_table_shape')).toBe(2);
+  expect(value('tsudoi_reshape_items_read_total')).toBeGreaterThan(0);
   expect(await dynamo.get(keys.root('r1', ts))).toMatchObject({ v: 2, bodyApart: true });
   expect(last((await reshape('back')).stdout)).toMatchObject({ inForce: 1, direction: 'down' });
   expect(await refused('finish')).toBe('Not all items have shape 1 yet. See `status`.\n');

@@ -11,6 +11,8 @@ export interface ProgressOptions {
 
 export interface Progress {
   add(count: number): void;
+  /** Another total than was thought. */
+  expect(total: number): void;
   /** Call it in any case: it restores the terminal. */
   stop(): void;
 }
@@ -46,6 +48,9 @@ export function showProgress(options: ProgressOptions): Progress {
       begun = true;
       bar.increment(count);
     },
+    expect(expected) {
+      if (begun) bar.setTotal(expected);
+    },
     stop() {
       if (begun) bar.stop();
     },
@@ -53,7 +58,8 @@ export function showProgress(options: ProgressOptions): Progress {
 }
 
 /** `{"done":1200,"total":5000,"what":"messages","remainingSeconds":3}` every few seconds, and at the end. */
-function jsonProgress({ what, total }: ProgressOptions): Progress {
+function jsonProgress({ what, total: first }: ProgressOptions): Progress {
+  let total = first;
   const startedAt = performance.now();
   let done = 0;
   let shown: number | undefined;
@@ -70,6 +76,9 @@ function jsonProgress({ what, total }: ProgressOptions): Progress {
     add(count) {
       done += count;
       if (performance.now() - shownAt >= LINE_EVERY_MS) show();
+    },
+    expect(expected) {
+      total = expected;
     },
     stop: show,
   };
