@@ -23,16 +23,18 @@ export interface UnreadServicesOptions {
   readonly guard: MembershipGuard;
   readonly resync: Resync;
   readonly roomCache: RoomCache;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
 }
 
 export function createUnreadServices(options: UnreadServicesOptions) {
-  const { dynamo, bus, log, metrics, items, guard, resync, roomCache } = options;
+  const { dynamo, bus, log, metrics, items, guard, resync, roomCache, now } = options;
   const unread = createUnread({ dynamo });
   const readPositions = createReadPositions({ dynamo });
   return {
     unread,
     readPositions,
-    markAllRooms: createMarkAllRooms({ dynamo, unread, markRead: readPositions.markRead }),
+    markAllRooms: createMarkAllRooms({ dynamo, unread, markRead: readPositions.markRead, now }),
     badges: createBadgeService({
       ...{ unread, rooms: roomCache, guard, items, bus, log },
       onPush: () => metrics.badgePushes.inc(),

@@ -1,33 +1,50 @@
 import pLimit from 'p-limit';
 import { TsudoiError } from '../core/errors.ts';
+import { firstTimestampOf } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
-import { ranges } from '../dynamo/keys.ts';
+import { keyOf, parseKey, ranges } from '../dynamo/keys.ts';
 import type { ReadPositions } from './markRead.ts';
 import type { Unread } from './unread.ts';
 
 const ROOMS_AT_ONCE = 16;
+/**
+ * No root that is older waits for its position: a stream keeps its records for 24 hours. The rest is how far the clocks
+ * of two servers may differ.
+ */
+const SETTLED_MS = 25 * 3_600_000;
 
 export interface MarkAllRoomsOptions {
   readonly dynamo: Dynamo;
   readonly unread: Pick<Unread, 'state'>;
   readonly markRead: ReadPositions['markRead'];
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
 }
 
-export function createMarkAllRooms({ dynamo, unread, markRead }: MarkAllRoomsOptions) {
+export function createMarkAllRooms({ dynamo, unread, markRead, now }: MarkAllRoomsOptions) {
   /**
    * Marks everything in all of the user's rooms as read. Idempotent. Reads the badge, then one root of each room without
-   * unread roots: the consumer may not have counted the newest one yet. Writes only rooms that have something to mark.
+   * unread roots. Leaves out only rooms in which the consumer has counted all roots for sure.
    */
   return async function markAllRooms(user: string): Promise<void> {
     const { rooms } = await unread.state(user);
     await pLimit(ROOMS_AT_ONCE).map(rooms, async ({ membership: { room }, unreadCount }) => {
-      if (unreadCount > 0 || (await hasUncounted(room))) await unlessLeft(markRead(user, room));
+      if (unreadCount > 0 || (await mayHaveUncounted(room))) await unlessLeft(markRead(user, room));
     });
   };
 
-  async function hasUncounted(room: string): Promise<boolean> {
-    const { items } = await dynamo.query(ranges.roots(room), { limit: 1, reverse: true });
-    return items[0] !== undefined && items[0].position === undefined;
+  /**
+   * If the newest root by its timestamp was counted, others may not have been: a server whose clock is behind stores
+   * later roots with earlier timestamps. So nothing but the age of the newest one says that there are none.
+   */
+  async function mayHaveUncounted(room: string): Promise<boolean> {
+    const {
+      items: [newest],
+    } = await dynamo.query(ranges.roots(room), { limit: 1, reverse: true });
+    if (newest === undefined) return false;
+    const key = parseKey(keyOf(newest));
+    if (key.type !== 'root' || newest.position === undefined) return true;
+    return key.threadTs > firstTimestampOf(new Date(now() - SETTLED_MS));
   }
 }
 

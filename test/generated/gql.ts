@@ -275,12 +275,12 @@ type Documents = {
     "\n  query UserByHandle($handle: String!) {\n    user(handle: $handle) { id handle displayName avatarUrl }\n  }\n": typeof types.UserByHandleDocument,
     "\n  mutation UpdateProfile($input: UpdateProfileInput!) {\n    updateProfile(input: $input) { user { id handle displayName avatarUrl } }\n  }\n": typeof types.UpdateProfileDocument,
     "\n  query RoomThreads($roomId: ID!, $first: Int, $after: String, $last: Int, $before: String, $replies: Int) {\n    room(id: $roomId) {\n      threads(first: $first, after: $after, last: $last, before: $before, replies: $replies) {\n        pageInfo { hasPreviousPage hasNextPage startCursor endCursor }\n        edges {\n          node {\n            root { id body replyCount }\n            replies { id body }\n            hasMoreReplies\n            stamps { stamp { key } message { body } }\n          }\n        }\n      }\n    }\n  }\n": typeof types.RoomThreadsDocument,
-    "mutation MarkAll { markAllRoomsRead { unread { total rooms { unreadCount } } } }": typeof types.MarkAllDocument,
     "query UnreadEverywhere { viewer { unread { total rooms { unreadCount } } } }": typeof types.UnreadEverywhereDocument,
     "\n  query RoomsInOrder($first: Int, $after: String, $orderBy: MembershipOrder, $unreadOnly: Boolean) {\n    viewer {\n      memberships(first: $first, after: $after, orderBy: $orderBy, unreadOnly: $unreadOnly) {\n        pageInfo { hasNextPage endCursor }\n        edges { node { room { name lastActivityAt lastMessage { id body createdAt deletedAt } } } }\n      }\n    }\n  }\n": typeof types.RoomsInOrderDocument,
     "query LastOutside($id: ID!) { room(id: $id) { name lastMessage { id } } }": typeof types.LastOutsideDocument,
     "query ActivityOutside($id: ID!) { room(id: $id) { lastActivityAt } }": typeof types.ActivityOutsideDocument,
     "\n  mutation MuteInOrder($roomId: ID!) { muteRoom(input: { roomId: $roomId, muted: true }) { membership { id } } }\n": typeof types.MuteInOrderDocument,
+    "\n  mutation MarkAllRoomsRead { markAllRoomsRead { unread { total rooms { unreadCount } } } }\n": typeof types.MarkAllRoomsReadDocument,
     "\n  mutation MarkRoomUnread($messageId: ID!) {\n    markRoomUnread(input: { messageId: $messageId }) { membership { unreadCount } }\n  }\n": typeof types.MarkRoomUnreadDocument,
     "\n  mutation MuteRoom($roomId: ID!, $muted: Boolean!) {\n    muteRoom(input: { roomId: $roomId, muted: $muted }) { membership { muted unreadCount } }\n  }\n": typeof types.MuteRoomDocument,
     "\n  query ExplainUnread($roomId: ID!) {\n    room(id: $roomId) { explainUnread { id position body } viewerMembership { unreadCount } }\n  }\n": typeof types.ExplainUnreadDocument,
@@ -556,12 +556,12 @@ const documents: Documents = {
     "\n  query UserByHandle($handle: String!) {\n    user(handle: $handle) { id handle displayName avatarUrl }\n  }\n": types.UserByHandleDocument,
     "\n  mutation UpdateProfile($input: UpdateProfileInput!) {\n    updateProfile(input: $input) { user { id handle displayName avatarUrl } }\n  }\n": types.UpdateProfileDocument,
     "\n  query RoomThreads($roomId: ID!, $first: Int, $after: String, $last: Int, $before: String, $replies: Int) {\n    room(id: $roomId) {\n      threads(first: $first, after: $after, last: $last, before: $before, replies: $replies) {\n        pageInfo { hasPreviousPage hasNextPage startCursor endCursor }\n        edges {\n          node {\n            root { id body replyCount }\n            replies { id body }\n            hasMoreReplies\n            stamps { stamp { key } message { body } }\n          }\n        }\n      }\n    }\n  }\n": types.RoomThreadsDocument,
-    "mutation MarkAll { markAllRoomsRead { unread { total rooms { unreadCount } } } }": types.MarkAllDocument,
     "query UnreadEverywhere { viewer { unread { total rooms { unreadCount } } } }": types.UnreadEverywhereDocument,
     "\n  query RoomsInOrder($first: Int, $after: String, $orderBy: MembershipOrder, $unreadOnly: Boolean) {\n    viewer {\n      memberships(first: $first, after: $after, orderBy: $orderBy, unreadOnly: $unreadOnly) {\n        pageInfo { hasNextPage endCursor }\n        edges { node { room { name lastActivityAt lastMessage { id body createdAt deletedAt } } } }\n      }\n    }\n  }\n": types.RoomsInOrderDocument,
     "query LastOutside($id: ID!) { room(id: $id) { name lastMessage { id } } }": types.LastOutsideDocument,
     "query ActivityOutside($id: ID!) { room(id: $id) { lastActivityAt } }": types.ActivityOutsideDocument,
     "\n  mutation MuteInOrder($roomId: ID!) { muteRoom(input: { roomId: $roomId, muted: true }) { membership { id } } }\n": types.MuteInOrderDocument,
+    "\n  mutation MarkAllRoomsRead { markAllRoomsRead { unread { total rooms { unreadCount } } } }\n": types.MarkAllRoomsReadDocument,
     "\n  mutation MarkRoomUnread($messageId: ID!) {\n    markRoomUnread(input: { messageId: $messageId }) { membership { unreadCount } }\n  }\n": types.MarkRoomUnreadDocument,
     "\n  mutation MuteRoom($roomId: ID!, $muted: Boolean!) {\n    muteRoom(input: { roomId: $roomId, muted: $muted }) { membership { muted unreadCount } }\n  }\n": types.MuteRoomDocument,
     "\n  query ExplainUnread($roomId: ID!) {\n    room(id: $roomId) { explainUnread { id position body } viewerMembership { unreadCount } }\n  }\n": types.ExplainUnreadDocument,
@@ -1623,10 +1623,6 @@ export function graphql(source: "\n  query RoomThreads($roomId: ID!, $first: Int
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "mutation MarkAll { markAllRoomsRead { unread { total rooms { unreadCount } } } }"): typeof import('./graphql.ts').MarkAllDocument;
-/**
- * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
- */
 export function graphql(source: "query UnreadEverywhere { viewer { unread { total rooms { unreadCount } } } }"): typeof import('./graphql.ts').UnreadEverywhereDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
@@ -1644,6 +1640,10 @@ export function graphql(source: "query ActivityOutside($id: ID!) { room(id: $id)
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  mutation MuteInOrder($roomId: ID!) { muteRoom(input: { roomId: $roomId, muted: true }) { membership { id } } }\n"): typeof import('./graphql.ts').MuteInOrderDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation MarkAllRoomsRead { markAllRoomsRead { unread { total rooms { unreadCount } } } }\n"): typeof import('./graphql.ts').MarkAllRoomsReadDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

@@ -2660,11 +2660,6 @@ export type RoomThreadsQueryVariables = Exact<{
 
 export type RoomThreadsQuery = { room: { threads: { pageInfo: { hasPreviousPage: boolean, hasNextPage: boolean, startCursor: string | null, endCursor: string | null }, edges: Array<{ node: { hasMoreReplies: boolean, root: { id: string, body: string | null, replyCount: number }, replies: Array<{ id: string, body: string | null }>, stamps: Array<{ stamp: { key: string }, message: { body: string | null } }> } }> } } | null };
 
-export type MarkAllMutationVariables = Exact<{ [key: string]: never; }>;
-
-
-export type MarkAllMutation = { markAllRoomsRead: { unread: { total: number, rooms: Array<{ unreadCount: number }> } } | null };
-
 export type UnreadEverywhereQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -2700,6 +2695,11 @@ export type MuteInOrderMutationVariables = Exact<{
 
 
 export type MuteInOrderMutation = { muteRoom: { membership: { id: string } } | null };
+
+export type MarkAllRoomsReadMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type MarkAllRoomsReadMutation = { markAllRoomsRead: { unread: { total: number, rooms: Array<{ unreadCount: number }> } } | null };
 
 export type MarkRoomUnreadMutationVariables = Exact<{
   messageId: string;
@@ -7251,18 +7251,6 @@ export const RoomThreadsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<RoomThreadsQuery, RoomThreadsQueryVariables>;
-export const MarkAllDocument = new TypedDocumentString(`
-    mutation MarkAll {
-  markAllRoomsRead {
-    unread {
-      total
-      rooms {
-        unreadCount
-      }
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<MarkAllMutation, MarkAllMutationVariables>;
 export const UnreadEverywhereDocument = new TypedDocumentString(`
     query UnreadEverywhere {
   viewer {
@@ -7332,6 +7320,18 @@ export const MuteInOrderDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<MuteInOrderMutation, MuteInOrderMutationVariables>;
+export const MarkAllRoomsReadDocument = new TypedDocumentString(`
+    mutation MarkAllRoomsRead {
+  markAllRoomsRead {
+    unread {
+      total
+      rooms {
+        unreadCount
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<MarkAllRoomsReadMutation, MarkAllRoomsReadMutationVariables>;
 export const MarkRoomUnreadDocument = new TypedDocumentString(`
     mutation MarkRoomUnread($messageId: ID!) {
   markRoomUnread(input: {messageId: $messageId}) {

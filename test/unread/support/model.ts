@@ -17,7 +17,7 @@ import type { TestApp } from '../../support/servers/app.ts';
 import { createCommand } from '../../support/servers/command.ts';
 import type { StreamGate } from '../../support/stream/streamGate.ts';
 import { eventually } from '../../support/time/eventually.ts';
-import { MarkRoomUnread, MuteRoom } from './operations.ts';
+import { MarkAllRoomsRead, MarkRoomUnread, MuteRoom } from './operations.ts';
 
 interface ModelRoom {
   roots: number;
@@ -233,6 +233,16 @@ const markRead = ({ person, room }: Place, pick: number | undefined) =>
     },
   });
 
+const markAllRead = (person: number) =>
+  command({
+    name: `markAllRead(${person})`,
+    possible: () => true,
+    async run({ rooms }, real) {
+      await at(real.people, person).do(MarkAllRoomsRead, {});
+      for (const room of rooms) if (room.read.has(person)) readTo(room, person, room.roots);
+    },
+  });
+
 const markUnread = ({ person, room }: Place, pick: number) =>
   command({
     name: `markUnread(${person} in ${room} from ${pick})`,
@@ -361,6 +371,7 @@ export function commands(people: number, rooms: number) {
     fc.tuple(place, pick).map(([one, to]) => markRead(one, to)),
     place.map((one) => markRead(one, undefined)),
     place.map((one) => markRead(one, undefined)),
+    person.map(markAllRead),
     fc.tuple(place, pick).map(([one, from]) => markUnread(one, from)),
     fc.tuple(place, pick).map(([one, from]) => markUnread(one, from)),
     place.map(toggleMute),

@@ -1,5 +1,9 @@
 import { graphql } from '../../generated/gql.ts';
 
+export const MarkAllRoomsRead = graphql(`
+  mutation MarkAllRoomsRead { markAllRoomsRead { unread { total rooms { unreadCount } } } }
+`);
+
 export const MarkRoomUnread = graphql(`
   mutation MarkRoomUnread($messageId: ID!) {
     markRoomUnread(input: { messageId: $messageId }) { membership { unreadCount } }
