@@ -3,11 +3,11 @@
  * a run that began after its call. Rejects if that run rejects. By hand, because packages that share a
  * running call return one that began before the caller's.
  */
-export function singleFlight(work: () => Promise<void>): () => Promise<void> {
-  let running: Promise<void> | undefined;
-  let next: Promise<void> | undefined;
+export function singleFlight<T>(work: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | undefined;
+  let next: Promise<T> | undefined;
 
-  function begin(): Promise<void> {
+  function begin(): Promise<T> {
     next = undefined;
     const run = work().finally(() => {
       if (running === run) running = undefined;

@@ -5,7 +5,7 @@ import type { Log } from '../core/log.ts';
 import type { Metrics } from '../core/metrics.ts';
 import { createTimestamps, type Timestamps } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
-import type { ConsistentLoader } from '../dynamo/itemLoader.ts';
+import type { ConsistentLoader, KeptItems } from '../dynamo/itemLoader.ts';
 import type { Feature } from '../feature.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { badgesCounter, mentionsCounter, notificationsCounter } from './counters.ts';
@@ -34,6 +34,7 @@ export interface NotificationServicesOptions {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly items: ConsistentLoader;
+  readonly profileCache: KeptItems;
   readonly timestamps: Timestamps;
   readonly retention: Retention;
   /** Milliseconds since 1970. */
@@ -41,13 +42,13 @@ export interface NotificationServicesOptions {
 }
 
 export function createNotificationServices(options: NotificationServicesOptions) {
-  const { dynamo, bus, log, metrics, items, timestamps, retention, now } = options;
+  const { dynamo, bus, log, metrics, items, profileCache, timestamps, retention, now } = options;
   const notifications = createNotifications({ dynamo, retention, now });
   return {
     notifications,
     notificationReading: createNotificationReading({ dynamo, timestamps, retention, now }),
     notificationStreams: createNotificationStreams({
-      ...{ dynamo, items, notifications, bus, log },
+      ...{ dynamo, items, profiles: profileCache, notifications, bus, log },
       onPush: () => metrics.notificationPushes.inc(),
     }),
     following: createFollowing({ dynamo, timestamps }),

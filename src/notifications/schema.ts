@@ -84,7 +84,10 @@ builder.subscriptionField('notificationChanged', (t) =>
       "The viewer's notifications as they change. The first events are the unread notifications: at most the newest 100, oldest first. Each later change is sent at most once per second and notification: the first at once, further ones together. The subscription completes if a part of an event could not be read: subscribe again.",
     subscribe: (_root, _args, context) =>
       context.services.notificationStreams.subscribe(requireViewer(context)),
-    resolve: (change) => change,
+    resolve(change, _args, { items, services }) {
+      items.clear(services.notificationStreams.shown);
+      return change;
+    },
   }),
 );
 

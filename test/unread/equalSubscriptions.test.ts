@@ -1,7 +1,7 @@
 /** What one person's equal subscriptions on one server share: their state, and the reads that fill it. */
-import { print } from 'graphql';
+import { type DocumentNode, print } from 'graphql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { BadgeDocument } from '../../web/src/generated/graphql.ts';
+import { BadgeDocument, NotificationChangedDocument } from '../../web/src/generated/graphql.ts';
 import { connect } from '../server/support/socket.ts';
 import { roomOf, say } from '../support/clients/people.ts';
 import { startTestApp, type TestApp, tokenFor } from '../support/servers/app.ts';
@@ -23,9 +23,9 @@ async function open(handle: string) {
   socket.send({ type: 'connection_init', payload: { authorization } });
   expect(await socket.next()).toMatchObject({ type: 'connection_ack' });
   return {
-    /** Opens `unread` so often, and resolves when each has its first event. */
-    async subscribe(name: string, count: number) {
-      for (let i = 0; i < count; i++) socket.subscribe(`${name}${i}`, print(BadgeDocument));
+    /** Opens the subscription so often, and resolves when each has its first event. */
+    async subscribe(document: DocumentNode, name: string, count: number) {
+      for (let i = 0; i < count; i++) socket.subscribe(`${name}${i}`, print(document));
       await this.received(count);
     },
     async received(count: number) {
@@ -34,6 +34,16 @@ async function open(handle: string) {
   };
 }
 
+async function requestsOf(action: () => Promise<unknown>): Promise<number> {
+  const before = requests;
+  await action();
+  await app.quiet();
+  return requests - before;
+}
+
+/** What `quiet` takes, which looks more than once. One request for each subscription would be more than SOME. */
+const requestsOfNothing = () => requestsOf(async () => {});
+
 test('unread: a hundred subscriptions of one person read as much as one, when they open and for each event', async () => {
   const [owner, reader] = [await app.as('owner'), await app.as('reader')];
   const roomId = await roomOf(owner, [reader]);
@@ -41,24 +51,42 @@ test('unread: a hundred subscriptions of one person read as much as one, when th
   await app.quiet();
   const socket = await open('reader');
 
-  const requestsOf = async (action: () => Promise<unknown>) => {
-    const before = requests;
-    await action();
-    await app.quiet();
-    return requests - before;
-  };
   const sendTo = (subscriptions: number) => async () => {
     await say(owner, roomId, 'next');
     await app.quiet();
     await socket.received(subscriptions);
   };
 
-  // What `quiet` takes, which looks more than once. One request for each subscription would be more than SOME.
-  const none = await requestsOf(async () => {});
-  expect(await requestsOf(() => socket.subscribe('first', 1))).toBeGreaterThan(none);
+  const none = await requestsOfNothing();
+  expect(await requestsOf(() => socket.subscribe(BadgeDocument, 'first', 1))).toBeGreaterThan(none);
   const alone = await requestsOf(sendTo(1));
   const users = app.services.badges.openUsers;
-  expect(await requestsOf(() => socket.subscribe('more', MANY - 1))).toBeLessThan(none + SOME);
+  expect(await requestsOf(() => socket.subscribe(BadgeDocument, 'more', MANY - 1))).toBeLessThan(none + SOME);
   expect(app.services.badges.openUsers).toBe(users);
   expect(await requestsOf(sendTo(MANY))).toBeLessThan(alone + SOME);
+});
+
+test('notificationChanged: a hundred of one person read as much as one, when they open and for each event', async () => {
+  const [owner, reader] = [await app.as('owner'), await app.as('mentioned')];
+  const roomId = await roomOf(owner, [reader]);
+  const mention = () => say(owner, roomId, 'next, @mentioned');
+  await mention();
+  await app.quiet();
+  const socket = await open('mentioned');
+
+  /** One notification at a time, so that each subscription has one event. */
+  const notify = (subscriptions: number) => async () => {
+    await mention();
+    await socket.received(subscriptions);
+  };
+
+  const none = await requestsOfNothing();
+  const subscribe = (name: string, count: number) => () =>
+    socket.subscribe(NotificationChangedDocument, name, count);
+  expect(await requestsOf(subscribe('first', 1))).toBeGreaterThan(none);
+  const alone = await requestsOf(notify(1));
+  expect(await requestsOf(subscribe('more', MANY - 1))).toBeLessThan(none + SOME);
+  // The second event of each.
+  await socket.received(MANY - 1);
+  expect(await requestsOf(notify(MANY))).toBeLessThan(alone + SOME);
 });

@@ -229,6 +229,32 @@ describe('notificationChanged: when it is opened', () => {
     expect(await take(events, 2)).toEqual([`${shown.id}×1`, `${fresh}×1`]);
   });
 
+  test('does not share what another one of the user has read before it was attached', async () => {
+    let duringRead: (() => Promise<void>) | undefined;
+    const fixture = await open({
+      through: (dynamo) => ({
+        ...dynamo,
+        async batchGet(wanted) {
+          const found = await dynamo.batchGet(wanted);
+          const change = duringRead;
+          duringRead = undefined;
+          await change?.();
+          return found;
+        },
+      }),
+    });
+    const shown = await fixture.store();
+    let late: Promise<string[]> | undefined;
+    let fresh = '';
+    // Its event was before the second one is attached.
+    duringRead = async () => {
+      fresh = (await fixture.store()).id;
+      late = take(await fixture.subscribe(), 2);
+    };
+    expect(await take(await fixture.subscribe(), 1)).toEqual([`${shown.id}×1`]);
+    expect(await late).toEqual([`${shown.id}×1`, `${fresh}×1`]);
+  });
+
   test('waits for an index that lags, because the badge counts more than it has', async () => {
     let lagging = true;
     const fixture = await open({
