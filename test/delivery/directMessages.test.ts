@@ -176,6 +176,23 @@ describe('checks when it is due', () => {
     expect(await openTimers()).toHaveLength(before);
   });
 
+  test.each(['are deleted', 'are by someone who is blocked'] as const)(
+    'a message before many that %s',
+    async (they) => {
+      const { aki, ben, chi, open, say, pass, services, told } = await openScenario();
+      const group = await open(aki, ben, chi);
+      await pass(601);
+      if (they === 'are by someone who is blocked') await services.blocks.block(ben.id, chi.id);
+      await say(aki, 'Hello.', group);
+      for (let i = 0; i < 61; i++) {
+        const message = await say(chi, 'Hello.', group);
+        if (they === 'are deleted') await services.messages.remove(chi.id, message);
+      }
+      await pass(601);
+      expect(await told(ben)).toEqual(['Aki, Chi: Aki wrote to you']);
+    },
+  );
+
   test('what happened more than a day ago is not gathered', async () => {
     const { aki, ben, say, stall, pass, told } = await openScenario();
     await say(aki);

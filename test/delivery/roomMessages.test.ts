@@ -203,6 +203,33 @@ describe('what is left out', () => {
   });
 });
 
+describe('more messages than are read at a time', () => {
+  test('everyone who wrote is counted, also before many messages of one of them', async () => {
+    const { aki, ben, chi, lunch, create, say, pass, services, summaries } = await openRoomScenario();
+    const dan = await create('Dan');
+    await services.rooms.join(dan.id, lunch);
+    for (const person of [aki, dan]) await say(person);
+    for (let i = 0; i < 61; i++) await say(chi);
+    await pass(10 * MINUTE + 1);
+    expect(await summaries(ben)).toEqual(['Lunch: Chi and 2 others posted']);
+  });
+
+  test.each(['are deleted', 'are by someone who is blocked', 'mention the person'] as const)(
+    'a message before many that %s',
+    async (they) => {
+      const { aki, ben, chi, say, pass, services, summaries } = await openRoomScenario();
+      if (they === 'are by someone who is blocked') await services.blocks.block(ben.id, chi.id);
+      await say(aki);
+      for (let i = 0; i < 61; i++) {
+        const message = await say(chi, they === 'mention the person' ? `@${ben.handle} Look!` : 'Hello.');
+        if (they === 'are deleted') await services.messages.remove(chi.id, message);
+      }
+      await pass(10 * MINUTE + 1);
+      expect((await summaries(ben)).at(-1)).toBe('Lunch: Aki posted');
+    },
+  );
+});
+
 describe('ends', () => {
   test('with the membership; a later one has its own choice', async () => {
     const { aki, ben, lunch, say, pass, services, summaries, listeners, choose } = await openRoomScenario();

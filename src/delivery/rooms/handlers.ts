@@ -90,7 +90,12 @@ export function createRoomNewsHandler({
       return isLeftOut('DIRECT_MESSAGE', membership) ? [] : [{ membership, ...reach }];
     });
     if (receivers.length === 0) return;
-    const roots = await readRoots(dynamo, { room, after, to, lastPosition: to });
+    // Each receiver leaves out others. Once there is a root of everyone, all of them have what they may get.
+    const roots = await readRoots(
+      dynamo,
+      { room, after, to, lastPosition: to },
+      { which: (some) => some.filter(({ isDeleted }) => !isDeleted), people: people.length },
+    );
     await Promise.all(receivers.map((receiver) => gatherFor(receiver, roots, { room, after, to })));
   }
 
@@ -100,7 +105,7 @@ export function createRoomNewsHandler({
     { room, after, to }: Pick<Written, 'room' | 'after' | 'to'>,
   ): Promise<void> {
     const { user } = receiver;
-    const byOthers = roots.filter(({ author, isDeleted }) => author !== user && !isDeleted);
+    const byOthers = roots.filter(({ author }) => author !== user);
     const authors = [...new Set(byOthers.map(({ author }) => author))];
     const blocks = await dynamo.batchGet(authors.map((author) => keys.block(user, author)));
     const welcome = new Set(authors.filter((_, i) => blocks[i] === undefined));

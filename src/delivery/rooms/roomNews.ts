@@ -76,11 +76,16 @@ export type Told = Omit<Notification, 'kind'> & {
   readonly news?: { readonly id: string; readonly seen: Seen };
 };
 
-/** Of the newest of a room's news, this many roots are looked at. */
-const ROOTS_MAX = 50;
+/** Roots that are read at a time, the newest first. */
+const PAGE = 50;
 /** Roots that have no position yet are between those that have one. */
 const UNPOSITIONED = 10;
-const PAGES_MAX = 4;
+/** Of a room's news, this many roots are looked at. */
+const ROOTS_MAX = 1_000;
+/** Pages of roots that were written after a delivery was decided. Behind more of them its news are not found any more. */
+const NEWER_PAGES_MAX = 4;
+/** The most people who are named or counted. */
+const PEOPLE_MAX = 50;
 
 type RoomNewsReason = 'NOT_ENTITLED' | 'SWITCHED_OFF' | 'MUTED' | 'READ_BEFORE' | 'STALE' | 'NOTHING_LEFT';
 
@@ -104,7 +109,7 @@ interface Reading {
 /**
  * Reads what is left of a room's news for one person: roots by users that they have not blocked, that are neither deleted
  * nor read, and do not mention them (a MENTION is delivered for those); or, for owners and moderators, who entered it. Strongly
- * consistent; three round trips.
+ * consistent; three round trips, and two more for each further fifty roots that are read.
  */
 export const createRoomNews = ({ dynamo }: { readonly dynamo: Pick<Dynamo, 'query'> }) =>
   async function readRoomNews(id: string, news: RoomNews, reading: Reading): Promise<FoundNews> {
@@ -146,7 +151,11 @@ export const createRoomNews = ({ dynamo }: { readonly dynamo: Pick<Dynamo, 'quer
     const read = await readTo(membership, items);
     if (read >= to) return without('READ_BEFORE', to <= after);
     const lastPosition = counter?.lastPosition ?? 0;
-    const wanted = await wantedOf(await readRoots(dynamo, { room, after, to, lastPosition }), reading);
+    const wanted = await readRoots(
+      dynamo,
+      { room, after, to, lastPosition },
+      { read, which: (some) => wantedOf(some, reading) },
+    );
     const roots = wanted.filter(({ position }) => position > read);
     if (roots.length === 0)
       return without(wanted.length > 0 ? 'READ_BEFORE' : 'NOTHING_LEFT', wanted.length === 0);
@@ -173,33 +182,52 @@ interface RootsWanted {
   readonly lastPosition: number;
 }
 
+export interface RootsFound {
+  /** Filters each page of roots. */
+  readonly which: (roots: readonly Root[]) => readonly Root[] | Promise<readonly Root[]>;
+  /** Once one is found, roots up to this position do not matter. Default: all do. */
+  readonly read?: number;
+  /** It is enough to find roots of this many people. */
+  readonly people?: number;
+}
+
 /**
- * The newest ROOTS_MAX of the roots with these positions, the newest first, without those that an import has added: no one is
- * notified of history. Strongly consistent, usually one query.
+ * The roots with these positions that `which` keeps, the newest first, without those that an import has added: no one is notified of
+ * history. Reads back from the newest root until it has found enough people, so it finds the others behind many roots of one
+ * person, or behind many that are not wanted; ROOTS_MAX roots at most. Strongly consistent. One query for up to fifty roots,
+ * usually also for more, and one more for each further fifty.
  */
 export async function readRoots(
   dynamo: Pick<Dynamo, 'query'>,
   { room, after, to, lastPosition }: RootsWanted,
+  { which, read = after, people = PEOPLE_MAX }: RootsFound,
 ): Promise<Root[]> {
   const found: Root[] = [];
-  let limit = Math.min(lastPosition - after, ROOTS_MAX) + UNPOSITIONED;
+  const authors = new Set<string>();
+  let limit = Math.min(lastPosition - after, PAGE) + UNPOSITIONED;
   let before: string | undefined;
-  for (let pages = 0; pages < PAGES_MAX; pages++) {
+  let newerPages = 0;
+  for (let looked = 0; looked < ROOTS_MAX && newerPages < NEWER_PAGES_MAX; ) {
     const page = await dynamo.query(ranges.roots(room), {
       ...{ limit, reverse: true },
       ...defined({ after: before }),
     });
     const roots = page.items.flatMap(rootOf);
-    found.push(
-      ...roots.filter(({ position, isHistory }) => position > after && position <= to && !isHistory),
+    const kept = await which(
+      roots.filter(({ position, isHistory }) => position > after && position <= to && !isHistory),
     );
+    found.push(...kept);
+    for (const { author } of kept) authors.add(author);
+    const end = found.length > 0 ? Math.max(after, read) : after;
+    const isComplete = authors.size >= people || roots.some(({ position }) => position <= end);
     const last = page.items.at(-1);
-    const isComplete = roots.some(({ position }) => position <= after) || found.length >= ROOTS_MAX;
     if (isComplete || !page.more || last === undefined) break;
+    looked += page.items.length;
+    if (roots.every(({ position }) => position > to)) newerPages++;
     before = keyOf(last).sk;
-    limit = ROOTS_MAX;
+    limit = PAGE;
   }
-  return found.slice(0, ROOTS_MAX);
+  return found;
 }
 
 /** None if it has no position yet: then it is news of its own when it gets one. */
@@ -253,9 +281,10 @@ function toldOf({ id, user, news, actors: did, roots = [] }: ToldParts): Told {
   for (const one of did) if (!actors.has(one.user)) actors.set(one.user, { user: one.user, at: one.at });
   const [root, ...older] = roots;
   const about = root === undefined || older.length > 0 ? NO_MESSAGE : root.ts;
+  const people = [...actors.values()].slice(0, PEOPLE_MAX);
   return {
     ...{ id, user, kind: news.kind, room: news.room, threadTs: about, ts: about },
-    ...{ count: actors.size, actors: [...actors.values()], updatedAt: did[0]?.at ?? NO_MESSAGE },
+    ...{ count: people.length, actors: people, updatedAt: did[0]?.at ?? NO_MESSAGE },
     ...{ epoch: 0, variants: [], latest: null, version: 0, readAt: null, expiresAt: null },
     news: { id: roomNewsId(news), seen: seenUpTo(news.to) },
   };

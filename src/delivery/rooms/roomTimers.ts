@@ -33,8 +33,8 @@ const REMEMBERED_MS = 60_000;
 /** The clock of the host that handles the timer may be ahead of ours by this much. */
 const CLOCKS_DIFFER_MS = 60_000;
 
-/** Of two people who entered, at least one is not the listener. */
-const ENTERED_MAX = 2;
+/** Of two people who entered or wrote, at least one is not the listener. */
+const PEOPLE_MAX = 2;
 
 /** The name is stored with timers. */
 const ROOM_TIMER = 'roomListeners';
@@ -237,7 +237,7 @@ export function createRoomTimers({ dynamo, sends, arm, now }: RoomTimersOptions)
     const items = createItemLoader(dynamo);
     const range = { room, after: before.after, to };
     const [happened, found] = await Promise.all([
-      kind === 'JOIN' ? readJoins(dynamo, range, { max: ENTERED_MAX }) : readWritten(range, counter),
+      kind === 'JOIN' ? readJoins(dynamo, range, { max: PEOPLE_MAX }) : readWritten(range, counter),
       items.loadMany(listeners.flatMap(({ user }) => [keys.badge(user), keys.membership(user, room)])),
     ]);
     const errors: unknown[] = [];
@@ -263,10 +263,12 @@ export function createRoomTimers({ dynamo, sends, arm, now }: RoomTimersOptions)
   }
 
   async function readWritten(range: JoinsWanted, { lastPosition }: Counter): Promise<Act[]> {
-    const roots = await readRoots(dynamo, { ...range, lastPosition });
-    return roots.flatMap(({ author, position, isDeleted }) =>
-      isDeleted ? [] : [{ user: author, change: position }],
+    const roots = await readRoots(
+      dynamo,
+      { ...range, lastPosition },
+      { which: (some) => some.filter(({ isDeleted }) => !isDeleted), people: PEOPLE_MAX },
     );
+    return roots.map(({ author, position }) => ({ user: author, change: position }));
   }
 
   return {
