@@ -4,7 +4,7 @@ import type { Dynamo } from '../dynamo/dynamo.ts';
 import { keys } from '../dynamo/keys.ts';
 import { AGAIN, type Again } from '../dynamo/optimistic.ts';
 import { setTimer } from '../timers/timer.ts';
-import { ABOUT_MAX } from './delivery.ts';
+import { NOTIFICATIONS_MAX } from './delivery.ts';
 import {
   DIGEST,
   type Gathering,
@@ -97,7 +97,7 @@ export function createArming({ dynamo, windows, now }: ArmingOptions) {
       const isOpen = before.dueAt !== null && before.dueAt > now() - ABANDONED_MS;
       const ids = found.map((one) => waitingId(before, one));
       if (isOpen && ids.every((id) => before.notifications.includes(id))) return;
-      const notifications = [...new Set([...before.notifications, ...ids])].slice(-ABOUT_MAX);
+      const notifications = [...new Set([...before.notifications, ...ids])].slice(-NOTIFICATIONS_MAX);
       if (isOpen) return writeIfSame(before, { ...before, notifications });
       const settings = known ?? settingsOf(await dynamo.get(keys.deliverySettings(key.user)));
       const window = windowOf(key, settings);

@@ -15,6 +15,7 @@ import {
   type DeliveryOutcome,
   deliveryItem,
   deliveryOf,
+  NOTIFICATIONS_MAX,
   type Sends,
 } from './delivery.ts';
 import {
@@ -68,6 +69,8 @@ const OVERDUE_MS = 3_600_000;
 const PENDING_MS = DIGEST_SECONDS.MINUTES_15 * 1_000;
 /** Gatherings of one summary. Those beyond are in a further one. */
 export const SUMMARY_MAX = 40;
+/** Notifications of one summary, unless one gathering has more. */
+const SUMMARY_NOTIFICATIONS_MAX = 1_000;
 
 /**
  * Decides what was gathered when its timer is due. One transaction ends the gathering, and writes the delivery with its
@@ -108,7 +111,7 @@ export function createDeciding(
       return (await moveGathering(dynamo, gathering, { dueAt: Math.ceil(from), held: false })) ? [] : AGAIN;
     }
     const all = isLate(gathering) ? await lateOnes(gathering, settings) : [gathering];
-    const [gatherings, next] = [all.slice(0, SUMMARY_MAX), all[SUMMARY_MAX]];
+    const { gatherings, next } = inSummary(all);
     return (await close({ gatherings, next, dueAt: gathering.dueAt, settings })) ? gatherings : AGAIN;
   }
 
@@ -167,8 +170,8 @@ export function createDeciding(
       id: timestamps.next(),
       kinds: kindsIn(about),
       rooms: [...new Set(about.map(({ room }) => room))].slice(0, ABOUT_MAX),
-      notifications: allIds.slice(0, ABOUT_MAX),
-      ...defined({ total: allIds.length > ABOUT_MAX ? allIds.length : undefined }),
+      notifications: allIds.slice(0, NOTIFICATIONS_MAX),
+      ...defined({ total: allIds.length > NOTIFICATIONS_MAX ? allIds.length : undefined }),
     };
     // Of a digest of which nothing exists any more, there is nothing to say.
     const isTold = delivery.kinds.length > 0 && !remaining.isEmpty;
@@ -254,12 +257,24 @@ function onlyNews(remaining: Remaining, gatherings: readonly Gathering[]): Remai
   return { ...remaining, notifications, reason };
 }
 
+/** The first of them, which are decided together, and the one after them. */
+function inSummary(all: readonly Gathering[]): Pick<Closing, 'gatherings' | 'next'> {
+  let count = 0;
+  const end = all.findIndex(({ notifications }, i) => {
+    count += notifications.length;
+    return i > 0 && (i >= SUMMARY_MAX || count > SUMMARY_NOTIFICATIONS_MAX);
+  });
+  return end < 0 ? { gatherings: all, next: undefined } : { gatherings: all.slice(0, end), next: all[end] };
+}
+
 const kindsIn = (about: ReadonlyArray<{ readonly kind: string }>): DeliveryKind[] =>
   DELIVERY_KINDS.filter((kind) => about.some((one) => one.kind === kind));
 
 function closed(gathering: Gathering, { unread }: Remaining): Gathering {
   const own = unread.filter(({ id }) => gathering.notifications.includes(id));
   const decided = own.map((one) => [seenNameOf(one.id), one.news?.seen ?? seenOf(one)] as const);
-  const seen = { ...gathering.seen, ...Object.fromEntries(decided) };
-  return { ...gathering, dueAt: null, held: false, notifications: [], seen: newestSeen(seen) };
+  return {
+    ...gathering,
+    ...{ dueAt: null, held: false, notifications: [], seen: newestSeen(gathering.seen, decided) },
+  };
 }

@@ -39,7 +39,7 @@ export interface Delivery {
   readonly kinds: readonly DeliveryKind[];
   /** At most ABOUT_MAX. */
   readonly rooms: readonly string[];
-  /** The ids of the notifications that it is about: at most ABOUT_MAX, the newest first. */
+  /** The ids of the notifications that it is about: at most NOTIFICATIONS_MAX, the newest first. */
   readonly notifications: readonly string[];
   /** How many notifications there were when it was decided, if they are more than `notifications`. */
   readonly total?: number;
@@ -55,6 +55,8 @@ export interface Delivery {
 }
 
 export const ABOUT_MAX = 25;
+/** So that words name and count everyone: with fifty liked messages an hour, or a room in which everyone mentions someone. */
+export const NOTIFICATIONS_MAX = 250;
 export const ATTEMPTS_MAX = 50;
 const KEPT_S = 3 * DAY_S;
 

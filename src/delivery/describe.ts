@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import { DELIVERY_KINDS, type DeliveryKind } from '../core/deliveryKinds.ts';
 import { groupBy } from '../core/groupBy.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
@@ -16,6 +17,7 @@ import {
   type DeliveryText,
   type DeliveryWords,
   type Describe,
+  NOTIFICATIONS_MAX,
 } from './delivery.ts';
 import type { ReadRemaining, Remaining } from './remaining.ts';
 import type { Told } from './rooms/roomNews.ts';
@@ -25,6 +27,8 @@ import { hiddenText, summaryOf, testText, textOf } from './text.ts';
 const PRODUCT = 'Tsudoi';
 /** The most actors of one notification that are counted. */
 const COUNTED_MAX = 200;
+/** Notifications whose actors are counted at once. */
+const AT_ONCE = 16;
 
 export interface DescribeOptions {
   readonly dynamo: Pick<Dynamo, 'batchGet' | 'query'>;
@@ -64,12 +68,10 @@ export function createDescribe({ dynamo, readRemaining, publicUrl, now }: Descri
     const words = settings.hideText
       ? { text: hiddenText(tongue) }
       : await wordsOf([newest, ...notifications.slice(1)], { ...remaining, items, count }, tongue);
+    const isWhole = more === 0 && delivery.notifications.length < NOTIFICATIONS_MAX;
     const ofDigest =
       parts && !settings.hideText
-        ? {
-            parts: await partsOf(notifications, { ...remaining, items }, tongue),
-            isCut: more > 0 || delivery.notifications.length >= ABOUT_MAX,
-          }
+        ? await partsOf(notifications, { ...remaining, items, isWhole }, tongue)
         : {};
     return { words: { ...bare, ...words, ...ofDigest }, badge, hold: holdOf(settings, now(), kinds) };
   };
@@ -77,12 +79,12 @@ export function createDescribe({ dynamo, readRemaining, publicUrl, now }: Descri
   /** What of one kind happened in one room is worded together, as if it were a delivery of its own. */
   async function partsOf(
     notifications: readonly Told[],
-    about: WordedFrom,
+    { isWhole, ...about }: WordedFrom & { readonly isWhole: boolean },
     tongue: Language,
-  ): Promise<DeliveryText[]> {
-    const groups = groupBy(notifications, ({ kind, room }) => `${kind} ${room}`);
-    return Promise.all(
-      [...groups.values()].map(async ([newest, ...others]) => {
+  ): Promise<Pick<DeliveryWords, 'parts' | 'isCut'>> {
+    const groups = [...groupBy(notifications, ({ kind, room }) => `${kind} ${room}`).values()];
+    const parts = await Promise.all(
+      groups.slice(0, ABOUT_MAX).map(async ([newest, ...others]) => {
         if (newest === undefined) return [];
         const { title, text, url } = await wordsOf(
           [newest, ...others],
@@ -91,7 +93,8 @@ export function createDescribe({ dynamo, readRemaining, publicUrl, now }: Descri
         );
         return [{ title, text, url }];
       }),
-    ).then((parts) => parts.flat());
+    );
+    return { parts: parts.flat(), isCut: !isWhole || groups.length > ABOUT_MAX };
   }
 
   /** The newest first. */
@@ -130,7 +133,7 @@ export function createDescribe({ dynamo, readRemaining, publicUrl, now }: Descri
 
   /** How many distinct people there are, and the newest two. Reads only if a notification does not name all of them. */
   async function peopleOf(notifications: readonly Told[]) {
-    const actors = (await Promise.all(notifications.map(actorsOf))).flat();
+    const actors = (await pLimit(AT_ONCE).map(notifications, actorsOf)).flat();
     const newestFirst = actors.sort((a, b) => (a.at < b.at ? 1 : -1)).map(({ user }) => user);
     const distinct = [...new Set(newestFirst)];
     const [one, ...others] = notifications;

@@ -7,7 +7,6 @@ import { SCHEMA_VERSION } from '../dynamo/table.ts';
 import { ifVersion, type Write } from '../dynamo/write.ts';
 import type { Notification } from '../notifications/notification.ts';
 import type { Timer } from '../timers/timer.ts';
-import { ABOUT_MAX } from './delivery.ts';
 
 /** The kind of the gathering that becomes a digest. Stored. */
 export const DIGEST = 'DIGEST';
@@ -31,13 +30,13 @@ export interface Gathering extends GatheringKey {
   readonly dueAt: number | null;
   /** Whether it waits for the end of quiet hours or of a pause. Then it is decided together with all others that do. */
   readonly held: boolean;
-  /** The ids of the notifications that wait, the newest last: the newest ABOUT_MAX. */
+  /** The ids of the notifications that wait, the newest last: the newest NOTIFICATIONS_MAX. */
   readonly notifications: readonly string[];
   /** When the last decision was; 0 if there was none. */
   readonly decidedAt: number;
   /** When the last decision was that sent something; 0 if there was none. */
   readonly sentAt: number;
-  /** The state of the notifications of the last decisions, by id: the newest ABOUT_MAX. */
+  /** The state of the notifications of the last decision, by id, and of those before the newest: SEEN_MAX, unless the last had more. */
   readonly seen: Readonly<Record<string, Seen>>;
   /** Only of a digest. */
   readonly digest?: {
@@ -107,13 +106,21 @@ export const gatheringWrite = (before: Gathering, after: Omit<Gathering, 'versio
   ...ifVersion(before.version),
 });
 
-/** The newest ABOUT_MAX of them, by when something last happened. */
-export const newestSeen = (seen: Readonly<Record<string, Seen>>): Record<string, Seen> =>
-  Object.fromEntries(
-    Object.entries(seen)
-      .sort(([, a], [, b]) => (a.at < b.at ? 1 : -1))
-      .slice(0, ABOUT_MAX),
-  );
+/** Is written with each change. */
+const SEEN_MAX = 25;
+
+/** What was decided now. If that is less than SEEN_MAX, also what was known before, the newest by when something last happened. */
+export function newestSeen(
+  before: Gathering['seen'],
+  decided: ReadonlyArray<readonly [string, Seen]>,
+): Record<string, Seen> {
+  const now = new Map(decided);
+  const others = Object.entries(before)
+    .filter(([id]) => !now.has(id))
+    .sort(([, a], [, b]) => (a.at < b.at ? 1 : -1))
+    .slice(0, Math.max(0, SEEN_MAX - now.size));
+  return Object.fromEntries([...now, ...others]);
+}
 
 export const GATHERING_TIMER = 'delivery';
 /** Another one, because releases before would send a digest as a delivery. */

@@ -1,7 +1,7 @@
 import { defined } from '../../core/defined.ts';
 import { DELIVERY_KINDS } from '../../core/deliveryKinds.ts';
 import { hashed } from '../../dynamo/keys.ts';
-import { ABOUT_MAX, type Delivery, type DeliveryWords } from '../delivery.ts';
+import { ABOUT_MAX, type Delivery, type DeliveryWords, NOTIFICATIONS_MAX } from '../delivery.ts';
 import type { Message } from './channel.ts';
 import { GIVE_UP_MS } from './send.ts';
 
@@ -56,7 +56,10 @@ export function joined([first, ...others]: readonly [Left, ...Left[]]): Delivery
     ...(deliveries[0] ?? first.delivery),
     kinds: DELIVERY_KINDS.filter((kind) => deliveries.some(({ kinds }) => kinds.includes(kind))),
     rooms: [...new Set(deliveries.flatMap(({ rooms }) => rooms))].slice(0, ABOUT_MAX),
-    notifications: [...new Set(deliveries.flatMap(({ notifications }) => notifications))].slice(0, ABOUT_MAX),
+    notifications: [...new Set(deliveries.flatMap(({ notifications }) => notifications))].slice(
+      0,
+      NOTIFICATIONS_MAX,
+    ),
     total: all.reduce((sum, { count }) => sum + count, 0),
   };
 }
