@@ -192,7 +192,7 @@ builder.objectField(RoomRef, 'explainUnread', (t) =>
   t.field({
     type: [MessageRef],
     description:
-      "The unread roots that the viewer's `unreadCount` counts, by position: at most the first 50. For members only (`FORBIDDEN` otherwise).",
+      "The unread roots that the viewer's `unreadCount` counts, by position: at most the first 50. A root that mentions the viewer is one of them and counts once; mentions in replies count as notifications only. For members only (`FORBIDDEN` otherwise).",
     resolve: ({ id }, _args, context) => context.services.readPositions.explain(requireViewer(context), id),
   }),
 );
