@@ -84,10 +84,11 @@ async function demoTokens(dataDir: string, { users }: Pick<Services, 'users'>): 
   const { people } = await import('../dev/demo/seed.ts');
   const secret = await developmentSecret(dataDir);
   return Promise.all(
-    people.map(async ({ handle, name }) => ({
+    people.map(async ({ handle, name, language }) => ({
       id: encodeId('User', users.idOf(handle)),
       handle,
       name,
+      language,
       token: await developmentToken(secret, { handle, name }),
     })),
   );

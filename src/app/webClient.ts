@@ -11,6 +11,8 @@ export interface DemoToken {
   readonly id: string;
   readonly handle: string;
   readonly name: string;
+  /** The language of the user's rooms. */
+  readonly language: 'en' | 'ja';
   readonly token: string;
 }
 

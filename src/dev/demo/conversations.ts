@@ -1,14 +1,19 @@
-/** The demo's users, rooms and messages. */
+/** The demo's users, rooms and messages: a company that writes English, and one that writes Japanese. */
 export interface DemoPerson {
   readonly handle: string;
   readonly name: string;
+  /** The language of their rooms. */
+  readonly language: 'en' | 'ja';
 }
 
 export const people: readonly DemoPerson[] = [
-  { handle: 'aki', name: 'Aki Tanaka' },
-  { handle: 'ben', name: 'Ben Okafor' },
-  { handle: 'chie', name: 'Chie Mori' },
-  { handle: 'dana', name: 'Dana Levi' },
+  { handle: 'aki', name: 'Aki Tanaka', language: 'en' },
+  { handle: 'ben', name: 'Ben Okafor', language: 'en' },
+  { handle: 'chie', name: 'Chie Mori', language: 'en' },
+  { handle: 'dana', name: 'Dana Levi', language: 'en' },
+  { handle: 'haruka', name: '春野はるか', language: 'ja' },
+  { handle: 'kenji', name: '石田健司', language: 'ja' },
+  { handle: 'mio', name: '小川みお', language: 'ja' },
 ];
 
 export interface DemoRoom {
@@ -31,6 +36,10 @@ export const rooms: readonly DemoRoom[] = [
     visibility: 'PUBLIC',
     members: ['aki', 'ben', 'chie', 'dana'],
     lines: [
+      `aki: Three things to try here:
+- Open this page again as Ben, beside this one: messages, likes and badges arrive in both at once.
+- Disconnect from the network and send: it arrives when you are back, exactly once.
+- Save a message with a tag: you find it again among a million.`,
       'aki: Good morning! The kettle is on.',
       'ben: Morning. Did the release go out last night?',
       '> chie: It did, at 23:40. Quiet since then.',
@@ -79,6 +88,47 @@ export const rooms: readonly DemoRoom[] = [
     members: ['aki'],
     lines: ['aki: Cake or mochi?'],
   },
+  {
+    name: 'ロビー',
+    topic: 'まずはここで挨拶を。全員が参加しています',
+    visibility: 'PUBLIC',
+    members: ['haruka', 'kenji', 'mio'],
+    lines: [
+      `haruka: まず試してほしいことが三つあります。
+- このページを健司さんとしてもう一つ開いて並べてみてください。メッセージもいいねもバッジも、両方にすぐ届きます。
+- ネットワークを切って送信してみてください。つながったときに、一度だけ届きます。
+- メッセージにタグを付けて保存してみてください。百万件の中からでもすぐに見つかります。`,
+      'haruka: おはようございます！お湯が沸いています。',
+      'kenji: おはようございます。昨夜のリリースは無事に出ましたか？',
+      '> mio: 23時40分に出ました。その後は静かです。',
+      '+ haruka kenji',
+      '> kenji: よかった。遅くまでありがとう。',
+      '+ mio',
+      'mio: お知らせ：今日の12時から大阪チームとお昼です。',
+      '+ kenji',
+    ],
+  },
+  {
+    name: '開発',
+    topic: '仕組みの話と、壊れたときの話',
+    visibility: 'PUBLIC',
+    members: ['mio', 'haruka', 'kenji'],
+    lines: [
+      'mio: 今週の当番は誰ですか？',
+      '> haruka: 月曜日まで私です。',
+      'haruka: 10万件のメッセージでタイムラインを測りました。クエリは一回のままです。',
+      '+ mio kenji',
+      '> mio: スレッドのほうは？',
+      '> haruka: そちらも一回です。返信は一つの範囲にまとまっているので。',
+    ],
+  },
+  {
+    name: 'みおさんの誕生日',
+    topic: '本人には内緒で',
+    visibility: 'PRIVATE',
+    members: ['haruka'],
+    lines: ['haruka: ケーキとお餅、どちらがいいかな？'],
+  },
 ];
 
 export interface DemoSave {
@@ -115,4 +165,13 @@ export const saves: readonly DemoSave[] = [
   { by: 'ben', text: 'I measured the timeline', tags: ['Numbers'], isPublic: true },
   { by: 'aki', text: 'Who is on call', remindIn: 48 },
   { by: 'aki', text: 'Reminder: lunch', tags: ['Osaka'], note: 'Bring the maps', remindIn: 26 },
+  { by: 'haruka', text: '23時40分に出ました', tags: ['リリース'] },
+  {
+    by: 'haruka',
+    text: '10万件のメッセージ',
+    tags: ['DynamoDB', '数字'],
+    note: '春の発表で使う',
+    isPublic: true,
+  },
+  { by: 'haruka', text: 'お知らせ', tags: ['大阪'], note: '地図を持っていく', remindIn: 26 },
 ];

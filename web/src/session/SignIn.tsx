@@ -15,7 +15,7 @@ export interface SignInProps {
   readonly onSignIn: (token: string) => void;
 }
 
-/** Offers the demo users in development. Otherwise it has a field for a token, which the operator's own page issues. */
+/** Offers the demo users of the page's language in development. Otherwise it has a field for a token, which the operator's own page issues. */
 export default function SignIn({ config: { people, graphiql }, problem, onSignIn }: SignInProps) {
   const { t, problem: textOf } = useI18n();
   return (
@@ -46,12 +46,13 @@ export default function SignIn({ config: { people, graphiql }, problem, onSignIn
 }
 
 function People({ people, onSignIn }: Pick<PageConfig, 'people'> & Pick<SignInProps, 'onSignIn'>) {
-  const { t } = useI18n();
+  const { t, language } = useI18n();
+  const ofLanguage = people.filter((person) => person.language === language);
   return (
     <>
       <h2>{t('signIn.title')}</h2>
       <ul className={styles.people}>
-        {people.map(({ id, handle, name, token }) => (
+        {ofLanguage.map(({ id, handle, name, token }) => (
           <li key={handle}>
             <button type="button" onClick={() => onSignIn(token)}>
               <Avatar person={{ id, displayName: name }} size={2.5} />

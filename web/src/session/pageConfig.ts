@@ -9,6 +9,8 @@ export interface DemoPerson {
   readonly id: string;
   readonly handle: string;
   readonly name: string;
+  /** The language of the user's rooms. */
+  readonly language: 'en' | 'ja';
   readonly token: string;
 }
 

@@ -33,7 +33,10 @@ export default function Account({ config, onSignOut, onKeys }: AccountProps) {
   const [, navigate] = useLocation();
   const [showsBlocked, setShowsBlocked] = useState(false);
   const [isDeleting, setIsDeleting] = useState(false);
-  const others = config.people.filter(({ handle }) => handle !== viewer.handle).slice(0, 3);
+  const roomsIn = config.people.find(({ handle }) => handle === viewer.handle)?.language ?? language;
+  const others = config.people
+    .filter((person) => person.handle !== viewer.handle && person.language === roomsIn)
+    .slice(0, 3);
   const other = (Object.keys(languages) as Language[]).find((tag) => tag !== language) ?? 'en';
   return (
     <>
