@@ -54,6 +54,8 @@ export interface Overrides {
   readonly loadMs?: number;
   /** How often the lease of the timers is renewed; every second time the table is looked at. */
   readonly timersMs?: number;
+  /** The time between two counts of the jobs, in milliseconds. */
+  readonly upkeepMs?: number;
   /** After how long Redis counts as hanging. */
   readonly redisLimits?: Partial<RedisLimits>;
   /** Replaces some of the server's limits. */
@@ -111,7 +113,7 @@ async function logLoad(log: Log, { openSockets, openSubscriptions }: Metrics): P
 /** Wires all parts of a Tsudoi process by its configuration. */
 export function createApp(config: Config, log: Log, overrides: Overrides = {}): App {
   const { now = Date.now, onCost, wrapDispatcher, revocationsMs, timersMs, timeouts = TIMEOUTS } = overrides;
-  const { redisLimits = {}, loadMs = LOAD_EVERY_MS, shapeMs } = overrides;
+  const { redisLimits = {}, loadMs = LOAD_EVERY_MS, shapeMs, upkeepMs } = overrides;
   const shutdown = createShutdownStack(log);
   let starting: Promise<Started> | undefined;
   let stopping: Promise<void> | undefined;
@@ -251,6 +253,7 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
           now,
           wrapDispatcher,
           timersMs,
+          upkeepMs,
         }),
       );
       shutdown.add('consumer', streamConsumer.stop);

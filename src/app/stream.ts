@@ -84,6 +84,8 @@ export interface StreamConsumerOptions extends CoreGroupOptions {
   readonly wrapDispatcher?: (dispatcher: Dispatcher) => Dispatcher;
   /** See `TimerHostOptions`. */
   readonly timersMs?: number;
+  /** See `TimersOptions`. */
+  readonly upkeepMs?: number;
 }
 
 export interface StreamConsumer {
@@ -122,6 +124,7 @@ export function createStreamConsumer(options: StreamConsumerOptions): StreamCons
     kinds: [...derivations.timerKinds, ...(expiry === undefined ? [] : [expiry.kind])],
     alone: embedded !== undefined,
     everyMs: options.timersMs,
+    upkeepMs: options.upkeepMs,
     tracer: options.tracer,
   });
   metrics.watched.streamLag = () => consumer.state().lagMs / 1_000;

@@ -34,14 +34,16 @@ export interface TimersOptions {
   /** See `TimerHostOptions`. */
   readonly everyMs?: number | undefined;
   readonly restMs?: number | undefined;
+  /** How often work is looked for that an earlier release left, and jobs are counted, in milliseconds. */
+  readonly upkeepMs?: number | undefined;
 }
 
-/** How often work is looked for that an earlier release left, and jobs are counted. */
 const UPKEEP_EVERY_MS = 60_000;
 
 /** The timers of one process that reads the stream, or of one call of a function. */
 export function createTimers(options: TimersOptions): TimerHost {
   const { dynamo, bus, upkeep, kinds, serverClock, log, metrics, now, alone, clock = systemClock } = options;
+  const { upkeepMs = UPKEEP_EVERY_MS } = options;
   const runner = createTimerRunner({
     ...{ dynamo, kinds, log, now, clock, tracer: options.tracer },
     onOutcome(outcome, { kind }, lateMs) {
@@ -83,8 +85,8 @@ export function createTimers(options: TimersOptions): TimerHost {
       await upkeep().catch((error: unknown) =>
         log.warn({ err: error }, 'Work of an earlier release was not found'),
       );
-      stops.push(every(UPKEEP_EVERY_MS, upkeep, { clock }));
-      stops.push(every(UPKEEP_EVERY_MS, countJobs, { clock }));
+      stops.push(every(upkeepMs, upkeep, { clock }));
+      stops.push(every(upkeepMs, countJobs, { clock }));
     },
     async stop() {
       // At once, because the lease should not wait for the upkeep.
