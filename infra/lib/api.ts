@@ -1,7 +1,7 @@
 import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
-import { SubnetType, type Vpc } from 'aws-cdk-lib/aws-ec2';
+import { type IPeer, Peer, Port, SubnetType, type Vpc } from 'aws-cdk-lib/aws-ec2';
 import { Platform } from 'aws-cdk-lib/aws-ecr-assets';
 import {
   Cluster,
@@ -28,6 +28,7 @@ import type { ApiProps, TsudoiProps } from './props.ts';
 import { grantStream, grantTable, type TableAccess } from './table.ts';
 
 const PORT = 4_000;
+const METRICS_PORT = 9_464;
 /** What a process needs that compares the table with what it expects. */
 const DESCRIBE: readonly TableAccess[] = ['DescribeTable', 'DescribeTimeToLive'];
 
@@ -104,6 +105,8 @@ export function createApi(scope: Construct, options: ApiOptions): Api {
     healthCheckGracePeriod: Duration.seconds(60),
   });
   cache.allowFrom(service);
+  const scraper = options.metricsFrom === undefined ? undefined : metricsPeer(options.metricsFrom);
+  if (scraper !== undefined) service.connections.allowFrom(scraper, Port.tcp(METRICS_PORT), '/metrics');
   const targets = listener.addTargets('Api', {
     protocol: ApplicationProtocol.HTTP,
     port: PORT,
@@ -146,6 +149,15 @@ export function createApi(scope: Construct, options: ApiOptions): Api {
   return { service, targets, log };
 }
 
+const PRIVATE =
+  /^(10(\.\d{1,3}){3}|172\.(1[6-9]|2\d|3[01])(\.\d{1,3}){2}|192\.168(\.\d{1,3}){2})\/([89]|[12]\d|3[0-2])$/;
+
+/** Undefined if it is neither private addresses nor a security group. */
+export function metricsPeer(from: string): IPeer | undefined {
+  if (/^sg-[\da-f]+$/.test(from)) return Peer.securityGroupId(from);
+  return PRIVATE.test(from) ? Peer.ipv4(from) : undefined;
+}
+
 const CONTAINER = 'tsudoi';
 
 interface TaskOptions extends ApiOptions {
@@ -172,6 +184,9 @@ function createTask(scope: Construct, id: string, options: TaskOptions): Fargate
     environment: {
       ...options.environment,
       ROLE: options.role,
+      ...(options.metricsFrom === undefined || options.role !== 'api'
+        ? {}
+        : { METRICS_PORT: String(METRICS_PORT) }),
       REDIS_URL: options.cache.url,
       TRUSTED_PROXIES: '1',
       // Node's heap. What is left is for buffers of connections.

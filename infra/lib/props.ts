@@ -1,7 +1,16 @@
 import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
 
 /** The settings that are secret, by their names as environment variables. */
-export type SecretSetting = 'AUTH_SECRET' | 'METRICS_TOKEN' | 'VAPID_PRIVATE_KEY' | 'WEBHOOKS' | 'SMTP_URL';
+export const SECRET_SETTINGS = [
+  'AUTH_SECRET',
+  'METRICS_TOKEN',
+  'VAPID_PRIVATE_KEY',
+  'WEBHOOKS',
+  'SMTP_URL',
+  // Servers only: the functions send no traces.
+  'OTEL_EXPORTER_OTLP_HEADERS',
+] as const;
+export type SecretSetting = (typeof SECRET_SETTINGS)[number];
 
 /** How clients reach the service. Without a domain it is `http://` at the name of the load balancer: for trying out. */
 export interface DomainProps {
@@ -43,6 +52,12 @@ export interface ApiProps {
   readonly socketsPerServer?: number;
   /** The processors that the image is for. Default X86_64. ARM64 is cheaper, and building it elsewhere is slow. */
   readonly architecture?: 'X86_64' | 'ARM64';
+  /**
+   * Where Prometheus runs: private addresses such as `10.1.0.0/16`, or the id of a security group. The servers then serve
+   * `/metrics` on a port of its own, to these only. The stack's network is 10.0.0.0/16; the peering with it is yours.
+   * Default: nobody reaches `/metrics`.
+   */
+  readonly metricsFrom?: string;
 }
 
 /** Redis' place is taken by Valkey, which speaks its protocol. It carries events and counters, and keeps nothing. */

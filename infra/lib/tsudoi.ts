@@ -15,7 +15,7 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 import { createAlarms, createMetrics } from './alarms.ts';
-import { createApi, createLoadBalancer } from './api.ts';
+import { createApi, createLoadBalancer, metricsPeer } from './api.ts';
 import { createCache } from './cache.ts';
 import { createDashboard } from './dashboard.ts';
 import { createConsumer, createTimers } from './functions.ts';
@@ -28,7 +28,7 @@ import {
   TIMERS_OVERDUE,
 } from './logMetrics.ts';
 import { createNetwork } from './network.ts';
-import type { AuthProps, DomainProps, TsudoiProps } from './props.ts';
+import { type AuthProps, type DomainProps, SECRET_SETTINGS, type TsudoiProps } from './props.ts';
 import { createTable, useTable } from './table.ts';
 
 /** The name of a load balancer without a domain: its address begins with it, and origins have no capital letters. */
@@ -127,6 +127,7 @@ function contradictions({
   domain,
   tableName,
   existingTable,
+  api: { metricsFrom } = {},
   settings = {},
 }: TsudoiProps): string[] {
   const has = (name: string) => secret?.settings.some((setting) => setting === name) === true;
@@ -140,8 +141,16 @@ function contradictions({
   if ((mailFrom !== undefined) !== has('SMTP_URL')) {
     problems.push('mailFrom and SMTP_URL in the secret need each other.');
   }
+  if (has('OTEL_EXPORTER_OTLP_HEADERS') && settings.OTEL_EXPORTER_OTLP_ENDPOINT === undefined) {
+    problems.push('OTEL_EXPORTER_OTLP_HEADERS in the secret needs OTEL_EXPORTER_OTLP_ENDPOINT in settings.');
+  }
   if (domain !== undefined && domain.certificateArn === undefined && domain.hostedZone === undefined) {
     problems.push('domain needs certificateArn, or hostedZone to make a certificate in.');
+  }
+  if (metricsFrom !== undefined && metricsPeer(metricsFrom) === undefined) {
+    problems.push(
+      'api.metricsFrom must be private addresses such as 10.1.0.0/16, or a security group: sg-….',
+    );
   }
   if (existingTable !== undefined) {
     if (tableName !== undefined) problems.push('tableName is for a table that is made: leave it out.');
@@ -149,13 +158,11 @@ function contradictions({
       problems.push('existingTable.streamArn is not that of a stream of this table.');
     }
   }
-  for (const name of SECRETS) {
+  for (const name of SECRET_SETTINGS) {
     if (name in settings) problems.push(`${name} is secret: it belongs to the secret, not to settings.`);
   }
   return problems;
 }
-
-const SECRETS = ['AUTH_SECRET', 'METRICS_TOKEN', 'VAPID_PRIVATE_KEY', 'WEBHOOKS', 'SMTP_URL'];
 
 function authVariables(auth: AuthProps): Record<string, string> {
   const { issuer, audience } = auth;

@@ -132,6 +132,32 @@ describe('the servers', () => {
     expect(JSON.stringify(ofType(stack, 'AWS::EC2::SecurityGroupIngress'))).not.toContain('CidrIp');
   });
 
+  test.each([
+    ['10.1.0.0/16', { CidrIp: '10.1.0.0/16' }],
+    ['sg-0123456789abcdef0', { SourceSecurityGroupId: 'sg-0123456789abcdef0' }],
+  ])('serve /metrics on a port of its own, to %s only', async (metricsFrom, from) => {
+    const stack = await synth({ api: { metricsFrom } });
+    const rules = [
+      ...ofType(stack, 'AWS::EC2::SecurityGroupIngress'),
+      ...ofType(stack, 'AWS::EC2::SecurityGroup', 'ApiService').flatMap(
+        ({ SecurityGroupIngress = [] }) => SecurityGroupIngress as ReadonlyArray<Record<string, unknown>>,
+      ),
+    ];
+    expect(rules.filter(({ FromPort }) => FromPort === 9_464)).toMatchObject([{ ...from, ToPort: 9_464 }]);
+    const [api] = containers(stack, 'ApiTask');
+    const [commands] = containers(stack, 'CommandsTask');
+    const { metrics } = loadConfig(environmentOf(api?.Environment));
+    expect(metrics.port).toBe(9_464);
+    expect(environmentOf(commands?.Environment)).not.toHaveProperty('METRICS_PORT');
+  });
+
+  test.each(['0.0.0.0/0', '10.0.0.0/4', '52.1.0.0/16', 'prometheus'])(
+    'serve /metrics to nobody at %s',
+    async (metricsFrom) => {
+      await expect(synth({ api: { metricsFrom } })).rejects.toThrow(/metricsFrom must be private addresses/);
+    },
+  );
+
   test('grow by their sockets and by their CPU', async () => {
     const stack = await synth({ api: { min: 3, max: 7, socketsPerServer: 4_000 } });
     expect(ofType(stack, 'AWS::ApplicationAutoScaling::ScalableTarget')).toMatchObject([
@@ -332,7 +358,9 @@ describe('settings', () => {
     VAPID_PRIVATE_KEY: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAE',
     WEBHOOKS: '[]',
     SMTP_URL: 'smtps://chat:secret@mail.example.com',
+    OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20secret',
   };
+  const names = Object.keys(secrets);
 
   test('are a configuration that the program accepts: servers, commands and functions', async () => {
     const stack = await synth(FULL);
@@ -349,6 +377,7 @@ describe('settings', () => {
         notificationRetention: 60 * 86_400,
         trustedProxies: 1,
         graphiql: false,
+        traces: { endpoint: 'https://traces.example.com' },
       });
     }
     const [consumer, timers] = ofType(stack, 'AWS::Lambda::Function').map(({ Environment }) =>
@@ -371,18 +400,13 @@ describe('settings', () => {
     const stack = await synth(FULL);
     const [api] = containers(stack, 'ApiTask');
     expect(api?.Secrets?.map(({ Name, ValueFrom }) => [Name, ValueFrom])).toEqual(
-      ['AUTH_SECRET', 'VAPID_PRIVATE_KEY', 'WEBHOOKS', 'SMTP_URL'].map((name) => [
-        name,
-        `${SECRET_ARN}:${name}::`,
-      ]),
+      names.map((name) => [name, `${SECRET_ARN}:${name}::`]),
     );
     const environments = JSON.stringify([
       api?.Environment,
       ...ofType(stack, 'AWS::Lambda::Function').map(({ Environment }) => Environment),
     ]);
-    for (const name of ['AUTH_SECRET', 'VAPID_PRIVATE_KEY', 'WEBHOOKS', 'SMTP_URL']) {
-      expect(environments).not.toContain(`"${name}"`);
-    }
+    for (const name of names) expect(environments).not.toContain(`"${name}"`);
     expect(environments).toContain('SETTINGS_SECRET');
     for (const role of ['ConsumerServiceRole', 'TimersServiceRole', 'ApiTaskExecutionRole']) {
       expect(actionsOf(stack, role)).toContain('secretsmanager:GetSecretValue');
@@ -399,10 +423,11 @@ describe('settings', () => {
           vapidSubject: 'mailto:ops@example.com',
           mailFrom: 'chat@example.com',
           domain: { name: 'chat.example.com' },
-          settings: { AUTH_SECRET: 'x' },
+          secret: { arn: SECRET_ARN, settings: ['OTEL_EXPORTER_OTLP_HEADERS'] },
+          settings: { AUTH_SECRET: 'x', OTEL_EXPORTER_OTLP_HEADERS: 'x' },
         }),
     ).toThrow(
-      /auth\.jwksUrl[\s\S]*VAPID_PRIVATE_KEY[\s\S]*SMTP_URL[\s\S]*certificateArn[\s\S]*AUTH_SECRET is secret/,
+      /auth\.jwksUrl[\s\S]*VAPID_PRIVATE_KEY[\s\S]*SMTP_URL[\s\S]*HEADERS in the secret needs[\s\S]*certificateArn[\s\S]*AUTH_SECRET is secret[\s\S]*HEADERS is secret/,
     );
   });
 });

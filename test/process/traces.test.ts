@@ -37,9 +37,14 @@ async function loadedBy(env: Readonly<Record<string, string>>): Promise<string[]
   return texts.filter(([, text]) => text.includes(OF_OPENTELEMETRY)).map(([file]) => file);
 }
 
-test('without a collector nothing of OpenTelemetry is loaded', async () => {
+test('without a collector nothing of OpenTelemetry is loaded; with one, it gets the headers', async () => {
   const collector = await startCollector();
   onTestFinished(() => collector.stop());
-  expect(await loadedBy({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url })).not.toEqual([]);
+  const traces = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20abc,x-team=chat',
+  };
+  expect(await loadedBy(traces)).not.toEqual([]);
+  expect(collector.headers()).toMatchObject({ authorization: 'Bearer abc', 'x-team': 'chat' });
   expect(await loadedBy({})).toEqual([]);
 });

@@ -26,11 +26,17 @@ export const FULL: Partial<TsudoiProps> = {
     hostedZone: { id: 'Z0123456789', name: 'example.com' },
   },
   auth: { issuer: 'https://id.example.com/', audience: 'tsudoi' },
-  secret: { arn: SECRET_ARN, settings: ['AUTH_SECRET', 'VAPID_PRIVATE_KEY', 'WEBHOOKS', 'SMTP_URL'] },
+  secret: {
+    arn: SECRET_ARN,
+    settings: ['AUTH_SECRET', 'VAPID_PRIVATE_KEY', 'WEBHOOKS', 'SMTP_URL', 'OTEL_EXPORTER_OTLP_HEADERS'],
+  },
   vapidSubject: 'mailto:ops@example.com',
   mailFrom: 'Tsudoi <chat@example.com>',
   alarmEmail: 'ops@example.com',
-  settings: { NOTIFICATION_RETENTION_DAYS: '60' },
+  settings: {
+    NOTIFICATION_RETENTION_DAYS: '60',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'https://traces.example.com',
+  },
 };
 
 const made = new Map<string, Promise<Synthesized>>();

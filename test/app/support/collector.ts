@@ -1,6 +1,6 @@
 /** A collector of traces: OTLP over HTTP, as protobuf (https://opentelemetry.io/docs/specs/otlp/). */
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 
@@ -23,12 +23,16 @@ export interface ReceivedSpan {
 export interface Collector {
   readonly url: string;
   readonly spans: readonly ReceivedSpan[];
+  /** Of the last request. */
+  readonly headers: () => IncomingHttpHeaders;
   stop(): Promise<void>;
 }
 
 export async function startCollector({ status = 200 } = {}): Promise<Collector> {
   const spans: ReceivedSpan[] = [];
+  let headers: IncomingHttpHeaders = {};
   const server = createServer((request, response) => {
+    ({ headers } = request);
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', () => {
@@ -46,6 +50,7 @@ export async function startCollector({ status = 200 } = {}): Promise<Collector> 
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     spans,
+    headers: () => headers,
     async stop() {
       server.closeAllConnections();
       server.close();
