@@ -8,7 +8,7 @@ import { type BackoffPolicy, backoffMs } from '../core/retry.ts';
 import { singleFlight } from '../core/singleFlight.ts';
 import { DAY_S, secondsOf } from '../core/timestamps.ts';
 import type { Tracer } from '../core/trace.ts';
-import { asWork } from '../core/work.ts';
+import { asWork, endSpan, type Work } from '../core/work.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import type { Item } from '../dynamo/item.ts';
 import { keyOf, keys, parseKey, ranges, TIMER_PARTITIONS } from '../dynamo/keys.ts';
@@ -204,23 +204,31 @@ export function createTimerRunner(options: TimerRunnerOptions): TimerRunner {
   function begin(timer: QueuedTimer, queue: TimerQueue, also: readonly QueuedTimer[]): void {
     const kind = kinds.get(timer.kind ?? '');
     const pattern = kind === undefined ? 'timers' : `timer: ${kind.name}`;
-    const span = tracer?.begin(pattern);
-    const work = asWork({ pattern, span }, () => handle(timer, also))
-      // It is still in the table, and the next look finds it.
-      .then(() => health.worked(), health.failed)
+    const work: Work = { pattern, span: tracer?.begin(pattern) };
+    const handling = asWork(work, () => handle(timer, also))
+      .then(
+        (failure) => {
+          endSpan(work, failure);
+          health.worked();
+        },
+        // It is still in the table, and the next look finds it.
+        (error: unknown) => {
+          endSpan(work, error);
+          health.failed(error);
+        },
+      )
       .finally(() => {
-        span?.end();
-        running.delete(work);
+        running.delete(handling);
         queue.done(timer);
         run();
       });
-    running.add(work);
+    running.add(handling);
   }
 
-  /** Rejects if the database cannot be reached. */
-  async function handle(queued: QueuedTimer, also: readonly QueuedTimer[]): Promise<void> {
+  /** Resolves to the error of its handler, if that has failed. Rejects if the database cannot be reached. */
+  async function handle(queued: QueuedTimer, also: readonly QueuedTimer[]): Promise<unknown> {
     const item = await dynamo.get(timerKey(queued));
-    if (item === undefined) return; // It was moved or cancelled.
+    if (item === undefined) return undefined; // It was moved or cancelled.
     const timer = timerOf(queued, item);
     const lateMs = Math.max(0, now() - timer.due);
     const kind = kinds.get(timer.kind);
@@ -231,10 +239,11 @@ export function createTimerRunner(options: TimerRunnerOptions): TimerRunner {
     } catch (error) {
       if (error instanceof OutageError) throw error;
       onOutcome?.(await retryLater(timer, error, kind), timer, lateMs);
-      return;
+      return error;
     }
     await dynamo.remove(timerKey(timer));
     onOutcome?.('handled', timer, lateMs);
+    return undefined;
   }
 
   const runOf = ({ name, outside: isOutside }: TimerKind, also: TimerRun['also']): TimerRun => ({

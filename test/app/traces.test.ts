@@ -2,15 +2,22 @@
 import { AsyncResource } from 'node:async_hooks';
 import { GraphQLObjectType, GraphQLSchema, GraphQLString } from 'graphql';
 import { expect, onTestFinished, test } from 'vitest';
+import { DELIVERY_WINDOWS } from '../../src/core/deliveryKinds.ts';
 import { createLog } from '../../src/core/log.ts';
 import type { Span, Tracer } from '../../src/core/trace.ts';
 import { currentSpan } from '../../src/core/work.ts';
+import { SEND_KIND } from '../../src/delivery/channels/send.ts';
+import { timerItem } from '../../src/timers/timer.ts';
+import { startReceiver } from '../delivery/support/receiver.ts';
 import { graphql } from '../generated/gql.ts';
 import { startServer } from '../server/support/server.ts';
 import { CreateRoom, SendMessage } from '../support/clients/operations.ts';
+import { people, roomOf, say } from '../support/clients/people.ts';
 import { onDynamoDbLocal } from '../support/database/dynamo.ts';
 import { startTestApp, type TestAppOptions } from '../support/servers/app.ts';
+import { eventually } from '../support/time/eventually.ts';
 import { type Collector, type ReceivedSpan, startCollector } from './support/collector.ts';
+import { readMetrics } from './support/metrics.ts';
 
 const TracedEvents = graphql(`
   subscription TracedEvents($roomId: ID!) {
@@ -119,6 +126,54 @@ test('what an open subscription does later is not part of its start, and does no
   expect(ended).toEqual(['spans']);
   goOn();
   expect(await socket.next()).toMatchObject({ payload: { data: { spans: 'none' } } });
+});
+
+test('a delivery is part of the trace of its timer; a timer whose handler fails has an error', async () => {
+  const received = await collector();
+  const receiver = await startReceiver();
+  onTestFinished(() => receiver.stop());
+  const { traces } = to(received).config;
+  const app = await startTestApp({
+    timersMs: 200,
+    config: {
+      traces,
+      webhooks: [{ ...receiver.config, kinds: ['MENTION'] }],
+      webhookPrivateHosts: ['127.0.0.1'],
+      deliveryWindows: { ...DELIVERY_WINDOWS, MENTION: { delaySeconds: 0, windowSeconds: 0 } },
+    },
+  });
+  try {
+    const [aki, ben] = await people(app, 2);
+    const roomId = await roomOf(aki, [ben]);
+    await say(ben, roomId, `${BODY}, @${aki.handle}`);
+    await receiver.arrived(1);
+    // Without what the kind needs.
+    await app.dynamo.put(
+      timerItem({ id: 'broken', kind: SEND_KIND, due: Date.now(), about: {}, owner: 'o' }),
+    );
+    const failed = { kind: SEND_KIND, outcome: 'retried' };
+    await eventually(async () =>
+      expect((await readMetrics(app.url)).value('tsudoi_timers_total', failed)).toBe(1),
+    );
+  } finally {
+    await app.stop();
+  }
+  const { spans } = received;
+  const [delivery, ...more] = spans.filter(({ name }) => name === 'delivery: WEBHOOK');
+  expect(more).toEqual([]);
+  expect(delivery).toMatchObject({ failed: false, attributes: { messages: 1, outcome: 'sent' } });
+  const timers = spans.filter(({ name }) => name === `timer: ${SEND_KIND}`);
+  expect(timers.map(({ parentId }) => parentId)).toEqual(timers.map(() => ''));
+  const sending = timers.find(({ spanId }) => spanId === delivery?.parentId);
+  expect(sending).toMatchObject({ traceId: delivery?.traceId, failed: false });
+  // It ends after what it has caused: the delivery, and the deletion of the timer.
+  const below = spans.filter(({ parentId }) => parentId === sending?.spanId);
+  expect(below.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['DynamoDB GetItem', 'DynamoDB DeleteItem']),
+  );
+  expect(Math.max(...below.map(({ endedAt }) => endedAt))).toBeLessThanOrEqual(sending?.endedAt ?? 0);
+  expect(timers.filter((span) => span.failed)).toHaveLength(1);
+  expect(JSON.stringify(spans)).not.toContain(BODY);
 });
 
 test('an operation that is refused has its code', async () => {

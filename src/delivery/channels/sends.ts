@@ -230,7 +230,12 @@ export function createSends(options: SendsOptions) {
     // Otherwise it ends before the next attempt begins.
     if (messages.length === 0 || now() - wordedAt > (channel.timeoutMs ?? TIMEOUT_MS)) return;
     const span = currentSpan()?.child(`delivery: ${channel.name}`, { messages: messages.length });
-    const result = await channel.send({ id: hashed(send.id), messages }, one.endpoint);
+    const result = await channel
+      .send({ id: hashed(send.id), messages }, one.endpoint)
+      .catch((error: unknown) => {
+        span?.end(error);
+        throw error;
+      });
     span?.set({ outcome: result.outcome });
     span?.end();
     const timedOut = result.outcome === 'retry' && result.timedOut === true;
