@@ -3,36 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { LOG_EVENTS } from '../../src/core/logEvents.ts';
-import { buildFunctions } from '../support/builds/functions.ts';
 import { openTestDynamo } from '../support/database/dynamo.ts';
-import { runProgram } from '../support/servers/program.ts';
 import { openTimers, set } from '../timers/support/timers.ts';
-
-/** Calls a function once with what is left of its time, and ends. */
-const callOf = (name: 'handler' | 'timers', remainingMs: number) => `
-  import { ${name} as call } from './lambda.mjs';
-  const context = { getRemainingTimeInMillis: () => ${remainingMs} };
-  try {
-    await call({ Records: [] }, context);
-    process.exitCode = 0;
-  } catch (error) {
-    process.stdout.write(error.message);
-    process.exitCode = 1;
-  }
-  // The log is written in the background.
-  setTimeout(() => process.exit(), 100);
-`;
-
-/** Resolves when the call has ended. */
-async function call(script: string, env: Readonly<Record<string, string>>) {
-  const called = await runProgram({
-    command: [process.execPath, '--input-type=module', '-e', script],
-    cwd: await buildFunctions(),
-    env,
-  });
-  onTestFinished(() => called.stop());
-  return { ...(await called.ended), stdout: called.stdout, stderr: called.stderr };
-}
+import { callFunction } from './support/callFunction.ts';
 
 test('lambda.timers: handles timers without Redis, and logs how late the oldest one is', async () => {
   const database = await openTestDynamo({ file: true });
@@ -40,19 +13,14 @@ test('lambda.timers: handles timers without Redis, and logs how late the oldest 
   // No process knows its kind, so it is tried again later.
   await set(database.dynamo, { id: 'one', due: Date.now() });
 
-  // A second for timers is left of 36.
-  const ended = await call(callOf('timers', 36_000), {
+  const ended = await callFunction('timers', {
     DYNAMODB_ENDPOINT: database.endpoint,
     TABLE_NAME: database.table,
     AWS_ACCESS_KEY_ID: 'local',
     AWS_SECRET_ACCESS_KEY: 'local',
   });
   expect({ ...ended, stderr: '' }).toMatchObject({ code: 0, stdout: '' });
-  const lines = ended.stderr
-    .trim()
-    .split('\n')
-    .map((line): Record<string, unknown> => JSON.parse(line));
-  expect(lines.filter(({ event }) => event !== undefined)).toMatchObject([
+  expect(ended.lines.filter(({ event }) => event !== undefined)).toMatchObject([
     { event: LOG_EVENTS.timers, active: true, overdueMs: 0 },
   ]);
   expect(await openTimers(database.dynamo)).toMatchObject([{ failures: { count: 1 } }]);
@@ -88,7 +56,7 @@ test('withSecrets: a function gets its settings from the secret, and no others',
   const { asked, environment } = await serveSecret(
     JSON.stringify({ AUTH_SECRET: 'too short', VAPID_PRIVATE_KEY: 'not a key', WEBHOOKS: 'not a list' }),
   );
-  const ended = await call(callOf('timers', 36_000), environment);
+  const ended = await callFunction('timers', environment);
   expect(asked).toEqual([{ target: 'secretsmanager.GetSecretValue', SecretId: environment.SETTINGS_SECRET }]);
   expect(ended).toMatchObject({ code: 1 });
   expect(ended.stdout).toMatch(/VAPID_PRIVATE_KEY must be[\s\S]*WEBHOOKS must be/);
@@ -98,7 +66,7 @@ test('withSecrets: a function gets its settings from the secret, and no others',
 test('withSecrets: a secret of another form is refused, and not quoted', async () => {
   for (const text of ['the secret itself', '["the secret itself"]', '{"WEBHOOKS":["the secret itself"]}']) {
     const { environment } = await serveSecret(text);
-    const ended = await call(callOf('handler', 60_000), environment);
+    const ended = await callFunction('handler', environment);
     expect(ended).toMatchObject({ code: 1 });
     expect(ended.stdout).toContain('The secret must be a JSON object');
     expect(ended.stdout + ended.stderr).not.toContain('the secret itself');

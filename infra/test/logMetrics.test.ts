@@ -1,0 +1,132 @@
+/** The metrics of logs: each filter of the template, on lines that the program has logged. */
+import { expect, onTestFinished, test } from 'vitest';
+import { DELIVERY_WINDOWS } from '../../src/core/deliveryKinds.ts';
+import { createLog } from '../../src/core/log.ts';
+import { createDispatcher } from '../../src/stream/dispatcher.ts';
+import { timerItem } from '../../src/timers/timer.ts';
+import { callFunction } from '../../test/app/support/callFunction.ts';
+import { startReceiver } from '../../test/delivery/support/receiver.ts';
+import { isPoison } from '../../test/stream/support/dispatching.ts';
+import { createRecorder, insertions } from '../../test/stream/support/stream.ts';
+import { people, roomOf, say } from '../../test/support/clients/people.ts';
+import { openTestDynamo } from '../../test/support/database/dynamo.ts';
+import { startTestApp } from '../../test/support/servers/app.ts';
+import { eventually } from '../../test/support/time/eventually.ts';
+import { ofType, synth } from './support/synth.ts';
+
+const HOUR_MS = 3_600_000;
+
+type Line = Readonly<Record<string, unknown>>;
+
+interface Filter {
+  readonly name: string;
+  readonly pattern: string;
+  readonly value: string;
+}
+
+async function filters(): Promise<readonly Filter[]> {
+  return ofType(await synth(), 'AWS::Logs::MetricFilter').map(({ FilterPattern, MetricTransformations }) => {
+    const [{ MetricName: name, MetricValue: value }] = MetricTransformations as [
+      { MetricName: string; MetricValue: string },
+    ];
+    return { name, value, pattern: String(FilterPattern) };
+  });
+}
+
+/**
+ * What CloudWatch makes of a line: undefined if it does not match. It knows the part of the patterns' language that the
+ * stack uses, and throws for the rest.
+ */
+function metricOf({ pattern, value }: Pick<Filter, 'pattern' | 'value'>, line: Line): number | undefined {
+  const [, inside] = /^\{ (.*) \}$/.exec(pattern) ?? [];
+  const matches = inside?.split(' && ').every((part) => {
+    const condition = part.replace(/^\((.*)\)$/, '$1');
+    const [, field, text] = /^\$\.(\w+) = "(\w+)"$/.exec(condition) ?? [];
+    if (field !== undefined) return line[field] === text;
+    const [, flag] = /^\$\.(\w+) IS TRUE$/.exec(condition) ?? [];
+    if (flag === undefined) throw new Error(`This condition is not known here: ${condition}`);
+    return line[flag] === true;
+  });
+  if (matches === undefined) throw new Error(`This pattern is not known here: ${pattern}`);
+  if (!matches) return undefined;
+  const [, field] = /^\$\.(\w+)$/.exec(value) ?? [];
+  const number = field === undefined ? Number(value) : line[field];
+  return typeof number === 'number' ? number : undefined;
+}
+
+function openLog() {
+  const lines: Line[] = [];
+  return { lines, log: createLog({ level: 'info', to: { write: (text) => lines.push(JSON.parse(text)) } }) };
+}
+
+/** Of a server, whose only webhook does not respond for a day. */
+async function linesOfServer(): Promise<readonly Line[]> {
+  const { log, lines } = openLog();
+  const receiver = await startReceiver();
+  onTestFinished(() => receiver.stop());
+  receiver.respond(() => ({ status: 503 }));
+  let laterMs = 0;
+  const app = await startTestApp({
+    ...{ log, loadMs: 50, timersMs: 200, now: () => Date.now() + laterMs },
+    config: {
+      webhooks: [{ ...receiver.config, kinds: ['MENTION'] }],
+      webhookPrivateHosts: ['127.0.0.1'],
+      deliveryWindows: { ...DELIVERY_WINDOWS, MENTION: { delaySeconds: 0, windowSeconds: 0 } },
+    },
+  });
+  try {
+    const [aki, ben] = await people(app, 2);
+    await say(ben, await roomOf(aki, [ben]), `Hello @${aki.handle}`);
+    await receiver.arrived(1);
+    laterMs = 25 * HOUR_MS;
+    await eventually(() => {
+      const messages = lines.map(({ msg }) => msg);
+      expect(messages).toEqual(expect.arrayContaining(['A delivery failed', 'Load']));
+    });
+  } finally {
+    await app.stop();
+  }
+  return lines;
+}
+
+/** Of a call of the timers function that gives a timer up. */
+async function linesOfTimers(): Promise<readonly Line[]> {
+  const database = await openTestDynamo({ file: true });
+  onTestFinished(() => database.stop());
+  const since = Date.now() - 48 * HOUR_MS;
+  const failures = { count: 9, since, setFor: since, error: 'UnknownKind' };
+  await database.dynamo.put(
+    timerItem({ id: 'lost', kind: 'unknown', due: Date.now(), about: {}, owner: 'o', failures }),
+  );
+  const { lines } = await callFunction('timers', {
+    DYNAMODB_ENDPOINT: database.endpoint,
+    TABLE_NAME: database.table,
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+  });
+  return lines;
+}
+
+/** Of a consumer with a change that keeps failing. */
+async function linesOfConsumer(): Promise<readonly Line[]> {
+  const { log, lines } = openLog();
+  const handler = createRecorder({ fail: isPoison(new Set(['2'])) });
+  const dispatcher = createDispatcher({ handlers: [handler], deadLetter: async () => {}, log });
+  await dispatcher.dispatch(insertions(3));
+  return lines;
+}
+
+test('each filter of the stack finds what the program logs, and its value', async () => {
+  const [server, timers, consumer] = await Promise.all([linesOfServer(), linesOfTimers(), linesOfConsumer()]);
+  const lines = [...server, ...timers, ...consumer];
+  const found = new Map(
+    (await filters()).map((filter) => [filter.name, lines.flatMap((line) => metricOf(filter, line) ?? [])]),
+  );
+  const { Sockets: sockets, ...events } = Object.fromEntries(found);
+  expect(events).toEqual({ SetAside: [1], TimersFailed: [1], TimersOverdue: [0], DeliveriesFailed: [1] });
+  expect(sockets?.length).toBeGreaterThan(0);
+  // A call without the lease does not know how late the timers are.
+  const overdue = (await filters()).find(({ name }) => name === 'TimersOverdue') as Filter;
+  const other = timers.find(({ event }) => event === 'timers');
+  expect(metricOf(overdue, { ...other, active: false })).toBeUndefined();
+});
