@@ -1,4 +1,4 @@
-/** AWS' list prices of us-east-1 in dollars, without free tiers. Other regions are up to a third dearer. */
+/** AWS' list prices of us-east-1 in dollars, without free tiers. Other regions are up to a third dearer. `SOURCES` has the page of each. */
 export const PRICES = {
   /** An hour of Fargate, by processor architecture. */
   fargate: {
@@ -32,3 +32,44 @@ export const PRICES = {
 
 export const HOURS = 730;
 export const MINUTES = HOURS * 60;
+
+export interface Source {
+  /** Where AWS publishes the price. */
+  readonly page: string;
+  /** The day on which it was written down here, by hand: compare it with the page before a decision depends on it. */
+  readonly noted: string;
+}
+
+const from = (path: string, noted = '2026-11-23'): Source => ({
+  page: `https://aws.amazon.com/${path}/`,
+  noted,
+});
+
+export const SOURCES: Readonly<Record<keyof typeof PRICES, Source>> = {
+  fargate: from('fargate/pricing'),
+  publicAddressHour: from('vpc/pricing'),
+  loadBalancerHour: from('elasticloadbalancing/pricing'),
+  loadBalancerUnitHour: from('elasticloadbalancing/pricing'),
+  cacheNodeHour: from('elasticache/pricing'),
+  functionGibSecond: from('lambda/pricing'),
+  functionCall: from('lambda/pricing'),
+  scheduledCall: from('eventbridge/pricing'),
+  readUnit: from('dynamodb/pricing/on-demand'),
+  writeUnit: from('dynamodb/pricing/on-demand'),
+  alarmMonth: from('cloudwatch/pricing'),
+  dashboardMonth: from('cloudwatch/pricing'),
+  metricMonth: from('cloudwatch/pricing'),
+  endpointHour: from('privatelink/pricing'),
+  secretMonth: from('secrets-manager/pricing'),
+  gibOut: from('ec2/pricing/on-demand'),
+};
+
+/** A line for each page, with its oldest date. */
+export function sourceLines(): readonly string[] {
+  const pages = new Map<string, string>();
+  for (const { page, noted } of Object.values(SOURCES)) {
+    const known = pages.get(page) ?? noted;
+    pages.set(page, known < noted ? known : noted);
+  }
+  return [...pages].map(([page, noted]) => `${noted} ${page}`).sort();
+}
