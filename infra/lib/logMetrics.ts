@@ -33,13 +33,18 @@ export interface LogMetricsOptions {
   readonly namespace: string;
   readonly log: ILogGroup;
   readonly names: readonly string[];
+  /** Of the filters' ids, for a second log with the same metrics. */
+  readonly prefix?: string;
 }
 
-export function createLogMetrics(scope: Construct, { namespace, log, names }: LogMetricsOptions): void {
+export function createLogMetrics(
+  scope: Construct,
+  { namespace, log, names, prefix = '' }: LogMetricsOptions,
+): void {
   for (const name of names) {
     const metric = LOG_METRICS[name];
     if (metric === undefined) throw new Error(`There is no metric ${name}.`);
-    new MetricFilter(scope, name, {
+    new MetricFilter(scope, prefix + name, {
       logGroup: log,
       filterPattern: FilterPattern.literal(patternOf(metric)),
       metricNamespace: namespace,

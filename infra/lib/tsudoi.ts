@@ -110,6 +110,13 @@ export class Tsudoi extends Construct {
       ...{ namespace, log: timers.log },
       names: [TIMERS_FAILED, TIMERS_OVERDUE, DELIVERIES_FAILED],
     });
+    if (props.consumer?.paused === true) {
+      // Of the worker that does the consumer's part: a command, whose log is that of the servers.
+      createLogMetrics(this, {
+        ...{ namespace, log: api.log, prefix: 'Worker' },
+        names: [SET_ASIDE, TIMERS_FAILED, DELIVERIES_FAILED],
+      });
+    }
     this.alarms = createTopic(this, props.alarmEmail);
     const metrics = createMetrics({ namespace, table: this.table, cache, balancer, api, consumer, timers });
     createDashboard(this, metrics, createAlarms(this, metrics, this.alarms));

@@ -80,6 +80,14 @@ describe('a table that exists', () => {
     const read = ['DescribeStream', 'GetRecords', 'GetShardIterator'].map((action) => `dynamodb:${action}`);
     expect(actionsOf(stack, 'CommandsTaskTaskRole')).toEqual(expect.arrayContaining(read));
     expect(actionsOf(stack, 'ApiTaskTaskRole')).not.toEqual(expect.arrayContaining(read));
+    // Its log is that of the servers, and raises the same alarms.
+    const ofServers = ofType(stack, 'AWS::Logs::MetricFilter').filter(({ LogGroupName }) =>
+      JSON.stringify(LogGroupName).includes('ApiLog'),
+    );
+    const names = ofServers.map(
+      ({ MetricTransformations }) => (MetricTransformations as [{ MetricName: string }])[0].MetricName,
+    );
+    expect(names.sort()).toEqual(['DeliveriesFailed', 'SetAside', 'Sockets', 'TimersFailed']);
   });
 
   test('is refused with the stream of another one, or with the name of one to make', async () => {

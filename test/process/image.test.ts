@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { Variables } from '../../src/variables.ts';
+import { startCollector } from '../app/support/collector.ts';
 import { ROOT } from '../support/builds/viteBuild.ts';
 import { UnreadNow } from '../support/clients/operations.ts';
 import { openTestDynamo } from '../support/database/dynamo.ts';
@@ -15,7 +16,7 @@ import { clientAt, deployed, linkPackages, run } from './support/run.ts';
 const argsOf = ({ instructions }: Image, name: string): string =>
   instructions.findLast((instruction) => instruction.name === name)?.args ?? '';
 
-test('Dockerfile: what it builds starts, serves, is healthy and has the commands', async () => {
+test('Dockerfile: what it builds starts, serves, sends traces, is healthy and has the commands', async () => {
   const image = await buildImage({
     directory: await temporaryDirectory(),
     install: (folder, options) =>
@@ -32,7 +33,13 @@ test('Dockerfile: what it builds starts, serves, is healthy and has the commands
   const environment = deployed({ DYNAMODB_ENDPOINT: database.endpoint, TABLE_NAME: database.table });
   const [program, ...args] = JSON.parse(argsOf(image, 'CMD')) as string[];
   expect(program).toBe('node');
-  const server = await run({ command: [process.execPath, ...args], cwd: app, env: environment });
+  const collector = await startCollector();
+  onTestFinished(() => collector.stop());
+  const server = await run({
+    command: [process.execPath, ...args],
+    cwd: app,
+    env: { ...environment, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
+  });
   const { url } = await server.ready();
   const aki = await clientAt(url, 'aki');
   expect((await aki.do(UnreadNow)).viewer.unread).toMatchObject({ total: 0 });
@@ -44,6 +51,11 @@ test('Dockerfile: what it builds starts, serves, is healthy and has the commands
     run({ command: [process.execPath, ...checkArgs], cwd: app, env: { PORT: port } });
   expect(await (await healthy(new URL(url).port)).ended).toMatchObject({ code: 0 });
   expect(await (await healthy('9')).ended).toMatchObject({ code: 1 });
+
+  // OpenTelemetry is in the bundle: the image has no optional packages.
+  server.signal('SIGTERM');
+  await server.ended;
+  expect(collector.spans.map(({ service }) => service)).toContain('tsudoi');
 
   const repair = await run({
     command: [process.execPath, join(image.root, 'usr/local/bin/tsudoi'), 'repair'],
