@@ -16,6 +16,8 @@ import {
 export interface CommandDatabaseOptions {
   /** Whether the command may create the database and the table if they do not exist. */
   readonly create: boolean;
+  /** The shape of a table that it creates. Default: the newest. */
+  readonly shape?: number | undefined;
 }
 
 export interface CommandDatabase extends Database {
@@ -32,9 +34,9 @@ export interface CommandDatabase extends Database {
 export async function openForCommand(
   config: Config,
   log: Log,
-  { create }: CommandDatabaseOptions,
+  { create, shape }: CommandDatabaseOptions,
 ): Promise<CommandDatabase> {
-  const database = await openDatabase(await reachable(config, create), log, { create });
+  const database = await openDatabase(await reachable(config, create), log, { create, shape });
   let unknown: Error | undefined;
   const watch = createShapeWatch({
     ...{ dynamo: createDynamo({ ...database, pattern: 'shape' }), log },

@@ -29,6 +29,8 @@ export interface Database {
 export interface OpenOptions {
   /** Whether to create the table if it does not exist. Default: true. */
   readonly create?: boolean;
+  /** The shape of a new table. Default: the newest. */
+  readonly shape?: number | undefined;
   readonly timeouts?: Timeouts;
 }
 
@@ -73,13 +75,13 @@ export async function closeOnFailure<Result>(
 export async function openDatabase(
   config: Config,
   log: Log,
-  { create = true, timeouts = TIMEOUTS }: OpenOptions = {},
+  { create = true, shape, timeouts = TIMEOUTS }: OpenOptions = {},
 ): Promise<Database> {
   const database = { ...(await connectDatabase(config, log, timeouts)), timeouts };
   const { client, table } = database;
   return closeOnFailure(database, config, async () => {
     if (!create && !(await tableExists(client, table))) throw new NoTable(table);
-    const { created, streamArn, warning } = await ensureTable(client, table);
+    const { created, streamArn, warning } = await ensureTable(client, table, { shape });
     if (warning !== undefined) log.warn(warning);
     return { ...database, created, streamArn };
   });

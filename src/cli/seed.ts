@@ -1,4 +1,4 @@
-import { openForCommand } from '../app/commandDatabase.ts';
+import { type CommandDatabase, openForCommand } from '../app/commandDatabase.ts';
 import { createCommandServices } from '../app/commandServices.ts';
 import { type Config, loadConfig } from '../config.ts';
 import { loadDevelopmentCode } from '../core/developmentCode.ts';
@@ -34,8 +34,9 @@ async function main(): Promise<void> {
   refuseWrongTable(config, options);
   const demo = await loadDevelopmentCode('npm run seed', loadDemo);
   const log = createLog({ level: 'warn', pretty: process.stderr.isTTY === true });
-  const database = await openForCommand(config, log, { create: true });
+  const database = await openForCommand(config, log, { create: true, shape: options.shape });
   try {
+    refuseWrongShape(database, options);
     const dynamo = createDynamo(database);
     const services = createCommandServices(dynamo, log);
     // The first start of a server would have done this, but it will not find a new table any more.
@@ -64,6 +65,11 @@ function refuseWrongTable({ dynamodb, tableName }: Config, { table }: SeedOption
       `This would fill the table ${tableName} on AWS. If that is meant, add --table ${tableName}.`,
     );
   }
+}
+
+function refuseWrongShape({ created, shape }: CommandDatabase, { shape: wanted }: SeedOptions): void {
+  if (created || wanted === undefined || shape() === wanted) return;
+  throw new Refusal(`The table has shape ${shape()} already: --shape is for a new one.`);
 }
 
 /** People get handles that are still free. */

@@ -31,9 +31,13 @@ export class ForeignTable extends Error {
 
 /**
  * Finds the table, or creates it, and waits until it can be used. Throws `ForeignTable` if the table lacks the keys,
- * the index, or the stream of new and old images that this release needs.
+ * the index, or the stream of new and old images that this release needs. `shape`: of a new table.
  */
-export async function ensureTable(client: DynamoDBClient, name: string): Promise<TableState> {
+export async function ensureTable(
+  client: DynamoDBClient,
+  name: string,
+  { shape = NEWEST_SHAPE }: { readonly shape?: number | undefined } = {},
+): Promise<TableState> {
   let created = false;
   let described = await describe(client, name);
   const isNew = described?.TableStatus !== 'ACTIVE';
@@ -52,20 +56,20 @@ export async function ensureTable(client: DynamoDBClient, name: string): Promise
   }
   const lack = lacksOf(described ?? {})[0]?.text;
   if (lack !== undefined) throw new ForeignTable(lack);
-  if (created) await prepare(client, name);
+  if (created) await prepare(client, name, shape);
   // The server that has created it may not have switched the expiry on yet.
   const warning = isNew ? undefined : await expiryWarning(client, name);
   return { created, streamArn: described?.LatestStreamArn ?? '', warning };
 }
 
 /**
- * What a new table has before the first request. It begins with the newest shape: it has nothing to convert, and no server of
- * an earlier release uses it.
+ * What a new table has before the first request. Normally it begins with the newest shape: it has nothing to convert, and no
+ * server of an earlier release uses it.
  */
-async function prepare(client: DynamoDBClient, name: string): Promise<void> {
+async function prepare(client: DynamoDBClient, name: string, inForce: number): Promise<void> {
   await switchExpiryOn(client, name);
   const { pk, sk } = keys.shape();
-  const shape = { v: SCHEMA_VERSION, inForce: NEWEST_SHAPE, rev: 1 };
+  const shape = { v: SCHEMA_VERSION, inForce, rev: 1 };
   const numbers = Object.entries(shape).map(([attribute, value]) => [attribute, { N: String(value) }]);
   const Item = { pk: { S: pk }, sk: { S: sk }, ...Object.fromEntries(numbers) };
   await client.send(new PutItemCommand({ TableName: name, Item }));

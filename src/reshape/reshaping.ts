@@ -119,7 +119,7 @@ export function createReshaping({ dynamo, control, now }: ReshapingOptions) {
       refuse(
         table.inForce === BEFORE
           ? `The table has shape ${BEFORE}. There is nothing to take back.`
-          : `The change to shape ${table.inForce} is finished. There is no way back.`,
+          : `The table has shape ${table.inForce}, and no change is under way: a change that is finished, or the shape of a new table, cannot be taken back.`,
       );
     }
     await assertAllKnow(BEFORE);

@@ -86,6 +86,18 @@ describe('npm run seed', () => {
     expect(await recount(dynamo)).toEqual([]);
   });
 
+  test('seed: creates the table in the shape that it is told, and refuses another one for a table that exists', async () => {
+    const DATA_DIR = await temporaryDirectory();
+    const many = ['--rooms', '3', '--people', '12', '--messages', '600'];
+    expect((await command('seed', [...many, '--shape', '1'], { DATA_DIR })).code).toBe(0);
+    const refused = await command('seed', [...FEW, '--shape', '2', '--seed', 'another'], { DATA_DIR });
+    const stderr = 'The table has shape 1 already: --shape is for a new one.\n';
+    expect(refused).toEqual({ code: 1, stdout: '', stderr });
+    const plan = JSON.parse((await command('reshape', ['plan'], { DATA_DIR })).stdout);
+    expect(plan).toMatchObject({ inForce: 1, to: 2 });
+    expect(plan.groups).toBeGreaterThan(0);
+  });
+
   test('seed: creates nothing if an argument is wrong', async () => {
     const DATA_DIR = join(await temporaryDirectory(), 'data');
     const refused = await command('seed', ['--rooms', '0'], { DATA_DIR });

@@ -13,14 +13,15 @@ test('seed: the defaults are those of the README, up to the start of today', () 
     until: Date.parse('2026-03-02T00:00:00Z'),
     join: ['aki', 'ben'],
     table: undefined,
+    shape: undefined,
   });
 });
 
 test('seed: every option can be set', () => {
   const args =
-    '--rooms 2 --people 3 --messages 4 --seed x --until 2026-03-01T10:00+09:00 --join chie --table t';
+    '--rooms 2 --people 3 --messages 4 --seed x --until 2026-03-01T10:00+09:00 --join chie --table t --shape 1';
   expect(parseSeedOptions(args.split(' '), NOW)).toEqual({
-    ...{ rooms: 2, people: 3, messages: 4, seed: 'x', join: ['chie'], table: 't' },
+    ...{ rooms: 2, people: 3, messages: 4, seed: 'x', join: ['chie'], table: 't', shape: 1 },
     until: Date.parse('2026-03-01T01:00:00Z'),
   });
   expect(parseSeedOptions(['--join', ''], NOW).join).toEqual([]);
@@ -39,6 +40,7 @@ test.each([
   ],
   ['--until', '2026-02-31T25:00Z', '--until must be'],
   ['--until', 'yesterday', '--until must be'],
+  ['--shape', '3', '--shape must be one of those that this release knows: 1, 2.'],
   ['--sed', 'x', "Unknown option '--sed'"],
 ])('seed: %s %s is refused', (name, value, message) => {
   expect(() => parseSeedOptions([name, value], NOW)).toThrow(message);

@@ -33,6 +33,9 @@ test('reshape: plans, starts, goes on and back beside a server, and refuses in o
   const last = (stdout: string) => JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '');
 
   expect(await refused('start')).toBe('The table has shape 2 already.\n');
+  expect(await refused('back')).toBe(
+    'The table has shape 2, and no change is under way: a change that is finished, or the shape of a new table, cannot be taken back.\n',
+  );
   expect(await refused('start', '--rate', '0')).toBe('--rate must be a whole number from 1 to 100000.\n');
   expect(await refused('turn')).toMatch(/^Usage: npm run -s reshape/);
 

@@ -96,7 +96,7 @@ describe('a table of the release before', () => {
     expect(await rehearsal.status()).toMatchObject({ inForce: 2 });
     expect((await rehearsal.status()).change).toBeUndefined();
     await expect(rehearsal.back()).rejects.toThrow(
-      'The change to shape 2 is finished. There is no way back.',
+      'The table has shape 2, and no change is under way: a change that is finished, or the shape of a new table, cannot be taken back.',
     );
     await expect(rehearsal.start({ rate: RATE })).rejects.toThrow('The table has shape 2 already.');
   });

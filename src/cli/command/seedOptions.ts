@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { KNOWN_SHAPES } from '../../dynamo/shapes.ts';
 import { Refusal, Usage } from './run.ts';
 
 export interface SeedOptions {
@@ -11,6 +12,8 @@ export interface SeedOptions {
   /** Handles. */
   readonly join: readonly string[];
   readonly table: string | undefined;
+  /** The shape of a table that it creates. Undefined: the newest. */
+  readonly shape: number | undefined;
 }
 
 const USAGE = `Usage: npm run seed -- [options]
@@ -20,6 +23,7 @@ const USAGE = `Usage: npm run seed -- [options]
   --seed tsudoi        another word creates other people, rooms and messages
   --until 2026-01-31   time of the last message (a date, or an RFC 3339 time); default: the start of today (UTC)
   --join aki,ben       existing people who join the new public rooms (at most 20 rooms)
+  --shape 1            creates the table in the shape before the newest, to rehearse \`npm run -s reshape\`
   --table NAME         required on AWS: the table's name again, against filling the wrong one`;
 
 const DAY_MS = 86_400_000;
@@ -35,6 +39,7 @@ export function parseSeedOptions(args: string[], now: number): SeedOptions {
       seed: { type: 'string', default: 'tsudoi' },
       until: { type: 'string' },
       join: { type: 'string', default: 'aki,ben' },
+      shape: { type: 'string' },
       table: { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },
     },
@@ -48,6 +53,7 @@ export function parseSeedOptions(args: string[], now: number): SeedOptions {
     until: values.until === undefined ? Math.floor(now / DAY_MS) * DAY_MS : past(values.until, now),
     join: values.join.split(',').flatMap((handle) => handle.trim() || []),
     table: values.table,
+    shape: values.shape === undefined ? undefined : knownShape(values.shape),
   };
 }
 
@@ -55,6 +61,12 @@ function whole(name: string, text: string, min: number, max: number): number {
   const number = /^\d{1,8}$/.test(text) ? Number(text) : Number.NaN;
   if (number >= min && number <= max) return number;
   throw new Refusal(`--${name} must be a whole number from ${min} to ${max}.`);
+}
+
+function knownShape(text: string): number {
+  const shape = KNOWN_SHAPES.find((one) => String(one) === text);
+  if (shape !== undefined) return shape;
+  throw new Refusal(`--shape must be one of those that this release knows: ${KNOWN_SHAPES.join(', ')}.`);
 }
 
 const TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/;

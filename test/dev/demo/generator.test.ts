@@ -6,8 +6,11 @@ import {
   generate,
 } from '../../../src/dev/demo/generator/generator.ts';
 import { languages } from '../../../src/dev/demo/generator/languages/index.ts';
+import { itemsIn } from '../../../src/dynamo/bulkWrite.ts';
 import type { Item } from '../../../src/dynamo/item.ts';
 import { type Key, keyName, parseKey } from '../../../src/dynamo/keys.ts';
+import { FIRST_SHAPE, LONG_BODIES } from '../../../src/dynamo/shapes.ts';
+import { historyItems } from '../../../src/reactions/historyItems.ts';
 import { HANDLE } from '../../../src/users/user.ts';
 
 const DAY_MS = 86_400_000;
@@ -26,7 +29,7 @@ interface Result {
 
 function make(changes: Partial<GeneratorOptions> = {}): Result {
   const generated = generate({ ...options, ...changes });
-  const items = [...generated.items()];
+  const items = [...generated.messages()].flatMap((one) => historyItems(one, FIRST_SHAPE).flatMap(itemsIn));
   const messages = items.flatMap((item) => {
     const key = parseKey(item);
     return key.type === 'root' || key.type === 'reply'
@@ -96,6 +99,20 @@ describe('generate', () => {
       expect(bodies.some((body) => script.test(body))).toBe(true);
     }
     expect(bodies.filter((body) => /[{}]|undefined/.test(body))).toEqual([]);
+  });
+
+  test('generate: one text in a hundred is over a kilobyte, and so long that it is an item of its own', () => {
+    const sizes = made.messages.map(({ body }) => Buffer.byteLength(String(body ?? '')));
+    const long = sizes.filter((size) => size > 1_024);
+    expect(long.length / sizes.length).toBeGreaterThan(0.005);
+    expect(long.length / sizes.length).toBeLessThan(0.02);
+    expect(Math.max(...sizes)).toBeLessThan(5_000);
+    const apart = [...make().generated.messages()].flatMap((one) =>
+      historyItems(one, LONG_BODIES)
+        .flatMap(itemsIn)
+        .filter((item) => parseKey(item).type === 'body'),
+    );
+    expect(apart).toHaveLength(long.length);
   });
 
   test('generate: every person has a valid and unique handle that is not taken', () => {

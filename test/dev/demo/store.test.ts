@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { microsOf } from '../../../src/core/timestamps.ts';
 import {
   type Generated,
@@ -9,12 +9,16 @@ import {
 import type { RoomHistory } from '../../../src/dev/demo/generator/history.ts';
 import { AlreadySeeded, store } from '../../../src/dev/demo/generator/store.ts';
 import { joinRooms } from '../../../src/dev/demo/seed.ts';
-import { ranges } from '../../../src/dynamo/keys.ts';
+import { createDynamo } from '../../../src/dynamo/dynamo.ts';
+import { keyOf, parseKey, ranges } from '../../../src/dynamo/keys.ts';
+import { FIRST_SHAPE, LONG_BODIES } from '../../../src/dynamo/shapes.ts';
 import { encodeId } from '../../../src/graphql/ids.ts';
 import { eventsCursor } from '../../../src/roomEvents/types.ts';
+import { messagesIn } from '../../reshape/support/job.ts';
 import { EventsCursor, RoomEvents } from '../../roomEvents/support/operations.ts';
 import { Timeline } from '../../support/clients/operations.ts';
 import { roomOf, say } from '../../support/clients/people.ts';
+import { openTestDynamo, testTimeouts } from '../../support/database/dynamo.ts';
 import { dump, itemsIn, positioned } from '../../support/database/table.ts';
 import { startTestApp, type TestApp } from '../../support/servers/app.ts';
 import { recount } from '../../verify/support/recount.ts';
@@ -143,4 +147,32 @@ describe.each(['transactions', 'batches'] as const)('store by %s', (by) => {
     expect(history.map(({ position }) => position)).toEqual(history.map((_, i) => i + 1));
     expect(microsOf(String(history.at(-1)?.sk).slice(5, 21)) / 1000).toBeLessThanOrEqual(options.until + 1);
   });
+});
+
+test('store: writes the shape in force, also if it becomes another one meanwhile', async () => {
+  const database = await openTestDynamo();
+  onTestFinished(() => database.stop());
+  let shape = FIRST_SHAPE;
+  const dynamo = createDynamo({ ...database, timeouts: testTimeouts, shape: () => shape });
+  const writtenBy: Record<number, number> = {};
+  await store({
+    ...{ dynamo, generated: generate(options), by: 'transactions' },
+    onWritten({ messages }) {
+      writtenBy[shape] = (writtenBy[shape] ?? 0) + messages;
+      shape = LONG_BODIES;
+    },
+  });
+  const items = Object.values(await messagesIn(dynamo));
+  const bodies = items.filter((item) => parseKey(keyOf(item)).type === 'body');
+  const apart = items.filter(({ bodyApart }) => bodyApart === true);
+  const together = items.filter(
+    ({ v, body }) => v === FIRST_SHAPE && Buffer.byteLength(String(body)) > 1_024,
+  );
+  expect(writtenBy).toEqual({ [FIRST_SHAPE]: 500, [LONG_BODIES]: 400 });
+  expect(bodies).toHaveLength(apart.length);
+  expect([together.length > 0, apart.length > 0]).toEqual([true, true]);
+  const long = [...generate(options).messages()].filter(
+    ({ message }) => Buffer.byteLength(message.body ?? '') > 1_024,
+  );
+  expect(apart.length + together.length).toBe(long.length);
 });

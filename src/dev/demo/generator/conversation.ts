@@ -16,30 +16,49 @@ export interface Conversation {
   answer(): MessageText;
 }
 
-/** One conversation about a random subject. `randomMember` returns the users that it mentions. */
-export function createConversation(
-  { language, work }: { readonly language: Language; readonly work: number },
-  random: Random,
-  randomMember: () => Person,
-): Conversation {
+export interface ConversationOptions {
+  readonly language: Language;
+  /** How likely it is about work, from 0 to 1. */
+  readonly work: number;
+  readonly random: Random;
+  /** Decides which texts are long. A sequence of its own, so that it does not change who says what. */
+  readonly lengths: Random;
+  /** A user to mention. */
+  readonly randomMember: () => Person;
+}
+
+/** The share of texts that someone has written at length. */
+const LONG = 0.01;
+/** Their least size in bytes of UTF-8: over a kilobyte, so that they are items of their own. */
+const BYTES = { min: 1_100, max: 4_000 } as const;
+
+/** One conversation about a random subject. */
+export function createConversation(options: ConversationOptions): Conversation {
+  const { language, work, random, lengths, randomMember } = options;
   const exchanges = random.chance(work) ? language.work : language.life;
   const [opener, ...answers]: Exchange = random.pick(exchanges);
   const thing = random.pick(language.things);
 
   function fillIn(text: string): MessageText {
     const mentions: string[] = [];
+    const body = filled(text, random, mentions);
+    return { body: lengths.chance(LONG) ? lengthened(body, mentions) : body, mentions };
+  }
+
+  /** Adds those whom it mentions to the list. */
+  function filled(text: string, from: Random, mentions: string[]): string {
     const body = text.replace(/\{(\w+)\}/g, (_, slot: string) => {
       switch (slot) {
         case 'thing':
           return thing;
         case 'place':
-          return random.pick(language.places);
+          return from.pick(language.places);
         case 'day':
-          return random.pick(language.days);
+          return from.pick(language.days);
         case 'time':
-          return `${random.int(8, 19)}:${random.pick(['00', '15', '30', '45'])}`;
+          return `${from.int(8, 19)}:${from.pick(['00', '15', '30', '45'])}`;
         case 'n':
-          return String(random.int(2, 40));
+          return String(from.int(2, 40));
         default: {
           const { id } = randomMember().user;
           if (!mentions.includes(id)) mentions.push(id);
@@ -47,7 +66,18 @@ export function createConversation(
         }
       }
     });
-    return { body: body.charAt(0).toLocaleUpperCase(language.locale) + body.slice(1), mentions };
+    return body.charAt(0).toLocaleUpperCase(language.locale) + body.slice(1);
+  }
+
+  /** The text, and others after it that mention no one. */
+  function lengthened(text: string, mentions: string[]): string {
+    const bytes = lengths.int(BYTES.min, BYTES.max);
+    const others = exchanges.flat().filter((other) => !other.includes('{who}'));
+    let body = text;
+    while (Buffer.byteLength(body) < bytes) {
+      body += `${lengths.chance(0.2) ? '\n\n' : ' '}${filled(lengths.pick(others), lengths, mentions)}`;
+    }
+    return body;
   }
 
   return {

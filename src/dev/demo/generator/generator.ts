@@ -1,9 +1,5 @@
 import { toTimestamp } from '../../../core/timestamps.ts';
-import { itemsIn } from '../../../dynamo/bulkWrite.ts';
-import type { Item } from '../../../dynamo/item.ts';
-import type { Key } from '../../../dynamo/keys.ts';
-import { FIRST_SHAPE } from '../../../dynamo/shapes.ts';
-import { historyItems } from '../../../reactions/historyItems.ts';
+import type { MessageWithReactions } from '../../../reactions/historyItems.ts';
 import { createHistory, type RoomHistory } from './history.ts';
 import { createPeople, type Person } from './people.ts';
 import { createRandom } from './random.ts';
@@ -27,8 +23,8 @@ export interface GeneratorOptions {
 export interface Generated {
   readonly people: readonly Person[];
   readonly rooms: readonly RoomHistory[];
-  /** The items of all messages, stamps and likes. Takes a few threads of each room in turn, so no partition is hot. */
-  items(): Generator<Key & Item, void>;
+  /** All messages with their stamps and likes. Takes a few threads of each room in turn, so no partition is hot. */
+  messages(): Generator<MessageWithReactions, void>;
 }
 
 const SPAN_MS = 180 * 86_400_000;
@@ -43,7 +39,7 @@ export function generate(options: GeneratorOptions): Generated {
   const plans = planRooms({ ...options, span, people, random: random.fork('rooms') });
   const rooms = plans.map((plan) => createHistory(plan, { until, stampKeys }));
 
-  function* items(): Generator<Key & Item, void> {
+  function* messages(): Generator<MessageWithReactions, void> {
     const least = Math.max(1, Math.min(...rooms.map(({ threadCount }) => threadCount)));
     let open = rooms.map((room) => ({
       threads: room.threads(),
@@ -56,14 +52,12 @@ export function generate(options: GeneratorOptions): Generated {
         for (let n = 0; n < room.atOnce && !ended.has(room); n++) {
           const next = room.threads.next();
           if (next.done === true) ended.add(room);
-          else
-            for (const said of next.value)
-              for (const unit of historyItems(said, FIRST_SHAPE)) yield* itemsIn(unit);
+          else yield* next.value;
         }
       }
       open = open.filter((room) => !ended.has(room));
     }
   }
 
-  return { people, rooms, items };
+  return { people, rooms, messages };
 }

@@ -1,10 +1,12 @@
 import { toTimestamp } from '../../../core/timestamps.ts';
-import { type BulkWriteOptions, bulkWrite } from '../../../dynamo/bulkWrite.ts';
+import type { BulkWriteOptions } from '../../../dynamo/bulkWrite.ts';
 import type { Dynamo } from '../../../dynamo/dynamo.ts';
 import { ConditionsFailed } from '../../../dynamo/errors.ts';
 import { IMPORTED } from '../../../dynamo/item.ts';
-import { keys, parseKey } from '../../../dynamo/keys.ts';
+import { keys } from '../../../dynamo/keys.ts';
 import type { Write } from '../../../dynamo/write.ts';
+import { createPace } from '../../../import/pace.ts';
+import { historyItems, type MessageWithReactions } from '../../../reactions/historyItems.ts';
 import {
   counterItem,
   firstMembershipVersion,
@@ -40,12 +42,14 @@ export class AlreadySeeded extends Error {
   override readonly name = 'AlreadySeeded';
 }
 
+/** Messages that are in memory: about a thousand items. */
+const MESSAGES_AT_ONCE = 500;
 /** A person is two items and a member three. A transaction has at most 100. */
 const PEOPLE_AT_ONCE = 45;
 const MEMBERS_AT_ONCE = 30;
 
 /**
- * Writes everything. Messages come first, in bulk: no one can see them yet, because their rooms do not exist. Then the
+ * Writes everything, in the shape of the table that is in force. Messages come first, in bulk: no one can see them yet, because their rooms do not exist. Then the
  * people, then one room after the other with its members. After each transaction every counter is right. If it is
  * interrupted, some rooms are complete, and some messages have no room. Throws `AlreadySeeded`.
  */
@@ -55,16 +59,11 @@ export async function store({ dynamo, generated, by, onWritten }: StoreOptions):
   const [room] = await dynamo.batchGet([keys.room(first)]);
   if (room !== undefined) throw new AlreadySeeded('These rooms are in the table already.');
 
-  await bulkWrite({
-    dynamo,
-    by,
-    items: generated.items(),
-    onWritten(batch) {
-      const types = batch.map((item) => parseKey(item).type);
-      const count = (...of: readonly string[]) => types.filter((type) => of.includes(type)).length;
-      onWritten?.({ messages: count('root', 'reply'), stamps: count('stamp'), likes: count('like') });
-    },
-  });
+  const pace = createPace({ dynamo, by, rate: undefined, check: async () => {} });
+  for (const some of batchesOf(generated.messages(), MESSAGES_AT_ONCE)) {
+    await pace.write(some, historyItems);
+    onWritten?.(countsOf(some));
+  }
   for (const some of batchesOf(people, PEOPLE_AT_ONCE)) await storePeople(dynamo, some);
   const joins = new Map<Person, number>();
   for (const history of rooms) await storeRoom(dynamo, history, joins);
@@ -149,6 +148,19 @@ async function storeRoom(
   }
 }
 
-function* batchesOf<T>(list: readonly T[], size: number): Generator<readonly T[]> {
-  for (let i = 0; i < list.length; i += size) yield list.slice(i, i + size);
+const countsOf = (messages: readonly MessageWithReactions[]): Written => ({
+  messages: messages.length,
+  stamps: messages.reduce((sum, { stamps }) => sum + stamps.length, 0),
+  likes: messages.reduce((sum, { likes }) => sum + likes.length, 0),
+});
+
+function* batchesOf<T>(all: Iterable<T>, size: number): Generator<readonly T[]> {
+  let batch: T[] = [];
+  for (const one of all) {
+    batch.push(one);
+    if (batch.length < size) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
 }
