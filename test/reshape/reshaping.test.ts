@@ -1,6 +1,7 @@
 /** A table of the release before gets the new shape while it is used, and goes back. */
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { newId } from '../../src/core/ids.ts';
 import { createTimestamps, toTimestamp } from '../../src/core/timestamps.ts';
 import { bulkWrite } from '../../src/dynamo/bulkWrite.ts';
@@ -15,6 +16,7 @@ import { createReactionServices, REACTIONS } from '../../src/reactions/registry.
 import { heartbeatItem } from '../../src/reshape/heartbeats.ts';
 import { planOf } from '../../src/reshape/plan.ts';
 import { SHAPE } from '../../src/reshape/shapes.ts';
+import { createShapeWatch } from '../../src/reshape/watch.ts';
 import { beforeTransactions } from '../support/database/beforeTransactions.ts';
 import { onDynamoDbLocal, openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
 import { Killed, killedAt } from '../support/database/killedAt.ts';
@@ -33,15 +35,20 @@ const LONG = 'あ'.repeat(500);
 const RATE = 100_000;
 const ROOM_SIZE = 30;
 
-/** Roots as the release before wrote them. One of `every` is long. */
-async function fill(count: number, every = 3): Promise<Message[]> {
+/** Roots. One of `every` is long. */
+function rootsOf(count: number, every: number): Message[] {
   const rooms = Array.from({ length: Math.ceil(count / ROOM_SIZE) }, newId);
-  const messages = Array.from({ length: count }, (_, i) => {
+  return Array.from({ length: count }, (_, i) => {
     const room = rooms[i % rooms.length] ?? '';
     const ts = toTimestamp(1_700_000_000_000_000 + i);
     const body = i % every === 0 ? `${i} ${LONG}` : `${i} short`;
     return newMessage({ room, threadTs: ts, ts, author: 'aki', body, mentions: [] });
   });
+}
+
+/** The same as the release before wrote them. */
+async function fill(count: number, every = 3): Promise<Message[]> {
+  const messages = rootsOf(count, every);
   await bulkWrite({
     dynamo,
     items: messages.map(messageItem),
@@ -266,15 +273,7 @@ test(
           await emptied();
           const rehearsal = createRehearsal(dynamo);
           const room = newId();
-          const joinedAt = toTimestamp(1);
-          const member = { v: 1, role: 'OWNER', joinedAt, rev: 1 };
-          for (const item of [
-            { ...keys.membership('aki', room), ...member, readPosition: 0 },
-            { ...keys.member(room, 'aki'), ...member },
-            { ...keys.room(room), v: 1, rev: 1, name: 'r', visibility: 'PRIVATE', createdAt: joinedAt },
-            { ...keys.counter(room), v: 1, messageCount: 0, changeCount: 0, removals: 0, direct: false },
-          ])
-            await dynamo.put(item);
+          await putRoom(dynamo, room);
           // While servers are late, nothing counts as converted.
           const late = heartbeatItem({ server: 'late', host: 'h', knows: [1, 2], follows: 0 }, 1e12);
           await dynamo.put(late);
@@ -360,30 +359,102 @@ test(
   timeout,
 );
 
-test('a rehearsal: converts and goes back, and prints the rate', async () => {
-  await emptied();
+test('a rehearsal: converts and goes back beside a client, and prints the rate and how long the client waited', async () => {
   const count = onDynamoDbLocal ? 600 : scaled(10_000);
-  await fill(count, 10);
-  const rehearsal = createRehearsal(dynamo);
+  const own = await openTestDynamo({ items: rootsOf(count, 10).map(messageItem) });
+  onTestFinished(() => own.stop());
+  await withoutShape(own.dynamo);
+  const stopClient = await startClient(own);
+  const rehearsal = createRehearsal(own.dynamo);
   await rehearsal.start({ rate: RATE });
   const [up, upMs] = await timed(rehearsal.convert);
   await rehearsal.back();
   const [down, downMs] = await timed(rehearsal.convert);
+  const { requests, longestMs, refused, wrong, long: sent } = await stopClient();
+  expect([refused, wrong]).toEqual([[], []]);
+  expect(requests).toBeGreaterThan(10);
   const long = Math.ceil(count / 10);
-  expect([up.converted, down.converted]).toEqual([long, long]);
+  for (const { converted } of [up, down]) {
+    expect(converted).toBeGreaterThanOrEqual(long);
+    // Of the client's messages, those that were written in the shape before, or had a long text for a moment.
+    expect(converted).toBeLessThanOrEqual(long + 2 * sent);
+  }
   const rate = (ms: number) => Math.round((count / ms) * 1_000);
   process.stdout.write(
-    `reshape: ${count} items, ${long} converted. Up ${rate(upMs)} items/s, ${up.units} units; back ${rate(downMs)} items/s, ${down.units} units; no request refused.\n`,
+    `reshape: ${count} items, ${long} of them long. Up ${rate(upMs)} items/s, ${up.units} units; back ${rate(downMs)} items/s, ${down.units} units. ${requests} requests meanwhile, ${refused.length} refused, the longest took ${Math.round(longestMs)} ms.\n`,
   );
-}, 600_000);
+  // A machine that is ten times slower needs as much.
+}, 3_600_000);
 
 async function timed<T>(work: () => Promise<T>): Promise<[T, number]> {
   const start = performance.now();
   return [await work(), performance.now() - start];
 }
 
-async function textOf({ room, threadTs, ts }: Message): Promise<string | null> {
-  const item = await dynamo.get(keys.message(room, threadTs, ts));
+async function textOf({ room, threadTs, ts }: Message, own = dynamo): Promise<string | null> {
+  const item = await own.get(keys.message(room, threadTs, ts));
   if (item === undefined) throw new Error('The message is gone.');
-  return bodyOf(messageOf({ room, threadTs, ts }, item), createItemLoader(dynamo));
+  return bodyOf(messageOf({ room, threadTs, ts }, item), createItemLoader(own));
+}
+
+/** A room with one member, aki. */
+async function putRoom(own: Dynamo, room: string): Promise<void> {
+  const joinedAt = toTimestamp(1);
+  const member = { v: 1, role: 'OWNER', joinedAt, rev: 1 };
+  for (const item of [
+    { ...keys.membership('aki', room), ...member, readPosition: 0 },
+    { ...keys.member(room, 'aki'), ...member },
+    { ...keys.room(room), v: 1, rev: 1, name: 'r', visibility: 'PRIVATE', createdAt: joinedAt },
+    { ...keys.counter(room), v: 1, messageCount: 0, changeCount: 0, removals: 0, direct: false },
+  ])
+    await own.put(item);
+}
+
+/** A server that follows the shape, and its client, who sends, edits and reads until it is stopped. */
+async function startClient(database: TestDynamo) {
+  const log = pino({ level: 'silent' });
+  const watch = createShapeWatch({ dynamo: database.dynamo, log, everyMs: 100 });
+  await watch.start();
+  const own = createDynamo({ ...database, timeouts: database.dynamo.timeouts, shape: watch.inForce });
+  const common = { dynamo: own, timestamps: createTimestamps(), extensions: REACTIONS };
+  const { send } = createSending(common);
+  const { edit } = createChanges(common);
+  const room = newId();
+  await putRoom(own, room);
+  const figures = { requests: 0, longestMs: 0, long: 0, refused: [] as unknown[], wrong: [] as string[] };
+  let isOver = false;
+
+  async function request<T>(work: () => Promise<T>): Promise<T | undefined> {
+    const begun = performance.now();
+    try {
+      return await work();
+    } catch (error) {
+      figures.refused.push(error);
+      return undefined;
+    } finally {
+      figures.requests++;
+      figures.longestMs = Math.max(figures.longestMs, performance.now() - begun);
+    }
+  }
+
+  async function run(): Promise<void> {
+    for (let n = 0; !isOver; n++) {
+      const [first, second] = n % 2 === 0 ? ['short', LONG] : [LONG, 'short'];
+      const message = await request(() => send({ room, author: 'aki', body: `${n} ${first}` }));
+      if (message === undefined) continue;
+      figures.long++;
+      for (const body of [`${n} ${first}`, `${n} edited ${second}`]) {
+        if (body.includes('edited')) await request(() => edit('aki', message, body));
+        const text = await request(() => textOf(message, own));
+        if (text !== body) figures.wrong.push(`${body.slice(0, 20)} is ${text?.slice(0, 20)}`);
+      }
+    }
+  }
+  const running = run();
+  return async () => {
+    isOver = true;
+    await running;
+    await watch.stop();
+    return figures;
+  };
 }

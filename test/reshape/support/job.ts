@@ -12,12 +12,15 @@ export function createRehearsal(dynamo: Dynamo) {
   const now = () => time + performance.now();
   const reshaping = createReshaping({ dynamo, control: createJobControl({ dynamo, now }), now });
   let cursor: string | null = null;
+  /** One process has one job, which keeps what it has read for the next step. */
+  const job = createConversionJob({ dynamo, now, clock: hastyClock });
 
-  /** One step of the change's job. Resolves to false at its end. */
+  /** One step of the change's job. Resolves to false at its end. `own`: that of a process that does nothing else. */
   async function step(version: number, own: Dynamo = dynamo): Promise<boolean> {
     // Longer than a step of another process could take.
     time += 20_000;
-    const next = await createConversionJob({ dynamo: own, now, clock: hastyClock }).step({ version }, cursor);
+    const process = own === dynamo ? job : createConversionJob({ dynamo: own, now, clock: hastyClock });
+    const next = await process.step({ version }, cursor);
     cursor = next === null || typeof next === 'string' ? next : next.cursor;
     return next !== null;
   }
