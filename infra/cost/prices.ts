@@ -1,3 +1,5 @@
+import { ON_DEMAND } from '../../src/dynamo/prices.ts';
+
 /** AWS' list prices of us-east-1 in dollars, without free tiers. Other regions are up to a third dearer. `SOURCES` has the page of each. */
 export const PRICES = {
   /** An hour of Fargate, by processor architecture. */
@@ -19,9 +21,7 @@ export const PRICES = {
   functionGibSecond: 0.0000133334,
   functionCall: 0.2e-6,
   scheduledCall: 1e-6,
-  /** DynamoDB on demand. */
-  readUnit: 0.125e-6,
-  writeUnit: 0.625e-6,
+  ...ON_DEMAND,
   alarmMonth: 0.1,
   dashboardMonth: 3,
   metricMonth: 0.3,

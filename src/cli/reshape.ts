@@ -146,7 +146,7 @@ async function plan(database: Database, rate: number): Promise<void> {
     );
     return;
   }
-  const { sampled, items, groups, writeUnits, seconds, dollars } = made;
+  const { sampled, items, groups, writeUnits, readUnits, seconds, dollars, dollarsPerMillion } = made;
   const number = (value: number) => value.toLocaleString('en');
   process.stdout.write(
     [
@@ -154,7 +154,8 @@ async function plan(database: Database, rate: number): Promise<void> {
         ? `The table has shape ${inForce}, the newest.`
         : `From shape ${inForce} to shape ${SHAPE.version}: ${SHAPE.title}.`,
       `${number(groups)} of ${number(items)} items are converted, by a sample of ${number(sampled)}.`,
-      `${number(writeUnits)} write units: ${number(seconds)} s at ${number(rate)} units a second, and $${dollars.toFixed(2)}.`,
+      `${number(writeUnits)} write units and ${number(readUnits)} read units, which two passes need: ${number(seconds)} s at ${number(rate)} write units a second.`,
+      `$${dollars.toFixed(2)}, or $${dollarsPerMillion.toFixed(2)} for a million items, on demand in us-east-1.`,
       '',
     ].join('\n'),
   );

@@ -90,6 +90,8 @@ export interface ScanPage {
   readonly items: readonly Item[];
   /** How many items were read, with those that do not meet the condition. */
   readonly scanned: number;
+  /** Read units that DynamoDB charged. */
+  readonly units: number;
   /** The key to continue after. Absent: the table ends. */
   readonly next?: Key;
 }
@@ -319,21 +321,17 @@ export function createDynamo(options: DynamoOptions) {
     after?: Key,
     part?: TablePart,
   ): Promise<ScanPage> {
-    const {
-      Items = [],
-      ScannedCount: scanned = Items.length,
-      LastEvaluatedKey,
-    } = await call('Scan', {
-      ...inTable,
+    const output = await call('Scan', {
+      ...{ TableName: table, ReturnConsumedCapacity: 'TOTAL' },
       ...(part === undefined ? {} : { Segment: part.segment, TotalSegments: part.segments }),
       ConsistentRead: true,
       ...placeholderParams(placeholders),
       ...(condition === undefined ? {} : { FilterExpression: condition }),
       ...(after === undefined ? {} : { ExclusiveStartKey: { ...after } }),
     });
-    return LastEvaluatedKey === undefined
-      ? { items: Items, scanned }
-      : { items: Items, scanned, next: keyOf(LastEvaluatedKey) };
+    const { Items: items = [], ScannedCount: scanned = items.length, LastEvaluatedKey } = output;
+    const page = { items, scanned, units: unitsOf('Scan', output).readUnits };
+    return LastEvaluatedKey === undefined ? page : { ...page, next: keyOf(LastEvaluatedKey) };
   }
 
   /** Every item of the table that meets a condition, page by page. Reads the whole table: for rebuild and verify only. */

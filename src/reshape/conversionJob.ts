@@ -20,7 +20,7 @@ const CHUNK = 25;
 /** A page of a scan is 1 MB: 256 units. */
 const PAGE_UNITS = 256;
 /** Read units for each write unit of the rate. */
-const READS_PER_WRITE = 4;
+export const READS_PER_WRITE = 4;
 /** A partition takes 1,000 write units a second. The rest is for those who use it. */
 const OF_PARTITION = 250;
 /** A step that would have to wait longer ends. */

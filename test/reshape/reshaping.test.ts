@@ -74,6 +74,11 @@ describe('a table of the release before', () => {
     const rehearsal = createRehearsal(dynamo);
     const plan = await planOf({ dynamo, shape: SHAPE, direction: 'up', rate: 100, items: 0 });
     expect(plan).toMatchObject({ items: 90, sampled: 90, groups: 30, writeUnits: 30 * 8, seconds: 3 });
+    // Each group that is looked at is two keys. Two passes read 16 parts of 40 kB, of which each begins a unit.
+    expect(plan.readUnits).toBeGreaterThan(30 * 2 + 2 * 10);
+    expect(plan.readUnits).toBeLessThan(30 * 2 + 2 * (16 + 30));
+    expect(plan.dollars).toBeCloseTo(plan.writeUnits * 0.625e-6 + plan.readUnits * 0.125e-6, 12);
+    expect(plan.dollarsPerMillion).toBeCloseTo((plan.dollars / 90) * 1e6, 9);
     await rehearsal.start({ rate: RATE });
     expect(await rehearsal.status()).toMatchObject({
       inForce: 2,
