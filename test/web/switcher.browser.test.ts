@@ -54,6 +54,29 @@ describe.skipIf(!browserAvailable)('web, switcher', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('Ctrl+K: opens the settings, and signs out only when that is asked for by name', async () => {
+    const { page, complaints } = await open({ browser: browser(), url: app.url, as: 'chie' });
+    const field = page.getByRole('combobox', { name: 'Rooms, people, actions' });
+    const chosen = page.getByRole('option', { selected: true });
+    const wanted = async (text: string, name: string) => {
+      await page.getByRole('button', { name: /^Jump to/ }).click();
+      await field.fill(text);
+      await chosen.filter({ hasText: name }).waitFor();
+    };
+    await wanted('テーマ', 'Settings');
+    await field.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+
+    await wanted('log out', 'Sign out');
+    await field.fill('');
+    await page.getByRole('option', { name: 'Settings', exact: false }).first().waitFor();
+    expect(await page.getByRole('option', { name: 'Sign out' }).count()).toBe(0);
+    await field.fill('サインアウト');
+    await field.press('Enter');
+    await page.getByRole('button', { name: 'Dana' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
   it('Ctrl+K: is in Japanese, and fits into 360 pixels', async () => {
     const { page, complaints } = await open({
       ...{ browser: browser(), url: app.url, as: 'aki' },

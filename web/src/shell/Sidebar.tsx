@@ -153,7 +153,9 @@ export function Sidebar({ config, onSignOut, onKeys }: SidebarProps) {
         {open === 'directory' && <Directory onClose={close} />}
         {open === 'message' && <NewMessage onClose={close} />}
         {open === 'create' && <CreateRoom onClose={close} />}
-        {open === 'switcher' && <Switcher open={setOpen} showKeys={onKeys} onClose={close} />}
+        {open === 'switcher' && (
+          <Switcher open={setOpen} showKeys={onKeys} signOut={() => onSignOut()} onClose={close} />
+        )}
       </Suspense>
     </aside>
   );

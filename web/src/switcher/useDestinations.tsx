@@ -4,9 +4,11 @@ import {
   Compass,
   Keyboard,
   Languages,
+  LogOut,
   type LucideIcon,
   MessagesSquare,
   Plus,
+  Settings,
   SquarePen,
 } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
@@ -21,7 +23,8 @@ import { RoomFace } from '../rooms/RoomFace.tsx';
 import { useTitle } from '../rooms/title.ts';
 import { useDirect } from '../rooms/useDirect.ts';
 import { useSession } from '../session/session.ts';
-import { deliverySettingsPath, roomPath, SAVED_PATH, THREADS_PATH } from '../shell/paths.ts';
+import { useSettingsTexts } from '../settings/texts.ts';
+import { deliverySettingsPath, roomPath, SAVED_PATH, SETTINGS_PATH, THREADS_PATH } from '../shell/paths.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { matching, type Ranked } from '../ui/fuzzy.ts';
 import { useToast } from '../ui/Toasts.tsx';
@@ -33,6 +36,7 @@ export type Dialog = 'directory' | 'create' | 'message';
 export interface SwitcherActions {
   open(dialog: Dialog): void;
   showKeys(): void;
+  signOut(): void;
 }
 
 export interface Destination {
@@ -62,6 +66,7 @@ export function useDestinations(wanted: string, actions: SwitcherActions): reado
   const [, navigate] = useLocation();
   const openDirect = useDirect();
   const toast = useToast();
+  const settings = useSettingsTexts();
 
   const recent = useMemo(() => recentRooms(viewer.id), [viewer.id]);
   const byRecency = useMemo(() => {
@@ -123,7 +128,22 @@ export function useDestinations(wanted: string, actions: SwitcherActions): reado
       go: () => void i18n.setLanguage(other),
     },
   };
-  toActions.push(toLanguage);
+  const toSettings: Ranked<Destination> = {
+    names: [settings.title, 'settings', 'preferences', 'profile', 'theme', '設定', 'プロフィール', 'テーマ'],
+    value: {
+      ...{ id: 'settings', group: 'actions', name: settings.title, face: <Settings aria-hidden="true" /> },
+      go: () => navigate(SETTINGS_PATH),
+    },
+  };
+  toActions.push(toLanguage, toSettings);
+  // Not among what is offered without a text: one press of Enter too early would delete the drafts.
+  const toSignOut: Ranked<Destination> = {
+    names: [t('account.signOut'), 'sign out', 'log out', 'サインアウト', 'ログアウト'],
+    value: {
+      ...{ id: 'signOut', group: 'actions', name: t('account.signOut'), face: <LogOut aria-hidden="true" /> },
+      go: actions.signOut,
+    },
+  };
 
   if (wanted.trim() === '') {
     return [...toRooms.slice(0, ROOMS_AT_FIRST), ...toActions].map(({ value }) => value);
@@ -131,7 +151,7 @@ export function useDestinations(wanted: string, actions: SwitcherActions): reado
   return [
     ...matching(toRooms, wanted).slice(0, ROOMS_FOUND),
     ...matching(toPeople, wanted).slice(0, PEOPLE_FOUND),
-    ...matching(toActions, wanted),
+    ...matching([...toActions, toSignOut], wanted),
   ];
 }
 
