@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserAvailable } from '../support/clients/browser.ts';
 import { useBrowser } from '../support/clients/windows.ts';
 import type { TestApp } from '../support/servers/app.ts';
-import { comesTo, hasFocus, message, open, startWeb } from './support/pages.ts';
+import { findings } from './support/axe.ts';
+import { comesTo, composerOf, hasFocus, message, open, startWeb } from './support/pages.ts';
 import { answered, delay, held, refuse } from './support/requests.ts';
 
 /** The key code of a key that an input method handles. */
@@ -25,8 +26,7 @@ describe.skipIf(!browserAvailable)('web, writing', () => {
   it('composer: leaves Enter to an input method while it composes, and completes mentions by keyboard', async () => {
     const { page, openRoom, complaints } = await open({ browser: browser(), url: app.url, as: 'aki' });
     await openRoom('Lobby');
-    // By label, because its role is combobox while it completes names.
-    const field = page.getByLabel('Message Lobby');
+    const field = composerOf(page, 'Lobby');
     await field.focus();
     const keyboard = await page.context().newCDPSession(page);
     const enter = async (code: number) => {
@@ -47,6 +47,7 @@ describe.skipIf(!browserAvailable)('web, writing', () => {
     await field.pressSequentially('Ask @');
     const people = page.getByRole('listbox', { name: 'Suggestions' });
     await people.getByRole('option').nth(2).waitFor();
+    expect(await findings(page)).toEqual([]);
     const chosen = people.getByRole('option', { selected: true });
     const first = await chosen.textContent();
     await field.press('ArrowDown');

@@ -10,7 +10,10 @@ export interface Completion {
   readonly listId: string;
   readonly options: readonly Option[];
   readonly chosen: number;
-  /** ARIA attributes that connect the text field with the list. */
+  /**
+   * ARIA attributes that connect the text field with the list. Its role stays `textbox`: a `combobox` has one line, and
+   * HTML does not allow that role for a `textarea`. Screen readers read out the chosen option.
+   */
   readonly attributes: Readonly<Record<string, string | boolean | undefined>>;
   /** Call this when the text or the caret has changed. */
   update(): void;
@@ -104,9 +107,8 @@ export function useCompletion({ field, text, write }: CompletionOptions): Comple
     chosen,
     attributes: isOpen
       ? {
-          role: 'combobox',
-          'aria-expanded': true,
           'aria-autocomplete': 'list',
+          'aria-haspopup': 'listbox',
           'aria-controls': listId,
           'aria-activedescendant': `${listId}-${chosen}`,
         }

@@ -5,6 +5,7 @@ import { useI18n } from '../i18n/i18n.ts';
 import { useRoom } from '../timeline/RoomContext.ts';
 import { IconButton } from '../ui/IconButton.tsx';
 import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
+import { PaneTitle } from '../ui/PaneTitle.tsx';
 import pane from '../ui/pane.module.css';
 import ui from '../ui/ui.module.css';
 import { useEscape } from '../ui/useEscape.ts';
@@ -32,9 +33,9 @@ export default function MembersPane({ room, onClose }: MembersPaneProps) {
   return (
     <aside className={pane.pane} aria-label={t('members.title')}>
       <header className={pane.head}>
-        <h2>
+        <PaneTitle>
           {t('members.title')} <span className={pane.number}>{room.memberCount}</span>
-        </h2>
+        </PaneTitle>
         <span className={pane.tools}>
           {permissions.canInvite && (
             <>

@@ -8,7 +8,7 @@ import styles from './Shell.module.css';
 export function NotFound() {
   const { t } = useI18n();
   return (
-    <main id="main" className={`${styles.welcome} ${styles.notFound}`}>
+    <main id="main" className={styles.welcome}>
       <Mark />
       <h1>{t('app.notFound')}</h1>
       <p>{t('app.notFoundHint')}</p>

@@ -20,6 +20,7 @@ import { IconButton } from '../ui/IconButton.tsx';
 import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
 import { Mark } from '../ui/Mark.tsx';
 import ui from '../ui/ui.module.css';
+import { useHasOneColumn } from '../ui/widths.ts';
 import type { BadgeState } from '../unread/badge.ts';
 import { AccountButton } from './AccountButton.tsx';
 import { roomPath, SAVED_PATH, THREADS_PATH } from './paths.ts';
@@ -44,6 +45,8 @@ export function Sidebar({ config, onSignOut, onKeys }: SidebarProps) {
   const { t } = useI18n();
   const [open, setOpen] = useState<'directory' | 'create' | 'message' | 'switcher'>();
   const [path] = useLocation();
+  /** On a phone, the list of rooms is the first page. */
+  const isPage = useHasOneColumn() && path === '/';
   const arranged = useSections();
   const isKnown = useOwnRooms() !== undefined;
   const { badge, viewer, drafts } = useSession();
@@ -86,8 +89,13 @@ export function Sidebar({ config, onSignOut, onKeys }: SidebarProps) {
   }));
 
   return (
-    <aside className={`${styles.sidebar} ${path === '/' ? '' : styles.behind}`}>
-      <header className={styles.head}>
+    <div
+      id={isPage ? 'main' : undefined}
+      role={isPage ? 'main' : 'complementary'}
+      className={`${styles.sidebar} ${path === '/' ? '' : styles.behind}`}
+    >
+      {isPage && <h1 className="visually-hidden">{t('app.menu')}</h1>}
+      <div className={styles.head}>
         <Link href="/" className={styles.brand}>
           <Mark />
           <span>{t('app.name')}</span>
@@ -96,7 +104,7 @@ export function Sidebar({ config, onSignOut, onKeys }: SidebarProps) {
           <Search />
         </IconButton>
         <Bell />
-      </header>
+      </div>
       <nav className={styles.rooms} aria-label={t('app.menu')}>
         <Link
           href={THREADS_PATH}
@@ -157,7 +165,7 @@ export function Sidebar({ config, onSignOut, onKeys }: SidebarProps) {
           <Switcher open={setOpen} showKeys={onKeys} signOut={() => onSignOut()} onClose={close} />
         )}
       </Suspense>
-    </aside>
+    </div>
   );
 }
 

@@ -14,6 +14,7 @@ import { rowsOf } from '../timeline/rows.ts';
 import { Unsent } from '../timeline/Unsent.tsx';
 import { useEditLast } from '../timeline/useEditLast.ts';
 import { IconButton } from '../ui/IconButton.tsx';
+import { PaneTitle } from '../ui/PaneTitle.tsx';
 import pane from '../ui/pane.module.css';
 import { useEscape } from '../ui/useEscape.ts';
 import { FollowButton } from './FollowButton.tsx';
@@ -61,7 +62,7 @@ export default function ThreadPane({ onClose }: { readonly onClose: () => void }
     <aside ref={aside} className={pane.pane} aria-label={t('thread.title')}>
       <header className={pane.head}>
         <div>
-          <h2>{t('thread.title')}</h2>
+          <PaneTitle>{t('thread.title')}</PaneTitle>
           <p dir="auto">{roomName}</p>
         </div>
         {thread.status === 'ready' && (
