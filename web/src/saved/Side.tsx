@@ -11,6 +11,9 @@ import { useSavedTexts } from './texts.ts';
 const ExportDialog = lazyWithRetry(() => import('./ExportDialog.tsx'));
 const ScheduledList = lazyWithRetry(() => import('../scheduled/ScheduledList.tsx'));
 
+/** The others have no count. The counts have their space before they are read. */
+const COUNTED: ReadonlySet<ListName> = new Set(['all', 'public', 'private', 'untagged']);
+
 export type Overview = Readonly<SavedOverviewQuery['viewer']>;
 
 export interface SideProps {
@@ -40,7 +43,7 @@ export function Side({ overview, open, onPrefix }: SideProps) {
               aria-current={open === name ? 'page' : undefined}
             >
               <span>{texts[name]}</span>
-              {counts[name] !== undefined && <span className={styles.count}>{counts[name]}</span>}
+              {COUNTED.has(name) && <span className={styles.count}>{counts[name]}</span>}
             </Link>
           </li>
         ))}

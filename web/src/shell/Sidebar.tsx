@@ -77,11 +77,11 @@ export function Sidebar({ config, onSignOut, onKeys }: SidebarProps) {
     },
   } as const;
   const hasNone = (kind: Section['kind']) =>
-    isKnown &&
     !arranged.some(({ rooms }) =>
       rooms.some(({ room }) => (room.visibility === 'DIRECT') === (kind === 'direct')),
     );
-  const sections = arranged.map(({ key, kind, name, rooms }) => ({
+  // Before the rooms are known, the sections would move when they appear.
+  const sections = (isKnown ? arranged : []).map(({ key, kind, name, rooms }) => ({
     ...parts[kind],
     ...{ key, rooms },
     title: kind === 'own' ? name : parts[kind].title,
@@ -126,6 +126,7 @@ export function Sidebar({ config, onSignOut, onKeys }: SidebarProps) {
           </span>
           <span className={styles.name}>{t('saved.title')}</span>
         </Link>
+        {!isKnown && <p className={styles.empty}>{t('app.loading')}</p>}
         {sections.map((section) => (
           <section key={section.key}>
             <div className={styles.title}>

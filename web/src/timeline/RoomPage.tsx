@@ -9,9 +9,11 @@ import { RoomHeader } from '../rooms/RoomHeader.tsx';
 import { useTitle } from '../rooms/title.ts';
 import { useCachedRoom } from '../rooms/useCachedRoom.ts';
 import { useSession } from '../session/session.ts';
+import { BackLink } from '../shell/BackLink.tsx';
 import { membersPath, roomPath } from '../shell/paths.ts';
 import { useStore } from '../state/store.ts';
 import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
+import pane from '../ui/pane.module.css';
 import { useToast } from '../ui/Toasts.tsx';
 import type { SharedMessage } from './message.ts';
 import { RoomContext } from './RoomContext.ts';
@@ -151,7 +153,11 @@ function Opened({ opened, added, roomId, messageId, rootId, showsMembers }: Open
     <RoomContext value={{ ...opened, roomId, room, roomName, role: room?.viewerMembership?.role }}>
       <div className={styles.columns} data-beside={thread !== undefined || showsMembers || undefined}>
         <section className={styles.room} aria-label={roomName}>
-          {room !== undefined && (
+          {room === undefined ? (
+            <header className={pane.head}>
+              <BackLink roomId={roomId} />
+            </header>
+          ) : (
             <RoomHeader
               room={room}
               showsMembers={showsMembers && thread === undefined}

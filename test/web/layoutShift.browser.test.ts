@@ -1,0 +1,86 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { browserAvailable } from '../support/clients/browser.ts';
+import { useBrowser } from '../support/clients/windows.ts';
+import type { TestApp } from '../support/servers/app.ts';
+import { demoIsDelivered } from './support/notificationState.ts';
+import { message, open, roomLink, startWeb } from './support/pages.ts';
+
+/** The most that may move while a page loads, of the browser's own measure: a half of what counts as good. */
+const MOST = 0.05;
+
+const OBSERVE = `
+  window.shifts = [];
+  new PerformanceObserver((list) => {
+    for (const { value, hadRecentInput, sources } of list.getEntries()) {
+      const names = sources.map(({ node }) => (node?.outerHTML ?? node?.textContent ?? '').slice(0, 80));
+      if (!hadRecentInput) window.shifts.push({ value, names });
+    }
+  }).observe({ type: 'layout-shift', buffered: true })`;
+
+const FRAMES = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))';
+
+interface Shift {
+  readonly value: number;
+  readonly names: readonly string[];
+}
+
+/** Shows the page of an address in as many steps as it can have: each answer of the API is drawn before the next one. */
+async function shiftsAt(
+  page: Page,
+  address: string,
+  isShown: () => Promise<unknown>,
+): Promise<readonly Shift[]> {
+  let drawn: Promise<unknown> = Promise.resolve();
+  await page.route('**/graphql', async (route) => {
+    const turn = drawn.then(async () => {
+      await route.fulfill({ response: await route.fetch() });
+      await page.evaluate(FRAMES);
+    });
+    // The page that asked may be gone.
+    drawn = turn.catch(() => {});
+    await drawn;
+  });
+  await page.goto(address);
+  await isShown();
+  await page.evaluate(FRAMES);
+  await page.unroute('**/graphql');
+  return page.evaluate('window.shifts');
+}
+
+describe.skipIf(!browserAvailable)('web, layout', () => {
+  const browser = useBrowser();
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startWeb();
+    await demoIsDelivered(app);
+  });
+  afterAll(() => app?.stop());
+
+  it.each([
+    ['en-GB', { width: 1280, height: 800 }],
+    ['ja-JP', { width: 360, height: 740 }],
+  ] as const)('loading: moves nothing that is shown already, in %s, at %o', async (locale, viewport) => {
+    const { page, complaints } = await open({
+      ...{ browser: browser(), url: app.url, as: 'aki', fresh: { locale, viewport } },
+    });
+    const lobby = (await roomLink(page, 'Lobby').getAttribute('href')) ?? '';
+    await page.addInitScript(OBSERVE);
+    const views: Readonly<Record<string, () => Promise<unknown>>> = {
+      '/': () => roomLink(page, 'Tea').waitFor(),
+      [lobby]: () => message(page, 'Osaka team').waitFor(),
+      [`${lobby}/members`]: () => page.getByText('@chie').waitFor(),
+      '/saved': async () => {
+        await page.getByRole('article').first().waitFor();
+        await page.getByRole('navigation').getByText('DynamoDB').waitFor();
+      },
+      '/threads': () => page.getByRole('main').getByRole('listitem').first().waitFor(),
+    };
+    for (const [path, isShown] of Object.entries(views)) {
+      const shifts = await shiftsAt(page, `${app.url}${path}`, isShown);
+      const sum = shifts.reduce((total, { value }) => total + value, 0);
+      expect(sum, `${path}: ${JSON.stringify(shifts)}`).toBeLessThan(MOST);
+    }
+    expect(complaints).toEqual([]);
+  });
+});
