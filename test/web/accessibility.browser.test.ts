@@ -26,7 +26,10 @@ describe.skipIf(!browserAvailable)('web, accessibility', () => {
     await page.getByRole('button', { name: /Ben/ }).waitFor();
     expect(await findings(page)).toEqual([]);
 
-    await page.goto(`${app.url}/?as=aki`);
+    await page.goto(`${app.url}/settings?as=aki`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await findings(page)).toEqual([]);
+    await page.goto(app.url);
     await roomLink(page, 'Lobby').waitFor();
     expect(await findings(page)).toEqual([]);
     await roomLink(page, 'Lobby').click();

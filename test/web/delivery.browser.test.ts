@@ -180,10 +180,10 @@ describe.skipIf(!browserAvailable)('web, deliveries', () => {
     await turnOn(aki);
     const room = await roomOf('Mill', 'ben', 'aki');
     await aki.deliver(await mention(room, '@aki The wheel turns.'));
-    await aki.page.goto(`${app.url}/?as=chie`);
+    await aki.page.goto(`${app.url}${SETTINGS}?as=chie`);
     await aki.page.getByRole('navigation').waitFor();
     expect(await aki.click()).toMatch(`${app.url}/rooms/`);
-    expect(new URL(aki.page.url()).pathname).toBe('/');
+    expect(new URL(aki.page.url()).pathname).toBe(SETTINGS);
   });
 
   it('a push that cannot be read still shows something', async () => {

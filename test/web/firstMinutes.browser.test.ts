@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { browserAvailable } from '../support/clients/browser.ts';
-import { useBrowser } from '../support/clients/windows.ts';
+import { freshWindow, useBrowser } from '../support/clients/windows.ts';
 import { findings } from './support/axe.ts';
 import { comesTo, composerOf, hasFocus, message, open } from './support/pages.ts';
 import { heading, useRooms } from './support/rooms.ts';
@@ -46,6 +46,20 @@ describe.skipIf(!browserAvailable)('web, the first minutes', () => {
     expect(await composerOf(page).inputValue()).toBe('');
     expect(await thread.getByRole('textbox').inputValue()).toBe('');
     expect(complaints).toEqual([]);
+  });
+
+  it('sign-in by the address of a demo user: opens the room, too, and only then', async () => {
+    const { id } = await web.room({ name: 'Pier', members: ['chie', 'dana'] });
+    await web.app.services.messages.send({ room: id, author: await web.idOf('chie'), body: 'High tide.' });
+    await web.app.quiet();
+    const page = await freshWindow(browser());
+    await page.goto(`${web.app.url}/?as=dana`);
+    await heading(page, 'Pier');
+    await comesTo(() => hasFocus(composerOf(page)), true);
+    await page.getByRole('link', { name: 'Tsudoi' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Choose a room' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: 'Choose a room' }).waitFor();
   });
 
   it('empty room: offers to add people, to copy an invite link and to set a topic', async () => {

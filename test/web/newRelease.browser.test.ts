@@ -5,7 +5,6 @@ import { freshWindow } from '../support/clients/windows.ts';
 import { inTime } from '../support/time/eventually.ts';
 import { findings } from './support/axe.ts';
 import { type Front, startFront } from './support/front.ts';
-import { roomLink } from './support/pages.ts';
 import { useRooms } from './support/rooms.ts';
 
 const HTML = { 'content-type': 'text/html; charset=utf-8' };
@@ -32,7 +31,7 @@ describe.skipIf(!browserAvailable)('web, a new release', () => {
       const connected = new Promise<void>((resolve) => {
         page.on('websocket', (socket) => socket.once('framereceived', () => resolve()));
       });
-      await page.goto(`${front.url}/?as=aki`);
+      await page.goto(`${front.url}/settings?as=aki`);
       await inTime(connected, () => 'The page was not connected.');
       await page.locator('[data-release]').waitFor({ state: 'attached' });
       const notice = page.getByText(ready);
@@ -73,7 +72,7 @@ describe.skipIf(!browserAvailable)('web, a new release', () => {
         page.getByRole('button', { name: reload }).click(),
       ]);
       await notice.waitFor({ state: 'detached' });
-      await roomLink(page, 'Lobby').waitFor();
+      await page.getByRole('heading', { level: 1 }).waitFor();
       expect(await notice.count()).toBe(0);
     },
   );

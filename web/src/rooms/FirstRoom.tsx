@@ -5,7 +5,7 @@ import { useSession } from '../session/session.ts';
 import { roomPath } from '../shell/paths.ts';
 
 /**
- * After a sign-in on the page for it, opens the room with the newest unread message, or else the one that was active
+ * After a sign-in, opens the room with the newest unread message, or else the one that was active
  * last. Only if no room was asked for, by an address or a click. If the request fails, the list of rooms stays.
  */
 export default function FirstRoom({ onDone }: { readonly onDone: () => void }) {

@@ -15,7 +15,7 @@ import { NoServer } from './NoServer.tsx';
 import type { PageConfig } from './pageConfig.ts';
 import styles from './SignIn.module.css';
 import { type Session, SessionContext, type StartedSession, startSession } from './session.ts';
-import { announceSignOut, dropToken, keepToken, shareSignIn, tokenAtStart } from './signIn.ts';
+import { announceSignOut, dropToken, keepToken, shareSignIn, signInAtStart } from './signIn.ts';
 
 const FirstRoom = lazyWithRetry(() => import('../rooms/FirstRoom.tsx'));
 const OfflineRooms = lazyWithRetry(() => import('../offline/OfflineRooms.tsx'));
@@ -24,10 +24,11 @@ const SignIn = lazyWithRetry(() => import('./SignIn.tsx'));
 /** Shows the product to a signed-in user, and the sign-in page to others. */
 export function SessionGate({ config }: { readonly config: PageConfig }) {
   const { t } = useI18n();
-  const [token, setToken] = useState(() => tokenAtStart(config.people));
+  const [atStart] = useState(() => signInAtStart(config.people));
+  const [token, setToken] = useState(atStart.token);
   const [session, setSession] = useState<StartedSession>();
-  /** The viewer has just signed in on this page. */
-  const [isNew, setIsNew] = useState(false);
+  /** The viewer has just signed in, on this page or by its address. */
+  const [isNew, setIsNew] = useState(atStart.isNew);
   const stopBeingNew = useCallback(() => setIsNew(false), []);
   const [problem, setProblem] = useState<ApiError>();
   const [retryNow, setRetryNow] = useState<() => void>();

@@ -9,20 +9,26 @@ const STORAGE_KEY = 'tsudoi:token';
 /** The tabs of this browser send the token that has signed out. */
 const SIGNED_OUT = 'tsudoi:signed-out';
 
-export function tokenAtStart(people: readonly DemoPerson[]): string | undefined {
+export interface SignInAtStart {
+  readonly token: string | undefined;
+  /** The address has signed in, so nothing was open before. */
+  readonly isNew: boolean;
+}
+
+export function signInAtStart(people: readonly DemoPerson[]): SignInAtStart {
   const url = new URL(location.href);
   const as = url.searchParams.get('as');
   if (as === null) {
     const token = sessionStorage.getItem(STORAGE_KEY) ?? localStorage.getItem(STORAGE_KEY) ?? undefined;
     if (token !== undefined) keepToken(token);
-    return token;
+    return { token, isNew: false };
   }
   url.searchParams.delete('as');
   history.replaceState(history.state, '', url);
   const token = people.find(({ handle }) => handle === as)?.token;
   if (token === undefined) sessionStorage.removeItem(STORAGE_KEY);
   else keepToken(token);
-  return token;
+  return { token, isNew: token !== undefined };
 }
 
 /** Signs this tab in. */
