@@ -44,6 +44,37 @@ describe.skipIf(!browserAvailable)('web, drafts', () => {
     expect([...complaints, ...others]).toEqual([]);
   });
 
+  it('draft of a reply: is marked below its message and in the list of threads while the thread is closed', async () => {
+    const { page, openRoom, complaints } = await open({ browser: browser(), url: app.url, as: 'ben' });
+    await openRoom('Lobby');
+    const write = async (text: string, reply: string) => {
+      await message(page, text).first().press('t');
+      const thread = page.getByRole('complementary', { name: 'Thread' });
+      await thread.getByRole('textbox').fill(reply);
+      expect(await page.getByRole('link', { name: 'Draft' }).count()).toBe(0);
+      await page.keyboard.press('Escape');
+      await thread.waitFor({ state: 'detached' });
+    };
+    await write('Did the release', 'Not sure yet');
+    await message(page, 'Did the release')
+      .getByRole('link', { name: /replies.*Draft$/ })
+      .waitFor();
+    await page.getByRole('link', { name: 'Threads', exact: true }).click();
+    await page.getByRole('listitem').filter({ hasText: 'Did the release' }).getByText('Draft').waitFor();
+
+    // Without replies, the mark is the only way back that can be seen.
+    await openRoom('Tea');
+    await write('hojicha', 'Me too');
+    await message(page, 'hojicha').getByRole('link', { name: 'Draft', exact: true }).click();
+    const thread = page.getByRole('complementary', { name: 'Thread' });
+    await comesTo(() => thread.getByRole('textbox').inputValue(), 'Me too');
+    await thread.getByRole('textbox').fill('');
+    await page.keyboard.press('Escape');
+    await thread.waitFor({ state: 'detached' });
+    expect(await message(page, 'hojicha').getByRole('link').count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
   it('edit that fails after the sign-out leaves no draft, in this tab and in others', async () => {
     const { page, openRoom, say } = await open({ browser: browser(), url: app.url, as: 'ben', fresh: {} });
     await openRoom('Lobby');

@@ -354,6 +354,7 @@ const en = {
   'stampLabel.rain': 'Rain',
   'stampLabel.snowman': 'Snowman',
 
+  'thread.draft': 'Draft',
   'thread.title': 'Thread',
   'thread.close': 'Close thread',
   'thread.replies': '{count, plural, one {# reply} other {# replies}}',

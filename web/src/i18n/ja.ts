@@ -350,6 +350,7 @@ const ja: Texts = {
   'stampLabel.rain': '雨',
   'stampLabel.snowman': '雪だるま',
 
+  'thread.draft': '下書き',
   'thread.title': 'スレッド',
   'thread.close': 'スレッドを閉じる',
   'thread.replies': '返信 {count} 件',

@@ -1,5 +1,7 @@
 import { memo } from 'react';
 import { Link } from 'wouter';
+import { DraftMark } from '../composer/DraftMark.tsx';
+import { useHasDraft } from '../composer/useHasDraft.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { excerptOf } from '../notifications/excerpt.ts';
 import { AvatarInLink } from '../people/PersonButton.tsx';
@@ -16,6 +18,7 @@ export const ThreadRow = memo(function ThreadRow({ thread }: { readonly thread: 
   const titleOf = useTitle();
   const { root, newest, hasUnread } = thread;
   const { id, room, author, replyCount, lastReplyAt } = root;
+  const hasDraft = useHasDraft(id);
   return (
     <Link
       href={newest === undefined ? threadPath(room.id, id) : messagePath(room.id, newest.id)}
@@ -26,6 +29,7 @@ export const ThreadRow = memo(function ThreadRow({ thread }: { readonly thread: 
         <span className={rows.who}>
           <strong dir="auto">{author.displayName}</strong>
           <span dir="auto">{titleOf(room)}</span>
+          {hasDraft && <DraftMark />}
         </span>
         <Text of={root} />
         {newest !== undefined && (

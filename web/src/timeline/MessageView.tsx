@@ -114,7 +114,7 @@ export const MessageView = memo(function MessageView({
         )}
         <MarkLine message={message} />
         <ReactionCounts message={message} actions={actions} onAdd={() => setIsPicking(true)} />
-        {pane === 'timeline' && message.replyCount > 0 && <ThreadSummary message={message} />}
+        {pane === 'timeline' && <ThreadSummary message={message} />}
       </div>
       {(isTouched || isPicking) && !isEditing && (
         <Suspense>
