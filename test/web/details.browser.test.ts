@@ -1,9 +1,12 @@
-import { devices } from 'playwright-core';
+import { devices, type Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserAvailable } from '../support/clients/browser.ts';
 import { useBrowser } from '../support/clients/windows.ts';
 import type { TestApp } from '../support/servers/app.ts';
 import { comesTo, composerOf, message, open, roomLink, startWeb } from './support/pages.ts';
+
+/** Where texts and what belongs to them end at most, from the list of rooms, in pixels. */
+const WIDEST = 64 * 16;
 
 /** What the page lets the user scroll beyond the window, in pixels. */
 const OVERFLOW = 'document.scrollingElement.scrollHeight - document.scrollingElement.clientHeight';
@@ -57,6 +60,49 @@ describe.skipIf(!browserAvailable)('web, details of daily use', () => {
     await comesTo(() => border('Lobby'), '4px');
     expect(await border('Tea')).toBe('0px');
     await page.emulateMedia({ forcedColors: 'none' });
+    expect(complaints).toEqual([]);
+  });
+
+  it('forced colors: show where the unread messages begin', async () => {
+    const { page, openRoom, complaints } = await as('dana');
+    await openRoom('Lobby');
+    await page.emulateMedia({ forcedColors: 'active' });
+    await message(page, 'Osaka team').hover();
+    await message(page, 'Osaka team').press('u');
+    const line = page.getByText('New', { exact: true });
+    await line.waitFor();
+    const drawn = await line.evaluate((text) => {
+      const parent = text.parentElement as HTMLElement;
+      const before = getComputedStyle(parent, '::before');
+      return {
+        isDrawn: before.backgroundColor !== getComputedStyle(document.body).backgroundColor,
+        height: before.height,
+      };
+    });
+    expect(drawn).toEqual({ isDrawn: true, height: '3px' });
+    await page.emulateMedia({ forcedColors: 'none' });
+    expect(complaints).toEqual([]);
+  });
+
+  it('a very wide window: keeps lines short, and what belongs to a message beside it', async () => {
+    const { page, openRoom, say, complaints } = await as('aki', {
+      look: { viewport: { width: 3840, height: 2160 } },
+    });
+    await openRoom('Lobby');
+    await say(`Wide ${'and so on '.repeat(80)}`);
+    const row = message(page, 'Wide and so on');
+    await row.hover();
+    const toolbar = row.getByRole('group', { name: 'Message actions' });
+    await toolbar.waitFor();
+    const end = async (part: Locator) => {
+      const box = await part.boundingBox();
+      const room = await page.getByRole('log').boundingBox();
+      return (box?.x ?? 0) + (box?.width ?? 0) - (room?.x ?? 0);
+    };
+    for (const part of [row.locator('p').first(), toolbar, composerOf(page)]) {
+      expect(await end(part)).toBeLessThanOrEqual(WIDEST);
+    }
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(3840);
     expect(complaints).toEqual([]);
   });
 
