@@ -4,21 +4,22 @@ import { test } from 'vitest';
 import { budget } from '../support/run/budget.ts';
 import { seed } from '../support/run/seed.ts';
 import { openDeliverySystem } from './support/deliverySystem.ts';
-import { actions, createFaults, faults, openModel, WINDOWS } from './support/model.ts';
+import { actions, createCrowd, createFaults, faults, openModel, WINDOWS } from './support/model.ts';
 
 const { numRuns, timeout, within } = budget({ runs: 8, seconds: 15 });
 
-test(`deliveries model: at most one per window, nothing that is unread and wanted is left (seed ${seed})`, {
+test(`deliveries model: at most one per window, nothing that is unread and wanted is left, and words are right (seed ${seed})`, {
   timeout,
 }, async () => {
   const { through, begin, end } = createFaults();
   const system = await openDeliverySystem({ windows: WINDOWS, through });
+  const crowd = await createCrowd(system);
   await fc.assert(
     fc.asyncProperty(
       actions,
       faults,
       within(async (steps, stream) => {
-        const model = await openModel(system);
+        const model = await openModel(system, crowd);
         await system.pass(0);
         begin(stream, model.actMeanwhile);
         for (const step of steps) await model.perform(step);

@@ -35,7 +35,7 @@ import { createJobs } from '../../../src/jobs/jobs.ts';
 import { createNotificationReading } from '../../../src/notifications/read/markRead.ts';
 import { createDispatcher } from '../../../src/stream/dispatcher.ts';
 import { createTimerRunner } from '../../../src/timers/runner.ts';
-import type { TimerKind } from '../../../src/timers/timer.ts';
+import type { Timer, TimerKind } from '../../../src/timers/timer.ts';
 import { silent } from '../../stream/support/stream.ts';
 import { openTestDynamo, testTimeouts } from '../../support/database/dynamo.ts';
 import { itemsIn } from '../../support/database/table.ts';
@@ -267,6 +267,11 @@ export async function openDeliverySystem(options: DeliverySystemOptions = {}) {
     stall: (seconds: number) => clock.advance(seconds * 1_000),
 
     openTimers: async () => (await openTimers(dynamo)).filter(isOwn),
+
+    /** Does what a timer is for. The timer stays. */
+    async handle(timer: Timer): Promise<void> {
+      await kinds.find(({ name }) => name === timer.kind)?.handle(timer);
+    },
 
     /** `kinds: text` of each delivery that was sent, as it would be worded now, or the outcome of the others. */
     async summaries(person: Person, language?: Language): Promise<string[]> {
