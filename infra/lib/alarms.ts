@@ -20,7 +20,7 @@ import { Construct } from 'constructs';
 import type { Api } from './api.ts';
 import type { Cache } from './cache.ts';
 import type { TsudoiFunction } from './functions.ts';
-import { DELIVERIES_FAILED, SET_ASIDE, TIMERS_FAILED, TIMERS_OVERDUE } from './logMetrics.ts';
+import { DELIVERIES_FAILED, SET_ASIDE, TIMERS_FAILED, TIMERS_OVERDUE } from './logPatterns.ts';
 import { INDEX } from './table.ts';
 
 export interface Watched {

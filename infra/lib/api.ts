@@ -23,7 +23,7 @@ import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import type { Cache } from './cache.ts';
-import { SOCKETS } from './logMetrics.ts';
+import { SOCKETS } from './logPatterns.ts';
 import type { ApiProps, TsudoiProps } from './props.ts';
 import { grantStream, grantTable, type TableAccess } from './table.ts';
 

@@ -19,14 +19,8 @@ import { createApi, createLoadBalancer, metricsPeer } from './api.ts';
 import { createCache } from './cache.ts';
 import { createDashboard } from './dashboard.ts';
 import { createConsumer, createTimers } from './functions.ts';
-import {
-  createLogMetrics,
-  DELIVERIES_FAILED,
-  SET_ASIDE,
-  SOCKETS,
-  TIMERS_FAILED,
-  TIMERS_OVERDUE,
-} from './logMetrics.ts';
+import { createLogMetrics } from './logMetrics.ts';
+import { DELIVERIES_FAILED, SET_ASIDE, SOCKETS, TIMERS_FAILED, TIMERS_OVERDUE } from './logPatterns.ts';
 import { createNetwork } from './network.ts';
 import { type AuthProps, type DomainProps, SECRET_SETTINGS, type TsudoiProps } from './props.ts';
 import { createTable, useTable } from './table.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { LOG_EVENTS } from '../../src/core/logEvents.ts';
 import { ROOT } from '../../test/support/builds/viteBuild.ts';
-import { LOG_METRICS, patternOf } from '../lib/logMetrics.ts';
+import { LOG_METRICS, metricValueOf, patternOf } from '../lib/logPatterns.ts';
 import { FULL, ofType, synth } from './support/synth.ts';
 
 describe('alarms', () => {
@@ -61,9 +61,16 @@ describe('alarms', () => {
     const known: readonly string[] = Object.values(LOG_EVENTS);
     for (const { event } of Object.values(LOG_METRICS)) expect(known).toContain(event);
     expect(Object.keys(LOG_METRICS)).toHaveLength(known.length);
-    const filters = ofType(await synth(), 'AWS::Logs::MetricFilter');
-    expect(filters.map(({ FilterPattern }) => FilterPattern).sort()).toEqual(
-      Object.values(LOG_METRICS).map(patternOf).sort(),
+    const filters = ofType(await synth(), 'AWS::Logs::MetricFilter').map(
+      ({ FilterPattern, MetricTransformations }) => {
+        const [{ MetricName, MetricValue }] = MetricTransformations as [Record<string, string>];
+        return [MetricName, FilterPattern, MetricValue];
+      },
+    );
+    expect(filters.sort()).toEqual(
+      Object.entries(LOG_METRICS)
+        .map(([name, metric]) => [name, patternOf(metric), metricValueOf(metric)])
+        .sort(),
     );
     expect(patternOf({ event: 'timers', and: '$.active IS TRUE' })).toBe(
       '{ ($.event = "timers") && ($.active IS TRUE) }',

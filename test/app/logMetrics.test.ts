@@ -1,43 +1,29 @@
-/** The metrics of logs: each filter of the template, on lines that the program has logged. */
+/** The metrics of logs on AWS: each pattern of `infra/`, which has a filter of it, on lines that the program has logged. */
 import { expect, onTestFinished, test } from 'vitest';
+import { LOG_METRICS, type LogMetric, metricValueOf, patternOf } from '../../infra/lib/logPatterns.ts';
 import { DELIVERY_WINDOWS } from '../../src/core/deliveryKinds.ts';
 import { createLog } from '../../src/core/log.ts';
 import { createDispatcher } from '../../src/stream/dispatcher.ts';
 import { timerItem } from '../../src/timers/timer.ts';
-import { callFunction } from '../../test/app/support/callFunction.ts';
-import { startReceiver } from '../../test/delivery/support/receiver.ts';
-import { isPoison } from '../../test/stream/support/dispatching.ts';
-import { createRecorder, insertions } from '../../test/stream/support/stream.ts';
-import { people, roomOf, say } from '../../test/support/clients/people.ts';
-import { openTestDynamo } from '../../test/support/database/dynamo.ts';
-import { startTestApp } from '../../test/support/servers/app.ts';
-import { eventually } from '../../test/support/time/eventually.ts';
-import { ofType, synth } from './support/synth.ts';
+import { startReceiver } from '../delivery/support/receiver.ts';
+import { isPoison } from '../stream/support/dispatching.ts';
+import { createRecorder, insertions } from '../stream/support/stream.ts';
+import { people, roomOf, say } from '../support/clients/people.ts';
+import { openTestDynamo } from '../support/database/dynamo.ts';
+import { startTestApp } from '../support/servers/app.ts';
+import { eventually } from '../support/time/eventually.ts';
+import { callFunction } from './support/callFunction.ts';
 
 const HOUR_MS = 3_600_000;
 
 type Line = Readonly<Record<string, unknown>>;
 
-interface Filter {
-  readonly name: string;
-  readonly pattern: string;
-  readonly value: string;
-}
-
-async function filters(): Promise<readonly Filter[]> {
-  return ofType(await synth(), 'AWS::Logs::MetricFilter').map(({ FilterPattern, MetricTransformations }) => {
-    const [{ MetricName: name, MetricValue: value }] = MetricTransformations as [
-      { MetricName: string; MetricValue: string },
-    ];
-    return { name, value, pattern: String(FilterPattern) };
-  });
-}
-
 /**
  * What CloudWatch makes of a line: undefined if it does not match. It knows the part of the patterns' language that the
  * stack uses, and throws for the rest.
  */
-function metricOf({ pattern, value }: Pick<Filter, 'pattern' | 'value'>, line: Line): number | undefined {
+function metricOf(metric: LogMetric, line: Line): number | undefined {
+  const [pattern, value] = [patternOf(metric), metricValueOf(metric)];
   const [, inside] = /^\{ (.*) \}$/.exec(pattern) ?? [];
   const matches = inside?.split(' && ').every((part) => {
     const condition = part.replace(/^\((.*)\)$/, '$1');
@@ -116,17 +102,16 @@ async function linesOfConsumer(): Promise<readonly Line[]> {
   return lines;
 }
 
-test('each filter of the stack finds what the program logs, and its value', async () => {
+test('each pattern finds what the program logs, and its value', async () => {
   const [server, timers, consumer] = await Promise.all([linesOfServer(), linesOfTimers(), linesOfConsumer()]);
   const lines = [...server, ...timers, ...consumer];
-  const found = new Map(
-    (await filters()).map((filter) => [filter.name, lines.flatMap((line) => metricOf(filter, line) ?? [])]),
+  const found = Object.entries(LOG_METRICS).map(
+    ([name, metric]) => [name, lines.flatMap((line) => metricOf(metric, line) ?? [])] as const,
   );
   const { Sockets: sockets, ...events } = Object.fromEntries(found);
   expect(events).toEqual({ SetAside: [1], TimersFailed: [1], TimersOverdue: [0], DeliveriesFailed: [1] });
   expect(sockets?.length).toBeGreaterThan(0);
   // A call without the lease does not know how late the timers are.
-  const overdue = (await filters()).find(({ name }) => name === 'TimersOverdue') as Filter;
   const other = timers.find(({ event }) => event === 'timers');
-  expect(metricOf(overdue, { ...other, active: false })).toBeUndefined();
+  expect(metricOf(LOG_METRICS.TimersOverdue as LogMetric, { ...other, active: false })).toBeUndefined();
 });
