@@ -61,9 +61,9 @@ async function measure(size: number): Promise<Record<string, Measured>> {
     for (let i = 0; i < 12; i++) await save();
 
     const requests: Readonly<Record<string, () => Promise<unknown>>> = {
-      'a page of 10': () => ben.do(ask.CostSaved, {}),
-      'a page of 10 with a tag': () => ben.do(ask.CostSaved, { tags: ['t0'] }),
-      'a page of 10 with two tags': () => ben.do(ask.CostSaved, { tags: ['t0', 't1'] }),
+      'a page of 10': () => ben.do(ask.CostSaved, { first: 10 }),
+      'a page of 10 with a tag': () => ben.do(ask.CostSaved, { first: 10, tags: ['t0'] }),
+      'a page of 10 with two tags': () => ben.do(ask.CostSaved, { first: 10, tags: ['t0', 't1'] }),
       'two tags with their counts': () => ben.do(ask.CostSavedTags, { orderBy: 'COUNT' }),
       'a save with 3 tags': save,
     };

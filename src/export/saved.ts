@@ -22,6 +22,8 @@ export interface SavedExportOptions {
   readonly origin: string;
   /** Called after each page with its length. */
   readonly onSaved?: (count: number) => void;
+  /** Saved messages in one query, and so in memory. Default: 100. */
+  readonly pageSize?: number;
 }
 
 export interface SavedExport {
@@ -31,15 +33,12 @@ export interface SavedExport {
   text(): AsyncGenerator<string, void>;
 }
 
-/** Saved messages in one query, and so in memory. */
-const PAGE = 100;
-
 /**
  * What a user has saved, newest first: as they see it themselves, so without messages that they may not see any more. What is
  * saved meanwhile is not in it, and a saved message whose visibility changes at that moment may be missing. Null if there is no such user.
  */
 export async function exportSaved(user: string, options: SavedExportOptions): Promise<SavedExport | null> {
-  const { dynamo, onSaved } = options;
+  const { dynamo, onSaved, pageSize = 100 } = options;
   const format = SAVED_FORMATS[options.format];
   const [profile, counts] = await dynamo.batchGet([keys.user(user), keys.savedCounts(user)]);
   if (profile === undefined) return null;
@@ -47,7 +46,7 @@ export async function exportSaved(user: string, options: SavedExportOptions): Pr
 
   async function* text(): AsyncGenerator<string, void> {
     yield format.begin;
-    for await (const page of pagesOf(dynamo, user)) {
+    for await (const page of pagesOf(dynamo, user, pageSize)) {
       yield page.map((saved) => format.line(saved, options.origin)).join('');
       onSaved?.(page.length);
     }
@@ -57,7 +56,11 @@ export async function exportSaved(user: string, options: SavedExportOptions): Pr
   return { total: visible + hidden, text };
 }
 
-async function* pagesOf(dynamo: Dynamo, user: string): AsyncGenerator<readonly SavedRecord[], void> {
+async function* pagesOf(
+  dynamo: Dynamo,
+  user: string,
+  limit: number,
+): AsyncGenerator<readonly SavedRecord[], void> {
   const query: SavedQuery = {
     ...{ user, visibility: undefined, list: 'ALL', others: [] },
     ...{ by: 'saved', newestFirst: true, start: undefined },
@@ -65,7 +68,7 @@ async function* pagesOf(dynamo: Dynamo, user: string): AsyncGenerator<readonly S
   let from: string | undefined;
   for (let more = true; more; ) {
     const items = createItemLoader(dynamo);
-    const page = await listSaved(dynamo, query, { limit: PAGE, direction: 'forward', from }, items);
+    const page = await listSaved(dynamo, query, { limit, direction: 'forward', from }, items);
     yield await Promise.all(page.nodes.map((entry) => recordOf(entry, items)));
     from = page.end;
     more = page.more && from !== undefined;

@@ -3,7 +3,7 @@ import { test } from 'vitest';
 import { userIdOf } from '../../src/core/identity.ts';
 import { goneEntries, savedItems } from '../saved/support/bulk.ts';
 import { onDynamoDbLocal, openTestDynamo } from '../support/database/dynamo.ts';
-import { scaled } from '../support/run/budget.ts';
+import { scaled, TEST_TIMEOUT_MS } from '../support/run/budget.ts';
 import { openCostFixture } from './support/costFixture.ts';
 import { expectDocumented } from './support/documentedCosts.ts';
 import { savedPatterns } from './support/savedPatterns.ts';
@@ -18,5 +18,5 @@ test.each(onDynamoDbLocal ? [10, 1_000] : [10, scaled(10_000)])(
     const fixture = await openCostFixture(100, { database, dan: HANDLE });
     await expectDocumented(fixture, savedPatterns);
   },
-  300_000,
+  TEST_TIMEOUT_MS,
 );

@@ -111,8 +111,10 @@ type Documents = {
     "\n  mutation CostUnfollow($messageId: ID!) { unfollowThread(input: { messageId: $messageId }) { message { body } } }\n": typeof types.CostUnfollowDocument,
     "\n  mutation CostFollow($messageId: ID!) { followThread(input: { messageId: $messageId }) { message { body } } }\n": typeof types.CostFollowDocument,
     "\n  query CostFollowing($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { viewerIsFollowing } } } }\n  }\n": typeof types.CostFollowingDocument,
-    "\n  query CostSaved($visibility: SavedVisibility, $tags: [String!], $orderBy: SavedOrder) {\n    viewer {\n      savedMessages(visibility: $visibility, tags: $tags, orderBy: $orderBy, first: 10) {\n        edges { node { note tags message { body } } }\n      }\n    }\n  }\n": typeof types.CostSavedDocument,
+    "\n  query CostSaved(\n    $visibility: SavedVisibility, $tags: [String!], $untagged: Boolean, $orderBy: SavedOrder, $from: DateTime\n    $first: Int, $after: String, $last: Int, $before: String\n  ) {\n    viewer {\n      savedMessages(\n        visibility: $visibility, tags: $tags, untagged: $untagged, orderBy: $orderBy, from: $from\n        first: $first, after: $after, last: $last, before: $before\n      ) {\n        edges { node { note tags savedAt message { body createdAt } } }\n        pageInfo { startCursor endCursor hasNextPage hasPreviousPage }\n      }\n    }\n  }\n": typeof types.CostSavedDocument,
+    "\n  query CostSavedMessage($id: ID!) { node(id: $id) { ... on SavedMessage { note tags message { body } } } }\n": typeof types.CostSavedMessageDocument,
     "\n  query CostSavedTags($prefix: String, $orderBy: SavedTagOrder) {\n    viewer { savedTags(prefix: $prefix, orderBy: $orderBy, first: 2) { edges { node { name count } } } }\n  }\n": typeof types.CostSavedTagsDocument,
+    "\n  query CostLastSavedTags { viewer { savedTags(last: 2) { edges { node { name count } } } } }\n": typeof types.CostLastSavedTagsDocument,
     "\n  query CostPublicSaved($id: ID!, $tag: String, $orderBy: SavedOrder) {\n    node(id: $id) {\n      ... on User {\n        savedMessages(tag: $tag, orderBy: $orderBy, first: 10) { edges { node { note tags message { body } } } }\n      }\n    }\n  }\n": typeof types.CostPublicSavedDocument,
     "\n  query CostPublicTags($id: ID!) {\n    node(id: $id) { ... on User { savedTags(first: 2) { edges { node { name count } } } } }\n  }\n": typeof types.CostPublicTagsDocument,
     "\n  query CostPublicSaves($id: ID!) {\n    node(id: $id) { ... on Message { publicSaves(first: 10) { edges { node { note savedBy { handle } } } } } }\n  }\n": typeof types.CostPublicSavesDocument,
@@ -120,6 +122,7 @@ type Documents = {
     "query CostSavedCounts { viewer { savedCounts { total untagged } } }": typeof types.CostSavedCountsDocument,
     "\n  query CostReminders { viewer { reminders(first: 10) { edges { node { remindAt tags message { body } } } } } }\n": typeof types.CostRemindersDocument,
     "\n  query CostSavedMarks($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { viewerHasLiked viewerSaved { note } } } } }\n  }\n": typeof types.CostSavedMarksDocument,
+    "\n  query CostSavedMarksWithTags($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { viewerHasLiked viewerSaved { note tags } } } } }\n  }\n": typeof types.CostSavedMarksWithTagsDocument,
     "\n  mutation CostSave($input: SaveMessageInput!) { saveMessage(input: $input) { savedMessage { note } } }\n": typeof types.CostSaveDocument,
     "\n  mutation CostUnsave($messageId: ID!) {\n    removeSavedMessage(input: { messageId: $messageId }) { removed { note tags } }\n  }\n": typeof types.CostUnsaveDocument,
     "\n  query CostJobs { viewer { jobs(first: 10) { edges { node { state done text remainingSeconds } } } } }\n": typeof types.CostJobsDocument,
@@ -392,8 +395,10 @@ const documents: Documents = {
     "\n  mutation CostUnfollow($messageId: ID!) { unfollowThread(input: { messageId: $messageId }) { message { body } } }\n": types.CostUnfollowDocument,
     "\n  mutation CostFollow($messageId: ID!) { followThread(input: { messageId: $messageId }) { message { body } } }\n": types.CostFollowDocument,
     "\n  query CostFollowing($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { viewerIsFollowing } } } }\n  }\n": types.CostFollowingDocument,
-    "\n  query CostSaved($visibility: SavedVisibility, $tags: [String!], $orderBy: SavedOrder) {\n    viewer {\n      savedMessages(visibility: $visibility, tags: $tags, orderBy: $orderBy, first: 10) {\n        edges { node { note tags message { body } } }\n      }\n    }\n  }\n": types.CostSavedDocument,
+    "\n  query CostSaved(\n    $visibility: SavedVisibility, $tags: [String!], $untagged: Boolean, $orderBy: SavedOrder, $from: DateTime\n    $first: Int, $after: String, $last: Int, $before: String\n  ) {\n    viewer {\n      savedMessages(\n        visibility: $visibility, tags: $tags, untagged: $untagged, orderBy: $orderBy, from: $from\n        first: $first, after: $after, last: $last, before: $before\n      ) {\n        edges { node { note tags savedAt message { body createdAt } } }\n        pageInfo { startCursor endCursor hasNextPage hasPreviousPage }\n      }\n    }\n  }\n": types.CostSavedDocument,
+    "\n  query CostSavedMessage($id: ID!) { node(id: $id) { ... on SavedMessage { note tags message { body } } } }\n": types.CostSavedMessageDocument,
     "\n  query CostSavedTags($prefix: String, $orderBy: SavedTagOrder) {\n    viewer { savedTags(prefix: $prefix, orderBy: $orderBy, first: 2) { edges { node { name count } } } }\n  }\n": types.CostSavedTagsDocument,
+    "\n  query CostLastSavedTags { viewer { savedTags(last: 2) { edges { node { name count } } } } }\n": types.CostLastSavedTagsDocument,
     "\n  query CostPublicSaved($id: ID!, $tag: String, $orderBy: SavedOrder) {\n    node(id: $id) {\n      ... on User {\n        savedMessages(tag: $tag, orderBy: $orderBy, first: 10) { edges { node { note tags message { body } } } }\n      }\n    }\n  }\n": types.CostPublicSavedDocument,
     "\n  query CostPublicTags($id: ID!) {\n    node(id: $id) { ... on User { savedTags(first: 2) { edges { node { name count } } } } }\n  }\n": types.CostPublicTagsDocument,
     "\n  query CostPublicSaves($id: ID!) {\n    node(id: $id) { ... on Message { publicSaves(first: 10) { edges { node { note savedBy { handle } } } } } }\n  }\n": types.CostPublicSavesDocument,
@@ -401,6 +406,7 @@ const documents: Documents = {
     "query CostSavedCounts { viewer { savedCounts { total untagged } } }": types.CostSavedCountsDocument,
     "\n  query CostReminders { viewer { reminders(first: 10) { edges { node { remindAt tags message { body } } } } } }\n": types.CostRemindersDocument,
     "\n  query CostSavedMarks($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { viewerHasLiked viewerSaved { note } } } } }\n  }\n": types.CostSavedMarksDocument,
+    "\n  query CostSavedMarksWithTags($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { viewerHasLiked viewerSaved { note tags } } } } }\n  }\n": types.CostSavedMarksWithTagsDocument,
     "\n  mutation CostSave($input: SaveMessageInput!) { saveMessage(input: $input) { savedMessage { note } } }\n": types.CostSaveDocument,
     "\n  mutation CostUnsave($messageId: ID!) {\n    removeSavedMessage(input: { messageId: $messageId }) { removed { note tags } }\n  }\n": types.CostUnsaveDocument,
     "\n  query CostJobs { viewer { jobs(first: 10) { edges { node { state done text remainingSeconds } } } } }\n": types.CostJobsDocument,
@@ -967,11 +973,19 @@ export function graphql(source: "\n  query CostFollowing($roomId: ID!) {\n    ro
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  query CostSaved($visibility: SavedVisibility, $tags: [String!], $orderBy: SavedOrder) {\n    viewer {\n      savedMessages(visibility: $visibility, tags: $tags, orderBy: $orderBy, first: 10) {\n        edges { node { note tags message { body } } }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').CostSavedDocument;
+export function graphql(source: "\n  query CostSaved(\n    $visibility: SavedVisibility, $tags: [String!], $untagged: Boolean, $orderBy: SavedOrder, $from: DateTime\n    $first: Int, $after: String, $last: Int, $before: String\n  ) {\n    viewer {\n      savedMessages(\n        visibility: $visibility, tags: $tags, untagged: $untagged, orderBy: $orderBy, from: $from\n        first: $first, after: $after, last: $last, before: $before\n      ) {\n        edges { node { note tags savedAt message { body createdAt } } }\n        pageInfo { startCursor endCursor hasNextPage hasPreviousPage }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').CostSavedDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query CostSavedMessage($id: ID!) { node(id: $id) { ... on SavedMessage { note tags message { body } } } }\n"): typeof import('./graphql.ts').CostSavedMessageDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  query CostSavedTags($prefix: String, $orderBy: SavedTagOrder) {\n    viewer { savedTags(prefix: $prefix, orderBy: $orderBy, first: 2) { edges { node { name count } } } }\n  }\n"): typeof import('./graphql.ts').CostSavedTagsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query CostLastSavedTags { viewer { savedTags(last: 2) { edges { node { name count } } } } }\n"): typeof import('./graphql.ts').CostLastSavedTagsDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -1000,6 +1014,10 @@ export function graphql(source: "\n  query CostReminders { viewer { reminders(fi
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  query CostSavedMarks($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { viewerHasLiked viewerSaved { note } } } } }\n  }\n"): typeof import('./graphql.ts').CostSavedMarksDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query CostSavedMarksWithTags($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { viewerHasLiked viewerSaved { note tags } } } } }\n  }\n"): typeof import('./graphql.ts').CostSavedMarksWithTagsDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

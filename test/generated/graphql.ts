@@ -1280,11 +1280,27 @@ export type CostFollowingQuery = { room: { messages: { edges: Array<{ node: { vi
 export type CostSavedQueryVariables = Exact<{
   visibility?: SavedVisibility | null | undefined;
   tags?: Array<string> | string | null | undefined;
+  untagged?: boolean | null | undefined;
   orderBy?: SavedOrder | null | undefined;
+  from?: string | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
 }>;
 
 
-export type CostSavedQuery = { viewer: { savedMessages: { edges: Array<{ node: { note: string | null, tags: Array<string>, message: { body: string | null } | null } }> } } };
+export type CostSavedQuery = { viewer: { savedMessages: { edges: Array<{ node: { note: string | null, tags: Array<string>, savedAt: string, message: { body: string | null, createdAt: string } | null } }>, pageInfo: { startCursor: string | null, endCursor: string | null, hasNextPage: boolean, hasPreviousPage: boolean } } } };
+
+export type CostSavedMessageQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type CostSavedMessageQuery = { node:
+    | { note: string | null, tags: Array<string>, message: { body: string | null } | null }
+    | Record<PropertyKey, never>
+   | null };
 
 export type CostSavedTagsQueryVariables = Exact<{
   prefix?: string | null | undefined;
@@ -1293,6 +1309,11 @@ export type CostSavedTagsQueryVariables = Exact<{
 
 
 export type CostSavedTagsQuery = { viewer: { savedTags: { edges: Array<{ node: { name: string, count: number } }> } } };
+
+export type CostLastSavedTagsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CostLastSavedTagsQuery = { viewer: { savedTags: { edges: Array<{ node: { name: string, count: number } }> } } };
 
 export type CostPublicSavedQueryVariables = Exact<{
   id: string;
@@ -1349,6 +1370,13 @@ export type CostSavedMarksQueryVariables = Exact<{
 
 
 export type CostSavedMarksQuery = { room: { messages: { edges: Array<{ node: { viewerHasLiked: boolean, viewerSaved: { note: string | null } | null } }> } } | null };
+
+export type CostSavedMarksWithTagsQueryVariables = Exact<{
+  roomId: string;
+}>;
+
+
+export type CostSavedMarksWithTagsQuery = { room: { messages: { edges: Array<{ node: { viewerHasLiked: boolean, viewerSaved: { note: string | null, tags: Array<string> } | null } }> } } | null };
 
 export type CostSaveMutationVariables = Exact<{
   input: SaveMessageInput;
@@ -4027,27 +4055,53 @@ export const CostFollowingDocument = new TypedDocumentString(`
 }
     `) as unknown as TypedDocumentString<CostFollowingQuery, CostFollowingQueryVariables>;
 export const CostSavedDocument = new TypedDocumentString(`
-    query CostSaved($visibility: SavedVisibility, $tags: [String!], $orderBy: SavedOrder) {
+    query CostSaved($visibility: SavedVisibility, $tags: [String!], $untagged: Boolean, $orderBy: SavedOrder, $from: DateTime, $first: Int, $after: String, $last: Int, $before: String) {
   viewer {
     savedMessages(
       visibility: $visibility
       tags: $tags
+      untagged: $untagged
       orderBy: $orderBy
-      first: 10
+      from: $from
+      first: $first
+      after: $after
+      last: $last
+      before: $before
     ) {
       edges {
         node {
           note
           tags
+          savedAt
           message {
             body
+            createdAt
           }
         }
+      }
+      pageInfo {
+        startCursor
+        endCursor
+        hasNextPage
+        hasPreviousPage
       }
     }
   }
 }
     `) as unknown as TypedDocumentString<CostSavedQuery, CostSavedQueryVariables>;
+export const CostSavedMessageDocument = new TypedDocumentString(`
+    query CostSavedMessage($id: ID!) {
+  node(id: $id) {
+    ... on SavedMessage {
+      note
+      tags
+      message {
+        body
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostSavedMessageQuery, CostSavedMessageQueryVariables>;
 export const CostSavedTagsDocument = new TypedDocumentString(`
     query CostSavedTags($prefix: String, $orderBy: SavedTagOrder) {
   viewer {
@@ -4062,6 +4116,20 @@ export const CostSavedTagsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<CostSavedTagsQuery, CostSavedTagsQueryVariables>;
+export const CostLastSavedTagsDocument = new TypedDocumentString(`
+    query CostLastSavedTags {
+  viewer {
+    savedTags(last: 2) {
+      edges {
+        node {
+          name
+          count
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostLastSavedTagsQuery, CostLastSavedTagsQueryVariables>;
 export const CostPublicSavedDocument = new TypedDocumentString(`
     query CostPublicSaved($id: ID!, $tag: String, $orderBy: SavedOrder) {
   node(id: $id) {
@@ -4171,6 +4239,23 @@ export const CostSavedMarksDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<CostSavedMarksQuery, CostSavedMarksQueryVariables>;
+export const CostSavedMarksWithTagsDocument = new TypedDocumentString(`
+    query CostSavedMarksWithTags($roomId: ID!) {
+  room(id: $roomId) {
+    messages(last: 10) {
+      edges {
+        node {
+          viewerHasLiked
+          viewerSaved {
+            note
+            tags
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostSavedMarksWithTagsQuery, CostSavedMarksWithTagsQueryVariables>;
 export const CostSaveDocument = new TypedDocumentString(`
     mutation CostSave($input: SaveMessageInput!) {
   saveMessage(input: $input) {

@@ -299,18 +299,31 @@ export const CostFollowing = graphql(`
 `);
 
 export const CostSaved = graphql(`
-  query CostSaved($visibility: SavedVisibility, $tags: [String!], $orderBy: SavedOrder) {
+  query CostSaved(
+    $visibility: SavedVisibility, $tags: [String!], $untagged: Boolean, $orderBy: SavedOrder, $from: DateTime
+    $first: Int, $after: String, $last: Int, $before: String
+  ) {
     viewer {
-      savedMessages(visibility: $visibility, tags: $tags, orderBy: $orderBy, first: 10) {
-        edges { node { note tags message { body } } }
+      savedMessages(
+        visibility: $visibility, tags: $tags, untagged: $untagged, orderBy: $orderBy, from: $from
+        first: $first, after: $after, last: $last, before: $before
+      ) {
+        edges { node { note tags savedAt message { body createdAt } } }
+        pageInfo { startCursor endCursor hasNextPage hasPreviousPage }
       }
     }
   }
+`);
+export const CostSavedMessage = graphql(`
+  query CostSavedMessage($id: ID!) { node(id: $id) { ... on SavedMessage { note tags message { body } } } }
 `);
 export const CostSavedTags = graphql(`
   query CostSavedTags($prefix: String, $orderBy: SavedTagOrder) {
     viewer { savedTags(prefix: $prefix, orderBy: $orderBy, first: 2) { edges { node { name count } } } }
   }
+`);
+export const CostLastSavedTags = graphql(`
+  query CostLastSavedTags { viewer { savedTags(last: 2) { edges { node { name count } } } } }
 `);
 export const CostPublicSaved = graphql(`
   query CostPublicSaved($id: ID!, $tag: String, $orderBy: SavedOrder) {
@@ -343,6 +356,11 @@ export const CostReminders = graphql(`
 export const CostSavedMarks = graphql(`
   query CostSavedMarks($roomId: ID!) {
     room(id: $roomId) { messages(last: 10) { edges { node { viewerHasLiked viewerSaved { note } } } } }
+  }
+`);
+export const CostSavedMarksWithTags = graphql(`
+  query CostSavedMarksWithTags($roomId: ID!) {
+    room(id: $roomId) { messages(last: 10) { edges { node { viewerHasLiked viewerSaved { note tags } } } } }
   }
 `);
 export const CostSave = graphql(`

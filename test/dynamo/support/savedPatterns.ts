@@ -20,8 +20,7 @@ import { openTimers } from '../../timers/support/timers.ts';
 import type { CostFixture } from './costFixture.ts';
 import * as ask from './costOperations.ts';
 import { at, type Pattern } from './pattern.ts';
-
-const NEWEST_TAG = 'newest';
+import { NEWEST_TAG, savedPages } from './savedPages.ts';
 
 let reader: Person;
 let newestTagId = '';
@@ -31,21 +30,6 @@ let onceId = '';
 
 const idsOfTags = (count: number) => Array.from({ length: count }, (_, i) => `t${i}`);
 
-/**
- * Dan saves the newest ten messages publicly and with reminders, and before that ten others privately, with the same tags.
- * And one more publicly before these: a page's next one is of a message that exists.
- */
-async function saveNewest({ dan, roots }: CostFixture): Promise<void> {
-  reader = dan;
-  const remindAt = new Date(Date.now() + 300 * 24 * 3_600_000).toISOString();
-  const save = (messageId: string, input: object) =>
-    dan.do(ask.CostSave, { input: { messageId, tags: ['common', NEWEST_TAG], ...input } });
-  await save(at(roots, -21), { visibility: 'PUBLIC', tags: ['common', 'other'] });
-  for (const id of roots.slice(-20, -10)) await save(id, { visibility: 'PRIVATE' });
-  for (const id of roots.slice(-10)) await save(id, { visibility: 'PUBLIC', remindAt });
-  newestTagId = await idOfTag(NEWEST_TAG);
-}
-
 const idOfTag = async (prefix: string): Promise<string> =>
   at(
     (await reader.do(SavedTags, { prefix })).viewer.savedTags.edges.map(({ node }) => node.id),
@@ -54,27 +38,6 @@ const idOfTag = async (prefix: string): Promise<string> =>
 
 const savedIdOf = (message: string) =>
   encodeId('SavedMessage', savedId({ user: reader.id, ...messageKey(message) }));
-
-const page = (
-  name: string,
-  variables: { visibility?: 'PUBLIC'; tags?: string[]; orderBy?: 'MESSAGE_NEWEST' },
-): Pattern => ({
-  name,
-  async run() {
-    const { viewer } = await reader.do(ask.CostSaved, variables);
-    const { edges } = viewer.savedMessages;
-    expect(edges).toHaveLength(10);
-    expect(edges.every(({ node }) => node.message !== null && node.tags.length === 2)).toBe(true);
-  },
-});
-
-const tags = (name: string, variables: { prefix?: string; orderBy?: 'COUNT' }): Pattern => ({
-  name,
-  async run() {
-    const { viewer } = await reader.do(ask.CostSavedTags, variables);
-    expect(viewer.savedTags.edges.length).toBeGreaterThan(0);
-  },
-});
 
 const names = (prefix: string, count: number) => idsOfTags(count).map((name) => `${prefix}${name}`);
 
@@ -214,33 +177,18 @@ const publicPatterns: readonly Pattern[] = [
   },
 ];
 
-/** The fixture has 21 roots at least. Of what Dan has saved before, everything has the tag `common`. */
+/** The fixture has 41 roots at least. */
 export const savedPatterns: readonly Pattern[] = [
-  {
-    ...page('`Viewer.savedMessages`, a page of 10, with messages and tags', {}),
-    before: saveNewest,
-  },
-  page('`Viewer.savedMessages`, a page of 10 public ones, with messages and tags', { visibility: 'PUBLIC' }),
-  page('`Viewer.savedMessages`, a page of 10 public ones by message', {
-    ...{ visibility: 'PUBLIC', orderBy: 'MESSAGE_NEWEST' },
-  }),
-  page('`Viewer.savedMessages`, a page of 10 with a tag', { tags: ['common'] }),
-  page('`Viewer.savedMessages`, a page of 10 with two tags', { tags: ['common', NEWEST_TAG] }),
-  ...publicPatterns,
-  tags('`Viewer.savedTags`, a page of 2', {}),
-  tags('`Viewer.savedTags`, a page of 2 by count', { orderBy: 'COUNT' }),
-  { name: '`Viewer.savedCounts`', run: () => reader.do(ask.CostSavedCounts) },
-  {
-    name: '`Message.viewerSaved`, of a page of 10',
-    run: ({ roomId }) => reader.do(ask.CostSavedMarks, { roomId }),
-  },
+  ...savedPages,
   {
     name: '`node`, a saved message',
-    run: ({ roots }) =>
-      reader.do(ask.CostNode, {
-        id: savedIdOf(at(roots, -1)),
-      }),
+    async before({ dan }) {
+      reader = dan;
+      newestTagId = await idOfTag(NEWEST_TAG);
+    },
+    run: ({ roots }) => reader.do(ask.CostNode, { id: savedIdOf(at(roots, -1)) }),
   },
+  ...publicPatterns,
   {
     name: '`savedChanged`, opened',
     async run() {

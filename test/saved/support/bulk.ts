@@ -60,7 +60,10 @@ const tagItems = (user: string, id: string, count: TagCount): Array<Key & Item> 
 /** How many of them have reminders: less than the maximum, because more are saved. */
 const REMINDERS_MAX = 900;
 
-/** `count` messages that do not exist any more: half of them are private, and each has the tag `common` and one of `count / 10`. */
+/**
+ * `count` messages that do not exist any more. The first half is private. Each other one has the tag `common` and one of
+ * `count / 10`, and the rest has none. The first ten look the same with any `count`.
+ */
 export function* goneEntries(user: string, count: number): Generator<SavedEntry, void> {
   const start = (Date.now() - count) * 1_000;
   const due = Date.now() + 350 * 24 * 3_600_000;
@@ -70,7 +73,7 @@ export function* goneEntries(user: string, count: number): Generator<SavedEntry,
       ...{ user, room: 'gone', threadTs: ts, ts, savedAt: toTimestamp(start + i) },
       ...{ note: null, version: 1, remindAt: i < count - REMINDERS_MAX ? null : due + i },
       visibility: i < count / 2 ? 'PRIVATE' : 'PUBLIC',
-      tags: ['common', `t${i % Math.ceil(count / 10)}`],
+      tags: i % 2 === 1 ? ['common', `t${Math.floor(i / 10)}`] : [],
     };
   }
 }
