@@ -17,6 +17,7 @@ const LIMITS: Readonly<Record<string, number>> = {
   queries: 180,
   growth: 240,
   saved: Number(process.env.SAVED ?? 0) > 100_000 ? 5_400 : 600,
+  savesDuringMerge: 240,
   seats: 180,
   'fanOut/badge': 300,
   'fanOut/roomEvents': 900,
