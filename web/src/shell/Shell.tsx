@@ -120,9 +120,18 @@ export function Shell({ config, onSignOut }: ShellProps) {
   );
 }
 
-/** Loads the scripts of menus and panels shortly after the page, so that the first press does not wait for them. */
+/**
+ * Loads the scripts of menus and panels at the first sign of a hand, so that the first press does not wait for them, and
+ * whoever only looks at a message does not load them: they are a quarter of what a room costs. After a while they are
+ * loaded anyway, since without a connection only what was loaded is there.
+ */
 function loadTheRest(): () => void {
-  const timer = setTimeout(() => {
+  const stop = () => {
+    clearTimeout(timer);
+    for (const sign of HANDS) removeEventListener(sign, load);
+  };
+  const load = () => {
+    stop();
     const scripts = [
       import('../timeline/MessageToolbar.tsx'),
       import('../timeline/EditForm.tsx'),
@@ -139,8 +148,12 @@ function loadTheRest(): () => void {
     ];
     // A script that fails to load now is requested again when it is needed.
     void Promise.allSettled(scripts);
-  }, REST_AFTER_MS);
-  return () => clearTimeout(timer);
+  };
+  const timer = setTimeout(load, REST_AFTER_MS);
+  for (const sign of HANDS) addEventListener(sign, load, { passive: true });
+  return stop;
 }
 
-const REST_AFTER_MS = 1_000;
+/** What a user does before a press, or with it. */
+const HANDS = ['pointermove', 'pointerdown', 'keydown', 'wheel'] as const;
+const REST_AFTER_MS = 15_000;

@@ -48,7 +48,7 @@ async function shiftsAt(
   return page.evaluate('window.shifts');
 }
 
-describe.skipIf(!browserAvailable)('web, layout', () => {
+describe.skipIf(!browserAvailable)('web, loading a page', () => {
   const browser = useBrowser();
   let app: TestApp;
   beforeAll(async () => {
@@ -60,7 +60,7 @@ describe.skipIf(!browserAvailable)('web, layout', () => {
   it.each([
     ['en-GB', { width: 1280, height: 800 }],
     ['ja-JP', { width: 360, height: 740 }],
-  ] as const)('loading: moves nothing that is shown already, in %s, at %o', async (locale, viewport) => {
+  ] as const)('layout: moves nothing that is shown already, in %s, at %o', async (locale, viewport) => {
     const { page, complaints } = await open({
       ...{ browser: browser(), url: app.url, as: 'aki', fresh: { locale, viewport } },
     });
@@ -81,6 +81,25 @@ describe.skipIf(!browserAvailable)('web, layout', () => {
       const sum = shifts.reduce((total, { value }) => total + value, 0);
       expect(sum, `${path}: ${JSON.stringify(shifts)}`).toBeLessThan(MOST);
     }
+    expect(complaints).toEqual([]);
+  });
+
+  it('scripts of menus and panels: are loaded at the first sign of a hand, and not before', async () => {
+    const { page, complaints } = await open({
+      ...{ browser: browser(), url: app.url, as: 'aki', fresh: {} },
+    });
+    const lobby = (await roomLink(page, 'Lobby').getAttribute('href')) ?? '';
+    await page.clock.install();
+    const scripts: string[] = [];
+    page.on('request', (request) => scripts.push(new URL(request.url()).pathname));
+    await page.goto(`${app.url}${lobby}`);
+    await message(page, 'Osaka team').waitFor();
+    await page.clock.runFor(10_000);
+    const isLate = (path: string) => /\/(Switcher|MembersPane|Panel)-/.test(path);
+    expect(scripts.filter(isLate)).toEqual([]);
+    const loaded = page.waitForRequest((request) => isLate(request.url()));
+    await page.mouse.move(300, 300);
+    await loaded;
     expect(complaints).toEqual([]);
   });
 });
