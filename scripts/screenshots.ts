@@ -35,6 +35,28 @@ function nineInTheMorning(): string {
   return east < 0 ? `Etc/GMT+${Math.min(-east, 12)}` : `Etc/GMT-${east}`;
 }
 
+/** Two characters of Japanese, drawn in the page's font. Without such a font, all of them are the same box. */
+const LOOK_SAME = `['集', '鬱'].map((character) => {
+  const canvas = document.createElement('canvas');
+  const paint = canvas.getContext('2d');
+  paint.font = '48px system-ui, sans-serif';
+  paint.fillText(character, 20, 80);
+  return canvas.toDataURL();
+}).every((picture, _, [first]) => picture === first)`;
+
+async function needJapaneseFont(): Promise<void> {
+  const browser = await launchBrowser();
+  try {
+    const page = await browser.newPage();
+    if (!(await page.evaluate(LOOK_SAME))) return;
+  } finally {
+    await browser.close();
+  }
+  throw new Error(
+    'This machine has no Japanese font, so the pictures would show boxes. On Debian: apt-get install fonts-ipafont-gothic',
+  );
+}
+
 const DESK = { viewport: { width: 1320, height: 840 }, deviceScaleFactor: 1.5 };
 const TELEPHONE = {
   viewport: { width: 390, height: 800 },
@@ -47,7 +69,10 @@ async function openAs({ browser, url }: View, handle: string, options: BrowserCo
   const context = await browser.newContext({ locale: 'en-GB', timezoneId: nineInTheMorning(), ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE_MS);
-  await page.goto(`${url}/?as=${handle}`);
+  // At `/`, signing in by the address would open a room.
+  await page.goto(`${url}/settings?as=${handle}`);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.goto(url);
   await page.getByRole('navigation').getByRole('link').first().waitFor();
   return page;
 }
@@ -214,6 +239,7 @@ const unknown = wanted.filter((name) => !(name in scenes));
 if (unknown.length > 0) {
   throw new Error(`Unknown scenes: ${unknown.join(', ')}. The scenes are ${Object.keys(scenes).join(', ')}.`);
 }
+await needJapaneseFont();
 const webClientDir = await buildWebClient();
 await mkdir(images, { recursive: true });
 for (const [name, scene] of Object.entries(scenes)) {
