@@ -1,3 +1,5 @@
+import { Later } from '../core/later.ts';
+
 /** A part of a result in JSON; a promise if something has to be waited for. */
 export type Text = string | Promise<string>;
 
@@ -11,6 +13,8 @@ export interface Run {
 
 /** Writes the JSON of a value. Throws or rejects if only execution can give the result. */
 export type Write = (value: unknown, run: Run) => Text;
+
+const NO_RUN: Run = { context: undefined, variables: {} };
 
 /** A piece of an object's text: what is always the same, and then the value of a field, if there is one. */
 export interface Part {
@@ -66,10 +70,13 @@ export function writeList(items: readonly unknown[], write: Write, run: Run): Te
 class Pieces {
   readonly #texts: string[] = [];
   readonly #promises: Array<Promise<string>> = [];
+  /** Those of the promises that have the same `after` as the first one. */
+  readonly #together: Array<Later<Text>> = [];
 
   add(text: string, next: Promise<string>): this {
     this.#texts.push(text);
     this.#promises.push(next);
+    if (next instanceof Later && next.after === (this.#together[0] ?? next).after) this.#together.push(next);
     return this;
   }
 
@@ -78,7 +85,16 @@ class Pieces {
     for (const promise of this.#promises) promise.catch(() => {});
   }
 
-  async join(last: string): Promise<string> {
+  /** If all wait for the same, so does the whole text: then what it is a part of may wait once for many such texts. */
+  join(last: string): Promise<string> {
+    const [first] = this.#together;
+    if (first === undefined || this.#together.length < this.#promises.length) return this.#settled(last);
+    const parts = this.#together.map(({ value }, i): Part => ({ text: this.#texts[i] ?? '', write: value }));
+    parts.push({ text: last });
+    return new Later(first.after, () => writeParts(parts, undefined, NO_RUN));
+  }
+
+  async #settled(last: string): Promise<string> {
     const values = await Promise.all(this.#promises);
     let all = '';
     for (const [i, value] of values.entries()) all += this.#texts[i] + value;

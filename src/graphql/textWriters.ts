@@ -24,6 +24,7 @@ import {
   type SelectionSetNode,
   visit,
 } from 'graphql';
+import { Later } from '../core/later.ts';
 import { NeverWritable, Unwritable } from '../core/writeData.ts';
 import { keepingWriter } from './keptText.ts';
 import { type Part, type Run, type Write, writeList, writeParts } from './textParts.ts';
@@ -188,7 +189,8 @@ function valueWriter(declared: GraphQLOutputType, nodes: readonly FieldNode[], o
       if (isNullable) return 'null';
       throw new Unwritable();
     }
-    if (value instanceof Promise) {
+    if (value instanceof Later && of.waits) return value.map((known) => write(known, run));
+    if (value instanceof Promise || value instanceof Later) {
       if (of.waits) return value.then((settled) => write(settled, run));
       // The result is executed from scratch, and has the error then.
       value.catch(() => {});

@@ -1,4 +1,5 @@
 import { defined } from '../core/defined.ts';
+import type { Later } from '../core/later.ts';
 import { isTimestamp, microsOf, type Timestamp, toTimestamp } from '../core/timestamps.ts';
 import { type Item, isKept } from '../dynamo/item.ts';
 import { isId, type Key, keys } from '../dynamo/keys.ts';
@@ -66,10 +67,10 @@ export const removedOnDeletion = (
 
 /** The items that a user may have for some messages, such as their likes. */
 export interface ViewerItems {
-  /** Whether the user has this item; undefined if that has to be read from the table. */
-  readonly has: (key: Key) => Promise<boolean | undefined>;
-  /** The item itself, if these are read together. Absent: it has to be read alone. */
-  readonly find?: (key: Key) => Promise<Item | undefined>;
+  /** Whether the user has this item. Undefined: it has to be read alone. */
+  readonly has: (key: Key) => Promise<boolean> | undefined;
+  /** The item itself, if these are read together. Absent or undefined: it has to be read alone. */
+  readonly find?: (key: Key) => Later<Item | undefined> | undefined;
 }
 
 /**

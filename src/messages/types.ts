@@ -54,11 +54,12 @@ export function viewerHas(
   { context, info }: { readonly context: Context; readonly info: GraphQLResolveInfo },
   { key, all, holders }: ViewerItem,
 ): boolean | Promise<boolean> {
-  const has = async (user: string) => {
+  const has = (user: string): Promise<boolean> => {
     // Readers of an event are different users: the items of all of them are one batch.
     const isShared = context.viewerHoles !== undefined;
-    const known = await (viewerItems ?? (isShared ? undefined : all?.(user)))?.has(key(user));
-    return known ?? (await context.items.load(key(user))) !== undefined;
+    const known = viewerItems ?? (isShared ? undefined : all?.(user));
+    const itemKey = key(user);
+    return known?.has(itemKey) ?? context.items.load(itemKey).then((item) => item !== undefined);
   };
   return viewerLeaf(context, info, { has, holders });
 }

@@ -1,3 +1,4 @@
+import { Later } from '../core/later.ts';
 import { PAGE_MAX } from '../core/pages.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import type { Item } from '../dynamo/item.ts';
@@ -21,20 +22,24 @@ export function createViewerReactions({ dynamo, kinds }: ViewerReactionsOptions)
   const limit = PAGE_MAX * kinds.reduce((sum, { maxPerUser }) => sum + maxPerUser, SAVED_PER_USER);
 
   return (user: string, page: readonly MessageKey[]): ViewerItems => {
-    let found: Promise<ReadonlyMap<string, Item>> | undefined;
+    const [first, last] = [page[0], page.at(-1)];
+    if (first === undefined || last === undefined) return { has: () => undefined };
+    const range = ranges.viewerReactions(user, first, last);
+    const found = new Map<string, Item>();
+    let reading: Promise<void> | undefined;
 
-    async function load(): Promise<ReadonlyMap<string, Item>> {
-      const [first, last] = [page[0], page.at(-1)];
-      if (first === undefined || last === undefined) return new Map();
-      const { items } = await dynamo.query(ranges.viewerReactions(user, first, last), { limit });
-      return new Map(items.map((item) => [keyOf(item).sk, item]));
+    async function read(): Promise<void> {
+      const { items } = await dynamo.query(range, { limit });
+      for (const item of items) found.set(keyOf(item).sk, item);
     }
 
-    async function find({ sk }: Key): Promise<Item | undefined> {
-      found ??= load();
-      return (await found).get(sk);
+    /** Undefined for the item of another user or room. */
+    function find({ pk, sk }: Key): Later<Item | undefined> | undefined {
+      if (pk !== range.pk) return undefined;
+      reading ??= read();
+      return new Later(reading, () => found.get(sk));
     }
 
-    return { find, has: async (key) => (await find(key)) !== undefined };
+    return { find, has: (key) => find(key)?.map((item) => item !== undefined) };
   };
 }

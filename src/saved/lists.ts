@@ -2,6 +2,7 @@
 
 import { badUserInput } from '../core/errors.ts';
 import { firstTimestampOf } from '../core/timestamps.ts';
+import type { Item } from '../dynamo/item.ts';
 import { hashed, keys } from '../dynamo/keys.ts';
 import { builder } from '../graphql/builder.ts';
 import {
@@ -183,11 +184,12 @@ builder.objectField(MessageRef, 'viewerSaved', (t) =>
     nullable: true,
     description:
       'What the viewer has saved of the message; null if it is not saved. The values of a page are read together with `viewerHasLiked`.',
-    resolve: async ({ viewerItems, ...message }, _args, context) => {
+    resolve: (message, _args, context) => {
       const user = requireViewer(context);
       const key = keys.saved(user, message);
-      const item = await (viewerItems?.find?.(key) ?? context.items.load(key));
-      return entryOf({ user, ...message }, item) ?? null;
+      const { room, threadTs, ts } = message;
+      const entry = (item: Item | undefined) => entryOf({ user, room, threadTs, ts }, item) ?? null;
+      return message.viewerItems?.find?.(key)?.map(entry) ?? context.items.load(key).then(entry);
     },
   }),
 );

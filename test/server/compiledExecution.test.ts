@@ -22,21 +22,23 @@ import {
 } from 'graphql';
 import { expect, test } from 'vitest';
 import { notFound, TsudoiError } from '../../src/core/errors.ts';
+import { Later } from '../../src/core/later.ts';
 import { compileText } from '../../src/graphql/textExecution.ts';
 import { createCompiledExecution, type Executed } from '../../src/server/graphql/compiledExecution.ts';
 import { scaled } from '../support/run/budget.ts';
 
 /** What a resolver does depends on its path and on the seed, so both executors meet the same. */
-type Behaviour = 'value' | 'promise' | 'null' | 'throw' | 'reject' | 'masked';
+type Behaviour = 'value' | 'promise' | 'later' | 'null' | 'throw' | 'reject' | 'late error' | 'masked';
 const BEHAVIOURS: readonly Behaviour[] = [
   'value',
   'promise',
   'value',
-  'promise',
-  'value',
+  'later',
+  'later',
   'null',
   'throw',
   'reject',
+  'late error',
   'masked',
 ];
 
@@ -45,6 +47,8 @@ interface Context {
   /** Chances of anything but a value, of 100. */
   readonly faults: number;
   readonly calls: string[];
+  /** What all values that are known later wait for. */
+  readonly after: Promise<unknown>;
 }
 
 function hashOf(text: string, seed: number): number {
@@ -76,6 +80,12 @@ const resolver =
     switch (behaviour) {
       case 'promise':
         return Promise.resolve().then(made);
+      case 'later':
+        return new Later(context.after, made);
+      case 'late error':
+        return new Later(context.after, () => {
+          throw notFound();
+        });
       // In a field that cannot be null, graphql-js leaves its siblings' rejections without a handler if it fails at once.
       case 'null':
         return isNonNullType(info.returnType) ? Promise.resolve(null) : null;
@@ -214,7 +224,7 @@ test('createCompiledExecution: a compiled query gives what graphql-js gives', as
           compileEveryMs: 0,
         });
         const run = async (executor: typeof execute | typeof compiled) => {
-          const contextValue: Context = { seed, faults, calls: [] };
+          const contextValue: Context = { seed, faults, calls: [], after: Promise.resolve() };
           const result = await executor({
             schema,
             document,
@@ -245,7 +255,7 @@ test('createCompiledExecution: wrong variables give the errors of graphql-js', a
     compileAfter: 0,
     compileEveryMs: 0,
   });
-  const contextValue: Context = { seed: 0, faults: 0, calls: [] };
+  const contextValue: Context = { seed: 0, faults: 0, calls: [], after: Promise.resolve() };
   for (const variableValues of [{}, { times: null }, { times: 'four' }, { times: 1.5 }]) {
     const args = { schema, document, variableValues, contextValue };
     const [ours, theirs] = [await compiled(args), await execute(args)];

@@ -110,7 +110,7 @@ export function addToggle({ kind, service, limit, fields, mutations }: ToggleSch
   function payload(viewer: string, { message, reacted }: ReactedMessage): { readonly message: MessageView } {
     const { pk, sk } = kind.key(viewer, message);
     const viewerItems: ViewerItems = {
-      has: async (key) => (key.pk === pk && key.sk === sk ? reacted : undefined),
+      has: (key) => (key.pk === pk && key.sk === sk ? Promise.resolve(reacted) : undefined),
     };
     return { message: { ...message, viewerItems } };
   }

@@ -1,0 +1,41 @@
+/**
+ * A value that is known as soon as something is done that other values wait for as well, such as the one query that finds
+ * what the viewer has for all messages of a page. It is a promise for everyone who takes it as one. `writeParts` waits
+ * once for all that have the same `after`, and then asks each for its value, without a promise for each of them.
+ */
+export class Later<T> implements Promise<Awaited<T>> {
+  readonly [Symbol.toStringTag] = 'Later';
+  readonly after: Promise<unknown>;
+  /** Call it only when `after` is fulfilled. */
+  readonly value: () => T;
+
+  constructor(after: Promise<unknown>, value: () => T) {
+    this.after = after;
+    this.value = value;
+  }
+
+  map<R>(change: (value: T) => R): Later<R> {
+    return new Later(this.after, () => change(this.value()));
+  }
+
+  // biome-ignore lint/suspicious/noThenProperty: it is a promise.
+  then<R = Awaited<T>, E = never>(
+    fulfilled?: ((value: Awaited<T>) => R | PromiseLike<R>) | null,
+    rejected?: ((reason: unknown) => E | PromiseLike<E>) | null,
+  ): Promise<R | E> {
+    return this.#promise().then(fulfilled, rejected);
+  }
+
+  catch<E = never>(rejected?: ((reason: unknown) => E | PromiseLike<E>) | null): Promise<Awaited<T> | E> {
+    return this.#promise().catch(rejected);
+  }
+
+  finally(done?: (() => void) | null): Promise<Awaited<T>> {
+    return this.#promise().finally(done);
+  }
+
+  async #promise(): Promise<Awaited<T>> {
+    await this.after;
+    return await this.value();
+  }
+}
