@@ -14,6 +14,7 @@ import { TIMEOUTS } from '../src/dynamo/client.ts';
 import { connect } from '../src/dynamo/connect.ts';
 import { createDynamo, type Dynamo } from '../src/dynamo/dynamo.ts';
 import { ensureTable } from '../src/dynamo/ensureTable.ts';
+import { recordResult } from './results.ts';
 import { inParallel, percentile, printTable, rounded } from './support.ts';
 
 const WIDTH = 16;
@@ -106,3 +107,4 @@ await database.stop();
 await rm(directory, { recursive: true, force: true });
 
 printTable(`CPU of the client per call to DynamoDB, ${WIDTH} at a time, median of ${ROUNDS} rounds`, rows);
+recordResult('dynamodbClient', rows);

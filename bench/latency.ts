@@ -19,6 +19,7 @@ import { SECRET, tokenFor } from '../test/support/clients/tokens.ts';
 import { openTestDynamo } from '../test/support/database/dynamo.ts';
 import { runProgram } from '../test/support/servers/program.ts';
 import { redisAvailable, startRedis } from '../test/support/servers/redis.ts';
+import { recordResult } from './results.ts';
 import { percentile, printTable, rounded } from './support.ts';
 
 const SENDS = 300;
@@ -132,6 +133,7 @@ printTable(
   `From the mutation's response to the badge (targets: p50 ≤ ${TARGETS.p50}, p99 ≤ ${TARGETS.p99})`,
   rows,
 );
-printTable(`An idle consumer (target: ≤ ${TARGETS.polls})`, [
-  { 'polls per second': rounded(await idlePolls()) },
-]);
+recordResult('latency', rows);
+const idle = [{ 'polls per second': rounded(await idlePolls()) }];
+printTable(`An idle consumer (target: ≤ ${TARGETS.polls})`, idle);
+recordResult('latency/idle', idle);

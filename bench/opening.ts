@@ -11,6 +11,7 @@ import WebSocket from 'ws';
 import { tokenFor } from '../test/support/clients/tokens.ts';
 import { BadgeDocument, RoomEventsDocument } from '../web/src/generated/graphql.ts';
 import type { Kind } from './fanOut/server.ts';
+import { recordResult } from './results.ts';
 import { inParallel, printTable, rounded, startWorker, type Worker } from './support.ts';
 
 const setting = (name: string, otherwise: number) => Number(process.env[name] ?? otherwise);
@@ -138,8 +139,6 @@ const row = (name: string, { roomEvents, unread, both, rss, heap }: Measured) =>
 const limit = await measure('ws');
 const peer = await measure('graphqlWs');
 const mine = await measure('tsudoi');
-printTable(`Opening a subscription, and keeping it: ${PEOPLE} sockets, ${AT_ONCE} at a time`, [
-  row('bare ws', limit),
-  row('graphql-ws', peer),
-  row('Tsudoi', mine),
-]);
+const rows = [row('bare ws', limit), row('graphql-ws', peer), row('Tsudoi', mine)];
+printTable(`Opening a subscription, and keeping it: ${PEOPLE} sockets, ${AT_ONCE} at a time`, rows);
+recordResult('opening', rows);

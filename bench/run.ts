@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 const LIMITS: Readonly<Record<string, number>> = {
   startup: 120,
   latency: 300,
-  sends: 180,
+  sends: 300,
   delivery: 240,
   dynamodbClient: 240,
   queries: 180,

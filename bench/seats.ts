@@ -9,6 +9,7 @@ import { ConditionsFailed } from '../src/dynamo/errors.ts';
 import { keys, MAX_SUFFIX } from '../src/dynamo/keys.ts';
 import { openTestDynamo, type TestDynamo } from '../test/support/database/dynamo.ts';
 import { followStream } from '../test/support/stream/stream.ts';
+import { recordResult } from './results.ts';
 import { inParallel, percentile, printTable, rounded } from './support.ts';
 
 const WIDTH = 16;
@@ -194,18 +195,17 @@ for (let round = 0; round < ROUNDS; round++) for (const way of ways) results.get
 const middle = (way: Way) => (results.get(way) ?? []).sort((a, b) => a.ms - b.ms)[Math.floor(ROUNDS / 2)];
 const best = middle(conditionalCounter)?.ms ?? Number.NaN;
 
-printTable(
-  `${CROWD} users for ${SEATS} seats, ${WIDTH} at a time`,
-  ways.flatMap((way) => {
-    const of = middle(way);
-    if (of === undefined) return [];
-    return {
-      way: way.name,
-      'time (counter = 1)': rounded(of.ms / best, 2),
-      'wait p95, ms': rounded(of.p95, 0),
-      'requests per user': rounded(of.requests / CROWD, 2),
-      'of them refused': rounded(of.refused / CROWD, 2),
-      'write units per seat': rounded(of.writeUnits / SEATS, 1),
-    };
-  }),
-);
+const rows = ways.flatMap((way) => {
+  const of = middle(way);
+  if (of === undefined) return [];
+  return {
+    way: way.name,
+    'time (counter = 1)': rounded(of.ms / best, 2),
+    'wait p95, ms': rounded(of.p95, 0),
+    'requests per user': rounded(of.requests / CROWD, 2),
+    'of them refused': rounded(of.refused / CROWD, 2),
+    'write units per seat': rounded(of.writeUnits / SEATS, 1),
+  };
+});
+printTable(`${CROWD} users for ${SEATS} seats, ${WIDTH} at a time`, rows);
+recordResult('seats', rows);

@@ -1,5 +1,6 @@
 /** A server in a process of its own on a database of its own, and someone who sends many messages. */
 import { Agent } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
 import { keys } from '../src/dynamo/keys.ts';
 import { decodeId } from '../src/graphql/ids.ts';
 import { counterOf } from '../src/rooms/room.ts';
@@ -25,6 +26,9 @@ export interface Sent {
   readonly cpuMs: number;
 }
 
+/** Long enough for the consumer to read the message, and for everything that follows from it. */
+const APART_MS = 150;
+
 export async function startSender({ database, sub, width, env = {} }: SenderOptions) {
   const program = await runProgram({
     env: {
@@ -43,6 +47,19 @@ export async function startSender({ database, sub, width, env = {} }: SenderOpti
     return item === undefined ? 0 : counterOf(item).lastPosition;
   }
 
+  function post(roomId: string, body: string, idempotencyKey: string): Promise<string> {
+    const variables = { input: { roomId, body, idempotencyKey } };
+    const request = JSON.stringify({ query, operationName: 'SendMessage', variables });
+    return postGraphQL({ agent, url, token, body: request });
+  }
+
+  /** The server's CPU while `work` is done, and how long that takes, in milliseconds. */
+  async function load(work: () => Promise<unknown>): Promise<{ cpu: number; ms: number }> {
+    const [cpu, start] = [await cpuMsOf(program.pid), performance.now()];
+    await work();
+    return { cpu: (await cpuMsOf(program.pid)) - cpu, ms: performance.now() - start };
+  }
+
   return {
     url,
     /** Sends this many to a room, and waits until each of them has its position. */
@@ -50,11 +67,7 @@ export async function startSender({ database, sub, width, env = {} }: SenderOpti
       const before = await positions(roomId);
       const cpu = await cpuMsOf(program.pid);
       const start = performance.now();
-      await inParallel(count, width, (i) => {
-        const input = { roomId, body: bodyOf(i), idempotencyKey: `${sent}-${i}` };
-        const body = JSON.stringify({ query, operationName: 'SendMessage', variables: { input } });
-        return postGraphQL({ agent, url, token, body });
-      });
+      await inParallel(count, width, (i) => post(roomId, bodyOf(i), `${sent}-${i}`));
       sent += count;
       while ((await positions(roomId)) < before + count)
         await new Promise((resolve) => setImmediate(resolve));
@@ -62,6 +75,23 @@ export async function startSender({ database, sub, width, env = {} }: SenderOpti
       if ((await positions(roomId)) !== before + count)
         throw new Error('Messages were lost or counted twice.');
       return { rate, cpuMs: ((await cpuMsOf(program.pid)) - cpu) / count };
+    },
+    /**
+     * Sends `count` messages, each long after the one before: milliseconds of the server's CPU for each, the consumer's
+     * included, without what the server takes in the same time while nothing happens.
+     */
+    async sendAlone(roomId: string, count: number): Promise<number> {
+      const before = await positions(roomId);
+      const idle = await load(() => wait(count * APART_MS));
+      const busy = await load(async () => {
+        for (let i = 0; i < count; i++) {
+          await post(roomId, `Message ${i}`, `${sent}-${i}`);
+          await wait(APART_MS);
+        }
+      });
+      sent += count;
+      if ((await positions(roomId)) !== before + count) throw new Error('A message had no position in time.');
+      return (busy.cpu - (idle.cpu / idle.ms) * busy.ms) / count;
     },
     async stop() {
       agent.destroy();

@@ -4,7 +4,8 @@
  * Each side writes to its own embedded DynamoDB in a file, WIDTH at a time. The bare side writes the three items of a
  * message through the same transport, from this process. Ours is a server in a process of its own, which is sent
  * `sendMessage` over HTTP, including positions and the room log: the clock stops when the last message has its
- * position. Rounds alternate, so that both sides run under the same conditions.
+ * position. Rounds alternate, so that both sides run under the same conditions. At the end, messages are sent one at a
+ * time to the same server: what one costs if it shares nothing with others.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -24,6 +25,7 @@ import { createClient } from '../test/support/clients/client.ts';
 import { CreateRoom } from '../test/support/clients/operations.ts';
 import { tokenFor } from '../test/support/clients/tokens.ts';
 import { openTestDynamo } from '../test/support/database/dynamo.ts';
+import { recordResult } from './results.ts';
 import { startSender } from './sender.ts';
 import { inParallel, percentile, printTable, rounded } from './support.ts';
 
@@ -31,6 +33,8 @@ const WIDTH = 16;
 const SENDS = 1_000;
 const WARM_UP = 400;
 const ROUNDS = 5;
+const QUIET_SENDS = 50;
+const QUIET_TARGET_MS = 8;
 
 async function bare() {
   const log = pino({ level: 'silent' });
@@ -96,6 +100,7 @@ async function ours() {
   await aki.close();
   return {
     run: (count: number) => sender.send(createRoom.room.id, count),
+    alone: (count: number) => sender.sendAlone(createRoom.room.id, count),
     async stop() {
       await sender.stop();
       await database.stop();
@@ -109,26 +114,33 @@ await mine.run(WARM_UP);
 const rounds: Array<{ bare: number; rate: number; cpuMs: number }> = [];
 for (let round = 0; round < ROUNDS; round++)
   rounds.push({ bare: await theirs.run(SENDS), ...(await mine.run(SENDS)) });
+const quietMs = await mine.alone(QUIET_SENDS);
 await theirs.stop();
 await mine.stop();
 
 const median = (values: readonly number[]) => percentile(values, 50);
+const rows = [
+  ...rounds.map((one, i) => ({ round: `${i + 1}`, ...one, ratio: one.rate / one.bare })),
+  {
+    round: 'median',
+    bare: median(rounds.map((one) => one.bare)),
+    rate: median(rounds.map(({ rate }) => rate)),
+    ratio: median(rounds.map((one) => one.rate / one.bare)),
+    cpuMs: median(rounds.map(({ cpuMs }) => cpuMs)),
+  },
+].map((row) => ({
+  round: row.round,
+  'bare transactions': rounded(row.bare, 0),
+  'sendMessage with position': rounded(row.rate, 0),
+  'ours / bare': rounded(row.ratio, 2),
+  "server's CPU per send, ms": rounded(row.cpuMs, 2),
+}));
+printTable(`Sends per second, ${WIDTH} at a time (${SENDS} per round)`, rows);
+recordResult('sends', rows);
+
+const alone = [{ sends: QUIET_SENDS, "server's CPU per send, ms": rounded(quietMs, 2) }];
 printTable(
-  `Sends per second, ${WIDTH} at a time (${SENDS} per round)`,
-  [
-    ...rounds.map((one, i) => ({ round: `${i + 1}`, ...one, ratio: one.rate / one.bare })),
-    {
-      round: 'median',
-      bare: median(rounds.map((one) => one.bare)),
-      rate: median(rounds.map(({ rate }) => rate)),
-      ratio: median(rounds.map((one) => one.rate / one.bare)),
-      cpuMs: median(rounds.map(({ cpuMs }) => cpuMs)),
-    },
-  ].map((row) => ({
-    round: row.round,
-    'bare transactions': rounded(row.bare, 0),
-    'sendMessage with position': rounded(row.rate, 0),
-    'ours / bare': rounded(row.ratio, 2),
-    "server's CPU per send, ms": rounded(row.cpuMs, 2),
-  })),
+  `Sends one at a time in a quiet room, with all that follows (target: ≤ ${QUIET_TARGET_MS})`,
+  alone,
 );
+recordResult('sends/quiet', alone);
