@@ -34,7 +34,7 @@ export const HOURS = 730;
 export const MINUTES = HOURS * 60;
 
 export interface Source {
-  /** Where AWS publishes the price. */
+  /** The address of AWS' own list of prices. */
   readonly page: string;
   /** The day on which it was written down here, by hand: compare it with the page before a decision depends on it. */
   readonly noted: string;

@@ -53,9 +53,9 @@ export interface ApiProps {
   /** The processors that the image is for. Default X86_64. ARM64 is cheaper, and building it elsewhere is slow. */
   readonly architecture?: 'X86_64' | 'ARM64';
   /**
-   * Where Prometheus runs: private addresses such as `10.1.0.0/16`, or the id of a security group. The servers then serve
+   * The network of Prometheus: private addresses such as `10.1.0.0/16`, or the id of a security group. The servers then serve
    * `/metrics` on a port of its own, to these only. The stack's network is 10.0.0.0/16; the peering with it is yours.
-   * Default: nobody reaches `/metrics`.
+   * Default: no one reaches `/metrics`.
    */
   readonly metricsFrom?: string;
 }

@@ -160,7 +160,7 @@ describe('the servers', () => {
   });
 
   test.each(['0.0.0.0/0', '10.0.0.0/4', '52.1.0.0/16', 'prometheus'])(
-    'serve /metrics to nobody at %s',
+    'do not serve /metrics to %s',
     async (metricsFrom) => {
       await expect(synth({ api: { metricsFrom } })).rejects.toThrow(/metricsFrom must be private addresses/);
     },

@@ -45,7 +45,7 @@ function openLog() {
   return { lines, log: createLog({ level: 'info', to: { write: (text) => lines.push(JSON.parse(text)) } }) };
 }
 
-/** Of a server, whose only webhook does not respond for a day. */
+/** The lines of a server whose only webhook fails for a day. */
 async function linesOfServer(): Promise<readonly Line[]> {
   const { log, lines } = openLog();
   const receiver = await startReceiver();
@@ -75,7 +75,7 @@ async function linesOfServer(): Promise<readonly Line[]> {
   return lines;
 }
 
-/** Of a call of the timers function that gives a timer up. */
+/** The lines of a call of the timers function that gives a timer up. */
 async function linesOfTimers(): Promise<readonly Line[]> {
   const database = await openTestDynamo({ file: true });
   onTestFinished(() => database.stop());
@@ -93,7 +93,7 @@ async function linesOfTimers(): Promise<readonly Line[]> {
   return lines;
 }
 
-/** Of a consumer with a change that keeps failing. */
+/** The lines of a consumer with a change that keeps failing. */
 async function linesOfConsumer(): Promise<readonly Line[]> {
   const { log, lines } = openLog();
   const handler = createRecorder({ fail: isPoison(new Set(['2'])) });

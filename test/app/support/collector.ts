@@ -23,7 +23,7 @@ export interface ReceivedSpan {
 export interface Collector {
   readonly url: string;
   readonly spans: readonly ReceivedSpan[];
-  /** Of the last request. */
+  /** The headers of the last request. */
   readonly headers: () => IncomingHttpHeaders;
   stop(): Promise<void>;
 }
