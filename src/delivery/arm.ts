@@ -97,8 +97,12 @@ export function createArming({ dynamo, windows, now }: ArmingOptions) {
       const isOpen = before.dueAt !== null && before.dueAt > now() - ABANDONED_MS;
       const ids = found.map((one) => waitingId(before, one));
       if (isOpen && ids.every((id) => before.notifications.includes(id))) return;
-      const notifications = [...new Set([...before.notifications, ...ids])].slice(-NOTIFICATIONS_MAX);
-      if (isOpen) return writeIfSame(before, { ...before, notifications });
+      const all = [...new Set([...before.notifications, ...ids])];
+      const waiting = {
+        notifications: all.slice(-NOTIFICATIONS_MAX),
+        ...(all.length > NOTIFICATIONS_MAX ? { isCut: true } : {}),
+      };
+      if (isOpen) return writeIfSame(before, { ...before, ...waiting });
       const settings = known ?? settingsOf(await dynamo.get(keys.deliverySettings(key.user)));
       const window = windowOf(key, settings);
       if (window === null) return;
@@ -109,7 +113,7 @@ export function createArming({ dynamo, windows, now }: ArmingOptions) {
       const delaySeconds = Math.max(window.delaySeconds, ...waits);
       const dueAt = dueTime(before, { ...window, delaySeconds }, first);
       const digest = key.kind === DIGEST ? { digest: { ...before.digest, since: first } } : {};
-      const after = { ...before, dueAt, notifications, held: false, ...digest };
+      const after = { ...before, ...waiting, dueAt, held: false, ...digest };
       const failed = await dynamo.tryTransact({
         gathering: gatheringWrite(before, after),
         timer: setTimer(gatheringTimer(key, dueAt)),

@@ -171,7 +171,10 @@ export function createDeciding(
       kinds: kindsIn(about),
       rooms: [...new Set(about.map(({ room }) => room))].slice(0, ABOUT_MAX),
       notifications: allIds.slice(0, NOTIFICATIONS_MAX),
-      ...defined({ total: allIds.length > NOTIFICATIONS_MAX ? allIds.length : undefined }),
+      ...defined({
+        total: allIds.length > NOTIFICATIONS_MAX ? allIds.length : undefined,
+        isCut: gatherings.some(({ isCut }) => isCut) ? true : undefined,
+      }),
     };
     // Of a digest of which nothing exists any more, there is nothing to say.
     const isTold = delivery.kinds.length > 0 && !remaining.isEmpty;
@@ -270,7 +273,7 @@ function inSummary(all: readonly Gathering[]): Pick<Closing, 'gatherings' | 'nex
 const kindsIn = (about: ReadonlyArray<{ readonly kind: string }>): DeliveryKind[] =>
   DELIVERY_KINDS.filter((kind) => about.some((one) => one.kind === kind));
 
-function closed(gathering: Gathering, { unread }: Remaining): Gathering {
+function closed({ isCut: _isCut, ...gathering }: Gathering, { unread }: Remaining): Gathering {
   const own = unread.filter(({ id }) => gathering.notifications.includes(id));
   const decided = own.map((one) => [seenNameOf(one.id), one.news?.seen ?? seenOf(one)] as const);
   return {

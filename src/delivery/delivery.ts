@@ -43,6 +43,8 @@ export interface Delivery {
   readonly notifications: readonly string[];
   /** How many notifications there were when it was decided, if they are more than `notifications`. */
   readonly total?: number;
+  /** More were gathered than a gathering keeps: there may be more than were counted. */
+  readonly isCut?: boolean;
   readonly outcome: DeliveryOutcome;
   /** The newest last: at most ATTEMPTS_MAX. */
   readonly attempts: readonly DeliveryAttempt[];
@@ -65,7 +67,7 @@ export const deliveryItem = (one: Delivery) => ({
   v: SCHEMA_VERSION,
   ...{ kinds: one.kinds, rooms: one.rooms, about: one.notifications },
   ...{ outcome: one.outcome, attempts: one.attempts, dueAt: one.dueAt, decidedAt: one.decidedAt },
-  ...defined({ total: one.total }),
+  ...defined({ total: one.total, cut: one.isCut }),
   rev: one.version,
   expiresAt: secondsOf(one.decidedAt) + KEPT_S,
 });
@@ -75,7 +77,7 @@ export const deliveryOf = (user: string, id: Timestamp, item: Item): Delivery =>
   kinds: item.kinds as DeliveryKind[],
   rooms: item.rooms as string[],
   notifications: item.about as string[],
-  ...defined({ total: item.total as number | undefined }),
+  ...defined({ total: item.total as number | undefined, isCut: item.cut as boolean | undefined }),
   outcome: item.outcome as DeliveryOutcome,
   attempts: item.attempts as DeliveryAttempt[],
   dueAt: item.dueAt as number,

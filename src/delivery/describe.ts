@@ -20,7 +20,7 @@ import {
   NOTIFICATIONS_MAX,
 } from './delivery.ts';
 import type { ReadRemaining, Remaining } from './remaining.ts';
-import type { Told } from './rooms/roomNews.ts';
+import { PEOPLE_MAX, type Told } from './rooms/roomNews.ts';
 import { channelsFor, holdOf } from './settings/settings.ts';
 import { hiddenText, summaryOf, testText, textOf } from './text.ts';
 
@@ -39,6 +39,11 @@ export interface DescribeOptions {
   readonly now: () => number;
 }
 
+interface WordedSubjects extends WordedFrom, Pick<DeliveryWords, 'count'> {
+  /** Whether there may be more than that. */
+  readonly isCut: boolean;
+}
+
 interface WordedFrom extends Pick<Remaining, 'user' | 'rooms'> {
   /** The names that are asked for at the same time are one read. */
   readonly items: ItemLoader;
@@ -55,20 +60,23 @@ export function createDescribe({ dynamo, readRemaining, publicUrl, now }: Descri
       wanted.includes(kind) && (channel === undefined || channelsFor(settings, kind).includes(channel));
     const notifications = remaining.notifications.filter(({ kind }) => isOn(kind as DeliveryKind));
     const kinds = DELIVERY_KINDS.filter((kind) => notifications.some((one) => one.kind === kind));
-    const more = delivery.kinds.every(isOn) ? moreIn(delivery) : 0;
+    const hasAllKinds = delivery.kinds.every(isOn);
+    const more = hasAllKinds ? moreIn(delivery) : 0;
+    const isCut = hasAllKinds && delivery.isCut === true;
     const count = notifications.length + more;
     const bare = {
       ...{ title: PRODUCT, url: `${publicUrl()}/`, handle: user.handle, kinds, rooms: [], count },
       language: tongue,
     };
     // The person has asked for a test now.
-    if (delivery.kinds.length === 0) return { words: { ...bare, text: testText(tongue) }, badge, hold: null };
+    if (delivery.kinds.length === 0 && user.deletedAt === undefined)
+      return { words: { ...bare, text: testText(tongue) }, badge, hold: null };
     const [newest] = notifications;
     if (newest === undefined) return { words: null, reason: remaining.reason ?? 'SWITCHED_OFF' };
     const words = settings.hideText
       ? { text: hiddenText(tongue) }
-      : await wordsOf([newest, ...notifications.slice(1)], { ...remaining, items, count }, tongue);
-    const isWhole = more === 0 && delivery.notifications.length < NOTIFICATIONS_MAX;
+      : await wordsOf([newest, ...notifications.slice(1)], { ...remaining, items, count, isCut }, tongue);
+    const isWhole = more === 0 && !isCut && delivery.notifications.length < NOTIFICATIONS_MAX;
     const ofDigest =
       parts && !settings.hideText
         ? await partsOf(notifications, { ...remaining, items, isWhole }, tongue)
@@ -88,7 +96,7 @@ export function createDescribe({ dynamo, readRemaining, publicUrl, now }: Descri
         if (newest === undefined) return [];
         const { title, text, url } = await wordsOf(
           [newest, ...others],
-          { ...about, count: others.length + 1 },
+          { ...about, count: others.length + 1, isCut: false },
           tongue,
         );
         return [{ title, text, url }];
@@ -100,7 +108,7 @@ export function createDescribe({ dynamo, readRemaining, publicUrl, now }: Descri
   /** The newest first. */
   async function wordsOf(
     notifications: readonly [Told, ...Told[]],
-    { user, rooms, items, count }: WordedFrom & Pick<DeliveryWords, 'count'>,
+    { user, rooms, items, count: subjects, isCut }: WordedSubjects,
     tongue: Language,
   ): Promise<DeliveryText & Pick<DeliveryWords, 'rooms'>> {
     const [newest] = notifications;
@@ -114,15 +122,20 @@ export function createDescribe({ dynamo, readRemaining, publicUrl, now }: Descri
       title: room === undefined ? PRODUCT : titleOf(room, users, user.id),
       text:
         people === undefined
-          ? summaryOf(tongue, count)
-          : textOf(tongue, newest.kind as DeliveryKind, {
-              count: people.count,
-              names: named.flatMap((id) => {
-                const actor = users.get(id);
-                return actor === undefined ? [] : [nameIn(tongue, actor)];
-              }),
-              subjects: count,
-            }),
+          ? summaryOf(tongue, { subjects, isMore: isCut })
+          : textOf(
+              tongue,
+              newest.kind as DeliveryKind,
+              {
+                count: people.count,
+                isMore: isCut || people.isMore,
+                names: named.flatMap((id) => {
+                  const actor = users.get(id);
+                  return actor === undefined ? [] : [nameIn(tongue, actor)];
+                }),
+              },
+              { subjects, isMore: isCut },
+            ),
       url: `${publicUrl()}${pathOf(notifications, room)}`,
       rooms: [...inRooms].flatMap((id) => {
         const one = rooms.get(id);
@@ -131,19 +144,24 @@ export function createDescribe({ dynamo, readRemaining, publicUrl, now }: Descri
     };
   }
 
-  /** How many distinct people there are, and the newest two. Reads only if a notification does not name all of them. */
+  /**
+   * How many distinct people there are, whether there may be more, and the newest two. Reads only if a notification does not
+   * name all of them.
+   */
   async function peopleOf(notifications: readonly Told[]) {
+    let isMore = notifications.some(({ news, count }) => news !== undefined && count >= PEOPLE_MAX);
     const actors = (await pLimit(AT_ONCE).map(notifications, actorsOf)).flat();
     const newestFirst = actors.sort((a, b) => (a.at < b.at ? 1 : -1)).map(({ user }) => user);
     const distinct = [...new Set(newestFirst)];
     const [one, ...others] = notifications;
     // A single notification stores the number.
     const count = one !== undefined && others.length === 0 ? one.count : distinct.length;
-    return { count, newest: distinct.slice(0, 2) };
+    return { count, isMore, newest: distinct.slice(0, 2) };
 
     async function actorsOf(one: Told): Promise<readonly Actor[]> {
       if (one.count <= one.actors.length || notifications.length === 1) return one.actors;
-      const { items } = await dynamo.query(ranges.notified(one.user, one), { limit: COUNTED_MAX });
+      const { items, more } = await dynamo.query(ranges.notified(one.user, one), { limit: COUNTED_MAX });
+      isMore ||= more;
       const counted = items.flatMap((item): Actor[] => {
         const key = parseKey(keyOf(item));
         if (key.type !== 'notified' || item.in !== one.id) return [];

@@ -32,6 +32,8 @@ export interface Gathering extends GatheringKey {
   readonly held: boolean;
   /** The ids of the notifications that wait, the newest last: the newest NOTIFICATIONS_MAX. */
   readonly notifications: readonly string[];
+  /** Whether more were gathered than `notifications` has. How many of the others are left is not known. */
+  readonly isCut?: boolean;
   /** When the last decision was; 0 if there was none. */
   readonly decidedAt: number;
   /** When the last decision was that sent something; 0 if there was none. */
@@ -80,6 +82,7 @@ const gatheringItem = (one: Gathering) => ({
   ...defined({
     dueAt: one.dueAt ?? undefined,
     held: one.held ? true : undefined,
+    cut: one.isCut,
     digest: one.digest && defined(one.digest),
     expiresAt: one.dueAt === null ? secondsOf(one.decidedAt) + KEPT_S : undefined,
   }),
@@ -96,7 +99,10 @@ export const gatheringOf = ({ user, kind, room }: GatheringKey, item: Item | und
         decidedAt: item.decidedAt as number,
         sentAt: item.sentAt as number,
         seen: item.seen as Record<string, Seen>,
-        ...defined({ digest: item.digest as Gathering['digest'] }),
+        ...defined({
+          isCut: item.cut as boolean | undefined,
+          digest: item.digest as Gathering['digest'],
+        }),
         version: item.rev as number,
       };
 

@@ -6,60 +6,64 @@ type Name = DeliveryKind | 'SEVERAL' | 'TEST' | 'HIDDEN';
 
 /**
  * `count`: distinct people; `first` and `second`: the names of the newest two; `subjects`: how many messages, threads or
- * notifications. Each message is a whole sentence, because two languages may share a part that a third cannot.
+ * notifications. `people` and `known` are MORE if there may be more people, or more of these, than were counted. Each message is a
+ * whole sentence, because two languages may share a part that a third cannot.
  */
 const en: Messages<Name> = {
   MENTION: `{count, plural, offset:1
-    =1 {{first}} =2 {{first} and {second}} other {{first} and # others}} mentioned you`,
+    =1 {{first}} =2 {{first} and {second}} other {{first} and # {people, select, MORE {or more others} other {others}}}} mentioned you`,
   REPLY: `{count, plural, offset:1
-    =1 {{first}} =2 {{first} and {second}} other {{first} and # others}} replied in {subjects, plural,
-    one {a thread} other {# threads}}`,
+    =1 {{first}} =2 {{first} and {second}} other {{first} and # {people, select, MORE {or more others} other {others}}}} replied in {subjects, plural,
+    one {a thread} other {# {known, select, MORE {or more threads} other {threads}}}}`,
   LIKE: `{count, plural, offset:1
-    =1 {{first}} =2 {{first} and {second}} other {{first} and # others}} liked {subjects, plural,
-    one {your message} other {# of your messages}}`,
+    =1 {{first}} =2 {{first} and {second}} other {{first} and # {people, select, MORE {or more others} other {others}}}} liked {subjects, plural,
+    one {your message} other {# {known, select, MORE {or more of} other {of}} your messages}}`,
   STAMP: `{count, plural, offset:1
-    =1 {{first}} =2 {{first} and {second}} other {{first} and # others}} stamped {subjects, plural,
-    one {your message} other {# of your messages}}`,
+    =1 {{first}} =2 {{first} and {second}} other {{first} and # {people, select, MORE {or more others} other {others}}}} stamped {subjects, plural,
+    one {your message} other {# {known, select, MORE {or more of} other {of}} your messages}}`,
   DIRECT_MESSAGE: `{count, plural, offset:1
-    =1 {{first}} =2 {{first} and {second}} other {{first} and # others}} wrote to you`,
+    =1 {{first}} =2 {{first} and {second}} other {{first} and # {people, select, MORE {or more others} other {others}}}} wrote to you`,
   MESSAGE: `{count, plural, offset:1
-    =1 {{first}} =2 {{first} and {second}} other {{first} and # others}} posted`,
+    =1 {{first}} =2 {{first} and {second}} other {{first} and # {people, select, MORE {or more others} other {others}}}} posted`,
   JOIN: `{count, plural, offset:1
-    =1 {{first}} =2 {{first} and {second}} other {{first} and # others}} joined`,
+    =1 {{first}} =2 {{first} and {second}} other {{first} and # {people, select, MORE {or more others} other {others}}}} joined`,
   SEAT: 'A seat opened up, and you joined the room',
   INVITED: `{count, plural, offset:1
-    =1 {{first}} =2 {{first} and {second}} other {{first} and # others}} added you to a room`,
-  REMINDER: 'You asked to be reminded of {subjects, plural, one {a message} other {# messages}}',
+    =1 {{first}} =2 {{first} and {second}} other {{first} and # {people, select, MORE {or more others} other {others}}}} added you to a room`,
+  REMINDER: `You asked to be reminded of {subjects, plural,
+    one {a message} other {# {known, select, MORE {or more messages} other {messages}}}}`,
   TEST: 'This is a test. Notifications from Tsudoi reach you here.',
   HIDDEN: 'New activity in Tsudoi',
-  SEVERAL: '{subjects, plural, one {# new notification} other {# new notifications}}',
+  SEVERAL: `{known, select, MORE {{subjects, number} or more new notifications}
+    other {{subjects, plural, one {# new notification} other {# new notifications}}}}`,
 };
 
 const ja: Messages<Name> = {
   MENTION: `{count, plural, offset:1
-    =1 {{first}さん} =2 {{first}さんと{second}さん} other {{first}さんと他#人}}があなたをメンションしました`,
+    =1 {{first}さん} =2 {{first}さんと{second}さん} other {{first}さんと他#人{people, select, MORE {以上} other {}}}}があなたをメンションしました`,
   REPLY: `{count, plural, offset:1
-    =1 {{first}さん} =2 {{first}さんと{second}さん} other {{first}さんと他#人}}が{subjects, plural,
-    =1 {スレッド} other {#件のスレッド}}に返信しました`,
+    =1 {{first}さん} =2 {{first}さんと{second}さん} other {{first}さんと他#人{people, select, MORE {以上} other {}}}}が{subjects, plural,
+    =1 {スレッド} other {#件{known, select, MORE {以上} other {}}のスレッド}}に返信しました`,
   LIKE: `{count, plural, offset:1
-    =1 {{first}さん} =2 {{first}さんと{second}さん} other {{first}さんと他#人}}があなたの{subjects, plural,
-    =1 {メッセージ} other {#件のメッセージ}}に「いいね」しました`,
+    =1 {{first}さん} =2 {{first}さんと{second}さん} other {{first}さんと他#人{people, select, MORE {以上} other {}}}}があなたの{subjects, plural,
+    =1 {メッセージ} other {#件{known, select, MORE {以上} other {}}のメッセージ}}に「いいね」しました`,
   STAMP: `{count, plural, offset:1
-    =1 {{first}さん} =2 {{first}さんと{second}さん} other {{first}さんと他#人}}があなたの{subjects, plural,
-    =1 {メッセージ} other {#件のメッセージ}}にスタンプを押しました`,
+    =1 {{first}さん} =2 {{first}さんと{second}さん} other {{first}さんと他#人{people, select, MORE {以上} other {}}}}があなたの{subjects, plural,
+    =1 {メッセージ} other {#件{known, select, MORE {以上} other {}}のメッセージ}}にスタンプを押しました`,
   DIRECT_MESSAGE: `{count, plural, offset:1
-    =1 {{first}さん} =2 {{first}さんと{second}さん} other {{first}さんと他#人}}からメッセージがあります`,
+    =1 {{first}さん} =2 {{first}さんと{second}さん} other {{first}さんと他#人{people, select, MORE {以上} other {}}}}からメッセージがあります`,
   MESSAGE: `{count, plural, offset:1
-    =1 {{first}さん} =2 {{first}さんと{second}さん} other {{first}さんと他#人}}が投稿しました`,
+    =1 {{first}さん} =2 {{first}さんと{second}さん} other {{first}さんと他#人{people, select, MORE {以上} other {}}}}が投稿しました`,
   JOIN: `{count, plural, offset:1
-    =1 {{first}さん} =2 {{first}さんと{second}さん} other {{first}さんと他#人}}が参加しました`,
+    =1 {{first}さん} =2 {{first}さんと{second}さん} other {{first}さんと他#人{people, select, MORE {以上} other {}}}}が参加しました`,
   SEAT: '待っていた席が空き、ルームに参加しました',
   INVITED: `{count, plural, offset:1
-    =1 {{first}さん} =2 {{first}さんと{second}さん} other {{first}さんと他#人}}があなたをルームに追加しました`,
-  REMINDER: '{subjects, plural, =1 {メッセージ} other {#件のメッセージ}}のリマインダーです',
+    =1 {{first}さん} =2 {{first}さんと{second}さん} other {{first}さんと他#人{people, select, MORE {以上} other {}}}}があなたをルームに追加しました`,
+  REMINDER: `{subjects, plural,
+    =1 {メッセージ} other {#件{known, select, MORE {以上} other {}}のメッセージ}}のリマインダーです`,
   TEST: 'これはテストです。Tsudoiからの通知はここに届きます。',
   HIDDEN: 'Tsudoiで新しい動きがあります',
-  SEVERAL: '新しい通知が{subjects}件あります',
+  SEVERAL: '新しい通知が{subjects}件{known, select, MORE {以上} other {}}あります',
 };
 
 const wording = createWording({ en, ja });
@@ -69,20 +73,35 @@ export interface DeliveredPeople {
   readonly count: number;
   /** Display names of the newest two, the newest first; one name if `count` is 1. */
   readonly names: readonly string[];
-  /** How many messages, threads or rooms it is about. */
-  readonly subjects: number;
+  /** Whether there may be more of them. */
+  readonly isMore?: boolean;
 }
 
-/** "Aki liked your message", "Aki and 2 others replied in 3 threads". */
-export const textOf = (language: Language, kind: DeliveryKind, people: DeliveredPeople): string =>
+/** How many messages, threads or notifications it is about. */
+export interface DeliveredSubjects {
+  readonly subjects: number;
+  /** Whether there may be more of them. */
+  readonly isMore?: boolean;
+}
+
+/** "Aki liked your message", "Aki and 2 others replied in 3 threads", "Aki and 2 or more others liked 250 or more of your messages". */
+export const textOf = (
+  language: Language,
+  kind: DeliveryKind,
+  people: DeliveredPeople,
+  about: DeliveredSubjects,
+): string =>
   wording(language, kind, {
-    ...{ count: people.count, subjects: people.subjects },
+    ...{ count: people.count, people: moreOf(people) },
+    ...{ subjects: about.subjects, known: moreOf(about) },
     ...{ first: people.names[0] ?? '', second: people.names[1] ?? '' },
   });
 
 /** For several kinds or rooms: "5 new notifications". */
-export const summaryOf = (language: Language, subjects: number): string =>
-  wording(language, 'SEVERAL', { subjects });
+export const summaryOf = (language: Language, about: DeliveredSubjects): string =>
+  wording(language, 'SEVERAL', { subjects: about.subjects, known: moreOf(about) });
+
+const moreOf = ({ isMore = false }: { readonly isMore?: boolean }) => (isMore ? 'MORE' : 'ALL');
 
 /** For a test that the person asked for. */
 export const testText = (language: Language): string => wording(language, 'TEST');

@@ -44,7 +44,7 @@ async function openScenario() {
     );
     await bulkWrite({ dynamo, items, by: onDynamoDbLocal ? 'batches' : 'transactions' });
     const key: GatheringKey = { user: aki.id, kind: 'LIKE', room };
-    const none = gatheringOf(key, undefined);
+    const none = gatheringOf(key, await dynamo.get(keys.gathering(aki.id, 'LIKE', room)));
     const dueAt = system.now() + due * 1_000;
     await dynamo.transact([
       gatheringWrite(none, { ...none, dueAt, held, notifications: ids }),
@@ -116,11 +116,18 @@ test('a gathering has the newest 250, below 6 KB while they wait, and below 16 K
   await arm({ user: aki.id, kind: 'LIKE', room: lunch }, [{ id, kind: 'LIKE', at, count: 1 }]);
   expect((await gathering('LIKE'))?.about).toEqual([...about.slice(1), id]);
   await pass(HOUR);
-  // The newest does not exist.
-  expect(await summaries(aki)).toEqual(['Lunch: Ben liked 249 of your messages']);
+  // The newest does not exist, and the oldest is not known any more.
+  expect(await summaries(aki)).toEqual(['Lunch: Ben liked 249 or more of your messages']);
+  expect(await summaries(aki, 'ja')).toEqual([
+    'Lunch: Benさんがあなたの249件以上のメッセージに「いいね」しました',
+  ]);
   expect(await sizeOf()).toBeLessThan(16 * 1_024);
   const [delivery] = await deliveriesOf(aki);
   expect(delivery?.notifications).toHaveLength(249);
+  // The next one is whole again.
+  await gather(message, { count: 2 });
+  await pass(HOUR);
+  expect((await summaries(aki)).slice(1)).toEqual(['Lunch: Ben liked 2 of your messages']);
 });
 
 test('a summary counts all, and what is more than a thousand is in a further one', async () => {
@@ -142,4 +149,23 @@ test('a summary counts all, and what is more than a thousand is in a further one
     [250, 1_000],
     [250, undefined],
   ]);
+});
+
+test('what was held back says that there may be more, and so does a mail', async () => {
+  const { aki, lunch, say, gather, arm, settings, now, pass, consume, describe, deliveriesOf, summaries } =
+    await openScenario();
+  const message = await say(aki);
+  await settings.pause(aki.id, now() + HOUR * 1_000, 86_400_000);
+  await pass(0);
+  await gather(message, { count: NOTIFICATIONS_MAX, held: true });
+  const at = toTimestamp(now() * 1_000);
+  await arm({ user: aki.id, kind: 'LIKE', room: lunch }, [{ id: newId(), kind: 'LIKE', at, count: 1 }]);
+  await settings.pause(aki.id, null, 86_400_000);
+  await consume();
+  await pass(10);
+  expect(await summaries(aki)).toEqual(['Lunch: Ben liked 249 or more of your messages']);
+  const [delivery] = await deliveriesOf(aki);
+  if (delivery === undefined) throw new Error('Nothing was delivered.');
+  const { words } = await describe(delivery, { parts: true });
+  expect(words?.isCut).toBe(true);
 });

@@ -204,6 +204,17 @@ describe('what is left out', () => {
 });
 
 describe('more messages than are read at a time', () => {
+  test('with fifty people who wrote, there may be more', async () => {
+    const { ben, lunch, create, say, pass, services, summaries } = await openRoomScenario();
+    for (let i = 0; i < 51; i++) {
+      const person = await create(`P${i}`);
+      await services.rooms.join(person.id, lunch);
+      await say(person);
+    }
+    await pass(10 * MINUTE + 1);
+    expect(await summaries(ben)).toEqual(['Lunch: P50 and 49 or more others posted']);
+  });
+
   test('everyone who wrote is counted, also before many messages of one of them', async () => {
     const { aki, ben, chi, lunch, create, say, pass, services, summaries } = await openRoomScenario();
     const dan = await create('Dan');

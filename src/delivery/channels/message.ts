@@ -61,5 +61,6 @@ export function joined([first, ...others]: readonly [Left, ...Left[]]): Delivery
       NOTIFICATIONS_MAX,
     ),
     total: all.reduce((sum, { count }) => sum + count, 0),
+    ...defined({ isCut: deliveries.some(({ isCut }) => isCut) ? true : undefined }),
   };
 }

@@ -72,8 +72,11 @@ const LATEST: Timestamp = '9'.repeat(16);
 /** What a person is to be sent: a notification of the bell, or news of a room. */
 export type Told = Omit<Notification, 'kind'> & {
   readonly kind: Notification['kind'] | DeliveryKind;
-  /** News of a room: what a delivery stores instead of `id`, and how far the gathering is decided with it. */
-  readonly news?: { readonly id: string; readonly seen: Seen };
+  /**
+   * News of a room: what a delivery stores instead of `id`, how far the gathering is decided with it, and how many messages
+   * or people there are.
+   */
+  readonly news?: { readonly id: string; readonly seen: Seen; readonly acts: number };
 };
 
 /** Roots that are read at a time, the newest first. */
@@ -84,8 +87,8 @@ const UNPOSITIONED = 10;
 const ROOTS_MAX = 1_000;
 /** Pages of roots that were written after a delivery was decided. Behind more of them its news are not found any more. */
 const NEWER_PAGES_MAX = 4;
-/** The most people who are named or counted. */
-const PEOPLE_MAX = 50;
+/** The most people who are named or counted. There may be more then. */
+export const PEOPLE_MAX = 50;
 
 type RoomNewsReason = 'NOT_ENTITLED' | 'SWITCHED_OFF' | 'MUTED' | 'READ_BEFORE' | 'STALE' | 'NOTHING_LEFT';
 
@@ -286,7 +289,7 @@ function toldOf({ id, user, news, actors: did, roots = [] }: ToldParts): Told {
     ...{ id, user, kind: news.kind, room: news.room, threadTs: about, ts: about },
     ...{ count: people.length, actors: people, updatedAt: did[0]?.at ?? NO_MESSAGE },
     ...{ epoch: 0, variants: [], latest: null, version: 0, readAt: null, expiresAt: null },
-    news: { id: roomNewsId(news), seen: seenUpTo(news.to) },
+    news: { id: roomNewsId(news), seen: seenUpTo(news.to), acts: did.length },
   };
 }
 
