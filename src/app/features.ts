@@ -3,13 +3,14 @@ import { accountDeletionFeature } from '../accountDeletion/feature.ts';
 import type { Bus } from '../bus/bus.ts';
 import type { Publisher } from '../bus/publisher.ts';
 import { defined } from '../core/defined.ts';
-import type { DeliveryKind, DeliveryWindows } from '../core/deliveryKinds.ts';
+import type { DeliveryWindows } from '../core/deliveryKinds.ts';
 import type { Log } from '../core/log.ts';
 import type { Metrics } from '../core/metrics.ts';
 import type { RateLimits } from '../core/rateLimits.ts';
 import { createTimestamps } from '../core/timestamps.ts';
 import type { Tracer } from '../core/trace.ts';
 import type { Channels } from '../delivery/channels/channels.ts';
+import type { Decision } from '../delivery/decide.ts';
 import { createDeliveryServices, deliveryFeature } from '../delivery/feature.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { createConsistentLoader } from '../dynamo/itemLoader.ts';
@@ -177,8 +178,8 @@ export interface DerivationOptions {
   readonly now: () => number;
   /** When something is delivered, unless a person chose otherwise. Default: `DELIVERY_WINDOWS`. */
   readonly deliveryWindows?: DeliveryWindows;
-  /** Called for every decision, with the `DeliveryOutcome`. */
-  readonly onDecision?: (kinds: readonly DeliveryKind[], outcome: string) => void;
+  /** Called for every decision whether something is delivered. */
+  readonly onDecision?: (decision: Decision) => void;
   /** Called with the end of every send: `DeliveryChannel` and `DeliveryOutcome`. */
   readonly onSendEnd?: (channel: string, outcome: string) => void;
   /** Called for every notification that was created or changed. */

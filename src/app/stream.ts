@@ -45,8 +45,9 @@ export function createCoreGroup(options: CoreGroupOptions): CoreGroup {
     ...{ dynamo, publisher, now, retention: config.notificationRetention },
     channels,
     deliveryWindows: config.deliveryWindows,
-    onDecision: (kinds, outcome) => {
+    onDecision: ({ kinds, outcome, acts }) => {
       for (const kind of kinds) metrics.deliveries.inc({ kind, outcome });
+      if (acts > 0) metrics.deliveryActs.observe(acts);
     },
     // Without it, links are relative to the page that shows them.
     publicUrl: options.publicUrl ?? (() => config.publicUrl ?? ''),

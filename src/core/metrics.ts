@@ -13,6 +13,7 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 
 /** Seconds: from the promise of a second or two to an outage of a day. */
 const LATENESS = [0.1, 0.5, 1, 2, 5, 10, 60, 600, 3_600, 86_400];
+const ACTS = [1, 2, 3, 5, 10, 30, 100, 300, 1_000];
 
 /** Seconds of one call: few, because there is a histogram for each pattern. */
 const CALLS = [0.005, 0.01, 0.025, 0.1, 0.5, 2.5];
@@ -123,6 +124,12 @@ export function createMetrics({ process: ofTheProcess = false }: MetricsOptions 
       name: 'tsudoi_deliveries_total',
       help: 'Decisions whether something is sent outside the page, by outcome.',
       labelNames: ['kind', 'outcome'] as const,
+      registers,
+    }),
+    deliveryActs: new Histogram({
+      name: 'tsudoi_delivery_acts',
+      help: 'What is new in a delivery that is sent: people who did something with a message, or messages of a room.',
+      buckets: ACTS,
       registers,
     }),
     /** `channel` and `outcome`: `DeliveryChannel` and `DeliveryOutcome` of the API. */

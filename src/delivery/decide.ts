@@ -52,7 +52,17 @@ export interface DecidingOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Called for every decision. */
-  readonly onDecision?: ((kinds: readonly DeliveryKind[], outcome: DeliveryOutcome) => void) | undefined;
+  readonly onDecision?: ((decision: Decision) => void) | undefined;
+}
+
+export interface Decision {
+  readonly kinds: readonly DeliveryKind[];
+  readonly outcome: DeliveryOutcome;
+  /**
+   * What is sent for the first time, 0 if nothing is sent: people who liked, stamped, replied or mentioned, once for each
+   * message or thread, messages of a room, people who entered.
+   */
+  readonly acts: number;
 }
 
 interface Closing {
@@ -192,7 +202,9 @@ export function createDeciding(
       next: next?.dueAt == null || next.dueAt <= now() ? [] : moveWrites(next, Math.ceil(now())),
       sends: isSent ? sends.writesFor(delivery, endpoints) : [],
     });
-    if (failed === undefined && isTold) onDecision(delivery.kinds, outcome);
+    if (failed === undefined && isTold) {
+      onDecision({ kinds: delivery.kinds, outcome, acts: isSent ? actsIn(left, gatherings) : 0 });
+    }
     return failed === undefined;
   }
 
@@ -258,6 +270,16 @@ function onlyNews(remaining: Remaining, gatherings: readonly Gathering[]): Remai
   });
   const reason = notifications.length > 0 ? null : (remaining.reason ?? 'NOTHING_LEFT');
   return { ...remaining, notifications, reason };
+}
+
+/** A reply by someone who is in it already is one as well. */
+function actsIn(left: readonly Told[], gatherings: readonly Gathering[]): number {
+  const seen = new Map(gatherings.flatMap((one) => Object.entries(one.seen)));
+  return left.reduce(
+    (sum, { id, count, news }) =>
+      sum + (news === undefined ? Math.max(1, count - (seen.get(id)?.count ?? 0)) : news.acts),
+    0,
+  );
 }
 
 /** The first of them, which are decided together, and the one after them. */

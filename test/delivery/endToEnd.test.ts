@@ -1,6 +1,7 @@
 /** From a message to a browser: the whole product, a push service, and nothing in between that is not the product's. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DELIVERY_WINDOWS } from '../../src/core/deliveryKinds.ts';
+import { readMetrics } from '../app/support/metrics.ts';
 import { SendMessage } from '../support/clients/operations.ts';
 import { type Person, people, roomOf } from '../support/clients/people.ts';
 import { startTestApp, type TestApp } from '../support/servers/app.ts';
@@ -40,6 +41,8 @@ test('a mention reaches the browser of a person who is away, with names, room an
   expect(push?.payload.text).toMatch(/ mentioned you/);
   expect(push?.payload.url).toMatch(`${app.url}/rooms/${roomId}/messages/`);
   await eventually(async () => expect(await outcomes(aki)).toEqual(['SENT']));
+  const metrics = await readMetrics(app.url);
+  expect(['sum', 'count'].map((end) => metrics.value(`tsudoi_delivery_acts_${end}`))).toEqual([1, 1]);
 });
 
 test('a person without a browser has no delivery', async () => {

@@ -18,7 +18,7 @@ import { createPushLimit } from '../../../src/delivery/channels/webPush/pushLimi
 import { createPushSubscriptions } from '../../../src/delivery/channels/webPush/pushSubscriptions.ts';
 import { createVapid } from '../../../src/delivery/channels/webPush/vapid.ts';
 import { createWebPush } from '../../../src/delivery/channels/webPush/webPush.ts';
-import { createDeciding } from '../../../src/delivery/decide.ts';
+import { createDeciding, type Decision } from '../../../src/delivery/decide.ts';
 import { type Delivery, deliveryOf, type Endpoint, type Sends } from '../../../src/delivery/delivery.ts';
 import { createDescribe } from '../../../src/delivery/describe.ts';
 import { createGatheringHandler, createSettingsHandler } from '../../../src/delivery/handlers.ts';
@@ -160,8 +160,10 @@ export async function openDeliverySystem(options: DeliverySystemOptions = {}) {
       failed.push(error);
     },
   });
+  const decisions: Decision[] = [];
   const [deciding, ...digests] = createDeciding({
     ...{ dynamo: derived, timestamps, sends, arm, readRemaining, now },
+    onDecision: (decision) => decisions.push(decision),
   });
   const jobRunners = timerKinds.filter(({ name }) => name === SYSTEM_TIMERS);
   const kinds = [
@@ -233,7 +235,7 @@ export async function openDeliverySystem(options: DeliverySystemOptions = {}) {
       browser,
       now,
     },
-    ...{ deliveriesOf, windows },
+    ...{ deliveriesOf, windows, decisions },
     ...{ settings, unsubscribing },
     reading: createNotificationReading({ dynamo, timestamps, retention: RETENTION, now }),
 
