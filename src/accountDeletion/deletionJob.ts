@@ -5,6 +5,7 @@ import { idFrom } from '../core/ids.ts';
 import { createKeyedMutex } from '../core/keyedMutex.ts';
 import type { Timestamp, Timestamps } from '../core/timestamps.ts';
 import { createPushSubscriptions } from '../delivery/channels/webPush/pushSubscriptions.ts';
+import { type GatheringKey, gatheringOf, gatheringTimer } from '../delivery/gathering.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import type { Item } from '../dynamo/item.ts';
 import { type Key, keyOf, keys, MAX_SUFFIX, type ParsedKey, parseKey, ranges } from '../dynamo/keys.ts';
@@ -22,6 +23,7 @@ import { createLeaving } from '../rooms/membership/leave.ts';
 import { VISIBILITIES } from '../saved/entry.ts';
 import { createSaving } from '../saved/saving.ts';
 import { scheduledOf, timerOfScheduled } from '../scheduled/scheduledMessage.ts';
+import type { Timer } from '../timers/timer.ts';
 import { kindOf, naming } from './itemsOfUser.ts';
 import { createSuccession } from './succession.ts';
 
@@ -172,10 +174,9 @@ export function createAccountJob({
     return more && rest.length > 0;
   }
 
-  /** A scheduled message has a timer, which may be due years later. */
   async function removeOwn(key: ParsedKey, item: Item): Promise<void> {
-    if (key.type !== 'scheduledMessage') return dynamo.remove(keyOf(item));
-    const timer = timerOfScheduled(scheduledOf(key.user, key.id, item));
+    const timer = timerIn(key, item);
+    if (timer === undefined) return dynamo.remove(keyOf(item));
     await dynamo.transact([{ delete: keyOf(item) }, { delete: keys.timer(timer.due, timer.id) }]);
   }
 
@@ -280,6 +281,15 @@ export function createAccountJob({
         : { cursor: `table ${cursorOf(next)}`, runAt: reader.nextAt() };
     },
   };
+}
+
+/** A scheduled message, and what waits to be delivered, has a timer. It may be due years later, or when a pause ends. */
+function timerIn(key: ParsedKey, item: Item): Pick<Timer, 'id' | 'due'> | undefined {
+  if (key.type === 'scheduledMessage') return timerOfScheduled(scheduledOf(key.user, key.id, item));
+  if (key.type !== 'gathering') return undefined;
+  const about = { ...key, kind: key.kind as GatheringKey['kind'] };
+  const { dueAt } = gatheringOf(about, item);
+  return dueAt === null ? undefined : gatheringTimer(about, dueAt);
 }
 
 const REMOVED = removedOnDeletion(REACTIONS);

@@ -80,6 +80,12 @@ export function createRemaining({ dynamo }: RemainingOptions) {
     if (profile === undefined) throw new Error(`The profile of ${userId} is missing.`);
     const badge = badgeOf(badgeItem);
     const settings = settingsOf(settingsItem);
+    const user = userOf(userId, profile);
+    // The job that removes what they have is possibly still at work.
+    if (user.deletedAt !== undefined) {
+      const nothing = { notifications: [], rooms: new Map(), unread: [], known: [], badge: 0 };
+      return { user, settings, ...nothing, reason: 'NOT_ENTITLED', isEmpty: true };
+    }
     const notifications = ids.flatMap((id, i) => {
       const item = found[i];
       // How long a read one is kept does not matter here.
@@ -117,7 +123,7 @@ export function createRemaining({ dynamo }: RemainingOptions) {
     const reasons: Reason[] = all.flatMap(({ reason }) => reason ?? []);
     if (unread.length < notifications.length) reasons.push('READ_BEFORE');
     return {
-      user: userOf(userId, profile),
+      user,
       notifications: left.sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1)),
       rooms,
       settings,
