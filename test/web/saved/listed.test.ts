@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { type ListedRow, type ListName, rowOf, withRow } from '../../../web/src/saved/listed.ts';
+import { type ListedRow, type ListName, putRow, rowOf } from '../../../web/src/saved/listed.ts';
+import { createRowStore } from '../../../web/src/saved/rowStore.ts';
 
 type Saved = NonNullable<ListedRow['saved']>;
 
@@ -13,9 +14,10 @@ const saved = (id: string, savedAt: number, more: Partial<Saved> = {}): Saved =>
 
 /** The ids of a list's rows after one has changed. */
 function after(name: ListName, rows: readonly Saved[], changed: Saved, hasMore = false): string {
-  return withRow({ name, rows: rows.map(rowOf), row: rowOf(changed), hasMore })
-    .map(({ key }) => key)
-    .join('');
+  const store = createRowStore();
+  store.append(rows.map(rowOf));
+  putRow({ name, rows: store, row: rowOf(changed), hasMore });
+  return [...store.get()].map(({ key }) => key).join('');
 }
 
 const rows = [saved('c', 3), saved('b', 2), saved('a', 1)];

@@ -35,13 +35,12 @@ export function Rows({ label, list, onChange }: RowsProps) {
   const { rows, isRead, hasMore, error } = useStore(list);
   const scroller = useRef<HTMLElement>(null);
   const { chosen, toggle, clear } = useSelection(rows);
-  const selected = useMemo(
-    () => (chosen.size === 0 ? NONE : rows.filter(({ key }) => chosen.has(key))),
-    [rows, chosen],
-  );
+  const selected = useMemo(() => (chosen.size === 0 ? NONE : rows.pick(chosen)), [rows, chosen]);
+  const { keyAt } = rows;
   const virtual = useVirtualizer<HTMLElement, HTMLLIElement>({
     count: rows.length,
-    getItemKey: useCallback((index: number) => rows[index]?.key ?? index, [rows]),
+    // A new function makes the virtualizer look at all rows again, so there is one only if they have other places.
+    getItemKey: useCallback((index: number) => keyAt(index) ?? index, [keyAt]),
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW,
     overscan: OVERSCAN,
@@ -79,7 +78,7 @@ export function Rows({ label, list, onChange }: RowsProps) {
           onKeyDown={onKey}
         >
           {shown.map(({ index, key, start }) => {
-            const row = rows[index];
+            const row = rows.at(index);
             return (
               row !== undefined && (
                 <li

@@ -1,5 +1,6 @@
 /** Rows far from the screen keep their place, but not their message: a list may have a million rows. */
 import type { ListedRow } from './listed.ts';
+import type { RowStore, Rows } from './rowStore.ts';
 
 /** Rows farther than this from the screen have no message. */
 export const KEPT = 500;
@@ -12,36 +13,35 @@ export interface OnScreen {
   readonly last: number;
 }
 
-/** The rows without the messages of those that are far from the screen. The same if there are none. */
-export function putAway(rows: readonly ListedRow[], { first, last }: OnScreen): readonly ListedRow[] {
-  const isFar = (row: ListedRow, at: number) => !row.isAway && (at < first - KEPT || at > last + KEPT);
-  if (!rows.some(isFar)) return rows;
-  return rows.map((row, at) =>
-    isFar(row, at)
-      ? { ...row, message: null, saved: row.saved && { ...row.saved, message: null }, isAway: true }
-      : row,
+/** Puts away the messages of the rows that are far from the screen. */
+export function putAway(rows: RowStore, { first, last }: OnScreen): void {
+  rows.replaceOutside(first - KEPT, last + KEPT, (row) =>
+    row.isAway
+      ? row
+      : { ...row, message: null, saved: row.saved && { ...row.saved, message: null }, isAway: true },
   );
 }
 
 /** The keys of the rows near the screen whose messages were put away, at most `most`. */
-export const awayNear = (
-  rows: readonly ListedRow[],
-  { first, last }: OnScreen,
-  most: number,
-): readonly string[] =>
+export const awayNear = (rows: Rows, { first, last }: OnScreen, most: number): readonly string[] =>
   rows
-    .slice(Math.max(0, first - NEAR), last + NEAR + 1)
+    .slice(first - NEAR, last + NEAR + 1)
     .flatMap(({ key, isAway }) => (isAway ? [key] : []))
     .slice(0, most);
 
-/** The rows with the messages that were read again. What the viewer may not see any more has none. */
-export function broughtBack(
-  rows: readonly ListedRow[],
+/** Shows the messages that were read again. What the viewer may not see any more has none. */
+export function bringBack(
+  rows: RowStore,
   keys: readonly string[],
   found: ReadonlyMap<string, ListedRow>,
-): readonly ListedRow[] {
-  const asked = new Set(keys);
-  return rows.map((row) => (row.isAway && asked.has(row.key) ? newerOf(row, found.get(row.key)) : row));
+): void {
+  const changes = new Map<number, ListedRow>();
+  for (const key of keys) {
+    const place = rows.find(key);
+    const row = rows.get().at(place);
+    if (row?.isAway) changes.set(place, newerOf(row, found.get(key)));
+  }
+  rows.replace(changes);
 }
 
 /** The viewer may have changed a row while it was read. */

@@ -1,5 +1,6 @@
 import type { ListedMessageFragment, ListedSavedFragment } from '../generated/graphql.ts';
 import type { SavedMark } from './marks.ts';
+import type { RowStore, Rows } from './rowStore.ts';
 import { isSameTag } from './tagNames.ts';
 
 export const LISTS = ['all', 'public', 'private', 'untagged', 'reminders', 'liked'] as const;
@@ -31,7 +32,7 @@ export const rowOf = (saved: Saved): ListedRow => ({
 });
 
 export interface ChangedList {
-  readonly rows: readonly ListedRow[];
+  readonly rows: RowStore;
   readonly name: ListName;
   /** What was changed or saved. */
   readonly row: ListedRow;
@@ -40,23 +41,39 @@ export interface ChangedList {
 }
 
 /**
- * The rows with the current value of one: in its place, without it if it does not belong to the list any more, or where it
+ * Shows the current value of a row: in its place, without it if it does not belong to the list any more, or where it
  * belongs by the order of the list if it is new or has moved. After the known rows, its page will have it.
  */
-export function withRow({ rows, name, row, hasMore }: ChangedList): readonly ListedRow[] {
-  const at = rows.findIndex(({ key }) => key === row.key);
-  const known = rows[at]?.saved;
+export function putRow({ rows, name, row, hasMore }: ChangedList): void {
+  const at = rows.find(row.key);
+  const known = rows.get().at(at)?.saved;
   const { saved } = row;
-  if (saved === null || !belongsTo(name, saved)) return withoutRow(rows, at);
-  if (known != null && placeIn(name, known) === placeIn(name, saved)) return rows.with(at, row);
-  const others = withoutRow(rows, at);
-  const place = others.findIndex((other) => other.saved !== null && isBefore(name, saved, other.saved));
-  if (place === -1) return hasMore ? others : [...others, row];
-  return others.toSpliced(place, 0, row);
+  if (
+    saved !== null &&
+    known != null &&
+    belongsTo(name, saved) &&
+    placeIn(name, known) === placeIn(name, saved)
+  ) {
+    rows.replace(new Map([[at, row]]));
+    return;
+  }
+  rows.remove(at);
+  if (saved === null || !belongsTo(name, saved)) return;
+  const place = placeOf(name, saved, rows.get());
+  if (place < rows.get().length || !hasMore) rows.insert(place, row);
 }
 
-export const withoutRow = (rows: readonly ListedRow[], at: number): readonly ListedRow[] =>
-  at < 0 ? rows : rows.toSpliced(at, 1);
+/** Before the first row that comes after it. */
+function placeOf(name: ListName, saved: Saved, rows: Rows): number {
+  let [low, high] = [0, rows.length];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const other = rows.at(middle)?.saved;
+    if (other != null && isBefore(name, saved, other)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
 
 function belongsTo(name: ListName, { visibility, tags, remindAt }: Saved): boolean {
   if (typeof name === 'object') return tags.some((tag) => isSameTag(tag, name.tag));

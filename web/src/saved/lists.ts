@@ -3,15 +3,16 @@ import { type ApiError, asApiError } from '../api/errors.ts';
 import { createInFlightUpdates } from '../api/inFlightUpdates.ts';
 import { withRetry } from '../api/retry.ts';
 import { createStore, type Store } from '../state/store.ts';
-import { awayNear, broughtBack, type OnScreen, putAway } from './away.ts';
-import { type ListedRow, type ListName, rowOf, withoutRow, withRow } from './listed.ts';
+import { awayNear, bringBack, type OnScreen, putAway } from './away.ts';
+import { type ListedRow, type ListName, putRow, rowOf } from './listed.ts';
 import { type ListPage, PAGE, readPage, readRows, readSaved } from './listPages.ts';
 import type { SavedNews } from './marks.ts';
 import { createPaced } from './paced.ts';
+import { createRowStore, type Rows } from './rowStore.ts';
 import type { Saved } from './saves.ts';
 
 export interface ListState {
-  readonly rows: readonly ListedRow[];
+  readonly rows: Rows;
   /** Whether the first page was read. */
   readonly isRead: boolean;
   readonly hasMore: boolean;
@@ -48,13 +49,12 @@ const REMOVED_MAX = 100;
 
 /** One list while it is open: its pages, and what changes in it. */
 export function createSavedList(api: Pick<Api, 'queryUncached' | 'connection'>, name: ListName): SavedList {
-  const state = createStore<ListState>({ rows: [], isRead: false, hasMore: true, error: undefined });
+  const rows = createRowStore();
+  const state = createStore<ListState>({ rows: rows.get(), isRead: false, hasMore: true, error: undefined });
   const updates = createInFlightUpdates<Update>();
   const closing = new AbortController();
   /** What was removed while the list is open, and where it was: undo puts it back. */
   const removed = new Map<string, { readonly row: ListedRow; readonly at: number }>();
-  /** The keys of the rows. Comparing a page with all rows would take longer with each page. */
-  let known = new Set<string>();
   /** The ids of saved messages that have changed and are not read yet. */
   const waiting = new Set<string>();
   /** Changes may have been missed. */
@@ -62,22 +62,23 @@ export function createSavedList(api: Pick<Api, 'queryUncached' | 'connection'>, 
   let after: string | null = null;
   let isReading = false;
 
+  /** Shows the rows as they are now. */
+  const showRows = () =>
+    state.update((now) => (now.rows === rows.get() ? now : { ...now, rows: rows.get() }));
+
   async function more(): Promise<void> {
     if (isReading || closing.signal.aborted) return;
     if (isOutdated) return readAgain();
     if (!state.get().hasMore) return;
     await read(
       () => readPage(api, name, after),
-      (page) => {
-        const { rows } = state.get();
-        return [...rows, ...page.rows.filter(({ key }) => !known.has(key))];
-      },
+      (page) => rows.append(page.rows),
     );
   }
 
   /** Reads the pages that are shown again. */
   async function readAgain(): Promise<void> {
-    const wanted = Math.min(state.get().rows.length, READ_AGAIN_MAX);
+    const wanted = Math.min(rows.get().length, READ_AGAIN_MAX);
     await read(
       async () => {
         isOutdated = false;
@@ -88,20 +89,16 @@ export function createSavedList(api: Pick<Api, 'queryUncached' | 'connection'>, 
         }
         return page;
       },
-      (page) => {
-        known = new Set();
-        return [...new Map(page.rows.map((row) => [row.key, row])).values()];
-      },
+      (page) => rows.reset(page.rows),
       () => {
         isOutdated = true;
       },
     );
   }
 
-  /** `rowsWith` returns all rows, with those of the page. */
   async function read(
     request: () => Promise<ListPage>,
-    rowsWith: (page: ListPage) => readonly ListedRow[],
+    put: (page: ListPage) => void,
     onFailure = () => {},
   ): Promise<void> {
     isReading = true;
@@ -110,9 +107,8 @@ export function createSavedList(api: Pick<Api, 'queryUncached' | 'connection'>, 
       await updates.read(request, (page, arrived) => {
         if (closing.signal.aborted) return;
         after = page.after;
-        const rows = rowsWith(page);
-        for (const { key } of page.rows) known.add(key);
-        state.set({ rows, isRead: true, hasMore: after !== null, error: undefined });
+        put(page);
+        state.set({ rows: rows.get(), isRead: true, hasMore: after !== null, error: undefined });
         for (const update of arrived) apply(update);
       });
     } catch (thrown) {
@@ -131,15 +127,14 @@ export function createSavedList(api: Pick<Api, 'queryUncached' | 'connection'>, 
   }
 
   function apply({ key, row, version }: Update): void {
-    const { rows, hasMore, isRead } = state.get();
-    const at = rows.findIndex((other) => other.key === key);
-    const before = rows[at];
+    const { hasMore, isRead } = state.get();
+    const at = rows.find(key);
+    const before = rows.get().at(at);
     if (!isRead || (before?.saved?.version ?? 0) > version) return;
-    const next = row === undefined ? withoutRow(rows, at) : withRow({ rows, name, row, hasMore });
-    if (before !== undefined && next.length < rows.length) remember(before, at);
-    if (next.length < rows.length) known.delete(key);
-    else if (next.length > rows.length) known.add(key);
-    if (next !== rows) state.update((now) => ({ ...now, rows: next }));
+    if (row === undefined) rows.remove(at);
+    else putRow({ rows, name, row, hasMore });
+    if (before !== undefined && !rows.has(key)) remember(before, at);
+    showRows();
   }
 
   function remember(row: ListedRow, at: number): void {
@@ -174,17 +169,18 @@ export function createSavedList(api: Pick<Api, 'queryUncached' | 'connection'>, 
   let putAwayAt = 0;
   let isBringingBack = false;
 
-  async function bringBack(): Promise<void> {
+  async function readAway(): Promise<void> {
     if (isBringingBack) return;
     isBringingBack = true;
     try {
       for (;;) {
-        const keys = awayNear(state.get().rows, onScreen, PAGE);
+        const keys = awayNear(rows.get(), onScreen, PAGE);
         if (keys.length === 0) return;
         const again = () => readRows(api, name, keys);
         const found = await withRetry(api.connection.backoff, again, { signal: closing.signal });
         if (found === undefined || closing.signal.aborted) return;
-        state.update((now) => ({ ...now, rows: broughtBack(now.rows, keys, found) }));
+        bringBack(rows, keys, found);
+        showRows();
       }
     } finally {
       isBringingBack = false;
@@ -199,16 +195,14 @@ export function createSavedList(api: Pick<Api, 'queryUncached' | 'connection'>, 
       onScreen = now;
       if (Math.abs(now.first - putAwayAt) >= PAGE) {
         putAwayAt = now.first;
-        const { rows } = state.get();
-        const next = putAway(rows, now);
-        if (next !== rows) state.update((before) => ({ ...before, rows: next }));
+        putAway(rows, now);
+        showRows();
       }
       // If the server refuses it, the next move of the screen tries again.
-      void bringBack().catch(() => {});
+      void readAway().catch(() => {});
     },
     change(key, saved) {
-      const { rows } = state.get();
-      const row = rows.find((other) => other.key === key);
+      const row = rows.get().at(rows.find(key));
       if (saved === null) return show({ key, row: undefined, version: (row?.saved?.version ?? 0) + 1 });
       const back = removed.get(key);
       removed.delete(key);
@@ -216,8 +210,8 @@ export function createSavedList(api: Pick<Api, 'queryUncached' | 'connection'>, 
       if (before === undefined || before.saved === null) return;
       const changed = { ...before, saved: { ...before.saved, ...saved }, mark: saved };
       if (row !== undefined) return show({ key, row: changed, version: saved.version ?? 0 });
-      known.add(key);
-      state.update((now) => ({ ...now, rows: now.rows.toSpliced(back?.at ?? 0, 0, changed) }));
+      rows.insert(back?.at ?? 0, changed);
+      showRows();
     },
     onNews(news) {
       if (news === undefined) {

@@ -1,5 +1,5 @@
 import { useCallback, useLayoutEffect, useRef, useState } from 'react';
-import type { ListedRow } from './listed.ts';
+import type { Rows } from './rowStore.ts';
 
 export interface Toggle {
   readonly index: number;
@@ -9,7 +9,7 @@ export interface Toggle {
 }
 
 /** The keys of the rows that the user has selected. Rows that are gone do not matter. */
-export function useSelection(rows: readonly ListedRow[]) {
+export function useSelection(rows: Rows) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const last = useRef<string>(undefined);
   const shown = useRef(rows);
@@ -18,9 +18,9 @@ export function useSelection(rows: readonly ListedRow[]) {
   }, [rows]);
   const toggle = useCallback(({ index, isOn, isRange }: Toggle) => {
     const { current: rows } = shown;
-    const from = isRange ? rows.findIndex(({ key }) => key === last.current) : -1;
+    const from = isRange ? [...rows].findIndex(({ key }) => key === last.current) : -1;
     const [first, end] = from === -1 ? [index, index] : [Math.min(from, index), Math.max(from, index)];
-    last.current = rows[index]?.key;
+    last.current = rows.at(index)?.key;
     setChosen((before) => {
       const next = new Set(before);
       for (const { key, saved } of rows.slice(first, end + 1)) {
