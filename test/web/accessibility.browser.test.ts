@@ -47,6 +47,38 @@ describe.skipIf(!browserAvailable)('web, accessibility', () => {
     expect(await findings(page)).toEqual([]);
   });
 
+  it.each([
+    ['light', 'en-GB', { width: 1280, height: 800 }],
+    ['dark', 'ja-JP', { width: 1280, height: 800 }],
+    ['light', 'ja-JP', { width: 360, height: 740 }],
+  ] as const)(
+    'saved messages: have no axe findings in %s, %s, at %o',
+    async (colorScheme, locale, viewport) => {
+      const options = { colorScheme, locale, viewport, reducedMotion: 'reduce' } as const;
+      const { page } = await open({
+        ...{ browser: browser(), url: app.url, as: 'aki', path: '/saved', fresh: options },
+      });
+      const rows = page.locator('li[data-index]');
+      await rows.first().waitFor();
+      const tag = page.locator('a[href*="/saved/tags/"]').first();
+      await tag.waitFor({ state: 'attached' });
+      expect(await findings(page)).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(viewport.width);
+      await page.goto(new URL((await tag.getAttribute('href')) ?? '', page.url()).href);
+      await rows.first().waitFor();
+      expect(await findings(page)).toEqual([]);
+      await rows.first().getByRole('checkbox').click();
+      expect(await findings(page)).toEqual([]);
+      for (const name of [/^Change “|」を変更$/, /^Download…$|^ダウンロード…$/]) {
+        await page.getByRole('button', { name }).first().click();
+        await page.getByRole('dialog').waitFor();
+        expect(await findings(page)).toEqual([]);
+        await page.keyboard.press('Escape');
+        await page.getByRole('dialog').waitFor({ state: 'detached' });
+      }
+    },
+  );
+
   it('dialogs and menus: have no axe findings', async () => {
     const { page, complaints } = await open({ browser: browser(), url: app.url, as: 'aki' });
     for (const name of ['Browse rooms', 'Create room']) {
