@@ -1,4 +1,4 @@
-import type { Dynamo } from '../dynamo/dynamo.ts';
+import type { Dynamo, ScanPage } from '../dynamo/dynamo.ts';
 import type { Key } from '../dynamo/keys.ts';
 import { keyName, keyOf, parseKey } from '../dynamo/keys.ts';
 import { ON_DEMAND } from '../dynamo/prices.ts';
@@ -43,9 +43,9 @@ export interface PlanOptions {
 /** What a change would convert and cost, by a sample: at most 16 MB are read. A small table is read completely. */
 export async function planOf({ dynamo, shape, direction, rate, items }: PlanOptions): Promise<Plan> {
   const parts = Array.from({ length: SAMPLES }, (_, segment) => ({ segment, segments: SAMPLES }));
-  const pages = await Promise.all(
-    parts.map((part) => dynamo.scanPage(shape.candidates[direction], undefined, part)),
-  );
+  const pages: ScanPage[] = [];
+  // One by one: a plan is not urgent, and a small database has clients to serve.
+  for (const part of parts) pages.push(await dynamo.scanPage(shape.candidates[direction], undefined, part));
   const sampled = pages.reduce((sum, { scanned }) => sum + scanned, 0);
   const isWhole = pages.every(({ next }) => next === undefined);
   const groups = new Map<string, readonly Key[]>();

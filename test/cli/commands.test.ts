@@ -86,7 +86,7 @@ describe('npm run seed', () => {
     expect(await recount(dynamo)).toEqual([]);
   });
 
-  test('seed: creates the table in the shape that it is told, and refuses another one for a table that exists', async () => {
+  test('seed: creates the table in the shape of --shape, and refuses another one for a table that exists', async () => {
     const DATA_DIR = await temporaryDirectory();
     const many = ['--rooms', '3', '--people', '12', '--messages', '600'];
     expect((await command('seed', [...many, '--shape', '1'], { DATA_DIR })).code).toBe(0);

@@ -101,7 +101,7 @@ describe('generate', () => {
     expect(bodies.filter((body) => /[{}]|undefined/.test(body))).toEqual([]);
   });
 
-  test('generate: one text in a hundred is over a kilobyte, and so long that it is an item of its own', () => {
+  test('generate: one text in a hundred is over a kilobyte, which makes it an item of its own', () => {
     const sizes = made.messages.map(({ body }) => Buffer.byteLength(String(body ?? '')));
     const long = sizes.filter((size) => size > 1_024);
     expect(long.length / sizes.length).toBeGreaterThan(0.005);

@@ -45,7 +45,7 @@ export function createConversation(options: ConversationOptions): Conversation {
     return { body: lengths.chance(LONG) ? lengthened(body, mentions) : body, mentions };
   }
 
-  /** Adds those whom it mentions to the list. */
+  /** Adds the people that it mentions to the list. */
   function filled(text: string, from: Random, mentions: string[]): string {
     const body = text.replace(/\{(\w+)\}/g, (_, slot: string) => {
       switch (slot) {

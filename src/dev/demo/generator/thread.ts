@@ -35,7 +35,7 @@ const REPEATED_SPEAKER = 0.55;
 /** A complete thread: the root with its summary, then the replies in order. */
 export function createThread(options: ThreadOptions): MessageWithReactions[] {
   const { room, threadTs, position, replies, language, until, random, randomMember } = options;
-  const lengths = random.fork(`${threadTs} lengths`);
+  const lengths = random.fork(`${position} lengths`);
   const conversation = createConversation({ ...options, lengths, randomMember: () => randomMember() });
   const author = randomMember(language).user.id;
   const speakers = [author];
