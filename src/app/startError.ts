@@ -23,7 +23,7 @@ export function databaseError(error: unknown, dynamodb: Config['dynamodb']): unk
 
 interface ListenAddress {
   /** The name of the port's setting. */
-  readonly setting: 'PORT' | 'METRICS_PORT';
+  readonly setting: 'PORT' | 'METRICS_PORT' | '--metrics-port';
   readonly host: string;
   readonly port: number | undefined;
 }

@@ -25,8 +25,9 @@ const USAGE = `Usage: npm run -s reshape -- COMMAND
   back [--rate N]          the shape before, as long as the change is not finished
   finish                   nothing of the shape before is left: there is no way back
 To another table (docs/operations.md says how):
-  carry --to-table NAME [--create] [--rate N]
-                           copies the table and follows its changes, until Ctrl-C; --create: if it does not exist
+  carry --to-table NAME [--create] [--rate N] [--metrics-port N]
+                           copies the table and follows its changes, until Ctrl-C; --create: if it does not exist;
+                           --metrics-port: serves how far it is behind to Prometheus
   status --to-table NAME   how far it is
   rate --to-table NAME --rate N
                            changes the rate of a copy that runs
@@ -54,6 +55,13 @@ function wholeNumber(name: string, text: string | undefined, max: number): numbe
   return value;
 }
 
+function portOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (port <= 65_535) return port;
+  throw new Refusal('--metrics-port must be a whole number from 0 to 65535.');
+}
+
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -65,6 +73,7 @@ async function main(): Promise<void> {
       'to-region': { type: 'string' },
       'to-endpoint': { type: 'string' },
       create: { type: 'boolean', default: false },
+      'metrics-port': { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
@@ -79,7 +88,7 @@ async function main(): Promise<void> {
     const where = { table: values['to-table'], region: values['to-region'], endpoint: values['to-endpoint'] };
     return carryCommand(
       ofCopy,
-      { ...where, rate, create: values.create },
+      { ...where, rate, create: values.create, metricsPort: portOf(values['metrics-port']) },
       { config: loadConfig(process.env), log },
     );
   }

@@ -32,6 +32,8 @@ export interface Watched {
   busUp?: () => boolean;
   /** How far the consumer is behind, in seconds. Undefined: this process has no consumer. */
   streamLag?: () => number;
+  /** How far a copy of the table is behind, in seconds. Undefined: this process does not carry. */
+  carryLag?: () => number;
   /** The shape of the table that is in force. */
   shape?: () => number;
   /** Undefined: another process handles the timers. */
@@ -255,6 +257,11 @@ function watch(registers: Registry[], watched: Watched): void {
   );
   gauge('tsudoi_stream_lag_seconds', 'The age of the oldest change that the consumer has not handled.', () =>
     watched.streamLag?.(),
+  );
+  gauge(
+    'tsudoi_carry_lag_seconds',
+    'The age of the oldest change of the table that was read and is not in its copy.',
+    () => watched.carryLag?.(),
   );
   gauge('tsudoi_table_shape', 'The shape of the table that this process writes.', () => watched.shape?.());
   gauge(

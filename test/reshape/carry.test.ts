@@ -3,6 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { secondsOf } from '../../src/core/timestamps.ts';
 import { keys } from '../../src/dynamo/keys.ts';
+import { readTableShape } from '../../src/reshape/tableShape.ts';
+import { readMetrics } from '../app/support/metrics.ts';
 import { DeleteMessage, EditMessage } from '../messages/support/operations.ts';
 import { LikeMessage, UnlikeMessage } from '../reactions/likes/support/operations.ts';
 import { queryBadge } from '../support/clients/badges.ts';
@@ -13,7 +15,8 @@ import { dump } from '../support/database/table.ts';
 import { budget } from '../support/run/budget.ts';
 import { seed } from '../support/run/seed.ts';
 import { startTestApp, type TestApp } from '../support/servers/app.ts';
-import { copyCommand, tableBeside } from './support/copy.ts';
+import { eventually } from '../support/time/eventually.ts';
+import { type CopyCommand, copyCommand, tableBeside } from './support/copy.ts';
 
 /** The commands have the product's time limits, in which DynamoDB Local, under load, does not answer. See `copying.test.ts`. */
 const onEmbedded = test.skipIf(onDynamoDbLocal);
@@ -94,13 +97,26 @@ const derivedIn = async ({ dynamo }: TestDynamo) => {
   return items.filter(({ sk }) => /^(NOTE|ACTOR|DELIVERY|GATHER)#/.test(String(sk))).length;
 };
 
+const isInUse = async ({ dynamo }: TestDynamo) => (await readTableShape(dynamo)).notInUse === undefined;
+
+/** Hands over, and is killed when the table is out of use: at no moment are both tables in use, and the next run ends it. */
+async function handOverKilled(command: CopyCommand, from: TestDynamo, to: TestDynamo): Promise<void> {
+  const killed = await command.begin('hand-over');
+  await eventually(async () => expect(await isInUse(from)).toBe(false));
+  killed.signal('SIGKILL');
+  await killed.ended;
+  expect(await isInUse(from)).toBe(false);
+  // It may have been over already.
+  if (!(await isInUse(to))) expect(await command.run('hand-over')).toMatchObject({ code: 0 });
+  expect([await isInUse(from), await isInUse(to)]).toEqual([false, true]);
+}
+
 const last = (stdout: string) => JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '{}');
 
 onEmbedded(
   `carry: a copy under load, killed again and again, is equal, is handed over, and comes back (seed ${seed})`,
   async () => {
     const random = randomFrom(seed);
-    const isOver = startBudget();
     const first = await openTestDynamo({ file: true });
     onTestFinished(() => first.stop());
     const app = await startTestApp({ database: first, shapeMs: 1_000 });
@@ -113,6 +129,7 @@ onEmbedded(
     const stopLoad = load(app, users, rooms, random);
     const name = `${first.table}-2`;
     const command = await copyCommand(first, name);
+    const isOver = startBudget();
     for (let kill = 0; kill < numRuns && !isOver(); kill++) {
       const killed = await command.begin('carry', '--create', '--rate', '100000');
       await killed.says('"state"');
@@ -120,7 +137,7 @@ onEmbedded(
       killed.signal('SIGKILL');
       await killed.ended;
     }
-    const carrying = await command.begin('carry', '--rate', '100000');
+    const carrying = await command.begin('carry', '--create', '--rate', '100000');
     await carrying.says('"FOLLOWING"');
     expect(await command.run('carry')).toEqual({
       ...{ code: 1, stdout: '' },
@@ -128,6 +145,12 @@ onEmbedded(
     });
     // Under load it holds as well, but how soon depends on the machine.
     await stopLoad();
+    const comparing = await command.begin('verify');
+    await Promise.race([wait(random() * 1_000), comparing.ended]);
+    comparing.signal('SIGKILL');
+    // Nothing is proved by half of a comparison.
+    const { code: ended } = await comparing.ended;
+    expect(last((await command.run('status')).stdout)).toMatchObject({ verified: ended === 0 });
     const verified = await command.run('verify');
     expect([verified.code, verified.stdout]).toEqual([
       0,
@@ -145,9 +168,9 @@ onEmbedded(
     expect((await carrying.ended).code).toBe(0);
     const derived = await derivedIn(first);
     expect(derived).toBeGreaterThan(0);
-    expect(await command.run('hand-over')).toMatchObject({ code: 0 });
-
     const second = await tableBeside(first, name);
+    await handOverKilled(command, first, second);
+
     const alive = async (database: TestDynamo) =>
       new Map(
         [...(await dump(database.dynamo))].filter(
@@ -171,13 +194,17 @@ onEmbedded(
 
     // The way back is the same with the sides changed.
     const back = await copyCommand(second, first.table);
-    const returning = await back.begin('carry', '--rate', '100000');
+    const killed = await back.begin('carry', '--rate', '100000');
+    await killed.says('"state"');
+    killed.signal('SIGKILL');
+    await killed.ended;
+    const returning = await back.begin('carry');
     await returning.says('"FOLLOWING"');
     expect(await back.run('verify')).toMatchObject({ code: 0 });
     await next.stop();
     returning.signal('SIGTERM');
     await returning.ended;
-    expect(await back.run('hand-over')).toMatchObject({ code: 0 });
+    await handOverKilled(back, second, first);
     const again = await startTestApp({ database: first, shapeMs: 1_000 });
     onTestFinished(() => again.stop());
     await again.quiet();
@@ -217,8 +244,15 @@ onEmbedded(
     await first.dynamo.put({ ...keys.room('r1'), v: 1 });
     const name = `${first.table}-copy`;
     const copy = await copyCommand(first, name);
-    const slow = await copy.begin('carry', '--create', '--rate', '1');
+    const slow = await copy.begin('carry', '--create', '--rate', '1', '--metrics-port', '0');
     await slow.says('"COPYING"');
+    await slow.says(/metrics at \S+\n/);
+    const [, url = ''] = /metrics at (\S+)\/metrics\n/.exec(slow.stderr) ?? [];
+    const { text } = await readMetrics(url);
+    expect(text).toMatch(/^tsudoi_carry_lag_seconds [\d.]+$/m);
+    expect(await refused(name, 'status', '--metrics-port', '0')).toBe(
+      '--metrics-port is only for `carry`.\n',
+    );
     expect(await refused(name, 'verify')).toBe('Not everything is copied yet. See `status`.\n');
     expect(await refused(name, 'hand-over')).toBe('Not everything is copied yet. See `status`.\n');
     expect(last((await copy.run('rate', '--rate', '100000')).stdout)).toMatchObject({ rate: 100_000 });

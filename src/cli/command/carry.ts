@@ -1,8 +1,10 @@
 import { type OtherTable, openForCarry, type PlacedDatabase } from '../../app/commandDatabase.ts';
+import { serveCommandMetrics } from '../../app/commandMetrics.ts';
 import type { Config } from '../../config.ts';
 import { systemClock } from '../../core/clock.ts';
 import { defined } from '../../core/defined.ts';
 import type { Log } from '../../core/log.ts';
+import { createMetrics } from '../../core/metrics.ts';
 import { createDynamo } from '../../dynamo/dynamo.ts';
 import { countedItems } from '../../dynamo/ensureTable.ts';
 import { keyName } from '../../dynamo/keys.ts';
@@ -27,6 +29,7 @@ export interface CarryArguments {
   readonly endpoint: string | undefined;
   readonly create: boolean;
   readonly rate: number | undefined;
+  readonly metricsPort: number | undefined;
 }
 
 const RATE = 500;
@@ -42,7 +45,7 @@ export async function carryCommand(
   options: CarryArguments,
   { config, log }: { readonly config: Config; readonly log: Log },
 ): Promise<void> {
-  const { table, region, endpoint, create, rate } = options;
+  const { table, region, endpoint, create, rate, metricsPort } = options;
   if (table === undefined || !TABLE.test(table))
     throw new Refusal('--to-table must be the name of a table: 3 to 255 letters, digits, "_", "-" or ".".');
   if (region !== undefined && endpoint !== undefined)
@@ -50,13 +53,19 @@ export async function carryCommand(
   if (endpoint !== undefined && !/^https?:\/\/[^/]/.test(endpoint))
     throw new Refusal('--to-endpoint must be a URL starting with http:// or https://.');
   if (create && command !== 'carry') throw new Refusal('--create is only for `carry`.');
+  if (metricsPort !== undefined && command !== 'carry')
+    throw new Refusal('--metrics-port is only for `carry`.');
   const other: OtherTable = { table, create, ...defined({ region, endpoint }) };
   const databases = await openForCarry(config, log, other);
   const sides: Sides = { source: sideOf(databases.source), target: sideOf(databases.target) };
   try {
     switch (command) {
       case 'carry':
-        return await carry(sides, { config, log, other }, { rate, items: await itemsOf(databases.source) });
+        return await carry(
+          sides,
+          { config, log, other },
+          { rate, items: await itemsOf(databases.source), metricsPort },
+        );
       case 'rate': {
         if (rate === undefined) throw new Refusal('--rate must be a whole number from 1 to 100000.');
         await copyOf(sides);
@@ -109,7 +118,11 @@ interface RunOptions {
 }
 
 /** Until SIGINT or SIGTERM. */
-async function carry(sides: Sides, context: Context, { rate, items }: RunOptions): Promise<void> {
+async function carry(
+  sides: Sides,
+  context: Context,
+  { rate, items, metricsPort }: RunOptions & Pick<CarryArguments, 'metricsPort'>,
+): Promise<void> {
   const begun = await beginCopy(sides, rate ?? RATE, Date.now());
   const state = rate === undefined ? begun : ((await changeState(sides.target.dynamo, { rate })) ?? begun);
   const progress = showProgress({
@@ -141,10 +154,19 @@ async function carry(sides: Sides, context: Context, { rate, items }: RunOptions
     interrupt = resolve;
   });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupt);
+  let stopMetrics = async () => {};
   try {
+    if (metricsPort !== undefined) {
+      const metrics = createMetrics({ process: true });
+      metrics.watched.carryLag = () => carrying.following.lagMs() / 1_000;
+      const served = await serveCommandMetrics({ ...context, port: metricsPort, metrics });
+      stopMetrics = served.stop;
+      process.stderr.write(`metrics at ${served.url}\n`);
+    }
     await Promise.race([interrupted, carrying.ended]);
   } finally {
     progress.stop();
+    await stopMetrics();
     await carrying.stop();
   }
 }
