@@ -2,7 +2,15 @@
 import { DELIVERY_KINDS, type DeliveryKind } from '../core/deliveryKinds.ts';
 import { isTimestamp } from '../core/timestamps.ts';
 import { builder } from '../graphql/builder.ts';
-import { connection, forwardArgs, POSITIONS, parsePageArgs } from '../graphql/connections.ts';
+import {
+  type CursorCodec,
+  connection,
+  type Edge,
+  edgeOf,
+  forwardArgs,
+  POSITIONS,
+  parsePageArgs,
+} from '../graphql/connections.ts';
 import { requireViewer } from '../graphql/context.ts';
 import { nodeLoader } from '../graphql/nodes.ts';
 import { bestLanguage } from '../i18n/language.ts';
@@ -143,10 +151,20 @@ nodeLoader('Delivery', (id, context) =>
   isTimestamp(id) ? context.services.deliveries.get(requireViewer(context), id) : null,
 );
 
+export const DeliveryEdge = builder.edgeObject({
+  ...{ type: DeliveryRef, name: 'DeliveryEdge', description: 'A delivery in a page, with its cursor.' },
+});
 const DeliveryConnection = builder.connectionObject(
   { type: DeliveryRef, name: 'DeliveryConnection', description: 'A page of deliveries.' },
-  { name: 'DeliveryEdge', description: 'A delivery in a page, with its cursor.' },
+  DeliveryEdge,
 );
+const deliveriesCodec = (user: string): CursorCodec => ({
+  list: `deliveries:${user}`,
+  position: POSITIONS.timestamp,
+});
+
+export const deliveryEdge = (delivery: Delivery): Edge<Delivery> =>
+  edgeOf(delivery, deliveriesCodec(delivery.user), delivery.id);
 
 builder.objectField(ViewerRef, 'deliveries', (t) =>
   t.field({
@@ -155,7 +173,7 @@ builder.objectField(ViewerRef, 'deliveries', (t) =>
       'What was sent to the viewer outside the page in the last three days, or why it was not, newest first.',
     args: forwardArgs,
     resolve: async ({ user }, args, { services }) => {
-      const codec = { list: `deliveries:${user.id}`, position: POSITIONS.timestamp };
+      const codec = deliveriesCodec(user.id);
       const request = parsePageArgs(args, codec);
       const page = await services.deliveries.list(user.id, request);
       return connection(page, request, { codec, position: ({ id }) => id });

@@ -3,6 +3,7 @@ import { requireViewer } from '../graphql/context.ts';
 import { encodeId, idOf } from '../graphql/ids.ts';
 import { mutation } from '../graphql/mutation.ts';
 import { MessageRef, messageKeyOf } from '../messages/types.ts';
+import { ThreadEdge } from '../threads/types.ts';
 import { UnreadRef } from '../unread/types.ts';
 import type { FollowingService } from './derive/following.ts';
 import type { NotificationStreams } from './live/notificationStreams.ts';
@@ -10,6 +11,7 @@ import type { NotificationChange } from './live/subscription.ts';
 import type { Notification } from './notification.ts';
 import type { Notifications } from './read/list.ts';
 import { type NotificationReading, READ_MAX } from './read/markRead.ts';
+import { followedThreadEdge } from './threads/schema.ts';
 import { NotificationRef } from './types.ts';
 
 declare module '../graphql/context.ts' {
@@ -124,6 +126,13 @@ mutation('followThread', {
   }),
   payload: (t) => ({
     message: t.expose('message', { type: MessageRef, description: 'The root of the thread.' }),
+    threadEdge: t.field({
+      type: ThreadEdge,
+      nullable: true,
+      description:
+        'The thread in `Viewer.threads`; null if it is not in that list, for example because it has no replies.',
+      resolve: ({ message }, _args, context) => followedThreadEdge(message, context),
+    }),
   }),
 });
 

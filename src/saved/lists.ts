@@ -8,6 +8,8 @@ import { builder } from '../graphql/builder.ts';
 import {
   type CursorCodec,
   connection,
+  type Edge,
+  edgeOf,
   eitherEndArgs,
   POSITIONS,
   parsePageArgs,
@@ -16,7 +18,7 @@ import { requireViewer } from '../graphql/context.ts';
 import { NOT_WELL_FORMED } from '../graphql/validation.ts';
 import { MessageRef } from '../messages/types.ts';
 import { ViewerRef } from '../users/types.ts';
-import { entryOf } from './entry.ts';
+import { entryOf, type SavedEntry } from './entry.ts';
 import { SAVED_ORDERS, SavedOrderRef } from './orders.ts';
 import { EXAMINED_MAX, type ListedEntry } from './pages.ts';
 import { SAVED_POSITIONS, type SavedQuery } from './rows.ts';
@@ -106,6 +108,14 @@ function codecOf({ user, visibility, list, others, by, newestFirst, start }: Sav
     position: SAVED_POSITIONS[by],
   };
 }
+
+/** Of what a user has saved, in the list that they get without other arguments. */
+export const savedMessageEdge = (entry: SavedEntry): Edge<SavedEntry> => {
+  const { user, visibility } = entry;
+  const all = { user, visibility: undefined, list: 'ALL', others: [], start: undefined };
+  const position = keys.savedRow({ user, visibility, list: all.list }, entry).sk;
+  return edgeOf(entry, codecOf({ ...all, ...SAVED_ORDERS.SAVED_NEWEST }), position);
+};
 
 const SavedTagOrderRef = builder.enumType('SavedTagOrder', {
   description: 'The order of tags.',

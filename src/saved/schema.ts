@@ -14,12 +14,12 @@ import type { RemovedEntry } from './saving.ts';
 import { loadVisible } from './shown.ts';
 import './jobs/schema.ts';
 import './jobs/subscription.ts';
-import './lists.ts';
+import { savedMessageEdge } from './lists.ts';
 import './others/schema.ts';
 import './reminders/schema.ts';
 import './subscription.ts';
 import { isSame, TAG_NAME_MAX, type TagName, tagName, validTagNames } from './tagName.ts';
-import { SavedMessageRef, SavedVisibilityRef } from './types.ts';
+import { SavedMessageEdge, SavedMessageRef, SavedVisibilityRef } from './types.ts';
 
 declare module '../graphql/context.ts' {
   interface Services {
@@ -136,6 +136,11 @@ mutation('saveMessage', {
     savedMessage: t.expose('savedMessage', {
       type: SavedMessageRef,
       description: 'The message as it is saved now.',
+    }),
+    savedMessageEdge: t.field({
+      type: SavedMessageEdge,
+      description: 'What is saved, in `Viewer.savedMessages` without other arguments.',
+      resolve: ({ savedMessage }) => savedMessageEdge(savedMessage),
     }),
   }),
 });

@@ -94,9 +94,13 @@ nodeLoader('SavedMessage', async (id, context) => {
   return key.user === viewer || (isPublic(entry) && message !== null) ? entry : null;
 });
 
+export const SavedMessageEdge = builder.edgeObject({
+  ...{ type: SavedMessageRef, name: 'SavedMessageEdge' },
+  description: 'A saved message in a page, with its cursor.',
+});
 export const SavedMessageConnection = builder.connectionObject(
   { type: SavedMessageRef, name: 'SavedMessageConnection', description: 'A page of saved messages.' },
-  { name: 'SavedMessageEdge', description: 'A saved message in a page, with its cursor.' },
+  SavedMessageEdge,
 );
 
 export const SavedCountsRef = builder.objectRef<SavedCounts>('SavedCounts').implement({

@@ -10,7 +10,7 @@ import { messageKeyOf } from '../messages/types.ts';
 import { roomIdOf } from '../rooms/types.ts';
 import type { Scheduled } from './scheduled.ts';
 import { ownScheduledId, SCHEDULED_MAX } from './scheduledMessage.ts';
-import { ScheduledMessageRef } from './types.ts';
+import { ScheduledMessageEdge, ScheduledMessageRef, scheduledMessageEdge } from './types.ts';
 
 declare module '../graphql/context.ts' {
   interface Services {
@@ -64,6 +64,11 @@ mutation('scheduleMessage', {
     scheduledMessage: t.expose('scheduledMessage', {
       type: ScheduledMessageRef,
       description: 'The scheduled message.',
+    }),
+    scheduledMessageEdge: t.field({
+      type: ScheduledMessageEdge,
+      description: 'The scheduled message in `Viewer.scheduledMessages`.',
+      resolve: ({ scheduledMessage }) => scheduledMessageEdge(scheduledMessage),
     }),
   }),
 });

@@ -28,9 +28,12 @@ export const ThreadRef = builder.objectRef<Thread<MessageView>>('Thread').implem
   }),
 });
 
+export const ThreadEdge = builder.edgeObject({
+  ...{ type: ThreadRef, name: 'ThreadEdge', description: 'A thread in a page, with its cursor.' },
+});
 export const ThreadConnection = builder.connectionObject(
   { type: ThreadRef, name: 'ThreadConnection', description: 'A page of threads.' },
-  { name: 'ThreadEdge', description: 'A thread in a page, with its cursor.' },
+  ThreadEdge,
 );
 
 /** The argument of lists of threads. */

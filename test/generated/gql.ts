@@ -56,6 +56,7 @@ type Documents = {
     "\n  mutation CostBan($roomId: ID!, $userId: ID!) {\n    banMember(input: { roomId: $roomId, userId: $userId }) { deletedMembershipId }\n  }\n": typeof types.CostBanDocument,
     "\n  mutation CostUnban($roomId: ID!, $userId: ID!) {\n    unbanMember(input: { roomId: $roomId, userId: $userId }) { room { name } }\n  }\n": typeof types.CostUnbanDocument,
     "\n  mutation CostWait($roomId: ID!) {\n    joinRoom(input: { roomId: $roomId, waitlist: true }) { membership { id } }\n  }\n": typeof types.CostWaitDocument,
+    "\n  mutation CostWaitEdge($roomId: ID!) {\n    joinRoom(input: { roomId: $roomId, waitlist: true }) { waitlistEdge { cursor since node { name } } }\n  }\n": typeof types.CostWaitEdgeDocument,
     "query CostPosition($roomId: ID!) { room(id: $roomId) { waitlistPosition } }": typeof types.CostPositionDocument,
     "\n  mutation CostInvite($roomId: ID!) { createInvite(input: { roomId: $roomId }) { code invite { id } } }\n": typeof types.CostInviteDocument,
     "\n  mutation CostComeIn($code: String!) { joinWithInvite(input: { code: $code }) { membership { id } } }\n": typeof types.CostComeInDocument,
@@ -94,6 +95,7 @@ type Documents = {
     "\n  query CostStamps($id: ID!) {\n    node(id: $id) { ... on Message { stamps(first: 10) { edges { node { createdAt } } } } }\n  }\n": typeof types.CostStampsDocument,
     "\n  query CostCounts($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { stampCounts { count viewerHasStamped } } } } }\n  }\n": typeof types.CostCountsDocument,
     "\n  mutation CostLike($messageId: ID!) {\n    likeMessage(input: { messageId: $messageId }) { message { likeCount viewerHasLiked } }\n  }\n": typeof types.CostLikeDocument,
+    "\n  mutation CostLikeEdges($messageId: ID!) {\n    likeMessage(input: { messageId: $messageId }) {\n      message { likeCount viewerHasLiked } likedMessageEdge { cursor } likerEdge { cursor }\n    }\n  }\n": typeof types.CostLikeEdgesDocument,
     "\n  mutation CostUnlike($messageId: ID!) {\n    unlikeMessage(input: { messageId: $messageId }) { message { likeCount viewerHasLiked } }\n  }\n": typeof types.CostUnlikeDocument,
     "\n  query CostLikers($id: ID!) {\n    node(id: $id) { ... on Message { likers(first: 10) { edges { node { displayName } } } } }\n  }\n": typeof types.CostLikersDocument,
     "\n  query CostWhole($roomId: ID!) {\n    room(id: $roomId) {\n      messages(last: 10) {\n        edges {\n          node {\n            body author { displayName } replyCount lastReplyAt participants { displayName }\n            likeCount viewerHasLiked stampCounts { count viewerHasStamped }\n          }\n        }\n      }\n    }\n  }\n": typeof types.CostWholeDocument,
@@ -110,6 +112,7 @@ type Documents = {
     "\n  query CostFollowedThreads($unreadOnly: Boolean) {\n    viewer { threads(first: 10, unreadOnly: $unreadOnly) { edges { node { root { body } viewerIsFollowing hasUnread } } } }\n  }\n": typeof types.CostFollowedThreadsDocument,
     "\n  mutation CostUnfollow($messageId: ID!) { unfollowThread(input: { messageId: $messageId }) { message { body } } }\n": typeof types.CostUnfollowDocument,
     "\n  mutation CostFollow($messageId: ID!) { followThread(input: { messageId: $messageId }) { message { body } } }\n": typeof types.CostFollowDocument,
+    "\n  mutation CostFollowEdge($messageId: ID!) {\n    followThread(input: { messageId: $messageId }) { message { body } threadEdge { cursor node { root { body } } } }\n  }\n": typeof types.CostFollowEdgeDocument,
     "\n  query CostFollowing($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { viewerIsFollowing } } } }\n  }\n": typeof types.CostFollowingDocument,
     "\n  query CostSaved(\n    $visibility: SavedVisibility, $tags: [String!], $untagged: Boolean, $orderBy: SavedOrder, $from: DateTime\n    $first: Int, $after: String, $last: Int, $before: String\n  ) {\n    viewer {\n      savedMessages(\n        visibility: $visibility, tags: $tags, untagged: $untagged, orderBy: $orderBy, from: $from\n        first: $first, after: $after, last: $last, before: $before\n      ) {\n        edges { node { note tags savedAt message { body createdAt } } }\n        pageInfo { startCursor endCursor hasNextPage hasPreviousPage }\n      }\n    }\n  }\n": typeof types.CostSavedDocument,
     "\n  query CostSavedMessage($id: ID!) { node(id: $id) { ... on SavedMessage { note tags message { body } } } }\n": typeof types.CostSavedMessageDocument,
@@ -129,6 +132,20 @@ type Documents = {
     "subscription CostSavedChanged { savedChanged { counts { total } } }": typeof types.CostSavedChangedDocument,
     "\n  query CostWaitlists { viewer { waitlists(first: 10) { edges { position node { name } } } } }\n": typeof types.CostWaitlistsDocument,
     "\n  mutation CostWaitWithInvite($code: String!) {\n    joinWithInvite(input: { code: $code, waitlist: true }) { membership { id } }\n  }\n": typeof types.CostWaitWithInviteDocument,
+    "\n  mutation OwnEdgeSaved($input: SaveMessageInput!) {\n    saveMessage(input: $input) { savedMessageEdge { cursor node { id } } }\n  }\n": typeof types.OwnEdgeSavedDocument,
+    "\n  mutation OwnEdgeScheduled($input: ScheduleMessageInput!) {\n    scheduleMessage(input: $input) { scheduledMessageEdge { cursor node { id } } }\n  }\n": typeof types.OwnEdgeScheduledDocument,
+    "\n  mutation OwnEdgeLiked($messageId: ID!) {\n    likeMessage(input: { messageId: $messageId }) { likedMessageEdge { cursor node { id } } }\n  }\n": typeof types.OwnEdgeLikedDocument,
+    "\n  mutation OwnEdgeFollowed($messageId: ID!) {\n    followThread(input: { messageId: $messageId }) {\n      threadEdge { cursor node { root { id } replies { id } viewerIsFollowing } }\n    }\n  }\n": typeof types.OwnEdgeFollowedDocument,
+    "\n  mutation OwnEdgeJoined($input: JoinRoomInput!) {\n    joinRoom(input: $input) { membershipEdge { cursor } waitlistEdge { cursor position since node { id } } }\n  }\n": typeof types.OwnEdgeJoinedDocument,
+    "\n  mutation OwnEdgeInvite($roomId: ID!) { createInvite(input: { roomId: $roomId }) { code } }\n": typeof types.OwnEdgeInviteDocument,
+    "\n  mutation OwnEdgeAccepted($code: String!) {\n    joinWithInvite(input: { code: $code, waitlist: true }) {\n      waitlistEdge { cursor position since node { id } }\n    }\n  }\n": typeof types.OwnEdgeAcceptedDocument,
+    "\n  mutation OwnEdgePublished($input: SetVisibilityOfTaggedInput!) {\n    setVisibilityOfTagged(input: $input) { jobEdge { cursor node { id kind } } }\n  }\n": typeof types.OwnEdgePublishedDocument,
+    "\n  mutation OwnEdgeRenamed($input: RenameSavedTagInput!) {\n    renameSavedTag(input: $input) { tag { id } jobEdge { cursor node { id kind } } }\n  }\n": typeof types.OwnEdgeRenamedDocument,
+    "\n  mutation OwnEdgeMerged($input: MergeSavedTagsInput!) {\n    mergeSavedTags(input: $input) { jobEdge { cursor node { id kind } } }\n  }\n": typeof types.OwnEdgeMergedDocument,
+    "\n  mutation OwnEdgeDeleted($input: DeleteSavedTagInput!) {\n    deleteSavedTag(input: $input) { jobEdge { cursor node { id kind } } }\n  }\n": typeof types.OwnEdgeDeletedDocument,
+    "\n  mutation OwnEdgeBrowser($input: RegisterPushSubscriptionInput!) {\n    registerPushSubscription(input: $input) { pushSubscription { id } }\n  }\n": typeof types.OwnEdgeBrowserDocument,
+    "\n  mutation OwnEdgeDelivery { testDelivery(input: { channel: WEB_PUSH }) { deliveryEdge { cursor node { id } } } }\n": typeof types.OwnEdgeDeliveryDocument,
+    "\n  query OwnEdgeLists {\n    viewer {\n      savedMessages { edges { cursor node { id } } }\n      scheduledMessages { edges { cursor node { id } } }\n      likedMessages { edges { cursor node { id } } }\n      threads { edges { cursor node { root { id } replies { id } viewerIsFollowing } } }\n      waitlists { edges { cursor position since node { id } } }\n      jobs { edges { cursor node { id kind } } }\n      deliveries { edges { cursor node { id } } }\n      savedTags { edges { node { id name } } }\n    }\n  }\n": typeof types.OwnEdgeListsDocument,
     "\n  mutation EdgeSent($input: SendMessageInput!) { sendMessage(input: $input) { messageEdge { cursor node { id } } } }\n": typeof types.EdgeSentDocument,
     "\n  mutation EdgeStamped($messageId: ID!) {\n    addStamp(input: { messageId: $messageId, stamp: \"tea\" }) { messageStampEdge { cursor node { id } } }\n  }\n": typeof types.EdgeStampedDocument,
     "\n  mutation EdgeAdded($input: AddMemberInput!) { addMember(input: $input) { membershipEdge { cursor node { id } } } }\n": typeof types.EdgeAddedDocument,
@@ -340,6 +357,7 @@ const documents: Documents = {
     "\n  mutation CostBan($roomId: ID!, $userId: ID!) {\n    banMember(input: { roomId: $roomId, userId: $userId }) { deletedMembershipId }\n  }\n": types.CostBanDocument,
     "\n  mutation CostUnban($roomId: ID!, $userId: ID!) {\n    unbanMember(input: { roomId: $roomId, userId: $userId }) { room { name } }\n  }\n": types.CostUnbanDocument,
     "\n  mutation CostWait($roomId: ID!) {\n    joinRoom(input: { roomId: $roomId, waitlist: true }) { membership { id } }\n  }\n": types.CostWaitDocument,
+    "\n  mutation CostWaitEdge($roomId: ID!) {\n    joinRoom(input: { roomId: $roomId, waitlist: true }) { waitlistEdge { cursor since node { name } } }\n  }\n": types.CostWaitEdgeDocument,
     "query CostPosition($roomId: ID!) { room(id: $roomId) { waitlistPosition } }": types.CostPositionDocument,
     "\n  mutation CostInvite($roomId: ID!) { createInvite(input: { roomId: $roomId }) { code invite { id } } }\n": types.CostInviteDocument,
     "\n  mutation CostComeIn($code: String!) { joinWithInvite(input: { code: $code }) { membership { id } } }\n": types.CostComeInDocument,
@@ -378,6 +396,7 @@ const documents: Documents = {
     "\n  query CostStamps($id: ID!) {\n    node(id: $id) { ... on Message { stamps(first: 10) { edges { node { createdAt } } } } }\n  }\n": types.CostStampsDocument,
     "\n  query CostCounts($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { stampCounts { count viewerHasStamped } } } } }\n  }\n": types.CostCountsDocument,
     "\n  mutation CostLike($messageId: ID!) {\n    likeMessage(input: { messageId: $messageId }) { message { likeCount viewerHasLiked } }\n  }\n": types.CostLikeDocument,
+    "\n  mutation CostLikeEdges($messageId: ID!) {\n    likeMessage(input: { messageId: $messageId }) {\n      message { likeCount viewerHasLiked } likedMessageEdge { cursor } likerEdge { cursor }\n    }\n  }\n": types.CostLikeEdgesDocument,
     "\n  mutation CostUnlike($messageId: ID!) {\n    unlikeMessage(input: { messageId: $messageId }) { message { likeCount viewerHasLiked } }\n  }\n": types.CostUnlikeDocument,
     "\n  query CostLikers($id: ID!) {\n    node(id: $id) { ... on Message { likers(first: 10) { edges { node { displayName } } } } }\n  }\n": types.CostLikersDocument,
     "\n  query CostWhole($roomId: ID!) {\n    room(id: $roomId) {\n      messages(last: 10) {\n        edges {\n          node {\n            body author { displayName } replyCount lastReplyAt participants { displayName }\n            likeCount viewerHasLiked stampCounts { count viewerHasStamped }\n          }\n        }\n      }\n    }\n  }\n": types.CostWholeDocument,
@@ -394,6 +413,7 @@ const documents: Documents = {
     "\n  query CostFollowedThreads($unreadOnly: Boolean) {\n    viewer { threads(first: 10, unreadOnly: $unreadOnly) { edges { node { root { body } viewerIsFollowing hasUnread } } } }\n  }\n": types.CostFollowedThreadsDocument,
     "\n  mutation CostUnfollow($messageId: ID!) { unfollowThread(input: { messageId: $messageId }) { message { body } } }\n": types.CostUnfollowDocument,
     "\n  mutation CostFollow($messageId: ID!) { followThread(input: { messageId: $messageId }) { message { body } } }\n": types.CostFollowDocument,
+    "\n  mutation CostFollowEdge($messageId: ID!) {\n    followThread(input: { messageId: $messageId }) { message { body } threadEdge { cursor node { root { body } } } }\n  }\n": types.CostFollowEdgeDocument,
     "\n  query CostFollowing($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { viewerIsFollowing } } } }\n  }\n": types.CostFollowingDocument,
     "\n  query CostSaved(\n    $visibility: SavedVisibility, $tags: [String!], $untagged: Boolean, $orderBy: SavedOrder, $from: DateTime\n    $first: Int, $after: String, $last: Int, $before: String\n  ) {\n    viewer {\n      savedMessages(\n        visibility: $visibility, tags: $tags, untagged: $untagged, orderBy: $orderBy, from: $from\n        first: $first, after: $after, last: $last, before: $before\n      ) {\n        edges { node { note tags savedAt message { body createdAt } } }\n        pageInfo { startCursor endCursor hasNextPage hasPreviousPage }\n      }\n    }\n  }\n": types.CostSavedDocument,
     "\n  query CostSavedMessage($id: ID!) { node(id: $id) { ... on SavedMessage { note tags message { body } } } }\n": types.CostSavedMessageDocument,
@@ -413,6 +433,20 @@ const documents: Documents = {
     "subscription CostSavedChanged { savedChanged { counts { total } } }": types.CostSavedChangedDocument,
     "\n  query CostWaitlists { viewer { waitlists(first: 10) { edges { position node { name } } } } }\n": types.CostWaitlistsDocument,
     "\n  mutation CostWaitWithInvite($code: String!) {\n    joinWithInvite(input: { code: $code, waitlist: true }) { membership { id } }\n  }\n": types.CostWaitWithInviteDocument,
+    "\n  mutation OwnEdgeSaved($input: SaveMessageInput!) {\n    saveMessage(input: $input) { savedMessageEdge { cursor node { id } } }\n  }\n": types.OwnEdgeSavedDocument,
+    "\n  mutation OwnEdgeScheduled($input: ScheduleMessageInput!) {\n    scheduleMessage(input: $input) { scheduledMessageEdge { cursor node { id } } }\n  }\n": types.OwnEdgeScheduledDocument,
+    "\n  mutation OwnEdgeLiked($messageId: ID!) {\n    likeMessage(input: { messageId: $messageId }) { likedMessageEdge { cursor node { id } } }\n  }\n": types.OwnEdgeLikedDocument,
+    "\n  mutation OwnEdgeFollowed($messageId: ID!) {\n    followThread(input: { messageId: $messageId }) {\n      threadEdge { cursor node { root { id } replies { id } viewerIsFollowing } }\n    }\n  }\n": types.OwnEdgeFollowedDocument,
+    "\n  mutation OwnEdgeJoined($input: JoinRoomInput!) {\n    joinRoom(input: $input) { membershipEdge { cursor } waitlistEdge { cursor position since node { id } } }\n  }\n": types.OwnEdgeJoinedDocument,
+    "\n  mutation OwnEdgeInvite($roomId: ID!) { createInvite(input: { roomId: $roomId }) { code } }\n": types.OwnEdgeInviteDocument,
+    "\n  mutation OwnEdgeAccepted($code: String!) {\n    joinWithInvite(input: { code: $code, waitlist: true }) {\n      waitlistEdge { cursor position since node { id } }\n    }\n  }\n": types.OwnEdgeAcceptedDocument,
+    "\n  mutation OwnEdgePublished($input: SetVisibilityOfTaggedInput!) {\n    setVisibilityOfTagged(input: $input) { jobEdge { cursor node { id kind } } }\n  }\n": types.OwnEdgePublishedDocument,
+    "\n  mutation OwnEdgeRenamed($input: RenameSavedTagInput!) {\n    renameSavedTag(input: $input) { tag { id } jobEdge { cursor node { id kind } } }\n  }\n": types.OwnEdgeRenamedDocument,
+    "\n  mutation OwnEdgeMerged($input: MergeSavedTagsInput!) {\n    mergeSavedTags(input: $input) { jobEdge { cursor node { id kind } } }\n  }\n": types.OwnEdgeMergedDocument,
+    "\n  mutation OwnEdgeDeleted($input: DeleteSavedTagInput!) {\n    deleteSavedTag(input: $input) { jobEdge { cursor node { id kind } } }\n  }\n": types.OwnEdgeDeletedDocument,
+    "\n  mutation OwnEdgeBrowser($input: RegisterPushSubscriptionInput!) {\n    registerPushSubscription(input: $input) { pushSubscription { id } }\n  }\n": types.OwnEdgeBrowserDocument,
+    "\n  mutation OwnEdgeDelivery { testDelivery(input: { channel: WEB_PUSH }) { deliveryEdge { cursor node { id } } } }\n": types.OwnEdgeDeliveryDocument,
+    "\n  query OwnEdgeLists {\n    viewer {\n      savedMessages { edges { cursor node { id } } }\n      scheduledMessages { edges { cursor node { id } } }\n      likedMessages { edges { cursor node { id } } }\n      threads { edges { cursor node { root { id } replies { id } viewerIsFollowing } } }\n      waitlists { edges { cursor position since node { id } } }\n      jobs { edges { cursor node { id kind } } }\n      deliveries { edges { cursor node { id } } }\n      savedTags { edges { node { id name } } }\n    }\n  }\n": types.OwnEdgeListsDocument,
     "\n  mutation EdgeSent($input: SendMessageInput!) { sendMessage(input: $input) { messageEdge { cursor node { id } } } }\n": types.EdgeSentDocument,
     "\n  mutation EdgeStamped($messageId: ID!) {\n    addStamp(input: { messageId: $messageId, stamp: \"tea\" }) { messageStampEdge { cursor node { id } } }\n  }\n": types.EdgeStampedDocument,
     "\n  mutation EdgeAdded($input: AddMemberInput!) { addMember(input: $input) { membershipEdge { cursor node { id } } } }\n": types.EdgeAddedDocument,
@@ -753,6 +787,10 @@ export function graphql(source: "\n  mutation CostWait($roomId: ID!) {\n    join
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
+export function graphql(source: "\n  mutation CostWaitEdge($roomId: ID!) {\n    joinRoom(input: { roomId: $roomId, waitlist: true }) { waitlistEdge { cursor since node { name } } }\n  }\n"): typeof import('./graphql.ts').CostWaitEdgeDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
 export function graphql(source: "query CostPosition($roomId: ID!) { room(id: $roomId) { waitlistPosition } }"): typeof import('./graphql.ts').CostPositionDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
@@ -905,6 +943,10 @@ export function graphql(source: "\n  mutation CostLike($messageId: ID!) {\n    l
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
+export function graphql(source: "\n  mutation CostLikeEdges($messageId: ID!) {\n    likeMessage(input: { messageId: $messageId }) {\n      message { likeCount viewerHasLiked } likedMessageEdge { cursor } likerEdge { cursor }\n    }\n  }\n"): typeof import('./graphql.ts').CostLikeEdgesDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
 export function graphql(source: "\n  mutation CostUnlike($messageId: ID!) {\n    unlikeMessage(input: { messageId: $messageId }) { message { likeCount viewerHasLiked } }\n  }\n"): typeof import('./graphql.ts').CostUnlikeDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
@@ -966,6 +1008,10 @@ export function graphql(source: "\n  mutation CostUnfollow($messageId: ID!) { un
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  mutation CostFollow($messageId: ID!) { followThread(input: { messageId: $messageId }) { message { body } } }\n"): typeof import('./graphql.ts').CostFollowDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CostFollowEdge($messageId: ID!) {\n    followThread(input: { messageId: $messageId }) { message { body } threadEdge { cursor node { root { body } } } }\n  }\n"): typeof import('./graphql.ts').CostFollowEdgeDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -1042,6 +1088,62 @@ export function graphql(source: "\n  query CostWaitlists { viewer { waitlists(fi
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  mutation CostWaitWithInvite($code: String!) {\n    joinWithInvite(input: { code: $code, waitlist: true }) { membership { id } }\n  }\n"): typeof import('./graphql.ts').CostWaitWithInviteDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation OwnEdgeSaved($input: SaveMessageInput!) {\n    saveMessage(input: $input) { savedMessageEdge { cursor node { id } } }\n  }\n"): typeof import('./graphql.ts').OwnEdgeSavedDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation OwnEdgeScheduled($input: ScheduleMessageInput!) {\n    scheduleMessage(input: $input) { scheduledMessageEdge { cursor node { id } } }\n  }\n"): typeof import('./graphql.ts').OwnEdgeScheduledDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation OwnEdgeLiked($messageId: ID!) {\n    likeMessage(input: { messageId: $messageId }) { likedMessageEdge { cursor node { id } } }\n  }\n"): typeof import('./graphql.ts').OwnEdgeLikedDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation OwnEdgeFollowed($messageId: ID!) {\n    followThread(input: { messageId: $messageId }) {\n      threadEdge { cursor node { root { id } replies { id } viewerIsFollowing } }\n    }\n  }\n"): typeof import('./graphql.ts').OwnEdgeFollowedDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation OwnEdgeJoined($input: JoinRoomInput!) {\n    joinRoom(input: $input) { membershipEdge { cursor } waitlistEdge { cursor position since node { id } } }\n  }\n"): typeof import('./graphql.ts').OwnEdgeJoinedDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation OwnEdgeInvite($roomId: ID!) { createInvite(input: { roomId: $roomId }) { code } }\n"): typeof import('./graphql.ts').OwnEdgeInviteDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation OwnEdgeAccepted($code: String!) {\n    joinWithInvite(input: { code: $code, waitlist: true }) {\n      waitlistEdge { cursor position since node { id } }\n    }\n  }\n"): typeof import('./graphql.ts').OwnEdgeAcceptedDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation OwnEdgePublished($input: SetVisibilityOfTaggedInput!) {\n    setVisibilityOfTagged(input: $input) { jobEdge { cursor node { id kind } } }\n  }\n"): typeof import('./graphql.ts').OwnEdgePublishedDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation OwnEdgeRenamed($input: RenameSavedTagInput!) {\n    renameSavedTag(input: $input) { tag { id } jobEdge { cursor node { id kind } } }\n  }\n"): typeof import('./graphql.ts').OwnEdgeRenamedDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation OwnEdgeMerged($input: MergeSavedTagsInput!) {\n    mergeSavedTags(input: $input) { jobEdge { cursor node { id kind } } }\n  }\n"): typeof import('./graphql.ts').OwnEdgeMergedDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation OwnEdgeDeleted($input: DeleteSavedTagInput!) {\n    deleteSavedTag(input: $input) { jobEdge { cursor node { id kind } } }\n  }\n"): typeof import('./graphql.ts').OwnEdgeDeletedDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation OwnEdgeBrowser($input: RegisterPushSubscriptionInput!) {\n    registerPushSubscription(input: $input) { pushSubscription { id } }\n  }\n"): typeof import('./graphql.ts').OwnEdgeBrowserDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation OwnEdgeDelivery { testDelivery(input: { channel: WEB_PUSH }) { deliveryEdge { cursor node { id } } } }\n"): typeof import('./graphql.ts').OwnEdgeDeliveryDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query OwnEdgeLists {\n    viewer {\n      savedMessages { edges { cursor node { id } } }\n      scheduledMessages { edges { cursor node { id } } }\n      likedMessages { edges { cursor node { id } } }\n      threads { edges { cursor node { root { id } replies { id } viewerIsFollowing } } }\n      waitlists { edges { cursor position since node { id } } }\n      jobs { edges { cursor node { id kind } } }\n      deliveries { edges { cursor node { id } } }\n      savedTags { edges { node { id name } } }\n    }\n  }\n"): typeof import('./graphql.ts').OwnEdgeListsDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

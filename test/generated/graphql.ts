@@ -883,6 +883,13 @@ export type CostWaitMutationVariables = Exact<{
 
 export type CostWaitMutation = { joinRoom: { membership: { id: string } | null } | null };
 
+export type CostWaitEdgeMutationVariables = Exact<{
+  roomId: string;
+}>;
+
+
+export type CostWaitEdgeMutation = { joinRoom: { waitlistEdge: { cursor: string, since: string, node: { name: string } } | null } | null };
+
 export type CostPositionQueryVariables = Exact<{
   roomId: string;
 }>;
@@ -1149,6 +1156,13 @@ export type CostLikeMutationVariables = Exact<{
 
 export type CostLikeMutation = { likeMessage: { message: { likeCount: number, viewerHasLiked: boolean } } | null };
 
+export type CostLikeEdgesMutationVariables = Exact<{
+  messageId: string;
+}>;
+
+
+export type CostLikeEdgesMutation = { likeMessage: { message: { likeCount: number, viewerHasLiked: boolean }, likedMessageEdge: { cursor: string } | null, likerEdge: { cursor: string } | null } | null };
+
 export type CostUnlikeMutationVariables = Exact<{
   messageId: string;
 }>;
@@ -1269,6 +1283,13 @@ export type CostFollowMutationVariables = Exact<{
 
 
 export type CostFollowMutation = { followThread: { message: { body: string | null } } | null };
+
+export type CostFollowEdgeMutationVariables = Exact<{
+  messageId: string;
+}>;
+
+
+export type CostFollowEdgeMutation = { followThread: { message: { body: string | null }, threadEdge: { cursor: string, node: { root: { body: string | null } } } | null } | null };
 
 export type CostFollowingQueryVariables = Exact<{
   roomId: string;
@@ -1413,6 +1434,100 @@ export type CostWaitWithInviteMutationVariables = Exact<{
 
 
 export type CostWaitWithInviteMutation = { joinWithInvite: { membership: { id: string } | null } | null };
+
+export type OwnEdgeSavedMutationVariables = Exact<{
+  input: SaveMessageInput;
+}>;
+
+
+export type OwnEdgeSavedMutation = { saveMessage: { savedMessageEdge: { cursor: string, node: { id: string } } } | null };
+
+export type OwnEdgeScheduledMutationVariables = Exact<{
+  input: ScheduleMessageInput;
+}>;
+
+
+export type OwnEdgeScheduledMutation = { scheduleMessage: { scheduledMessageEdge: { cursor: string, node: { id: string } } } | null };
+
+export type OwnEdgeLikedMutationVariables = Exact<{
+  messageId: string;
+}>;
+
+
+export type OwnEdgeLikedMutation = { likeMessage: { likedMessageEdge: { cursor: string, node: { id: string } } | null } | null };
+
+export type OwnEdgeFollowedMutationVariables = Exact<{
+  messageId: string;
+}>;
+
+
+export type OwnEdgeFollowedMutation = { followThread: { threadEdge: { cursor: string, node: { viewerIsFollowing: boolean, root: { id: string }, replies: Array<{ id: string }> } } | null } | null };
+
+export type OwnEdgeJoinedMutationVariables = Exact<{
+  input: JoinRoomInput;
+}>;
+
+
+export type OwnEdgeJoinedMutation = { joinRoom: { membershipEdge: { cursor: string } | null, waitlistEdge: { cursor: string, position: number, since: string, node: { id: string } } | null } | null };
+
+export type OwnEdgeInviteMutationVariables = Exact<{
+  roomId: string;
+}>;
+
+
+export type OwnEdgeInviteMutation = { createInvite: { code: string } | null };
+
+export type OwnEdgeAcceptedMutationVariables = Exact<{
+  code: string;
+}>;
+
+
+export type OwnEdgeAcceptedMutation = { joinWithInvite: { waitlistEdge: { cursor: string, position: number, since: string, node: { id: string } } | null } | null };
+
+export type OwnEdgePublishedMutationVariables = Exact<{
+  input: SetVisibilityOfTaggedInput;
+}>;
+
+
+export type OwnEdgePublishedMutation = { setVisibilityOfTagged: { jobEdge: { cursor: string, node: { id: string, kind: JobKind } } } | null };
+
+export type OwnEdgeRenamedMutationVariables = Exact<{
+  input: RenameSavedTagInput;
+}>;
+
+
+export type OwnEdgeRenamedMutation = { renameSavedTag: { tag: { id: string }, jobEdge: { cursor: string, node: { id: string, kind: JobKind } } | null } | null };
+
+export type OwnEdgeMergedMutationVariables = Exact<{
+  input: MergeSavedTagsInput;
+}>;
+
+
+export type OwnEdgeMergedMutation = { mergeSavedTags: { jobEdge: { cursor: string, node: { id: string, kind: JobKind } } } | null };
+
+export type OwnEdgeDeletedMutationVariables = Exact<{
+  input: DeleteSavedTagInput;
+}>;
+
+
+export type OwnEdgeDeletedMutation = { deleteSavedTag: { jobEdge: { cursor: string, node: { id: string, kind: JobKind } } } | null };
+
+export type OwnEdgeBrowserMutationVariables = Exact<{
+  input: RegisterPushSubscriptionInput;
+}>;
+
+
+export type OwnEdgeBrowserMutation = { registerPushSubscription: { pushSubscription: { id: string } } | null };
+
+export type OwnEdgeDeliveryMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type OwnEdgeDeliveryMutation = { testDelivery: { deliveryEdge: { cursor: string, node: { id: string } } } | null };
+
+export type OwnEdgeListsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type OwnEdgeListsQuery = { viewer: { savedMessages: { edges: Array<{ cursor: string, node: { id: string } }> }, scheduledMessages: { edges: Array<{ cursor: string, node: { id: string } }> }, likedMessages: { edges: Array<{ cursor: string, node: { id: string } }> }, threads: { edges: Array<{ cursor: string, node: { viewerIsFollowing: boolean, root: { id: string }, replies: Array<{ id: string }> } }> }, waitlists: { edges: Array<{ cursor: string, position: number, since: string, node: { id: string } }> }, jobs: { edges: Array<{ cursor: string, node: { id: string, kind: JobKind } }> }, deliveries: { edges: Array<{ cursor: string, node: { id: string } }> }, savedTags: { edges: Array<{ node: { id: string, name: string } }> } } };
 
 export type EdgeSentMutationVariables = Exact<{
   input: SendMessageInput;
@@ -3425,6 +3540,19 @@ export const CostWaitDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<CostWaitMutation, CostWaitMutationVariables>;
+export const CostWaitEdgeDocument = new TypedDocumentString(`
+    mutation CostWaitEdge($roomId: ID!) {
+  joinRoom(input: {roomId: $roomId, waitlist: true}) {
+    waitlistEdge {
+      cursor
+      since
+      node {
+        name
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostWaitEdgeMutation, CostWaitEdgeMutationVariables>;
 export const CostPositionDocument = new TypedDocumentString(`
     query CostPosition($roomId: ID!) {
   room(id: $roomId) {
@@ -3848,6 +3976,22 @@ export const CostLikeDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<CostLikeMutation, CostLikeMutationVariables>;
+export const CostLikeEdgesDocument = new TypedDocumentString(`
+    mutation CostLikeEdges($messageId: ID!) {
+  likeMessage(input: {messageId: $messageId}) {
+    message {
+      likeCount
+      viewerHasLiked
+    }
+    likedMessageEdge {
+      cursor
+    }
+    likerEdge {
+      cursor
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostLikeEdgesMutation, CostLikeEdgesMutationVariables>;
 export const CostUnlikeDocument = new TypedDocumentString(`
     mutation CostUnlike($messageId: ID!) {
   unlikeMessage(input: {messageId: $messageId}) {
@@ -4041,6 +4185,23 @@ export const CostFollowDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<CostFollowMutation, CostFollowMutationVariables>;
+export const CostFollowEdgeDocument = new TypedDocumentString(`
+    mutation CostFollowEdge($messageId: ID!) {
+  followThread(input: {messageId: $messageId}) {
+    message {
+      body
+    }
+    threadEdge {
+      cursor
+      node {
+        root {
+          body
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostFollowEdgeMutation, CostFollowEdgeMutationVariables>;
 export const CostFollowingDocument = new TypedDocumentString(`
     query CostFollowing($roomId: ID!) {
   room(id: $roomId) {
@@ -4323,6 +4484,253 @@ export const CostWaitWithInviteDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<CostWaitWithInviteMutation, CostWaitWithInviteMutationVariables>;
+export const OwnEdgeSavedDocument = new TypedDocumentString(`
+    mutation OwnEdgeSaved($input: SaveMessageInput!) {
+  saveMessage(input: $input) {
+    savedMessageEdge {
+      cursor
+      node {
+        id
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<OwnEdgeSavedMutation, OwnEdgeSavedMutationVariables>;
+export const OwnEdgeScheduledDocument = new TypedDocumentString(`
+    mutation OwnEdgeScheduled($input: ScheduleMessageInput!) {
+  scheduleMessage(input: $input) {
+    scheduledMessageEdge {
+      cursor
+      node {
+        id
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<OwnEdgeScheduledMutation, OwnEdgeScheduledMutationVariables>;
+export const OwnEdgeLikedDocument = new TypedDocumentString(`
+    mutation OwnEdgeLiked($messageId: ID!) {
+  likeMessage(input: {messageId: $messageId}) {
+    likedMessageEdge {
+      cursor
+      node {
+        id
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<OwnEdgeLikedMutation, OwnEdgeLikedMutationVariables>;
+export const OwnEdgeFollowedDocument = new TypedDocumentString(`
+    mutation OwnEdgeFollowed($messageId: ID!) {
+  followThread(input: {messageId: $messageId}) {
+    threadEdge {
+      cursor
+      node {
+        root {
+          id
+        }
+        replies {
+          id
+        }
+        viewerIsFollowing
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<OwnEdgeFollowedMutation, OwnEdgeFollowedMutationVariables>;
+export const OwnEdgeJoinedDocument = new TypedDocumentString(`
+    mutation OwnEdgeJoined($input: JoinRoomInput!) {
+  joinRoom(input: $input) {
+    membershipEdge {
+      cursor
+    }
+    waitlistEdge {
+      cursor
+      position
+      since
+      node {
+        id
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<OwnEdgeJoinedMutation, OwnEdgeJoinedMutationVariables>;
+export const OwnEdgeInviteDocument = new TypedDocumentString(`
+    mutation OwnEdgeInvite($roomId: ID!) {
+  createInvite(input: {roomId: $roomId}) {
+    code
+  }
+}
+    `) as unknown as TypedDocumentString<OwnEdgeInviteMutation, OwnEdgeInviteMutationVariables>;
+export const OwnEdgeAcceptedDocument = new TypedDocumentString(`
+    mutation OwnEdgeAccepted($code: String!) {
+  joinWithInvite(input: {code: $code, waitlist: true}) {
+    waitlistEdge {
+      cursor
+      position
+      since
+      node {
+        id
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<OwnEdgeAcceptedMutation, OwnEdgeAcceptedMutationVariables>;
+export const OwnEdgePublishedDocument = new TypedDocumentString(`
+    mutation OwnEdgePublished($input: SetVisibilityOfTaggedInput!) {
+  setVisibilityOfTagged(input: $input) {
+    jobEdge {
+      cursor
+      node {
+        id
+        kind
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<OwnEdgePublishedMutation, OwnEdgePublishedMutationVariables>;
+export const OwnEdgeRenamedDocument = new TypedDocumentString(`
+    mutation OwnEdgeRenamed($input: RenameSavedTagInput!) {
+  renameSavedTag(input: $input) {
+    tag {
+      id
+    }
+    jobEdge {
+      cursor
+      node {
+        id
+        kind
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<OwnEdgeRenamedMutation, OwnEdgeRenamedMutationVariables>;
+export const OwnEdgeMergedDocument = new TypedDocumentString(`
+    mutation OwnEdgeMerged($input: MergeSavedTagsInput!) {
+  mergeSavedTags(input: $input) {
+    jobEdge {
+      cursor
+      node {
+        id
+        kind
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<OwnEdgeMergedMutation, OwnEdgeMergedMutationVariables>;
+export const OwnEdgeDeletedDocument = new TypedDocumentString(`
+    mutation OwnEdgeDeleted($input: DeleteSavedTagInput!) {
+  deleteSavedTag(input: $input) {
+    jobEdge {
+      cursor
+      node {
+        id
+        kind
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<OwnEdgeDeletedMutation, OwnEdgeDeletedMutationVariables>;
+export const OwnEdgeBrowserDocument = new TypedDocumentString(`
+    mutation OwnEdgeBrowser($input: RegisterPushSubscriptionInput!) {
+  registerPushSubscription(input: $input) {
+    pushSubscription {
+      id
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<OwnEdgeBrowserMutation, OwnEdgeBrowserMutationVariables>;
+export const OwnEdgeDeliveryDocument = new TypedDocumentString(`
+    mutation OwnEdgeDelivery {
+  testDelivery(input: {channel: WEB_PUSH}) {
+    deliveryEdge {
+      cursor
+      node {
+        id
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<OwnEdgeDeliveryMutation, OwnEdgeDeliveryMutationVariables>;
+export const OwnEdgeListsDocument = new TypedDocumentString(`
+    query OwnEdgeLists {
+  viewer {
+    savedMessages {
+      edges {
+        cursor
+        node {
+          id
+        }
+      }
+    }
+    scheduledMessages {
+      edges {
+        cursor
+        node {
+          id
+        }
+      }
+    }
+    likedMessages {
+      edges {
+        cursor
+        node {
+          id
+        }
+      }
+    }
+    threads {
+      edges {
+        cursor
+        node {
+          root {
+            id
+          }
+          replies {
+            id
+          }
+          viewerIsFollowing
+        }
+      }
+    }
+    waitlists {
+      edges {
+        cursor
+        position
+        since
+        node {
+          id
+        }
+      }
+    }
+    jobs {
+      edges {
+        cursor
+        node {
+          id
+          kind
+        }
+      }
+    }
+    deliveries {
+      edges {
+        cursor
+        node {
+          id
+        }
+      }
+    }
+    savedTags {
+      edges {
+        node {
+          id
+          name
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<OwnEdgeListsQuery, OwnEdgeListsQueryVariables>;
 export const EdgeSentDocument = new TypedDocumentString(`
     mutation EdgeSent($input: SendMessageInput!) {
   sendMessage(input: $input) {

@@ -22,7 +22,7 @@ export interface FollowedThreadsPage {
   readonly unreadOnly: boolean;
 }
 
-/** The root of a followed thread, with its place in the list according to the index. */
+/** The root of a followed thread, with its place in the list. */
 export interface ListedThread {
   readonly root: Message;
   readonly cursor: string;
@@ -62,7 +62,7 @@ export function createFollowedThreadList({ dynamo, notifications, now }: Followe
           const thread = { user, ...threadList.parts(cursor) };
           // An entry that moves may be in the index twice: the newer one counts, which is first.
           const isFirst = listed.findIndex((other) => isSame(other, cursor)) === i;
-          return isFirst ? load(thread, { cursor, unreadOnly }, items) : null;
+          return isFirst ? load(thread, { unreadOnly, cursor }, items) : null;
         }),
       );
       const nodes = found.filter((one) => one !== null);
@@ -81,10 +81,22 @@ export function createFollowedThreadList({ dynamo, notifications, now }: Followe
     return { cursors: items.map((item) => item.gsi1sk as string), more };
   }
 
-  /** Null if the thread is not in the user's list, even if the index names it. */
+  /**
+   * A thread as it is in the user's list, or will be when the index has it; null if it is in no list. One round trip. It
+   * does not matter whether they have read it.
+   */
+  async function find(thread: FollowedThread, items: ItemLoader): Promise<ListedThread | null> {
+    const found = await load(thread, { unreadOnly: false }, items);
+    return found === null || threadList.parts(found.cursor).newestReply <= listedSince(now()) ? null : found;
+  }
+
+  /**
+   * Null if the thread is not in the user's list, even if the index names it. `cursor`: its place according to the index;
+   * absent: the place of its newest reply.
+   */
   async function load(
     thread: FollowedThread,
-    { cursor, unreadOnly }: { readonly cursor: string; readonly unreadOnly: boolean },
+    { unreadOnly, cursor }: { readonly unreadOnly: boolean; readonly cursor?: string },
     items: ItemLoader,
   ): Promise<ListedThread | null> {
     const { user, room, threadTs } = thread;
@@ -96,8 +108,12 @@ export function createFollowedThreadList({ dynamo, notifications, now }: Followe
       unreadOnly ? hasUnread(thread, items) : true,
     ]);
     if (access === null || root === undefined || !isUnread) return null;
-    if (newestListedReply({ user, root, follow, membership }) === null) return null;
-    return { root: messageOf({ room, threadTs, ts: threadTs }, root), cursor };
+    const newest = newestListedReply({ user, root, follow, membership });
+    if (newest === null) return null;
+    return {
+      root: messageOf({ room, threadTs, ts: threadTs }, root),
+      cursor: cursor ?? threadList.sk(newest, room, threadTs),
+    };
   }
 
   /**
@@ -111,7 +127,7 @@ export function createFollowedThreadList({ dynamo, notifications, now }: Followe
     return found.some((one) => one !== null && one.readAt === null);
   }
 
-  return { list, hasUnread };
+  return { list, find, hasUnread };
 }
 
 function isSame(one: string, other: string): boolean {

@@ -1,13 +1,19 @@
 /** The threads that the viewer follows, and what the viewer has of a thread in a list. */
 import { builder } from '../../graphql/builder.ts';
 import {
+  type CursorCodec,
   connection,
+  type Edge,
+  edgeOf,
   encodeCursor,
   forwardArgs,
   POSITIONS,
   parsePageArgs,
 } from '../../graphql/connections.ts';
-import { requireViewer } from '../../graphql/context.ts';
+import { type Context, requireViewer } from '../../graphql/context.ts';
+import { type MessageKey, NEWEST_REPLIES_MAX } from '../../messages/message.ts';
+import type { MessageView } from '../../messages/types.ts';
+import type { Thread } from '../../threads/threads.ts';
 import { repliesArg, shownReplies, ThreadConnection, ThreadRef } from '../../threads/types.ts';
 import { ViewerRef } from '../../users/types.ts';
 import { viewerFollows } from '../types.ts';
@@ -32,6 +38,24 @@ builder.objectFields(ThreadRef, (t) => ({
   }),
 }));
 
+const followedCodec = (user: string): CursorCodec => ({
+  list: `followedThreads:${user}`,
+  position: POSITIONS.timestampAndThread,
+});
+
+/** A thread in the list of those that the viewer follows; null if it is not in the list. One round trip. */
+export async function followedThreadEdge(
+  { room, threadTs }: Pick<MessageKey, 'room' | 'threadTs'>,
+  context: Context,
+): Promise<Edge<Thread<MessageView>> | null> {
+  const user = requireViewer(context);
+  const { services, items } = context;
+  const found = await services.followedThreads.find({ user, room, threadTs }, items);
+  if (found === null) return null;
+  const [thread] = services.threads.page({ roots: [found.root], shown: NEWEST_REPLIES_MAX, items });
+  return thread === undefined ? null : edgeOf(thread, followedCodec(user), found.cursor);
+}
+
 builder.objectField(ViewerRef, 'threads', (t) =>
   t.field({
     type: ThreadConnection,
@@ -49,7 +73,7 @@ builder.objectField(ViewerRef, 'threads', (t) =>
     },
     resolve: async ({ user: { id: user } }, { replies, unreadOnly, ...args }, { services, items }) => {
       const shown = shownReplies(replies);
-      const codec = { list: `followedThreads:${user}`, position: POSITIONS.timestampAndThread };
+      const codec = followedCodec(user);
       const request = parsePageArgs(args, codec);
       const { nodes, more, end } = await services.followedThreads.list(
         user,

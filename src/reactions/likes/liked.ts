@@ -73,7 +73,7 @@ export function createLikedMessages({ dynamo }: { readonly dynamo: Dynamo }) {
       const key = parseKey(keyOf(item));
       if (key.type !== 'liked') return [];
       const { at, room, threadTs, ts } = key;
-      return [{ key: { room, threadTs, ts }, at, position: [at, room, threadTs, ts].join('#') }];
+      return [{ key: { room, threadTs, ts }, at, position: likedPosition(at, { room, threadTs, ts }) }];
     });
     return { rows, more };
   }
@@ -110,6 +110,10 @@ export function createLikedMessages({ dynamo }: { readonly dynamo: Dynamo }) {
 
   return { list };
 }
+
+/** The place of a message in the list of all rooms. */
+export const likedPosition = (at: Timestamp, { room, threadTs, ts }: MessageKey): string =>
+  [at, room, threadTs, ts].join('#');
 
 function partsOf(position: string): [Timestamp, MessageKey] {
   const [at = '', room = '', threadTs = '', ts = ''] = position.split('#');

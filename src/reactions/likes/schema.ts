@@ -1,12 +1,22 @@
+import type { Timestamp } from '../../core/timestamps.ts';
 import { builder } from '../../graphql/builder.ts';
-import { bothWaysArgs, connection, POSITIONS, parsePageArgs } from '../../graphql/connections.ts';
+import {
+  bothWaysArgs,
+  type CursorCodec,
+  connection,
+  type Edge,
+  edgeOf,
+  POSITIONS,
+  parsePageArgs,
+} from '../../graphql/connections.ts';
+import { type Context, requireViewer } from '../../graphql/context.ts';
 import { idOf } from '../../graphql/ids.ts';
-import { MessageConnection } from '../../messages/types.ts';
+import { MessageConnection, MessageEdge, type MessageView } from '../../messages/types.ts';
 import { ViewerRef } from '../../users/types.ts';
 import { addToggle } from '../toggles/schema.ts';
 import type { Toggles } from '../toggles/toggles.ts';
 import { likesKind } from './kind.ts';
-import type { LikedMessages } from './liked.ts';
+import { type LikedMessages, likedPosition } from './liked.ts';
 
 declare module '../../graphql/context.ts' {
   interface Services {
@@ -15,7 +25,7 @@ declare module '../../graphql/context.ts' {
   }
 }
 
-addToggle({
+const { addedPayload } = addToggle({
   kind: likesKind,
   service: ({ likes }) => likes,
   limit: 'likes',
@@ -50,6 +60,29 @@ addToggle({
   },
 });
 
+const likedCodec = (user: string, room?: string): CursorCodec => ({
+  list: `likedMessages:${user}${room === undefined ? '' : `:${room}`}`,
+  position: room === undefined ? POSITIONS.timestampAndMessage : POSITIONS.threeTimestamps,
+});
+
+/** Null if the like was taken back in the meantime. One read, which `likerEdge` shares. */
+async function likedMessageEdge(message: MessageView, context: Context): Promise<Edge<MessageView> | null> {
+  const viewer = requireViewer(context);
+  const like = await context.items.load(likesKind.key(viewer, message));
+  if (like === undefined) return null;
+  return edgeOf(message, likedCodec(viewer), likedPosition(like.at as Timestamp, message));
+}
+
+builder.objectField(addedPayload, 'likedMessageEdge', (t) =>
+  t.field({
+    type: MessageEdge,
+    nullable: true,
+    description:
+      'The message in `Viewer.likedMessages` without other arguments; null if the like was taken back in the meantime.',
+    resolve: ({ message }, _args, context) => likedMessageEdge(message, context),
+  }),
+);
+
 builder.objectField(ViewerRef, 'likedMessages', (t) =>
   t.field({
     type: MessageConnection,
@@ -65,10 +98,7 @@ builder.objectField(ViewerRef, 'likedMessages', (t) =>
     },
     resolve: async ({ user: { id: user } }, { roomId, ...args }, { services, items }) => {
       const room = roomId == null ? undefined : (idOf('Room', roomId) ?? '');
-      const codec = {
-        list: `likedMessages:${user}${room === undefined ? '' : `:${room}`}`,
-        position: room === undefined ? POSITIONS.timestampAndMessage : POSITIONS.threeTimestamps,
-      };
+      const codec = likedCodec(user, room);
       const request = parsePageArgs(args, codec, { newest: room !== undefined });
       const { nodes, more, end } = await services.likedMessages.list(user, { ...request, room }, items);
       const positions = new Map(nodes.map(({ message, position }) => [message, position]));

@@ -53,8 +53,8 @@ const reactedMessage = {
   description: 'A message of a room that the viewer is in: a root or a reply.',
 } as const;
 
-/** Adds three fields to messages, and two mutations. */
-export function addToggle({ kind, service, limit, fields, mutations }: ToggleSchema): void {
+/** Adds three fields to messages, and two mutations. Returns the payload of the one that adds, for what a kind has beside it. */
+export function addToggle({ kind, service, limit, fields, mutations }: ToggleSchema) {
   const count = (message: Message) => countOf(kind, message);
   const reactorsCodec = ({ room, threadTs, ts }: MessageKey): CursorCodec => ({
     list: `${fields.reactors.name}:${room}:${threadTs}:${ts}`,
@@ -115,9 +115,9 @@ export function addToggle({ kind, service, limit, fields, mutations }: ToggleSch
     return { message: { ...message, viewerItems } };
   }
 
-  for (const change of ['add', 'remove'] as const) {
+  const define = (change: 'add' | 'remove') => {
     const { name, description, message } = mutations[change];
-    mutation(name, {
+    return mutation(name, {
       description,
       limit,
       input: (t) => ({ messageId: t.id(reactedMessage) }),
@@ -138,5 +138,8 @@ export function addToggle({ kind, service, limit, fields, mutations }: ToggleSch
           : {}),
       }),
     });
-  }
+  };
+  const { payloadType } = define('add');
+  define('remove');
+  return { addedPayload: payloadType };
 }

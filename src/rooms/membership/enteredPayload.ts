@@ -10,6 +10,7 @@ import {
   ownMembershipView,
   RoomRef,
 } from '../types.ts';
+import { WaitlistEdge, waitlistEdge } from './lists.ts';
 
 /** The outcome of entering a room: a membership, or a place on the waitlist. */
 export interface Entered {
@@ -33,6 +34,14 @@ export const enteredPayload: ObjectFieldsShape<PothosSchemaTypes.ExtendDefaultTy
     nullable: true,
     description: `${MEMBERSHIP_EDGE} Null if the viewer is on the waitlist.`,
     resolve: ({ membership }) => (membership === null ? null : membershipEdge(membership)),
+  }),
+  waitlistEdge: t.field({
+    type: WaitlistEdge,
+    nullable: true,
+    description:
+      'The room in `Viewer.waitlists`; null if the viewer is not on its waitlist, or no longer is because they got a seat.',
+    resolve: ({ room, membership }, _args, context) =>
+      membership === null ? waitlistEdge(room, context) : null,
   }),
   room: t.field({
     type: RoomRef,

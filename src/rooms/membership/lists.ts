@@ -1,11 +1,21 @@
 /** The waitlists that the viewer is on. */
 import { toDate } from '../../core/timestamps.ts';
+import { keys } from '../../dynamo/keys.ts';
 import { builder } from '../../graphql/builder.ts';
-import { connection, type Edge, forwardArgs, POSITIONS, parsePageArgs } from '../../graphql/connections.ts';
+import {
+  type CursorCodec,
+  connection,
+  type Edge,
+  edgeOf,
+  forwardArgs,
+  POSITIONS,
+  parsePageArgs,
+} from '../../graphql/connections.ts';
+import { type Context, requireViewer } from '../../graphql/context.ts';
 import { ViewerRef } from '../../users/types.ts';
 import { accessTo } from '../access.ts';
 import { RoomRef, type RoomView } from '../types.ts';
-import { WAITS_MAX, type WaitlistEntry, waitOrder } from './waitlist.ts';
+import { WAITS_MAX, type WaitlistEntry, waitlistEntryOf, waitOrder } from './waitlist.ts';
 
 /** A room whose waitlist the viewer is on, and their place. */
 interface Waited {
@@ -13,7 +23,7 @@ interface Waited {
   readonly entry: WaitlistEntry;
 }
 
-const WaitlistEdge = builder.objectRef<Edge<Waited>>('WaitlistEdge').implement({
+export const WaitlistEdge = builder.objectRef<Edge<Waited>>('WaitlistEdge').implement({
   description: "A room in a page of waitlists, with its cursor and the viewer's place.",
   fields: (t) => ({
     cursor: t.exposeString('cursor', { description: 'The place in the list.' }),
@@ -52,13 +62,30 @@ const WaitlistConnection = builder
     }),
   });
 
+const waitlistsCodec = (viewer: string): CursorCodec => ({
+  list: `waitlists:${viewer}`,
+  position: POSITIONS.timestampAndId,
+});
+
+/** The viewer's place in a room's waitlist; null if they are not on it. One round trip. */
+export async function waitlistEdge(room: string, context: Context): Promise<Edge<Waited> | null> {
+  const viewer = requireViewer(context);
+  const [item, access] = await Promise.all([
+    context.items.load(keys.waiting(viewer, room)),
+    accessTo(room, viewer, context.items),
+  ]);
+  if (item === undefined || access === null) return null;
+  const entry = waitlistEntryOf(viewer, room, item);
+  return edgeOf({ room: access.room, entry }, waitlistsCodec(viewer), waitOrder(entry));
+}
+
 builder.objectField(ViewerRef, 'waitlists', (t) =>
   t.field({
     type: WaitlistConnection,
     description: `The rooms whose waitlist the viewer is on, the longest wait first: at most ${WAITS_MAX}. \`leaveRoom\` takes them off.`,
     args: forwardArgs,
     resolve: async ({ user: { id: viewer } }, args, { services, items }) => {
-      const codec = { list: `waitlists:${viewer}`, position: POSITIONS.timestampAndId };
+      const codec = waitlistsCodec(viewer);
       const request = parsePageArgs(args, codec);
       const { limit, from = '' } = request;
       const entries = (await services.rooms.waitlistsOf(viewer)).filter((entry) => waitOrder(entry) > from);

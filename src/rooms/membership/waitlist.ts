@@ -77,7 +77,7 @@ export function createWaitlist({ dynamo, timestamps, seatsMutex }: MembershipOpt
   /** Null: the user is not on the waitlist. */
   async function entryOf(user: string, room: string): Promise<WaitlistEntry | null> {
     const item = await dynamo.get(keys.waiting(user, room));
-    return item === undefined ? null : { room, user, waitingSince: item.w as Timestamp };
+    return item === undefined ? null : waitlistEntryOf(user, room, item);
   }
 
   /**
@@ -88,7 +88,7 @@ export function createWaitlist({ dynamo, timestamps, seatsMutex }: MembershipOpt
     const { items } = await dynamo.query(ranges.waits(user), { limit: 2 * WAITS_MAX });
     const entries = items.flatMap((item) => {
       const key = parseKey(keyOf(item));
-      return key.type === 'waiting' ? [{ room: key.room, user, waitingSince: item.w as Timestamp }] : [];
+      return key.type === 'waiting' ? [waitlistEntryOf(user, key.room, item)] : [];
     });
     return entries.sort((a, b) => (waitOrder(a) < waitOrder(b) ? -1 : 1));
   }
@@ -106,6 +106,12 @@ export function createWaitlist({ dynamo, timestamps, seatsMutex }: MembershipOpt
 
   return { wait, entryOf, entriesOf, leaveWaitlist, positionOf };
 }
+
+/** From the user's own item. */
+export const waitlistEntryOf = (user: string, room: string, { w }: Item): WaitlistEntry => ({
+  ...{ room, user },
+  waitingSince: w as Timestamp,
+});
 
 /** Sorts a user's places by time. No two are the same. */
 export const waitOrder = ({ waitingSince, room }: WaitlistEntry): string => `${waitingSince}#${room}`;

@@ -1,11 +1,14 @@
+import type { ObjectFieldsShape } from '@pothos/core';
 import { badUserInput, notFound } from '../../core/errors.ts';
+import type { SchemaTypes } from '../../graphql/builder.ts';
 import { idOf } from '../../graphql/ids.ts';
 import { mutation } from '../../graphql/mutation.ts';
+import type { Job } from '../../jobs/job.ts';
 import { TAG_NAME_MAX, tagName } from '../tagName.ts';
 import { ownTagId, SavedTagRef } from '../tagTypes.ts';
 import { SavedVisibilityRef } from '../types.ts';
 import type { TagChanges } from './tagChanges.ts';
-import { JobRef, ownJobId } from './types.ts';
+import { JobEdge, JobRef, jobEdge, ownJobId } from './types.ts';
 
 declare module '../../graphql/context.ts' {
   interface Services {
@@ -24,6 +27,19 @@ const asAJob =
   'With fewer than 25 saved messages the returned job is done, unless another one is before it. `CONFLICT` (`LIMIT_REACHED`) if the viewer has 20 jobs that have not ended. `NOT_FOUND` for a tag of another user.';
 const ownTag = (description: string) => ({ required: true, description }) as const;
 const job = { type: JobRef, description: 'The work on the saved messages.' } as const;
+
+/** The payload of mutations that begin a job. */
+const jobPayload: ObjectFieldsShape<
+  PothosSchemaTypes.ExtendDefaultTypes<SchemaTypes>,
+  { readonly job: Job }
+> = (t) => ({
+  job: t.expose('job', job),
+  jobEdge: t.field({
+    type: JobEdge,
+    description: 'The work in `Viewer.jobs`.',
+    resolve: ({ job }, _args, context) => jobEdge(job, context),
+  }),
+});
 
 mutation('renameSavedTag', {
   description: `Gives a tag of the viewer another name. A tag is renamed at once, at any number of saved messages. If another tag has the name, the tag is merged into that one. ${asAJob}`,
@@ -47,6 +63,12 @@ mutation('renameSavedTag', {
       nullable: true,
       description: 'The merge, if another tag had the name; null otherwise.',
     }),
+    jobEdge: t.field({
+      type: JobEdge,
+      nullable: true,
+      description: 'The merge in `Viewer.jobs`; null if there is none.',
+      resolve: ({ job }, _args, context) => (job === null ? null : jobEdge(job, context)),
+    }),
   }),
 });
 
@@ -60,7 +82,7 @@ mutation('mergeSavedTags', {
   resolve: async (viewer, { fromTagId, intoTagId }, { services }) => ({
     job: await services.tagChanges.merge(viewer, tagIdOf(viewer, fromTagId), tagIdOf(viewer, intoTagId)),
   }),
-  payload: (t) => ({ job: t.expose('job', job) }),
+  payload: jobPayload,
 });
 
 mutation('deleteSavedTag', {
@@ -70,7 +92,7 @@ mutation('deleteSavedTag', {
   resolve: async (viewer, { tagId }, { services }) => ({
     job: await services.tagChanges.remove(viewer, tagIdOf(viewer, tagId)),
   }),
-  payload: (t) => ({ job: t.expose('job', job) }),
+  payload: jobPayload,
 });
 
 mutation('setVisibilityOfTagged', {
@@ -92,7 +114,7 @@ mutation('setVisibilityOfTagged', {
   resolve: async (viewer, { tagId, visibility, expectedCount: expected }, { services }) => ({
     job: await services.tagChanges.setVisibility(viewer, tagIdOf(viewer, tagId), { visibility, expected }),
   }),
-  payload: (t) => ({ job: t.expose('job', job) }),
+  payload: jobPayload,
 });
 
 mutation('cancelJob', {

@@ -4,8 +4,16 @@ import type { ConflictReason, ErrorCode } from '../../core/errors.ts';
 import { isTimestamp } from '../../core/timestamps.ts';
 import { keys } from '../../dynamo/keys.ts';
 import { builder } from '../../graphql/builder.ts';
-import { connection, forwardArgs, POSITIONS, parsePageArgs } from '../../graphql/connections.ts';
-import { requireViewer } from '../../graphql/context.ts';
+import {
+  type CursorCodec,
+  connection,
+  type Edge,
+  edgeOf,
+  forwardArgs,
+  POSITIONS,
+  parsePageArgs,
+} from '../../graphql/connections.ts';
+import { type Context, requireViewer } from '../../graphql/context.ts';
 import { ConflictReasonRef, ErrorCodeRef } from '../../graphql/errorTypes.ts';
 import { nodeLoader } from '../../graphql/nodes.ts';
 import { bestLanguage } from '../../i18n/language.ts';
@@ -114,10 +122,18 @@ nodeLoader('Job', async (id, context) => {
   return item === undefined ? null : jobOf({ user: viewer, id: own }, item);
 });
 
+export const JobEdge = builder.edgeObject({
+  ...{ type: JobRef, name: 'JobEdge', description: 'A job in a page, with its cursor.' },
+});
 const JobConnection = builder.connectionObject(
   { type: JobRef, name: 'JobConnection', description: 'A page of jobs.' },
-  { name: 'JobEdge', description: 'A job in a page, with its cursor.' },
+  JobEdge,
 );
+const jobsCodec = (user: string): CursorCodec => ({ list: `jobs:${user}`, position: POSITIONS.timestamp });
+
+/** A job of the viewer's. */
+export const jobEdge = (job: Job, context: Context): Edge<Job> =>
+  edgeOf(job, jobsCodec(requireViewer(context)), job.id);
 
 builder.objectField(ViewerRef, 'jobs', (t) =>
   t.field({
@@ -125,7 +141,7 @@ builder.objectField(ViewerRef, 'jobs', (t) =>
     description: `What the viewer asked for that takes longer than an answer: the jobs that are open, at most ${OPEN_JOBS_MAX}, and those that ended in the last seven days. The newest comes first.`,
     args: forwardArgs,
     resolve: async ({ user }, args, { services }) => {
-      const codec = { list: `jobs:${user.id}`, position: POSITIONS.timestamp };
+      const codec = jobsCodec(user.id);
       const request = parsePageArgs(args, codec);
       const { limit, from } = request;
       const page = await services.tagChanges.jobs.list(user.id, {

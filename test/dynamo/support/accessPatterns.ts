@@ -242,6 +242,10 @@ const mutations: Pattern[] = [
     run: ({ ben, liked }) => ben.do(ask.CostLike, { messageId: liked }),
   },
   {
+    name: '`likeMessage`, a message that the viewer already likes, with both edges',
+    run: ({ ben, liked }) => ben.do(ask.CostLikeEdges, { messageId: liked }),
+  },
+  {
     name: '`Message.likers`, a page of 10, with names',
     run: async ({ aki, liked }) => {
       const { node } = await aki.do(ask.CostLikers, { id: liked });

@@ -66,6 +66,11 @@ export const CostWait = graphql(`
     joinRoom(input: { roomId: $roomId, waitlist: true }) { membership { id } }
   }
 `);
+export const CostWaitEdge = graphql(`
+  mutation CostWaitEdge($roomId: ID!) {
+    joinRoom(input: { roomId: $roomId, waitlist: true }) { waitlistEdge { cursor since node { name } } }
+  }
+`);
 export const CostPosition = graphql(
   `query CostPosition($roomId: ID!) { room(id: $roomId) { waitlistPosition } }`,
 );
@@ -220,6 +225,13 @@ export const CostLike = graphql(`
     likeMessage(input: { messageId: $messageId }) { message { likeCount viewerHasLiked } }
   }
 `);
+export const CostLikeEdges = graphql(`
+  mutation CostLikeEdges($messageId: ID!) {
+    likeMessage(input: { messageId: $messageId }) {
+      message { likeCount viewerHasLiked } likedMessageEdge { cursor } likerEdge { cursor }
+    }
+  }
+`);
 export const CostUnlike = graphql(`
   mutation CostUnlike($messageId: ID!) {
     unlikeMessage(input: { messageId: $messageId }) { message { likeCount viewerHasLiked } }
@@ -291,6 +303,11 @@ export const CostUnfollow = graphql(`
 `);
 export const CostFollow = graphql(`
   mutation CostFollow($messageId: ID!) { followThread(input: { messageId: $messageId }) { message { body } } }
+`);
+export const CostFollowEdge = graphql(`
+  mutation CostFollowEdge($messageId: ID!) {
+    followThread(input: { messageId: $messageId }) { message { body } threadEdge { cursor node { root { body } } } }
+  }
 `);
 export const CostFollowing = graphql(`
   query CostFollowing($roomId: ID!) {

@@ -124,4 +124,8 @@ export const notificationPatterns: readonly Pattern[] = [
     name: '`followThread`, `unfollowThread`',
     run: ({ dan, roots }) => dan.do(ask.CostFollow, { messageId: at(roots, -1) }),
   },
+  {
+    name: '`followThread`, with its edge',
+    run: ({ dan, roots }) => dan.do(ask.CostFollowEdge, { messageId: at(roots, -1) }),
+  },
 ];

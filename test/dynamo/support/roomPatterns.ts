@@ -111,6 +111,10 @@ export const roomPatterns: readonly Pattern[] = [
     name: '`joinRoom`, onto the waitlist',
     run: ({ chi, roomId }) => chi.do(ask.CostWait, { roomId }),
   },
+  {
+    name: '`joinRoom`, onto a waitlist that the viewer is on, with its edge',
+    run: ({ chi, roomId }) => chi.do(ask.CostWaitEdge, { roomId }),
+  },
   { name: '`Room.waitlistPosition`', run: ({ chi, roomId }) => chi.do(ask.CostPosition, { roomId }) },
   { name: '`Viewer.waitlists`, a page of 10, of one room', run: ({ chi }) => chi.do(Waitlists, {}) },
   { name: '`leaveRoom`, off the waitlist', run: ({ chi, roomId }) => chi.do(ask.CostLeave, { roomId }) },
