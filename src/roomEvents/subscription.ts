@@ -1,4 +1,5 @@
 import { type Bus, type Unsubscribe, userTopic } from '../bus/bus.ts';
+import { type Clock, sleep, systemClock } from '../core/clock.ts';
 import { badUserInput, notFound, unavailable } from '../core/errors.ts';
 import type { ConsistentLoader } from '../dynamo/itemLoader.ts';
 import { isId } from '../dynamo/keys.ts';
@@ -20,7 +21,14 @@ export interface RoomSubscriptionsOptions {
   readonly rooms: RoomCache;
   readonly guard: MembershipGuard;
   readonly log: RoomLogReader;
+  readonly clock?: Clock;
 }
+
+/**
+ * How long a reader waits for a bus that is down, before the subscription is refused. A client that tries again at once,
+ * although the error says when, does so once in this time, and an outage that is shorter does not show.
+ */
+export const BUS_WAIT_MS = 1_000;
 
 export interface Opening {
   readonly user: string;
@@ -41,14 +49,27 @@ export type RoomSubscriptions = ReturnType<typeof createRoomSubscriptions>;
  * `roomEventQueue.ts` orders the events. This file attaches the queue to the bus, and sends events only while the reader
  * is a member. If that is not certain, the subscription completes, and the client subscribes again with its last cursor.
  */
-export function createRoomSubscriptions(options: RoomSubscriptionsOptions) {
+export function createRoomSubscriptions({ clock = systemClock, ...options }: RoomSubscriptionsOptions) {
+  const { bus } = options;
   const shared = { ...options, replays: createReplays(options) };
+
+  async function waitForBus(): Promise<void> {
+    const back = new AbortController();
+    const stop = bus.onGap(() => back.abort());
+    await sleep(clock, BUS_WAIT_MS, back.signal);
+    stop();
+  }
+
   return {
-    /** Throws NOT_FOUND, FORBIDDEN, BAD_USER_INPUT for a number that the room has not reached, UNAVAILABLE. */
+    /**
+     * Throws NOT_FOUND, FORBIDDEN, BAD_USER_INPUT for a number that the room has not reached, and UNAVAILABLE, for a bus that
+     * is down after BUS_WAIT_MS.
+     */
     async open({ user, room, after }: Opening): Promise<AsyncIterableIterator<RoomEvent>> {
       if (!isId(room)) throw notFound();
       // Without the bus the server would not notice that a member was removed.
-      if (!options.bus.up) throw unavailable();
+      if (!bus.up) await waitForBus();
+      if (!bus.up) throw unavailable();
       const stream = new RoomStream(shared, room, user);
       try {
         await stream.begin(after);

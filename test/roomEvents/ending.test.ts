@@ -1,6 +1,8 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { LiveStream } from '../../src/live/subscription.ts';
 import type { RoomEvent } from '../../src/roomEvents/roomLogReader.ts';
+import { BUS_WAIT_MS } from '../../src/roomEvents/subscription.ts';
 import { openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { createRoomFixture, nameOf, next, type RoomFixture, upTo } from './support/fixture.ts';
@@ -110,9 +112,41 @@ describe('roomEvents: no listener and no cached room is left of a subscription',
       if (reading === moment) fixture.bus.breakDown();
     });
     await expect(fixture.open('ben')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
-    await expect(fixture.open('ben')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    const again = expect(fixture.open('ben')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    fixture.clock.advance(BUS_WAIT_MS);
+    await again;
     expect(fixture.bus.listening).toBe(0);
     expect(fixture.rooms.size).toBe(0);
+  });
+
+  test('that waited for a bus that did not come back in time', async () => {
+    fixture.bus.breakDown();
+    let refused = false;
+    const opening = fixture.open('ben').catch((error: unknown) => {
+      refused = true;
+      return error;
+    });
+    fixture.clock.advance(BUS_WAIT_MS - 1);
+    await turn();
+    expect(refused).toBe(false);
+    fixture.clock.advance(1);
+    expect(await opening).toMatchObject({
+      code: 'UNAVAILABLE',
+      details: { retryAfterMs: expect.any(Number) },
+    });
+    expect([fixture.bus.listening, fixture.clock.waiting]).toEqual([0, 0]);
+  });
+
+  test('that waited for the bus, began when it was back, and was closed', async () => {
+    fixture.bus.breakDown();
+    const opening = fixture.open('ben');
+    fixture.bus.recover();
+    const events = await opening;
+    await upTo(events, 'Synced');
+    await fixture.say('after');
+    expect(await upTo(events, 'after')).toEqual(['after']);
+    await events.return?.();
+    expect([fixture.bus.listening, fixture.clock.waiting]).toEqual([0, 0]);
   });
 
   test('that was refused to an outsider or for a cursor from the future', async () => {

@@ -23,16 +23,19 @@ import {
 } from '../../../src/rooms/room.ts';
 import { silent } from '../../stream/support/stream.ts';
 import { onDynamoDbLocal } from '../../support/database/dynamo.ts';
+import { createTestClock } from '../../support/time/clock.ts';
 
 /** A bus with a count of its listeners that a test can break. */
 export interface BreakableBus extends Bus {
   readonly listening: number;
   breakDown(): void;
+  recover(): void;
 }
 
 function createBreakableBus(): BreakableBus {
   const inner = createMemoryBus({ log: silent });
   const down = new Set<() => void>();
+  const gaps = new Set<() => void>();
   let listening = 0;
   let up = true;
   const counted = (remove: () => void) => {
@@ -48,7 +51,14 @@ function createBreakableBus(): BreakableBus {
     publish: (topic, payload) => inner.publish(topic, payload),
     subscribe: async <T extends Json>(topic: Topic<T>, listener: (payload: T) => void) =>
       counted(await inner.subscribe(topic, listener)),
-    onGap: inner.onGap,
+    onGap(listener) {
+      gaps.add(listener);
+      const stop = inner.onGap(listener);
+      return counted(() => {
+        gaps.delete(listener);
+        stop();
+      });
+    },
     onDown(listener) {
       down.add(listener);
       return counted(() => down.delete(listener));
@@ -63,6 +73,10 @@ function createBreakableBus(): BreakableBus {
     breakDown() {
       up = false;
       for (const listener of [...down]) listener();
+    },
+    recover() {
+      up = true;
+      for (const listener of [...gaps]) listener();
     },
   };
 }
@@ -91,8 +105,9 @@ export async function createRoomFixture(dynamo: Dynamo) {
   };
   const rooms = createRoomCache({ dynamo: watched, bus });
   const items = createConsistentLoader(watched);
+  const testClock = createTestClock();
   const subscriptions = createRoomSubscriptions({
-    ...{ bus, rooms, items },
+    ...{ bus, rooms, items, clock: testClock },
     guard: createMembershipGuard(items),
     log: createRoomLogReader({ dynamo: watched }),
   });
@@ -164,7 +179,7 @@ export async function createRoomFixture(dynamo: Dynamo) {
   }
 
   return {
-    ...{ bus, room, rooms, subscriptions, admit, expel, rename, store, enter, publish },
+    ...{ bus, room, rooms, subscriptions, admit, expel, rename, store, enter, publish, clock: testClock },
     say: async (...bodies: string[]) => publish(await store(...bodies)),
     open: (user: string, after?: number) => subscriptions.open({ user, room, after }),
     /** Resolves to the last change's number. */
