@@ -5,7 +5,7 @@ import { useBrowser } from '../support/clients/windows.ts';
 import type { TestApp } from '../support/servers/app.ts';
 import { comesTo, composerOf, message, open, roomLink, startWeb } from './support/pages.ts';
 
-/** Where texts and what belongs to them end at most, from the list of rooms, in pixels. */
+/** The furthest that texts and what belongs to them may end from the list of rooms, in pixels. */
 const WIDEST = 64 * 16;
 
 /** What the page lets the user scroll beyond the window, in pixels. */

@@ -29,7 +29,7 @@ interface Shift {
 }
 
 /**
- * Shows the page of an address in as many steps as it can have: the page without data is drawn as soon as it is known
+ * Shows the page of an address in small steps: the page without data is drawn as soon as it is known
  * who the viewer is, and each answer of the API before the next one.
  */
 async function shiftsAt(

@@ -22,7 +22,7 @@ const SETTLED = `(async () => {
 
 /**
  * What needs no landmark around it: axe-core's own list, and menus. An open menu has the focus until it closes, as a
- * dialog has, so nobody has to find it on the page.
+ * dialog has, so users do not have to find it on the page.
  */
 const OUTSIDE = 'dialog, [role=dialog], [role=alertdialog], svg, [role=menu]';
 

@@ -122,7 +122,7 @@ export function Shell({ config, onSignOut }: ShellProps) {
 
 /**
  * Loads the scripts of menus and panels at the first sign of a hand, so that the first press does not wait for them, and
- * whoever only looks at a message does not load them: they are a quarter of what a room costs. After a while they are
+ * users who only look at a message do not load them: they are a quarter of what a room costs. After a while they are
  * loaded anyway, since without a connection only what was loaded is there.
  */
 function loadTheRest(): () => void {

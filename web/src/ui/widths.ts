@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** As in the style sheets. A page that is zoomed has a smaller width, too. */
+/** As in the style sheets. Zooming in makes the width smaller, too. */
 const ONE_COLUMN = '(max-width: 48rem)';
 const ONE_PANE = '(max-width: 64rem)';
 
