@@ -72,7 +72,6 @@ describe.skipIf(!browserAvailable)('web, deliveries', () => {
     const { page } = aki;
     await page.getByRole('button', { name: 'Turn on' }).waitFor();
     expect(await aki.asked()).toEqual([]);
-    expect(page.context().serviceWorkers()).toEqual([]);
     await turnOn(aki);
     expect(await aki.asked()).toEqual([true]);
     await page.getByRole('listitem').filter({ hasText: 'Chrome, Linux' }).getByText('This browser').waitFor();
