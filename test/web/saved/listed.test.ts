@@ -14,7 +14,7 @@ const saved = (id: string, savedAt: number, more: Partial<Saved> = {}): Saved =>
 
 /** The ids of a list's rows after one has changed. */
 function after(name: ListName, rows: readonly Saved[], changed: Saved, hasMore = false): string {
-  const store = createRowStore();
+  const store = createRowStore<ListedRow>();
   store.append(rows.map(rowOf));
   putRow({ name, rows: store, row: rowOf(changed), hasMore });
   return [...store.get()].map(({ key }) => key).join('');

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { awayNear, bringBack, KEPT, putAway } from '../../../web/src/saved/away.ts';
 import { type ListedRow, putRow, rowOf } from '../../../web/src/saved/listed.ts';
-import { createRowStore } from '../../../web/src/saved/rowStore.ts';
+import { createRowStore, type RowStore } from '../../../web/src/saved/rowStore.ts';
 
 type Saved = NonNullable<ListedRow['saved']>;
 
@@ -56,7 +56,7 @@ function simply(rows: readonly ListedRow[], next: Change, version: number): read
   }
 }
 
-function perform(store: ReturnType<typeof createRowStore>, next: Change, version: number): void {
+function perform(store: RowStore<ListedRow>, next: Change, version: number): void {
   const before = store.get();
   switch (next.what) {
     case 'append':
@@ -89,7 +89,7 @@ function perform(store: ReturnType<typeof createRowStore>, next: Change, version
 it('a list in chunks is the list that an array would be, after any changes', () => {
   fc.assert(
     fc.property(fc.array(change, { maxLength: 40 }), (changes) => {
-      const store = createRowStore(4);
+      const store = createRowStore<ListedRow>(4);
       let rows: readonly ListedRow[] = [];
       for (const [version, next] of changes.entries()) {
         const before = store.get();
@@ -137,7 +137,7 @@ function readsWith(size: number): Record<string, number> {
     const one = row(2 * (SIZES[1] + 1_000 - at));
     return counted(at < size - 2 * KEPT ? away(one) : one);
   };
-  const store = createRowStore();
+  const store = createRowStore<ListedRow>();
   for (let at = 0; at < size; at += PAGE) {
     store.append(Array.from({ length: PAGE }, (_, i) => rowAt(at + i)));
   }
@@ -165,7 +165,7 @@ function readsWith(size: number): Record<string, number> {
   return counts;
 }
 
-it(`a change reads about as many rows of a list with ${SIZES[1]} rows as of one with ${SIZES[0]}`, () => {
+it(`a change reads about the same number of rows in a list with ${SIZES[1]} rows and in one with ${SIZES[0]}`, () => {
   const [few, many] = [readsWith(SIZES[0]), readsWith(SIZES[1])];
   for (const [name, reads] of Object.entries(many)) {
     // At most the part of a chunk for each of a page, and some steps more of a search by halves.

@@ -14,7 +14,7 @@ export interface OnScreen {
 }
 
 /** Puts away the messages of the rows that are far from the screen. */
-export function putAway(rows: RowStore, { first, last }: OnScreen): void {
+export function putAway(rows: RowStore<ListedRow>, { first, last }: OnScreen): void {
   rows.replaceOutside(first - KEPT, last + KEPT, (row) =>
     row.isAway
       ? row
@@ -23,7 +23,7 @@ export function putAway(rows: RowStore, { first, last }: OnScreen): void {
 }
 
 /** The keys of the rows near the screen whose messages were put away, at most `most`. */
-export const awayNear = (rows: Rows, { first, last }: OnScreen, most: number): readonly string[] =>
+export const awayNear = (rows: Rows<ListedRow>, { first, last }: OnScreen, most: number): readonly string[] =>
   rows
     .slice(first - NEAR, last + NEAR + 1)
     .flatMap(({ key, isAway }) => (isAway ? [key] : []))
@@ -31,7 +31,7 @@ export const awayNear = (rows: Rows, { first, last }: OnScreen, most: number): r
 
 /** Shows the messages that were read again. What the viewer may not see any more has none. */
 export function bringBack(
-  rows: RowStore,
+  rows: RowStore<ListedRow>,
   keys: readonly string[],
   found: ReadonlyMap<string, ListedRow>,
 ): void {

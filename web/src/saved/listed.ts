@@ -32,7 +32,7 @@ export const rowOf = (saved: Saved): ListedRow => ({
 });
 
 export interface ChangedList {
-  readonly rows: RowStore;
+  readonly rows: RowStore<ListedRow>;
   readonly name: ListName;
   /** What was changed or saved. */
   readonly row: ListedRow;
@@ -64,7 +64,7 @@ export function putRow({ rows, name, row, hasMore }: ChangedList): void {
 }
 
 /** Before the first row that comes after it. */
-function placeOf(name: ListName, saved: Saved, rows: Rows): number {
+function placeOf(name: ListName, saved: Saved, rows: Rows<ListedRow>): number {
   let [low, high] = [0, rows.length];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);

@@ -12,7 +12,7 @@ import { createRowStore, type Rows } from './rowStore.ts';
 import type { Saved } from './saves.ts';
 
 export interface ListState {
-  readonly rows: Rows;
+  readonly rows: Rows<ListedRow>;
   /** Whether the first page was read. */
   readonly isRead: boolean;
   readonly hasMore: boolean;
@@ -49,7 +49,7 @@ const REMOVED_MAX = 100;
 
 /** One list while it is open: its pages, and what changes in it. */
 export function createSavedList(api: Pick<Api, 'queryUncached' | 'connection'>, name: ListName): SavedList {
-  const rows = createRowStore();
+  const rows = createRowStore<ListedRow>();
   const state = createStore<ListState>({ rows: rows.get(), isRead: false, hasMore: true, error: undefined });
   const updates = createInFlightUpdates<Update>();
   const closing = new AbortController();
@@ -62,7 +62,7 @@ export function createSavedList(api: Pick<Api, 'queryUncached' | 'connection'>, 
   let after: string | null = null;
   let isReading = false;
 
-  /** Shows the rows as they are now. */
+  /** Shows the current rows. */
   const showRows = () =>
     state.update((now) => (now.rows === rows.get() ? now : { ...now, rows: rows.get() }));
 

@@ -2,63 +2,67 @@
  * The rows of one open list, in chunks: a list may have a million. A change copies the chunks that it concerns, and the list of
  * chunks. So a page costs what it has, wherever it is, and the rows before it are neither read nor copied.
  */
-import type { ListedRow } from './listed.ts';
+
+/** What the store needs to know of a row. */
+interface Keyed {
+  readonly key: string;
+}
 
 /** The most rows of a chunk. */
 const CHUNK = 256;
 
 /** All rows as they are at one moment. */
-export interface Rows extends Iterable<ListedRow> {
+export interface Rows<R extends Keyed> extends Iterable<R> {
   readonly length: number;
-  at(place: number): ListedRow | undefined;
+  at(place: number): R | undefined;
   /** The same function as long as the same keys are at the same places. */
   readonly keyAt: (place: number) => string | undefined;
   /** As for arrays, but with places from the start only. */
-  slice(from: number, to: number): ListedRow[];
+  slice(from: number, to: number): R[];
   /** Those with these keys, in the order of the list. Only the newest version finds all of them. */
-  pick(keys: Iterable<string>): ListedRow[];
+  pick(keys: Iterable<string>): R[];
 }
 
-export interface RowStore {
-  get(): Rows;
+export interface RowStore<R extends Keyed> {
+  get(): Rows<R>;
   has(key: string): boolean;
   /** The place of a row, -1 if there is none. */
   find(key: string): number;
   /** Adds those that are new at the end. */
-  append(rows: readonly ListedRow[]): void;
+  append(rows: readonly R[]): void;
   /** Each key once, with its last value. */
-  reset(rows: readonly ListedRow[]): void;
-  insert(place: number, row: ListedRow): void;
+  reset(rows: readonly R[]): void;
+  insert(place: number, row: R): void;
   remove(place: number): void;
   /** Other values of rows, by their places. The keys must stay. */
-  replace(rows: ReadonlyMap<number, ListedRow>): void;
+  replace(rows: ReadonlyMap<number, R>): void;
   /**
    * Replaces the rows before `first` and after `last`. `change` returns the same row if it has nothing to change, and must do so
    * for what it returned: it is not called again for the rows of a chunk that has been changed as a whole.
    */
-  replaceOutside(first: number, last: number, change: (row: ListedRow) => ListedRow): void;
+  replaceOutside(first: number, last: number, change: (row: R) => R): void;
 }
 
 /** It does not change. */
-interface Chunk {
+interface Chunk<R> {
   /** Stays the same in later versions of the chunk. */
   readonly id: number;
-  readonly rows: readonly ListedRow[];
+  readonly rows: readonly R[];
 }
 
-interface Version extends Rows {
-  readonly chunks: readonly Chunk[];
+interface Version<R extends Keyed> extends Rows<R> {
+  readonly chunks: readonly Chunk<R>[];
   /** The place of the first row of each chunk. */
   readonly starts: readonly number[];
   /** The chunk that has a place, by its index. */
   chunkAt(place: number): number;
 }
 
-function createVersion(
-  chunks: readonly Chunk[],
+function createVersion<R extends Keyed>(
+  chunks: readonly Chunk<R>[],
   find: (key: string) => number,
-  keyAt?: Rows['keyAt'],
-): Version {
+  keyAt?: Rows<R>['keyAt'],
+): Version<R> {
   const starts: number[] = [];
   let length = 0;
   for (const { rows } of chunks) {
@@ -66,7 +70,7 @@ function createVersion(
     length += rows.length;
   }
   // Most readers go from one place to the next, and the virtualizer to all of them: it must be fast in one chunk.
-  let current: readonly ListedRow[] = [];
+  let current: readonly R[] = [];
   let [from, until] = [0, 0];
 
   function chunkAt(place: number): number {
@@ -79,7 +83,7 @@ function createVersion(
     return low;
   }
 
-  function at(place: number): ListedRow | undefined {
+  function at(place: number): R | undefined {
     if (place < from || place >= until) {
       if (place < 0 || place >= length) return undefined;
       const index = chunkAt(place);
@@ -94,7 +98,7 @@ function createVersion(
     ...{ chunks, starts, length, chunkAt, at },
     keyAt: keyAt ?? ((place) => at(place)?.key),
     slice(from, to) {
-      const rows: ListedRow[] = [];
+      const rows: R[] = [];
       for (let place = Math.max(0, from); place < Math.min(to, length); place++) {
         const row = at(place);
         if (row !== undefined) rows.push(row);
@@ -117,31 +121,31 @@ function createVersion(
 }
 
 /** `chunkSize`: for tests. */
-export function createRowStore(chunkSize = CHUNK): RowStore {
-  let version = createVersion([], find);
+export function createRowStore<R extends Keyed>(chunkSize = CHUNK): RowStore<R> {
+  let version = createVersion<R>([], find);
   /** The chunk of each row, by their key and its id. */
   const chunkOf = new Map<string, number>();
   /** The index of each chunk, by its id. */
   let indexes = new Map<number, number>();
   /** Chunks of which each row has been changed by `replaceOutside`. */
-  let settled = new WeakSet<Chunk>();
+  let settled = new WeakSet<Chunk<R>>();
   let nextId = 0;
 
   /** `keyAt`: if no row comes, goes or moves. */
-  function show(chunks: readonly Chunk[], keyAt?: Rows['keyAt']): void {
+  function show(chunks: readonly Chunk<R>[], keyAt?: Rows<R>['keyAt']): void {
     version = createVersion(chunks, find, keyAt);
     indexes = new Map(chunks.map(({ id }, index) => [id, index]));
   }
 
   /** A new chunk. */
-  function chunkWith(rows: readonly ListedRow[]): Chunk {
+  function chunkWith(rows: readonly R[]): Chunk<R> {
     const chunk = { id: nextId++, rows };
     for (const { key } of rows) chunkOf.set(key, chunk.id);
     return chunk;
   }
 
-  function append(rows: readonly ListedRow[]): void {
-    const added: ListedRow[] = [];
+  function append(rows: readonly R[]): void {
+    const added: R[] = [];
     const keys = new Set<string>();
     for (const row of rows) {
       if (chunkOf.has(row.key) || keys.has(row.key)) continue;
@@ -188,7 +192,7 @@ export function createRowStore(chunkSize = CHUNK): RowStore {
       const rows = chunk.rows.toSpliced(place - (version.starts[index] ?? 0), 0, row);
       chunkOf.set(row.key, chunk.id);
       const half = rows.length > chunkSize ? Math.ceil(rows.length / 2) : rows.length;
-      const parts: Chunk[] = [{ id: chunk.id, rows: rows.slice(0, half) }];
+      const parts: Chunk<R>[] = [{ id: chunk.id, rows: rows.slice(0, half) }];
       if (half < rows.length) parts.push(chunkWith(rows.slice(half)));
       show(version.chunks.toSpliced(index, 1, ...parts));
     },
@@ -205,7 +209,7 @@ export function createRowStore(chunkSize = CHUNK): RowStore {
       show(version.chunks.toSpliced(index, 1, ...(rows.length === 0 ? [] : [rest])));
     },
     replace(changes) {
-      const changed = new Map<number, ListedRow[]>();
+      const changed = new Map<number, R[]>();
       for (const [place, row] of changes) {
         if (version.at(place)?.key !== row.key) continue;
         const index = version.chunkAt(place);

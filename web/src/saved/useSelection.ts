@@ -1,4 +1,5 @@
 import { useCallback, useLayoutEffect, useRef, useState } from 'react';
+import type { ListedRow } from './listed.ts';
 import type { Rows } from './rowStore.ts';
 
 export interface Toggle {
@@ -9,7 +10,7 @@ export interface Toggle {
 }
 
 /** The keys of the rows that the user has selected. Rows that are gone do not matter. */
-export function useSelection(rows: Rows) {
+export function useSelection(rows: Rows<ListedRow>) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const last = useRef<string>(undefined);
   const shown = useRef(rows);
