@@ -1,4 +1,4 @@
-/** Whom each act is told to, by the rules that people know: who follows a thread, who has muted a room, who was away. */
+/** Which people are notified of each act, by rules that everyone knows: followed threads, muted rooms, rooms that they left. */
 import type { DeliveryKind } from '../../../src/core/deliveryKinds.ts';
 import type { Message } from '../../../src/messages/message.ts';
 import type { Act, createActs } from './acts.ts';
@@ -21,7 +21,7 @@ export interface Choices {
 
 interface LogOptions {
   readonly acts: ReturnType<typeof createActs>;
-  /** Those who are told. */
+  /** Those who are notified. */
   readonly people: readonly Person[];
   readonly roots: readonly Message[];
   readonly choicesOf: (user: string) => Choices;
@@ -31,7 +31,7 @@ type Did = Pick<Act, 'to' | 'by' | 'kind' | 'room' | 'about' | 'order'> & Partia
 
 export function createLog({ acts, people, roots, choicesOf }: LogOptions) {
   const isTold = (user: string): boolean => people.some(({ id }) => id === user);
-  /** Who follows a thread, and since which of their replies; its author since the root. */
+  /** The users who follow a thread, and since which of their replies; its author since the root. */
   const followers = new Map(roots.map(({ ts, author }) => [ts, new Map([[author, ts]])]));
   const liked = new Set<string>();
   let likes = 0;
@@ -79,7 +79,7 @@ export function createLog({ acts, people, roots, choicesOf }: LogOptions) {
       }
     },
 
-    /** `mentioned`: a user whom all of them mention. */
+    /** `mentioned`: the user that all of them mention. */
     wrote(messages: readonly Message[], mentioned?: string): void {
       for (const { author: by, room, ts, threadTs } of [...messages].sort((a, b) => (a.ts < b.ts ? -1 : 1))) {
         const did = { by, room, order: ts, message: ts };
@@ -89,7 +89,7 @@ export function createLog({ acts, people, roots, choicesOf }: LogOptions) {
           if (!follow.has(by)) follow.set(by, ts);
           continue;
         }
-        // Who writes in a room has read what was written there before.
+        // A user who writes in a room has read what was written there before.
         for (const act of acts.find((one) => one.to === by && one.room === room && isRoot(one)))
           act.read = true;
         if (mentioned !== undefined) add({ ...did, to: mentioned, kind: 'MENTION', about: ts });
@@ -99,7 +99,7 @@ export function createLog({ acts, people, roots, choicesOf }: LogOptions) {
       }
     },
 
-    /** Who was in what the author has read is no news again. */
+    /** Users in a notification that the author has read do not count again. */
     liked(by: string, { room, ts, author: to }: Message): void {
       if (liked.has(`${by} ${ts}`)) return;
       liked.add(`${by} ${ts}`);

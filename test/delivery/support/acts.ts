@@ -16,17 +16,17 @@ export interface Subject {
   readonly about: string;
 }
 
-/** Something that one person did, as another one is told of it. */
+/** Something that one person did, as another one is notified of it. */
 export interface Act extends Subject {
-  /** Who is told. */
+  /** The user who is notified. */
   readonly to: string;
-  /** Who did it. */
+  /** The user who did it. */
   readonly by: string;
   /** Rises, as text, with the acts of one kind. */
   readonly order: string;
   /** The message that it was, if it was one. */
   readonly message: string;
-  /** MESSAGE: it mentions the person, who is told of that instead. */
+  /** MESSAGE: it mentions the person, who is notified of that instead. */
   readonly names: boolean;
   /** The stream was read since. */
   derived: boolean;
@@ -61,7 +61,7 @@ export interface SentWords extends Words {
 export interface ActsOptions {
   readonly nameOf: (user: string) => string;
   readonly roomName: (room: string) => string;
-  /** Whether the person is told of a message that mentions them as of any other. */
+  /** Whether the person is notified of a message that mentions them as of any other. */
   readonly countsNamed: (user: string) => boolean;
 }
 
@@ -89,7 +89,7 @@ export function createActs({ nameOf, roomName, countsNamed }: ActsOptions) {
     }
     checkWords(
       sent,
-      // A notification grows until it is read. Messages of a room are told once.
+      // A notification grows until it is read. Messages of a room are sent once.
       own.filter((act) => isIn(act) && isLeft(act) && !(act.kind === 'MESSAGE' && act.told)),
     );
     for (const act of own) if (isIn(act) && isLeft(act) && !act.meanwhile) act.told = true;
@@ -141,7 +141,7 @@ export function createActs({ nameOf, roomName, countsNamed }: ActsOptions) {
         ...{ read: false, undone: false, told: false, ...act },
       });
     },
-    /** No one is ever told of them. */
+    /** Nothing is ever sent about them. */
     drop: (which: (act: Act) => boolean): void => {
       acts = acts.filter((act) => !which(act));
     },

@@ -1,6 +1,6 @@
 /**
  * What people do, and what may be delivered to them. The oracle knows what each of them has chosen, and when. Two lists say
- * what is left to tell: their notifications, and the acts of `acts.ts`, which also say who and how many the words must name.
+ * what is left to send: their notifications, and the acts of `acts.ts`, which also say who and how many the words must name.
  */
 import fc from 'fast-check';
 import { expect } from 'vitest';
@@ -35,7 +35,7 @@ const PAUSE_MAX_MS = 86_400_000;
 
 /** With Aki, Ben and Chi, thirty people. */
 const CROWD = 27;
-/** Of the crowd, so many reply: a notification names eight people, and knows their replies. */
+/** Of the crowd, at most this many reply: a notification names eight people, and knows their replies. */
 const REPLYING = 5;
 /** In each room, by Aki, Ben, Chi and Aki. */
 const ROOTS = 4;
@@ -122,7 +122,7 @@ type System = Awaited<ReturnType<typeof openDeliverySystem>>;
 
 const at = <T>(all: readonly T[], i: number): T => all[i] as T;
 
-/** People who act in bursts. What others do is not told to them. */
+/** People who act in bursts. What others do is not sent to them. */
 export async function createCrowd(system: System): Promise<readonly Person[]> {
   const crowd: Person[] = [];
   for (let i = 0; i < CROWD; i++) crowd.push(await system.create(`P${i}`));
@@ -174,7 +174,7 @@ export async function openModel(system: System, crowd: readonly Person[]) {
   const log = createLog({ acts, people, roots: roots.flat(), choicesOf });
   /** How many of the crowd are in a room. */
   const joined = new Map<string, number>();
-  // What was written before is not told to them. The others choose so later.
+  // What was written before is not sent to them. The others choose so later.
   await system.consume();
   for (const [i, room] of [
     [0, 1],
@@ -287,7 +287,7 @@ export async function openModel(system: System, crowd: readonly Person[]) {
       joined.set(room, k + 1);
     }
     const twice = (all: readonly Person[]) => (on ? [...all, ...all.slice(0, 3)] : all);
-    // Who writes a root has read the others, but not which of those that are written at the same time.
+    // A user who writes a root has read the others, but not which of those that are written at the same time.
     if (told === 'MESSAGE') return say(twice(others), room, {});
     if (told === 'MENTION') return say(twice(others), room, { mentioned: at(people, of) });
     const inside = people.filter((_, k) => !at(choices, k).left.has(room));
