@@ -23,7 +23,7 @@ describe.skipIf(!browserAvailable)('web, accessibility', () => {
   ] as const)('views: have no axe findings in %s, %s, at %o', async (colorScheme, locale, viewport) => {
     const options = { colorScheme, locale, viewport, reducedMotion: 'reduce' } as const;
     const { page } = await open({ browser: browser(), url: app.url, as: 'no-demo-user', fresh: options });
-    await page.getByRole('button', { name: /Ben/ }).waitFor();
+    await page.getByRole('button', { name: /Ben|石田健司/ }).waitFor();
     expect(await findings(page)).toEqual([]);
 
     await page.goto(`${app.url}/settings?as=aki`);
