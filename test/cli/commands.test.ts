@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { type App, createApp, type Started } from '../../src/app/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { newId } from '../../src/core/ids.ts';
+import * as demo from '../../src/dev/demo/conversations.ts';
 import { keys } from '../../src/dynamo/keys.ts';
 import { encodeId } from '../../src/graphql/ids.ts';
 import { createJobs } from '../../src/jobs/jobs.ts';
@@ -63,8 +64,8 @@ describe('npm run seed', () => {
     expect(stderr).toMatch(/100% {2}120 of 120 messages/);
     const { dynamo, quiet } = await serve(DATA_DIR);
     const { users, rooms, messages } = await readContents(dynamo);
-    expect(users).toHaveLength(12 + 4);
-    expect(rooms.size).toBe(3 + 4);
+    expect(users).toHaveLength(12 + demo.people.length);
+    expect(rooms.size).toBe(3 + demo.rooms.length);
     expect(messages.length).toBeGreaterThan(120);
     const [, handle = ''] = /npm run token -- (\w+)/.exec(stdout) ?? [];
     expect(users.map((user) => user.handle)).toContain(handle);
@@ -81,7 +82,7 @@ describe('npm run seed', () => {
     expect(again.stderr).toBe('These rooms are in the table already. Another --seed creates others.\n');
     expect((await command('seed', [...FEW, '--seed', 'another'], { DATA_DIR })).code).toBe(0);
     const { rooms } = await readContents(dynamo);
-    expect(rooms.size).toBe(4 + 3 + 3);
+    expect(rooms.size).toBe(demo.rooms.length + 3 + 3);
     await quiet();
     expect(await recount(dynamo)).toEqual([]);
   });
