@@ -176,7 +176,7 @@ describe('a deleted account', () => {
         const messages = [...(await dump(app.dynamo)).values()].filter(({ author }) => author === aki.id);
         expect(JSON.stringify(messages).includes('Secret')).toBe(!eraseMessages);
       }),
-      { numRuns: scaled(5) },
+      { numRuns: scaled(3) },
     );
   });
 });

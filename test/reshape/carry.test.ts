@@ -22,7 +22,7 @@ import { type CopyCommand, copyCommand, tableBeside } from './support/copy.ts';
 const onEmbedded = test.skipIf(onDynamoDbLocal);
 
 /** How many times the command is killed. */
-const { numRuns, timeout, start: startBudget } = budget({ runs: 3, seconds: 20 });
+const { numRuns, timeout, start: startBudget } = budget({ runs: 3, seconds: 8 });
 
 /** Numbers from 0 to below 1, the same for the same seed. */
 function randomFrom(start: number): () => number {

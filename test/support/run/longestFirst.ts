@@ -3,8 +3,12 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Files that work for long, the longest ones first. */
 const LONG = [
   /^process\/start\./,
+  // They look at each object of their process, and files that ran before leave many there.
+  /^live\/heldPerSocket\./,
+  /^export\/export\./,
   /^dynamo\/costs\./,
   /^saved\/jobs\/manyKills\./,
+  /^reshape\/(carry|reshaping)\./,
   /\.browser\.test\.ts$/,
   /^matrix\//,
   /^scripts\/start\./,
