@@ -12,12 +12,13 @@ const runnable = !local || javaForDynamoDbLocal();
 const infra = !local && infraPackages();
 
 /**
- * Tests that have nothing to do with the table, or that are about the embedded database, and `slowSocket`, which sends
- * more through one socket than DynamoDB Local stores in time.
+ * Tests that have nothing to do with the table, or that are about the embedded database. `slowSocket` sends more through
+ * one socket than DynamoDB Local stores in time, and `refusedMutations` reads the whole table again and again, which takes
+ * four minutes there.
  */
 const WITHOUT_TABLE = [
   'test/**/*.browser.test.ts',
-  'test/**/{embedded*,slowSocket}.test.ts',
+  'test/**/{embedded*,refusedMutations,slowSocket}.test.ts',
   'test/*.test.ts',
   'test/{bus,cli,core,i18n,ops,process,server,web}/**',
   // The smoke test is of an installation, with its table.
