@@ -12,15 +12,15 @@ const runnable = !local || javaForDynamoDbLocal();
 const infra = !local && infraPackages();
 
 /**
- * Tests that have nothing to do with the table, or that are about the embedded database. `slowSocket` sends more through
- * one socket than DynamoDB Local stores in time, and `refusedMutations` reads the whole table again and again, which takes
- * four minutes there.
+ * Tests that have nothing to do with the table, or that are about the embedded database, and `slowSocket`, which sends
+ * more through one socket than DynamoDB Local stores in time. The matrix is about what each user may see, and takes seven
+ * minutes there.
  */
 const WITHOUT_TABLE = [
   'test/**/*.browser.test.ts',
-  'test/**/{embedded*,refusedMutations,slowSocket}.test.ts',
+  'test/**/{embedded*,slowSocket}.test.ts',
   'test/*.test.ts',
-  'test/{bus,cli,core,i18n,ops,process,server,web}/**',
+  'test/{bus,cli,core,i18n,matrix,ops,process,server,web}/**',
   // The smoke test is of an installation, with its table.
   'test/scripts/!(smoke.redis.test.ts)',
   'test/graphql/!(ids).test.ts',
