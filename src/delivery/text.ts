@@ -4,32 +4,30 @@ import { createWording, type Messages } from '../i18n/wording.ts';
 
 type Name = DeliveryKind | 'SEVERAL' | 'TEST' | 'HIDDEN';
 
+/** The people of a sentence: "Aki", "Aki and Ben", "Aki and 2 others", "Aki and 2 or more others". */
+const EN_PEOPLE = `{count, plural, offset:1
+    =1 {{first}} =2 {{first} and {second}} other {{first} and # {people, select, MORE {or more others} other {others}}}}`;
+const JA_PEOPLE = `{count, plural, offset:1
+    =1 {{first}さん} =2 {{first}さんと{second}さん} other {{first}さんと他#人{people, select, MORE {以上} other {}}}}`;
+
 /**
  * `count`: distinct people; `first` and `second`: the names of the newest two; `subjects`: how many messages, threads or
- * notifications. `people` and `known` are MORE if there may be more people, or more of these, than were counted. Each message is a
- * whole sentence, because two languages may share a part that a third cannot.
+ * notifications. `people` and `known` are MORE if there may be more people, or more of these, than were counted. Languages
+ * share no parts of sentences, because what two of them can share a third may not.
  */
 const en: Messages<Name> = {
-  MENTION: `{count, plural, offset:1
-    =1 {{first}} =2 {{first} and {second}} other {{first} and # {people, select, MORE {or more others} other {others}}}} mentioned you`,
-  REPLY: `{count, plural, offset:1
-    =1 {{first}} =2 {{first} and {second}} other {{first} and # {people, select, MORE {or more others} other {others}}}} replied in {subjects, plural,
+  MENTION: `${EN_PEOPLE} mentioned you`,
+  REPLY: `${EN_PEOPLE} replied in {subjects, plural,
     one {a thread} other {# {known, select, MORE {or more threads} other {threads}}}}`,
-  LIKE: `{count, plural, offset:1
-    =1 {{first}} =2 {{first} and {second}} other {{first} and # {people, select, MORE {or more others} other {others}}}} liked {subjects, plural,
+  LIKE: `${EN_PEOPLE} liked {subjects, plural,
     one {your message} other {# {known, select, MORE {or more of} other {of}} your messages}}`,
-  STAMP: `{count, plural, offset:1
-    =1 {{first}} =2 {{first} and {second}} other {{first} and # {people, select, MORE {or more others} other {others}}}} stamped {subjects, plural,
+  STAMP: `${EN_PEOPLE} stamped {subjects, plural,
     one {your message} other {# {known, select, MORE {or more of} other {of}} your messages}}`,
-  DIRECT_MESSAGE: `{count, plural, offset:1
-    =1 {{first}} =2 {{first} and {second}} other {{first} and # {people, select, MORE {or more others} other {others}}}} wrote to you`,
-  MESSAGE: `{count, plural, offset:1
-    =1 {{first}} =2 {{first} and {second}} other {{first} and # {people, select, MORE {or more others} other {others}}}} posted`,
-  JOIN: `{count, plural, offset:1
-    =1 {{first}} =2 {{first} and {second}} other {{first} and # {people, select, MORE {or more others} other {others}}}} joined`,
+  DIRECT_MESSAGE: `${EN_PEOPLE} wrote to you`,
+  MESSAGE: `${EN_PEOPLE} posted`,
+  JOIN: `${EN_PEOPLE} joined`,
   SEAT: 'A seat opened up, and you joined the room',
-  INVITED: `{count, plural, offset:1
-    =1 {{first}} =2 {{first} and {second}} other {{first} and # {people, select, MORE {or more others} other {others}}}} added you to a room`,
+  INVITED: `${EN_PEOPLE} added you to a room`,
   REMINDER: `You asked to be reminded of {subjects, plural,
     one {a message} other {# {known, select, MORE {or more messages} other {messages}}}}`,
   TEST: 'This is a test. Notifications from Tsudoi reach you here.',
@@ -39,26 +37,18 @@ const en: Messages<Name> = {
 };
 
 const ja: Messages<Name> = {
-  MENTION: `{count, plural, offset:1
-    =1 {{first}さん} =2 {{first}さんと{second}さん} other {{first}さんと他#人{people, select, MORE {以上} other {}}}}があなたをメンションしました`,
-  REPLY: `{count, plural, offset:1
-    =1 {{first}さん} =2 {{first}さんと{second}さん} other {{first}さんと他#人{people, select, MORE {以上} other {}}}}が{subjects, plural,
+  MENTION: `${JA_PEOPLE}があなたをメンションしました`,
+  REPLY: `${JA_PEOPLE}が{subjects, plural,
     =1 {スレッド} other {#件{known, select, MORE {以上} other {}}のスレッド}}に返信しました`,
-  LIKE: `{count, plural, offset:1
-    =1 {{first}さん} =2 {{first}さんと{second}さん} other {{first}さんと他#人{people, select, MORE {以上} other {}}}}があなたの{subjects, plural,
+  LIKE: `${JA_PEOPLE}があなたの{subjects, plural,
     =1 {メッセージ} other {#件{known, select, MORE {以上} other {}}のメッセージ}}に「いいね」しました`,
-  STAMP: `{count, plural, offset:1
-    =1 {{first}さん} =2 {{first}さんと{second}さん} other {{first}さんと他#人{people, select, MORE {以上} other {}}}}があなたの{subjects, plural,
+  STAMP: `${JA_PEOPLE}があなたの{subjects, plural,
     =1 {メッセージ} other {#件{known, select, MORE {以上} other {}}のメッセージ}}にスタンプを押しました`,
-  DIRECT_MESSAGE: `{count, plural, offset:1
-    =1 {{first}さん} =2 {{first}さんと{second}さん} other {{first}さんと他#人{people, select, MORE {以上} other {}}}}からメッセージがあります`,
-  MESSAGE: `{count, plural, offset:1
-    =1 {{first}さん} =2 {{first}さんと{second}さん} other {{first}さんと他#人{people, select, MORE {以上} other {}}}}が投稿しました`,
-  JOIN: `{count, plural, offset:1
-    =1 {{first}さん} =2 {{first}さんと{second}さん} other {{first}さんと他#人{people, select, MORE {以上} other {}}}}が参加しました`,
+  DIRECT_MESSAGE: `${JA_PEOPLE}からメッセージがあります`,
+  MESSAGE: `${JA_PEOPLE}が投稿しました`,
+  JOIN: `${JA_PEOPLE}が参加しました`,
   SEAT: '待っていた席が空き、ルームに参加しました',
-  INVITED: `{count, plural, offset:1
-    =1 {{first}さん} =2 {{first}さんと{second}さん} other {{first}さんと他#人{people, select, MORE {以上} other {}}}}があなたをルームに追加しました`,
+  INVITED: `${JA_PEOPLE}があなたをルームに追加しました`,
   REMINDER: `{subjects, plural,
     =1 {メッセージ} other {#件{known, select, MORE {以上} other {}}のメッセージ}}のリマインダーです`,
   TEST: 'これはテストです。Tsudoiからの通知はここに届きます。',
