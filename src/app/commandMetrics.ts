@@ -12,7 +12,7 @@ export interface CommandMetricsOptions {
   readonly log: Log;
 }
 
-/** `/metrics` and `/healthz` of a command that runs for long. Throws `StartError` if the port cannot be had. */
+/** `/metrics` and `/healthz` of a long-running command. Throws `StartError` if the port is not available. */
 export async function serveCommandMetrics({ config, port, metrics, log }: CommandMetricsOptions) {
   const server = createProbeServer({
     ...{ log, metrics, health: async () => ({}), isStopping: () => false, operatorsOnly: true },

@@ -272,7 +272,7 @@ function onlyNews(remaining: Remaining, gatherings: readonly Gathering[]): Remai
   return { ...remaining, notifications, reason };
 }
 
-/** A reply by someone who is in it already is one as well. */
+/** Another reply by someone who is counted already counts as one. */
 function actsIn(left: readonly Told[], gatherings: readonly Gathering[]): number {
   const seen = new Map(gatherings.flatMap((one) => Object.entries(one.seen)));
   return left.reduce(

@@ -81,7 +81,7 @@ export function createRemaining({ dynamo }: RemainingOptions) {
     const badge = badgeOf(badgeItem);
     const settings = settingsOf(settingsItem);
     const user = userOf(userId, profile);
-    // The job that removes what they have is possibly still at work.
+    // The job that deletes their data may still be running.
     if (user.deletedAt !== undefined) {
       const nothing = { notifications: [], rooms: new Map(), unread: [], known: [], badge: 0 };
       return { user, settings, ...nothing, reason: 'NOT_ENTITLED', isEmpty: true };

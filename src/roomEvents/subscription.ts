@@ -25,8 +25,8 @@ export interface RoomSubscriptionsOptions {
 }
 
 /**
- * How long a reader waits for a bus that is down, before the subscription is refused. A client that tries again at once,
- * although the error says when, does so once in this time, and an outage that is shorter does not show.
+ * How long a subscription waits for a bus that is down before it is refused. A client that ignores `retryAfterMs` then makes
+ * one attempt in this time, and clients do not notice a shorter outage.
  */
 export const BUS_WAIT_MS = 1_000;
 

@@ -95,7 +95,7 @@ describe.skipIf(!browserAvailable)('web, loading a page', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('scripts of menus and panels: are loaded at the first sign of a hand, and not before', async () => {
+  it('scripts of menus and panels: are loaded when the pointer moves, and not before', async () => {
     const { page, complaints } = await open({
       ...{ browser: browser(), url: app.url, as: 'aki', fresh: {} },
     });

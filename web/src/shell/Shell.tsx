@@ -121,14 +121,14 @@ export function Shell({ config, onSignOut }: ShellProps) {
 }
 
 /**
- * Loads the scripts of menus and panels at the first sign of a hand, so that the first press does not wait for them, and
- * users who only look at a message do not load them: they are a quarter of what a room costs. After a while they are
- * loaded anyway, since without a connection only what was loaded is there.
+ * Loads the scripts of menus and panels when the pointer first moves or a key is first pressed, so that a click does not
+ * wait for them. Users who only read a message do not load them: they are a quarter of the bytes of a room. After a while
+ * they are loaded anyway, because without a connection only loaded scripts work.
  */
 function loadTheRest(): () => void {
   const stop = () => {
     clearTimeout(timer);
-    for (const sign of HANDS) removeEventListener(sign, load);
+    for (const input of INPUTS) removeEventListener(input, load);
   };
   const load = () => {
     stop();
@@ -150,10 +150,10 @@ function loadTheRest(): () => void {
     void Promise.allSettled(scripts);
   };
   const timer = setTimeout(load, REST_AFTER_MS);
-  for (const sign of HANDS) addEventListener(sign, load, { passive: true });
+  for (const input of INPUTS) addEventListener(input, load, { passive: true });
   return stop;
 }
 
-/** What a user does before a press, or with it. */
-const HANDS = ['pointermove', 'pointerdown', 'keydown', 'wheel'] as const;
+/** The events of a user's first action. */
+const INPUTS = ['pointermove', 'pointerdown', 'keydown', 'wheel'] as const;
 const REST_AFTER_MS = 15_000;

@@ -49,9 +49,10 @@ const PEOPLE_AT_ONCE = 45;
 const MEMBERS_AT_ONCE = 30;
 
 /**
- * Writes everything, in the shape of the table that is in force. Messages come first, in bulk: no one can see them yet, because their rooms do not exist. Then the
- * people, then one room after the other with its members. After each transaction every counter is right. If it is
- * interrupted, some rooms are complete, and some messages have no room. Throws `AlreadySeeded`.
+ * Writes everything, in the shape of the table that is in force. Messages come first, in bulk: no one can see them yet,
+ * because their rooms do not exist. Then the people, then one room after the other with its members. After each
+ * transaction every counter is right. If it is interrupted, some rooms are complete, and some messages have no room.
+ * Throws `AlreadySeeded`.
  */
 export async function store({ dynamo, generated, by, onWritten }: StoreOptions): Promise<void> {
   const { people, rooms } = generated;
