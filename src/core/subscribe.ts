@@ -3,6 +3,9 @@ import type { ExecutionArgs, ExecutionResult } from 'graphql';
 /** A result of a subscription: the JSON text of one without errors, or the result itself. */
 export type Payload = Buffer | ExecutionResult;
 
+/** The result of a query or a mutation: its JSON as it was written, without errors, or the result itself. */
+export type Answer = string | ExecutionResult;
+
 /** Sends a result to the client. A promise: the client can take the next result when it has resolved. */
 export type PushResult = (result: Payload) => Promise<void> | void;
 

@@ -2,15 +2,7 @@
 import { DELIVERY_KINDS, type DeliveryKind } from '../core/deliveryKinds.ts';
 import { isTimestamp } from '../core/timestamps.ts';
 import { builder } from '../graphql/builder.ts';
-import {
-  type CursorCodec,
-  connection,
-  type Edge,
-  edgeOf,
-  forwardArgs,
-  POSITIONS,
-  parsePageArgs,
-} from '../graphql/connections.ts';
+import { type Edge, forwardArgs, POSITIONS, pagedList, pageTypes } from '../graphql/connections.ts';
 import { requireViewer } from '../graphql/context.ts';
 import { nodeLoader } from '../graphql/nodes.ts';
 import { bestLanguage } from '../i18n/language.ts';
@@ -151,32 +143,25 @@ nodeLoader('Delivery', (id, context) =>
   isTimestamp(id) ? context.services.deliveries.get(requireViewer(context), id) : null,
 );
 
-export const DeliveryEdge = builder.edgeObject({
-  ...{ type: DeliveryRef, name: 'DeliveryEdge', description: 'A delivery in a page, with its cursor.' },
+export const DeliveryPages = pageTypes(DeliveryRef, 'Delivery', {
+  edge: 'A delivery in a page, with its cursor.',
+  page: 'A page of deliveries.',
 });
-const DeliveryConnection = builder.connectionObject(
-  { type: DeliveryRef, name: 'DeliveryConnection', description: 'A page of deliveries.' },
-  DeliveryEdge,
-);
-const deliveriesCodec = (user: string): CursorCodec => ({
-  list: `deliveries:${user}`,
-  position: POSITIONS.timestamp,
+const ownDeliveries = pagedList({
+  cursors: (user: string) => ({ list: `deliveries:${user}`, position: POSITIONS.timestamp }),
+  position: ({ id }: Delivery) => id,
 });
 
 export const deliveryEdge = (delivery: Delivery): Edge<Delivery> =>
-  edgeOf(delivery, deliveriesCodec(delivery.user), delivery.id);
+  ownDeliveries.edge(delivery.user, delivery);
 
 builder.objectField(ViewerRef, 'deliveries', (t) =>
   t.field({
-    type: DeliveryConnection,
+    type: DeliveryPages.connection,
     description:
       'What was sent to the viewer outside the page in the last three days, or why it was not, newest first.',
     args: forwardArgs,
-    resolve: async ({ user }, args, { services }) => {
-      const codec = deliveriesCodec(user.id);
-      const request = parsePageArgs(args, codec);
-      const page = await services.deliveries.list(user.id, request);
-      return connection(page, request, { codec, position: ({ id }) => id });
-    },
+    resolve: ({ user }, args, { services }) =>
+      ownDeliveries.page(user.id, args, (request) => services.deliveries.list(user.id, request)),
   }),
 );

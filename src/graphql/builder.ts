@@ -17,6 +17,9 @@ export interface SchemaTypes {
   DefaultNodeNullability: false;
 }
 
+/** As the builder's functions name them, for helpers that take or return its types. */
+export type PothosTypes = PothosSchemaTypes.ExtendDefaultTypes<SchemaTypes>;
+
 export const builder = new SchemaBuilder<SchemaTypes>({
   // Order matters: authorization runs before validation, so an anonymous client learns nothing about arguments.
   plugins: [ScopeAuthPlugin, RelayPlugin, ValidationPlugin],

@@ -1,6 +1,7 @@
+import type { ObjectRef } from '@pothos/core';
 import { badUserInput, wrongFields } from '../core/errors.ts';
 import { PAGE_DEFAULT, PAGE_MAX } from '../core/pages.ts';
-import { builder } from './builder.ts';
+import { builder, type PothosTypes } from './builder.ts';
 import type { CursorCipher } from './cursorCipher.ts';
 
 /** The arguments of a list that is read from its beginning. */
@@ -109,7 +110,7 @@ const positionIn = (text: string, list: string): string | undefined =>
  * Checks Relay's arguments; throws BAD_USER_INPUT. `newest`: without arguments, return the newest page of a
  * chronological list instead of the first page.
  */
-export function parsePageArgs(args: PageArgs, codec: CursorCodec, { newest = false } = {}): PageRequest {
+function parsePageArgs(args: PageArgs, codec: CursorCodec, { newest = false } = {}): PageRequest {
   const first = pageSize(args.first, 'first');
   const last = pageSize(args.last, 'last');
   const after = args.after ?? undefined;
@@ -159,19 +160,64 @@ export interface Edge<T> {
   readonly node: T;
 }
 
-/** An item of a list as it is in a page: what a mutation returns that adds it, so a client can put it into its pages. */
-export const edgeOf = <T>(node: T, codec: CursorCodec, position: string): Edge<T> => ({
-  cursor: encodeCursor(codec, position),
-  node,
-});
-
 export interface PageRead<T> {
   /** In the list's own order, in whichever direction they were read. */
   readonly nodes: readonly T[];
   /** Whether there are more items in the direction of reading. */
   readonly more: boolean;
+  /** Whether there are more in the other direction. Absent: what is known without a read, see `connection`. */
+  readonly moreBehind?: boolean;
   /** The position of the last item that was read, if some that were read are not in the page. */
   readonly end?: string | undefined;
+}
+
+export interface ListOptions<Of, Item, Node> {
+  /** The cursors of the list that belongs to `of`: the id of a room or a user, or what else tells lists apart. */
+  readonly cursors: (of: Of) => CursorCodec;
+  /** An item's position in the list, in the format that `cursors` names. */
+  readonly position: (item: Item) => string;
+  /** What the API shows of an item. Absent: the item itself. */
+  readonly node?: (item: Item) => Node;
+  /** Whether a page without arguments is the newest one of a chronological list, instead of the first one. */
+  readonly newest?: boolean;
+}
+
+/** A list of the API. What it costs to read is the business of the feature, which reads a page with one call. */
+export interface List<Of, Item, Node = Item> {
+  /** An item as it is in a page: what a mutation returns that adds it, so a client can put it into its pages. */
+  edge(of: Of, item: Item): Edge<Node>;
+  /**
+   * The page that the arguments ask for. They are checked before `read` is called, in the same turn of the event loop:
+   * throws BAD_USER_INPUT, also for cursors of other lists.
+   */
+  page(
+    of: Of,
+    args: PageArgs,
+    read: (request: PageRequest) => Promise<PageRead<Item>> | PageRead<Item>,
+  ): Promise<Connection<Node>>;
+}
+
+/** Defines a list: the one way from a field's arguments to its page, and from an item to its edge. */
+export function pagedList<Of, Item, Node = Item>(options: ListOptions<Of, Item, Node>): List<Of, Item, Node> {
+  // Without `node`, both types are the same.
+  const { cursors, position, newest = false, node = (item: Item) => item as unknown as Node } = options;
+  const edgeIn = (codec: CursorCodec, item: Item): Edge<Node> => ({
+    cursor: encodeCursor(codec, position(item)),
+    node: node(item),
+  });
+  return {
+    edge: (of, item) => edgeIn(cursors(of), item),
+    async page(of, args, read) {
+      const codec = cursors(of);
+      const request = parsePageArgs(args, codec, { newest });
+      const { nodes, end, ...page } = await read(request);
+      const edges = nodes.map((item) => edgeIn(codec, item));
+      return connection(edges, request, {
+        ...page,
+        end: end === undefined ? undefined : encodeCursor(codec, end),
+      });
+    },
+  };
 }
 
 /**
@@ -182,22 +228,42 @@ export interface PageRead<T> {
  * By hand: Pothos' `resolveCursorConnection` asks the list for one item more than the page, and `dynamo.query` does that
  * already.
  */
-export function connection<T>(
-  { nodes, more, end }: PageRead<T>,
-  request: PageRequest,
-  { codec, position }: { codec: CursorCodec; position: (node: T) => string },
+function connection<T>(
+  edges: ReadonlyArray<Edge<T>>,
+  { direction, from }: PageRequest,
+  { more, moreBehind = from !== undefined, end }: Omit<PageRead<T>, 'nodes'>,
 ): Connection<T> {
-  const edges = nodes.map((node) => edgeOf(node, codec, position(node)));
-  const startsAfterCursor = request.from !== undefined;
-  const isForward = request.direction === 'forward';
-  const endOfReading = end === undefined ? undefined : encodeCursor(codec, end);
+  const isForward = direction === 'forward';
   return {
     edges,
     pageInfo: {
-      hasNextPage: isForward ? more : startsAfterCursor,
-      hasPreviousPage: isForward ? startsAfterCursor : more,
-      startCursor: (isForward ? undefined : endOfReading) ?? edges[0]?.cursor ?? null,
-      endCursor: (isForward ? endOfReading : undefined) ?? edges.at(-1)?.cursor ?? null,
+      hasNextPage: isForward ? more : moreBehind,
+      hasPreviousPage: isForward ? moreBehind : more,
+      startCursor: (isForward ? undefined : end) ?? edges[0]?.cursor ?? null,
+      endCursor: (isForward ? end : undefined) ?? edges.at(-1)?.cursor ?? null,
     },
   };
+}
+
+/**
+ * Defines the types `<name>Edge` and `<name>Connection`, which the lists of one type of node share. `edge` and `page` are
+ * their descriptions.
+ */
+export function pageTypes<Node extends object>(
+  type: ObjectRef<PothosTypes, Node>,
+  name: string,
+  { edge, page }: { readonly edge: string; readonly page: string },
+): PageTypes<Node> {
+  const edgeType = builder.edgeObject({ type, name: `${name}Edge`, description: edge });
+  const connectionType = builder.connectionObject(
+    { type, name: `${name}Connection`, description: page },
+    edgeType,
+  );
+  // The builder's types do not resolve the generic node.
+  return { edge: edgeType, connection: connectionType } as unknown as PageTypes<Node>;
+}
+
+export interface PageTypes<Node> {
+  readonly edge: ObjectRef<PothosTypes, Edge<Node>>;
+  readonly connection: ObjectRef<PothosTypes, Connection<Node>>;
 }

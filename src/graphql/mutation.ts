@@ -8,7 +8,7 @@ import type {
   ObjectRef,
 } from '@pothos/core';
 import type { RateLimitedAction } from '../core/rateLimits.ts';
-import { builder, type SchemaTypes } from './builder.ts';
+import { builder, type PothosTypes } from './builder.ts';
 import { type Context, requireViewer } from './context.ts';
 
 /** `anonymous` limits requests without a valid token: the server charges it, and no mutation runs for them. */
@@ -30,8 +30,6 @@ export interface MutationOptions<Fields extends InputFieldMap, Payload extends o
   /** The payload's fields. It comes after `resolve`, because TypeScript takes the payload's type from there. */
   readonly payload: ObjectFieldsShape<PothosTypes, Payload>;
 }
-
-type PothosTypes = PothosSchemaTypes.ExtendDefaultTypes<SchemaTypes>;
 
 /**
  * Defines a mutation with its types `<Name>Input` and `<Name>Payload`. The builder checks the viewer

@@ -114,7 +114,10 @@ export function createPersonJobs({ dynamo, now }: PersonJobsOptions) {
     });
 
   /** The user's open jobs and those of the last seven days, newest first. One query. `from`: a job's id to start after. */
-  async function list(user: string, { limit, from }: { readonly limit: number; readonly from?: string }) {
+  async function list(
+    user: string,
+    { limit, from }: { readonly limit: number; readonly from?: string | undefined },
+  ) {
     const after = from === undefined ? {} : { after: keys.personJob(user, from).sk };
     const { items, more } = await dynamo.query(ranges.personJobs(user), { limit, reverse: true, ...after });
     const nodes = items.flatMap((item) => {

@@ -4,49 +4,42 @@ import { PAGE_DEFAULT } from '../core/pages.ts';
 import { firstTimestampOf, toDate } from '../core/timestamps.ts';
 import { keys } from '../dynamo/keys.ts';
 import { builder } from '../graphql/builder.ts';
-import {
-  bothWaysArgs,
-  type CursorCodec,
-  connection,
-  type Edge,
-  edgeOf,
-  type PageArgs,
-  POSITIONS,
-  parsePageArgs,
-} from '../graphql/connections.ts';
+import { bothWaysArgs, type Edge, type PageArgs, POSITIONS, pagedList } from '../graphql/connections.ts';
 import { type Context, requireViewer } from '../graphql/context.ts';
 import { idOf } from '../graphql/ids.ts';
 import { accessTo, memberAccess } from '../rooms/access.ts';
 import { RoomRef } from '../rooms/types.ts';
 import { lastRootOf } from './lastRoot.ts';
 import { isRoot, type Message, type MessageKey, messageOf, parseMessageId } from './message.ts';
-import { MessageConnection, MessageRef, withViewerItems } from './types.ts';
+import { MessagePages, MessageRef, withViewerItems } from './types.ts';
 
-const rootsCodec = (room: string): CursorCodec => ({
-  list: `messages:${room}`,
-  position: POSITIONS.timestamp,
+const byTimestamp = ({ ts }: Message) => ts;
+
+const roots = pagedList({
+  cursors: (room: string) => ({ list: `messages:${room}`, position: POSITIONS.timestamp }),
+  position: byTimestamp,
+  newest: true,
 });
-const repliesCodec = ({ room, threadTs }: MessageKey): CursorCodec => ({
-  list: `replies:${room}:${threadTs}`,
-  position: POSITIONS.timestamp,
+const repliesOf = pagedList({
+  cursors: ({ room, threadTs }: Pick<MessageKey, 'room' | 'threadTs'>) => ({
+    list: `replies:${room}:${threadTs}`,
+    position: POSITIONS.timestamp,
+  }),
+  position: byTimestamp,
+  newest: true,
 });
 
 /** The message in the list that it belongs to. */
 export const messageEdge = (message: Message): Edge<Message> =>
-  edgeOf(message, isRoot(message) ? rootsCodec(message.room) : repliesCodec(message), message.ts);
-
-const byTimestamp = ({ ts }: Message) => ts;
+  isRoot(message) ? roots.edge(message.room, message) : repliesOf.edge(message, message);
 
 async function timeline(room: string, args: TimelineArgs, context: Context) {
   await memberAccess(room, requireViewer(context), context.items);
-  const codec = rootsCodec(room);
   const jump = jumpOf(args);
   if (jump !== undefined) return jumpTo(room, jump, args, context);
-  const request = parsePageArgs(args, codec, { newest: true });
-  const { nodes, more } = await context.services.messages.roots(room, request);
-  return connection({ nodes: withViewerItems(nodes, context), more }, request, {
-    codec,
-    position: byTimestamp,
+  return roots.page(room, args, async (request) => {
+    const { nodes, more } = await context.services.messages.roots(room, request);
+    return { nodes: withViewerItems(nodes, context), more };
   });
 }
 
@@ -69,17 +62,11 @@ function jumpOf({ around, from, ...args }: TimelineArgs): Jump | undefined {
   throw badUserInput('from', '`from` can be combined with `first` only.');
 }
 
-async function jumpTo(room: string, jump: Jump, { first }: TimelineArgs, context: Context) {
-  const codec = rootsCodec(room);
-  const { limit } = parsePageArgs({ first: first ?? PAGE_DEFAULT }, codec);
-  const { nodes, moreBefore, moreAfter } = await jumpPage(room, jump, limit, context);
-  const forward = { limit, direction: 'forward', from: undefined } as const;
-  const read = connection({ nodes: withViewerItems(nodes, context), more: moreAfter }, forward, {
-    codec,
-    position: byTimestamp,
+const jumpTo = (room: string, jump: Jump, { first }: TimelineArgs, context: Context) =>
+  roots.page(room, { first: first ?? PAGE_DEFAULT }, async ({ limit }) => {
+    const { nodes, moreBefore, moreAfter } = await jumpPage(room, jump, limit, context);
+    return { nodes: withViewerItems(nodes, context), more: moreAfter, moreBehind: moreBefore };
   });
-  return { ...read, pageInfo: { ...read.pageInfo, hasPreviousPage: moreBefore } };
-}
 
 async function jumpPage(room: string, jump: Jump, limit: number, { services: { messages } }: Context) {
   if ('from' in jump) return messages.since(room, firstTimestampOf(jump.from), limit);
@@ -89,23 +76,17 @@ async function jumpPage(room: string, jump: Jump, limit: number, { services: { m
   return page;
 }
 
-async function thread(root: Message, args: PageArgs, context: Context) {
-  const codec = repliesCodec(root);
-  const request = parsePageArgs(args, codec, { newest: true });
-  // `replyCount` is written together with each reply, so nothing has to be read if it is 0. A reply has 0.
-  const { nodes, more } =
-    root.replyCount > 0
-      ? await context.services.messages.replies(root.room, root.threadTs, request)
-      : { nodes: [], more: false };
-  return connection({ nodes: withViewerItems(nodes, context), more }, request, {
-    codec,
-    position: byTimestamp,
+const thread = (root: Message, args: PageArgs, context: Context) =>
+  repliesOf.page(root, args, async (request) => {
+    // `replyCount` is written together with each reply, so nothing has to be read if it is 0. A reply has 0.
+    if (root.replyCount === 0) return { nodes: [], more: false };
+    const { nodes, more } = await context.services.messages.replies(root.room, root.threadTs, request);
+    return { nodes: withViewerItems(nodes, context), more };
   });
-}
 
 builder.objectField(RoomRef, 'messages', (t) =>
   t.field({
-    type: MessageConnection,
+    type: MessagePages.connection,
     description:
       'The roots of the room in chronological order; for members only (`FORBIDDEN` otherwise). Without arguments it is the newest page.',
     args: {
@@ -126,7 +107,7 @@ builder.objectField(RoomRef, 'messages', (t) =>
 
 builder.objectField(MessageRef, 'replies', (t) =>
   t.field({
-    type: MessageConnection,
+    type: MessagePages.connection,
     description:
       'The replies of the thread in chronological order; empty for a reply. Without arguments it is the newest page.',
     args: bothWaysArgs,

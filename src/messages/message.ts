@@ -2,7 +2,7 @@ import { defined } from '../core/defined.ts';
 import type { Later } from '../core/later.ts';
 import { isTimestamp, microsOf, type Timestamp, toTimestamp } from '../core/timestamps.ts';
 import { type Item, isKept } from '../dynamo/item.ts';
-import { isId, type Key, keys } from '../dynamo/keys.ts';
+import { isId, type Key, keyOf, keys, parseKey } from '../dynamo/keys.ts';
 import { SCHEMA_VERSION } from '../dynamo/table.ts';
 import type { Counter } from '../verify/counter.ts';
 import { LAST_CHANGE_ATTRIBUTES } from './lastChange.ts';
@@ -197,29 +197,26 @@ class ReadMessage implements Message {
   readonly extras: Item;
   readonly #item: Item;
 
-  constructor({ room, threadTs, ts }: MessageKey, item: Item) {
-    // A loop, because `...extras` is looked up against all names for each attribute: half of this function's time.
-    const extras: Record<string, unknown> = {};
-    for (const name in item) if (!OWN.has(name)) extras[name] = item[name];
-    this.room = room;
-    this.threadTs = threadTs;
-    this.ts = ts;
-    this.author = item.author as string;
-    this.inReplyTo = (item.inReplyTo as Timestamp | undefined) ?? null;
-    this.body = (item.body as string | undefined) ?? null;
-    this.bodyApart = item.bodyApart === true;
-    this.mentions = (item.mentions as string[] | undefined) ?? [];
-    this.editedAt = (item.editedAt as Timestamp | undefined) ?? null;
-    this.edits = (item.edits as number | undefined) ?? 0;
-    this.deletedAt = (item.deletedAt as Timestamp | undefined) ?? null;
-    this.version = item.rev as number;
-    this.position = (item.position as number | undefined) ?? null;
-    this.replyCount = (item.replyCount as number | undefined) ?? 0;
-    this.lastReplyAt = (item.lastReplyAt as Timestamp | undefined) ?? null;
-    this.participants = (item.participants as string[] | undefined) ?? [];
-    this.newestReplies = knownReplies(item);
-    this.idempotencyKey = (item.idempotencyKey as string | undefined) ?? null;
-    this.extras = extras;
+  constructor(fields: Message, item: Item) {
+    this.room = fields.room;
+    this.threadTs = fields.threadTs;
+    this.ts = fields.ts;
+    this.author = fields.author;
+    this.inReplyTo = fields.inReplyTo;
+    this.body = fields.body;
+    this.bodyApart = fields.bodyApart;
+    this.mentions = fields.mentions;
+    this.editedAt = fields.editedAt;
+    this.edits = fields.edits;
+    this.deletedAt = fields.deletedAt;
+    this.version = fields.version;
+    this.position = fields.position;
+    this.replyCount = fields.replyCount;
+    this.lastReplyAt = fields.lastReplyAt;
+    this.participants = fields.participants;
+    this.newestReplies = fields.newestReplies;
+    this.idempotencyKey = fields.idempotencyKey;
+    this.extras = fields.extras;
     this.#item = item;
   }
 
@@ -228,7 +225,54 @@ class ReadMessage implements Message {
   }
 }
 
-export const messageOf = (key: MessageKey, item: Item): Message => new ReadMessage(key, item);
+/**
+ * The fields of messages, by their items if this process keeps those, and only as long as it does. To read them from the item again
+ * would take as long as to write the message as JSON.
+ */
+const knownFields = new WeakMap<Item, Message>();
+
+export function messageOf(key: MessageKey, item: Item): Message {
+  const known = knownFields.get(item);
+  if (known !== undefined) return new ReadMessage(known, item);
+  const fields = fieldsOf(key, item);
+  if (isKept(item)) knownFields.set(item, Object.freeze(fields));
+  return new ReadMessage(fields, item);
+}
+
+/** The message, if the item is one. An object of its own each time. */
+export function messageFrom(item: Item): Message | undefined {
+  const known = knownFields.get(item);
+  if (known !== undefined) return new ReadMessage(known, item);
+  const key = parseKey(keyOf(item));
+  return key.type === 'root' || key.type === 'reply' ? messageOf(key, item) : undefined;
+}
+
+function fieldsOf({ room, threadTs, ts }: MessageKey, item: Item): Message {
+  // A loop, because `...extras` is looked up against all names for each attribute: half of this function's time.
+  const extras: Record<string, unknown> = {};
+  for (const name in item) if (!OWN.has(name)) extras[name] = item[name];
+  return {
+    room,
+    threadTs,
+    ts,
+    author: item.author as string,
+    inReplyTo: (item.inReplyTo as Timestamp | undefined) ?? null,
+    body: (item.body as string | undefined) ?? null,
+    bodyApart: item.bodyApart === true,
+    mentions: (item.mentions as string[] | undefined) ?? [],
+    editedAt: (item.editedAt as Timestamp | undefined) ?? null,
+    edits: (item.edits as number | undefined) ?? 0,
+    deletedAt: (item.deletedAt as Timestamp | undefined) ?? null,
+    version: item.rev as number,
+    position: (item.position as number | undefined) ?? null,
+    replyCount: (item.replyCount as number | undefined) ?? 0,
+    lastReplyAt: (item.lastReplyAt as Timestamp | undefined) ?? null,
+    participants: (item.participants as string[] | undefined) ?? [],
+    newestReplies: knownReplies(item),
+    idempotencyKey: (item.idempotencyKey as string | undefined) ?? null,
+    extras: Object.freeze(extras),
+  };
+}
 
 /** The item of a message that is as it was read, if the process keeps the item: a text of it can be used again. */
 export function keptItemOf(message: Message): Item | undefined {

@@ -1,13 +1,13 @@
 import type { Publisher } from '../bus/publisher.ts';
 import type { Timestamp, Timestamps } from '../core/timestamps.ts';
 import type { Dynamo, PageRequest } from '../dynamo/dynamo.ts';
-import { type KeyRange, keyOf, keys, parseKey, ranges } from '../dynamo/keys.ts';
+import { type KeyRange, keys, ranges } from '../dynamo/keys.ts';
 import { createChanges } from './change.ts';
 import {
   type Message,
   type MessageExtension,
   type MessageKey,
-  messageOf,
+  messageFrom,
   type ViewerItems,
 } from './message.ts';
 import { createSending } from './send.ts';
@@ -82,10 +82,11 @@ export function createMessages(options: MessagesOptions) {
     const request: PageRequest =
       from === undefined ? { limit, reverse } : { limit, reverse, after: sortKey(from) };
     const { items, more } = await dynamo.query(range, request);
-    const nodes = items.flatMap((item): Message[] => {
-      const key = parseKey(keyOf(item));
-      return key.type === 'root' || key.type === 'reply' ? [messageOf(key, item)] : [];
-    });
+    const nodes: Message[] = [];
+    for (const item of items) {
+      const message = messageFrom(item);
+      if (message !== undefined) nodes.push(message);
+    }
     return { nodes: reverse ? nodes.reverse() : nodes, more };
   }
 

@@ -1,11 +1,9 @@
-import { defined } from '../core/defined.ts';
 import { mutation } from '../graphql/mutation.ts';
-import { roomIdOf } from '../rooms/types.ts';
-import { BODY_RULE, bodyField, IDEMPOTENCY_KEY_MAX, idempotencyKeyField } from './input.ts';
-import { messageEdge } from './lists.ts';
-import { handlesMentioned, MENTIONS_MAX } from './mentions.ts';
+import { BODY_RULE, bodyField } from './input.ts';
+import './lists.ts';
 import type { Messages } from './messages.ts';
-import { MessageEdge, MessageRef, messageKeyOf } from './types.ts';
+import './sendMessage.ts';
+import { MessageRef, messageKeyOf } from './types.ts';
 
 declare module '../graphql/context.ts' {
   interface Services {
@@ -14,53 +12,6 @@ declare module '../graphql/context.ts' {
     readonly publicUrl: () => string;
   }
 }
-
-mutation('sendMessage', {
-  description:
-    'Sends a message to a room or to a thread. When the mutation returns, the message is stored exactly once; every member receives it. `CONFLICT` if the thread was closed by deleting its root, or if the idempotency key was used for another message.',
-  limit: 'messages',
-  input: (t) => ({
-    roomId: t.id({ required: true, description: 'A room that the viewer is in.' }),
-    body: t.string({
-      required: true,
-      description: `The text: ${BODY_RULE}. It is stored unchanged. \`@handle\` mentions a member of the room; at most ${MENTIONS_MAX} different handles.`,
-      validate: bodyField,
-    }),
-    replyTo: t.id({
-      description:
-        'The message that is answered: the root of a thread, or any reply in it (see `inReplyTo`). Without it the message is a root.',
-    }),
-    idempotencyKey: t.string({
-      description: `A text of 1 to ${IDEMPOTENCY_KEY_MAX} characters that the client makes up. If the same message is sent again with it within 90 days, the first message is returned. Another message with the same key is a \`CONFLICT\`.`,
-      validate: idempotencyKeyField.nullish(),
-    }),
-  }),
-  resolve: async (viewer, { roomId, body, replyTo, idempotencyKey }, { services }) => {
-    // Each may notify a user. More than the maximum are refused below.
-    const mentioned = handlesMentioned(body).length;
-    if (mentioned > 0 && mentioned <= MENTIONS_MAX)
-      await services.rateLimiter.charge('mentions', viewer, mentioned);
-    return {
-      message: await services.messages.send({
-        room: roomIdOf(roomId),
-        author: viewer,
-        body,
-        ...defined({
-          replyTo: replyTo == null ? undefined : messageKeyOf(replyTo),
-          idempotencyKey: idempotencyKey ?? undefined,
-        }),
-      }),
-    };
-  },
-  payload: (t) => ({
-    message: t.expose('message', { type: MessageRef, description: 'The stored message.' }),
-    messageEdge: t.field({
-      type: MessageEdge,
-      description: 'The message in `Room.messages`, or, for a reply, in `Message.replies` of its root.',
-      resolve: ({ message }) => messageEdge(message),
-    }),
-  }),
-});
 
 mutation('editMessage', {
   description:

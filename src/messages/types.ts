@@ -6,6 +6,7 @@ import { toDate } from '../core/timestamps.ts';
 import type { ItemLoader } from '../dynamo/itemLoader.ts';
 import { type Key, keys } from '../dynamo/keys.ts';
 import { builder } from '../graphql/builder.ts';
+import { pageTypes } from '../graphql/connections.ts';
 import { type Context, requireViewer } from '../graphql/context.ts';
 import { idOf } from '../graphql/ids.ts';
 import type { KeptText } from '../graphql/keptText.ts';
@@ -182,13 +183,10 @@ builder.node(MessageRef, {
   }),
 });
 
-export const MessageEdge = builder.edgeObject({
-  ...{ type: MessageRef, name: 'MessageEdge', description: 'A message in a page, with its cursor.' },
+export const MessagePages = pageTypes(MessageRef, 'Message', {
+  edge: 'A message in a page, with its cursor.',
+  page: 'A page of messages.',
 });
-export const MessageConnection = builder.connectionObject(
-  { type: MessageRef, name: 'MessageConnection', description: 'A page of messages.' },
-  MessageEdge,
-);
 
 /** Only members of the room can read it. One round trip. */
 nodeLoader('Message', async (id, context) => {

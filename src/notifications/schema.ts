@@ -3,7 +3,7 @@ import { requireViewer } from '../graphql/context.ts';
 import { encodeId, idOf } from '../graphql/ids.ts';
 import { mutation } from '../graphql/mutation.ts';
 import { MessageRef, messageKeyOf } from '../messages/types.ts';
-import { ThreadEdge } from '../threads/types.ts';
+import { ThreadPages } from '../threads/types.ts';
 import { UnreadRef } from '../unread/types.ts';
 import type { FollowingService } from './derive/following.ts';
 import type { NotificationStreams } from './live/notificationStreams.ts';
@@ -127,7 +127,7 @@ mutation('followThread', {
   payload: (t) => ({
     message: t.expose('message', { type: MessageRef, description: 'The root of the thread.' }),
     threadEdge: t.field({
-      type: ThreadEdge,
+      type: ThreadPages.edge,
       nullable: true,
       description:
         'The thread in `Viewer.threads`; null if it is not in that list, for example because it has no replies.',

@@ -3,13 +3,7 @@
 import { toDate } from '../core/timestamps.ts';
 import { isId, keys } from '../dynamo/keys.ts';
 import { builder } from '../graphql/builder.ts';
-import {
-  type Connection,
-  connection,
-  forwardArgs,
-  POSITIONS,
-  parsePageArgs,
-} from '../graphql/connections.ts';
+import { forwardArgs, POSITIONS, pagedList, pageTypes } from '../graphql/connections.ts';
 import { type Context, requireViewer } from '../graphql/context.ts';
 import { nodeLoader } from '../graphql/nodes.ts';
 import { bestLanguage } from '../i18n/language.ts';
@@ -164,18 +158,18 @@ nodeLoader('Notification', async (id, context) => {
   return notifications[0] ?? null;
 });
 
-const NotificationConnection = builder.connectionObject(
-  {
-    type: NotificationRef,
-    name: 'NotificationConnection',
-    description: 'A page of notifications, newest first.',
-  },
-  { name: 'NotificationEdge', description: 'A notification in a page, with its cursor.' },
-);
+const NotificationPages = pageTypes(NotificationRef, 'Notification', {
+  edge: 'A notification in a page, with its cursor.',
+  page: 'A page of notifications, newest first.',
+});
+const ownNotifications = pagedList({
+  cursors: (user: string) => ({ list: `notifications:${user}`, position: POSITIONS.timestampAndId }),
+  position: ({ cursor }: ListedNotification) => cursor,
+});
 
 builder.objectField(ViewerRef, 'notifications', (t) =>
   t.field({
-    type: NotificationConnection,
+    type: NotificationPages.connection,
     description:
       'The notifications of the viewer, read and unread, by `updatedAt`, newest first. A page may be shorter than requested if read notifications in it have expired.',
     args: {
@@ -184,16 +178,10 @@ builder.objectField(ViewerRef, 'notifications', (t) =>
         description: 'Whether to return unread notifications only. The default is false.',
       }),
     },
-    resolve: async ({ user }, args, { services, items }): Promise<Connection<ListedNotification>> => {
-      const codec = { list: `notifications:${user.id}`, position: POSITIONS.timestampAndId };
-      const request = parsePageArgs(args, codec);
-      const { nodes, more, end } = await services.notifications.list(
-        user.id,
-        { limit: request.limit, from: request.from, unreadOnly: args.unreadOnly === true },
-        items,
-      );
-      return connection({ nodes, more, end }, request, { codec, position: ({ cursor }) => cursor });
-    },
+    resolve: ({ user }, args, { services, items }) =>
+      ownNotifications.page(user.id, args, ({ limit, from }) =>
+        services.notifications.list(user.id, { limit, from, unreadOnly: args.unreadOnly === true }, items),
+      ),
   }),
 );
 

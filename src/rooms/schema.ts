@@ -1,7 +1,7 @@
 import { defined } from '../core/defined.ts';
 import './direct/schema.ts';
 import './invites/schema.ts';
-import './lists.ts';
+import { directoryEdge, RoomPages } from './lists.ts';
 import './membership/lists.ts';
 import './membership/schema.ts';
 import { z } from 'zod';
@@ -21,7 +21,7 @@ import type { Rooms } from './rooms.ts';
 import {
   enteredEdge,
   MEMBERSHIP_EDGE,
-  MembershipEdge,
+  MembershipPages,
   RoomRef,
   RoomVisibilityRef,
   roomIdOf,
@@ -89,8 +89,14 @@ mutation('createRoom', {
   },
   payload: (t) => ({
     room: t.expose('room', { type: RoomRef, description: 'The new room.' }),
+    roomEdge: t.field({
+      type: RoomPages.edge,
+      nullable: true,
+      description: 'The room in `Query.rooms`; null if it is not public.',
+      resolve: ({ room }) => directoryEdge(room),
+    }),
     membershipEdge: t.field({
-      type: MembershipEdge,
+      type: MembershipPages.edge,
       description: MEMBERSHIP_EDGE,
       resolve: ({ room }, _args, context) => enteredEdge(room.id, context),
     }),

@@ -6,7 +6,7 @@ import { toDate } from '../core/timestamps.ts';
 import type { ItemLoader } from '../dynamo/itemLoader.ts';
 import { isId, keys } from '../dynamo/keys.ts';
 import { builder } from '../graphql/builder.ts';
-import { type CursorCodec, type Edge, edgeOf, POSITIONS } from '../graphql/connections.ts';
+import { type Edge, POSITIONS, pagedList, pageTypes } from '../graphql/connections.ts';
 import { type Context, requireViewer } from '../graphql/context.ts';
 import { idOf } from '../graphql/ids.ts';
 import { nodeLoader } from '../graphql/nodes.ts';
@@ -212,23 +212,35 @@ builder.node(MembershipRef, {
   }),
 });
 
-export const MembershipEdge = builder.edgeObject({
-  ...{ type: MembershipRef, name: 'MembershipEdge', description: 'A membership in a page, with its cursor.' },
+export const MembershipPages = pageTypes(MembershipRef, 'Membership', {
+  edge: 'A membership in a page, with its cursor.',
+  page: 'A page of memberships.',
 });
-export const MembershipConnection = builder.connectionObject(
-  { type: MembershipRef, name: 'MembershipConnection', description: 'A page of memberships.' },
-  MembershipEdge,
-);
 
-/** The cursors of `Viewer.memberships` in an order. Their positions are a time and the room's id. */
-export const membershipsCodec = (user: string, order: 'LAST_ACTIVITY' | 'JOINED'): CursorCodec => ({
-  list: `memberships:${order}:${user}`,
-  position: POSITIONS.timestampAndId,
+/** A membership with its place in a list: a time, and the room's id for rooms with the same one. */
+export interface PlacedMembership {
+  readonly membership: Membership;
+  readonly place: string;
+}
+
+export const placedMembership = (membership: Membership, at: Timestamp): PlacedMembership => ({
+  membership,
+  place: `${at}#${membership.room}`,
+});
+
+/** `Viewer.memberships` in an order. */
+export const viewerMemberships = pagedList({
+  cursors: ({ user, order }: { readonly user: string; readonly order: 'LAST_ACTIVITY' | 'JOINED' }) => ({
+    list: `memberships:${order}:${user}`,
+    position: POSITIONS.timestampAndId,
+  }),
+  position: ({ place }: PlacedMembership) => place,
+  node: ({ membership }): MembershipView => ownMembershipView(membership),
 });
 
 /** Of the viewer's own memberships by the time of joining, which does not change. */
 export const membershipEdge = (own: Membership): Edge<MembershipView> =>
-  edgeOf(ownMembershipView(own), membershipsCodec(own.user, 'JOINED'), `${own.joinedAt}#${own.room}`);
+  viewerMemberships.edge({ user: own.user, order: 'JOINED' }, placedMembership(own, own.joinedAt));
 
 /** The same for a room that the viewer has just entered. */
 export async function enteredEdge(room: string, context: Context): Promise<Edge<MembershipView>> {
@@ -241,10 +253,10 @@ export async function enteredEdge(room: string, context: Context): Promise<Edge<
 export const MEMBERSHIP_EDGE =
   "The viewer's new membership in `Viewer.memberships(orderBy: JOINED)`, of which it is the first.";
 
-/** The cursors of `Room.members`. */
-export const membersCodec = (room: string): CursorCodec => ({
-  list: `members:${room}`,
-  position: POSITIONS.id,
+/** `Room.members`, by user id. */
+export const roomMembers = pagedList({
+  cursors: (room: string) => ({ list: `members:${room}`, position: POSITIONS.id }),
+  position: ({ user }: MembershipView) => user,
 });
 
 /** Visible to the user themselves and to the other members of the room. */

@@ -5,15 +5,7 @@ import { firstTimestampOf } from '../core/timestamps.ts';
 import type { Item } from '../dynamo/item.ts';
 import { hashed, keys } from '../dynamo/keys.ts';
 import { builder } from '../graphql/builder.ts';
-import {
-  type CursorCodec,
-  connection,
-  type Edge,
-  edgeOf,
-  eitherEndArgs,
-  POSITIONS,
-  parsePageArgs,
-} from '../graphql/connections.ts';
+import { type CursorCodec, type Edge, eitherEndArgs, POSITIONS, pagedList } from '../graphql/connections.ts';
 import { requireViewer } from '../graphql/context.ts';
 import { NOT_WELL_FORMED } from '../graphql/validation.ts';
 import { MessageRef } from '../messages/types.ts';
@@ -24,8 +16,8 @@ import { EXAMINED_MAX, type ListedEntry } from './pages.ts';
 import { SAVED_POSITIONS, type SavedQuery } from './rows.ts';
 import { foldedName, isSame, TAG_BYTES_MAX, type TagName, tagName } from './tagName.ts';
 import type { ListedTag, TagOrder } from './tags.ts';
-import { SavedTagConnection } from './tagTypes.ts';
-import { SavedCountsRef, SavedMessageConnection, SavedMessageRef, SavedVisibilityRef } from './types.ts';
+import { SavedTagPages } from './tagTypes.ts';
+import { SavedCountsRef, SavedMessagePages, SavedMessageRef, SavedVisibilityRef } from './types.ts';
 
 /** The most tags of one list. */
 const LISTED_TAGS_MAX = 3;
@@ -44,7 +36,7 @@ function namesIn(texts: readonly string[] | null | undefined): readonly TagName[
 
 builder.objectField(ViewerRef, 'savedMessages', (t) =>
   t.field({
-    type: SavedMessageConnection,
+    type: SavedMessagePages.connection,
     description:
       'What the viewer has saved. A page may be shorter than requested if something is changed at the same moment.',
     args: {
@@ -82,23 +74,28 @@ builder.objectField(ViewerRef, 'savedMessages', (t) =>
       // One of the tags does not exist, or does not any more: then its cursors are of no list.
       if (listed === undefined) {
         const { first, last } = args;
-        return connection(NOTHING, parsePageArgs({ first, last }, NONE), { codec: NONE, position: () => '' });
+        return savedMessages.page(undefined, { first, last }, () => NOTHING);
       }
       const query: SavedQuery = {
         ...{ user: user.id, visibility: visibility ?? undefined, ...listed },
         ...SAVED_ORDERS[orderBy ?? 'SAVED_NEWEST'],
         start: from == null ? undefined : firstTimestampOf(from),
       };
-      const codec = codecOf(query);
-      const request = parsePageArgs(args, codec);
-      const page = await services.saved.list(query, request, items);
-      return connection(page, request, { codec, position: ({ position }: ListedEntry) => position });
+      return savedMessages.page(query, args, (request) => services.saved.list(query, request, items));
     },
   }),
 );
 
 const NOTHING = { nodes: [], more: false };
-const NONE: CursorCodec = { list: '', position: /^$/ };
+
+/** No cursor belongs to it. */
+const NO_LIST: CursorCodec = { list: '', position: /^$/ };
+
+const savedMessages = pagedList({
+  /** Undefined: a list that cannot have any messages. */
+  cursors: (query: SavedQuery | undefined) => (query === undefined ? NO_LIST : codecOf(query)),
+  position: ({ position }: ListedEntry) => position,
+});
 
 /** A list that begins elsewhere has other positions. Which of its tags is the rarest makes no difference to them. */
 function codecOf({ user, visibility, list, others, by, newestFirst, start }: SavedQuery): CursorCodec {
@@ -114,7 +111,7 @@ export const savedMessageEdge = (entry: SavedEntry): Edge<SavedEntry> => {
   const { user, visibility } = entry;
   const all = { user, visibility: undefined, list: 'ALL', others: [], start: undefined };
   const position = keys.savedRow({ user, visibility, list: all.list }, entry).sk;
-  return edgeOf(entry, codecOf({ ...all, ...SAVED_ORDERS.SAVED_NEWEST }), position);
+  return savedMessages.edge({ ...all, ...SAVED_ORDERS.SAVED_NEWEST }, { ...entry, position });
 };
 
 const SavedTagOrderRef = builder.enumType('SavedTagOrder', {
@@ -133,7 +130,7 @@ const PREFIX_MAX = 200;
 
 builder.objectField(ViewerRef, 'savedTags', (t) =>
   t.field({
-    type: SavedTagConnection,
+    type: SavedTagPages.connection,
     description:
       "The viewer's tags. A page may be shorter than requested if something is changed at the same moment.",
     args: {
@@ -143,14 +140,13 @@ builder.objectField(ViewerRef, 'savedTags', (t) =>
       orderBy: t.arg({ type: SavedTagOrderRef, defaultValue: 'NAME', description: 'The order of the list.' }),
       ...eitherEndArgs,
     },
-    resolve: async ({ user }, { prefix, orderBy, ...args }, { services, items }) => {
+    resolve: ({ user: { id: user } }, { prefix, orderBy, ...args }, { services, items }) => {
       const order = tagOrderOf(prefix, orderBy);
-      const codec = tagCodecOf(user.id, order);
-      const request = parsePageArgs(args, codec);
       // No name begins with more bytes than a name has, and a key could not hold them.
       const isTooLong = order.by === 'name' && Buffer.byteLength(order.prefix) > TAG_BYTES_MAX;
-      const page = isTooLong ? NOTHING : await services.saved.tags(user.id, order, request, items);
-      return connection(page, request, { codec, position: ({ position }: ListedTag) => position });
+      return savedTags.page({ user, order }, args, (request) =>
+        isTooLong ? NOTHING : services.saved.tags(user, order, request, items),
+      );
     },
   }),
 );
@@ -170,7 +166,12 @@ function tagOrderOf(
   return { by: 'name', prefix: foldedName(prefix) };
 }
 
-function tagCodecOf(user: string, order: TagOrder): CursorCodec {
+const savedTags = pagedList({
+  cursors: tagCodecOf,
+  position: ({ position }: ListedTag) => position,
+});
+
+function tagCodecOf({ user, order }: { readonly user: string; readonly order: TagOrder }): CursorCodec {
   if (order.by === 'count') return { list: `savedTags:${user}:count`, position: POSITIONS.timestampAndId };
   const begins = order.prefix.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
   // By a hash, because the longest prefix and name together would be too long for a cursor.

@@ -16,10 +16,10 @@ import './jobs/schema.ts';
 import './jobs/subscription.ts';
 import { savedMessageEdge } from './lists.ts';
 import './others/schema.ts';
-import './reminders/schema.ts';
+import { reminderEdge } from './reminders/schema.ts';
 import './subscription.ts';
 import { isSame, TAG_NAME_MAX, type TagName, tagName, validTagNames } from './tagName.ts';
-import { SavedMessageEdge, SavedMessageRef, SavedVisibilityRef } from './types.ts';
+import { SavedMessagePages, SavedMessageRef, SavedVisibilityRef } from './types.ts';
 
 declare module '../graphql/context.ts' {
   interface Services {
@@ -138,9 +138,15 @@ mutation('saveMessage', {
       description: 'The message as it is saved now.',
     }),
     savedMessageEdge: t.field({
-      type: SavedMessageEdge,
+      type: SavedMessagePages.edge,
       description: 'What is saved, in `Viewer.savedMessages` without other arguments.',
       resolve: ({ savedMessage }) => savedMessageEdge(savedMessage),
+    }),
+    reminderEdge: t.field({
+      type: SavedMessagePages.edge,
+      nullable: true,
+      description: 'The reminder in `Viewer.reminders`; null if the viewer is not reminded of it.',
+      resolve: ({ savedMessage }) => reminderEdge(savedMessage),
     }),
   }),
 });

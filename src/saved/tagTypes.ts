@@ -1,6 +1,7 @@
 /** The GraphQL type of tags. */
 import { isId, keys } from '../dynamo/keys.ts';
 import { builder } from '../graphql/builder.ts';
+import { pageTypes } from '../graphql/connections.ts';
 import { requireViewer } from '../graphql/context.ts';
 import { nodeLoader } from '../graphql/nodes.ts';
 import { type SavedTag, savedTagOf } from './tag.ts';
@@ -34,7 +35,7 @@ nodeLoader('SavedTag', async (id, context) => {
   return savedTagOf(viewer, own, await context.items.load(keys.savedTag(viewer, own))) ?? null;
 });
 
-export const SavedTagConnection = builder.connectionObject(
-  { type: SavedTagRef, name: 'SavedTagConnection', description: 'A page of tags.' },
-  { name: 'SavedTagEdge', description: 'A tag in a page, with its cursor.' },
-);
+export const SavedTagPages = pageTypes(SavedTagRef, 'SavedTag', {
+  edge: 'A tag in a page, with its cursor.',
+  page: 'A page of tags.',
+});

@@ -2,6 +2,7 @@
 import { toDate } from '../core/timestamps.ts';
 import { keys } from '../dynamo/keys.ts';
 import { builder } from '../graphql/builder.ts';
+import { pageTypes } from '../graphql/connections.ts';
 import { requireViewer } from '../graphql/context.ts';
 import { nodeLoader } from '../graphql/nodes.ts';
 import { MessageRef } from '../messages/types.ts';
@@ -94,14 +95,10 @@ nodeLoader('SavedMessage', async (id, context) => {
   return key.user === viewer || (isPublic(entry) && message !== null) ? entry : null;
 });
 
-export const SavedMessageEdge = builder.edgeObject({
-  ...{ type: SavedMessageRef, name: 'SavedMessageEdge' },
-  description: 'A saved message in a page, with its cursor.',
+export const SavedMessagePages = pageTypes(SavedMessageRef, 'SavedMessage', {
+  edge: 'A saved message in a page, with its cursor.',
+  page: 'A page of saved messages.',
 });
-export const SavedMessageConnection = builder.connectionObject(
-  { type: SavedMessageRef, name: 'SavedMessageConnection', description: 'A page of saved messages.' },
-  SavedMessageEdge,
-);
 
 export const SavedCountsRef = builder.objectRef<SavedCounts>('SavedCounts').implement({
   description: 'How many messages the viewer has saved, exactly.',

@@ -10,7 +10,7 @@ import { messageKeyOf } from '../messages/types.ts';
 import { roomIdOf } from '../rooms/types.ts';
 import type { Scheduled } from './scheduled.ts';
 import { ownScheduledId, SCHEDULED_MAX } from './scheduledMessage.ts';
-import { ScheduledMessageEdge, ScheduledMessageRef, scheduledMessageEdge } from './types.ts';
+import { ScheduledMessagePages, ScheduledMessageRef, scheduledMessageEdge } from './types.ts';
 
 declare module '../graphql/context.ts' {
   interface Services {
@@ -66,7 +66,7 @@ mutation('scheduleMessage', {
       description: 'The scheduled message.',
     }),
     scheduledMessageEdge: t.field({
-      type: ScheduledMessageEdge,
+      type: ScheduledMessagePages.edge,
       description: 'The scheduled message in `Viewer.scheduledMessages`.',
       resolve: ({ scheduledMessage }) => scheduledMessageEdge(scheduledMessage),
     }),

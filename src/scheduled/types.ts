@@ -1,15 +1,7 @@
 /** The GraphQL types of scheduled messages. */
 import { keys, scheduledList } from '../dynamo/keys.ts';
 import { builder } from '../graphql/builder.ts';
-import {
-  type CursorCodec,
-  connection,
-  type Edge,
-  edgeOf,
-  forwardArgs,
-  POSITIONS,
-  parsePageArgs,
-} from '../graphql/connections.ts';
+import { type Edge, forwardArgs, POSITIONS, pagedList, pageTypes } from '../graphql/connections.ts';
 import { type Context, requireViewer } from '../graphql/context.ts';
 import { ConflictReasonRef, ErrorCodeRef } from '../graphql/errorTypes.ts';
 import { nodeLoader } from '../graphql/nodes.ts';
@@ -92,36 +84,24 @@ nodeLoader('ScheduledMessage', async (id, context) => {
   return item === undefined ? null : scheduledOf(viewer, own, item);
 });
 
-export const ScheduledMessageEdge = builder.edgeObject({
-  ...{ type: ScheduledMessageRef, name: 'ScheduledMessageEdge' },
-  description: 'A scheduled message in a page, with its cursor.',
+export const ScheduledMessagePages = pageTypes(ScheduledMessageRef, 'ScheduledMessage', {
+  edge: 'A scheduled message in a page, with its cursor.',
+  page: 'A page of scheduled messages.',
 });
-const ScheduledMessageConnection = builder.connectionObject(
-  {
-    ...{ type: ScheduledMessageRef, name: 'ScheduledMessageConnection' },
-    description: 'A page of scheduled messages.',
-  },
-  ScheduledMessageEdge,
-);
-const scheduledCodec = (user: string): CursorCodec => ({
-  list: `scheduledMessages:${user}`,
-  position: POSITIONS.timestampAndId,
+const ownScheduled = pagedList({
+  cursors: (user: string) => ({ list: `scheduledMessages:${user}`, position: POSITIONS.timestampAndId }),
+  position: ({ sendAt, id }: ScheduledMessage) => scheduledList.sk(sendAt, id),
 });
-const positionOf = ({ sendAt, id }: ScheduledMessage): string => scheduledList.sk(sendAt, id);
 
 export const scheduledMessageEdge = (one: ScheduledMessage): Edge<ScheduledMessage> =>
-  edgeOf(one, scheduledCodec(one.author), positionOf(one));
+  ownScheduled.edge(one.author, one);
 
 builder.objectField(ViewerRef, 'scheduledMessages', (t) =>
   t.field({
-    type: ScheduledMessageConnection,
+    type: ScheduledMessagePages.connection,
     description: `The messages that the viewer sends later, and those that could not be sent, by \`sendAt\`: at most ${SCHEDULED_MAX} in all. One that was scheduled or moved may be missing for a moment. There are no events: clients read the list again when they show it.`,
     args: forwardArgs,
-    resolve: async ({ user }, args, { services, items }) => {
-      const codec = scheduledCodec(user.id);
-      const request = parsePageArgs(args, codec);
-      const page = await services.scheduledMessages.list(user.id, request, items);
-      return connection(page, request, { codec, position: positionOf });
-    },
+    resolve: ({ user }, args, { services, items }) =>
+      ownScheduled.page(user.id, args, (request) => services.scheduledMessages.list(user.id, request, items)),
   }),
 );

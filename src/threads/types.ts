@@ -1,6 +1,7 @@
 /** The GraphQL type of threads in lists. */
 import { badUserInput } from '../core/errors.ts';
 import { builder } from '../graphql/builder.ts';
+import { pageTypes } from '../graphql/connections.ts';
 import { NEWEST_REPLIES_MAX } from '../messages/message.ts';
 import { MessageRef, type MessageView } from '../messages/types.ts';
 import { MessageStampRef } from '../reactions/stamps/types.ts';
@@ -28,13 +29,10 @@ export const ThreadRef = builder.objectRef<Thread<MessageView>>('Thread').implem
   }),
 });
 
-export const ThreadEdge = builder.edgeObject({
-  ...{ type: ThreadRef, name: 'ThreadEdge', description: 'A thread in a page, with its cursor.' },
+export const ThreadPages = pageTypes(ThreadRef, 'Thread', {
+  edge: 'A thread in a page, with its cursor.',
+  page: 'A page of threads.',
 });
-export const ThreadConnection = builder.connectionObject(
-  { type: ThreadRef, name: 'ThreadConnection', description: 'A page of threads.' },
-  ThreadEdge,
-);
 
 /** The argument of lists of threads. */
 export const repliesArg = builder.args((t) => ({

@@ -2,11 +2,16 @@
 import type { Timestamp } from '../core/timestamps.ts';
 import { keys } from '../dynamo/keys.ts';
 import { builder } from '../graphql/builder.ts';
-import { connection, forwardArgs, type PageArgs, parsePageArgs } from '../graphql/connections.ts';
+import { forwardArgs, type PageArgs } from '../graphql/connections.ts';
 import type { Context } from '../graphql/context.ts';
 import { lastRootOf } from '../messages/lastRoot.ts';
 import { counterOf, type Membership } from '../rooms/room.ts';
-import { MembershipConnection, membershipsCodec, ownMembershipView } from '../rooms/types.ts';
+import {
+  MembershipPages,
+  type PlacedMembership,
+  placedMembership,
+  viewerMemberships,
+} from '../rooms/types.ts';
 import { ViewerRef } from '../users/types.ts';
 import { MAX_ROOMS } from '../users/user.ts';
 import { currentReadPosition, unreadCount } from './readPosition.ts';
@@ -27,36 +32,26 @@ interface MembershipsArgs extends PageArgs {
   readonly unreadOnly?: boolean | null | undefined;
 }
 
-/** A membership with its place in the list: a time, and the room's id for rooms with the same one. */
-interface Placed {
-  readonly membership: Membership;
-  readonly place: string;
-}
-
-async function memberships(user: string, args: MembershipsArgs, context: Context) {
+function memberships(user: string, args: MembershipsArgs, context: Context) {
   const orderBy = args.orderBy ?? 'LAST_ACTIVITY';
-  const codec = membershipsCodec(user, orderBy);
-  const request = parsePageArgs(args, codec);
-  const all = await context.services.unread.memberships(user);
-  const wanted = args.unreadOnly === true ? await withUnread(all, context) : all;
-  const placed = await Promise.all(
-    wanted.map(async (membership): Promise<Placed> => {
-      const at = orderBy === 'JOINED' ? membership.joinedAt : await activityOf(membership, context);
-      return { membership, place: `${at}#${membership.room}` };
-    }),
-  );
-  const { from, limit } = request;
-  const rest = placed
-    .filter(({ place }) => from === undefined || place < from)
-    .sort((one, other) => (one.place < other.place ? 1 : -1));
-  const read = rest.slice(0, limit);
-  const nodes = await ofExistingRooms(read, orderBy, context);
-  const page = { nodes, more: rest.length > limit, end: read.at(-1)?.place };
-  const { edges, pageInfo } = connection(page, request, { codec, position: ({ place }) => place });
-  return {
-    pageInfo,
-    edges: edges.map(({ cursor, node }) => ({ cursor, node: ownMembershipView(node.membership) })),
-  };
+  return viewerMemberships.page({ user, order: orderBy }, args, async ({ from, limit }) => {
+    const all = await context.services.unread.memberships(user);
+    const wanted = args.unreadOnly === true ? await withUnread(all, context) : all;
+    const placed = await Promise.all(
+      wanted.map(async (membership) =>
+        placedMembership(
+          membership,
+          orderBy === 'JOINED' ? membership.joinedAt : await activityOf(membership, context),
+        ),
+      ),
+    );
+    const rest = placed
+      .filter(({ place }) => from === undefined || place < from)
+      .sort((one, other) => (one.place < other.place ? 1 : -1));
+    const read = rest.slice(0, limit);
+    const nodes = await ofExistingRooms(read, orderBy, context);
+    return { nodes, more: rest.length > limit, end: read.at(-1)?.place };
+  });
 }
 
 /**
@@ -64,10 +59,10 @@ async function memberships(user: string, args: MembershipsArgs, context: Context
  * reads anyway, or what the order was read from.
  */
 async function ofExistingRooms(
-  placed: readonly Placed[],
+  placed: readonly PlacedMembership[],
   orderBy: typeof MembershipOrder.$inferType,
   { items }: Context,
-): Promise<Placed[]> {
+): Promise<PlacedMembership[]> {
   const proof = orderBy === 'JOINED' ? keys.room : keys.counter;
   const found = await items.loadMany(placed.map(({ membership }) => proof(membership.room)));
   return placed.filter((_, i) => found[i] !== undefined);
@@ -96,7 +91,7 @@ async function activityOf({ room, joinedAt }: Membership, context: Context): Pro
 
 builder.objectField(ViewerRef, 'memberships', (t) =>
   t.field({
-    type: MembershipConnection,
+    type: MembershipPages.connection,
     description: `The memberships of the viewer, ${MAX_ROOMS.toLocaleString('en')} at most.`,
     args: {
       ...forwardArgs,

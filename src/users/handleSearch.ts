@@ -36,7 +36,22 @@ export const matchCodec = (list: string, prefix: string): CursorCodec => ({
   ),
 });
 
-export const matchPosition = ({ rank, handle, user }: HandleMatch): string => `${rank}#${handle}#${user}`;
+const matchPosition = ({ rank, handle, user }: HandleMatch): string => `${rank}#${handle}#${user}`;
+
+/** What a search shows of an entry, with the entry. */
+export interface Found {
+  readonly match: HandleMatch;
+}
+
+export const foundPosition = ({ match }: Found): string => matchPosition(match);
+
+/** The entries of a page, by handle. */
+export interface Matches {
+  readonly matches: readonly HandleMatch[];
+  readonly more: boolean;
+  /** The position of the last entry. */
+  readonly end: string | undefined;
+}
 
 export interface HandleSearch {
   readonly dynamo: Dynamo;
@@ -52,11 +67,11 @@ export async function findHandles(
   { dynamo, index, partition, keyOf }: HandleSearch,
   prefix: string,
   { limit, from }: PageRequest,
-): Promise<{ readonly matches: HandleMatch[]; readonly more: boolean }> {
+): Promise<Matches> {
   const [rank = '0', handle = '', user = ''] = from?.split('#') ?? [];
   const before = Number(rank);
   const most = Math.min(limit, FOUND_MAX - before);
-  if (most <= 0 || !isHandlePrefix(prefix)) return { matches: [], more: false };
+  if (most <= 0 || !isHandlePrefix(prefix)) return { matches: [], more: false, end: undefined };
   const startKey =
     from === undefined
       ? {}
@@ -67,5 +82,6 @@ export async function findHandles(
     ...index.parts(item.gsi1sk as string),
     rank: before + i + 1,
   }));
-  return { matches, more: more && before + matches.length < FOUND_MAX };
+  const last = matches.at(-1);
+  return { matches, more: more && before + matches.length < FOUND_MAX, end: last && matchPosition(last) };
 }

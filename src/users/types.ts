@@ -5,6 +5,7 @@ import type { Item } from '../dynamo/item.ts';
 import type { ItemLoader } from '../dynamo/itemLoader.ts';
 import { isId, keys } from '../dynamo/keys.ts';
 import { builder } from '../graphql/builder.ts';
+import { pageTypes } from '../graphql/connections.ts';
 import { idOf } from '../graphql/ids.ts';
 import { nodeLoader } from '../graphql/nodes.ts';
 import { bestLanguage } from '../i18n/language.ts';
@@ -96,13 +97,10 @@ export const prefixArg = builder.args((t) => ({
   }),
 }));
 
-export const UserEdge = builder.edgeObject({
-  ...{ type: UserRef, name: 'UserEdge', description: 'A user in a page, with their cursor.' },
+export const UserPages = pageTypes(UserRef, 'User', {
+  edge: 'A user in a page, with their cursor.',
+  page: 'A page of users.',
 });
-export const UserConnection = builder.connectionObject(
-  { type: UserRef, name: 'UserConnection', description: 'A page of users.' },
-  UserEdge,
-);
 
 nodeLoader('User', (id, { items }) => loadUser(id, items));
 

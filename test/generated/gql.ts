@@ -19,6 +19,7 @@ type Documents = {
     "\n  query AuthorsOf($roomId: ID!) {\n    room(id: $roomId) {\n      memberCount\n      messages(last: 10) { edges { node { body likeCount author { id isFormer displayName } } } }\n      members(first: 10) { edges { node { role user { id } } } }\n    }\n  }\n": typeof types.AuthorsOfDocument,
     "\n  query BellTexts { viewer { notifications(first: 10) { edges { node { kind text } } } } }\n": typeof types.BellTextsDocument,
     "\n  subscription ExemplarEvents($roomId: ID!) {\n    roomEvents(roomId: $roomId) { __typename ... on MessageAdded { message { body } } }\n  }\n": typeof types.ExemplarEventsDocument,
+    "\n  subscription LateEvents($roomId: ID!) {\n    roomEvents(roomId: $roomId) { __typename ... on MessageAdded { message { body } } }\n  }\n": typeof types.LateEventsDocument,
     "\n  subscription MetricsEvents($roomId: ID!) {\n    roomEvents(roomId: $roomId) { __typename ... on MessageAdded { message { body } } }\n  }\n": typeof types.MetricsEventsDocument,
     "\n  subscription TracedEvents($roomId: ID!) {\n    roomEvents(roomId: $roomId) { __typename ... on MessageAdded { message { body } } }\n  }\n": typeof types.TracedEventsDocument,
     "\n  query DecidedDeliveries {\n    viewer { id deliveries(first: 50) { edges { node { id kinds outcome decidedAt } } } }\n  }\n": typeof types.DecidedDeliveriesDocument,
@@ -132,7 +133,8 @@ type Documents = {
     "subscription CostSavedChanged { savedChanged { counts { total } } }": typeof types.CostSavedChangedDocument,
     "\n  query CostWaitlists { viewer { waitlists(first: 10) { edges { position node { name } } } } }\n": typeof types.CostWaitlistsDocument,
     "\n  mutation CostWaitWithInvite($code: String!) {\n    joinWithInvite(input: { code: $code, waitlist: true }) { membership { id } }\n  }\n": typeof types.CostWaitWithInviteDocument,
-    "\n  mutation OwnEdgeSaved($input: SaveMessageInput!) {\n    saveMessage(input: $input) { savedMessageEdge { cursor node { id } } }\n  }\n": typeof types.OwnEdgeSavedDocument,
+    "\n  mutation OwnEdgeSaved($input: SaveMessageInput!) {\n    saveMessage(input: $input) {\n      savedMessageEdge { cursor node { id } }\n      reminderEdge { cursor node { id remindAt } }\n    }\n  }\n": typeof types.OwnEdgeSavedDocument,
+    "\n  mutation OwnEdgeSnoozed($input: SnoozeReminderInput!) {\n    snoozeReminder(input: $input) { reminderEdge { cursor node { id remindAt } } }\n  }\n": typeof types.OwnEdgeSnoozedDocument,
     "\n  mutation OwnEdgeScheduled($input: ScheduleMessageInput!) {\n    scheduleMessage(input: $input) { scheduledMessageEdge { cursor node { id } } }\n  }\n": typeof types.OwnEdgeScheduledDocument,
     "\n  mutation OwnEdgeLiked($messageId: ID!) {\n    likeMessage(input: { messageId: $messageId }) { likedMessageEdge { cursor node { id } } }\n  }\n": typeof types.OwnEdgeLikedDocument,
     "\n  mutation OwnEdgeFollowed($messageId: ID!) {\n    followThread(input: { messageId: $messageId }) {\n      threadEdge { cursor node { root { id } replies { id } viewerIsFollowing } }\n    }\n  }\n": typeof types.OwnEdgeFollowedDocument,
@@ -145,8 +147,8 @@ type Documents = {
     "\n  mutation OwnEdgeDeleted($input: DeleteSavedTagInput!) {\n    deleteSavedTag(input: $input) { jobEdge { cursor node { id kind } } }\n  }\n": typeof types.OwnEdgeDeletedDocument,
     "\n  mutation OwnEdgeBrowser($input: RegisterPushSubscriptionInput!) {\n    registerPushSubscription(input: $input) { pushSubscription { id } }\n  }\n": typeof types.OwnEdgeBrowserDocument,
     "\n  mutation OwnEdgeDelivery { testDelivery(input: { channel: WEB_PUSH }) { deliveryEdge { cursor node { id } } } }\n": typeof types.OwnEdgeDeliveryDocument,
-    "\n  query OwnEdgeLists {\n    viewer {\n      savedMessages { edges { cursor node { id } } }\n      scheduledMessages { edges { cursor node { id } } }\n      likedMessages { edges { cursor node { id } } }\n      threads { edges { cursor node { root { id } replies { id } viewerIsFollowing } } }\n      waitlists { edges { cursor position since node { id } } }\n      jobs { edges { cursor node { id kind } } }\n      deliveries { edges { cursor node { id } } }\n      savedTags { edges { node { id name } } }\n    }\n  }\n": typeof types.OwnEdgeListsDocument,
-    "\n  mutation EdgeSent($input: SendMessageInput!) { sendMessage(input: $input) { messageEdge { cursor node { id } } } }\n": typeof types.EdgeSentDocument,
+    "\n  query OwnEdgeLists {\n    viewer {\n      savedMessages { edges { cursor node { id } } }\n      reminders { edges { cursor node { id remindAt } } }\n      scheduledMessages { edges { cursor node { id } } }\n      likedMessages { edges { cursor node { id } } }\n      threads { edges { cursor node { root { id } replies { id } viewerIsFollowing } } }\n      waitlists { edges { cursor position since node { id } } }\n      jobs { edges { cursor node { id kind } } }\n      deliveries { edges { cursor node { id } } }\n      savedTags { edges { node { id name } } }\n    }\n  }\n": typeof types.OwnEdgeListsDocument,
+    "\n  mutation EdgeSent($input: SendMessageInput!) {\n    sendMessage(input: $input) {\n      messageEdge { cursor node { id } }\n      threadEdge { cursor node { root { id } replies { id } hasMoreReplies stamps { id } } }\n    }\n  }\n": typeof types.EdgeSentDocument,
     "\n  mutation EdgeStamped($messageId: ID!) {\n    addStamp(input: { messageId: $messageId, stamp: \"tea\" }) { messageStampEdge { cursor node { id } } }\n  }\n": typeof types.EdgeStampedDocument,
     "\n  mutation EdgeAdded($input: AddMemberInput!) { addMember(input: $input) { membershipEdge { cursor node { id } } } }\n": typeof types.EdgeAddedDocument,
     "\n  mutation EdgeInvited($roomId: ID!) { createInvite(input: { roomId: $roomId }) { inviteEdge { cursor node { id } } } }\n": typeof types.EdgeInvitedDocument,
@@ -154,11 +156,13 @@ type Documents = {
     "\n  mutation EdgeLiked($messageId: ID!) {\n    likeMessage(input: { messageId: $messageId }) { likerEdge { cursor node { id } } }\n  }\n": typeof types.EdgeLikedDocument,
     "\n  mutation EdgeBlocked($userId: ID!) {\n    blockUser(input: { userId: $userId }) { userEdge { cursor node { id } } }\n  }\n": typeof types.EdgeBlockedDocument,
     "\n  mutation EdgeUnblocked($userId: ID!) {\n    unblockUser(input: { userId: $userId }) { userEdge { cursor node { id } } }\n  }\n": typeof types.EdgeUnblockedDocument,
-    "\n  mutation EdgeCreated {\n    createRoom(input: { name: \"Room\", visibility: PUBLIC }) { room { id } membershipEdge { cursor node { id } } }\n  }\n": typeof types.EdgeCreatedDocument,
+    "\n  mutation EdgeCreated($visibility: RoomVisibility!) {\n    createRoom(input: { name: \"Room\", visibility: $visibility }) {\n      roomEdge { cursor node { id } }\n      membershipEdge { cursor node { id } }\n    }\n  }\n": typeof types.EdgeCreatedDocument,
     "\n  mutation EdgeOpened($userIds: [ID!]!) {\n    openDirectRoom(input: { userIds: $userIds }) { membershipEdge { cursor node { id } } }\n  }\n": typeof types.EdgeOpenedDocument,
     "\n  mutation EdgeJoined($input: JoinRoomInput!) { joinRoom(input: $input) { membershipEdge { cursor node { id } } } }\n": typeof types.EdgeJoinedDocument,
     "\n  mutation EdgeAccepted($code: String!) {\n    joinWithInvite(input: { code: $code }) { membershipEdge { cursor node { id } } }\n  }\n": typeof types.EdgeAcceptedDocument,
     "\n  mutation EdgeCode($roomId: ID!) { createInvite(input: { roomId: $roomId }) { code } }\n": typeof types.EdgeCodeDocument,
+    "\n  query EdgesOfRooms { rooms(first: 1) { edges { cursor node { id } } } }\n": typeof types.EdgesOfRoomsDocument,
+    "\n  query EdgesOfThreads($roomId: ID!) {\n    room(id: $roomId) {\n      threads { edges { cursor node { root { id } replies { id } hasMoreReplies stamps { id } } } }\n    }\n  }\n": typeof types.EdgesOfThreadsDocument,
     "\n  query EdgesOfViewer {\n    viewer {\n      memberships(orderBy: JOINED) { edges { cursor node { id own { unreadCount muted } unreadCount muted } } }\n      blockedUsers { edges { cursor node { id } } }\n    }\n  }\n": typeof types.EdgesOfViewerDocument,
     "\n  query MoreEdgesListed($roomId: ID!) {\n    room(id: $roomId) {\n      bans { edges { cursor node { user { id } } } }\n      members { edges { node { user { id } own { unreadCount muted } } } }\n      messages { edges { node { likers { edges { cursor node { id } } } } } }\n    }\n  }\n": typeof types.MoreEdgesListedDocument,
     "\n  query EdgesListed($roomId: ID!) {\n    room(id: $roomId) {\n      members { edges { cursor node { id } } }\n      invites { edges { cursor node { id } } }\n      messages {\n        edges {\n          cursor\n          node {\n            id\n            stamps { edges { cursor node { id } } }\n            replies { edges { cursor node { id } } }\n          }\n        }\n      }\n    }\n  }\n": typeof types.EdgesListedDocument,
@@ -187,6 +191,7 @@ type Documents = {
     "\n  mutation UnfollowThread($messageId: ID!) {\n    unfollowThread(input: { messageId: $messageId }) { message { id viewerIsFollowing } }\n  }\n": typeof types.UnfollowThreadDocument,
     "\n  query Following($id: ID!) { node(id: $id) { ... on Message { id viewerIsFollowing } } }\n": typeof types.FollowingDocument,
     "\n  subscription AlertEvents($roomId: ID!) {\n    roomEvents(roomId: $roomId) { __typename ... on MessageAdded { message { body } } }\n  }\n": typeof types.AlertEventsDocument,
+    "\n  subscription DashboardEvents($roomId: ID!) {\n    roomEvents(roomId: $roomId) { __typename ... on MessageAdded { message { body } } }\n  }\n": typeof types.DashboardEventsDocument,
     "\n  query Arrival {\n    viewer { user { handle displayName } unread { total } }\n    rooms(first: 20) { edges { node { id name } } }\n  }\n": typeof types.ArrivalDocument,
     "\n  mutation TwoMutations($roomId: ID!) {\n    failed: likeMessage(input: { messageId: \"x\" }) { message { id } }\n    sent: sendMessage(input: { roomId: $roomId, body: \"It is stored.\" }) { message { body } }\n  }\n": typeof types.TwoMutationsDocument,
     "\n  subscription LikesLive($roomId: ID!) {\n    roomEvents(roomId: $roomId) {\n      __typename\n      ... on MessageChanged { message { likeCount viewerHasLiked stampCounts { viewerHasStamped stamp { key } } } }\n    }\n  }\n": typeof types.LikesLiveDocument,
@@ -320,6 +325,7 @@ const documents: Documents = {
     "\n  query AuthorsOf($roomId: ID!) {\n    room(id: $roomId) {\n      memberCount\n      messages(last: 10) { edges { node { body likeCount author { id isFormer displayName } } } }\n      members(first: 10) { edges { node { role user { id } } } }\n    }\n  }\n": types.AuthorsOfDocument,
     "\n  query BellTexts { viewer { notifications(first: 10) { edges { node { kind text } } } } }\n": types.BellTextsDocument,
     "\n  subscription ExemplarEvents($roomId: ID!) {\n    roomEvents(roomId: $roomId) { __typename ... on MessageAdded { message { body } } }\n  }\n": types.ExemplarEventsDocument,
+    "\n  subscription LateEvents($roomId: ID!) {\n    roomEvents(roomId: $roomId) { __typename ... on MessageAdded { message { body } } }\n  }\n": types.LateEventsDocument,
     "\n  subscription MetricsEvents($roomId: ID!) {\n    roomEvents(roomId: $roomId) { __typename ... on MessageAdded { message { body } } }\n  }\n": types.MetricsEventsDocument,
     "\n  subscription TracedEvents($roomId: ID!) {\n    roomEvents(roomId: $roomId) { __typename ... on MessageAdded { message { body } } }\n  }\n": types.TracedEventsDocument,
     "\n  query DecidedDeliveries {\n    viewer { id deliveries(first: 50) { edges { node { id kinds outcome decidedAt } } } }\n  }\n": types.DecidedDeliveriesDocument,
@@ -433,7 +439,8 @@ const documents: Documents = {
     "subscription CostSavedChanged { savedChanged { counts { total } } }": types.CostSavedChangedDocument,
     "\n  query CostWaitlists { viewer { waitlists(first: 10) { edges { position node { name } } } } }\n": types.CostWaitlistsDocument,
     "\n  mutation CostWaitWithInvite($code: String!) {\n    joinWithInvite(input: { code: $code, waitlist: true }) { membership { id } }\n  }\n": types.CostWaitWithInviteDocument,
-    "\n  mutation OwnEdgeSaved($input: SaveMessageInput!) {\n    saveMessage(input: $input) { savedMessageEdge { cursor node { id } } }\n  }\n": types.OwnEdgeSavedDocument,
+    "\n  mutation OwnEdgeSaved($input: SaveMessageInput!) {\n    saveMessage(input: $input) {\n      savedMessageEdge { cursor node { id } }\n      reminderEdge { cursor node { id remindAt } }\n    }\n  }\n": types.OwnEdgeSavedDocument,
+    "\n  mutation OwnEdgeSnoozed($input: SnoozeReminderInput!) {\n    snoozeReminder(input: $input) { reminderEdge { cursor node { id remindAt } } }\n  }\n": types.OwnEdgeSnoozedDocument,
     "\n  mutation OwnEdgeScheduled($input: ScheduleMessageInput!) {\n    scheduleMessage(input: $input) { scheduledMessageEdge { cursor node { id } } }\n  }\n": types.OwnEdgeScheduledDocument,
     "\n  mutation OwnEdgeLiked($messageId: ID!) {\n    likeMessage(input: { messageId: $messageId }) { likedMessageEdge { cursor node { id } } }\n  }\n": types.OwnEdgeLikedDocument,
     "\n  mutation OwnEdgeFollowed($messageId: ID!) {\n    followThread(input: { messageId: $messageId }) {\n      threadEdge { cursor node { root { id } replies { id } viewerIsFollowing } }\n    }\n  }\n": types.OwnEdgeFollowedDocument,
@@ -446,8 +453,8 @@ const documents: Documents = {
     "\n  mutation OwnEdgeDeleted($input: DeleteSavedTagInput!) {\n    deleteSavedTag(input: $input) { jobEdge { cursor node { id kind } } }\n  }\n": types.OwnEdgeDeletedDocument,
     "\n  mutation OwnEdgeBrowser($input: RegisterPushSubscriptionInput!) {\n    registerPushSubscription(input: $input) { pushSubscription { id } }\n  }\n": types.OwnEdgeBrowserDocument,
     "\n  mutation OwnEdgeDelivery { testDelivery(input: { channel: WEB_PUSH }) { deliveryEdge { cursor node { id } } } }\n": types.OwnEdgeDeliveryDocument,
-    "\n  query OwnEdgeLists {\n    viewer {\n      savedMessages { edges { cursor node { id } } }\n      scheduledMessages { edges { cursor node { id } } }\n      likedMessages { edges { cursor node { id } } }\n      threads { edges { cursor node { root { id } replies { id } viewerIsFollowing } } }\n      waitlists { edges { cursor position since node { id } } }\n      jobs { edges { cursor node { id kind } } }\n      deliveries { edges { cursor node { id } } }\n      savedTags { edges { node { id name } } }\n    }\n  }\n": types.OwnEdgeListsDocument,
-    "\n  mutation EdgeSent($input: SendMessageInput!) { sendMessage(input: $input) { messageEdge { cursor node { id } } } }\n": types.EdgeSentDocument,
+    "\n  query OwnEdgeLists {\n    viewer {\n      savedMessages { edges { cursor node { id } } }\n      reminders { edges { cursor node { id remindAt } } }\n      scheduledMessages { edges { cursor node { id } } }\n      likedMessages { edges { cursor node { id } } }\n      threads { edges { cursor node { root { id } replies { id } viewerIsFollowing } } }\n      waitlists { edges { cursor position since node { id } } }\n      jobs { edges { cursor node { id kind } } }\n      deliveries { edges { cursor node { id } } }\n      savedTags { edges { node { id name } } }\n    }\n  }\n": types.OwnEdgeListsDocument,
+    "\n  mutation EdgeSent($input: SendMessageInput!) {\n    sendMessage(input: $input) {\n      messageEdge { cursor node { id } }\n      threadEdge { cursor node { root { id } replies { id } hasMoreReplies stamps { id } } }\n    }\n  }\n": types.EdgeSentDocument,
     "\n  mutation EdgeStamped($messageId: ID!) {\n    addStamp(input: { messageId: $messageId, stamp: \"tea\" }) { messageStampEdge { cursor node { id } } }\n  }\n": types.EdgeStampedDocument,
     "\n  mutation EdgeAdded($input: AddMemberInput!) { addMember(input: $input) { membershipEdge { cursor node { id } } } }\n": types.EdgeAddedDocument,
     "\n  mutation EdgeInvited($roomId: ID!) { createInvite(input: { roomId: $roomId }) { inviteEdge { cursor node { id } } } }\n": types.EdgeInvitedDocument,
@@ -455,11 +462,13 @@ const documents: Documents = {
     "\n  mutation EdgeLiked($messageId: ID!) {\n    likeMessage(input: { messageId: $messageId }) { likerEdge { cursor node { id } } }\n  }\n": types.EdgeLikedDocument,
     "\n  mutation EdgeBlocked($userId: ID!) {\n    blockUser(input: { userId: $userId }) { userEdge { cursor node { id } } }\n  }\n": types.EdgeBlockedDocument,
     "\n  mutation EdgeUnblocked($userId: ID!) {\n    unblockUser(input: { userId: $userId }) { userEdge { cursor node { id } } }\n  }\n": types.EdgeUnblockedDocument,
-    "\n  mutation EdgeCreated {\n    createRoom(input: { name: \"Room\", visibility: PUBLIC }) { room { id } membershipEdge { cursor node { id } } }\n  }\n": types.EdgeCreatedDocument,
+    "\n  mutation EdgeCreated($visibility: RoomVisibility!) {\n    createRoom(input: { name: \"Room\", visibility: $visibility }) {\n      roomEdge { cursor node { id } }\n      membershipEdge { cursor node { id } }\n    }\n  }\n": types.EdgeCreatedDocument,
     "\n  mutation EdgeOpened($userIds: [ID!]!) {\n    openDirectRoom(input: { userIds: $userIds }) { membershipEdge { cursor node { id } } }\n  }\n": types.EdgeOpenedDocument,
     "\n  mutation EdgeJoined($input: JoinRoomInput!) { joinRoom(input: $input) { membershipEdge { cursor node { id } } } }\n": types.EdgeJoinedDocument,
     "\n  mutation EdgeAccepted($code: String!) {\n    joinWithInvite(input: { code: $code }) { membershipEdge { cursor node { id } } }\n  }\n": types.EdgeAcceptedDocument,
     "\n  mutation EdgeCode($roomId: ID!) { createInvite(input: { roomId: $roomId }) { code } }\n": types.EdgeCodeDocument,
+    "\n  query EdgesOfRooms { rooms(first: 1) { edges { cursor node { id } } } }\n": types.EdgesOfRoomsDocument,
+    "\n  query EdgesOfThreads($roomId: ID!) {\n    room(id: $roomId) {\n      threads { edges { cursor node { root { id } replies { id } hasMoreReplies stamps { id } } } }\n    }\n  }\n": types.EdgesOfThreadsDocument,
     "\n  query EdgesOfViewer {\n    viewer {\n      memberships(orderBy: JOINED) { edges { cursor node { id own { unreadCount muted } unreadCount muted } } }\n      blockedUsers { edges { cursor node { id } } }\n    }\n  }\n": types.EdgesOfViewerDocument,
     "\n  query MoreEdgesListed($roomId: ID!) {\n    room(id: $roomId) {\n      bans { edges { cursor node { user { id } } } }\n      members { edges { node { user { id } own { unreadCount muted } } } }\n      messages { edges { node { likers { edges { cursor node { id } } } } } }\n    }\n  }\n": types.MoreEdgesListedDocument,
     "\n  query EdgesListed($roomId: ID!) {\n    room(id: $roomId) {\n      members { edges { cursor node { id } } }\n      invites { edges { cursor node { id } } }\n      messages {\n        edges {\n          cursor\n          node {\n            id\n            stamps { edges { cursor node { id } } }\n            replies { edges { cursor node { id } } }\n          }\n        }\n      }\n    }\n  }\n": types.EdgesListedDocument,
@@ -488,6 +497,7 @@ const documents: Documents = {
     "\n  mutation UnfollowThread($messageId: ID!) {\n    unfollowThread(input: { messageId: $messageId }) { message { id viewerIsFollowing } }\n  }\n": types.UnfollowThreadDocument,
     "\n  query Following($id: ID!) { node(id: $id) { ... on Message { id viewerIsFollowing } } }\n": types.FollowingDocument,
     "\n  subscription AlertEvents($roomId: ID!) {\n    roomEvents(roomId: $roomId) { __typename ... on MessageAdded { message { body } } }\n  }\n": types.AlertEventsDocument,
+    "\n  subscription DashboardEvents($roomId: ID!) {\n    roomEvents(roomId: $roomId) { __typename ... on MessageAdded { message { body } } }\n  }\n": types.DashboardEventsDocument,
     "\n  query Arrival {\n    viewer { user { handle displayName } unread { total } }\n    rooms(first: 20) { edges { node { id name } } }\n  }\n": types.ArrivalDocument,
     "\n  mutation TwoMutations($roomId: ID!) {\n    failed: likeMessage(input: { messageId: \"x\" }) { message { id } }\n    sent: sendMessage(input: { roomId: $roomId, body: \"It is stored.\" }) { message { body } }\n  }\n": types.TwoMutationsDocument,
     "\n  subscription LikesLive($roomId: ID!) {\n    roomEvents(roomId: $roomId) {\n      __typename\n      ... on MessageChanged { message { likeCount viewerHasLiked stampCounts { viewerHasStamped stamp { key } } } }\n    }\n  }\n": types.LikesLiveDocument,
@@ -636,6 +646,10 @@ export function graphql(source: "\n  query BellTexts { viewer { notifications(fi
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  subscription ExemplarEvents($roomId: ID!) {\n    roomEvents(roomId: $roomId) { __typename ... on MessageAdded { message { body } } }\n  }\n"): typeof import('./graphql.ts').ExemplarEventsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  subscription LateEvents($roomId: ID!) {\n    roomEvents(roomId: $roomId) { __typename ... on MessageAdded { message { body } } }\n  }\n"): typeof import('./graphql.ts').LateEventsDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -1091,7 +1105,11 @@ export function graphql(source: "\n  mutation CostWaitWithInvite($code: String!)
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  mutation OwnEdgeSaved($input: SaveMessageInput!) {\n    saveMessage(input: $input) { savedMessageEdge { cursor node { id } } }\n  }\n"): typeof import('./graphql.ts').OwnEdgeSavedDocument;
+export function graphql(source: "\n  mutation OwnEdgeSaved($input: SaveMessageInput!) {\n    saveMessage(input: $input) {\n      savedMessageEdge { cursor node { id } }\n      reminderEdge { cursor node { id remindAt } }\n    }\n  }\n"): typeof import('./graphql.ts').OwnEdgeSavedDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation OwnEdgeSnoozed($input: SnoozeReminderInput!) {\n    snoozeReminder(input: $input) { reminderEdge { cursor node { id remindAt } } }\n  }\n"): typeof import('./graphql.ts').OwnEdgeSnoozedDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -1143,11 +1161,11 @@ export function graphql(source: "\n  mutation OwnEdgeDelivery { testDelivery(inp
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  query OwnEdgeLists {\n    viewer {\n      savedMessages { edges { cursor node { id } } }\n      scheduledMessages { edges { cursor node { id } } }\n      likedMessages { edges { cursor node { id } } }\n      threads { edges { cursor node { root { id } replies { id } viewerIsFollowing } } }\n      waitlists { edges { cursor position since node { id } } }\n      jobs { edges { cursor node { id kind } } }\n      deliveries { edges { cursor node { id } } }\n      savedTags { edges { node { id name } } }\n    }\n  }\n"): typeof import('./graphql.ts').OwnEdgeListsDocument;
+export function graphql(source: "\n  query OwnEdgeLists {\n    viewer {\n      savedMessages { edges { cursor node { id } } }\n      reminders { edges { cursor node { id remindAt } } }\n      scheduledMessages { edges { cursor node { id } } }\n      likedMessages { edges { cursor node { id } } }\n      threads { edges { cursor node { root { id } replies { id } viewerIsFollowing } } }\n      waitlists { edges { cursor position since node { id } } }\n      jobs { edges { cursor node { id kind } } }\n      deliveries { edges { cursor node { id } } }\n      savedTags { edges { node { id name } } }\n    }\n  }\n"): typeof import('./graphql.ts').OwnEdgeListsDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  mutation EdgeSent($input: SendMessageInput!) { sendMessage(input: $input) { messageEdge { cursor node { id } } } }\n"): typeof import('./graphql.ts').EdgeSentDocument;
+export function graphql(source: "\n  mutation EdgeSent($input: SendMessageInput!) {\n    sendMessage(input: $input) {\n      messageEdge { cursor node { id } }\n      threadEdge { cursor node { root { id } replies { id } hasMoreReplies stamps { id } } }\n    }\n  }\n"): typeof import('./graphql.ts').EdgeSentDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -1179,7 +1197,7 @@ export function graphql(source: "\n  mutation EdgeUnblocked($userId: ID!) {\n   
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  mutation EdgeCreated {\n    createRoom(input: { name: \"Room\", visibility: PUBLIC }) { room { id } membershipEdge { cursor node { id } } }\n  }\n"): typeof import('./graphql.ts').EdgeCreatedDocument;
+export function graphql(source: "\n  mutation EdgeCreated($visibility: RoomVisibility!) {\n    createRoom(input: { name: \"Room\", visibility: $visibility }) {\n      roomEdge { cursor node { id } }\n      membershipEdge { cursor node { id } }\n    }\n  }\n"): typeof import('./graphql.ts').EdgeCreatedDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -1196,6 +1214,14 @@ export function graphql(source: "\n  mutation EdgeAccepted($code: String!) {\n  
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  mutation EdgeCode($roomId: ID!) { createInvite(input: { roomId: $roomId }) { code } }\n"): typeof import('./graphql.ts').EdgeCodeDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query EdgesOfRooms { rooms(first: 1) { edges { cursor node { id } } } }\n"): typeof import('./graphql.ts').EdgesOfRoomsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query EdgesOfThreads($roomId: ID!) {\n    room(id: $roomId) {\n      threads { edges { cursor node { root { id } replies { id } hasMoreReplies stamps { id } } } }\n    }\n  }\n"): typeof import('./graphql.ts').EdgesOfThreadsDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -1308,6 +1334,10 @@ export function graphql(source: "\n  query Following($id: ID!) { node(id: $id) {
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  subscription AlertEvents($roomId: ID!) {\n    roomEvents(roomId: $roomId) { __typename ... on MessageAdded { message { body } } }\n  }\n"): typeof import('./graphql.ts').AlertEventsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  subscription DashboardEvents($roomId: ID!) {\n    roomEvents(roomId: $roomId) { __typename ... on MessageAdded { message { body } } }\n  }\n"): typeof import('./graphql.ts').DashboardEventsDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

@@ -477,6 +477,14 @@ export type SetVisibilityOfTaggedInput = {
   visibility: SavedVisibility;
 };
 
+/** The arguments of `snoozeReminder`. */
+export type SnoozeReminderInput = {
+  /** The new time: from one minute to five years ahead, `BAD_USER_INPUT` otherwise. */
+  remindAt: string;
+  /** What the viewer has saved. */
+  savedMessageId: string;
+};
+
 /** The arguments of `updateDeliverySettings`. An omitted field keeps its value. */
 export type UpdateDeliverySettingsInput = {
   /** How often what the viewer has not read is sent to them by e-mail: to the address of the request's token, if the token says that it is verified (`email`, `email_verified`). `BAD_USER_INPUT` if the operator has not set up e-mail. */
@@ -579,6 +587,21 @@ export type ExemplarEventsSubscriptionVariables = Exact<{
 
 
 export type ExemplarEventsSubscription = { roomEvents:
+    | { __typename: 'MembershipChanged' }
+    | { __typename: 'MessageAdded', message: { body: string | null } }
+    | { __typename: 'MessageChanged' }
+    | { __typename: 'ResyncRequired' }
+    | { __typename: 'RoomChanged' }
+    | { __typename: 'Synced' }
+    | { __typename: 'TypingChanged' }
+   };
+
+export type LateEventsSubscriptionVariables = Exact<{
+  roomId: string;
+}>;
+
+
+export type LateEventsSubscription = { roomEvents:
     | { __typename: 'MembershipChanged' }
     | { __typename: 'MessageAdded', message: { body: string | null } }
     | { __typename: 'MessageChanged' }
@@ -1440,7 +1463,14 @@ export type OwnEdgeSavedMutationVariables = Exact<{
 }>;
 
 
-export type OwnEdgeSavedMutation = { saveMessage: { savedMessageEdge: { cursor: string, node: { id: string } } } | null };
+export type OwnEdgeSavedMutation = { saveMessage: { savedMessageEdge: { cursor: string, node: { id: string } }, reminderEdge: { cursor: string, node: { id: string, remindAt: string | null } } | null } | null };
+
+export type OwnEdgeSnoozedMutationVariables = Exact<{
+  input: SnoozeReminderInput;
+}>;
+
+
+export type OwnEdgeSnoozedMutation = { snoozeReminder: { reminderEdge: { cursor: string, node: { id: string, remindAt: string | null } } | null } | null };
 
 export type OwnEdgeScheduledMutationVariables = Exact<{
   input: ScheduleMessageInput;
@@ -1527,14 +1557,14 @@ export type OwnEdgeDeliveryMutation = { testDelivery: { deliveryEdge: { cursor: 
 export type OwnEdgeListsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type OwnEdgeListsQuery = { viewer: { savedMessages: { edges: Array<{ cursor: string, node: { id: string } }> }, scheduledMessages: { edges: Array<{ cursor: string, node: { id: string } }> }, likedMessages: { edges: Array<{ cursor: string, node: { id: string } }> }, threads: { edges: Array<{ cursor: string, node: { viewerIsFollowing: boolean, root: { id: string }, replies: Array<{ id: string }> } }> }, waitlists: { edges: Array<{ cursor: string, position: number, since: string, node: { id: string } }> }, jobs: { edges: Array<{ cursor: string, node: { id: string, kind: JobKind } }> }, deliveries: { edges: Array<{ cursor: string, node: { id: string } }> }, savedTags: { edges: Array<{ node: { id: string, name: string } }> } } };
+export type OwnEdgeListsQuery = { viewer: { savedMessages: { edges: Array<{ cursor: string, node: { id: string } }> }, reminders: { edges: Array<{ cursor: string, node: { id: string, remindAt: string | null } }> }, scheduledMessages: { edges: Array<{ cursor: string, node: { id: string } }> }, likedMessages: { edges: Array<{ cursor: string, node: { id: string } }> }, threads: { edges: Array<{ cursor: string, node: { viewerIsFollowing: boolean, root: { id: string }, replies: Array<{ id: string }> } }> }, waitlists: { edges: Array<{ cursor: string, position: number, since: string, node: { id: string } }> }, jobs: { edges: Array<{ cursor: string, node: { id: string, kind: JobKind } }> }, deliveries: { edges: Array<{ cursor: string, node: { id: string } }> }, savedTags: { edges: Array<{ node: { id: string, name: string } }> } } };
 
 export type EdgeSentMutationVariables = Exact<{
   input: SendMessageInput;
 }>;
 
 
-export type EdgeSentMutation = { sendMessage: { messageEdge: { cursor: string, node: { id: string } } } | null };
+export type EdgeSentMutation = { sendMessage: { messageEdge: { cursor: string, node: { id: string } }, threadEdge: { cursor: string, node: { hasMoreReplies: boolean, root: { id: string }, replies: Array<{ id: string }>, stamps: Array<{ id: string }> } } | null } | null };
 
 export type EdgeStampedMutationVariables = Exact<{
   messageId: string;
@@ -1585,10 +1615,12 @@ export type EdgeUnblockedMutationVariables = Exact<{
 
 export type EdgeUnblockedMutation = { unblockUser: { userEdge: { cursor: string, node: { id: string } } | null } | null };
 
-export type EdgeCreatedMutationVariables = Exact<{ [key: string]: never; }>;
+export type EdgeCreatedMutationVariables = Exact<{
+  visibility: RoomVisibility;
+}>;
 
 
-export type EdgeCreatedMutation = { createRoom: { room: { id: string }, membershipEdge: { cursor: string, node: { id: string } } } | null };
+export type EdgeCreatedMutation = { createRoom: { roomEdge: { cursor: string, node: { id: string } } | null, membershipEdge: { cursor: string, node: { id: string } } } | null };
 
 export type EdgeOpenedMutationVariables = Exact<{
   userIds: Array<string> | string;
@@ -1617,6 +1649,18 @@ export type EdgeCodeMutationVariables = Exact<{
 
 
 export type EdgeCodeMutation = { createInvite: { code: string } | null };
+
+export type EdgesOfRoomsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type EdgesOfRoomsQuery = { rooms: { edges: Array<{ cursor: string, node: { id: string } }> } };
+
+export type EdgesOfThreadsQueryVariables = Exact<{
+  roomId: string;
+}>;
+
+
+export type EdgesOfThreadsQuery = { room: { threads: { edges: Array<{ cursor: string, node: { hasMoreReplies: boolean, root: { id: string }, replies: Array<{ id: string }>, stamps: Array<{ id: string }> } }> } } | null };
 
 export type EdgesOfViewerQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -1850,6 +1894,21 @@ export type AlertEventsSubscriptionVariables = Exact<{
 
 
 export type AlertEventsSubscription = { roomEvents:
+    | { __typename: 'MembershipChanged' }
+    | { __typename: 'MessageAdded', message: { body: string | null } }
+    | { __typename: 'MessageChanged' }
+    | { __typename: 'ResyncRequired' }
+    | { __typename: 'RoomChanged' }
+    | { __typename: 'Synced' }
+    | { __typename: 'TypingChanged' }
+   };
+
+export type DashboardEventsSubscriptionVariables = Exact<{
+  roomId: string;
+}>;
+
+
+export type DashboardEventsSubscription = { roomEvents:
     | { __typename: 'MembershipChanged' }
     | { __typename: 'MessageAdded', message: { body: string | null } }
     | { __typename: 'MessageChanged' }
@@ -3128,6 +3187,18 @@ export const ExemplarEventsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ExemplarEventsSubscription, ExemplarEventsSubscriptionVariables>;
+export const LateEventsDocument = new TypedDocumentString(`
+    subscription LateEvents($roomId: ID!) {
+  roomEvents(roomId: $roomId) {
+    __typename
+    ... on MessageAdded {
+      message {
+        body
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<LateEventsSubscription, LateEventsSubscriptionVariables>;
 export const MetricsEventsDocument = new TypedDocumentString(`
     subscription MetricsEvents($roomId: ID!) {
   roomEvents(roomId: $roomId) {
@@ -4493,9 +4564,29 @@ export const OwnEdgeSavedDocument = new TypedDocumentString(`
         id
       }
     }
+    reminderEdge {
+      cursor
+      node {
+        id
+        remindAt
+      }
+    }
   }
 }
     `) as unknown as TypedDocumentString<OwnEdgeSavedMutation, OwnEdgeSavedMutationVariables>;
+export const OwnEdgeSnoozedDocument = new TypedDocumentString(`
+    mutation OwnEdgeSnoozed($input: SnoozeReminderInput!) {
+  snoozeReminder(input: $input) {
+    reminderEdge {
+      cursor
+      node {
+        id
+        remindAt
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<OwnEdgeSnoozedMutation, OwnEdgeSnoozedMutationVariables>;
 export const OwnEdgeScheduledDocument = new TypedDocumentString(`
     mutation OwnEdgeScheduled($input: ScheduleMessageInput!) {
   scheduleMessage(input: $input) {
@@ -4663,6 +4754,15 @@ export const OwnEdgeListsDocument = new TypedDocumentString(`
         }
       }
     }
+    reminders {
+      edges {
+        cursor
+        node {
+          id
+          remindAt
+        }
+      }
+    }
     scheduledMessages {
       edges {
         cursor
@@ -4738,6 +4838,21 @@ export const EdgeSentDocument = new TypedDocumentString(`
       cursor
       node {
         id
+      }
+    }
+    threadEdge {
+      cursor
+      node {
+        root {
+          id
+        }
+        replies {
+          id
+        }
+        hasMoreReplies
+        stamps {
+          id
+        }
       }
     }
   }
@@ -4830,10 +4945,13 @@ export const EdgeUnblockedDocument = new TypedDocumentString(`
 }
     `) as unknown as TypedDocumentString<EdgeUnblockedMutation, EdgeUnblockedMutationVariables>;
 export const EdgeCreatedDocument = new TypedDocumentString(`
-    mutation EdgeCreated {
-  createRoom(input: {name: "Room", visibility: PUBLIC}) {
-    room {
-      id
+    mutation EdgeCreated($visibility: RoomVisibility!) {
+  createRoom(input: {name: "Room", visibility: $visibility}) {
+    roomEdge {
+      cursor
+      node {
+        id
+      }
     }
     membershipEdge {
       cursor
@@ -4887,6 +5005,41 @@ export const EdgeCodeDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<EdgeCodeMutation, EdgeCodeMutationVariables>;
+export const EdgesOfRoomsDocument = new TypedDocumentString(`
+    query EdgesOfRooms {
+  rooms(first: 1) {
+    edges {
+      cursor
+      node {
+        id
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<EdgesOfRoomsQuery, EdgesOfRoomsQueryVariables>;
+export const EdgesOfThreadsDocument = new TypedDocumentString(`
+    query EdgesOfThreads($roomId: ID!) {
+  room(id: $roomId) {
+    threads {
+      edges {
+        cursor
+        node {
+          root {
+            id
+          }
+          replies {
+            id
+          }
+          hasMoreReplies
+          stamps {
+            id
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<EdgesOfThreadsQuery, EdgesOfThreadsQueryVariables>;
 export const EdgesOfViewerDocument = new TypedDocumentString(`
     query EdgesOfViewer {
   viewer {
@@ -5528,6 +5681,18 @@ export const AlertEventsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<AlertEventsSubscription, AlertEventsSubscriptionVariables>;
+export const DashboardEventsDocument = new TypedDocumentString(`
+    subscription DashboardEvents($roomId: ID!) {
+  roomEvents(roomId: $roomId) {
+    __typename
+    ... on MessageAdded {
+      message {
+        body
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<DashboardEventsSubscription, DashboardEventsSubscriptionVariables>;
 export const ArrivalDocument = new TypedDocumentString(`
     query Arrival {
   viewer {

@@ -8,7 +8,15 @@ import { eventually } from '../support/time/eventually.ts';
 
 const Save = graphql(`
   mutation OwnEdgeSaved($input: SaveMessageInput!) {
-    saveMessage(input: $input) { savedMessageEdge { cursor node { id } } }
+    saveMessage(input: $input) {
+      savedMessageEdge { cursor node { id } }
+      reminderEdge { cursor node { id remindAt } }
+    }
+  }
+`);
+const Snooze = graphql(`
+  mutation OwnEdgeSnoozed($input: SnoozeReminderInput!) {
+    snoozeReminder(input: $input) { reminderEdge { cursor node { id remindAt } } }
   }
 `);
 const Schedule = graphql(`
@@ -75,6 +83,7 @@ const Lists = graphql(`
   query OwnEdgeLists {
     viewer {
       savedMessages { edges { cursor node { id } } }
+      reminders { edges { cursor node { id remindAt } } }
       scheduledMessages { edges { cursor node { id } } }
       likedMessages { edges { cursor node { id } } }
       threads { edges { cursor node { root { id } replies { id } viewerIsFollowing } } }
@@ -117,6 +126,24 @@ test("payloads: the edges of messages are those of the viewer's lists, also if t
     expect(viewer.likedMessages.edges).toEqual([liked]);
     expect(viewer.scheduledMessages.edges).toEqual([scheduledMessageEdge]);
   });
+});
+
+test('payloads: a reminder has the edge of the list of reminders, and another one when it is moved', async () => {
+  const [aki, ben] = await people(app, 2);
+  const roomId = await roomOf(aki, [ben]);
+  const { id: messageId } = await say(aki, roomId, 'root');
+  const later = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+  const save = async (remindAt: string | null) =>
+    (await ben.do(Save, { input: { messageId, remindAt } })).saveMessage;
+  const listed = async () => (await ben.do(Lists)).viewer.reminders.edges;
+  const { reminderEdge: first, savedMessageEdge } = await save(later(1));
+  expect(await listed()).toEqual([first]);
+  const input = { savedMessageId: savedMessageEdge.node.id, remindAt: later(2) };
+  const { reminderEdge: moved } = (await ben.do(Snooze, { input })).snoozeReminder;
+  expect(moved?.node.remindAt).toBe(input.remindAt);
+  expect(await listed()).toEqual([moved]);
+  expect((await save(null)).reminderEdge).toBeNull();
+  expect(await listed()).toEqual([]);
 });
 
 test('payloads: a thread has an edge as soon as it is in the list of those that the viewer follows', async () => {

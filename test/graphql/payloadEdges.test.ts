@@ -2,9 +2,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { graphql } from '../generated/gql.ts';
 import { globalId, people, roomOf } from '../support/clients/people.ts';
 import { startTestApp, type TestApp } from '../support/servers/app.ts';
+import { eventually } from '../support/time/eventually.ts';
 
 const Send = graphql(`
-  mutation EdgeSent($input: SendMessageInput!) { sendMessage(input: $input) { messageEdge { cursor node { id } } } }
+  mutation EdgeSent($input: SendMessageInput!) {
+    sendMessage(input: $input) {
+      messageEdge { cursor node { id } }
+      threadEdge { cursor node { root { id } replies { id } hasMoreReplies stamps { id } } }
+    }
+  }
 `);
 const Stamp = graphql(`
   mutation EdgeStamped($messageId: ID!) {
@@ -36,8 +42,11 @@ const Unblock = graphql(`
   }
 `);
 const Create = graphql(`
-  mutation EdgeCreated {
-    createRoom(input: { name: "Room", visibility: PUBLIC }) { room { id } membershipEdge { cursor node { id } } }
+  mutation EdgeCreated($visibility: RoomVisibility!) {
+    createRoom(input: { name: "Room", visibility: $visibility }) {
+      roomEdge { cursor node { id } }
+      membershipEdge { cursor node { id } }
+    }
   }
 `);
 const Open = graphql(`
@@ -55,6 +64,16 @@ const Accept = graphql(`
 `);
 const Code = graphql(`
   mutation EdgeCode($roomId: ID!) { createInvite(input: { roomId: $roomId }) { code } }
+`);
+const RoomLists = graphql(`
+  query EdgesOfRooms { rooms(first: 1) { edges { cursor node { id } } } }
+`);
+const Threads = graphql(`
+  query EdgesOfThreads($roomId: ID!) {
+    room(id: $roomId) {
+      threads { edges { cursor node { root { id } replies { id } hasMoreReplies stamps { id } } } }
+    }
+  }
 `);
 const OwnLists = graphql(`
   query EdgesOfViewer {
@@ -118,11 +137,39 @@ test('payloads: the edge of what a mutation added is the one in the list', async
   expect(room?.messages.edges).toEqual([{ ...root, node: { ...root.node, stamps, replies } }]);
 });
 
+test('payloads: a public room has the edge of the directory, and a private one has none', async () => {
+  const [aki] = await people(app, 1);
+  const create = async (visibility: 'PUBLIC' | 'PRIVATE') =>
+    (await aki.do(Create, { visibility })).createRoom.roomEdge;
+  const created = await create('PUBLIC');
+  expect(await create('PRIVATE')).toBeNull();
+  // The index lags.
+  await eventually(async () => expect((await aki.do(RoomLists)).rooms.edges).toEqual([created]));
+});
+
+test('payloads: a root has the edge of the list of threads, also if it was sent before, and a reply has none', async () => {
+  const [aki] = await people(app, 1);
+  const roomId = await roomOf(aki);
+  const root = { roomId, body: 'root', idempotencyKey: 'once' };
+  const send = async (input: typeof root & { readonly replyTo?: string }) =>
+    (await aki.do(Send, { input })).sendMessage;
+  const { threadEdge, messageEdge } = await send(root);
+  const listed = async () => (await aki.do(Threads, { roomId })).room?.threads.edges;
+  expect(threadEdge?.node.replies).toEqual([]);
+  expect(await listed()).toEqual([threadEdge]);
+  const replying = { ...root, idempotencyKey: 'another', replyTo: messageEdge.node.id };
+  expect((await send(replying)).threadEdge).toBeNull();
+  await aki.do(Stamp, { messageId: messageEdge.node.id });
+  const again = (await send(root)).threadEdge;
+  expect(again?.node).toMatchObject({ replies: [{}], stamps: [{}] });
+  expect(await listed()).toEqual([again]);
+});
+
 test("payloads: the edges of the viewer's own rooms are those in their list", async () => {
   const [aki, ben] = await people(app, 2);
   const [publicRoom, privateRoom] = [await roomOf(ben), await roomOf(ben, [], { visibility: 'PRIVATE' })];
   const { code } = (await ben.do(Code, { roomId: privateRoom })).createInvite;
-  const { membershipEdge: created } = (await aki.do(Create)).createRoom;
+  const { membershipEdge: created } = (await aki.do(Create, { visibility: 'PUBLIC' })).createRoom;
   const { membershipEdge: opened } = (await aki.do(Open, { userIds: [globalId(ben)] })).openDirectRoom;
   const { membershipEdge: joined } = (await aki.do(Join, { input: { roomId: publicRoom } })).joinRoom;
   const { membershipEdge: accepted } = (await aki.do(Accept, { code })).joinWithInvite;

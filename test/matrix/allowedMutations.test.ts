@@ -123,8 +123,8 @@ async function mutationMismatches(request: Request): Promise<string[]> {
 }
 
 /** Whether the payload's room is one that the user has just created or opened. */
-const isAboutAnotherRoom = ({ name }: MutationCase, { kind, state }: Cell): boolean =>
-  name === 'createRoom' ||
+const isAboutAnotherRoom = ({ name, field }: MutationCase, { kind, state }: Cell): boolean =>
+  field === 'createRoom' ||
   (name === 'openDirectRoom' && !(state === 'direct' && ['left', 'member', 'owner'].includes(kind)));
 
 const roomSecretsIn = ({ room, texts }: Fixture, { text }: Answer): string[] =>

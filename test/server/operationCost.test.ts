@@ -51,7 +51,8 @@ describe('operationCost: the number of objects in full pages', () => {
       20 * (1 + 3 + 100),
     ],
     ['nothing for unknown fields', '{ nothing { messages(first: 5) { id } } viewer { nothing { id } } }', 0],
-    ['nothing for introspection', getIntrospectionQuery({ descriptions: true }), 0],
+    ['5,000 for introspection of the whole schema', getIntrospectionQuery({ descriptions: true }), 5_000],
+    ['100 for introspection of a type', '{ __type(name: "Room") { name fields { name } } }', 100],
   ])('operationCost: counts %s', (_what, text, expected) => {
     expect(cost(text)).toBe(expected);
   });

@@ -55,24 +55,61 @@ test('subscriptions: one more than allowed, on any websocket, closes that websoc
 });
 
 test('objects: a user who has read too much gets 429 with the time to wait, over both transports', async () => {
-  const { post, session, authorization } = await startLimited({ objects: { max: 100, seconds: 3_600 } });
+  const { post, session, authorization } = await startLimited({ objects: { max: 1_000, seconds: 36_000 } });
   const read = (first: number, headers: Record<string, string> = { authorization }) =>
-    post({ query: `{ tree { children(first: ${first}) { name } } }` }, headers);
-  expect((await read(90)).status).toBe(200);
+    post({ query: READ, variables: { first } }, headers);
+  const socket = await session();
+  // The websocket counts as 20 and the document as 17: ten pages of 90 fit into what is left.
+  expect(await servedOf(() => read(90))).toBe(10);
   const refused = await read(90);
   expect(refused.status).toBe(429);
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
   expect(await refused.json()).toMatchObject({
     errors: [{ extensions: { code: 'RATE_LIMITED', retryAfterMs: expect.any(Number) } }],
   });
-  const socket = await session();
-  socket.subscribe('1', '{ tree { children(first: 90) { name } } }');
+  socket.send({ id: '1', type: 'subscribe', payload: { query: READ, variables: { first: 90 } } });
   expect(await socket.next()).toMatchObject({
     type: 'error',
     payload: [{ extensions: { code: 'RATE_LIMITED' } }],
   });
-  expect((await post({ query: '{ hello }' }, { authorization })).status).toBe(200);
   expect((await read(90, await ben())).status).toBe(200);
+});
+
+const READ = 'query ($first: Int!) { tree { children(first: $first) { name } } }';
+
+/** How many requests are served before one is refused. At most 1,000. */
+async function servedOf(request: (number: number) => Promise<{ readonly status: number }>): Promise<number> {
+  for (let served = 0; served < 1_000; served++) if ((await request(served)).status === 429) return served;
+  throw new Error('None was refused.');
+}
+
+// Much CPU and no page: one user in a loop would take the server from all others.
+test.each<[string, number, (number: number) => string]>([
+  ['the smallest query counts as 10 objects', 1_000 / 10, () => '{ __typename }'],
+  ['introspection counts as 5,000', 1, () => '{ __schema { queryType { name } } }'],
+  ['a new document counts by its length', 10, (number) => `{ no${1_000 + number}(${'x'.repeat(390)}: 1) }`],
+])('objects: %s', async (_what, expected, query) => {
+  const { post, authorization } = await startLimited({ objects: { max: 1_000, seconds: 36_000 } });
+  const served = await servedOf((number) => post({ query: query(number) }, { authorization }));
+  // The document itself counts once.
+  expect(served).toBeGreaterThanOrEqual(expected - 2);
+  expect(served).toBeLessThanOrEqual(expected);
+  expect((await post({ query: '{ hello }' }, await ben())).status).toBe(200);
+});
+
+test('objects: a new websocket counts as 20, and so does a new subscription', async () => {
+  const { socket, session, authorization } = await startLimited({ objects: { max: 100, seconds: 36_000 } });
+  const open = await session();
+  for (let i = 0; i < 3; i++) {
+    open.subscribe(`${i}`, 'subscription { count }');
+    while ((await open.next()).type !== 'complete');
+  }
+  open.subscribe('more', 'subscription { count }');
+  expect(await open.next()).toMatchObject({ payload: [{ extensions: { code: 'RATE_LIMITED' } }] });
+  const next = await socket();
+  next.send({ type: 'connection_init', payload: { authorization } });
+  expect(await next.closed).toEqual({ code: 4429, reason: 'Too many requests' });
+  await session(await ben());
 });
 
 test('operations: more than allowed at once are refused with 429, and one that ends makes room', async () => {

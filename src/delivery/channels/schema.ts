@@ -2,7 +2,7 @@ import { badUserInput } from '../../core/errors.ts';
 import { mutation } from '../../graphql/mutation.ts';
 import type { Deliveries } from '../deliveries.ts';
 import type { Describe } from '../delivery.ts';
-import { DeliveryChannelRef, DeliveryEdge, DeliveryRef, deliveryEdge } from '../types.ts';
+import { DeliveryChannelRef, DeliveryPages, DeliveryRef, deliveryEdge } from '../types.ts';
 import type { Unsubscribing } from './email/unsubscribing.ts';
 
 declare module '../../graphql/context.ts' {
@@ -31,7 +31,7 @@ mutation('testDelivery', {
   payload: (t) => ({
     delivery: t.expose('delivery', { type: DeliveryRef, description: 'The delivery of the test.' }),
     deliveryEdge: t.field({
-      type: DeliveryEdge,
+      type: DeliveryPages.edge,
       description: 'The delivery of the test in `Viewer.deliveries`.',
       resolve: ({ delivery }) => deliveryEdge(delivery),
     }),

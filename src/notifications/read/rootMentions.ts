@@ -58,7 +58,7 @@ export type RootMentions = ReturnType<typeof createRootMentions>;
 /**
  * A user who has read a root has read that it mentions them: marks its MENTION notification as read. What can come last:
  *
- *   the user reads on, or enters the room   the membership changes: all unread mentions in the room are compared
+ *   the user reads on, enters or leaves     the membership changes: all unread mentions in the room are compared
  *   the notification arrives                it is compared
  *   the root gets its position              its mentions are compared
  *
@@ -204,10 +204,13 @@ const isRootPointer = ({ kind, threadTs, ts }: { kind: string; threadTs: Timesta
 
 /** How far the user has read, if the change says so and there may be mentions. */
 function readOnOf({ key, old, new: now }: Change): Array<{ readonly of: Membership; readonly said: Said }> {
-  if (key.type !== 'membership' || now === undefined) return [];
-  const of = membershipOf(key.user, key.room, now);
+  const item = now ?? old;
+  if (key.type !== 'membership' || item === undefined) return [];
+  const of = membershipOf(key.user, key.room, item);
+  // The record of a leave says how far the user had read: nothing else does for a mention that was derived afterwards.
   const isSame =
     old !== undefined &&
+    now !== undefined &&
     old.readPosition === now.readPosition &&
     JSON.stringify(pendingReadsFrom(old)) === JSON.stringify(pendingReadsFrom(now));
   if (isSame) return [];

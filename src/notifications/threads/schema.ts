@@ -1,24 +1,15 @@
 /** The threads that the viewer follows, and what the viewer has of a thread in a list. */
 import { builder } from '../../graphql/builder.ts';
-import {
-  type CursorCodec,
-  connection,
-  type Edge,
-  edgeOf,
-  encodeCursor,
-  forwardArgs,
-  POSITIONS,
-  parsePageArgs,
-} from '../../graphql/connections.ts';
+import { type Edge, forwardArgs, POSITIONS, pagedList } from '../../graphql/connections.ts';
 import { type Context, requireViewer } from '../../graphql/context.ts';
 import { type MessageKey, NEWEST_REPLIES_MAX } from '../../messages/message.ts';
 import type { MessageView } from '../../messages/types.ts';
 import type { Thread } from '../../threads/threads.ts';
-import { repliesArg, shownReplies, ThreadConnection, ThreadRef } from '../../threads/types.ts';
+import { repliesArg, shownReplies, ThreadPages, ThreadRef } from '../../threads/types.ts';
 import { ViewerRef } from '../../users/types.ts';
 import { viewerFollows } from '../types.ts';
 import { LISTED_DAYS } from './followedThread.ts';
-import type { FollowedThreadList } from './list.ts';
+import type { FollowedThreadList, ListedThread } from './list.ts';
 
 declare module '../../graphql/context.ts' {
   interface Services {
@@ -38,10 +29,26 @@ builder.objectFields(ThreadRef, (t) => ({
   }),
 }));
 
-const followedCodec = (user: string): CursorCodec => ({
-  list: `followedThreads:${user}`,
-  position: POSITIONS.timestampAndThread,
+interface PlacedThread {
+  readonly thread: Thread<MessageView>;
+  readonly cursor: string;
+}
+
+const followedThreads = pagedList({
+  cursors: (user: string) => ({ list: `followedThreads:${user}`, position: POSITIONS.timestampAndThread }),
+  position: ({ cursor }: PlacedThread) => cursor,
+  node: ({ thread }) => thread,
 });
+
+/** Threads of the list, as clients see them: one for each of `listed`. */
+function placed(
+  listed: readonly ListedThread[],
+  shown: number,
+  { services, items }: Context,
+): readonly PlacedThread[] {
+  const threads = services.threads.page({ roots: listed.map(({ root }) => root), shown, items });
+  return threads.map((thread, i) => ({ thread, cursor: listed[i]?.cursor ?? '' }));
+}
 
 /** A thread in the list of those that the viewer follows; null if it is not in the list. One round trip. */
 export async function followedThreadEdge(
@@ -52,13 +59,13 @@ export async function followedThreadEdge(
   const { services, items } = context;
   const found = await services.followedThreads.find({ user, room, threadTs }, items);
   if (found === null) return null;
-  const [thread] = services.threads.page({ roots: [found.root], shown: NEWEST_REPLIES_MAX, items });
-  return thread === undefined ? null : edgeOf(thread, followedCodec(user), found.cursor);
+  const [thread] = placed([found], NEWEST_REPLIES_MAX, context);
+  return thread === undefined ? null : followedThreads.edge(user, thread);
 }
 
 builder.objectField(ViewerRef, 'threads', (t) =>
   t.field({
-    type: ThreadConnection,
+    type: ThreadPages.connection,
     description: [
       `The threads that the viewer follows, in all rooms that they are in, the newest reply first. A thread without a reply in the last ${LISTED_DAYS} days is not in the list, nor is one whose root is deleted. A thread returns with its next reply.`,
       'A reply moves its thread a moment later. Someone who enters a room again sees its threads after their next reply. A page may be shorter than requested.',
@@ -71,25 +78,14 @@ builder.objectField(ViewerRef, 'threads', (t) =>
           'Whether to return only threads with `hasUnread`. The page then has those among the next `first` threads; continue while there is a next page. The default is false.',
       }),
     },
-    resolve: async ({ user: { id: user } }, { replies, unreadOnly, ...args }, { services, items }) => {
+    resolve: ({ user: { id: user } }, { replies, unreadOnly, ...args }, context) => {
       const shown = shownReplies(replies);
-      const codec = followedCodec(user);
-      const request = parsePageArgs(args, codec);
-      const { nodes, more, end } = await services.followedThreads.list(
-        user,
-        { limit: request.limit, from: request.from, unreadOnly: unreadOnly === true },
-        items,
-      );
-      const roots = nodes.map(({ root }) => root);
-      const threads = services.threads.page({ roots, shown, items });
-      const cursors = new Map(nodes.map(({ root, cursor }) => [root, cursor]));
-      const page = connection({ nodes: threads, more }, request, {
-        codec,
-        position: ({ root }) => cursors.get(root) ?? '',
+      return followedThreads.page(user, args, async ({ limit, from }) => {
+        const { services, items } = context;
+        const page = { limit, from, unreadOnly: unreadOnly === true };
+        const { nodes, ...read } = await services.followedThreads.list(user, page, items);
+        return { ...read, nodes: placed(nodes, shown, context) };
       });
-      // The cursor of the last entry that was read, even if it is not in the page.
-      const endCursor = end === undefined ? null : encodeCursor(codec, end);
-      return { ...page, pageInfo: { ...page.pageInfo, endCursor } };
     },
   }),
 );

@@ -2,21 +2,19 @@ import type { Timestamp } from '../../core/timestamps.ts';
 import { builder } from '../../graphql/builder.ts';
 import {
   bothWaysArgs,
-  type CursorCodec,
-  connection,
   type Edge,
-  edgeOf,
+  type PageRequest,
   POSITIONS,
-  parsePageArgs,
+  pagedList,
 } from '../../graphql/connections.ts';
 import { type Context, requireViewer } from '../../graphql/context.ts';
 import { idOf } from '../../graphql/ids.ts';
-import { MessageConnection, MessageEdge, type MessageView } from '../../messages/types.ts';
+import { MessagePages, type MessageView } from '../../messages/types.ts';
 import { ViewerRef } from '../../users/types.ts';
 import { addToggle } from '../toggles/schema.ts';
 import type { Toggles } from '../toggles/toggles.ts';
 import { likesKind } from './kind.ts';
-import { type LikedMessages, likedPosition } from './liked.ts';
+import { type LikedMessage, type LikedMessages, likedPosition } from './liked.ts';
 
 declare module '../../graphql/context.ts' {
   interface Services {
@@ -60,9 +58,21 @@ const { addedPayload } = addToggle({
   },
 });
 
-const likedCodec = (user: string, room?: string): CursorCodec => ({
-  list: `likedMessages:${user}${room === undefined ? '' : `:${room}`}`,
-  position: room === undefined ? POSITIONS.timestampAndMessage : POSITIONS.threeTimestamps,
+const rows = {
+  position: ({ position }: LikedMessage) => position,
+  node: ({ message }: LikedMessage): MessageView => message,
+};
+const likedMessages = pagedList({
+  cursors: (user: string) => ({ list: `likedMessages:${user}`, position: POSITIONS.timestampAndMessage }),
+  ...rows,
+});
+const likedInRoom = pagedList({
+  cursors: ({ user, room }: { readonly user: string; readonly room: string }) => ({
+    list: `likedMessages:${user}:${room}`,
+    position: POSITIONS.threeTimestamps,
+  }),
+  ...rows,
+  newest: true,
 });
 
 /** Null if the like was taken back in the meantime. One read, which `likerEdge` shares. */
@@ -70,12 +80,13 @@ async function likedMessageEdge(message: MessageView, context: Context): Promise
   const viewer = requireViewer(context);
   const like = await context.items.load(likesKind.key(viewer, message));
   if (like === undefined) return null;
-  return edgeOf(message, likedCodec(viewer), likedPosition(like.at as Timestamp, message));
+  const position = likedPosition(like.at as Timestamp, message);
+  return likedMessages.edge(viewer, { message, position });
 }
 
 builder.objectField(addedPayload, 'likedMessageEdge', (t) =>
   t.field({
-    type: MessageEdge,
+    type: MessagePages.edge,
     nullable: true,
     description:
       'The message in `Viewer.likedMessages` without other arguments; null if the like was taken back in the meantime.',
@@ -85,7 +96,7 @@ builder.objectField(addedPayload, 'likedMessageEdge', (t) =>
 
 builder.objectField(ViewerRef, 'likedMessages', (t) =>
   t.field({
-    type: MessageConnection,
+    type: MessagePages.connection,
     description: [
       'The messages that the viewer likes, the newest like first. With `roomId` those of one room in the order of the messages, oldest first; without other arguments it is the newest page, and a message that was liked a moment ago may be missing.',
       'Deleted messages and those of rooms that the viewer is not in are left out, so a page may be shorter than requested.',
@@ -96,16 +107,12 @@ builder.objectField(ViewerRef, 'likedMessages', (t) =>
         description: 'The room that the messages are in. The list is empty if the viewer is not in it.',
       }),
     },
-    resolve: async ({ user: { id: user } }, { roomId, ...args }, { services, items }) => {
+    resolve: ({ user: { id: user } }, { roomId, ...args }, { services, items }) => {
       const room = roomId == null ? undefined : (idOf('Room', roomId) ?? '');
-      const codec = likedCodec(user, room);
-      const request = parsePageArgs(args, codec, { newest: room !== undefined });
-      const { nodes, more, end } = await services.likedMessages.list(user, { ...request, room }, items);
-      const positions = new Map(nodes.map(({ message, position }) => [message, position]));
-      return connection({ nodes: nodes.map(({ message }) => message), more, end }, request, {
-        codec,
-        position: (message) => positions.get(message) ?? '',
-      });
+      const read = (request: PageRequest) => services.likedMessages.list(user, { ...request, room }, items);
+      return room === undefined
+        ? likedMessages.page(user, args, read)
+        : likedInRoom.page({ user, room }, args, read);
     },
   }),
 );

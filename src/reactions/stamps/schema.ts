@@ -7,7 +7,7 @@ import type { Catalogue } from './catalogue.ts';
 import { emojiOf } from './emoji.ts';
 import { KINDS_MAX, parseMessageStampId, TOTAL_MAX } from './stamp.ts';
 import type { Stamps } from './stamps.ts';
-import { MessageStampEdge, MessageStampRef, messageStampEdge, StampRef } from './types.ts';
+import { MessageStampPages, MessageStampRef, messageStampEdge, StampRef } from './types.ts';
 
 declare module '../../graphql/context.ts' {
   interface Services {
@@ -49,7 +49,7 @@ mutation('addStamp', {
       description: 'The stamp that was put on the message.',
     }),
     messageStampEdge: t.field({
-      type: MessageStampEdge,
+      type: MessageStampPages.edge,
       description: 'The stamp in `Message.stamps`.',
       resolve: ({ messageStamp }) => messageStampEdge(messageStamp),
     }),

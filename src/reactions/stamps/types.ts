@@ -3,15 +3,7 @@
 import { toDate } from '../../core/timestamps.ts';
 import { keys } from '../../dynamo/keys.ts';
 import { builder } from '../../graphql/builder.ts';
-import {
-  type CursorCodec,
-  connection,
-  type Edge,
-  edgeOf,
-  forwardArgs,
-  POSITIONS,
-  parsePageArgs,
-} from '../../graphql/connections.ts';
+import { type Edge, forwardArgs, POSITIONS, pagedList, pageTypes } from '../../graphql/connections.ts';
 import { type Context, requireViewer } from '../../graphql/context.ts';
 import { nodeLoader } from '../../graphql/nodes.ts';
 import { type Message, type MessageKey, messageOf, type ViewerItems } from '../../messages/message.ts';
@@ -91,22 +83,21 @@ nodeLoader('MessageStamp', async (id, context) => {
   return key === undefined ? null : context.services.stamps.find(requireViewer(context), key, context.items);
 });
 
-export const MessageStampEdge = builder.edgeObject({
-  ...{ type: MessageStampRef, name: 'MessageStampEdge', description: 'A stamp in a page, with its cursor.' },
+export const MessageStampPages = pageTypes(MessageStampRef, 'MessageStamp', {
+  edge: 'A stamp in a page, with its cursor.',
+  page: 'A page of stamps, oldest first.',
 });
-const MessageStampConnection = builder.connectionObject(
-  { type: MessageStampRef, name: 'MessageStampConnection', description: 'A page of stamps, oldest first.' },
-  MessageStampEdge,
-);
 
-const stampsCodec = ({ room, threadTs, ts }: MessageKey): CursorCodec => ({
-  list: `stamps:${room}:${threadTs}:${ts}`,
-  position: POSITIONS.timestamp,
+const messageStamps = pagedList({
+  cursors: ({ room, threadTs, ts }: MessageKey) => ({
+    list: `stamps:${room}:${threadTs}:${ts}`,
+    position: POSITIONS.timestamp,
+  }),
+  position: ({ stampedAt }: MessageStamp) => stampedAt,
 });
 
 /** The stamp in the list of its message. */
-export const messageStampEdge = (stamp: MessageStamp): Edge<MessageStamp> =>
-  edgeOf(stamp, stampsCodec(stamp), stamp.stampedAt);
+export const messageStampEdge = (stamp: MessageStamp): Edge<MessageStamp> => messageStamps.edge(stamp, stamp);
 
 interface StampCount {
   readonly message: MessageView;
@@ -147,17 +138,15 @@ const StampCountRef = builder.objectRef<StampCount>('StampCount').implement({
 
 builder.objectField(MessageRef, 'stamps', (t) =>
   t.field({
-    type: MessageStampConnection,
+    type: MessageStampPages.connection,
     description: 'The stamps on the message, oldest first; empty if the message was deleted.',
     args: forwardArgs,
-    resolve: async (message, args, { services }) => {
-      const codec = stampsCodec(message);
-      const request = parsePageArgs(args, codec);
-      // Counts are written together with the stamps, and a deleted message has none: without counts nothing is read.
-      const none = Object.keys(stampCountsOf(message)).length === 0;
-      const page = none ? { nodes: [], more: false } : await services.stamps.list(message, request);
-      return connection(page, request, { codec, position: ({ stampedAt }) => stampedAt });
-    },
+    resolve: (message, args, { services }) =>
+      messageStamps.page(message, args, (request) => {
+        // Counts are written together with the stamps, and a deleted message has none: without counts nothing is read.
+        const none = Object.keys(stampCountsOf(message)).length === 0;
+        return none ? { nodes: [], more: false } : services.stamps.list(message, request);
+      }),
   }),
 );
 

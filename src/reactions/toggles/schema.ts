@@ -1,20 +1,14 @@
 /** What a kind of reaction of which each user has at most one adds to the API. */
 import type { Timestamp } from '../../core/timestamps.ts';
 import { builder } from '../../graphql/builder.ts';
-import {
-  type CursorCodec,
-  connection,
-  edgeOf,
-  forwardArgs,
-  POSITIONS,
-  parsePageArgs,
-} from '../../graphql/connections.ts';
+import { forwardArgs, POSITIONS, pagedList } from '../../graphql/connections.ts';
 import { type Context, requireViewer, type Services } from '../../graphql/context.ts';
 import { type MutationLimit, mutation } from '../../graphql/mutation.ts';
 import type { Message, MessageKey, ViewerItems } from '../../messages/message.ts';
 import { MessageRef, type MessageView, messageKeyOf, viewerHas } from '../../messages/types.ts';
-import { loadUserOrThrow, UserConnection, UserEdge } from '../../users/types.ts';
+import { loadUserOrThrow, UserPages } from '../../users/types.ts';
 import { countOf, type ToggleStorage } from './reaction.ts';
+import type { Reactor } from './reactors.ts';
 import type { ReactedMessage, Toggles } from './toggles.ts';
 
 interface Described {
@@ -56,9 +50,12 @@ const reactedMessage = {
 /** Adds three fields to messages, and two mutations. Returns the payload of the one that adds, for what a kind has beside it. */
 export function addToggle({ kind, service, limit, fields, mutations }: ToggleSchema) {
   const count = (message: Message) => countOf(kind, message);
-  const reactorsCodec = ({ room, threadTs, ts }: MessageKey): CursorCodec => ({
-    list: `${fields.reactors.name}:${room}:${threadTs}:${ts}`,
-    position: POSITIONS.timestampAndId,
+  const reactors = pagedList({
+    cursors: ({ room, threadTs, ts }: MessageKey) => ({
+      list: `${fields.reactors.name}:${room}:${threadTs}:${ts}`,
+      position: POSITIONS.timestampAndId,
+    }),
+    position: ({ cursor }: Reactor) => cursor,
   });
 
   /** Null if the reaction was removed in the meantime. */
@@ -66,8 +63,8 @@ export function addToggle({ kind, service, limit, fields, mutations }: ToggleSch
     const viewer = requireViewer(context);
     const reaction = await context.items.load(kind.key(viewer, message));
     if (reaction === undefined) return null;
-    const position = kind.index.sk(reaction.at as Timestamp, viewer);
-    return edgeOf(await loadUserOrThrow(viewer, context.items), reactorsCodec(message), position);
+    const cursor = kind.index.sk(reaction.at as Timestamp, viewer);
+    return reactors.edge(message, { ...(await loadUserOrThrow(viewer, context.items)), cursor });
   }
 
   builder.objectField(MessageRef, kind.count, (t) => t.int({ description: fields.count, resolve: count }));
@@ -91,18 +88,15 @@ export function addToggle({ kind, service, limit, fields, mutations }: ToggleSch
 
   builder.objectField(MessageRef, fields.reactors.name, (t) =>
     t.field({
-      type: UserConnection,
+      type: UserPages.connection,
       description: fields.reactors.description,
       args: forwardArgs,
-      resolve: async (message, args, { services, items }) => {
-        const codec = reactorsCodec(message);
-        const request = parsePageArgs(args, codec);
-        const page =
+      resolve: (message, args, { services, items }) =>
+        reactors.page(message, args, (request) =>
           count(message) === 0
             ? { nodes: [], more: false }
-            : await service(services).reactors(message, { ...request, items });
-        return connection(page, request, { codec, position: ({ cursor }) => cursor });
-      },
+            : service(services).reactors(message, { ...request, items }),
+        ),
     }),
   );
 
@@ -128,7 +122,7 @@ export function addToggle({ kind, service, limit, fields, mutations }: ToggleSch
         ...(change === 'add'
           ? {
               [mutations.add.edge.name]: t.field({
-                type: UserEdge,
+                type: UserPages.edge,
                 nullable: true,
                 description: mutations.add.edge.description,
                 resolve: (payload: { readonly message: MessageView }, _args: object, context: Context) =>

@@ -4,7 +4,7 @@ import { mutation } from '../../graphql/mutation.ts';
 import { loadUserOrThrow, requireUserId, UserRef } from '../../users/types.ts';
 import { MAX_ROOMS } from '../../users/user.ts';
 import { NOT_ACCEPTED } from '../membership/consent.ts';
-import { enteredEdge, MembershipEdge, RoomRef } from '../types.ts';
+import { enteredEdge, MembershipPages, RoomRef } from '../types.ts';
 import { DIRECT_MAX } from './direct.ts';
 
 builder.objectField(RoomRef, 'people', (t) =>
@@ -34,7 +34,7 @@ mutation('openDirectRoom', {
   payload: (t) => ({
     room: t.expose('room', { type: RoomRef, description: 'The direct room of these users.' }),
     membershipEdge: t.field({
-      type: MembershipEdge,
+      type: MembershipPages.edge,
       description:
         "The viewer's membership in `Viewer.memberships(orderBy: JOINED)`. It is the first there, unless the viewer was in the room already.",
       resolve: ({ room }, _args, context) => enteredEdge(room.id, context),

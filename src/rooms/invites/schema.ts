@@ -3,14 +3,7 @@ import { notFound } from '../../core/errors.ts';
 import { toDate } from '../../core/timestamps.ts';
 import { isId, keys } from '../../dynamo/keys.ts';
 import { builder } from '../../graphql/builder.ts';
-import {
-  type CursorCodec,
-  connection,
-  edgeOf,
-  forwardArgs,
-  POSITIONS,
-  parsePageArgs,
-} from '../../graphql/connections.ts';
+import { forwardArgs, POSITIONS, pagedList, pageTypes } from '../../graphql/connections.ts';
 import { requireViewer } from '../../graphql/context.ts';
 import { idOf } from '../../graphql/ids.ts';
 import { mutation } from '../../graphql/mutation.ts';
@@ -83,29 +76,25 @@ nodeLoader('Invite', async (id, context) => {
   return can('invite', access.room, access.membership) ? inviteOf(key.room, key.invite, item) : null;
 });
 
-const InviteEdge = builder.edgeObject({
-  ...{ type: InviteRef, name: 'InviteEdge', description: 'An invite in a page, with its cursor.' },
+const InvitePages = pageTypes(InviteRef, 'Invite', {
+  edge: 'An invite in a page, with its cursor.',
+  page: 'A page of invites.',
 });
-const InviteConnection = builder.connectionObject(
-  { type: InviteRef, name: 'InviteConnection', description: 'A page of invites.' },
-  InviteEdge,
-);
-
-const invitesCodec = (room: string): CursorCodec => ({ list: `invites:${room}`, position: POSITIONS.id });
+const roomInvites = pagedList({
+  cursors: (room: string) => ({ list: `invites:${room}`, position: POSITIONS.id }),
+  position: ({ id }: Invite) => id,
+});
 
 builder.objectField(RoomRef, 'invites', (t) =>
   t.field({
-    type: InviteConnection,
+    type: InvitePages.connection,
     description:
       'The invites of the room; for its owners and moderators (`FORBIDDEN` otherwise). Expired invites may remain in the list for some days.',
     args: forwardArgs,
     resolve: async ({ id }, args, context) => {
       const { room, membership } = await memberAccess(id, requireViewer(context), context.items);
       assertCan('invite', room, membership);
-      const codec = invitesCodec(id);
-      const request = parsePageArgs(args, codec);
-      const page = await context.services.rooms.invites(id, request);
-      return connection(page, request, { codec, position: (invite) => invite.id });
+      return roomInvites.page(id, args, (request) => context.services.rooms.invites(id, request));
     },
   }),
 );
@@ -134,9 +123,9 @@ mutation('createInvite', {
   payload: (t) => ({
     invite: t.expose('invite', { type: InviteRef, description: 'The new invite.' }),
     inviteEdge: t.field({
-      type: InviteEdge,
+      type: InvitePages.edge,
       description: 'The invite in `Room.invites`.',
-      resolve: ({ invite }) => edgeOf(invite, invitesCodec(invite.room), invite.id),
+      resolve: ({ invite }) => roomInvites.edge(invite.room, invite),
     }),
     code: t.exposeString('code', {
       description: 'The secret code that lets users join. It is not stored and is returned only this once.',

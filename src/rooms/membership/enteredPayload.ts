@@ -1,10 +1,10 @@
 import type { ObjectFieldsShape } from '@pothos/core';
-import type { SchemaTypes } from '../../graphql/builder.ts';
+import type { PothosTypes } from '../../graphql/builder.ts';
 import type { Membership } from '../room.ts';
 import {
   loadRoomOrThrow,
   MEMBERSHIP_EDGE,
-  MembershipEdge,
+  MembershipPages,
   MembershipRef,
   membershipEdge,
   ownMembershipView,
@@ -20,9 +20,7 @@ export interface Entered {
 }
 
 /** The payload of mutations that enter a room, or wait for a seat in it. */
-export const enteredPayload: ObjectFieldsShape<PothosSchemaTypes.ExtendDefaultTypes<SchemaTypes>, Entered> = (
-  t,
-) => ({
+export const enteredPayload: ObjectFieldsShape<PothosTypes, Entered> = (t) => ({
   membership: t.field({
     type: MembershipRef,
     nullable: true,
@@ -30,7 +28,7 @@ export const enteredPayload: ObjectFieldsShape<PothosSchemaTypes.ExtendDefaultTy
     resolve: ({ membership }) => (membership === null ? null : ownMembershipView(membership)),
   }),
   membershipEdge: t.field({
-    type: MembershipEdge,
+    type: MembershipPages.edge,
     nullable: true,
     description: `${MEMBERSHIP_EDGE} Null if the viewer is on the waitlist.`,
     resolve: ({ membership }) => (membership === null ? null : membershipEdge(membership)),

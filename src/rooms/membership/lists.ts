@@ -2,15 +2,7 @@
 import { toDate } from '../../core/timestamps.ts';
 import { keys } from '../../dynamo/keys.ts';
 import { builder } from '../../graphql/builder.ts';
-import {
-  type CursorCodec,
-  connection,
-  type Edge,
-  edgeOf,
-  forwardArgs,
-  POSITIONS,
-  parsePageArgs,
-} from '../../graphql/connections.ts';
+import { type Connection, type Edge, forwardArgs, POSITIONS, pagedList } from '../../graphql/connections.ts';
 import { type Context, requireViewer } from '../../graphql/context.ts';
 import { ViewerRef } from '../../users/types.ts';
 import { accessTo } from '../access.ts';
@@ -44,27 +36,25 @@ export const WaitlistEdge = builder.objectRef<Edge<Waited>>('WaitlistEdge').impl
   }),
 });
 
-const WaitlistConnection = builder
-  .objectRef<ReturnType<typeof connection<Waited>>>('WaitlistConnection')
-  .implement({
-    description: 'A page of waitlists.',
-    fields: (t) => ({
-      edges: t.field({
-        type: [WaitlistEdge],
-        description: 'The rooms, each with the place.',
-        resolve: ({ edges }) => [...edges],
-      }),
-      pageInfo: t.field({
-        type: builder.pageInfoRef(),
-        description: 'The cursors of the page, and whether there are more.',
-        resolve: ({ pageInfo }) => pageInfo,
-      }),
+const WaitlistConnection = builder.objectRef<Connection<Waited>>('WaitlistConnection').implement({
+  description: 'A page of waitlists.',
+  fields: (t) => ({
+    edges: t.field({
+      type: [WaitlistEdge],
+      description: 'The rooms, each with the place.',
+      resolve: ({ edges }) => [...edges],
     }),
-  });
+    pageInfo: t.field({
+      type: builder.pageInfoRef(),
+      description: 'The cursors of the page, and whether there are more.',
+      resolve: ({ pageInfo }) => pageInfo,
+    }),
+  }),
+});
 
-const waitlistsCodec = (viewer: string): CursorCodec => ({
-  list: `waitlists:${viewer}`,
-  position: POSITIONS.timestampAndId,
+const waitlists = pagedList({
+  cursors: (viewer: string) => ({ list: `waitlists:${viewer}`, position: POSITIONS.timestampAndId }),
+  position: ({ entry }: Waited) => waitOrder(entry),
 });
 
 /** The viewer's place in a room's waitlist; null if they are not on it. One round trip. */
@@ -75,8 +65,7 @@ export async function waitlistEdge(room: string, context: Context): Promise<Edge
     accessTo(room, viewer, context.items),
   ]);
   if (item === undefined || access === null) return null;
-  const entry = waitlistEntryOf(viewer, room, item);
-  return edgeOf({ room: access.room, entry }, waitlistsCodec(viewer), waitOrder(entry));
+  return waitlists.edge(viewer, { room: access.room, entry: waitlistEntryOf(viewer, room, item) });
 }
 
 builder.objectField(ViewerRef, 'waitlists', (t) =>
@@ -84,22 +73,18 @@ builder.objectField(ViewerRef, 'waitlists', (t) =>
     type: WaitlistConnection,
     description: `The rooms whose waitlist the viewer is on, the longest wait first: at most ${WAITS_MAX}. \`leaveRoom\` takes them off.`,
     args: forwardArgs,
-    resolve: async ({ user: { id: viewer } }, args, { services, items }) => {
-      const codec = waitlistsCodec(viewer);
-      const request = parsePageArgs(args, codec);
-      const { limit, from = '' } = request;
-      const entries = (await services.rooms.waitlistsOf(viewer)).filter((entry) => waitOrder(entry) > from);
-      const read = entries.slice(0, limit);
-      const found = await Promise.all(
-        read.map(async (entry): Promise<Waited[]> => {
-          const access = await accessTo(entry.room, viewer, items);
-          return access === null ? [] : [{ room: access.room, entry }];
-        }),
-      );
-      const position = ({ entry }: Waited) => waitOrder(entry);
-      const last = read.at(-1);
-      const page = { nodes: found.flat(), more: entries.length > limit, end: last && waitOrder(last) };
-      return connection(page, request, { codec, position });
-    },
+    resolve: ({ user: { id: viewer } }, args, { services, items }) =>
+      waitlists.page(viewer, args, async ({ limit, from = '' }) => {
+        const entries = (await services.rooms.waitlistsOf(viewer)).filter((entry) => waitOrder(entry) > from);
+        const read = entries.slice(0, limit);
+        const found = await Promise.all(
+          read.map(async (entry): Promise<Waited[]> => {
+            const access = await accessTo(entry.room, viewer, items);
+            return access === null ? [] : [{ room: access.room, entry }];
+          }),
+        );
+        const last = read.at(-1);
+        return { nodes: found.flat(), more: entries.length > limit, end: last && waitOrder(last) };
+      }),
   }),
 );

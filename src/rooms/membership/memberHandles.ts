@@ -12,7 +12,7 @@ import type { PageRequest } from '../../graphql/connections.ts';
 import type { JobKind, Jobs } from '../../jobs/jobs.ts';
 import type { Visitor } from '../../rebuild/rebuild.ts';
 import type { Change, StreamHandler } from '../../stream/change.ts';
-import { findHandles, type HandleMatch } from '../../users/handleSearch.ts';
+import { findHandles, type Matches } from '../../users/handleSearch.ts';
 import { type User, userOf } from '../../users/user.ts';
 import { handleOfMember } from '../room.ts';
 
@@ -107,11 +107,7 @@ const isOlder = (member: Item | undefined, { handleRev }: User): boolean =>
 /** The members whose handle begins with `prefix`, as the index says. One query. */
 export const findMembers =
   (dynamo: Dynamo) =>
-  (
-    room: string,
-    prefix: string,
-    page: PageRequest,
-  ): Promise<{ readonly matches: HandleMatch[]; readonly more: boolean }> =>
+  (room: string, prefix: string, page: PageRequest): Promise<Matches> =>
     findHandles(
       {
         ...{ dynamo, index: memberHandles, partition: memberHandles.pk(room) },

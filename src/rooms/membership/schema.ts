@@ -2,14 +2,7 @@
 import { toDate } from '../../core/timestamps.ts';
 import { keys } from '../../dynamo/keys.ts';
 import { builder } from '../../graphql/builder.ts';
-import {
-  type CursorCodec,
-  connection,
-  edgeOf,
-  forwardArgs,
-  POSITIONS,
-  parsePageArgs,
-} from '../../graphql/connections.ts';
+import { forwardArgs, POSITIONS, pagedList, pageTypes } from '../../graphql/connections.ts';
 import { type Context, requireViewer } from '../../graphql/context.ts';
 import { encodeId } from '../../graphql/ids.ts';
 import { mutation } from '../../graphql/mutation.ts';
@@ -20,14 +13,14 @@ import { memberAccess } from '../access.ts';
 import { assertCan } from '../policy.ts';
 import { type Ban, banOf } from '../roomQueries.ts';
 import {
-  MembershipEdge,
+  MembershipPages,
   MembershipRef,
-  membersCodec,
   membershipViewOf,
   ownMembershipView,
   RoleRef,
   RoomRef,
   roomIdOf,
+  roomMembers,
 } from '../types.ts';
 import { SECTION_MAX } from './arrange.ts';
 import { NOT_ACCEPTED } from './consent.ts';
@@ -64,9 +57,9 @@ mutation('addMember', {
       description: 'The new membership of the user.',
     }),
     membershipEdge: t.field({
-      type: MembershipEdge,
+      type: MembershipPages.edge,
       description: 'The new membership in `Room.members`.',
-      resolve: ({ membership }) => edgeOf(membership, membersCodec(membership.room), membership.user),
+      resolve: ({ membership }) => roomMembers.edge(membership.room, membership),
     }),
   }),
 });
@@ -133,19 +126,19 @@ const BanRef = builder.objectRef<Ban>('Ban').implement({
   }),
 });
 
-const BanEdge = builder.edgeObject({
-  ...{ type: BanRef, name: 'BanEdge', description: 'A ban in a page, with its cursor.' },
+const BanPages = pageTypes(BanRef, 'Ban', {
+  edge: 'A ban in a page, with its cursor.',
+  page: 'A page of bans.',
 });
-const BanConnection = builder.connectionObject(
-  { type: BanRef, name: 'BanConnection', description: 'A page of bans.' },
-  BanEdge,
-);
-const bansCodec = (room: string): CursorCodec => ({ list: `bans:${room}`, position: POSITIONS.id });
+const roomBans = pagedList({
+  cursors: (room: string) => ({ list: `bans:${room}`, position: POSITIONS.id }),
+  position: ({ user }: Ban) => user,
+});
 
 /** Null if the ban was lifted in the meantime. */
 async function banEdge(room: string, user: string, { items }: Context) {
   const item = await items.load(keys.ban(room, user));
-  return item === undefined ? null : edgeOf(banOf(user, item), bansCodec(room), user);
+  return item === undefined ? null : roomBans.edge(room, banOf(user, item));
 }
 
 mutation('banMember', {
@@ -170,7 +163,7 @@ mutation('banMember', {
       resolve: ({ user }, _args, { items }) => loadUserOrThrow(user, items),
     }),
     banEdge: t.field({
-      type: BanEdge,
+      type: BanPages.edge,
       nullable: true,
       description: 'The ban in `Room.bans`; null if it was lifted in the meantime.',
       resolve: ({ room, user }, _args, context) => banEdge(room.id, user, context),
@@ -205,16 +198,13 @@ mutation('unbanMember', {
 
 builder.objectField(RoomRef, 'bans', (t) =>
   t.field({
-    type: BanConnection,
+    type: BanPages.connection,
     description: 'The bans of the room, by user id; for its owners and moderators (`FORBIDDEN` otherwise).',
     args: forwardArgs,
     resolve: async ({ id }, args, context) => {
       const { room, membership } = await memberAccess(id, requireViewer(context), context.items);
       assertCan('removeMembers', room, membership);
-      const codec = bansCodec(id);
-      const request = parsePageArgs(args, codec);
-      const page = await context.services.roomQueries.bans(id, request);
-      return connection(page, request, { codec, position: ({ user }) => user });
+      return roomBans.page(id, args, (request) => context.services.roomQueries.bans(id, request));
     },
   }),
 );

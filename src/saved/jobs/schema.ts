@@ -8,7 +8,7 @@ import { TAG_NAME_MAX, tagName } from '../tagName.ts';
 import { ownTagId, SavedTagRef } from '../tagTypes.ts';
 import { SavedVisibilityRef } from '../types.ts';
 import type { TagChanges } from './tagChanges.ts';
-import { JobEdge, JobRef, jobEdge, ownJobId } from './types.ts';
+import { JobPages, JobRef, jobEdge, ownJobId } from './types.ts';
 
 declare module '../../graphql/context.ts' {
   interface Services {
@@ -35,7 +35,7 @@ const jobPayload: ObjectFieldsShape<
 > = (t) => ({
   job: t.expose('job', job),
   jobEdge: t.field({
-    type: JobEdge,
+    type: JobPages.edge,
     description: 'The work in `Viewer.jobs`.',
     resolve: ({ job }, _args, context) => jobEdge(job, context),
   }),
@@ -64,7 +64,7 @@ mutation('renameSavedTag', {
       description: 'The merge, if another tag had the name; null otherwise.',
     }),
     jobEdge: t.field({
-      type: JobEdge,
+      type: JobPages.edge,
       nullable: true,
       description: 'The merge in `Viewer.jobs`; null if there is none.',
       resolve: ({ job }, _args, context) => (job === null ? null : jobEdge(job, context)),

@@ -4,15 +4,7 @@ import type { ConflictReason, ErrorCode } from '../../core/errors.ts';
 import { isTimestamp } from '../../core/timestamps.ts';
 import { keys } from '../../dynamo/keys.ts';
 import { builder } from '../../graphql/builder.ts';
-import {
-  type CursorCodec,
-  connection,
-  type Edge,
-  edgeOf,
-  forwardArgs,
-  POSITIONS,
-  parsePageArgs,
-} from '../../graphql/connections.ts';
+import { type Edge, forwardArgs, POSITIONS, pagedList, pageTypes } from '../../graphql/connections.ts';
 import { type Context, requireViewer } from '../../graphql/context.ts';
 import { ConflictReasonRef, ErrorCodeRef } from '../../graphql/errorTypes.ts';
 import { nodeLoader } from '../../graphql/nodes.ts';
@@ -122,33 +114,24 @@ nodeLoader('Job', async (id, context) => {
   return item === undefined ? null : jobOf({ user: viewer, id: own }, item);
 });
 
-export const JobEdge = builder.edgeObject({
-  ...{ type: JobRef, name: 'JobEdge', description: 'A job in a page, with its cursor.' },
+export const JobPages = pageTypes(JobRef, 'Job', {
+  edge: 'A job in a page, with its cursor.',
+  page: 'A page of jobs.',
 });
-const JobConnection = builder.connectionObject(
-  { type: JobRef, name: 'JobConnection', description: 'A page of jobs.' },
-  JobEdge,
-);
-const jobsCodec = (user: string): CursorCodec => ({ list: `jobs:${user}`, position: POSITIONS.timestamp });
+const ownJobs = pagedList({
+  cursors: (user: string) => ({ list: `jobs:${user}`, position: POSITIONS.timestamp }),
+  position: ({ id }: Job) => id,
+});
 
 /** A job of the viewer's. */
-export const jobEdge = (job: Job, context: Context): Edge<Job> =>
-  edgeOf(job, jobsCodec(requireViewer(context)), job.id);
+export const jobEdge = (job: Job, context: Context): Edge<Job> => ownJobs.edge(requireViewer(context), job);
 
 builder.objectField(ViewerRef, 'jobs', (t) =>
   t.field({
-    type: JobConnection,
+    type: JobPages.connection,
     description: `What the viewer asked for that takes longer than an answer: the jobs that are open, at most ${OPEN_JOBS_MAX}, and those that ended in the last seven days. The newest comes first.`,
     args: forwardArgs,
-    resolve: async ({ user }, args, { services }) => {
-      const codec = jobsCodec(user.id);
-      const request = parsePageArgs(args, codec);
-      const { limit, from } = request;
-      const page = await services.tagChanges.jobs.list(user.id, {
-        limit,
-        ...(from === undefined ? {} : { from }),
-      });
-      return connection(page, request, { codec, position: ({ id }) => id });
-    },
+    resolve: ({ user }, args, { services }) =>
+      ownJobs.page(user.id, args, (request) => services.tagChanges.jobs.list(user.id, request)),
   }),
 );

@@ -2,15 +2,10 @@
 import { badUserInput } from '../../core/errors.ts';
 import { hashed } from '../../dynamo/keys.ts';
 import { builder } from '../../graphql/builder.ts';
-import {
-  type CursorCodec,
-  connection,
-  eitherEndArgs,
-  forwardArgs,
-  POSITIONS,
-  parsePageArgs,
-} from '../../graphql/connections.ts';
-import { type Context, requireViewer } from '../../graphql/context.ts';
+import { eitherEndArgs, forwardArgs, POSITIONS, pagedList, pageTypes } from '../../graphql/connections.ts';
+import { requireViewer } from '../../graphql/context.ts';
+import type { CursorCipher } from '../../graphql/cursorCipher.ts';
+import type { MessageKey } from '../../messages/message.ts';
 import { MessageRef } from '../../messages/types.ts';
 import { UserRef } from '../../users/types.ts';
 import { SAVED_ORDERS, SavedOrderRef } from '../orders.ts';
@@ -18,7 +13,7 @@ import type { ListedEntry } from '../pages.ts';
 import type { SavedTag } from '../tag.ts';
 import { type TagName, tagName } from '../tagName.ts';
 import type { ListedTag } from '../tags.ts';
-import { SavedMessageConnection } from '../types.ts';
+import { SavedMessagePages } from '../types.ts';
 import { PUBLIC_EXAMINED_MAX, PUBLIC_POSITIONS, type PublicSaved } from './publicSaved.ts';
 
 declare module '../../graphql/context.ts' {
@@ -28,10 +23,29 @@ declare module '../../graphql/context.ts' {
 }
 
 /** Rows that the viewer may not see have positions, too, so these lists have encrypted cursors. */
-const sealedCodec = async (
-  { services }: Context,
-  codec: Omit<CursorCodec, 'cipher'>,
-): Promise<CursorCodec> => ({ ...codec, cipher: await services.publicSaved.cursorCipher() });
+interface Sealed {
+  readonly cipher: CursorCipher;
+}
+
+/** Cursors of another viewer would say nothing, but would not be of these lists. */
+interface OfUser extends Sealed {
+  readonly viewer: string;
+  readonly user: string;
+}
+
+interface SavedByUser extends OfUser {
+  readonly order: keyof typeof SAVED_ORDERS;
+  readonly tag: TagName | undefined;
+}
+
+const savedByUser = pagedList({
+  cursors: ({ viewer, user, order, tag, cipher }: SavedByUser) => ({
+    list: `publicSaved:${viewer}:${user}:${order}:${tag === undefined ? '' : hashed(tag.folded)}`,
+    position: PUBLIC_POSITIONS[SAVED_ORDERS[order].by],
+    cipher,
+  }),
+  position: ({ position }: ListedEntry) => position,
+});
 
 function tagIn(text: string | null | undefined): TagName | undefined {
   if (text == null) return undefined;
@@ -42,7 +56,7 @@ function tagIn(text: string | null | undefined): TagName | undefined {
 
 builder.objectField(UserRef, 'savedMessages', (t) =>
   t.field({
-    type: SavedMessageConnection,
+    type: SavedMessagePages.connection,
     description: `What the user has saved publicly, without messages that the viewer may not see. A page may be shorter than requested, and even empty, although \`hasNextPage\` is true: at most ${PUBLIC_EXAMINED_MAX} saved messages are examined for it.`,
     args: {
       tag: t.arg.string({ description: 'Only those that have this tag.' }),
@@ -57,16 +71,12 @@ builder.objectField(UserRef, 'savedMessages', (t) =>
       const viewer = requireViewer(context);
       const tag = tagIn(text);
       const order = orderBy ?? 'SAVED_NEWEST';
-      const codec = await sealedCodec(context, {
-        // A cursor of another viewer would say nothing, but would not be of this list.
-        list: `publicSaved:${viewer}:${user}:${order}:${tag === undefined ? '' : hashed(tag.folded)}`,
-        position: PUBLIC_POSITIONS[SAVED_ORDERS[order].by],
-      });
-      const request = parsePageArgs(args, codec);
       const { services, items } = context;
+      const cipher = await services.publicSaved.cursorCipher();
       const query = { user, ...SAVED_ORDERS[order], ...(tag === undefined ? {} : { tag }) };
-      const page = await services.publicSaved.list(query, { ...request, viewer, items });
-      return connection(page, request, { codec, position: ({ position }: ListedEntry) => position });
+      return savedByUser.page({ viewer, user, order, tag, cipher }, args, (request) =>
+        services.publicSaved.list(query, { ...request, viewer, items }),
+      );
     },
   }),
 );
@@ -85,30 +95,36 @@ const PublicSavedTagRef = builder.objectRef<SavedTag>('PublicSavedTag').implemen
   }),
 });
 
-const PublicSavedTagConnection = builder.connectionObject(
-  { type: PublicSavedTagRef, name: 'PublicSavedTagConnection', description: 'A page of tags.' },
-  { name: 'PublicSavedTagEdge', description: 'A tag in a page, with its cursor.' },
-);
+const PublicSavedTagPages = pageTypes(PublicSavedTagRef, 'PublicSavedTag', {
+  edge: 'A tag in a page, with its cursor.',
+  page: 'A page of tags.',
+});
 
 /** A folded name and an id. */
 const TAG_POSITION = /^[^#]+#[0-9a-z]{1,64}$/su;
 
+const tagsOfUser = pagedList({
+  cursors: ({ viewer, user, cipher }: OfUser) => ({
+    list: `publicTags:${viewer}:${user}`,
+    position: TAG_POSITION,
+    cipher,
+  }),
+  position: ({ position }: ListedTag) => position,
+});
+
 builder.objectField(UserRef, 'savedTags', (t) =>
   t.field({
-    type: PublicSavedTagConnection,
+    type: PublicSavedTagPages.connection,
     description:
       'The tags of what the user has saved publicly, by name; for users who share a room with the user, and empty for others. What was changed a moment ago may be missing.',
     args: forwardArgs,
     resolve: async ({ id: user }, args, context) => {
       const viewer = requireViewer(context);
-      const codec = await sealedCodec(context, {
-        list: `publicTags:${viewer}:${user}`,
-        position: TAG_POSITION,
-      });
-      const request = parsePageArgs(args, codec);
       const { services, items } = context;
-      const page = await services.publicSaved.tags(user, { ...request, viewer, items });
-      return connection(page, request, { codec, position: ({ position }: ListedTag) => position });
+      const cipher = await services.publicSaved.cursorCipher();
+      return tagsOfUser.page({ viewer, user, cipher }, args, (request) =>
+        services.publicSaved.tags(user, { ...request, viewer, items }),
+      );
     },
   }),
 );
@@ -121,21 +137,27 @@ builder.objectField(MessageRef, 'publicSaveCount', (t) =>
   }),
 );
 
+const savesOfMessage = pagedList({
+  cursors: ({ room, threadTs, ts, cipher }: MessageKey & Sealed) => ({
+    list: `publicSaves:${room}:${threadTs}:${ts}`,
+    position: POSITIONS.timestampAndId,
+    cipher,
+  }),
+  position: ({ position }: ListedEntry) => position,
+});
+
 builder.objectField(MessageRef, 'publicSaves', (t) =>
   t.field({
-    type: SavedMessageConnection,
+    type: SavedMessagePages.connection,
     description:
       'What users have saved of the message publicly, the last one first. What was saved a moment ago may be missing. A page may be shorter than requested if something is changed at the same moment.',
     args: eitherEndArgs,
-    resolve: async (message, args, context) => {
+    resolve: async (message, args, { services, items }) => {
       const { room, threadTs, ts } = message;
-      const codec = await sealedCodec(context, {
-        list: `publicSaves:${room}:${threadTs}:${ts}`,
-        position: POSITIONS.timestampAndId,
-      });
-      const request = parsePageArgs(args, codec);
-      const page = await context.services.publicSaved.ofMessage(message, request, context.items);
-      return connection(page, request, { codec, position: ({ position }: ListedEntry) => position });
+      const cipher = await services.publicSaved.cursorCipher();
+      return savesOfMessage.page({ room, threadTs, ts, cipher }, args, (request) =>
+        services.publicSaved.ofMessage(message, request, items),
+      );
     },
   }),
 );

@@ -1,15 +1,28 @@
 /** Reminders of saved messages: the list of the viewer's own, and moving one. */
 import { AHEAD } from '../../core/ahead.ts';
 import { notFound } from '../../core/errors.ts';
+import { keys } from '../../dynamo/keys.ts';
 import { builder } from '../../graphql/builder.ts';
-import { connection, forwardArgs, POSITIONS, parsePageArgs } from '../../graphql/connections.ts';
+import { type Edge, forwardArgs, POSITIONS, pagedList } from '../../graphql/connections.ts';
 import { idOf } from '../../graphql/ids.ts';
 import { mutation } from '../../graphql/mutation.ts';
 import { ViewerRef } from '../../users/types.ts';
 import { REMINDERS_MAX } from '../counts.ts';
-import { parseSavedId } from '../entry.ts';
+import { parseSavedId, type SavedEntry } from '../entry.ts';
 import type { ListedEntry } from '../pages.ts';
-import { SavedMessageConnection, SavedMessageRef } from '../types.ts';
+import { SavedMessagePages, SavedMessageRef } from '../types.ts';
+
+const ownReminders = pagedList({
+  cursors: (user: string) => ({ list: `reminders:${user}`, position: POSITIONS.timestampAndMessage }),
+  position: ({ position }: ListedEntry) => position,
+});
+
+/** In the list of the viewer's reminders. Null if there is none. */
+export const reminderEdge = (entry: SavedEntry): Edge<SavedEntry> | null => {
+  const { user, remindAt } = entry;
+  if (remindAt === null) return null;
+  return ownReminders.edge(user, { ...entry, position: keys.reminder(user, remindAt, entry).sk });
+};
 
 mutation('snoozeReminder', {
   description: `Reminds the viewer of a saved message at another time, also after a reminder of it was due. \`NOT_FOUND\` if it is not saved any more. \`CONFLICT\` (\`LIMIT_REACHED\`) above ${REMINDERS_MAX} reminders. Idempotent.`,
@@ -29,19 +42,21 @@ mutation('snoozeReminder', {
       type: SavedMessageRef,
       description: 'The saved message, with its new time.',
     }),
+    reminderEdge: t.field({
+      type: SavedMessagePages.edge,
+      nullable: true,
+      description: 'The reminder in `Viewer.reminders`; null if the viewer is not reminded of it.',
+      resolve: ({ savedMessage }) => reminderEdge(savedMessage),
+    }),
   }),
 });
 
 builder.objectField(ViewerRef, 'reminders', (t) =>
   t.field({
-    type: SavedMessageConnection,
+    type: SavedMessagePages.connection,
     description: `The saved messages that the viewer will be reminded of, by \`remindAt\`: at most ${REMINDERS_MAX} in all. One that is due leaves the list when the viewer is notified; after an outage it is at the beginning until then. A page may be shorter than requested if something is changed at the same moment.`,
     args: forwardArgs,
-    resolve: async ({ user }, args, { services, items }) => {
-      const codec = { list: `reminders:${user.id}`, position: POSITIONS.timestampAndMessage };
-      const request = parsePageArgs(args, codec);
-      const page = await services.saved.reminders(user.id, request, items);
-      return connection(page, request, { codec, position: ({ position }: ListedEntry) => position });
-    },
+    resolve: ({ user }, args, { services, items }) =>
+      ownReminders.page(user.id, args, (request) => services.saved.reminders(user.id, request, items)),
   }),
 );

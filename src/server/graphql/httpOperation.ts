@@ -19,9 +19,10 @@ export async function prepareHttpOperation(
   { params, operation, method }: HttpOperation,
 ): Promise<PreparedOperation> {
   // Before the document is read: with a token that is not valid it costs nothing.
-  const isAnonymous = (await operation.identify()) === null;
-  if (isAnonymous) await operation.chargeDocument?.(params.query);
-  const prepared = engine.prepare(params.query, params.operationName, { isAnonymous });
+  const identity = await operation.identify();
+  if (identity === null) await operation.chargeDocument?.(params.query);
+  const holder = { user: identity?.sub ?? null, network: operation.network };
+  const prepared = engine.prepare(params.query, params.operationName, holder);
   if (prepared.type === 'mutation' && method !== 'POST') {
     throw httpError(405, 'A mutation must be sent by POST.', { headers: { allow: 'POST' } });
   }

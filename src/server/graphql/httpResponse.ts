@@ -1,4 +1,4 @@
-import type { Payload } from '../../core/subscribe.ts';
+import type { Answer } from '../../core/subscribe.ts';
 import { httpOf } from './clientError.ts';
 
 export const GRAPHQL_JSON = 'application/graphql-response+json';
@@ -41,13 +41,13 @@ export const acceptsOnlyEvents = (accept = ''): boolean =>
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Buffer;
+  readonly body: string;
 }
 
 /** The response with a result. Its errors are those that a client may see, and decide the status. */
-export function responseTo(result: Payload, mediaType: MediaType): HttpResponse {
+export function responseTo(result: Answer, mediaType: MediaType): HttpResponse {
   const headers: Record<string, string> = { 'content-type': `${mediaType}; charset=utf-8` };
-  if (Buffer.isBuffer(result)) return { status: 200, headers, body: result };
+  if (typeof result === 'string') return { status: 200, headers, body: result };
   let status = 0;
   for (const error of result.errors ?? []) {
     const http = httpOf(error);

@@ -11,6 +11,7 @@ import {
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import type { CacheSize } from '../../core/metrics.ts';
+import type { Holder } from '../../core/rateLimits.ts';
 import type { DocumentLimits } from '../limits.ts';
 import { checkDocument } from './documentLimits.ts';
 import { fragmentsOf, selectsData } from './fragments.ts';
@@ -30,13 +31,13 @@ export interface PreparedOperation {
 }
 
 /**
- * The operation of this name in a document, or the only one. Throws RefusedDocument. For a known document it takes two
- * map lookups.
+ * The operation of this name in a document, or the only one. Throws RefusedDocument, and what `onNew` throws. For a known
+ * document it takes two map lookups. `holder`: the sender.
  */
 export type Prepare = (
   text: string,
   operationName: string | null | undefined,
-  options?: { readonly isAnonymous: boolean },
+  holder?: Holder,
 ) => PreparedOperation;
 
 /** Why a document may not run: too large, or not valid. */
@@ -59,6 +60,8 @@ export interface PrepareOptions {
   /** The limits for clients without a token. By default, the same. */
   readonly anonymousLimits?: DocumentLimits;
   readonly introspection: boolean;
+  /** Called before a document that is not known is read, with its sender. What it throws refuses the document. */
+  readonly onNew?: (holder: Holder, text: string) => void;
   /** Called once, with the size of what is kept. */
   readonly onCache?: ((size: () => CacheSize) => void) | undefined;
 }
@@ -84,6 +87,7 @@ export function createPrepare({
   limits,
   anonymousLimits = limits,
   introspection,
+  onNew,
   onCache,
 }: PrepareOptions): Prepare {
   const rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
@@ -115,11 +119,12 @@ export function createPrepare({
     return prepared;
   }
 
-  return (text, operationName, { isAnonymous } = { isAnonymous: false }) => {
+  return (text, operationName, holder) => {
     const name = operationName ?? undefined;
     let known = documents.get(text);
     if (known === undefined) {
-      known = read(text, name, isAnonymous);
+      if (holder !== undefined) onNew?.(holder, text);
+      known = read(text, name, holder?.user === null);
       documents.set(text, known);
     }
     return known.operations.get(name) ?? operationIn(known, name);

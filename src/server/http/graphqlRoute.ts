@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errorCatalogue, type TsudoiError } from '../../core/errors.ts';
 import type { Identity } from '../../core/identity.ts';
 import type { AnonymousLimit } from '../../core/rateLimits.ts';
-import type { Payload } from '../../core/subscribe.ts';
+import type { Answer } from '../../core/subscribe.ts';
 import { chargeAnonymous, isAnonymous, networkOf, requestsOf } from '../access/anonymous.ts';
 import { type Authenticator, bearerToken } from '../access/auth.ts';
 import type { Engine } from '../graphql/engine.ts';
@@ -42,7 +42,7 @@ export function createGraphQLRoute(options: GraphQLRouteOptions): GraphQLRoute {
     return token === undefined ? null : authenticator.verify(token);
   }
 
-  async function resultOf(request: IncomingMessage, operation: Operation): Promise<Payload> {
+  async function resultOf(request: IncomingMessage, operation: Operation): Promise<Answer> {
     try {
       const params = await readParams(request, limits);
       // The body may have taken long.
@@ -100,16 +100,27 @@ export function createGraphQLRoute(options: GraphQLRouteOptions): GraphQLRoute {
         ? await yogaResponse(request, response, operation)
         : responseTo(await resultOf(request, operation), mediaType);
     const { body: sent, encoding } = await encodedText(body, request.headers['accept-encoding']);
+    const length = Buffer.byteLength(sent);
     response
       .writeHead(status, {
         ...base,
         ...headers,
         vary: base.vary === undefined ? 'accept-encoding' : `${base.vary}, accept-encoding`,
         ...(encoding === undefined ? {} : { 'content-encoding': encoding }),
-        'content-length': Buffer.byteLength(sent),
+        'content-length': length,
       })
-      .end(sent);
+      .end(inBytes(sent, length), 'latin1');
   };
+}
+
+/**
+ * The body as a string with one character for each byte. Node writes such a string together with the headers, at once. A
+ * buffer it writes apart, and for a string in UTF-8 it reserves three times its length.
+ */
+function inBytes(body: string | Buffer, length: number): string {
+  if (typeof body !== 'string') return body.toString('latin1');
+  const isAscii = body.length === length;
+  return isAscii ? body : Buffer.from(body).toString('latin1');
 }
 
 /** The media type of the response, if the request can be served without Yoga. */

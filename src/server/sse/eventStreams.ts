@@ -4,7 +4,7 @@ import { TsudoiError, unavailable } from '../../core/errors.ts';
 import type { Identity } from '../../core/identity.ts';
 import type { Metrics } from '../../core/metrics.ts';
 import type { Holder, UserUsage } from '../../core/rateLimits.ts';
-import type { Payload } from '../../core/subscribe.ts';
+import type { Answer, Payload } from '../../core/subscribe.ts';
 import { whenExpired } from '../access/tokenExpiry.ts';
 import { createCorking } from '../corking.ts';
 import type { Engine } from '../graphql/engine.ts';
@@ -64,8 +64,8 @@ export function createEventStreams({ engine, usage, limits, metrics }: EventStre
   const openStream = ({ response, headers }: EventsRequest): EventStream =>
     new EventStream({ response, headers, corking, limits, onAlive: pings.markAlive });
 
-  function sendResult(request: EventsRequest, result: Payload): void {
-    if (!Buffer.isBuffer(result) && result.errors?.some(isRepeated)) {
+  function sendResult(request: EventsRequest, result: Answer): void {
+    if (typeof result !== 'string' && result.errors?.some(isRepeated)) {
       const { status, headers, body } = responseTo(result, GRAPHQL_JSON);
       request.response.writeHead(status, { ...request.headers, ...headers }).end(body);
       return;

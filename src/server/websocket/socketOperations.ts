@@ -4,7 +4,7 @@ import { unavailable } from '../../core/errors.ts';
 import type { Identity } from '../../core/identity.ts';
 import type { Log } from '../../core/log.ts';
 import type { Metrics } from '../../core/metrics.ts';
-import type { AnonymousLimit, UserUsage } from '../../core/rateLimits.ts';
+import type { AnonymousLimit, Holder, UserUsage } from '../../core/rateLimits.ts';
 import type { PushResult } from '../../core/subscribe.ts';
 import { chargeAnonymous, isFinallyRefused, requestsOf } from '../access/anonymous.ts';
 import { type Authenticator, bearerToken } from '../access/auth.ts';
@@ -56,6 +56,11 @@ type Extra = { readonly session: Session };
 /** What graphql-ws passes from `onSubscribe` to `execute` or `subscribe`. */
 type Executable = RunnableOperation & Extra & { readonly push: PushResult };
 
+/** A new websocket counts as this many objects that are read, by the CPU that it takes: see `engine.ts`. */
+const SOCKET_OBJECTS = 20;
+
+const holderOf = ({ identity, network }: Session): Holder => ({ user: identity?.sub ?? null, network });
+
 /** The server of the protocol (graphql-ws). It runs operations by the engine, so HTTP has the same rules. */
 export function createSocketOperations(options: SocketOperationsOptions) {
   const { engine, authenticator, anonymous, usage, limits, metrics } = options;
@@ -68,8 +73,7 @@ export function createSocketOperations(options: SocketOperationsOptions) {
   /** Takes a place of the user's and the network's, until the function is called or the websocket is closed. Closes it if there is none. */
   function take(what: 'sockets' | 'subscriptions', session: Session): (() => void) | undefined {
     if (session.closed) return () => {};
-    const { identity, network } = session;
-    const giveBack = usage.take(what, { user: identity?.sub ?? null, network });
+    const giveBack = usage.take(what, holderOf(session));
     if (giveBack === undefined) {
       session.connection.close(CloseCode.TooManyRequests, `Too many ${what} of one user or network`);
       return undefined;
@@ -119,6 +123,10 @@ export function createSocketOperations(options: SocketOperationsOptions) {
         if (token === undefined) return (await isWithinLimit()) && take('sockets', session) !== undefined;
         session.identity = await authenticator.verify(token);
         if (take('sockets', session) === undefined) return false;
+        if (usage.read(holderOf(session), SOCKET_OBJECTS) > 0) {
+          session.connection.close(CloseCode.TooManyRequests, 'Too many requests');
+          return false;
+        }
         if (session.closed) return true;
         session.stopExpiry = whenExpired(session.identity, () =>
           session.connection.close(CloseCode.Forbidden, 'The token has expired'),
@@ -145,9 +153,7 @@ export function createSocketOperations(options: SocketOperationsOptions) {
           const refusal = await chargeAnonymous(anonymous, session.network, requestsOf(payload.query));
           if (refusal !== undefined) throw refusal;
         }
-        const prepared = engine.prepare(payload.query, payload.operationName, {
-          isAnonymous: session.identity === null,
-        });
+        const prepared = engine.prepare(payload.query, payload.operationName, holderOf(session));
         type = prepared.type;
         // The message is kept while the operation is open. Thousands of them need not keep a text of their own.
         Object.assign(payload, { query: prepared.document.loc?.source.body ?? payload.query });
@@ -173,8 +179,8 @@ export function createSocketOperations(options: SocketOperationsOptions) {
       running.add(result);
       const settled = () => running.delete(result);
       result.then(settled, settled);
-      const payload = await result;
-      return Buffer.isBuffer(payload) ? pushed(payload, push) : payload;
+      const answer = await result;
+      return typeof answer === 'string' ? pushed(engine.textOf(answer), push) : answer;
     },
     subscribe: (args) => engine.subscribe(args as Executable),
 

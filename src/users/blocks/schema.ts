@@ -1,15 +1,9 @@
 import { builder } from '../../graphql/builder.ts';
-import {
-  type CursorCodec,
-  connection,
-  edgeOf,
-  forwardArgs,
-  POSITIONS,
-  parsePageArgs,
-} from '../../graphql/connections.ts';
+import { forwardArgs, POSITIONS, pagedList } from '../../graphql/connections.ts';
 import { requireViewer } from '../../graphql/context.ts';
 import { mutation, mutationLike } from '../../graphql/mutation.ts';
-import { loadUserOrThrow, requireUserId, UserConnection, UserEdge, UserRef, ViewerRef } from '../types.ts';
+import { loadUserOrThrow, requireUserId, UserPages, UserRef, ViewerRef } from '../types.ts';
+import type { User } from '../user.ts';
 import { BLOCKED_MAX } from './block.ts';
 import type { Blocks } from './blocks.ts';
 
@@ -19,7 +13,10 @@ declare module '../../graphql/context.ts' {
   }
 }
 
-const blocksCodec = (viewer: string): CursorCodec => ({ list: `blocks:${viewer}`, position: POSITIONS.id });
+const blockedUsers = pagedList({
+  cursors: (viewer: string) => ({ list: `blocks:${viewer}`, position: POSITIONS.id }),
+  position: ({ id }: User) => id,
+});
 
 const blocking = mutation('blockUser', {
   description: `Blocks a user: they cannot add the viewer to rooms or open a new direct room with them, their mentions of the viewer stay text, and the viewer is not notified of what they do. Rooms that both are in stay as they are. Only the viewer sees the block. While it lasts, the viewer cannot add the user either (\`CONFLICT\`). \`CONFLICT\` above ${BLOCKED_MAX} users, \`BAD_USER_INPUT\` for the viewer themselves. Idempotent.`,
@@ -35,11 +32,11 @@ const blocking = mutation('blockUser', {
   payload: (t) => ({
     user: t.expose('user', { type: UserRef, description: 'The other user.' }),
     userEdge: t.field({
-      type: UserEdge,
+      type: UserPages.edge,
       nullable: true,
       description: 'The user in `Viewer.blockedUsers`; null after `unblockUser`.',
       resolve: ({ user, isBlocked }, _args, context) =>
-        isBlocked ? edgeOf(user, blocksCodec(requireViewer(context)), user.id) : null,
+        isBlocked ? blockedUsers.edge(requireViewer(context), user) : null,
     }),
   }),
 });
@@ -55,15 +52,13 @@ mutationLike(blocking, 'unblockUser', {
 
 builder.objectField(ViewerRef, 'blockedUsers', (t) =>
   t.field({
-    type: UserConnection,
+    type: UserPages.connection,
     description: `The users that the viewer has blocked, by user id: at most ${BLOCKED_MAX} in all.`,
     args: forwardArgs,
-    resolve: async ({ user: viewer }, args, { services, items }) => {
-      const codec = blocksCodec(viewer.id);
-      const request = parsePageArgs(args, codec);
-      const { nodes, more } = await services.blocks.blockedBy(viewer.id, request);
-      const users = await Promise.all(nodes.map((id) => loadUserOrThrow(id, items)));
-      return connection({ nodes: users, more }, request, { codec, position: ({ id }) => id });
-    },
+    resolve: ({ user: { id: viewer } }, args, { services, items }) =>
+      blockedUsers.page(viewer, args, async (request) => {
+        const { nodes, more } = await services.blocks.blockedBy(viewer, request);
+        return { nodes: await Promise.all(nodes.map((id) => loadUserOrThrow(id, items))), more };
+      }),
   }),
 );

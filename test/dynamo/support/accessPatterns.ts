@@ -1,20 +1,10 @@
 /** Every access pattern of the API and of the stream consumer, by the names of the rows in docs/data-model.md. */
 import { expect } from 'vitest';
 import { newId } from '../../../src/core/ids.ts';
-import { createTimestamps, toDate } from '../../../src/core/timestamps.ts';
 import { createRevocations } from '../../../src/revocations/revocations.ts';
-import { createDeletionJob } from '../../../src/roomDeletion/deletionJob.ts';
-import {
-  globalId,
-  messageKey,
-  newUser,
-  type Person,
-  rawId,
-  roomOf,
-  say,
-} from '../../support/clients/people.ts';
-import { SearchUsers } from '../../users/support/search.ts';
+import { newUser, type Person } from '../../support/clients/people.ts';
 import { consumerNotificationPatterns } from './consumerNotificationPatterns.ts';
+import { consumerPatterns } from './consumerPatterns.ts';
 import type { CostFixture } from './costFixture.ts';
 import * as ask from './costOperations.ts';
 import { deliveryPatterns } from './deliveryPatterns.ts';
@@ -22,98 +12,14 @@ import { consumerThreadPatterns, followedThreadPatterns } from './followedThread
 import { likedPatterns } from './likedPatterns.ts';
 import { longBodyPatterns } from './longBodyPatterns.ts';
 import { notificationPatterns } from './notificationPatterns.ts';
-import { at, consumed, type Pattern } from './pattern.ts';
-import { resize, roomPatterns } from './roomPatterns.ts';
+import { at, body, type Pattern } from './pattern.ts';
+import { openingPatterns, queryPatterns } from './queryPatterns.ts';
+import { roomPatterns } from './roomPatterns.ts';
 import { scheduledPatterns } from './scheduledPatterns.ts';
 import { threadPatterns } from './threadPatterns.ts';
 
-const body = 'y'.repeat(100);
 const idempotencyKey = 'the key';
-const sentAt = (message: string) => toDate(messageKey(message).ts).toISOString();
 
-const queries: Pattern[] = [
-  { name: '`viewer`', run: ({ aki }) => aki.do(ask.CostMe) },
-  { name: '`stamps`', run: ({ aki }) => aki.do(ask.CostCatalogue) },
-  { name: '`user(handle)`', run: ({ aki, ben }) => aki.do(ask.CostByHandle, { handle: ben.handle }) },
-  {
-    name: '`room`, with its counts and what is unread',
-    run: ({ ben, roomId }) => ben.do(ask.CostRoom, { roomId }),
-  },
-  { name: '`rooms`, a page of 10', run: ({ aki }) => aki.do(ask.CostDirectory) },
-  {
-    name: '`Viewer.memberships`, a page of 10, in 4 rooms',
-    run: ({ ben }) => ben.do(ask.CostMemberships),
-  },
-  {
-    name: '`Viewer.memberships`, a page of 10 in the order of joining, 4 rooms',
-    run: ({ ben }) => ben.do(ask.CostJoined),
-  },
-  {
-    name: '`Room.lastMessage`',
-    run: ({ ben, roomId }) => ben.do(ask.CostLastMessage, { roomId }),
-  },
-  {
-    name: '`Room.members`, a page of 10, with names',
-    run: ({ aki, roomId }) => aki.do(ask.CostMembers, { roomId }),
-  },
-  {
-    name: '`searchUsers`, a page of 10',
-    run: ({ aki }) => aki.do(SearchUsers, { prefix: 'u', first: 10 }),
-  },
-  {
-    name: '`Room.searchMembers`, a page of 10',
-    run: ({ aki, roomId }) => aki.do(ask.CostSearchMembers, { roomId, prefix: 'u' }),
-  },
-  { name: '`node`, a message', run: ({ aki, roots }) => aki.do(ask.CostNode, { id: at(roots, 0) }) },
-  {
-    name: '`nodes`, 10 messages of one room',
-    run: ({ aki, roots }) => aki.do(ask.CostNodes, { ids: roots.slice(-10) }),
-  },
-  {
-    name: '`Room.messages`, the newest 10',
-    run: ({ aki, roomId }) => aki.do(ask.CostTimeline, { roomId, last: 10 }),
-  },
-  {
-    name: '`Room.messages`, the newest 10, with authors',
-    run: ({ aki, roomId }) => aki.do(ask.CostAuthors, { roomId }),
-  },
-  {
-    name: '`Room.messages`, 10 around a message',
-    run: ({ aki, roomId, roots }) => aki.do(ask.CostAround, { roomId, around: at(roots, 4) }),
-  },
-  {
-    name: '`Room.messages`, 10 from a date on',
-    run: ({ aki, roomId, roots }) => aki.do(ask.CostFrom, { roomId, from: sentAt(at(roots, 4)) }),
-  },
-  {
-    name: '`Message.replies`, the newest 10, with the root',
-    run: ({ aki, roots }) => aki.do(ask.CostThread, { id: at(roots, -1) }),
-  },
-  { name: '`Viewer.unread`, in 4 rooms', run: ({ ben }) => ben.do(ask.CostUnread) },
-  { name: '`Room.explainUnread`, 5 messages', run: ({ ben, roomId }) => ben.do(ask.CostExplain, { roomId }) },
-  { name: '`Room.eventsCursor`', run: ({ ben, roomId }) => ben.do(ask.CostCursor, { roomId }) },
-];
-
-const subscriptions: Pattern[] = [
-  {
-    name: '`unread`, opened by a user in 4 rooms',
-    async run({ ben }) {
-      const badge = ben.subscribe(ask.CostBadge, {});
-      await badge.next();
-      badge.close();
-    },
-  },
-  {
-    name: '`roomEvents`, opened with nothing missed',
-    async run({ ben, roomId }) {
-      const events = ben.subscribe(ask.CostEvents, { roomId, after: null });
-      await events.next();
-      events.close();
-    },
-  },
-];
-
-let doomedId = '';
 let stampId = '';
 let sentId = '';
 let replyId = '';
@@ -266,94 +172,6 @@ const mutations: Pattern[] = [
   { name: '`deleteMessage`', run: ({ aki }) => aki.do(ask.CostDelete, { messageId: sentId }) },
 ];
 
-const consumer: Pattern[] = [
-  consumed('consumer: a new root', async ({ aki, roomId }) => {
-    sentId = (await aki.do(ask.CostSend, { input: { roomId, body } })).sendMessage.message.id;
-  }),
-  consumed('consumer: ten new roots of one room in one batch', async ({ aki, roomId }) => {
-    for (let n = 0; n < 10; n++) await aki.do(ask.CostSend, { input: { roomId, body } });
-  }),
-  consumed('consumer: a new reply, in a thread without other followers', ({ aki, roomId }) =>
-    aki.do(ask.CostSend, { input: { roomId, body, replyTo: sentId } }),
-  ),
-  consumed('consumer: an edited message', ({ aki }) =>
-    aki.do(ask.CostEdit, { messageId: sentId, body: 'changed' }),
-  ),
-  consumed('consumer: a deleted message, here a root with a reply', ({ aki }) =>
-    aki.do(ask.CostDelete, { messageId: sentId }),
-  ),
-  consumed('consumer: a deleted message that had a stamp', async (fixture) => {
-    const { aki, ben, roomId } = fixture;
-    sentId = (await aki.do(ask.CostSend, { input: { roomId, body } })).sendMessage.message.id;
-    await ben.do(ask.CostStamp, { messageId: sentId, stamp: 'heart' });
-    await fixture.consume();
-    await aki.do(ask.CostDelete, { messageId: sentId });
-  }),
-  consumed('consumer: a deleted message that had a like', async (fixture) => {
-    const { aki, ben, roomId } = fixture;
-    sentId = (await aki.do(ask.CostSend, { input: { roomId, body } })).sendMessage.message.id;
-    await ben.do(ask.CostLike, { messageId: sentId });
-    await fixture.consume();
-    await aki.do(ask.CostDelete, { messageId: sentId });
-  }),
-  consumed('consumer: a like', ({ ben, liked }) => ben.do(ask.CostLike, { messageId: liked })),
-  consumed('consumer: a removed like', ({ ben, liked }) => ben.do(ask.CostUnlike, { messageId: liked })),
-  consumed('consumer: a stamp', async ({ ben, roots }) => {
-    const { addStamp } = await ben.do(ask.CostStamp, { messageId: at(roots, 0), stamp: 'heart' });
-    stampId = addStamp.messageStamp.id;
-  }),
-  consumed('consumer: a removed stamp', ({ ben }) => ben.do(ask.CostUnstamp, { messageStampId: stampId })),
-  consumed('consumer: a user in 2 rooms has changed their handle', ({ dan }) =>
-    dan.do(ask.CostRename, { input: { handle: `h_${newId().slice(0, 8)}` } }),
-  ),
-  consumed('consumer: a new room', ({ chi }) =>
-    chi.do(ask.CostCreateRoom, { input: { name: 'New', visibility: 'PRIVATE' } }),
-  ),
-  consumed('consumer: a user has joined', async ({ aki, chi, roomId }) => {
-    await aki.do(ask.CostUnban, { roomId, userId: globalId(chi) });
-    await chi.do(ask.CostJoin, { roomId });
-  }),
-  consumed('consumer: a user was added to a private room', async (fixture) => {
-    const { aki, chi } = fixture;
-    const input = { name: 'New', visibility: 'PRIVATE' } as const;
-    const { createRoom } = await aki.do(ask.CostCreateRoom, { input });
-    await fixture.consume();
-    await aki.do(ask.CostAdd, { roomId: createRoom.room.id, userId: globalId(chi) });
-  }),
-  consumed('consumer: a user has left', ({ chi, roomId }) => chi.do(ask.CostLeave, { roomId })),
-  consumed('consumer: a waiting user gets a seat', async (fixture) => {
-    await resize(fixture, 10);
-    await fixture.chi.do(ask.CostWait, { roomId: fixture.roomId });
-    await fixture.consume();
-    await resize(fixture, 11);
-  }),
-  consumed("consumer: a member's role has changed", ({ aki, ben, roomId }) =>
-    aki.do(ask.CostRole, { roomId, userId: globalId(ben), role: 'MODERATOR' }),
-  ),
-  consumed('consumer: a room was renamed', ({ aki, roomId }) =>
-    aki.do(ask.CostUpdateRoom, { input: { roomId, name: 'Once more' } }),
-  ),
-  {
-    name: "consumer: a step of a deleted room's job, with 10 messages",
-    async before({ chi }) {
-      doomedId = await roomOf(chi);
-      for (let n = 0; n < 10; n++) await say(chi, doomedId, body);
-    },
-    run: ({ app: { dynamo } }) =>
-      createDeletionJob({ dynamo, timestamps: createTimestamps(), now: Date.now }).step(
-        { room: rawId(doomedId) },
-        'roots',
-      ),
-  },
-  consumed('consumer: a member has read everything', ({ ben, roomId }) =>
-    ben.do(ask.CostRead, { input: { roomId } }),
-  ),
-  consumed('consumer: a member has read up to a message', async ({ ben, roomId, roots }) => {
-    await ben.do(ask.CostReadBack, { messageId: at(roots, -3) });
-    await ben.do(ask.CostRead, { input: { roomId, upTo: at(roots, -2) } });
-  }),
-];
-
 let leaving: Person;
 const revoked = { sub: 'ex-employee', before: 1 };
 const revocationsOf = ({ app }: CostFixture) => createRevocations({ dynamo: app.dynamo });
@@ -394,12 +212,12 @@ const replay: Pattern = {
 };
 
 export const accessPatterns: readonly Pattern[] = [
-  ...queries,
-  ...subscriptions,
+  ...queryPatterns,
+  ...openingPatterns,
   ...mutations,
   ...roomPatterns,
   ...notificationPatterns,
-  ...consumer,
+  ...consumerPatterns,
   ...deliveryPatterns,
   ...revocations,
   ...consumerNotificationPatterns,

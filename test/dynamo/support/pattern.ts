@@ -23,3 +23,6 @@ export const at = (list: readonly string[], i: number): string => {
   if (id === undefined) throw new Error(`The list has no element ${i}.`);
   return id;
 };
+
+/** The text of a message that a pattern sends. */
+export const body = 'y'.repeat(100);

@@ -128,6 +128,7 @@ export const mutationCases: readonly MutationCase[] = [
   mutation('blockUser', 'userId: $stranger', { prepare: newUser }),
   mutation('unblockUser', 'userId: $stranger', { prepare: newUser }),
   mutation('createRoom', 'name: "Another", visibility: PRIVATE'),
+  mutation('createRoom: a public one', 'name: "Another", visibility: PUBLIC'),
   mutation('joinRoom', room, { undo: leaveAgain }),
   mutation('joinRoom: or the waitlist', `${room}, waitlist: true`, { undo: leaveAgain }),
   mutation('joinWithInvite', 'code: $code', { undo: leaveAgain }),
@@ -158,7 +159,7 @@ export const mutationCases: readonly MutationCase[] = [
   mutation('likeMessage', 'messageId: $message'),
   mutation('unlikeMessage', 'messageId: $message'),
   // Not a message that former members have saved: they may change that.
-  mutation('saveMessage', 'messageId: $answer, note: "something", tags: ["something"]'),
+  mutation('saveMessage', `messageId: $answer, note: "something", tags: ["something"], ${remindAt}`),
   mutation('saveMessage: publicly', 'messageId: $answer, visibility: PUBLIC'),
   mutation("saveMessage: another user's", 'savedMessageId: $othersSaved'),
   mutation('snoozeReminder', `savedMessageId: $reminded, ${remindAt}`),

@@ -127,6 +127,7 @@ const MUTATIONS: Readonly<Record<string, Columns<Outcome>>> = {
   blockUser: EVERYONE,
   unblockUser: EVERYONE,
   createRoom: EVERYONE,
+  'createRoom: a public one': EVERYONE,
   deleteRoom: OWNERS,
   deleteAccount: NOT_CONFIRMED,
   openDirectRoom: EVERYONE,
@@ -267,7 +268,7 @@ export function expectedMutation(name: string, cell: Cell): Outcome {
 /** The user's relation, after the mutation, to the room in its payload. */
 export function relationAfter(mutation: string, cell: Cell): Relation {
   const outside = IN_DIRECTORY.includes(cell.state) ? 'visible' : 'hidden';
-  if (mutation === 'createRoom') return 'owner';
+  if (mutation.startsWith('createRoom')) return 'owner';
   if (mutation === 'openDirectRoom') return 'participant';
   if (mutation === 'leaveRoom') return outside;
   // From the waitlist of a private room the user sees it.
