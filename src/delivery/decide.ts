@@ -161,6 +161,8 @@ export function createDeciding(
   async function close({ gatherings, next, dueAt, settings }: Closing): Promise<boolean> {
     const { user = '', kind: firstKind } = gatherings[0] ?? {};
     const isDigest = firstKind === DIGEST;
+    // Before the reads: what the user reads after this time may not be known here.
+    const decidedAt = Math.max(now(), dueAt);
     const ids = [...new Set(gatherings.flatMap(({ notifications }) => notifications))];
     const remaining = onlyNews(await readRemaining(user, ids, { isStale: staleIn(gatherings) }), gatherings);
     const left = remaining.notifications.filter(
@@ -170,7 +172,6 @@ export function createDeciding(
     const channelsOf = new Map(kinds.map((kind) => [kind, channelsFor(settings, kind)]));
     const endpoints =
       kinds.length === 0 ? [] : await sends.endpointsOf(user, channelsOf, { digests: isDigest });
-    const decidedAt = Math.max(now(), dueAt);
     const outcome = remaining.reason ?? (endpoints.length === 0 ? 'SWITCHED_OFF' : 'PENDING');
     const isSent = outcome === 'PENDING';
     const about = isSent ? left : isDigest ? remaining.known : gatherings;

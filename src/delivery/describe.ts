@@ -20,7 +20,7 @@ import {
   NOTIFICATIONS_MAX,
 } from './delivery.ts';
 import type { ReadRemaining, Remaining } from './remaining.ts';
-import { PEOPLE_MAX, type Told } from './rooms/roomNews.ts';
+import type { Told } from './rooms/roomNews.ts';
 import { channelsFor, holdOf } from './settings/settings.ts';
 import { hiddenText, summaryOf, testText, textOf } from './text.ts';
 
@@ -149,7 +149,7 @@ export function createDescribe({ dynamo, readRemaining, publicUrl, now }: Descri
    * name all of them.
    */
   async function peopleOf(notifications: readonly Told[]) {
-    let isMore = notifications.some(({ news, count }) => news !== undefined && count >= PEOPLE_MAX);
+    let isMore = notifications.some(({ news }) => news?.isMore === true);
     const actors = (await pLimit(AT_ONCE).map(notifications, actorsOf)).flat();
     const newestFirst = actors.sort((a, b) => (a.at < b.at ? 1 : -1)).map(({ user }) => user);
     const distinct = [...new Set(newestFirst)];

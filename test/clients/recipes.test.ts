@@ -1,15 +1,13 @@
 /** The recipes of docs/clients.md, as they are there, with the real libraries and a connection that is cut. */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { buildSchema, introspectionFromSchema } from 'graphql';
 import { createOperationDescriptor, fetchQuery, getRequest } from 'relay-runtime';
 import { afterAll, beforeAll, expect, type TestContext, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { newId } from '../../src/core/ids.ts';
 import { people, roomOf, say } from '../support/clients/people.ts';
-import { isHere } from '../support/machine/needs.ts';
 import { startTestApp, type TestApp, tokenFor } from '../support/servers/app.ts';
 import { eventually } from '../support/time/eventually.ts';
 import type { relayRoomQuery } from './recipes/__generated__/relayRoomQuery.graphql.ts';
@@ -19,6 +17,7 @@ import { createLiveClient, followRoom, type RoomEvent } from './recipes/graphqlW
 import * as relay from './recipes/relay.ts';
 import * as urql from './recipes/urql.ts';
 import { startGate } from './support/gate.ts';
+import { hasPython, PYTHON_RECIPE } from './support/python.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -233,14 +232,11 @@ test.concurrent('Relay: one list, and each message in it once', async (context) 
   await eventually(() => expect(bodies()).toEqual([...old, ...NEW, 'mine', 'after it']));
 });
 
-const hasPython = isHere('Python 3', spawnSync('python3', ['--version']).status === 0);
-
 test.skipIf(!hasPython)(PYTHON, { concurrent: true }, async (context) => {
   const { onTestFinished } = context;
   const started = await start(context);
   const { url, token, roomId, ben } = started;
-  const program = fileURLToPath(new URL('recipes/tsudoi.py', import.meta.url));
-  const child = spawn('python3', [program, url, await token(), roomId]);
+  const child = spawn('python3', [PYTHON_RECIPE, url, await token(), roomId]);
   onTestFinished(() => void child.kill());
   let complaints = '';
   child.stderr.on('data', (text) => {

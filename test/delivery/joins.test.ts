@@ -123,17 +123,18 @@ describe('no one is missed', () => {
   });
 
   test('but users who entered more than 10,000 changes before the newest are not named', async () => {
-    const { aki, ben, chi, dan, enter, pass, consume, dynamo, summaries, lunch } = await openScenario();
+    const { aki, ben, chi, dan, enter, pass, consume, create, dynamo, summaries, lunch } =
+      await openScenario();
     await enter(ben);
     await consume();
     await addChanges(dynamo, lunch, 5_000);
     await enter(chi);
     await consume();
     await addChanges(dynamo, lunch, 5_100);
-    await enter(dan);
+    for (const person of [dan, await create('Eve')]) await enter(person);
     await consume();
     await pass(HOUR + 1);
-    expect(await summaries(aki)).toEqual(['Lunch: Dan and Chi joined']);
+    expect(await summaries(aki)).toEqual(['Lunch: Eve and 2 or more others joined']);
   });
 
   test('someone who waits for those who wait longer, when the person chooses a shorter wait that is over', async () => {

@@ -3,8 +3,11 @@ import fc from 'fast-check';
 import { test } from 'vitest';
 import { budget } from '../support/run/budget.ts';
 import { seed } from '../support/run/seed.ts';
+import { actions } from './support/actions.ts';
 import { openDeliverySystem } from './support/deliverySystem.ts';
-import { actions, createCrowd, createFaults, faults, openModel, WINDOWS } from './support/model.ts';
+import { createFaults, faults } from './support/faults.ts';
+import { createCrowd, openModel } from './support/model.ts';
+import { WINDOWS } from './support/windows.ts';
 
 const { numRuns, timeout, within } = budget({ runs: 8, seconds: 15 });
 

@@ -215,6 +215,17 @@ describe('more messages than are read at a time', () => {
     expect(await summaries(ben)).toEqual(['Lunch: P50 and 49 or more others posted']);
   });
 
+  test('before a thousand messages, others may have written', async () => {
+    const { aki, ben, chi, lunch, create, say, pass, services, summaries } = await openRoomScenario();
+    const [dan, eve] = [await create('Dan'), await create('Eve')];
+    for (const { id } of [dan, eve]) await services.rooms.join(id, lunch);
+    await say(eve);
+    for (let i = 0; i < 1_010; i++) await say(chi);
+    for (const person of [aki, dan]) await say(person);
+    await pass(10 * MINUTE + 1);
+    expect(await summaries(ben)).toEqual(['Lunch: Dan and 2 or more others posted']);
+  });
+
   test('everyone who wrote is counted, also before many messages of one of them', async () => {
     const { aki, ben, chi, lunch, create, say, pass, services, summaries } = await openRoomScenario();
     const dan = await create('Dan');

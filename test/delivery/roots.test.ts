@@ -26,15 +26,16 @@ async function openRoom(authors: readonly string[]) {
   const last = authors.length;
   return {
     stop,
-    /** The authors of what was found, and how many queries it took. */
+    /** The authors of what was found, whether there may be more, and how many queries it took. */
     async find(
       which: (root: Root) => boolean,
       { after = 0, read = 0, to = last, people = 50 }: Partial<Looked> = {},
     ) {
       queries = 0;
       const range = { room: 'r', after, to, lastPosition: last };
-      const roots = await readRoots(counted, range, { read, people, which: (some) => some.filter(which) });
-      return { people: [...new Set(roots.map(({ author }) => author))], queries };
+      const found = await readRoots(counted, range, { read, people, which: (some) => some.filter(which) });
+      const authors = new Set(found.roots.map(({ author }) => author));
+      return { people: [...authors], isMore: found.isMore, queries };
     },
   };
 }
@@ -45,17 +46,25 @@ test('readRoots: fifty are one query, and behind many others up to a thousand ar
   const { find, stop } = await openRoom(['ben', ...many(500, 'chi'), 'aki', ...many(549, 'chi')]);
   const isNotChi = ({ author }: Root) => author !== 'chi';
   try {
-    expect(await find(() => true, { after: 1_001 })).toEqual({ people: ['chi'], queries: 1 });
-    expect(await find(isNotChi, { after: 1_001 })).toEqual({ people: [], queries: 1 });
+    const all = { isMore: false };
+    const cut = { isMore: true };
+    expect(await find(() => true, { after: 1_001 })).toEqual({ ...all, people: ['chi'], queries: 1 });
+    expect(await find(isNotChi, { after: 1_001 })).toEqual({ ...all, people: [], queries: 1 });
     // Not Ben: his is further back.
-    expect(await find(isNotChi)).toEqual({ people: ['aki'], queries: 20 });
-    expect(await find(() => true, { people: 2 })).toEqual({ people: ['chi', 'aki'], queries: 11 });
+    expect(await find(isNotChi)).toEqual({ ...cut, people: ['aki'], queries: 20 });
+    expect(await find(isNotChi, { after: 100 })).toEqual({ ...all, people: ['aki'], queries: 19 });
+    expect(await find(() => true, { people: 2 })).toEqual({ ...cut, people: ['chi', 'aki'], queries: 11 });
+    expect(await find(() => true, { people: 1, after: 1_001 })).toEqual({
+      ...all,
+      people: ['chi'],
+      queries: 1,
+    });
     // What was read does not matter once something is found.
-    expect(await find(() => true, { read: 900 })).toEqual({ people: ['chi'], queries: 3 });
-    expect(await find(isNotChi, { read: 900 })).toEqual({ people: ['aki'], queries: 11 });
+    expect(await find(() => true, { read: 900 })).toEqual({ ...all, people: ['chi'], queries: 3 });
+    expect(await find(isNotChi, { read: 900 })).toEqual({ ...all, people: ['aki'], queries: 11 });
     // A delivery that was decided before more than two hundred others are written is not found any more.
-    expect(await find(() => true, { to: 850, people: 1 })).toEqual({ people: ['chi'], queries: 4 });
-    expect(await find(() => true, { to: 800 })).toEqual({ people: [], queries: 4 });
+    expect(await find(() => true, { to: 850, people: 1 })).toEqual({ ...cut, people: ['chi'], queries: 4 });
+    expect(await find(() => true, { to: 800 })).toEqual({ ...cut, people: [], queries: 4 });
   } finally {
     await stop();
   }

@@ -131,6 +131,20 @@ test('leaveRoom: a mention counts by itself, and is read when its user joins aga
   expect(await badge()).toEqual({ total: 1, notifications: 1, unread: 1 });
 });
 
+test('leaveRoom: a mention is read that was derived after its root was read, also if its user leaves at once', async () => {
+  await mention();
+  const changes = await system.readStream();
+  const { handlers } = system.derivationsOf(system.dynamo);
+  const handle = (isWanted: (name: string) => boolean) =>
+    system.dispatcherOf(handlers.filter(({ name }) => isWanted(name))).dispatch(changes);
+  await handle((name) => name !== 'notifications');
+  await system.services.readPositions.markRead(ben.id, room);
+  await handle((name) => name === 'notifications');
+  expect((await system.notifications(ben)).map(({ readAt }) => readAt)).toEqual([null]);
+  await system.services.rooms.leave(ben.id, room);
+  expect(await badge()).toEqual({ total: 0, notifications: 0, unread: 0 });
+});
+
 test('unread: no more than a step of a room is read at once', async () => {
   const root = await mention();
   await badge();

@@ -91,7 +91,7 @@ export function createRoomNewsHandler({
     });
     if (receivers.length === 0) return;
     // Each receiver leaves out others. Once there is a root of everyone, all of them have what they may get.
-    const roots = await readRoots(
+    const { roots } = await readRoots(
       dynamo,
       { room, after, to, lastPosition: to },
       { which: (some) => some.filter(({ isDeleted }) => !isDeleted), people: people.length },

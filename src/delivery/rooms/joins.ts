@@ -21,11 +21,18 @@ export interface JoinsWanted {
   readonly to: number;
 }
 
-export interface JoinsFound {
+export interface JoinsSearch {
   /** The most people to return. */
   readonly max?: number;
   /** Filters each group of people. Default: keeps everyone. */
   readonly which?: (joins: readonly Join[]) => Promise<readonly Join[]>;
+}
+
+export interface JoinsFound {
+  /** The last first. */
+  readonly joins: readonly Join[];
+  /** Whether the search ended before the first of them. There may be more then. */
+  readonly isMore: boolean;
 }
 
 /** Items of the log that are read at a time, newest first. It has everything that happens in the room, up to 50 changes in an item. */
@@ -45,9 +52,9 @@ const PEOPLE_MAX = 50;
 export async function readJoins(
   dynamo: Pick<Dynamo, 'query'>,
   { room, after, to }: JoinsWanted,
-  { max = PEOPLE_MAX, which = async (joins) => joins }: JoinsFound = {},
-): Promise<Join[]> {
-  if (to <= after) return [];
+  { max = PEOPLE_MAX, which = async (joins) => joins }: JoinsSearch = {},
+): Promise<JoinsFound> {
+  if (to <= after) return { joins: [], isMore: false };
   const range = ranges.log(room, Math.max(after, to - CHANGES_MAX) + 1, to);
   const known = new Set<string>();
   const found: Join[] = [];
@@ -62,7 +69,8 @@ export async function readJoins(
     before = page.items.at(-1)?.sk as string | undefined;
     more = page.more && before !== undefined;
   }
-  return found.slice(0, max);
+  const isCut = found.length > max || (found.length === max && more);
+  return { joins: found.slice(0, max), isMore: isCut || to - CHANGES_MAX > after };
 }
 
 /** The items have the newest first. The last time that a person entered counts, and decides their place. */

@@ -73,10 +73,15 @@ const LATEST: Timestamp = '9'.repeat(16);
 export type Told = Omit<Notification, 'kind'> & {
   readonly kind: Notification['kind'] | DeliveryKind;
   /**
-   * News of a room: what a delivery stores instead of `id`, how far the gathering is decided with it, and how many messages
-   * or people there are.
+   * News of a room: what a delivery stores instead of `id`, how far the gathering is decided with it, how many messages
+   * or people there are, and whether there may be more people than were counted.
    */
-  readonly news?: { readonly id: string; readonly seen: Seen; readonly acts: number };
+  readonly news?: {
+    readonly id: string;
+    readonly seen: Seen;
+    readonly acts: number;
+    readonly isMore: boolean;
+  };
 };
 
 /** Roots that are read at a time, the newest first. */
@@ -87,8 +92,8 @@ const UNPOSITIONED = 10;
 const ROOTS_MAX = 1_000;
 /** Pages of roots that were written after a delivery was decided. Behind more of them its news are not found any more. */
 const NEWER_PAGES_MAX = 4;
-/** The most people who are named or counted. There may be more then. */
-export const PEOPLE_MAX = 50;
+/** The most people who are named or counted. */
+const PEOPLE_MAX = 50;
 
 type RoomNewsReason = 'NOT_ENTITLED' | 'SWITCHED_OFF' | 'MUTED' | 'READ_BEFORE' | 'STALE' | 'NOTHING_LEFT';
 
@@ -144,17 +149,19 @@ export const createRoomNews = ({ dynamo }: { readonly dynamo: Pick<Dynamo, 'quer
     });
     if (kind === 'JOIN') {
       if (!can('hearOfJoins', roomOf(room, roomItem), membership)) return without('NOT_ENTITLED');
-      const joins = await readJoins(
+      const { joins, isMore } = await readJoins(
         dynamo,
         { room, after, to },
         { which: (some) => wantedJoins(some, { user, room, items }) },
       );
-      return joins.length === 0 ? without('NOTHING_LEFT', true) : found(toldOf({ ...about, actors: joins }));
+      return joins.length === 0
+        ? without('NOTHING_LEFT', true)
+        : found(toldOf({ ...about, actors: joins, isMore }));
     }
     const read = await readTo(membership, items);
     if (read >= to) return without('READ_BEFORE', to <= after);
     const lastPosition = counter?.lastPosition ?? 0;
-    const wanted = await readRoots(
+    const { roots: wanted, isMore } = await readRoots(
       dynamo,
       { room, after, to, lastPosition },
       { read, which: (some) => wantedOf(some, reading) },
@@ -163,7 +170,7 @@ export const createRoomNews = ({ dynamo }: { readonly dynamo: Pick<Dynamo, 'quer
     if (roots.length === 0)
       return without(wanted.length > 0 ? 'READ_BEFORE' : 'NOTHING_LEFT', wanted.length === 0);
     return found(
-      toldOf({ ...about, actors: roots.map(({ author, ts }) => ({ user: author, at: ts })), roots }),
+      toldOf({ ...about, actors: roots.map(({ author, ts }) => ({ user: author, at: ts })), roots, isMore }),
     );
   };
 
@@ -185,13 +192,20 @@ interface RootsWanted {
   readonly lastPosition: number;
 }
 
-export interface RootsFound {
+export interface RootsSearch {
   /** Filters each page of roots. */
   readonly which: (roots: readonly Root[]) => readonly Root[] | Promise<readonly Root[]>;
   /** Once one is found, roots up to this position do not matter. Default: all do. */
   readonly read?: number;
   /** It is enough to find roots of this many people. */
   readonly people?: number;
+}
+
+export interface RootsFound {
+  /** The newest first. */
+  readonly roots: readonly Root[];
+  /** Whether the search ended before the oldest of them. There may be more then. */
+  readonly isMore: boolean;
 }
 
 /**
@@ -203,8 +217,8 @@ export interface RootsFound {
 export async function readRoots(
   dynamo: Pick<Dynamo, 'query'>,
   { room, after, to, lastPosition }: RootsWanted,
-  { which, read = after, people = PEOPLE_MAX }: RootsFound,
-): Promise<Root[]> {
+  { which, read = after, people = PEOPLE_MAX }: RootsSearch,
+): Promise<RootsFound> {
   const found: Root[] = [];
   const authors = new Set<string>();
   let limit = Math.min(lastPosition - after, PAGE) + UNPOSITIONED;
@@ -222,15 +236,16 @@ export async function readRoots(
     found.push(...kept);
     for (const { author } of kept) authors.add(author);
     const end = found.length > 0 ? Math.max(after, read) : after;
-    const isComplete = authors.size >= people || roots.some(({ position }) => position <= end);
     const last = page.items.at(-1);
-    if (isComplete || !page.more || last === undefined) break;
+    if (!page.more || last === undefined || roots.some(({ position }) => position <= end))
+      return { roots: found, isMore: false };
+    if (authors.size >= people) break;
     looked += page.items.length;
     if (roots.every(({ position }) => position > to)) newerPages++;
     before = keyOf(last).sk;
     limit = PAGE;
   }
-  return found;
+  return { roots: found, isMore: true };
 }
 
 /** None if it has no position yet: then it is news of its own when it gets one. */
@@ -274,12 +289,14 @@ interface ToldParts {
   readonly news: RoomNews & { readonly to: number };
   /** What each of them did, the newest first. */
   readonly actors: readonly Actor[];
+  /** Whether there may be more. Default: there are no others. */
+  readonly isMore?: boolean;
   /** Absent: it is not about messages. */
   readonly roots?: readonly Root[];
 }
 
 /** Opens the message, or the room if there are several, or none. */
-function toldOf({ id, user, news, actors: did, roots = [] }: ToldParts): Told {
+function toldOf({ id, user, news, actors: did, isMore = false, roots = [] }: ToldParts): Told {
   const actors = new Map<string, Actor>();
   for (const one of did) if (!actors.has(one.user)) actors.set(one.user, { user: one.user, at: one.at });
   const [root, ...older] = roots;
@@ -289,7 +306,10 @@ function toldOf({ id, user, news, actors: did, roots = [] }: ToldParts): Told {
     ...{ id, user, kind: news.kind, room: news.room, threadTs: about, ts: about },
     ...{ count: people.length, actors: people, updatedAt: did[0]?.at ?? NO_MESSAGE },
     ...{ epoch: 0, variants: [], latest: null, version: 0, readAt: null, expiresAt: null },
-    news: { id: roomNewsId(news), seen: seenUpTo(news.to), acts: did.length },
+    news: {
+      ...{ id: roomNewsId(news), seen: seenUpTo(news.to), acts: did.length },
+      isMore: isMore || actors.size > people.length,
+    },
   };
 }
 

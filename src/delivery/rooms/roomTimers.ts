@@ -237,7 +237,7 @@ export function createRoomTimers({ dynamo, sends, arm, now }: RoomTimersOptions)
     const items = createItemLoader(dynamo);
     const range = { room, after: before.after, to };
     const [happened, found] = await Promise.all([
-      kind === 'JOIN' ? readJoins(dynamo, range, { max: PEOPLE_MAX }) : readWritten(range, counter),
+      kind === 'JOIN' ? readEntered(range) : readWritten(range, counter),
       items.loadMany(listeners.flatMap(({ user }) => [keys.badge(user), keys.membership(user, room)])),
     ]);
     const errors: unknown[] = [];
@@ -262,8 +262,11 @@ export function createRoomTimers({ dynamo, sends, arm, now }: RoomTimersOptions)
     if (outage !== undefined || (errors.length > 0 && failed < TRIES)) throw outage ?? errors[0];
   }
 
+  const readEntered = async (range: JoinsWanted): Promise<readonly Act[]> =>
+    (await readJoins(dynamo, range, { max: PEOPLE_MAX })).joins;
+
   async function readWritten(range: JoinsWanted, { lastPosition }: Counter): Promise<Act[]> {
-    const roots = await readRoots(
+    const { roots } = await readRoots(
       dynamo,
       { ...range, lastPosition },
       { which: (some) => some.filter(({ isDeleted }) => !isDeleted), people: PEOPLE_MAX },

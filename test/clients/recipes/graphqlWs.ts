@@ -55,9 +55,9 @@ export const followRoom = (
       next({ data }) {
         if (data) onEvent(data.roomEvents);
       },
-      // Errors of the operation, which another try would not change.
+      // For good: FORBIDDEN if the viewer has left the room, for example.
       error: onEnd,
-      // The viewer has left the room, for example.
+      // It was ended here.
       complete: onEnd,
     },
   );

@@ -52,21 +52,29 @@ class Tsudoi:
                 self._wait(error)
 
     def follow(self, room_id, after=None):
-        """Yields the room's events. After a lost connection it continues from the last one."""
+        """Yields the room's events, until the server refuses the room for good. After a lost connection, or if the
+        server has ended the stream, it continues from the last one."""
         while True:
             try:
                 with self._open(FOLLOW, {"roomId": room_id, "after": after}, "text/event-stream") as stream:
                     for line in stream:
                         if line.startswith(b"event: complete"):
-                            return
+                            break
                         if not line.startswith(b"data: {"):
                             continue
                         result = json.loads(line[len(b"data: "):])
                         if result.get("data") is None:
-                            raise RuntimeError(result["errors"][0]["message"])
+                            error = result["errors"][0]
+                            # Only RATE_LIMITED and UNAVAILABLE have a time to wait. Then the server ends the stream.
+                            if "retryAfterMs" in error["extensions"]:
+                                continue
+                            raise RuntimeError(error["message"])
                         event = result["data"]["roomEvents"]
-                        after = event["cursor"]
+                        # With an error it is not complete: the server ends the stream, and sends it again.
+                        if "errors" not in result:
+                            after = event["cursor"]
                         yield event
+                self._pause()
             except OSError as error:
                 self._wait(error)
 
@@ -75,6 +83,10 @@ class Tsudoi:
         """Waits before the next try. Raises what another try would not change."""
         if isinstance(error, urllib.error.HTTPError) and error.code not in (401, 429, 503):
             raise error
+        Tsudoi._pause()
+
+    @staticmethod
+    def _pause():
         time.sleep(1 + random.random())
 
 

@@ -2,121 +2,24 @@
  * What people do, and what may be delivered to them. The oracle knows what each of them has chosen, and when. Two lists say
  * what is left to send: their notifications, and the acts of `acts.ts`, which also say who and how many the words must name.
  */
-import fc from 'fast-check';
 import { expect } from 'vitest';
 import { defined } from '../../../src/core/defined.ts';
 import { OutageError } from '../../../src/core/errors.ts';
-import { microsOf } from '../../../src/core/timestamps.ts';
 import type { Delivery } from '../../../src/delivery/delivery.ts';
 import type { QuietHours } from '../../../src/delivery/settings/quietHours.ts';
-import type { Dynamo } from '../../../src/dynamo/dynamo.ts';
-import { keys, ranges } from '../../../src/dynamo/keys.ts';
+import { keys } from '../../../src/dynamo/keys.ts';
 import { SYSTEM_TIMERS } from '../../../src/jobs/job.ts';
 import type { Message, MessageKey } from '../../../src/messages/message.ts';
-import { applyReadAll, type Notification, notificationOf } from '../../../src/notifications/notification.ts';
-import { badgeOf } from '../../../src/unread/badge/badge.ts';
-import { itemsIn } from '../../support/database/table.ts';
+import { type Action, ANYTHING, CROWD, REPLYING, ROOTS } from './actions.ts';
 import { type Choices, createLog } from './actLog.ts';
-import { type Act, createActs, type Subject, TOLD_KINDS, type ToldKind } from './acts.ts';
+import { type Act, createActs, type ToldKind } from './acts.ts';
 import type { openDeliverySystem, Person } from './deliverySystem.ts';
+import { createStoredNotifications } from './storedNotifications.ts';
+import { expectWindows } from './windows.ts';
 
-export const KINDS = ['MENTION', 'REPLY', 'LIKE'] as const;
-export const WINDOWS = {
-  MENTION: { delaySeconds: 10, windowSeconds: 60 },
-  REPLY: { delaySeconds: 30, windowSeconds: 200 },
-  LIKE: { delaySeconds: 60, windowSeconds: 300 },
-  MESSAGE: { delaySeconds: 40, windowSeconds: 250 },
-  // Adding people is not a subject of this test.
-  INVITED: { delaySeconds: 0, windowSeconds: 0 },
-};
 /** Longer than all of them together, and the time over which summaries are spread. */
 const REST_S = 1_200;
 const PAUSE_MAX_MS = 86_400_000;
-
-/** With Aki, Ben and Chi, thirty people. */
-const CROWD = 27;
-/** Of the crowd, at most this many reply: a notification names eight people, and knows their replies. */
-const REPLYING = 5;
-/** In each room, by Aki, Ben, Chi and Aki. */
-const ROOTS = 4;
-
-const person = fc.nat({ max: 2 });
-const place = fc.nat({ max: 1 });
-/** How often each is done. */
-const OFTEN = {
-  ...{ mention: 4, reply: 4, like: 4, post: 2, unlike: 1, delete: 2, pass: 8, consume: 1, burst: 3 },
-  ...{ readAll: 1, readRoom: 1, readThread: 1, mute: 1, listen: 2, leave: 1, choose: 1, pause: 1, quiet: 1 },
-} as const;
-type Name = keyof typeof OFTEN;
-const names = Object.entries(OFTEN).map(([name, weight]) => ({
-  weight,
-  arbitrary: fc.constant(name as Name),
-}));
-
-export interface Action {
-  readonly type: Name;
-  readonly by: number;
-  readonly of: number;
-  readonly room: number;
-  readonly root: number;
-  readonly on: boolean;
-  readonly kind: (typeof KINDS)[number];
-  readonly seconds: number;
-  /** What a burst is of, and of how many people. */
-  readonly told: ToldKind;
-  readonly many: number;
-}
-
-export const actions: fc.Arbitrary<readonly Action[]> = fc.array(
-  fc.record({
-    type: fc.oneof(...names),
-    ...{ by: person, of: person, room: place, root: fc.nat({ max: ROOTS - 1 }), on: fc.boolean() },
-    ...{ kind: fc.constantFrom(...KINDS), told: fc.constantFrom(...TOLD_KINDS) },
-    ...{ seconds: fc.integer({ min: 1, max: 400 }), many: fc.integer({ min: 2, max: CROWD + 3 }) },
-  }),
-  { minLength: 5, maxLength: 30, size: 'max' },
-);
-
-/** What happens to a transaction that gathers or decides. `act`: someone replies, and it is derived before it. */
-export const faults = fc.infiniteStream(
-  fc.constantFrom('none', 'none', 'none', 'outage before', 'outage after', 'act'),
-);
-export type Fault = typeof faults extends fc.Arbitrary<Iterator<infer T>> ? T : never;
-
-/** Breaks transactions of deliveries. Nothing else. */
-export function createFaults() {
-  let next: () => Fault = () => 'none';
-  let meanwhile: (() => Promise<void>) | undefined;
-  const isOwn = (writes: object) => ['gathering', 'gatherings', 'move'].some((name) => name in writes);
-  const through = (dynamo: Dynamo): Dynamo => ({
-    ...dynamo,
-    async tryTransact(writes, options) {
-      const fault = isOwn(writes) ? next() : 'none';
-      if (fault === 'outage before') throw new OutageError();
-      // A handler of the stream would wait for itself.
-      if (fault === 'act' && 'gatherings' in writes) await meanwhile?.();
-      const failed = await dynamo.tryTransact(writes, options);
-      if (fault === 'outage after') throw new OutageError();
-      return failed;
-    },
-  });
-  return {
-    through,
-    begin(stream: Iterator<Fault>, doAct: () => Promise<void>) {
-      next = () => stream.next().value as Fault;
-      meanwhile = doAct;
-    },
-    end() {
-      next = () => 'none';
-      meanwhile = undefined;
-    },
-  };
-}
-
-const ANYTHING = {
-  ...{ by: 0, of: 0, room: 0, root: 0, on: true, seconds: 1, many: 2 },
-  ...({ kind: 'LIKE', told: 'LIKE' } as const),
-};
 
 type System = Awaited<ReturnType<typeof openDeliverySystem>>;
 
@@ -151,6 +54,7 @@ export async function openModel(system: System, crowd: readonly Person[]) {
   }
   const written: Message[] = [];
   const deleted = new Set<string>();
+  const stored = createStoredNotifications({ dynamo, deleted });
   const choices = people.map(
     (): Choices => ({
       ...{ muted: new Set(), left: new Set(), wasOut: new Set(), listens: new Set(), off: new Set() },
@@ -413,17 +317,17 @@ export async function openModel(system: System, crowd: readonly Person[]) {
           if (isOne && kind !== undefined && room !== undefined) acts.checkNotSent(one.id, kind, room);
           continue;
         }
-        const subjects = await subjectsOf(one, delivery);
+        const subjects = await stored.subjectsOf(one, delivery);
         const unwanted = subjects.filter((subject) => !log.isWanted({ ...subject, to: one.id }));
         expect(unwanted).toEqual([]);
         expect(decidedAt).toBeGreaterThanOrEqual(own.pausedUntil);
         expect(own.quiet.from <= decidedAt && decidedAt < own.quiet.until).toBe(false);
-        for (const about of await notificationsOf(one, delivery.notifications)) {
+        for (const about of await stored.notificationsOf(one, delivery.notifications)) {
           expect(about.readAt).toBeNull();
           expect(about.actors.map(({ user }) => user)).not.toContain(one.id);
           // There is something new in it, and it was not taken back.
           const before = last.get(`${one.id} ${about.id}`) ?? 0;
-          expect(await newestLeft(about)).toBeGreaterThanOrEqual(before);
+          expect(await stored.newestLeft(about)).toBeGreaterThanOrEqual(before);
           last.set(`${one.id} ${about.id}`, decidedAt);
         }
         const language = at(['en', 'ja'] as const, checked.size % 2);
@@ -433,49 +337,6 @@ export async function openModel(system: System, crowd: readonly Person[]) {
       }
     }
     acts.endMeanwhile();
-  }
-
-  async function subjectsOf(one: Person, { notifications: ids }: Delivery): Promise<Subject[]> {
-    const found = await notificationsOf(one, ids);
-    const ofRooms = ids.flatMap((id): Subject[] => {
-      const [kind, room, ...positions] = id.split(':');
-      return positions.length === 0 ? [] : [{ kind: kind as ToldKind, room: room ?? '', about: '' }];
-    });
-    return [
-      ...found.map(({ kind, room, ts }): Subject => ({ kind: kind as ToldKind, room, about: ts })),
-      ...ofRooms,
-    ];
-  }
-
-  async function unreadOf({ id: user }: Person): Promise<Notification[]> {
-    const badge = badgeOf(await dynamo.get(keys.badge(user)));
-    const items = await itemsIn(dynamo, ranges.notifications(user));
-    return items
-      .map((item) => applyReadAll(notificationOf(user, String(item.sk).slice(5), item), badge, 0))
-      .filter(({ readAt, kind }) => readAt === null && KINDS.some((known) => known === kind));
-  }
-
-  /** When something last happened that was not taken back, in milliseconds since 1970. */
-  async function newestLeft({ user, kind, room, threadTs, ts, actors, first }: Notification) {
-    if (kind === 'MENTION' && deleted.has(ts)) return undefined;
-    const replies = kind === 'REPLY' ? await itemsIn(dynamo, ranges.replies(room, threadTs)) : [];
-    const times =
-      kind === 'REPLY'
-        ? replies
-            .filter((item) => item.author !== user && item.deletedAt === undefined)
-            .map((item) => String(item.sk).slice(-16))
-            .filter((time) => time >= (first ?? ''))
-        : actors.map((actor) => actor.at);
-    const newest = times.sort().at(-1);
-    return newest === undefined ? undefined : Math.floor(microsOf(newest) / 1_000);
-  }
-
-  async function notificationsOf({ id: user }: Person, ids: readonly string[]): Promise<Notification[]> {
-    const items = await dynamo.batchGet(ids.map((id) => keys.notification(user, id)));
-    return ids.flatMap((id, i) => {
-      const item = items[i];
-      return item === undefined ? [] : [notificationOf(user, id, item)];
-    });
   }
 
   /** Everyone wants everything again, and time passes without faults. Then nothing is left. */
@@ -490,28 +351,15 @@ export async function openModel(system: System, crowd: readonly Person[]) {
     acts.checkNothingOwed();
     for (const [i, one] of people.entries()) {
       const sent = (await system.deliveriesOf(one)).filter(({ outcome }) => outcome === 'PENDING');
-      expectWindows(sent);
+      expectWindows(sent, rooms);
       await expectNothingUntold(one, at(choices, i), sent);
     }
   }
 
-  function expectWindows(sent: readonly Delivery[]): void {
-    for (const kind of TOLD_KINDS) {
-      for (const room of rooms) {
-        const times = sent
-          .filter((one) => one.kinds.includes(kind) && one.kinds.length === 1 && one.rooms.includes(room))
-          .map(({ decidedAt }) => decidedAt);
-        for (const [i, time] of times.slice(1).entries()) {
-          expect(time - (times[i] ?? 0)).toBeGreaterThanOrEqual(WINDOWS[kind].windowSeconds * 1_000);
-        }
-      }
-    }
-  }
-
   async function expectNothingUntold(one: Person, own: Choices, sent: readonly Delivery[]): Promise<void> {
-    for (const about of await unreadOf(one)) {
+    for (const about of await stored.unreadOf(one)) {
       const { id, kind, room } = about;
-      const happened = await newestLeft(about);
+      const happened = await stored.newestLeft(about);
       if (happened === undefined) continue;
       const excused = [room, kind, `${kind} ${room}`].some(
         (name) => (own.excused.get(name) ?? 0) >= happened,
