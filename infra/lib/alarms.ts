@@ -20,7 +20,16 @@ import { Construct } from 'constructs';
 import type { Api } from './api.ts';
 import type { Cache } from './cache.ts';
 import type { TsudoiFunction } from './functions.ts';
-import { DELIVERIES_FAILED, SET_ASIDE, TIMERS_FAILED, TIMERS_OVERDUE } from './logPatterns.ts';
+import {
+  DELIVERIES_FAILED,
+  JOBS_STOPPED,
+  MESSAGES,
+  MESSAGES_LATE,
+  OLDEST_JOB,
+  SET_ASIDE,
+  TIMERS_FAILED,
+  TIMERS_OVERDUE,
+} from './logPatterns.ts';
 import { INDEX } from './table.ts';
 
 export interface Watched {
@@ -37,8 +46,11 @@ const MINUTE = { period: Duration.minutes(1) };
 /** A queue reports its length within a few minutes. */
 const QUEUE = { period: Duration.minutes(5), statistic: 'Maximum' };
 
-const ownMetric = (namespace: string, metricName: string, statistic: string) =>
-  new Metric({ namespace, metricName, statistic, ...MINUTE });
+/** Servers log their messages once a minute, each at another second. */
+const FIVE_MINUTES = { period: Duration.minutes(5) };
+
+const ownMetric = (namespace: string, metricName: string, statistic: string, every = MINUTE) =>
+  new Metric({ namespace, metricName, statistic, ...every });
 
 /** The metrics of alarms and of the dashboard. */
 export function createMetrics({ namespace, table, cache, balancer, api, consumer, timers }: Watched) {
@@ -83,6 +95,10 @@ export function createMetrics({ namespace, table, cache, balancer, api, consumer
     timersFailed: ownMetric(namespace, TIMERS_FAILED, 'Sum'),
     timersOverdue: ownMetric(namespace, TIMERS_OVERDUE, 'Maximum'),
     deliveriesFailed: ownMetric(namespace, DELIVERIES_FAILED, 'Sum'),
+    messages: ownMetric(namespace, MESSAGES, 'Sum', FIVE_MINUTES),
+    messagesLate: ownMetric(namespace, MESSAGES_LATE, 'Sum', FIVE_MINUTES),
+    jobsStopped: ownMetric(namespace, JOBS_STOPPED, 'Maximum', FIVE_MINUTES),
+    oldestJob: ownMetric(namespace, OLDEST_JOB, 'Maximum', FIVE_MINUTES),
     requests: balancer.metrics.requestCount(sum),
     responseTime: balancer.metrics.targetResponseTime({ ...MINUTE, statistic: 'p99' }),
     serverErrors: balancer.metrics.httpCodeTarget(HttpCodeTarget.TARGET_5XX_COUNT, sum),
@@ -173,6 +189,30 @@ export function createAlarms(scope: Construct, metrics: Metrics, topic: ITopic):
       evaluationPeriods: 15,
       of: 5,
       means: 'Many pushes or webhooks ended without success.',
+    },
+    JobsNeedLook: {
+      metric: metrics.jobsStopped,
+      threshold: 0,
+      evaluationPeriods: 3,
+      means: 'Jobs have failed, or are paused.',
+    },
+    JobsWait: {
+      metric: metrics.oldestJob,
+      threshold: 6 * 3_600_000,
+      evaluationPeriods: 1,
+      means: 'The oldest job has been open for more than six hours.',
+    },
+    MessagesLate: {
+      metric: new MathExpression({
+        expression: `IF(${fill('messages')} > 20, 100 * ${fill('late')} / messages, 0)`,
+        usingMetrics: { messages: metrics.messages, late: metrics.messagesLate },
+        label: 'Percent of messages that reached their first reader late',
+        ...FIVE_MINUTES,
+      }),
+      threshold: 1,
+      evaluationPeriods: 2,
+      means:
+        'More than one message in a hundred reaches its first reader more than 2.5 seconds after it was sent.',
     },
     ServerErrors: {
       metric: new MathExpression({

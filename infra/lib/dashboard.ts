@@ -26,6 +26,14 @@ export function createDashboard(scope: Construct, metrics: Metrics, alarms: read
         graph('What failed', [metrics.setAside, metrics.timersFailed, metrics.deliveriesFailed]),
       ],
       [
+        graph('Messages, and those that were late', [metrics.messages], [metrics.messagesLate]),
+        graph(
+          'Jobs: failed or paused, and the age of the oldest',
+          [metrics.jobsStopped],
+          [metrics.oldestJob],
+        ),
+      ],
+      [
         graph('Units of the table', [metrics.readUnits, metrics.writeUnits]),
         graph('Throttled', metrics.throttles, [metrics.consumerThrottles]),
         graph('Valkey', [metrics.cacheCpu, metrics.cacheMemory]),

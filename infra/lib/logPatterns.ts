@@ -14,6 +14,10 @@ export const SET_ASIDE = 'SetAside';
 export const TIMERS_FAILED = 'TimersFailed';
 export const TIMERS_OVERDUE = 'TimersOverdue';
 export const DELIVERIES_FAILED = 'DeliveriesFailed';
+export const MESSAGES = 'Messages';
+export const MESSAGES_LATE = 'MessagesLate';
+export const JOBS_STOPPED = 'JobsStopped';
+export const OLDEST_JOB = 'OldestJob';
 
 export const LOG_METRICS: Readonly<Record<string, LogMetric>> = {
   [SOCKETS]: { event: 'load', field: 'sockets' },
@@ -22,6 +26,10 @@ export const LOG_METRICS: Readonly<Record<string, LogMetric>> = {
   // Calls that did not get the lease know nothing.
   [TIMERS_OVERDUE]: { event: 'timers', and: '$.active IS TRUE', field: 'overdueMs' },
   [DELIVERIES_FAILED]: { event: 'delivery_failed' },
+  [MESSAGES]: { event: 'load', field: 'messages' },
+  [MESSAGES_LATE]: { event: 'load', field: 'lateMessages' },
+  [JOBS_STOPPED]: { event: 'jobs', field: 'stopped' },
+  [OLDEST_JOB]: { event: 'jobs', field: 'oldestMs' },
 };
 
 /** The pattern of CloudWatch that matches its lines. */

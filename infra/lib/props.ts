@@ -7,10 +7,12 @@ export const SECRET_SETTINGS = [
   'VAPID_PRIVATE_KEY',
   'WEBHOOKS',
   'SMTP_URL',
-  // Servers only: the functions send no traces.
   'OTEL_EXPORTER_OTLP_HEADERS',
 ] as const;
 export type SecretSetting = (typeof SECRET_SETTINGS)[number];
+
+/** The settings that `auth.signIn` stands for. */
+export const SIGN_IN_SETTINGS = ['SIGN_IN_URL', 'SIGN_IN_CLIENT_ID', 'SIGN_IN_SCOPE'] as const;
 
 /** How clients reach the service. Without a domain it is `http://` at the name of the load balancer: for trying out. */
 export interface DomainProps {
@@ -22,9 +24,22 @@ export interface DomainProps {
   readonly hostedZone?: { readonly id: string; readonly name: string };
 }
 
+/** The provider at which users of the web client sign in: `SIGN_IN_*` of the program's configuration. Servers only. */
+export interface SignInProps {
+  readonly url: string;
+  readonly clientId: string;
+  readonly scope?: string;
+}
+
 /** How tokens are checked: `AUTH_*` of the program's configuration. */
 export type AuthProps =
-  | { readonly jwksUrl: string; readonly issuer: string; readonly audience: string }
+  | {
+      readonly jwksUrl: string;
+      readonly issuer: string;
+      readonly audience: string;
+      /** Default: users of the web client enter a token. */
+      readonly signIn?: SignInProps;
+    }
   /** By `AUTH_SECRET` of the secret. */
   | { readonly issuer?: string; readonly audience?: string };
 
@@ -34,7 +49,10 @@ export interface SecretProps {
    * that the program would get as environment variables.
    */
   readonly arn: string;
-  /** The keys that it has. With `WEBHOOKS` or `SMTP_URL` the network gets an endpoint of Secrets Manager. */
+  /**
+   * The keys that it has. With `WEBHOOKS` or `SMTP_URL`, or with the headers of a collector that
+   * the consumer has (`consumer.tracesTo`), the network gets an endpoint of Secrets Manager.
+   */
   readonly settings: readonly SecretSetting[];
 }
 
@@ -76,6 +94,12 @@ export interface ExistingTableProps {
 }
 
 export interface ConsumerProps {
+  /**
+   * The collector of its traces, such as `http://10.1.0.10:4318`: an address in the stack's network, or in one that is peered with it,
+   * because the function reaches nothing else. Servers and the timers function use `OTEL_EXPORTER_OTLP_ENDPOINT` of `settings`, which
+   * must be there, too. Default: the consumer sends no traces.
+   */
+  readonly tracesTo?: string;
   /**
    * The function gets no changes, and the task for commands may read the stream, so that a worker handles them instead: after
    * `reshape hand-over`. Default: false.

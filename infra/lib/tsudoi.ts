@@ -20,9 +20,26 @@ import { createCache } from './cache.ts';
 import { createDashboard } from './dashboard.ts';
 import { createConsumer, createTimers } from './functions.ts';
 import { createLogMetrics } from './logMetrics.ts';
-import { DELIVERIES_FAILED, SET_ASIDE, SOCKETS, TIMERS_FAILED, TIMERS_OVERDUE } from './logPatterns.ts';
+import {
+  DELIVERIES_FAILED,
+  JOBS_STOPPED,
+  MESSAGES,
+  MESSAGES_LATE,
+  OLDEST_JOB,
+  SET_ASIDE,
+  SOCKETS,
+  TIMERS_FAILED,
+  TIMERS_OVERDUE,
+} from './logPatterns.ts';
 import { createNetwork } from './network.ts';
-import { type AuthProps, type DomainProps, SECRET_SETTINGS, type TsudoiProps } from './props.ts';
+import {
+  type AuthProps,
+  type DomainProps,
+  SECRET_SETTINGS,
+  SIGN_IN_SETTINGS,
+  type SignInProps,
+  type TsudoiProps,
+} from './props.ts';
 import { createTable, useTable } from './table.ts';
 
 /** The name of a load balancer without a domain: its address begins with it, and origins have no capital letters. */
@@ -49,8 +66,12 @@ export class Tsudoi extends Construct {
     const secretSettings = props.secret?.settings ?? [];
     const secret =
       props.secret === undefined ? undefined : Secret.fromSecretCompleteArn(this, 'Secret', props.secret.arn);
+    const { tracesTo } = props.consumer ?? {};
     // It gathers deliveries for users that a webhook reaches, and digests only if mails are sent.
-    const consumerReadsSecret = secretSettings.includes('WEBHOOKS') || secretSettings.includes('SMTP_URL');
+    const consumerReadsSecret =
+      secretSettings.includes('WEBHOOKS') ||
+      secretSettings.includes('SMTP_URL') ||
+      (tracesTo !== undefined && secretSettings.includes('OTEL_EXPORTER_OTLP_HEADERS'));
 
     const { vpc, consumerSecurityGroup } = createNetwork(this, { readsSecrets: consumerReadsSecret });
     const tableName = existingTable?.name ?? props.tableName ?? 'tsudoi';
@@ -64,7 +85,7 @@ export class Tsudoi extends Construct {
     this.url = domain === undefined ? `http://${balancer.loadBalancerDnsName}` : `https://${domain.name}`;
     const listener = createListener(this, balancer, domain);
 
-    const shared = {
+    const shared: Record<string, string> = {
       TABLE_NAME: tableName,
       PUBLIC_URL: this.url,
       NODE_ENV: 'production',
@@ -87,28 +108,33 @@ export class Tsudoi extends Construct {
       environment: { ...shared, ...senders, ...authVariables(auth), AWS_REGION: Stack.of(this).region },
     });
     const { functionsDirectory } = props;
+    const { OTEL_EXPORTER_OTLP_ENDPOINT: _outside, ...inNetwork } = shared;
     const consumer = createConsumer(this, {
       ...{ ...common, ...props.consumer, vpc, cache, functionsDirectory },
       securityGroup: consumerSecurityGroup,
       readsSecret: consumerReadsSecret,
-      environment: { ...shared, ...(consumerReadsSecret ? senders : {}) },
+      environment: {
+        ...inNetwork,
+        ...(tracesTo === undefined ? {} : { OTEL_EXPORTER_OTLP_ENDPOINT: tracesTo }),
+        ...(consumerReadsSecret ? senders : {}),
+      },
     });
     const timers = createTimers(this, {
       ...{ ...common, functionsDirectory },
       environment: { ...shared, ...senders },
     });
 
-    createLogMetrics(this, { namespace, log: api.log, names: [SOCKETS] });
+    createLogMetrics(this, { namespace, log: api.log, names: [SOCKETS, MESSAGES, MESSAGES_LATE] });
     createLogMetrics(this, { namespace, log: consumer.log, names: [SET_ASIDE] });
     createLogMetrics(this, {
       ...{ namespace, log: timers.log },
-      names: [TIMERS_FAILED, TIMERS_OVERDUE, DELIVERIES_FAILED],
+      names: [TIMERS_FAILED, TIMERS_OVERDUE, DELIVERIES_FAILED, JOBS_STOPPED, OLDEST_JOB],
     });
     if (props.consumer?.paused === true) {
       // Of the worker that does the consumer's part: a command, whose log is that of the servers.
       createLogMetrics(this, {
         ...{ namespace, log: api.log, prefix: 'Worker' },
-        names: [SET_ASIDE, TIMERS_FAILED, DELIVERIES_FAILED],
+        names: [SET_ASIDE, TIMERS_FAILED, DELIVERIES_FAILED, JOBS_STOPPED, OLDEST_JOB],
       });
     }
     this.alarms = createTopic(this, props.alarmEmail);
@@ -129,6 +155,7 @@ function contradictions({
   tableName,
   existingTable,
   api: { metricsFrom } = {},
+  consumer,
   settings = {},
 }: TsudoiProps): string[] {
   const has = (name: string) => secret?.settings.some((setting) => setting === name) === true;
@@ -145,6 +172,18 @@ function contradictions({
   if (has('OTEL_EXPORTER_OTLP_HEADERS') && settings.OTEL_EXPORTER_OTLP_ENDPOINT === undefined) {
     problems.push('OTEL_EXPORTER_OTLP_HEADERS in the secret needs OTEL_EXPORTER_OTLP_ENDPOINT in settings.');
   }
+  if (consumer?.tracesTo !== undefined) {
+    if (settings.OTEL_EXPORTER_OTLP_ENDPOINT === undefined) {
+      problems.push(
+        'consumer.tracesTo needs OTEL_EXPORTER_OTLP_ENDPOINT in settings: traces begin at servers.',
+      );
+    }
+    if (!/^https?:\/\/[^/]+/.test(consumer.tracesTo)) {
+      problems.push(
+        'consumer.tracesTo must be the address of a collector: http://10.1.0.10:4318, for example.',
+      );
+    }
+  }
   if (domain !== undefined && domain.certificateArn === undefined && domain.hostedZone === undefined) {
     problems.push('domain needs certificateArn, or hostedZone to make a certificate in.');
   }
@@ -159,6 +198,11 @@ function contradictions({
       problems.push('existingTable.streamArn is not that of a stream of this table.');
     }
   }
+  for (const name of SIGN_IN_SETTINGS) {
+    // The functions would refuse it, because they do not check tokens.
+    if (name in settings)
+      problems.push(`${name} is for servers only: it belongs to auth.signIn, not to settings.`);
+  }
   for (const name of SECRET_SETTINGS) {
     if (name in settings) problems.push(`${name} is secret: it belongs to the secret, not to settings.`);
   }
@@ -168,11 +212,19 @@ function contradictions({
 function authVariables(auth: AuthProps): Record<string, string> {
   const { issuer, audience } = auth;
   return {
-    ...('jwksUrl' in auth ? { AUTH_JWKS_URL: auth.jwksUrl } : {}),
+    ...('jwksUrl' in auth
+      ? { AUTH_JWKS_URL: auth.jwksUrl, ...(auth.signIn === undefined ? {} : signInVariables(auth.signIn)) }
+      : {}),
     ...(issuer === undefined ? {} : { AUTH_ISSUER: issuer }),
     ...(audience === undefined ? {} : { AUTH_AUDIENCE: audience }),
   };
 }
+
+const signInVariables = ({ url, clientId, scope }: SignInProps): Record<string, string> => ({
+  SIGN_IN_URL: url,
+  SIGN_IN_CLIENT_ID: clientId,
+  ...(scope === undefined ? {} : { SIGN_IN_SCOPE: scope }),
+});
 
 /** HTTPS with a redirect from HTTP, or HTTP alone without a domain. */
 function createListener(

@@ -10,7 +10,7 @@ describe('alarms', () => {
   test('each one is sent when it begins and when it ends, and names its section of the runbook', async () => {
     const stack = await synth(FULL);
     const alarms = ofType(stack, 'AWS::CloudWatch::Alarm');
-    expect(alarms).toHaveLength(17);
+    expect(alarms).toHaveLength(20);
     const runbook = await readFile(join(ROOT, 'docs', 'runbook.md'), 'utf8');
     const sections = [...runbook.matchAll(/^## (\w+)$/gm)].map(([, name = '']) => name.toLowerCase());
     const named = alarms.map(({ AlarmDescription }) => String(AlarmDescription).split('#')[1]);
@@ -48,6 +48,29 @@ describe('alarms', () => {
     }
   });
 
+  test('jobs and late messages: a share of five minutes, and what lasts', async () => {
+    const alarm = async (name: string) => {
+      const found = ofType(await synth(), 'AWS::CloudWatch::Alarm', `Alarm${name}`);
+      expect(found, name).toHaveLength(1);
+      return found[0];
+    };
+    const common = { Namespace: 'Tsudoi/Tsudoi', Period: 300, Statistic: 'Maximum' };
+    expect(await alarm('JobsNeedLook')).toMatchObject({
+      ...{ ...common, MetricName: 'JobsStopped', Threshold: 0, EvaluationPeriods: 3, DatapointsToAlarm: 3 },
+    });
+    expect(await alarm('JobsWait')).toMatchObject({
+      ...{ ...common, MetricName: 'OldestJob', Threshold: 21_600_000, EvaluationPeriods: 1 },
+    });
+    const late = await alarm('MessagesLate');
+    expect(late).toMatchObject({ Threshold: 1, EvaluationPeriods: 2 });
+    // A single late message at night raises nothing.
+    expect(late?.Metrics).toMatchObject([
+      { Expression: 'IF(FILL(messages, 0) > 20, 100 * FILL(late, 0) / messages, 0)' },
+      { Id: 'messages', MetricStat: { Metric: { MetricName: 'Messages' }, Period: 300, Stat: 'Sum' } },
+      { Id: 'late', MetricStat: { Metric: { MetricName: 'MessagesLate' }, Period: 300, Stat: 'Sum' } },
+    ]);
+  });
+
   test('no data is bad if it means that nothing works', async () => {
     const stack = await synth();
     const bad = Object.entries(stack.resources).filter(
@@ -58,9 +81,8 @@ describe('alarms', () => {
   });
 
   test('the metrics of logs are made of events that the program logs', async () => {
-    const known: readonly string[] = Object.values(LOG_EVENTS);
-    for (const { event } of Object.values(LOG_METRICS)) expect(known).toContain(event);
-    expect(Object.keys(LOG_METRICS)).toHaveLength(known.length);
+    const used = new Set(Object.values(LOG_METRICS).map(({ event }) => event));
+    expect([...used].sort()).toEqual(Object.values(LOG_EVENTS).toSorted());
     const filters = ofType(await synth(), 'AWS::Logs::MetricFilter').map(
       ({ FilterPattern, MetricTransformations }) => {
         const [{ MetricName, MetricValue }] = MetricTransformations as [Record<string, string>];

@@ -1,240 +1,18 @@
-/** The template that is deployed, without an account and without a network: each promise of docs/aws.md. */
-
+/**
+ * The template that is deployed, without an account and without a network: each promise of docs/aws.md. The other files here
+ * are about its table, its servers and its alarms.
+ */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { App, Stack } from 'aws-cdk-lib';
-import { Match } from 'aws-cdk-lib/assertions';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { describe, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
-import { tableDefinition } from '../../src/dynamo/table.ts';
 import { temporaryDirectory } from '../../test/support/machine/directory.ts';
 import { createStack } from '../lib/stack.ts';
 import { Tsudoi } from '../lib/tsudoi.ts';
 import { settings } from '../settings.ts';
-import { actionsOf, FULL, ofType, SECRET_ARN, synth } from './support/synth.ts';
-
-describe('the table', () => {
-  test('has the keys, the index and the stream that the program creates', async () => {
-    const [table] = ofType(await synth(), 'AWS::DynamoDB::GlobalTable');
-    const { TableName, KeySchema, GlobalSecondaryIndexes, StreamSpecification, AttributeDefinitions } =
-      tableDefinition('tsudoi');
-    expect(table).toMatchObject({
-      ...{ TableName, KeySchema, GlobalSecondaryIndexes, AttributeDefinitions },
-      BillingMode: 'PAY_PER_REQUEST',
-      StreamSpecification: { StreamViewType: StreamSpecification.StreamViewType },
-      TimeToLiveSpecification: { AttributeName: 'expiresAt', Enabled: true },
-    });
-  });
-
-  test('outlives the stack, and can be restored to any second', async () => {
-    (await synth()).template.hasResource('AWS::DynamoDB::GlobalTable', {
-      DeletionPolicy: 'Retain',
-      UpdateReplacePolicy: 'Retain',
-      Properties: {
-        Replicas: [
-          Match.objectLike({
-            DeletionProtectionEnabled: true,
-            PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
-          }),
-        ],
-      },
-    });
-  });
-});
-
-describe('a table that exists', () => {
-  const name = 'tsudoi-restored';
-  const streamArn = `arn:aws:dynamodb:eu-west-1:111122223333:table/${name}/stream/2026-11-24T00:00:00.000`;
-  const existingTable = { name, streamArn };
-
-  test('is used by everything, and no other one is made', async () => {
-    const stack = await synth({ existingTable });
-    stack.template.resourceCountIs('AWS::DynamoDB::GlobalTable', 0);
-    expect(ofType(stack, 'AWS::Lambda::EventSourceMapping')).toMatchObject([{ EventSourceArn: streamArn }]);
-    const environments = [
-      ...['ApiTask', 'CommandsTask'].map((task) => environmentOf(containers(stack, task)[0]?.Environment)),
-      ...ofType(stack, 'AWS::Lambda::Function').map(({ Environment }) =>
-        environmentOf((Environment as { Variables: unknown }).Variables),
-      ),
-    ];
-    expect(environments.map(({ TABLE_NAME }) => TABLE_NAME)).toEqual([name, name, name, name]);
-    const throttles = ofType(stack, 'AWS::CloudWatch::Alarm', 'Throttled').map(({ Metrics }) => Metrics);
-    expect(JSON.stringify(throttles)).toContain(`{"Name":"TableName","Value":"${name}"}`);
-  });
-
-  test.each(['ApiTaskTaskRole', 'CommandsTaskTaskRole', 'ConsumerServiceRole', 'TimersServiceRole'])(
-    'gives %s the same permissions as one that is made',
-    async (role) => {
-      const stack = await synth({ existingTable });
-      expect(actionsOf(stack, role)).toEqual(actionsOf(await synth(), role));
-      const policies = JSON.stringify(ofType(stack, 'AWS::IAM::Policy', role));
-      expect(policies).toContain(`:table/${name}"`);
-      expect(policies).toContain(`:table/${name}/index/gsi1"`);
-    },
-  );
-
-  test('is read by a worker while the consumer is paused', async () => {
-    const stack = await synth({ existingTable, consumer: { paused: true } });
-    expect(ofType(stack, 'AWS::Lambda::EventSourceMapping')).toMatchObject([{ Enabled: false }]);
-    const read = ['DescribeStream', 'GetRecords', 'GetShardIterator'].map((action) => `dynamodb:${action}`);
-    expect(actionsOf(stack, 'CommandsTaskTaskRole')).toEqual(expect.arrayContaining(read));
-    expect(actionsOf(stack, 'ApiTaskTaskRole')).not.toEqual(expect.arrayContaining(read));
-    // Its log is that of the servers, and raises the same alarms.
-    const ofServers = ofType(stack, 'AWS::Logs::MetricFilter').filter(({ LogGroupName }) =>
-      JSON.stringify(LogGroupName).includes('ApiLog'),
-    );
-    const names = ofServers.map(
-      ({ MetricTransformations }) => (MetricTransformations as [{ MetricName: string }])[0].MetricName,
-    );
-    expect(names.sort()).toEqual(['DeliveriesFailed', 'SetAside', 'Sockets', 'TimersFailed']);
-  });
-
-  test('is refused with the stream of another one, or with the name of one to make', async () => {
-    const wrong = { tableName: 'tsudoi', existingTable: { name: 'tsudoi-restore', streamArn } };
-    await expect(synth(wrong)).rejects.toThrow(
-      /tableName is for a table that is made[\s\S]*streamArn is not/,
-    );
-  });
-});
-
-describe('the servers', () => {
-  test('are replaced without a gap: their sockets are closed before they are stopped', async () => {
-    const stack = await synth();
-    expect(ofType(stack, 'AWS::ECS::Service')).toMatchObject([
-      {
-        LaunchType: 'FARGATE',
-        DeploymentConfiguration: {
-          MinimumHealthyPercent: 100,
-          MaximumPercent: 200,
-          DeploymentCircuitBreaker: { Enable: true, Rollback: true },
-        },
-      },
-    ]);
-    stack.template.hasResourceProperties('AWS::ElasticLoadBalancingV2::TargetGroup', {
-      HealthCheckPath: '/readyz',
-      TargetGroupAttributes: Match.arrayWith([{ Key: 'deregistration_delay.timeout_seconds', Value: '25' }]),
-    });
-    stack.template.hasResourceProperties('AWS::ElasticLoadBalancingV2::LoadBalancer', {
-      LoadBalancerAttributes: Match.arrayWith([{ Key: 'idle_timeout.timeout_seconds', Value: '120' }]),
-    });
-    const [api] = containers(stack, 'ApiTask');
-    expect(api).toMatchObject({ StopTimeout: 30, ReadonlyRootFilesystem: true });
-  });
-
-  test('are reached by the load balancer only, and it by everyone', async () => {
-    const stack = await synth(FULL);
-    const [balancer] = ofType(stack, 'AWS::EC2::SecurityGroup', 'LoadBalancer');
-    expect(balancer).toMatchObject({
-      SecurityGroupIngress: [
-        { CidrIp: '0.0.0.0/0', FromPort: 80 },
-        { CidrIp: '0.0.0.0/0', FromPort: 443 },
-      ],
-    });
-    for (const part of ['ApiService', 'Cache', 'Consumer']) {
-      expect(ofType(stack, 'AWS::EC2::SecurityGroup', part)).toHaveLength(1);
-      expect(ofType(stack, 'AWS::EC2::SecurityGroup', part)[0]).not.toHaveProperty('SecurityGroupIngress');
-    }
-    const allowed = ofType(stack, 'AWS::EC2::SecurityGroupIngress').map(({ FromPort }) => FromPort);
-    expect(allowed.sort()).toEqual([4_000, 443, 6_380, 6_380].sort());
-    expect(JSON.stringify(ofType(stack, 'AWS::EC2::SecurityGroupIngress'))).not.toContain('CidrIp');
-  });
-
-  test.each([
-    ['10.1.0.0/16', { CidrIp: '10.1.0.0/16' }],
-    ['sg-0123456789abcdef0', { SourceSecurityGroupId: 'sg-0123456789abcdef0' }],
-  ])('serve /metrics on a port of its own, to %s only', async (metricsFrom, from) => {
-    const stack = await synth({ api: { metricsFrom } });
-    const rules = [
-      ...ofType(stack, 'AWS::EC2::SecurityGroupIngress'),
-      ...ofType(stack, 'AWS::EC2::SecurityGroup', 'ApiService').flatMap(
-        ({ SecurityGroupIngress = [] }) => SecurityGroupIngress as ReadonlyArray<Record<string, unknown>>,
-      ),
-    ];
-    expect(rules.filter(({ FromPort }) => FromPort === 9_464)).toMatchObject([{ ...from, ToPort: 9_464 }]);
-    const [api] = containers(stack, 'ApiTask');
-    const [commands] = containers(stack, 'CommandsTask');
-    const { metrics } = loadConfig(environmentOf(api?.Environment));
-    expect(metrics.port).toBe(9_464);
-    expect(environmentOf(commands?.Environment)).not.toHaveProperty('METRICS_PORT');
-  });
-
-  test.each(['0.0.0.0/0', '10.0.0.0/4', '52.1.0.0/16', 'prometheus'])(
-    'do not serve /metrics to %s',
-    async (metricsFrom) => {
-      await expect(synth({ api: { metricsFrom } })).rejects.toThrow(/metricsFrom must be private addresses/);
-    },
-  );
-
-  test('grow by their sockets and by their CPU', async () => {
-    const stack = await synth({ api: { min: 3, max: 7, socketsPerServer: 4_000 } });
-    expect(ofType(stack, 'AWS::ApplicationAutoScaling::ScalableTarget')).toMatchObject([
-      { MinCapacity: 3, MaxCapacity: 7 },
-    ]);
-    expect(ofType(stack, 'AWS::ApplicationAutoScaling::ScalingPolicy')).toMatchObject([
-      { TargetTrackingScalingPolicyConfiguration: { TargetValue: 60 } },
-      {
-        TargetTrackingScalingPolicyConfiguration: {
-          TargetValue: 4_000,
-          CustomizedMetricSpecification: {
-            MetricName: 'Sockets',
-            Namespace: 'Tsudoi/Tsudoi',
-            Statistic: 'Average',
-          },
-        },
-      },
-    ]);
-  });
-
-  test('speak HTTPS with a domain, and redirect to it', async () => {
-    const listeners = ofType(await synth(FULL), 'AWS::ElasticLoadBalancingV2::Listener');
-    expect(listeners).toMatchObject([
-      { Port: 80, DefaultActions: [{ Type: 'redirect', RedirectConfig: { Protocol: 'HTTPS' } }] },
-      { Port: 443, Protocol: 'HTTPS', DefaultActions: [{ Type: 'forward' }] },
-    ]);
-    // Without one it is for trying out. Its name has no capital letters, because PUBLIC_URL may not have any.
-    const stack = await synth();
-    expect(ofType(stack, 'AWS::ElasticLoadBalancingV2::Listener')).toMatchObject([{ Port: 80 }]);
-    expect(ofType(stack, 'AWS::ElasticLoadBalancingV2::LoadBalancer')).toMatchObject([{ Name: 'tsudoi' }]);
-  });
-});
-
-describe('the network', () => {
-  test('has no NAT, and its tables and images are reached by gateways', async () => {
-    const stack = await synth();
-    stack.template.resourceCountIs('AWS::EC2::NatGateway', 0);
-    const endpoints = ofType(stack, 'AWS::EC2::VPCEndpoint');
-    expect(endpoints.map(({ VpcEndpointType }) => VpcEndpointType)).toEqual(['Gateway', 'Gateway']);
-    const routes = ofType(stack, 'AWS::EC2::Route');
-    expect(routes).toHaveLength(2);
-    for (const route of routes) expect(route).toHaveProperty('GatewayId');
-  });
-
-  test('has an endpoint of Secrets Manager only if the consumer has a secret to read', async () => {
-    const types = async (props: Parameters<typeof synth>[0]) =>
-      ofType(await synth(props), 'AWS::EC2::VPCEndpoint').map(({ VpcEndpointType }) => VpcEndpointType);
-    expect(await types(FULL)).toContain('Interface');
-    expect(
-      await types({
-        ...FULL,
-        secret: { arn: SECRET_ARN, settings: ['AUTH_SECRET'] },
-        ...{ vapidSubject: undefined, mailFrom: undefined },
-      }),
-    ).not.toContain('Interface');
-  });
-
-  test('has Valkey in one group without cluster mode, which fails over', async () => {
-    const [group] = ofType(await synth(), 'AWS::ElastiCache::ReplicationGroup');
-    expect(group).toMatchObject({
-      Engine: 'valkey',
-      ClusterMode: 'disabled',
-      NumCacheClusters: 2,
-      AutomaticFailoverEnabled: true,
-      TransitEncryptionEnabled: true,
-    });
-    expect(group).not.toHaveProperty('NumNodeGroups');
-  });
-});
+import { actionsOf, containers, environmentOf, FULL, ofType, SECRET_ARN, synth } from './support/synth.ts';
 
 describe('the functions', () => {
   test('run on Node 24 with the handlers of the build', async () => {
@@ -335,31 +113,6 @@ describe('permissions', () => {
   });
 });
 
-/** The environment of a container or function, with what the template names replaced by an example. */
-function environmentOf(variables: unknown): Record<string, string> {
-  const pairs = Array.isArray(variables)
-    ? variables.map(({ Name, Value }) => [Name, Value])
-    : Object.entries(variables ?? {});
-  const examples: Readonly<Record<string, string>> = {
-    REDIS_URL: 'rediss://cache.example.com:6380',
-    PUBLIC_URL: 'https://chat.example.com',
-    AWS_REGION: 'eu-west-1',
-  };
-  return Object.fromEntries(
-    pairs.map(([name, value]) => [name, typeof value === 'string' ? value : (examples[name] ?? '')]),
-  );
-}
-
-type Container = Readonly<{
-  Environment: unknown;
-  Secrets?: ReadonlyArray<{ Name: string; ValueFrom: unknown }>;
-}>;
-
-const containers = (stack: Awaited<ReturnType<typeof synth>>, task: string) =>
-  ofType(stack, 'AWS::ECS::TaskDefinition', task).flatMap(
-    ({ ContainerDefinitions }) => ContainerDefinitions as readonly Container[],
-  );
-
 describe('settings', () => {
   const secrets = {
     AUTH_SECRET: 'x'.repeat(32),
@@ -393,15 +146,48 @@ describe('settings', () => {
     );
     // Lambda sets the region itself.
     const inLambda = { AWS_REGION: 'eu-west-1', ROLE: 'worker', ...secrets, AUTH_SECRET: '' };
-    expect(loadConfig({ ...consumer, ...inLambda })).toMatchObject({
-      bus: { kind: 'redis' },
-      mail: { from: { name: 'Tsudoi' } },
-    });
+    const ofConsumer = loadConfig({ ...consumer, ...inLambda });
+    expect(ofConsumer).toMatchObject({ bus: { kind: 'redis' }, mail: { from: { name: 'Tsudoi' } } });
+    // It does not reach the collector of the others.
+    expect(ofConsumer.traces).toBeUndefined();
     expect(loadConfig({ ...timers, ...inLambda }, { busIsOptional: true })).toMatchObject({
       bus: { kind: 'memory' },
       vapid: { subject: 'mailto:ops@example.com' },
       mail: { requireTls: true },
+      traces: { endpoint: 'https://traces.example.com' },
     });
+  });
+
+  test('the consumer sends traces to a collector that it reaches, with the headers of the secret', async () => {
+    const stack = await synth({
+      secret: { arn: SECRET_ARN, settings: ['OTEL_EXPORTER_OTLP_HEADERS'] },
+      settings: {
+        OTEL_EXPORTER_OTLP_ENDPOINT: 'https://traces.example.com',
+        OTEL_TRACES_SAMPLER_ARG: '0.1',
+      },
+      consumer: { tracesTo: 'http://10.1.0.10:4318' },
+    });
+    const [consumer] = ofType(stack, 'AWS::Lambda::Function').map(({ Environment }) =>
+      environmentOf((Environment as { Variables: unknown }).Variables),
+    );
+    expect(consumer).toHaveProperty('SETTINGS_SECRET');
+    expect(loadConfig({ ...consumer, AWS_REGION: 'eu-west-1', ROLE: 'worker' }).traces).toMatchObject({
+      ...{ endpoint: 'http://10.1.0.10:4318', ratio: 0.1 },
+    });
+  });
+
+  test('say where users sign in to the servers, and not to the functions', async () => {
+    const signIn = { url: 'https://id.example.com/', clientId: 'web', scope: 'openid' };
+    const stack = await synth({
+      auth: { jwksUrl: 'https://id.example.com/keys', issuer: signIn.url, audience: 'web', signIn },
+    });
+    const [api] = containers(stack, 'ApiTask');
+    expect(loadConfig(environmentOf(api?.Environment)).signIn).toEqual({
+      ...{ issuer: signIn.url, clientId: 'web', scope: 'openid' },
+    });
+    for (const { Environment } of ofType(stack, 'AWS::Lambda::Function')) {
+      expect(JSON.stringify(Environment)).not.toContain('SIGN_IN');
+    }
   });
 
   test('that are secret are in no environment, and are read by their names', async () => {
@@ -432,10 +218,15 @@ describe('settings', () => {
           mailFrom: 'chat@example.com',
           domain: { name: 'chat.example.com' },
           secret: { arn: SECRET_ARN, settings: ['OTEL_EXPORTER_OTLP_HEADERS'] },
-          settings: { AUTH_SECRET: 'x', OTEL_EXPORTER_OTLP_HEADERS: 'x' },
+          settings: {
+            AUTH_SECRET: 'x',
+            OTEL_EXPORTER_OTLP_HEADERS: 'x',
+            SIGN_IN_URL: 'https://id.example.com',
+          },
+          consumer: { tracesTo: '10.1.0.10' },
         }),
     ).toThrow(
-      /auth\.jwksUrl[\s\S]*VAPID_PRIVATE_KEY[\s\S]*SMTP_URL[\s\S]*HEADERS in the secret needs[\s\S]*certificateArn[\s\S]*AUTH_SECRET is secret[\s\S]*HEADERS is secret/,
+      /auth\.jwksUrl[\s\S]*VAPID_PRIVATE_KEY[\s\S]*SMTP_URL[\s\S]*HEADERS in the secret needs[\s\S]*tracesTo needs[\s\S]*tracesTo must be[\s\S]*certificateArn[\s\S]*SIGN_IN_URL is for servers[\s\S]*AUTH_SECRET is secret[\s\S]*HEADERS is secret/,
     );
   });
 });

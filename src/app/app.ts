@@ -4,8 +4,7 @@ import type { Config } from '../config.ts';
 import { defined } from '../core/defined.ts';
 import { every } from '../core/every.ts';
 import type { Log } from '../core/log.ts';
-import { LOG_EVENTS } from '../core/logEvents.ts';
-import { createMetrics, type Metrics } from '../core/metrics.ts';
+import { createMetrics } from '../core/metrics.ts';
 import { createChannels } from '../delivery/channels/channels.ts';
 import { TIMEOUTS, type Timeouts } from '../dynamo/client.ts';
 import { type Cost, createDynamo, type Dynamo, type Metering } from '../dynamo/dynamo.ts';
@@ -16,7 +15,6 @@ import { createSharedExecution } from '../live/sharedExecution.ts';
 import { createAnonymousLimit } from '../rateLimits/anonymousLimit.ts';
 import { createUserUsage } from '../rateLimits/userUsage.ts';
 import { loadCatalogue, noCatalogue } from '../reactions/stamps/loadCatalogue.ts';
-import { createShapeWatch } from '../reshape/watch.ts';
 import { createRevocations } from '../revocations/revocations.ts';
 import { createRevokedTokens } from '../revocations/revokedTokens.ts';
 import { createProbeServer } from '../server/http/probeServer.ts';
@@ -28,12 +26,14 @@ import { openDatabase } from './database.ts';
 import { createServices } from './features.ts';
 import { createHealthChecks } from './health.ts';
 import { createShutdownStack } from './lifecycle.ts';
+import { createLoadLog } from './load.ts';
 import { createMetering } from './metering.ts';
 import { createPages, type Pages } from './pages.ts';
 import { openBus, openRateLimiter } from './redis.ts';
 import { createSchema } from './schema.ts';
 import { listenError } from './startError.ts';
 import { createStreamConsumer, type StreamConsumer } from './stream.ts';
+import { createTables, type Tables } from './tables.ts';
 import { openTracing } from './tracing/open.ts';
 import { unsubscribeRoutes } from './unsubscribe.ts';
 
@@ -46,6 +46,8 @@ export interface Overrides {
   readonly revocationsMs?: number;
   /** The time between two looks at the table's shape, in milliseconds. */
   readonly shapeMs?: number;
+  /** How old the last look may be for requests that do not look themselves, in milliseconds. Default: 30 s. */
+  readonly shapeBelievedMs?: number | undefined;
   /** Wraps the stream's dispatcher, for tests that delay, repeat or cut batches. */
   readonly wrapDispatcher?: (dispatcher: Dispatcher) => Dispatcher;
   /** The time limits of database calls, for a database that is slower than DynamoDB. */
@@ -103,17 +105,10 @@ export interface Started {
 /** How often a server logs its load: what CloudWatch can scale by, which does not read `/metrics`. */
 const LOAD_EVERY_MS = 60_000;
 
-async function logLoad(log: Log, { openSockets, openSubscriptions }: Metrics): Promise<void> {
-  const [sockets, subscriptions] = await Promise.all(
-    [openSockets, openSubscriptions].map(async (gauge) => (await gauge.get()).values[0]?.value ?? 0),
-  );
-  log.info({ event: LOG_EVENTS.load, sockets, subscriptions }, 'Load');
-}
-
 /** Wires all parts of a Tsudoi process by its configuration. */
 export function createApp(config: Config, log: Log, overrides: Overrides = {}): App {
   const { now = Date.now, onCost, wrapDispatcher, revocationsMs, timersMs, timeouts = TIMEOUTS } = overrides;
-  const { redisLimits = {}, loadMs = LOAD_EVERY_MS, shapeMs, upkeepMs } = overrides;
+  const { redisLimits = {}, loadMs = LOAD_EVERY_MS, shapeMs, shapeBelievedMs, upkeepMs } = overrides;
   const shutdown = createShutdownStack(log);
   let starting: Promise<Started> | undefined;
   let stopping: Promise<void> | undefined;
@@ -156,7 +151,8 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
     const { catalogue, pictures } =
       config.role === 'worker' ? noCatalogue : await loadCatalogue(config.stampsDir);
     const database = await openDatabase(config, log, { timeouts });
-    shutdown.add('database', database.close);
+    let tables: Tables | undefined;
+    shutdown.add('database', () => (tables ?? database).close());
     void database.embedded?.exited.then((error) => error !== undefined && fail(error));
 
     const bus = openBus(config, log, redisLimits);
@@ -170,7 +166,6 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
     });
     shutdown.add('rate limiter', () => rateLimiter.close());
 
-    const { transport, table } = database;
     const ownMetering = createMetering({
       ...{ metrics, log },
       slowCalls: database.embedded === undefined ? 'info' : 'debug',
@@ -182,17 +177,16 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
         onCost?.(cost);
       },
     };
-    const watch = createShapeWatch(
-      defined({
-        // Its looks are not part of what `onCost` is called with.
-        dynamo: createDynamo({ transport, table, timeouts, pattern: 'shape', ...ownMetering }),
-        ...{ log, now, everyMs: shapeMs, onUnknown: fail },
-      }),
-    );
-    shutdown.add('shape', watch.stop);
+    tables = createTables({
+      ...{ config, log, database, timeouts, now, onFailed: fail },
+      // Its looks are not part of what `onCost` is called with.
+      ...{ metering: ownMetering, everyMs: shapeMs, believedMs: shapeBelievedMs },
+    });
+    const { requests, inForce: shape, confirm, stop: stopTables } = tables;
+    shutdown.add('shape', stopTables);
     // Before anything is written. A stop is noticed only after the demo data of a new table.
-    await watch.start();
-    metrics.watched.shape = watch.inForce;
+    await tables.start();
+    metrics.watched.shape = shape;
     let streamConsumer: StreamConsumer | undefined;
     const wakeHere = () => streamConsumer?.consumer.wake();
     const hintOthers = createWakeHints(bus);
@@ -201,8 +195,7 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
       wakeHere();
       if (!alone) hintOthers();
     };
-    const { inForce: shape } = watch;
-    const dynamo = createDynamo({ transport, table, timeouts, onWrite, shape, ...metering });
+    const dynamo = createDynamo({ ...requests, timeouts, onWrite, shape, confirm, ...metering });
     let { port } = config;
     const publicUrl = () => config.publicUrl ?? `http://127.0.0.1:${port}`;
     const channels = createChannels({ ...config, log, now });
@@ -235,13 +228,20 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
 
     if (config.role !== 'api') {
       // This process reads the changes that it derives, so other consumers need no hint.
-      const derived = createDynamo({ transport, table, timeouts, onWrite: wakeHere, shape, ...metering });
+      const derived = createDynamo({
+        ...tables.derived,
+        timeouts,
+        onWrite: wakeHere,
+        shape,
+        confirm,
+        ...metering,
+      });
       streamConsumer = createStreamConsumer(
         defined({
           config,
           channels,
           publicUrl,
-          database,
+          database: tables.database,
           dynamo: derived,
           bus,
           publisher,
@@ -266,7 +266,7 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
       await Promise.all([resync.start(), profileCache.start()]);
       throwIfStopping();
     }
-    const health = createHealthChecks({ dynamo, bus, ...streamConsumer });
+    const health = createHealthChecks({ dynamo, bus, reading: streamConsumer });
     const { tokens, clientFiles, hasClient, ...pages } = await createPages(config, {
       ...{ dynamo, services, clientDir: overrides.webClientDir },
     });
@@ -325,11 +325,15 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
     const started = await server.start().catch((error: unknown) => {
       throw listenError(error, { setting: 'PORT', host: config.host, port: config.port });
     });
-    if (config.role !== 'worker')
-      shutdown.add(
-        'load',
-        every(loadMs, () => logLoad(log, metrics)),
-      );
+    if (config.role !== 'worker') shutdown.add('load', every(loadMs, createLoadLog(log, metrics)));
+    tables.follow({
+      prepare: ({ tableName }) => bus.listenTo(tableName),
+      pause: async () => streamConsumer?.pause(),
+      async resume(present, { tableName }) {
+        bus.useTable(tableName);
+        await streamConsumer?.resume(present);
+      },
+    });
     // With PORT=0 it is known only now.
     port = started.port;
     const metricsAt = await metricsServer?.start().catch((error: unknown) => {

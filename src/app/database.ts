@@ -9,6 +9,7 @@ import { ensureTable, tableExists } from '../dynamo/ensureTable.ts';
 import type { ServerClock } from '../dynamo/serverClock.ts';
 import type { Streams } from '../dynamo/transport/streams.ts';
 import type { Transport } from '../dynamo/transport/transport.ts';
+import type { TablePlace } from '../reshape/tableShape.ts';
 import { databaseError } from './startError.ts';
 
 export interface Database {
@@ -98,6 +99,13 @@ async function startEmbedded(dataDir: string, log: Log): Promise<Embedded> {
   const embedded = await import('../dev/embeddedDynamodb/embedded.ts');
   return embedded.startEmbedded({ dataDir, log });
 }
+
+/** The configuration of a process that uses the table at that place. */
+export const configAt = (config: Config, { table, region, endpoint }: TablePlace): Config => ({
+  ...{ ...config, tableName: table },
+  ...(region === undefined ? {} : { dynamodb: { kind: 'aws', region } }),
+  ...(endpoint === undefined ? {} : { dynamodb: { kind: 'endpoint', endpoint } }),
+});
 
 /** How to reach a DynamoDB that is not embedded. */
 export function remoteOptions(dynamodb: Config['dynamodb']): ClientOptions {

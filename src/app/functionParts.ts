@@ -1,6 +1,7 @@
 import { createPublisher, type Publisher } from '../bus/publisher.ts';
 import { type LoadOptions, loadConfig } from '../config.ts';
 import { sleep, systemClock } from '../core/clock.ts';
+import { defined } from '../core/defined.ts';
 import { createLog } from '../core/log.ts';
 import { createMetrics } from '../core/metrics.ts';
 import { createChannels } from '../delivery/channels/channels.ts';
@@ -9,45 +10,58 @@ import { createDynamo } from '../dynamo/dynamo.ts';
 import { createShapeWatch } from '../reshape/watch.ts';
 import type { Environment } from '../variables.ts';
 import { remoteOptions } from './database.ts';
+import { createFlush, FLUSH_MS } from './functionTraces.ts';
 import { openBus } from './redis.ts';
 import { createCoreGroup } from './stream.ts';
+import { openTracing } from './tracing/open.ts';
 
-export type FunctionParts = ReturnType<typeof createFunctionParts>;
+export type FunctionParts = Awaited<ReturnType<typeof createFunctionParts>>;
 
 /** How long a function waits for a pending resync before it returns and is frozen. */
-export const SETTLE_MS = 3_000;
+const RESYNC_MS = 3_000;
 
 /**
  * What every AWS Lambda function consists of, by its environment: `REDIS_URL`, `TABLE_NAME`, `LOG_LEVEL` and AWS's own
- * variables (`DYNAMODB_ENDPOINT` for tests). It does not create the table: the infrastructure does. Throws
- * `ConfigError`.
+ * variables (`DYNAMODB_ENDPOINT` for tests), and `OTEL_*` if it sends traces. It does not create the table: the
+ * infrastructure does. Rejects with `ConfigError`.
  */
-export function createFunctionParts(environment: Environment, options: LoadOptions = {}) {
+export async function createFunctionParts(environment: Environment, options: LoadOptions = {}) {
   // A worker needs a DynamoDB that other processes use as well.
   const config = loadConfig({ ...environment, ROLE: 'worker' }, options);
   const log = createLog({ level: config.logLevel });
   const metrics = createMetrics();
+  const tracing = await openTracing(config, log);
+  const tracer = tracing?.tracer;
   const { transport, serverClock, destroy } = connect({
     ...remoteOptions(config.dynamodb),
     via: config.dynamodbClient,
   });
   const table = config.tableName;
   const watch = createShapeWatch({ dynamo: createDynamo({ transport, table, pattern: 'shape' }), log });
-  const dynamo = createDynamo({ transport, table, shape: watch.inForce });
+  const { inForce: shape, confirm } = watch;
+  const dynamo = createDynamo({ transport, table, shape, confirm });
   const bus = openBus(config, log);
   const publisher = createPublisher({ bus, log });
   const core = createCoreGroup({
     ...{ config, channels: createChannels({ ...config, log, now: Date.now }) },
-    ...{ dynamo, publisher, log, metrics, now: Date.now },
+    ...{ dynamo, publisher, log, metrics, now: Date.now, ...defined({ tracer }) },
   });
+  const flush = createFlush(tracing);
   return {
-    ...{ config, log, metrics, dynamo, serverClock, bus, core, watch },
-    settled: () => settled(publisher),
+    ...{ config, log, metrics, tracer, dynamo, serverClock, bus, core, watch },
+    /** How long `settled` takes at most. */
+    settleMs: RESYNC_MS + (tracing === undefined ? 0 : FLUSH_MS),
+    /** Before a call returns: publishes a pending resync, then sends the call's spans. */
+    async settled(): Promise<void> {
+      await settled(publisher);
+      await flush();
+    },
     /** For tests. Lambda never calls it: it freezes a process, and then kills it. */
     async close(): Promise<void> {
       await publisher.stop();
       await bus.close();
       destroy();
+      await tracing?.stop();
     },
   };
 }
@@ -59,7 +73,7 @@ export function createFunctionParts(environment: Environment, options: LoadOptio
  */
 async function settled(publisher: Publisher): Promise<void> {
   const late = new AbortController();
-  const timeout = sleep(systemClock, SETTLE_MS, late.signal);
+  const timeout = sleep(systemClock, RESYNC_MS, late.signal);
   await Promise.race([publisher.settled(), timeout]);
   late.abort();
 }

@@ -4,7 +4,7 @@ import { ConfigError } from '../config.ts';
 import type { Environment } from '../variables.ts';
 
 /** The settings that a function may get from the secret. It has no use for others. */
-const NAMES = ['VAPID_PRIVATE_KEY', 'WEBHOOKS', 'SMTP_URL'] as const;
+const NAMES = ['VAPID_PRIVATE_KEY', 'WEBHOOKS', 'SMTP_URL', 'OTEL_EXPORTER_OTLP_HEADERS'] as const;
 
 const Secret = z.object(Object.fromEntries(NAMES.map((name) => [name, z.string().optional()])));
 

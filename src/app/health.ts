@@ -8,13 +8,12 @@ import type { TimerHost } from '../timers/host.ts';
 export interface HealthOptions {
   readonly dynamo: Dynamo;
   readonly bus: Bus;
-  /** Present if this process reads the stream. */
-  readonly consumer?: Consumer;
-  readonly timers?: TimerHost;
+  /** Present if this process reads the stream. The consumer may be another one later. */
+  readonly reading?: { readonly consumer: Consumer; readonly timers: TimerHost } | undefined;
 }
 
 /** The current state of everything that the process needs. */
-export function createHealthChecks({ dynamo, bus, consumer, timers }: HealthOptions): HealthCheck {
+export function createHealthChecks({ dynamo, bus, reading }: HealthOptions): HealthCheck {
   return async () => ({
     dynamodb: await check(() => dynamo.get(keys.user('health'))),
     // Sending and reading work without these two. Badges and events catch up when they are back.
@@ -23,8 +22,9 @@ export function createHealthChecks({ dynamo, bus, consumer, timers }: HealthOpti
       ok: bus.up,
       detail: bus.up ? 'carrying' : 'down; badges catch up when it is back',
     },
-    ...(consumer === undefined ? {} : { consumer: consumerState(consumer) }),
-    ...(timers === undefined ? {} : { timers: timersState(timers) }),
+    ...(reading === undefined
+      ? {}
+      : { consumer: consumerState(reading.consumer), timers: timersState(reading.timers) }),
   });
 }
 

@@ -15,17 +15,37 @@ const prefixOf = (tableName: string): string => `tsudoi:${tableName}:`;
  */
 const PAYLOADS = 2;
 
+/** A bus that goes along if servers go on in another table. */
+export interface TableBus extends Bus {
+  /** Receives what processes publish that use this table. Resolves when that is so. */
+  listenTo(table: string): Promise<void>;
+  /** Publishes for processes that use this table. */
+  useTable(name: string): void;
+}
+
 /** The bus that the configuration names. All processes that use a table must have the same one. */
-export const openBus = (
+export function openBus(
   { bus, tableName }: Pick<Config, 'bus' | 'tableName'>,
   log: Log,
   limits: Partial<RedisLimits> = {},
-): Bus =>
-  bus.kind === 'redis'
-    ? createRedisBus({ ...limits, url: bus.url, prefix: `${prefixOf(tableName)}${PAYLOADS}:`, log })
-    : createMemoryBus({ log });
+): TableBus {
+  if (bus.kind !== 'redis')
+    return Object.assign(createMemoryBus({ log }), { async listenTo() {}, useTable() {} });
+  const channelsOf = (name: string) => `${prefixOf(name)}${PAYLOADS}:`;
+  const redis = createRedisBus({ ...limits, url: bus.url, prefix: channelsOf(tableName), log });
+  const { listenTo } = redis;
+  return Object.assign(redis, {
+    listenTo: (name: string) => listenTo(channelsOf(name)),
+    useTable(name: string) {
+      redis.publishWith(channelsOf(name));
+    },
+  });
+}
 
-/** The rate limits of users, counted in Redis for all servers if the bus is Redis, otherwise in this process. */
+/**
+ * The rate limits of users, counted in Redis for all servers if the bus is Redis, otherwise in this process. A server that has moved to
+ * another table goes on counting under the name of the first one until it is started again.
+ */
 export function openRateLimiter(
   { bus, role, rateLimits, tableName }: Config,
   { limits, ...options }: Pick<RateLimiterOptions, 'log' | 'onRefused'> & { limits?: Partial<RedisLimits> },

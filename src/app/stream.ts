@@ -75,9 +75,11 @@ export function createCoreGroup(options: CoreGroupOptions): CoreGroup {
   return { ...derivations, dispatcher };
 }
 
+export type StreamDatabase = Pick<Database, 'streams' | 'streamArn' | 'serverClock' | 'embedded'>;
+
 export interface StreamConsumerOptions extends CoreGroupOptions {
   readonly config: Config;
-  readonly database: Database;
+  readonly database: StreamDatabase;
   readonly bus: Bus;
   /** Meters the requests for leases. */
   readonly metering: Metering;
@@ -90,9 +92,14 @@ export interface StreamConsumerOptions extends CoreGroupOptions {
 }
 
 export interface StreamConsumer {
+  /** The one that reads now, or has read last. */
   readonly consumer: Consumer;
   readonly timers: TimerHost;
   start(): Promise<void>;
+  /** Stops reading. Timers go on. */
+  pause(): Promise<void>;
+  /** Reads again: the stream of this database. Without effect after `stop`. */
+  resume(database: StreamDatabase): Promise<void>;
   /** Stops both at the same time. Calls after the first wait for the same end. */
   stop(): Promise<void>;
 }
@@ -102,26 +109,26 @@ const TRIM_EVERY_MS = 2_000;
 
 /** The stream consumer with everything that the features derive. */
 export function createStreamConsumer(options: StreamConsumerOptions): StreamConsumer {
-  const { config, database, dynamo, bus, publisher, log, metrics, metering, now } = options;
+  const { config, dynamo, bus, publisher, log, metrics, metering, now } = options;
   const { wrapDispatcher = (dispatcher) => dispatcher } = options;
-  const { embedded, streams, streamArn, serverClock } = database;
+  let { database } = options;
+  const { embedded } = database;
   const { dispatcher, ...derivations } = createCoreGroup(options);
-  const consumer = createConsumer({
-    streams,
-    dynamo,
-    streamArn,
-    metering,
-    dispatcher: wrapDispatcher(dispatcher),
-    log,
-    pacing: config.dynamodb.kind === 'aws' ? awsPacing : emulatorPacing,
-    alone: embedded !== undefined,
-    onStart: async () => publisher.resync('A stream consumer has started'),
-    onTrimmed: createRebuild({ dynamo, derivations, publisher, log }),
-  });
+  const wrapped = wrapDispatcher(dispatcher);
+  const onTrimmed = createRebuild({ dynamo, derivations, publisher, log });
+  const consumerOf = ({ streams, streamArn }: StreamDatabase): Consumer =>
+    createConsumer({
+      ...{ streams, streamArn, dynamo, metering, log, onTrimmed, dispatcher: wrapped },
+      pacing: config.dynamodb.kind === 'aws' ? awsPacing : emulatorPacing,
+      alone: embedded !== undefined,
+      onStart: async () => publisher.resync('A stream consumer has started'),
+    });
+  let consumer = consumerOf(database);
   // AWS deletes expired items by itself.
   const expiry = config.dynamodb.kind === 'aws' ? undefined : createExpiry({ dynamo, now });
   const timers = createTimers({
-    ...{ dynamo, bus, serverClock, log, metrics, metering, now, upkeep: derivations.upkeep },
+    ...{ dynamo, bus, log, metrics, metering, now, upkeep: derivations.upkeep },
+    serverClock: { offset: () => database.serverClock.offset() },
     kinds: [...derivations.timerKinds, ...(expiry === undefined ? [] : [expiry.kind])],
     alone: embedded !== undefined,
     everyMs: options.timersMs,
@@ -138,19 +145,28 @@ export function createStreamConsumer(options: StreamConsumerOptions): StreamCons
 
   /** A handler that hangs holds up neither the leases of the shards nor the end of the rest. */
   async function stop(): Promise<void> {
-    const parts = [timers.stop, consumer.stop, ...stops].map(async (end) => end());
+    const parts = [timers.stop, () => consumer.stop(), ...stops].map(async (end) => end());
     const failed = (await Promise.allSettled(parts)).find(({ status }) => status === 'rejected');
     if (failed?.status === 'rejected') throw failed.reason;
   }
 
   async function trim(): Promise<void> {
     const checkpoint = consumer.checkpoint();
-    if (checkpoint !== undefined) await embedded?.trim({ streamArn, checkpoint });
+    if (checkpoint !== undefined) await embedded?.trim({ streamArn: database.streamArn, checkpoint });
   }
 
   return {
-    consumer,
+    get consumer() {
+      return consumer;
+    },
     timers,
+    pause: () => consumer.stop(),
+    async resume(next) {
+      database = next;
+      if (stopping !== undefined) return;
+      consumer = consumerOf(next);
+      await consumer.start();
+    },
     async start() {
       stops = [await bus.subscribe(wakeTopic, () => consumer.wake())];
       await consumer.start();

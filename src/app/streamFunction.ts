@@ -1,21 +1,21 @@
 import { createLambdaHandler } from '../stream/lambda.ts';
 import type { Environment } from '../variables.ts';
-import { createFunctionParts, type FunctionParts, SETTLE_MS } from './functionParts.ts';
+import { createFunctionParts, type FunctionParts } from './functionParts.ts';
 
 export interface StreamFunction extends Pick<FunctionParts, 'close'> {
   readonly handler: ReturnType<typeof createLambdaHandler>;
 }
 
-/** What must be left of the function's time: the dispatcher's grace (5 s), the resync, and a second to return. */
-const MARGIN_MS = 5_000 + SETTLE_MS + 1_000;
+/** What must be left of the function's time, before it settles: the dispatcher's grace (5 s), and a second to return. */
+const MARGIN_MS = 5_000 + 1_000;
 
 /**
  * The stream consumer as one AWS Lambda function: see `createFunctionParts`. It does not publish a resync when it
  * starts: if a function died after it had stored something and before it published it, Lambda sends the records again.
  */
-export function createStreamFunction(environment: Environment): StreamFunction {
-  const { core, watch, settled, close } = createFunctionParts(environment);
-  const handle = createLambdaHandler({ dispatcher: core.dispatcher, marginMs: MARGIN_MS });
+export async function createStreamFunction(environment: Environment): Promise<StreamFunction> {
+  const { core, watch, settled, settleMs, close } = await createFunctionParts(environment);
+  const handle = createLambdaHandler({ dispatcher: core.dispatcher, marginMs: MARGIN_MS + settleMs });
   return {
     async handler(event, context) {
       await watch.look();

@@ -3,6 +3,7 @@ import { type Clock, systemClock } from '../core/clock.ts';
 import { defined } from '../core/defined.ts';
 import { every } from '../core/every.ts';
 import type { Log } from '../core/log.ts';
+import { LOG_EVENTS } from '../core/logEvents.ts';
 import type { Metrics } from '../core/metrics.ts';
 import type { Tracer } from '../core/trace.ts';
 import { createDynamo, type Dynamo, type Metering } from '../dynamo/dynamo.ts';
@@ -20,7 +21,7 @@ export interface TimersOptions {
   /** Starts work that an earlier release left. */
   readonly upkeep: () => Promise<void>;
   readonly kinds: readonly TimerKind[];
-  readonly serverClock: ServerClock;
+  readonly serverClock: Pick<ServerClock, 'offset'>;
   readonly log: Log;
   readonly metrics: Metrics;
   /** Milliseconds since 1970. */
@@ -40,8 +41,13 @@ export interface TimersOptions {
 
 const UPKEEP_EVERY_MS = 60_000;
 
+export interface Timers extends TimerHost {
+  /** Counts jobs for the metrics and the log, if this process handles the timers. Never rejects. */
+  countJobs(): Promise<void>;
+}
+
 /** The timers of one process that reads the stream, or of one call of a function. */
-export function createTimers(options: TimersOptions): TimerHost {
+export function createTimers(options: TimersOptions): Timers {
   const { dynamo, bus, upkeep, kinds, serverClock, log, metrics, now, alone, clock = systemClock } = options;
   const { upkeepMs = UPKEEP_EVERY_MS } = options;
   const runner = createTimerRunner({
@@ -75,7 +81,11 @@ export function createTimers(options: TimersOptions): TimerHost {
     if (!host.state().active) return;
     const { states, oldestAt } = await control.counts();
     for (const [state, count] of Object.entries(states)) metrics.jobs.set({ state }, count);
-    if (oldestAt !== undefined) metrics.oldestJobSeconds.set(Math.max(0, now() - oldestAt) / 1_000);
+    const oldestMs = oldestAt === undefined ? undefined : Math.max(0, now() - oldestAt);
+    if (oldestMs !== undefined) metrics.oldestJobSeconds.set(oldestMs / 1_000);
+    if (Object.values(states).every((count) => count === 0)) return;
+    const stopped = states.FAILED + states.PAUSED;
+    log.info({ event: LOG_EVENTS.jobs, stopped, ...defined({ oldestMs }) }, 'There are jobs');
   }
 
   return {
@@ -93,5 +103,7 @@ export function createTimers(options: TimersOptions): TimerHost {
       await Promise.all([host.stop(), ...stops.map((stop) => stop())]);
     },
     state: host.state,
+    countJobs: () =>
+      countJobs().catch((error: unknown) => log.warn({ err: error }, 'The jobs were not counted')),
   };
 }

@@ -32,8 +32,12 @@ To another table (docs/operations.md says how):
   rate --to-table NAME --rate N
                            changes the rate of a copy that runs
   verify --to-table NAME   compares both tables, twice; exit code 1 if an item differs
-  hand-over --to-table NAME
-                           the copy is the table in use from now on; no server may be running
+  hand-over --to-table NAME [--handled]
+                           handles what the servers have left in the stream, and then the copy is the table in use;
+                           no server may be running; --handled: a function has handled everything
+  switch --to-table NAME [--within MS]
+                           servers that run go on in the copy, without a restart; requests wait meanwhile. If it takes longer
+                           than MS milliseconds, 500 to 10000, default 1000, they go on as before, and the exit code is 1
   --to-region, --to-endpoint
                            where that table is; default: where this one is
   --rate                   write units a second for the conversion or the copy, 1 to 100000; default 500
@@ -44,6 +48,8 @@ type Command = (typeof COMMANDS)[number];
 
 const RATE = 500;
 const RATE_MAX = 100_000;
+/** What `--within` may be, in milliseconds. */
+const WITHIN_MS = [500, 10_000] as const;
 const WATCH_EVERY_MS = 1_000;
 /** Passes over the table. */
 const PASSES_MIN = 2;
@@ -62,6 +68,13 @@ function portOf(text: string | undefined): number | undefined {
   throw new Refusal('--metrics-port must be a whole number from 0 to 65535.');
 }
 
+function withinOf(text: string | undefined): number | undefined {
+  const [least, most] = WITHIN_MS;
+  const value = wholeNumber('within', text, most);
+  if (value === undefined || value >= least) return value;
+  throw new Refusal(`--within must be a whole number from ${least} to ${most}.`);
+}
+
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -73,6 +86,8 @@ async function main(): Promise<void> {
       'to-region': { type: 'string' },
       'to-endpoint': { type: 'string' },
       create: { type: 'boolean', default: false },
+      handled: { type: 'boolean', default: false },
+      within: { type: 'string' },
       'metrics-port': { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },
     },
@@ -88,7 +103,11 @@ async function main(): Promise<void> {
     const where = { table: values['to-table'], region: values['to-region'], endpoint: values['to-endpoint'] };
     return carryCommand(
       ofCopy,
-      { ...where, rate, create: values.create, metricsPort: portOf(values['metrics-port']) },
+      {
+        ...{ ...where, rate, create: values.create, handled: values.handled },
+        metricsPort: portOf(values['metrics-port']),
+        within: withinOf(values.within),
+      },
       { config: loadConfig(process.env), log },
     );
   }

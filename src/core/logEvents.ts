@@ -11,6 +11,14 @@ export const LOG_EVENTS = {
   deliveryFailed: 'delivery_failed',
   /** A call of the timers function has ended. `active`: whether it handled them. `overdueMs`: how late the oldest one is. */
   timers: 'timers',
-  /** A server's load, once a minute. `sockets`, `subscriptions`: open ones. */
+  /**
+   * A server's load, once a minute. `sockets`, `subscriptions`: open ones. `messages`: how many reached their first reader on
+   * it since the last line. `lateMessages`: those that took more than 2.5 s.
+   */
   load: 'load',
+  /**
+   * Jobs, once a minute while there are any, by the process that handles the timers. `stopped`: how many have failed or are
+   * paused. `oldestMs`: how long the oldest one has been open; absent if none is.
+   */
+  jobs: 'jobs',
 } as const;

@@ -28,6 +28,8 @@ export interface Tracer {
 
 export interface Tracing {
   readonly tracer: Tracer;
+  /** Resolves when what has ended was sent, or could not be, which may take five seconds. Never rejects. */
+  flush(): Promise<void>;
   /** Sends what was not sent yet, for five seconds at most. Never rejects. */
   stop(): Promise<void>;
 }

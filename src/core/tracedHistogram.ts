@@ -35,7 +35,16 @@ export class TracedHistogram<T extends string = never> {
     this.#histogram.observe({ labels, value, ...(span === undefined ? {} : { exemplarLabels: of(span) }) });
   }
 
-  /** The same for one set of labels. If nothing is traced, this is as fast as a histogram without exemplars. */
+  /** How many values there were, and how many of them above a bound of the buckets, with any labels. */
+  async countAbove(bound: number): Promise<{ readonly all: number; readonly above: number }> {
+    const { values } = await this.#histogram.get();
+    const sum = (isWanted: (value: (typeof values)[number]) => boolean) =>
+      values.reduce((total, one) => (isWanted(one) ? total + one.value : total), 0);
+    const all = sum(({ metricName }) => metricName?.endsWith('_count') === true);
+    return { all, above: all - sum(({ labels }) => labels.le === bound) };
+  }
+
+  /** `observe` for one set of labels. If nothing is traced, this is as fast as a histogram without exemplars. */
   labels(labels: Labels<T>): Observe {
     const untraced = this.#histogram.labels(labels);
     return (value, span) => {

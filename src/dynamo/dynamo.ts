@@ -60,6 +60,11 @@ export interface DynamoOptions extends Metering {
   readonly timeouts?: Pick<Timeouts, 'callMs' | 'optimisticMs'>;
   /** The shape that is written at this moment. Default: the first, which every release can read. */
   readonly shape?: () => number;
+  /**
+   * Called after every response, before its result is used. If it returns a promise, the request waits for it and fails with it: a
+   * process that was suspended has to find out first whether this table is still in use.
+   */
+  readonly confirm?: () => Promise<void> | undefined;
 }
 
 export interface PageRequest {
@@ -125,7 +130,7 @@ export type Dynamo = ReturnType<typeof createDynamo>;
 
 export function createDynamo(options: DynamoOptions) {
   const { transport, table, onCost, onFailure, onWrite, timeouts = TIMEOUTS, pattern = 'other' } = options;
-  const { shape = () => FIRST_SHAPE } = options;
+  const { shape = () => FIRST_SHAPE, confirm } = options;
   const { callMs, optimisticMs } = timeouts;
   const metering = onCost === undefined ? {} : { ReturnConsumedCapacity: 'TOTAL' as const };
   const inTable = { TableName: table, ...metering };
@@ -146,13 +151,18 @@ export function createDynamo(options: DynamoOptions) {
       output = await transport.send(operation, input, { timeoutMs });
     } catch (error) {
       span?.end(error);
-      onFailure?.({ ...called(), reason: error instanceof OutageError ? 'outage' : 'refused' });
+      const isOutage = error instanceof OutageError;
+      onFailure?.({ ...called(), reason: isOutage ? 'outage' : 'refused' });
+      // A condition that did not hold is a result as well: callers conclude from it what is stored.
+      if (!isOutage) await confirm?.();
       throw error;
     }
     const units = unitsOf(operation, output);
     span?.set({ ...units });
     span?.end();
     onCost?.({ ...called(), ...units });
+    const confirmed = confirm?.();
+    if (confirmed !== undefined) await confirmed;
     return output;
   }
 

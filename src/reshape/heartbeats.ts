@@ -21,6 +21,12 @@ export interface Heartbeat {
   readonly knows: readonly number[];
   /** The version of the item `SHAPE` that it follows. */
   readonly follows: number;
+  /** Whether it can go on in another table without a restart. Absent: no. */
+  readonly canMove?: boolean;
+  /** The version of `SHAPE` that announces another table, if it has opened that one. */
+  readonly readyFor?: number;
+  /** The version of `SHAPE` that freezes the table, if this process has stopped using it. */
+  readonly stoppedFor?: number;
 }
 
 export const heartbeatItem = ({ server, ...rest }: Heartbeat, now: number) => ({
@@ -35,6 +41,11 @@ const heartbeatOf = (server: string, item: Item): Heartbeat => ({
   host: String(item.host ?? ''),
   knows: item.knows as number[],
   follows: item.follows as number,
+  canMove: item.canMove === true,
+  ...defined({
+    readyFor: item.readyFor as number | undefined,
+    stoppedFor: item.stoppedFor as number | undefined,
+  }),
 });
 
 /** The processes that use the table at this moment, one query for each thousand. `now`: milliseconds since 1970. */

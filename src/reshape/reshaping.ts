@@ -9,7 +9,13 @@ import { newJob } from '../jobs/jobs.ts';
 import { BEGINNING, CONVERSION_JOB, conversionJobId, figuresOf, progressOf } from './conversionJob.ts';
 import { type Heartbeat, readHeartbeats } from './heartbeats.ts';
 import { SHAPE } from './shapes.ts';
-import { type ChangeFigures, readTableShape, type ShapeChange, type TableShape } from './tableShape.ts';
+import {
+  assertInUse,
+  type ChangeFigures,
+  readTableShape,
+  type ShapeChange,
+  type TableShape,
+} from './tableShape.ts';
 
 export interface ReshapingOptions {
   readonly dynamo: Dynamo;
@@ -45,6 +51,14 @@ export function createReshaping({ dynamo, control, now }: ReshapingOptions) {
     const job = await control.find({ id: conversionJobId(table) });
     const { state = 'QUEUED', cursor = null } = job ?? {};
     return { ...table, servers, job: { state, ...figuresOf(progressOf(cursor)) } };
+  }
+
+  /** Throws if the table is not in use, or may not be in a moment. What is written then has the condition that the version is the same. */
+  async function readInUse(): Promise<TableShape> {
+    const table = await readTableShape(dynamo);
+    if (table.moving !== undefined) refuse('Servers are about to use another table. See `status`.');
+    assertInUse(table);
+    return table;
   }
 
   /** Puts the other shape in force, and adds the job that converts the items. */
@@ -97,7 +111,7 @@ export function createReshaping({ dynamo, control, now }: ReshapingOptions) {
   }): Promise<TableShape> {
     if (to !== SHAPE.version)
       refuse(`This release does not change tables to shape ${to}, only to shape ${SHAPE.version}.`);
-    const table = await readTableShape(dynamo);
+    const table = await readInUse();
     if (table.inForce === to) {
       refuse(
         table.change === undefined
@@ -111,7 +125,7 @@ export function createReshaping({ dynamo, control, now }: ReshapingOptions) {
 
   /** Puts the shape before in force again, as long as the change is not finished. */
   async function back(rate?: number): Promise<TableShape> {
-    const table = await readTableShape(dynamo);
+    const table = await readInUse();
     const { change } = table;
     if (change?.direction === 'down')
       refuse(`The table is on its way back to shape ${BEFORE}. See \`status\`.`);
@@ -128,7 +142,7 @@ export function createReshaping({ dynamo, control, now }: ReshapingOptions) {
 
   /** Throws if no change is under way. */
   async function underWay(): Promise<TableShape & { readonly change: ShapeChange }> {
-    const { change, ...table } = await readTableShape(dynamo);
+    const { change, ...table } = await readInUse();
     return change === undefined
       ? refuse(`No change is under way: the table has shape ${table.inForce}.`)
       : { ...table, change };

@@ -1,3 +1,4 @@
+import { defined } from '../core/defined.ts';
 import { StartError } from '../core/errors.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import type { Item } from '../dynamo/item.ts';
@@ -13,6 +14,8 @@ export interface TableShape {
   readonly version: number;
   /** Set if no server may use the table: it is a copy that is not handed over yet, or the table before a copy that is. */
   readonly notInUse?: TableInUse;
+  /** Set while servers are about to use another table. */
+  readonly moving?: Moving;
   /** Absent: all items are in the shape in force, as far as any change was ever made. */
   readonly change?: ShapeChange;
 }
@@ -23,6 +26,23 @@ export interface TableInUse {
   readonly table: string;
   /** The ARN of its stream, which no other table has. */
   readonly stream: string;
+  /** Set if servers that have stopped writing here go on there without a restart. */
+  readonly place?: TablePlace;
+}
+
+/** How a server finds another table. What is absent is as in its configuration. */
+export interface TablePlace {
+  readonly table: string;
+  readonly region?: string;
+  readonly endpoint?: string;
+}
+
+/** A switch to another table that is not decided yet. Any server takes it back if it takes too long. */
+export interface Moving extends Required<TableInUse> {
+  /** `announced`: servers open the other table. `frozen`: they stop writing; then the table is not in use as well. */
+  readonly phase: 'announced' | 'frozen';
+  /** How long the phase may take, in milliseconds from when a server has seen it. */
+  readonly withinMs: number;
 }
 
 /** How much work a change was until now. */
@@ -54,7 +74,8 @@ function tableShapeOf(item: Item | undefined): TableShape {
   const inForce = Number(item?.inForce ?? FIRST_SHAPE);
   const version = Number(item?.rev ?? 0);
   const notInUse = item?.notInUse as TableInUse | undefined;
-  const table = { inForce, version, ...(notInUse === undefined ? {} : { notInUse }) };
+  const moving = item?.moving as Moving | undefined;
+  const table = { inForce, version, ...defined({ notInUse, moving }) };
   if (item?.other === undefined) return table;
   const from = Number(item.other);
   const figures = item.figures as ChangeFigures | undefined;
@@ -92,6 +113,6 @@ export function assertKnown({ inForce }: TableShape, { known = KNOWN_SHAPES }: K
 export function assertInUse({ notInUse }: TableShape): void {
   if (notInUse === undefined) return;
   throw new StartError(
-    `This table is a copy that is not in use. The table in use is ${notInUse.table}. Set TABLE_NAME to that one.`,
+    `This table is not in use. The table in use is ${notInUse.table}. Set TABLE_NAME to that one.`,
   );
 }

@@ -1,25 +1,32 @@
 import { hostname } from 'node:os';
-import { type Clock, systemClock } from '../core/clock.ts';
-import { StartError } from '../core/errors.ts';
+import { type Clock, sleep, systemClock } from '../core/clock.ts';
+import { StartError, unavailable } from '../core/errors.ts';
 import { every } from '../core/every.ts';
 import { createHealth } from '../core/health.ts';
 import { newId } from '../core/ids.ts';
 import type { OutageLog } from '../core/log.ts';
+import { singleFlight } from '../core/singleFlight.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { keys } from '../dynamo/keys.ts';
 import { KNOWN_SHAPES } from '../dynamo/shapes.ts';
+import { changeUse } from './carry/marks.ts';
 import { HEARTBEAT_EVERY_MS, heartbeatItem } from './heartbeats.ts';
+import type { Participant } from './switch/participant.ts';
 import { assertInUse, assertKnown, readTableShape, type TableShape } from './tableShape.ts';
 
 export interface ShapeWatchOptions {
   /** With a metering of its own, because it works all the time. */
-  readonly dynamo: Pick<Dynamo, 'get' | 'put' | 'remove'>;
+  readonly dynamo: Pick<Dynamo, 'get' | 'put' | 'remove' | 'tryTransact'>;
+  /** What the process does if servers go on in another table. `look`: looks now. Absent: it ends. */
+  readonly participate?: (look: () => void) => Participant;
   readonly log: OutageLog;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
   readonly clock?: Clock;
   /** From one look to the next, in milliseconds. */
   readonly everyMs?: number;
+  /** How old the last look may be before `confirm` looks again, in milliseconds. Default: 30 s. */
+  readonly believedMs?: number;
   /** The shapes that this process knows. Default: those of this release. */
   readonly known?: readonly number[];
   /** Called if the shape in force is one that this process does not know, or another table is in use: it must end. */
@@ -33,16 +40,30 @@ export interface ShapeWatch {
   /**
    * Says that this process is there, looks, and looks again once a second from then on. Rejects with `StartError` if the shape
    * is one that it does not know, if another table is in use, and if the table cannot be read: nothing may be written then.
+   * Waits for a switch that is under way, at most as long as that may take (10 s).
    */
   start(): Promise<void>;
   /** One look, for a host that works from time to time, unless the last one was less than a second ago. Rejects as `start`. */
   look(): Promise<void>;
+  /**
+   * Whether what the table said may be used. Undefined: yes, because the last look is young enough that no other table can
+   * be in use. Otherwise it is as old as after a suspension: resolves after another look that finds the table in use. Rejects with
+   * `UNAVAILABLE` if it is not, or cannot be read.
+   */
+  confirm(): Promise<void> | undefined;
   /** Also says that this process is gone. */
   stop(): Promise<void>;
 }
 
 const LOOK_EVERY_MS = 1_000;
-const NOTHING_SAID = { at: Number.NEGATIVE_INFINITY, follows: -1 };
+/**
+ * Another table is put in use only if no process has a heartbeat, and a heartbeat is valid for at least 50 s after each look. The
+ * rest is for clocks that differ.
+ */
+const BELIEVED_MS = 30_000;
+const NOTHING_SAID = { at: Number.NEGATIVE_INFINITY, what: '' };
+/** From one look to the next while servers are about to use another table, in milliseconds. */
+const MOVING_LOOK_MS = 50;
 
 /**
  * Polls the table, as the list of revoked tokens is polled, and for the same reason: one read unit a second, however many
@@ -51,7 +72,7 @@ const NOTHING_SAID = { at: Number.NEGATIVE_INFINITY, follows: -1 };
  */
 export function createShapeWatch(options: ShapeWatchOptions): ShapeWatch {
   const { dynamo, log, now = Date.now, clock = systemClock, everyMs = LOOK_EVERY_MS } = options;
-  const { known = KNOWN_SHAPES, onUnknown } = options;
+  const { known = KNOWN_SHAPES, believedMs = BELIEVED_MS, onUnknown } = options;
   const server = newId();
   const health = createHealth({
     log,
@@ -60,34 +81,74 @@ export function createShapeWatch(options: ShapeWatchOptions): ShapeWatch {
   });
   let shape: TableShape | undefined;
   let lookedAt = Number.NEGATIVE_INFINITY;
+  /** When the last look that found the table in use began. */
+  let beganAt = Number.NEGATIVE_INFINITY;
   /** When this process last said that it is there, and which version it followed then. */
   let said = NOTHING_SAID;
   let stopLooking = async () => {};
+  let stopLookingOften: (() => Promise<void>) | undefined;
+  let stopped = false;
+  const participant = options.participate?.(() => void lookAgain().catch(health.failed));
 
   async function say(follows: number): Promise<void> {
-    if (follows === said.follows && now() < said.at + HEARTBEAT_EVERY_MS) return;
+    const state = { follows, ...participant?.state() };
+    const what = JSON.stringify(state);
+    if (what === said.what && now() < said.at + HEARTBEAT_EVERY_MS) return;
     const at = now();
-    await dynamo.put(heartbeatItem({ server, host: hostname(), knows: known, follows }, at));
-    said = { at, follows };
+    await dynamo.put(heartbeatItem({ server, host: hostname(), knows: known, ...state }, at));
+    said = { at, what };
+  }
+
+  function lookOften(often: boolean): void {
+    if (often && !stopped) stopLookingOften ??= every(MOVING_LOOK_MS, lookAgain, { clock, health });
+    if (often) return;
+    // Not awaited: this is one of its looks.
+    void stopLookingOften?.();
+    stopLookingOften = undefined;
   }
 
   async function lookNow(): Promise<void> {
+    const began = now();
     await say(shape?.version ?? 0);
     const found = await readTableShape(dynamo);
     assertKnown(found, { known });
-    assertInUse(found);
+    const mayStay = participant?.follow(found) === true;
+    lookOften(participant !== undefined && (mayStay || found.moving !== undefined));
+    if (!mayStay) assertInUse(found);
     shape = found;
     lookedAt = now();
+    if (found.notInUse === undefined) beganAt = began;
     await say(found.version);
+    if (participant?.isOverdue(found) === true) await changeUse(dynamo, {}, found.version);
   }
 
-  async function lookAgain(): Promise<void> {
+  /** Waits while servers have no table. If every process of the switch was killed, no other one can take it back. */
+  async function waitForSwitch(): Promise<void> {
+    const began = clock.now();
+    const first = await readTableShape(dynamo);
+    for (let found = first; found.version === first.version; found = await readTableShape(dynamo)) {
+      if (found.moving?.phase !== 'frozen') return;
+      if (clock.now() - began >= found.moving.withinMs) await changeUse(dynamo, {}, found.version);
+      else await sleep(clock, MOVING_LOOK_MS);
+    }
+  }
+
+  const lookAgain = singleFlight(async () => {
     try {
       await lookNow();
     } catch (error) {
       if (error instanceof StartError) onUnknown?.(error);
       throw error;
     }
+  });
+
+  /** A request only says to try again: this process ends, or the outage is in the log. */
+  async function lookFirst(): Promise<void> {
+    await lookAgain().catch((error: unknown) => {
+      throw unavailable(error);
+    });
+    // It may stay, but only because it is to go on in another table: what it did in this one may not be there.
+    if (now() >= beganAt + believedMs) throw unavailable();
   }
 
   return {
@@ -96,14 +157,21 @@ export function createShapeWatch(options: ShapeWatchOptions): ShapeWatch {
       return shape.inForce;
     },
     async start() {
+      stopped = false;
+      await waitForSwitch();
       await lookNow();
       stopLooking = every(everyMs, lookAgain, { clock, health });
     },
     async look() {
       if (now() >= lookedAt + LOOK_EVERY_MS) await lookNow();
     },
+    confirm() {
+      return now() < beganAt + believedMs ? undefined : lookFirst();
+    },
     async stop() {
-      await stopLooking();
+      stopped = true;
+      await participant?.stop();
+      await Promise.all([stopLooking(), stopLookingOften?.()]);
       // Another start says so again.
       said = NOTHING_SAID;
       // It expires by itself if the table cannot be reached.

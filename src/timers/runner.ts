@@ -172,16 +172,18 @@ export function createTimerRunner(options: TimerRunnerOptions): TimerRunner {
   function run(): void {
     cancelWake();
     if (paused) return;
+    // One time for all decisions: a timer that becomes due meanwhile is neither taken nor missed.
+    const at = now();
+    const until = Math.min(at, frontier());
     for (const queue of queues) {
-      const until = Math.min(now(), frontier());
       for (let timer = queue.take(until); timer !== undefined; timer = queue.take(until)) {
         begin(timer, queue, alsoTaken(timer, queue, until));
       }
     }
     const due = earliest(
-      queues.map((queue) => queue.nextDue()).filter((one) => one !== undefined && one > now()),
+      queues.map((queue) => queue.nextDue()).filter((one) => one !== undefined && one > at),
     );
-    if (due !== undefined) cancelWake = clock.after(due - now(), run);
+    if (due !== undefined) cancelWake = clock.after(due - at, run);
     // Places are free, and what they wait for is in the table.
     if (backlog && inside.running < places) {
       backlog = false;
@@ -190,7 +192,7 @@ export function createTimerRunner(options: TimerRunnerOptions): TimerRunner {
     }
     // Looks are late, and an announced timer is due after what was read: older ones may be in the table.
     const oldest = earliest(queues.map((queue) => queue.oldestDue()));
-    const isUnread = oldest !== undefined && oldest <= now() && oldest > frontier();
+    const isUnread = oldest !== undefined && oldest <= at && oldest > frontier();
     if (isUnread && clock.now() - lookedAt >= LOOK_EVERY_MS) look().catch(() => {});
   }
 

@@ -3,9 +3,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { LOG_EVENTS } from '../../src/core/logEvents.ts';
+import { SEND_KIND } from '../../src/delivery/channels/send.ts';
+import { timerItem } from '../../src/timers/timer.ts';
 import { openTestDynamo } from '../support/database/dynamo.ts';
 import { openTimers, set } from '../timers/support/timers.ts';
 import { callFunction } from './support/callFunction.ts';
+import { startCollector } from './support/collector.ts';
 
 test('lambda.timers: handles timers without Redis, and logs how late the oldest one is', async () => {
   const database = await openTestDynamo({ file: true });
@@ -61,6 +64,32 @@ test('withSecrets: a function gets its settings from the secret, and no others',
   expect(ended).toMatchObject({ code: 1 });
   expect(ended.stdout).toMatch(/VAPID_PRIVATE_KEY must be[\s\S]*WEBHOOKS must be/);
   expect(ended.stdout).not.toContain('AUTH_SECRET');
+});
+
+test('lambda.timers: sends its traces before it returns, with the headers of the secret', async () => {
+  const [database, collector] = await Promise.all([openTestDynamo({ file: true }), startCollector()]);
+  onTestFinished(async () => {
+    await Promise.all([database.stop(), collector.stop()]);
+  });
+  // Without what the kind needs, so its handler fails.
+  await database.dynamo.put(
+    timerItem({ id: 'broken', kind: SEND_KIND, due: Date.now(), about: {}, owner: 'o' }),
+  );
+  const { environment } = await serveSecret(
+    JSON.stringify({ OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20abc' }),
+  );
+  const ended = await callFunction('timers', {
+    ...environment,
+    DYNAMODB_ENDPOINT: database.endpoint,
+    TABLE_NAME: database.table,
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_SERVICE_NAME: 'chat',
+  });
+  expect({ ...ended, stderr: '' }).toMatchObject({ code: 0, stdout: '' });
+  const [timer, ...more] = collector.spans.filter(({ name }) => name === `timer: ${SEND_KIND}`);
+  expect(more).toEqual([]);
+  expect(timer).toMatchObject({ service: 'chat', parentId: '', failed: true });
+  expect(collector.headers()).toMatchObject({ authorization: 'Bearer abc' });
 });
 
 test('withSecrets: a secret of another form is refused, and not quoted', async () => {

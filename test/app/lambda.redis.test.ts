@@ -36,7 +36,7 @@ describe.skipIf(!redisAvailable)('the stream function', () => {
     const app = await startTestApp({ database, role: 'api', redisUrl: redis.url });
     onTestFinished(() => app.stop());
     const { endpoint = database.endpoint, ...mapping } = options;
-    const { handler, close } = createStreamFunction(environment(database, endpoint));
+    const { handler, close } = await createStreamFunction(environment(database, endpoint));
     onTestFinished(close);
     return { app, database, mapping: createMapping({ database, handler, ...mapping }) };
   }
@@ -87,7 +87,7 @@ describe.skipIf(!redisAvailable)('the stream function', () => {
     });
     const app = await startTestApp({ database: target, role: 'api', redisUrl: redis.url });
     onTestFinished(() => app.stop());
-    const { handler, close } = createStreamFunction(environment(target, proxy.endpoint));
+    const { handler, close } = await createStreamFunction(environment(target, proxy.endpoint));
     onTestFinished(close);
     // With little remaining time it gives up soon and does not wait for the end of the outage.
     const mapping = createMapping({
@@ -125,7 +125,7 @@ describe.skipIf(!redisAvailable)('the stream function', () => {
     await createJobs({ dynamo }).add({ id, kind: 'clearStamps', about, cursor: 'more' });
     for (let call = 0; call < 2; call++) {
       const clock = createTestClock();
-      const { handler, close } = createTimersFunction(environment(database, database.endpoint), clock);
+      const { handler, close } = await createTimersFunction(environment(database, database.endpoint), clock);
       const due = Date.now();
       await set(dynamo, { id: 'newer', due });
       const called = handler({}, { getRemainingTimeInMillis: () => 90_000 });
@@ -186,8 +186,8 @@ async function firstEvent(database: TestDynamo): Promise<string> {
   return first;
 }
 
-test('createStreamFunction: refuses to start without REDIS_URL, because no server would receive its events', () => {
-  expect(() => createStreamFunction({ AWS_REGION: 'eu-central-1' })).toThrow(/REDIS_URL/);
+test('createStreamFunction: refuses to start without REDIS_URL, because no server would receive its events', async () => {
+  await expect(createStreamFunction({ AWS_REGION: 'eu-central-1' })).rejects.toThrow(/REDIS_URL/);
 });
 
 /** Sends the same messages in every table. `settle` resolves when everything is derived. */

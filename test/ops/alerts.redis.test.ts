@@ -26,7 +26,8 @@ import { startTestApp, type TestApp, tokenFor } from '../support/servers/app.ts'
 import { type RedisServer, redisAvailable, startRedis } from '../support/servers/redis.ts';
 import { createStreamGate } from '../support/stream/streamGate.ts';
 import { eventually } from '../support/time/eventually.ts';
-import { alertsIn, firing, type Scrape, scrape } from './support/alerts.ts';
+import { alertsIn, firing } from './support/alerts.ts';
+import { type Scrape, scrape } from './support/promtool.ts';
 
 const AlertEvents = graphql(`
   subscription AlertEvents($roomId: ID!) {

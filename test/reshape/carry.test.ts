@@ -148,9 +148,11 @@ onEmbedded(
     const comparing = await command.begin('verify');
     await Promise.race([wait(random() * 1_000), comparing.ended]);
     comparing.signal('SIGKILL');
-    // Nothing is proved by half of a comparison.
     const { code: ended } = await comparing.ended;
-    expect(last((await command.run('status')).stdout)).toMatchObject({ verified: ended === 0 });
+    const { verified: isProved } = last((await command.run('status')).stdout);
+    // Half of a comparison proves nothing. Killed after its last line it may have noted the result, or not.
+    if (!comparing.stdout.includes('"round":2')) expect(isProved).toBe(false);
+    if (ended === 0) expect(isProved).toBe(true);
     const verified = await command.run('verify');
     expect([verified.code, verified.stdout]).toEqual([
       0,

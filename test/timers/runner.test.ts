@@ -8,6 +8,7 @@ import { keys, ranges } from '../../src/dynamo/keys.ts';
 import { createTestLog } from '../stream/support/stream.ts';
 import { openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
 import { budget } from '../support/run/budget.ts';
+import { createTestClock } from '../support/time/clock.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { createRunner, openTimers, set, timer } from './support/timers.ts';
 
@@ -103,6 +104,26 @@ describe('order and time', () => {
     await runner.pause();
     expect(began).toEqual(['new']);
   });
+
+  test.each(Array.from({ length: 8 }, (_, n) => [n]))(
+    'add: a timer runs if its time comes while the runner decides what to run, after %i readings of the time',
+    async (readings) => {
+      const clock = createTestClock();
+      // Node's timers may be early by a millisecond: the time passes meanwhile.
+      let left = 0;
+      const now = () => base + clock.now() - (left-- > 0 ? 1 : 0);
+      const { runner, began } = createRunner(dynamo, { clock, now });
+      await runner.look();
+      const due = base + 1_000;
+      await set(dynamo, { id: 'met', due });
+      runner.add({ id: 'met', due, owner: 'met' });
+      left = readings;
+      clock.advance(1_000);
+      clock.advance(1);
+      await runner.pause();
+      expect(began).toEqual(['met']);
+    },
+  );
 
   test('moved and cancelled: only what is in the table at its time runs', async () => {
     const { runner, clock, began, ended } = createRunner(dynamo, { startAt: base });

@@ -79,3 +79,29 @@ export function actionsOf(stack: Synthesized, role: string): string[] {
     .flatMap(({ PolicyDocument }) => (PolicyDocument as Policy).Statement.flatMap(({ Action }) => Action))
     .sort();
 }
+
+/** The environment of a container or function, with what the template names replaced by an example. */
+export function environmentOf(variables: unknown): Record<string, string> {
+  const pairs = Array.isArray(variables)
+    ? variables.map(({ Name, Value }) => [Name, Value])
+    : Object.entries(variables ?? {});
+  const examples: Readonly<Record<string, string>> = {
+    REDIS_URL: 'rediss://cache.example.com:6380',
+    PUBLIC_URL: 'https://chat.example.com',
+    AWS_REGION: 'eu-west-1',
+  };
+  return Object.fromEntries(
+    pairs.map(([name, value]) => [name, typeof value === 'string' ? value : (examples[name] ?? '')]),
+  );
+}
+
+type Container = Readonly<{
+  Environment: unknown;
+  Secrets?: ReadonlyArray<{ Name: string; ValueFrom: unknown }>;
+}>;
+
+/** The containers of the task definitions whose id contains a text. */
+export const containers = (stack: Synthesized, task: string) =>
+  ofType(stack, 'AWS::ECS::TaskDefinition', task).flatMap(
+    ({ ContainerDefinitions }) => ContainerDefinitions as readonly Container[],
+  );

@@ -47,6 +47,10 @@ export function createTracing({ endpoint, ratio, service, role, log }: TracingOp
   const tracer = provider.getTracer('tsudoi');
   return {
     tracer: createTracer(tracer),
+    async flush() {
+      // The provider sends what waits, and the exporter knows what it is sending already.
+      await Promise.allSettled([provider.forceFlush(), exporter.forceFlush?.()]);
+    },
     stop: () => provider.shutdown().catch(() => {}),
   };
 }

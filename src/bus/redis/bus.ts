@@ -21,6 +21,17 @@ export interface RedisBusOptions extends Partial<RedisLimits> {
   readonly log: OutageLog;
 }
 
+/** A bus whose prefix may change. */
+export interface RedisBus extends Bus {
+  /**
+   * From now on messages with this prefix arrive as well. Resolves when that is so, or the connection is lost; then it is so when
+   * `onGap` listeners are called.
+   */
+  listenTo(prefix: string): Promise<void>;
+  /** From now on messages are published with this prefix. Those with the former one arrive until the connection is lost. */
+  publishWith(prefix: string): void;
+}
+
 /** Messages in flight at most: a publisher must not flood a Redis that has just stopped. */
 const MAX_IN_FLIGHT = 10_000;
 
@@ -32,8 +43,8 @@ const MAX_IN_FLIGHT = 10_000;
  * found within `heartbeatMs + timeoutMs`, or `timeoutMs` after a publish. While the bus is down nothing is queued:
  * `publish` rejects at once. Only the first attempt to connect is waited for.
  */
-export function createRedisBus(options: RedisBusOptions): Bus {
-  const { url, prefix, log, heartbeatMs = 2_000, timeoutMs = 1_500 } = options;
+export function createRedisBus(options: RedisBusOptions): RedisBus {
+  const { url, log, heartbeatMs = 2_000, timeoutMs = 1_500 } = options;
   const channels = createChannels(log);
   const gaps = createListeners<void>(log);
   const downs = createListeners<void>(log);
@@ -45,6 +56,11 @@ export function createRedisBus(options: RedisBusOptions): Bus {
   });
   let state: 'connecting' | 'up' | 'down' | 'closed' = 'connecting';
   let inFlight = 0;
+  let { prefix } = options;
+  /** One that it will have. */
+  let next: string | undefined;
+  /** Those of the present connection. */
+  let listened = new Set<string>();
 
   const shared = { url, heartbeatMs, timeoutMs, onUp: onConnected };
   const publishing = createRedisConnection({
@@ -68,10 +84,17 @@ export function createRedisBus(options: RedisBusOptions): Bus {
   });
 
   async function attach({ client, drop }: RedisSession): Promise<void> {
-    client.on('message', channels.deliver);
+    const own = new Set([prefix, ...(next === undefined ? [] : [next])]);
+    listened = own;
+    const channelsOf = (names: readonly string[]) =>
+      [...own].flatMap((start) => names.map((name) => start + name));
+    client.on('message', (channel: string, text: string) => {
+      for (const start of own)
+        if (channel.startsWith(start)) channels.deliver(channel.slice(start.length), text);
+    });
     await channels.attach({
-      subscribe: (names) => client.subscribe(...names),
-      unsubscribe: (names) => client.unsubscribe(...names),
+      subscribe: (names) => client.subscribe(...channelsOf(names)),
+      unsubscribe: (names) => client.unsubscribe(...channelsOf(names)),
       drop,
     });
   }
@@ -112,13 +135,24 @@ export function createRedisBus(options: RedisBusOptions): Bus {
 
     async subscribe<T extends Json>({ name }: Topic<T>, listener: (payload: T) => void) {
       if (isClosed()) throw new OutageError();
-      const channel = prefix + name;
       // The topic's type says which payloads its name carries.
-      const remove = channels.add(channel, listener as (payload: Json) => void);
+      const remove = channels.add(name, listener as (payload: Json) => void);
       await subscribing.firstAttempt;
-      await channels.subscribed(channel);
+      await channels.subscribed(name);
       if (isClosed()) throw new OutageError();
       return remove;
+    },
+
+    async listenTo(also) {
+      next = also;
+      if (listened.has(also)) return;
+      listened.add(also);
+      await channels.renew();
+    },
+
+    publishWith(start) {
+      prefix = start;
+      next = undefined;
     },
 
     onGap: (listener) => gaps.add(listener),

@@ -17,6 +17,8 @@ export interface Channels {
   detach(): void;
   /** From now on the listener receives the channel's messages. */
   add(name: string, listener: (payload: Json) => void): Unsubscribe;
+  /** Subscribes every channel once more: the session means more by a name than before. Resolves as `attach`. */
+  renew(): Promise<void>;
   /** Resolves once the channel is subscribed, or the connection was lost. */
   subscribed(name: string): Promise<void>;
   /** Delivers an incoming message, which is parsed once for all listeners. */
@@ -47,6 +49,7 @@ export function createChannels(log: OutageLog): Channels {
   let session: ChannelSession | undefined;
   let round: Promise<void> = Promise.resolve();
   let roundPlanned = false;
+  let renewing = false;
 
   /** The next round: it begins after the present one and takes everything that changed until then. */
   function nextRound(): Promise<void> {
@@ -80,11 +83,13 @@ export function createChannels(log: OutageLog): Channels {
   function takeChanges() {
     const join: string[] = [];
     const leave: string[] = [];
-    for (const name of changed) {
+    const all = renewing;
+    renewing = false;
+    for (const name of all ? [...channels.keys()] : changed) {
       const channel = channels.get(name);
       if (channel === undefined) continue;
       if (channel.listeners.size > 0) {
-        if (!channel.confirmed) join.push(name);
+        if (all || !channel.confirmed) join.push(name);
       } else {
         if (channel.confirmed) leave.push(name);
         channels.delete(name);
@@ -111,6 +116,11 @@ export function createChannels(log: OutageLog): Channels {
 
     detach() {
       session = undefined;
+    },
+
+    async renew() {
+      renewing = true;
+      await nextRound();
     },
 
     add(name, listener) {

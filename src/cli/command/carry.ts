@@ -1,5 +1,7 @@
+import { catchUp } from '../../app/catchUp.ts';
 import { type OtherTable, openForCarry, type PlacedDatabase } from '../../app/commandDatabase.ts';
 import { serveCommandMetrics } from '../../app/commandMetrics.ts';
+import { openBus } from '../../app/redis.ts';
 import type { Config } from '../../config.ts';
 import { systemClock } from '../../core/clock.ts';
 import { defined } from '../../core/defined.ts';
@@ -16,11 +18,12 @@ import { createPersist } from '../../reshape/carry/persist.ts';
 import type { Side, Sides } from '../../reshape/carry/sides.ts';
 import { type CarryState, changeState } from '../../reshape/carry/state.ts';
 import { createThrottle } from '../../reshape/carry/throttle.ts';
-import { emulatorPacing, type Pacing } from '../../stream/reader.ts';
+import { switchTable } from '../../reshape/switch/switchTable.ts';
+import { awsPacing, emulatorPacing, type Pacing } from '../../stream/reader.ts';
 import { showProgress } from './progress.ts';
 import { Refusal } from './run.ts';
 
-export const CARRY_COMMANDS = ['carry', 'status', 'rate', 'verify', 'hand-over'] as const;
+export const CARRY_COMMANDS = ['carry', 'status', 'rate', 'verify', 'hand-over', 'switch'] as const;
 export type CarryCommand = (typeof CARRY_COMMANDS)[number];
 
 export interface CarryArguments {
@@ -30,13 +33,20 @@ export interface CarryArguments {
   readonly create: boolean;
   readonly rate: number | undefined;
   readonly metricsPort: number | undefined;
+  /** Whether everything in the stream is handled. */
+  readonly handled: boolean;
+  /** How long servers may be without a table, in milliseconds. */
+  readonly within: number | undefined;
 }
 
 const RATE = 500;
+const WITHIN_MS = 1_000;
 /** One equal comparison may be chance: a difference that another one hides. */
 const COMPARISONS = 2;
 /** AWS lets two processes read a shard. The servers' own polls four times a second. */
 const awsCarryPacing: Pacing = { busyMs: 1_000, idleMs: 1_000, spacingMs: 1_000, catchUpMs: 1_000 };
+/** How often the end of what is left is looked for while servers wait. */
+const SWITCH_LOOK_MS = 25;
 const TABLE = /^[A-Za-z0-9_.-]{3,255}$/;
 
 /** What each of them does is in the usage of `reshape`. */
@@ -45,7 +55,7 @@ export async function carryCommand(
   options: CarryArguments,
   { config, log }: { readonly config: Config; readonly log: Log },
 ): Promise<void> {
-  const { table, region, endpoint, create, rate, metricsPort } = options;
+  const { table, region, endpoint, create, rate, metricsPort, handled, within } = options;
   if (table === undefined || !TABLE.test(table))
     throw new Refusal('--to-table must be the name of a table: 3 to 255 letters, digits, "_", "-" or ".".');
   if (region !== undefined && endpoint !== undefined)
@@ -53,6 +63,8 @@ export async function carryCommand(
   if (endpoint !== undefined && !/^https?:\/\/[^/]/.test(endpoint))
     throw new Refusal('--to-endpoint must be a URL starting with http:// or https://.');
   if (create && command !== 'carry') throw new Refusal('--create is only for `carry`.');
+  if (handled && command !== 'hand-over') throw new Refusal('--handled is only for `hand-over`.');
+  if (within !== undefined && command !== 'switch') throw new Refusal('--within is only for `switch`.');
   if (metricsPort !== undefined && command !== 'carry')
     throw new Refusal('--metrics-port is only for `carry`.');
   const other: OtherTable = { table, create, ...defined({ region, endpoint }) };
@@ -76,8 +88,17 @@ export async function carryCommand(
         return print(await copyOf(sides));
       case 'verify':
         return await verify(sides, log, { rate, items: await itemsOf(databases.source) });
+      case 'switch':
+        return await switchOver(sides, { config, log, other }, databases.source, within ?? WITHIN_MS);
       default:
-        await handOver(sides, runOptions({ config, log, other }));
+        await handOver(sides, {
+          ...runOptions({ config, log, other }),
+          async catchUp(signal) {
+            if (handled) return;
+            process.stderr.write('handling what the servers have left in the stream…\n');
+            await catchUp({ config, database: databases.source, log }, signal);
+          },
+        });
         process.stdout.write(
           `The table in use is ${sides.target.place}. Set TABLE_NAME to it, and start the servers.\n`,
         );
@@ -86,6 +107,37 @@ export async function carryCommand(
     await databases.target.close();
     await databases.source.close();
   }
+}
+
+/** Servers go on in the other table. */
+async function switchOver(
+  sides: Sides,
+  context: Context,
+  database: PlacedDatabase,
+  withinMs: number,
+): Promise<void> {
+  const { config, log, other } = context;
+  const { create: _, ...place } = other;
+  const phases = {
+    announced: 'servers open the other table…',
+    frozen: 'servers have stopped writing, and the rest is carried…',
+    decided: 'servers go on in the other table…',
+  };
+  const bus = openBus(config, log);
+  const { frozenMs, servers, late } = await switchTable(sides, {
+    ...{ ...runOptions(context), place, withinMs },
+    frozenPacing: config.dynamodb.kind === 'aws' ? awsPacing : emulatorPacing,
+    catchUp: (signal) => catchUp({ config, database, log, bus, lookMs: SWITCH_LOOK_MS }, signal),
+    onPhase: (phase) => process.stderr.write(`${phases[phase]}\n`),
+  }).finally(bus.close);
+  process.stdout.write(`${JSON.stringify({ frozenMs: Math.round(frozenMs), servers, late: late.length })}\n`);
+  for (const { server, host } of late)
+    process.stderr.write(
+      `The process ${server} on ${host} has not moved. It ends, or moves when it runs again.\n`,
+    );
+  process.stdout.write(
+    `The table in use is ${sides.target.place}. Set TABLE_NAME to it before a server is started again.\n`,
+  );
 }
 
 const sideOf = (database: PlacedDatabase): Side => ({

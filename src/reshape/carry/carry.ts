@@ -26,6 +26,8 @@ export interface CarryOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly clock?: Clock;
+  /** See `SentinelWatchOptions`. */
+  readonly lookMs?: number | undefined;
   /** Called if a run that was killed has to be waited for. */
   readonly onWait?: () => void;
   /** Called once a second, with what is stored. */
@@ -78,7 +80,7 @@ export async function startCarrying(options: CarryOptions): Promise<Carrying> {
     }),
   });
   const following = createFollowing({
-    ...{ sides, pacing, log, clock, persist },
+    ...{ sides, pacing, log, clock, persist, lookMs: options.lookMs },
     // It would never end if it were slower than the servers.
     carrier: carrierAt(lock.check),
     async onTrimmed() {

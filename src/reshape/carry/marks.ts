@@ -4,7 +4,7 @@ import { keys } from '../../dynamo/keys.ts';
 import { FIRST_SHAPE } from '../../dynamo/shapes.ts';
 import { SCHEMA_VERSION } from '../../dynamo/table.ts';
 import { type Heartbeat, readHeartbeats } from '../heartbeats.ts';
-import { assertInUse, readTableShape, type TableInUse } from '../tableShape.ts';
+import { assertInUse, readTableShape, type TableShape } from '../tableShape.ts';
 import { isCarried, type Side, type Sides } from './sides.ts';
 import { type CarryState, putState, readState } from './state.ts';
 
@@ -15,25 +15,40 @@ export const refuse = (why: string): never => {
 
 const CHANGED = 'Another command has changed the shape of the table at the same moment. Run this one again.';
 
-/** What `SHAPE` says of the table, apart from whether it is in use. The version rises, so that no other command overwrites it. */
-async function putShape(dynamo: Dynamo, notInUse: TableInUse | undefined): Promise<void> {
+/** What `SHAPE` says of the use of the table. */
+export type Use = Pick<TableShape, 'notInUse' | 'moving'>;
+
+/**
+ * Replaces what `SHAPE` says of the use of the table. The version rises, so that no other command overwrites it; resolves to it.
+ * Undefined if it is not `from` any more.
+ */
+export async function changeUse(
+  dynamo: Pick<Dynamo, 'get' | 'tryTransact'>,
+  use: Use,
+  from?: number,
+): Promise<number | undefined> {
   const item = await dynamo.get(keys.shape());
-  const { notInUse: _, ...rest } = item ?? { ...keys.shape(), v: SCHEMA_VERSION, inForce: FIRST_SHAPE };
+  const { notInUse: _, moving: __, ...rest } = item ?? { v: SCHEMA_VERSION, inForce: FIRST_SHAPE };
   const rev = Number(item?.rev ?? 0);
-  const next = { ...rest, rev: rev + 1, ...(notInUse === undefined ? {} : { notInUse }) };
+  if (from !== undefined && rev !== from) return undefined;
   const guard =
     item === undefined
       ? { condition: 'attribute_not_exists(pk)' }
       : { condition: 'rev = :rev', values: { ':rev': rev } };
-  const failed = await dynamo.tryTransact({ shape: { put: { ...keys.shape(), ...next }, ...guard } });
-  if (failed !== undefined) refuse(CHANGED);
+  const next = { ...rest, ...use, ...keys.shape(), rev: rev + 1 };
+  const failed = await dynamo.tryTransact({ shape: { put: next, ...guard } });
+  return failed === undefined ? rev + 1 : undefined;
+}
+
+async function putUse(dynamo: Dynamo, use: Use): Promise<void> {
+  if ((await changeUse(dynamo, use)) === undefined) refuse(CHANGED);
 }
 
 /** From now on no server starts on the table, and those that use it end within a second. */
 export const close = ({ dynamo }: Side, inUse: Side): Promise<void> =>
-  putShape(dynamo, { table: inUse.place, stream: inUse.streamArn });
+  putUse(dynamo, { notInUse: { table: inUse.place, stream: inUse.streamArn } });
 
-export const open = ({ dynamo }: Side): Promise<void> => putShape(dynamo, undefined);
+export const open = ({ dynamo }: Side): Promise<void> => putUse(dynamo, {});
 
 export const isClosedFor = async ({ dynamo }: Side, inUse: Side): Promise<boolean> =>
   (await readTableShape(dynamo)).notInUse?.stream === inUse.streamArn;

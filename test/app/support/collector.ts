@@ -25,14 +25,28 @@ export interface Collector {
   readonly spans: readonly ReceivedSpan[];
   /** The headers of the last request. */
   readonly headers: () => IncomingHttpHeaders;
+  /** How many requests it has received. */
+  readonly requests: () => number;
   stop(): Promise<void>;
 }
 
-export async function startCollector({ status = 200 } = {}): Promise<Collector> {
+export interface CollectorOptions {
+  readonly status?: number;
+  /** It responds to nothing. */
+  readonly hangs?: boolean;
+}
+
+export async function startCollector({
+  status = 200,
+  hangs = false,
+}: CollectorOptions = {}): Promise<Collector> {
   const spans: ReceivedSpan[] = [];
+  let requests = 0;
   let headers: IncomingHttpHeaders = {};
   const server = createServer((request, response) => {
     ({ headers } = request);
+    requests++;
+    if (hangs) return;
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', () => {
@@ -51,6 +65,7 @@ export async function startCollector({ status = 200 } = {}): Promise<Collector> 
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     spans,
     headers: () => headers,
+    requests: () => requests,
     async stop() {
       server.closeAllConnections();
       server.close();

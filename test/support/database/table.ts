@@ -15,12 +15,13 @@ export async function itemsIn(dynamo: Dynamo, range: KeyRange): Promise<Item[]> 
   return items;
 }
 
-/** All items of the table by key, except those that the program writes for itself (leases, the hourly timer, what is converted, the shape, heartbeats). */
+/** All items of the table by key, except those that the program writes for itself (leases, the hourly timer, what is converted, the shape, heartbeats, and the sentinels of a hand-over that was killed). */
 export async function dump(dynamo: Dynamo): Promise<Map<string, Item>> {
   const items: Item[] = [];
   for await (const item of dynamo.scan({})) items.push(item);
   const own = items.filter(
-    ({ pk, sk }) => !/^STREAM#|^CONVERSIONS#|^SHAPE#|^SERVERS#|^DUE#.*#expiry$/.test(`${pk}#${sk}`),
+    ({ pk, sk }) =>
+      !/^STREAM#|^CONVERSIONS#|^SHAPE#|^SERVERS#|^SENTINEL#|^DUE#.*#expiry$/.test(`${pk}#${sk}`),
   );
   const named = own.map((item) => [`${item.pk} ${item.sk}`, item] as const);
   return new Map(named.sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -57,6 +57,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     host: '127.0.0.1',
     role,
     auth: { kind: 'secret', secret: SECRET, issuer: undefined, audience: undefined },
+    signIn: undefined,
     dynamodb: { kind: 'endpoint', endpoint: database.endpoint },
     dynamodbClient,
     tableName: database.table,
@@ -91,6 +92,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const app = createApp(config, log ?? pino({ level: config.logLevel }), {
     revocationsMs: 600_000,
     shapeMs: 600_000,
+    shapeBelievedMs: Number.POSITIVE_INFINITY,
     timersMs: 600_000,
     timeouts: testTimeouts,
     redisLimits: patientLimits,

@@ -77,6 +77,8 @@ export interface RunnerFixtureOptions {
   /** Milliseconds since 1970 when the clock is at 0. */
   readonly startAt?: number;
   readonly clock?: ReturnType<typeof createTestClock>;
+  /** Milliseconds since 1970. Default: `startAt`, and what the clock has moved since. */
+  readonly now?: () => number;
   /** Default: nothing is logged. */
   readonly log?: OutageLog;
 }
@@ -91,6 +93,7 @@ export function createRunner(
     startAt = 0,
     clock = createTestClock(),
     log = silent,
+    now = () => startAt + clock.now(),
   }: RunnerFixtureOptions = {},
 ) {
   const began: string[] = [];
@@ -106,7 +109,6 @@ export function createRunner(
       await handle(one);
     },
   };
-  const now = () => startAt + clock.now();
   const runner = createTimerRunner({
     ...{ dynamo, log, now, clock, kinds: [record, ...kinds] },
     ...(places === undefined ? {} : { places }),

@@ -1,0 +1,199 @@
+import { sleep, systemClock } from '../../core/clock.ts';
+import type { Pacing } from '../../stream/reader.ts';
+import { startCarrying } from '../carry/carry.ts';
+import {
+  assertNoChange,
+  carryRest,
+  completeCopy,
+  type HandOverOptions,
+  putInUse,
+} from '../carry/handOver.ts';
+import { changeUse, isClosedFor, refuse, type Use, usersOf } from '../carry/marks.ts';
+import type { Sides } from '../carry/sides.ts';
+import type { Heartbeat } from '../heartbeats.ts';
+import { readTableShape, type TablePlace } from '../tableShape.ts';
+
+export interface SwitchOptions extends HandOverOptions {
+  /** How servers find the target. */
+  readonly place: TablePlace;
+  /** How long servers may be without a table, in milliseconds. */
+  readonly withinMs: number;
+  /** How long servers may take to open the target, in milliseconds. Default: 10 s. */
+  readonly readyMs?: number;
+  /** How the source is followed while no server reads its stream. */
+  readonly frozenPacing: Pacing;
+  /** Called when a phase has begun. */
+  readonly onPhase?: (phase: 'announced' | 'frozen' | 'decided') => void;
+}
+
+export interface Switched {
+  /** From the first moment at which a server may have stopped to that at which it may go on. Milliseconds. */
+  readonly frozenMs: number;
+  /** Processes that use the target now. */
+  readonly servers: number;
+  /** Those that have not moved yet. */
+  readonly late: readonly Heartbeat[];
+}
+
+const READY_MS = 10_000;
+const LOOK_MS = 25;
+/** How long the result waits for servers to go on in the target. */
+const MOVED_MS = 10_000;
+/** Of `withinMs`: for the decision itself, and for servers to see it. */
+const DECIDE_MS = 150;
+
+/**
+ * Servers go on in the target, without a restart. Each of them opens it first, then all stop using the source, and when the rest is
+ * carried, one conditional write decides. Until then any process can take the switch back, with the same condition:
+ *
+ *   announced ── all are ready ──▶ frozen ── all have stopped, the rest is carried ──▶ decided: servers move
+ *       └─────────────────────────────┴── too slow, refused, killed ──▶ taken back: servers resume
+ *
+ * Throws `StartError` if it was taken back. If this process is killed before the decision, servers take the switch back; after the
+ * decision they end it. Run again, it ends what was decided, and begins from scratch otherwise.
+ */
+export async function switchTable(sides: Sides, options: SwitchOptions): Promise<Switched> {
+  const { source, target } = sides;
+  const { now, clock = systemClock, withinMs, readyMs = READY_MS, onPhase, place } = options;
+  const inUse = { table: target.place, stream: target.streamArn, place };
+  /** The version of `SHAPE` of the source that this command has read or written. */
+  let { version, moving, notInUse } = await readTableShape(source.dynamo);
+  const users = () => usersOf(source, now());
+
+  /** Fails if any process has changed the use of the source meanwhile. */
+  async function change(use: Use): Promise<void> {
+    version =
+      (await changeUse(source.dynamo, use, version)) ??
+      refuse('A server or another command has taken the switch back. See `status`, and run this again.');
+  }
+
+  async function moved(frozenMs: number): Promise<Switched> {
+    await putInUse(source, target);
+    const until = clock.now() + MOVED_MS;
+    let late = await users();
+    for (; late.length > 0 && clock.now() < until; late = await users()) await sleep(clock, LOOK_MS);
+    return { frozenMs, servers: (await usersOf(target, now())).length, late };
+  }
+
+  if (notInUse?.place !== undefined && (await isClosedFor(source, target))) return moved(0);
+  if (moving === undefined && notInUse !== undefined)
+    refuse(`This table is not in use, but ${notInUse.table}. If a \`hand-over\` was killed, run it again.`);
+  const state = await completeCopy(sides);
+  const [user] = await usersOf(target, now());
+  if (user !== undefined)
+    refuse(`The server ${user.server} on ${user.host} uses the table ${target.place}. Stop it.`);
+  assertAll(
+    await users(),
+    ({ canMove }) => canMove === true,
+    'cannot change its table while it runs. Stop it',
+  );
+
+  let isFrozen = false;
+  const carrying = await startCarrying({
+    ...{ ...options, sides, state, lookMs: LOOK_MS },
+    pacing: changingPacing(() => (isFrozen ? options.frozenPacing : options.pacing)),
+  });
+  async function announce(): Promise<void> {
+    await change({ moving: { ...inUse, phase: 'announced', withinMs: readyMs } });
+    onPhase?.('announced');
+    await waitForAll(
+      ({ readyFor }) => readyFor === version,
+      clock.now() + readyMs,
+      'has not opened the other table in time. Its log says why',
+    );
+  }
+
+  /** Resolves when each process that uses the source is in a state, and fails at a moment on the clock. */
+  async function waitForAll(is: (user: Heartbeat) => boolean, until: number, why: string): Promise<void> {
+    for (let all = await users(); !all.every(is); all = await users()) {
+      if (clock.now() >= until) assertAll(all, is, why);
+      await sleep(clock, LOOK_MS);
+    }
+  }
+
+  async function decide(): Promise<void> {
+    try {
+      await change({ notInUse: inUse });
+    } catch (error) {
+      // It may have been done, and the response lost.
+      ({ moving, notInUse } = await readTableShape(source.dynamo));
+      if (moving !== undefined || notInUse?.stream !== target.streamArn) throw error;
+    }
+  }
+
+  /** Resolves to the milliseconds from the freeze to the decision. */
+  async function decided(): Promise<number> {
+    // So that little is left to carry when servers stop.
+    await Promise.race([carrying.following.drained(over.signal), carrying.ended]);
+    const shape = await readTableShape(source.dynamo);
+    ({ version, moving } = shape);
+    assertNoChange(shape);
+    // A run that was killed has left it. One that is alive would have the lock.
+    if (moving !== undefined) await change({});
+    await announce();
+    const frozenAt = clock.now();
+    const until = frozenAt + withinMs - DECIDE_MS;
+    await change({
+      moving: { ...inUse, phase: 'frozen', withinMs },
+      // For releases that know no switch, and for servers that start now.
+      notInUse: { table: inUse.table, stream: inUse.stream },
+    });
+    isFrozen = true;
+    onPhase?.('frozen');
+    await waitForAll(({ stoppedFor }) => stoppedFor === version, until, 'has not stopped writing in time');
+    const tooLate = sleep(clock, until - clock.now(), over.signal).then(() =>
+      refuse(`What was left to carry took longer than the ${withinMs} ms that servers may wait.`),
+    );
+    tooLate.catch(() => {});
+    rest = carryRest(sides, carrying, { ...options, over, lookMs: LOOK_MS });
+    await Promise.race([rest, tooLate]);
+    // One that was suspended says that it is there before it does anything else. If the version has changed, `decide` says why.
+    const all = await users();
+    if ((await readTableShape(source.dynamo)).version === version)
+      assertAll(all, ({ stoppedFor }) => stoppedFor === version, 'is there again');
+    await decide();
+    return clock.now() - frozenAt;
+  }
+
+  const over = new AbortController();
+  let rest: Promise<void> = Promise.resolve();
+  let frozenMs: number;
+  try {
+    frozenMs = await decided();
+  } catch (error) {
+    // Without effect if it is taken back already, or decided.
+    await changeUse(source.dynamo, {}, version).catch(() => {});
+    throw error;
+  } finally {
+    over.abort();
+    await rest.catch(() => {});
+    await carrying.stop();
+  }
+  onPhase?.('decided');
+  return moved(frozenMs);
+}
+
+/** Names the first process that is not in a state. */
+function assertAll(all: readonly Heartbeat[], is: (user: Heartbeat) => boolean, why: string): void {
+  const other = all.find((user) => !is(user));
+  if (other === undefined) return;
+  refuse(
+    `The process ${other.server} on ${other.host} ${why}; one that was killed or suspended counts for a minute. The table in use is the same as before.`,
+  );
+}
+
+/** One of several, as it is at each moment. */
+const changingPacing = (now: () => Pacing): Pacing => ({
+  get busyMs() {
+    return now().busyMs;
+  },
+  get idleMs() {
+    return now().idleMs;
+  },
+  get spacingMs() {
+    return now().spacingMs;
+  },
+  get catchUpMs() {
+    return now().catchUpMs;
+  },
+});

@@ -1,0 +1,55 @@
+import { pino } from 'pino';
+import { expect } from 'vitest';
+import { catchUp } from '../../../src/app/catchUp.ts';
+import { loadConfig } from '../../../src/config.ts';
+import { type Carrying, startCarrying } from '../../../src/reshape/carry/carry.ts';
+import { beginCopy, copyOf } from '../../../src/reshape/carry/marks.ts';
+import type { Sides } from '../../../src/reshape/carry/sides.ts';
+import { changeState } from '../../../src/reshape/carry/state.ts';
+import { type SwitchOptions, switchTable } from '../../../src/reshape/switch/switchTable.ts';
+import { emulatorPacing } from '../../../src/stream/reader.ts';
+import { onDynamoDbLocal, type TestDynamo, testTimeouts } from '../../support/database/dynamo.ts';
+import { eventually } from '../../support/time/eventually.ts';
+
+const log = pino({ level: 'silent' });
+const RATE = 100_000;
+/** Longer than any machine takes. */
+const WITHIN_MS = 300_000;
+const base = {
+  ...{ by: onDynamoDbLocal ? ('batches' as const) : ('transactions' as const), log, now: Date.now },
+  ...{ pacing: emulatorPacing, frozenPacing: emulatorPacing },
+};
+
+const sideOf = ({ dynamo, streams, streamArn, table }: TestDynamo) => ({
+  ...{ dynamo, streams, streamArn, place: table },
+});
+
+const sidesOf = (source: TestDynamo, target: TestDynamo): Sides => ({
+  source: sideOf(source),
+  target: sideOf(target),
+});
+
+/** Makes a table a copy of another one. That it is equal is what tests of `verify` are for. */
+export async function copyTo(source: TestDynamo, target: TestDynamo): Promise<void> {
+  const sides = sidesOf(source, target);
+  const state = await beginCopy(sides, RATE, Date.now());
+  const carrying: Carrying = await startCarrying({ ...base, sides, state });
+  await eventually(async () => expect((await copyOf(sides)).progress.reads).toBe('nothing'));
+  await carrying.stop();
+  await changeState(target.dynamo, { verified: true });
+}
+
+/** The command, in this process, with all the time that it needs. */
+export const switchBetween = (source: TestDynamo, target: TestDynamo, changed: Partial<SwitchOptions> = {}) =>
+  switchTable(sidesOf(source, target), {
+    ...{ ...base, place: { table: target.table }, withinMs: WITHIN_MS, readyMs: WITHIN_MS },
+    catchUp: (signal) =>
+      catchUp(
+        {
+          config: loadConfig({ DYNAMODB_ENDPOINT: source.endpoint, TABLE_NAME: source.table }),
+          ...{ database: source, log, timeouts: testTimeouts, lookMs: 25 },
+        },
+        signal,
+      ),
+    ...changed,
+  });

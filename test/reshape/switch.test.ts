@@ -1,0 +1,226 @@
+/** What ends a switch to another table: a process that does not take part, a command that is killed, and time. */
+import { expect, onTestFinished, test } from 'vitest';
+import { keys } from '../../src/dynamo/keys.ts';
+import { changeUse } from '../../src/reshape/carry/marks.ts';
+import { heartbeatItem, readHeartbeats } from '../../src/reshape/heartbeats.ts';
+import type { SwitchOptions } from '../../src/reshape/switch/switchTable.ts';
+import { readTableShape } from '../../src/reshape/tableShape.ts';
+import { queryBadge } from '../support/clients/badges.ts';
+import { Timeline } from '../support/clients/operations.ts';
+import { people, roomOf, say, userOf } from '../support/clients/people.ts';
+import { onDynamoDbLocal, openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
+import { startTestApp } from '../support/servers/app.ts';
+import { eventually } from '../support/time/eventually.ts';
+import { recount } from '../verify/support/recount.ts';
+import { copyCommand, tableBeside } from './support/copy.ts';
+import { copyTo, switchBetween } from './support/switching.ts';
+
+/** The command has the product's time limits, in which DynamoDB Local, under load, does not answer. See `copying.test.ts`. */
+const onEmbedded = test.skipIf(onDynamoDbLocal);
+
+/** A server, and the copy of its table. */
+async function serverAndCopy() {
+  const first = await openTestDynamo({ file: true });
+  onTestFinished(() => first.stop());
+  const second = await tableBeside(first, `${first.table}-2`);
+  const app = await startTestApp({ database: first, shapeMs: 200, shapeBelievedMs: undefined });
+  onTestFinished(() => app.stop());
+  const [aki, ben] = await people(app, 2);
+  const roomId = await roomOf(aki, [ben]);
+  await say(aki, roomId, `One for @${ben.handle}`);
+  await copyTo(first, second);
+  return {
+    ...{ first, second, app, aki, ben, roomId },
+    /** Sends a message, which leads to a notification, in the table in use. */
+    async goesOnIn(database: TestDynamo): Promise<void> {
+      // It sees that a switch was taken back a moment later.
+      const { notifications } = await eventually(() => queryBadge(ben));
+      await say(aki, roomId, `More for @${ben.handle}`);
+      await app.quiet();
+      expect((await queryBadge(ben)).notifications).toBe(notifications + 1);
+      expect(await readTableShape(database.dynamo)).not.toHaveProperty('notInUse');
+      expect(await readTableShape(database.dynamo)).not.toHaveProperty('moving');
+      expect(await readHeartbeats(database.dynamo, Date.now())).toMatchObject([{ canMove: true }]);
+    },
+  };
+}
+
+/** A process that says something, and does nothing. */
+const silent = (database: TestDynamo, more: { canMove?: boolean; readyFor?: number }) =>
+  database.dynamo.put(
+    heartbeatItem({ server: 'silent', host: 'elsewhere', knows: [1], follows: 0, ...more }, Date.now()),
+  );
+
+const phaseIn = async ({ dynamo }: TestDynamo) => (await readTableShape(dynamo)).moving?.phase;
+
+test('switch: names a process that cannot move, such as a function, and changes nothing', async () => {
+  const { first, second, goesOnIn } = await serverAndCopy();
+  const { version } = await readTableShape(first.dynamo);
+  await silent(first, {});
+  await expect(switchBetween(first, second)).rejects.toThrow(
+    /^The process silent on elsewhere cannot change its table while it runs\. Stop it; /,
+  );
+  expect((await readTableShape(first.dynamo)).version).toBe(version);
+  await first.dynamo.remove(keys.heartbeat('silent'));
+  await goesOnIn(first);
+});
+
+test('switch: is taken back if a process does not get ready, or does not stop writing, and works when it is gone', async () => {
+  const { first, second, goesOnIn } = await serverAndCopy();
+  await silent(first, { canMove: true });
+  await expect(switchBetween(first, second, { readyMs: 500 })).rejects.toThrow(
+    /^The process \w+ on \S+ has not opened the other table in time\./,
+  );
+  await first.dynamo.remove(keys.heartbeat('silent'));
+  await goesOnIn(first);
+
+  const phases: string[] = [];
+  const { version } = await readTableShape(first.dynamo);
+  // It is suspended when it is ready.
+  await silent(first, { canMove: true, readyFor: version + 1 });
+  const onPhase: SwitchOptions['onPhase'] = (phase) => phases.push(phase);
+  await expect(switchBetween(first, second, { withinMs: 1_000, onPhase })).rejects.toThrow(
+    /^The process \w+ on \S+ has not stopped writing in time; .+ The table in use is the same as before\.$/,
+  );
+  expect(phases).toEqual(['announced', 'frozen']);
+  await first.dynamo.remove(keys.heartbeat('silent'));
+  await goesOnIn(first);
+
+  expect(await switchBetween(first, second)).toMatchObject({ servers: 1, late: [] });
+  await goesOnIn(second);
+  await expect(startTestApp({ database: first })).rejects.toThrow(`The table in use is ${second.table}.`);
+});
+
+test('switch: is taken back if what is left takes longer than servers may wait', async () => {
+  const { first, second, aki, roomId, goesOnIn } = await serverAndCopy();
+  let refusal: string | undefined;
+  const never: SwitchOptions['catchUp'] = async (signal) => {
+    // Requests wait for a second, and are refused then.
+    refusal = await aki.refused(Timeline, { roomId });
+    await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+  };
+  await expect(switchBetween(first, second, { withinMs: 8_000, catchUp: never })).rejects.toThrow(
+    'What was left to carry took longer than the 8000 ms that servers may wait.',
+  );
+  expect(refusal).toBe('UNAVAILABLE');
+  await goesOnIn(first);
+});
+
+test('switch: handles what no consumer has handled, because those of the other table begin behind it', async () => {
+  const first = await openTestDynamo({ file: true });
+  onTestFinished(() => first.stop());
+  const second = await tableBeside(first, `${first.table}-2`);
+  const whole = await startTestApp({ database: first });
+  onTestFinished(() => whole.stop());
+  const [aki, ben] = await people(whole, 2);
+  const roomId = await roomOf(aki, [ben]);
+  await whole.quiet();
+  await whole.stop();
+  const api = await startTestApp({ database: first, role: 'api', shapeMs: 200, shapeBelievedMs: undefined });
+  onTestFinished(() => api.stop());
+  const [author, reader] = [await userOf(api, aki.handle), await userOf(api, ben.handle)];
+  for (const body of ['One', 'Two']) await say(author, roomId, `${body} for @${ben.handle}`);
+  expect(await queryBadge(reader)).toMatchObject({ notifications: 0 });
+  await copyTo(first, second);
+  expect(await switchBetween(first, second)).toMatchObject({ servers: 1, late: [] });
+  expect(await queryBadge(reader)).toMatchObject({ notifications: 2 });
+  expect(await recount(second.dynamo)).toEqual([]);
+});
+
+test('switch: a server that starts waits for it, and takes it back if every process was killed', async () => {
+  const first = await openTestDynamo({ file: true });
+  onTestFinished(() => first.stop());
+  const second = await tableBeside(first, `${first.table}-2`);
+  const inUse = { table: second.table, stream: second.streamArn };
+  const freeze = (withinMs: number) =>
+    changeUse(first.dynamo, {
+      moving: { ...inUse, place: { table: second.table }, phase: 'frozen', withinMs },
+      notInUse: inUse,
+    });
+  await freeze(500);
+  const app = await startTestApp({ database: first });
+  onTestFinished(() => app.stop());
+  const [aki] = await people(app, 1);
+  await say(aki, await roomOf(aki), 'Here');
+  expect(await readTableShape(first.dynamo)).not.toHaveProperty('notInUse');
+  await app.stop();
+
+  await freeze(300_000);
+  const starts = startTestApp({ database: first });
+  await changeUse(first.dynamo, { notInUse: { ...inUse, place: { table: second.table } } });
+  await expect(starts).rejects.toThrow(`The table in use is ${second.table}.`);
+});
+
+test('switch: a command that was suspended while servers took it back changes nothing', async () => {
+  const { first, second, goesOnIn } = await serverAndCopy();
+  const late: SwitchOptions['catchUp'] = async () => {
+    await changeUse(first.dynamo, {});
+  };
+  await expect(switchBetween(first, second, { catchUp: late })).rejects.toThrow(
+    /^A server or another command has taken the switch back\./,
+  );
+  await goesOnIn(first);
+  expect((await readTableShape(second.dynamo)).notInUse?.stream).toBe(first.streamArn);
+});
+
+test('switch: servers take back what a command has left that was killed, and end what was decided', async () => {
+  const { first, second, goesOnIn } = await serverAndCopy();
+  const { dynamo } = first;
+  const inUse = { table: second.table, stream: second.streamArn, place: { table: second.table } };
+  const isStopped = async () => {
+    const { version } = await readTableShape(dynamo);
+    expect(await readHeartbeats(dynamo, Date.now())).toMatchObject([{ stoppedFor: version }]);
+  };
+  const notInUse = { table: inUse.table, stream: inUse.stream };
+
+  await changeUse(dynamo, { moving: { ...inUse, phase: 'announced', withinMs: 300 } });
+  await eventually(async () => expect(await phaseIn(first)).toBeUndefined());
+  await goesOnIn(first);
+
+  await changeUse(dynamo, { moving: { ...inUse, phase: 'announced', withinMs: 60_000 } });
+  const isReady = async () => {
+    const { version } = await readTableShape(dynamo);
+    expect(await readHeartbeats(dynamo, Date.now())).toMatchObject([{ readyFor: version }]);
+  };
+  await eventually(isReady);
+  await changeUse(dynamo, { moving: { ...inUse, phase: 'frozen', withinMs: 60_000 }, notInUse });
+  await eventually(isStopped);
+  // The same version, so that the time of the freeze is over at once.
+  const shape = await dynamo.get(keys.shape());
+  await dynamo.put({ ...keys.shape(), ...shape, moving: { ...inUse, phase: 'frozen', withinMs: 0 } });
+  await eventually(async () => expect(await phaseIn(first)).toBeUndefined());
+  await goesOnIn(first);
+
+  // Killed after the decision: only the source says so.
+  const onPhase: SwitchOptions['onPhase'] = (phase) => {
+    if (phase === 'decided') throw new Error('Killed.');
+  };
+  await expect(switchBetween(first, second, { onPhase })).rejects.toThrow('Killed.');
+  await eventually(async () => expect(await readHeartbeats(dynamo, Date.now())).toEqual([]));
+  await goesOnIn(second);
+  await expect(switchBetween(first, second)).resolves.toMatchObject({ servers: 1, late: [] });
+});
+
+onEmbedded(
+  'switch: the command is killed while servers wait, and does it when it is run again',
+  async () => {
+    const { first, second, goesOnIn } = await serverAndCopy();
+    const command = await copyCommand(first, second.table);
+    const killed = await command.begin('switch', '--within', '10000');
+    await killed.says('servers have stopped writing');
+    killed.signal('SIGKILL');
+    await killed.ended;
+    // A machine may be too slow for it.
+    await eventually(async () => {
+      const { code, stdout, stderr } = await command.run('switch', '--within', '10000');
+      expect([code, stderr]).toEqual([0, expect.stringContaining('servers go on in the other table…')]);
+      expect(stdout).toMatch(
+        new RegExp(
+          `^\\{"frozenMs":\\d+,"servers":1,"late":0\\}\\nThe table in use is ${second.table}\\. Set`,
+        ),
+      );
+    });
+    await goesOnIn(second);
+  },
+  300_000,
+);
