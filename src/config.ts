@@ -1,9 +1,11 @@
 import type { z } from 'zod';
 import type { DeliveryWindows } from './core/deliveryKinds.ts';
 import type { LogOptions } from './core/log.ts';
+import { isLoopback } from './core/loopback.ts';
 import type { MailConfig } from './core/mailConfig.ts';
 import type { PushOrigin } from './core/pushOrigins.ts';
 import type { RateLimits, UserLimits } from './core/rateLimits.ts';
+import { type SignInConfig, signInOf } from './core/signIn.ts';
 import { DAY_S } from './core/timestamps.ts';
 import type { VapidKeys } from './core/vapidKeys.ts';
 import { isPrivateHost, parsePrivateHosts, parseWebhooks, type WebhookConfig } from './core/webhookConfig.ts';
@@ -21,6 +23,8 @@ export interface Config {
   /** The work of this process: serve requests (`api`), consume the stream (`worker`), or both (`all`). */
   readonly role: 'all' | 'api' | 'worker';
   readonly auth: AuthConfig;
+  /** The identity provider at which users of the web client sign in. Undefined: they enter a token. */
+  readonly signIn: SignInConfig | undefined;
   readonly dynamodb: DynamoConfig;
   /** What the table's items are read and written with: signed JSON over HTTP (`direct`), or the AWS SDK. */
   readonly dynamodbClient: 'direct' | 'sdk';
@@ -143,6 +147,7 @@ export function loadConfig(environment: Environment, options: LoadOptions = {}):
     host: variables.HOST ?? (auth.kind === 'development' ? '127.0.0.1' : '0.0.0.0'),
     role: variables.ROLE,
     auth,
+    signIn: signInOf(variables),
     dynamodb,
     dynamodbClient: variables.DYNAMODB_CLIENT,
     tableName: variables.TABLE_NAME,
@@ -171,10 +176,6 @@ export function loadConfig(environment: Environment, options: LoadOptions = {}):
   };
 }
 
-/** Whether only this machine can reach an address: `localhost`, any of 127.0.0.0/8, or ::1. */
-export const isLoopback = (host: string): boolean =>
-  /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[?::1\]?)$/i.test(host);
-
 /** One line for each variable whose own value is invalid. */
 function malformed(error: z.ZodError | undefined): string[] {
   const lines = (error?.issues ?? []).map(({ path, message }) => `${String(path[0])} ${message}.`);
@@ -194,6 +195,17 @@ function contradictions(set: Environment, { busIsOptional = false }: LoadOptions
     if (!isSecured(set) && set[name] !== undefined) {
       problems.push(`${name} also needs AUTH_SECRET or AUTH_JWKS_URL.`);
     }
+  }
+  if ((set.SIGN_IN_URL === undefined) !== (set.SIGN_IN_CLIENT_ID === undefined)) {
+    problems.push('SIGN_IN_URL and SIGN_IN_CLIENT_ID need each other: set both.');
+  }
+  if (set.SIGN_IN_SCOPE !== undefined && set.SIGN_IN_URL === undefined) {
+    problems.push('SIGN_IN_SCOPE also needs SIGN_IN_URL.');
+  }
+  if (set.SIGN_IN_URL !== undefined && set.AUTH_JWKS_URL === undefined) {
+    problems.push(
+      'AUTH_JWKS_URL is required with SIGN_IN_URL: the keys that the provider signs tokens with.',
+    );
   }
   if (!isSecured(set) && set.HOST !== undefined && !isLoopback(set.HOST)) {
     problems.push(

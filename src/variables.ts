@@ -5,6 +5,7 @@ import { LOG_LEVELS } from './core/log.ts';
 import { MAIL_FROM_RULE, parseMailbox, parseSmtpUrl, SMTP_URL_RULE } from './core/mailConfig.ts';
 import { isPushOrigin, PUSH_ORIGINS } from './core/pushOrigins.ts';
 import { parseRateLimits, RATE_LIMITS, RATE_LIMITS_RULE, USER_LIMITS } from './core/rateLimits.ts';
+import { isIssuer } from './core/signIn.ts';
 import { isVapidKey, isVapidSubject } from './core/vapidKeys.ts';
 import { parsePrivateHosts, parseWebhooks, WEBHOOKS_RULE } from './core/webhookConfig.ts';
 
@@ -62,6 +63,19 @@ export const Variables = z.object({
   AUTH_JWKS_URL: url('https:', 'http:').optional(),
   AUTH_ISSUER: z.string().optional(),
   AUTH_AUDIENCE: z.string().optional(),
+  SIGN_IN_URL: z
+    .string()
+    .refine(isIssuer, {
+      error: 'must be an https: URL without a query, or an http: URL of this machine',
+    })
+    .optional(),
+  SIGN_IN_CLIENT_ID: z.string().optional(),
+  SIGN_IN_SCOPE: z
+    .string()
+    .refine((scope) => scope.split(' ').includes('openid'), {
+      error: 'must be a list with spaces between its entries, with openid among them',
+    })
+    .optional(),
   ROLE: oneOf(['all', 'api', 'worker']).default('all'),
   LOG_LEVEL: oneOf(LOG_LEVELS).default('info'),
   PUBLIC_URL: origin('must be an origin such as https://chat.example.com (no path)').optional(),

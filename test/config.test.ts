@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { ConfigError, isLoopback, loadConfig } from '../src/config.ts';
+import { ConfigError, loadConfig } from '../src/config.ts';
 import { DELIVERY_WINDOWS } from '../src/core/deliveryKinds.ts';
+import { isLoopback } from '../src/core/loopback.ts';
 import { PUSH_ORIGINS } from '../src/core/pushOrigins.ts';
 import { RATE_LIMITS, USER_LIMITS } from '../src/core/rateLimits.ts';
 import { misspeltVariables } from '../src/variables.ts';
@@ -55,6 +56,9 @@ test('loadConfig: reads every variable', () => {
     AUTH_JWKS_URL: 'https://id.example.com/keys',
     AUTH_ISSUER: 'https://id.example.com/',
     AUTH_AUDIENCE: 'chat',
+    SIGN_IN_URL: 'https://id.example.com/',
+    SIGN_IN_CLIENT_ID: 'web',
+    SIGN_IN_SCOPE: 'openid email',
     ROLE: 'api',
     LOG_LEVEL: 'warn',
     ALLOWED_ORIGINS: 'https://chat.example.com, http://localhost:5173',
@@ -87,6 +91,7 @@ test('loadConfig: reads every variable', () => {
       issuer: 'https://id.example.com/',
       audience: 'chat',
     },
+    signIn: { issuer: 'https://id.example.com/', clientId: 'web', scope: 'openid email', audience: 'chat' },
     dynamodb: { kind: 'endpoint', endpoint: 'http://dynamodb:8000' },
     dynamodbClient: 'sdk',
     tableName: 'chat',

@@ -2,11 +2,12 @@ import type { Config } from '../config.ts';
 import { StartError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import { createDynamo } from '../dynamo/dynamo.ts';
-import { assertInUse, assertKnown, readTableShape } from '../reshape/tableShape.ts';
+import { assertInUse, assertKnown, readTableShape, type TablePlace } from '../reshape/tableShape.ts';
 import { createShapeWatch, type ShapeWatch } from '../reshape/watch.ts';
 import {
   type ConnectedDatabase,
   closeOnFailure,
+  configAt,
   connectDatabase,
   type Database,
   NoTable,
@@ -23,6 +24,8 @@ export interface CommandDatabaseOptions {
 export interface CommandDatabase extends Database {
   /** The shape in force, at most a second old. Throws `StartError` if it has become one that this release does not know. */
   readonly shape: ShapeWatch['inForce'];
+  /** As that of the watch, but rejects with the `StartError` if there is one. */
+  readonly confirm: ShapeWatch['confirm'];
 }
 
 /**
@@ -56,6 +59,10 @@ export async function openForCommand(
       if (unknown !== undefined) throw unknown;
       return watch.inForce();
     },
+    confirm: () =>
+      watch.confirm()?.catch((error: unknown) => {
+        throw unknown ?? error;
+      }),
   };
 }
 
@@ -71,10 +78,7 @@ export async function openForReshape(config: Config, log: Log): Promise<Database
 }
 
 /** Another table, which a command copies to. What is absent is as in the configuration. */
-export interface OtherTable {
-  readonly table: string;
-  readonly region?: string;
-  readonly endpoint?: string;
+export interface OtherTable extends TablePlace {
   /** Whether to create it if it does not exist. */
   readonly create: boolean;
 }
@@ -86,7 +90,7 @@ export type PlacedDatabase = Database & { readonly place: string };
 export async function openForCarry(
   config: Config,
   log: Log,
-  { table, region, endpoint, create }: OtherTable,
+  { create, ...place }: OtherTable,
 ): Promise<{ readonly source: PlacedDatabase; readonly target: PlacedDatabase }> {
   if (config.dynamodb.kind === 'embedded') {
     throw new StartError(
@@ -96,14 +100,10 @@ export async function openForCarry(
   const source = await openDatabase(config, log, { create: false });
   return closeOnFailure(source, config, async () => {
     assertKnown(await readTableShape(createDynamo(source)));
-    const other: Config = {
-      ...{ ...config, tableName: table },
-      ...(region === undefined ? {} : { dynamodb: { kind: 'aws', region } }),
-      ...(endpoint === undefined ? {} : { dynamodb: { kind: 'endpoint', endpoint } }),
-    };
+    const other = configAt(config, place);
     const target = await openDatabase(other, log, { create }).catch((error: unknown) => {
       throw error instanceof NoTable
-        ? new StartError(`There is no table ${table}. Add --create, or name an existing one.`)
+        ? new StartError(`There is no table ${place.table}. Add --create, or name an existing one.`)
         : error;
     });
     return { source: { ...source, place: placeOf(config) }, target: { ...target, place: placeOf(other) } };

@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import { defined } from '../core/defined.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { keys } from '../dynamo/keys.ts';
 import type { Services } from '../graphql/context.ts';
@@ -35,12 +36,12 @@ export interface PagesOptions {
 }
 
 export async function createPages(
-  { auth, dataDir, graphiql }: Config,
+  { auth, dataDir, graphiql, signIn }: Config,
   { dynamo, services, clientDir }: PagesOptions,
 ): Promise<Pages> {
   const all = auth.kind === 'development' ? await demoTokens(dataDir, services) : [];
   const tokens = all.slice(0, TOKENS_SHOWN);
-  const { isBuilt, page, files } = await loadWebClient({ people: all, graphiql }, clientDir);
+  const { isBuilt, page, files } = await loadWebClient(defined({ people: all, graphiql, signIn }), clientDir);
   return {
     page: () => page,
     hasClient: isBuilt,

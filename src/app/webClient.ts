@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { SignInConfig } from '../core/signIn.ts';
 import type { Encoding } from '../server/http/encoding.ts';
 import type { ServedFile } from '../server/http/files.ts';
 import { createPage, type Page } from '../server/http/pages.ts';
@@ -21,6 +22,8 @@ export interface PageData {
   /** The demo users that a visitor may sign in as; empty outside development. */
   readonly people: readonly DemoToken[];
   readonly graphiql: boolean;
+  /** Absent: users enter a token. */
+  readonly signIn?: SignInConfig;
 }
 
 export interface WebClient {
@@ -66,7 +69,8 @@ export async function loadWebClient(data: PageData, directory = BUILT): Promise<
   }
   if (!html.includes(DATA_ELEMENT))
     throw new Error(`${directory} was built from another version: run npm run build.`);
-  const page = await createPage(withData(html), 'with-files');
+  const connects = data.signIn === undefined ? [] : [new URL(data.signIn.issuer).origin];
+  const page = await createPage(withData(html), 'with-files', connects);
   const assets = await readFiles(join(directory, ASSETS), await readdir(join(directory, ASSETS)));
   const top = (await readdir(directory)).filter((name) => TOP.some((start) => name.startsWith(start)));
   const files = [

@@ -103,7 +103,7 @@ const HTTP_CONNECTIONS = 5_000;
 
 /** The paths of the web client's router. Others get its page as well, with status 404. */
 export const PAGE_PATHS = [
-  ...['/', '/rooms/*', '/threads', '/invite/*'],
+  ...['/', '/sign-in', '/rooms/*', '/threads', '/invite/*'],
   ...['/settings', '/settings/*', '/saved', '/saved/*'],
 ];
 

@@ -1,5 +1,6 @@
 /** No response may be taken for another type by a browser, put into a frame, or made to run anything. */
 import { expect, test } from 'vitest';
+import { createPage } from '../../src/server/http/pages.ts';
 import { startServer } from './support/server.ts';
 
 const picture = { path: '/stamps/x.svg', contentType: 'image/svg+xml', body: Buffer.from('<svg/>') };
@@ -29,6 +30,12 @@ test.each([
     'cross-origin-opener-policy': 'same-origin',
   });
   expect(response.headers.has('x-powered-by') || response.headers.has('server')).toBe(false);
+});
+
+test('connections: a page may also send requests to the origins that it was made with', async () => {
+  const { policy } = await createPage('<!doctype html>', 'with-files', ['https://id.example.com']);
+  expect(policy).toContain("; connect-src 'self' https://id.example.com;");
+  expect((await createPage('<!doctype html>', 'with-files')).policy).toContain("; connect-src 'self';");
 });
 
 test('vary: pages and files that exist in several encodings also vary by origin', async () => {

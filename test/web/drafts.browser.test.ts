@@ -75,6 +75,40 @@ describe.skipIf(!browserAvailable)('web, drafts', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('edit: what was written survives a reload, until it is cancelled', async () => {
+    const { page, openRoom, say, complaints } = await open({ browser: browser(), url: app.url, as: 'dana' });
+    await openRoom('Lobby');
+    await say('Genmaicha, anyone?');
+    const field = page.getByRole('textbox', { name: 'Edit message' });
+    const edit = async () => {
+      await message(page, 'Genmaicha, anyone?').press('e');
+      await field.waitFor();
+    };
+    await edit();
+    await field.fill('Genmaicha at four?');
+    await page.reload();
+    await edit();
+    expect(await field.inputValue()).toBe('Genmaicha at four?');
+    await field.press('Escape');
+    await edit();
+    expect(await field.inputValue()).toBe('Genmaicha, anyone?');
+    expect(complaints).toEqual([]);
+  });
+
+  it('messages that were not sent are forgotten at the sign-out, as drafts are', async () => {
+    const { page, openRoom } = await open({ browser: browser(), url: app.url, as: 'chie', fresh: {} });
+    await openRoom('Lobby');
+    await refuse(page, 'SendMessage', { code: 'UNAVAILABLE' });
+    await composerOf(page).fill('Not to be sent later');
+    await composerOf(page).press('Enter');
+    const kept = () => page.evaluate<string>('JSON.stringify([sessionStorage, localStorage])');
+    await comesTo(async () => (await kept()).includes('Not to be sent later'), true);
+    await page.getByRole('button', { name: 'Account' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
+    await page.getByRole('button', { name: 'Chie Mori' }).waitFor();
+    expect(await kept()).not.toContain('Not to be sent later');
+  });
+
   it('edit that fails after the sign-out leaves no draft, in this tab and in others', async () => {
     const { page, openRoom, say } = await open({ browser: browser(), url: app.url, as: 'ben', fresh: {} });
     await openRoom('Lobby');

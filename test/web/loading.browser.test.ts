@@ -37,6 +37,8 @@ async function shiftsAt(
   address: string,
   isShown: () => Promise<unknown>,
 ): Promise<readonly Shift[]> {
+  // A late request of the page before, such as that it was read, is not the first one of this page.
+  await page.goto('about:blank');
   let isFirst = true;
   let drawn: Promise<unknown> = Promise.resolve();
   await page.route('**/graphql', async (route) => {

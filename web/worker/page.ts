@@ -10,7 +10,7 @@ const FILES = '/assets/';
 /** Several releases. The oldest files are deleted first. */
 const FILES_MAX = 400;
 /** What the server writes into the page for this visit, tokens of demo users among it. */
-const DATA = /(<script id="server" type="application\/json">)[^<]*(?=<\/script>)/;
+const DATA = /(<script id="server" type="application\/json">)([^<]*)(?=<\/script>)/;
 /** The headers of the page that are kept with it. */
 const HEADERS = [
   'content-type',
@@ -87,12 +87,18 @@ function isFile(response: Response, path: string): boolean {
 const isDirect = ({ status, redirected }: Response): boolean => status === 200 && !redirected;
 const typeOf = ({ headers }: Response): string => headers.get('content-type') ?? '';
 
+/** Users sign in at the same provider when the server is back. The tokens of demo users are not kept. */
+function keptData(json: string): string {
+  const { signIn } = JSON.parse(json) as { readonly signIn?: unknown };
+  return JSON.stringify({ signIn }).replaceAll('<', '\\u003c');
+}
+
 /** Keeps the page with the files that an open one has loaded. If the server has another release by now, the next one does. */
 export async function keepPage(files: readonly string[]): Promise<void> {
   const response = await fetch(PAGE, { cache: 'no-store' });
   const received = await response.text();
   if (!isDirect(response) || !HTML.test(typeOf(response)) || !DATA.test(received)) return;
-  const html = received.replace(DATA, '$1{}');
+  const html = received.replace(DATA, (_, element: string, data: string) => element + keptData(data));
   const needed = [...html.matchAll(/"(\/assets\/[^"]+\.(?:js|css))"/g)].map(([, path = '']) => path);
   // Without files it is not the client: the server has a page that says how to build it.
   if (needed.length === 0 || !needed.every((path) => files.includes(path))) return;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { isLoopback } from '../../config.ts';
+import { isLoopback } from '../../core/loopback.ts';
 
 export interface OriginPolicyOptions {
   /** Every client can have a token, so only pages and programs of this machine are served. */

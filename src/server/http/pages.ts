@@ -59,9 +59,14 @@ const SOURCES: Readonly<
 
 /**
  * Prepares a page for sending. Its policy allows the inline scripts by their hashes, so injected text does not run as a
- * script, and it allows connections only to the page's own origin.
+ * script, and it allows connections only to the page's own origin and `connects`.
  */
-export async function createPage(html: string, kind: PageKind = 'self-contained'): Promise<Page> {
+export async function createPage(
+  html: string,
+  kind: PageKind = 'self-contained',
+  /** The other origins that it may send requests to. */
+  connects: readonly string[] = [],
+): Promise<Page> {
   const inline = [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(([, script = '']) => hashOf(script));
   const sources = SOURCES[kind];
   const scripts = [sources.script, ...inline].filter((source) => source !== '');
@@ -73,7 +78,7 @@ export async function createPage(html: string, kind: PageKind = 'self-contained'
     `img-src ${sources.image}`,
     `font-src ${sources.font}`,
     `manifest-src ${sources.manifest}`,
-    "connect-src 'self'",
+    `connect-src ${["'self'", ...connects].join(' ')}`,
     "base-uri 'none'",
     `form-action ${kind === 'form' ? "'self'" : "'none'"}`,
     "frame-ancestors 'none'",

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import Negotiator from 'negotiator';
-import { isLoopback } from '../../config.ts';
+import { isLoopback } from '../../core/loopback.ts';
 import type { Metrics } from '../../core/metrics.ts';
 import type { Readiness } from './health.ts';
 import { type Routes, sendJson, sendText } from './httpListener.ts';

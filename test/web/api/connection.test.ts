@@ -7,6 +7,7 @@ import { WebSocket, WebSocketServer } from 'ws';
 import { createConnection } from '../../../web/src/api/connection.ts';
 import type { ApiError } from '../../../web/src/api/errors.ts';
 import { RoomEventsDocument } from '../../../web/src/generated/graphql.ts';
+import type { Tokens } from '../../../web/src/session/tokens.ts';
 import { eventually } from '../../support/time/eventually.ts';
 
 const refusal = (code: string, details: object = {}) =>
@@ -44,6 +45,8 @@ class Subscription extends EventEmitter {
 async function startServer() {
   const subscriptions: Subscription[] = [];
   let refused: GraphQLError | undefined;
+  /** The only token that it accepts. Undefined: it accepts any. */
+  let accepted: string | undefined;
   const sockets = new WebSocketServer({ port: 0, host: '127.0.0.1' });
   let opened = 0;
   let receivesEvents = true;
@@ -59,6 +62,8 @@ async function startServer() {
   });
   const graphql = useServer<Record<string, never>, Record<string, never>>(
     {
+      onConnect: ({ connectionParams }) =>
+        accepted === undefined || connectionParams?.authorization === `Bearer ${accepted}`,
       // Without a schema, because the content of the operation does not matter here.
       onSubscribe: (_context, _id, { query, variables }) =>
         refused !== undefined ? [refused] : ({ document: parse(query), variableValues: variables } as never),
@@ -79,6 +84,11 @@ async function startServer() {
     refuse(is: boolean, error = unavailable()) {
       refused = is ? error : undefined;
     },
+    /** Closes all sockets with 4403, as when their token has ended. */
+    acceptOnly(token: string) {
+      accepted = token;
+      for (const socket of sockets.clients) socket.close(4403, 'Forbidden');
+    },
     /** Whether events reach the server. */
     set receivesEvents(is: boolean) {
       receivesEvents = is;
@@ -89,9 +99,39 @@ async function startServer() {
   };
 }
 
+const isCloseEvent = (event: unknown): boolean => (event as { readonly type?: unknown })?.type === 'close';
+
+/** Tokens that the test renews. */
+function createTokens() {
+  const renewals = new Set<() => void>();
+  let token = 'first';
+  let next: string | undefined;
+  const renew = (renewed: string) => {
+    token = renewed;
+    for (const listener of renewals) listener();
+  };
+  return {
+    current: () => token,
+    async renewed() {
+      if (next !== undefined) renew(next);
+      return next;
+    },
+    onRenewed(listener) {
+      renewals.add(listener);
+      return () => renewals.delete(listener);
+    },
+    renew,
+    /** What the provider issues in the place of a token that the server has refused. */
+    set next(issued: string) {
+      next = issued;
+    },
+  } satisfies Tokens & Record<string, unknown>;
+}
+
 describe('web connection', () => {
   let server: Awaited<ReturnType<typeof startServer>>;
   let connection: ReturnType<typeof createConnection>;
+  let tokens: ReturnType<typeof createTokens>;
   let states: string[];
   let stop: () => void;
   const refusals: ApiError[] = [];
@@ -117,11 +157,13 @@ describe('web connection', () => {
     server = await startServer();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     vi.stubGlobal('WebSocket', WebSocket);
-    vi.stubGlobal('CloseEvent', class {});
+    // Node.js 20 has none. Those of `ws` have the same fields.
+    vi.stubGlobal('CloseEvent', { [Symbol.hasInstance]: isCloseEvent });
     vi.stubGlobal('location', { origin: server.origin });
     vi.stubGlobal('addEventListener', () => {});
     vi.stubGlobal('removeEventListener', () => {});
-    connection = createConnection('token');
+    tokens = createTokens();
+    connection = createConnection(tokens);
     refusals.length = 0;
     states = [];
     cursors.length = 0;
@@ -139,10 +181,35 @@ describe('web connection', () => {
   afterEach(async () => {
     stop();
     connection.close();
-    await eventually(() => expect(connection.state.get()).toBe('away'));
+    await eventually(() => expect(connection.state.get()).not.toBe('live'));
     vi.useRealTimers();
     vi.unstubAllGlobals();
     await server.stop();
+  });
+
+  it('connection: goes on with a renewed token, on another socket and from the last cursor', async () => {
+    tokens.renew('second');
+    const { after } = await subscription(2);
+    expect([after, server.opened()]).toEqual(['1', 2]);
+    expect(states).not.toContain('away');
+  });
+
+  it('connection: goes on when the server refuses the token and there is another one', async () => {
+    tokens.next = 'second';
+    server.acceptOnly('second');
+    await eventually(() => {
+      vi.advanceTimersByTime(100);
+      expect(server.subscriptions).toHaveLength(2);
+    });
+    expect(server.subscriptions[1]?.after).toBe('1');
+    expect(states.filter((state) => state !== 'live')).toEqual([]);
+  });
+
+  it('connection: is refused when there is no other token', async () => {
+    server.acceptOnly('second');
+    await eventually(() => expect(states.at(-1)).toBe('refused'));
+    vi.advanceTimersByTime(60_000);
+    expect(server.subscriptions).toHaveLength(1);
   });
 
   it('connection: is away while the server refuses a subscription, although the socket is open', async () => {

@@ -41,7 +41,11 @@ function outboxOf(
   const arrived: string[] = [];
   const outbox = createOutbox({
     api: { mutateUncached, connection: { backoff: { wait } } },
-    storage: { getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => kept.set(key, value) },
+    storage: {
+      getItem: (key) => kept.get(key) ?? null,
+      setItem: (key, value) => kept.set(key, value),
+      removeItem: (key) => kept.delete(key),
+    },
     viewerId: 'aki',
   });
   const follower = { onSending: () => () => {}, onSent: (message: Message) => arrived.push(message.id) };
@@ -83,6 +87,17 @@ describe('web composer', () => {
       .filter(({ body }) => body === 'tea 1')
       .map(({ idempotencyKey }) => idempotencyKey);
     expect(keys).toEqual([keys[0], keys[0]]);
+  });
+
+  it('outbox: sends what was refused because the sign-in had ended after the next sign-in', async () => {
+    const server = serverThat({ 'tea 1': ['UNAUTHENTICATED'], 'boat 1': ['FORBIDDEN'] });
+    const { kept, left, outbox, say } = outboxOf(server);
+    say('tea 1', 'boat 1');
+    await eventually(() => expect(left()).toEqual(['tea 1 refused', 'boat 1 refused']));
+    outbox.stop();
+    const next = outboxOf(server, { kept });
+    await eventually(() => expect(next.left()).toEqual(['boat 1 refused']));
+    expect([...server.stored.values()]).toEqual(['tea 1']);
   });
 
   it('outbox: gives up a message after three INTERNAL errors, so that the next ones are sent', async () => {

@@ -6,6 +6,7 @@ import {
   type OperationResult,
   type TypedDocumentNode,
 } from '@urql/core';
+import type { Tokens } from '../session/tokens.ts';
 import { createCache, UNCACHED } from './cache.ts';
 import { type Connection, createConnection } from './connection.ts';
 import { ApiError, apiErrorOf } from './errors.ts';
@@ -44,16 +45,16 @@ export interface Api {
 
 /** A request without an answer within this time has failed. */
 const TIMEOUT_MS = 15_000;
+const UNAUTHORIZED = 401;
 
-export function createApi(token: string): Api {
+export function createApi(tokens: Tokens): Api {
   const client = new Client({
     url: '/graphql',
     preferGetMethod: false,
-    fetchOptions: { headers: { authorization: `Bearer ${token}` } },
-    fetch: fetchWithTimeout,
+    fetch: fetchAs(tokens),
     exchanges: [createCache(), fetchExchange],
   });
-  const connection = createConnection(token);
+  const connection = createConnection(tokens);
   const network = { requestPolicy: 'network-only' } as const;
   return {
     client,
@@ -67,6 +68,22 @@ export function createApi(token: string): Api {
     close: connection.close,
   };
 }
+
+/** What the server has refused because of the token is sent again if there is another token. Nothing of it was done. */
+const fetchAs =
+  (tokens: Tokens): typeof fetch =>
+  async (input, init) => {
+    const send = (token: string) => {
+      const headers = new Headers(init?.headers);
+      headers.set('authorization', `Bearer ${token}`);
+      return fetchWithTimeout(input, { ...init, headers });
+    };
+    const token = tokens.current();
+    const response = await send(token);
+    if (response.status !== UNAUTHORIZED) return response;
+    const renewed = await tokens.renewed(token);
+    return renewed === undefined ? response : send(renewed);
+  };
 
 const fetchWithTimeout: typeof fetch = (input, init) =>
   fetch(input, {

@@ -1,5 +1,6 @@
 import { stringifyDocument, type TypedDocumentNode } from '@urql/core';
 import { CloseCode, createClient } from 'graphql-ws';
+import type { Tokens } from '../session/tokens.ts';
 import { createStore, type Store } from '../state/store.ts';
 import { type Backoff, createBackoff } from './backoff.ts';
 import { type ApiError, apiErrorOf } from './errors.ts';
@@ -41,6 +42,7 @@ const IDLE_MS = 3_000;
  * has no events yet.
  */
 const BEGUN_AFTER_MS = 4_000;
+const RENEWED_WITHIN_MS = 1_000;
 const FINAL = new Set(['NOT_FOUND', 'FORBIDDEN', 'UNAUTHENTICATED', 'ACCOUNT_DELETED']);
 
 /**
@@ -51,13 +53,19 @@ const isFinal = ({ code, field }: ApiError): boolean =>
   FINAL.has(code) || (code === 'BAD_USER_INPUT' && field !== undefined);
 
 /** One websocket for all subscriptions of a user. */
-export function createConnection(token: string): Connection {
+export function createConnection(tokens: Tokens): Connection {
   const state = createStore<ConnectionState>('connecting');
   const backoff = createBackoff();
   let socket: ConnectionState = 'connecting';
   let isStalled = false;
   let serverReceivesEvents = true;
   let pong: ReturnType<typeof setTimeout> | undefined;
+  /** The token of the newest socket. */
+  let sent = '';
+  /** The socket is closed to open another one with the renewed token. It does not count as lost. */
+  let isReplacing = false;
+  /** Settles when it is known whether there is a token in the place of one that the server has refused. */
+  let renewing: Promise<void> = Promise.resolve();
 
   const show = () => {
     const isBehind = isStalled || !serverReceivesEvents;
@@ -76,7 +84,10 @@ export function createConnection(token: string): Connection {
 
   const client = createClient({
     url: `${location.origin.replace(/^http/, 'ws')}/graphql`,
-    connectionParams: { authorization: `Bearer ${token}` },
+    connectionParams() {
+      sent = tokens.current();
+      return { authorization: `Bearer ${sent}` };
+    },
     lazy: true,
     lazyCloseTimeout: IDLE_MS,
     // `subscribe` opens a subscription again, because only it knows the newest cursor.
@@ -85,7 +96,11 @@ export function createConnection(token: string): Connection {
     on: {
       connected() {
         serverReceivesEvents = true;
+        isReplacing = false;
         setSocket('live');
+      },
+      error() {
+        isReplacing = false;
       },
       ping(received) {
         // If the network disappears silently, only the client can close the socket.
@@ -99,12 +114,40 @@ export function createConnection(token: string): Connection {
       },
       closed(event) {
         clearTimeout(pong);
-        if (isRefusal(event)) setSocket('refused');
-        else if (socket !== 'refused') setSocket('away');
+        if (isRefusal(event)) {
+          isReplacing = false;
+          renewing = renew();
+          return;
+        }
+        // A close event that does not come from the network is that of `terminate`.
+        if (isReplacing && !(event instanceof CloseEvent)) return;
+        isReplacing = false;
+        if (socket !== 'refused') setSocket('away');
       },
     },
   });
 
+  /** The socket does not count as lost if there is another token soon. Without one only another sign-in helps. */
+  async function renew(): Promise<void> {
+    const lost = () => {
+      if (socket !== 'refused') setSocket('away');
+    };
+    const slow = setTimeout(lost, RENEWED_WITHIN_MS);
+    try {
+      if ((await tokens.renewed(sent)) === undefined) setSocket('refused');
+    } catch {
+      lost();
+    } finally {
+      clearTimeout(slow);
+    }
+  }
+
+  // Before the server closes it: a socket keeps the token that it was opened with.
+  const stopReplacing = tokens.onRenewed(() => {
+    if (socket !== 'live' || sent === tokens.current()) return;
+    isReplacing = true;
+    client.terminate();
+  });
   const goOffline = () => client.terminate();
   addEventListener('offline', goOffline);
   addEventListener('online', backoff.retryNow);
@@ -130,7 +173,10 @@ export function createConnection(token: string): Connection {
       const reopen = (error?: ApiError) => {
         if (isOver) return;
         close();
-        if (socket !== 'refused') void pauseAfter(error, backoff).then(open);
+        if (isReplacing) return void Promise.resolve().then(open);
+        void Promise.all([pauseAfter(error, backoff), renewing]).then(() => {
+          if (socket !== 'refused') open();
+        });
       };
       const stall = (error?: ApiError) => {
         if (!isOver) stalled.add(handler);
@@ -172,6 +218,7 @@ export function createConnection(token: string): Connection {
     backoff,
     subscribe,
     close() {
+      stopReplacing();
       removeEventListener('offline', goOffline);
       removeEventListener('online', backoff.retryNow);
       void client.dispose();

@@ -3,6 +3,7 @@ import type { Backoff } from '../api/backoff.ts';
 import { type ApiError, asApiError, isTemporary } from '../api/errors.ts';
 import { withRetry } from '../api/retry.ts';
 import { SendMessageDocument } from '../generated/graphql.ts';
+import { randomId } from '../state/randomId.ts';
 import { createStore, type Store } from '../state/store.ts';
 import type { Message } from '../timeline/message.ts';
 
@@ -35,6 +36,8 @@ export interface Outbox extends Pick<Store<readonly Outgoing[]>, 'get' | 'subscr
   onRefused(listener: (refused: Outgoing) => void): () => void;
   /** Observes the messages of a room while they are being sent, until the returned function is called. */
   follow(roomId: string, follower: OutboxFollower): () => void;
+  /** Deletes all messages, and keeps no others: another person may use this browser next. What is in flight may still arrive. */
+  forget(): void;
   stop(): void;
 }
 
@@ -50,7 +53,7 @@ export interface OutboxOptions {
     readonly connection: { readonly backoff: Pick<Backoff, 'wait'> };
   };
   /** Stores unacknowledged messages. Must be the tab's own storage, or another tab would send them as well. */
-  readonly storage: Pick<Storage, 'getItem' | 'setItem'>;
+  readonly storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
   readonly viewerId: string;
 }
 
@@ -137,6 +140,11 @@ export function createOutbox({ api, storage, viewerId }: OutboxOptions): Outbox 
   const replace = (key: string, change: Partial<Outgoing>) =>
     state.update((all) => all.map((other) => (other.key === key ? { ...other, ...change } : other)));
 
+  const stop = () => {
+    stopping.abort();
+    stopKeeping();
+  };
+
   for (const { roomId } of state.get()) void run(roomId);
   return {
     get: state.get,
@@ -144,7 +152,7 @@ export function createOutbox({ api, storage, viewerId }: OutboxOptions): Outbox 
     send({ roomId, replyTo, answered, body }) {
       if (state.get().length >= MOST) return false;
       const at = new Date().toISOString();
-      const key = crypto.randomUUID();
+      const key = randomId();
       const outgoing = { key, roomId, replyTo, answered, body, at, state: 'waiting' } as const;
       state.update((all) => [...all, outgoing]);
       void run(roomId);
@@ -168,10 +176,12 @@ export function createOutbox({ api, storage, viewerId }: OutboxOptions): Outbox 
         if (inRoom.size === 0 && followers.get(roomId) === inRoom) followers.delete(roomId);
       };
     },
-    stop() {
-      stopping.abort();
-      stopKeeping();
+    forget() {
+      stop();
+      storage.removeItem(storageKey);
+      state.set([]);
     },
+    stop,
   };
 }
 
@@ -182,6 +192,8 @@ function restored(storage: OutboxOptions['storage'], storageKey: string): readon
       ? kept
           .filter(isOutgoing)
           .map((one) => ({ ...one, answered: one.answered ?? null }))
+          // The viewer has signed in again since then.
+          .map((one) => (one.why === 'UNAUTHENTICATED' ? ({ ...one, state: 'waiting' } as const) : one))
           .slice(0, MOST)
       : [];
   } catch {

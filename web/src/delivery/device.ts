@@ -6,7 +6,7 @@ import {
   RemovePushSubscriptionDocument,
 } from '../generated/graphql.ts';
 import { deviceLabel } from './deviceLabel.ts';
-import { forgetDevice, keepDevice, keptDevice } from './keptDevice.ts';
+import { forgetDevice, isOthersDevice, keepDevice, keptDevice } from './keptDevice.ts';
 
 /** The one that this browser's push subscription belongs to. */
 export interface Owner {
@@ -61,6 +61,12 @@ export const renew = (owner: Owner): Promise<void> =>
     }
     const renewed = await register(owner, key);
     if (renewed !== id) await remove(owner, id);
+  });
+
+/** Ends deliveries to another user in this browser. The push service reports it to the server. */
+export const endOthers = (user: string): Promise<void> =>
+  alone(async () => {
+    if (isOthersDevice(user)) await end();
   });
 
 async function register({ api, user }: Owner, key: string): Promise<string> {

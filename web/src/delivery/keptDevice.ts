@@ -11,10 +11,20 @@ const PLACE = 'tsudoi:push';
 
 /** The id of this browser's push subscription, if it shows deliveries to this user. */
 export function keptDevice(user: string): string | undefined {
-  const text = localStorage.getItem(PLACE);
-  const kept = text === null ? undefined : (JSON.parse(text) as KeptDevice);
-  return kept?.user === user ? kept.id : undefined;
+  const device = kept();
+  return device?.user === user ? device.id : undefined;
 }
 
-export const keepDevice = (kept: KeptDevice): void => localStorage.setItem(PLACE, JSON.stringify(kept));
+/** Whether this browser shows deliveries to another user. */
+export function isOthersDevice(user: string): boolean {
+  const device = kept();
+  return device !== undefined && device.user !== user;
+}
+
+function kept(): KeptDevice | undefined {
+  const text = localStorage.getItem(PLACE);
+  return text === null ? undefined : (JSON.parse(text) as KeptDevice);
+}
+
+export const keepDevice = (device: KeptDevice): void => localStorage.setItem(PLACE, JSON.stringify(device));
 export const forgetDevice = (): void => localStorage.removeItem(PLACE);

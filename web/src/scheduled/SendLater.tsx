@@ -3,6 +3,7 @@ import { asApiError } from '../api/errors.ts';
 import { ScheduleLaterDocument } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { useSession } from '../session/session.ts';
+import { randomId } from '../state/randomId.ts';
 import { FormFoot } from '../ui/FormFoot.tsx';
 import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
 import { Modal } from '../ui/Modal.tsx';
@@ -34,7 +35,7 @@ export function SendLater({ roomId, replyTo, body, onScheduled, onClose }: SendL
   const [showsAll, setShowsAll] = useState(false);
   const [soon] = useState(inTwentyMinutes);
   // The same for each attempt of this dialog: a repeated request schedules one message.
-  const [key] = useState(() => crypto.randomUUID());
+  const [key] = useState(() => randomId());
 
   async function schedule(time: Date) {
     setIsBusy(true);

@@ -3,11 +3,12 @@ import { Provider } from 'urql';
 import { createBackoff } from '../api/backoff.ts';
 import { ApiError, asApiError } from '../api/errors.ts';
 import { withRetry } from '../api/retry.ts';
-import { endDevice } from '../delivery/endDevice.ts';
+import { endDevice, endOthersDevice } from '../delivery/endDevice.ts';
 import type { PersonFragment } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { forgetKept } from '../offline/kept.ts';
 import { useOffline } from '../offline/useOffline.ts';
+import { useProvider } from '../provider/useProvider.ts';
 import { Shell } from '../shell/Shell.tsx';
 import { useStore } from '../state/store.ts';
 import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
@@ -15,17 +16,19 @@ import { NoServer } from './NoServer.tsx';
 import type { PageConfig } from './pageConfig.ts';
 import styles from './SignIn.module.css';
 import { type Session, SessionContext, type StartedSession, startSession } from './session.ts';
-import { announceSignOut, dropToken, keepToken, shareSignIn, signInAtStart } from './signIn.ts';
+import { signInAtStart, signInWith } from './signIn.ts';
+import type { SignIn as SignedIn } from './tokens.ts';
 
 const FirstRoom = lazyWithRetry(() => import('../rooms/FirstRoom.tsx'));
 const OfflineRooms = lazyWithRetry(() => import('../offline/OfflineRooms.tsx'));
 const SignIn = lazyWithRetry(() => import('./SignIn.tsx'));
+const Return = lazyWithRetry(() => import('../provider/Return.tsx'));
 
 /** Shows the product to a signed-in user, and the sign-in page to others. */
 export function SessionGate({ config }: { readonly config: PageConfig }) {
   const { t } = useI18n();
-  const [atStart] = useState(() => signInAtStart(config.people));
-  const [token, setToken] = useState(atStart.token);
+  const [atStart] = useState(() => signInAtStart(config));
+  const [signedInBy, setSignedInBy] = useState(atStart.signIn);
   const [session, setSession] = useState<StartedSession>();
   /** The viewer has just signed in, on this page or by its address. */
   const [isNew, setIsNew] = useState(atStart.isNew);
@@ -34,12 +37,12 @@ export function SessionGate({ config }: { readonly config: PageConfig }) {
   const [retryNow, setRetryNow] = useState<() => void>();
 
   useEffect(() => {
-    if (token === undefined) return;
+    if (signedInBy === undefined) return;
     let started: StartedSession | undefined;
     const over = new AbortController();
     const backoff = createBackoff();
     const start = async () => {
-      const signedIn = await startSession(token);
+      const signedIn = await startSession(signedInBy);
       if (over.signal.aborted) return signedIn.end();
       started = signedIn;
       setProblem(undefined);
@@ -47,9 +50,9 @@ export function SessionGate({ config }: { readonly config: PageConfig }) {
     };
     withRetry(backoff, start, { signal: over.signal, onFailure: setProblem }).catch((error: unknown) => {
       setProblem(asApiError(error));
-      dropToken();
+      signedInBy.forget();
       void forgetKept();
-      setToken(undefined);
+      setSignedInBy(undefined);
     });
     addEventListener('online', backoff.retryNow);
     setRetryNow(() => backoff.retryNow);
@@ -59,39 +62,60 @@ export function SessionGate({ config }: { readonly config: PageConfig }) {
       started?.end();
       setSession(undefined);
     };
-  }, [token]);
+  }, [signedInBy]);
 
-  const signIn = (chosen: string) => {
-    keepToken(chosen);
+  const signIn = useCallback((next: SignedIn) => {
     setProblem(undefined);
     setIsNew(true);
-    setToken(chosen);
-  };
+    setSignedInBy(next);
+  }, []);
   const viewerId = session?.viewer.id;
   const end = useCallback(
     (why?: ApiError) => {
-      dropToken();
-      void forgetKept(viewerId);
+      // The provider does not answer. The next page may find that it does.
+      if (why?.code !== 'OFFLINE') {
+        signedInBy?.forget();
+        void forgetKept(viewerId);
+      }
       // This tab also receives what it announces, and keeps its reason.
       setProblem((before) => why ?? before);
-      setToken(undefined);
+      setSignedInBy(undefined);
     },
-    [viewerId],
+    [signedInBy, viewerId],
   );
   const signOut = (why?: ApiError) => {
-    if (token !== undefined) announceSignOut(token);
+    const next = why === undefined ? signedInBy?.signOutUrl() : undefined;
+    signedInBy?.signOut();
     end(why);
+    if (next !== undefined) location.assign(next);
   };
-  const drafts = session?.drafts;
-  useEffect(() => {
-    if (token === undefined) return;
-    return shareSignIn(token, () => {
-      drafts?.forget();
-      end();
-    });
-  }, [token, drafts, end]);
+  const forgetUnsent = useCallback(() => {
+    session?.drafts.forget();
+    session?.outbox.forget();
+  }, [session]);
+  const provider = useProvider(config.signIn, {
+    ...{ atStart: atStart.returned, isSignedIn: signedInBy !== undefined, onSignIn: signIn },
+  });
+  const { returned, takeKept } = provider;
+  useEffect(
+    () =>
+      signedInBy?.follow({
+        onSignedOut() {
+          forgetUnsent();
+          end();
+        },
+        onEnded: end,
+        onReplaced: takeKept,
+      }),
+    [signedInBy, forgetUnsent, end, takeKept],
+  );
 
-  useOffline(session, token);
+  useOffline(session, signedInBy?.id);
+  // All windows are the same user there, so a subscription of someone else is of a sign-in that has ended.
+  const isOnlyUser = config.signIn !== undefined;
+  useEffect(() => {
+    if (isOnlyUser && viewerId !== undefined) endOthersDevice(viewerId);
+  }, [isOnlyUser, viewerId]);
 
   const changeViewer = useCallback(
     (viewer: PersonFragment) => setSession((before) => before && { ...before, viewer }),
@@ -102,10 +126,21 @@ export function SessionGate({ config }: { readonly config: PageConfig }) {
     [session, changeViewer],
   );
 
-  if (token === undefined) {
+  if (config.signIn !== undefined && returned !== undefined) {
     return (
       <Suspense>
-        <SignIn config={config} problem={problem} onSignIn={signIn} />
+        <Return config={config.signIn} returned={returned} onOutcome={provider.onOutcome} />
+      </Suspense>
+    );
+  }
+  if (signedInBy === undefined) {
+    return (
+      <Suspense>
+        <SignIn
+          {...{ config, problem, isNew }}
+          error={provider.error}
+          onSignIn={(token) => signIn(signInWith(token))}
+        />
       </Suspense>
     );
   }
@@ -113,7 +148,7 @@ export function SessionGate({ config }: { readonly config: PageConfig }) {
     if (problem !== undefined) {
       return (
         <Suspense fallback={<NoServer onRetry={retryNow} />}>
-          <OfflineRooms token={token} onRetry={retryNow} />
+          <OfflineRooms token={signedInBy.id} onRetry={retryNow} />
         </Suspense>
       );
     }
@@ -131,7 +166,7 @@ export function SessionGate({ config }: { readonly config: PageConfig }) {
         <Shell
           config={config}
           onSignOut={(why) => {
-            signedIn.drafts.forget();
+            forgetUnsent();
             void endDevice(signedIn).then(() => signOut(why));
           }}
         />

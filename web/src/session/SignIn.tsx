@@ -2,22 +2,37 @@ import { ArrowRight } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import type { ApiError } from '../api/errors.ts';
 import { useI18n } from '../i18n/i18n.ts';
+import type { SignInError } from '../provider/provider.ts';
+import { useProviderTexts } from '../provider/texts.ts';
 import { LanguageChoice } from '../shell/LanguageChoice.tsx';
 import { Avatar } from '../ui/Avatar.tsx';
+import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
 import { Mark } from '../ui/Mark.tsx';
 import ui from '../ui/ui.module.css';
 import type { PageConfig } from './pageConfig.ts';
 import styles from './SignIn.module.css';
 
+/** With the library that speaks to the provider. */
+const ProviderButton = lazyWithRetry(() => import('../provider/ProviderButton.tsx'));
+
 export interface SignInProps {
   readonly config: PageConfig;
   readonly problem: ApiError | undefined;
+  /** The problem came up while the viewer was signing in. */
+  readonly isNew: boolean;
+  /** Why a sign-in at the provider did not succeed. */
+  readonly error: SignInError | undefined;
   readonly onSignIn: (token: string) => void;
 }
 
-/** Offers the demo users of the page's language in development. Otherwise it has a field for a token, which the operator's own page issues. */
-export default function SignIn({ config: { people, graphiql }, problem, onSignIn }: SignInProps) {
-  const { t, problem: textOf } = useI18n();
+/**
+ * Sends users to the identity provider, if there is one. Offers the demo users of the page's language in development.
+ * Otherwise it has a field for a token, which the operator's own page issues.
+ */
+export default function SignIn({ config, problem, isNew, error, onSignIn }: SignInProps) {
+  const { people, graphiql, signIn: provider } = config;
+  const { t } = useI18n();
+  const reason = useReason(config, problem, isNew);
   return (
     <main className={styles.page}>
       <div className={styles.card}>
@@ -30,12 +45,18 @@ export default function SignIn({ config: { people, graphiql }, problem, onSignIn
             <p>{t('app.tagline')}</p>
           </div>
         </header>
-        {problem !== undefined && (
+        {reason !== undefined && provider === undefined && (
           <p className={ui.error} role="alert">
-            {problem.code === 'UNAUTHENTICATED' ? t('signIn.refused') : textOf(problem)}
+            {reason}
           </p>
         )}
-        {people.length > 0 ? <People people={people} onSignIn={onSignIn} /> : <Token onSignIn={onSignIn} />}
+        {provider !== undefined ? (
+          <ProviderButton config={provider} error={error} reason={reason} />
+        ) : people.length > 0 ? (
+          <People people={people} onSignIn={onSignIn} />
+        ) : (
+          <Token onSignIn={onSignIn} />
+        )}
         <footer className={styles.foot}>
           {graphiql ? <a href="/graphql">{t('signIn.graphiql')}</a> : <span />}
           <LanguageChoice />
@@ -43,6 +64,21 @@ export default function SignIn({ config: { people, graphiql }, problem, onSignIn
       </div>
     </main>
   );
+}
+
+/** Why the viewer has to sign in, if it is not for the first time. */
+function useReason(
+  { signIn }: PageConfig,
+  problem: ApiError | undefined,
+  isNew: boolean,
+): string | undefined {
+  const { t, problem: textOf } = useI18n();
+  const texts = useProviderTexts();
+  if (problem === undefined) return undefined;
+  if (signIn !== undefined && problem.code === 'OFFLINE') return texts.failure('unreachable', undefined);
+  if (problem.code !== 'UNAUTHENTICATED') return textOf(problem);
+  if (signIn === undefined) return t('signIn.refused');
+  return isNew ? texts.refused : texts.ended;
 }
 
 function People({ people, onSignIn }: Pick<PageConfig, 'people'> & Pick<SignInProps, 'onSignIn'>) {

@@ -1,8 +1,12 @@
+import type { ProviderConfig } from '../provider/kept.ts';
+
 /** The configuration that the server embeds in the page. */
 export interface PageConfig {
   /** The demo users to choose from, in development only. */
   readonly people: readonly DemoPerson[];
   readonly graphiql: boolean;
+  /** The provider at which users sign in. Absent: they enter a token. */
+  readonly signIn?: ProviderConfig;
 }
 
 export interface DemoPerson {
@@ -17,5 +21,5 @@ export interface DemoPerson {
 export function readPageConfig(): PageConfig {
   const text = document.getElementById('server')?.textContent ?? '{}';
   const embedded = JSON.parse(text) as Partial<PageConfig>;
-  return { people: embedded.people ?? [], graphiql: embedded.graphiql ?? false };
+  return { ...embedded, people: embedded.people ?? [], graphiql: embedded.graphiql ?? false };
 }

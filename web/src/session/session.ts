@@ -10,6 +10,7 @@ import { createSerializer, type Serialize } from '../state/serialize.ts';
 import { createStore, type Store } from '../state/store.ts';
 import type { RoomStore } from '../timeline/roomStore.ts';
 import { type Badge, createBadge } from '../unread/badge.ts';
+import type { Tokens } from './tokens.ts';
 
 /** Without what the page adds. */
 export type StartedSession = Omit<Session, 'changeViewer'>;
@@ -42,8 +43,8 @@ export interface OpenRoom {
 }
 
 /** Rejects with `ApiError` if the server refuses the token or does not answer. */
-export async function startSession(token: string): Promise<StartedSession> {
-  const api = createApi(token);
+export async function startSession(tokens: Tokens): Promise<StartedSession> {
+  const api = createApi(tokens);
   try {
     const { viewer, stamps } = await api.query(StartDocument, {});
     return sessionOf(api, { viewer: viewer.user, locale: viewer.locale, stamps });

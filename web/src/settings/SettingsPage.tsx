@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import { Link } from 'wouter';
+import { AlertSwitches } from '../alerts/AlertSwitches.tsx';
 import { type ApiError, asApiError } from '../api/errors.ts';
 import { OwnProfileDocument, type ProfileFragment, SignOutEverywhereDocument } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
@@ -22,12 +23,14 @@ import styles from './settings.module.css';
 import { useSettingsTexts } from './texts.ts';
 
 export interface SettingsPageProps {
+  /** Users sign in at an identity provider. */
+  readonly hasProvider: boolean;
   readonly onKeys: () => void;
   readonly onSignOut: (why?: ApiError) => void;
 }
 
 /** The viewer's profile, and how the page looks and behaves. */
-export default function SettingsPage({ onKeys, onSignOut }: SettingsPageProps) {
+export default function SettingsPage({ hasProvider, onKeys, onSignOut }: SettingsPageProps) {
   const s = useSettingsTexts();
   return (
     <main id="main" className={pane.pane}>
@@ -40,6 +43,7 @@ export default function SettingsPage({ onKeys, onSignOut }: SettingsPageProps) {
         <Appearance />
         <section className={styles.section} aria-labelledby="settings-notifications">
           <h2 id="settings-notifications">{s.notifications}</h2>
+          <AlertSwitches />
           <p className={ui.soft}>{s.notificationsHint}</p>
           <div>
             <Link href={deliverySettingsPath} className={ui.quiet}>
@@ -49,7 +53,7 @@ export default function SettingsPage({ onKeys, onSignOut }: SettingsPageProps) {
         </section>
         <Keyboard onKeys={onKeys} />
         {canKeep() && <KeptHere />}
-        <SignOutEverywhere onSignOut={onSignOut} />
+        <SignOutEverywhere {...{ hasProvider, onSignOut }} />
       </div>
     </main>
   );
@@ -168,8 +172,9 @@ function KeptHere() {
   );
 }
 
-function SignOutEverywhere({ onSignOut }: Pick<SettingsPageProps, 'onSignOut'>) {
+function SignOutEverywhere({ hasProvider, onSignOut }: Omit<SettingsPageProps, 'onKeys'>) {
   const s = useSettingsTexts();
+  const hint = hasProvider ? `${s.signOutHint} ${s.signOutProvider}` : s.signOutHint;
   const { api } = useSession();
   const attempt = useAttempt();
   const [isAsking, setIsAsking] = useState(false);
@@ -180,7 +185,7 @@ function SignOutEverywhere({ onSignOut }: Pick<SettingsPageProps, 'onSignOut'>) 
   return (
     <section className={styles.section} aria-labelledby="settings-account">
       <h2 id="settings-account">{s.account}</h2>
-      <p className={ui.soft}>{s.signOutHint}</p>
+      <p className={ui.soft}>{hint}</p>
       <div>
         <button type="button" className={ui.quiet} onClick={() => setIsAsking(true)}>
           {s.signOutEverywhere}
@@ -188,7 +193,7 @@ function SignOutEverywhere({ onSignOut }: Pick<SettingsPageProps, 'onSignOut'>) 
       </div>
       <Confirm
         title={s.signOutConfirm}
-        hint={s.signOutHint}
+        hint={hint}
         action={s.signOutEverywhere}
         open={isAsking}
         onConfirm={() => void attempt(signOut, { FORBIDDEN: s.signOutForbidden })}

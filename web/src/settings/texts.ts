@@ -44,6 +44,8 @@ const en = {
   signOutEverywhere: 'Sign out everywhere',
   signOutHint:
     'Signs you out on every device, this one included. Do this if a device was lost, or someone else may know your sign-in.',
+  signOutProvider:
+    'Sessions at your identity provider stay open. If a device was lost, end them there as well, or someone could sign in with it again.',
   signOutConfirm: 'Sign out everywhere?',
   signOutForbidden: 'Your sign-in doesn’t say when it was made, so it can’t be ended here. Ask the operator.',
 };
@@ -91,6 +93,8 @@ const ja: SettingsTexts = {
   signOutEverywhere: 'すべての端末でサインアウト',
   signOutHint:
     'この端末を含むすべての端末でサインアウトします。端末を紛失したときや、サインイン情報を他人に知られたおそれがあるときに使ってください。',
+  signOutProvider:
+    '認証サービスのセッションは終了しません。端末を紛失したときは、その端末からもう一度サインインされないように、認証サービスでもセッションを終了してください。',
   signOutConfirm: 'すべての端末でサインアウトしますか？',
   signOutForbidden: 'このサインインは発行時刻がないため、ここでは終了できません。運用者に連絡してください。',
 };

@@ -40,7 +40,8 @@ export function Shell({ config, onSignOut }: ShellProps) {
   const singleKeys = useKeptSingleKeys();
   useLanguageSync();
   useDevice();
-  useEffect(loadTheRest, []);
+  const [isUsed, setIsUsed] = useState(false);
+  useEffect(() => loadTheRest(() => setIsUsed(true)), []);
   return (
     <SingleKeysContext value={singleKeys}>
       <Cards>
@@ -58,7 +59,7 @@ export function Shell({ config, onSignOut }: ShellProps) {
             <NewRelease />
           </Suspense>
           <div className={styles.columns}>
-            <Sidebar config={config} onSignOut={onSignOut} onKeys={() => setShowsKeys(true)} />
+            <Sidebar {...{ config, onSignOut, isUsed }} onKeys={() => setShowsKeys(true)} />
             <Switch>
               <Route path="/rooms/:room/messages/:message">
                 {({ room, message }) => <RoomPage key={room} roomId={room} messageId={message} />}
@@ -83,7 +84,11 @@ export function Shell({ config, onSignOut }: ShellProps) {
               </Route>
               <Route path={SETTINGS_PATH}>
                 <Suspense>
-                  <SettingsPage onKeys={() => setShowsKeys(true)} onSignOut={onSignOut} />
+                  <SettingsPage
+                    hasProvider={config.signIn !== undefined}
+                    onKeys={() => setShowsKeys(true)}
+                    onSignOut={onSignOut}
+                  />
                 </Suspense>
               </Route>
               <Route path={THREADS_PATH}>
@@ -123,15 +128,16 @@ export function Shell({ config, onSignOut }: ShellProps) {
 /**
  * Loads the scripts of menus and panels when the pointer first moves or a key is first pressed, so that a click does not
  * wait for them. Users who only read a message do not load them: they are a quarter of the bytes of a room. After a while
- * they are loaded anyway, because without a connection only loaded scripts work.
+ * they are loaded anyway, because without a connection only loaded scripts work. `onUsed` is called when it begins.
  */
-function loadTheRest(): () => void {
+function loadTheRest(onUsed: () => void): () => void {
   const stop = () => {
     clearTimeout(timer);
     for (const input of INPUTS) removeEventListener(input, load);
   };
   const load = () => {
     stop();
+    onUsed();
     const scripts = [
       import('../timeline/MessageToolbar.tsx'),
       import('../timeline/EditForm.tsx'),

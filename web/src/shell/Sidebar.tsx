@@ -27,6 +27,7 @@ import { roomPath, SAVED_PATH, THREADS_PATH } from './paths.ts';
 import styles from './Sidebar.module.css';
 
 // Their scripts are loaded on a press, or before that by `Shell`, once the page is shown.
+const Alerts = lazyWithRetry(() => import('../alerts/Alerts.tsx'));
 const Account = lazyWithRetry(() => import('./Account.tsx'));
 const Directory = lazyWithRetry(() => import('../rooms/Directory.tsx'));
 const NewMessage = lazyWithRetry(() => import('../rooms/NewMessage.tsx'));
@@ -37,11 +38,13 @@ export interface SidebarProps {
   readonly config: PageConfig;
   readonly onSignOut: (why?: ApiError) => void;
   readonly onKeys: () => void;
+  /** Someone has used the page, or it has been open for a while. */
+  readonly isUsed: boolean;
 }
 
 const roomsOf = ({ rooms }: BadgeState) => rooms;
 
-export function Sidebar({ config, onSignOut, onKeys }: SidebarProps) {
+export function Sidebar({ config, onSignOut, onKeys, isUsed }: SidebarProps) {
   const { t } = useI18n();
   const [open, setOpen] = useState<'directory' | 'create' | 'message' | 'switcher'>();
   const [path] = useLocation();
@@ -155,6 +158,7 @@ export function Sidebar({ config, onSignOut, onKeys }: SidebarProps) {
           </section>
         ))}
       </nav>
+      <Suspense>{isUsed && <Alerts />}</Suspense>
       <Suspense fallback={<AccountButton disabled />}>
         <Account config={config} onSignOut={onSignOut} onKeys={onKeys} />
       </Suspense>

@@ -16,8 +16,8 @@ export interface EditFormProps {
 }
 
 /**
- * Edits a message's text in place. The form stays open until the text is saved. If it is closed while the text is being
- * saved, and the server refuses the text, the form has the text when it is opened again.
+ * Edits a message's text in place. The form stays open until the text is saved. A text that was not saved or cancelled is
+ * a draft: the form has it when it is opened again, also after a reload or a sign-in.
  */
 export default function EditForm({ messageId, body, onSave, onDone }: EditFormProps) {
   const { t } = useI18n();
@@ -32,10 +32,15 @@ export default function EditForm({ messageId, body, onSave, onDone }: EditFormPr
       isOpen.current = false;
     };
   }, []);
+  const write = (next: string) => {
+    setText(next);
+    drafts.set(draftKey, next === body ? '' : next);
+  };
   const over = bodyProblem(text);
   const cannotSave = over > 0 || text.trim() === '';
   const cancel = () => {
-    drafts.set(draftKey, '');
+    // What is being saved may be refused.
+    if (!isSaving) drafts.set(draftKey, '');
     onDone();
   };
   const save = async () => {
@@ -43,8 +48,10 @@ export default function EditForm({ messageId, body, onSave, onDone }: EditFormPr
     if (text === body) return cancel();
     setIsSaving(true);
     const isSaved = await onSave(text);
-    if (isSaved) drafts.set(draftKey, '');
-    else if (!isOpen.current) drafts.set(draftKey, text);
+    // A form that was opened meanwhile may have another draft, or have cleared this one.
+    const draft = drafts.get(draftKey);
+    if (isSaved && draft === text) drafts.set(draftKey, '');
+    else if (!isSaved && draft === '') drafts.set(draftKey, text);
     // After it was closed, another form may be open already.
     if (!isOpen.current) return;
     if (isSaved) onDone();
@@ -74,7 +81,7 @@ export default function EditForm({ messageId, body, onSave, onDone }: EditFormPr
         readOnly={isSaving}
         value={text}
         rows={Math.min(10, text.split('\n').length)}
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => write(event.target.value)}
         onKeyDown={onKeyDown}
         onPaste={pasteAsLink}
       />
