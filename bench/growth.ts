@@ -1,8 +1,8 @@
 /**
  * Does a request cost more when there is more data?
  *
- * One room with `size` roots, `size` members, `size` likes of one message and `size` notifications of its owner, for a
- * small and a large size. Each request is sent one after the other: the median of its times, and the read and write
+ * One room with `size` roots, `size` members, `size` likes of one message and `size` notifications of its owner, for each
+ * of SIZES. Each request is sent one after the other: the median of its times, and the read and write
  * units of the last one. The bench fails if units differ by more than one, because no request may depend on the size.
  * Only the server's own work is measured: another process would read the stream.
  */
@@ -26,7 +26,7 @@ import { recordResult } from './results.ts';
 import { compareSizes, type Measured, measureRequests } from './sizes.ts';
 import { printTable } from './support.ts';
 
-const SIZES = [100, 10_000] as const;
+const SIZES = [100, 10_000, 100_000];
 const SPACING_MICROS = 60_000_000;
 const BODY = 'x'.repeat(100);
 
@@ -118,10 +118,11 @@ async function measure(size: number): Promise<Record<string, Measured>> {
   return results;
 }
 
-const [few, many] = [await measure(SIZES[0]), await measure(SIZES[1])];
-const rows = compareSizes(few, many, 'p50, ms');
+const measured: Array<Record<string, Measured>> = [];
+for (const size of SIZES) measured.push(await measure(size));
+const rows = compareSizes(measured, 'p50, ms');
 printTable(
-  `A room with ${SIZES[0]} and with ${SIZES[1]} messages, members, likes of a message and notifications`,
+  `A room with each of ${SIZES.join(', ')} messages, members, likes of a message and notifications`,
   rows,
 );
 recordResult('growth', rows);

@@ -5,7 +5,8 @@
  * The queries are the smallest one, the viewer, and the page of 50 messages that the web client asks for (20 authors,
  * 17 liked, 10 threads, stamps). The server and the client are separate processes, and only the server's CPU is
  * counted; ours includes its part of every database call, but not the database. The servers take turns, so that a busy
- * moment of the machine meets all of them, and the figures are the medians of ROUNDS turns.
+ * moment of the machine meets all of them. Processes of the same code differ by a third, for as long as they live, so each
+ * server is started PROCESSES times, and the figures are the medians of all turns.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { recordResult } from './results.ts';
@@ -15,7 +16,8 @@ const WIDTH = 16;
 /** Requests before the first turn: with 400, every server takes two to three times as long for `{ __typename }`. */
 const WARM_UP = 5_000;
 const REQUESTS = 500;
-const ROUNDS = 7;
+const TURNS = 5;
+const PROCESSES = 3;
 
 export interface Query {
   readonly name: string;
@@ -66,67 +68,65 @@ async function open(kind: Kind, answers: Readonly<Record<string, string>> = {}):
   };
 }
 
-const own = await open('tsudoi');
-const answers: Record<string, string> = {};
-for (const query of own.queries) answers[query.name] = (await own.load(query, 1)).answer;
-const sides: Readonly<Record<Kind, Side>> = {
-  tsudoi: own,
-  yoga: await open('yoga', answers),
-  mercurius: await open('mercurius', answers),
-  apollo: await open('apollo', answers),
-};
-const results: Record<Kind, Record<string, Measured>> = { tsudoi: {}, yoga: {}, mercurius: {}, apollo: {} };
-const kinds = Object.keys(sides) as Kind[];
-for (const query of own.queries) {
-  const rounds = new Map<Kind, Measured[]>(kinds.map((kind) => [kind, []]));
-  for (const kind of kinds) await sides[kind].load(query, WARM_UP);
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const kind of kinds) rounds.get(kind)?.push(await sides[kind].load(query, REQUESTS));
+const kinds: readonly Kind[] = ['tsudoi', 'yoga', 'mercurius', 'apollo'];
+const turns = Object.fromEntries(kinds.map((kind) => [kind, {}])) as Record<Kind, Record<string, Measured[]>>;
+
+/** All turns of one process of each server. */
+async function measure(): Promise<void> {
+  const own = await open('tsudoi');
+  const answers: Record<string, string> = {};
+  for (const query of own.queries) answers[query.name] = (await own.load(query, 1)).answer;
+  const sides: Readonly<Record<Kind, Side>> = {
+    tsudoi: own,
+    yoga: await open('yoga', answers),
+    mercurius: await open('mercurius', answers),
+    apollo: await open('apollo', answers),
+  };
+  for (const query of own.queries) {
+    for (const kind of kinds) await sides[kind].load(query, WARM_UP);
+    for (let turn = 0; turn < TURNS; turn++) {
+      for (const kind of kinds) {
+        turns[kind][query.name] ??= [];
+        turns[kind][query.name]?.push(await sides[kind].load(query, REQUESTS));
+      }
+    }
+    checkAnswers(query.name);
   }
+  for (const kind of kinds) await sides[kind].stop();
+}
+
+/** Throws if a peer has answered with other values than we have. */
+function checkAnswers(query: string): void {
+  const data = (kind: Kind): unknown => JSON.parse(turns[kind][query]?.at(-1)?.answer ?? '{}').data;
+  for (const kind of kinds) {
+    if (!isDeepStrictEqual(data(kind), data('tsudoi')))
+      throw new Error(`${kind} has answered ${query} with other values.`);
+  }
+}
+
+for (let process = 0; process < PROCESSES; process++) await measure();
+
+const rows = Object.entries(turns.tsudoi).map(([query, own]) => {
   const median = (kind: Kind, of: 'cpuMicros' | 'perSecond') =>
     percentile(
-      (rounds.get(kind) ?? []).map((one) => one[of]),
+      (turns[kind][query] ?? []).map((one) => one[of]),
       50,
     );
-  for (const kind of kinds) {
-    const answer = rounds.get(kind)?.at(-1)?.answer ?? '';
-    results[kind][query.name] = {
-      answer,
-      cpuMicros: median(kind, 'cpuMicros'),
-      perSecond: median(kind, 'perSecond'),
-    };
-  }
-}
-for (const kind of kinds) await sides[kind].stop();
-const { tsudoi: ours, ...peers } = results;
-
-/** The microseconds of a peer, after a check that it has answered with the same values. */
-function microsOf(peer: keyof typeof peers, query: string, answer: string): number {
-  const measured = peers[peer][query];
-  if (measured === undefined) throw new Error(`${peer} has not answered ${query}.`);
-  if (!isDeepStrictEqual(JSON.parse(measured.answer).data, JSON.parse(answer).data)) {
-    throw new Error(`${peer} has answered ${query} with other values.`);
-  }
-  return measured.cpuMicros;
-}
-
-const rows = Object.entries(ours).map(([name, { answer, cpuMicros, perSecond }]) => {
-  const [ofYoga, ofMercurius, ofApollo] = [
-    microsOf('yoga', name, answer),
-    microsOf('mercurius', name, answer),
-    microsOf('apollo', name, answer),
-  ];
+  const micros = (kind: Kind) => median(kind, 'cpuMicros');
   return {
-    query: name,
-    'JSON, kB': rounded(answer.length / 1_000),
-    'Tsudoi, µs': rounded(cpuMicros, 0),
-    'Yoga from memory, µs': rounded(ofYoga, 0),
-    'Mercurius, µs': rounded(ofMercurius, 0),
-    'Apollo, µs': rounded(ofApollo, 0),
-    'Tsudoi / Yoga': rounded(cpuMicros / ofYoga, 2),
-    'Tsudoi / Mercurius': rounded(cpuMicros / ofMercurius, 2),
-    'Tsudoi, requests per second': rounded(perSecond, 0),
+    query,
+    'JSON, kB': rounded((own[0]?.answer.length ?? 0) / 1_000),
+    'Tsudoi, µs': rounded(micros('tsudoi'), 0),
+    'Yoga from memory, µs': rounded(micros('yoga'), 0),
+    'Mercurius, µs': rounded(micros('mercurius'), 0),
+    'Apollo, µs': rounded(micros('apollo'), 0),
+    'Tsudoi / Yoga': rounded(micros('tsudoi') / micros('yoga'), 2),
+    'Tsudoi / Mercurius': rounded(micros('tsudoi') / micros('mercurius'), 2),
+    'Tsudoi, requests per second': rounded(median('tsudoi', 'perSecond'), 0),
   };
 });
-printTable(`CPU of one query, ${WIDTH} at a time, median of ${ROUNDS} turns of ${REQUESTS} requests`, rows);
+printTable(
+  `CPU of one query, ${WIDTH} at a time, median of ${PROCESSES} processes with ${TURNS} turns of ${REQUESTS} requests each`,
+  rows,
+);
 recordResult('queries', rows);

@@ -13,9 +13,10 @@ const LIMITS: Readonly<Record<string, number>> = {
   latency: 300,
   sends: 300,
   delivery: 240,
+  webhook: 480,
   dynamodbClient: 240,
-  queries: 180,
-  growth: 240,
+  queries: 480,
+  growth: 600,
   saved: Number(process.env.SAVED ?? 0) > 100_000 ? 5_400 : 600,
   savesDuringMerge: 240,
   seats: 180,
@@ -24,6 +25,8 @@ const LIMITS: Readonly<Record<string, number>> = {
   'fanOut/paced': 300,
   opening: 300,
   storm: 240,
+  // A minute for each minute asked for, and two to begin.
+  flood: 60 * (Number(process.env.MINUTES ?? 10) + 2) + 60,
   chart: 30,
 };
 

@@ -110,6 +110,6 @@ async function merge({ dynamo }: TestApp, costs: Cost[]): Promise<Measured> {
 }
 
 const [few, many] = [await measure(SIZES[0]), await measure(SIZES[1])];
-const rows = compareSizes(few, many, 'ms (requests: p50)');
+const rows = compareSizes([few, many], 'ms (requests: p50)');
 printTable(`A person who has saved ${SIZES[0]} messages, and one with ${SIZES[1]}`, rows);
 recordResult('saved', rows);

@@ -1,6 +1,7 @@
 /** A server in a process of its own on a database of its own, and someone who sends many messages. */
 import { Agent } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
+import { newId } from '../src/core/ids.ts';
 import { keys } from '../src/dynamo/keys.ts';
 import { decodeId } from '../src/graphql/ids.ts';
 import { counterOf } from '../src/rooms/room.ts';
@@ -41,6 +42,8 @@ export async function startSender({ database, sub, width, env = {} }: SenderOpti
   const agent = new Agent({ keepAlive: true });
   const query = SendMessage.toString();
   let sent = 0;
+  // Another sender to the same room repeats none of these messages.
+  const sender = newId();
 
   async function positions(roomId: string): Promise<number> {
     const item = await database.dynamo.get(keys.counter(decodeId(roomId).id));
@@ -67,7 +70,7 @@ export async function startSender({ database, sub, width, env = {} }: SenderOpti
       const before = await positions(roomId);
       const cpu = await cpuMsOf(program.pid);
       const start = performance.now();
-      await inParallel(count, width, (i) => post(roomId, bodyOf(i), `${sent}-${i}`));
+      await inParallel(count, width, (i) => post(roomId, bodyOf(i), `${sender}-${sent}-${i}`));
       sent += count;
       while ((await positions(roomId)) < before + count)
         await new Promise((resolve) => setImmediate(resolve));
@@ -85,7 +88,7 @@ export async function startSender({ database, sub, width, env = {} }: SenderOpti
       const idle = await load(() => wait(count * APART_MS));
       const busy = await load(async () => {
         for (let i = 0; i < count; i++) {
-          await post(roomId, `Message ${i}`, `${sent}-${i}`);
+          await post(roomId, `Message ${i}`, `${sender}-${sent}-${i}`);
           await wait(APART_MS);
         }
       });

@@ -13,24 +13,27 @@ export interface Measured {
   readonly ms: number;
 }
 
-/** A row for each request, of a small and a large amount of data. Throws if its units differ by more than one. */
-export function compareSizes(
-  few: Readonly<Record<string, Measured>>,
-  many: Readonly<Record<string, Measured>>,
-  time: string,
-): Row[] {
-  return Object.entries(few).map(([name, before]) => {
-    const after = many[name];
-    if (after === undefined) throw new Error(`${name} was not measured at the larger size.`);
-    if (Math.abs(after.read - before.read) > 1 || Math.abs(after.write - before.write) > 1) {
-      throw new Error(`${name}: ${JSON.stringify(before)}, ${JSON.stringify(after)}`);
-    }
+/**
+ * A row for each request, of growing amounts of data, at least two. Throws if its units with any of them differ by more than one
+ * from those with the least.
+ */
+export function compareSizes(sizes: ReadonlyArray<Readonly<Record<string, Measured>>>, time: string): Row[] {
+  return Object.keys(sizes[0] ?? {}).map((name) => {
+    const measured = sizes.map((size) => {
+      const one = size[name];
+      if (one === undefined) throw new Error(`${name} was not measured at every size.`);
+      return one;
+    });
+    const all = (of: (one: Measured) => number) => measured.map(of);
+    const differ = (units: readonly number[]) => units.some((one) => Math.abs(one - (units[0] ?? 0)) > 1);
+    const [read, write, ms] = [all((one) => one.read), all((one) => one.write), all((one) => one.ms)];
+    if (differ(read) || differ(write)) throw new Error(`${name}: ${JSON.stringify(measured)}`);
     return {
       request: name,
-      'read units': `${before.read}, ${after.read}`,
-      'write units': `${before.write}, ${after.write}`,
-      [time]: `${rounded(before.ms)}, ${rounded(after.ms)}`,
-      'time, many / few': rounded(after.ms / before.ms, 2),
+      'read units': read.join(', '),
+      'write units': write.join(', '),
+      [time]: ms.map((one) => rounded(one)).join(', '),
+      'time, most / fewest': rounded((ms.at(-1) ?? 0) / (ms[0] ?? 0), 2),
     };
   });
 }
