@@ -47,6 +47,8 @@ async function startServer() {
   let refused: GraphQLError | undefined;
   /** The only token that it accepts. Undefined: it accepts any. */
   let accepted: string | undefined;
+  const connecting = new EventEmitter();
+  const tokens: string[] = [];
   const sockets = new WebSocketServer({ port: 0, host: '127.0.0.1' });
   let opened = 0;
   let receivesEvents = true;
@@ -62,8 +64,12 @@ async function startServer() {
   });
   const graphql = useServer<Record<string, never>, Record<string, never>>(
     {
-      onConnect: ({ connectionParams }) =>
-        accepted === undefined || connectionParams?.authorization === `Bearer ${accepted}`,
+      onConnect({ connectionParams }) {
+        const authorization = String(connectionParams?.authorization);
+        tokens.push(authorization);
+        connecting.emit(authorization);
+        return accepted === undefined || authorization === `Bearer ${accepted}`;
+      },
       // Without a schema, because the content of the operation does not matter here.
       onSubscribe: (_context, _id, { query, variables }) =>
         refused !== undefined ? [refused] : ({ document: parse(query), variableValues: variables } as never),
@@ -81,6 +87,8 @@ async function startServer() {
   return {
     origin: `http://127.0.0.1:${(sockets.address() as AddressInfo).port}`,
     subscriptions,
+    /** What the sockets were opened with. */
+    tokens,
     refuse(is: boolean, error = unavailable()) {
       refused = is ? error : undefined;
     },
@@ -93,6 +101,8 @@ async function startServer() {
     set receivesEvents(is: boolean) {
       receivesEvents = is;
     },
+    /** Calls back once, before the next socket with this token is acknowledged. */
+    onConnecting: (token: string, listener: () => void) => connecting.once(`Bearer ${token}`, listener),
     /** How many sockets were opened. */
     opened: () => opened,
     stop: () => graphql.dispose(),
@@ -192,6 +202,28 @@ describe('web connection', () => {
     const { after } = await subscription(2);
     expect([after, server.opened()]).toEqual(['1', 2]);
     expect(states).not.toContain('away');
+  });
+
+  it('connection: does not stay with a token that was renewed while its first socket was being opened', async () => {
+    const renewed = createTokens();
+    server.onConnecting('first', () => renewed.renew('second'));
+    const other = createConnection(renewed);
+    const shown: string[] = [];
+    other.state.subscribe(() => shown.push(other.state.get()));
+    const leave = other.subscribe({
+      document: RoomEventsDocument,
+      variables: () => ({ room: 'room' }),
+      next() {},
+    });
+    try {
+      await eventually(() => expect(server.tokens.at(-1)).toBe('Bearer second'));
+      await eventually(() => expect(server.subscriptions.filter(({ isOver }) => !isOver)).toHaveLength(2));
+      expect(server.tokens).toEqual(['Bearer first', 'Bearer first', 'Bearer second']);
+      expect(shown).toEqual(['live']);
+    } finally {
+      leave();
+      other.close();
+    }
   });
 
   it('connection: goes on when the server refuses the token and there is another one', async () => {

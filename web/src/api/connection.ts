@@ -98,6 +98,8 @@ export function createConnection(tokens: Tokens): Connection {
         serverReceivesEvents = true;
         isReplacing = false;
         setSocket('live');
+        // The token may have been renewed meanwhile. Afterwards, because the client has not finished opening the socket.
+        void Promise.resolve().then(replace);
       },
       error() {
         isReplacing = false;
@@ -142,12 +144,13 @@ export function createConnection(tokens: Tokens): Connection {
     }
   }
 
-  // Before the server closes it: a socket keeps the token that it was opened with.
-  const stopReplacing = tokens.onRenewed(() => {
+  /** Opens another socket before the server closes this one: a socket keeps the token that it was opened with. */
+  function replace(): void {
     if (socket !== 'live' || sent === tokens.current()) return;
     isReplacing = true;
     client.terminate();
-  });
+  }
+  const stopReplacing = tokens.onRenewed(replace);
   const goOffline = () => client.terminate();
   addEventListener('offline', goOffline);
   addEventListener('online', backoff.retryNow);

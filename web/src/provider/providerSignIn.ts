@@ -34,6 +34,7 @@ export function providerSignIn(config: ProviderConfig, first: KeptSignIn): SignI
   let timer: ReturnType<typeof setTimeout> | undefined;
   let following = new AbortController();
   let renewing: Promise<KeptSignIn | undefined> | undefined;
+  let urgent: Promise<KeptSignIn | undefined> | undefined;
   let restUntil = 0;
 
   /** What is kept of this sign-in, perhaps by another tab. */
@@ -98,6 +99,31 @@ export function providerSignIn(config: ProviderConfig, first: KeptSignIn): SignI
 
   const end = (why: 'UNAUTHENTICATED' | 'OFFLINE') => listener?.onEnded(new ApiError(why));
 
+  /**
+   * For those who cannot go on without another token. They share the attempts: one that goes on after the page has given up
+   * would be lost with its refresh token if the page is loaded again.
+   */
+  function renewNow(refused: string): Promise<KeptSignIn | undefined> {
+    urgent ??= attemptNow(refused).finally(() => {
+      urgent = undefined;
+    });
+    return urgent;
+  }
+
+  async function attemptNow(refused: string): Promise<KeptSignIn | undefined> {
+    let tries = 0;
+    const isRetryable = (error: ApiError) => isTemporary(error) && ++tries < TRIES;
+    try {
+      // Not the waits of the timer, which may be long by now: users wait for this one.
+      const renewed = await withRetry(createBackoff(), () => renew(refused), { isRetryable });
+      if (renewed === undefined) end('UNAUTHENTICATED');
+      return renewed;
+    } catch (error) {
+      end('OFFLINE');
+      throw error;
+    }
+  }
+
   return {
     id,
     current: () => kept.token,
@@ -108,17 +134,7 @@ export function providerSignIn(config: ProviderConfig, first: KeptSignIn): SignI
       if (stored.token !== refused) return stored.token;
       // It is refused although it has not ended, so it was revoked. A new sign-in was wanted.
       if (Date.now() < (renewalAt(stored) ?? Number.POSITIVE_INFINITY)) return undefined;
-      let tries = 0;
-      const isRetryable = (error: ApiError) => isTemporary(error) && ++tries < TRIES;
-      try {
-        // Not the waits of the timer, which may be long by now: users wait for this one.
-        const renewed = await withRetry(createBackoff(), () => renew(refused), { isRetryable });
-        if (renewed === undefined) end('UNAUTHENTICATED');
-        return renewed?.token;
-      } catch (error) {
-        end('OFFLINE');
-        throw error;
-      }
+      return (await renewNow(refused))?.token;
     },
     onRenewed(renewed) {
       renewals.add(renewed);
