@@ -77,7 +77,9 @@ export interface UserLimits {
   readonly sockets?: number;
   /** Open subscriptions, on all websockets together. */
   readonly subscriptions?: number;
-  /** Queries and mutations that run at the same time. */
+  /**
+   * Queries and mutations that run at the same time. Over HTTP from the first byte of the request until the response has been sent.
+   */
   readonly operations?: number;
   /** Objects that queries and mutations may return if their pages are full: `extensions.cost` of their results. */
   readonly objects?: RateLimit;
@@ -113,13 +115,18 @@ export interface Holder {
   readonly network: string;
 }
 
+/** Gives a place back. Calls after the first do nothing. */
+export type GiveBack = () => void;
+
 /** What the users and networks of one server hold and read. */
 export interface UserUsage {
+  /** Undefined if the user or the network holds the maximum. Null: the place of a user, or of a network, is not needed. */
+  take(what: Held, holder: { readonly [Name in keyof Holder]: Holder[Name] | null }): GiveBack | undefined;
   /**
-   * The function gives the place back; further calls of it do nothing. Undefined if the user or the network holds the
-   * maximum.
+   * Takes `count` more places beside one that is held. Undefined if the user or the network holds more than the maximum already, so one
+   * large thing never has too few.
    */
-  take(what: Held, holder: Holder): (() => void) | undefined;
+  extend(what: Held, holder: Holder, count: number): GiveBack | undefined;
   /** Returns 0, or the milliseconds after which this much may be read. What is refused is not counted. */
   read(holder: Holder, objects: number): number;
 }

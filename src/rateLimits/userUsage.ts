@@ -1,4 +1,4 @@
-import type { Held, RateLimit, UserLimits, UserUsage } from '../core/rateLimits.ts';
+import type { GiveBack, Held, RateLimit, UserLimits, UserUsage } from '../core/rateLimits.ts';
 
 export interface UserUsageOptions {
   readonly limits: UserLimits;
@@ -23,26 +23,35 @@ export function createUserUsage({
     network: budgetOf(limits.networkObjects, now),
   };
 
+  /** `room`: how many places the maximum leaves for it. */
+  function takeBoth(
+    what: Held,
+    { user, network }: Holders,
+    count: number,
+    room: number,
+  ): GiveBack | undefined {
+    if (user !== null && !places.user.take(what, user, count, room)) {
+      onRefused?.(what);
+      return undefined;
+    }
+    if (network !== null && !places.network.take(what, network, count, room)) {
+      if (user !== null) places.user.give(what, user, count);
+      onRefused?.(OF_NETWORK[what]);
+      return undefined;
+    }
+    let given = false;
+    // One function for both: a server holds it for each socket and subscription.
+    return () => {
+      if (given) return;
+      given = true;
+      if (user !== null) places.user.give(what, user, count);
+      if (network !== null) places.network.give(what, network, count);
+    };
+  }
+
   return {
-    take(what, { user, network }) {
-      if (user !== null && !places.user.take(what, user)) {
-        onRefused?.(what);
-        return undefined;
-      }
-      if (!places.network.take(what, network)) {
-        if (user !== null) places.user.give(what, user);
-        onRefused?.(OF_NETWORK[what]);
-        return undefined;
-      }
-      let given = false;
-      // One function for both: a server holds it for each socket and subscription.
-      return () => {
-        if (given) return;
-        given = true;
-        if (user !== null) places.user.give(what, user);
-        places.network.give(what, network);
-      };
-    },
+    take: (what, holders) => takeBoth(what, holders, 1, 1),
+    extend: (what, holders, count) => takeBoth(what, holders, count, 0),
     read({ user, network }, count) {
       // First what refuses, then what counts: a refused read costs neither of them.
       const waitOfNetwork = budgets.network.wait(network, count);
@@ -58,6 +67,8 @@ export function createUserUsage({
   };
 }
 
+type Holders = Parameters<UserUsage['take']>[1];
+
 const OF_NETWORK = {
   sockets: 'networkSockets',
   subscriptions: 'networkSubscriptions',
@@ -72,17 +83,17 @@ function createPlaces(maxOf: (what: Held) => number | undefined) {
     operations: new Map(),
   };
   return {
-    /** False if there is no place left. */
-    take(what: Held, holder: string): boolean {
+    /** False if fewer than `room` places are left. */
+    take(what: Held, holder: string, count: number, room: number): boolean {
       const max = maxOf(what);
       if (max === undefined) return true;
-      const count = held[what].get(holder) ?? 0;
-      if (count >= max) return false;
-      held[what].set(holder, count + 1);
+      const before = held[what].get(holder) ?? 0;
+      if (before + room > max) return false;
+      held[what].set(holder, before + count);
       return true;
     },
-    give(what: Held, holder: string): void {
-      const left = (held[what].get(holder) ?? 0) - 1;
+    give(what: Held, holder: string, count: number): void {
+      const left = (held[what].get(holder) ?? 0) - count;
       if (left > 0) held[what].set(holder, left);
       else held[what].delete(holder);
     },

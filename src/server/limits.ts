@@ -16,6 +16,8 @@ export interface ServerLimits {
   readonly operationsPerSocket: number;
   /** If more than this is not sent yet, the operations of a websocket or an event stream wait before they send more. */
   readonly waitingBytes: number;
+  /** How long a client may take nothing of a response over HTTP before it is cut off. */
+  readonly unreadMs: number;
   /** If more than this is not sent yet, the websocket is cut off. */
   readonly stalledBytes: number;
   /** How long a client may take to send `connection_init`. */
@@ -66,6 +68,7 @@ export const SERVER_LIMITS: ServerLimits = {
   eventStreams: 5_000,
   operationsPerSocket: 100,
   waitingBytes: 64 * KIB,
+  unreadMs: 30_000,
   stalledBytes: 4 * MIB,
   initMs: 5_000,
   pingMs: 15_000,

@@ -107,7 +107,7 @@ export const PAGE_PATHS = [
   ...['/settings', '/settings/*', '/saved', '/saved/*'],
 ];
 
-const UNLIMITED: UserUsage = { take: () => () => {}, read: () => 0 };
+const UNLIMITED: UserUsage = { take: () => () => {}, extend: () => () => {}, read: () => 0 };
 
 const GRAPHIQL_DEFAULTS: GraphiQLOptions = { defaultQuery: '{ __typename }\n', headers: '{}' };
 
@@ -176,8 +176,7 @@ export function createServer(options: ServerOptions): Server {
       ...{
         engine,
         yoga: createGraphQL({ engine, limits }),
-        eventStreams,
-        limits,
+        ...{ eventStreams, limits, usage },
         authenticator,
         trustedProxies,
         ...anonymous,

@@ -39,6 +39,35 @@ test('take: a user never holds more than the maximum, also if a place is given b
   );
 });
 
+test('extend: takes more than the maximum, but not if more are held already', () => {
+  const refused: string[] = [];
+  const limits = { operations: 2, networkOperations: 20 };
+  const usage = createUserUsage({ limits, onRefused: (what) => refused.push(what) });
+  const own = usage.take('operations', by('aki'));
+  const more = usage.extend('operations', by('aki'), 10);
+  expect(usage.extend('operations', by('aki'), 1)).toBeUndefined();
+  expect(usage.take('operations', by('aki'))).toBeUndefined();
+  expect(usage.extend('operations', by('ben'), 10)).toBeDefined();
+  expect(usage.extend('operations', by('eva'), 1)).toBeUndefined();
+  expect(refused).toEqual(['operations', 'operations', 'networkOperations']);
+  more?.();
+  more?.();
+  expect(usage.extend('operations', by('eva'), 1)).toBeDefined();
+  own?.();
+  expect([usage.take('operations', by('aki')), usage.take('operations', by('aki'))]).not.toContain(undefined);
+  expect(usage.take('operations', by('aki'))).toBeUndefined();
+});
+
+test('take: a network alone, or a user alone', () => {
+  const usage = createUserUsage({ limits: { sockets: 1, networkSockets: 1 } });
+  const giveBack = usage.take('sockets', { user: null, network: '192.0.2.1' });
+  expect(usage.take('sockets', { user: 'aki', network: null })).toBeDefined();
+  expect(usage.take('sockets', { user: 'aki', network: null })).toBeUndefined();
+  expect(usage.take('sockets', by(null))).toBeUndefined();
+  giveBack?.();
+  expect(usage.take('sockets', by(null))).toBeDefined();
+});
+
 test('take: without a limit there is always a place', () => {
   const usage = createUserUsage({ limits: {} });
   for (let i = 0; i < 1_000; i++) expect(usage.take('sockets', by('aki'))).toBeDefined();

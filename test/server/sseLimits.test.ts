@@ -109,6 +109,16 @@ test('objects: a user who has read too much gets 429', async () => {
   expect([(await open(query)).status, (await open(query)).status]).toEqual([200, 429]);
 });
 
+test('objects: a subscription counts as 40, like a websocket with one', async () => {
+  const { open } = await start({
+    usage: createUserUsage({ limits: { objects: { max: 100, seconds: 36_000 } } }),
+  });
+  const statuses = [];
+  // The document counts as 6.
+  for (let i = 0; i < 3; i++) statuses.push((await open('subscription { count }')).status);
+  expect(statuses).toEqual([200, 200, 429]);
+});
+
 test('anonymous: requests without a token are limited before they are read', async () => {
   let count = 0;
   const { url } = await start({ anonymous: async () => (++count > 1 ? 2_000 : 0) });

@@ -37,6 +37,12 @@ const CHARACTERS_PER_REQUEST = 256;
 export const requestsOf = (document: string): number =>
   Math.max(1, Math.ceil(document.length / CHARACTERS_PER_REQUEST));
 
+/** To parse 16 KiB of JSON can take 2 ms. */
+const BODY_BYTES_PER_REQUEST = 16_384;
+
+/** How many requests the body of an anonymous client counts as, beside the one that was charged before it was read. */
+export const requestsOfBody = (bytes: number): number => Math.floor(bytes / BODY_BYTES_PER_REQUEST);
+
 /**
  * The network that a request comes from: an IPv4 address, or the first half of an IPv6 address, because one client
  * has all addresses that begin with it. Each of the operator's own `proxies` in front of the server adds the address

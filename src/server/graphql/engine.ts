@@ -22,6 +22,7 @@ import { asWork, endSpan, type Work } from '../../core/work.ts';
 import type { CompileQuery } from '../../core/writeData.ts';
 import type { ServerLimits } from '../limits.ts';
 import type { MemoryWatch } from '../memory.ts';
+import { LEAST_OBJECTS, objectsOfDocument } from './charges.ts';
 import { clientError } from './clientError.ts';
 import { createCompiledExecution } from './compiledExecution.ts';
 import type { Operation } from './operation.ts';
@@ -86,6 +87,8 @@ export interface Engine {
    * throws RATE_LIMITED.
    */
   readonly prepare: Prepare;
+  /** Counts work as objects that were read. Throws RATE_LIMITED. */
+  charge(holder: Holder, objects: number): void;
   /**
    * Checks the cost, then the identity, the memory that is left, and what the user has read lately. Throws
    * GRAPHQL_VALIDATION_FAILED, UNAUTHENTICATED, UNAVAILABLE and RATE_LIMITED.
@@ -130,7 +133,7 @@ export function createEngine(options: EngineOptions): Engine {
     schema,
     introspection,
     limits: limits.document,
-    onNew: (holder, { length }) => chargeRead(holder, Math.ceil(length / CHARACTERS_PER_OBJECT)),
+    onNew: (holder, { length }) => charge(holder, objectsOfDocument(length)),
     onCache: options.onDocuments,
     ...(signedInOnly === true
       ? { anonymousLimits: { ...limits.document, ...limits.anonymousDocument } }
@@ -149,7 +152,7 @@ export function createEngine(options: EngineOptions): Engine {
     );
   }
 
-  function chargeRead(holder: Holder, objects: number): void {
+  function charge(holder: Holder, objects: number): void {
     const retryAfterMs = usage.read(holder, objects);
     if (retryAfterMs === 0) return;
     const message =
@@ -173,7 +176,7 @@ export function createEngine(options: EngineOptions): Engine {
 
   async function executeAsText(runnable: RunnableOperation): Promise<Answer> {
     const { operation, type, cost, holder, work } = runnable;
-    const finished = usage.take('operations', holder);
+    const finished = operation.hasPlace === true ? () => {} : usage.take('operations', holder);
     if (finished === undefined) return refuse(tooManyAtOnce(), operation, type);
     try {
       const run = () => execute(runnable, { onAgain: () => usage.read(holder, cost.objects) });
@@ -198,6 +201,7 @@ export function createEngine(options: EngineOptions): Engine {
   return {
     prepare,
     maskError,
+    charge,
 
     async begin(prepared, variables, operation) {
       const { document, operationName, type, pattern } = prepared;
@@ -212,7 +216,7 @@ export function createEngine(options: EngineOptions): Engine {
         throw unavailable();
       }
       const holder: Holder = { user: identity?.sub ?? null, network };
-      chargeRead(holder, Math.max(cost.objects, LEAST_OBJECTS[type]));
+      charge(holder, Math.max(cost.objects, LEAST_OBJECTS[type]));
       const attributes = { transport: operation.transport, type, requestId };
       const span = options.tracer?.begin(pattern, { attributes });
       const work: Work = { user: identity?.sub, pattern, span };
@@ -271,12 +275,6 @@ export function createEngine(options: EngineOptions): Engine {
   };
 }
 
-/** To read and validate a character of a new document takes as long as a quarter of an object of a page: 4 µs. */
-const CHARACTERS_PER_OBJECT = 4;
-
-/** The least that an operation counts as, in objects: running it takes CPU even if it has no pages. */
-const LEAST_OBJECTS = { query: 10, mutation: 10, subscription: 20 } as const;
-
 const codeOf = ({ errors }: ExecutionResult): string => String(errors?.[0]?.extensions.code ?? 'OK');
 
 const tooLong = (limit: number) =>
@@ -287,7 +285,7 @@ const tooLong = (limit: number) =>
 /** After one operation of usual length has ended. */
 const AGAIN_MS = 500;
 
-const tooManyAtOnce = () =>
+export const tooManyAtOnce = () =>
   new TsudoiError('RATE_LIMITED', 'Too many of your operations are running. Try again in a moment.', {
     retryAfterMs: AGAIN_MS,
   });

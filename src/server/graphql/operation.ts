@@ -14,6 +14,10 @@ export interface Operation {
   readonly network: string;
   /** Charges an anonymous client for the size of its document. Throws RATE_LIMITED. */
   readonly chargeDocument?: (document: string) => Promise<void>;
+  /** Charges the sender for a body, before it is parsed. Throws RATE_LIMITED. Present over HTTP. */
+  readonly chargeBody?: (bytes: number) => Promise<void>;
+  /** Whether its transport holds the place of an operation for it: from its first byte until the result has been sent. */
+  readonly hasPlace?: boolean;
   /** Present over HTTP. */
   readonly incoming?: IncomingMessage;
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { GraphQLError } from 'graphql';
 import { TsudoiError } from '../../core/errors.ts';
 import type { ServerLimits } from '../limits.ts';
+import type { Operation } from './operation.ts';
 
 /** The parameters of a GraphQL request: https://graphql.github.io/graphql-over-http/draft/#sec-Request-Parameters */
 export interface RequestParams {
@@ -68,13 +69,19 @@ export function isJson(contentType = ''): boolean {
 }
 
 /**
- * Reads the parameters of a request from its body, chunked or not. It reads from the socket, because Yoga's web streams
+ * Reads the parameters of a request from its body, chunked or not. What `chargeBody` throws refuses it. It reads from the socket, because Yoga's web streams
  * cost more than the parsing. Rejects with 413 if the body is too large. The rest of it is read and discarded up to a
  * bound: if the connection was closed while the client is sending, it would be reset, and the client would not receive
  * the response.
  */
-export async function readParams(incoming: IncomingMessage, limits: ServerLimits): Promise<RequestParams> {
-  return checkedParams(jsonOf(await readBytes(incoming, limits)));
+export async function readParams(
+  incoming: IncomingMessage,
+  limits: ServerLimits,
+  { chargeBody }: Pick<Operation, 'chargeBody'>,
+): Promise<RequestParams> {
+  const bytes = await readBytes(incoming, limits);
+  await chargeBody?.(bytes.length);
+  return checkedParams(jsonOf(bytes));
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

@@ -69,7 +69,7 @@ function useJson(limits: ServerLimits): ServerPlugin {
       if (!isJson(incoming.headers['content-type'])) {
         throw httpError(415, 'The content type must be application/json.');
       }
-      setRequestParser(() => readParams(incoming, limits));
+      setRequestParser(() => readParams(incoming, limits, serverContext));
     },
     // If a client accepts neither JSON type, Yoga would send it an event stream or multipart.
     // https://graphql.github.io/graphql-over-http/draft/#sec-Accept

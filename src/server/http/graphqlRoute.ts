@@ -1,20 +1,29 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errorCatalogue, type TsudoiError } from '../../core/errors.ts';
 import type { Identity } from '../../core/identity.ts';
-import type { AnonymousLimit } from '../../core/rateLimits.ts';
+import type { AnonymousLimit, GiveBack, Holder, UserUsage } from '../../core/rateLimits.ts';
 import type { Answer } from '../../core/subscribe.ts';
-import { chargeAnonymous, isAnonymous, networkOf, requestsOf } from '../access/anonymous.ts';
+import { chargeAnonymous, isAnonymous, networkOf, requestsOf, requestsOfBody } from '../access/anonymous.ts';
 import { type Authenticator, bearerToken } from '../access/auth.ts';
-import type { Engine } from '../graphql/engine.ts';
+import { objectsOfBody } from '../graphql/charges.ts';
+import { type Engine, tooManyAtOnce } from '../graphql/engine.ts';
 import { runHttpOperation } from '../graphql/httpOperation.ts';
-import { acceptsOnlyEvents, type MediaType, mediaTypeOf, responseTo } from '../graphql/httpResponse.ts';
+import {
+  acceptsOnlyEvents,
+  GRAPHQL_JSON,
+  type HttpResponse,
+  type MediaType,
+  mediaTypeOf,
+  responseTo,
+} from '../graphql/httpResponse.ts';
 import type { Operation } from '../graphql/operation.ts';
 import { isJson, readParams } from '../graphql/requestParams.ts';
+import { holdUnsent } from '../graphql/unsentResult.ts';
 import type { Yoga } from '../graphql/yoga.ts';
 import type { ServerLimits } from '../limits.ts';
 import type { EventStreams } from '../sse/eventStreams.ts';
 import { encodedText } from './encoding.ts';
-import { type GraphQLRoute, sendJson, setHeaders } from './httpListener.ts';
+import { type BaseHeaders, type GraphQLRoute, sendJson, setHeaders } from './httpListener.ts';
 import { type Page, sendPage } from './pages.ts';
 
 export interface GraphQLRouteOptions {
@@ -25,6 +34,7 @@ export interface GraphQLRouteOptions {
   readonly authenticator: Authenticator;
   /** See `ServerOptions`. */
   readonly anonymous?: AnonymousLimit;
+  readonly usage: UserUsage;
   readonly trustedProxies: number;
   /** Undefined if GraphiQL is off. */
   readonly graphiql: (() => Promise<Page>) | undefined;
@@ -35,7 +45,8 @@ export interface GraphQLRouteOptions {
  * send them are served here, all others by Yoga, with the same responses: `test/server/graphqlRoute.test.ts` compares them.
  */
 export function createGraphQLRoute(options: GraphQLRouteOptions): GraphQLRoute {
-  const { engine, yoga, eventStreams, limits, authenticator, graphiql, anonymous, trustedProxies } = options;
+  const { engine, yoga, eventStreams, limits, authenticator, graphiql, anonymous, usage, trustedProxies } =
+    options;
 
   async function identify({ headers }: IncomingMessage): Promise<Identity | null> {
     const token = bearerToken(headers.authorization);
@@ -44,7 +55,7 @@ export function createGraphQLRoute(options: GraphQLRouteOptions): GraphQLRoute {
 
   async function resultOf(request: IncomingMessage, operation: Operation): Promise<Answer> {
     try {
-      const params = await readParams(request, limits);
+      const params = await readParams(request, limits, operation);
       // The body may have taken long.
       const identity = await operation.identify();
       if (identity !== null) authenticator.checkRevoked(identity);
@@ -58,6 +69,40 @@ export function createGraphQLRoute(options: GraphQLRouteOptions): GraphQLRoute {
     const yogaResponse = await yoga.handleNodeRequestAndResponse(request, response, operation);
     const headers = Object.fromEntries(yogaResponse.headers);
     return { status: yogaResponse.status, headers, body: await yogaResponse.text() };
+  }
+
+  /** Charges for a body by its length, before it is parsed. Throws RATE_LIMITED. */
+  async function chargeBody(holder: Holder, bytes: number): Promise<void> {
+    engine.charge(holder, objectsOfBody(bytes));
+    if (holder.user !== null) return;
+    const refusal = await chargeAnonymous(anonymous, holder.network, requestsOfBody(bytes));
+    if (refusal !== undefined) throw refusal;
+  }
+
+  async function send(sent: Sent, result: HttpResponse): Promise<void> {
+    const { request, response, base, holder } = sent;
+    const { status, headers, body } = result;
+    const { body: text, encoding } = await encodedText(body, request.headers['accept-encoding']);
+    const length = Buffer.byteLength(text);
+    let release: GiveBack;
+    try {
+      release = holdUnsent(usage, holder, length);
+    } catch (error) {
+      // Short enough to be held.
+      return send(sent, responseTo({ errors: [engine.maskError(error)] }, GRAPHQL_JSON));
+    }
+    if (response.destroyed) return release();
+    response.once('close', release);
+    response.setTimeout(limits.unreadMs);
+    response
+      .writeHead(status, {
+        ...base,
+        ...headers,
+        vary: base.vary === undefined ? 'accept-encoding' : `${base.vary}, accept-encoding`,
+        ...(encoding === undefined ? {} : { 'content-encoding': encoding }),
+        'content-length': length,
+      })
+      .end(inBytes(text, length), 'latin1');
   }
 
   return async (request, response, base) => {
@@ -77,6 +122,7 @@ export function createGraphQLRoute(options: GraphQLRouteOptions): GraphQLRoute {
         return sendRateLimited(response, refusal);
       }
     }
+    const holder: Holder = { user: await subjectOf(identity), network };
     const mediaType = directMediaType(request);
     const asEvents = mediaType === undefined && wantsEvents(request);
     const operation: Operation = {
@@ -88,30 +134,47 @@ export function createGraphQLRoute(options: GraphQLRouteOptions): GraphQLRoute {
       // A token that is revoked while the body is being sent is refused: see also `resultOf`.
       identify: mediaType === undefined ? () => identify(request) : () => identity,
       network,
+      hasPlace: true,
+      chargeBody: (bytes) => chargeBody(holder, bytes),
       async chargeDocument(document) {
         // One request was charged before its body was read.
         const refusal = await chargeAnonymous(anonymous, network, requestsOf(document) - 1);
         if (refusal !== undefined) throw refusal;
       },
     };
-    if (asEvents) return eventStreams.serve({ request, response, headers: base, operation });
-    const { status, headers, body } =
+    const sent: Sent = { request, response, base, holder };
+    const giveBack = usage.take('operations', holder);
+    if (giveBack === undefined) {
+      return send(sent, responseTo(engine.refuse(tooManyAtOnce(), operation), mediaType ?? GRAPHQL_JSON));
+    }
+    if (response.destroyed) return giveBack();
+    // A body that arrives slowly and a response that is not read occupy memory as long as the operation itself, or longer.
+    response.once('close', giveBack);
+    if (asEvents)
+      return eventStreams.serve({ request, response, headers: base, operation, holder, giveBack });
+    return send(
+      sent,
       mediaType === undefined
         ? await yogaResponse(request, response, operation)
-        : responseTo(await resultOf(request, operation), mediaType);
-    const { body: sent, encoding } = await encodedText(body, request.headers['accept-encoding']);
-    const length = Buffer.byteLength(sent);
-    response
-      .writeHead(status, {
-        ...base,
-        ...headers,
-        vary: base.vary === undefined ? 'accept-encoding' : `${base.vary}, accept-encoding`,
-        ...(encoding === undefined ? {} : { 'content-encoding': encoding }),
-        'content-length': length,
-      })
-      .end(inBytes(sent, length), 'latin1');
+        : responseTo(await resultOf(request, operation), mediaType),
+    );
   };
 }
+
+/** The request that a response belongs to, and its sender. */
+interface Sent {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly base: BaseHeaders;
+  readonly holder: Holder;
+}
+
+/** Null without a valid token. */
+const subjectOf = (identity: Promise<Identity | null>): Promise<string | null> =>
+  identity.then(
+    (known) => known?.sub ?? null,
+    () => null,
+  );
 
 /**
  * The body as a string with one character for each byte. Node writes such a string together with the headers, at once. A

@@ -3,16 +3,18 @@ import type { ExecutionResult, GraphQLError, OperationTypeNode } from 'graphql';
 import { TsudoiError, unavailable } from '../../core/errors.ts';
 import type { Identity } from '../../core/identity.ts';
 import type { Metrics } from '../../core/metrics.ts';
-import type { Holder, UserUsage } from '../../core/rateLimits.ts';
+import type { GiveBack, Holder, UserUsage } from '../../core/rateLimits.ts';
 import type { Answer, Payload } from '../../core/subscribe.ts';
 import { whenExpired } from '../access/tokenExpiry.ts';
 import { createCorking } from '../corking.ts';
+import { CONNECTION_OBJECTS } from '../graphql/charges.ts';
 import type { Engine } from '../graphql/engine.ts';
 import { prepareHttpOperation } from '../graphql/httpOperation.ts';
 import { GRAPHQL_JSON, responseTo } from '../graphql/httpResponse.ts';
 import type { Operation } from '../graphql/operation.ts';
 import type { PreparedOperation } from '../graphql/preparedOperations.ts';
 import { fromQueryString, type RequestParams, readParams } from '../graphql/requestParams.ts';
+import { holdUnsent } from '../graphql/unsentResult.ts';
 import type { BaseHeaders } from '../http/httpListener.ts';
 import type { ServerLimits } from '../limits.ts';
 import { createPings } from '../pings.ts';
@@ -32,6 +34,9 @@ export interface EventsRequest {
   readonly response: ServerResponse;
   readonly headers: BaseHeaders;
   readonly operation: Operation;
+  readonly holder: Holder;
+  /** Gives back the place of an operation that the request has until its response is closed. */
+  readonly giveBack: GiveBack;
 }
 
 export interface EventStreams {
@@ -70,8 +75,11 @@ export function createEventStreams({ engine, usage, limits, metrics }: EventStre
       request.response.writeHead(status, { ...request.headers, ...headers }).end(body);
       return;
     }
+    const text = engine.textOf(result);
+    const release = holdUnsent(usage, request.holder, text.length);
+    request.response.once('close', release).setTimeout(limits.unreadMs);
     const stream = openStream(request);
-    void stream.next(engine.textOf(result));
+    void stream.next(text);
     stream.complete();
   }
 
@@ -94,7 +102,11 @@ export function createEventStreams({ engine, usage, limits, metrics }: EventStre
     const { response, operation } = request;
     const identity = await operation.identify();
     if (stopping || held.size >= limits.eventStreams) throw unavailable();
-    const giveBack = takePlaces({ user: identity?.sub ?? null, network: operation.network });
+    const holder = { user: identity?.sub ?? null, network: operation.network };
+    engine.charge(holder, CONNECTION_OBJECTS);
+    const giveBack = takePlaces(holder);
+    // These are the places of a subscription, which is open much longer than an operation.
+    request.giveBack();
     let ended = response.destroyed;
     let stop = () => {};
     const subscription: HeldSubscription = {
@@ -153,8 +165,10 @@ export function createEventStreams({ engine, usage, limits, metrics }: EventStre
     stream.complete();
   }
 
-  async function paramsOf({ request }: EventsRequest): Promise<RequestParams> {
-    return request.method === 'GET' ? fromQueryString(request.url ?? '') : readParams(request, limits);
+  async function paramsOf({ request, operation }: EventsRequest): Promise<RequestParams> {
+    return request.method === 'GET'
+      ? fromQueryString(request.url ?? '')
+      : readParams(request, limits, operation);
   }
 
   return {

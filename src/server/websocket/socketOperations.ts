@@ -4,13 +4,15 @@ import { unavailable } from '../../core/errors.ts';
 import type { Identity } from '../../core/identity.ts';
 import type { Log } from '../../core/log.ts';
 import type { Metrics } from '../../core/metrics.ts';
-import type { AnonymousLimit, Holder, UserUsage } from '../../core/rateLimits.ts';
+import type { AnonymousLimit, GiveBack, Holder, UserUsage } from '../../core/rateLimits.ts';
 import type { PushResult } from '../../core/subscribe.ts';
 import { chargeAnonymous, isFinallyRefused, requestsOf } from '../access/anonymous.ts';
 import { type Authenticator, bearerToken } from '../access/auth.ts';
 import { whenExpired } from '../access/tokenExpiry.ts';
+import { CONNECTION_OBJECTS, MESSAGE_OBJECTS, objectsOfBody } from '../graphql/charges.ts';
 import type { Engine, RunnableOperation } from '../graphql/engine.ts';
 import type { Operation } from '../graphql/operation.ts';
+import { holdUnsent } from '../graphql/unsentResult.ts';
 import type { ServerLimits } from '../limits.ts';
 import { CloseCode } from './closeCodes.ts';
 import type { Connection } from './connection.ts';
@@ -56,9 +58,6 @@ type Extra = { readonly session: Session };
 /** What graphql-ws passes from `onSubscribe` to `execute` or `subscribe`. */
 type Executable = RunnableOperation & Extra & { readonly push: PushResult };
 
-/** A new websocket counts as this many objects that are read, by the CPU that it takes: see `engine.ts`. */
-const SOCKET_OBJECTS = 20;
-
 const holderOf = ({ identity, network }: Session): Holder => ({ user: identity?.sub ?? null, network });
 
 /** The server of the protocol (graphql-ws). It runs operations by the engine, so HTTP has the same rules. */
@@ -70,12 +69,16 @@ export function createSocketOperations(options: SocketOperationsOptions) {
   /** Gives back the place of the subscription that a message opened. */
   const places = new WeakMap<SubscribePayload, () => void>();
 
-  /** Takes a place of the user's and the network's, until the function is called or the websocket is closed. Closes it if there is none. */
-  function take(what: 'sockets' | 'subscriptions', session: Session): (() => void) | undefined {
+  /**
+   * Takes a place of the user's and the network's, until the function is called or the websocket is closed. Closes it if there is none.
+   * The websocket itself has a place of its network since it was opened.
+   */
+  function take(what: 'sockets' | 'subscriptions', session: Session): GiveBack | undefined {
     if (session.closed) return () => {};
-    const giveBack = usage.take(what, holderOf(session));
+    const { user, network } = holderOf(session);
+    const giveBack = usage.take(what, { user, network: what === 'sockets' ? null : network });
     if (giveBack === undefined) {
-      session.connection.close(CloseCode.TooManyRequests, `Too many ${what} of one user or network`);
+      session.connection.close(CloseCode.TooManyRequests, tooMany(what));
       return undefined;
     }
     const release = () => {
@@ -104,6 +107,21 @@ export function createSocketOperations(options: SocketOperationsOptions) {
     return (result) => connection.sendParts([head, engine.textOf(result), TAIL]);
   }
 
+  /** Resolves when more may be sent. */
+  async function pushHeld(text: Buffer, { operation, type, holder }: RunnableOperation, push: PushResult) {
+    let giveBack: GiveBack;
+    try {
+      giveBack = holdUnsent(usage, holder, text.length);
+    } catch (error) {
+      return push(engine.textOf(engine.refuse(error, operation, type)));
+    }
+    try {
+      await push(text);
+    } finally {
+      giveBack();
+    }
+  }
+
   const server: ServerOptions<Record<string, unknown>, Extra> = {
     connectionInitWaitTimeout: limits.initMs,
 
@@ -120,10 +138,10 @@ export function createSocketOperations(options: SocketOperationsOptions) {
       };
       try {
         const token = bearerToken(authorizationOf(connectionParams));
-        if (token === undefined) return (await isWithinLimit()) && take('sockets', session) !== undefined;
+        if (token === undefined) return await isWithinLimit();
         session.identity = await authenticator.verify(token);
         if (take('sockets', session) === undefined) return false;
-        if (usage.read(holderOf(session), SOCKET_OBJECTS) > 0) {
+        if (usage.read(holderOf(session), CONNECTION_OBJECTS) > 0) {
           session.connection.close(CloseCode.TooManyRequests, 'Too many requests');
           return false;
         }
@@ -179,8 +197,8 @@ export function createSocketOperations(options: SocketOperationsOptions) {
       running.add(result);
       const settled = () => running.delete(result);
       result.then(settled, settled);
-      const answer = await result;
-      return typeof answer === 'string' ? pushed(engine.textOf(answer), push) : answer;
+      const text = engine.textOf(await result);
+      return pushed(() => pushHeld(text, runnable, push));
     },
     subscribe: (args) => engine.subscribe(args as Executable),
 
@@ -196,19 +214,29 @@ export function createSocketOperations(options: SocketOperationsOptions) {
       if (subscriptions.delete(payload)) metrics.openSubscriptions.dec();
     },
   };
-  return makeServer(server);
+  return {
+    opened: makeServer(server).opened,
+    /** Charges for a message by its length, before it is parsed. Closes the websocket if its user or network has read too much. */
+    isAffordable(session: Session, length: number): boolean {
+      if (usage.read(holderOf(session), MESSAGE_OBJECTS + objectsOfBody(length)) === 0) return true;
+      session.connection.close(CloseCode.TooManyRequests, 'Too many requests');
+      return false;
+    },
+  };
 }
+
+export const tooMany = (what: 'sockets' | 'subscriptions') => `Too many ${what} of one user or network`;
 
 const TAIL = Buffer.from('}');
 
 /**
- * A stream that sends the text itself when graphql-ws asks for its first result, and has none. graphql-ws does not ask if
+ * A stream that pushes a result itself when graphql-ws asks for its first result, and has none. graphql-ws does not ask if
  * the client has completed the operation.
  */
-const pushed = (text: Buffer, push: PushResult): AsyncIterable<never> => ({
+const pushed = (push: () => Promise<void>): AsyncIterable<never> => ({
   [Symbol.asyncIterator]: () => ({
     async next() {
-      await push(text);
+      await push();
       return { done: true, value: undefined };
     },
   }),

@@ -14,7 +14,12 @@ import { createPings } from '../pings.ts';
 import { CloseCode } from './closeCodes.ts';
 import { createConnection } from './connection.ts';
 import { createOperationIds, type MessageHandler } from './operationIds.ts';
-import { createSocketOperations, type Session, type SocketOperationsOptions } from './socketOperations.ts';
+import {
+  createSocketOperations,
+  type Session,
+  type SocketOperationsOptions,
+  tooMany,
+} from './socketOperations.ts';
 
 export interface WebSocketsOptions extends SocketOperationsOptions {
   readonly originPolicy: OriginPolicy;
@@ -40,7 +45,7 @@ const CLOSE_MS = 1_000;
 
 /** Opens, counts and closes the websockets of one server. */
 export function createWebSockets(options: WebSocketsOptions): WebSockets {
-  const { originPolicy, limits, log, metrics, trustedProxies, receivesEvents = () => true } = options;
+  const { originPolicy, limits, log, metrics, trustedProxies, usage, receivesEvents = () => true } = options;
   const operations = createSocketOperations(options);
   const sessions = new Map<WebSocket, Session>();
   const corking = createCorking();
@@ -64,11 +69,15 @@ export function createWebSockets(options: WebSocketsOptions): WebSockets {
   }
 
   function accept(socket: WebSocket, raw: Duplex, request: IncomingMessage) {
+    const network = networkOf(request, trustedProxies);
+    // Also before its token is known: otherwise one network could have all sockets that have not sent theirs.
+    const place = usage.take('sockets', { user: null, network });
+    if (place === undefined) return refuse(socket);
     const connection = createConnection({ socket, raw, limits, corking, pings, onStalled });
     const session: Session = {
       requestId: requestIdOf(request),
       acceptLanguage: request.headers['accept-language'],
-      network: networkOf(request, trustedProxies),
+      network,
       connection,
       identity: null,
       count: 0,
@@ -76,7 +85,7 @@ export function createWebSockets(options: WebSocketsOptions): WebSockets {
       running: undefined,
       draining: false,
       closed: false,
-      held: new Set(),
+      held: new Set([place]),
       stopExpiry: undefined,
     };
     sessions.set(socket, session);
@@ -108,7 +117,9 @@ export function createWebSockets(options: WebSocketsOptions): WebSockets {
             },
           });
           socket.on('message', (data) => {
-            if (isOpen()) take(String(data));
+            if (!isOpen()) return;
+            const text = String(data);
+            if (operations.isAffordable(session, text.length)) take(text);
           });
         },
       },
@@ -130,6 +141,14 @@ export function createWebSockets(options: WebSocketsOptions): WebSockets {
       for (const release of session.held) release();
       closed(code, String(reason)).catch(failed);
     });
+  }
+
+  /** The client learns why, which it could not from a refused upgrade. */
+  function refuse(socket: WebSocket): void {
+    socket.on('error', () => {});
+    socket.close(CloseCode.TooManyRequests, tooMany('sockets'));
+    const timer = setTimeout(() => socket.terminate(), CLOSE_MS);
+    socket.once('close', () => clearTimeout(timer));
   }
 
   async function drain(socket: WebSocket, session: Session, late: Promise<void>) {
