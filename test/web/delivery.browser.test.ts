@@ -239,6 +239,27 @@ describe.skipIf(!browserAvailable)('web, deliveries', () => {
     expect([...desk.complaints, ...phone.complaints]).toEqual([]);
   });
 
+  it('signing out: closes what the browser shows', async () => {
+    const room = await roomOf('Sauna', 'ben', 'dana');
+    const dana = await open('dana');
+    await turnOn(dana);
+    await dana.deliver(await mention(room, '@dana Too hot.'));
+    await dana.page.getByRole('button', { name: 'Account' }).click();
+    await dana.page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await dana.page.getByRole('heading', { name: 'Who would you like to be?' }).waitFor();
+    expect(await dana.shown()).toEqual([]);
+    expect(dana.complaints).toEqual([]);
+  });
+
+  it('what is kept of the browser is damaged: the page works, and it is off', async () => {
+    const aki = await openPushWindow({ browser: browser(), url: app.url, service });
+    const complaints = complaintsOf(aki.page, app.url);
+    await aki.page.addInitScript("localStorage.setItem('tsudoi:push', '{')");
+    await aki.page.goto(`${app.url}${SETTINGS}?as=aki`);
+    await aki.page.getByRole('button', { name: 'Turn on' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
   it('a subscription that the browser has replaced is registered instead of the old one', async () => {
     const dana = await open('dana');
     await turnOn(dana);

@@ -9,7 +9,7 @@ import { startTestApp, type TestApp } from '../support/servers/app.ts';
 import { findings } from './support/axe.ts';
 import { CLIENT, type IdentityProvider, startIdentityProvider } from './support/identityProvider.ts';
 import { comesTo, composerOf, message } from './support/pages.ts';
-import { operationOf } from './support/requests.ts';
+import { held, operationOf } from './support/requests.ts';
 import { heading } from './support/rooms.ts';
 
 const AUDIENCE = 'https://chat.example.com/api';
@@ -269,6 +269,51 @@ describe.skipIf(!browserAvailable)('web, sign-in at an identity provider', () =>
     await signIn(second, 'jun');
     for (const tab of [second, page]) await account(tab, 'Jun').waitFor();
     expect(complaints()).toEqual([]);
+  });
+
+  it('signs out while another tab renews: the new refresh token is ended, too', async () => {
+    const page = await window();
+    await page.goto(app.url);
+    await signIn(page, 'rei');
+    await account(page, 'Rei').waitFor();
+    const second = await page.context().newPage();
+    await second.goto(app.url);
+    await account(second, 'Rei').waitFor();
+    const kept = await keptIn(page);
+    await page.evaluate(
+      `localStorage.setItem('tsudoi:sign-in', ${JSON.stringify(JSON.stringify({ ...kept, madeAt: 0 }))})`,
+    );
+    const gate = held();
+    let issued: string | undefined;
+    await page.route(`${provider.url}/token`, async (route) => {
+      const response = await route.fetch();
+      ({ refresh_token: issued } = (await response.json()) as { refresh_token?: string });
+      await gate.promise;
+      await route.fulfill({ response });
+    });
+    await Promise.all([provider.renewed(), page.reload()]);
+    await account(page, 'Rei').waitFor();
+    await account(second, 'Rei').click();
+    await second.getByRole('menuitem', { name: 'Sign out' }).click();
+    await signInButton(page).waitFor();
+    const ended = page.waitForRequest(`${provider.url}/token/revocation`);
+    gate.letGo();
+    const token = new URLSearchParams((await ended).postData() ?? '').get('token');
+    expect(token).not.toBe(kept?.refreshToken);
+    expect(token).toBe(issued);
+  });
+
+  it('signs out also if what is kept of the provider is damaged', async () => {
+    const page = await window();
+    await page.goto(app.url);
+    await signIn(page, 'sora');
+    await account(page, 'Sora').waitFor();
+    const damaged = JSON.stringify({ ...(await keptIn(page)), revocation: 'none', endSession: 'none' });
+    await page.evaluate(`localStorage.setItem('tsudoi:sign-in', ${JSON.stringify(damaged)})`);
+    await page.reload();
+    await account(page, 'Sora').click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await signInButton(page).waitFor();
   });
 
   it('refuses a code with another state, and leaves those alone who are signed in', async () => {

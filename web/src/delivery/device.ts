@@ -7,6 +7,7 @@ import {
 } from '../generated/graphql.ts';
 import { deviceLabel } from './deviceLabel.ts';
 import { forgetDevice, isOthersDevice, keepDevice, keptDevice } from './keptDevice.ts';
+import { shownNow } from './shown.ts';
 
 /** The one that this browser's push subscription belongs to. */
 export interface Owner {
@@ -94,11 +95,14 @@ const keyOf = ({ options: { applicationServerKey: key } }: PushSubscription): st
     .replaceAll('/', '_')
     .replaceAll('=', '');
 
+/** What is shown goes, too: another person may use this browser next. */
 async function end(): Promise<void> {
   forgetDevice();
   const registration = await navigator.serviceWorker.getRegistration('/');
   const subscription = await registration?.pushManager.getSubscription();
   await subscription?.unsubscribe();
+  for (const one of await shownNow(registration)) one.close();
+  await navigator.clearAppBadge?.().catch(() => {});
 }
 
 /** Idempotent. */

@@ -21,9 +21,17 @@ export function isOthersDevice(user: string): boolean {
   return device !== undefined && device.user !== user;
 }
 
+/** Undefined as well for a value of another release, or one that someone has edited. */
 function kept(): KeptDevice | undefined {
-  const text = localStorage.getItem(PLACE);
-  return text === null ? undefined : (JSON.parse(text) as KeptDevice);
+  try {
+    const found = JSON.parse(localStorage.getItem(PLACE) ?? '{}') as Partial<
+      Record<keyof KeptDevice, unknown>
+    > | null;
+    const { user, id } = found ?? {};
+    return typeof user === 'string' && typeof id === 'string' ? { user, id } : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 export const keepDevice = (device: KeptDevice): void => localStorage.setItem(PLACE, JSON.stringify(device));

@@ -19,7 +19,7 @@ export const closeWhatIsRead = (api: Pick<Api, 'queryUncached'>): Promise<void> 
   });
 
 /** Not while the service worker shows one (web/worker/serviceWorker.ts, which knows the lock by this name). */
-const shownNow = async (
+export const shownNow = async (
   registration: ServiceWorkerRegistration | undefined,
 ): Promise<readonly Notification[]> =>
   navigator.locks.request('tsudoi:shown', async () => registration?.getNotifications() ?? []);

@@ -68,6 +68,8 @@ export function providerSignIn(config: ProviderConfig, first: KeptSignIn): SignI
       const next = await refresh(config, stored);
       // Meanwhile the viewer may have signed out, or signed in again.
       const now = adopted();
+      // Signing out has ended the refresh token before this one.
+      if (now === undefined && next !== undefined) revoke(next);
       if (now?.token !== refused) return now;
       if (next === undefined) forgetSignIn();
       else keepSignIn(next);
@@ -194,7 +196,7 @@ function offline(cause: unknown): never {
  */
 function revoke({ issuer, clientId, refreshToken, revocation }: KeptSignIn): void {
   if (refreshToken === undefined || revocation === undefined) return;
-  if (new URL(revocation).origin !== new URL(issuer).origin) return;
+  if (!URL.canParse(revocation) || new URL(revocation).origin !== new URL(issuer).origin) return;
   const body = new URLSearchParams({
     ...{ token: refreshToken, token_type_hint: 'refresh_token', client_id: clientId },
   });
@@ -206,7 +208,7 @@ function signOutUrl(
   { endSession, idToken, clientId }: KeptSignIn,
   { audience }: ProviderConfig,
 ): string | undefined {
-  if (endSession === undefined) return undefined;
+  if (endSession === undefined || !URL.canParse(endSession)) return undefined;
   const url = new URL(endSession);
   // Not one that the server accepts: addresses are in histories and logs. Without it the provider may ask.
   if (audience !== undefined) url.searchParams.set('id_token_hint', idToken);

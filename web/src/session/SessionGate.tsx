@@ -12,6 +12,7 @@ import { useProvider } from '../provider/useProvider.ts';
 import { Shell } from '../shell/Shell.tsx';
 import { useStore } from '../state/store.ts';
 import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
+import { forgetViewer } from './forgetViewer.ts';
 import { NoServer } from './NoServer.tsx';
 import type { PageConfig } from './pageConfig.ts';
 import styles from './SignIn.module.css';
@@ -83,16 +84,21 @@ export function SessionGate({ config }: { readonly config: PageConfig }) {
     },
     [signedInBy, viewerId],
   );
-  const signOut = (why?: ApiError) => {
-    const next = why === undefined ? signedInBy?.signOutUrl() : undefined;
-    signedInBy?.signOut();
-    end(why);
-    if (next !== undefined) location.assign(next);
-  };
   const forgetUnsent = useCallback(() => {
     session?.drafts.forget();
     session?.outbox.forget();
   }, [session]);
+  const forget = useCallback(() => {
+    forgetUnsent();
+    if (viewerId !== undefined) forgetViewer(viewerId);
+  }, [forgetUnsent, viewerId]);
+  const signOut = (why?: ApiError) => {
+    const next = why === undefined ? signedInBy?.signOutUrl() : undefined;
+    signedInBy?.signOut();
+    forget();
+    end(why);
+    if (next !== undefined) location.assign(next);
+  };
   const provider = useProvider(config.signIn, {
     ...{ atStart: atStart.returned, isSignedIn: signedInBy !== undefined, onSignIn: signIn },
   });
@@ -101,13 +107,13 @@ export function SessionGate({ config }: { readonly config: PageConfig }) {
     () =>
       signedInBy?.follow({
         onSignedOut() {
-          forgetUnsent();
+          forget();
           end();
         },
         onEnded: end,
         onReplaced: takeKept,
       }),
-    [signedInBy, forgetUnsent, end, takeKept],
+    [signedInBy, forget, end, takeKept],
   );
 
   useOffline(session, signedInBy?.id);
