@@ -12,6 +12,7 @@ const en = {
   'app.cancel': 'Cancel',
   'app.close': 'Close',
   'app.save': 'Save',
+  'app.notCopied': 'Couldn’t copy it. Select the text and copy it yourself.',
   'app.language': 'Language',
   'app.menu': 'Rooms',
 

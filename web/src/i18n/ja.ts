@@ -14,6 +14,7 @@ const ja: Texts = {
   'app.cancel': 'キャンセル',
   'app.close': '閉じる',
   'app.save': '保存',
+  'app.notCopied': 'コピーできませんでした。選択してコピーしてください。',
   'app.language': '言語',
   'app.menu': 'ルーム一覧',
 

@@ -5,8 +5,8 @@ import { CreateInviteDocument, type InvitePartsFragment } from '../generated/gra
 import { useI18n } from '../i18n/i18n.ts';
 import { useSession } from '../session/session.ts';
 import { invitePath } from '../shell/paths.ts';
-import { useToast } from '../ui/Toasts.tsx';
 import ui from '../ui/ui.module.css';
+import { useCopy } from '../ui/useCopy.ts';
 import styles from './invites.module.css';
 
 export interface NewInviteProps {
@@ -21,7 +21,7 @@ const USES = [1, 5, 25, 100] as const;
 export function NewInvite({ roomId, onMade }: NewInviteProps) {
   const { t, problem } = useI18n();
   const { api } = useSession();
-  const toast = useToast();
+  const copy = useCopy();
   const id = useId();
   const [link, setLink] = useState<string>();
   const [error, setError] = useState<string>();
@@ -46,12 +46,9 @@ export function NewInvite({ roomId, onMade }: NewInviteProps) {
     }
   }
 
-  async function copy(text: string) {
-    // If the browser denies access to the clipboard, the link is selected for copying by hand.
-    await navigator.clipboard.writeText(text).then(
-      () => toast(t('room.copied')),
-      () => document.getElementById(id)?.focus(),
-    );
+  async function copyLink(text: string) {
+    // If the browser does not allow it, the link is selected for copying by hand.
+    if (!(await copy(text, t('room.copied')))) document.getElementById(id)?.focus();
   }
 
   return (
@@ -98,7 +95,7 @@ export function NewInvite({ roomId, onMade }: NewInviteProps) {
             value={link}
             onFocus={(event) => event.currentTarget.select()}
           />
-          <button type="button" className={ui.button} onClick={() => void copy(link)}>
+          <button type="button" className={ui.button} onClick={() => void copyLink(link)}>
             <Copy aria-hidden="true" /> {t('invites.copy')}
           </button>
           <p className={ui.soft} role="status">

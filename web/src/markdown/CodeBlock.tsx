@@ -4,7 +4,7 @@ import { useI18n } from '../i18n/i18n.ts';
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
-import { useAttempt, useToast } from '../ui/Toasts.tsx';
+import { useCopy } from '../ui/useCopy.ts';
 import styles from './Body.module.css';
 
 const Highlighted = lazyWithRetry(() => import('./Highlighted.tsx'));
@@ -17,12 +17,7 @@ export interface CodeBlockProps {
 /** Code with every space as it was written. If its language is named, it is colored once the script for it is there. */
 export function CodeBlock({ text, language }: CodeBlockProps) {
   const { t } = useI18n();
-  const attempt = useAttempt();
-  const toast = useToast();
-  const copy = async () => {
-    await navigator.clipboard.writeText(text);
-    toast(t('message.codeCopied'));
-  };
+  const copy = useCopy();
   return (
     <div className={styles.code}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll long lines. */}
@@ -39,7 +34,11 @@ export function CodeBlock({ text, language }: CodeBlockProps) {
           )}
         </code>
       </pre>
-      <IconButton className={styles.copy} label={t('message.copyCode')} onClick={() => void attempt(copy)}>
+      <IconButton
+        className={styles.copy}
+        label={t('message.copyCode')}
+        onClick={() => void copy(text, t('message.codeCopied'))}
+      >
         <Copy />
       </IconButton>
     </div>

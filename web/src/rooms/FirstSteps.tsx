@@ -6,7 +6,8 @@ import { permissionsOf } from '../members/permissions.ts';
 import { useSession } from '../session/session.ts';
 import { invitePath } from '../shell/paths.ts';
 import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
-import { useAttempt, useToast } from '../ui/Toasts.tsx';
+import { useAttempt } from '../ui/Toasts.tsx';
+import { useCopy } from '../ui/useCopy.ts';
 import styles from './RoomStart.module.css';
 import { useCachedRoom } from './useCachedRoom.ts';
 
@@ -23,7 +24,7 @@ export default function FirstSteps({ roomId }: { readonly roomId: string }) {
   const room = useCachedRoom(roomId);
   const { api } = useSession();
   const attempt = useAttempt();
-  const toast = useToast();
+  const copy = useCopy();
   const [open, setOpen] = useState<'add' | 'settings'>();
   const close = () => setOpen(undefined);
   if (room === undefined) return null;
@@ -31,8 +32,7 @@ export default function FirstSteps({ roomId }: { readonly roomId: string }) {
   const copyLink = async () => {
     const input = { roomId, expiresInHours: LINK_HOURS };
     const { createInvite } = await api.mutate(CreateInviteDocument, { input });
-    await navigator.clipboard.writeText(`${location.origin}${invitePath(createInvite.code)}`);
-    toast(t('start.linkCopied'));
+    await copy(`${location.origin}${invitePath(createInvite.code)}`, t('start.linkCopied'));
   };
   return (
     <>

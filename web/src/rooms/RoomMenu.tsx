@@ -30,6 +30,7 @@ import { IconButton } from '../ui/IconButton.tsx';
 import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
 import { useAttempt, useToast } from '../ui/Toasts.tsx';
 import ui from '../ui/ui.module.css';
+import { useCopy } from '../ui/useCopy.ts';
 import { ArrangeItems } from './ArrangeItems.tsx';
 import { useTitle } from './title.ts';
 import type { MemberRoom } from './useCachedRoom.ts';
@@ -60,6 +61,7 @@ export default function RoomMenu({ room, onShowMembers }: RoomMenuProps) {
   const close = () => setOpen(undefined);
   const attempt = useAttempt();
   const toast = useToast();
+  const copy = useCopy();
   const { id, visibility } = room;
   const name = useTitle()(room);
   const permissions = permissionsOf(visibility, room.viewerMembership?.role);
@@ -69,10 +71,7 @@ export default function RoomMenu({ room, onShowMembers }: RoomMenuProps) {
   /** Known for a room of up to 100 members. In a larger one, the server refuses it. */
   const isLastOwner = useStore(members, hasOneOwner) && room.viewerMembership?.role === 'OWNER';
   const mute = () => api.mutate(MuteRoomDocument, { input: { roomId: id, muted: !isMuted } });
-  const copy = async () => {
-    await navigator.clipboard.writeText(`${location.origin}${roomPath(id)}`);
-    toast(t('room.copied'));
-  };
+  const copyLink = () => void copy(`${location.origin}${roomPath(id)}`, t('room.copied'));
   const leave = async () => {
     try {
       await rooms.changeMembership(
@@ -110,7 +109,7 @@ export default function RoomMenu({ room, onShowMembers }: RoomMenuProps) {
                 <CalendarDays aria-hidden="true" /> {jumpToDate}
               </Menu.Item>
               <ArrangeItems room={room} onMove={() => setOpen('move')} />
-              <Menu.Item className={ui.item} onClick={() => void attempt(copy)}>
+              <Menu.Item className={ui.item} onClick={copyLink}>
                 <Link2 aria-hidden="true" /> {t('room.copyLink')}
               </Menu.Item>
               {permissions.canInvite && (

@@ -15,7 +15,8 @@ import { useSession } from '../session/session.ts';
 import { messagePath, threadPath } from '../shell/paths.ts';
 import { ownStampId } from '../stamps/findStamps.ts';
 import { withOwnStamp, withoutOwnStamp } from '../stamps/optimistic.ts';
-import { useAttempt, useToast } from '../ui/Toasts.tsx';
+import { useAttempt } from '../ui/Toasts.tsx';
+import { useCopy } from '../ui/useCopy.ts';
 import { AnswerContext } from './AnswerContext.ts';
 import type { Message } from './message.ts';
 import { useRoom } from './RoomContext.ts';
@@ -46,7 +47,7 @@ export function useMessageActions(message: Message): MessageActions {
   const [, navigate] = useLocation();
   const answer = use(AnswerContext);
   const attempt = useAttempt();
-  const toast = useToast();
+  const copy = useCopy();
 
   return useMemo(() => {
     const { id, author, body, root, inReplyTo } = message;
@@ -122,11 +123,7 @@ export function useMessageActions(message: Message): MessageActions {
         const save = () => serialize(`${roomId} unread`, () => readTracker.markUnread(from));
         void attempt(() => store.moveUnreadLine(rootId, save));
       },
-      copyLink: () =>
-        void attempt(async () => {
-          await navigator.clipboard.writeText(`${location.origin}${messagePath(roomId, id)}`);
-          toast(t('room.copied'));
-        }),
+      copyLink: () => void copy(`${location.origin}${messagePath(roomId, id)}`, t('room.copied')),
     };
   }, [
     message,
@@ -141,7 +138,7 @@ export function useMessageActions(message: Message): MessageActions {
     navigate,
     answer,
     attempt,
-    toast,
+    copy,
     t,
   ]);
 }

@@ -2,7 +2,7 @@ import { useRef } from 'react';
 import { roomDraft, threadDraft } from '../composer/drafts.ts';
 import { composerOf } from '../composer/focusComposer.ts';
 import { useSession } from '../session/session.ts';
-import { useAttempt, useToast } from '../ui/Toasts.tsx';
+import { useCopy } from '../ui/useCopy.ts';
 import { useActionTexts } from './actionTexts.ts';
 import type { Message } from './message.ts';
 import { quoted } from './quoted.ts';
@@ -13,15 +13,10 @@ export function useQuoting({ id, root, body }: Message, pane: 'timeline' | 'thre
   const texts = useActionTexts();
   const { drafts } = useSession();
   const { roomId } = useRoom();
-  const attempt = useAttempt();
-  const toast = useToast();
+  const copy = useCopy();
   const isQuoting = useRef(false);
   return {
-    copy: () =>
-      void attempt(async () => {
-        await navigator.clipboard.writeText(body ?? '');
-        toast(texts.copied);
-      }),
+    copy: () => void copy(body ?? '', texts.copied),
     quote() {
       const draft = pane === 'timeline' ? roomDraft(roomId) : threadDraft(root?.id ?? id);
       const before = drafts.get(draft);
