@@ -13,7 +13,7 @@ type OfflineTexts = typeof en;
 
 const ja: OfflineTexts = {
   rooms: '最近読んだルーム',
-  hint: 'このブラウザに保存されたメッセージです。最新ではない可能性があります。',
+  hint: 'このブラウザーに保存されたメッセージです。最新ではない可能性があります。',
   messages: (name) => `${name} のメッセージ`,
   asOf: (time) => `${time} 時点`,
 };
