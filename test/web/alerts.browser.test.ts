@@ -1,75 +1,16 @@
-import type { Page, Response } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { encodeId } from '../../src/graphql/ids.ts';
-import { browserAvailable, complaintsOf } from '../support/clients/browser.ts';
+import { browserAvailable } from '../support/clients/browser.ts';
 import { freshWindow } from '../support/clients/windows.ts';
-import { type AlertsOf, type Permission, recordAlerts } from './support/alerts.ts';
+import { ALLOWED, alertWindows } from './support/alertWindows.ts';
 import { findings } from './support/axe.ts';
 import { comesTo, message } from './support/pages.ts';
-import { operationOf } from './support/requests.ts';
 import { heading, useRooms } from './support/rooms.ts';
-
-/** In any language. */
-const field = (page: Page) => page.locator('#main textarea');
-
-const ALLOWED: Permission = { permission: 'granted' };
 
 describe.skipIf(!browserAvailable)('web, alerts while a page is open', () => {
   const web = useRooms();
-
-  interface Window extends AlertsOf {
-    readonly page: Page;
-    readonly complaints: readonly string[];
-  }
-
-  interface Opened extends Permission {
-    readonly as: string;
-    readonly path: string;
-    readonly locale?: string;
-    readonly viewport?: { readonly width: number; readonly height: number };
-  }
-
-  /** Until someone uses a page, the browser lets it make no sound, and this script is not loaded. */
-  async function opened(page: Page, { as, path, permission, answer = 'granted' }: Opened): Promise<Window> {
-    const complaints = complaintsOf(page, web.app.url);
-    const alerts = await recordAlerts(page, { permission, answer });
-    await page.goto(`${web.app.url}${path}?as=${as}`);
-    const loaded = page.waitForResponse(/\/assets\/Alerts-/);
-    await field(page).click();
-    await loaded;
-    return { page, complaints, ...alerts };
-  }
-
-  const window = async (options: Opened): Promise<Window> => {
-    const { locale = 'en-GB', viewport = { width: 1280, height: 800 } } = options;
-    return opened(await freshWindow(web.browser, { locale, viewport }), options);
-  };
-
-  async function say(page: Page, text: string): Promise<void> {
-    await field(page).fill(text);
-    await field(page).press('Enter');
-    await message(page, text).waitFor();
-  }
-
-  const send = async (room: string, author: string, body: string): Promise<void> => {
-    await web.app.services.messages.send({ room, author: await web.idOf(author), body });
-  };
-
-  /** Turns both on, and resolves when the page knows what is there already. */
-  async function turnOn({ page }: Window): Promise<void> {
-    const begun = page.waitForResponse((response) => operationOf(response.request()) === 'Alerts');
-    await page.evaluate(
-      `localStorage.setItem('tsudoi:alerts', '{"isAnswered":true,"notify":true,"sound":true}');
-       dispatchEvent(new StorageEvent('storage', { key: 'tsudoi:alerts' }))`,
-    );
-    await (await begun).finished();
-  }
-
-  /** Resolves when one of the tabs has asked the server what is new. */
-  const looked = async (page: Page): Promise<void> => {
-    const isLook = { predicate: (one: Response) => operationOf(one.request()) === 'Alerts' };
-    await (await page.context().waitForEvent('response', isLook)).finished();
-  };
+  const { opened, window, say, send, turnOn, looked } = alertWindows(web);
 
   it.each([
     ['en-GB', 'Turn on notifications?', 'Not now', 'You can turn them on in Settings.', 'granted'],

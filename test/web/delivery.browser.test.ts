@@ -251,6 +251,22 @@ describe.skipIf(!browserAvailable)('web, deliveries', () => {
     expect(dana.complaints).toEqual([]);
   });
 
+  it('a page that its user looks at makes the sound: the delivery is shown without one', async () => {
+    const room = await roomOf('Choir', 'ben', 'chie');
+    const chie = await open('chie');
+    await turnOn(chie);
+    const isSilent = async () =>
+      (await chie.worker()).evaluate(
+        'registration.getNotifications().then((all) => all.map(({ silent }) => silent))',
+      );
+    await chie.deliver(await mention(room, '@chie Sing.'));
+    expect(await isSilent()).toEqual([true]);
+    await chie.page.evaluate('document.hasFocus = () => false');
+    await chie.deliver(await mention(room, '@chie Louder.'));
+    expect(await isSilent()).toContain(false);
+    expect(chie.complaints).toEqual([]);
+  });
+
   it('what is kept of the browser is damaged: the page works, and it is off', async () => {
     const aki = await openPushWindow({ browser: browser(), url: app.url, service });
     const complaints = complaintsOf(aki.page, app.url);

@@ -52,11 +52,12 @@ const show = (delivered: Delivered): Promise<void> =>
 
 async function showAlone(delivered: Delivered): Promise<void> {
   const { title, text, tag, badge } = delivered;
-  const shown = await self.registration.getNotifications({ tag });
+  const [shown, isHeard] = await Promise.all([self.registration.getNotifications({ tag }), isHeardInPage()]);
   await self.registration.showNotification(title, {
     body: text,
     tag,
     data: delivered,
+    ...(isHeard && { silent: true }),
     // The same delivery may arrive twice. Something else with the same tag replaces the earlier one, and is news.
     ...(tag !== '' && { renotify: shown.every(({ data }) => (data as Delivered).id !== delivered.id) }),
   });
@@ -73,19 +74,34 @@ async function open(url: URL): Promise<void> {
   else await window.focus().catch(() => {});
 }
 
+/** Whether the page that the user looks at makes the sound itself. */
+async function isHeardInPage(): Promise<boolean> {
+  const visible = (await windows()).filter(({ visibilityState }) => visibilityState === 'visible');
+  const answers = await Promise.all(
+    visible.map((one) => responseOf(one, { type: 'sounds' }).catch(() => false)),
+  );
+  return answers.includes(true);
+}
+
 /** The first window whose page says that it opens it. */
 async function windowFor(url: URL): Promise<WindowClient | undefined> {
-  return Promise.any((await windows()).map((one) => asked(one, url))).catch(() => undefined);
+  const message = { type: 'open', path: `${url.pathname}${url.search}` };
+  const asked = async (one: WindowClient) => {
+    await responseOf(one, message);
+    return one;
+  };
+  return Promise.any((await windows()).map(asked)).catch(() => undefined);
 }
 
 const windows = async (): Promise<readonly WindowClient[]> =>
   self.clients.matchAll({ type: 'window', includeUncontrolled: true });
 
-function asked(window: WindowClient, url: URL): Promise<WindowClient> {
+/** What a page responds to a message. Rejects if it does not. */
+function responseOf(window: WindowClient, message: object): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const { port1, port2 } = new MessageChannel();
     setTimeout(reject, RESPONSE_MS);
-    port1.onmessage = () => resolve(window);
-    window.postMessage({ type: 'open', path: `${url.pathname}${url.search}` }, [port2]);
+    port1.onmessage = ({ data }) => resolve(data);
+    window.postMessage(message, [port2]);
   });
 }

@@ -1,35 +1,44 @@
 import { expect, it } from 'vitest';
-import { newsIn, type Seen } from '../../../web/src/alerts/news.ts';
+import { isLeftOut as isLeftOutOfDeliveries } from '../../../src/delivery/settings/settings.ts';
+import { isLeftOut, newsIn, type Seen } from '../../../web/src/alerts/news.ts';
 import { isQuiet } from '../../../web/src/alerts/quiet.ts';
-import type { DeliveryKind, DeliveryMode, NotificationKind } from '../../../web/src/generated/graphql.ts';
+import type {
+  DeliveryKind,
+  DeliveryMode,
+  NotificationKind,
+  RoomDelivery,
+} from '../../../web/src/generated/graphql.ts';
 
-type Node = Seen['viewer']['notifications']['edges'][number]['node'];
+type Node = Seen['answer']['viewer']['notifications']['edges'][number]['node'];
 
 const NOW = new Date('2026-03-04T12:00:00Z');
 const settings = { hideText: false, pausedUntil: null, quietHours: null, kinds: [] };
-const room = (id: string, visibility: 'PUBLIC' | 'DIRECT', muted = false) =>
-  ({
-    id: `own ${id}`,
-    muted,
-    room: { id, name: id, visibility, people: null },
-  }) as unknown as Seen['own'][number];
-const own = [room('hall', 'PUBLIC'), room('muted', 'PUBLIC', true), room('pair', 'DIRECT')];
+const own = (['hall', 'muted', 'pair'] as const).map(
+  (id) =>
+    ({ room: { id, visibility: id === 'pair' ? 'DIRECT' : 'PUBLIC' } }) as unknown as Seen['own'][number],
+);
+const choice = (id: string, delivery: RoomDelivery = 'DEFAULT') => ({
+  ...{ id, viewerMembership: { id: `own ${id}`, muted: id === 'muted', delivery } },
+});
 
 const notification = (kind: NotificationKind, change: Readonly<Record<string, unknown>> = {}): Node =>
   ({
     ...{ id: `n ${kind}`, kind, text: `About ${kind}`, readAt: null, updatedAt: '2026-03-04T11:59:00.000Z' },
-    ...{ room: { id: 'hall' }, message: { id: 'message', root: null }, latestReply: null },
+    ...{ room: choice('hall'), message: { id: 'message', root: null }, latestReply: null },
     ...change,
   }) as unknown as Node;
 
 /** The texts of what is new. */
 const news = (nodes: readonly Node[], change: Partial<Seen> = {}, chosen: object = {}) =>
   newsIn({
-    viewer: {
-      id: 'viewer',
-      notifications: { edges: nodes.map((node) => ({ node })) },
-      deliverySettings: { ...settings, ...chosen },
-    } as unknown as Seen['viewer'],
+    answer: {
+      nodes: [choice('pair'), choice('hall'), null],
+      viewer: {
+        id: 'viewer',
+        notifications: { edges: nodes.map((node) => ({ node })) },
+        deliverySettings: { ...settings, ...chosen },
+      },
+    },
     ...{ alerted: { at: '', direct: {} }, direct: new Map(), own, pages: [], now: NOW },
     ...change,
   }).map(({ text }) => text);
@@ -50,12 +59,33 @@ it('reports nothing that was read or reported before', () => {
 });
 
 it('reports nothing in muted rooms, in former ones and in those that the viewer looks at', () => {
-  expect(news([notification('MENTION', { room: { id: 'muted' } })])).toEqual([]);
-  expect(news([notification('MENTION', { room: { id: 'former' } })])).toEqual([]);
+  expect(news([notification('MENTION', { room: choice('muted') })])).toEqual([]);
+  expect(news([notification('MENTION', { room: choice('former') })])).toEqual([]);
   const page = { room: 'hall', canSound: true };
   expect(news([MENTION], { pages: [{ ...page, isActive: true }] })).toEqual([]);
   expect(news([MENTION], { pages: [{ ...page, isActive: false }] })).toHaveLength(1);
 });
+
+it('reports what was chosen for a room', () => {
+  expect(news([notification('MENTION', { room: choice('hall', 'NOTHING') })])).toEqual([]);
+  expect(news([notification('REPLY', { room: choice('hall', 'MENTIONS') })])).toEqual([]);
+  expect(news([notification('MENTION', { room: choice('muted', 'MENTIONS') })])).toHaveLength(1);
+  expect(news([notification('REMINDER', { room: choice('muted') })])).toHaveLength(1);
+});
+
+const CHOICES = ['DEFAULT', 'ALL', 'MENTIONS', 'NOTHING'] as const;
+
+it.each(['MENTION', 'REPLY', 'REMINDER', 'DIRECT_MESSAGE'] as const)(
+  'leaves a %s out where deliveries leave it out',
+  (kind) => {
+    for (const delivery of CHOICES) {
+      for (const muted of [true, false]) {
+        const stored = { muted, ...(delivery === 'DEFAULT' ? {} : { delivery }) };
+        expect(isLeftOut(kind, { muted, delivery })).toBe(isLeftOutOfDeliveries(kind, stored));
+      }
+    }
+  },
+);
 
 it('reports messages in direct rooms only, and once if one is a mention', () => {
   const direct = new Map([
@@ -63,7 +93,7 @@ it('reports messages in direct rooms only, and once if one is a mention', () => 
     ['hall', 1],
   ]);
   expect(news([], { direct })).toEqual([undefined]);
-  expect(news([notification('MENTION', { room: { id: 'pair' } })], { direct })).toEqual(['About MENTION']);
+  expect(news([notification('MENTION', { room: choice('pair') })], { direct })).toEqual(['About MENTION']);
 });
 
 it('reports nothing that the viewer has switched off', () => {

@@ -118,6 +118,8 @@ describe('web composer', () => {
     const server = serverThat({ 'tea 1': ['OFFLINE'] });
     const gate = held();
     const { arrived, left, outbox, say } = outboxOf(server, { wait: () => gate.promise });
+    let sent = 0;
+    outbox.onSent(() => sent++);
     say('tea 1', 'tea 2', 'boat 1');
     await eventually(() => expect(left()).toEqual(['tea 1 waiting', 'tea 2 waiting']));
     outbox.discard(outbox.get()[0]?.key ?? '');
@@ -125,6 +127,8 @@ describe('web composer', () => {
     await eventually(() => expect(left()).toEqual([]));
     expect(arrived).toEqual(['boat 1', 'tea 2']);
     expect([...server.stored.values()]).toEqual(['boat 1', 'tea 2']);
+    // What was discarded was not sent.
+    expect(sent).toBe(2);
   });
 
   it('outbox: keeps idempotency keys over a reload, so a stored message is not stored again', async () => {

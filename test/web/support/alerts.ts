@@ -17,6 +17,12 @@ export interface AlertsOf {
   shown(): Promise<readonly Shown[]>;
   /** Clicks on the only one. */
   click(): Promise<void>;
+  /** Whether the page looks what is new. */
+  isWatching(): Promise<boolean>;
+  /** How often the system has drawn attention to one: it does not for one that replaces another silently. */
+  banners(): Promise<number>;
+  /** How often the page has asked to be the one that looks what is new. */
+  turns(): Promise<number>;
   /** How often the sound has been played to its end. */
   sounds(): Promise<number>;
   /** For each time that the page asked for permission: whether the user had just clicked. */
@@ -31,6 +37,16 @@ const scriptFor = ({ permission, answer = 'granted' }: Permission) => `
   const shown = new Set();
   const asked = [];
   let sounds = 0;
+  let banners = 0;
+  let turns = 0;
+  // It never does on a page that is not secure.
+  let isWatching = !('locks' in navigator);
+  const request = globalThis.LockManager?.prototype.request;
+  if (request) LockManager.prototype.request = function (name, ...rest) {
+    if (name.startsWith('tsudoi:alerts:')) turns++;
+    if (name.startsWith('tsudoi:page:')) isWatching = true;
+    return request.call(this, name, ...rest);
+  };
   let permission = ${JSON.stringify(permission)};
   const Real = globalThis.Notification;
   globalThis.Notification = class Notification extends Real {
@@ -42,6 +58,7 @@ const scriptFor = ({ permission, answer = 'granted' }: Permission) => `
     }
     constructor(title, options) {
       super(title, options);
+      if (options.renotify || ![...shown].some((one) => one.tag === this.tag)) banners++;
       for (const one of shown) if (one.tag === this.tag) shown.delete(one);
       shown.add(this);
     }
@@ -58,6 +75,9 @@ const scriptFor = ({ permission, answer = 'granted' }: Permission) => `
   globalThis.alertsHere = {
     shown: () => [...shown].map(({ title, body }) => ({ title, body })),
     click: () => { for (const one of shown) one.dispatchEvent(new Event('click')); },
+    isWatching: () => isWatching,
+    banners: () => banners,
+    turns: () => turns,
     sounds: () => sounds,
     asked: () => asked,
   };`;
@@ -73,6 +93,9 @@ export async function recordAlerts(page: Page, permission: Permission): Promise<
   return {
     shown: () => page.evaluate('alertsHere.shown()'),
     click: () => page.evaluate('alertsHere.click()'),
+    isWatching: () => page.evaluate('alertsHere.isWatching()'),
+    banners: () => page.evaluate('alertsHere.banners()'),
+    turns: () => page.evaluate('alertsHere.turns()'),
     sounds: () => page.evaluate('alertsHere.sounds()'),
     asked: () => page.evaluate('alertsHere.asked()'),
     lookAway: async () => void (await look(false)),

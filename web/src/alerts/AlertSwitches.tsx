@@ -3,7 +3,7 @@ import { useSession } from '../session/session.ts';
 import { useStore } from '../state/store.ts';
 import { Switch } from '../ui/Switch.tsx';
 import { useToast } from '../ui/Toasts.tsx';
-import { alertChoices, allowAlerts, canAlert, isAllowed, isSoundOn } from './choices.ts';
+import { alertChoices, allowAlerts, canAlert, canNotify, isAllowed, isSoundOn } from './choices.ts';
 import { playSound } from './sound.ts';
 import { useAlertTexts } from './texts.ts';
 
@@ -26,7 +26,7 @@ export function AlertSwitches() {
   if (!canAlert()) return null;
   return (
     <>
-      {'Notification' in window && (
+      {canNotify() && (
         <Switch
           label={texts.notify}
           hint={texts.notifyHint}

@@ -4,11 +4,11 @@ import { useStore } from '../state/store.ts';
 import { useToast } from '../ui/Toasts.tsx';
 import ui from '../ui/ui.module.css';
 import styles from './alerts.module.css';
-import { alertChoices, allowAlerts, canAlert } from './choices.ts';
+import { alertChoices, allowAlerts, canAlert, canNotify } from './choices.ts';
 import { useAlertTexts } from './texts.ts';
 
 /** Not where the browser has decided already. */
-const canAsk = (): boolean => canAlert() && 'Notification' in window && Notification.permission === 'default';
+const canAsk = (): boolean => canAlert() && canNotify() && Notification.permission === 'default';
 
 /**
  * Asks once in this browser whether the viewer wants alerts: after they have sent a message, or something about
@@ -51,14 +51,9 @@ function useIsTime(): boolean {
   const [isTime, setIsTime] = useState(false);
   useEffect(() => {
     if (isTime) return;
-    let waiting = outbox.get().length;
     let { total, notifications } = badge.get();
     const stops = [
-      outbox.subscribe(() => {
-        const { length } = outbox.get();
-        if (length < waiting) setIsTime(true);
-        waiting = length;
-      }),
+      outbox.onSent(() => setIsTime(true)),
       badge.subscribe(() => {
         const now = badge.get();
         if (total !== undefined && now.notifications > notifications) setIsTime(true);

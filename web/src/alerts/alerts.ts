@@ -1,6 +1,6 @@
 import { hasFallen } from '../delivery/hasFallen.ts';
 import { keptDevice } from '../delivery/keptDevice.ts';
-import { AlertsDocument } from '../generated/graphql.ts';
+import { AlertsDocument, type AlertsQuery } from '../generated/graphql.ts';
 import type { Session } from '../session/session.ts';
 import type { BadgeState } from '../unread/badge.ts';
 import { isPageActive } from '../unread/isPageActive.ts';
@@ -8,10 +8,13 @@ import { keepAlerted, readAlerted, withDirect } from './alerted.ts';
 import { alertChoices, isAllowed, isSoundOn } from './choices.ts';
 import { type News, newsIn } from './news.ts';
 import { createPages } from './pages.ts';
-import { playSound } from './sound.ts';
+import { createShown, type Words } from './shown.ts';
+import { canSound, playSound } from './sound.ts';
 
 /** The newest notifications that are looked at each time. */
 const LOOKED_AT = 5;
+/** The most direct rooms that are asked about each time. The server accepts 100. */
+const DIRECT_MAX = 40;
 /** The most notifications that the system shows for what came at once. */
 const SHOWN_MAX = 3;
 /** All pages of a user together alert them at most once in this time, in milliseconds. */
@@ -22,7 +25,7 @@ export interface AlertsOptions {
     readonly viewer: { readonly id: string };
   };
   /** The words for it, or for something that must not say more. */
-  readonly wordsOf: (news: News, hidesText: boolean) => { readonly title: string; readonly body: string };
+  readonly wordsOf: (news: News, hidesText: boolean) => Words;
   /** The viewer has clicked on it. */
   readonly open: (path: string) => void;
 }
@@ -35,8 +38,7 @@ export interface AlertsOptions {
 export function startAlerts({ session, wordsOf, open }: AlertsOptions): () => void {
   const { api, badge, openRoom, rooms, viewer } = session;
   const pages = createPages(viewer.id, openRoom);
-  /** What the system shows, and the room that it is about. */
-  const shown = new Map<Notification, string>();
+  const shown = createShown({ viewerId: viewer.id, open });
   /** Direct rooms with a new message since the last look, and its position. */
   let direct = new Map<string, number>();
   let before = badge.get();
@@ -95,21 +97,22 @@ export function startAlerts({ session, wordsOf, open }: AlertsOptions): () => vo
     const risen = direct;
     direct = new Map();
     if ([...risen.keys()].some((id) => ownRoom(id) === undefined)) await rooms.refresh();
-    const answer = await api.queryUncached(AlertsDocument, { first: LOOKED_AT, unreadOnly: true });
-    const alerted = readAlerted(viewer.id);
+    const variables = { first: LOOKED_AT, unreadOnly: true, direct: [...risen.keys()].slice(0, DIRECT_MAX) };
+    const answer = await api.queryUncached(AlertsDocument, variables);
     const [seen, now] = [await pages.all(), new Date()];
-    const news = newsIn({
-      ...{ viewer: answer.viewer, alerted, direct: risen, own: ownRooms(), pages: seen, now },
-    });
+    // What is kept is forgotten when the viewer signs out.
+    if (isOver) return;
+    const alerted = readAlerted(viewer.id);
+    const news = newsIn({ answer, alerted, direct: risen, own: ownRooms(), pages: seen, now });
     keepAlerted(viewer.id, withDirect({ ...alerted, at: newestOf(answer, alerted.at) }, risen));
-    if (news.length === 0 || isOver) return;
+    if (news.length === 0) return;
     const isWatched = seen.some(({ isActive }) => isActive);
-    // Deliveries to this browser come by themselves, with the system's own sound.
+    // Deliveries to this browser come by themselves, with the system's own sound: without it while this page makes one.
     if (!isWatched && hasPush()) return;
     if (sounds()) void playSound();
     if (isWatched || !notifies()) return;
     const { hideText } = answer.viewer.deliverySettings;
-    for (const one of news.slice(0, SHOWN_MAX)) show(one, wordsOf(one, hideText));
+    for (const one of news.slice(0, SHOWN_MAX)) shown.show(one, wordsOf(one, hideText));
   }
 
   const ownRooms = () => rooms.own.get() ?? [];
@@ -117,40 +120,14 @@ export function startAlerts({ session, wordsOf, open }: AlertsOptions): () => vo
   /** Whether messages in this room are news by themselves. A room that is not known yet may be a new direct one. */
   const mayRing = (id: string) => {
     const own = ownRoom(id);
-    return own === undefined || (own.room.visibility === 'DIRECT' && own.muted !== true);
+    return own === undefined || own.room.visibility === 'DIRECT';
   };
-
-  function show({ room, tag, path }: News, { title, body }: ReturnType<AlertsOptions['wordsOf']>): void {
-    let one: Notification;
-    try {
-      // The sound is the page's own.
-      one = new Notification(title, { body, tag, silent: true });
-    } catch {
-      // Browsers of phones have them only in service workers, for deliveries.
-      return;
-    }
-    shown.set(one, room.id);
-    one.addEventListener('close', () => shown.delete(one));
-    one.addEventListener('click', () => {
-      one.close();
-      window.focus();
-      open(path);
-    });
-  }
-
-  function close(isOverIn: (roomId: string) => boolean): void {
-    for (const [one, roomId] of shown) {
-      if (!isOverIn(roomId)) continue;
-      one.close();
-      shown.delete(one);
-    }
-  }
-  const closeAll = () => close(() => true);
 
   const listen = () => {
     const now = badge.get();
     // Read, here or on another device. A fall may be late, and something else new by then.
-    if (hasFallen(before, now)) close((id) => now.notifications === 0 || !now.rooms.has(id));
+    if (hasFallen(before, now)) shown.close((news) => isReadIn(now, news));
+    rememberRead(before, now);
     const risen = new Map([...risenRooms(before, now)].filter(([id]) => mayRing(id)));
     const isNew = before.total !== undefined && (now.notifications > before.notifications || risen.size > 0);
     before = now;
@@ -160,44 +137,83 @@ export function startAlerts({ session, wordsOf, open }: AlertsOptions): () => vo
     run().catch(() => {});
   };
   const seen = () => {
-    if (isPageActive()) closeAll();
+    if (isPageActive()) shown.seen();
   };
+  /** The service worker asks before it shows a delivery, which comes later: one sound is enough. */
+  const answer = ({ data, ports }: MessageEvent<{ readonly type?: unknown }>) => {
+    if (data.type !== 'sounds') return;
+    ports[0]?.postMessage(hasPush() && sounds() && canSound() && isPageActive());
+  };
+
+  /** A direct message that was read is not new if it is marked as unread. */
+  function rememberRead(from: BadgeState, to: BadgeState): void {
+    const isRead = ([id, position]: readonly [string, number]) =>
+      !to.rooms.has(id) && position !== from.readTo.get(id) && ownRoom(id)?.room.visibility === 'DIRECT';
+    const read = new Map([...to.readTo].filter(isRead));
+    if (read.size > 0 && isOn()) keepAlerted(viewer.id, withDirect(readAlerted(viewer.id), read));
+  }
 
   /** What is there already is not new, also if it is unread. */
   const begin = async () => {
-    if (!isOn()) return;
-    const answer = await api.queryUncached(AlertsDocument, { first: 1, unreadOnly: false });
+    const answer = await api.queryUncached(AlertsDocument, { first: 1, unreadOnly: false, direct: [] });
+    if (isOver) return;
     const alerted = readAlerted(viewer.id);
     keepAlerted(viewer.id, { ...alerted, at: newestOf(answer, alerted.at) });
   };
-  const tryToBegin = () => void begin().catch(() => {});
+  /** Another page knows what is new, and may be about to alert the viewer to it. */
+  const beginUnlessOthersHave = async () => {
+    if (!(await pages.hasOthers())) await begin();
+  };
+  let wasOn = isOn();
+  const chosen = () => {
+    const isTurnedOn = isOn() && !wasOn;
+    wasOn = isOn();
+    if (isTurnedOn) begin().catch(() => {});
+  };
 
-  tryToBegin();
-  const stops = [badge.subscribe(listen), alertChoices().subscribe(tryToBegin), pages.stop];
+  if (wasOn) beginUnlessOthersHave().catch(() => {});
+  const stops = [badge.subscribe(listen), alertChoices().subscribe(chosen), pages.stop, shown.stop];
+  // Absent in some private windows.
+  const worker = navigator.serviceWorker as ServiceWorkerContainer | undefined;
+  worker?.addEventListener('message', answer);
   addEventListener('focus', seen);
-  addEventListener('pagehide', closeAll);
   document.addEventListener('visibilitychange', seen);
   return () => {
     isOver = true;
     wake();
-    closeAll();
     for (const stop of stops) stop();
+    worker?.removeEventListener('message', answer);
     removeEventListener('focus', seen);
-    removeEventListener('pagehide', closeAll);
     document.removeEventListener('visibilitychange', seen);
   };
 }
 
-type Answer = { readonly viewer: Parameters<typeof newsIn>[0]['viewer'] };
-
-const newestOf = ({ viewer }: Answer, at: string): string =>
+const newestOf = ({ viewer }: Readonly<AlertsQuery>, at: string): string =>
   viewer.notifications.edges.reduce(
     (newest, { node }) => (node.updatedAt > newest ? node.updatedAt : newest),
     at,
   );
 
-/** The rooms in which more is unread than before, and about the position of the newest root. */
+/** Whether it was read: as far as the badge says so. Direct messages are not in the bell. */
+const isReadIn = ({ rooms, notifications }: BadgeState, { kind, room }: News): boolean =>
+  !rooms.has(room.id) || (kind !== 'DIRECT_MESSAGE' && notifications === 0);
+
+/**
+ * The rooms with new roots, and the position of the newest one. If the read position went back, more is unread, but nothing
+ * is new. If the position is not known yet, the newest root may be an old one.
+ */
 function risenRooms(before: BadgeState, now: BadgeState): ReadonlyMap<string, number> {
-  const risen = [...now.rooms].filter(([id, count]) => count > (before.rooms.get(id) ?? 0));
-  return new Map(risen.map(([id, count]) => [id, (now.readTo.get(id) ?? 0) + count]));
+  return new Map(
+    [...now.rooms].flatMap(([id, count]): [string, number][] => {
+      const newest = newestIn(now, id) ?? 0;
+      const isMore = count > (before.rooms.get(id) ?? 0);
+      return isMore && newest > (newestIn(before, id) ?? 0) ? [[id, newest]] : [];
+    }),
+  );
+}
+
+/** The position of a room's newest root. Undefined if no event was about the room. */
+function newestIn({ rooms, readTo }: BadgeState, id: string): number | undefined {
+  const position = readTo.get(id);
+  return position === undefined ? undefined : position + (rooms.get(id) ?? 0);
 }

@@ -52,8 +52,19 @@ function kept(): AlertChoices {
 /** Browsers have what alerts need only on secure pages: those of https and of this machine. */
 export const canAlert = (): boolean => (navigator.locks as LockManager | undefined) !== undefined;
 
-/** Whether the system may show notifications of this page. False as well where browsers have none. */
-export const isAllowed = (): boolean => 'Notification' in window && Notification.permission === 'granted';
+/**
+ * Whether a page can show notifications of the system. Browsers of phones and tablets show only those of a service worker,
+ * for deliveries: there the constructor throws, and nothing says so before.
+ */
+export const canNotify = (): boolean => 'Notification' in window && !isHandheld();
+
+/** An iPad says that it is a Mac. */
+const isHandheld = (): boolean =>
+  /\b(Android|iPhone|iPad)\b/.test(navigator.userAgent) ||
+  (/\bMacintosh\b/.test(navigator.userAgent) && navigator.maxTouchPoints > 1);
+
+/** Whether the system may show notifications of this page. */
+export const isAllowed = (): boolean => canNotify() && Notification.permission === 'granted';
 
 /** `hasPush`: the viewer has turned on deliveries to this browser, so they want to be notified here. */
 export const isSoundOn = ({ sound, notify }: AlertChoices, hasPush: boolean): boolean =>
@@ -64,7 +75,7 @@ export const isSoundOn = ({ sound, notify }: AlertChoices, hasPush: boolean): bo
  * it asks for permission. Resolves to whether the browser allows it.
  */
 export async function allowAlerts(): Promise<boolean> {
-  const isGranted = 'Notification' in window && (await Notification.requestPermission()) === 'granted';
+  const isGranted = canNotify() && (await Notification.requestPermission()) === 'granted';
   const { sound } = alertChoices().get();
   alertChoices().set({ isAnswered: true, notify: isGranted, sound: isGranted ? (sound ?? true) : sound });
   return isGranted;

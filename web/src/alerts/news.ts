@@ -1,4 +1,4 @@
-import type { AlertsQuery } from '../generated/graphql.ts';
+import type { AlertsOfRoomFragment, AlertsQuery, DeliveryKind } from '../generated/graphql.ts';
 import { type Target, targetOf } from '../notifications/target.ts';
 import type { OwnRoom } from '../rooms/list.ts';
 import { roomPath } from '../shell/paths.ts';
@@ -6,12 +6,13 @@ import type { Alerted } from './alerted.ts';
 import type { PageState } from './pages.ts';
 import { isPaused, isQuiet } from './quiet.ts';
 
-type Viewer = Readonly<AlertsQuery['viewer']>;
-type Notification = Viewer['notifications']['edges'][number]['node'];
+type Notification = AlertsQuery['viewer']['notifications']['edges'][number]['node'];
+type RoomChoice = NonNullable<AlertsOfRoomFragment['viewerMembership']>;
 
 /** Something that the viewer is alerted to. */
 export interface News {
   readonly room: OwnRoom['room'];
+  readonly kind: Kind | 'DIRECT_MESSAGE';
   /** In the words of the server. Undefined: a direct message. */
   readonly text: string | undefined;
   /** What a click opens. */
@@ -25,7 +26,7 @@ const KINDS = ['MENTION', 'REPLY', 'REMINDER'] as const;
 type Kind = (typeof KINDS)[number];
 
 export interface Seen {
-  readonly viewer: Viewer;
+  readonly answer: Readonly<AlertsQuery>;
   /** What was there before. */
   readonly alerted: Alerted;
   /** The direct rooms with new messages, and the position of the newest one. */
@@ -36,37 +37,63 @@ export interface Seen {
 }
 
 /**
- * What is new for the viewer and they have not turned off: not in rooms that are muted or before their eyes, and nothing in a
- * pause or in quiet hours, which reminders pass.
+ * What is new for the viewer and they have not turned off: not in rooms that they look at or of which they want nothing, and
+ * nothing in a pause or in quiet hours, which reminders pass.
  */
-export function newsIn({ viewer, alerted, direct, own, pages, now }: Seen): readonly News[] {
-  const { deliverySettings: settings, notifications } = viewer;
-  const rooms = new Map(own.map((one) => [one.room.id, one]));
+export function newsIn({ answer, alerted, direct, own, pages, now }: Seen): readonly News[] {
+  const { deliverySettings: settings, notifications } = answer.viewer;
+  const rooms = new Map(own.map(({ room }) => [room.id, room]));
+  const choices = choicesIn(answer);
   const quiet = isQuiet(settings, now);
   const isOn = (kind: string) => settings.kinds.every((one) => one.kind !== kind || one.mode !== 'OFF');
-  const isWanted = (id: string) =>
-    rooms.get(id)?.muted !== true && !pages.some(({ isActive, room }) => isActive && room === id);
+  const isWanted = (kind: DeliveryKind, id: string) => {
+    const choice = choices.get(id);
+    const isWatched = pages.some(({ isActive, room }) => isActive && room === id);
+    return isOn(kind) && !isWatched && choice !== undefined && !isLeftOut(kind, choice);
+  };
 
   const fromBell = notifications.edges.flatMap(({ node }): News[] => {
     const { kind, readAt, updatedAt } = node;
     const isNew = readAt === null && updatedAt > alerted.at;
-    if (!isNew || !isKind(kind) || !isOn(kind)) return [];
+    if (!isNew || !isKind(kind)) return [];
     if (kind === 'REMINDER' ? isPaused(settings, now) : quiet) return [];
     const target = targetOf(node);
-    const room = rooms.get(node.room?.id ?? '')?.room;
-    if (target === undefined || room === undefined || !isWanted(room.id)) return [];
-    return [{ room, text: node.text, path: target.path, tag: tagOf(node, target) }];
+    const room = rooms.get(node.room?.id ?? '');
+    if (target === undefined || room === undefined || !isWanted(kind, room.id)) return [];
+    return [{ room, kind, text: node.text, path: target.path, tag: tagOf(node, target) }];
   });
   const isTold = new Set(fromBell.map(({ room }) => room.id));
   const messages = [...direct].flatMap(([id, position]): News[] => {
-    const room = rooms.get(id)?.room;
+    const room = rooms.get(id);
     const isNew = position > (alerted.direct[id] ?? 0);
-    if (!isNew || quiet || !isOn('DIRECT_MESSAGE') || room?.visibility !== 'DIRECT') return [];
+    if (!isNew || quiet || room?.visibility !== 'DIRECT' || !isWanted('DIRECT_MESSAGE', id)) return [];
     // A mention in a direct room is in the bell as well.
-    if (isTold.has(id) || !isWanted(id)) return [];
-    return [{ room, text: undefined, path: roomPath(id), tag: id }];
+    if (isTold.has(id)) return [];
+    return [{ room, kind: 'DIRECT_MESSAGE', text: undefined, path: roomPath(id), tag: id }];
   });
   return [...fromBell, ...messages];
+}
+
+/** Without rooms in which the viewer is no longer. */
+function choicesIn({ viewer, nodes }: Readonly<AlertsQuery>): ReadonlyMap<string, RoomChoice> {
+  const rooms = [...nodes, ...viewer.notifications.edges.map(({ node }) => node.room)];
+  return new Map(
+    rooms.flatMap((room): [string, RoomChoice][] =>
+      room != null && 'viewerMembership' in room && room.viewerMembership !== null
+        ? [[room.id, room.viewerMembership]]
+        : [],
+    ),
+  );
+}
+
+/** Whether what the viewer chose for a room leaves this kind out: the rule of deliveries (`src/delivery/settings/settings.ts`). */
+export function isLeftOut(
+  kind: DeliveryKind,
+  { muted, delivery }: Pick<RoomChoice, 'muted' | 'delivery'>,
+): boolean {
+  if (kind === 'REMINDER' || delivery === 'ALL') return false;
+  if (delivery === 'MENTIONS') return kind !== 'MENTION';
+  return delivery === 'NOTHING' || muted === true;
 }
 
 const isKind = (kind: string): kind is Kind => KINDS.some((one) => one === kind);

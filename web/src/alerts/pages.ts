@@ -17,6 +17,8 @@ export interface PageState {
 export interface Pages {
   own(): PageState;
   all(): Promise<readonly PageState[]>;
+  /** Whether there are other ones. */
+  hasOthers(): Promise<boolean>;
   stop(): void;
 }
 
@@ -69,6 +71,12 @@ export function createPages(
         name.startsWith(prefix) && name !== held ? [JSON.parse(name.slice(prefix.length)) as PageState] : [],
       );
       return [own(), ...others];
+    },
+    async hasOthers() {
+      const { held: locks = [] } = await navigator.locks.query();
+      // By their pages: one that changes its state has two for a moment.
+      const mine = locks.filter(({ name = '' }) => name.startsWith(prefix));
+      return new Set(mine.map(({ clientId }) => clientId)).size > 1;
     },
     stop() {
       release();

@@ -4,11 +4,13 @@ import type { Language } from '../i18n/texts.ts';
 
 const en = {
   question: 'Turn on notifications?',
-  questionHint: 'One appears, with a quiet sound, when someone mentions you, replies or writes to you.',
+  questionHint:
+    'You’ll get one, with a quiet sound, when someone mentions you, replies to you or messages you.',
   yes: 'Turn on',
   no: 'Not now',
   later: 'You can turn them on in Settings.',
-  notAllowed: 'The browser didn’t allow notifications.',
+  notAllowed:
+    'The browser didn’t allow notifications. Allow them for this site in the browser, then turn them on in Settings.',
   notify: 'Desktop notifications',
   notifyHint: 'While Tsudoi is open and you’re looking at something else. Saved in this browser.',
   sound: 'Sound',
@@ -24,9 +26,10 @@ const ja: AlertTexts = {
   question: '通知をオンにしますか？',
   questionHint: 'メンション、返信、ダイレクトメッセージを、画面の通知と小さな音でお知らせします。',
   yes: 'オンにする',
-  no: '今はしない',
+  no: 'あとで',
   later: '設定でいつでもオンにできます。',
-  notAllowed: 'ブラウザーが通知を許可しませんでした。',
+  notAllowed:
+    'ブラウザーで通知が許可されませんでした。ブラウザーの設定でこのサイトの通知を許可してから、Tsudoiの設定でオンにしてください。',
   notify: 'デスクトップ通知',
   notifyHint:
     'Tsudoiを開いたまま、ほかの画面を見ているときに表示します。この設定はこのブラウザーに保存されます。',

@@ -32,6 +32,8 @@ export interface Outbox extends Pick<Store<readonly Outgoing[]>, 'get' | 'subscr
   retry(key: string): void;
   /** Removes a message. If a request is in flight, the message may still arrive. */
   discard(key: string): void;
+  /** Calls the listener when the server has stored a message. Returns a function that removes the listener. */
+  onSent(listener: () => void): () => void;
   /** Calls the listener on each refusal. Returns a function that removes the listener. */
   onRefused(listener: (refused: Outgoing) => void): () => void;
   /** Observes the messages of a room while they are being sent, until the returned function is called. */
@@ -75,6 +77,7 @@ export function createOutbox({ api, storage, viewerId }: OutboxOptions): Outbox 
   /** The number of INTERNAL errors per message key. */
   const failures = new Map<string, number>();
   const listeners = new Set<(refused: Outgoing) => void>();
+  const sentListeners = new Set<() => void>();
   const followers = new Map<string, Set<OutboxFollower>>();
   const stopKeeping = state.subscribe(() => storage.setItem(storageKey, JSON.stringify(state.get())));
 
@@ -112,6 +115,7 @@ export function createOutbox({ api, storage, viewerId }: OutboxOptions): Outbox 
       const { message } = (await api.mutateUncached(SendMessageDocument, { input })).sendMessage;
       for (const { onSent } of followersOf()) onSent(message);
       remove(key);
+      for (const listener of [...sentListeners]) listener();
     } finally {
       for (const end of ends) end();
     }
@@ -164,6 +168,10 @@ export function createOutbox({ api, storage, viewerId }: OutboxOptions): Outbox 
       if (again !== undefined) void run(again.roomId);
     },
     discard: remove,
+    onSent(listener) {
+      sentListeners.add(listener);
+      return () => sentListeners.delete(listener);
+    },
     onRefused(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -9,6 +9,8 @@ type FromWorker =
   /** A user clicked on a delivery. The page that opens it responds on the port. */
   | { readonly type: 'open'; readonly path: string }
   | { readonly type: 'subscriptionChanged' }
+  /** Whether the page makes the sound for what is about to be shown (`alerts/alerts.ts`). The page responds on the port. */
+  | { readonly type: 'sounds' }
   /** Something is shown, which may have been read before it got here. */
   | { readonly type: 'shown' };
 
