@@ -37,7 +37,8 @@ export async function createFunctionParts(environment: Environment, options: Loa
     via: config.dynamodbClient,
   });
   const table = config.tableName;
-  const watch = createShapeWatch({ dynamo: createDynamo({ transport, table, pattern: 'shape' }), log });
+  const own = createDynamo({ transport, table, pattern: 'shape' });
+  const watch = createShapeWatch({ dynamo: own, log, rests: true });
   const { inForce: shape, confirm } = watch;
   const dynamo = createDynamo({ transport, table, shape, confirm });
   const bus = openBus(config, log);

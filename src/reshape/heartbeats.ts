@@ -9,6 +9,8 @@ import { SCHEMA_VERSION } from '../dynamo/table.ts';
 export const HEARTBEAT_EVERY_MS = 10_000;
 /** A process that has been silent for this long has ended. Clocks of machines may differ by a few seconds. */
 const SILENT_AFTER_MS = 60_000;
+/** A function rests as long as it is not called. After this time without a call it is not expected any more. */
+const RESTS_MS = 3_600_000;
 const PAGE = 1_000;
 
 /** What a process says about itself. */
@@ -23,6 +25,8 @@ export interface Heartbeat {
   readonly follows: number;
   /** Whether it can go on in another table without a restart. Absent: no. */
   readonly canMove?: boolean;
+  /** It works from time to time, and says nothing in between: a function. Absent: no. */
+  readonly rests?: boolean;
   /** The version of `SHAPE` that announces another table, if it has opened that one. */
   readonly readyFor?: number;
   /** The version of `SHAPE` that freezes the table, if this process has stopped using it. */
@@ -33,7 +37,8 @@ export const heartbeatItem = ({ server, ...rest }: Heartbeat, now: number) => ({
   ...keys.heartbeat(server),
   v: SCHEMA_VERSION,
   ...rest,
-  expiresAt: secondsOf(now + SILENT_AFTER_MS),
+  silentAt: secondsOf(now + SILENT_AFTER_MS),
+  expiresAt: secondsOf(now + (rest.rests === true ? RESTS_MS : SILENT_AFTER_MS)),
 });
 
 const heartbeatOf = (server: string, item: Item): Heartbeat => ({
@@ -43,13 +48,21 @@ const heartbeatOf = (server: string, item: Item): Heartbeat => ({
   follows: item.follows as number,
   canMove: item.canMove === true,
   ...defined({
+    rests: item.rests === true ? true : undefined,
     readyFor: item.readyFor as number | undefined,
     stoppedFor: item.stoppedFor as number | undefined,
   }),
 });
 
-/** The processes that use the table at this moment, one query for each thousand. `now`: milliseconds since 1970. */
-export async function readHeartbeats(dynamo: Pick<Dynamo, 'query'>, now: number): Promise<Heartbeat[]> {
+/**
+ * The processes that use the table at this moment, one query for each thousand. `now`: milliseconds since 1970. With `resting`, also functions
+ * that have been called within the last hour.
+ */
+export async function readHeartbeats(
+  dynamo: Pick<Dynamo, 'query'>,
+  now: number,
+  { resting = false } = {},
+): Promise<Heartbeat[]> {
   const found: Heartbeat[] = [];
   let after: string | undefined;
   for (let more = true; more; ) {
@@ -57,7 +70,8 @@ export async function readHeartbeats(dynamo: Pick<Dynamo, 'query'>, now: number)
     for (const item of page.items) {
       const key = parseKey(keyOf(item));
       // DynamoDB may keep expired items for days.
-      const isOver = (item.expiresAt as number) < secondsOf(now);
+      const until = resting ? item.expiresAt : (item.silentAt ?? item.expiresAt);
+      const isOver = (until as number) < secondsOf(now);
       if (key.type === 'heartbeat' && !isOver) found.push(heartbeatOf(key.server, item));
     }
     after = page.items.at(-1)?.sk as string | undefined;

@@ -5,6 +5,7 @@ import { every } from '../core/every.ts';
 import { createHealth } from '../core/health.ts';
 import { newId } from '../core/ids.ts';
 import type { OutageLog } from '../core/log.ts';
+import { createMoments, NEVER } from '../core/moments.ts';
 import { singleFlight } from '../core/singleFlight.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { keys } from '../dynamo/keys.ts';
@@ -19,6 +20,8 @@ export interface ShapeWatchOptions {
   readonly dynamo: Pick<Dynamo, 'get' | 'put' | 'remove' | 'tryTransact'>;
   /** What the process does if servers go on in another table. `look`: looks now. Absent: it ends. */
   readonly participate?: (look: () => void) => Participant;
+  /** The process works only when it is called. Default: no. */
+  readonly rests?: boolean;
   readonly log: OutageLog;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
@@ -61,7 +64,7 @@ const LOOK_EVERY_MS = 1_000;
  * rest is for clocks that differ.
  */
 const BELIEVED_MS = 30_000;
-const NOTHING_SAID = { at: Number.NEGATIVE_INFINITY, what: '' };
+const NOTHING_SAID = { at: NEVER, what: '' };
 /** From one look to the next while servers are about to use another table, in milliseconds. */
 const MOVING_LOOK_MS = 50;
 
@@ -80,9 +83,10 @@ export function createShapeWatch(options: ShapeWatchOptions): ShapeWatch {
     up: 'The shape of the table can be read again',
   });
   let shape: TableShape | undefined;
-  let lookedAt = Number.NEGATIVE_INFINITY;
+  const moments = createMoments(now, clock);
+  let lookedAt = NEVER;
   /** When the last look that found the table in use began. */
-  let beganAt = Number.NEGATIVE_INFINITY;
+  let beganAt = NEVER;
   /** When this process last said that it is there, and which version it followed then. */
   let said = NOTHING_SAID;
   let stopLooking = async () => {};
@@ -91,11 +95,11 @@ export function createShapeWatch(options: ShapeWatchOptions): ShapeWatch {
   const participant = options.participate?.(() => void lookAgain().catch(health.failed));
 
   async function say(follows: number): Promise<void> {
-    const state = { follows, ...participant?.state() };
+    const state = { follows, ...(options.rests === true ? { rests: true } : {}), ...participant?.state() };
     const what = JSON.stringify(state);
-    if (what === said.what && now() < said.at + HEARTBEAT_EVERY_MS) return;
-    const at = now();
-    await dynamo.put(heartbeatItem({ server, host: hostname(), knows: known, ...state }, at));
+    if (what === said.what && moments.age(said.at) < HEARTBEAT_EVERY_MS) return;
+    const at = moments.now();
+    await dynamo.put(heartbeatItem({ server, host: hostname(), knows: known, ...state }, at.wall));
     said = { at, what };
   }
 
@@ -107,19 +111,29 @@ export function createShapeWatch(options: ShapeWatchOptions): ShapeWatch {
     stopLookingOften = undefined;
   }
 
-  async function lookNow(): Promise<void> {
-    const began = now();
+  /** Resolves to false, having done nothing, if servers have no table at this moment, and this process has not begun yet. */
+  async function lookNow({ starts = false } = {}): Promise<boolean> {
+    const began = moments.now();
     await say(shape?.version ?? 0);
     const found = await readTableShape(dynamo);
+    if (starts && found.moving?.phase === 'frozen') return false;
     assertKnown(found, { known });
     const mayStay = participant?.follow(found) === true;
     lookOften(participant !== undefined && (mayStay || found.moving !== undefined));
     if (!mayStay) assertInUse(found);
     shape = found;
-    lookedAt = now();
+    lookedAt = moments.now();
     if (found.notInUse === undefined) beganAt = began;
     await say(found.version);
     if (participant?.isOverdue(found) === true) await changeUse(dynamo, {}, found.version);
+    return true;
+  }
+
+  /** Says that this process is gone. It expires by itself if the table cannot be reached. */
+  async function leave(): Promise<void> {
+    // Another start says so again.
+    said = NOTHING_SAID;
+    await dynamo.remove(keys.heartbeat(server)).catch(() => {});
   }
 
   /** Waits while servers have no table. If every process of the switch was killed, no other one can take it back. */
@@ -134,6 +148,8 @@ export function createShapeWatch(options: ShapeWatchOptions): ShapeWatch {
   }
 
   const lookAgain = singleFlight(async () => {
+    // Its heartbeat would stay.
+    if (stopped) return;
     try {
       await lookNow();
     } catch (error) {
@@ -142,13 +158,15 @@ export function createShapeWatch(options: ShapeWatchOptions): ShapeWatch {
     }
   });
 
+  const isBelieved = () => !stopped && moments.age(beganAt) < believedMs;
+
   /** A request only says to try again: this process ends, or the outage is in the log. */
   async function lookFirst(): Promise<void> {
     await lookAgain().catch((error: unknown) => {
       throw unavailable(error);
     });
     // It may stay, but only because it is to go on in another table: what it did in this one may not be there.
-    if (now() >= beganAt + believedMs) throw unavailable();
+    if (!isBelieved()) throw unavailable();
   }
 
   return {
@@ -158,24 +176,27 @@ export function createShapeWatch(options: ShapeWatchOptions): ShapeWatch {
     },
     async start() {
       stopped = false;
-      await waitForSwitch();
-      await lookNow();
+      // It has written nothing yet, so no command needs to wait for it.
+      for (let begun = false; !begun; ) {
+        await waitForSwitch();
+        begun = await lookNow({ starts: true });
+        if (!begun) await leave();
+      }
       stopLooking = every(everyMs, lookAgain, { clock, health });
     },
     async look() {
-      if (now() >= lookedAt + LOOK_EVERY_MS) await lookNow();
+      if (moments.age(lookedAt) >= LOOK_EVERY_MS) await lookNow();
     },
     confirm() {
-      return now() < beganAt + believedMs ? undefined : lookFirst();
+      return isBelieved() ? undefined : lookFirst();
     },
     async stop() {
       stopped = true;
       await participant?.stop();
       await Promise.all([stopLooking(), stopLookingOften?.()]);
-      // Another start says so again.
-      said = NOTHING_SAID;
-      // It expires by itself if the table cannot be reached.
-      await dynamo.remove(keys.heartbeat(server)).catch(() => {});
+      // One that a request or a step has begun may be about to say something.
+      await lookAgain().catch(() => {});
+      await leave();
     },
   };
 }

@@ -4,8 +4,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { keys } from '../../src/dynamo/keys.ts';
 import { createJobControl } from '../../src/jobs/control.ts';
 import { changeUse } from '../../src/reshape/carry/marks.ts';
+import { readHeartbeats } from '../../src/reshape/heartbeats.ts';
 import { createReshaping } from '../../src/reshape/reshaping.ts';
-import { createParticipant } from '../../src/reshape/switch/participant.ts';
+import { createParticipant, type MoveSteps } from '../../src/reshape/switch/participant.ts';
 import { readTableShape } from '../../src/reshape/tableShape.ts';
 import { createShapeWatch } from '../../src/reshape/watch.ts';
 import { people, roomOf, say } from '../support/clients/people.ts';
@@ -22,6 +23,16 @@ const PLACED = { ...TARGET, place: { table: 'other' } };
 const frozen = { moving: { ...PLACED, phase: 'frozen', withinMs: 1_000 }, notInUse: TARGET } as const;
 const announced = { moving: { ...PLACED, phase: 'announced', withinMs: 10_000 } } as const;
 
+/** Its requests are still on their way. */
+const still: MoveSteps<string> = {
+  open: async () => 'opened',
+  async close() {},
+  freeze: () => new Promise<void>(() => {}),
+  letGo() {},
+  async resume() {},
+  async move() {},
+};
+
 async function table() {
   const database = await openTestDynamo();
   onTestFinished(() => database.stop());
@@ -37,15 +48,7 @@ test('a process that was suspended over two switches confirms no response until 
     participate: (look) =>
       createParticipant({
         ...{ log, clock, onChange: look, onFailed() {} },
-        steps: {
-          open: async () => 'opened',
-          async close() {},
-          // Its requests are still on their way.
-          freeze: () => new Promise<void>(() => {}),
-          letGo() {},
-          async resume() {},
-          async move() {},
-        },
+        steps: still,
       }),
   });
   await watch.start();
@@ -59,6 +62,69 @@ test('a process that was suspended over two switches confirms no response until 
   await changeUse(dynamo, {});
   await watch.confirm();
   expect(watch.confirm()).toBeUndefined();
+});
+
+test('a process that starts while an announced switch freezes waits for it, and is not waited for', async () => {
+  const dynamo = await table();
+  await changeUse(dynamo, announced);
+  let isFrozen = false;
+  const left: number[] = [];
+  const watch = createShapeWatch({
+    log,
+    dynamo: {
+      ...dynamo,
+      // Between its first look, which finds the announcement, and the next one.
+      async put(item) {
+        if (!isFrozen) await changeUse(dynamo, frozen);
+        isFrozen = true;
+        await dynamo.put(item);
+      },
+      async remove(key) {
+        await dynamo.remove(key);
+        left.push((await readHeartbeats(dynamo, Date.now())).length);
+        await changeUse(dynamo, {});
+      },
+    },
+    participate: (look) => createParticipant({ steps: still, log, onChange: look, onFailed() {} }),
+  });
+  onTestFinished(() => watch.stop());
+  await watch.start();
+  expect(left).toEqual([0]);
+  expect(await readHeartbeats(dynamo, Date.now())).toHaveLength(1);
+});
+
+test('a process that has stopped leaves no heartbeat, also if it was about to write one, and confirms nothing', async () => {
+  const dynamo = await table();
+  const clock = createTestClock();
+  let goOn = () => {};
+  const held = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  let isHeld = false;
+  let isSaying = false;
+  const watch = createShapeWatch({
+    ...{ log, clock, everyMs: Number.POSITIVE_INFINITY },
+    dynamo: {
+      ...dynamo,
+      async put(item) {
+        isSaying = isHeld;
+        if (isHeld) await held;
+        await dynamo.put(item);
+      },
+    },
+  });
+  await watch.start();
+  isHeld = true;
+  clock.advance(30_000);
+  const confirmed = watch.confirm()?.catch((error: unknown) => error);
+  await eventually(() => expect(isSaying).toBe(true));
+  const stopping = watch.stop();
+  goOn();
+  await stopping;
+  await confirmed;
+  expect(await readHeartbeats(dynamo, Date.now())).toEqual([]);
+  await expect(watch.confirm()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  expect(await readHeartbeats(dynamo, Date.now())).toEqual([]);
 });
 
 test('requests go on at once if a switch is taken back while a handler is slow', async () => {

@@ -85,3 +85,31 @@ test('a result is confirmed by a look that is younger than 30 s, or by another o
   await database.dynamo.remove(keys.shape());
   await dynamo.remove(key);
 });
+
+test('a clock that is set back makes no look younger, and no heartbeat rarer', async () => {
+  const clock = createTestClock();
+  let setBackMs = 0;
+  const now = () => 10_000_000 + clock.now() - setBackMs;
+  const puts: unknown[] = [];
+  const watch = createShapeWatch({
+    dynamo: {
+      ...database.dynamo,
+      async put(item) {
+        puts.push(item.expiresAt);
+        await database.dynamo.put(item);
+      },
+    },
+    ...{ log, now, clock, everyMs: Number.POSITIVE_INFINITY },
+  });
+  await watch.start();
+  onTestFinished(() => watch.stop());
+  clock.advance(10_000);
+  setBackMs = 3_600_000;
+  expect(watch.confirm()).toBeUndefined();
+  await watch.look();
+  expect(puts).toEqual([10_060, 10_000 + 70 - 3_600]);
+  setBackMs = 7_200_000;
+  clock.advance(30_000);
+  await expect(watch.confirm()).resolves.toBeUndefined();
+  expect(puts).toHaveLength(3);
+});
