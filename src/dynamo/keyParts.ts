@@ -8,6 +8,7 @@ const KIND = /^[A-Z_]{1,32}$/;
 const TIMER = /^[0-9A-Za-z_:.-]{1,250}$/;
 const WAIT = /^\d{6}$/;
 const PARTITION = /^(?:\d|1[0-5])$/;
+const FENCE = /^[0-7]$/;
 const NAME = /^[a-zA-Z]{1,40}$/;
 const STAMP_KEY = /^[0-9a-z_-]{1,40}$/;
 const VISIBILITY = /^(?:PUBLIC|PRIVATE)$/;
@@ -99,6 +100,11 @@ export const PARTS = {
   partition: {
     write: String,
     read: (digits: string) => (PARTITION.test(digits) ? Number(digits) : undefined),
+  },
+  /** One of 8. */
+  fence: {
+    write: String,
+    read: (digits: string) => (FENCE.test(digits) ? Number(digits) : undefined),
   },
   /** Milliseconds since 1970, in 16 digits. */
   due: number,

@@ -301,6 +301,8 @@ export const rows = {
 
   /** How far the copy is that this table is becoming of another one. */
   carry: row('CARRY', 'CARRY', { key: () => ({}) }),
+  /** Which run may write into the copy. */
+  fence: row('CARRY', 'FENCE#{fence}', { key: (fence: number) => ({ fence }) }),
   /** Nothing but a record in a shard of the stream: everything before it was read. */
   sentinel: row('SENTINEL#{id}', 'SENTINEL', { key: (id: string) => ({ id }) }),
 

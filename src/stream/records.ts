@@ -128,6 +128,7 @@ const OF_PROCESSES: ReadonlySet<string> = new Set([
   'shape',
   'heartbeat',
   'carry',
+  'fence',
   'sentinel',
 ]);
 

@@ -108,6 +108,7 @@ const expectedKeys: Record<Exclude<ParsedKey['type'], 'unknown'>, ReadonlyArray<
   shape: [[keys.shape(), 'SHAPE', 'SHAPE']],
   heartbeat: [[keys.heartbeat('s1'), 'SERVERS', 'SERVER#s1']],
   carry: [[keys.carry(), 'CARRY', 'CARRY']],
+  fence: [[keys.fence(7), 'CARRY', 'FENCE#7']],
   sentinel: [[keys.sentinel('x1'), 'SENTINEL#x1', 'SENTINEL']],
   job: [[keys.job('j1'), 'JOB#j1', 'JOB']],
   personJob: [[keys.personJob('u1', '0000000000000001'), 'USER#u1', 'JOB#0000000000000001']],

@@ -105,6 +105,7 @@ const known: Record<Exclude<ParsedKey['type'], 'unknown'>, fc.Arbitrary<[Key, ob
   shape: fc.constant([keys.shape(), {}]),
   heartbeat: id.map((server) => [keys.heartbeat(server), { server }]),
   carry: fc.constant([keys.carry(), {}]),
+  fence: fc.integer({ min: 0, max: 7 }).map((fence) => [keys.fence(fence), { fence }]),
   sentinel: id.map((one) => [keys.sentinel(one), { id: one }]),
   job: id.map((one) => [keys.job(one), { id: one }]),
   personJob: fc.tuple(id, id).map(([user, one]) => [keys.personJob(user, one), { user, id: one }]),

@@ -19,6 +19,7 @@ import type { Side, Sides } from '../../reshape/carry/sides.ts';
 import { type CarryState, changeState } from '../../reshape/carry/state.ts';
 import { createThrottle } from '../../reshape/carry/throttle.ts';
 import { switchTable } from '../../reshape/switch/switchTable.ts';
+import type { TablePlace } from '../../reshape/tableShape.ts';
 import { awsPacing, emulatorPacing, type Pacing } from '../../stream/reader.ts';
 import { showProgress } from './progress.ts';
 import { Refusal } from './run.ts';
@@ -125,7 +126,7 @@ async function switchOver(
   };
   const bus = openBus(config, log);
   const { frozenMs, servers, late } = await switchTable(sides, {
-    ...{ ...runOptions(context), place, withinMs },
+    ...{ ...runOptions(context), place, sourcePlace: placeIn(config), withinMs },
     frozenPacing: config.dynamodb.kind === 'aws' ? awsPacing : emulatorPacing,
     catchUp: (signal) => catchUp({ config, database, log, bus, lookMs: SWITCH_LOOK_MS }, signal),
     onPhase: (phase) => process.stderr.write(`${phases[phase]}\n`),
@@ -138,6 +139,12 @@ async function switchOver(
   process.stdout.write(
     `The table in use is ${sides.target.place}. Set TABLE_NAME to it before a server is started again.\n`,
   );
+}
+
+/** All of it, because servers of the other table may be configured for another region. */
+function placeIn({ tableName: table, dynamodb }: Config): TablePlace {
+  if (dynamodb.kind === 'aws') return { table, region: dynamodb.region };
+  return dynamodb.kind === 'endpoint' ? { table, endpoint: dynamodb.endpoint } : { table };
 }
 
 const sideOf = (database: PlacedDatabase): Side => ({

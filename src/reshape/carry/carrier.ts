@@ -1,12 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type BulkWriteOptions, bulkWrite } from '../../dynamo/bulkWrite.ts';
+import { ConditionsFailed } from '../../dynamo/errors.ts';
 import type { Item } from '../../dynamo/item.ts';
 import { type Key, keyName } from '../../dynamo/keys.ts';
+import type { Check } from '../../dynamo/write.ts';
 import { alive, isCarried, type Sides } from './sides.ts';
 
 export interface CarrierOptions {
   readonly sides: Sides;
   readonly by: BulkWriteOptions['by'];
+  /** Part of each write, which is a transaction then. Absent: `by` decides, and a late write has an effect. */
+  readonly fence?: Check | undefined;
+  /** The error of a run whose turn is over. */
+  readonly fenced?: () => Error;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Resolves when so much may be written. Rejects if this run may not write any more. */
@@ -14,6 +20,8 @@ export interface CarrierOptions {
   /** Called with how many items were put or deleted. */
   readonly onWritten?: (items: number) => void;
 }
+
+const DELETED_AT_ONCE = 50;
 
 /** What is known of the items: as the source or the target was read just now. */
 type Known = { readonly [Side in keyof Sides]?: ReadonlyArray<Item | undefined> };
@@ -30,7 +38,8 @@ export type Carrier = ReturnType<typeof createCarrier>;
  * So any number of these may run side by side, in any order, again, and with late ones: the last
  * one that writes reads the source after that. What changes later has a record in the source's stream, and is carried again.
  */
-export function createCarrier({ sides, by, now, mayWrite, onWritten }: CarrierOptions) {
+export function createCarrier(options: CarrierOptions) {
+  const { sides, by, now, mayWrite, onWritten, fence, fenced } = options;
   const { source, target } = sides;
 
   /** Resolves when the target has had these items as the source had them at a moment after the call. At most a few hundred. */
@@ -64,12 +73,32 @@ export function createCarrier({ sides, by, now, mayWrite, onWritten }: CarrierOp
     items: ReadonlyArray<{ readonly key: Key; readonly item: Item | undefined }>,
   ): Promise<void> {
     const puts = items.flatMap(({ key, item }) => (item === undefined ? [] : [{ ...item, ...key }]));
-    const gone = items.filter(({ item }) => item === undefined);
-    await Promise.all([
-      bulkWrite({ dynamo: target.dynamo, items: puts, by }),
-      ...gone.map(({ key }) => target.dynamo.remove(key)),
-    ]);
+    const gone = items.flatMap(({ key, item }) => (item === undefined ? [key] : []));
+    if (fence === undefined) {
+      await Promise.all([
+        bulkWrite({ dynamo: target.dynamo, items: puts, by }),
+        ...gone.map((key) => target.dynamo.remove(key)),
+      ]);
+    } else await writeFenced(puts, gone, fence);
     onWritten?.(items.length);
+  }
+
+  /** One after the other: transactions that check the same item would be in each other's way. */
+  async function writeFenced(
+    puts: ReadonlyArray<Key & Item>,
+    gone: readonly Key[],
+    guard: Check,
+  ): Promise<void> {
+    const { dynamo } = target;
+    try {
+      await bulkWrite({ dynamo, items: puts, by: 'transactions', guard });
+      for (let i = 0; i < gone.length; i += DELETED_AT_ONCE) {
+        const some = gone.slice(i, i + DELETED_AT_ONCE);
+        await dynamo.transact([...some.map((key) => ({ delete: key })), guard]);
+      }
+    } catch (error) {
+      throw error instanceof ConditionsFailed ? (fenced?.() ?? error) : error;
+    }
   }
 
   return { carry };

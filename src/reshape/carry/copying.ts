@@ -13,7 +13,8 @@ const IDLE_MS = 60_000;
 
 export interface CopyingOptions {
   readonly sides: Sides;
-  readonly carrier: Carrier;
+  /** That of each segment. */
+  readonly carriers: readonly Carrier[];
   readonly throttle: Throttle;
   /** How far an earlier run was. */
   readonly from: Progress;
@@ -26,7 +27,7 @@ export interface CopyingOptions {
  * read and not noted is read again by the next run, which is harmless.
  */
 export function createCopying(options: CopyingOptions) {
-  const { sides, carrier, throttle, from, persist, clock = systemClock } = options;
+  const { sides, carriers, throttle, from, persist, clock = systemClock } = options;
   const changed = createWakeSignal(clock);
   let progress = from;
   /** Rises when everything begins again. */
@@ -34,7 +35,8 @@ export function createCopying(options: CopyingOptions) {
 
   async function page(reads: keyof Sides, segment: number, isOver: () => boolean): Promise<void> {
     const part = progress.segments[segment];
-    if (part === null || part === undefined) return;
+    const carrier = carriers[segment];
+    if (part === null || part === undefined || carrier === undefined) return;
     await throttle.pay('reads', PAGE_UNITS);
     if (isOver()) return;
     const found = await sides[reads].dynamo.scanPage({}, part.after, { segment, segments: SEGMENTS });

@@ -1,25 +1,24 @@
 import { type Clock, systemClock } from '../../core/clock.ts';
 import { defined } from '../../core/defined.ts';
 import type { OutageLog } from '../../core/log.ts';
-import { keyOf, keys } from '../../dynamo/keys.ts';
-import { SCHEMA_VERSION } from '../../dynamo/table.ts';
+import { keyOf } from '../../dynamo/keys.ts';
 import type { Change } from '../../stream/change.ts';
 import { createConsumer } from '../../stream/consumer.ts';
 import { DispatchStopped } from '../../stream/dispatcher.ts';
 import { createLeases, leaseOwner } from '../../stream/leases.ts';
 import type { Pacing } from '../../stream/reader.ts';
 import { keyOfRecord, streamLabel } from '../../stream/records.ts';
+import { TIMERS_STREAM } from '../../timers/host.ts';
 import type { Carrier } from './carrier.ts';
 import { CHUNK } from './copying.ts';
 import type { Persist } from './persist.ts';
 import { createSentinelWatch, type SentinelsAtEndOptions, sentinelsAtEnd } from './sentinels.ts';
 import { isCarried, type Side, type Sides } from './sides.ts';
 
-/** Parts of a page that are carried side by side. */
-const WORKERS = 8;
 export interface FollowingOptions {
   readonly sides: Sides;
-  readonly carrier: Carrier;
+  /** Parts of a page are carried side by side, one by each of them. */
+  readonly carriers: readonly Carrier[];
   readonly pacing: Pacing;
   readonly log: OutageLog;
   readonly persist: Persist;
@@ -37,7 +36,7 @@ export type Following = ReturnType<typeof createFollowing>;
  * continues after them. It begins at the oldest record, so it does not matter what was copied before it began.
  */
 export function createFollowing(options: FollowingOptions) {
-  const { sides, carrier, pacing, log, persist, onTrimmed, lookMs, clock = systemClock } = options;
+  const { sides, carriers, pacing, log, persist, onTrimmed, lookMs, clock = systemClock } = options;
   const { source, target } = sides;
   const leases = `carry ${streamLabel(source.streamArn)}`;
   const sentinels = createSentinelWatch({
@@ -53,14 +52,14 @@ export function createFollowing(options: FollowingOptions) {
       carried.slice(i * CHUNK, (i + 1) * CHUNK),
     );
     let isDone = true;
-    async function worker(): Promise<void> {
+    async function worker(carrier: Carrier): Promise<void> {
       // All workers take from one list.
       for (let chunk = chunks.pop(); chunk !== undefined && isDone; chunk = chunks.pop()) {
         const keys = chunk;
         isDone = (await persist(() => carrier.carry(keys))) && isDone;
       }
     }
-    await Promise.all(Array.from({ length: WORKERS }, worker));
+    await Promise.all(carriers.map(worker));
     if (signal?.aborted === true || !isDone) throw new DispatchStopped(changes[0] as Change);
     sentinels.handled(changes);
   }
@@ -86,20 +85,31 @@ export function createFollowing(options: FollowingOptions) {
 
 /**
  * Writes that everything in the stream of this side is handled, so the first consumer begins behind it: a checkpoint for
- * each shard that is open, at a sentinel, and the end for all others.
+ * each shard that is open, at a sentinel, and the end for all others. Leases of processes that used the table before are free then. Rejects if
+ * the signal is aborted.
  */
 export async function skipStream(
   { dynamo, streams, streamArn }: Side,
   options: SentinelsAtEndOptions = {},
 ): Promise<void> {
   const { clock = systemClock } = options;
-  const stream = streamLabel(streamArn);
+  const leasesOf = (stream: string) => createLeases({ dynamo, stream, owner: leaseOwner(), clock });
+  const [leases, timers] = [leasesOf(streamLabel(streamArn)), leasesOf(TIMERS_STREAM)];
   const ends = await sentinelsAtEnd({ dynamo, streams, streamArn }, options);
-  const leases = createLeases({ dynamo, stream, owner: leaseOwner(), clock });
-  const counters = new Map((await leases.list()).map(({ shard, counter }) => [shard, counter]));
-  for (const [shard, checkpoint] of ends) {
-    const counter = (counters.get(shard) ?? 0) + 1;
-    const where = checkpoint === undefined ? { finished: true } : { checkpoint };
-    await dynamo.put({ ...keys.shard(stream, shard), v: SCHEMA_VERSION, counter, ...where });
-  }
+  const before = await leases.list();
+  const finished = new Set(before.filter((state) => state.finished).map(({ shard }) => shard));
+  // Those that the stream has no more are from the time when the table was in use before: nothing of them is missing.
+  const shards = new Set([...before.map(({ shard }) => shard), ...ends.keys()]);
+  await Promise.all([
+    ...[...shards].map(async (shard) => {
+      const checkpoint = ends.get(shard);
+      if (finished.has(shard)) return;
+      const lease = await leases.take(shard);
+      if (checkpoint === undefined) await lease?.finish();
+      else await lease?.release(checkpoint);
+    }),
+    ...(await timers.list()).map(async ({ shard, owner }) => {
+      if (owner !== undefined) await (await timers.take(shard))?.release();
+    }),
+  ]);
 }

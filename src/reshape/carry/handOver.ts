@@ -3,9 +3,9 @@ import { keys } from '../../dynamo/keys.ts';
 import { readTableShape, type TableInUse, type TableShape } from '../tableShape.ts';
 import { type Carrying, type CarryOptions, startCarrying } from './carry.ts';
 import { skipStream } from './following.ts';
-import { close, copyOf, isClosedFor, open, refuse, usersOf } from './marks.ts';
+import { CARRIES, CHANGED, changeUse, copyOf, refuse, type Use, usersOf } from './marks.ts';
 import type { Sides } from './sides.ts';
-import { type CarryState, readState } from './state.ts';
+import type { CarryState } from './state.ts';
 
 export interface HandOverOptions extends Omit<CarryOptions, 'sides' | 'state'> {
   /** Handles what is left in the stream of the source, until the signal is aborted. */
@@ -20,24 +20,45 @@ export interface HandOverOptions extends Omit<CarryOptions, 'sides' | 'state'> {
 export async function handOver(sides: Sides, { catchUp, ...options }: HandOverOptions): Promise<void> {
   const { source, target } = sides;
   const state = await completeCopy(sides);
-  const isBegun = await isClosedFor(source, target);
-  const { notInUse } = await readTableShape(source.dynamo);
-  if (!isBegun && notInUse !== undefined) refuse(`This table is not in use, but ${notInUse.table}.`);
   await assertUnused(sides, options.now());
-  const carrying = await startCarrying({ ...options, sides, state });
-  const over = new AbortController();
-  try {
-    // A server that starts at this moment either sees this, or is seen.
-    await close(source, target);
-    await assertUnused(sides, options.now());
-    await carryRest(sides, carrying, { ...options, catchUp, over });
-  } catch (error) {
-    over.abort();
-    await carrying.stop();
-    await open(source);
-    throw error;
+  let version = await mayHandOver(sides);
+  const carrying = await startCarrying({
+    ...{ ...options, sides, state },
+    mayBegin: async () => {
+      version = await mayHandOver(sides);
+    },
+  });
+  async function change(use: Use): Promise<void> {
+    version = (await changeUse(source.dynamo, use, version)) ?? refuse(CHANGED);
   }
-  await putInUse(source, target);
+  const over = new AbortController();
+  async function carryAll(): Promise<number> {
+    try {
+      // A server that starts at this moment either sees this, or is seen.
+      await change({ notInUse: { table: target.place, stream: target.streamArn } });
+      await assertUnused(sides, options.now());
+      return await carryRest(sides, carrying, { ...options, catchUp, over });
+    } catch (error) {
+      over.abort();
+      // Without effect if another command has changed it.
+      await changeUse(source.dynamo, {}, version);
+      throw error;
+    }
+  }
+  try {
+    await putInUse(source, target, await carryAll());
+  } finally {
+    await carrying.stop();
+  }
+}
+
+/** The version of `SHAPE` of the source, if it is in use, or a hand-over was killed. Throws `StartError` otherwise. */
+async function mayHandOver({ source, target }: Sides): Promise<number> {
+  const { version, notInUse, moving } = await readTableShape(source.dynamo);
+  const isBegun = notInUse?.stream === target.streamArn && moving === undefined;
+  if (isBegun && notInUse.place !== undefined) refuse('A switch to it was decided. Run `switch` again.');
+  if (!isBegun && notInUse !== undefined) refuse(`This table is not in use, but ${notInUse.table}.`);
+  return version;
 }
 
 /** The copy, if it may be put in use. Throws `StartError` otherwise. */
@@ -63,13 +84,13 @@ export interface CarryRestOptions extends Pick<HandOverOptions, 'catchUp' | 'clo
 
 /**
  * For a source that no process writes to any more: carries what is left, with what handling it causes, and writes where the
- * consumers of the target begin. Then nothing is carried any more.
+ * consumers of the target begin. Then nothing is carried any more. Resolves to the turn of the copy.
  */
 export async function carryRest(
   { target }: Sides,
   carrying: Carrying,
   { catchUp, over, clock, lookMs }: CarryRestOptions,
-): Promise<void> {
+): Promise<number> {
   const handledAndCarried = catchUp(over.signal).then(() => carrying.following.drained(over.signal));
   try {
     await Promise.race([handledAndCarried, carrying.ended]);
@@ -79,11 +100,10 @@ export async function carryRest(
     throw error;
   }
   over.signal.throwIfAborted();
-  await carrying.stop();
-  if ((await readState(target.dynamo))?.verified !== true)
-    refuse('Changes were missed, so everything is compared again. Run `carry` and `verify`, then this.');
+  const turn = await carrying.finish();
+  await skipStream(target, { clock, lookMs, signal: over.signal });
   over.signal.throwIfAborted();
-  await skipStream(target, { clock, lookMs });
+  return turn;
 }
 
 /** Throws `StartError` if a process has a heartbeat in one of the tables. */
@@ -101,11 +121,13 @@ type Reached = Pick<Dynamo, 'get' | 'tryTransact'>;
 
 /**
  * Puts the target in use, with the shape of the source, which names it as the one in use. Idempotent: any process may do it, also
- * one that has read the source long ago. Throws `StartError` if the source names another table by now.
+ * one that has read the source long ago. Throws `StartError` if the source names another table by now. `turn`: and if another command has begun to carry
+ * since then; after the decision of a switch, none can.
  */
 export async function putInUse(
   source: { readonly dynamo: Reached },
   target: { readonly dynamo: Reached; readonly streamArn: string },
+  turn?: number,
 ): Promise<void> {
   for (;;) {
     // In this order: if the source names the target now, only this write can have changed the target since the first read.
@@ -121,8 +143,12 @@ export async function putInUse(
         put: { ...rest, ...keys.shape(), rev },
         ...{ condition: 'rev = :rev', values: { ':rev': Number(own.rev) } },
       },
-      carry: { delete: keys.carry() },
+      carry: {
+        delete: keys.carry(),
+        ...(turn === undefined ? {} : { condition: 'turn = :turn', values: { ':turn': turn } }),
+      },
     });
     if (failed === undefined) return;
+    if (failed.carry !== undefined && failed.shape === undefined) refuse(CARRIES);
   }
 }

@@ -13,7 +13,10 @@ export const refuse = (why: string): never => {
   throw new StartError(why);
 };
 
-const CHANGED = 'Another command has changed the shape of the table at the same moment. Run this one again.';
+/** The refusal of a run while another one writes. */
+export const CARRIES = 'Another command carries into this table. See `status`.';
+export const CHANGED =
+  'Another command has changed the shape of the table at the same moment. Run this one again.';
 
 /** What `SHAPE` says of the use of the table. */
 export type Use = Pick<TableShape, 'notInUse' | 'moving'>;
@@ -45,12 +48,10 @@ async function putUse(dynamo: Dynamo, use: Use): Promise<void> {
 }
 
 /** From now on no server starts on the table, and those that use it end within a second. */
-export const close = ({ dynamo }: Side, inUse: Side): Promise<void> =>
+const close = ({ dynamo }: Side, inUse: Side): Promise<void> =>
   putUse(dynamo, { notInUse: { table: inUse.place, stream: inUse.streamArn } });
 
-export const open = ({ dynamo }: Side): Promise<void> => putUse(dynamo, {});
-
-export const isClosedFor = async ({ dynamo }: Side, inUse: Side): Promise<boolean> =>
+const isClosedFor = async ({ dynamo }: Side, inUse: Side): Promise<boolean> =>
   (await readTableShape(dynamo)).notInUse?.stream === inUse.streamArn;
 
 /** Processes that use a table: a server that was killed counts for another minute. */

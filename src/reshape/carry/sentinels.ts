@@ -85,16 +85,18 @@ export interface SentinelsAtEndOptions {
   readonly clock?: Clock | undefined;
   /** From one look for them to the next, in milliseconds. */
   readonly lookMs?: number | undefined;
+  /** Rejects as soon as it is aborted. Default: never. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A sentinel's place in each shard that is open, and undefined for the others. */
 export async function sentinelsAtEnd(
   { dynamo, streams, streamArn }: StreamSide,
-  { clock = systemClock, lookMs = LOOK_MS }: SentinelsAtEndOptions = {},
+  { clock = systemClock, lookMs = LOOK_MS, signal }: SentinelsAtEndOptions = {},
 ): Promise<Map<string, string | undefined>> {
   return withSentinels(dynamo, async (write) => {
     for (;;) {
-      const found = await sentinelsIn({ streams, streamArn }, write, { clock, lookMs });
+      const found = await sentinelsIn({ streams, streamArn }, write, { clock, lookMs, signal });
       if (found !== undefined) return found;
     }
   });
@@ -104,7 +106,7 @@ export async function sentinelsAtEnd(
 async function sentinelsIn(
   { streams, streamArn }: Pick<StreamSide, 'streams' | 'streamArn'>,
   write: WriteSentinels,
-  { clock, lookMs }: { readonly clock: Clock; readonly lookMs: number },
+  { clock, lookMs, signal }: SentinelsAtEndOptions & { readonly clock: Clock; readonly lookMs: number },
 ): Promise<Map<string, string | undefined> | undefined> {
   const shards = await listShards(streams, streamArn);
   const parents = new Set(shards.flatMap(({ parent }) => parent ?? []));
@@ -116,6 +118,7 @@ async function sentinelsIn(
     iterators.set(id, (await streams.send('GetShardIterator', latest)).ShardIterator);
   }
   while (iterators.size > 0) {
+    signal?.throwIfAborted();
     const ids = await write(iterators.size * SENTINELS);
     for (const [id, ShardIterator = ''] of iterators) {
       const { Records = [], NextShardIterator } = await streams.send('GetRecords', { ShardIterator });
@@ -129,7 +132,7 @@ async function sentinelsIn(
         iterators.delete(id);
       }
     }
-    if (iterators.size > 0) await sleep(clock, lookMs);
+    if (iterators.size > 0) await sleep(clock, lookMs, signal);
   }
   return ends;
 }

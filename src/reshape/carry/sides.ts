@@ -23,7 +23,7 @@ export interface Sides {
 }
 
 /** What a table has for itself: who reads its stream, which servers use it, and whether they may. */
-const OWN: ReadonlySet<string> = new Set(['shard', 'shape', 'heartbeat', 'carry', 'sentinel']);
+const OWN: ReadonlySet<string> = new Set(['shard', 'shape', 'heartbeat', 'carry', 'fence', 'sentinel']);
 
 export const isCarried = (item: Key | Item): boolean => !OWN.has(parseKey(keyOf({ ...item })).type);
 

@@ -3,6 +3,7 @@ import { ConditionFailed } from '../../dynamo/errors.ts';
 import type { Item } from '../../dynamo/item.ts';
 import { type Key, keys } from '../../dynamo/keys.ts';
 import { SCHEMA_VERSION } from '../../dynamo/table.ts';
+import type { TablePlace } from '../tableShape.ts';
 
 /** The number of parts of a table that are read side by side. */
 export const SEGMENTS = 8;
@@ -37,6 +38,8 @@ export interface CarryState {
   readonly progress: Progress;
   /** Both tables were compared completely, after everything was copied, and no item differed. */
   readonly verified: boolean;
+  /** The place of the source, once a switch has begun: the next user of this table may have to read there what was decided. */
+  readonly place?: TablePlace;
 }
 
 const stateOf = (item: Item): CarryState => ({
@@ -44,6 +47,7 @@ const stateOf = (item: Item): CarryState => ({
   rate: Number(item.rate),
   progress: JSON.parse(String(item.progress)) as Progress,
   verified: item.verified === true,
+  ...(item.place === undefined ? {} : { place: item.place as TablePlace }),
 });
 
 export async function readState(dynamo: Pick<Dynamo, 'get'>): Promise<CarryState | undefined> {
@@ -54,13 +58,13 @@ export async function readState(dynamo: Pick<Dynamo, 'get'>): Promise<CarryState
 export const putState = (dynamo: Pick<Dynamo, 'put'>, from: string, rate: number): Promise<void> =>
   dynamo.put({
     ...{ ...keys.carry(), v: SCHEMA_VERSION, from, rate },
-    ...{ verified: false, progress: JSON.stringify(BEGINNING) },
+    ...{ verified: false, turn: 0, progress: JSON.stringify(BEGINNING) },
   });
 
 /** Writes some of it. Undefined: there is no such item any more. */
 export async function changeState(
   dynamo: Pick<Dynamo, 'update'>,
-  change: Partial<Pick<CarryState, 'rate' | 'progress' | 'verified'>>,
+  change: Partial<Pick<CarryState, 'rate' | 'progress' | 'verified' | 'place'>>,
 ): Promise<CarryState | undefined> {
   const { progress, ...rest } = change;
   const set = { ...rest, ...(progress === undefined ? {} : { progress: JSON.stringify(progress) }) };

@@ -8,14 +8,18 @@ import {
   type HandOverOptions,
   putInUse,
 } from '../carry/handOver.ts';
-import { changeUse, isClosedFor, refuse, type Use, usersOf } from '../carry/marks.ts';
+import { refuse, usersOf } from '../carry/marks.ts';
 import type { Sides } from '../carry/sides.ts';
-import type { Heartbeat } from '../heartbeats.ts';
-import { readTableShape, type TablePlace } from '../tableShape.ts';
+import { changeState } from '../carry/state.ts';
+import { type Heartbeat, readHeartbeats } from '../heartbeats.ts';
+import { readTableShape, type TablePlace, type TableShape } from '../tableShape.ts';
+import { createUseChanges } from './useChanges.ts';
 
 export interface SwitchOptions extends HandOverOptions {
   /** How servers find the target. */
   readonly place: TablePlace;
+  /** How a server that is started with the target finds the source. */
+  readonly sourcePlace: TablePlace;
   /** How long servers may be without a table, in milliseconds. */
   readonly withinMs: number;
   /** How long servers may take to open the target, in milliseconds. Default: 10 s. */
@@ -56,16 +60,10 @@ export async function switchTable(sides: Sides, options: SwitchOptions): Promise
   const { source, target } = sides;
   const { now, clock = systemClock, withinMs, readyMs = READY_MS, onPhase, place } = options;
   const inUse = { table: target.place, stream: target.streamArn, place };
-  /** The version of `SHAPE` of the source that this command has read or written. */
-  let { version, moving, notInUse } = await readTableShape(source.dynamo);
+  const use = createUseChanges(source.dynamo, clock);
   const users = () => usersOf(source, now());
-
-  /** Fails if any process has changed the use of the source meanwhile. */
-  async function change(use: Use): Promise<void> {
-    version =
-      (await changeUse(source.dynamo, use, version)) ??
-      refuse('A server or another command has taken the switch back. See `status`, and run this again.');
-  }
+  const isDecided = ({ moving, notInUse }: TableShape): boolean =>
+    moving === undefined && notInUse?.place !== undefined && notInUse.stream === target.streamArn;
 
   async function moved(frozenMs: number): Promise<Switched> {
     await putInUse(source, target);
@@ -75,29 +73,35 @@ export async function switchTable(sides: Sides, options: SwitchOptions): Promise
     return { frozenMs, servers: (await usersOf(target, now())).length, late };
   }
 
-  if (notInUse?.place !== undefined && (await isClosedFor(source, target))) return moved(0);
-  if (moving === undefined && notInUse !== undefined)
-    refuse(`This table is not in use, but ${notInUse.table}. If a \`hand-over\` was killed, run it again.`);
+  const found = await use.read();
+  if (isDecided(found)) return moved(0);
+  assertUndecided(found);
   const state = await completeCopy(sides);
   const [user] = await usersOf(target, now());
   if (user !== undefined)
     refuse(`The server ${user.server} on ${user.host} uses the table ${target.place}. Stop it.`);
-  assertAll(
-    await users(),
-    ({ canMove }) => canMove === true,
-    'cannot change its table while it runs. Stop it',
-  );
+  // Also functions that are not called at this moment: they would go on in the former table.
+  assertAll(await readHeartbeats(source.dynamo, now(), { resting: true }), ...CAN_MOVE);
 
-  let isFrozen = false;
-  const carrying = await startCarrying({
+  let frozenAt: number | undefined;
+  let decidedAt: number | undefined;
+  const begun = await startCarrying({
     ...{ ...options, sides, state, lookMs: LOOK_MS },
-    pacing: changingPacing(() => (isFrozen ? options.frozenPacing : options.pacing)),
+    pacing: changingPacing(() => (frozenAt === undefined ? options.pacing : options.frozenPacing)),
+    mayBegin: async () => assertUndecided(await use.read()),
+  }).catch(async (error: unknown) => {
+    // Another run that was waited for has decided.
+    if (isDecided(await use.read())) return undefined;
+    throw error;
   });
+  if (begun === undefined) return moved(0);
+  const carrying = begun;
+
   async function announce(): Promise<void> {
-    await change({ moving: { ...inUse, phase: 'announced', withinMs: readyMs } });
+    await use.change({ moving: { ...inUse, phase: 'announced', withinMs: readyMs } });
     onPhase?.('announced');
     await waitForAll(
-      ({ readyFor }) => readyFor === version,
+      ({ readyFor }) => readyFor === use.version,
       clock.now() + readyMs,
       'has not opened the other table in time. Its log says why',
     );
@@ -106,71 +110,79 @@ export async function switchTable(sides: Sides, options: SwitchOptions): Promise
   /** Resolves when each process that uses the source is in a state, and fails at a moment on the clock. */
   async function waitForAll(is: (user: Heartbeat) => boolean, until: number, why: string): Promise<void> {
     for (let all = await users(); !all.every(is); all = await users()) {
+      assertAll(all, ...CAN_MOVE);
       if (clock.now() >= until) assertAll(all, is, why);
       await sleep(clock, LOOK_MS);
     }
   }
 
-  async function decide(): Promise<void> {
-    try {
-      await change({ notInUse: inUse });
-    } catch (error) {
-      // It may have been done, and the response lost.
-      ({ moving, notInUse } = await readTableShape(source.dynamo));
-      if (moving !== undefined || notInUse?.stream !== target.streamArn) throw error;
-    }
-  }
-
-  /** Resolves to the milliseconds from the freeze to the decision. */
-  async function decided(): Promise<number> {
-    // So that little is left to carry when servers stop.
-    await Promise.race([carrying.following.drained(over.signal), carrying.ended]);
-    const shape = await readTableShape(source.dynamo);
-    ({ version, moving } = shape);
-    assertNoChange(shape);
-    // A run that was killed has left it. One that is alive would have the lock.
-    if (moving !== undefined) await change({});
-    await announce();
-    const frozenAt = clock.now();
-    const until = frozenAt + withinMs - DECIDE_MS;
-    await change({
+  /** Resolves when all servers have stopped writing. What comes next may take until `until`. */
+  async function freeze(until: number): Promise<void> {
+    await use.change({
       moving: { ...inUse, phase: 'frozen', withinMs },
       // For releases that know no switch, and for servers that start now.
       notInUse: { table: inUse.table, stream: inUse.stream },
     });
-    isFrozen = true;
     onPhase?.('frozen');
-    await waitForAll(({ stoppedFor }) => stoppedFor === version, until, 'has not stopped writing in time');
+    await waitForAll(
+      ({ stoppedFor }) => stoppedFor === use.version,
+      until,
+      'has not stopped writing in time',
+    );
+  }
+
+  async function decide(): Promise<void> {
+    // So that little is left to carry when servers stop.
+    await Promise.race([carrying.following.drained(over.signal), carrying.ended]);
+    const shape = await use.read();
+    assertUndecided(shape);
+    assertNoChange(shape);
+    // A run that was killed has left it. One that is alive would have the lock.
+    if (shape.moving !== undefined) await use.change({});
+    await changeState(target.dynamo, { place: options.sourcePlace });
+    await announce();
+    frozenAt = clock.now();
+    const until = frozenAt + withinMs - DECIDE_MS;
+    await freeze(until);
     const tooLate = sleep(clock, until - clock.now(), over.signal).then(() =>
       refuse(`What was left to carry took longer than the ${withinMs} ms that servers may wait.`),
     );
     tooLate.catch(() => {});
     rest = carryRest(sides, carrying, { ...options, over, lookMs: LOOK_MS });
     await Promise.race([rest, tooLate]);
-    // One that was suspended says that it is there before it does anything else. If the version has changed, `decide` says why.
+    // One that was suspended says that it is there before it does anything else. If the version has changed, the next change says why.
     const all = await users();
-    if ((await readTableShape(source.dynamo)).version === version)
-      assertAll(all, ({ stoppedFor }) => stoppedFor === version, 'is there again');
-    await decide();
-    return clock.now() - frozenAt;
+    if ((await readTableShape(source.dynamo)).version === use.version)
+      assertAll(all, ({ stoppedFor }) => stoppedFor === use.version, 'is there again');
+    await use.change({ notInUse: inUse });
+    decidedAt = clock.now();
   }
 
   const over = new AbortController();
-  let rest: Promise<void> = Promise.resolve();
-  let frozenMs: number;
+  let rest: Promise<unknown> = Promise.resolve();
   try {
-    frozenMs = await decided();
+    await decide();
   } catch (error) {
-    // Without effect if it is taken back already, or decided.
-    await changeUse(source.dynamo, {}, version).catch(() => {});
-    throw error;
+    over.abort();
+    if (!isDecided(await use.settle())) throw error;
   } finally {
     over.abort();
     await rest.catch(() => {});
     await carrying.stop();
   }
   onPhase?.('decided');
-  return moved(frozenMs);
+  return moved(frozenAt === undefined ? 0 : (decidedAt ?? clock.now()) - frozenAt);
+}
+
+const CAN_MOVE = [
+  ({ canMove }: Heartbeat) => canMove === true,
+  'cannot change its table while it runs. Stop it',
+] as const;
+
+/** Throws `StartError` if the table is not in use, unless servers are about to use another one. */
+function assertUndecided({ moving, notInUse }: TableShape): void {
+  if (moving === undefined && notInUse !== undefined)
+    refuse(`This table is not in use, but ${notInUse.table}. If a \`hand-over\` was killed, run it again.`);
 }
 
 /** Names the first process that is not in a state. */
@@ -178,7 +190,7 @@ function assertAll(all: readonly Heartbeat[], is: (user: Heartbeat) => boolean, 
   const other = all.find((user) => !is(user));
   if (other === undefined) return;
   refuse(
-    `The process ${other.server} on ${other.host} ${why}; one that was killed or suspended counts for a minute. The table in use is the same as before.`,
+    `The process ${other.server} on ${other.host} ${why}; one that was killed or suspended counts for a minute, and a function for an hour after its last call. The table in use is the same as before.`,
   );
 }
 

@@ -7,6 +7,7 @@ import { beginCopy, copyOf } from '../../../src/reshape/carry/marks.ts';
 import type { Sides } from '../../../src/reshape/carry/sides.ts';
 import { changeState } from '../../../src/reshape/carry/state.ts';
 import { type SwitchOptions, switchTable } from '../../../src/reshape/switch/switchTable.ts';
+import type { TableShape } from '../../../src/reshape/tableShape.ts';
 import { emulatorPacing } from '../../../src/stream/reader.ts';
 import { onDynamoDbLocal, type TestDynamo, testTimeouts } from '../../support/database/dynamo.ts';
 import { eventually } from '../../support/time/eventually.ts';
@@ -24,7 +25,7 @@ const sideOf = ({ dynamo, streams, streamArn, table }: TestDynamo) => ({
   ...{ dynamo, streams, streamArn, place: table },
 });
 
-const sidesOf = (source: TestDynamo, target: TestDynamo): Sides => ({
+export const sidesOf = (source: TestDynamo, target: TestDynamo): Sides => ({
   source: sideOf(source),
   target: sideOf(target),
 });
@@ -42,7 +43,13 @@ export async function copyTo(source: TestDynamo, target: TestDynamo): Promise<vo
 /** The command, in this process, with all the time that it needs. */
 export const switchBetween = (source: TestDynamo, target: TestDynamo, changed: Partial<SwitchOptions> = {}) =>
   switchTable(sidesOf(source, target), {
-    ...{ ...base, place: { table: target.table }, withinMs: WITHIN_MS, readyMs: WITHIN_MS },
+    ...{
+      ...base,
+      place: { table: target.table },
+      sourcePlace: { table: source.table },
+      withinMs: WITHIN_MS,
+      readyMs: WITHIN_MS,
+    },
     catchUp: (signal) =>
       catchUp(
         {
@@ -53,3 +60,24 @@ export const switchBetween = (source: TestDynamo, target: TestDynamo, changed: P
       ),
     ...changed,
   });
+
+type Sent = 'announced' | 'frozen' | 'decided' | 'takenBack';
+
+/** The table, with a test between the command and what it writes of the use of it. */
+export const aroundUse = (
+  database: TestDynamo,
+  around: (sent: Sent, send: () => Promise<unknown>) => Promise<unknown>,
+): TestDynamo => ({
+  ...database,
+  dynamo: {
+    ...database.dynamo,
+    async tryTransact(writes, more) {
+      const send = () => database.dynamo.tryTransact(writes, more);
+      const { shape } = writes as { readonly shape?: { readonly put?: Partial<TableShape> } };
+      if (shape?.put === undefined) return send();
+      const { moving, notInUse } = shape.put;
+      const sent = moving?.phase ?? (notInUse === undefined ? 'takenBack' : 'decided');
+      return (await around(sent, send)) as Awaited<ReturnType<typeof send>>;
+    },
+  },
+});
