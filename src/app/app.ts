@@ -328,9 +328,11 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
     if (config.role !== 'worker') shutdown.add('load', every(loadMs, createLoadLog(log, metrics)));
     tables.follow({
       prepare: ({ tableName }) => bus.listenTo(tableName),
+      forget: ({ tableName }) => bus.forget(tableName),
       pause: async () => streamConsumer?.pause(),
       async resume(present, { tableName }) {
         bus.useTable(tableName);
+        rateLimiter.useTable(tableName);
         await streamConsumer?.resume(present);
       },
     });

@@ -19,6 +19,8 @@ const PAYLOADS = 2;
 export interface TableBus extends Bus {
   /** Receives what processes publish that use this table. Resolves when that is so. */
   listenTo(table: string): Promise<void>;
+  /** Does not receive any more what processes publish that use this table, unless it is the one that this process uses. */
+  forget(table: string): Promise<void>;
   /** Publishes for processes that use this table. */
   useTable(name: string): void;
 }
@@ -30,30 +32,42 @@ export function openBus(
   limits: Partial<RedisLimits> = {},
 ): TableBus {
   if (bus.kind !== 'redis')
-    return Object.assign(createMemoryBus({ log }), { async listenTo() {}, useTable() {} });
+    return Object.assign(createMemoryBus({ log }), {
+      async listenTo() {},
+      async forget() {},
+      useTable() {},
+    });
   const channelsOf = (name: string) => `${prefixOf(name)}${PAYLOADS}:`;
   const redis = createRedisBus({ ...limits, url: bus.url, prefix: channelsOf(tableName), log });
-  const { listenTo } = redis;
+  const { listenTo, forget } = redis;
   return Object.assign(redis, {
     listenTo: (name: string) => listenTo(channelsOf(name)),
+    forget: (name: string) => forget(channelsOf(name)),
     useTable(name: string) {
       redis.publishWith(channelsOf(name));
     },
   });
 }
 
+/** Rate limits that go along if servers go on in another table. */
+export interface TableRateLimiter extends RateLimiter {
+  /** Counts with the servers that use this table. */
+  useTable(name: string): void;
+}
+
 /**
- * The rate limits of users, counted in Redis for all servers if the bus is Redis, otherwise in this process. A server that has moved to
- * another table goes on counting under the name of the first one until it is started again.
+ * The rate limits of users, counted in Redis for all servers of a table if the bus is Redis, otherwise in this process. In another table
+ * the counting begins again.
  */
 export function openRateLimiter(
   { bus, role, rateLimits, tableName }: Config,
   { limits, ...options }: Pick<RateLimiterOptions, 'log' | 'onRefused'> & { limits?: Partial<RedisLimits> },
-): RateLimiter {
+): TableRateLimiter {
   const { anonymous: _countedByTheServer, ...ofUsers } = rateLimits;
   // A worker serves no users.
   const rates = role === 'worker' ? {} : ofUsers;
   const redis =
     bus.kind === 'redis' ? { redis: { ...limits, url: bus.url, prefix: prefixOf(tableName) } } : {};
-  return createRateLimiter({ rates, ...redis, ...options });
+  const { usePrefix, ...limiter } = createRateLimiter({ rates, ...redis, ...options });
+  return { ...limiter, useTable: (name) => usePrefix(prefixOf(name)) };
 }

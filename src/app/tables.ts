@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import { systemClock } from '../core/clock.ts';
 import { defined } from '../core/defined.ts';
 import { StartError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
@@ -32,6 +33,8 @@ export interface TablesOptions {
 export interface Follower {
   /** The process is about to use the table of this configuration. */
   prepare(config: Config): Promise<void>;
+  /** It will not use it. */
+  forget(config: Config): Promise<void>;
   /** Resolves when it does not use the table any more. */
   pause(): Promise<void>;
   /** It goes on: in this table, which may be another one. */
@@ -97,16 +100,20 @@ export function createTables(options: TablesOptions): Tables {
             throw new StartError(`The table ${to.table} is not the copy of this one.`);
           await follower.prepare(otherConfig);
         } catch (error) {
+          await follower.forget(otherConfig);
           await other.close();
           throw error;
         }
         return placeAt(otherConfig, other);
       },
-      close: (opened) => opened.database.close(),
+      async close(opened) {
+        await follower?.forget(opened.config);
+        await opened.database.close();
+      },
       async freeze(isWanted) {
         // First, so that no request of a client waits for a slow handler.
         await follower?.pause();
-        heldAt = now();
+        heldAt = systemClock.now();
         for (const table of [requests, derived]) if (isWanted()) await table.hold();
       },
       letGo,
@@ -125,7 +132,7 @@ export function createTables(options: TablesOptions): Tables {
         requests.release(opened.database);
         derived.release(opened.database);
         log.info(
-          { heldMs: now() - heldAt, table: opened.config.tableName },
+          { heldMs: Math.round(systemClock.now() - heldAt), table: opened.config.tableName },
           'This server uses another table now',
         );
         // Its stop waits for this step.

@@ -23,6 +23,11 @@ export interface RateLimiter {
   close(): Promise<void>;
 }
 
+export interface SharedRateLimiter extends RateLimiter {
+  /** From now on this is the prefix of each key in Redis: what was counted with another one is not known. */
+  usePrefix(prefix: string): void;
+}
+
 export interface RateLimiterOptions {
   readonly rates: RateLimits;
   readonly log: OutageLog;
@@ -36,17 +41,15 @@ export interface RateLimiterOptions {
  * Counts in Redis if there is one. While it is down each server counts alone: a user may then use the whole limit
  * on each server, and no request waits for Redis longer than a second.
  */
-export function createRateLimiter({ rates, log, redis, onRefused }: RateLimiterOptions): RateLimiter {
+export function createRateLimiter({ rates, log, redis, onRefused }: RateLimiterOptions): SharedRateLimiter {
   const unlimited = Object.keys(rates).length === 0;
-  const shared =
-    redis === undefined || unlimited ? undefined : { ...redis, store: createRedisStore({ ...redis, log }) };
+  const shared = redis === undefined || unlimited ? undefined : createRedisStore({ ...redis, log });
   const buckets = createBuckets(rates, (window) => {
     const alone = new RateLimiterMemory(window);
     if (shared === undefined) return alone;
     return new RateLimiterRedis({
       ...window,
-      keyPrefix: shared.prefix + window.keyPrefix,
-      storeClient: shared.store.client,
+      storeClient: shared.client,
       useRedisPackage: true,
       insuranceLimiter: alone,
     });
@@ -59,6 +62,7 @@ export function createRateLimiter({ rates, log, redis, onRefused }: RateLimiterO
       onRefused?.(action);
       throw new TsudoiError('RATE_LIMITED', 'Too fast. Try again in a moment.', { retryAfterMs });
     },
-    close: async () => shared?.store.close(),
+    usePrefix: (prefix) => shared?.usePrefix(prefix),
+    close: async () => shared?.close(),
   };
 }

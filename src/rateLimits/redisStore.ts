@@ -5,6 +5,8 @@ import type { OutageLog } from '../core/log.ts';
 export interface RedisStoreOptions extends Partial<RedisLimits> {
   /** As `createRedisBus` takes it. */
   readonly url: string;
+  /** The prefix of each key. */
+  readonly prefix: string;
   readonly log: OutageLog;
 }
 
@@ -21,6 +23,8 @@ export interface RedisStore {
       parameters: { readonly keys: string[]; readonly arguments: string[] },
     ): Promise<unknown>;
   };
+  /** From now on this is the prefix of each key. */
+  usePrefix(prefix: string): void;
   close(): Promise<void>;
 }
 
@@ -43,6 +47,7 @@ export function createRedisStore(options: RedisStoreOptions): RedisStore {
     up: 'Rate limits are counted in Redis again',
     describe: reasonOf,
   });
+  let { prefix } = options;
   const connection = createRedisConnection({
     url,
     name: 'tsudoi-limits',
@@ -55,8 +60,13 @@ export function createRedisStore(options: RedisStoreOptions): RedisStore {
     client: {
       async eval(script, { keys, arguments: values }) {
         await connection.firstAttempt;
-        return connection.run((client) => client.eval(script, keys.length, ...keys, ...values));
+        return connection.run((client) =>
+          client.eval(script, keys.length, ...keys.map((key) => prefix + key), ...values),
+        );
       },
+    },
+    usePrefix(next) {
+      prefix = next;
     },
     close: () => connection.close(),
   };

@@ -6,7 +6,7 @@ import { createRedisBus } from '../../src/bus/redis/bus.ts';
 import { patientLimits, type RedisServer, redisAvailable, startRedis } from '../support/servers/redis.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { recordingLog } from './support/bus.ts';
-import { isUp } from './support/redis.ts';
+import { isUp, openAdminClient } from './support/redis.ts';
 
 const news = topic<number>('news');
 
@@ -57,6 +57,35 @@ describe.skipIf(!redisAvailable)('createRedisBus', () => {
     await openAtAndPublish(one, 8);
     await a.publish(news, 9);
     await eventually(() => expect([...received].sort()).toEqual([2, 3, 4, 6, 7, 9]));
+  });
+
+  test('forget: the bus does not receive with the other prefix any more, and with its own as before', async () => {
+    const [one, two] = [`${randomUUID()}:`, `${randomUUID()}:`];
+    const [a, other] = [openAt(one), openAt(two)];
+    await isUp(a, other);
+    const received: number[] = [];
+    let gaps = 0;
+    a.onGap(() => gaps++);
+    await a.subscribe(news, (payload) => received.push(payload));
+    const admin = openAdminClient(server);
+    const subscribers = async () => (await admin.pubsub('NUMSUB', `${two}news`))[1];
+    await a.listenTo(two);
+    expect(await subscribers()).toBe(1);
+    await a.forget(two);
+    expect(await subscribers()).toBe(0);
+    await other.publish(news, 1);
+    // The one that it uses.
+    await a.forget(one);
+    await a.publish(news, 2);
+    await eventually(() => expect(received).toEqual([2]));
+    await server.command('CLIENT KILL TYPE pubsub');
+    await eventually(() => expect(gaps).toBe(1));
+    await other.publish(news, 3);
+    await a.publish(news, 4);
+    await eventually(() => expect(received).toEqual([2, 4]));
+    await a.listenTo(two);
+    await other.publish(news, 5);
+    await eventually(() => expect(received).toEqual([2, 4, 5]));
   });
 
   async function openAtAndPublish(prefix: string, payload: number): Promise<void> {

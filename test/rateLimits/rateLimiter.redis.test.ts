@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'v
 import type { RedisLimits } from '../../src/bus/redis/connection.ts';
 import type { RateLimits } from '../../src/core/rateLimits.ts';
 import { ranges } from '../../src/dynamo/keys.ts';
-import { createRateLimiter, type RateLimiter } from '../../src/rateLimits/rateLimiter.ts';
+import { createRateLimiter, type SharedRateLimiter } from '../../src/rateLimits/rateLimiter.ts';
 import { type LogLine, recordingLog } from '../bus/support/bus.ts';
 import { named, openAdminClient } from '../bus/support/redis.ts';
 import { AT_ONCE, allowedOf, RATES, rateLimiterContract, waitOf } from '../contract/rateLimiter.ts';
@@ -26,7 +26,7 @@ describe.skipIf(!redisAvailable)('rate limiter with Redis', () => {
   afterEach(() => server?.stop());
 
   interface Opened {
-    readonly limiter: RateLimiter;
+    readonly limiter: SharedRateLimiter;
     readonly lines: readonly LogLine[];
   }
 
@@ -50,6 +50,14 @@ describe.skipIf(!redisAvailable)('rate limiter with Redis', () => {
     const allowed = await Promise.all(servers.map(({ limiter }) => allowedOf(20, limiter, 'aki')));
     expect(allowed.reduce((sum, n) => sum + n, 0)).toBe(AT_ONCE.messages);
     expect(await allowedOf(20, open({ prefix: 'other:' }).limiter, 'aki')).toBe(AT_ONCE.messages);
+  });
+
+  test('usePrefix: a server that goes to another table counts with those that use it', async () => {
+    const [moved, there] = [open(), open({ prefix: 'other:' })];
+    await allowedOf(20, moved.limiter, 'aki');
+    expect(await allowedOf(20, there.limiter, 'aki')).toBe(AT_ONCE.messages);
+    moved.limiter.usePrefix('other:');
+    expect(await allowedOf(20, moved.limiter, 'aki')).toBe(0);
   });
 
   test('charge: every key in Redis expires with its window', async () => {

@@ -28,6 +28,8 @@ export interface RedisBus extends Bus {
    * `onGap` listeners are called.
    */
   listenTo(prefix: string): Promise<void>;
+  /** The opposite of `listenTo`, unless messages are published with this prefix. */
+  forget(prefix: string): Promise<void>;
   /** From now on messages are published with this prefix. Those with the former one arrive until the connection is lost. */
   publishWith(prefix: string): void;
 }
@@ -61,6 +63,8 @@ export function createRedisBus(options: RedisBusOptions): RedisBus {
   let next: string | undefined;
   /** Those of the present connection. */
   let listened = new Set<string>();
+  /** Ends the subscriptions of the present connection to these channels. */
+  let leave = async (_channels: readonly string[]): Promise<unknown> => undefined;
 
   const shared = { url, heartbeatMs, timeoutMs, onUp: onConnected };
   const publishing = createRedisConnection({
@@ -92,6 +96,7 @@ export function createRedisBus(options: RedisBusOptions): RedisBus {
       for (const start of own)
         if (channel.startsWith(start)) channels.deliver(channel.slice(start.length), text);
     });
+    leave = (names) => client.unsubscribe(...names);
     await channels.attach({
       subscribe: (names) => client.subscribe(...channelsOf(names)),
       unsubscribe: (names) => client.unsubscribe(...channelsOf(names)),
@@ -148,6 +153,14 @@ export function createRedisBus(options: RedisBusOptions): RedisBus {
       if (listened.has(also)) return;
       listened.add(also);
       await channels.renew();
+    },
+
+    async forget(other) {
+      if (other === prefix) return;
+      if (next === other) next = undefined;
+      if (!listened.delete(other)) return;
+      // If the connection is lost, the next one does not have them.
+      await channels.each((names) => leave(names.map((name) => other + name))).catch(() => {});
     },
 
     publishWith(start) {

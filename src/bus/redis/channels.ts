@@ -19,6 +19,8 @@ export interface Channels {
   add(name: string, listener: (payload: Json) => void): Unsubscribe;
   /** Subscribes every channel once more: the session means more by a name than before. Resolves as `attach`. */
   renew(): Promise<void>;
+  /** Calls with all names, in portions, one after the other. */
+  each(send: (names: readonly string[]) => Promise<unknown>): Promise<void>;
   /** Resolves once the channel is subscribed, or the connection was lost. */
   subscribed(name: string): Promise<void>;
   /** Delivers an incoming message, which is parsed once for all listeners. */
@@ -122,6 +124,8 @@ export function createChannels(log: OutageLog): Channels {
       renewing = true;
       await nextRound();
     },
+
+    each: (send) => inChunks([...channels.keys()], send),
 
     add(name, listener) {
       const channel = channels.get(name) ?? {
