@@ -176,6 +176,8 @@ export interface DerivationOptions {
   readonly publicUrl?: () => string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** See `TableReaderOptions`. */
+  readonly tableInUse?: (() => string) | undefined;
   /** When something is delivered, unless a person chose otherwise. Default: `DELIVERY_WINDOWS`. */
   readonly deliveryWindows?: DeliveryWindows;
   /** Called for every decision whether something is delivered. */
@@ -204,7 +206,7 @@ export interface Derivations {
 export function createDerivations(options: DerivationOptions): Derivations {
   const { dynamo, publisher, now, onJobEnded } = options;
   const jobs = createJobs({ dynamo, now });
-  const table = createTableReader({ dynamo, now });
+  const table = createTableReader({ dynamo, now, tableInUse: options.tableInUse });
   const derived = FEATURES.flatMap(({ derive }) => derive?.({ ...options, jobs, table }) ?? []);
   const kinds = derived.flatMap(({ jobKinds = [] }) => jobKinds);
   return {

@@ -12,6 +12,7 @@ import { type Consumer, createConsumer } from '../stream/consumer.ts';
 import { createDeadLetters } from '../stream/deadLetters.ts';
 import { createDispatcher, type Dispatcher } from '../stream/dispatcher.ts';
 import { awsPacing, emulatorPacing } from '../stream/reader.ts';
+import { streamLabel } from '../stream/records.ts';
 import type { TimerHost } from '../timers/host.ts';
 import type { Database } from './database.ts';
 import { createExpiry } from './expiry.ts';
@@ -31,6 +32,8 @@ export interface CoreGroupOptions {
   readonly publicUrl?: () => string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** See `TableReaderOptions`. */
+  readonly tableInUse?: () => string;
 }
 
 export interface CoreGroup extends Derivations {
@@ -42,7 +45,7 @@ export function createCoreGroup(options: CoreGroupOptions): CoreGroup {
   const { config, channels, dynamo, publisher, log, metrics, now } = options;
   const deadLetter = createDeadLetters({ dynamo, now });
   const derivations = createDerivations({
-    ...{ dynamo, publisher, now, retention: config.notificationRetention },
+    ...{ dynamo, publisher, now, retention: config.notificationRetention, tableInUse: options.tableInUse },
     channels,
     deliveryWindows: config.deliveryWindows,
     onDecision: ({ kinds, outcome, acts }) => {
@@ -113,7 +116,10 @@ export function createStreamConsumer(options: StreamConsumerOptions): StreamCons
   const { wrapDispatcher = (dispatcher) => dispatcher } = options;
   let { database } = options;
   const { embedded } = database;
-  const { dispatcher, ...derivations } = createCoreGroup(options);
+  const { dispatcher, ...derivations } = createCoreGroup({
+    ...options,
+    tableInUse: () => streamLabel(database.streamArn),
+  });
   const wrapped = wrapDispatcher(dispatcher);
   const onTrimmed = createRebuild({ dynamo, derivations, publisher, log });
   const consumerOf = ({ streams, streamArn }: StreamDatabase): Consumer =>

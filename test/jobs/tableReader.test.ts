@@ -4,7 +4,7 @@ import { createTimestamps, toTimestamp } from '../../src/core/timestamps.ts';
 import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import type { Item } from '../../src/dynamo/item.ts';
 import { type Key, keys } from '../../src/dynamo/keys.ts';
-import { createTableReader, STEP_ITEMS } from '../../src/jobs/tableReader.ts';
+import { type After, createTableReader, STEP_ITEMS } from '../../src/jobs/tableReader.ts';
 import { openTestDynamo } from '../support/database/dynamo.ts';
 
 const MESSAGES = 2 * STEP_ITEMS + 50;
@@ -31,6 +31,28 @@ test('createTableReader: a step has at most STEP_ITEMS items, and all steps toge
   expect(Math.max(...steps.map((items) => items.length))).toBe(STEP_ITEMS);
   expect(steps.flat().length).toBe(MESSAGES);
   expect(new Set(steps.flat().map(({ sk }) => sk)).size).toBe(MESSAGES);
+});
+
+test('createTableReader: a step begins again if its place is one of another table', async () => {
+  const dynamo = await dynamoWithMessages();
+  const guard = { condition: 'author = :author', values: { ':author': 'aki' } };
+  const stepIn = async (tableInUse: string | undefined, after?: After) => {
+    const reader = createTableReader({
+      dynamo,
+      now: () => 0,
+      tableInUse: tableInUse === undefined ? undefined : () => tableInUse,
+    });
+    const { items, next } = await reader.read(guard, after);
+    // As jobs store it.
+    return { first: items[0]?.sk, next: next && (JSON.parse(JSON.stringify(next)) as After) };
+  };
+  const begun = await stepIn('one');
+  const second = await stepIn('one', begun.next);
+  expect(second.first).not.toBe(begun.first);
+  expect(await stepIn('two', begun.next)).toMatchObject({ first: begun.first, next: { of: 'two' } });
+  // As an earlier release stored it.
+  const plain = await stepIn(undefined);
+  expect(await stepIn('one', plain.next)).toEqual(second);
 });
 
 test('createTableReader: jobs take turns, so that together they read as much as one', () => {
