@@ -13,6 +13,7 @@ import {
   NoTable,
   openDatabase,
 } from './database.ts';
+import { endDecidedSwitch } from './decidedSwitch.ts';
 
 export interface CommandDatabaseOptions {
   /** Whether the command may create the database and the table if they do not exist. */
@@ -51,7 +52,10 @@ export async function openForCommand(
     await watch.stop();
     await database.close();
   }
-  await closeOnFailure({ ...database, close }, config, watch.start);
+  await closeOnFailure({ ...database, close }, config, async () => {
+    await endDecidedSwitch({ config, database, log });
+    await watch.start();
+  });
   return {
     ...database,
     close,
@@ -70,6 +74,7 @@ export async function openForCommand(
 export async function openForReshape(config: Config, log: Log): Promise<Database> {
   const database = await openDatabase(await reachable(config, false), log, { create: false });
   return closeOnFailure(database, config, async () => {
+    await endDecidedSwitch({ config, database, log });
     const shape = await readTableShape(createDynamo(database));
     assertKnown(shape);
     assertInUse(shape);

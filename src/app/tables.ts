@@ -11,6 +11,7 @@ import { createParticipant, type MoveSteps } from '../reshape/switch/participant
 import { type Moving, readTableShape } from '../reshape/tableShape.ts';
 import { createShapeWatch, type ShapeWatch } from '../reshape/watch.ts';
 import { configAt, type Database, openDatabase } from './database.ts';
+import { endDecidedSwitch } from './decidedSwitch.ts';
 
 export interface TablesOptions {
   readonly config: Config;
@@ -163,7 +164,10 @@ export function createTables(options: TablesOptions): Tables {
     },
     inForce: () => place.watch.inForce(),
     confirm: () => place.watch.confirm(),
-    start: () => place.watch.start(),
+    async start() {
+      await endDecidedSwitch({ config: options.config, database: options.database, log, timeouts });
+      await place.watch.start();
+    },
     follow(it) {
       follower = it;
     },

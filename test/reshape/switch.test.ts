@@ -2,6 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { keys } from '../../src/dynamo/keys.ts';
 import { changeUse } from '../../src/reshape/carry/marks.ts';
+import { changeState, readState } from '../../src/reshape/carry/state.ts';
 import { heartbeatItem, readHeartbeats } from '../../src/reshape/heartbeats.ts';
 import type { SwitchOptions } from '../../src/reshape/switch/switchTable.ts';
 import { readTableShape } from '../../src/reshape/tableShape.ts';
@@ -61,6 +62,13 @@ test('switch: names a process that cannot move, such as a function, and changes 
     /^The process silent on elsewhere cannot change its table while it runs\. Stop it; /,
   );
   expect((await readTableShape(first.dynamo)).version).toBe(version);
+  // One that was called two minutes ago.
+  const resting = { server: 'silent', host: 'elsewhere', knows: [1], follows: 0, rests: true };
+  await first.dynamo.put(heartbeatItem(resting, Date.now() - 120_000));
+  expect(await readHeartbeats(first.dynamo, Date.now())).toHaveLength(1);
+  await expect(switchBetween(first, second)).rejects.toThrow(
+    /^The process silent on elsewhere cannot change/,
+  );
   await first.dynamo.remove(keys.heartbeat('silent'));
   await goesOnIn(first);
 });
@@ -224,3 +232,40 @@ onEmbedded(
   },
   300_000,
 );
+
+test.each(['former', 'other'])(
+  'switch: all processes ended when it was decided, and the next one that starts with the %s table ends it',
+  async (which) => {
+    const first = await openTestDynamo({ file: true });
+    onTestFinished(() => first.stop());
+    const second = await tableBeside(first, `${first.table}-2`);
+    await copyTo(first, second);
+    await changeState(second.dynamo, { place: { table: first.table } });
+    // Nothing is decided yet.
+    await expect(startTestApp({ database: second })).rejects.toThrow(`The table in use is ${first.table}.`);
+    const place = { table: second.table };
+    await changeUse(first.dynamo, { notInUse: { table: second.table, stream: second.streamArn, place } });
+    if (which === 'former')
+      await expect(startTestApp({ database: first })).rejects.toThrow(`The table in use is ${second.table}.`);
+    else {
+      const app = await startTestApp({ database: second });
+      await app.stop();
+    }
+    expect(await readTableShape(second.dynamo)).not.toHaveProperty('notInUse');
+    expect(await readState(second.dynamo)).toBeUndefined();
+  },
+);
+
+test('switch: a process of an earlier release that starts when it was announced is named at once', async () => {
+  const { first, second, goesOnIn } = await serverAndCopy();
+  let started: Promise<void> | undefined;
+  const onPhase: SwitchOptions['onPhase'] = () => {
+    started ??= silent(first, {});
+  };
+  await expect(switchBetween(first, second, { onPhase })).rejects.toThrow(
+    /^The process silent on elsewhere cannot change its table while it runs\./,
+  );
+  await started;
+  await first.dynamo.remove(keys.heartbeat('silent'));
+  await goesOnIn(first);
+});

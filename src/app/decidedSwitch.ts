@@ -1,0 +1,55 @@
+import type { Config } from '../config.ts';
+import { StartError } from '../core/errors.ts';
+import type { Log } from '../core/log.ts';
+import type { Timeouts } from '../dynamo/client.ts';
+import { createDynamo } from '../dynamo/dynamo.ts';
+import type { TableAccess } from '../dynamo/transport/movableTable.ts';
+import { putInUse } from '../reshape/carry/handOver.ts';
+import { readState } from '../reshape/carry/state.ts';
+import { readTableShape } from '../reshape/tableShape.ts';
+import { configAt, type Database, openDatabase } from './database.ts';
+
+export interface DecidedSwitchOptions {
+  readonly config: Config;
+  /** The one that is about to be used: either of the two. */
+  readonly database: Database;
+  readonly log: Log;
+  readonly timeouts?: Timeouts;
+}
+
+/**
+ * If all processes ended just after a switch was decided, no table is in use: the former one names the other one, which is not in use
+ * yet. The next process that starts with either of them ends that. Without effect otherwise. It costs one read, and opens the other table
+ * only if this one is not in use.
+ */
+export async function endDecidedSwitch({
+  config,
+  database,
+  log,
+  timeouts,
+}: DecidedSwitchOptions): Promise<void> {
+  const dynamoOf = ({ transport, table }: TableAccess) =>
+    createDynamo({ transport, table, pattern: 'shape', ...(timeouts === undefined ? {} : { timeouts }) });
+  const own = { dynamo: dynamoOf(database), streamArn: database.streamArn };
+  const { moving, notInUse } = await readTableShape(own.dynamo);
+  if (notInUse === undefined || moving !== undefined) return;
+  const place = notInUse.place ?? (await readState(own.dynamo))?.place;
+  if (place === undefined) return;
+  try {
+    const opened = await openDatabase(configAt(config, place), log, {
+      create: false,
+      ...(timeouts === undefined ? {} : { timeouts }),
+    });
+    try {
+      const other = { dynamo: dynamoOf(opened), streamArn: opened.streamArn };
+      if (notInUse.place === undefined) await putInUse(other, own);
+      else await putInUse(own, other);
+    } finally {
+      await opened.close();
+    }
+  } catch (error) {
+    // Nothing was decided, or the other table does not exist any more. The caller says which table is in use.
+    if (error instanceof StartError) return;
+    log.warn({ err: error }, 'The other table of a switch could not be reached');
+  }
+}
