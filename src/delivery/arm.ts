@@ -1,3 +1,4 @@
+import { defined } from '../core/defined.ts';
 import type { DeliveryKind, DeliveryWindow, DeliveryWindows } from '../core/deliveryKinds.ts';
 import { DAY_S, microsOf } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
@@ -14,6 +15,7 @@ import {
   gatheringWrite,
   isNewer,
   type Seen,
+  type Waits,
 } from './gathering.ts';
 import { isRoomNewsKind, roomNewsId, seenNameOf } from './rooms/roomNews.ts';
 import {
@@ -107,13 +109,10 @@ export function createArming({ dynamo, windows, now }: ArmingOptions) {
       const window = windowOf(key, settings);
       if (window === null) return;
       const first = Math.min(now(), ...found.map(({ at, since }) => since ?? millisOf(at)));
-      const waits = found.flatMap(({ waitsAs }) =>
-        waitsAs === undefined ? [] : kindSetting(settings, waitsAs, windows).delaySeconds,
-      );
-      const delaySeconds = Math.max(window.delaySeconds, ...waits);
-      const dueAt = dueTime(before, { ...window, delaySeconds }, first);
-      const digest = key.kind === DIGEST ? { digest: { ...before.digest, since: first } } : {};
-      const after = { ...before, ...waiting, dueAt, held: false, ...digest };
+      const waits = { since: first, ...defined({ as: found.find(({ waitsAs }) => waitsAs)?.waitsAs }) };
+      const dueAt = dueTime({ ...before, waits }, window, (kind) => kindSetting(settings, kind, windows));
+      const own = key.kind === DIGEST ? { digest: { ...before.digest, since: first } } : { waits };
+      const after = { ...before, ...waiting, dueAt, held: false, ...own };
       const failed = await dynamo.tryTransact({
         gathering: gatheringWrite(before, after),
         timer: setTimer(gatheringTimer(key, dueAt)),
@@ -130,11 +129,31 @@ function waitingId({ notifications, seen }: Gathering, { id, kind, room, after }
   return waiting ?? roomNewsId({ kind, room, after: Math.max(after, seen[id]?.count ?? 0), to: null });
 }
 
+/**
+ * When what waits is to be decided, by what the person has chosen now. Undefined: that is not known, or it is not delivered
+ * any more.
+ */
+export function timeByNow(
+  gathering: Gathering,
+  settings: DeliverySettings,
+  windows: DeliveryWindows,
+): number | undefined {
+  const { kind, waits, dueAt } = gathering;
+  if (kind === DIGEST || waits === undefined || dueAt === null) return undefined;
+  const settingOf = (one: DeliveryKind) => kindSetting(settings, one, windows);
+  const setting = settingOf(kind);
+  return setting.mode === 'OFF' ? undefined : dueTime({ ...gathering, waits }, setting, settingOf);
+}
+
 /** Later than the last one in any case: the timer of that one may not be deleted yet, and is another item. */
-const dueTime = (
-  { decidedAt, sentAt }: Gathering,
+function dueTime(
+  { decidedAt, sentAt, waits }: Pick<Gathering, 'decidedAt' | 'sentAt'> & { readonly waits: Waits },
   { delaySeconds, windowSeconds }: DeliveryWindow,
-  firstAt: number,
-): number => Math.max(firstAt + delaySeconds * 1_000, sentAt + windowSeconds * 1_000, decidedAt + 1);
+  settingOf: (kind: DeliveryKind) => DeliveryWindow,
+): number {
+  const asOther = waits.as === undefined ? 0 : settingOf(waits.as).delaySeconds;
+  const wait = Math.max(delaySeconds, asOther);
+  return Math.max(waits.since + wait * 1_000, sentAt + windowSeconds * 1_000, decidedAt + 1);
+}
 
 const millisOf = (at: Seen['at']): number => Math.floor(microsOf(at) / 1_000);

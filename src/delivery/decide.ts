@@ -1,5 +1,5 @@
 import { defined } from '../core/defined.ts';
-import { DELIVERY_KINDS, type DeliveryKind } from '../core/deliveryKinds.ts';
+import { DELIVERY_KINDS, type DeliveryKind, type DeliveryWindows } from '../core/deliveryKinds.ts';
 import { microsOf, type Timestamps } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { keys } from '../dynamo/keys.ts';
@@ -8,7 +8,7 @@ import { ifVersion } from '../dynamo/write.ts';
 import { notificationOf } from '../notifications/notification.ts';
 import { counterOf } from '../rooms/room.ts';
 import type { Timer, TimerKind } from '../timers/timer.ts';
-import { type Arm, STALE_MS } from './arm.ts';
+import { type Arm, STALE_MS, timeByNow } from './arm.ts';
 import {
   ABOUT_MAX,
   type Delivery,
@@ -49,6 +49,8 @@ export interface DecidingOptions {
   readonly sends: Sends;
   readonly arm: Arm;
   readonly readRemaining: ReadRemaining;
+  /** The operator's. People may have chosen others. */
+  readonly windows: DeliveryWindows;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Called for every decision. */
@@ -93,7 +95,7 @@ const SUMMARY_NOTIFICATIONS_MAX = 1_000;
 export function createDeciding(
   options: DecidingOptions,
 ): readonly [TimerKind<GatheringKey>, TimerKind<GatheringKey>] {
-  const { dynamo, timestamps, sends, arm, readRemaining, now, onDecision = () => {} } = options;
+  const { dynamo, timestamps, sends, arm, readRemaining, windows, now, onDecision = () => {} } = options;
 
   /** Resolves to the gatherings that were decided, by this call or an earlier one; to none if it was moved. */
   async function decide({
@@ -116,7 +118,8 @@ export function createDeciding(
       const dueAt = hold.until + spreadOf(user);
       return (await moveGathering(dynamo, gathering, { dueAt, check })) ? [] : AGAIN;
     }
-    const from = about.kind === DIGEST ? await digestTime(gathering, settings) : 0;
+    const from =
+      about.kind === DIGEST ? await digestTime(gathering, settings) : laterTime(gathering, settings);
     if (from > now()) {
       return (await moveGathering(dynamo, gathering, { dueAt: Math.ceil(from), held: false })) ? [] : AGAIN;
     }
@@ -138,6 +141,12 @@ export function createDeciding(
     if (outcome === 'PENDING') return now() + PENDING_MS;
     const sentAt = attempts.find((one) => one.outcome === 'SENT')?.at ?? 0;
     return digestFrom({ ...gathering, sentAt: Math.max(sentAt, gathering.sentAt) }, settings);
+  }
+
+  /** If the person chose a longer wait or window since it was gathered; 0 otherwise. What is late has waited enough. */
+  function laterTime(gathering: Gathering, settings: DeliverySettings): number {
+    const at = isLate(gathering) ? undefined : timeByNow(gathering, settings, windows);
+    return at !== undefined && at > (gathering.dueAt ?? 0) ? at : 0;
   }
 
   /** Called if nothing holds this one back. So if it is held it is late, also if a pause was to last for longer. */
@@ -296,7 +305,7 @@ function inSummary(all: readonly Gathering[]): Pick<Closing, 'gatherings' | 'nex
 const kindsIn = (about: ReadonlyArray<{ readonly kind: string }>): DeliveryKind[] =>
   DELIVERY_KINDS.filter((kind) => about.some((one) => one.kind === kind));
 
-function closed({ isCut: _isCut, ...gathering }: Gathering, { unread }: Remaining): Gathering {
+function closed({ isCut: _isCut, waits: _waits, ...gathering }: Gathering, { unread }: Remaining): Gathering {
   const own = unread.filter(({ id }) => gathering.notifications.includes(id));
   const decided = own.map((one) => [seenNameOf(one.id), one.news?.seen ?? seenOf(one)] as const);
   return {

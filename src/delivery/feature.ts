@@ -102,11 +102,11 @@ export const deliveryFeature: Feature<DerivingOptions> = {
       handlers: [
         createGatheringHandler({ sends, arm }),
         ...roomNews.handlers,
-        createSettingsHandler({ release: createRelease({ dynamo, now }) }),
+        createSettingsHandler({ release: createRelease({ dynamo, windows, now }) }),
         createRevocationHandler(services.pushSubscriptions),
       ],
       timerKinds: [
-        ...createDeciding({ dynamo, timestamps, sends, arm, readRemaining, now, onDecision }),
+        ...createDeciding({ dynamo, timestamps, sends, arm, readRemaining, windows, now, onDecision }),
         timerKind,
         roomNews.timerKind,
       ],

@@ -38,6 +38,8 @@ export interface Gathering extends GatheringKey {
   readonly decidedAt: number;
   /** When the last decision was that sent something; 0 if there was none. */
   readonly sentAt: number;
+  /** How long it waits. Absent if nothing waits, if an earlier release wrote it, and of a digest. */
+  readonly waits?: Waits;
   /** The state of the notifications of the last decision, by id, and of those before the newest: SEEN_MAX, unless the last had more. */
   readonly seen: Readonly<Record<string, Seen>>;
   /** Only of a digest. */
@@ -49,6 +51,13 @@ export interface Gathering extends GatheringKey {
   };
   readonly version: number;
 }
+
+export type Waits = {
+  /** When the first of it happened, in milliseconds since 1970. */
+  readonly since: number;
+  /** At least as long as this kind waits. */
+  readonly as?: DeliveryKind;
+};
 
 /** How far a notification is known. */
 export type Seen = {
@@ -83,6 +92,7 @@ const gatheringItem = (one: Gathering) => ({
     dueAt: one.dueAt ?? undefined,
     held: one.held ? true : undefined,
     cut: one.isCut,
+    waits: one.waits && defined(one.waits),
     digest: one.digest && defined(one.digest),
     expiresAt: one.dueAt === null ? secondsOf(one.decidedAt) + KEPT_S : undefined,
   }),
@@ -101,6 +111,7 @@ export const gatheringOf = ({ user, kind, room }: GatheringKey, item: Item | und
         seen: item.seen as Record<string, Seen>,
         ...defined({
           isCut: item.cut as boolean | undefined,
+          waits: item.waits as Waits | undefined,
           digest: item.digest as Gathering['digest'],
         }),
         version: item.rev as number,

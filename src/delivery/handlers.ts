@@ -61,13 +61,13 @@ export function createGatheringHandler({ sends, arm }: GatheringHandlerOptions):
 }
 
 export interface SettingsHandlerOptions {
-  /** Moves what is held for a person. */
+  /** Moves what waits for a person. */
   readonly release: (user: string) => Promise<void>;
 }
 
 /**
- * When a person changes their quiet hours, their pause or how often they want a digest, what is held for them and their
- * next digest move. Other changes cost nothing.
+ * When a person changes their quiet hours, their pause, how long a kind waits, or how often they want a digest, what waits for
+ * them moves. Other changes cost nothing.
  */
 export const createSettingsHandler = ({ release }: SettingsHandlerOptions): StreamHandler => ({
   // The name is stored in dead letters.
@@ -82,8 +82,9 @@ export const createSettingsHandler = ({ release }: SettingsHandlerOptions): Stre
 });
 
 const timesIn = (item: Item | undefined) => {
-  const { quietHours, pausedUntil, emailDigest } = settingsOf(item);
-  return { quietHours, pausedUntil, emailDigest };
+  const { quietHours, pausedUntil, emailDigest, kinds } = settingsOf(item);
+  const waits = DELIVERY_KINDS.map((kind) => [kinds[kind]?.delaySeconds, kinds[kind]?.windowSeconds]);
+  return { quietHours, pausedUntil, emailDigest, waits };
 };
 
 const deliveryKindOf = (kind: string): DeliveryKind | undefined =>

@@ -1,15 +1,18 @@
-import { DELIVERY_KINDS } from '../core/deliveryKinds.ts';
+import { DELIVERY_KINDS, type DeliveryWindows } from '../core/deliveryKinds.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { keyOf, keys, parseKey, ranges } from '../dynamo/keys.ts';
 import { AGAIN } from '../dynamo/optimistic.ts';
 import type { Write } from '../dynamo/write.ts';
 import { setTimer } from '../timers/timer.ts';
+import { timeByNow } from './arm.ts';
 import { DIGEST, type Gathering, gatheringOf, gatheringTimer, gatheringWrite } from './gathering.ts';
 import { type DeliverySettings, digestSeconds, holdOf, settingsOf, spreadOf } from './settings/settings.ts';
 
 const KINDS = [...DELIVERY_KINDS, DIGEST] as const;
 /** The most gatherings of a person, open or not, that are read. There is one for each kind and room. */
 const LOOKED_AT_MAX = 1_000;
+/** Each is two writes of a transaction, which may have a hundred. */
+const MOVED_TOGETHER = 25;
 
 /** With the digest, which comes first. One read. */
 export async function gatheringsOf(dynamo: Pick<Dynamo, 'query'>, user: string): Promise<Gathering[]> {
@@ -48,6 +51,8 @@ export const moveWrites = (before: Gathering, dueAt: number, held = true): Write
 
 export interface ReleaseOptions {
   readonly dynamo: Dynamo;
+  /** The operator's. People may have chosen others. */
+  readonly windows: DeliveryWindows;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -60,11 +65,11 @@ export function digestFrom({ digest, sentAt }: Gathering, settings: DeliverySett
 }
 
 /**
- * Moves the first of what is held forward to the time that the person's settings say now: its decision takes the others
- * with it. The first reminder as well, because reminders pass quiet hours. The digest moves by itself. If that time is later, each finds out at its own. One read, one query, and three transactions
- * at most.
+ * Moves what waits forward to the time that the person's settings say now. If that time is later, each finds out at its own.
+ * Of what is held, the first one moves: its decision takes the others with it. The first reminder as well, because reminders pass quiet hours. The digest moves by
+ * itself. One read, one query, three transactions at most, and one for each MOVED_TOGETHER of what has a shorter wait or window now.
  */
-export function createRelease({ dynamo, now }: ReleaseOptions) {
+export function createRelease({ dynamo, windows, now }: ReleaseOptions) {
   return (user: string): Promise<void> =>
     dynamo.optimistic(async () => {
       const settings = settingsOf(await dynamo.get(keys.deliverySettings(user)));
@@ -92,6 +97,21 @@ export function createRelease({ dynamo, now }: ReleaseOptions) {
         if (one.dueAt === null || one.dueAt <= dueAt) continue;
         if (!(await moveGathering(dynamo, one, { dueAt, held: one.held }))) return AGAIN;
       }
+      const earlier = all.flatMap((one) => earlierOf(one, settings));
+      for (let from = 0; from < earlier.length; from += MOVED_TOGETHER) {
+        const some = earlier.slice(from, from + MOVED_TOGETHER);
+        const failed = await dynamo.tryTransact({
+          moves: some.flatMap(({ one, dueAt }) => moveWrites(one, dueAt, false)),
+        });
+        if (failed !== undefined) return AGAIN;
+      }
       return undefined;
     });
+
+  /** None if it does not move. */
+  function earlierOf(one: Gathering, settings: DeliverySettings) {
+    const at = one.held ? undefined : timeByNow(one, settings, windows);
+    const dueAt = at === undefined ? Number.POSITIVE_INFINITY : Math.ceil(Math.max(at, now()));
+    return one.dueAt !== null && dueAt < one.dueAt ? [{ one, dueAt }] : [];
+  }
 }

@@ -152,7 +152,7 @@ export async function openDeliverySystem(options: DeliverySystemOptions = {}) {
       ...handlers.filter(({ name }) => !OWN_HANDLERS.includes(name)),
       createGatheringHandler({ sends, arm }),
       ...roomNews.handlers,
-      createSettingsHandler({ release: createRelease({ dynamo: derived, now }) }),
+      createSettingsHandler({ release: createRelease({ dynamo: derived, windows, now }) }),
     ],
     clock: hastyClock,
     log: silent,
@@ -162,7 +162,7 @@ export async function openDeliverySystem(options: DeliverySystemOptions = {}) {
   });
   const decisions: Decision[] = [];
   const [deciding, ...digests] = createDeciding({
-    ...{ dynamo: derived, timestamps, sends, arm, readRemaining, now },
+    ...{ dynamo: derived, timestamps, sends, arm, readRemaining, windows, now },
     onDecision: (decision) => decisions.push(decision),
   });
   const jobRunners = timerKinds.filter(({ name }) => name === SYSTEM_TIMERS);
