@@ -11,8 +11,8 @@ export interface QueuedTimer extends Pick<Timer, 'id' | 'due' | 'owner'> {
 export interface TimerQueueOptions {
   /** How many timers run at once. */
   readonly places: number;
-  /** How many timers of one owner run at once. */
-  readonly placesOfOwner: number;
+  /** How many timers of one owner run at once. `half`: half of the places that other owners leave, so no owner has the last ones. */
+  readonly placesOfOwner: number | 'half';
   /** How many timers of one kind run at once. */
   readonly placesOfKind?: ((kind: string) => number) | undefined;
   /** How many timers of one owner wait here. The others stay in the table. */
@@ -85,7 +85,10 @@ export function createTimerQueue(options: TimerQueueOptions): TimerQueue {
     if (next === 0) counts.delete(owner);
     else counts.set(owner, next);
   };
-  const ownerHasPlace = ({ owner }: QueuedTimer) => (runningBy.get(owner) ?? 0) < placesOfOwner;
+  const ownerHasPlace = ({ owner }: QueuedTimer) => {
+    const own = runningBy.get(owner) ?? 0;
+    return own < (placesOfOwner === 'half' ? Math.ceil((places - (running - own)) / 2) : placesOfOwner);
+  };
   const hasPlace = (timer: QueuedTimer) =>
     ownerHasPlace(timer) &&
     (timer.kind === undefined || (runningOf.get(timer.kind) ?? 0) < placesOfKind(timer.kind));

@@ -72,7 +72,7 @@ const PAGES_PER_LOOK = 10;
 const PLACES = 32;
 const INSIDE = { placesOfOwner: 2, waitingOfOwner: 100 };
 /** For kinds that wait for other systems. */
-const OUTSIDE = { places: 32, placesOfOwner: 16, waitingOfOwner: 1_000 };
+const OUTSIDE = { places: 32, placesOfOwner: 'half', waitingOfOwner: 1_000 } as const;
 /** How long a handler may take. Its place is free after this time, and the timer is tried again. */
 const HANDLER_MS = 30_000;
 

@@ -38,8 +38,8 @@ export interface TimerKind<About extends Item = Item> {
   /** Stored with each timer. */
   readonly name: string;
   /**
-   * Whether its handlers wait for other systems. Those have places of their own, at most half of them for one owner (the
-   * origin of the other system), so a system that hangs delays neither the other ones nor the timers of the inside.
+   * Whether its handlers wait for other systems. Those have places of their own. One owner (the origin of the other system) has
+   * at most half of those that the other owners leave, so five systems that hang delay neither the other ones nor the timers of the inside.
    */
   readonly outside?: boolean;
   /**
