@@ -53,7 +53,7 @@ export function createDescribe({ dynamo, readRemaining, publicUrl, now }: Descri
   return async (delivery, choice = {}) => {
     const { language, channel, kinds: wanted = DELIVERY_KINDS, parts = false } = choice;
     const { items = createItemLoader(dynamo) } = choice;
-    const remaining = await readRemaining(delivery.user, delivery.notifications, { items });
+    const remaining = await readRemaining(delivery.user, delivery.notifications, { items, channel });
     const { user, settings, badge } = remaining;
     const tongue = language ?? bestLanguage(user.locale);
     const isOn = (kind: DeliveryKind) =>

@@ -13,7 +13,7 @@ import { type Membership, membershipOf, type Room, roomOf } from '../rooms/room.
 import { badgeOf } from '../unread/badge/badge.ts';
 import { currentReadPosition, readUpTo } from '../unread/readPosition.ts';
 import { type User, userOf } from '../users/user.ts';
-import type { DeliveryOutcome } from './delivery.ts';
+import type { DeliveryChannel, DeliveryOutcome } from './delivery.ts';
 import { createRoomNews, roomNewsOf, type Told } from './rooms/roomNews.ts';
 import { type DeliverySettings, isLeftOut, settingsOf } from './settings/settings.ts';
 
@@ -52,6 +52,8 @@ interface ReadingOptions {
   readonly isStale?: (one: Told) => boolean;
   /** Default: everything is read now. */
   readonly items?: ItemLoader;
+  /** What it is read for. Default: all channels. */
+  readonly channel?: DeliveryChannel | undefined;
 }
 
 export type ReadRemaining = ReturnType<typeof createRemaining>;
@@ -68,7 +70,7 @@ export function createRemaining({ dynamo }: RemainingOptions) {
   return async function readRemaining(
     userId: string,
     wanted: readonly string[],
-    { isStale = () => false, items = createItemLoader(dynamo) }: ReadingOptions = {},
+    { isStale = () => false, items = createItemLoader(dynamo), channel }: ReadingOptions = {},
   ): Promise<Remaining> {
     const ids = wanted.filter((id) => roomNewsOf(id) === undefined);
     const [profile, badgeItem, settingsItem, ...found] = await items.loadMany([
@@ -114,7 +116,7 @@ export function createRemaining({ dynamo }: RemainingOptions) {
         const about = roomNewsOf(id);
         return about === undefined
           ? []
-          : [readRoomNews(id, about, { user: userId, settings, items, isStale })];
+          : [readRoomNews(id, about, { user: userId, settings, items, isStale, channel })];
       }),
     );
     for (const { one, room } of news) if (room !== undefined) rooms.set(one.room, room);

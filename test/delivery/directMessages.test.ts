@@ -163,6 +163,25 @@ describe('checks when it is due', () => {
     expect(await told(ben)).toEqual(['Aki: Aki mentioned you']);
   });
 
+  test.each([
+    ['WEB_PUSH', [], ['Aki: Aki wrote to you']],
+    ['WEB_PUSH', ['EMAIL'], ['Aki: Aki wrote to you']],
+    ['EMAIL', ['EMAIL'], ['NOTHING_LEFT']],
+  ] as const)(
+    'by %s, a message with a mention is delivered if mentions are not: %s',
+    async (channel, channels, expected) => {
+      const { aki, ben, say, settings, pass, deliveriesOf, describe: words } = await openScenario();
+      await settings.change(ben.id, { kinds: new Map([['MENTION', { channels }]]) });
+      await say(aki, `@${ben.handle} Look!`);
+      await pass(120);
+      const all = (await deliveriesOf(ben)).filter(({ kinds }) => kinds.includes('DIRECT_MESSAGE'));
+      const described = await Promise.all(all.map((one) => words(one, { channel })));
+      expect(
+        described.map((one) => (one.words === null ? one.reason : `${one.words.title}: ${one.words.text}`)),
+      ).toEqual(expected);
+    },
+  );
+
   test('nothing is delivered of blocked people, also if they were blocked meanwhile', async () => {
     const { aki, ben, say, pass, consume, services, told, openTimers } = await openScenario();
     await say(aki);

@@ -16,8 +16,9 @@ import {
   roomOf,
 } from '../../rooms/room.ts';
 import { currentReadPosition, readUpTo } from '../../unread/readPosition.ts';
+import type { DeliveryChannel } from '../delivery.ts';
 import type { Seen } from '../gathering.ts';
-import { type DeliverySettings, isLeftOut, modeOf } from '../settings/settings.ts';
+import { channelsFor, type DeliverySettings, isLeftOut, modeOf } from '../settings/settings.ts';
 import { readJoins, wantedJoins } from './joins.ts';
 
 /** Kinds that are outside of the page only: they are about what happens in a room, and the bell does not have them. */
@@ -112,11 +113,13 @@ interface Reading {
   readonly settings: DeliverySettings;
   readonly items: ItemLoader;
   readonly isStale: (one: Told) => boolean;
+  /** What it is read for. Undefined: all channels of the kind. */
+  readonly channel: DeliveryChannel | undefined;
 }
 
 /**
  * Reads what is left of a room's news for one person: roots by users that they have not blocked, that are neither deleted
- * nor read, and do not mention them (a MENTION is delivered for those); or, for owners and moderators, who entered it. Strongly
+ * nor read, and do not mention them (a MENTION is delivered for those, if it is on for the same channels); or, for owners and moderators, who entered it. Strongly
  * consistent; three round trips, and two more for each further fifty roots that are read.
  */
 export const createRoomNews = ({ dynamo }: { readonly dynamo: Pick<Dynamo, 'query'> }) =>
@@ -164,7 +167,7 @@ export const createRoomNews = ({ dynamo }: { readonly dynamo: Pick<Dynamo, 'quer
     const { roots: wanted, isMore } = await readRoots(
       dynamo,
       { room, after, to, lastPosition },
-      { read, which: (some) => wantedOf(some, reading) },
+      { read, which: (some) => wantedOf(some, kind, reading) },
     );
     const roots = wanted.filter(({ position }) => position > read);
     if (roots.length === 0)
@@ -273,9 +276,14 @@ export const readTo = async (membership: Membership, items: ItemLoader): Promise
 
 async function wantedOf(
   roots: readonly Root[],
-  { user, settings, items }: Pick<Reading, 'user' | 'settings' | 'items'>,
+  kind: RoomNewsKind,
+  { user, settings, items, channel }: Reading,
 ): Promise<Root[]> {
-  const isMention = ({ mentions }: Root) => modeOf(settings, 'MENTION') === 'ON' && mentions.includes(user);
+  const byMention = modeOf(settings, 'MENTION') === 'ON' ? channelsFor(settings, 'MENTION') : [];
+  const channels = channel === undefined ? channelsFor(settings, kind) : [channel];
+  // Their mentions reach them in all ways in which these messages would.
+  const isCovered = channels.every((one) => byMention.includes(one));
+  const isMention = ({ mentions }: Root) => isCovered && mentions.includes(user);
   const others = roots.filter((root) => root.author !== user && !root.isDeleted && !isMention(root));
   const authors = [...new Set(others.map(({ author }) => author))];
   const blocks = await items.loadMany(authors.map((author) => keys.block(user, author)));
