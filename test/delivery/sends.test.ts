@@ -1,5 +1,6 @@
 /** When sends are tried, and by which process. */
 import { describe, expect, test } from 'vitest';
+import { newId } from '../../src/core/ids.ts';
 import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import { createTestClock } from '../support/time/clock.ts';
 import { useSends } from './support/sends.ts';
@@ -27,6 +28,40 @@ describe('attempts', () => {
       outcome: 'FAILED',
       attempts: [{ channel: 'WEB_PUSH', outcome: 'FAILED' }],
     });
+  });
+
+  test.each([408, 429, 500, 503])('a response of %i is tried again', async (status) => {
+    const one = sender();
+    const delivery = await one.decide(await one.personAt(service()));
+    service().respond(() => ({ status }));
+    await next(one);
+    expect(await one.stored(delivery)).toMatchObject({ outcome: 'PENDING', attempts: [] });
+    service().respond(() => ({ status: 201 }));
+    await next(one);
+    expect(await one.stored(delivery)).toMatchObject({ outcome: 'SENT' });
+  });
+
+  test.each([400, 401, 403, 413])('a response of %i ends the send, and not the browser', async (status) => {
+    const one = sender();
+    const user = await one.personAt(service());
+    const delivery = await one.decide(user);
+    service().respond(() => ({ status }));
+    await next(one);
+    expect(await timers()).toEqual([]);
+    expect(await one.stored(delivery)).toMatchObject({ outcome: 'FAILED' });
+    expect((await one.subscriptions.read(user)).all).toHaveLength(1);
+  });
+
+  test('403 for a browser that subscribed with an earlier key ends the browser', async () => {
+    const one = sender();
+    const user = newId();
+    const browser = { ...service().subscribe(), key: 'the key of before', label: 'A phone', token: {} };
+    await one.subscriptions.register(user, browser);
+    const delivery = await one.decide(user);
+    service().respond(() => ({ status: 403 }));
+    await next(one);
+    expect(await one.stored(delivery)).toMatchObject({ outcome: 'SWITCHED_OFF' });
+    expect((await one.subscriptions.read(user)).all).toEqual([]);
   });
 
   test('Retry-After is respected', async () => {
