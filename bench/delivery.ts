@@ -6,9 +6,14 @@
  *   mentioned, reached  each message mentions one of 30 members, in turn, who have a browser each
  *   direct, reached     2 people with a browser each
  *
- * The push service takes every push and never responds, so everything that waits for it would be seen here. A round sends to
- * each room in turn, and the clock stops when the last message has its position.
+ * The push service takes every push and never responds, so everything that waits for it would be seen here. All messages are
+ * delivered after five seconds and once a minute, so that pushes hang while others send.
+ *
+ * It first sends messages far apart, to each room in turn: the time until the response, which is what a user waits for. Then it
+ * sends all that the server can take: a round sends to each room in turn, and the clock stops when the last message has its
+ * position. What is decided and tried in that time takes its share of the same two cores.
  */
+import { setTimeout as wait } from 'node:timers/promises';
 import { newVapidKey } from '../src/core/vapidKeys.ts';
 import { createVapid } from '../src/delivery/channels/webPush/vapid.ts';
 import { decodeId, encodeId } from '../src/graphql/ids.ts';
@@ -24,6 +29,9 @@ const MEMBERS = 30;
 const SENDS = Number(process.env.SENDS ?? 300);
 const WARM_UP = 200;
 const ROUNDS = Number(process.env.ROUNDS ?? 7);
+/** Sends far apart, to each room. */
+const APART = Number(process.env.APART ?? 150);
+const APART_MS = 40;
 
 const database = await openTestDynamo({ file: true });
 const service = await startPushService();
@@ -89,9 +97,26 @@ async function fill(): Promise<readonly BenchRoom[]> {
 const rooms = await fill();
 const sender = await startSender({
   ...{ database, sub: 'sender', width: WIDTH },
-  env: { PUSH_ORIGINS: service.origin, VAPID_PRIVATE_KEY: privateKey, VAPID_SUBJECT: subject },
+  env: {
+    ...{ PUSH_ORIGINS: service.origin, VAPID_PRIVATE_KEY: privateKey, VAPID_SUBJECT: subject },
+    DELIVERY_WINDOWS: 'MESSAGE=5s/60s',
+  },
 });
 for (const { roomId, bodyOf } of rooms) await sender.send(roomId, WARM_UP, bodyOf);
+
+/** The milliseconds until each response. */
+const responses = new Map<string, number[]>(rooms.map(({ name }) => [name, []]));
+let held = 0;
+for (let i = 0; i < APART; i++) {
+  // Each follows another one every other time.
+  for (const { name, roomId, bodyOf = String } of i % 2 === 0 ? rooms : rooms.toReversed()) {
+    responses.get(name)?.push(await sender.respond(roomId, bodyOf(i)));
+    held = Math.max(held, service.held().now);
+    await wait(APART_MS);
+  }
+}
+if (held === 0) throw new Error('No push was held while messages were sent.');
+
 const rounds: Array<ReadonlyMap<string, Sent>> = [];
 for (let round = 0; round < ROUNDS; round++) {
   const results = new Map<string, Sent>();
@@ -114,8 +139,11 @@ const median = ({ name, base }: BenchRoom, of: (sent: Sent, base: Sent) => numbe
   });
   return rounded(percentile(values, 50), 2);
 };
+const response = (name: string) => percentile(responses.get(name) ?? [], 50);
 const rows = rooms.map((room) => ({
   room: room.name,
+  'response, ms': rounded(response(room.name), 1),
+  'response, compared': rounded(response(room.name) / response(room.base), 2),
   'sends per second': median(room, ({ rate }) => rate),
   "server's CPU per send, ms": median(room, ({ cpuMs }) => cpuMs),
   'compared with': room.base,

@@ -79,6 +79,12 @@ export async function startSender({ database, sub, width, env = {} }: SenderOpti
         throw new Error('Messages were lost or counted twice.');
       return { rate, cpuMs: ((await cpuMsOf(program.pid)) - cpu) / count };
     },
+    /** Sends one message to a room. Resolves to the milliseconds until its response. */
+    async respond(roomId: string, body: string): Promise<number> {
+      const start = performance.now();
+      await post(roomId, body, `${sender}-${sent++}`);
+      return performance.now() - start;
+    },
     /**
      * Sends `count` messages, each long after the one before: milliseconds of the server's CPU for each, the consumer's
      * included, without what the server takes in the same time while nothing happens.
