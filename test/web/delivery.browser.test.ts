@@ -14,6 +14,16 @@ import { openPushWindow, type PushWindow, type PushWindowOptions } from './suppo
 
 const SETTINGS = '/settings/notifications';
 
+/** In a page: `looked` resolves when it has looked for what it can close. */
+const LOOKED = `void (globalThis.looked = new Promise((resolve) => {
+  const { request } = LockManager.prototype;
+  LockManager.prototype.request = async function (name, ...rest) {
+    const result = await request.call(this, name, ...rest);
+    if (name === 'tsudoi:closing') resolve();
+    return result;
+  };
+}))`;
+
 describe.skipIf(!browserAvailable)('web, deliveries', () => {
   const browser = useBrowser();
   let app: TestApp;
@@ -118,10 +128,9 @@ describe.skipIf(!browserAvailable)('web, deliveries', () => {
     const room = await roomOf('Harbour', 'ben', 'chie');
     const push = await mention(room, '@chie A boat.');
     // The page looks for what it can close when the badge falls, and finds nothing.
-    const looked = chie.page.waitForResponse(/\/assets\/shown-/);
+    await chie.page.evaluate(LOOKED);
     await app.services.readPositions.markRead(id('chie'), room);
-    await looked;
-    await chie.page.evaluate("navigator.locks.request('tsudoi:closing', () => {})");
+    await chie.page.evaluate('looked');
     await chie.push(push);
     await comesTo(() => chie.shown(), []);
     expect(chie.complaints).toEqual([]);
