@@ -7,7 +7,7 @@ import type { TableAccess } from '../dynamo/transport/movableTable.ts';
 import { putInUse } from '../reshape/carry/handOver.ts';
 import { readState } from '../reshape/carry/state.ts';
 import { readTableShape } from '../reshape/tableShape.ts';
-import { configAt, type Database, openDatabase } from './database.ts';
+import { configAt, type Database, NoTable, openDatabase } from './database.ts';
 
 export interface DecidedSwitchOptions {
   readonly config: Config;
@@ -33,23 +33,27 @@ export async function endDecidedSwitch({
   const own = { dynamo: dynamoOf(database), streamArn: database.streamArn };
   const { moving, notInUse } = await readTableShape(own.dynamo);
   if (notInUse === undefined || moving !== undefined) return;
-  const place = notInUse.place ?? (await readState(own.dynamo))?.place;
+  // A copy names what it is copied from. What it named when it was in use before says nothing about that.
+  const copy = await readState(own.dynamo);
+  const place = copy === undefined ? notInUse.place : copy.place;
   if (place === undefined) return;
+  let opened: Database | undefined;
   try {
-    const opened = await openDatabase(configAt(config, place), log, {
+    opened = await openDatabase(configAt(config, place), log, {
       create: false,
       ...(timeouts === undefined ? {} : { timeouts }),
     });
-    try {
-      const other = { dynamo: dynamoOf(opened), streamArn: opened.streamArn };
-      if (notInUse.place === undefined) await putInUse(other, own);
-      else await putInUse(own, other);
-    } finally {
-      await opened.close();
-    }
+    const other = { dynamo: dynamoOf(opened), streamArn: opened.streamArn };
+    if (copy === undefined) await putInUse(own, other);
+    else await putInUse(other, own);
   } catch (error) {
     // Nothing was decided, or the other table does not exist any more. The caller says which table is in use.
-    if (error instanceof StartError) return;
-    log.warn({ err: error }, 'The other table of a switch could not be reached');
+    if (error instanceof NoTable || (opened !== undefined && error instanceof StartError)) return;
+    log.warn(
+      { err: error },
+      `The table ${place.table} could not be reached, so it is not known whether a switch between it and this one was decided`,
+    );
+  } finally {
+    await opened?.close();
   }
 }

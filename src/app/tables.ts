@@ -82,6 +82,7 @@ export function createTables(options: TablesOptions): Tables {
   /** Outside of what is held. */
   const ownDynamo = ({ transport, table }: TableAccess) =>
     createDynamo({ transport, table, timeouts, pattern: 'shape', ...metering });
+  const reachable = (one: Database) => ({ dynamo: ownDynamo(one), streamArn: one.streamArn });
 
   function letGo(): void {
     requests.release();
@@ -124,8 +125,7 @@ export function createTables(options: TablesOptions): Tables {
         log.info('The switch to another table was taken back');
       },
       async move(opened) {
-        const { streamArn } = opened.database;
-        await putInUse({ dynamo: ownDynamo(database) }, { dynamo: ownDynamo(opened.database), streamArn });
+        await putInUse(reachable(database), reachable(opened.database));
         // Rejects if that table is not in use.
         await opened.watch.start();
         const former = place;

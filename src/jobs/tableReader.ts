@@ -13,7 +13,7 @@ export interface TableReaderOptions {
   readonly dynamo: Pick<Dynamo, 'scanPage'>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** A name of the table that is used now, which no other one has. Absent: it is always the same. */
+  /** A name of the table that is used now, which no other one has. Absent: not known, and always the same. */
   readonly tableInUse?: (() => string) | undefined;
 }
 
@@ -45,7 +45,8 @@ export function createTableReader({ dynamo, now, tableInUse }: TableReaderOption
   async function read(guard: Guard, after: After | undefined): Promise<TableStep> {
     // Before the page: if servers move in between, the next step begins again as well.
     const of = tableInUse?.();
-    const isHere = after?.of === undefined || after.of === of;
+    // A function does not know the name: it is called for one table only.
+    const isHere = after?.of === undefined || of === undefined || after.of === of;
     const page = await dynamo.scanPage(
       guard,
       after === undefined || !isHere ? undefined : keyOf({ ...after }),

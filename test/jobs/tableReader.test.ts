@@ -50,6 +50,8 @@ test('createTableReader: a step begins again if its place is one of another tabl
   const second = await stepIn('one', begun.next);
   expect(second.first).not.toBe(begun.first);
   expect(await stepIn('two', begun.next)).toMatchObject({ first: begun.first, next: { of: 'two' } });
+  // A function does not know which table it is.
+  expect(await stepIn(undefined, begun.next)).toMatchObject({ first: second.first });
   // As an earlier release stored it.
   const plain = await stepIn(undefined);
   expect(await stepIn('one', plain.next)).toEqual(second);

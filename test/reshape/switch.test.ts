@@ -165,7 +165,7 @@ test('switch: a command that was suspended while servers took it back changes no
     await changeUse(first.dynamo, {});
   };
   await expect(switchBetween(first, second, { catchUp: late })).rejects.toThrow(
-    /^A server or another command has taken the switch back\./,
+    /^A server or another command has taken it back\./,
   );
   await goesOnIn(first);
   expect((await readTableShape(second.dynamo)).notInUse?.stream).toBe(first.streamArn);

@@ -112,7 +112,11 @@ export async function startCarrying(options: CarryOptions): Promise<Carrying> {
 
   async function begin(): Promise<number> {
     const own = await beginTurn(dynamo);
-    if (own === undefined) throw running();
+    if (own === undefined) {
+      // It may have been put in use meanwhile.
+      await copyOf(sides);
+      throw running();
+    }
     // In this order: a switch or hand-over that sees no other turn has put the source out of use before.
     await copyOf(sides);
     await mayBegin();

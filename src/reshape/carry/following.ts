@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '../../core/clock.ts';
 import { defined } from '../../core/defined.ts';
 import type { OutageLog } from '../../core/log.ts';
-import { keyOf } from '../../dynamo/keys.ts';
+import { keyName, keyOf } from '../../dynamo/keys.ts';
 import type { Change } from '../../stream/change.ts';
 import { createConsumer } from '../../stream/consumer.ts';
 import { DispatchStopped } from '../../stream/dispatcher.ts';
@@ -47,7 +47,9 @@ export function createFollowing(options: FollowingOptions) {
   });
 
   async function dispatch(changes: readonly Change[], signal?: AbortSignal): Promise<void> {
-    const carried = changes.map(({ new: item = {} }) => keyOf(item)).filter(isCarried);
+    const all = changes.map(({ new: item = {} }) => keyOf(item)).filter(isCarried);
+    // Each once: transactions of different workers that write the same item would be in each other's way.
+    const carried = [...new Map(all.map((key) => [keyName(key), key])).values()];
     const chunks = Array.from({ length: Math.ceil(carried.length / CHUNK) }, (_, i) =>
       carried.slice(i * CHUNK, (i + 1) * CHUNK),
     );
@@ -83,16 +85,21 @@ export function createFollowing(options: FollowingOptions) {
   };
 }
 
+export interface SkipOptions extends SentinelsAtEndOptions {
+  /** Asked before the first lease is taken. Rejects if that may not be done any more. */
+  readonly mayTake?: () => Promise<void>;
+}
+
 /**
  * Writes that everything in the stream of this side is handled, so the first consumer begins behind it: a checkpoint for
  * each shard that is open, at a sentinel, and the end for all others. Leases of processes that used the table before are free then. Rejects if
- * the signal is aborted.
+ * the signal is aborted, or with what `mayTake` rejects with.
  */
 export async function skipStream(
   { dynamo, streams, streamArn }: Side,
-  options: SentinelsAtEndOptions = {},
+  options: SkipOptions = {},
 ): Promise<void> {
-  const { clock = systemClock } = options;
+  const { clock = systemClock, signal, mayTake } = options;
   const leasesOf = (stream: string) => createLeases({ dynamo, stream, owner: leaseOwner(), clock });
   const [leases, timers] = [leasesOf(streamLabel(streamArn)), leasesOf(TIMERS_STREAM)];
   const ends = await sentinelsAtEnd({ dynamo, streams, streamArn }, options);
@@ -100,6 +107,10 @@ export async function skipStream(
   const finished = new Set(before.filter((state) => state.finished).map(({ shard }) => shard));
   // Those that the stream has no more are from the time when the table was in use before: nothing of them is missing.
   const shards = new Set([...before.map(({ shard }) => shard), ...ends.keys()]);
+  const openTimers = await timers.list();
+  // In this order: a lease that another process has taken since it was listed is not taken from it.
+  signal?.throwIfAborted();
+  await mayTake?.();
   await Promise.all([
     ...[...shards].map(async (shard) => {
       const checkpoint = ends.get(shard);
@@ -108,7 +119,7 @@ export async function skipStream(
       if (checkpoint === undefined) await lease?.finish();
       else await lease?.release(checkpoint);
     }),
-    ...(await timers.list()).map(async ({ shard, owner }) => {
+    ...openTimers.map(async ({ shard, owner }) => {
       if (owner !== undefined) await (await timers.take(shard))?.release();
     }),
   ]);

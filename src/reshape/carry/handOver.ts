@@ -1,11 +1,14 @@
+import { systemClock } from '../../core/clock.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import { keys } from '../../dynamo/keys.ts';
 import { readTableShape, type TableInUse, type TableShape } from '../tableShape.ts';
 import { type Carrying, type CarryOptions, startCarrying } from './carry.ts';
 import { skipStream } from './following.ts';
-import { CARRIES, CHANGED, changeUse, copyOf, refuse, type Use, usersOf } from './marks.ts';
-import type { Sides } from './sides.ts';
+import { CARRIES, copyOf, refuse, usersOf } from './marks.ts';
+import type { Side, Sides } from './sides.ts';
 import type { CarryState } from './state.ts';
+import { readTurn } from './turn.ts';
+import { createUseChanges } from './useChanges.ts';
 
 export interface HandOverOptions extends Omit<CarryOptions, 'sides' | 'state'> {
   /** Handles what is left in the stream of the source, until the signal is aborted. */
@@ -21,45 +24,42 @@ export async function handOver(sides: Sides, { catchUp, ...options }: HandOverOp
   const { source, target } = sides;
   const state = await completeCopy(sides);
   await assertUnused(sides, options.now());
-  let version = await mayHandOver(sides);
-  const carrying = await startCarrying({
-    ...{ ...options, sides, state },
-    mayBegin: async () => {
-      version = await mayHandOver(sides);
-    },
-  });
-  async function change(use: Use): Promise<void> {
-    version = (await changeUse(source.dynamo, use, version)) ?? refuse(CHANGED);
+  const isBegun = ({ moving, notInUse }: TableShape) =>
+    moving === undefined && notInUse?.stream === target.streamArn && notInUse.place === undefined;
+  const use = createUseChanges(source.dynamo, { clock: options.clock ?? systemClock, isBegun });
+  /** If the source is in use, or a hand-over was killed. Throws `StartError` otherwise. */
+  async function mayHandOver(): Promise<void> {
+    const shape = await use.read();
+    const { notInUse } = shape;
+    if (notInUse === undefined || isBegun(shape)) return;
+    if (notInUse.stream === target.streamArn && shape.moving === undefined)
+      refuse('A switch to it was decided. Run `switch` again.');
+    refuse(`This table is not in use, but ${notInUse.table}.`);
   }
+  await mayHandOver();
+  const carrying = await startCarrying({ ...{ ...options, sides, state }, mayBegin: mayHandOver });
   const over = new AbortController();
   async function carryAll(): Promise<number> {
     try {
       // A server that starts at this moment either sees this, or is seen.
-      await change({ notInUse: { table: target.place, stream: target.streamArn } });
+      await use.change({ notInUse: { table: target.place, stream: target.streamArn } });
       await assertUnused(sides, options.now());
       return await carryRest(sides, carrying, { ...options, catchUp, over });
     } catch (error) {
       over.abort();
-      // Without effect if another command has changed it.
-      await changeUse(source.dynamo, {}, version);
+      await use.settle();
       throw error;
     }
   }
   try {
     await putInUse(source, target, await carryAll());
   } finally {
-    await carrying.stop();
+    await leave(carrying);
   }
 }
 
-/** The version of `SHAPE` of the source, if it is in use, or a hand-over was killed. Throws `StartError` otherwise. */
-async function mayHandOver({ source, target }: Sides): Promise<number> {
-  const { version, notInUse, moving } = await readTableShape(source.dynamo);
-  const isBegun = notInUse?.stream === target.streamArn && moving === undefined;
-  if (isBegun && notInUse.place !== undefined) refuse('A switch to it was decided. Run `switch` again.');
-  if (!isBegun && notInUse !== undefined) refuse(`This table is not in use, but ${notInUse.table}.`);
-  return version;
-}
+/** Lets another run begin. If that fails, its lock ends by itself, and what was decided is what counts. */
+export const leave = (carrying: Carrying): Promise<void> => carrying.stop().catch(() => {});
 
 /** The copy, if it may be put in use. Throws `StartError` otherwise. */
 export async function completeCopy(sides: Sides): Promise<CarryState> {
@@ -101,7 +101,12 @@ export async function carryRest(
   }
   over.signal.throwIfAborted();
   const turn = await carrying.finish();
-  await skipStream(target, { clock, lookMs, signal: over.signal });
+  await skipStream(target, {
+    ...{ clock, lookMs, signal: over.signal },
+    async mayTake() {
+      if ((await readTurn(target.dynamo)) !== turn) refuse(CARRIES);
+    },
+  });
   over.signal.throwIfAborted();
   return turn;
 }
@@ -117,25 +122,23 @@ async function assertUnused({ source, target }: Sides, now: number): Promise<voi
   }
 }
 
-type Reached = Pick<Dynamo, 'get' | 'tryTransact'>;
+type Reachable = Pick<Side, 'streamArn'> & { readonly dynamo: Pick<Dynamo, 'get' | 'tryTransact'> };
 
 /**
- * Puts the target in use, with the shape of the source, which names it as the one in use. Idempotent: any process may do it, also
- * one that has read the source long ago. Throws `StartError` if the source names another table by now. `turn`: and if another command has begun to carry
- * since then; after the decision of a switch, none can.
+ * Puts the target in use, with the shape of the source, if a switch was decided: the source names it, and it is the copy of this source.
+ * Idempotent: any process may do it, also one that has read the source long ago. Throws `StartError` if something else is so by now. `turn`:
+ * of the hand-over that may do it before that; it does not if another command has begun to carry since then.
  */
-export async function putInUse(
-  source: { readonly dynamo: Reached },
-  target: { readonly dynamo: Reached; readonly streamArn: string },
-  turn?: number,
-): Promise<void> {
+export async function putInUse(source: Reachable, target: Reachable, turn?: number): Promise<void> {
   for (;;) {
     // In this order: if the source names the target now, only this write can have changed the target since the first read.
     const own = await target.dynamo.get(keys.shape());
     if (own?.notInUse === undefined) return;
     const shape = await source.dynamo.get(keys.shape());
     const { notInUse, moving, ...rest } = shape ?? {};
-    if ((notInUse as TableInUse | undefined)?.stream !== target.streamArn || moving !== undefined)
+    const named = notInUse as TableInUse | undefined;
+    const isDecided = turn !== undefined || named?.place !== undefined;
+    if (named?.stream !== target.streamArn || moving !== undefined || !isDecided)
       refuse('The table is not the one that the former table names. See `status`.');
     const rev = Math.max(Number(rest.rev ?? 0), Number(own.rev ?? 0)) + 1;
     const failed = await target.dynamo.tryTransact({
@@ -145,7 +148,9 @@ export async function putInUse(
       },
       carry: {
         delete: keys.carry(),
-        ...(turn === undefined ? {} : { condition: 'turn = :turn', values: { ':turn': turn } }),
+        condition: turn === undefined ? '#from = :from' : '#from = :from AND turn = :turn',
+        names: { '#from': 'from' },
+        values: { ':from': source.streamArn, ...(turn === undefined ? {} : { ':turn': turn }) },
       },
     });
     if (failed === undefined) return;

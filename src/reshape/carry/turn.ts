@@ -5,7 +5,8 @@ import type { Check } from '../../dynamo/write.ts';
 
 /**
  * One run at a time writes into the target. The lock keeps runs apart that are alive; this keeps out what is late: a run that
- * was suspended longer than it may hold the lock, and a request that timed out, was sent again, and arrives at last.
+ * was suspended longer than it may hold the lock, and a request that timed out, was sent again, and arrives at last. Only copying on AWS writes
+ * without it, in batches: see decision 0066.
  *
  *   CARRY    turn 4 ── begin: 5 ──────────────── end: 6 ── put in use: deleted
  *   fences              5 … 5   each write       none
@@ -23,16 +24,24 @@ export const fenceOf = (turn: number, writer: number): Check => ({
   values: { ':turn': turn },
 });
 
+/** Of the run that writes, or of the one that has ended. Undefined if there is no copy. */
+export async function readTurn(dynamo: Pick<Dynamo, 'get'>): Promise<number | undefined> {
+  const item = await dynamo.get(keys.carry());
+  // A release before has begun copies without turns.
+  return item === undefined ? undefined : Number(item.turn ?? 0);
+}
+
 /** From now on no earlier run writes any more. Resolves to the turn. Undefined if there is no copy, or another run was first. */
 export async function beginTurn(dynamo: Pick<Dynamo, 'get' | 'tryTransact'>): Promise<number | undefined> {
-  const item = await dynamo.get(keys.carry());
-  if (item === undefined) return undefined;
-  const before = Number(item.turn);
+  const before = await readTurn(dynamo);
+  if (before === undefined) return undefined;
   const turn = before + 1;
+  const isFirst = before === 0 ? 'attribute_not_exists(turn) OR ' : '';
   const failed = await dynamo.tryTransact({
     carry: {
       ...{ key: keys.carry(), update: 'SET turn = :turn REMOVE ended' },
-      ...{ condition: 'turn = :before', values: { ':turn': turn, ':before': before } },
+      condition: `attribute_exists(pk) AND (${isFirst}turn = :before)`,
+      values: { ':turn': turn, ':before': before },
     },
     fences: NUMBERS.map((number) => ({ put: { ...keys.fence(number), v: SCHEMA_VERSION, turn } })),
   });

@@ -6,14 +6,15 @@ import {
   carryRest,
   completeCopy,
   type HandOverOptions,
+  leave,
   putInUse,
 } from '../carry/handOver.ts';
 import { refuse, usersOf } from '../carry/marks.ts';
 import type { Sides } from '../carry/sides.ts';
 import { changeState } from '../carry/state.ts';
+import { createUseChanges } from '../carry/useChanges.ts';
 import { type Heartbeat, readHeartbeats } from '../heartbeats.ts';
 import { readTableShape, type TablePlace, type TableShape } from '../tableShape.ts';
-import { createUseChanges } from './useChanges.ts';
 
 export interface SwitchOptions extends HandOverOptions {
   /** How servers find the target. */
@@ -60,7 +61,7 @@ export async function switchTable(sides: Sides, options: SwitchOptions): Promise
   const { source, target } = sides;
   const { now, clock = systemClock, withinMs, readyMs = READY_MS, onPhase, place } = options;
   const inUse = { table: target.place, stream: target.streamArn, place };
-  const use = createUseChanges(source.dynamo, clock);
+  const use = createUseChanges(source.dynamo, { clock, isBegun: ({ moving }) => moving !== undefined });
   const users = () => usersOf(source, now());
   const isDecided = ({ moving, notInUse }: TableShape): boolean =>
     moving === undefined && notInUse?.place !== undefined && notInUse.stream === target.streamArn;
@@ -88,7 +89,12 @@ export async function switchTable(sides: Sides, options: SwitchOptions): Promise
   const begun = await startCarrying({
     ...{ ...options, sides, state, lookMs: LOOK_MS },
     pacing: changingPacing(() => (frozenAt === undefined ? options.pacing : options.frozenPacing)),
-    mayBegin: async () => assertUndecided(await use.read()),
+    async mayBegin() {
+      const shape = await use.read();
+      assertUndecided(shape);
+      // What a run has left that was killed or suspended. Before anything is carried, so it cannot be decided after that.
+      if (shape.moving !== undefined) await use.change({});
+    },
   }).catch(async (error: unknown) => {
     // Another run that was waited for has decided.
     if (isDecided(await use.read())) return undefined;
@@ -137,8 +143,6 @@ export async function switchTable(sides: Sides, options: SwitchOptions): Promise
     const shape = await use.read();
     assertUndecided(shape);
     assertNoChange(shape);
-    // A run that was killed has left it. One that is alive would have the lock.
-    if (shape.moving !== undefined) await use.change({});
     await changeState(target.dynamo, { place: options.sourcePlace });
     await announce();
     frozenAt = clock.now();
@@ -168,7 +172,7 @@ export async function switchTable(sides: Sides, options: SwitchOptions): Promise
   } finally {
     over.abort();
     await rest.catch(() => {});
-    await carrying.stop();
+    await leave(carrying);
   }
   onPhase?.('decided');
   return moved(frozenAt === undefined ? 0 : (decidedAt ?? clock.now()) - frozenAt);

@@ -3,11 +3,17 @@ import { defined } from '../../core/defined.ts';
 import { ContentionError, OutageError } from '../../core/errors.ts';
 import { CONSUMER_BACKOFF, retryUntilDone } from '../../core/retry.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
-import { changeUse, refuse, type Use } from '../carry/marks.ts';
 import { readTableShape, type TableShape } from '../tableShape.ts';
+import { changeUse, refuse, type Use } from './marks.ts';
 
 /** How long an outage may last before it is said that the outcome is not known, in milliseconds. */
 const SETTLE_MS = 10_000;
+
+export interface UseChangesOptions {
+  readonly clock: Clock;
+  /** Whether something is begun that is not decided: it is taken back after a failure. */
+  readonly isBegun: (shape: TableShape) => boolean;
+}
 
 /**
  * What one command changes of `SHAPE`. Each change has the version of the one before as its condition, so all of them are without
@@ -26,7 +32,7 @@ export interface UseChanges {
   settle(): Promise<TableShape>;
 }
 
-export function createUseChanges(dynamo: Dynamo, clock: Clock): UseChanges {
+export function createUseChanges(dynamo: Dynamo, { clock, isBegun }: UseChangesOptions): UseChanges {
   let version = 0;
   /** A change was sent. */
   let changed = false;
@@ -34,11 +40,11 @@ export function createUseChanges(dynamo: Dynamo, clock: Clock): UseChanges {
   async function settled(): Promise<TableShape> {
     for (;;) {
       const found = await readTableShape(dynamo);
-      const { moving, notInUse } = found;
+      const isOpen = isBegun(found);
       // It was done, and its response was lost.
-      if (moving !== undefined && found.version === version + 1) version++;
+      if (isOpen && found.version === version + 1) version++;
       if (!changed || found.version !== version) return found;
-      await changeUse(dynamo, defined({ notInUse: moving === undefined ? notInUse : undefined }), version);
+      await changeUse(dynamo, defined({ notInUse: isOpen ? undefined : found.notInUse }), version);
     }
   }
 
@@ -56,7 +62,7 @@ export function createUseChanges(dynamo: Dynamo, clock: Clock): UseChanges {
       changed = true;
       version =
         (await changeUse(dynamo, use, version)) ??
-        refuse('A server or another command has taken the switch back. See `status`, and run this again.');
+        refuse('A server or another command has taken it back. See `status`, and run this again.');
     },
     async settle() {
       const over = new AbortController();
