@@ -37,7 +37,7 @@ test('a mention reaches the browser of a person who is away, with names, room an
   await ben.do(SendMessage, { input: { roomId, body: `Hello @${aki.handle}` } });
   const push = (await service.arrived(before + 1)).at(-1);
   expect(push?.headers.urgency).toBe('high');
-  expect(push?.payload).toMatchObject({ title: 'Tea', badge: 1 });
+  expect(push?.payload).toMatchObject({ title: 'Tea', badge: 1, kinds: ['MENTION'] });
   expect(push?.payload.text).toMatch(/ mentioned you/);
   expect(push?.payload.url).toMatch(`${app.url}/rooms/${roomId}/messages/`);
   await eventually(async () => expect(await outcomes(aki)).toEqual(['SENT']));

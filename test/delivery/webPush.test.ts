@@ -72,6 +72,7 @@ describe('a push', () => {
       text: 'This is a test. Notifications from Tsudoi reach you here.',
       url: `${app.url}/`,
       badge: 0,
+      kinds: [],
     });
     expect(await ended(aki)).toMatchObject({
       ...{ id: delivery.id, outcome: 'SENT', rooms: [] },

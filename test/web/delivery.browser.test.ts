@@ -1,18 +1,11 @@
 /** From a message to a browser and back: a real service worker, and a push service that decrypts what is sent. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DELIVERY_WINDOWS } from '../../src/core/deliveryKinds.ts';
+import { describe, expect, it } from 'vitest';
 import { keys } from '../../src/dynamo/keys.ts';
-import { type PushService, startPushService } from '../delivery/support/pushService.ts';
 import { browserAvailable, complaintsOf } from '../support/clients/browser.ts';
-import { useBrowser } from '../support/clients/windows.ts';
-import type { TestApp } from '../support/servers/app.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { findings } from './support/axe.ts';
-import { demoIsDelivered } from './support/notificationState.ts';
-import { comesTo, message, startWeb } from './support/pages.ts';
-import { openPushWindow, type PushWindow, type PushWindowOptions } from './support/pushBrowser.ts';
-
-const SETTINGS = '/settings/notifications';
+import { SETTINGS, useDeliveries } from './support/deliveries.ts';
+import { comesTo, message } from './support/pages.ts';
 
 /** In a page: `looked` resolves when it has looked for what it can close. */
 const LOOKED = `void (globalThis.looked = new Promise((resolve) => {
@@ -25,57 +18,9 @@ const LOOKED = `void (globalThis.looked = new Promise((resolve) => {
 }))`;
 
 describe.skipIf(!browserAvailable)('web, deliveries', () => {
-  const browser = useBrowser();
-  let app: TestApp;
-  let service: PushService;
-  beforeAll(async () => {
-    service = await startPushService();
-    app = await startWeb({
-      timersMs: 200,
-      config: {
-        pushOrigins: [service.origin],
-        deliveryWindows: { ...DELIVERY_WINDOWS, MENTION: { delaySeconds: 0, windowSeconds: 0 } },
-      },
-    });
-    await demoIsDelivered(app);
-  });
-  afterAll(async () => {
-    await app?.stop();
-    await service?.stop();
-  });
-
-  const id = (handle: string) => app.services.users.idOf(handle);
-  const devicesOf = async (handle: string) => (await app.services.pushSubscriptions.read(id(handle))).all;
-  const settingsOf = (handle: string) => app.services.deliverySettings.read(id(handle));
-
-  async function open(as: string, look: Partial<PushWindowOptions> = {}) {
-    const window = await openPushWindow({ browser: browser(), url: app.url, service, ...look });
-    const complaints = complaintsOf(window.page, app.url);
-    await window.page.goto(`${app.url}${SETTINGS}?as=${as}`);
-    return { ...window, complaints };
-  }
-
-  const turnOn = async ({ page }: PushWindow) => {
-    await page.getByRole('button', { name: 'Turn on' }).click();
-    await page.getByText('This browser shows notifications.').waitFor();
-  };
-
-  async function roomOf(name: string, ...handles: readonly string[]): Promise<string> {
-    const [owner = '', ...others] = handles.map(id);
-    const made = { name, topic: null, visibility: 'PUBLIC', capacity: null } as const;
-    const { id: room } = await app.services.rooms.create(owner, made);
-    for (const other of others) await app.services.rooms.join(other, room);
-    return room;
-  }
-
-  /** Someone mentions a user. Resolves to what the push service receives. */
-  async function mention(room: string, body: string, author = 'ben') {
-    const before = service.pushes.length;
-    await app.services.messages.send({ room, author: id(author), body });
-    const push = (await service.arrived(before + 1)).at(-1);
-    if (push === undefined) throw new Error('Nothing arrived.');
-    return push;
-  }
+  const web = useDeliveries();
+  const { id, devicesOf, open, turnOn, roomOf, mention } = web;
+  const settingsOf = (handle: string) => web.app.services.deliverySettings.read(id(handle));
 
   it('a browser: is turned on by a click, shows what is delivered, and a click on it opens the message', async () => {
     const aki = await open('aki');
@@ -105,18 +50,18 @@ describe.skipIf(!browserAvailable)('web, deliveries', () => {
     const chie = await open('chie');
     await turnOn(chie);
     await chie.page.evaluate('navigator.setAppBadge = async (count) => { globalThis.appBadge = count; }');
-    const before = service.pushes.length;
+    const before = web.service.pushes.length;
     await chie.page.getByRole('button', { name: 'Send a test' }).click();
-    const test = (await service.arrived(before + 1)).at(-1);
+    const test = (await web.service.arrived(before + 1)).at(-1);
     await chie.deliver(test as NonNullable<typeof test>);
     const room = await roomOf('Quarry', 'ben', 'chie');
     const push = await mention(room, '@chie A stone.');
     expect(push.payload.deliveries).toHaveLength(1);
     await chie.deliver(push);
     expect((await chie.shown()).map(({ title }) => title).sort()).toEqual(['Quarry', 'Tsudoi']);
-    const unread = Number((await app.dynamo.get(keys.badge(id('chie'))))?.total);
+    const unread = Number((await web.app.dynamo.get(keys.badge(id('chie'))))?.total);
     // On another device.
-    await app.services.readPositions.markRead(id('chie'), room);
+    await web.app.services.readPositions.markRead(id('chie'), room);
     await comesTo(async () => (await chie.shown()).map(({ title }) => title), ['Tsudoi']);
     await comesTo(() => chie.page.evaluate('globalThis.appBadge'), unread - 1);
     expect(chie.complaints).toEqual([]);
@@ -129,7 +74,7 @@ describe.skipIf(!browserAvailable)('web, deliveries', () => {
     const push = await mention(room, '@chie A boat.');
     // The page looks for what it can close when the badge falls, and finds nothing.
     await chie.page.evaluate(LOOKED);
-    await app.services.readPositions.markRead(id('chie'), room);
+    await web.app.services.readPositions.markRead(id('chie'), room);
     await chie.page.evaluate('looked');
     await chie.push(push);
     await comesTo(() => chie.shown(), []);
@@ -155,10 +100,10 @@ describe.skipIf(!browserAvailable)('web, deliveries', () => {
     await turnOn(dana);
     const room = await roomOf('Vineyard', 'ben', 'dana');
     await dana.deliver(await mention(room, '@dana The grapes.'));
-    await dana.page.goto(`${app.url}/healthz`);
-    await app.services.readPositions.markRead(id('dana'), room);
+    await dana.page.goto(`${web.app.url}/healthz`);
+    await web.app.services.readPositions.markRead(id('dana'), room);
     expect(await dana.shown()).toHaveLength(1);
-    await dana.page.goto(`${app.url}/`);
+    await dana.page.goto(`${web.app.url}/`);
     await comesTo(() => dana.shown(), []);
     expect(dana.complaints).toEqual([]);
   });
@@ -174,9 +119,9 @@ describe.skipIf(!browserAvailable)('web, deliveries', () => {
     expect(await dana.shown()).toHaveLength(1);
     // Signed out, and not by the button: the token has expired.
     await dana.page.evaluate("sessionStorage.clear(); localStorage.removeItem('tsudoi:token')");
-    await dana.page.goto(`${app.url}/healthz`);
+    await dana.page.goto(`${web.app.url}/healthz`);
     const opened = await dana.click();
-    expect(opened).toMatch(`${app.url}/rooms/`);
+    expect(opened).toMatch(`${web.app.url}/rooms/`);
     await dana.page.goto(opened ?? '');
     await dana.page.getByRole('button', { name: /Dana/ }).click();
     await message(dana.page, 'The plums are ripe.').waitFor();
@@ -188,9 +133,9 @@ describe.skipIf(!browserAvailable)('web, deliveries', () => {
     await turnOn(aki);
     const room = await roomOf('Mill', 'ben', 'aki');
     await aki.deliver(await mention(room, '@aki The wheel turns.'));
-    await aki.page.goto(`${app.url}${SETTINGS}?as=chie`);
+    await aki.page.goto(`${web.app.url}${SETTINGS}?as=chie`);
     await aki.page.getByRole('navigation').waitFor();
-    expect(await aki.click()).toMatch(`${app.url}/rooms/`);
+    expect(await aki.click()).toMatch(`${web.app.url}/rooms/`);
     expect(new URL(aki.page.url()).pathname).toBe(SETTINGS);
   });
 
@@ -205,12 +150,12 @@ describe.skipIf(!browserAvailable)('web, deliveries', () => {
   it('the test button: reaches the browsers of the user', async () => {
     const chie = await open('chie');
     await turnOn(chie);
-    const before = service.pushes.length;
+    const before = web.service.pushes.length;
     // It disappears after a while, so it is waited for before it can appear.
     const said = chie.page.getByText('A test is on its way').waitFor();
     await chie.page.getByRole('button', { name: 'Send a test' }).click();
     await said;
-    const push = (await service.arrived(before + 1)).at(-1);
+    const push = (await web.service.arrived(before + 1)).at(-1);
     expect(push?.payload.text).toMatch('This is a test.');
     await chie.deliver(push as NonNullable<typeof push>);
     expect(chie.complaints).toEqual([]);
@@ -218,7 +163,7 @@ describe.skipIf(!browserAvailable)('web, deliveries', () => {
 
   it('a device: is removed elsewhere and stays removed, by turning it off, and by signing out', async () => {
     for (const one of await devicesOf('ben')) {
-      await app.services.pushSubscriptions.removeWhere(id('ben'), ({ id: found }) => found === one.id);
+      await web.app.services.pushSubscriptions.removeWhere(id('ben'), ({ id: found }) => found === one.id);
     }
     const [desk, phone] = [
       await open('ben'),
@@ -239,7 +184,7 @@ describe.skipIf(!browserAvailable)('web, deliveries', () => {
     expect(await devicesOf('ben')).toEqual([]);
 
     await turnOn(phone);
-    await phone.page.goto(`${app.url}/`);
+    await phone.page.goto(`${web.app.url}/`);
     await phone.page.getByRole('button', { name: 'Account' }).click();
     await phone.page.getByRole('menuitem', { name: 'Sign out' }).click();
     await phone.page.getByRole('heading', { name: 'Who would you like to be?' }).waitFor();
@@ -260,27 +205,11 @@ describe.skipIf(!browserAvailable)('web, deliveries', () => {
     expect(dana.complaints).toEqual([]);
   });
 
-  it('a page that its user looks at makes the sound: the delivery is shown without one', async () => {
-    const room = await roomOf('Choir', 'ben', 'chie');
-    const chie = await open('chie');
-    await turnOn(chie);
-    const isSilent = async () =>
-      (await chie.worker()).evaluate(
-        'registration.getNotifications().then((all) => all.map(({ silent }) => silent))',
-      );
-    await chie.deliver(await mention(room, '@chie Sing.'));
-    expect(await isSilent()).toEqual([true]);
-    await chie.page.evaluate('document.hasFocus = () => false');
-    await chie.deliver(await mention(room, '@chie Louder.'));
-    expect(await isSilent()).toContain(false);
-    expect(chie.complaints).toEqual([]);
-  });
-
   it('what is kept of the browser is damaged: the page works, and it is off', async () => {
-    const aki = await openPushWindow({ browser: browser(), url: app.url, service });
-    const complaints = complaintsOf(aki.page, app.url);
+    const aki = await web.window();
+    const complaints = complaintsOf(aki.page, web.app.url);
     await aki.page.addInitScript("localStorage.setItem('tsudoi:push', '{')");
-    await aki.page.goto(`${app.url}${SETTINGS}?as=aki`);
+    await aki.page.goto(`${web.app.url}${SETTINGS}?as=aki`);
     await aki.page.getByRole('button', { name: 'Turn on' }).waitFor();
     expect(complaints).toEqual([]);
   });

@@ -10,6 +10,8 @@ export interface Delivered {
   readonly tag: string;
   /** The number for the app's icon, if it is known. */
   readonly badge: number | undefined;
+  /** What it is about. Empty: a test, or unknown. */
+  readonly kinds: readonly string[];
   /** The ids of the deliveries that it is about. A page closes it when nothing of them is left. */
   readonly deliveries: readonly string[];
 }
@@ -20,14 +22,19 @@ const UNKNOWN = { en: 'New activity in Tsudoi', ja: 'Tsudoiで新しい動きが
 export function deliveredIn(data: Pick<PushMessageData, 'json'> | null): Delivered {
   const fields = fieldsOf(data);
   const text = (name: string) => (typeof fields[name] === 'string' ? fields[name] : '');
-  const { badge, deliveries } = fields;
+  const texts = (name: string) => {
+    const list = fields[name];
+    return Array.isArray(list) ? list.filter((one) => typeof one === 'string') : [];
+  };
+  const { badge } = fields;
   return {
     id: text('id'),
     title: text('title') || 'Tsudoi',
     text: text('text') || (navigator.language.startsWith('ja') ? UNKNOWN.ja : UNKNOWN.en),
     url: text('url') || '/',
     tag: text('tag'),
-    deliveries: Array.isArray(deliveries) ? deliveries.filter((one) => typeof one === 'string') : [],
+    kinds: texts('kinds'),
+    deliveries: texts('deliveries'),
     badge: typeof badge === 'number' && Number.isSafeInteger(badge) && badge >= 0 ? badge : undefined,
   };
 }

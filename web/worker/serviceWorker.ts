@@ -47,12 +47,15 @@ self.addEventListener('pushsubscriptionchange', (event) =>
  * Browsers require that every push shows something. One at a time, and not while a page looks at what is shown: Chromium
  * forgets a notification if it is asked for them before that one is on the screen, and it could not be closed any more.
  */
-const show = (delivered: Delivered): Promise<void> =>
-  self.navigator.locks.request('tsudoi:shown', () => showAlone(delivered));
+async function show(delivered: Delivered): Promise<void> {
+  // Before it has the lock: no other push waits for a page that does not respond.
+  const isHeard = await isHeardInPage(delivered);
+  await self.navigator.locks.request('tsudoi:shown', () => showAlone(delivered, isHeard));
+}
 
-async function showAlone(delivered: Delivered): Promise<void> {
+async function showAlone(delivered: Delivered, isHeard: boolean): Promise<void> {
   const { title, text, tag, badge } = delivered;
-  const [shown, isHeard] = await Promise.all([self.registration.getNotifications({ tag }), isHeardInPage()]);
+  const shown = await self.registration.getNotifications({ tag });
   await self.registration.showNotification(title, {
     body: text,
     tag,
@@ -74,11 +77,11 @@ async function open(url: URL): Promise<void> {
   else await window.focus().catch(() => {});
 }
 
-/** Whether the page that the user looks at makes the sound itself. */
-async function isHeardInPage(): Promise<boolean> {
+/** Whether the page that the user looks at makes the sound for this itself. */
+async function isHeardInPage({ kinds }: Delivered): Promise<boolean> {
   const visible = (await windows()).filter(({ visibilityState }) => visibilityState === 'visible');
   const answers = await Promise.all(
-    visible.map((one) => responseOf(one, { type: 'sounds' }).catch(() => false)),
+    visible.map((one) => responseOf(one, { type: 'sounds', kinds }).catch(() => false)),
   );
   return answers.includes(true);
 }

@@ -13,7 +13,7 @@ export default function Alerts() {
   const { t } = useI18n();
   const texts = useAlertTexts();
   const titleOf = useTitle();
-  const { api, badge, openRoom, rooms, viewer } = useSession();
+  const { api, badge, openRoom, ringsFor, rooms, viewer } = useSession();
   const [, navigate] = useLocation();
   const wordsOf: AlertsOptions['wordsOf'] = ({ room, text }, hidesText) =>
     hidesText
@@ -27,10 +27,10 @@ export default function Alerts() {
   useEffect(() => {
     if (!canAlert()) return;
     return startAlerts({
-      session: { api, badge, openRoom, rooms, viewer: { id } },
+      session: { api, badge, openRoom, ringsFor, rooms, viewer: { id } },
       wordsOf: (...news) => current.current.wordsOf(...news),
       open: (path) => current.current.navigate(path),
     });
-  }, [api, badge, openRoom, rooms, id]);
+  }, [api, badge, openRoom, ringsFor, rooms, id]);
   return <Question />;
 }

@@ -6,7 +6,7 @@ import type { BadgeState } from '../unread/badge.ts';
 import { isPageActive } from '../unread/isPageActive.ts';
 import { keepAlerted, readAlerted, withDirect } from './alerted.ts';
 import { alertChoices, isAllowed, isSoundOn } from './choices.ts';
-import { type News, newsIn } from './news.ts';
+import { isRung, type News, newsIn } from './news.ts';
 import { createPages } from './pages.ts';
 import { createShown, type Words } from './shown.ts';
 import { canSound, playSound } from './sound.ts';
@@ -21,7 +21,7 @@ const SHOWN_MAX = 3;
 const REST_MS = 3_000;
 
 export interface AlertsOptions {
-  readonly session: Pick<Session, 'api' | 'badge' | 'openRoom' | 'rooms'> & {
+  readonly session: Pick<Session, 'api' | 'badge' | 'openRoom' | 'ringsFor' | 'rooms'> & {
     readonly viewer: { readonly id: string };
   };
   /** The words for it, or for something that must not say more. */
@@ -36,7 +36,7 @@ export interface AlertsOptions {
  * function that ends it.
  */
 export function startAlerts({ session, wordsOf, open }: AlertsOptions): () => void {
-  const { api, badge, openRoom, rooms, viewer } = session;
+  const { api, badge, openRoom, ringsFor, rooms, viewer } = session;
   const pages = createPages(viewer.id, openRoom);
   const shown = createShown({ viewerId: viewer.id, open });
   /** Direct rooms with a new message since the last look, and its position. */
@@ -140,10 +140,8 @@ export function startAlerts({ session, wordsOf, open }: AlertsOptions): () => vo
     if (isPageActive()) shown.seen();
   };
   /** The service worker asks before it shows a delivery, which comes later: one sound is enough. */
-  const answer = ({ data, ports }: MessageEvent<{ readonly type?: unknown }>) => {
-    if (data.type !== 'sounds') return;
-    ports[0]?.postMessage(hasPush() && sounds() && canSound() && isPageActive());
-  };
+  const rings = (kinds: readonly string[]) =>
+    hasPush() && sounds() && canSound() && isPageActive() && kinds.some(isRung);
 
   /** A direct message that was read is not new if it is marked as unread. */
   function rememberRead(from: BadgeState, to: BadgeState): void {
@@ -173,16 +171,14 @@ export function startAlerts({ session, wordsOf, open }: AlertsOptions): () => vo
 
   if (wasOn) beginUnlessOthersHave().catch(() => {});
   const stops = [badge.subscribe(listen), alertChoices().subscribe(chosen), pages.stop, shown.stop];
-  // Absent in some private windows.
-  const worker = navigator.serviceWorker as ServiceWorkerContainer | undefined;
-  worker?.addEventListener('message', answer);
+  ringsFor.set(rings);
   addEventListener('focus', seen);
   document.addEventListener('visibilitychange', seen);
   return () => {
     isOver = true;
     wake();
     for (const stop of stops) stop();
-    worker?.removeEventListener('message', answer);
+    ringsFor.set(undefined);
     removeEventListener('focus', seen);
     document.removeEventListener('visibilitychange', seen);
   };

@@ -98,4 +98,7 @@ export function isLeftOut(
 
 const isKind = (kind: string): kind is Kind => KINDS.some((one) => one === kind);
 
+/** Whether the viewer is alerted to this kind at all. */
+export const isRung = (kind: string): boolean => isKind(kind) || kind === 'DIRECT_MESSAGE';
+
 const tagOf = ({ kind }: Notification, { roomId, root = '' }: Target): string => `${kind} ${roomId} ${root}`;

@@ -9,8 +9,11 @@ type FromWorker =
   /** A user clicked on a delivery. The page that opens it responds on the port. */
   | { readonly type: 'open'; readonly path: string }
   | { readonly type: 'subscriptionChanged' }
-  /** Whether the page makes the sound for what is about to be shown (`alerts/alerts.ts`). The page responds on the port. */
-  | { readonly type: 'sounds' }
+  /**
+   * Whether the page makes the sound for what is about to be shown. The page responds on the port. Earlier workers did not say
+   * what it is about.
+   */
+  | { readonly type: 'sounds'; readonly kinds?: readonly string[] }
   /** Something is shown, which may have been read before it got here. */
   | { readonly type: 'shown' };
 
@@ -19,7 +22,7 @@ const CLOSE_AFTER_MS = 1_000;
 
 /** Keeps this browser's push subscription alive, opens what the user clicks on, and closes what they have read. */
 export function useDevice(): void {
-  const { api, badge, viewer } = useSession();
+  const { api, badge, ringsFor, viewer } = useSession();
   const [, navigate] = useLocation();
   useEffect(() => {
     // Absent without HTTPS.
@@ -34,6 +37,7 @@ export function useDevice(): void {
     const tryToRenew = () => void renew().catch(() => {});
     const listen = ({ data, ports }: MessageEvent<FromWorker>) => {
       if (data.type === 'subscriptionChanged') tryToRenew();
+      if (data.type === 'sounds') ports[0]?.postMessage(ringsFor.get()?.(data.kinds ?? []) ?? false);
       // Another window may be another user's.
       if (data.type !== 'open' || keptDevice(viewer.id) === undefined) return;
       ports[0]?.postMessage('opened');
@@ -42,7 +46,7 @@ export function useDevice(): void {
     tryToRenew();
     worker.addEventListener('message', listen);
     return () => worker.removeEventListener('message', listen);
-  }, [api, viewer.id, navigate]);
+  }, [api, ringsFor, viewer.id, navigate]);
   useEffect(() => {
     const worker = navigator.serviceWorker as ServiceWorkerContainer | undefined;
     if (worker === undefined) return;

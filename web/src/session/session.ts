@@ -32,6 +32,8 @@ export interface Session {
   readonly serialize: Serialize;
   /** The room on the screen, if one is open. Its page sets it. */
   readonly openRoom: Store<OpenRoom | undefined>;
+  /** Whether the page makes the sound for news of one of these kinds. Its alerts set it, and until they run it makes none. */
+  readonly ringsFor: Store<((kinds: readonly string[]) => boolean) | undefined>;
   /** The viewer has changed their profile on this page. */
   changeViewer(viewer: PersonFragment): void;
   end(): void;
@@ -62,13 +64,14 @@ function sessionOf(api: Api, start: Pick<Session, 'viewer' | 'locale' | 'stamps'
   const outbox = createOutbox({ api, storage: sessionStorage, viewerId: viewer.id });
   const drafts = createDrafts(viewer.id);
   const openRoom = createStore<OpenRoom | undefined>(undefined);
+  const ringsFor = createStore<ReturnType<Session['ringsFor']['get']>>(undefined);
   const savedMarks = createSavedMarks(api, () => [
     ...(openRoom.get()?.store.get().entities.server.values() ?? []),
   ]);
   void rooms.refresh();
   return {
     ...start,
-    ...{ api, rooms, badge, outbox, openRoom, drafts, savedMarks },
+    ...{ api, rooms, badge, outbox, openRoom, ringsFor, drafts, savedMarks },
     serialize: createSerializer(),
     end() {
       rooms.stop();

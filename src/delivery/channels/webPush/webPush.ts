@@ -92,12 +92,12 @@ function newKey() {
 }
 
 /** The text is cut if the payload would be too long. */
-function payloadOf({ id, title, text, url, topic, badge, deliveries: ids }: Message): Buffer {
+function payloadOf({ id, title, text, url, topic, badge, kinds, deliveries: ids }: Message): Buffer {
   const characters = [...text];
   const deliveries = ids.map((one) => encodeId('Delivery', one));
   for (;;) {
     const payload = Buffer.from(
-      JSON.stringify({ id, title, text: characters.join(''), url, tag: topic, badge, deliveries }),
+      JSON.stringify({ id, title, text: characters.join(''), url, tag: topic, badge, kinds, deliveries }),
     );
     const tooLong = payload.length - PAYLOAD_MAX;
     if (tooLong <= 0 || characters.length === 0) return payload;
