@@ -205,6 +205,28 @@ describe.skipIf(!browserAvailable)('web, deliveries', () => {
     expect(dana.complaints).toEqual([]);
   });
 
+  it('signing out: the server removes the browser also while it is showing something', async () => {
+    const aki = await open('aki');
+    const before = (await devicesOf('aki')).length;
+    await turnOn(aki);
+    expect(await devicesOf('aki')).toHaveLength(before + 1);
+    // As the service worker holds it until a notification is on the screen.
+    await aki.page.evaluate(
+      `new Promise((held) => {
+        void navigator.locks.request('tsudoi:shown', () => {
+          held();
+          return new Promise((resolve) => { globalThis.showsIt = resolve; });
+        });
+      })`,
+    );
+    await aki.page.getByRole('button', { name: 'Account' }).click();
+    await aki.page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await comesTo(async () => (await devicesOf('aki')).length, before);
+    await aki.page.evaluate('globalThis.showsIt()');
+    await aki.page.getByRole('heading', { name: 'Who would you like to be?' }).waitFor();
+    expect(aki.complaints).toEqual([]);
+  });
+
   it('what is kept of the browser is damaged: the page works, and it is off', async () => {
     const aki = await web.window();
     const complaints = complaintsOf(aki.page, web.app.url);

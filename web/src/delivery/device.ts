@@ -40,8 +40,7 @@ export const turnOff = (owner: Owner): Promise<void> =>
   alone(async () => {
     const id = keptDevice(owner.user);
     if (id === undefined) return;
-    await end();
-    await remove(owner, id);
+    await end(() => remove(owner, id));
   });
 
 /**
@@ -56,10 +55,7 @@ export const renew = (owner: Owner): Promise<void> =>
     const isRegistered = viewer.pushSubscriptions.some((one) => one.id === id);
     if (!isRegistered) return end();
     if (key === null) return;
-    if (Notification.permission !== 'granted') {
-      await end();
-      return remove(owner, id);
-    }
+    if (Notification.permission !== 'granted') return end(() => remove(owner, id));
     const renewed = await register(owner, key);
     if (renewed !== id) await remove(owner, id);
   });
@@ -95,14 +91,21 @@ const keyOf = ({ options: { applicationServerKey: key } }: PushSubscription): st
     .replaceAll('/', '_')
     .replaceAll('=', '');
 
-/** What is shown goes, too: another person may use this browser next. */
-async function end(): Promise<void> {
+/**
+ * What is shown goes, too: another person may use this browser next. `removed` does not wait for that: the service worker may
+ * be showing something, and a user who signs out does not wait long.
+ */
+async function end(removed: () => Promise<void> = async () => {}): Promise<void> {
   forgetDevice();
   const registration = await navigator.serviceWorker.getRegistration('/');
   const subscription = await registration?.pushManager.getSubscription();
   await subscription?.unsubscribe();
-  for (const one of await shownNow(registration)) one.close();
+  await Promise.all([removed(), closeAll(registration)]);
+}
+
+async function closeAll(registration: ServiceWorkerRegistration | undefined): Promise<void> {
   await navigator.clearAppBadge?.().catch(() => {});
+  for (const one of await shownNow(registration)) one.close();
 }
 
 /** Idempotent. */
