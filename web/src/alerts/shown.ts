@@ -17,7 +17,6 @@ export interface Shown {
   show(news: News, words: Words): void;
   /** Closes those that are over. */
   close(isOver: (news: News) => boolean): void;
-  closeAll(): void;
   /** The viewer looks at this page: all pages of this user in this browser close theirs. */
   seen(): void;
   stop(): void;
@@ -58,7 +57,7 @@ export function createShown({ viewerId, open }: ShownOptions): Shown {
   channel.onmessage = closeAll;
   addEventListener('pagehide', closeAll);
   return {
-    ...{ show, close, closeAll },
+    ...{ show, close },
     seen() {
       closeAll();
       channel.postMessage('seen');
