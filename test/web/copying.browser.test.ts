@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { browserAvailable, complaintsOf } from '../support/clients/browser.ts';
 import { freshWindow } from '../support/clients/windows.ts';
+import { findings } from './support/axe.ts';
 import { comesTo, composerOf, hasFocus, message } from './support/pages.ts';
 import { roomMenu, useRooms } from './support/rooms.ts';
 
@@ -56,6 +57,33 @@ describe.skipIf(!browserAvailable)('web, copying on a page without HTTPS', () =>
     const { page } = await opened('Stamp');
     await page.evaluate('document.execCommand = () => false');
     await roomMenu(page, 'Copy link');
-    await page.getByText('Couldn’t copy it.').waitFor();
+    await page.getByText('The browser didn’t allow copying.').waitFor();
+  });
+
+  it('shows a new invite link that it could not copy: it can be copied by another click', async () => {
+    const { page, complaints } = await opened('Envelope');
+    // A browser that allows it only at the moment of a click, and not after a request.
+    await page.evaluate(`
+      const copy = document.execCommand.bind(document);
+      document.execCommand = (...command) => globalThis.isAllowed === true && copy(...command);
+    `);
+    const copyButton = page.getByRole('button', { name: 'Copy invite link' });
+    await copyButton.click();
+    await page.getByText('Couldn’t copy it. Select the text').waitFor();
+    const field = page.getByRole('textbox', { name: 'Invite link' });
+    await comesTo(() => hasFocus(field), true);
+    const link = await field.inputValue();
+    expect(link).toMatch(/\/invite\//);
+    expect(await page.evaluate('String(getSelection())')).toBe(link);
+    expect(await findings(page)).toEqual([]);
+    await page.evaluate('globalThis.isAllowed = true');
+    await page.getByRole('button', { name: 'Copy', exact: true }).click();
+    await page.getByText('Link copied', { exact: true }).waitFor();
+    expect(await pasted(page)).toBe(link);
+    // The same one again, which is not needed on the page any more.
+    await copyButton.click();
+    await field.waitFor({ state: 'detached' });
+    expect(await pasted(page)).toBe(link);
+    expect(complaints).toEqual([]);
   });
 });

@@ -13,6 +13,7 @@ const en = {
   'app.close': 'Close',
   'app.save': 'Save',
   'app.notCopied': 'Couldn’t copy it. Select the text and copy it yourself.',
+  'app.copyRefused': 'The browser didn’t allow copying.',
   'app.language': 'Language',
   'app.menu': 'Rooms',
 

@@ -15,6 +15,7 @@ const ja: Texts = {
   'app.close': '閉じる',
   'app.save': '保存',
   'app.notCopied': 'コピーできませんでした。選択してコピーしてください。',
+  'app.copyRefused': 'ブラウザーでコピーが許可されませんでした。',
   'app.language': '言語',
   'app.menu': 'ルーム一覧',
 

@@ -1,12 +1,11 @@
-import { Copy } from 'lucide-react';
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { asApiError } from '../api/errors.ts';
 import { CreateInviteDocument, type InvitePartsFragment } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { useSession } from '../session/session.ts';
 import { invitePath } from '../shell/paths.ts';
 import ui from '../ui/ui.module.css';
-import { useCopy } from '../ui/useCopy.ts';
+import { InviteLink } from './InviteLink.tsx';
 import styles from './invites.module.css';
 
 export interface NewInviteProps {
@@ -21,8 +20,6 @@ const USES = [1, 5, 25, 100] as const;
 export function NewInvite({ roomId, onMade }: NewInviteProps) {
   const { t, problem } = useI18n();
   const { api } = useSession();
-  const copy = useCopy();
-  const id = useId();
   const [link, setLink] = useState<string>();
   const [error, setError] = useState<string>();
 
@@ -44,11 +41,6 @@ export function NewInvite({ roomId, onMade }: NewInviteProps) {
     } catch (thrown) {
       setError(problem(asApiError(thrown)));
     }
-  }
-
-  async function copyLink(text: string) {
-    // If the browser does not allow it, the link is selected for copying by hand.
-    if (!(await copy(text, t('room.copied')))) document.getElementById(id)?.focus();
   }
 
   return (
@@ -85,24 +77,7 @@ export function NewInvite({ roomId, onMade }: NewInviteProps) {
           {error}
         </p>
       )}
-      {link !== undefined && (
-        <div className={styles.made}>
-          <input
-            id={id}
-            className={ui.input}
-            aria-label={t('invites.link')}
-            readOnly
-            value={link}
-            onFocus={(event) => event.currentTarget.select()}
-          />
-          <button type="button" className={ui.button} onClick={() => void copyLink(link)}>
-            <Copy aria-hidden="true" /> {t('invites.copy')}
-          </button>
-          <p className={ui.soft} role="status">
-            {t('invites.once')}
-          </p>
-        </div>
-      )}
+      {link !== undefined && <InviteLink link={link} />}
     </form>
   );
 }

@@ -2,6 +2,7 @@ import { Link2, Pencil, UserPlus } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { CreateInviteDocument } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
+import { InviteLink } from '../invites/InviteLink.tsx';
 import { permissionsOf } from '../members/permissions.ts';
 import { useSession } from '../session/session.ts';
 import { invitePath } from '../shell/paths.ts';
@@ -26,13 +27,20 @@ export default function FirstSteps({ roomId }: { readonly roomId: string }) {
   const attempt = useAttempt();
   const copy = useCopy();
   const [open, setOpen] = useState<'add' | 'settings'>();
+  /** Of a new invite, if it could not be copied. */
+  const [link, setLink] = useState<string>();
   const close = () => setOpen(undefined);
   if (room === undefined) return null;
   const permissions = permissionsOf(room.visibility, room.viewerMembership?.role);
-  const copyLink = async () => {
+  const newLink = async () => {
     const input = { roomId, expiresInHours: LINK_HOURS };
     const { createInvite } = await api.mutate(CreateInviteDocument, { input });
-    await copy(`${location.origin}${invitePath(createInvite.code)}`, t('start.linkCopied'));
+    return `${location.origin}${invitePath(createInvite.code)}`;
+  };
+  // Some browsers allow no copying after a request, and the server returns the code only once.
+  const copyLink = async () => {
+    const made = link ?? (await newLink());
+    setLink((await copy(made, t('start.linkCopied'))) ? undefined : made);
   };
   return (
     <>
@@ -51,6 +59,7 @@ export default function FirstSteps({ roomId }: { readonly roomId: string }) {
           )}
         </div>
       )}
+      {link !== undefined && <InviteLink link={link} isSelected />}
       <ul className={styles.tips}>
         {TIPS.map((tip) => (
           <li key={tip}>{t(tip)}</li>

@@ -71,7 +71,8 @@ export default function RoomMenu({ room, onShowMembers }: RoomMenuProps) {
   /** Known for a room of up to 100 members. In a larger one, the server refuses it. */
   const isLastOwner = useStore(members, hasOneOwner) && room.viewerMembership?.role === 'OWNER';
   const mute = () => api.mutate(MuteRoomDocument, { input: { roomId: id, muted: !isMuted } });
-  const copyLink = () => void copy(`${location.origin}${roomPath(id)}`, t('room.copied'));
+  const copyLink = () =>
+    void copy(`${location.origin}${roomPath(id)}`, t('room.copied'), t('app.copyRefused'));
   const leave = async () => {
     try {
       await rooms.changeMembership(

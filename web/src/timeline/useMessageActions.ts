@@ -123,7 +123,8 @@ export function useMessageActions(message: Message): MessageActions {
         const save = () => serialize(`${roomId} unread`, () => readTracker.markUnread(from));
         void attempt(() => store.moveUnreadLine(rootId, save));
       },
-      copyLink: () => void copy(`${location.origin}${messagePath(roomId, id)}`, t('room.copied')),
+      copyLink: () =>
+        void copy(`${location.origin}${messagePath(roomId, id)}`, t('room.copied'), t('app.copyRefused')),
     };
   }, [
     message,
