@@ -271,37 +271,46 @@ describe.skipIf(!browserAvailable)('web, sign-in at an identity provider', () =>
     expect(complaints()).toEqual([]);
   });
 
-  it('signs out while another tab renews: the new refresh token is ended, too', async () => {
-    const page = await window();
-    await page.goto(app.url);
-    await signIn(page, 'rei');
-    await account(page, 'Rei').waitFor();
-    const second = await page.context().newPage();
-    await second.goto(app.url);
-    await account(second, 'Rei').waitFor();
-    const kept = await keptIn(page);
-    await page.evaluate(
-      `localStorage.setItem('tsudoi:sign-in', ${JSON.stringify(JSON.stringify({ ...kept, madeAt: 0 }))})`,
-    );
-    const gate = held();
-    let issued: string | undefined;
-    await page.route(`${provider.url}/token`, async (route) => {
-      const response = await route.fetch();
-      ({ refresh_token: issued } = (await response.json()) as { refresh_token?: string });
-      await gate.promise;
-      await route.fulfill({ response });
-    });
-    await Promise.all([provider.renewed(), page.reload()]);
-    await account(page, 'Rei').waitFor();
-    await account(second, 'Rei').click();
-    await second.getByRole('menuitem', { name: 'Sign out' }).click();
-    await signInButton(page).waitFor();
-    const ended = page.waitForRequest(`${provider.url}/token/revocation`);
-    gate.letGo();
-    const token = new URLSearchParams((await ended).postData() ?? '').get('token');
-    expect(token).not.toBe(kept?.refreshToken);
-    expect(token).toBe(issued);
-  });
+  it.each(['out', 'out and in again'])(
+    'signs %s while another tab renews: the new refresh token is ended',
+    async (how) => {
+      const page = await window();
+      await page.goto(app.url);
+      await signIn(page, 'rei');
+      await account(page, 'Rei').waitFor();
+      const second = await page.context().newPage();
+      await second.goto(app.url);
+      await account(second, 'Rei').waitFor();
+      const kept = await keptIn(page);
+      await page.evaluate(
+        `localStorage.setItem('tsudoi:sign-in', ${JSON.stringify(JSON.stringify({ ...kept, madeAt: 0 }))})`,
+      );
+      const gate = held();
+      let issued: string | undefined;
+      await page.route(`${provider.url}/token`, async (route) => {
+        const response = await route.fetch();
+        ({ refresh_token: issued } = (await response.json()) as { refresh_token?: string });
+        await gate.promise;
+        await route.fulfill({ response });
+      });
+      await Promise.all([provider.renewed(), page.reload()]);
+      await account(page, 'Rei').waitFor();
+      await account(second, 'Rei').click();
+      await second.getByRole('menuitem', { name: 'Sign out' }).click();
+      await signInButton(page).waitFor();
+      await second.getByRole('button', { name: 'Yes, sign me out' }).click();
+      await signInButton(second).waitFor();
+      if (how !== 'out') {
+        await signIn(second, 'rei');
+        await account(second, 'Rei').waitFor();
+      }
+      const ended = page.waitForRequest(`${provider.url}/token/revocation`);
+      gate.letGo();
+      const token = new URLSearchParams((await ended).postData() ?? '').get('token');
+      expect(token).not.toBe(kept?.refreshToken);
+      expect(token).toBe(issued);
+    },
+  );
 
   it('signs out also if what is kept of the provider is damaged', async () => {
     const page = await window();
