@@ -15,8 +15,7 @@ export const refuse = (why: string): never => {
 
 /** The refusal of a run while another one writes. */
 export const CARRIES = 'Another command carries into this table. See `status`.';
-const CHANGED =
-  'Another command has changed the shape of the table at the same moment. Run this one again.';
+const CHANGED = 'Another command has changed the shape of the table at the same moment. Run this one again.';
 
 /** What `SHAPE` says of the use of the table. */
 export type Use = Pick<TableShape, 'notInUse' | 'moving'>;
