@@ -78,7 +78,8 @@ export interface UserLimits {
   /** Open subscriptions, on all websockets together. */
   readonly subscriptions?: number;
   /**
-   * Queries and mutations that run at the same time. Over HTTP from the first byte of the request until the response has been sent.
+   * Queries and mutations that run at the same time. Over HTTP from the end of the request's head until the response has been sent. All
+   * clients of a network without a token have the places of one user.
    */
   readonly operations?: number;
   /** Objects that queries and mutations may return if their pages are full: `extensions.cost` of their results. */
@@ -115,6 +116,15 @@ export interface Holder {
   readonly network: string;
 }
 
+/**
+ * The holder of an operation's place. All clients of a network without a token are one user: otherwise they could hold all places of the
+ * network, and its users had none. A subject has no control characters, so no user has this name.
+ */
+export const holderOfPlace = ({ user, network }: Holder): Holder => ({
+  user: user ?? `\u0000${network}`,
+  network,
+});
+
 /** Gives a place back. Calls after the first do nothing. */
 export type GiveBack = () => void;
 
@@ -127,6 +137,8 @@ export interface UserUsage {
    * large thing never has too few.
    */
   extend(what: Held, holder: Holder, count: number): GiveBack | undefined;
+  /** The same, for what can no longer be refused: takes them also beyond the maximum. */
+  add(what: Held, holder: Holder, count: number): GiveBack;
   /** Returns 0, or the milliseconds after which this much may be read. What is refused is not counted. */
   read(holder: Holder, objects: number): number;
 }

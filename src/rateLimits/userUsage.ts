@@ -23,7 +23,7 @@ export function createUserUsage({
     network: budgetOf(limits.networkObjects, now),
   };
 
-  /** `room`: how many places the maximum leaves for it. */
+  /** `room`: how many places must be left. */
   function takeBoth(
     what: Held,
     { user, network }: Holders,
@@ -52,6 +52,7 @@ export function createUserUsage({
   return {
     take: (what, holders) => takeBoth(what, holders, 1, 1),
     extend: (what, holders, count) => takeBoth(what, holders, count, 0),
+    add: (what, holders, count) => takeBoth(what, holders, count, Number.NEGATIVE_INFINITY) ?? (() => {}),
     read({ user, network }, count) {
       // First what refuses, then what counts: a refused read costs neither of them.
       const waitOfNetwork = budgets.network.wait(network, count);

@@ -107,7 +107,12 @@ export const PAGE_PATHS = [
   ...['/settings', '/settings/*', '/saved', '/saved/*'],
 ];
 
-const UNLIMITED: UserUsage = { take: () => () => {}, extend: () => () => {}, read: () => 0 };
+const UNLIMITED: UserUsage = {
+  take: () => () => {},
+  extend: () => () => {},
+  add: () => () => {},
+  read: () => 0,
+};
 
 const GRAPHIQL_DEFAULTS: GraphiQLOptions = { defaultQuery: '{ __typename }\n', headers: '{}' };
 

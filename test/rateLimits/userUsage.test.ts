@@ -58,6 +58,16 @@ test('extend: takes more than the maximum, but not if more are held already', ()
   expect(usage.take('operations', by('aki'))).toBeUndefined();
 });
 
+test('add: takes places also if more than the maximum are held, which are given back as others', () => {
+  const usage = createUserUsage({ limits: { operations: 1, networkOperations: 2 } });
+  const places = [10, 10].map((count) => usage.add('operations', by('aki'), count));
+  expect(usage.take('operations', by('aki'))).toBeUndefined();
+  expect(usage.take('operations', by('ben'))).toBeUndefined();
+  for (const giveBack of places) giveBack();
+  expect(usage.take('operations', by('aki'))).toBeDefined();
+  expect(usage.take('operations', by('ben'))).toBeDefined();
+});
+
 test('take: a network alone, or a user alone', () => {
   const usage = createUserUsage({ limits: { sockets: 1, networkSockets: 1 } });
   const giveBack = usage.take('sockets', { user: null, network: '192.0.2.1' });

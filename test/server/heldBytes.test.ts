@@ -1,6 +1,6 @@
 /** What the requests and results of one user may occupy while they are on their way, and what it costs to parse them. */
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import type { UserLimits } from '../../src/core/rateLimits.ts';
 import { createAnonymousLimit } from '../../src/rateLimits/anonymousLimit.ts';
@@ -16,51 +16,142 @@ async function start(users: UserLimits, limits: Partial<ServerLimits> = {}) {
   const server = await startServer({ usage: createUserUsage({ limits: users }), limits });
   const { port, post, authorization } = server;
   const ben = `Bearer ${await tokenOf({ claims: { sub: 'ben', preferred_username: 'ben' } })}`;
-  const statusOf = async (as = authorization) => {
-    const response = await post({ query: '{ hello }' }, { authorization: as });
+  const statusOf = async (as: { authorization?: string } = { authorization }) => {
+    const response = await post({ query: '{ hello }' }, as);
     await response.text();
     return response.status;
   };
+  /** A connection that has sent the head of a POST, and this much of its body. */
+  async function send(
+    body: string,
+    { length = body.length, accept = 'application/json', isAnonymous = false } = {},
+  ) {
+    const socket = connect(port, '127.0.0.1');
+    onTestFinished(() => void socket.destroy());
+    await once(socket, 'connect');
+    const head = ['POST /graphql HTTP/1.1', 'host: localhost', 'content-type: application/json'];
+    head.push(`accept: ${accept}`, `content-length: ${length}`);
+    if (!isAnonymous) head.push(`authorization: ${authorization}`);
+    socket.pause();
+    socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
+    return socket;
+  }
   return {
     ...server,
-    /** A connection that has sent the head of a POST, and this much of its body. */
-    async send(body: string, length = body.length, accept = 'application/json') {
-      const socket = connect(port, '127.0.0.1');
-      onTestFinished(() => void socket.destroy());
-      await once(socket, 'connect');
-      const head = ['POST /graphql HTTP/1.1', 'host: localhost', 'content-type: application/json'];
-      head.push(`accept: ${accept}`, `authorization: ${authorization}`, `content-length: ${length}`);
-      socket.pause();
-      socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
-      return socket;
+    send,
+    /** Sends the same until one has the only place: the request that looks for it may be faster. */
+    async fill(...request: Parameters<typeof send>) {
+      // The first token takes longer than others, because its key is read.
+      await statusOf();
+      const sockets: Socket[] = [];
+      await eventually(async () => {
+        sockets.push(await send(...request));
+        expect(await statusOf()).toBe(429);
+      });
+      return sockets;
     },
+    statusOf,
     whenFull: () => eventually(async () => expect(await statusOf()).toBe(429)),
     whenFree: () => eventually(async () => expect(await statusOf()).toBe(200)),
-    statusOfBen: () => statusOf(ben),
+    statusOfBen: () => statusOf({ authorization: ben }),
   };
 }
+
+type Started = Awaited<ReturnType<typeof start>>;
+
+const SLOW = (type: 'query' | 'mutation') => JSON.stringify({ query: `${type} { slow }` });
 
 /** A query with a result of 12 MiB: more than the kernel takes of a connection that is not read. */
 const LONG = JSON.stringify({ query: `{ echo(text: "${'x'.repeat(MIB / 16)}", times: 192) }` });
 
 test('operations: a body that has not arrived has the place of one, until the client disconnects', async () => {
-  const { send, whenFull, whenFree, statusOfBen } = await start({ operations: 1 });
-  const slow = await send('{"query":', 1_000);
-  await whenFull();
+  const { fill, whenFree, statusOfBen } = await start({ operations: 1 });
+  const sockets = await fill('{"query":', { length: 1_000 });
   expect(await statusOfBen()).toBe(200);
-  slow.destroy();
+  for (const socket of sockets) socket.destroy();
   await whenFree();
+});
+
+test('operations: clients without a token leave places of their network to its users', async () => {
+  const { send, statusOf } = await start({ operations: 2, networkOperations: 4 });
+  for (let i = 0; i < 4; i++) await send('{"query":', { length: 1_000, isAnonymous: true });
+  await eventually(async () => expect(await statusOf({})).toBe(429));
+  expect(await statusOf()).toBe(200);
 });
 
 test.each(['application/json', 'text/event-stream'])(
   'operations: a result that is not read has the place of one, until it is read (%s)',
   async (accept) => {
-    const { send, whenFull, whenFree, statusOfBen } = await start({ operations: 1 }, { unreadMs: 3_600_000 });
-    const reader = await send(LONG, LONG.length, accept);
-    await whenFull();
+    const { fill, whenFree, statusOfBen } = await start({ operations: 1 }, { unreadMs: 3_600_000 });
+    const readers = await fill(LONG, { accept });
     expect(await statusOfBen()).toBe(200);
-    reader.resume();
+    for (const reader of readers) reader.resume();
     await whenFree();
+  },
+);
+
+test.each(['application/json', 'text/event-stream'])(
+  'operations: a client that leaves before its long result is there has no place (%s)',
+  async (accept) => {
+    const { send, events, whenFree, statusOf } = await start({ operations: 1 });
+    const started = once(events, 'started');
+    const client = await send(SLOW('query'), { accept });
+    await started;
+    client.destroy();
+    await whenFree();
+    events.emit('finish', 'x'.repeat(3 * MIB));
+    expect(await statusOf()).toBe(200);
+  },
+);
+
+/** The result of `slow`, of 3 MiB, of a user who has not read a longer one. `run` sends it, and resolves to the result. */
+async function resultWhileFull(
+  type: 'query' | 'mutation',
+  run: (server: Started, body: string) => Promise<string>,
+) {
+  const server = await start({ operations: 3 }, { unreadMs: 3_600_000 });
+  const started = once(server.events, 'started');
+  const result = run(server, SLOW(type));
+  await started;
+  await server.send(LONG);
+  await server.whenFull();
+  server.events.emit('finish', 'x'.repeat(3 * MIB));
+  return { text: await result, metrics: await server.metrics.registry.metrics() };
+}
+
+const overHttp =
+  (accept: string) =>
+  async ({ post, authorization }: Started, body: string) => {
+    const response = await post(body, { authorization, accept });
+    return `${response.headers.get('content-type')} ${await response.text()}`;
+  };
+async function overWebsocket({ session }: Started, body: string) {
+  const socket = await session();
+  socket.send({ id: '1', type: 'subscribe', payload: JSON.parse(body) });
+  return JSON.stringify(await socket.next());
+}
+const TRANSPORTS = [
+  ['application/json', overHttp('application/json'), /^application\/json/],
+  ['application/json;q=0.5', overHttp('application/json;q=0.5'), /^application\/json/],
+  ['text/event-stream', overHttp('text/event-stream'), /^application\/graphql-response\+json/],
+  ['websocket', overWebsocket, /^{"id":"1","type":"next"/],
+] as const;
+
+test.each(TRANSPORTS)(
+  'operations: a long result is refused if others are not read, and counted once (%s)',
+  async (_name, run, form) => {
+    const { text, metrics } = await resultWhileFull('query', run);
+    expect(text).toMatch(form);
+    expect(text).toContain('You have not read enough of your results yet.');
+    expect(metrics).not.toMatch(/tsudoi_operations_total.*type="query".*code="RATE_LIMITED"/);
+  },
+);
+
+test.each(TRANSPORTS)(
+  'operations: the result of a mutation is sent, because it is done (%s)',
+  async (_name, run) => {
+    const { text } = await resultWhileFull('mutation', run);
+    expect(text).toContain('x'.repeat(MIB));
   },
 );
 
@@ -88,7 +179,7 @@ test('operations: event streams have places of their own', async () => {
   for (let i = 0; i < 3; i++) {
     const subscribed = once(events, 'subscribed');
     const query = JSON.stringify({ query: 'subscription { ticks }' });
-    await send(query, query.length, 'text/event-stream');
+    await send(query, { accept: 'text/event-stream' });
     await subscribed;
   }
   expect(await statusOfBen()).toBe(200);
@@ -115,10 +206,34 @@ test('objects: a message counts by its length, before it is parsed, over a webso
   expect(await statusOfBen()).toBe(200);
 });
 
+test.each([
+  ['characters', 'x'.repeat(4_096)],
+  ['bytes', '語'.repeat(2_000)],
+])(
+  'objects: a user without any left keeps a websocket, until it sends a message of many %s',
+  async (_unit, text) => {
+    const { session, statusOf } = await start({ objects: { max: 100, seconds: 36_000 } });
+    const socket = await session();
+    await eventually(async () => expect(await statusOf()).toBe(429));
+    for (let i = 0; i < 100; i++) {
+      socket.send({ type: 'ping' });
+      socket.send({ id: `${i}`, type: 'complete' });
+      expect(await socket.next()).toEqual({ type: 'pong' });
+    }
+    socket.subscribe('1', 'mutation { write }');
+    expect(await socket.next()).toMatchObject({
+      id: '1',
+      payload: [{ extensions: { code: 'RATE_LIMITED' } }],
+    });
+    socket.send({ type: 'ping', payload: { text } });
+    expect(await socket.closed).toEqual({ code: 4429, reason: 'Too many requests' });
+  },
+);
+
 test('objects: a client that sends pings in a loop is cut off', async () => {
   const { session, statusOfBen } = await start({ objects: { max: 100, seconds: 36_000 } });
   const socket = await session();
-  for (let i = 0; i < 100; i++) socket.send({ type: 'ping' });
+  for (let i = 0; i < 1_200; i++) socket.send({ type: 'ping' });
   expect((await socket.closed).code).toBe(4429);
   expect(await statusOfBen()).toBe(200);
 });
@@ -134,7 +249,7 @@ test('anonymous: a large body counts as several requests', async () => {
 });
 
 test('networkSockets: websockets count before they have sent a token', async () => {
-  const { socket } = await start({ networkSockets: 2 });
+  const { socket } = await start({ networkSockets: 2 }, { initMs: 3_600_000 });
   const silent = await socket();
   await socket();
   const third = await socket();

@@ -9,7 +9,7 @@ import {
 import { TsudoiError, unauthenticated, unavailable } from '../../core/errors.ts';
 import type { Identity } from '../../core/identity.ts';
 import type { Log } from '../../core/log.ts';
-import type { Holder, UserUsage } from '../../core/rateLimits.ts';
+import { type Holder, holderOfPlace, type UserUsage } from '../../core/rateLimits.ts';
 import type {
   Answer,
   Payload,
@@ -176,7 +176,7 @@ export function createEngine(options: EngineOptions): Engine {
 
   async function executeAsText(runnable: RunnableOperation): Promise<Answer> {
     const { operation, type, cost, holder, work } = runnable;
-    const finished = operation.hasPlace === true ? () => {} : usage.take('operations', holder);
+    const finished = operation.hasPlace === true ? () => {} : usage.take('operations', holderOfPlace(holder));
     if (finished === undefined) return refuse(tooManyAtOnce(), operation, type);
     try {
       const run = () => execute(runnable, { onAgain: () => usage.read(holder, cost.objects) });

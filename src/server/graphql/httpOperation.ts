@@ -26,6 +26,7 @@ export async function prepareHttpOperation(
   if (prepared.type === 'mutation' && method !== 'POST') {
     throw httpError(405, 'A mutation must be sent by POST.', { headers: { allow: 'POST' } });
   }
+  operation.onPrepared?.(prepared.type);
   return prepared;
 }
 

@@ -25,6 +25,13 @@ const MEDIA_TYPES: ReadonlyMap<string | undefined, MediaType> = new Map<string |
 /** The media type of the response; undefined for an `accept` that is not known here. */
 export const mediaTypeOf = (accept: string | undefined): MediaType | undefined => MEDIA_TYPES.get(accept);
 
+/** Of a refusal, for each `accept`: plain JSON if the client names it and not the other type. */
+export function mediaTypeOfRefusal(accept = '*/*'): MediaType {
+  const types = typesIn(accept);
+  const isPlain = types.includes(PLAIN_JSON) && !types.includes(GRAPHQL_JSON);
+  return mediaTypeOf(accept) ?? (isPlain ? PLAIN_JSON : GRAPHQL_JSON);
+}
+
 const JSON_RANGES = [GRAPHQL_JSON, PLAIN_JSON, 'application/*', '*/*'];
 const EVENT_STREAM = 'text/event-stream';
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { OperationTypeNode } from 'graphql';
 import type { Identity } from '../../core/identity.ts';
 
 /** What the server knows about one operation before it reads the document. */
@@ -16,8 +17,10 @@ export interface Operation {
   readonly chargeDocument?: (document: string) => Promise<void>;
   /** Charges the sender for a body, before it is parsed. Throws RATE_LIMITED. Present over HTTP. */
   readonly chargeBody?: (bytes: number) => Promise<void>;
-  /** Whether its transport holds the place of an operation for it: from its first byte until the result has been sent. */
+  /** Whether its transport holds the place of an operation for it: from the end of its head until the result has been sent. */
   readonly hasPlace?: boolean;
+  /** Called when the document has been read. Present over HTTP. */
+  readonly onPrepared?: (type: OperationTypeNode) => void;
   /** Present over HTTP. */
   readonly incoming?: IncomingMessage;
 }

@@ -1,7 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { OperationTypeNode } from 'graphql';
 import { errorCatalogue, type TsudoiError } from '../../core/errors.ts';
 import type { Identity } from '../../core/identity.ts';
-import type { AnonymousLimit, GiveBack, Holder, UserUsage } from '../../core/rateLimits.ts';
+import {
+  type AnonymousLimit,
+  type GiveBack,
+  type Holder,
+  holderOfPlace,
+  type UserUsage,
+} from '../../core/rateLimits.ts';
 import type { Answer } from '../../core/subscribe.ts';
 import { chargeAnonymous, isAnonymous, networkOf, requestsOf, requestsOfBody } from '../access/anonymous.ts';
 import { type Authenticator, bearerToken } from '../access/auth.ts';
@@ -10,15 +17,15 @@ import { type Engine, tooManyAtOnce } from '../graphql/engine.ts';
 import { runHttpOperation } from '../graphql/httpOperation.ts';
 import {
   acceptsOnlyEvents,
-  GRAPHQL_JSON,
   type HttpResponse,
   type MediaType,
   mediaTypeOf,
+  mediaTypeOfRefusal,
   responseTo,
 } from '../graphql/httpResponse.ts';
 import type { Operation } from '../graphql/operation.ts';
 import { isJson, readParams } from '../graphql/requestParams.ts';
-import { holdUnsent } from '../graphql/unsentResult.ts';
+import { holdUnsent, holdUntilClosed } from '../graphql/unsentResult.ts';
 import type { Yoga } from '../graphql/yoga.ts';
 import type { ServerLimits } from '../limits.ts';
 import type { EventStreams } from '../sse/eventStreams.ts';
@@ -80,19 +87,19 @@ export function createGraphQLRoute(options: GraphQLRouteOptions): GraphQLRoute {
   }
 
   async function send(sent: Sent, result: HttpResponse): Promise<void> {
-    const { request, response, base, holder } = sent;
+    const { request, response, base, holder, type } = sent;
     const { status, headers, body } = result;
     const { body: text, encoding } = await encodedText(body, request.headers['accept-encoding']);
     const length = Buffer.byteLength(text);
-    let release: GiveBack;
+    let giveBack: GiveBack;
     try {
-      release = holdUnsent(usage, holder, length);
+      giveBack = holdUnsent(usage, { holder, type, bytes: length });
     } catch (error) {
-      // Short enough to be held.
-      return send(sent, responseTo({ errors: [engine.maskError(error)] }, GRAPHQL_JSON));
+      // Short enough to be held. The operation has been counted already.
+      return send(sent, responseTo({ errors: [engine.maskError(error)] }, sent.mediaType));
     }
-    if (response.destroyed) return release();
-    response.once('close', release);
+    holdUntilClosed(response, giveBack);
+    if (response.destroyed) return;
     response.setTimeout(limits.unreadMs);
     response
       .writeHead(status, {
@@ -125,6 +132,11 @@ export function createGraphQLRoute(options: GraphQLRouteOptions): GraphQLRoute {
     const holder: Holder = { user: await subjectOf(identity), network };
     const mediaType = directMediaType(request);
     const asEvents = mediaType === undefined && wantsEvents(request);
+    const sent: Sent = {
+      ...{ request, response, base, holder },
+      mediaType: mediaType ?? mediaTypeOfRefusal(request.headers.accept),
+      type: undefined,
+    };
     const operation: Operation = {
       transport: asEvents ? 'sse' : 'http',
       requestId: base['x-request-id'],
@@ -135,6 +147,9 @@ export function createGraphQLRoute(options: GraphQLRouteOptions): GraphQLRoute {
       identify: mediaType === undefined ? () => identify(request) : () => identity,
       network,
       hasPlace: true,
+      onPrepared(type) {
+        sent.type = type;
+      },
       chargeBody: (bytes) => chargeBody(holder, bytes),
       async chargeDocument(document) {
         // One request was charged before its body was read.
@@ -142,14 +157,13 @@ export function createGraphQLRoute(options: GraphQLRouteOptions): GraphQLRoute {
         if (refusal !== undefined) throw refusal;
       },
     };
-    const sent: Sent = { request, response, base, holder };
-    const giveBack = usage.take('operations', holder);
+    const giveBack = usage.take('operations', holderOfPlace(holder));
     if (giveBack === undefined) {
-      return send(sent, responseTo(engine.refuse(tooManyAtOnce(), operation), mediaType ?? GRAPHQL_JSON));
+      return send(sent, responseTo(engine.refuse(tooManyAtOnce(), operation), sent.mediaType));
     }
-    if (response.destroyed) return giveBack();
     // A body that arrives slowly and a response that is not read occupy memory as long as the operation itself, or longer.
-    response.once('close', giveBack);
+    holdUntilClosed(response, giveBack);
+    if (response.destroyed) return;
     if (asEvents)
       return eventStreams.serve({ request, response, headers: base, operation, holder, giveBack });
     return send(
@@ -167,6 +181,10 @@ interface Sent {
   readonly response: ServerResponse;
   readonly base: BaseHeaders;
   readonly holder: Holder;
+  /** A refusal in the place of the result has this type. */
+  readonly mediaType: MediaType;
+  /** Undefined until the document has been read. */
+  type: OperationTypeNode | undefined;
 }
 
 /** Null without a valid token. */

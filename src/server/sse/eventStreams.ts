@@ -14,7 +14,7 @@ import { GRAPHQL_JSON, responseTo } from '../graphql/httpResponse.ts';
 import type { Operation } from '../graphql/operation.ts';
 import type { PreparedOperation } from '../graphql/preparedOperations.ts';
 import { fromQueryString, type RequestParams, readParams } from '../graphql/requestParams.ts';
-import { holdUnsent } from '../graphql/unsentResult.ts';
+import { holdUnsent, holdUntilClosed } from '../graphql/unsentResult.ts';
 import type { BaseHeaders } from '../http/httpListener.ts';
 import type { ServerLimits } from '../limits.ts';
 import { createPings } from '../pings.ts';
@@ -69,15 +69,23 @@ export function createEventStreams({ engine, usage, limits, metrics }: EventStre
   const openStream = ({ response, headers }: EventsRequest): EventStream =>
     new EventStream({ response, headers, corking, limits, onAlive: pings.markAlive });
 
-  function sendResult(request: EventsRequest, result: Answer): void {
+  function sendResult(request: EventsRequest, result: Answer, type?: OperationTypeNode): void {
     if (typeof result !== 'string' && result.errors?.some(isRepeated)) {
       const { status, headers, body } = responseTo(result, GRAPHQL_JSON);
       request.response.writeHead(status, { ...request.headers, ...headers }).end(body);
       return;
     }
     const text = engine.textOf(result);
-    const release = holdUnsent(usage, request.holder, text.length);
-    request.response.once('close', release).setTimeout(limits.unreadMs);
+    let giveBack: GiveBack;
+    try {
+      giveBack = holdUnsent(usage, { holder: request.holder, type, bytes: text.length });
+    } catch (error) {
+      // The operation has been counted already.
+      sendResult(request, { errors: [engine.maskError(error)] });
+      return;
+    }
+    holdUntilClosed(request.response, giveBack);
+    request.response.setTimeout(limits.unreadMs);
     const stream = openStream(request);
     void stream.next(text);
     stream.complete();
@@ -184,7 +192,7 @@ export function createEventStreams({ engine, usage, limits, metrics }: EventStre
           return await subscribe(request, { prepared, variables: params.variables });
         }
         const runnable = await engine.begin(prepared, params.variables, operation);
-        sendResult(request, await engine.executeAsText(runnable));
+        sendResult(request, await engine.executeAsText(runnable), type);
       } catch (error) {
         sendResult(request, engine.refuse(error, operation, type));
       }

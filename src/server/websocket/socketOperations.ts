@@ -34,6 +34,8 @@ export interface Session {
   active: number;
   /** The queries and mutations that are running. Undefined before the first one. */
   running: Set<Promise<unknown>> | undefined;
+  /** Short messages that were accepted although there was no room for them. Each one that is paid for makes up for one. */
+  unpaid: number;
   /** The server is stopping: new operations are refused. */
   draining: boolean;
   closed: boolean;
@@ -108,12 +110,13 @@ export function createSocketOperations(options: SocketOperationsOptions) {
   }
 
   /** Resolves when more may be sent. */
-  async function pushHeld(text: Buffer, { operation, type, holder }: RunnableOperation, push: PushResult) {
+  async function pushHeld(text: Buffer, { type, holder }: RunnableOperation, push: PushResult) {
     let giveBack: GiveBack;
     try {
-      giveBack = holdUnsent(usage, holder, text.length);
+      giveBack = holdUnsent(usage, { holder, type, bytes: text.length });
     } catch (error) {
-      return push(engine.textOf(engine.refuse(error, operation, type)));
+      // The operation has been counted already.
+      return push(engine.textOf({ errors: [engine.maskError(error)] }));
     }
     try {
       await push(text);
@@ -216,9 +219,18 @@ export function createSocketOperations(options: SocketOperationsOptions) {
   };
   return {
     opened: makeServer(server).opened,
-    /** Charges for a message by its length, before it is parsed. Closes the websocket if its user or network has read too much. */
-    isAffordable(session: Session, length: number): boolean {
-      if (usage.read(holderOf(session), MESSAGE_OBJECTS + objectsOfBody(length)) === 0) return true;
+    /**
+     * Charges for a message by its length, before it is parsed. Closes the websocket if its user or network has read too much for a long
+     * one. A short one is accepted, because clients do not connect again after 4429, and a ping or `complete` is no reason for it: what it
+     * starts is limited by itself. In a loop it closes the websocket, too.
+     */
+    isAffordable(session: Session, bytes: number): boolean {
+      const objects = objectsOfBody(bytes);
+      if (usage.read(holderOf(session), MESSAGE_OBJECTS + objects) === 0) {
+        session.unpaid = Math.max(0, session.unpaid - 1);
+        return true;
+      }
+      if (objects === 0 && ++session.unpaid <= UNPAID_MESSAGES) return true;
       session.connection.close(CloseCode.TooManyRequests, 'Too many requests');
       return false;
     },
@@ -228,6 +240,9 @@ export function createSocketOperations(options: SocketOperationsOptions) {
 export const tooMany = (what: 'sockets' | 'subscriptions') => `Too many ${what} of one user or network`;
 
 const TAIL = Buffer.from('}');
+
+/** More than a page sends that closes all of its subscriptions at once. They take about 50 ms. */
+const UNPAID_MESSAGES = 1_000;
 
 /**
  * A stream that pushes a result itself when graphql-ws asks for its first result, and has none. graphql-ws does not ask if

@@ -83,6 +83,7 @@ export function createWebSockets(options: WebSocketsOptions): WebSockets {
       count: 0,
       active: 0,
       running: undefined,
+      unpaid: 0,
       draining: false,
       closed: false,
       held: new Set([place]),
@@ -118,8 +119,9 @@ export function createWebSockets(options: WebSocketsOptions): WebSockets {
           });
           socket.on('message', (data) => {
             if (!isOpen()) return;
-            const text = String(data);
-            if (operations.isAffordable(session, text.length)) take(text);
+            // `ws` has it in one buffer, unless its `binaryType` is changed.
+            const bytes = data as Buffer;
+            if (operations.isAffordable(session, bytes.length)) take(String(bytes));
           });
         },
       },

@@ -1,6 +1,7 @@
 import { type EventEmitter, on } from 'node:events';
 import {
   GraphQLError,
+  type GraphQLFieldConfig,
   GraphQLFloat,
   GraphQLInt,
   GraphQLList,
@@ -33,6 +34,16 @@ const Tree: GraphQLObjectType = new GraphQLObjectType({
     },
   }),
 });
+
+/** Answers after the test emits `finish`, with the text that it emits. */
+const slow: GraphQLFieldConfig<unknown, TestContext> = {
+  type: GraphQLString,
+  resolve: (_root, _args, { events }) =>
+    new Promise((resolve) => {
+      events.once('finish', (text = 'done') => resolve(text));
+      events.emit('started');
+    }),
+};
 
 const Query = new GraphQLObjectType<unknown, TestContext>({
   name: 'Query',
@@ -85,21 +96,14 @@ const Query = new GraphQLObjectType<unknown, TestContext>({
         });
       },
     },
-    /** Answers after the test emits `finish`. */
-    slow: {
-      type: GraphQLString,
-      resolve: (_root, _args, { events }) =>
-        new Promise((resolve) => {
-          events.once('finish', () => resolve('done'));
-          events.emit('started');
-        }),
-    },
+    slow,
   },
 });
 
 const Mutation = new GraphQLObjectType<unknown, TestContext>({
   name: 'Mutation',
   fields: {
+    slow,
     write: {
       type: GraphQLString,
       resolve(_root, _args, { events }) {
