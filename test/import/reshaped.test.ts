@@ -113,7 +113,8 @@ describe.each(CHANGES)('an import at the moment of `reshape $name`', ({ name, fr
       await rehearsal.convert();
     }
     const isThere = heartbeatItem({ server: 'import', host: 'db7', knows: [1, 2], follows: 0 }, 0);
-    await dynamo.put({ ...isThere, expiresAt: Number.MAX_SAFE_INTEGER });
+    const always = Number.MAX_SAFE_INTEGER;
+    await dynamo.put({ ...isThere, silentAt: always, expiresAt: always });
   }
 
   /** The change, and a pass over the whole table: it goes on until the import follows. */

@@ -241,7 +241,7 @@ export const tooMany = (what: 'sockets' | 'subscriptions') => `Too many ${what} 
 
 const TAIL = Buffer.from('}');
 
-/** More than a page sends that closes all of its subscriptions at once. They take about 50 ms. */
+/** More than a page sends that closes all of its subscriptions at once. */
 const UNPAID_MESSAGES = 1_000;
 
 /**
