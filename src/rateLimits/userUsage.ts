@@ -23,7 +23,7 @@ export function createUserUsage({
     network: budgetOf(limits.networkObjects, now),
   };
 
-  /** `room`: how many places must be left. */
+  /** Refuses if fewer than `room` places are left. */
   function takeBoth(
     what: Held,
     { user, network }: Holders,

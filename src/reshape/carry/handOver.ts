@@ -125,9 +125,9 @@ async function assertUnused({ source, target }: Sides, now: number): Promise<voi
 type Reachable = Pick<Side, 'streamArn'> & { readonly dynamo: Pick<Dynamo, 'get' | 'tryTransact'> };
 
 /**
- * Puts the target in use, with the shape of the source, if a switch was decided: the source names it, and it is the copy of this source.
- * Idempotent: any process may do it, also one that has read the source long ago. Throws `StartError` if something else is so by now. `turn`:
- * of the hand-over that may do it before that; it does not if another command has begun to carry since then.
+ * Puts the target in use, with the shape of the source. Throws `StartError` unless a switch was decided: the source names the target, and
+ * the target is the copy of this source. Idempotent, so any process may call it at any time. `turn`: of a `hand-over`, which needs no
+ * decision; throws if another command has begun to carry since then.
  */
 export async function putInUse(source: Reachable, target: Reachable, turn?: number): Promise<void> {
   for (;;) {

@@ -24,7 +24,7 @@ export const fenceOf = (turn: number, writer: number): Check => ({
   values: { ':turn': turn },
 });
 
-/** Of the run that writes, or of the one that has ended. Undefined if there is no copy. */
+/** The turn of the newest run. Undefined if there is no copy. */
 export async function readTurn(dynamo: Pick<Dynamo, 'get'>): Promise<number | undefined> {
   const item = await dynamo.get(keys.carry());
   // A release before has begun copies without turns.

@@ -34,7 +34,7 @@ export interface Session {
   active: number;
   /** The queries and mutations that are running. Undefined before the first one. */
   running: Set<Promise<unknown>> | undefined;
-  /** Short messages that were accepted although there was no room for them. Each one that is paid for makes up for one. */
+  /** How many short messages were accepted beyond the limit. Each one within it lowers the number by one. */
   unpaid: number;
   /** The server is stopping: new operations are refused. */
   draining: boolean;
