@@ -126,7 +126,8 @@ export function createLeases({
       }),
     );
     return [...seen.values()].map(({ state, since }) => {
-      const staleInMs = Math.max(0, since + lostAfterMs - now);
+      // The age first, because it is exactly 0 for a lease that is seen for the first time.
+      const staleInMs = Math.max(0, lostAfterMs - (now - since));
       return { ...state, stale: staleInMs === 0, staleInMs };
     });
   }

@@ -43,6 +43,15 @@ describe('createLeases', () => {
     expect(await fixture.stored(stream)).toMatchObject({ checkpoint: '1000', counter: 4 });
   });
 
+  it('list: a lease that is seen for the first time has all of its time left, on any clock', async () => {
+    const stream = freshStream();
+    const [a, b] = [fixture.consumer(stream, 'a'), fixture.consumer(stream, 'b')];
+    await taken(a.leases);
+    // Adding the limit to this time and subtracting the time again gives 9999.999999999998.
+    b.clock.advance(6386.502999999999);
+    expect((await b.leases.list())[0]?.staleInMs).toBe(LOST_AFTER_MS);
+  });
+
   it('list: a lease is stale if its counter has not changed for a time on the observer’s clock', async () => {
     const stream = freshStream();
     const [a, b] = [fixture.consumer(stream, 'a'), fixture.consumer(stream, 'b')];
