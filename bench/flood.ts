@@ -1,17 +1,22 @@
 /**
  * Does a page that is open for an hour in a busy room grow?
  *
- * A user reads the end of a room in Chromium, into which another sends RATE messages a second, for MINUTES. The page and
- * the server are separate processes. Each minute: the heap of the page after a collection of garbage, the DOM nodes and listeners that the
+ * A user reads the end of a room in Chromium, into which another sends RATE messages a second, for MINUTES. The page,
+ * the server, its database and this process, which only sends, are separate. Each minute: the heap of the page after a collection of garbage, the DOM nodes and listeners that the
  * browser has for it, and the tasks over 100 ms. It fails if the page does not show the newest message at the end of a minute.
  */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { encodeId } from '../src/graphql/ids.ts';
-import { buildWebClient } from '../test/support/builds/webClient.ts';
+import { installProgram } from '../test/support/builds/build.ts';
 import { launchBrowser } from '../test/support/clients/browser.ts';
+import { createClient } from '../test/support/clients/client.ts';
+import { CreateRoom, JoinRoom } from '../test/support/clients/operations.ts';
 import { tokenFor } from '../test/support/clients/tokens.ts';
-import { startTestApp } from '../test/support/servers/app.ts';
+import { openTestDynamo } from '../test/support/database/dynamo.ts';
 import { recordResult } from './results.ts';
+import { startSender } from './sender.ts';
 import { printTable, type Row, rounded } from './support.ts';
 
 const MINUTES = Math.min(120, Math.max(1, Number(process.env.MINUTES ?? 10)));
@@ -34,21 +39,24 @@ const WATCH = `
     for (const { duration } of list.getEntries()) if (duration > ${LONG_TASK_MS}) window.longTasks.push(duration);
   }).observe({ type: 'longtask' });`;
 
-const app = await startTestApp({ webClientDir: await buildWebClient() });
-const { users, rooms, messages } = app.services;
-const reader = await users.ensure({ sub: 'reader', handle: 'reader' });
-const author = await users.ensure({ sub: 'author', handle: 'author' });
-const made = { name: 'Flood', topic: null, visibility: 'PUBLIC', capacity: null } as const;
-const { id: room } = await rooms.create(author, made);
-await rooms.join(reader, room);
+const directory = await mkdtemp(join(tmpdir(), 'tsudoi-bench-'));
+const database = await openTestDynamo({ file: true });
+const program = await installProgram(directory);
+const sender = await startSender({ database, sub: 'author', width: 16, program });
+const author = createClient(sender.url, await tokenFor('author'));
+const { createRoom } = await author.do(CreateRoom, { input: { name: 'Flood', visibility: 'PUBLIC' } });
+const roomId = createRoom.room.id;
+const reader = createClient(sender.url, await tokenFor('reader'));
+await reader.do(JoinRoom, { roomId });
+await Promise.all([author.close(), reader.close()]);
 
 const browser = await launchBrowser();
 const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
 page.setDefaultTimeout(SHOWN_MS);
-await page.goto(`${app.url}/healthz`);
+await page.goto(`${sender.url}/healthz`);
 await page.evaluate(`sessionStorage.setItem('tsudoi:token', ${JSON.stringify(await tokenFor('reader'))})`);
 await page.addInitScript(WATCH);
-await page.goto(`${app.url}/rooms/${encodeURIComponent(encodeId('Room', room))}`);
+await page.goto(`${sender.url}/rooms/${encodeURIComponent(roomId)}`);
 await page.locator('#main textarea').click();
 const devtools = await page.context().newCDPSession(page);
 
@@ -56,7 +64,7 @@ let sent = 0;
 const send = () => {
   const i = sent++;
   const bodyOf = BODIES[i % BODIES.length] ?? BODIES[0];
-  return messages.send({ room, author, body: bodyOf(i) });
+  return sender.respond(roomId, bodyOf(i));
 };
 
 /** Sends at the rate for a minute, however long each takes, and waits until all are stored. */
@@ -73,7 +81,7 @@ async function flood(): Promise<void> {
 
 async function look(minute: number): Promise<Row> {
   const body = `Minute ${minute} is over.`;
-  await messages.send({ room, author, body });
+  await sender.respond(roomId, body);
   await page.getByRole('article').filter({ hasText: body }).waitFor();
   const tasks = await page.evaluate<readonly number[]>('window.longTasks');
   await devtools.send('HeapProfiler.collectGarbage');
@@ -100,7 +108,9 @@ for (let minute = 1; minute <= MINUTES; minute++) {
   process.stderr.write(`${JSON.stringify(row)}\n`);
 }
 await browser.close();
-await app.stop();
+await sender.stop();
+await database.stop();
+await rm(directory, { recursive: true, force: true });
 if (sent !== RATE * 60 * MINUTES) throw new Error(`${sent} messages were sent.`);
 printTable(`A page in a room with ${RATE} messages a second`, table);
 recordResult('flood', table);

@@ -18,6 +18,8 @@ export interface SenderOptions {
   /** How many are in flight at any time. */
   readonly width: number;
   readonly env?: Readonly<Record<string, string>>;
+  /** The path of an installed `main.js`. Default: the program as it is built now, without its web client. */
+  readonly program?: string;
 }
 
 export interface Sent {
@@ -30,8 +32,9 @@ export interface Sent {
 /** Long enough for the consumer to read the message, and for everything that follows from it. */
 const APART_MS = 150;
 
-export async function startSender({ database, sub, width, env = {} }: SenderOptions) {
+export async function startSender({ database, sub, width, env = {}, program: main }: SenderOptions) {
   const program = await runProgram({
+    ...(main !== undefined && { command: [process.execPath, main] }),
     env: {
       ...{ AUTH_SECRET: SECRET, HOST: '127.0.0.1', RATE_LIMITS: 'off', LOG_LEVEL: 'warn' },
       ...{ DYNAMODB_ENDPOINT: database.endpoint, TABLE_NAME: database.table, ...env },
