@@ -5,7 +5,7 @@ import { welcome } from './app/welcome.ts';
 import { ConfigError, loadConfig } from './config.ts';
 import { StartError } from './core/errors.ts';
 import { createLog, type Log } from './core/log.ts';
-import { misspeltVariables } from './variables.ts';
+import { misspeltVariables } from './misspeltVariables.ts';
 
 /**
  * A stop that hangs is cut short. Every acknowledged write is stored already. With the delay of 5 s on AWS, less than the

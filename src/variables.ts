@@ -190,30 +190,3 @@ export const Variables = z.object({
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 export type Variables = z.infer<typeof Variables>;
-
-/** Names shorter than this are similar to many others (`PORT`, `HOST`, `ROLE`). */
-const COMPARED_FROM = 6;
-
-/** A line for each variable that is not a setting and whose name is nearly that of one. */
-export function misspeltVariables(env: Environment): string[] {
-  const settings = Object.keys(Variables.shape);
-  return Object.keys(env).flatMap((name) => {
-    if (name.length < COMPARED_FROM || settings.includes(name)) return [];
-    const meant = settings.find((setting) => setting.length >= COMPARED_FROM && isNear(name, setting));
-    return meant === undefined ? [] : [`${name} is not a setting. Did you mean ${meant}?`];
-  });
-}
-
-/** Whether one character is missing, added or wrong, or two neighbours are swapped. */
-function isNear(name: string, setting: string): boolean {
-  const [a, b] = [name.toUpperCase(), setting];
-  let start = 0;
-  while (start < a.length && a[start] === b[start]) start++;
-  const rest = (text: string, from: number) => text.slice(start + from);
-  return (
-    rest(a, 1) === rest(b, 1) ||
-    rest(a, 1) === rest(b, 0) ||
-    rest(a, 0) === rest(b, 1) ||
-    (a[start] === b[start + 1] && a[start + 1] === b[start] && rest(a, 2) === rest(b, 2))
-  );
-}

@@ -4,7 +4,6 @@ import { DELIVERY_WINDOWS } from '../src/core/deliveryKinds.ts';
 import { isLoopback } from '../src/core/loopback.ts';
 import { PUSH_ORIGINS } from '../src/core/pushOrigins.ts';
 import { RATE_LIMITS, USER_LIMITS } from '../src/core/rateLimits.ts';
-import { misspeltVariables } from '../src/variables.ts';
 import { problemsOf, SECRET, VAPID_KEY, WEBHOOK_SECRET } from './support/run/config.ts';
 
 test('loadConfig: an empty environment is a development server on loopback with everything embedded', () => {
@@ -250,21 +249,4 @@ test('AWS_REGION: a deployment with a region uses AWS; DYNAMODB_ENDPOINT overrid
   expect(loadConfig({ ...deployed, AWS_REGION: '' }).dynamodb).toEqual({ kind: 'aws', region: 'us-east-1' });
   const DYNAMODB_ENDPOINT = 'http://localhost:8000';
   expect(loadConfig({ ...deployed, DYNAMODB_ENDPOINT }).dynamodb.kind).toBe('endpoint');
-});
-
-test.each([
-  ['REDIS_ULR', 'REDIS_URL'],
-  ['REDISURL', 'REDIS_URL'],
-  ['AUTH_SECRETS', 'AUTH_SECRET'],
-  ['DATA_DJR', 'DATA_DIR'],
-  ['redis_url', 'REDIS_URL'],
-])('misspeltVariables: names %s and %s', (name, meant) => {
-  const env = { [name]: 'x', PATH: '/bin', REDIS_URL: 'redis://localhost', HOSTNAME: 'h', PORTS: '1' };
-  expect(misspeltVariables(env)).toEqual([`${name} is not a setting. Did you mean ${meant}?`]);
-});
-
-test('misspeltVariables: names nothing in an ordinary environment', () => {
-  expect(misspeltVariables({ AWS_PROFILE: 'x', NODE_OPTIONS: '', NODE_ENV: 'x', LANGUAGE: 'en' })).toEqual(
-    [],
-  );
 });

@@ -60,6 +60,7 @@ describe('origins over HTTP', () => {
     expect(answered.status).toBe(200);
     expect(answered.headers).toMatchObject({
       'access-control-allow-origin': origin,
+      'access-control-expose-headers': 'retry-after, www-authenticate, x-request-id',
       vary: 'origin, accept-encoding',
     });
   });

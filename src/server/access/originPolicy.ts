@@ -26,6 +26,9 @@ const PREFLIGHT = {
   'access-control-max-age': '600',
 };
 
+/** What a page of another origin may read: the request in the log, when to try again, and that a token is needed. */
+const EXPOSED_HEADERS = 'retry-after, www-authenticate, x-request-id';
+
 /**
  * Decides which pages may call the server from a browser: its own (`Origin` equals `Host`) and those of
  * ALLOWED_ORIGINS. All others are refused and get no CORS header. Programs send no `Origin` and are allowed.
@@ -54,7 +57,7 @@ export function createOriginPolicy({ development, allowedOrigins }: OriginPolicy
       return {
         ...others,
         'access-control-allow-origin': origin,
-        'access-control-expose-headers': 'x-request-id',
+        'access-control-expose-headers': EXPOSED_HEADERS,
         ...(method === 'OPTIONS' ? PREFLIGHT : {}),
       };
     },
