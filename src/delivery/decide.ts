@@ -194,6 +194,7 @@ export function createDeciding(
       ...defined({
         total: allIds.length > NOTIFICATIONS_MAX ? allIds.length : undefined,
         isCut: gatherings.some(({ isCut }) => isCut) ? true : undefined,
+        wasHeld: gatherings.some(({ held }) => held) ? true : undefined,
       }),
     };
     // Of a digest of which nothing exists any more, there is nothing to say.

@@ -45,6 +45,8 @@ export interface Delivery {
   readonly total?: number;
   /** More were gathered than a gathering keeps: there may be more than were counted. */
   readonly isCut?: boolean;
+  /** Quiet hours or a pause held back a part of it. An open page alerted no one to that when it happened. */
+  readonly wasHeld?: boolean;
   readonly outcome: DeliveryOutcome;
   /** The newest last: at most ATTEMPTS_MAX. */
   readonly attempts: readonly DeliveryAttempt[];
@@ -67,7 +69,7 @@ export const deliveryItem = (one: Delivery) => ({
   v: SCHEMA_VERSION,
   ...{ kinds: one.kinds, rooms: one.rooms, about: one.notifications },
   ...{ outcome: one.outcome, attempts: one.attempts, dueAt: one.dueAt, decidedAt: one.decidedAt },
-  ...defined({ total: one.total, cut: one.isCut }),
+  ...defined({ total: one.total, cut: one.isCut, held: one.wasHeld }),
   rev: one.version,
   expiresAt: secondsOf(one.decidedAt) + KEPT_S,
 });
@@ -77,7 +79,11 @@ export const deliveryOf = (user: string, id: Timestamp, item: Item): Delivery =>
   kinds: item.kinds as DeliveryKind[],
   rooms: item.rooms as string[],
   notifications: item.about as string[],
-  ...defined({ total: item.total as number | undefined, isCut: item.cut as boolean | undefined }),
+  ...defined({
+    total: item.total as number | undefined,
+    isCut: item.cut as boolean | undefined,
+    wasHeld: item.held as boolean | undefined,
+  }),
   outcome: item.outcome as DeliveryOutcome,
   attempts: item.attempts as DeliveryAttempt[],
   dueAt: item.dueAt as number,

@@ -60,6 +60,19 @@ describe('quiet hours and pauses', () => {
     expect(await deliveriesOf(aki)).toHaveLength(1);
   });
 
+  test('a push says whether quiet hours held it back', async () => {
+    const service = await startPushService();
+    onTestFinished(() => service.stop());
+    const { aki, mention, settings, now, pass } = await openScenario({ service });
+    await mention();
+    await pass(11);
+    await settings.change(aki.id, { quietHours: around(now()) });
+    await pass(60);
+    await mention();
+    await pass(3_600 + SPREAD_S);
+    expect(service.pushes.map(({ payload }) => payload.wasHeld)).toEqual([undefined, true]);
+  });
+
   test('what was read during the pause is not sent after it', async () => {
     const { aki, mention, settings, now, pass, reading, summaries } = await openScenario();
     await settings.pause(aki.id, now() + 3_600_000, 86_400_000);

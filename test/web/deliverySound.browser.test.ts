@@ -41,6 +41,10 @@ describe.skipIf(!browserAvailable)('web, the sound of deliveries', () => {
       await chie.deliver({ payload: { ...push.payload, text, id: text, tag: text, kinds } });
       expect(await isSilent(chie, text), text).toBe(silent);
     }
+    // What quiet hours held back: the page made no sound when it happened.
+    const held = 'Held back';
+    await chie.deliver({ payload: { ...push.payload, text: held, id: held, tag: held, wasHeld: true } });
+    expect(await isSilent(chie, held)).toBe(false);
     await chie.page.evaluate('document.hasFocus = () => false');
     const text = 'Louder.';
     await chie.deliver({ payload: { ...push.payload, text, id: text, tag: text } });

@@ -12,6 +12,8 @@ export interface Delivered {
   readonly badge: number | undefined;
   /** What it is about. Empty: a test, or unknown. */
   readonly kinds: readonly string[];
+  /** Whether it has something that happened in quiet hours or a pause: no page made a sound for that. */
+  readonly wasHeld: boolean;
   /** The ids of the deliveries that it is about. A page closes it when nothing of them is left. */
   readonly deliveries: readonly string[];
 }
@@ -34,6 +36,7 @@ export function deliveredIn(data: Pick<PushMessageData, 'json'> | null): Deliver
     url: text('url') || '/',
     tag: text('tag'),
     kinds: texts('kinds'),
+    wasHeld: fields.wasHeld === true,
     deliveries: texts('deliveries'),
     badge: typeof badge === 'number' && Number.isSafeInteger(badge) && badge >= 0 ? badge : undefined,
   };

@@ -77,8 +77,9 @@ async function open(url: URL): Promise<void> {
   else await window.focus().catch(() => {});
 }
 
-/** Whether the page that the user looks at makes the sound for this itself. */
-async function isHeardInPage({ kinds }: Delivered): Promise<boolean> {
+/** Whether the page that the user looks at makes the sound for this itself, or has made it. */
+async function isHeardInPage({ kinds, wasHeld }: Delivered): Promise<boolean> {
+  if (wasHeld) return false;
   const visible = (await windows()).filter(({ visibilityState }) => visibilityState === 'visible');
   const answers = await Promise.all(
     visible.map((one) => responseOf(one, { type: 'sounds', kinds }).catch(() => false)),

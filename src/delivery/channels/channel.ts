@@ -18,6 +18,8 @@ export interface Message
   readonly topic: string;
   /** Whether a device that saves power should wake up for it. */
   readonly isUrgent: boolean;
+  /** Whether it has something that happened in quiet hours or a pause, to which an open page alerted no one. */
+  readonly wasHeld: boolean;
   /** The number of unread notifications, for the app's icon. */
   readonly badge: number;
   /** For how many seconds from now it is worth showing. */

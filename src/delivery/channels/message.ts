@@ -26,6 +26,7 @@ export function messageOf({ delivery, deliveries, words, badge, now }: MessagePa
     ...{ id, user, kinds, badge, deliveries: deliveries ?? [id] },
     topic: topicOf([...delivery.kinds, ...delivery.rooms].join(' ')),
     isUrgent: delivery.kinds.some((kind) => URGENT.has(kind)),
+    wasHeld: delivery.wasHeld === true,
     ttlSeconds: Math.max(0, Math.floor(left / 1_000)),
   };
 }
@@ -61,6 +62,9 @@ export function joined([first, ...others]: readonly [Left, ...Left[]]): Delivery
       NOTIFICATIONS_MAX,
     ),
     total: all.reduce((sum, { count }) => sum + count, 0),
-    ...defined({ isCut: deliveries.some(({ isCut }) => isCut) ? true : undefined }),
+    ...defined({
+      isCut: deliveries.some(({ isCut }) => isCut) ? true : undefined,
+      wasHeld: deliveries.some(({ wasHeld }) => wasHeld) ? true : undefined,
+    }),
   };
 }

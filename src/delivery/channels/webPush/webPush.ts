@@ -92,12 +92,16 @@ function newKey() {
 }
 
 /** The text is cut if the payload would be too long. */
-function payloadOf({ id, title, text, url, topic, badge, kinds, deliveries: ids }: Message): Buffer {
+function payloadOf({ text, topic, wasHeld, deliveries: ids, ...message }: Message): Buffer {
+  const { id, title, url, badge, kinds } = message;
   const characters = [...text];
   const deliveries = ids.map((one) => encodeId('Delivery', one));
   for (;;) {
     const payload = Buffer.from(
-      JSON.stringify({ id, title, text: characters.join(''), url, tag: topic, badge, kinds, deliveries }),
+      JSON.stringify({
+        ...{ id, title, text: characters.join(''), url, tag: topic, badge, kinds, deliveries },
+        ...(wasHeld && { wasHeld }),
+      }),
     );
     const tooLong = payload.length - PAYLOAD_MAX;
     if (tooLong <= 0 || characters.length === 0) return payload;
