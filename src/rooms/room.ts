@@ -58,6 +58,8 @@ export interface Membership {
   readonly room: string;
   readonly user: string;
   readonly role: Role;
+  /** See `Member`. */
+  readonly grant?: string;
   readonly joinedAt: Timestamp;
   /** The user who added this one. Absent if they joined themselves, and in memberships of releases that did not record it. */
   readonly addedBy?: string;
@@ -215,6 +217,7 @@ export const membershipItem = (membership: Membership) => ({
     listens: membership.listens,
     section: membership.section,
     starred: membership.starred,
+    grant: membership.grant,
   }),
   ...keys.membership(membership.user, membership.room),
 });
@@ -231,6 +234,7 @@ export const membershipOf = (user: string, room: string, item: Item): Membership
     listens: item.listens as Listens | undefined,
     section: item.section as string | undefined,
     starred: item.starred as boolean | undefined,
+    grant: item.grant as string | undefined,
   }),
   muted: item.muted as boolean,
   readPosition: item.readPosition as number,
@@ -277,18 +281,40 @@ export const newMembership = ({ joinCount, ...rest }: NewMembership, joinedAt: T
 });
 
 /** Fails if the member's role has changed since it was read, so what they were allowed to do they still are. */
-export const roleUnchanged = ({ room, user, role }: Member): Write => ({
-  check: keys.member(room, user),
-  condition: '#role = :role',
-  names: { '#role': 'role' },
-  values: { ':role': role },
-});
+export const roleUnchanged = ({ room, user, role }: Pick<Member, 'room' | 'user' | 'role'>) =>
+  ({
+    check: keys.member(room, user),
+    condition: '#role = :role',
+    names: { '#role': 'role' },
+    values: { ':role': role },
+  }) satisfies Write;
+
+/**
+ * Names what gave a member their power over invites: the promotion, or the join that made them an owner. Another one
+ * after a ban or a demotion, so invites that they created before do not come back.
+ */
+export const grantOf = ({ grant, joinedAt }: Pick<Member, 'grant' | 'joinedAt'>): string => grant ?? joinedAt;
+
+/** As `roleUnchanged`, and fails as well if the member was demoted and promoted again. */
+export const grantUnchanged = (member: Member): Write => {
+  const { check, condition, names, values } = roleUnchanged(member);
+  const isSame =
+    member.grant === undefined ? 'attribute_not_exists(#grant) AND joinedAt = :grant' : '#grant = :grant';
+  return {
+    check,
+    condition: `${condition} AND ${isSame}`,
+    names: { ...names, '#grant': 'grant' },
+    values: { ...values, ':grant': grantOf(member) },
+  };
+};
 
 /** The room's item of a membership. */
 export interface Member {
   readonly room: string;
   readonly user: string;
   readonly role: Role;
+  /** The id of their last promotion from MEMBER. Absent: they were never promoted, or by an earlier release. */
+  readonly grant?: string;
   readonly joinedAt: Timestamp;
 }
 
@@ -318,4 +344,5 @@ export const memberOf = (room: string, user: string, item: Item): Member => ({
   user,
   role: item.role as Role,
   joinedAt: item.joinedAt as Timestamp,
+  ...defined({ grant: item.grant as string | undefined }),
 });

@@ -79,6 +79,7 @@ const expectedKeys: Record<Exclude<ParsedKey['type'], 'unknown'>, ReadonlyArray<
   counter: [[keys.counter('r1'), 'ROOM#r1', 'COUNTER']],
   member: [[keys.member('r1', 'u1'), 'ROOM#r1', 'MEMBER#u1']],
   ban: [[keys.ban('r1', 'u1'), 'ROOM#r1', 'BAN#u1']],
+  lifted: [[keys.lifted('r1', 'u1'), 'ROOM#r1', 'LIFTED#u1']],
   invite: [[keys.invite('r1', 'i1'), 'ROOM#r1', 'INVITE#i1']],
   waitlistEntry: [[keys.waitlistEntry('r1', threadTs, 'u1'), 'ROOM#r1', `WAIT#${threadTs}#u1`]],
   waiting: [[keys.waiting('u1', 'r1'), 'USER#u1', 'WAIT#r1']],

@@ -134,6 +134,7 @@ const known: Record<Exclude<ParsedKey['type'], 'unknown'>, fc.Arbitrary<[Key, ob
   waiting: fc.tuple(id, id).map(([user, room]) => [keys.waiting(user, room), { user, room }]),
   waits: id.map((user) => [keys.waits(user), { user }]),
   ban: fc.tuple(id, id).map(([room, user]) => [keys.ban(room, user), { room, user }]),
+  lifted: fc.tuple(id, id).map(([room, user]) => [keys.lifted(room, user), { room, user }]),
   root: fc
     .tuple(id, timestamp)
     .map(([room, threadTs]) => [keys.root(room, threadTs), { room, threadTs, ts: threadTs }]),

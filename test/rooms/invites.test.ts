@@ -1,8 +1,8 @@
 /** Invites: who sees the codes, what is stored of them, and that uses are counted exactly. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { keys, ranges } from '../../src/dynamo/keys.ts';
+import { keyOf, keys, ranges } from '../../src/dynamo/keys.ts';
 import { watchBadge } from '../support/clients/badges.ts';
-import { BanMember, LeaveRoom, Me, NodeById, RoomById } from '../support/clients/operations.ts';
+import { BanMember, LeaveRoom, Me, NodeById, RoomById, UnbanMember } from '../support/clients/operations.ts';
 import { CROWD, globalId, newUser, type Person, people, rawId, roomOf } from '../support/clients/people.ts';
 import { admit, promote } from '../support/clients/roles.ts';
 import { dump, itemsIn } from '../support/database/table.ts';
@@ -133,9 +133,57 @@ test.each(['PRIVATE', 'PUBLIC'] as const)(
     await promote(aki, roomId, ben, 'MODERATOR');
     await aki.do(BanMember, { roomId, userId: globalId(ben) });
     expect(await joinWith(dan, code)).toBe('NOT_FOUND');
+    expect(await usesOf(aki, roomId)).toEqual([]);
+  },
+);
+
+test.each(['PRIVATE', 'PUBLIC'] as const)(
+  'joinWithInvite: an invite to a %s room that ended with its creator does not come back',
+  async (visibility) => {
+    const [aki, ben, chi] = await people(app, 3);
+    const roomId = await roomOf(aki, [], { visibility });
+    await admit(aki, roomId, ben);
+    await promote(aki, roomId, ben, 'MODERATOR');
+    const demoted = await invite(ben, roomId);
+    await promote(aki, roomId, ben, 'MEMBER');
+    expect(await usesOf(aki, roomId)).toEqual([]);
+    await promote(aki, roomId, ben, 'MODERATOR');
+    expect(await joinWith(chi, demoted.code)).toBe('NOT_FOUND');
+    // A promotion to owner, and back, ends nothing.
+    const banned = await invite(ben, roomId, { maxUses: 5 });
+    await promote(aki, roomId, ben);
+    await promote(aki, roomId, ben, 'MODERATOR');
+    expect(await joinWith(chi, banned.code)).toBeUndefined();
+    await chi.do(LeaveRoom, { roomId });
+    await aki.do(BanMember, { roomId, userId: globalId(ben) });
+    await aki.do(UnbanMember, { roomId, userId: globalId(ben) });
+    expect(await joinWith(chi, banned.code)).toBe('NOT_FOUND');
+    await admit(aki, roomId, ben);
+    await promote(aki, roomId, ben, 'MODERATOR');
+    expect(await joinWith(chi, banned.code)).toBe('NOT_FOUND');
+    expect(await usesOf(aki, roomId)).toEqual([]);
+    const { code } = await invite(ben, roomId);
+    expect(await joinWith(chi, code)).toBeUndefined();
     expect(await usesOf(aki, roomId)).toEqual([1]);
   },
 );
+
+test('joinWithInvite: an invite of an earlier release lasts as long as its creator may invite', async () => {
+  const [aki, ben, chi] = await people(app, 3);
+  const roomId = await roomOf(aki, [], { visibility: 'PRIVATE' });
+  await admit(aki, roomId, ben);
+  await promote(aki, roomId, ben, 'MODERATOR');
+  const { code } = await invite(ben, roomId);
+  for (const item of await itemsIn(app.dynamo, ranges.invites(rawId(roomId)))) {
+    const { grant, ...before } = item;
+    expect(grant).toEqual(expect.any(String));
+    await app.dynamo.put({ ...keyOf(item), ...before });
+  }
+  expect(await usesOf(aki, roomId)).toEqual([0]);
+  expect(await joinWith(chi, code)).toBeUndefined();
+  await promote(aki, roomId, ben, 'MEMBER');
+  expect(await usesOf(aki, roomId)).toEqual([]);
+});
 
 test('joinWithInvite: refuses a banned user without counting a use', async () => {
   const [aki, ben] = await people(app, 2);

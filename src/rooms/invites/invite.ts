@@ -1,17 +1,21 @@
 import { defined } from '../../core/defined.ts';
 import { idFrom, newSecret } from '../../core/ids.ts';
-import type { Timestamp } from '../../core/timestamps.ts';
+import { DAY_S, microsOf, type Timestamp } from '../../core/timestamps.ts';
 import type { Item } from '../../dynamo/item.ts';
 import { isId, keys } from '../../dynamo/keys.ts';
 import { SCHEMA_VERSION } from '../../dynamo/table.ts';
+import { can } from '../policy.ts';
+import { grantOf, memberOf, type Room } from '../room.ts';
 
 /** Lets anyone who has its code join a room. */
 export interface Invite {
   readonly room: string;
   /** A hash of the code. */
   readonly id: string;
-  /** The user who created it. It ends when they are banned or demoted, or leave a room that is not public. */
+  /** The user who created it. It ends for good when they are banned or demoted, or leave a room that is not public. */
   readonly by: string;
+  /** What their power was when they created it (`grantOf`). Absent: by a release that did not record it. */
+  readonly grant?: string;
   readonly createdAt: Timestamp;
   /** Seconds since 1970. */
   readonly expiresAt: number;
@@ -19,6 +23,9 @@ export interface Invite {
   readonly maxUses: number | null;
   readonly uses: number;
 }
+
+/** The longest lifetime of an invite, in seconds. */
+export const LIFETIME_MAX_S = 30 * DAY_S;
 
 const CODE = /^([0-9a-z]{1,64})\.([0-9a-z]{26})$/;
 
@@ -38,6 +45,7 @@ export const inviteItem = (invite: Invite) => ({
   ...keys.invite(invite.room, invite.id),
   v: SCHEMA_VERSION,
   by: invite.by,
+  ...defined({ grant: invite.grant }),
   createdAt: invite.createdAt,
   expiresAt: invite.expiresAt,
   uses: invite.uses,
@@ -48,12 +56,47 @@ export const inviteOf = (room: string, id: string, item: Item): Invite => ({
   room,
   id,
   by: item.by as string,
+  ...defined({ grant: item.grant as string | undefined }),
   createdAt: item.createdAt as Timestamp,
   expiresAt: item.expiresAt as number,
   maxUses: (item.maxUses as number | undefined) ?? null,
   uses: item.uses as number,
 });
 
+interface Lifted {
+  readonly room: string;
+  /** The user who may join again. */
+  readonly user: string;
+  readonly at: Timestamp;
+}
+
+/** Says that invites of a user whose ban was lifted have ended, until the last of them has expired. */
+export const liftedItem = ({ room, user, at }: Lifted) => ({
+  ...keys.lifted(room, user),
+  v: SCHEMA_VERSION,
+  expiresAt: Math.ceil(microsOf(at) / 1_000_000) + LIFETIME_MAX_S,
+});
+
+/** The room's items that say whether the creator of an invite may still let users in. */
+export const creatorKeys = (room: string, by: string) => [
+  keys.member(room, by),
+  keys.ban(room, by),
+  keys.lifted(room, by),
+];
+
+/** Whether the invite has ended with its creator. `items`: those of `creatorKeys`. */
+export function hasEnded(
+  { by, grant }: Pick<Invite, 'by' | 'grant'>,
+  room: Room,
+  [member, ...bans]: readonly (Item | undefined)[],
+): boolean {
+  if (member === undefined) return room.visibility !== 'PUBLIC' || bans.some((ban) => ban !== undefined);
+  const creator = memberOf(room.id, by, member);
+  return !can('invite', room, creator) || (grant !== undefined && grant !== grantOf(creator));
+}
+
 /** Whether the invite can still be used. `seconds`: now. */
-export const isOpen = ({ expiresAt, maxUses, uses }: Omit<Invite, 'by'>, seconds: number): boolean =>
-  expiresAt > seconds && (maxUses === null || uses < maxUses);
+export const isOpen = (
+  { expiresAt, maxUses, uses }: Pick<Invite, 'expiresAt' | 'maxUses' | 'uses'>,
+  seconds: number,
+): boolean => expiresAt > seconds && (maxUses === null || uses < maxUses);

@@ -6,14 +6,33 @@ import { createItemLoader, type ItemLoader } from '../../dynamo/itemLoader.ts';
 import { keyOf, keys, parseKey, ranges } from '../../dynamo/keys.ts';
 import { AGAIN, type Again } from '../../dynamo/optimistic.ts';
 import type { Write } from '../../dynamo/write.ts';
+import type { PageRead } from '../../graphql/connections.ts';
 import { memberAccess } from '../access.ts';
 import { createJoin, type JoinMethod } from '../membership/join.ts';
 import { alreadyMember, type MembershipOptions } from '../membership/membership.ts';
 import { createWaitlist } from '../membership/waitlist.ts';
-import { assertCan, can } from '../policy.ts';
-import { type Membership, memberOf, type Room, roleUnchanged, roomOf, seatsOf } from '../room.ts';
+import { assertCan } from '../policy.ts';
+import {
+  grantOf,
+  grantUnchanged,
+  type Membership,
+  memberOf,
+  type Room,
+  roleUnchanged,
+  roomOf,
+  seatsOf,
+} from '../room.ts';
 import type { ListPage } from '../roomQueries.ts';
-import { type Invite, inviteItem, inviteOf, inviteOfCode, isOpen, newCode } from './invite.ts';
+import {
+  creatorKeys,
+  hasEnded,
+  type Invite,
+  inviteItem,
+  inviteOf,
+  inviteOfCode,
+  isOpen,
+  newCode,
+} from './invite.ts';
 
 export interface NewInvite {
   readonly by: string;
@@ -43,12 +62,12 @@ export function createInvites({ now, ...options }: InvitesOptions) {
       assertCan('invite', found, membership);
       const { code, id } = newCode(room);
       const invite: Invite = {
-        ...{ room, id, by, maxUses, uses: 0 },
+        ...{ room, id, by, maxUses, uses: 0, grant: grantOf(membership) },
         createdAt: timestamps.next(),
         expiresAt: nowSeconds() + seconds,
       };
       const failed = await dynamo.tryTransact({
-        actor: roleUnchanged(membership),
+        actor: grantUnchanged(membership),
         invite: { put: inviteItem(invite), condition: 'attribute_not_exists(pk)' },
       });
       return failed === undefined ? { invite, code } : AGAIN;
@@ -104,7 +123,7 @@ export function createInvites({ now, ...options }: InvitesOptions) {
 
   interface InviteCreator {
     readonly room: Room;
-    readonly by: string;
+    readonly invite: Invite;
     /** The user who joins. */
     readonly user: string;
     readonly items: ItemLoader;
@@ -118,36 +137,38 @@ export function createInvites({ now, ...options }: InvitesOptions) {
       keys.membership(user, room),
     ]);
     if (invite === undefined || roomItem === undefined || seats === undefined) throw notFound();
-    const { by, ...open } = inviteOf(room, id, invite);
-    if (!isOpen(open, nowSeconds())) throw notFound();
-    const found = roomOf(room, roomItem);
-    const isPublic = found.visibility === 'PUBLIC';
+    const found = inviteOf(room, id, invite);
+    if (!isOpen(found, nowSeconds())) throw notFound();
+    const joined = roomOf(room, roomItem);
+    const isPublic = joined.visibility === 'PUBLIC';
     // No member is left who could let anyone in.
     if (!isPublic && seatsOf(seats).taken === 0) throw notFound();
     if (membership !== undefined) throw alreadyMember();
     return {
       extraWrites: [
         countUse(room, id, nowSeconds()),
-        ...(await creatorChecks({ room: found, by, user, items })),
+        ...(await creatorChecks({ room: joined, invite: found, user, items })),
       ],
       bannedError: isPublic ? forbidden('You are banned from this room.') : notFound(),
     };
   }
 
   /**
-   * The conditions that the invite's creator may still let users in. Throws NOT_FOUND if they were banned or demoted, and
-   * for a room that is not public, if they are not in it any more. (In a public room, users need no invite to join.)
+   * The conditions that the invite's creator may still let users in. Throws NOT_FOUND if they have been banned or demoted since,
+   * and for a room that is not public, if they are not in it any more. (In a public room, users need no invite to join.)
    */
-  async function creatorChecks({ room, by, user, items }: InviteCreator): Promise<Write[]> {
-    const [item, ban] = await items.loadMany([keys.member(room.id, by), keys.ban(room.id, by)]);
-    if (item !== undefined) {
-      const creator = memberOf(room.id, by, item);
-      if (!can('invite', room, creator)) throw notFound();
-      return [roleUnchanged(creator)];
-    }
-    if (room.visibility !== 'PUBLIC' || ban !== undefined) throw notFound();
-    // The join itself checks the ban of the user who joins, and a transaction may name an item once.
-    return by === user ? [] : [{ check: keys.ban(room.id, by), condition: 'attribute_not_exists(pk)' }];
+  async function creatorChecks({ room, invite, user, items }: InviteCreator): Promise<Write[]> {
+    const { by } = invite;
+    const found = await items.loadMany(creatorKeys(room.id, by));
+    if (hasEnded(invite, room, found)) throw notFound();
+    const [member] = found;
+    if (member !== undefined) return [grantUnchanged(memberOf(room.id, by, member))];
+    const absent = 'attribute_not_exists(pk)';
+    return [
+      { check: keys.lifted(room.id, by), condition: absent },
+      // The join itself checks the ban of the user who joins, and a transaction may name an item once.
+      ...(by === user ? [] : [{ check: keys.ban(room.id, by), condition: absent }]),
+    ];
   }
 
   /** Takes one read and one transaction. Users who joined by the invite stay. Throws NOT_FOUND, FORBIDDEN. */
@@ -178,15 +199,22 @@ const countUse = (room: string, id: string, seconds: number): Write => ({
   values: { ':one': 1, ':now': seconds },
 });
 
-/** A room's invites, by id, including used-up and expired ones until they are deleted. Takes one query. */
+/**
+ * A room's invites, by id, without those that have ended with their creators, but with used-up and expired ones until they are
+ * deleted. A page may therefore have fewer than `limit`. Takes one query, and one batch of three items for each creator.
+ */
 const listInvites =
   (dynamo: Dynamo) =>
-  async (room: string, { limit, from }: ListPage): Promise<{ nodes: Invite[]; more: boolean }> => {
-    const after = from === undefined ? undefined : keys.invite(room, from).sk;
-    const { items, more } = await dynamo.query(ranges.invites(room), defined({ limit, after }));
+  async (room: Room, { limit, from }: ListPage): Promise<PageRead<Invite>> => {
+    const after = from === undefined ? undefined : keys.invite(room.id, from).sk;
+    const { items, more } = await dynamo.query(ranges.invites(room.id), defined({ limit, after }));
     const nodes = items.flatMap((item) => {
       const key = parseKey(keyOf(item));
-      return key.type === 'invite' ? [inviteOf(room, key.invite, item)] : [];
+      return key.type === 'invite' ? [inviteOf(room.id, key.invite, item)] : [];
     });
-    return { nodes, more };
+    const creators = createItemLoader(dynamo);
+    const ended = await Promise.all(
+      nodes.map(async (one) => hasEnded(one, room, await creators.loadMany(creatorKeys(room.id, one.by)))),
+    );
+    return { nodes: nodes.filter((_, i) => ended[i] === false), more, ...defined({ end: nodes.at(-1)?.id }) };
   };

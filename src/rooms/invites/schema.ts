@@ -16,10 +16,10 @@ import { enteredPayload } from '../membership/enteredPayload.ts';
 import { WAITS_MAX } from '../membership/waitlist.ts';
 import { assertCan, can } from '../policy.ts';
 import { loadRoomOrThrow, RoomRef, roomIdOf } from '../types.ts';
-import { type Invite, inviteOf, inviteOfCode } from './invite.ts';
+import { type Invite, inviteOf, inviteOfCode, LIFETIME_MAX_S } from './invite.ts';
 
 const HOURS_DEFAULT = 7 * 24;
-const HOURS_MAX = 30 * 24;
+const HOURS_MAX = LIFETIME_MAX_S / 3_600;
 const USES_MAX = 10_000;
 /** Every code is shorter. */
 const CODE_MAX = 100;
@@ -38,7 +38,8 @@ builder.node(InviteRef, {
     }),
     createdBy: t.field({
       type: UserRef,
-      description: 'The user who created the invite. It ends when they are banned or demoted.',
+      description:
+        'The user who created the invite. It ends for good when they are banned or demoted, or leave a room that is not public.',
       resolve: ({ by }, _args, { items }) => loadUserOrThrow(by, items),
     }),
     createdAt: t.field({
@@ -89,12 +90,12 @@ builder.objectField(RoomRef, 'invites', (t) =>
   t.field({
     type: InvitePages.connection,
     description:
-      'The invites of the room; for its owners and moderators (`FORBIDDEN` otherwise). Expired invites may remain in the list for some days.',
+      'The invites of the room; for its owners and moderators (`FORBIDDEN` otherwise). Invites that have ended with their creator are not in it. Expired ones may remain for some days.',
     args: forwardArgs,
     resolve: async ({ id }, args, context) => {
       const { room, membership } = await memberAccess(id, requireViewer(context), context.items);
       assertCan('invite', room, membership);
-      return roomInvites.page(id, args, (request) => context.services.rooms.invites(id, request));
+      return roomInvites.page(id, args, (request) => context.services.rooms.invites(room, request));
     },
   }),
 );

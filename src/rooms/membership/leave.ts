@@ -9,6 +9,7 @@ import { AGAIN } from '../../dynamo/optimistic.ts';
 import { SCHEMA_VERSION } from '../../dynamo/table.ts';
 import type { Write } from '../../dynamo/write.ts';
 import { accessTo, memberAccess } from '../access.ts';
+import { liftedItem } from '../invites/invite.ts';
 import { assertCan, removalPermission } from '../policy.ts';
 import {
   lastMembershipVersion,
@@ -110,10 +111,13 @@ export function createLeaving({ dynamo, timestamps, userMutex, seatsMutex, publi
   /** Lifts a ban. Idempotent. Throws as `ban`. */
   const unban = (target: ModerationTarget): Promise<Room> =>
     dynamo.optimistic(async () => {
-      const { room, actor } = await loadTarget(target);
+      const { room, actor, banned } = await loadTarget(target);
+      if (!banned) return room;
+      const { user } = target;
       const failed = await dynamo.tryTransact({
         actor: roleUnchanged(actor),
-        ban: { delete: keys.ban(room.id, target.user) },
+        ban: { delete: keys.ban(room.id, user), condition: 'attribute_exists(pk)' },
+        lifted: { put: liftedItem({ room: room.id, user, at: timestamps.next() }) },
       });
       return failed === undefined ? room : AGAIN;
     });

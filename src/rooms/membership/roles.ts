@@ -1,4 +1,5 @@
 import { notFound } from '../../core/errors.ts';
+import { newId } from '../../core/ids.ts';
 import { createItemLoader } from '../../dynamo/itemLoader.ts';
 import { keys } from '../../dynamo/keys.ts';
 import { AGAIN } from '../../dynamo/optimistic.ts';
@@ -58,18 +59,24 @@ function ownersWrite({ room, role: before }: Membership, role: Role): Write | un
   return before === 'OWNER' ? changeOwnerCount(room, -1) : undefined;
 }
 
-/** The new role on both items of the membership. They fail if the membership has another role than was read. */
+/**
+ * The new role on both items of the membership, with another `grant` if it is a promotion from MEMBER. They fail if the
+ * membership has another role than was read.
+ */
 export function roleWrites(
   { room, user, role: before }: Pick<Membership, 'room' | 'user' | 'role'>,
   role: Role,
 ) {
-  const guard = { condition: '#role = :before', names: { '#role': 'role' } };
-  const values = { ':role': role, ':before': before };
+  const names = { '#role': 'role', ...(before === 'MEMBER' && { '#grant': 'grant' }) };
+  const guard = { condition: '#role = :before', names };
+  const isPromotion = before === 'MEMBER';
+  const values = { ':role': role, ':before': before, ...(isPromotion && { ':grant': newId() }) };
+  const set = isPromotion ? 'SET #role = :role, #grant = :grant' : 'SET #role = :role';
   return {
-    member: { key: keys.member(room, user), update: 'SET #role = :role', ...guard, values },
+    member: { key: keys.member(room, user), update: set, ...guard, values },
     membership: {
       key: keys.membership(user, room),
-      update: 'SET #role = :role, rev = rev + :one',
+      update: `${set}, rev = rev + :one`,
       ...guard,
       values: { ...values, ':one': 1 },
     },
