@@ -1,76 +1,26 @@
 /** The recipes of docs/clients.md, as they are there, with the real libraries and a connection that is cut. */
 import { spawn } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-import { buildSchema, introspectionFromSchema } from 'graphql';
 import { createOperationDescriptor, fetchQuery, getRequest } from 'relay-runtime';
-import { afterAll, beforeAll, expect, type TestContext, test } from 'vitest';
-import { WebSocket } from 'ws';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/core/ids.ts';
-import { people, roomOf, say } from '../support/clients/people.ts';
-import { startTestApp, type TestApp, tokenFor } from '../support/servers/app.ts';
+import { say } from '../support/clients/people.ts';
+import { startTestApp, type TestApp } from '../support/servers/app.ts';
 import { eventually } from '../support/time/eventually.ts';
 import type { relayRoomQuery } from './recipes/__generated__/relayRoomQuery.graphql.ts';
 import * as apollo from './recipes/apollo.ts';
 import * as eventSource from './recipes/eventSource.ts';
-import { createLiveClient, followRoom, type RoomEvent } from './recipes/graphqlWs.ts';
+import { followRoom, type RoomEvent } from './recipes/graphqlWs.ts';
 import * as relay from './recipes/relay.ts';
 import * as urql from './recipes/urql.ts';
-import { startGate } from './support/gate.ts';
 import { hasPython, PYTHON_RECIPE } from './support/python.ts';
+import { type Started, schemaOf, start } from './support/start.ts';
 
 let app: TestApp;
 beforeAll(async () => {
   app = await startTestApp();
 });
 afterAll(() => app?.stop());
-
-/** A room of Aki, whose client is tested, and Ben, with five messages of Ben. */
-async function start({ onTestFinished }: TestContext) {
-  const [aki, ben] = await people(app, 2);
-  const roomId = await roomOf(aki, [ben]);
-  for (let i = 1; i <= 5; i++) await say(ben, roomId, `old ${i}`);
-  const gate = await startGate(app.url);
-  onTestFinished(() => gate.close());
-  const token = () => tokenFor(aki.handle);
-  const url = `${gate.url}/graphql`;
-  const live = createLiveClient({ url: url.replace('http', 'ws'), token, webSocketImpl: WebSocket });
-  onTestFinished(() => void live.dispose());
-  const after = await cursorOf(url, { roomId, token: await token() });
-  return { aki, ben, roomId, gate, url, token, live, after };
-}
-
-/** The room's cursor, once all messages until now are in the room's log. */
-async function cursorOf(url: string, { roomId, token }: { roomId: string; token: string }): Promise<string> {
-  const read = async () => {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-      body: JSON.stringify({ query: NEWEST, variables: { roomId } }),
-    });
-    const { data } = (await response.json()) as {
-      data: { room: { eventsCursor: string; lastMessage: { position: number | null } } };
-    };
-    return data.room;
-  };
-  await eventually(async () => expect((await read()).lastMessage.position).not.toBeNull());
-  return (await read()).eventsCursor;
-}
-
-const NEWEST = 'query ($roomId: ID!) { room(id: $roomId) { eventsCursor lastMessage { position } } }';
-
-/** What clients learn by introspection. */
-async function schemaOf() {
-  const schema = introspectionFromSchema(buildSchema(await readFile('schema/schema.graphql', 'utf8')));
-  const possibleTypes = Object.fromEntries(
-    schema.__schema.types.flatMap((type) =>
-      type.kind === 'INTERFACE' ? [[type.name, type.possibleTypes.map(({ name }) => name)]] : [],
-    ),
-  );
-  return { schema, possibleTypes };
-}
-
-type Started = Awaited<ReturnType<typeof start>>;
 
 /** Ben sends messages before, during and after an interruption. Resolves when the client has received the last one. */
 async function talkThroughCut({ ben, roomId, gate }: Started, received: () => readonly string[]) {
@@ -93,7 +43,7 @@ const bodiesIn = (events: readonly RoomEvent[]) =>
 
 test.concurrent('graphql-ws: after a cut it continues with the next event, without a repetition', async (context) => {
   const { onTestFinished } = context;
-  const started = await start(context);
+  const started = await start(app, context);
   const { live, roomId, after } = started;
   const events: RoomEvent[] = [];
   onTestFinished(followRoom(live, { roomId, after }, (event) => void events.push(event)));
@@ -103,7 +53,7 @@ test.concurrent('graphql-ws: after a cut it continues with the next event, witho
 
 test.concurrent('EventSource: after a cut it continues with the next event, without a repetition', async (context) => {
   const { onTestFinished } = context;
-  const started = await start(context);
+  const started = await start(app, context);
   const { url, token, roomId, after } = started;
   const events: RoomEvent[] = [];
   const onEvent = (event: RoomEvent) => void events.push(event);
@@ -114,7 +64,7 @@ test.concurrent('EventSource: after a cut it continues with the next event, with
 
 test.concurrent('Apollo: one list of all pages, and each message in it once', async (context) => {
   const { onTestFinished } = context;
-  const started = await start(context);
+  const started = await start(app, context);
   const { url, token, live, roomId, ben } = started;
   const { possibleTypes } = await schemaOf();
   const client = apollo.createApollo({ url, token, live, possibleTypes });
@@ -155,7 +105,7 @@ test.concurrent('Apollo: one list of all pages, and each message in it once', as
 
 test.concurrent('urql: one list of all pages, and each message in it once', async (context) => {
   const { onTestFinished } = context;
-  const started = await start(context);
+  const started = await start(app, context);
   const { url, token, live, roomId, ben } = started;
   const now = await token();
   const { schema } = await schemaOf();
@@ -207,7 +157,7 @@ const PYTHON = 'Python: follows a room through a cut, and answers once';
 
 test.concurrent('Relay: one list, and each message in it once', async (context) => {
   const { onTestFinished } = context;
-  const started = await start(context);
+  const started = await start(app, context);
   const { url, token, live, roomId, ben } = started;
   const environment = relay.createRelay({ url, token, live });
   const variables = { roomId, last: 2 };
@@ -234,7 +184,7 @@ test.concurrent('Relay: one list, and each message in it once', async (context) 
 
 test.skipIf(!hasPython)(PYTHON, { concurrent: true }, async (context) => {
   const { onTestFinished } = context;
-  const started = await start(context);
+  const started = await start(app, context);
   const { url, token, roomId, ben } = started;
   const child = spawn('python3', [PYTHON_RECIPE, url, await token(), roomId]);
   onTestFinished(() => void child.kill());

@@ -1,4 +1,5 @@
 import { type ApolloCache, ApolloClient, ApolloLink, gql, HttpLink, InMemoryCache } from '@apollo/client';
+import type { Modifier } from '@apollo/client/cache';
 import { SetContextLink } from '@apollo/client/link/context';
 import { GraphQLWsLink } from '@apollo/client/link/subscriptions';
 import { relayStylePagination } from '@apollo/client/utilities';
@@ -46,6 +47,10 @@ const MESSAGE = gql`
     id
     body
     idempotencyKey
+    replyCount
+    root {
+      id
+    }
   }
 `;
 
@@ -65,6 +70,30 @@ export const ROOM = gql`
         pageInfo {
           hasPreviousPage
           startCursor
+        }
+      }
+    }
+  }
+  ${MESSAGE}
+`;
+
+/** The replies to a root, by the same rules as the room's messages. */
+export const THREAD = gql`
+  query Thread($rootId: ID!, $last: Int!, $before: String) {
+    node(id: $rootId) {
+      id
+      ... on Message {
+        replies(last: $last, before: $before) {
+          edges {
+            cursor
+            node {
+              ...ShownMessage
+            }
+          }
+          pageInfo {
+            hasPreviousPage
+            startCursor
+          }
         }
       }
     }
@@ -108,8 +137,12 @@ const ROOM_EVENTS = gql`
 export interface ShownMessage {
   readonly __typename: 'Message';
   readonly id: string;
+  /** Null if the message was deleted. It keeps its place in the list. */
   readonly body: string | null;
   readonly idempotencyKey: string | null;
+  readonly replyCount: number;
+  /** The message that began the thread; null if it is this one. */
+  readonly root: { readonly __typename: 'Message'; readonly id: string } | null;
 }
 
 interface MessageEdge {
@@ -119,31 +152,45 @@ interface MessageEdge {
   readonly node: ShownMessage;
 }
 
-/** Adds a message to the end of its room, once, whether the event or the answer comes first. */
+/** Adds a message to the end of its room, or a reply to the end of its thread, whether the event or the answer comes first. */
 function addMessage(cache: ApolloCache, roomId: string, { cursor, node }: MessageEdge): void {
-  cache.modify<{ messages: { edges: ReadonlyArray<{ readonly node: { readonly __ref: string } }> } }>({
-    id: `Room:${roomId}`,
-    fields: {
-      messages(existing, { toReference, readField }) {
-        if (!('edges' in existing)) return existing;
-        if (existing.edges.some((edge) => readField('id', edge.node) === node.id)) return existing;
-        const added = { __typename: 'MessageEdge', cursor, node: toReference({ ...node }, true) };
-        return { ...existing, edges: [...existing.edges, added] } as typeof existing;
-      },
-    },
-  });
+  const add: Modifier<Page> = (existing, { toReference, readField }) => {
+    if (!('edges' in existing)) return existing;
+    if (existing.edges.some((edge) => readField('id', edge.node) === node.id)) return existing;
+    const added = { __typename: 'MessageEdge', cursor, node: toReference({ ...node }, true) };
+    return { ...existing, edges: [...existing.edges, added] } as typeof existing;
+  };
+  // A list that was not read yet is not there, and stays so until it is read.
+  if (node.root === null) {
+    cache.modify<{ messages: Page }>({ id: `Room:${roomId}`, fields: { messages: add } });
+  } else {
+    cache.modify<{ replies: Page }>({ id: `Message:${node.root.id}`, fields: { replies: add } });
+  }
+}
+
+interface Page {
+  readonly edges: ReadonlyArray<{ readonly node: { readonly __ref: string } }>;
+}
+
+export interface SendOptions {
+  readonly roomId: string;
+  readonly body: string;
+  readonly key: string;
+  /** The root of the thread that gets the message as a reply. */
+  readonly rootId?: string;
 }
 
 /** Shows the message at once. Trying again with the same key never sends it twice. */
-export function sendMessage(
-  apollo: ApolloClient,
-  { roomId, body, key }: { readonly roomId: string; readonly body: string; readonly key: string },
-) {
-  const node = { __typename: 'Message', id: `pending:${key}`, body, idempotencyKey: key } as const;
+export function sendMessage(apollo: ApolloClient, { roomId, body, key, rootId }: SendOptions) {
+  const root = rootId === undefined ? null : ({ __typename: 'Message', id: rootId } as const);
+  const node: ShownMessage = {
+    ...{ __typename: 'Message', id: `pending:${key}`, body, idempotencyKey: key },
+    ...{ replyCount: 0, root },
+  };
   const edge: MessageEdge = { __typename: 'MessageEdge', cursor: '', node };
   return apollo.mutate<{ sendMessage: { messageEdge: MessageEdge } | null }>({
     mutation: SEND,
-    variables: { input: { roomId, body, idempotencyKey: key } },
+    variables: { input: { roomId, body, idempotencyKey: key, replyTo: rootId } },
     optimisticResponse: { sendMessage: { __typename: 'SendMessagePayload', messageEdge: edge } as never },
     update(cache, { data }) {
       if (data?.sendMessage) addMessage(cache, roomId, data.sendMessage.messageEdge);

@@ -7,6 +7,7 @@ import {
   Network,
   Observable,
   RecordSource,
+  type RecordSourceSelectorProxy,
   requestSubscription,
   Store,
 } from 'relay-runtime';
@@ -53,11 +54,35 @@ export const ROOM = graphql`
           node {
             id
             body
+            replyCount
           }
         }
         pageInfo {
           hasPreviousPage
           startCursor
+        }
+      }
+    }
+  }
+`;
+
+/** The replies to a root. */
+export const THREAD = graphql`
+  query relayThreadQuery($rootId: ID!, $last: Int!, $before: String) {
+    node(id: $rootId) {
+      id
+      ... on Message {
+        replies(last: $last, before: $before) @connection(key: "Message_replies") {
+          edges {
+            node {
+              id
+              body
+            }
+          }
+          pageInfo {
+            hasPreviousPage
+            startCursor
+          }
         }
       }
     }
@@ -72,6 +97,7 @@ const SEND = graphql`
         node {
           id
           body
+          replyCount
         }
       }
     }
@@ -79,52 +105,83 @@ const SEND = graphql`
 `;
 
 const ROOM_EVENTS = graphql`
-  subscription relayRoomEventsSubscription($roomId: ID!, $after: String, $connections: [ID!]!) {
+  subscription relayRoomEventsSubscription($roomId: ID!, $after: String) {
     roomEvents(roomId: $roomId, after: $after) {
       __typename
       cursor
       ... on MessageAdded {
-        message @appendNode(connections: $connections, edgeTypeName: "MessageEdge") {
+        message {
           id
           body
+          replyCount
+          root {
+            id
+          }
         }
       }
       ... on MessageChanged {
         message {
           id
           body
+          replyCount
         }
       }
     }
   }
 `;
 
-const connectionOf = (roomId: string) => ConnectionHandler.getConnectionID(roomId, 'Room_messages');
+const connectionOf = (roomId: string, rootId: string | undefined) =>
+  rootId === undefined
+    ? ConnectionHandler.getConnectionID(roomId, 'Room_messages')
+    : ConnectionHandler.getConnectionID(rootId, 'Message_replies');
+
+export interface SendOptions {
+  readonly roomId: string;
+  readonly body: string;
+  readonly key: string;
+  /** The root of the thread that gets the message as a reply. */
+  readonly rootId?: string;
+}
 
 /** Shows the message at once. Trying again with the same key never sends it twice. */
 export const sendMessage = (
   environment: Environment,
-  { roomId, body, key }: { readonly roomId: string; readonly body: string; readonly key: string },
+  { roomId, body, key, rootId }: SendOptions,
 ): Promise<void> =>
   new Promise((resolve, reject) => {
-    const node = { id: `pending:${key}`, body };
+    const node = { id: `pending:${key}`, body, replyCount: 0 };
+    const input = { roomId, body, idempotencyKey: key, replyTo: rootId };
     commitMutation<relaySendMutation>(environment, {
       mutation: SEND,
-      variables: { input: { roomId, body, idempotencyKey: key }, connections: [connectionOf(roomId)] },
+      variables: { input, connections: [connectionOf(roomId, rootId)] },
       optimisticResponse: { sendMessage: { messageEdge: { cursor: '', node } } },
       onCompleted: () => resolve(),
       onError: reject,
     });
   });
 
+/** Adds the message of an event to its room, or a reply to its thread, once. `@appendNode` would add both to one list. */
+function addMessage(store: RecordSourceSelectorProxy, roomId: string): void {
+  const event = store.getRootField('roomEvents');
+  const message = event?.getLinkedRecord('message');
+  if (event?.getValue('__typename') !== 'MessageAdded' || !message) return;
+  const list = store.get(connectionOf(roomId, message.getLinkedRecord('root')?.getDataID()));
+  const isIn = list
+    ?.getLinkedRecords('edges')
+    ?.some((edge) => edge?.getLinkedRecord('node')?.getDataID() === message.getDataID());
+  // A list that was not read yet is not there, and stays so until it is read.
+  if (!list || isIn) return;
+  const edge = ConnectionHandler.createEdge(store, list, message, 'MessageEdge');
+  ConnectionHandler.insertEdgeAfter(list, edge);
+}
+
 /** `after`: `Room.eventsCursor` of the first page. Returns the function that ends it. */
 export const followRoom = (
   environment: Environment,
   { roomId, after }: { readonly roomId: string; readonly after: string },
-): (() => void) => {
-  const variables = { roomId, after, connections: [connectionOf(roomId)] };
-  return requestSubscription<relayRoomEventsSubscription>(environment, {
+): (() => void) =>
+  requestSubscription<relayRoomEventsSubscription>(environment, {
     subscription: ROOM_EVENTS,
-    variables,
+    variables: { roomId, after },
+    updater: (store) => addMessage(store, roomId),
   }).dispose;
-};

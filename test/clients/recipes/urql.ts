@@ -16,17 +16,29 @@ interface MessageEdge {
   readonly __typename: 'MessageEdge';
   /** Empty if it is not known: it is needed only at the ends of a page. */
   readonly cursor: string;
-  readonly node: { readonly __typename: 'Message'; readonly id: string; readonly body: string | null };
+  readonly node: ShownMessage;
 }
 
-/** Adds an edge to the newest page of its room, once, whether the event or the answer comes first. */
+interface ShownMessage {
+  readonly __typename: 'Message';
+  readonly id: string;
+  /** Null if the message was deleted. It keeps its place in the list. */
+  readonly body: string | null;
+  readonly replyCount: number;
+  /** The message that began the thread; null if it is this one. */
+  readonly root: { readonly __typename: 'Message'; readonly id: string } | null;
+}
+
+/** Adds an edge to the newest page of its room, or of its thread, once, whether the event or the answer comes first. */
 function addMessage(cache: Cache, roomId: string, edge: MessageEdge): void {
-  const room = { __typename: 'Room', id: roomId };
-  const pages = cache.inspectFields(room).filter(({ fieldName, arguments: args }) => {
-    return fieldName === 'messages' && args?.before == null;
+  const { root } = edge.node;
+  const owner = root === null ? { __typename: 'Room', id: roomId } : { __typename: 'Message', id: root.id };
+  const list = root === null ? 'messages' : 'replies';
+  const pages = cache.inspectFields(owner).filter(({ fieldName, arguments: args }) => {
+    return fieldName === list && args?.before == null;
   });
   for (const { fieldKey } of pages) {
-    const page = cache.resolve(room, fieldKey) as string | null;
+    const page = cache.resolve(owner, fieldKey) as string | null;
     const edges = (page === null ? null : cache.resolve(page, 'edges')) as string[] | null;
     const key = cache.keyOfEntity({ ...edge });
     if (page === null || edges === null || key === null || edges.includes(key)) continue;
@@ -35,12 +47,22 @@ function addMessage(cache: Cache, roomId: string, edge: MessageEdge): void {
   }
 }
 
+interface Sent {
+  readonly body: string;
+  readonly idempotencyKey: string;
+  readonly replyTo?: string | null;
+}
+
 const EDGE = gql`
   fragment _ on MessageEdge {
     cursor
     node {
       id
       body
+      replyCount
+      root {
+        id
+      }
     }
   }
 `;
@@ -61,11 +83,22 @@ export const createUrql = ({ url, token, live, schema }: UrqlOptions): Client =>
           SendMessagePayload: () => null,
         },
         // One list for all pages. Each page that is asked for with `before` is put before the others.
-        resolvers: { Room: { messages: relayPagination({ mergeMode: 'outwards' }) } },
+        resolvers: {
+          Room: { messages: relayPagination({ mergeMode: 'outwards' }) },
+          Message: { replies: relayPagination({ mergeMode: 'outwards' }) },
+        },
         optimistic: {
           sendMessage: ({ input }) => {
-            const { body, idempotencyKey } = input as { body: string; idempotencyKey: string };
-            const node = { __typename: 'Message', id: `pending:${idempotencyKey}`, body } as const;
+            const { body, idempotencyKey, replyTo } = input as Sent;
+            // Pass the root as `replyTo`: another reply would need its root from the cache.
+            const root = replyTo == null ? null : { __typename: 'Message', id: replyTo };
+            const node = {
+              __typename: 'Message',
+              id: `pending:${idempotencyKey}`,
+              body,
+              replyCount: 0,
+              root,
+            };
             return {
               __typename: 'SendMessagePayload',
               messageEdge: { __typename: 'MessageEdge', cursor: '', node },
@@ -118,11 +151,43 @@ export const ROOM = gql`
           node {
             id
             body
+            replyCount
+            root {
+              id
+            }
           }
         }
         pageInfo {
           hasPreviousPage
           startCursor
+        }
+      }
+    }
+  }
+`;
+
+/** The replies to a root, by the same rules as the room's messages. */
+export const THREAD = gql`
+  query Thread($rootId: ID!, $last: Int!, $before: String) {
+    node(id: $rootId) {
+      id
+      ... on Message {
+        replies(last: $last, before: $before) {
+          edges {
+            cursor
+            node {
+              id
+              body
+              replyCount
+              root {
+                id
+              }
+            }
+          }
+          pageInfo {
+            hasPreviousPage
+            startCursor
+          }
         }
       }
     }
@@ -138,6 +203,10 @@ export const SEND = gql`
         node {
           id
           body
+          replyCount
+          root {
+            id
+          }
         }
       }
     }
@@ -153,12 +222,20 @@ export const ROOM_EVENTS = gql`
         message {
           id
           body
+          replyCount
+          root {
+            id
+          }
         }
       }
       ... on MessageChanged {
         message {
           id
           body
+          replyCount
+          root {
+            id
+          }
         }
       }
     }

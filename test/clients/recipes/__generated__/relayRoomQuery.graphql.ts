@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<c6f73aa4016dbeb76e6ceb1ed24236a4>>
+ * @generated SignedSource<<6fcd209576b0335a05365b35f3b0157e>>
  * @lightSyntaxTransform
  */
 
@@ -22,6 +22,7 @@ export type relayRoomQuery$data = {
         readonly node: {
           readonly body: string | null | undefined;
           readonly id: string;
+          readonly replyCount: number;
         };
       }>;
       readonly pageInfo: {
@@ -96,6 +97,13 @@ v6 = [
             "args": null,
             "kind": "ScalarField",
             "name": "body",
+            "storageKey": null
+          },
+          {
+            "alias": null,
+            "args": null,
+            "kind": "ScalarField",
+            "name": "replyCount",
             "storageKey": null
           },
           {
@@ -239,7 +247,7 @@ return {
     ]
   },
   "params": {
-    "cacheID": "785f3e58bf561884d35c3ac25534659e",
+    "cacheID": "b4f13bf4930d27e468fce26f42d6b828",
     "id": null,
     "metadata": {
       "connection": [
@@ -256,11 +264,11 @@ return {
     },
     "name": "relayRoomQuery",
     "operationKind": "query",
-    "text": "query relayRoomQuery(\n  $roomId: ID!\n  $last: Int!\n  $before: String\n) {\n  room(id: $roomId) {\n    id\n    eventsCursor\n    messages(last: $last, before: $before) {\n      edges {\n        node {\n          id\n          body\n          __typename\n        }\n        cursor\n      }\n      pageInfo {\n        hasPreviousPage\n        startCursor\n      }\n    }\n  }\n}\n"
+    "text": "query relayRoomQuery(\n  $roomId: ID!\n  $last: Int!\n  $before: String\n) {\n  room(id: $roomId) {\n    id\n    eventsCursor\n    messages(last: $last, before: $before) {\n      edges {\n        node {\n          id\n          body\n          replyCount\n          __typename\n        }\n        cursor\n      }\n      pageInfo {\n        hasPreviousPage\n        startCursor\n      }\n    }\n  }\n}\n"
   }
 };
 })();
 
-(node as any).hash = "b39c106ec1fa507c4d0ecef668a1f5ac";
+(node as any).hash = "a23f158f05d1f519d4ef386744185b64";
 
 export default node;

@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<6a1ac61e8110d9d2f4303b3f2f491a12>>
+ * @generated SignedSource<<3ee3b38df7fe57d8e760a51e6f5d4f83>>
  * @lightSyntaxTransform
  */
 
@@ -25,6 +25,7 @@ export type relaySendMutation$data = {
       readonly node: {
         readonly body: string | null | undefined;
         readonly id: string;
+        readonly replyCount: number;
       };
     };
   } | null | undefined;
@@ -36,6 +37,7 @@ export type relaySendMutation$rawResponse = {
       readonly node: {
         readonly body: string | null | undefined;
         readonly id: string;
+        readonly replyCount: number;
       };
     };
   } | null | undefined;
@@ -99,6 +101,13 @@ v3 = {
           "args": null,
           "kind": "ScalarField",
           "name": "body",
+          "storageKey": null
+        },
+        {
+          "alias": null,
+          "args": null,
+          "kind": "ScalarField",
+          "name": "replyCount",
           "storageKey": null
         }
       ],
@@ -173,16 +182,16 @@ return {
     ]
   },
   "params": {
-    "cacheID": "c2eaa2ab5cb9ba8c9fcb156e30c83536",
+    "cacheID": "4b37b2e747de502fd8f8bdd2afe4bffa",
     "id": null,
     "metadata": {},
     "name": "relaySendMutation",
     "operationKind": "mutation",
-    "text": "mutation relaySendMutation(\n  $input: SendMessageInput!\n) {\n  sendMessage(input: $input) {\n    messageEdge {\n      cursor\n      node {\n        id\n        body\n      }\n    }\n  }\n}\n"
+    "text": "mutation relaySendMutation(\n  $input: SendMessageInput!\n) {\n  sendMessage(input: $input) {\n    messageEdge {\n      cursor\n      node {\n        id\n        body\n        replyCount\n      }\n    }\n  }\n}\n"
   }
 };
 })();
 
-(node as any).hash = "46d55a9584730e600828650b196e10ae";
+(node as any).hash = "e9a3e9c09d7653cbabe006e5390b9be8";
 
 export default node;
