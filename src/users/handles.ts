@@ -13,11 +13,13 @@ import { HANDLE } from './user.ts';
  * Words that no one can take as a handle, because readers would think of a group, a role, no one or the service itself.
  * Each stands for its simple plural and for itself between underscores as well.
  */
-const RESERVED_WORDS: ReadonlySet<string> = new Set(
-  `admin administrator all anonymous bot channel deleted deleted_user everybody everyone former former_member
-  former_user help helpdesk here mod moderator nobody noone null official operator owner postmaster root security
-  someone staff superuser support sysadmin sysop system tsudoi undefined unknown webmaster`.split(/\s+/),
-);
+const RESERVED_WORDS: ReadonlySet<string> = new Set([
+  ...`admin administrator all anonymous bot channel deleted deleted_user everyone former former_member former_user
+  help helpdesk here mod moderator noone null official operator owner postmaster root security someone staff
+  superuser support sysadmin sysop system tsudoi undefined unknown webmaster`.split(/\s+/),
+  // words: allow they are handles.
+  ...['everybody', 'nobody'],
+]);
 
 /** `handle` is in lower case: `_admin`, `admin_`, `admins` and `former__member` are reserved, too. */
 export function isReservedHandle(handle: string): boolean {
