@@ -4,6 +4,7 @@ import { type App, createApp } from './app/app.ts';
 import { welcome } from './app/welcome.ts';
 import { ConfigError, loadConfig } from './config.ts';
 import { StartError } from './core/errors.ts';
+import { fileError } from './core/fileErrors.ts';
 import { createLog, type Log } from './core/log.ts';
 import { misspeltVariables } from './misspeltVariables.ts';
 
@@ -66,10 +67,12 @@ function createEnding(app: App, log: Log, withinMs: number) {
   };
 }
 
-/** An error that the operator can correct is shown as its message; any other one is a fault, with its stack. */
+/** An error that the operator can correct, also of a file, is shown as its message; any other one is a fault, with its stack. */
 function describe(error: unknown): string {
   const known = [ConfigError, StartError].some((kind) => error instanceof kind);
   if (known && error instanceof Error) return error.message;
+  const file = fileError(error);
+  if (file !== undefined) return file.message;
   return `Tsudoi could not start: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
 }
 

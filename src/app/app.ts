@@ -6,6 +6,7 @@ import { every } from '../core/every.ts';
 import type { Log } from '../core/log.ts';
 import { createMetrics } from '../core/metrics.ts';
 import { createChannels } from '../delivery/channels/channels.ts';
+import type { Embedded } from '../dev/embeddedDynamodb/embedded.ts';
 import { TIMEOUTS, type Timeouts } from '../dynamo/client.ts';
 import { type Cost, createDynamo, type Dynamo, type Metering } from '../dynamo/dynamo.ts';
 import { createItemLoader } from '../dynamo/itemLoader.ts';
@@ -111,6 +112,7 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
   const { redisLimits = {}, loadMs = LOAD_EVERY_MS, shapeMs, shapeBelievedMs, upkeepMs } = overrides;
   const shutdown = createShutdownStack(log);
   let starting: Promise<Started> | undefined;
+  let fileFault: Embedded['fault'] | undefined;
   let stopping: Promise<void> | undefined;
   const isStopping = () => stopping !== undefined;
   let fail = (_error: Error) => {};
@@ -122,7 +124,7 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
     starting ??= startAll().catch(async (error: unknown) => {
       // The caller gets the reason why the start failed. Parts that could not be stopped are in the log.
       await shutdown.end().catch(() => {});
-      throw error;
+      throw fileFault?.(error) ?? error;
     });
     return starting;
   }
@@ -153,6 +155,7 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
     const database = await openDatabase(config, log, { timeouts });
     let tables: Tables | undefined;
     shutdown.add('database', () => (tables ?? database).close());
+    fileFault = database.embedded?.fault;
     void database.embedded?.exited.then((error) => error !== undefined && fail(error));
 
     const bus = openBus(config, log, redisLimits);

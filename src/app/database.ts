@@ -66,7 +66,7 @@ export async function closeOnFailure<Result>(
     return await work();
   } catch (error) {
     await close();
-    throw embedded?.damage(error) ?? databaseError(error, dynamodb);
+    throw embedded?.fault(error) ?? databaseError(error, dynamodb);
   }
 }
 

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { StartError } from './errors.ts';
+import { usingFile } from './fileErrors.ts';
 
 export interface KeptSecretOptions {
   readonly dataDir: string;
@@ -13,20 +15,27 @@ export interface KeptSecretOptions {
 
 /**
  * A secret of development, in a file of the data directory that only its owner can read. Every process with the same
- * data directory has the same secret; the first one creates it.
+ * data directory has the same secret; the first one creates it. Throws `StartError` if the file cannot be used.
  */
 export async function keptSecret({ dataDir, name, bytes, make }: KeptSecretOptions): Promise<Uint8Array> {
   const path = join(dataDir, name);
-  const secret = (await readSecret(path)) ?? (await makeSecret(dataDir, path, make()));
-  if (secret.length !== bytes) {
-    throw new Error(`${path} does not contain a secret of ${bytes} bytes: delete it and start again.`);
+  const secret = await usingFile(
+    path,
+    async () => (await readSecret(path)) ?? (await makeSecret(dataDir, path, make())),
+  );
+  if (secret?.length !== bytes) {
+    throw new StartError(
+      `${path} does not contain a secret of ${bytes} bytes. Restore it from a copy, or delete it: the next start makes a new one.`,
+    );
   }
   return secret;
 }
 
+/** Undefined if there is no such file. Empty if it contains anything else than a secret. */
 async function readSecret(path: string): Promise<Uint8Array | undefined> {
   try {
-    return Buffer.from((await readFile(path, 'utf8')).trim(), 'base64url');
+    const text = (await readFile(path, 'utf8')).trim();
+    return Buffer.from(/^[\w-]*$/.test(text) ? text : '', 'base64url');
   } catch (error) {
     if (isCode(error, 'ENOENT')) return undefined;
     throw error;
@@ -34,18 +43,18 @@ async function readSecret(path: string): Promise<Uint8Array | undefined> {
 }
 
 /** Writes the file under another name first. If two processes start at the same time, the first link wins. */
-async function makeSecret(dataDir: string, path: string, secret: Buffer): Promise<Uint8Array> {
+async function makeSecret(dataDir: string, path: string, secret: Buffer): Promise<Uint8Array | undefined> {
   await mkdir(dataDir, { recursive: true });
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
-  await writeFile(draft, `${secret.toString('base64url')}\n`, { mode: 0o600, flag: 'wx' });
   try {
+    await writeFile(draft, `${secret.toString('base64url')}\n`, { mode: 0o600, flag: 'wx' });
     await link(draft, path);
   } catch (error) {
     if (!isCode(error, 'EEXIST')) throw error;
   } finally {
-    await unlink(draft);
+    await rm(draft, { force: true });
   }
-  return Buffer.from((await readFile(path, 'utf8')).trim(), 'base64url');
+  return readSecret(path);
 }
 
 const isCode = (error: unknown, code: string) =>

@@ -17,7 +17,7 @@ export const nameIn = (language: Language, { displayName, deletedAt }: User): st
 
 const EMPTIED = [
   ...['handle', 'avatarUrl', 'locale', '#timeZone', 'releasedHandles', 'handleChanges'],
-  ...['tokenAt', 'tokenFields', 'tokenHandle', 'externalId'],
+  ...['tokenAt', 'tokenFields', 'tokenHandle', 'tokenSaid', 'externalId'],
 ];
 
 /**
@@ -53,7 +53,7 @@ export function formerProfileWrites(user: User, deletedAt: Timestamp, now: numbe
 export const reopenedProfileWrite = (id: string, deletedAt: Timestamp): Write => ({
   key: keys.user(id),
   update:
-    'SET displayName = :name, tokenAt = :tokenAt, tokenFields = :tokenFields, tokenHandle = :tokenHandle REMOVE deletedAt',
+    'SET displayName = :name, tokenAt = :tokenAt, tokenFields = :tokenFields, tokenHandle = :tokenHandle REMOVE deletedAt, tokenSaid',
   condition: 'deletedAt = :at',
   values: {
     ':at': deletedAt,

@@ -9,15 +9,26 @@ import { SCHEMA_VERSION } from '../dynamo/table.ts';
 import type { Write } from '../dynamo/write.ts';
 import { HANDLE } from './user.ts';
 
-/** Handles that no one can take, because readers would think of a group, a role or the service itself. */
-export const RESERVED_HANDLES: ReadonlySet<string> = new Set(
-  `admin administrator all anonymous channel everyone here moderator moderators official root security
-  someone staff superuser support system tsudoi`.split(/\s+/),
-);
+/**
+ * Words that no one can take as a handle, because readers would think of a group, a role, no one or the service itself.
+ * Each stands for its simple plural and for itself between underscores as well.
+ */
+const RESERVED_WORDS: ReadonlySet<string> = new Set([
+  ...`admin administrator all anonymous bot channel deleted deleted_user everyone former former_member former_user
+  help helpdesk here mod moderator noone null official operator owner postmaster root security someone staff
+  superuser support sysadmin sysop system tsudoi undefined unknown webmaster`.split(/\s+/),
+  // words: allow they are handles.
+  ...['everybody', 'nobody'],
+]);
 
-/** Whether a user may choose it, if it is free. */
-export const isAllowedHandle = (handle: string): boolean =>
-  HANDLE.test(handle) && !RESERVED_HANDLES.has(handle);
+/** `handle` is in lower case: `_admin`, `admin_`, `admins` and `former__member` are reserved, too. */
+export function isReservedHandle(handle: string): boolean {
+  const word = handle.replace(/[_-]+/g, '_').replace(/^_|_$/g, '');
+  return RESERVED_WORDS.has(word) || RESERVED_WORDS.has(word.replace(/s$/, ''));
+}
+
+/** Whether a user may choose it, if it is free. Users who have had one keep it. */
+export const isAllowedHandle = (handle: string): boolean => HANDLE.test(handle) && !isReservedHandle(handle);
 
 /** A released handle stays reserved for its last owner for this long, so that no one can pose as them at once. */
 const RESERVED_MS = 14 * DAY_S * 1_000;

@@ -6,7 +6,7 @@ import { requireViewer } from '../graphql/context.ts';
 import { mutation } from '../graphql/mutation.ts';
 import { text, timeZone } from '../graphql/validation.ts';
 import { DISPLAY_NAME_MAX } from './claims.ts';
-import { RESERVED_HANDLES } from './handles.ts';
+import { isReservedHandle } from './handles.ts';
 import { loadUser, loadViewer, UserRef, ViewerRef } from './types.ts';
 import {
   AVATAR_URL_MAX,
@@ -51,7 +51,7 @@ const handle = z
   .string()
   .transform(normalizedHandle)
   .pipe(z.string().regex(HANDLE, { message: 'must have 3 to 20 of the characters a–z, 0–9 and _.' }))
-  .refine((chosen) => !RESERVED_HANDLES.has(chosen), {
+  .refine((chosen) => !isReservedHandle(chosen), {
     message: 'is a reserved word. Choose another handle.',
   });
 

@@ -3,6 +3,7 @@
  * follows later tokens until its user changes it here.
  */
 import type { Item } from '../dynamo/item.ts';
+import { hashed } from '../dynamo/keys.ts';
 import { type Claims, handlesFrom, profileOf } from './claims.ts';
 import type { User } from './user.ts';
 
@@ -17,26 +18,43 @@ export interface TokenFields {
   readonly tokenFields: readonly TokenField[];
   /** What that token's `preferred_username` asked for, which others may have had. Empty: no handle. */
   readonly tokenHandle: string;
+  /**
+   * Short hashes of what tokens of that second said, oldest first, and of what the profile had before: at most `SAID_MAX`.
+   * Empty in a profile of a release that did not store it.
+   */
+  readonly tokenSaid: readonly string[];
 }
+
+/** More different tokens in one second change nothing. */
+export const SAID_MAX = 8;
+const HASH_LENGTH = 8;
+
+/** What a token says of the profile. */
+const saidBy = ({ handle, name, picture, locale }: Claims): string =>
+  hashed(JSON.stringify([handle, name, picture, locale])).slice(0, HASH_LENGTH);
 
 /** The values of a new profile. */
 export const newTokenFields = (claims: Claims): TokenFields => ({
   tokenAt: claims.issuedAt ?? 0,
   tokenFields: FIELDS,
   tokenHandle: requestedHandle(claims),
+  tokenSaid: [saidBy(claims)],
 });
 
 /** Of a profile that the next token fills, whether or not it says when it was issued. */
-export const NO_TOKEN_YET: TokenFields = { tokenAt: -1, tokenFields: FIELDS, tokenHandle: '' };
+export const NO_TOKEN_YET: TokenFields = {
+  ...{ tokenAt: -1, tokenFields: FIELDS, tokenHandle: '', tokenSaid: [] },
+};
 
 /** Null for a profile of a release that did not store it. */
-export const tokenFieldsOf = ({ tokenAt, tokenFields, tokenHandle }: Item): TokenFields | null =>
+export const tokenFieldsOf = ({ tokenAt, tokenFields, tokenHandle, tokenSaid }: Item): TokenFields | null =>
   tokenAt === undefined
     ? null
     : {
         tokenAt: tokenAt as number,
         tokenFields: tokenFields as TokenField[],
         tokenHandle: tokenHandle as string,
+        tokenSaid: (tokenSaid as string[] | undefined) ?? [],
       };
 
 /**
@@ -51,6 +69,7 @@ export const assumedTokenFields = (user: User, claims: Claims): TokenFields => (
       : valuesIn(claims)[field] === (user[field] ?? undefined),
   ),
   tokenHandle: requestedHandle(claims),
+  tokenSaid: [saidBy(claims)],
 });
 
 /** What to write, and the handles to try, the best first. An empty list: the handle stays. */
@@ -61,13 +80,18 @@ export interface TokenChanges {
 }
 
 /**
- * What a token changes in a profile. Null: nothing. A token that is not newer than the last one changes nothing, so one
- * from before a change does not bring the old value back. A claim that is missing or that no profile can have leaves
+ * What a token changes in a profile. Null: nothing. A token that is older than the last one changes nothing, so one
+ * from before a change does not bring the old value back. Nor does one of the same second that says what an earlier one
+ * said: the order of the others is unknown, so each is taken over once, when a server first sees it. A claim that is missing or that no profile can have leaves
  * its field as it is: many access tokens have no name.
  */
 export function tokenChanges(user: User, before: TokenFields, claims: Claims): TokenChanges | null {
   const { issuedAt = 0 } = claims;
-  if (issuedAt <= before.tokenAt) return null;
+  if (issuedAt < before.tokenAt) return null;
+  const content = saidBy(claims);
+  const isSameSecond = issuedAt === before.tokenAt;
+  if (isSameSecond && (issuedAt === 0 || before.tokenSaid.length === SAID_MAX)) return null;
+  if (isSameSecond && before.tokenSaid.includes(content)) return null;
   const said = valuesIn(claims);
   const follows = (field: TokenField) => before.tokenFields.includes(field);
   const values = Object.fromEntries(
@@ -81,7 +105,8 @@ export function tokenChanges(user: User, before: TokenFields, claims: Claims): T
   const handles = isOther ? handlesFrom(claims) : [];
   if (Object.keys(values).length === 0 && handles.length === 0) return null;
   const tokenHandle = isOther ? requested : before.tokenHandle;
-  return { values, handles, after: { ...before, tokenAt: issuedAt, tokenHandle } };
+  const tokenSaid = [...(isSameSecond ? before.tokenSaid : before.tokenSaid.slice(-1)), content];
+  return { values, handles, after: { ...before, tokenAt: issuedAt, tokenHandle, tokenSaid } };
 }
 
 /** What the token says itself: a new profile without a name gets the handle as its name, an existing one does not. */

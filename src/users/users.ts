@@ -20,7 +20,7 @@ import {
   type ProfileChanges,
   profileUpdate,
 } from './profileUpdate.ts';
-import { assumedTokenFields, newTokenFields, tokenChanges, tokenFieldsOf } from './tokenFields.ts';
+import { assumedTokenFields, newTokenFields, SAID_MAX, tokenChanges, tokenFieldsOf } from './tokenFields.ts';
 import { HANDLE, normalizedHandle, type User, userItem, userOf } from './user.ts';
 
 type TokenClaims = Claims & Pick<Identity, 'email' | 'emailVerified'>;
@@ -73,11 +73,16 @@ export function createUsers({
     const { sub, issuedAt = 0 } = claims;
     const before = known.get(sub);
     if (before !== undefined) refuseSignedOut(before.signedOutAt, issuedAt);
-    if (before !== undefined && issuedAt <= before.tokenAt) return before.id;
+    if (before !== undefined && (issuedAt < before.tokenAt || claims === before.latest)) return before.id;
     const { handle, name, picture, locale, email, emailVerified } = claims;
     const said = hashed(JSON.stringify([handle, name, picture, locale, email, emailVerified]));
-    if (before !== undefined && said === before.said) {
+    const isSameSecond = before?.tokenAt === issuedAt;
+    if (before !== undefined && isSameSecond && (issuedAt === 0 || before.said.includes(said)))
+      return before.id;
+    if (before !== undefined && said === before.said.at(-1)) {
       before.tokenAt = issuedAt;
+      before.said = [said];
+      before.latest = claims;
       return before.id;
     }
     if (deleted.has(sub)) throw accountDeleted();
@@ -92,7 +97,8 @@ export function createUsers({
     if (item === undefined) await create(id, claims);
     else await follow({ id, item, claims });
     await onToken?.(id, claims);
-    known.set(sub, { id, said, tokenAt: issuedAt, signedOutAt });
+    const earlier = isSameSecond ? (before?.said.slice(1 - SAID_MAX) ?? []) : [];
+    known.set(sub, { id, latest: claims, said: [...earlier, said], tokenAt: issuedAt, signedOutAt });
     return id;
   }
 
@@ -259,8 +265,10 @@ export function createUsers({
 /** A user who has sent a request to this process. */
 interface KnownUser {
   readonly id: string;
-  /** A hash of what the newest token said. */
-  readonly said: string;
+  /** The newest token's claims, so that its next requests need no hash: a verified token is kept with them. */
+  latest: TokenClaims;
+  /** Hashes of what the newest tokens said, all of the same second. */
+  said: readonly string[];
   tokenAt: number;
   readonly signedOutAt: number | undefined;
 }

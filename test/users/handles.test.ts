@@ -131,13 +131,14 @@ test('updateProfile: changes a handle three times a day by default, also on seve
   ahead = 0;
 });
 
-test.each(['everyone', 'HERE', 'channel', 'all', 'admin', 'system', 'moderator'])(
-  'updateProfile: refuses the reserved word %s, and a token does not give it',
-  async (word) => {
-    const [aki] = await people(app, 1);
-    await aki.do(Me);
-    expect(await rename(aki, word)).toBe('BAD_USER_INPUT');
-    const other = await app.as(word);
-    expect((await other.do(Me)).viewer.user.handle).not.toBe(word.toLowerCase());
-  },
-);
+test.each([
+  ...['everyone', 'HERE', 'channel', 'all', 'admin', 'system', 'moderator', 'owner', 'mod', 'bot', 'help'],
+  ...['support', 'former_member', 'deleted', 'unknown', 'null', 'undefined', 'nobody', 'anonymous', 'tsudoi'],
+  ...['Owners', 'mods', 'admins', 'admin_', '_admin', '__admins__', 'former__member'],
+])('updateProfile: refuses the reserved word %s, and a token does not give it', async (word) => {
+  const [aki] = await people(app, 1);
+  await aki.do(Me);
+  expect(await rename(aki, word)).toBe('BAD_USER_INPUT');
+  const other = await app.as(word);
+  expect((await other.do(Me)).viewer.user.handle).not.toBe(word.toLowerCase());
+});

@@ -96,11 +96,46 @@ describe('viewer:', () => {
     const others = [
       {},
       { name: 'a@b.example' },
+      { name: 'ａ＠ｂ.ｃｏｍ' },
       { picture: 'javascript:alert(1)', locale: '!' },
       { name: '\u2800' },
     ];
     for (const [i, other] of others.entries()) {
       expect((await (await signedIn(sub, other, i + 1)).do(Me)).viewer).toEqual(viewer);
+    }
+  });
+
+  test('another token of the same second is taken over once, on all servers', async () => {
+    const [sub, first, second] = [newId(), unique(), unique()];
+    const before = { preferred_username: first, name: 'Aki' };
+    const after = { preferred_username: second, name: 'Aki 秋' };
+    const expected = { handle: second, displayName: 'Aki 秋' };
+    const user = async (claims: Record<string, unknown>, at = 0) =>
+      (await (await signedIn(sub, claims, at)).do(Me)).viewer.user;
+    await user(before);
+    expect(await user(after)).toMatchObject(expected);
+    // A device that still has the first token does not bring the old name back, on no server.
+    expect(await user(before)).toMatchObject(expected);
+    await anotherServer().ensure({ sub, handle: first, name: 'Aki', issuedAt: NOW_S });
+    await anotherServer().ensure({ sub, handle: second, name: 'Aki 秋', issuedAt: NOW_S });
+    expect(await user(before)).toMatchObject(expected);
+    // The next second says it again.
+    expect(await user(before, 1)).toMatchObject({ handle: first, displayName: 'Aki' });
+    // Two servers see two tokens of one second in either order.
+    const [one, other] = [anotherServer(), anotherServer()];
+    const tokens = ['Left', 'Right'].map((name) => ({ sub, handle: first, name, issuedAt: NOW_S + 2 }));
+    for (const token of tokens) await one.ensure(token);
+    const { displayName } = await user({}, 2);
+    for (const token of tokens.toReversed()) await other.ensure(token);
+    expect((await user({}, 2)).displayName).toBe(displayName);
+  });
+
+  test('the handle of a name in another script stays the same, and so does that of a reserved word', async () => {
+    for (const name of ['あき', 'Admin']) {
+      const sub = newId();
+      const { viewer } = await (await signedIn(sub, { preferred_username: name })).do(Me);
+      const later = await signedIn(sub, { preferred_username: name, name: 'Later' }, 1);
+      expect((await later.do(Me)).viewer.user).toEqual({ ...viewer.user, displayName: 'Later' });
     }
   });
 

@@ -1,5 +1,6 @@
 import { ConfigError } from '../../config.ts';
 import { StartError, TsudoiError } from '../../core/errors.ts';
+import { fileError } from '../../core/fileErrors.ts';
 
 /** One line that says what the user of the command has to change. */
 export class Refusal extends Error {
@@ -33,4 +34,5 @@ function isPlain(error: unknown): error is Error {
   return usage || PLAIN.some((kind) => error instanceof kind);
 }
 
-const described = (error: unknown): string => (error instanceof Error ? String(error.stack) : String(error));
+const described = (error: unknown): string =>
+  fileError(error)?.message ?? (error instanceof Error ? String(error.stack) : String(error));

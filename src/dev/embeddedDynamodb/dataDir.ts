@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { StartError } from '../../core/errors.ts';
+import { fileError, usingFile } from '../../core/fileErrors.ts';
 
 export interface DataDirOptions {
   readonly path: string;
@@ -49,32 +50,42 @@ export async function lockDataDir({
   const socket = await holdSocket(directory, { until, platform });
   const recordPath = recordPathIn(directory);
 
-  const release = async () => {
-    await rm(recordPath, { force: true });
-    await new Promise((resolve) => socket.close(resolve));
-  };
+  const unlock = () => new Promise<void>((resolve) => socket.close(() => resolve()));
 
-  for (
-    let recorded = await recordedDatabase(recordPath);
-    recorded !== undefined;
-    recorded = await recordedDatabase(recordPath)
-  ) {
-    if (Date.now() >= until) {
-      await new Promise((resolve) => socket.close(resolve));
-      throw busy(directory, `its database process ${recorded.pid} is still running`);
+  try {
+    for (
+      let recorded = await recordedDatabase(recordPath);
+      recorded !== undefined;
+      recorded = await recordedDatabase(recordPath)
+    ) {
+      if (Date.now() >= until) throw busy(directory, `its database process ${recorded.pid} is still running`);
+      await wait(ASK_EVERY_MS);
     }
-    await wait(ASK_EVERY_MS);
+  } catch (error) {
+    await unlock();
+    throw error;
   }
 
   return {
     path: directory,
-    recordDatabase: async (pid, endpoint = '') =>
-      writeFile(recordPath, `${pid} ${(await startOf(pid)) ?? ''} ${endpoint}\n`),
-    release,
+    recordDatabase: (pid, endpoint = '') =>
+      usingFile(recordPath, async () =>
+        writeFile(recordPath, `${pid} ${(await startOf(pid)) ?? ''} ${endpoint}\n`),
+      ),
+    async release() {
+      try {
+        await rm(recordPath, { force: true });
+      } finally {
+        await unlock();
+      }
+    },
   };
 }
 
-/** The endpoint of the database that a running server has opened in the directory. Undefined if there is none. */
+/**
+ * The endpoint of the database that a running server has opened in the directory. Undefined if there is none. Throws as
+ * `lockDataDir` does if the directory cannot be read.
+ */
 export async function runningDatabase(path: string): Promise<string | undefined> {
   const directory = await realpath(path).catch(() => undefined);
   return directory === undefined ? undefined : (await recordedDatabase(recordPathIn(directory)))?.endpoint;
@@ -87,7 +98,10 @@ async function makeDirectory(path: string): Promise<string> {
     await mkdir(path, { recursive: true, mode: 0o700 });
     return await realpath(path);
   } catch (cause) {
-    throw new StartError(`DATA_DIR cannot be used: ${(cause as Error).message}`, { cause });
+    throw (
+      fileError(cause, path) ??
+      new StartError(`DATA_DIR cannot be used: ${(cause as Error).message}`, { cause })
+    );
   }
 }
 
@@ -161,9 +175,12 @@ interface RecordedDatabase {
   readonly endpoint: string | undefined;
 }
 
-/** The database that a holder recorded, if it is still running. */
+/** The database that a holder recorded, if it is still running. Throws `StartError` if the record cannot be read. */
 async function recordedDatabase(recordPath: string): Promise<RecordedDatabase | undefined> {
-  const text = await readFile(recordPath, 'utf8').catch(() => '');
+  const text = await readFile(recordPath, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '';
+    throw fileError(error, recordPath) ?? error;
+  });
   const [pid = '', start = '', endpoint = ''] = text.replace(/\n$/, '').split(' ');
   if (!/^\d+$/.test(pid)) return undefined;
   // The system reuses pids. It is the same process only if it started at the same time.

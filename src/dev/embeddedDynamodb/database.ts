@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { BaseLogger } from 'pino';
 import { StartError } from '../../core/errors.ts';
 import { ALTERNATIVES } from './binary.ts';
-import { damaged, meansDamage } from './databaseFile.ts';
+import { fileFault } from './databaseFile.ts';
 
 export type Log = Pick<BaseLogger, 'debug' | 'warn'>;
 
@@ -81,7 +81,8 @@ export async function startDatabase({ binary, port, file, log }: DatabaseOptions
 
   await stop();
   if (/in use/i.test(state)) throw new PortTaken(state);
-  if (file !== undefined && meansDamage(state)) throw damaged(file, 'the database cannot read its content');
+  const fault = file === undefined ? undefined : fileFault(file, state);
+  if (fault !== undefined) throw fault;
   throw new StartError(`The embedded DynamoDB (${binary}) does not run: ${state}. ${ALTERNATIVES}`);
 }
 

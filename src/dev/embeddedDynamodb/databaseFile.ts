@@ -1,7 +1,9 @@
 import { constants } from 'node:fs';
-import { access, lstat, open, stat } from 'node:fs/promises';
+import { access, lstat, open, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { StartError } from '../../core/errors.ts';
+import { fileError, usingFile } from '../../core/fileErrors.ts';
+import { logProblem } from './databaseLog.ts';
 
 /** What every SQLite file begins with. */
 const MAGIC = 'SQLite format 3\0';
@@ -10,23 +12,54 @@ const HEADER_BYTES = 100;
 const PAGE_SIZE_AT = 16;
 const CHANGES_AT = 24;
 const PAGES_AT = 28;
+/** SQLite's `application_id`. */
+const MARK_AT = 68;
 /** The number of changes for which the number of pages is valid. */
 const PAGES_VALID_FOR_AT = 92;
 
 const RESTORE =
-  'Restore it from a copy, or move it away: the next start then creates an empty database. Or set another DATA_DIR.';
+  'Restore the directory from a copy, or move it away: the next start then creates an empty database. Or set another DATA_DIR.';
+
+/**
+ * Says that the directory has a database, which is made only once: if its file is missing later, an empty one would look
+ * like a start on an empty directory.
+ */
+const madePathOf = (file: string): string => `${file}-made`;
 
 /** The file's content cannot be used. It is never replaced by an empty database: only the operator may do that. */
 export const damaged = (file: string, what: string): StartError =>
   new StartError(`The database file ${file} is damaged: ${what}. ${RESTORE}`);
 
-/** Whether the database's own message means that its file is damaged. It may be so in places that a start reads late. */
-export const meansDamage = (message: string): boolean =>
-  /malformed|not a (valid SQLite )?database/i.test(message);
+const DAMAGE = /malformed|not a (valid SQLite )?database/i;
+const UNUSABLE = /disk I\/O error|disk is full|readonly database|unable to open database/i;
+
+/**
+ * What a message of the database, or of an error or one of those that caused it, says about its file: an outage hides the
+ * database's own message. Undefined: nothing.
+ */
+export function fileFault(file: string, error: unknown): StartError | undefined {
+  const message = error instanceof Error ? error.message : String(error);
+  if (DAMAGE.test(message)) return damaged(file, 'the database cannot read all of it');
+  const [unusable] = UNUSABLE.exec(message) ?? [];
+  if (unusable !== undefined)
+    return new StartError(
+      `The database file ${file} cannot be used: ${unusable}. Correct that, or set another DATA_DIR.`,
+    );
+  return error instanceof Error && error.cause !== undefined ? fileFault(file, error.cause) : undefined;
+}
+
+const MADE =
+  'This directory has a database. While this file is here, a missing one is not replaced by an empty one.\n';
+
+/** To be called when the database's file is complete. */
+export async function recordMade(file: string): Promise<void> {
+  const path = madePathOf(file);
+  if (!(await sizeOf(path))) await usingFile(path, () => writeFile(path, MADE));
+}
 
 /**
  * Checks what the database itself would not: it treats a file of 0 bytes, and a link to nothing, as a new database, and
- * its messages do not name the file. Reads 100 bytes. Throws `StartError` if the file cannot be used.
+ * its messages do not name the file. Reads 100 bytes, and the log. Throws `StartError` if the file cannot be used.
  */
 export async function checkDatabaseFile(file: string): Promise<void> {
   await checkPermissions(file);
@@ -36,6 +69,8 @@ export async function checkDatabaseFile(file: string): Promise<void> {
     if (await isLink(file)) throw damaged(file, 'it is a link to a file that does not exist');
     if (log)
       throw damaged(file, `it is missing, but its log ${file}-wal is there. Without the file it is lost`);
+    if (await sizeOf(madePathOf(file)))
+      throw damaged(file, `it is missing, but ${madePathOf(file)} says that there was one`);
     return;
   }
   if (size === 0) throw damaged(file, 'it has 0 bytes');
@@ -43,6 +78,12 @@ export async function checkDatabaseFile(file: string): Promise<void> {
   if (header.toString('latin1', 0, MAGIC.length) !== MAGIC)
     throw damaged(file, 'it is not a SQLite database');
   if (header.length < HEADER_BYTES) throw damaged(file, `it ends after ${size} bytes`);
+  if (isForeignMark(header)) throw foreign(file);
+  const problem = await logProblem(file);
+  if (problem !== undefined)
+    throw new StartError(
+      `The database file ${file} is damaged: ${problem}, so the last changes are lost. ${RESTORE} To start without these changes, delete ${file}-wal and ${file}-shm.`,
+    );
   // A log contains pages that are not in the file yet.
   const expected = expectedSize(header);
   if (!log && expected !== undefined && size < expected) {
@@ -56,12 +97,7 @@ async function checkPermissions(file: string): Promise<void> {
     try {
       await access(path, constants.R_OK | constants.W_OK);
     } catch (cause) {
-      const { code } = cause as NodeJS.ErrnoException;
-      if (code === 'ENOENT') continue;
-      throw new StartError(
-        `The embedded database must read and write ${path}, and this user may not (${code}). Correct its owner or its permissions, or set another DATA_DIR.`,
-        { cause },
-      );
+      if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw fileError(cause, path) ?? cause;
     }
   }
 }
@@ -101,3 +137,15 @@ function expectedSize(header: Buffer): number | undefined {
   // 65,536 does not fit into two bytes. It is stored as 1.
   return header.readUInt32BE(PAGES_AT) * (pageSize === 1 ? 65_536 : pageSize);
 }
+
+/** Ours begin with `TSU`. A file that could not be prepared has none, and other programs' files may have none. */
+function isForeignMark(header: Buffer): boolean {
+  const mark = header.readUInt32BE(MARK_AT);
+  return mark !== 0 && mark >>> 8 !== 0x545355;
+}
+
+/** A file of another program is never written to. */
+export const foreign = (file: string): StartError =>
+  new StartError(
+    `${file} is a SQLite database that another program has made. Move it away, or set another DATA_DIR.`,
+  );

@@ -1,17 +1,21 @@
 /** The embedded database. Other folders load this file, and only by a dynamic import, when it is configured. */
 
 import { existsSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defined } from '../../core/defined.ts';
 import { loadDevelopmentCode } from '../../core/developmentCode.ts';
 import type { StartError } from '../../core/errors.ts';
+import { usingFile } from '../../core/fileErrors.ts';
 import { createClient, type Gate } from '../../dynamo/client.ts';
 import { ALTERNATIVES, findBinary } from './binary.ts';
 import { type DatabaseOptions, freePort, type Log, PortTaken, startDatabase } from './database.ts';
-import { checkDatabaseFile, damaged, meansDamage } from './databaseFile.ts';
+import { checkContent } from './databaseContent.ts';
+import { checkDatabaseFile, fileFault, recordMade } from './databaseFile.ts';
 import { type LockedDataDir, lockDataDir } from './dataDir.ts';
+import { loadSqlite } from './sqlite.ts';
 import { supervise } from './supervise.ts';
-import { createTrim, hasTrim, installTrim, loadSqlite, type StreamCheckpoint } from './trim.ts';
+import { createTrim, hasTrim, installTrim, type StreamCheckpoint } from './trim.ts';
 
 export { runningDatabase } from './dataDir.ts';
 
@@ -35,8 +39,8 @@ export interface Embedded {
   readonly pid: number;
   /** Resolves when the database has ended for good: to undefined after `stop`, otherwise to the error. */
   readonly exited: Promise<Error | undefined>;
-  /** What to report instead of a response's error if it means that the database's file is damaged. */
-  damage(error: unknown): StartError | undefined;
+  /** What to report instead of a response's error if it means that the database's file is damaged or cannot be used. */
+  fault(error: unknown): StartError | undefined;
   /**
    * Deletes stream records that have been read, so that they do not accumulate. To be called after checkpoints. Most
    * calls do nothing. Never rejects.
@@ -68,8 +72,12 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   const held = await lockDataDir(defined({ path: dataDir, waitMs }));
   try {
     const file = databaseFileIn(held.path);
-    await checkDatabaseFile(file);
+    await usingFile(file, () => checkDatabaseFile(file));
+    if (existsSync(file)) await checkContent(file);
+    else await create({ binary, log, file }, held);
+    // It is of an earlier release.
     if (!(await hasTrim(file))) await prepare({ binary, log, file }, held);
+    await recordMade(file);
     const started = await startOnFreePort({ binary, log, file });
     await held.recordDatabase(started.database.pid, endpointOf(started.options));
     return embedded(started, { gateMs, stored: { held, file } });
@@ -100,7 +108,19 @@ function embedded({ database, options }: Started, { gateMs, stored }: HostOption
     ...{ ...options, ...defined({ gateMs }) },
     onRestart: async (pid) => held?.recordDatabase(pid, endpoint),
   });
-  const client = createClient({ endpoint, gate: supervised.gate, timeouts: TRIM_TIMEOUTS });
+  let isReported = false;
+  const fault = (error: unknown) => (stored === undefined ? undefined : fileFault(stored.file, error));
+  /** Clients get UNAVAILABLE each time, and the log says once why. */
+  const gate: Gate = (request) =>
+    supervised.gate(request).catch((error: unknown) => {
+      const found = fault(error);
+      if (found !== undefined && !isReported) {
+        isReported = true;
+        log.warn({ file: stored?.file }, found.message);
+      }
+      throw error;
+    });
+  const client = createClient({ endpoint, gate, timeouts: TRIM_TIMEOUTS });
   const trim = createTrim({ client, log });
   let stopped: Promise<void> | undefined;
 
@@ -112,15 +132,12 @@ function embedded({ database, options }: Started, { gateMs, stored }: HostOption
 
   return {
     endpoint,
-    gate: supervised.gate,
+    gate,
     get pid() {
       return supervised.pid;
     },
     exited: supervised.exited,
-    damage: (error) =>
-      stored !== undefined && error instanceof Error && meansDamage(error.message)
-        ? damaged(stored.file, 'the database cannot read its table')
-        : undefined,
+    fault,
     // A database in memory has no trigger.
     trim: async (read) => (held === undefined ? undefined : trim(read)),
     stop() {
@@ -133,6 +150,17 @@ function embedded({ database, options }: Started, { gateMs, stored }: HostOption
 const endpointOf = ({ port }: DatabaseOptions): string => `http://127.0.0.1:${port}`;
 
 type StartOptions = Omit<DatabaseOptions, 'port'>;
+
+/** Creates the file under another name first: a start that is killed meanwhile leaves nothing that counts as damaged. */
+async function create(
+  { file, ...options }: StartOptions & { readonly file: string },
+  held: LockedDataDir,
+): Promise<void> {
+  const draft = `${file}-new`;
+  for (const end of ['', '-wal', '-shm']) await rm(`${draft}${end}`, { recursive: true, force: true });
+  await prepare({ ...options, file: draft }, held);
+  await rename(draft, file);
+}
 
 /** Starts the database once to create the file, and stops it, so that its log is written. Then adds the trigger. */
 async function prepare(

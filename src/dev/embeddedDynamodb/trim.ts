@@ -11,9 +11,10 @@
  *
  * Records that were not read are kept, however old they are: a server that was off for a week continues there.
  */
-import { open, rm } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { type DynamoDBClient, TagResourceCommand } from '@aws-sdk/client-dynamodb';
 import type { Log } from './database.ts';
+import { loadSqlite, removeLock } from './sqlite.ts';
 
 /** How many of the newest records are kept although they were read, because numbering continues from the newest one. */
 export const RECORDS_KEPT = 10_000;
@@ -61,17 +62,13 @@ export async function hasTrim(file: string): Promise<boolean> {
   }
 }
 
-/** SQLite, a development dependency. Loaded only to prepare a new file. */
-export const loadSqlite = async () => (await import('node-sqlite3-wasm')).default;
-
 /**
  * Adds the indexes and the trigger to a file that the database has created and that no process has open. About
  * 80 ms, mostly for loading SQLite. All or nothing. Throws if the file does not have the form that this version knows.
  */
 export async function installTrim(file: string): Promise<void> {
   const sqlite = await loadSqlite();
-  // SQLite's lock is a directory, which a crash leaves behind. No other process uses the data directory.
-  await rm(`${file}.lock`, { recursive: true, force: true });
+  await removeLock(file);
   const database = new sqlite.Database(file, { fileMustExist: true });
   try {
     // The write-ahead log needs shared memory, which this build does not have, or an exclusive lock.

@@ -6,6 +6,7 @@ import {
   cp,
   mkdtemp,
   open,
+  readdir,
   readFile,
   rm,
   stat,
@@ -15,12 +16,16 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import sqlite from 'node-sqlite3-wasm';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../../src/app/database.ts';
 import { loadConfig } from '../../../src/config.ts';
-import { StartError } from '../../../src/core/errors.ts';
+import { OutageError, StartError } from '../../../src/core/errors.ts';
+import { hasTrim } from '../../../src/dev/embeddedDynamodb/trim.ts';
+import { createDynamo } from '../../../src/dynamo/dynamo.ts';
 import { temporaryDirectory } from '../../support/machine/directory.ts';
+import { eventually } from '../../support/time/eventually.ts';
 
 const log = pino({ level: 'silent' });
 const PAGE = 4_096;
@@ -35,10 +40,19 @@ beforeAll(async () => {
 });
 afterAll(() => rm(original, { recursive: true, force: true }));
 
-async function copy() {
+async function copy(from = original) {
   const dataDir = await temporaryDirectory();
-  await cp(original, dataDir, { recursive: true });
+  await cp(from, dataDir, { recursive: true });
   return { dataDir, file: join(dataDir, 'dynamodb.sqlite') };
+}
+
+/** The first page of the index of the table's primary key, counted from 0. */
+async function pageOfIndex(file: string): Promise<number> {
+  const database = new sqlite.Database(file, { readOnly: true });
+  database.exec('PRAGMA locking_mode = EXCLUSIVE');
+  const row = database.get("SELECT rootpage FROM sqlite_schema WHERE name = 'sqlite_autoindex_tsudoi_1'");
+  database.close();
+  return Number(row?.rootpage) - 1;
 }
 
 async function overwrite(file: string, page: number): Promise<void> {
@@ -59,9 +73,12 @@ describe('openDatabase: refuses to start, names the file and what to do, and lea
     ],
     ['random bytes', (file) => writeFile(file, randomBytes(10 * PAGE)), /it is not a SQLite database/],
     ['a text', (file) => writeFile(file, 'hello'), /it is not a SQLite database/],
-    ['a damaged schema', (file) => overwrite(file, 1), /the database cannot read its content/],
-    ['a damaged table', (file) => overwrite(file, 3), /the database cannot read its table/],
+    ['a damaged schema', (file) => overwrite(file, 1), /malformed|page \d+/],
+    ['a damaged table', (file) => overwrite(file, 3), /malformed|page \d+/],
+    ['a damaged index', async (file) => overwrite(file, await pageOfIndex(file)), /malformed|page \d+/],
     ['a log without its file', (file) => cp(file, `${file}-wal`).then(() => rm(file)), /it is missing/],
+    ['no file, although there was one', (file) => rm(file), /it is missing/],
+    ['a log of something else', (file) => writeFile(`${file}-wal`, 'hello'), /its log .*-wal is damaged/],
     [
       'a link to nothing',
       (file) => rm(file).then(() => symlink('/nowhere/dynamodb.sqlite', file)),
@@ -76,9 +93,121 @@ describe('openDatabase: refuses to start, names the file and what to do, and lea
     await expect(refused).rejects.toThrow(StartError);
     await expect(refused).rejects.toThrow(`The database file ${file} is damaged: `);
     await expect(refused).rejects.toThrow(what);
-    await expect(refused).rejects.toThrow(/Restore it from a copy, or move it away/);
+    await expect(refused).rejects.toThrow(/Restore the directory from a copy, or move it away/);
     expect(await readFile(file).catch(() => undefined)).toEqual(before);
   });
+});
+
+describe('openDatabase: refuses a log that is not whole, and says how to start without the last changes:', () => {
+  const cases: ReadonlyArray<readonly [string, (file: string) => Promise<unknown>, RegExp]> = [
+    ['a truncated log', async (file) => truncate(`${file}-wal`, 3 * PAGE), /ends after \d+ of \d+ pages/],
+    ['a damaged page in it', async (file) => overwrite(`${file}-wal`, 1), /ends after 0 of \d+ pages/],
+    ['a damaged header of it', async (file) => overwrite(`${file}-wal`, 0), /-wal is damaged/],
+    ['no log', (file) => rm(`${file}-wal`), /-wal is missing/],
+  ];
+  test.each(cases)('%s', async (_what, damage, what) => {
+    const { dataDir, file } = await copyOfKilled();
+    await damage(file);
+    const before = await readFile(file);
+    const refused = openIn(dataDir);
+    await expect(refused).rejects.toThrow(StartError);
+    await expect(refused).rejects.toThrow(`The database file ${file} is damaged: `);
+    await expect(refused).rejects.toThrow(what);
+    await expect(refused).rejects.toThrow(`delete ${file}-wal and ${file}-shm`);
+    expect(await readFile(file)).toEqual(before);
+  });
+
+  test('a truncated file whose other pages are in its log', async () => {
+    const { dataDir, file } = await copyOfKilled();
+    await truncate(file, 5 * PAGE);
+    await expect(openIn(dataDir)).rejects.toThrow(`The database file ${file} is damaged: `);
+  });
+});
+
+/** The files as a process that is killed leaves them. */
+async function copyOfKilled() {
+  const open = await copy();
+  const database = await openIn(open.dataDir);
+  const dynamo = createDynamo(database);
+  for (let n = 0; n < 20; n++) await dynamo.put({ pk: 'one', sk: String(n), v: 1 });
+  const killed = await copy(open.dataDir);
+  await database.close();
+  return killed;
+}
+
+/** A database that SQLite made for something else, with these statements. */
+async function foreignFile(statements: string) {
+  const dataDir = await temporaryDirectory();
+  const file = join(dataDir, 'dynamodb.sqlite');
+  const database = new sqlite.Database(file);
+  database.exec(statements);
+  database.close();
+  return { dataDir, file };
+}
+
+test.each([
+  ['without tables', 'PRAGMA user_version = 3'],
+  ['with other tables', "CREATE TABLE notes (text); INSERT INTO notes VALUES ('mine')"],
+  ['with the mark of another program', 'CREATE TABLE notes (text); PRAGMA application_id = 252006674'],
+])('openDatabase: refuses a SQLite database %s, and leaves it as it is', async (_what, statements) => {
+  const { dataDir, file } = await foreignFile(statements);
+  const before = await readFile(file);
+  const refused = openIn(dataDir);
+  await expect(refused).rejects.toThrow(StartError);
+  await expect(refused).rejects.toThrow(`${file} is a SQLite database that another program has made.`);
+  expect(await readFile(file)).toEqual(before);
+  expect(await readdir(dataDir)).toEqual(['dynamodb.sqlite']);
+});
+
+test.each([
+  ['no mark', 0],
+  ['an earlier mark', 0x54535500],
+])('openDatabase: opens a file of an earlier release, which has %s', async (_what, mark) => {
+  const { dataDir, file } = await copy();
+  await rm(`${file}-made`);
+  const database = new sqlite.Database(file);
+  database.exec('PRAGMA locking_mode = EXCLUSIVE');
+  database.exec(`DROP TRIGGER tsudoi_stream_trim; PRAGMA application_id = ${mark}`);
+  database.close();
+  const opened = await openIn(dataDir);
+  expect(opened.created).toBe(false);
+  await opened.close();
+  expect(await hasTrim(file)).toBe(true);
+});
+
+test('openDatabase: starts again after it was killed while it made the file', async () => {
+  const dataDir = await temporaryDirectory();
+  const file = join(dataDir, 'dynamodb.sqlite');
+  await writeFile(`${file}-new`, '');
+  await writeFile(`${file}-new-wal`, 'some');
+  const opened = await openIn(dataDir);
+  expect(opened.created).toBe(true);
+  await opened.close();
+  expect((await readdir(dataDir)).sort()).toEqual(['dynamodb.sqlite', 'dynamodb.sqlite-made']);
+});
+
+test('a file that is damaged while the database runs: clients get UNAVAILABLE, and the log says once why', async () => {
+  const { dataDir, file } = await copy();
+  const lines: string[] = [];
+  const database = await openDatabase(
+    loadConfig({ DATA_DIR: dataDir }),
+    pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }),
+  );
+  onTestFinished(() => database.close());
+  const read = () => createDynamo(database).get({ pk: 'one', sk: 'one' });
+  const pid = database.embedded?.pid ?? 0;
+  const index = await pageOfIndex(file);
+  process.kill(pid, 'SIGSTOP');
+  await overwrite(file, index);
+  // The process that replaces it has no pages in memory.
+  process.kill(pid, 'SIGKILL');
+  await expect(read()).rejects.toThrow(OutageError);
+  await eventually(async () => {
+    await expect(read()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    expect(lines.join()).toContain(`The database file ${file} is damaged`);
+  });
+  await expect(read()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  expect(lines.filter((line) => line.includes(`The database file ${file} is damaged`))).toHaveLength(1);
 });
 
 test('openDatabase: opens a file whose process was killed, with its last pages in the log', async () => {
@@ -114,6 +243,7 @@ test.skipIf(process.getuid?.() !== 0).each([
   const args = ['--import', 'tsx', '--input-type=module', '-e', program];
   const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' });
   expect(stdout).toMatch(/^StartError: /);
-  expect(stdout).toContain(`must read and write ${join(dataDir, name)}, and this user may not (EACCES)`);
-  expect(stdout).toContain('Correct its owner or its permissions');
+  expect(stdout).toContain(
+    `${join(dataDir, name)} cannot be used: this user may not read or write it (EACCES).`,
+  );
 });

@@ -108,7 +108,9 @@ describe('lockDataDir', () => {
     await writeFile(file, '');
     const refused = lockDataDir({ path: join(file, 'data') });
     await expect(refused).rejects.toThrow(StartError);
-    await expect(refused).rejects.toThrow(/^DATA_DIR cannot be used: ENOTDIR[^\n]*$/);
+    await expect(refused).rejects.toThrow(
+      /^[^\n]*cannot be used: [^\n]* is not a directory \(ENOTDIR\)[^\n]*$/,
+    );
   });
 });
 
