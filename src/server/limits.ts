@@ -12,6 +12,10 @@ export interface ServerLimits {
   readonly sockets: number;
   /** Subscriptions that may be open as event streams at the same time. */
   readonly eventStreams: number;
+  /** Connections of one address that are open without a request. One more closes the one that is idle for longest. */
+  readonly idleConnections: number;
+  /** Requests that may wait on one connection for the responses of earlier ones. One more ends the connection. */
+  readonly pipelinedRequests: number;
   /** Operations, including subscriptions, that one websocket may have open. */
   readonly operationsPerSocket: number;
   /** If more than this is not sent yet, the operations of a websocket or an event stream wait before they send more. */
@@ -66,6 +70,8 @@ export const SERVER_LIMITS: ServerLimits = {
   resultChars: 16 * MIB,
   sockets: 20_000,
   eventStreams: 5_000,
+  idleConnections: 2_000,
+  pipelinedRequests: 20,
   operationsPerSocket: 100,
   waitingBytes: 64 * KIB,
   unreadMs: 30_000,

@@ -198,6 +198,7 @@ export function createServer(options: ServerOptions): Server {
     onRequest: routes,
     onUpgrade: websockets.upgrade,
     limits,
+    behindProxy: trustedProxies > 0,
   });
   const { http } = graceful;
   // By default Node drops all headers after the 2,000th, an `Origin` too. Their size is limited to 16 KB.

@@ -1,7 +1,7 @@
 /** What the requests and results of one user may occupy while they are on their way, and what it costs to parse them. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { UserLimits } from '../../src/core/rateLimits.ts';
 import { createAnonymousLimit } from '../../src/rateLimits/anonymousLimit.ts';
 import { createUserUsage } from '../../src/rateLimits/userUsage.ts';
@@ -63,6 +63,23 @@ const SLOW = (type: 'query' | 'mutation') => JSON.stringify({ query: `${type} { 
 
 /** A query with a result of 12 MiB: more than the kernel takes of a connection that is not read. */
 const LONG = JSON.stringify({ query: `{ echo(text: "${'x'.repeat(MIB / 16)}", times: 192) }` });
+
+/** An empty ping of a client, masked with zeros. */
+const PING = Buffer.from([0x89, 0x80, 0, 0, 0, 0]);
+
+/** A connection that was upgraded and does nothing by itself, as a client of the websocket protocol would. */
+async function upgraded({ port }: { readonly port: number }) {
+  const socket = connect(port, '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  socket.on('error', () => {});
+  socket.write(
+    `GET /graphql HTTP/1.1\r\nhost: localhost\r\nconnection: upgrade\r\nupgrade: websocket\r\n` +
+      `sec-websocket-version: 13\r\nsec-websocket-protocol: graphql-transport-ws\r\n` +
+      `sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`,
+  );
+  await once(socket, 'data');
+  return { socket };
+}
 
 test('operations: a body that has not arrived has the place of one, until the client disconnects', async () => {
   const { fill, whenFree, statusOfBen } = await start({ operations: 1 });
@@ -236,6 +253,73 @@ test('objects: a client that sends pings in a loop is cut off', async () => {
   for (let i = 0; i < 1_200; i++) socket.send({ type: 'ping' });
   expect((await socket.closed).code).toBe(4429);
   expect(await statusOfBen()).toBe(200);
+});
+
+test.each(['ping', 'pong'] as const)(
+  'objects: a client that sends %ss of the websocket protocol in a loop is cut off',
+  async (frame) => {
+    const { session, statusOfBen } = await start({ objects: { max: 100, seconds: 36_000 } });
+    const socket = await session();
+    for (let i = 0; i < 1_200; i++) socket.raw[frame]();
+    expect(await socket.closed).toEqual({ code: 4429, reason: 'Too many requests' });
+    expect(await statusOfBen()).toBe(200);
+  },
+);
+
+test('objects: a client that sends on after it was closed is disconnected', async () => {
+  const server = await start({ objects: { max: 100, seconds: 36_000 } }, { initMs: 3_600_000 });
+  const { socket: raw } = await upgraded(server);
+  const closed = new Promise((resolve) => raw.once('close', resolve));
+  // It never confirms the close, and no timer of the server's cuts it off.
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  for (let i = 0; i < 4_000; i++) raw.write(PING);
+  raw.resume();
+  await closed;
+  vi.useRealTimers();
+  expect(await server.statusOfBen()).toBe(200);
+});
+
+test('objects: pings of the websocket protocol keep the websocket of a user without any left', async () => {
+  const { session, statusOf } = await start({ objects: { max: 100, seconds: 36_000 } });
+  const socket = await session();
+  await eventually(async () => expect(await statusOf()).toBe(429));
+  for (let i = 0; i < 100; i++) {
+    const pong = once(socket.raw, 'pong');
+    socket.raw.ping(`${i}`);
+    expect(String((await pong)[0])).toBe(`${i}`);
+  }
+  socket.send({ type: 'ping' });
+  expect(await socket.next()).toEqual({ type: 'pong' });
+});
+
+test('objects: websockets without a token leave those of their network to its users', async () => {
+  const { socket, session, statusOf } = await start({
+    objects: { max: 100, seconds: 36_000 },
+    networkObjects: { max: 300, seconds: 36_000 },
+  });
+  for (let i = 0; i < 3; i++) {
+    const silent = await socket();
+    for (let pings = 0; pings < 300; pings++) silent.raw.ping();
+    expect((await silent.closed).code).toBe(4429);
+  }
+  expect(await statusOf()).toBe(200);
+  await session();
+});
+
+test('frames: a message in many parts is refused, also if they are empty', async () => {
+  const { session, statusOf } = await start({});
+  const [good, bad] = [await session(), await session()];
+  const send = (socket: typeof good, parts: number) => {
+    socket.raw.send('{"type":', { fin: false });
+    for (let i = 0; i < parts; i++) socket.raw.send('', { fin: false });
+    socket.raw.send('"ping"}', { fin: true });
+  };
+  send(good, 200);
+  expect(await good.next()).toEqual({ type: 'pong' });
+  send(bad, 300);
+  expect((await bad.closed).code).toBe(1008);
+  expect(await statusOf()).toBe(200);
 });
 
 test('anonymous: a large body counts as several requests', async () => {

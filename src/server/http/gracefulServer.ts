@@ -13,7 +13,9 @@ import type { ServerLimits } from '../limits.ts';
 export interface GracefulServerOptions extends ServerOptions {
   readonly onRequest: RequestListener;
   readonly onUpgrade: NonNullable<Parameters<HttpServer['on']>[1]>;
-  readonly limits: Pick<ServerLimits, 'stopMs' | 'firstRequestMs'>;
+  readonly limits: Pick<ServerLimits, 'stopMs' | 'firstRequestMs' | 'idleConnections' | 'pipelinedRequests'>;
+  /** Whether all connections may come from one address, a proxy's. Then it limits them. */
+  readonly behindProxy: boolean;
 }
 
 export interface GracefulServer {
@@ -38,11 +40,14 @@ const REFUSAL_MS = 1_000;
 
 /** An HTTP server that resets no request when it stops. */
 export function createGracefulServer(options: GracefulServerOptions): GracefulServer {
-  const { onRequest, onUpgrade, limits, ...others } = options;
+  const { onRequest, onUpgrade, limits, behindProxy, ...others } = options;
   const http = createHttpServer(others);
   const inFlight = new Set<ServerResponse>();
   /** When the connections that may send a request at any time were opened or used. */
   const idle = new Map<Socket, number>();
+  /** The same by their address, the one that is idle for longest first. A closed socket does not know its address any more. */
+  const idleOf = new Map<string, Set<Socket>>();
+  const addresses = new WeakMap<Socket, string>();
   /** Responses that wait on their connection for those of earlier requests. */
   const waiting = new Map<Socket, Set<ServerResponse>>();
   /** Connections and requests that have arrived, and responses that have left: their clients may connect again. */
@@ -54,21 +59,23 @@ export function createGracefulServer(options: GracefulServerOptions): GracefulSe
 
   http.on('connection', (socket: Socket) => {
     traffic++;
-    idle.set(socket, performance.now());
+    markIdle(socket);
     socket.once('close', () => {
       markActive(socket);
       for (const response of waiting.get(socket) ?? []) closeWaiting(response);
     });
   });
   http.on('request', (request, response) => {
+    // Requests that arrived together are all emitted, also after the connection was ended.
+    if (request.socket.destroyed) return;
     markActive(request.socket);
+    if (response.socket === null && !holdWaiting(response)) return void request.socket.destroy();
     inFlight.add(response);
-    if (response.socket === null) holdWaiting(response);
     if (closing) response.setHeader('connection', 'close');
     response.once('close', () => {
       traffic++;
       inFlight.delete(response);
-      if (mayContinue(response)) idle.set(request.socket, performance.now());
+      if (mayContinue(response)) markIdle(request.socket);
       onProgress();
     });
     traffic++;
@@ -80,15 +87,20 @@ export function createGracefulServer(options: GracefulServerOptions): GracefulSe
     onUpgrade(request, socket, head);
   });
 
-  /** Node emits no `close` of a response if its connection is closed before the response has its turn. */
-  function holdWaiting(response: ServerResponse): void {
+  /**
+   * Node emits no `close` of a response if its connection is closed before the response has its turn. Returns false if too many wait:
+   * otherwise one client could have hundreds of requests begun in a turn of the event loop.
+   */
+  function holdWaiting(response: ServerResponse): boolean {
     const { socket } = response.req;
     const all = waiting.get(socket) ?? new Set();
+    if (all.size >= limits.pipelinedRequests) return false;
     waiting.set(socket, all.add(response));
     const release = () => {
       if (all.delete(response) && all.size === 0) waiting.delete(socket);
     };
     response.once('socket', release).once('close', release);
+    return true;
   }
 
   function closeWaiting(response: ServerResponse): void {
@@ -96,7 +108,22 @@ export function createGracefulServer(options: GracefulServerOptions): GracefulSe
     response.emit('close');
   }
 
+  /** A client opens a connection that was closed while it was idle again, so those that are closed harm no one. */
+  function markIdle(socket: Socket): void {
+    idle.set(socket, performance.now());
+    const address = socket.remoteAddress;
+    if (behindProxy || address === undefined) return;
+    const all = idleOf.get(address) ?? new Set();
+    idleOf.set(address, all.add(socket));
+    addresses.set(socket, address);
+    const [oldest] = all;
+    if (all.size > limits.idleConnections) oldest?.destroy();
+  }
+
   function markActive(socket: Socket): void {
+    const address = addresses.get(socket) ?? '';
+    const all = idleOf.get(address);
+    if (all?.delete(socket) === true && all.size === 0) idleOf.delete(address);
     if (idle.delete(socket)) onProgress();
   }
 

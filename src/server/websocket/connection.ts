@@ -10,6 +10,8 @@ export interface Connection {
   send(data: string): Promise<void> | void;
   /** The same for a text in parts, one of which is sent to many clients. The parts are copied only into the frame. */
   sendParts(parts: readonly Buffer[]): Promise<void> | void;
+  /** Responds to a ping of the websocket protocol. */
+  pong(data: Buffer): void;
   close(code: number, reason: string): void;
 }
 
@@ -64,6 +66,11 @@ class SocketConnection implements Connection {
     // `ws` writes each of its frames whole and at once, so this one is between two of them.
     if (raw.writableLength + frame.length < limits.waitingBytes) return void raw.write(frame);
     return new Promise((resolve) => raw.write(frame, () => resolve()));
+  }
+
+  pong(data: Buffer): void {
+    // A client that does not read its pongs is cut off as one that does not read its results.
+    if (this.#blocked() === undefined) this.#options.socket.pong(data);
   }
 
   close(code: number, reason: string): void {

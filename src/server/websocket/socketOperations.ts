@@ -4,7 +4,13 @@ import { unavailable } from '../../core/errors.ts';
 import type { Identity } from '../../core/identity.ts';
 import type { Log } from '../../core/log.ts';
 import type { Metrics } from '../../core/metrics.ts';
-import type { AnonymousLimit, GiveBack, Holder, UserUsage } from '../../core/rateLimits.ts';
+import {
+  type AnonymousLimit,
+  type GiveBack,
+  type Holder,
+  holderOfPlace,
+  type UserUsage,
+} from '../../core/rateLimits.ts';
 import type { PushResult } from '../../core/subscribe.ts';
 import { chargeAnonymous, isFinallyRefused, requestsOf } from '../access/anonymous.ts';
 import { type Authenticator, bearerToken } from '../access/auth.ts';
@@ -220,20 +226,24 @@ export function createSocketOperations(options: SocketOperationsOptions) {
   return {
     opened: makeServer(server).opened,
     /**
-     * Charges for a message by its length, before it is parsed. Closes the websocket if its user or network has read too much for a long
-     * one. A short one is accepted, because clients do not connect again after 4429, and a ping or `complete` is no reason for it: what it
-     * starts is limited by itself. In a loop it closes the websocket, too.
+     * Charges for a message by its length, before it is parsed, and for a ping or pong of the websocket protocol. Closes the websocket if
+     * its user or network has read too much for a long one. A short one is accepted, because clients do not connect again after 4429, and a
+     * ping or `complete` is no reason for it: what it starts is limited by itself. In a loop it closes the websocket, too. All websockets of
+     * a network without a token are one user, so they leave the rest of the network's objects to its users.
      */
     isAffordable(session: Session, bytes: number): boolean {
       const objects = objectsOfBody(bytes);
-      if (usage.read(holderOf(session), MESSAGE_OBJECTS + objects) === 0) {
+      if (usage.read(holderOfPlace(holderOf(session)), MESSAGE_OBJECTS + objects) === 0) {
         session.unpaid = Math.max(0, session.unpaid - 1);
         return true;
       }
-      if (objects === 0 && ++session.unpaid <= UNPAID_MESSAGES) return true;
+      const max = session.identity === null ? UNPAID_WITHOUT_TOKEN : UNPAID_MESSAGES;
+      if (objects === 0 && ++session.unpaid <= max) return true;
       session.connection.close(CloseCode.TooManyRequests, 'Too many requests');
       return false;
     },
+    /** Whether the client sends on after the websocket was closed. Call it for each message. */
+    isFlooding: (session: Session): boolean => ++session.unpaid > 2 * UNPAID_MESSAGES,
   };
 }
 
@@ -243,6 +253,8 @@ const TAIL = Buffer.from('}');
 
 /** More than a page sends that closes all of its subscriptions at once. */
 const UNPAID_MESSAGES = 1_000;
+/** Enough to send a token, and then to ask for the schema. */
+const UNPAID_WITHOUT_TOKEN = 10;
 
 /**
  * A stream that pushes a result itself when graphql-ws asks for its first result, and has none. graphql-ws does not ask if

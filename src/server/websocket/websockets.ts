@@ -42,6 +42,8 @@ export interface WebSockets {
 
 /** How long a client may take to confirm the close. */
 const CLOSE_MS = 1_000;
+/** More parts than a client makes of the largest message: 256 KiB in parts of 1 KiB. Empty parts count as well. */
+const FRAGMENTS_MAX = 256;
 
 /** Opens, counts and closes the websockets of one server. */
 export function createWebSockets(options: WebSocketsOptions): WebSockets {
@@ -57,7 +59,10 @@ export function createWebSockets(options: WebSocketsOptions): WebSockets {
     noServer: true,
     clientTracking: false,
     maxPayload: limits.frameBytes,
+    maxFragments: FRAGMENTS_MAX,
     perMessageDeflate: false,
+    // They are charged first.
+    autoPong: false,
     handleProtocols,
   });
 
@@ -117,12 +122,16 @@ export function createWebSockets(options: WebSocketsOptions): WebSockets {
               session.active = count;
             },
           });
-          socket.on('message', (data) => {
-            if (!isOpen()) return;
-            // `ws` has it in one buffer, unless its `binaryType` is changed.
-            const bytes = data as Buffer;
-            if (operations.isAffordable(session, bytes.length)) take(String(bytes));
-          });
+          const mayTake = (bytes: Buffer) => {
+            if (isOpen()) return operations.isAffordable(session, bytes.length);
+            // `ws` would read on until the client confirms the close.
+            if (operations.isFlooding(session)) socket.terminate();
+            return false;
+          };
+          // `ws` has it in one buffer, unless its `binaryType` is changed.
+          socket.on('message', (data) => mayTake(data as Buffer) && take(String(data)));
+          socket.on('ping', (data) => mayTake(data) && connection.pong(data));
+          socket.on('pong', mayTake);
         },
       },
       { session },

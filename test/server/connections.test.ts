@@ -1,0 +1,114 @@
+/** What the connections of one address may cost: those that do nothing, and those with many requests at once. */
+import { once } from 'node:events';
+import { Agent, request } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import type { ServerLimits } from '../../src/server/limits.ts';
+import { startServer } from './support/server.ts';
+
+const HEALTH = 'GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n';
+
+async function start(limits: Partial<ServerLimits>, trustedProxies = 0) {
+  const server = await startServer({ limits, config: { trustedProxies } });
+  async function open(localAddress = '127.0.0.1'): Promise<Socket> {
+    const socket = connect({ port: server.port, host: '127.0.0.1', localAddress });
+    onTestFinished(() => void socket.destroy());
+    socket.on('error', () => {});
+    await once(socket, 'connect');
+    return socket;
+  }
+  /** Resolves to the beginning of the response, or to undefined if the connection was closed. */
+  async function use(socket: Socket): Promise<string | undefined> {
+    if (socket.destroyed) return undefined;
+    socket.write(HEALTH);
+    const answer = once(socket, 'data').then(([data]) => String(data).slice(0, 15));
+    return Promise.race([answer, closeOf(socket).then(() => undefined)]);
+  }
+  return { ...server, open, use };
+}
+
+/** A connection that is reset is closed as well. */
+const closeOf = (socket: Socket) => new Promise((resolve) => socket.resume().once('close', resolve));
+
+const OK = 'HTTP/1.1 200 OK';
+
+test('idle: one connection too many closes the one of its address that was idle for longest', async () => {
+  const { open, use } = await start({ idleConnections: 3 });
+  const elsewhere = await open('127.0.0.2');
+  const first = await open();
+  const second = await open();
+  const third = await open();
+  expect(await use(first)).toBe(OK);
+  // Now the second one is idle for longest.
+  const closed = closeOf(second);
+  const fourth = await open();
+  await closed;
+  const answers = [];
+  for (const socket of [elsewhere, first, third, fourth]) answers.push(await use(socket));
+  expect(answers).toEqual([OK, OK, OK, OK]);
+});
+
+test('idle: a connection whose head does not end is one of them', async () => {
+  const { open } = await start({ idleConnections: 1 });
+  const slow = await open();
+  slow.write('GET /healthz HTTP/1.1\r\nhost: loc');
+  const closed = closeOf(slow);
+  await open();
+  await closed;
+});
+
+test('idle: websockets, event streams and open requests are not closed for it', async () => {
+  const { open, use, session, events, post, authorization } = await start({ idleConnections: 1 });
+  const sockets = [];
+  for (let i = 0; i < 20; i++) sockets.push(await session());
+  const started = once(events, 'started');
+  const slow = post({ query: '{ slow }' }, { authorization });
+  await started;
+  for (let i = 0; i < 5; i++) expect(await use(await open())).toBe(OK);
+  events.emit('finish', 'x');
+  expect((await slow).status).toBe(200);
+  for (const socket of sockets) {
+    socket.send({ type: 'ping' });
+    expect(await socket.next()).toEqual({ type: 'pong' });
+  }
+});
+
+test('idle: the connections of a proxy are not limited', async () => {
+  const { open, use } = await start({ idleConnections: 1 }, 1);
+  const sockets = [await open(), await open(), await open()];
+  for (const socket of sockets) expect(await use(socket)).toBe(OK);
+});
+
+test('pipelining: requests that wait on one connection beyond the limit end it, and others are served', async () => {
+  const { open, use, url } = await start({ pipelinedRequests: 5 });
+  const good = await open();
+  const bad = await open();
+  const closed = closeOf(bad);
+  bad.write(HEALTH.repeat(1_000));
+  await closed;
+  expect(await use(good)).toBe(OK);
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+});
+
+test('pipelining: requests within the limit, and any number one after another, are served', async () => {
+  const { open, port } = await start({ pipelinedRequests: 5 });
+  const socket = await open();
+  let text = '';
+  const all = new Promise<void>((resolve) => {
+    socket.on('data', (data) => {
+      text += String(data);
+      if (text.split(OK).length === 6) resolve();
+    });
+  });
+  socket.write(HEALTH.repeat(5));
+  await all;
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  onTestFinished(() => agent.destroy());
+  const statuses = Array.from({ length: 30 }, async () => {
+    const sent = request({ port, path: '/healthz', agent }).end();
+    const [response] = await once(sent, 'response');
+    response.resume();
+    return response.statusCode as number;
+  });
+  expect(new Set(await Promise.all(statuses))).toEqual(new Set([200]));
+});
