@@ -8,7 +8,7 @@ const OWN_TABLES = ['_config', '_tables', '_stream_records'];
 const PROBLEM_MAX = 200;
 
 /**
- * Reads the whole file, which no process may have open, and leaves it and its log as they are. Throws `StartError` if
+ * To be called if the file is not as the last server left it. Reads the whole file, which no process may have open, and leaves it and its log as they are. Throws `StartError` if
  * another program made it, or if it is damaged anywhere: then the database would start, and fail or miss items later.
  *
  * It is `integrity_check` and not `quick_check`, because the latter does not compare indexes with their tables, and an

@@ -9,6 +9,7 @@ import type { StartError } from '../../core/errors.ts';
 import { usingFile } from '../../core/fileErrors.ts';
 import { createClient, type Gate } from '../../dynamo/client.ts';
 import { ALTERNATIVES, findBinary } from './binary.ts';
+import { isAsStopped, recordStop } from './cleanStop.ts';
 import { type DatabaseOptions, freePort, type Log, PortTaken, startDatabase } from './database.ts';
 import { checkContent } from './databaseContent.ts';
 import { checkDatabaseFile, fileFault, recordMade } from './databaseFile.ts';
@@ -73,8 +74,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   try {
     const file = databaseFileIn(held.path);
     await usingFile(file, () => checkDatabaseFile(file));
-    if (existsSync(file)) await checkContent(file);
-    else await create({ binary, log, file }, held);
+    if (!existsSync(file)) await create({ binary, log, file }, held);
+    else if (!(await isAsStopped(file))) await checkContent(file);
     // It is of an earlier release.
     if (!(await hasTrim(file))) await prepare({ binary, log, file }, held);
     await recordMade(file);
@@ -127,6 +128,7 @@ function embedded({ database, options }: Started, { gateMs, stored }: HostOption
   async function stop(): Promise<void> {
     await supervised.stop();
     client.destroy();
+    if (stored !== undefined) await recordStop(stored.file);
     await held?.release();
   }
 

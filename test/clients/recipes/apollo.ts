@@ -1,5 +1,5 @@
 import { type ApolloCache, ApolloClient, ApolloLink, gql, HttpLink, InMemoryCache } from '@apollo/client';
-import type { Modifier } from '@apollo/client/cache';
+import type { Modifier, Reference } from '@apollo/client/cache';
 import { SetContextLink } from '@apollo/client/link/context';
 import { GraphQLWsLink } from '@apollo/client/link/subscriptions';
 import { relayStylePagination } from '@apollo/client/utilities';
@@ -154,7 +154,7 @@ interface MessageEdge {
 
 /** Adds a message to the end of its room, or a reply to the end of its thread, whether the event or the answer comes first. */
 function addMessage(cache: ApolloCache, roomId: string, { cursor, node }: MessageEdge): void {
-  const add: Modifier<Page> = (existing, { toReference, readField }) => {
+  const add: Modifier<Page | Reference> = (existing, { toReference, readField }) => {
     if (!('edges' in existing)) return existing;
     if (existing.edges.some((edge) => readField('id', edge.node) === node.id)) return existing;
     const added = { __typename: 'MessageEdge', cursor, node: toReference({ ...node }, true) };

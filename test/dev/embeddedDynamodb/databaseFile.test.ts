@@ -183,7 +183,9 @@ test('openDatabase: starts again after it was killed while it made the file', as
   const opened = await openIn(dataDir);
   expect(opened.created).toBe(true);
   await opened.close();
-  expect((await readdir(dataDir)).sort()).toEqual(['dynamodb.sqlite', 'dynamodb.sqlite-made']);
+  expect((await readdir(dataDir)).sort()).toEqual([
+    ...['dynamodb.sqlite', 'dynamodb.sqlite-closed', 'dynamodb.sqlite-made'],
+  ]);
 });
 
 test('a file that is damaged while the database runs: clients get UNAVAILABLE, and the log says once why', async () => {
