@@ -40,7 +40,7 @@ import {
   holdOf,
   isInDigest,
   settingsOf,
-  spreadOf,
+  summaryAt,
 } from './settings/settings.ts';
 
 export interface DecidingOptions {
@@ -115,7 +115,7 @@ export function createDeciding(
     if (hold !== null) {
       // A pause that is ended in the meantime finds nothing that it holds, because this one is not held yet.
       const check = { check: keys.deliverySettings(user), ...ifVersion(settings.version) };
-      const dueAt = hold.until + spreadOf(user);
+      const dueAt = summaryAt(user, hold);
       return (await moveGathering(dynamo, gathering, { dueAt, check })) ? [] : AGAIN;
     }
     const from =

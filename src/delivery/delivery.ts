@@ -136,6 +136,8 @@ export interface DeliveryText {
 export interface Hold {
   readonly until: number;
   readonly outcome: 'PAUSED' | 'QUIET_HOURS';
+  /** The milliseconds after `until` over which summaries are spread. */
+  readonly spreadMs: number;
 }
 
 /** What is left of a delivery. */

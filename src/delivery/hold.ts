@@ -6,7 +6,7 @@ import type { Write } from '../dynamo/write.ts';
 import { setTimer } from '../timers/timer.ts';
 import { timeByNow } from './arm.ts';
 import { DIGEST, type Gathering, gatheringOf, gatheringTimer, gatheringWrite } from './gathering.ts';
-import { type DeliverySettings, digestSeconds, holdOf, settingsOf, spreadOf } from './settings/settings.ts';
+import { type DeliverySettings, digestSeconds, holdOf, settingsOf, summaryAt } from './settings/settings.ts';
 
 const KINDS = [...DELIVERY_KINDS, DIGEST] as const;
 /** The most gatherings of a person, open or not, that are read. There is one for each kind and room. */
@@ -75,7 +75,7 @@ export function createRelease({ dynamo, windows, now }: ReleaseOptions) {
       const settings = settingsOf(await dynamo.get(keys.deliverySettings(user)));
       const freeAt = ({ kind }: Gathering) => {
         const hold = holdOf(settings, now(), [kind]);
-        return hold === null ? now() : hold.until + spreadOf(user);
+        return hold === null ? now() : summaryAt(user, hold);
       };
       const all = await gatheringsOf(dynamo, user);
       const digest = all.find(({ kind }) => kind === DIGEST);

@@ -17,7 +17,7 @@ import {
   type Endpoint,
   type Sends,
 } from '../delivery.ts';
-import { spreadOf } from '../settings/settings.ts';
+import { summaryAt } from '../settings/settings.ts';
 import { createBreaker } from './breaker.ts';
 import {
   BATCH_MAX,
@@ -203,7 +203,7 @@ export function createSends(options: SendsOptions) {
     const endpoint = endpoints.find(({ id }) => id === endpointId);
     if (endpoint === undefined) return { outcome: 'SWITCHED_OFF' };
     if (hold !== null) {
-      const heldUntil = hold.until + spreadOf(user);
+      const heldUntil = summaryAt(user, hold);
       return isLate(delivery, heldUntil) ? { outcome: hold.outcome } : { heldUntil };
     }
     const message = messageOf({ delivery, words, badge, now: now() });

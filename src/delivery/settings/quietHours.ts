@@ -42,6 +42,10 @@ const untilEnd = ({ to }: QuietHours, local: number): number =>
 
 const minuteOf = (local: number): number => Math.floor((local % DAY_MS) / MINUTE_MS);
 
+/** The shortest time from their end to the next ones, in milliseconds: at least a minute. */
+export const betweenQuietHours = ({ from, to }: QuietHours): number =>
+  ((from - to + 1_440) % 1_440) * MINUTE_MS;
+
 type OffsetAt = (at: number) => number;
 
 /** How many milliseconds the local clock is ahead of UTC. */

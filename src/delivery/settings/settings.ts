@@ -7,7 +7,7 @@ import { keys } from '../../dynamo/keys.ts';
 import { SCHEMA_VERSION } from '../../dynamo/table.ts';
 import type { RoomDelivery } from '../../rooms/room.ts';
 import { DELIVERY_CHANNELS, type DeliveryChannel, type Hold } from '../delivery.ts';
-import { endOfQuietHours, type QuietHours } from './quietHours.ts';
+import { betweenQuietHours, endOfQuietHours, type QuietHours } from './quietHours.ts';
 
 /** What a person chose for one kind. What is absent is as the operator set it. */
 export type KindChoice = {
@@ -124,15 +124,21 @@ export function holdOf(
   now: number,
   kinds: readonly string[],
 ): Hold | null {
-  if (pausedUntil !== null && pausedUntil > now) return { until: pausedUntil, outcome: 'PAUSED' };
+  if (pausedUntil !== null && pausedUntil > now)
+    return { until: pausedUntil, spreadMs: SPREAD_MS, outcome: 'PAUSED' };
   const passesQuietHours = kinds.every((kind) => kind === 'REMINDER');
   if (quietHours === null || passesQuietHours) return null;
   const until = endOfQuietHours(quietHours, now);
-  return until > now ? { until, outcome: 'QUIET_HOURS' } : null;
+  // If the time between two quiet hours is as short as a minute, half of it is left for the decision.
+  const spreadMs = Math.min(SPREAD_MS, betweenQuietHours(quietHours) / 2);
+  return until > now ? { until, spreadMs, outcome: 'QUIET_HOURS' } : null;
 }
 
 const SPREAD_MS = 60_000;
 
-/** People whose quiet hours end at the same time get their summaries within a minute. The same for each of one person. */
-export const spreadOf = (user: string): number =>
-  createHash('sha1').update(user).digest().readUInt32BE() % SPREAD_MS;
+/**
+ * When the summary of what is held back is due. People whose quiet hours end at the same time get their summaries within a
+ * minute. The same for each of one person.
+ */
+export const summaryAt = (user: string, { until, spreadMs }: Hold): number =>
+  until + (createHash('sha1').update(user).digest().readUInt32BE() % spreadMs);
