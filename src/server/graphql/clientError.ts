@@ -3,7 +3,10 @@ import { type ErrorCode, errorCatalogue, TsudoiError } from '../../core/errors.t
 import { newId } from '../../core/ids.ts';
 import type { Log } from '../../core/log.ts';
 
-/** The HTTP part of a Yoga error. `spec`: the status is used unless the client accepts only plain `application/json`. */
+/**
+ * The HTTP part of a Yoga error. `spec`: it is about the document or its variables, so its status is 200 if the media type
+ * of the response is plain `application/json`.
+ */
 export interface HttpExtension {
   readonly status?: number;
   readonly spec?: boolean;
@@ -93,6 +96,12 @@ function wrongVariable(message: string): string | undefined {
 
 /** What an error says about its HTTP response. */
 export const httpOf = ({ extensions }: GraphQLError) => extensions.http as HttpExtension | undefined;
+
+/** Whether the request itself is refused, and not its document: its method, its content type, its parameters. */
+export function isRefusedRequest(error: GraphQLError): boolean {
+  const http = httpOf(error);
+  return error.extensions.code === 'GRAPHQL_VALIDATION_FAILED' && http !== undefined && http.spec !== true;
+}
 
 /** The headers that HTTP has for a missing token, and for the time to wait, in whole seconds. */
 function headersOf({ code, details: { retryAfterMs } }: TsudoiError): HttpExtension | undefined {

@@ -2,7 +2,7 @@ import type { Answer } from '../../core/subscribe.ts';
 import { httpOf } from './clientError.ts';
 
 export const GRAPHQL_JSON = 'application/graphql-response+json';
-const PLAIN_JSON = 'application/json';
+export const PLAIN_JSON = 'application/json';
 
 /** The media types of GraphQL over HTTP: https://graphql.github.io/graphql-over-http/draft/#sec-Media-Types */
 export type MediaType = typeof GRAPHQL_JSON | typeof PLAIN_JSON;

@@ -13,11 +13,9 @@ export interface RequestParams {
 
 export interface HttpErrorOptions {
   readonly headers?: Readonly<Record<string, string>>;
-  /** The status is used unless the client accepts only plain `application/json`. */
-  readonly spec?: boolean;
 }
 
-/** An error that decides the status of the HTTP response. */
+/** An error about the request itself. It has its status in each media type. */
 export const httpError = (status: number, message: string, options: HttpErrorOptions = {}) =>
   new GraphQLError(message, { extensions: { http: { status, ...options } } });
 
@@ -37,7 +35,7 @@ export function checkedParams(params: unknown): RequestParams {
   }
   const { query, variables, extensions, operationName } = params;
   if (query == null && isObject(extensions) && isObject(extensions.persistedQuery)) throw persistedQuery();
-  if (query == null) throw httpError(400, 'The parameter "query" is missing.', { spec: true });
+  if (query == null) throw httpError(400, 'The parameter "query" is missing.');
   if (typeof query !== 'string') throw wrongType('query', 'a string', query);
   if (variables != null && !isObject(variables)) throw wrongType('variables', 'an object', variables);
   if (extensions != null && !isObject(extensions)) throw wrongType('extensions', 'an object', extensions);

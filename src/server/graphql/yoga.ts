@@ -3,7 +3,7 @@ import { createYoga, type Plugin } from 'graphql-yoga';
 import type { ServerLimits } from '../limits.ts';
 import type { Engine } from './engine.ts';
 import { runHttpOperation } from './httpOperation.ts';
-import { acceptsJson } from './httpResponse.ts';
+import { acceptsJson, GRAPHQL_JSON, mediaTypeOfRefusal, PLAIN_JSON, responseTo } from './httpResponse.ts';
 import type { Operation } from './operation.ts';
 import { checkedParams, fromQueryString, httpError, isJson, readParams } from './requestParams.ts';
 
@@ -56,12 +56,16 @@ const useRunningEngine = (engine: Engine): ServerPlugin => ({
 
 /**
  * Reads operations from a GET's query string and from a POST's JSON, and from nothing else: a foreign page can send
- * forms, multipart and plain text without a preflight request. Responds with JSON only.
+ * forms, multipart and plain text without a preflight request. Responds with JSON only: for a client that accepts none,
+ * nothing runs. https://graphql.github.io/graphql-over-http/draft/#sec-Accept
  */
 function useJson(limits: ServerLimits): ServerPlugin {
   return {
     onRequestParse({ request, serverContext, setRequestParser }) {
-      if (request.method === 'GET') return setRequestParser(({ url }) => fromQueryString(url));
+      if (request.method === 'GET') {
+        checkAccept(request);
+        return setRequestParser(({ url }) => fromQueryString(url));
+      }
       const { incoming } = serverContext;
       if (request.method !== 'POST' || incoming === undefined) {
         throw httpError(405, 'Operations are accepted by GET or POST.', { headers: { allow: 'GET, POST' } });
@@ -69,13 +73,25 @@ function useJson(limits: ServerLimits): ServerPlugin {
       if (!isJson(incoming.headers['content-type'])) {
         throw httpError(415, 'The content type must be application/json.');
       }
+      checkAccept(request);
       setRequestParser(() => readParams(incoming, limits, serverContext));
     },
-    // If a client accepts neither JSON type, Yoga would send it an event stream or multipart.
-    // https://graphql.github.io/graphql-over-http/draft/#sec-Accept
-    onResultProcess({ request, setResultProcessor }) {
-      if (acceptsJson(request.headers.get('accept') ?? '*/*')) return;
-      setResultProcessor((_result, { Response }) => new Response(null, { status: 406 }), 'application/json');
+    // Yoga would send a client that accepts no JSON an event stream, multipart, or nothing. All of these are refused.
+    onResultProcess({ request, result, setResultProcessor }) {
+      const accept = acceptOf(request);
+      if (acceptsJson(accept)) return;
+      const mediaType = mediaTypeOfRefusal(accept);
+      setResultProcessor((_result, { Response }) => {
+        const { status, headers, body } = responseTo(result as ExecutionResult, mediaType);
+        return new Response(body, { status, headers });
+      }, mediaType);
     },
   };
+}
+
+const acceptOf = ({ headers }: Request): string => headers.get('accept') ?? '*/*';
+
+function checkAccept(request: Request): void {
+  if (acceptsJson(acceptOf(request))) return;
+  throw httpError(406, `Responses are ${GRAPHQL_JSON} or ${PLAIN_JSON}. Accept one of them.`);
 }

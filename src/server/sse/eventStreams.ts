@@ -8,6 +8,7 @@ import type { Answer, Payload } from '../../core/subscribe.ts';
 import { whenExpired } from '../access/tokenExpiry.ts';
 import { createCorking } from '../corking.ts';
 import { CONNECTION_OBJECTS } from '../graphql/charges.ts';
+import { isRefusedRequest } from '../graphql/clientError.ts';
 import type { Engine } from '../graphql/engine.ts';
 import { prepareHttpOperation } from '../graphql/httpOperation.ts';
 import { GRAPHQL_JSON, responseTo } from '../graphql/httpResponse.ts';
@@ -70,7 +71,7 @@ export function createEventStreams({ engine, usage, limits, metrics }: EventStre
     new EventStream({ response, headers, corking, limits, onAlive: pings.markAlive });
 
   function sendResult(request: EventsRequest, result: Answer, type?: OperationTypeNode): void {
-    if (typeof result !== 'string' && result.errors?.some(isRepeated)) {
+    if (typeof result !== 'string' && result.errors?.some(hasStatus)) {
       const { status, headers, body } = responseTo(result, GRAPHQL_JSON);
       request.response.writeHead(status, { ...request.headers, ...headers }).end(body);
       return;
@@ -221,12 +222,15 @@ const tooManySubscriptions = () =>
   });
 
 /**
- * Whether the same request can succeed later, or with another token. It gets a status, because clients of the protocol
- * repeat a request after any status that is not 200. Other errors are events, as the protocol asks for.
+ * Whether the response to an error is a status instead of an event: the request itself is refused, as for other media
+ * types, or the same one can succeed later or with another token. Clients of the protocol repeat a request after any
+ * status that is not 200, so errors about the document and its values are events, as the protocol asks for.
  */
-const isRepeated = ({ path, extensions: { code } }: GraphQLError): boolean =>
-  path === undefined &&
-  (code === 'UNAUTHENTICATED' ||
-    code === 'ACCOUNT_DELETED' ||
-    code === 'RATE_LIMITED' ||
-    code === 'UNAVAILABLE');
+const hasStatus = (error: GraphQLError): boolean =>
+  isRefusedRequest(error) || (error.path === undefined && isRepeated(error.extensions.code));
+
+const isRepeated = (code: unknown): boolean =>
+  code === 'UNAUTHENTICATED' ||
+  code === 'ACCOUNT_DELETED' ||
+  code === 'RATE_LIMITED' ||
+  code === 'UNAVAILABLE';
