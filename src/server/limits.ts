@@ -12,7 +12,7 @@ export interface ServerLimits {
   readonly sockets: number;
   /** Subscriptions that may be open as event streams at the same time. */
   readonly eventStreams: number;
-  /** Connections of one address that are open without a request. One more closes the one that is idle for longest. */
+  /** Connections of one network that are open without a request. One more closes the one that is idle for longest. */
   readonly idleConnections: number;
   /** Requests that may wait on one connection for the responses of earlier ones. One more ends the connection. */
   readonly pipelinedRequests: number;

@@ -8,6 +8,18 @@ import { startServer } from './support/server.ts';
 
 const HEALTH = 'GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n';
 
+function slowRequest(authorization: string): string {
+  const body = JSON.stringify({ query: '{ slow }' });
+  const headers = [
+    'POST /graphql HTTP/1.1',
+    'host: localhost',
+    `authorization: ${authorization}`,
+    'content-type: application/json',
+    `content-length: ${body.length}`,
+  ];
+  return `${headers.join('\r\n')}\r\n\r\n${body}`;
+}
+
 async function start(limits: Partial<ServerLimits>, trustedProxies = 0) {
   const server = await startServer({ limits, config: { trustedProxies } });
   async function open(localAddress = '127.0.0.1'): Promise<Socket> {
@@ -111,4 +123,50 @@ test('pipelining: requests within the limit, and any number one after another, a
     return response.statusCode as number;
   });
   expect(new Set(await Promise.all(statuses))).toEqual(new Set([200]));
+});
+
+test('idle: many that become idle in the same turn are limited as well', async () => {
+  const { open, events, authorization } = await start({ idleConnections: 3 });
+  const sockets: Socket[] = [];
+  let started = 0;
+  const all = new Promise<void>((resolve) => {
+    events.on('started', () => {
+      started++;
+      if (started === 20) resolve();
+    });
+  });
+  for (let i = 0; i < 20; i++) {
+    const socket = await open();
+    socket.write(slowRequest(authorization));
+    sockets.push(socket);
+  }
+  await all;
+  let closed = 0;
+  const enough = new Promise<void>((resolve) => {
+    for (const socket of sockets) {
+      socket.resume().once('close', () => {
+        closed++;
+        if (closed === 17) resolve();
+      });
+    }
+  });
+  events.emit('finish', 'x');
+  await enough;
+});
+
+test('idle: a connection whose next request is running is not closed', async () => {
+  const { open, use, events, authorization } = await start({ idleConnections: 1 });
+  const socket = await open();
+  let text = '';
+  socket.on('data', (data) => {
+    text += String(data);
+  });
+  const started = once(events, 'started');
+  socket.write(`${HEALTH}${slowRequest(authorization)}`);
+  await started;
+  for (let i = 0; i < 3; i++) expect(await use(await open())).toBe(OK);
+  const second = once(socket, 'data');
+  events.emit('finish', 'x');
+  await second;
+  expect(text.split(OK)).toHaveLength(3);
 });

@@ -294,7 +294,7 @@ test('objects: pings of the websocket protocol keep the websocket of a user with
 });
 
 test('objects: websockets without a token leave those of their network to its users', async () => {
-  const { socket, session, statusOf } = await start({
+  const { socket, session, statusOf, authorization } = await start({
     objects: { max: 100, seconds: 36_000 },
     networkObjects: { max: 300, seconds: 36_000 },
   });
@@ -305,6 +305,10 @@ test('objects: websockets without a token leave those of their network to its us
   }
   expect(await statusOf()).toBe(200);
   await session();
+  // A long token: it arrives in the first message, for which no user pays yet.
+  const long = await socket();
+  long.send({ type: 'connection_init', payload: { authorization, padding: 'x'.repeat(8_000) } });
+  expect(await long.next()).toMatchObject({ type: 'connection_ack' });
 });
 
 test('frames: a message in many parts is refused, also if they are empty', async () => {

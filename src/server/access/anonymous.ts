@@ -53,8 +53,12 @@ export function networkOf({ headers, socket }: IncomingMessage, proxies: number)
   const forwarded = String(headers['x-forwarded-for'] ?? '').split(',');
   const client = proxies === 0 ? undefined : withoutPort(forwarded.at(-proxies)?.trim());
   const address = client !== undefined && isIP(client) !== 0 ? client : (socket.remoteAddress ?? '');
-  return isIP(address) === 6 ? prefixOf(address.toLowerCase()) : address;
+  return networkOfAddress(address);
 }
+
+/** The same for the address that called the server. */
+export const networkOfAddress = (address: string): string =>
+  isIP(address) === 6 ? prefixOf(address.toLowerCase()) : address;
 
 const withoutPort = (address: string | undefined): string | undefined =>
   address?.replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1').replace(/^\[([^\]]+)\](?::\d+)?$/, '$1');

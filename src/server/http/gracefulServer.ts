@@ -8,6 +8,7 @@ import {
 import { Server as NetServer, type Socket } from 'node:net';
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import { unavailable } from '../../core/errors.ts';
+import { networkOfAddress } from '../access/anonymous.ts';
 import type { ServerLimits } from '../limits.ts';
 
 export interface GracefulServerOptions extends ServerOptions {
@@ -45,9 +46,11 @@ export function createGracefulServer(options: GracefulServerOptions): GracefulSe
   const inFlight = new Set<ServerResponse>();
   /** When the connections that may send a request at any time were opened or used. */
   const idle = new Map<Socket, number>();
-  /** The same by their address, the one that is idle for longest first. A closed socket does not know its address any more. */
+  /** The same by their network, the one that is idle for longest first. A closed socket does not know its address any more. */
   const idleOf = new Map<string, Set<Socket>>();
-  const addresses = new WeakMap<Socket, string>();
+  const networks = new WeakMap<Socket, string>();
+  /** How many requests of a connection have not ended. The request for a websocket never does. */
+  const running = new WeakMap<Socket, number>();
   /** Responses that wait on their connection for those of earlier requests. */
   const waiting = new Map<Socket, Set<ServerResponse>>();
   /** Connections and requests that have arrived, and responses that have left: their clients may connect again. */
@@ -70,12 +73,14 @@ export function createGracefulServer(options: GracefulServerOptions): GracefulSe
     if (request.socket.destroyed) return;
     markActive(request.socket);
     if (response.socket === null && !holdWaiting(response)) return void request.socket.destroy();
+    count(request.socket, 1);
     inFlight.add(response);
     if (closing) response.setHeader('connection', 'close');
     response.once('close', () => {
       traffic++;
       inFlight.delete(response);
-      if (mayContinue(response)) markIdle(request.socket);
+      // The next request of the connection may have begun before this response left.
+      if (count(request.socket, -1) === 0 && mayContinue(response)) markIdle(request.socket);
       onProgress();
     });
     traffic++;
@@ -84,8 +89,15 @@ export function createGracefulServer(options: GracefulServerOptions): GracefulSe
   });
   http.on('upgrade', (request, socket, head) => {
     markActive(request.socket);
+    count(request.socket, 1);
     onUpgrade(request, socket, head);
   });
+
+  function count(socket: Socket, change: 1 | -1): number {
+    const left = (running.get(socket) ?? 0) + change;
+    running.set(socket, left);
+    return left;
+  }
 
   /**
    * Node emits no `close` of a response if its connection is closed before the response has its turn. Returns false if too many wait:
@@ -108,22 +120,29 @@ export function createGracefulServer(options: GracefulServerOptions): GracefulSe
     response.emit('close');
   }
 
-  /** A client opens a connection that was closed while it was idle again, so those that are closed harm no one. */
+  /**
+   * With one too many, closes the one that is idle for longest. Its client connects again, but a request that is just on its way is
+   * lost.
+   */
   function markIdle(socket: Socket): void {
     idle.set(socket, performance.now());
     const address = socket.remoteAddress;
     if (behindProxy || address === undefined) return;
-    const all = idleOf.get(address) ?? new Set();
-    idleOf.set(address, all.add(socket));
-    addresses.set(socket, address);
+    const network = networkOfAddress(address);
+    const all = idleOf.get(network) ?? new Set();
+    idleOf.set(network, all.add(socket));
+    networks.set(socket, network);
     const [oldest] = all;
-    if (all.size > limits.idleConnections) oldest?.destroy();
+    if (oldest === undefined || all.size <= limits.idleConnections) return;
+    // It emits `close` at the end of the turn, in which others may become idle.
+    markActive(oldest);
+    oldest.destroy();
   }
 
   function markActive(socket: Socket): void {
-    const address = addresses.get(socket) ?? '';
-    const all = idleOf.get(address);
-    if (all?.delete(socket) === true && all.size === 0) idleOf.delete(address);
+    const network = networks.get(socket) ?? '';
+    const all = idleOf.get(network);
+    if (all?.delete(socket) === true && all.size === 0) idleOf.delete(network);
     if (idle.delete(socket)) onProgress();
   }
 

@@ -40,6 +40,8 @@ export interface Session {
   active: number;
   /** The queries and mutations that are running. Undefined before the first one. */
   running: Set<Promise<unknown>> | undefined;
+  /** Whether it has received nothing yet. */
+  isNew: boolean;
   /** How many short messages were accepted beyond the limit. Each one within it lowers the number by one. */
   unpaid: number;
   /** The server is stopping: new operations are refused. */
@@ -229,11 +231,15 @@ export function createSocketOperations(options: SocketOperationsOptions) {
      * Charges for a message by its length, before it is parsed, and for a ping or pong of the websocket protocol. Closes the websocket if
      * its user or network has read too much for a long one. A short one is accepted, because clients do not connect again after 4429, and a
      * ping or `complete` is no reason for it: what it starts is limited by itself. In a loop it closes the websocket, too. All websockets of
-     * a network without a token are one user, so they leave the rest of the network's objects to its users.
+     * a network without a token are one user, so they leave the rest of the network's objects to its users. Their first message is charged
+     * to the network alone: it has the token, which may be long, of a user who pays for the rest.
      */
     isAffordable(session: Session, bytes: number): boolean {
       const objects = objectsOfBody(bytes);
-      if (usage.read(holderOfPlace(holderOf(session)), MESSAGE_OBJECTS + objects) === 0) {
+      const holder = holderOf(session);
+      const payer = session.isNew ? holder : holderOfPlace(holder);
+      session.isNew = false;
+      if (usage.read(payer, MESSAGE_OBJECTS + objects) === 0) {
         session.unpaid = Math.max(0, session.unpaid - 1);
         return true;
       }

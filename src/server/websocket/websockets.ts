@@ -88,6 +88,7 @@ export function createWebSockets(options: WebSocketsOptions): WebSockets {
       count: 0,
       active: 0,
       running: undefined,
+      isNew: true,
       unpaid: 0,
       draining: false,
       closed: false,
