@@ -168,6 +168,18 @@ test.each(['PRIVATE', 'PUBLIC'] as const)(
   },
 );
 
+test('joinWithInvite: an invite that ended by a demotion does not come back when its creator leaves a public room', async () => {
+  const [aki, ben, chi] = await people(app, 3);
+  const roomId = await roomOf(aki, [], { visibility: 'PUBLIC' });
+  await admit(aki, roomId, ben);
+  await promote(aki, roomId, ben, 'MODERATOR');
+  const { code } = await invite(ben, roomId);
+  await promote(aki, roomId, ben, 'MEMBER');
+  await ben.do(LeaveRoom, { roomId });
+  expect(await joinWith(chi, code)).toBe('NOT_FOUND');
+  expect(await usesOf(aki, roomId)).toEqual([]);
+});
+
 test('joinWithInvite: an invite of an earlier release lasts as long as its creator may invite', async () => {
   const [aki, ben, chi] = await people(app, 3);
   const roomId = await roomOf(aki, [], { visibility: 'PRIVATE' });

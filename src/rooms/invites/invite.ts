@@ -65,12 +65,12 @@ export const inviteOf = (room: string, id: string, item: Item): Invite => ({
 
 interface Lifted {
   readonly room: string;
-  /** The user who may join again. */
+  /** They were banned, which was lifted, or were demoted before they left. */
   readonly user: string;
   readonly at: Timestamp;
 }
 
-/** Says that invites of a user whose ban was lifted have ended, until the last of them has expired. */
+/** Says that invites of a user who is not in the room any more have ended, until the last of them has expired. */
 export const liftedItem = ({ room, user, at }: Lifted) => ({
   ...keys.lifted(room, user),
   v: SCHEMA_VERSION,

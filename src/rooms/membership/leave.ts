@@ -150,6 +150,11 @@ export function createLeaving({ dynamo, timestamps, userMutex, seatsMutex, publi
       dynamo.tryTransact({
         seat: freeSeat(room, role),
         ...endedMembershipWrites({ membership, isOwnWish, adder, left }),
+        // Invites of theirs ended when they were demoted, and do not come back in a public room that they leave.
+        lifted:
+          membership.grant !== undefined && role === 'MEMBER'
+            ? { put: liftedItem({ room, user, at: timestamps.next() }) }
+            : undefined,
         counter: {
           key: keys.counter(room),
           update: 'SET removals = removals + :one',
