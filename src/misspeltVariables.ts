@@ -11,8 +11,8 @@ const OTHER_NAMES: Readonly<Record<string, keyof Variables>> = {
   ...{ TRUST_PROXY: 'TRUSTED_PROXIES', TRUSTED_PROXY: 'TRUSTED_PROXIES' },
 };
 
-/** Real variables of OpenTelemetry and AWS that look like a part of a setting's name. */
-const OF_OTHERS = ['OTEL_TRACES_SAMPLER', 'AWS_DEFAULT'];
+/** Variables of OpenTelemetry, AWS and Auth.js that look like a part of a setting's name. */
+const OF_OTHERS = ['OTEL_TRACES_SAMPLER', 'AWS_DEFAULT', 'AUTH_URL'];
 
 /** Names shorter than this are similar to many others (`PORT`, `HOST`, `ROLE`). */
 const COMPARED_FROM = 6;

@@ -39,7 +39,7 @@ test.each([
     'of Kubernetes',
     'KUBERNETES_PORT KUBERNETES_SERVICE_HOST REDIS_PORT REDIS_SERVICE_HOST TSUDOI_PORT_80_TCP',
   ],
-  ['of other programs', 'CLIENT_ID EDITOR GIT_DIR POSTGRES_PORT PRIVATE_KEY PUBLIC_KEY SPORT'],
+  ['of other programs', 'AUTH_URL CLIENT_ID EDITOR GIT_DIR POSTGRES_PORT PRIVATE_KEY PUBLIC_KEY SPORT'],
 ])('misspeltVariables: names no variable %s', (_whose, names) => {
   expect(misspeltVariables(Object.fromEntries(names.split(' ').map((name) => [name, 'x'])))).toEqual([]);
 });
