@@ -8,7 +8,7 @@ const LONG = [
   /^export\/export\./,
   /^dynamo\/costs\./,
   /^saved\/jobs\/manyKills\./,
-  /^reshape\/(carry|reshaping|whole)\./,
+  /^reshape\/(carry|reshaping)\./,
   /\.browser\.test\.ts$/,
   /^matrix\//,
   /^scripts\/start\./,
