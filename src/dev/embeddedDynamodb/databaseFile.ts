@@ -30,7 +30,8 @@ const madePathOf = (file: string): string => `${file}-made`;
 export const damaged = (file: string, what: string): StartError =>
   new StartError(`The database file ${file} is damaged: ${what}. ${RESTORE}`);
 
-const DAMAGE = /malformed|not a (valid SQLite )?database/i;
+/** The last is the database's own, about an item whose value is damaged, which SQLite does not notice. */
+const DAMAGE = /malformed|not a (valid SQLite )?database|bad item JSON/i;
 const UNUSABLE = /disk I\/O error|disk is full|readonly database|unable to open database/i;
 
 /**
