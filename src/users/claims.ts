@@ -55,6 +55,10 @@ export function handlesFrom({ handle = '', sub }: Pick<Claims, 'handle' | 'sub'>
   return [base, ...numbered].filter(isAllowedHandle);
 }
 
+/** Whether the name asks for this handle, reserved or not: users keep a handle that was reserved later. */
+export const asksFor = ({ handle = '' }: Pick<Claims, 'handle'>, wanted: string): boolean =>
+  wanted !== '' && (wanted === normalizedHandle(handle) || wanted === baseOf(handle));
+
 /** The part of a text that can be in a handle. Of an e-mail address, the part before the `@`. */
 const baseOf = (text: string): string =>
   (text.slice(0, 255).normalize('NFKD').split('@', 1)[0] ?? '')

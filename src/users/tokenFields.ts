@@ -4,7 +4,7 @@
  */
 import type { Item } from '../dynamo/item.ts';
 import { hashed } from '../dynamo/keys.ts';
-import { type Claims, handlesFrom, profileOf } from './claims.ts';
+import { asksFor, type Claims, handlesFrom, profileOf } from './claims.ts';
 import type { User } from './user.ts';
 
 const FIELDS = ['displayName', 'avatarUrl', 'locale', 'handle'] as const;
@@ -101,7 +101,8 @@ export function tokenChanges(user: User, before: TokenFields, claims: Claims): T
     }),
   );
   const requested = requestedHandle(claims);
-  const isOther = follows('handle') && requested !== '' && requested !== before.tokenHandle;
+  const isSame = requested === before.tokenHandle || asksFor(claims, before.tokenHandle);
+  const isOther = follows('handle') && requested !== '' && !isSame;
   const handles = isOther ? handlesFrom(claims) : [];
   if (Object.keys(values).length === 0 && handles.length === 0) return null;
   const tokenHandle = isOther ? requested : before.tokenHandle;
