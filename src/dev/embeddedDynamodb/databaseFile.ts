@@ -30,9 +30,14 @@ const madePathOf = (file: string): string => `${file}-made`;
 export const damaged = (file: string, what: string): StartError =>
   new StartError(`The database file ${file} is damaged: ${what}. ${RESTORE}`);
 
-/** The last is the database's own, about an item whose value is damaged, which SQLite does not notice. */
-const DAMAGE = /malformed|not a (valid SQLite )?database|bad item JSON/i;
-const UNUSABLE = /disk I\/O error|disk is full|readonly database|unable to open database/i;
+/**
+ * SQLite's own sentences: parts of them also occur in what has nothing to do with the file. The last is the database's,
+ * about an item whose value is damaged, which SQLite does not notice.
+ */
+const DAMAGE =
+  /database disk image is malformed|malformed database schema|file is not a database|not a valid SQLite database|bad item JSON/i;
+const UNUSABLE =
+  /disk I\/O error|database or disk is full|attempt to write a readonly database|unable to open database file/i;
 
 /**
  * What a message of the database, or of an error or one of those that caused it, says about its file: an outage hides the
@@ -83,7 +88,7 @@ export async function checkDatabaseFile(file: string): Promise<void> {
   const problem = await logProblem(file);
   if (problem !== undefined)
     throw new StartError(
-      `The database file ${file} is damaged: ${problem}, so the last changes are lost. ${RESTORE} To start without these changes, delete ${file}-wal and ${file}-shm.`,
+      `The database file ${file} is damaged: ${problem.what}, so the last changes are lost. ${RESTORE} To start without these changes, delete ${problem.useless.join(' and ')}.`,
     );
   // A log contains pages that are not in the file yet.
   const expected = expectedSize(header);

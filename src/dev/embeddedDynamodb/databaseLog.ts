@@ -4,7 +4,7 @@
  * frames there were is in the log's index (`-shm`), which outlives a process that is killed. An index that is missing or
  * damaged itself says nothing: SQLite makes a new one from the log. The formats: https://sqlite.org/walformat.html
  */
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 
 const LOG_HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
@@ -15,15 +15,34 @@ const SUM_AT = 24;
 
 type Sum = readonly [number, number];
 
-/** What is wrong with the log of this database file. Undefined: nothing. Reads the whole log, usually at most 4 MB. */
-export async function logProblem(file: string): Promise<string | undefined> {
-  const log = await contentOf(`${file}-wal`);
-  const expected = framesInIndex(await contentOf(`${file}-shm`));
-  if (log.length === 0 && expected !== 0) return `its log ${file}-wal is missing`;
-  if (log.length === 0) return undefined;
+export interface LogProblem {
+  readonly what: string;
+  /** The files to delete, so that the database starts with all that can be read. */
+  readonly useless: readonly string[];
+}
+
+/** Node reads at most 2 GiB at once. A log becomes that long only while a transaction is open for long. */
+const CHECKED_BYTES = 2 ** 30;
+
+/**
+ * What is wrong with the log of this database file. Undefined: nothing, or it is too long to check. Reads the whole log,
+ * usually at most 4 MB.
+ */
+export async function logProblem(file: string): Promise<LogProblem | undefined> {
+  const path = `${file}-wal`;
+  const index = `${file}-shm`;
+  const { size } = await stat(path).catch(() => ({ size: 0 }));
+  if (size > CHECKED_BYTES) return undefined;
+  const log = await contentOf(path);
+  const expected = framesInIndex(await contentOf(index));
+  // Without its index SQLite reads the log again, as far as it is whole.
+  if (log.length === 0) {
+    return expected === 0 ? undefined : { what: `its log ${path} is missing`, useless: [index] };
+  }
   const frames = validFrames(log);
-  if (frames === undefined) return `its log ${file}-wal is damaged`;
-  return frames < expected ? `its log ${file}-wal ends after ${frames} of ${expected} pages` : undefined;
+  if (frames === undefined) return { what: `its log ${path} is damaged`, useless: [path, index] };
+  if (frames >= expected) return undefined;
+  return { what: `its log ${path} ends after ${frames} of ${expected} pages`, useless: [index] };
 }
 
 const contentOf = (path: string): Promise<Buffer> =>

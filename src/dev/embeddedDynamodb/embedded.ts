@@ -105,9 +105,13 @@ function embedded({ database, options }: Started, { gateMs, stored }: HostOption
   const held = stored?.held;
   const { log } = options;
   const endpoint = endpointOf(options);
+  let hasRestarted = false;
   const supervised = supervise(database, {
     ...{ ...options, ...defined({ gateMs }) },
-    onRestart: async (pid) => held?.recordDatabase(pid, endpoint),
+    async onRestart(pid) {
+      hasRestarted = true;
+      await held?.recordDatabase(pid, endpoint);
+    },
   });
   let isReported = false;
   const fault = (error: unknown) => (stored === undefined ? undefined : fileFault(stored.file, error));
@@ -128,7 +132,9 @@ function embedded({ database, options }: Started, { gateMs, stored }: HostOption
   async function stop(): Promise<void> {
     await supervised.stop();
     client.destroy();
-    if (stored !== undefined) await recordStop(stored.file);
+    const isClean = (await supervised.exited) === undefined && !hasRestarted && !isReported;
+    // If it is not recorded, the next start checks the whole file.
+    if (stored !== undefined && isClean) await recordStop(stored.file);
     await held?.release();
   }
 

@@ -11,7 +11,7 @@
  *
  * Records that were not read are kept, however old they are: a server that was off for a week continues there.
  */
-import { open } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { type DynamoDBClient, TagResourceCommand } from '@aws-sdk/client-dynamodb';
 import type { Log } from './database.ts';
 import { loadSqlite, removeLock } from './sqlite.ts';
@@ -78,6 +78,8 @@ export async function installTrim(file: string): Promise<void> {
     // Also writes the log's content into the file.
     database.close();
   }
+  // The index of the log that is gone now.
+  await rm(`${file}-shm`, { force: true });
 }
 
 export interface StreamCheckpoint {

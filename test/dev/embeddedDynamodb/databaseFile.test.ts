@@ -22,7 +22,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { openDatabase } from '../../../src/app/database.ts';
 import { loadConfig } from '../../../src/config.ts';
 import { OutageError, StartError } from '../../../src/core/errors.ts';
-import { hasTrim } from '../../../src/dev/embeddedDynamodb/trim.ts';
+import { isAsStopped } from '../../../src/dev/embeddedDynamodb/cleanStop.ts';
+import { hasTrim, installTrim } from '../../../src/dev/embeddedDynamodb/trim.ts';
 import { createDynamo } from '../../../src/dynamo/dynamo.ts';
 import { temporaryDirectory } from '../../support/machine/directory.ts';
 import { eventually } from '../../support/time/eventually.ts';
@@ -98,14 +99,24 @@ describe('openDatabase: refuses to start, names the file and what to do, and lea
   });
 });
 
-describe('openDatabase: refuses a log that is not whole, and says how to start without the last changes:', () => {
-  const cases: ReadonlyArray<readonly [string, (file: string) => Promise<unknown>, RegExp]> = [
-    ['a truncated log', async (file) => truncate(`${file}-wal`, 3 * PAGE), /ends after \d+ of \d+ pages/],
-    ['a damaged page in it', async (file) => overwrite(`${file}-wal`, 1), /ends after 0 of \d+ pages/],
-    ['a damaged header of it', async (file) => overwrite(`${file}-wal`, 0), /-wal is damaged/],
-    ['no log', (file) => rm(`${file}-wal`), /-wal is missing/],
+describe('openDatabase: refuses a log that is not whole, and says how to start with what is left:', () => {
+  const shorten = (path: string, bytes: number) =>
+    stat(path).then(({ size }) => truncate(path, size - bytes));
+  const cases: ReadonlyArray<
+    readonly [string, (file: string) => Promise<unknown>, RegExp, string[], number]
+  > = [
+    [
+      'a log without its last byte',
+      (file) => shorten(`${file}-wal`, 1),
+      /after \d+ of \d+ pages/,
+      ['-shm'],
+      19,
+    ],
+    ['a damaged first page', (file) => overwrite(`${file}-wal`, 1), /ends after 0 of \d+ pages/, ['-shm'], 0],
+    ['a damaged header of it', (file) => overwrite(`${file}-wal`, 0), /-wal is damaged/, ['-wal', '-shm'], 0],
+    ['no log', (file) => rm(`${file}-wal`), /-wal is missing/, ['-shm'], 0],
   ];
-  test.each(cases)('%s', async (_what, damage, what) => {
+  test.each(cases)('%s', async (_what, damage, what, useless, left) => {
     const { dataDir, file } = await copyOfKilled();
     await damage(file);
     const before = await readFile(file);
@@ -113,8 +124,13 @@ describe('openDatabase: refuses a log that is not whole, and says how to start w
     await expect(refused).rejects.toThrow(StartError);
     await expect(refused).rejects.toThrow(`The database file ${file} is damaged: `);
     await expect(refused).rejects.toThrow(what);
-    await expect(refused).rejects.toThrow(`delete ${file}-wal and ${file}-shm`);
+    await expect(refused).rejects.toThrow(`delete ${useless.map((end) => file + end).join(' and ')}.`);
     expect(await readFile(file)).toEqual(before);
+
+    for (const end of useless) await rm(`${file}${end}`);
+    const database = await openIn(dataDir);
+    onTestFinished(() => database.close());
+    expect(await itemsIn(database)).toBe(left);
   });
 
   test('a truncated file whose other pages are in its log', async () => {
@@ -123,6 +139,37 @@ describe('openDatabase: refuses a log that is not whole, and says how to start w
     await expect(openIn(dataDir)).rejects.toThrow(`The database file ${file} is damaged: `);
   });
 });
+
+test('openDatabase: opens a file whose log is too long to check', async () => {
+  const { dataDir, file } = await copyOfKilled();
+  await truncate(`${file}-wal`, 3 * 2 ** 30);
+  const database = await openIn(dataDir);
+  onTestFinished(() => database.close());
+  expect(await itemsIn(database)).toBe(20);
+});
+
+test('installTrim: leaves no index of the log that it has written into the file', async () => {
+  const { dataDir, file } = await copyOfKilled();
+  expect(await readdir(dataDir)).toContain('dynamodb.sqlite-shm');
+  await installTrim(file);
+  const names = await readdir(dataDir);
+  expect(names.filter((name) => /-(wal|shm)$/.test(name))).toEqual([]);
+});
+
+test('a database whose process was restarted is checked by the next start', async () => {
+  const { dataDir, file } = await copy();
+  const { embedded, close } = await openIn(dataDir);
+  process.kill(embedded?.pid ?? 0, 'SIGKILL');
+  const killed = embedded?.pid;
+  await eventually(async () => expect(embedded?.pid).not.toBe(killed));
+  await close();
+  expect(await isAsStopped(file)).toBe(false);
+});
+
+async function itemsIn(database: Awaited<ReturnType<typeof openIn>>): Promise<number> {
+  const range = { pk: 'one', from: '0', to: '99' };
+  return (await createDynamo(database).query(range, { limit: 100 })).items.length;
+}
 
 /** The files as a process that is killed leaves them. */
 async function copyOfKilled() {
