@@ -71,13 +71,11 @@ export function profileUpdate(
     Object.assign(values, revBefore);
   }
   if (changes.tokenFields !== undefined) {
-    const first = item.tokenFields === undefined;
-    conditions.push(
-      first ? 'attribute_not_exists(tokenFields)' : 'tokenFields = :fieldsBefore AND tokenAt = :tokenBefore',
-    );
-    if (!first) {
-      values[':fieldsBefore'] = item.tokenFields;
-      values[':tokenBefore'] = item.tokenAt;
+    // Also what tokens of that second said: two servers may take over different ones at once.
+    for (const field of ['tokenFields', 'tokenAt', 'tokenSaid']) {
+      const stored = item[field];
+      conditions.push(stored === undefined ? `attribute_not_exists(${field})` : `${field} = :${field}Before`);
+      if (stored !== undefined) values[`:${field}Before`] = stored;
     }
   }
   // A profile without a handle is as it was after its account was deleted, too.

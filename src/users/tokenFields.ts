@@ -65,7 +65,7 @@ export const assumedTokenFields = (user: User, claims: Claims): TokenFields => (
   tokenAt: claims.issuedAt ?? 0,
   tokenFields: FIELDS.filter((field) =>
     field === 'handle'
-      ? handlesFrom(claims)[0] === user.handle
+      ? handlesFrom(claims)[0] === user.handle || asksFor(claims, user.handle ?? '')
       : valuesIn(claims)[field] === (user[field] ?? undefined),
   ),
   tokenHandle: requestedHandle(claims),

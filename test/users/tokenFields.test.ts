@@ -130,6 +130,34 @@ describe('viewer:', () => {
     expect((await user({}, 2)).displayName).toBe(displayName);
   });
 
+  test('two servers that take over different tokens of one second at once remember both', async () => {
+    for (let round = 0; round < 10; round++) {
+      const sub = newId();
+      const tokenOf = (name: string) => ({ sub, handle: 'aki', name, issuedAt: NOW_S });
+      const servers = [anotherServer(), anotherServer()];
+      for (const server of servers) await server.ensure(tokenOf('Before'));
+      const names = ['Left', 'Right'];
+      await Promise.all(names.map((name, i) => servers[i]?.ensure(tokenOf(name))));
+      const key = keys.user(app.services.users.idOf(sub));
+      const after = await app.dynamo.get(key);
+      expect(names).toContain(after?.displayName);
+      const third = anotherServer();
+      for (const name of names) await third.ensure(tokenOf(name));
+      expect(await app.dynamo.get(key)).toEqual(after);
+    }
+  });
+
+  test('a handle that is reserved in this release stays, although a token asks for it', async () => {
+    const [sub, handle] = [newId(), unique()];
+    const id = await anotherServer().ensure({ sub, handle, name: 'Aki', issuedAt: NOW_S - 1 });
+    await app.dynamo.update(keys.user(id), {
+      update: 'SET handle = :mod, tokenHandle = :mod REMOVE tokenSaid',
+      values: { ':mod': 'mod' },
+    });
+    const later = await signedIn(sub, { preferred_username: 'mod', name: 'Aki 2' });
+    expect((await later.do(Me)).viewer.user).toMatchObject({ handle: 'mod', displayName: 'Aki 2' });
+  });
+
   test('the handle of a name in another script stays the same, and so does that of a reserved word', async () => {
     for (const name of ['あき', 'Admin']) {
       const sub = newId();
