@@ -4,12 +4,14 @@ import { infraPackages } from './test/support/machine/infra.ts';
 import { javaForDynamoDbLocal } from './test/support/machine/java.ts';
 import { TEST_TIMEOUT_MS } from './test/support/run/budget.ts';
 import { LongestFirst } from './test/support/run/longestFirst.ts';
+import { partOf } from './test/support/run/parts.ts';
 
 // TEST_DYNAMODB=local runs the tests on DynamoDB Local, as a second opinion; it needs Java.
 const local = process.env.TEST_DYNAMODB === 'local';
 const runnable = !local || javaForDynamoDbLocal();
 // These tests have nothing to do with the table.
 const infra = !local && infraPackages();
+const part = partOf(process.env.TEST_PART);
 
 /**
  * Tests that have nothing to do with the table, or that are about the embedded database, and `slowSocket`, which sends
@@ -32,8 +34,8 @@ export default defineConfig({
   // not be instances of our `GraphQLError`.
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
-    include: runnable ? ['test/**/*.test.ts', ...(infra ? ['infra/test/**/*.test.ts'] : [])] : [],
-    exclude: local ? WITHOUT_TABLE : [],
+    include: runnable ? part.include : [],
+    exclude: [...part.exclude, ...(local ? WITHOUT_TABLE : []), ...(infra ? [] : ['infra/**'])],
     passWithNoTests: !runnable,
     globalSetup: [
       'test/support/machine/inMemory.ts',

@@ -1,18 +1,23 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { defined } from '../../../src/core/defined.ts';
 import { isHere } from '../machine/needs.ts';
 
-/** The headless shell comes first, because it has no windows of its own: it takes a fifth less processor time. */
-const PLACES = [
-  '/usr/bin/chromium-headless-shell',
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-];
-const executablePath = process.env.CHROMIUM ?? PLACES.find((place) => existsSync(place));
+const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell';
+
+/** `browser`: with all that people have. `shell`: without the browser's own windows, sounds and notifications, if it is here. */
+export type BrowserKind = 'browser' | 'shell';
+
+const chosen = process.env.CHROMIUM;
+const found = chosen ?? BROWSERS.find((place) => existsSync(place));
+
+/** The same pages take a third less processor time in the shell. */
+const pathOf = (kind: BrowserKind): string | undefined =>
+  kind === 'shell' && chosen === undefined && existsSync(HEADLESS_SHELL) ? HEADLESS_SHELL : found;
 
 /** Whether this machine has a browser for the tests. CHROMIUM is the path of one in an unusual place. */
-export const browserAvailable = isHere('Chromium', executablePath !== undefined);
+export const browserAvailable = isHere('Chromium', found !== undefined);
 
 /**
  * Features to turn off. Without the first the browser does not prepare invisible parts of its own windows for each
@@ -35,9 +40,9 @@ const WITHOUT = [
 ];
 
 /** A headless Chromium. Its sandbox is off, because it does not work as root. It only opens our own pages. */
-export const launchBrowser = (): Promise<Browser> =>
+export const launchBrowser = (kind: BrowserKind = 'browser'): Promise<Browser> =>
   chromium.launch({
-    ...(executablePath === undefined ? {} : { executablePath }),
+    ...defined({ executablePath: pathOf(kind) }),
     args: ['--no-sandbox', `--disable-features=${WITHOUT.join(',')}`],
   });
 

@@ -2,7 +2,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, onTestFinished } from 'vitest';
 import { PATIENCE_MS } from '../time/eventually.ts';
 import { startFairTime } from '../time/fairTime.ts';
-import { launchBrowser } from './browser.ts';
+import { type BrowserKind, launchBrowser } from './browser.ts';
 
 /** The settings of a window that can be changed and reset. All others are fixed when its context is created. */
 export type Look = Pick<BrowserContextOptions, 'viewport' | 'colorScheme' | 'reducedMotion'>;
@@ -15,20 +15,19 @@ const WINDOW_MS = 2 * PATIENCE_MS;
 
 const VIEWPORT = { width: 1280, height: 720 };
 
-let launched: Promise<Browser> | undefined;
+const launched = new Map<BrowserKind, Promise<Browser>>();
 
 /**
  * The browser of this worker, for the tests of a `describe`. It ends with the worker: a launch costs 3 s of processor
- * time, and there are a dozen files with such tests.
+ * time, and there are dozens of files with such tests.
  */
-export function useBrowser(): () => Browser {
+export function useBrowser(kind: BrowserKind = 'shell'): () => Browser {
   let browser: Browser;
   beforeAll(async () => {
-    launched ??= launchBrowser();
-    browser = await launched;
-    browser.once('disconnected', () => {
-      launched = undefined;
-    });
+    const running = launched.get(kind) ?? launchBrowser(kind);
+    launched.set(kind, running);
+    browser = await running;
+    browser.once('disconnected', () => launched.delete(kind));
   });
   return () => browser;
 }

@@ -15,7 +15,7 @@ export const SETTINGS = '/settings/notifications';
  * outside its tests.
  */
 export function useDeliveries() {
-  const browser = useBrowser();
+  const browser = useBrowser('browser');
   let app: TestApp;
   let service: PushService;
   beforeAll(async () => {

@@ -1,0 +1,34 @@
+/**
+ * Tests of `npm run test:long`, which `npm test` leaves out so that it ends within minutes: whole commands that are run
+ * and killed, and the browser tests of single features.
+ */
+const LONG = [
+  'test/web/!(connection|firstMinutes|notifications|rooms|saved|threads).browser.test.ts',
+  'test/**/graphiql.browser.test.ts',
+  'test/process/!(kill|start).test.ts',
+  'test/delivery/kill.test.ts',
+  'test/saved/jobs/{kill,manyKills}.test.ts',
+  'test/reshape/{carry,command,switch,whole}*.test.ts',
+  'test/{cli/commands,clients/outage,export/export,import/command,scripts/load,scripts/smoke}*.test.ts',
+];
+
+/**
+ * Tests that `npm run test:dynamodb-local`, a second opinion on what reaches the table, leaves out: they use it as the
+ * others do, and each of their writes takes several times as long there.
+ */
+const USUAL_WRITES = [
+  'test/{app,clients,dev,export,graphql,hardening,import,live,rateLimits,revocations,roomEvents,scripts,signOut}/**',
+  'test/delivery/!(deciding|model).test.ts',
+  'test/delivery/*/**',
+  'test/reshape/!(catchUp|copying|decided).test.ts',
+];
+
+/** The files of a part. Undefined: all of them. */
+export function partOf(part: string | undefined): { readonly include: string[]; readonly exclude: string[] } {
+  const all = ['test/**/*.test.ts', 'infra/test/**/*.test.ts'];
+  if (part === undefined) return { include: all, exclude: [] };
+  if (part === 'short') return { include: all, exclude: LONG };
+  if (part === 'long') return { include: LONG, exclude: [] };
+  if (part === 'table') return { include: all, exclude: [...LONG, ...USUAL_WRITES] };
+  throw new Error('TEST_PART must be `short`, `long` or `table`.');
+}
