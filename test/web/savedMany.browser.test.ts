@@ -48,7 +48,7 @@ describe.skipIf(!browserAvailable)('web, many saved messages', () => {
     const all = page.getByRole('region', { name: 'All', exact: true });
     const first = all.getByRole('link', { name: `Entry ${ROWS}.` });
     await first.waitFor();
-    await page.getByRole('link', { name: new RegExp(`^All\\s*${ROWS}$`) }).waitFor();
+    await page.getByRole('link', { name: new RegExp(`^All\\s*${ROWS.toLocaleString('en')}$`) }).waitFor();
 
     expect(await page.evaluate(WALK)).toBeLessThan(60);
     await all.getByRole('link', { name: 'Entry 1.', exact: true }).waitFor();

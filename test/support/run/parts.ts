@@ -4,6 +4,8 @@
  */
 const LONG = [
   'test/web/!(connection|firstMinutes|notifications|rooms|saved|threads).browser.test.ts',
+  // The pattern above takes them for `saved` itself.
+  'test/web/saved?*.browser.test.ts',
   'test/**/graphiql.browser.test.ts',
   'test/process/!(kill|start).test.ts',
   'test/delivery/kill.test.ts',

@@ -17,6 +17,8 @@ export interface I18n {
   find(key: string): string | undefined;
   /** Says what went wrong and what the user can do about it. */
   problem(error: Problem): string;
+  /** "1,234". */
+  number(value: number): string;
   time(at: string): string;
   /** A heading for a day: "Today", "Yesterday" or the date. */
   day(at: string): string;
@@ -58,6 +60,7 @@ export function createI18n({ language, texts, actions, today, tags, clock }: I18
   const day = format({ weekday: 'long', month: 'long', day: 'numeric' });
   const dayOfYear = format({ year: 'numeric', month: 'long', day: 'numeric' });
   const dateTime = format({ dateStyle: 'full', timeStyle: 'short', hourCycle });
+  const number = new Intl.NumberFormat(regional);
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' });
 
   function t(key: TextKey, values: Readonly<Record<string, string | number>> = {}): string {
@@ -87,6 +90,7 @@ export function createI18n({ language, texts, actions, today, tags, clock }: I18
       reason === undefined
         ? t(`error.${code}`, { limit: limit ?? 'none', errorId: errorId ?? 'none' })
         : t(`conflict.${reason}`),
+    number: (value) => number.format(value),
     time: (at) => time.format(new Date(at)),
     day(at) {
       const date = new Date(at);

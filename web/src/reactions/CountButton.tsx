@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { useI18n } from '../i18n/i18n.ts';
 import { Tip } from '../ui/Tip.tsx';
 import styles from './reactions.module.css';
 
@@ -14,11 +15,20 @@ export interface CountButtonProps {
 }
 
 /** How many users reacted to a message in one way, and who. A press adds or removes the viewer's reaction. */
-export const CountButton = ({ icon, count, isOn, label, names, onToggle }: CountButtonProps) => (
-  <Tip content={names}>
-    <button type="button" className={styles.count} aria-pressed={isOn} aria-label={label} onClick={onToggle}>
-      {icon}
-      <span>{count}</span>
-    </button>
-  </Tip>
-);
+export function CountButton({ icon, count, isOn, label, names, onToggle }: CountButtonProps) {
+  const { number } = useI18n();
+  return (
+    <Tip content={names}>
+      <button
+        type="button"
+        className={styles.count}
+        aria-pressed={isOn}
+        aria-label={label}
+        onClick={onToggle}
+      >
+        {icon}
+        <span>{number(count)}</span>
+      </button>
+    </Tip>
+  );
+}

@@ -1,6 +1,7 @@
 import { Suspense, useState } from 'react';
 import { Link } from 'wouter';
 import type { SavedOverviewQuery } from '../generated/graphql.ts';
+import { useI18n } from '../i18n/i18n.ts';
 import { savedPath } from '../shell/paths.ts';
 import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
 import ui from '../ui/ui.module.css';
@@ -25,6 +26,7 @@ export interface SideProps {
 /** The lists and the tags, with their counts. */
 export function Side({ overview, open, onPrefix }: SideProps) {
   const texts = useSavedTexts();
+  const { number } = useI18n();
   const [showsScheduled, setShowsScheduled] = useState(false);
   const [showsExport, setShowsExport] = useState(false);
   const counts: Partial<Record<string, number>> = {
@@ -35,18 +37,23 @@ export function Side({ overview, open, onPrefix }: SideProps) {
   return (
     <nav className={styles.side} aria-label={texts.lists}>
       <ul className="plain">
-        {LISTS.map((name) => (
-          <li key={name}>
-            <Link
-              href={savedPath(name)}
-              className={styles.link}
-              aria-current={open === name ? 'page' : undefined}
-            >
-              <span>{texts[name]}</span>
-              {COUNTED.has(name) && <span className={styles.count}>{counts[name]}</span>}
-            </Link>
-          </li>
-        ))}
+        {LISTS.map((name) => {
+          const count = counts[name];
+          return (
+            <li key={name}>
+              <Link
+                href={savedPath(name)}
+                className={styles.link}
+                aria-current={open === name ? 'page' : undefined}
+              >
+                <span>{texts[name]}</span>
+                {COUNTED.has(name) && (
+                  <span className={styles.count}>{count === undefined ? '' : number(count)}</span>
+                )}
+              </Link>
+            </li>
+          );
+        })}
         <li>
           <button type="button" className={styles.link} onClick={() => setShowsScheduled(true)}>
             {texts.scheduled}
@@ -76,7 +83,7 @@ export function Side({ overview, open, onPrefix }: SideProps) {
                 aria-current={openTag === name ? 'page' : undefined}
               >
                 <span dir="auto">{name}</span>
-                <span className={styles.count}>{count}</span>
+                <span className={styles.count}>{number(count)}</span>
               </Link>
             </li>
           ))}
