@@ -22,10 +22,7 @@ const WITHOUT_TABLE = [
   'test/**/*.browser.test.ts',
   'test/**/{embedded*,slowSocket}.test.ts',
   'test/*.test.ts',
-  'test/{bus,cli,core,i18n,matrix,ops,process,server,web}/**',
-  // The smoke test is of an installation, with its table.
-  'test/scripts/!(smoke.redis.test.ts)',
-  'test/graphql/!(ids).test.ts',
+  'test/{bus,cli,core,graphql,i18n,matrix,ops,process,scripts,server,web}/**',
 ];
 
 export default defineConfig({

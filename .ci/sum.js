@@ -24,6 +24,9 @@ for (const run of runs) {
 }
 const failures = [
   ...runs.flatMap(failuresOf),
+  ...runs
+    .filter((run) => !failedSteps.includes(run) && reportOf(run).numPassedTests === 0)
+    .map((run) => ({ name: run, why: 'It has no report, or no test passed.' })),
   // Another command, a run that took too long, or an error outside of the tests.
   ...failedSteps
     .filter((step) => failuresOf(step).length === 0)

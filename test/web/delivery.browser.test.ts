@@ -1,7 +1,7 @@
 /** From a message to a browser and back: a real service worker, and a push service that decrypts what is sent. */
 import { describe, expect, it } from 'vitest';
 import { keys } from '../../src/dynamo/keys.ts';
-import { browserAvailable, complaintsOf } from '../support/clients/browser.ts';
+import { complaintsOf, hasWholeBrowser } from '../support/clients/browser.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { findings } from './support/axe.ts';
 import { SETTINGS, useDeliveries } from './support/deliveries.ts';
@@ -17,7 +17,7 @@ const LOOKED = `void (globalThis.looked = new Promise((resolve) => {
   };
 }))`;
 
-describe.skipIf(!browserAvailable)('web, deliveries', () => {
+describe.skipIf(!hasWholeBrowser())('web, deliveries', () => {
   const web = useDeliveries();
   const { id, devicesOf, open, turnOn, roomOf, mention } = web;
   const settingsOf = (handle: string) => web.app.services.deliverySettings.read(id(handle));

@@ -1,11 +1,11 @@
 /** Whether a delivery is shown with the system's sound, or the page makes one. */
 import { describe, expect, it } from 'vitest';
-import { browserAvailable } from '../support/clients/browser.ts';
+import { hasWholeBrowser } from '../support/clients/browser.ts';
 import { useDeliveries } from './support/deliveries.ts';
 import { comesTo } from './support/pages.ts';
 import type { PushWindow } from './support/pushBrowser.ts';
 
-describe.skipIf(!browserAvailable)('web, the sound of deliveries', () => {
+describe.skipIf(!hasWholeBrowser())('web, the sound of deliveries', () => {
   const { open, turnOn, roomOf, mention } = useDeliveries();
 
   /** Whether the notification with this text is shown without the system's sound. */

@@ -17,7 +17,11 @@ const pathOf = (kind: BrowserKind): string | undefined =>
   kind === 'shell' && chosen === undefined && existsSync(HEADLESS_SHELL) ? HEADLESS_SHELL : found;
 
 /** Whether this machine has a browser for the tests. CHROMIUM is the path of one in an unusual place. */
-export const browserAvailable = isHere('Chromium', found !== undefined);
+export const browserAvailable = isHere('Chromium', pathOf('shell') !== undefined);
+
+/** Whether it has more than the headless shell. */
+export const hasWholeBrowser = (): boolean =>
+  browserAvailable && isHere('whole Chromium (package chromium)', found !== undefined);
 
 /**
  * Features to turn off. Without the first the browser does not prepare invisible parts of its own windows for each

@@ -6,7 +6,7 @@ export const TEST_TIMEOUT_MS = 600_000;
 
 /**
  * TEST_EFFORT multiplies the runs and the seconds of all random tests, and the size of the largest tables: 1 by default,
- * 10 in CI.
+ * 10 in the last steps of CI.
  */
 const effort = Number(process.env.TEST_EFFORT ?? 1);
 if (!(effort > 0)) throw new Error('TEST_EFFORT must be a number above 0.');

@@ -19,7 +19,7 @@ const LONG = [
  * others do, and each of their writes takes several times as long there.
  */
 const USUAL_WRITES = [
-  'test/{app,clients,dev,export,graphql,hardening,import,live,rateLimits,revocations,roomEvents,scripts,signOut}/**',
+  'test/{app,clients,dev,export,hardening,import,live,rateLimits,revocations,roomEvents,signOut}/**',
   'test/delivery/!(deciding|model).test.ts',
   'test/delivery/*/**',
   'test/reshape/!(catchUp|copying|decided).test.ts',
