@@ -23,7 +23,7 @@ export interface MembersPaneProps {
 
 /** The members of the room and their roles, live, with the actions that the viewer's role allows. */
 export default function MembersPane({ room, onClose }: MembersPaneProps) {
-  const { t } = useI18n();
+  const { t, number } = useI18n();
   useEscape(onClose);
   const { members, role } = useRoom();
   const { status, inOrder, hasMore } = useMembers();
@@ -34,7 +34,7 @@ export default function MembersPane({ room, onClose }: MembersPaneProps) {
     <aside className={pane.pane} aria-label={t('members.title')}>
       <header className={pane.head}>
         <PaneTitle>
-          {t('members.title')} <span className={pane.number}>{room.memberCount}</span>
+          {t('members.title')} <span className={pane.number}>{number(room.memberCount)}</span>
         </PaneTitle>
         <span className={pane.tools}>
           {permissions.canInvite && (

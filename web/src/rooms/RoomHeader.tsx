@@ -20,7 +20,7 @@ export interface RoomHeaderProps {
 
 /** The room's title, topic and number of members, and its menu. */
 export function RoomHeader({ room, showsMembers, onMembers }: RoomHeaderProps) {
-  const { t } = useI18n();
+  const { t, number } = useI18n();
   const name = useTitle()(room);
   const members =
     room.capacity === null
@@ -45,7 +45,7 @@ export function RoomHeader({ room, showsMembers, onMembers }: RoomHeaderProps) {
         aria-label={members}
         onClick={onMembers}
       >
-        <Users aria-hidden="true" /> <span>{room.memberCount}</span>
+        <Users aria-hidden="true" /> <span>{number(room.memberCount)}</span>
       </button>
       <Suspense
         fallback={
