@@ -11,6 +11,7 @@ const COMMANDS = {
   import: 'write rooms that were exported here or elsewhere',
   repair: 'count everything again and fix what differs',
   jobs: 'list, pause, resume and cancel background work',
+  timers: 'list the timers that failed for a day',
   reshape: 'change the shape of the table while servers run',
   revoke: 'refuse tokens and close their websockets',
   forget: 'delete an account',

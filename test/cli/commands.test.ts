@@ -11,6 +11,7 @@ import { keys } from '../../src/dynamo/keys.ts';
 import { encodeId } from '../../src/graphql/ids.ts';
 import { createJobs } from '../../src/jobs/jobs.ts';
 import { createPersonJobs } from '../../src/jobs/personJobs.ts';
+import { type Timer, timerItem } from '../../src/timers/timer.ts';
 import { programFile } from '../support/builds/build.ts';
 import { temporaryDirectory } from '../support/machine/directory.ts';
 import { createHandled } from '../support/servers/handled.ts';
@@ -266,6 +267,38 @@ describe('npm run jobs', () => {
     ]) {
       const refused = await jobs(...args);
       expect([refused.code, refused.lines]).toEqual([1, []]);
+      expect(refused.stderr).not.toContain('    at ');
+    }
+  });
+});
+
+describe('npm run timers', () => {
+  test('timers: lists those that failed for good while a server runs, without what they are about', async () => {
+    const DATA_DIR = await temporaryDirectory();
+    const { dynamo } = await serve(DATA_DIR);
+    const timers = (...args: string[]) => command('timers', args, { DATA_DIR });
+    expect(await timers()).toMatchObject({ code: 0, stdout: '', stderr: 'There are none.\n' });
+    const failed = (id: string, setFor: number): Timer => ({
+      ...{ id, kind: 'REMINDER', owner: 'user', due: setFor + 90_000_000, about: { text: 'a secret' } },
+      failures: { count: 40, since: setFor, setFor, error: 'TypeError: it is broken' },
+    });
+    for (const timer of [failed('second', 2_000), failed('first', 1_000)])
+      await dynamo.put({ ...timerItem(timer), ...keys.failedTimer(timer.due, timer.id) });
+    const { code, stdout } = await timers();
+    expect(code).toBe(0);
+    const first = {
+      ...{ id: 'first', kind: 'REMINDER', owner: 'user', due: '1970-01-01T00:00:01.000Z' },
+      ...{ failedSince: '1970-01-01T00:00:01.000Z', attempts: 40, error: 'TypeError: it is broken' },
+    };
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines).toEqual([first, expect.objectContaining({ id: 'second' })]);
+    expect((await timers('--limit', '1')).stdout.trim()).toBe(JSON.stringify(first));
+    for (const args of [['--limit', '0'], ['list'], ['--limit', 'all']]) {
+      const refused = await timers(...args);
+      expect([refused.code, refused.stdout]).toEqual([1, '']);
       expect(refused.stderr).not.toContain('    at ');
     }
   });
