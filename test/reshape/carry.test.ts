@@ -111,6 +111,17 @@ async function handOverKilled(command: CopyCommand, from: TestDynamo, to: TestDy
   expect([await isInUse(from), await isInUse(to)]).toEqual([false, true]);
 }
 
+/** What `verify` says while it reads never is more than there is. */
+function expectProgress(stderr: string): void {
+  const lines = stderr.split('\n').filter((line) => line.startsWith('{"done"'));
+  expect(lines).not.toEqual([]);
+  for (const line of lines) {
+    const { done, total = done, remainingSeconds = 0 } = JSON.parse(line);
+    expect(done, line).toBeLessThanOrEqual(total);
+    expect(remainingSeconds, line).toBeGreaterThanOrEqual(0);
+  }
+}
+
 const last = (stdout: string) => JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '{}');
 
 onEmbedded(
@@ -158,6 +169,7 @@ onEmbedded(
       0,
       expect.stringMatching(/"differences":0.*\n.*"differences":0/),
     ]);
+    expectProgress(verified.stderr);
     await app.quiet();
     const before = await seen(app, users, rooms);
     // Read positions and profiles of those requests.
@@ -267,6 +279,7 @@ onEmbedded(
     await first.dynamo.put({ ...keys.room('r1'), v: 1, title: 'Changed while no one followed' });
     const verified = await copy.run('verify');
     expect([verified.code, last(verified.stdout)]).toMatchObject([1, { round: 1, differences: 1 }]);
+    expectProgress(verified.stderr);
     expect(verified.stderr).toContain('1 items differ, such as "ROOM#r1\\nROOM". Is `carry` running?');
     expect(last((await copy.run('status')).stdout)).toMatchObject({ state: 'FOLLOWING', verified: false });
     const other = await tableBeside(first, `${first.table}-other`);
