@@ -13,6 +13,7 @@ import { type Person, people, roomOf, say, userOf } from '../support/clients/peo
 import { onDynamoDbLocal, openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
 import { dump } from '../support/database/table.ts';
 import { budget } from '../support/run/budget.ts';
+import { randomFrom } from '../support/run/random.ts';
 import { seed } from '../support/run/seed.ts';
 import { startTestApp, type TestApp } from '../support/servers/app.ts';
 import { eventually } from '../support/time/eventually.ts';
@@ -23,15 +24,6 @@ const onEmbedded = test.skipIf(onDynamoDbLocal);
 
 /** How many times the command is killed. */
 const { numRuns, timeout, start: startBudget } = budget({ runs: 3, seconds: 8 });
-
-/** Numbers from 0 to below 1, the same for the same seed. */
-function randomFrom(start: number): () => number {
-  let state = start >>> 0;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
 
 /** Clients that write until they are stopped. */
 function load(app: TestApp, users: readonly Person[], rooms: readonly string[], random: () => number) {
