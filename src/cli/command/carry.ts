@@ -18,7 +18,7 @@ import type { TablePlace } from '../../reshape/tableShape.ts';
 import { awsPacing, emulatorPacing, type Pacing } from '../../stream/reader.ts';
 import { showProgress } from './progress.ts';
 import { Refusal } from './run.ts';
-import { verifyCopy } from './verifyCopy.ts';
+import { VERIFY_TIMEOUTS, verifyCopy } from './verifyCopy.ts';
 
 export const CARRY_COMMANDS = ['carry', 'status', 'rate', 'verify', 'hand-over', 'switch'] as const;
 export type CarryCommand = (typeof CARRY_COMMANDS)[number];
@@ -63,7 +63,8 @@ export async function carryCommand(
   if (metricsPort !== undefined && command !== 'carry')
     throw new Refusal('--metrics-port is only for `carry`.');
   const other: OtherTable = { table, create, ...defined({ region, endpoint }) };
-  const databases = await openForCarry(config, log, other);
+  const timeouts = command === 'verify' ? VERIFY_TIMEOUTS : undefined;
+  const databases = await openForCarry(config, log, { ...other, timeouts });
   const sides: Sides = { source: sideOf(databases.source), target: sideOf(databases.target) };
   try {
     switch (command) {

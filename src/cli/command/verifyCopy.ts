@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '../../core/clock.ts';
 import type { Log } from '../../core/log.ts';
+import { TIMEOUTS, type Timeouts } from '../../dynamo/client.ts';
 import { type Key, keyName } from '../../dynamo/keys.ts';
 import { type Compared, compareSides } from '../../reshape/carry/comparing.ts';
 import { copyOf } from '../../reshape/carry/marks.ts';
@@ -14,6 +15,11 @@ import { Refusal } from './run.ts';
 const COMPARISONS = 2;
 /** An outage that lasts longer ends the command. Milliseconds. */
 const PATIENCE_MS = 300_000;
+/**
+ * It reads both tables in 16 parts at the same time, and no user waits for it. With the limits of servers, a database that is busy would answer
+ * none of them in time, again and again.
+ */
+export const VERIFY_TIMEOUTS: Timeouts = { ...TIMEOUTS, attemptMs: 10_000, callMs: 30_000 };
 /** The exit code if it is not known whether the tables are equal. */
 const UNDECIDED = 2;
 
