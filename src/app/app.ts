@@ -2,6 +2,7 @@ import { createPublisher, createWakeHints } from '../bus/publisher.ts';
 import type { RedisLimits } from '../bus/redis/connection.ts';
 import type { Config } from '../config.ts';
 import { defined } from '../core/defined.ts';
+import { OutageError } from '../core/errors.ts';
 import { every } from '../core/every.ts';
 import type { Log } from '../core/log.ts';
 import { createMetrics } from '../core/metrics.ts';
@@ -32,7 +33,7 @@ import { createMetering } from './metering.ts';
 import { createPages, type Pages } from './pages.ts';
 import { openBus, openRateLimiter } from './redis.ts';
 import { createSchema } from './schema.ts';
-import { listenError } from './startError.ts';
+import { databaseError, listenError } from './startError.ts';
 import { createStreamConsumer, type StreamConsumer } from './stream.ts';
 import { createTables, type Tables } from './tables.ts';
 import { openTracing } from './tracing/open.ts';
@@ -124,7 +125,9 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
     starting ??= startAll().catch(async (error: unknown) => {
       // The caller gets the reason why the start failed. Parts that could not be stopped are in the log.
       await shutdown.end().catch(() => {});
-      throw fileFault?.(error) ?? error;
+      throw (
+        fileFault?.(error) ?? (error instanceof OutageError ? databaseError(error, config.dynamodb) : error)
+      );
     });
     return starting;
   }

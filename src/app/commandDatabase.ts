@@ -1,6 +1,8 @@
 import type { Config } from '../config.ts';
+import { defined } from '../core/defined.ts';
 import { StartError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
+import type { Timeouts } from '../dynamo/client.ts';
 import { createDynamo } from '../dynamo/dynamo.ts';
 import { assertInUse, assertKnown, readTableShape, type TablePlace } from '../reshape/tableShape.ts';
 import { createShapeWatch, type ShapeWatch } from '../reshape/watch.ts';
@@ -86,6 +88,8 @@ export async function openForReshape(config: Config, log: Log): Promise<Database
 export interface OtherTable extends TablePlace {
   /** Whether to create it if it does not exist. */
   readonly create: boolean;
+  /** How long requests to both tables may take. Default: as those of servers. */
+  readonly timeouts?: Timeouts | undefined;
 }
 
 /** A database, and where it is, for people. */
@@ -95,22 +99,24 @@ export type PlacedDatabase = Database & { readonly place: string };
 export async function openForCarry(
   config: Config,
   log: Log,
-  { create, ...place }: OtherTable,
+  { create, timeouts, ...place }: OtherTable,
 ): Promise<{ readonly source: PlacedDatabase; readonly target: PlacedDatabase }> {
   if (config.dynamodb.kind === 'embedded') {
     throw new StartError(
       'The embedded database deletes what its server has read of the stream, so it cannot be followed. Set DYNAMODB_ENDPOINT or AWS_REGION.',
     );
   }
-  const source = await openDatabase(config, log, { create: false });
+  const source = await openDatabase(config, log, { create: false, ...defined({ timeouts }) });
   return closeOnFailure(source, config, async () => {
     assertKnown(await readTableShape(createDynamo(source)));
     const other = configAt(config, place);
-    const target = await openDatabase(other, log, { create }).catch((error: unknown) => {
-      throw error instanceof NoTable
-        ? new StartError(`There is no table ${place.table}. Add --create, or name an existing one.`)
-        : error;
-    });
+    const target = await openDatabase(other, log, { create, ...defined({ timeouts }) }).catch(
+      (error: unknown) => {
+        throw error instanceof NoTable
+          ? new StartError(`There is no table ${place.table}. Add --create, or name an existing one.`)
+          : error;
+      },
+    );
     return { source: { ...source, place: placeOf(config) }, target: { ...target, place: placeOf(other) } };
   });
 }

@@ -1,9 +1,9 @@
 import type { Config } from '../config.ts';
-import { StartError } from '../core/errors.ts';
+import { OutageError, StartError } from '../core/errors.ts';
 import { ForeignTable } from '../dynamo/ensureTable.ts';
 import { isOutage } from '../dynamo/errors.ts';
 
-/** Why the table could not be opened or created, in terms of the configuration. A bug is returned unchanged. */
+/** Why the table could not be opened, created or used by a start, in terms of the configuration. A bug is returned unchanged. */
 export function databaseError(error: unknown, dynamodb: Config['dynamodb']): unknown {
   if (!(error instanceof Error)) return error;
   if (error instanceof ForeignTable) return new StartError(error.message, { cause: error });
@@ -12,14 +12,20 @@ export function databaseError(error: unknown, dynamodb: Config['dynamodb']): unk
   if (name === 'CredentialsProviderError') {
     return new StartError(`There are no AWS credentials for ${where}: ${message}`, { cause: error });
   }
-  if (isOutage(error)) {
-    const reason = 'code' in error && typeof error.code === 'string' ? error.code : name;
+  if (error instanceof OutageError || isOutage(error)) {
+    const reason = reasonOf(
+      error instanceof OutageError && error.cause instanceof Error ? error.cause : error,
+    );
     return new StartError(`${where} does not respond (${reason}). ${advice}`, { cause: error });
   }
   if ('$fault' in error)
     return new StartError(`${where} refuses the request: ${name}: ${message}`, { cause: error });
   return error;
 }
+
+/** `ECONNREFUSED`, or the name of the error. */
+const reasonOf = (error: Error): string =>
+  'code' in error && typeof error.code === 'string' ? error.code : error.name;
 
 interface ListenAddress {
   /** The name of the port's setting. */

@@ -13,6 +13,7 @@ import { type Person, people, roomOf, say, userOf } from '../support/clients/peo
 import { onDynamoDbLocal, openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
 import { dump } from '../support/database/table.ts';
 import { budget } from '../support/run/budget.ts';
+import { randomFrom } from '../support/run/random.ts';
 import { seed } from '../support/run/seed.ts';
 import { startTestApp, type TestApp } from '../support/servers/app.ts';
 import { eventually } from '../support/time/eventually.ts';
@@ -23,15 +24,6 @@ const onEmbedded = test.skipIf(onDynamoDbLocal);
 
 /** How many times the command is killed. */
 const { numRuns, timeout, start: startBudget } = budget({ runs: 3, seconds: 8 });
-
-/** Numbers from 0 to below 1, the same for the same seed. */
-function randomFrom(start: number): () => number {
-  let state = start >>> 0;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
 
 /** Clients that write until they are stopped. */
 function load(app: TestApp, users: readonly Person[], rooms: readonly string[], random: () => number) {
@@ -111,6 +103,17 @@ async function handOverKilled(command: CopyCommand, from: TestDynamo, to: TestDy
   expect([await isInUse(from), await isInUse(to)]).toEqual([false, true]);
 }
 
+/** What `verify` says while it reads never is more than there is. */
+function expectProgress(stderr: string): void {
+  const lines = stderr.split('\n').filter((line) => line.startsWith('{"done"'));
+  expect(lines).not.toEqual([]);
+  for (const line of lines) {
+    const { done, total = done, remainingSeconds = 0 } = JSON.parse(line);
+    expect(done, line).toBeLessThanOrEqual(total);
+    expect(remainingSeconds, line).toBeGreaterThanOrEqual(0);
+  }
+}
+
 const last = (stdout: string) => JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '{}');
 
 onEmbedded(
@@ -158,6 +161,7 @@ onEmbedded(
       0,
       expect.stringMatching(/"differences":0.*\n.*"differences":0/),
     ]);
+    expectProgress(verified.stderr);
     await app.quiet();
     const before = await seen(app, users, rooms);
     // Read positions and profiles of those requests.
@@ -267,6 +271,7 @@ onEmbedded(
     await first.dynamo.put({ ...keys.room('r1'), v: 1, title: 'Changed while no one followed' });
     const verified = await copy.run('verify');
     expect([verified.code, last(verified.stdout)]).toMatchObject([1, { round: 1, differences: 1 }]);
+    expectProgress(verified.stderr);
     expect(verified.stderr).toContain('1 items differ, such as "ROOM#r1\\nROOM". Is `carry` running?');
     expect(last((await copy.run('status')).stdout)).toMatchObject({ state: 'FOLLOWING', verified: false });
     const other = await tableBeside(first, `${first.table}-other`);

@@ -1,6 +1,6 @@
 /** A table is put in use only by what was decided, and only as the copy of the one that was in use. */
 import { pino } from 'pino';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { OutageError } from '../../src/core/errors.ts';
 import { keys } from '../../src/dynamo/keys.ts';
 import { startCarrying } from '../../src/reshape/carry/carry.ts';
@@ -12,21 +12,13 @@ import { readTableShape, type TableInUse } from '../../src/reshape/tableShape.ts
 import { createLeases } from '../../src/stream/leases.ts';
 import { emulatorPacing } from '../../src/stream/reader.ts';
 import { streamLabel } from '../../src/stream/records.ts';
-import { openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
+import type { TestDynamo } from '../support/database/dynamo.ts';
 import { startTestApp } from '../support/servers/app.ts';
 import { tableBeside } from './support/copy.ts';
-import { aroundUse, copyTo, sidesOf, switchBetween } from './support/switching.ts';
+import { aroundUse, copyTo, sidesOf, switchBetween, tableAndCopy } from './support/switching.ts';
 
 const log = pino({ level: 'silent' });
 const options = { by: 'transactions', pacing: emulatorPacing, log, now: Date.now } as const;
-
-async function tableAndCopy() {
-  const first = await openTestDynamo({ file: true });
-  onTestFinished(() => first.stop());
-  const second = await tableBeside(first, `${first.table}-2`);
-  await copyTo(first, second);
-  return { first, second };
-}
 
 const usedAt = ({ table, streamArn }: TestDynamo): Required<TableInUse> => ({
   ...{ table, stream: streamArn },

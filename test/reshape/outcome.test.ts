@@ -1,22 +1,12 @@
 /** What the command says of a switch is what is stored, also if the database does not answer, and what it leaves is free. */
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { OutageError } from '../../src/core/errors.ts';
 import { skipStream } from '../../src/reshape/carry/following.ts';
 import { readTableShape } from '../../src/reshape/tableShape.ts';
 import { createLeases } from '../../src/stream/leases.ts';
 import { streamLabel } from '../../src/stream/records.ts';
 import { TIMERS_STREAM } from '../../src/timers/host.ts';
-import { openTestDynamo } from '../support/database/dynamo.ts';
-import { tableBeside } from './support/copy.ts';
-import { aroundUse, copyTo, sidesOf, switchBetween } from './support/switching.ts';
-
-async function tableAndCopy() {
-  const first = await openTestDynamo({ file: true });
-  onTestFinished(() => first.stop());
-  const second = await tableBeside(first, `${first.table}-2`);
-  await copyTo(first, second);
-  return { first, second };
-}
+import { aroundUse, sidesOf, switchBetween, tableAndCopy } from './support/switching.ts';
 
 test('the response to the decision is lost: it was decided', async () => {
   const { first, second } = await tableAndCopy();

@@ -1,6 +1,6 @@
 /** One run at a time writes into a copy: until the switch is decided, and never after that. */
 import { pino } from 'pino';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ConditionsFailed } from '../../src/dynamo/errors.ts';
 import { keys } from '../../src/dynamo/keys.ts';
 import type { Write } from '../../src/dynamo/write.ts';
@@ -12,19 +12,15 @@ import { beginTurn, endTurn, fenceOf } from '../../src/reshape/carry/turn.ts';
 import { readTableShape } from '../../src/reshape/tableShape.ts';
 import { createLeases } from '../../src/stream/leases.ts';
 import { emulatorPacing } from '../../src/stream/reader.ts';
-import { openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
-import { tableBeside } from './support/copy.ts';
-import { aroundUse, copyTo, sidesOf, switchBetween } from './support/switching.ts';
+import type { TestDynamo } from '../support/database/dynamo.ts';
+import { aroundUse, sidesOf, switchBetween, tableAndCopy } from './support/switching.ts';
 
 const log = pino({ level: 'silent' });
 const options = { by: 'transactions', pacing: emulatorPacing, log, now: Date.now } as const;
 const key = keys.room('r1');
 
-async function tableAndCopy() {
-  const first = await openTestDynamo({ file: true });
-  onTestFinished(() => first.stop());
-  const second = await tableBeside(first, `${first.table}-2`);
-  await copyTo(first, second);
+async function copyWithRuns() {
+  const { first, second } = await tableAndCopy();
   const sides = sidesOf(first, second);
   const inUse = { table: second.table, stream: second.streamArn, place: { table: second.table } };
   return {
@@ -45,7 +41,7 @@ async function tableAndCopy() {
 }
 
 test('no other run can begin to carry until the switch is decided', async () => {
-  const { first, second, carry } = await tableAndCopy();
+  const { first, second, carry } = await copyWithRuns();
   let refusal: unknown;
   const watched = aroundUse(first, async (sent, send) => {
     if (sent === 'decided') {
@@ -61,7 +57,7 @@ test('no other run can begin to carry until the switch is decided', async () => 
 });
 
 test('the switch is taken back if another run has begun to carry meanwhile', async () => {
-  const { first, second } = await tableAndCopy();
+  const { first, second } = await copyWithRuns();
   // As after a suspension, in which the lock was lost.
   const late = switchBetween(first, second, {
     catchUp: async () => {
@@ -73,7 +69,7 @@ test('the switch is taken back if another run has begun to carry meanwhile', asy
 });
 
 test('a write of the carrier that arrives after the decision has no effect', async () => {
-  const { first, second } = await tableAndCopy();
+  const { first, second } = await copyWithRuns();
   const sent: Array<readonly Write[]> = [];
   const watched: TestDynamo = {
     ...second,
@@ -99,7 +95,7 @@ test('a write of the carrier that arrives after the decision has no effect', asy
 });
 
 test('a run that was suspended before a write does not write once another one has its turn', async () => {
-  const { second, sides, first } = await tableAndCopy();
+  const { second, sides, first } = await copyWithRuns();
   await first.dynamo.put({ ...key, v: 1 });
   const turn = (await beginTurn(second.dynamo)) ?? 0;
   const { carry } = createCarrier({
@@ -118,7 +114,7 @@ test('a run that was suspended before a write does not write once another one ha
 });
 
 test('no run begins to carry while servers wait, or after it was decided', async () => {
-  const { first, carry, inUse } = await tableAndCopy();
+  const { first, carry, inUse } = await copyWithRuns();
   const { place: _, ...notInUse } = inUse;
   for (const use of [
     { moving: { ...inUse, phase: 'frozen', withinMs: 60_000 }, notInUse },
@@ -130,7 +126,7 @@ test('no run begins to carry while servers wait, or after it was decided', async
 });
 
 test('a switch that waited for another one that was decided ends it, and does not begin again', async () => {
-  const { first, second, inUse, lockedByOther } = await tableAndCopy();
+  const { first, second, inUse, lockedByOther } = await copyWithRuns();
   const { onWait } = await lockedByOther();
   expect(await switchBetween(first, second, { onWait })).toMatchObject({ frozenMs: 0 });
   expect((await readTableShape(first.dynamo)).notInUse).toEqual(inUse);
@@ -138,7 +134,7 @@ test('a switch that waited for another one that was decided ends it, and does no
 });
 
 test('a hand-over that waited for a switch that was decided changes nothing', async () => {
-  const { first, second, sides, inUse, lockedByOther } = await tableAndCopy();
+  const { first, second, sides, inUse, lockedByOther } = await copyWithRuns();
   const { onWait } = await lockedByOther();
   await expect(handOver(sides, { ...options, onWait, catchUp: async () => {} })).rejects.toThrow(
     'A switch to it was decided. Run `switch` again.',
@@ -150,7 +146,7 @@ test('a hand-over that waited for a switch that was decided changes nothing', as
 });
 
 test('a hand-over that was suspended at its end puts nothing in use if another one carries', async () => {
-  const { first, second, sides } = await tableAndCopy();
+  const { first, second, sides } = await copyWithRuns();
   const suspended: TestDynamo['dynamo'] = {
     ...second.dynamo,
     async tryTransact(writes, more) {

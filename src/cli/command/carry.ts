@@ -3,26 +3,22 @@ import { type OtherTable, openForCarry, type PlacedDatabase } from '../../app/co
 import { serveCommandMetrics } from '../../app/commandMetrics.ts';
 import { openBus } from '../../app/redis.ts';
 import type { Config } from '../../config.ts';
-import { systemClock } from '../../core/clock.ts';
 import { defined } from '../../core/defined.ts';
 import type { Log } from '../../core/log.ts';
 import { createMetrics } from '../../core/metrics.ts';
 import { createDynamo } from '../../dynamo/dynamo.ts';
 import { countedItems } from '../../dynamo/ensureTable.ts';
-import { keyName } from '../../dynamo/keys.ts';
 import { type CarryOptions, startCarrying } from '../../reshape/carry/carry.ts';
-import { compareSides } from '../../reshape/carry/comparing.ts';
 import { handOver } from '../../reshape/carry/handOver.ts';
 import { beginCopy, copyOf } from '../../reshape/carry/marks.ts';
-import { createPersist } from '../../reshape/carry/persist.ts';
 import type { Side, Sides } from '../../reshape/carry/sides.ts';
 import { type CarryState, changeState } from '../../reshape/carry/state.ts';
-import { createThrottle } from '../../reshape/carry/throttle.ts';
 import { switchTable } from '../../reshape/switch/switchTable.ts';
 import type { TablePlace } from '../../reshape/tableShape.ts';
 import { awsPacing, emulatorPacing, type Pacing } from '../../stream/reader.ts';
 import { showProgress } from './progress.ts';
 import { Refusal } from './run.ts';
+import { VERIFY_TIMEOUTS, verifyCopy } from './verifyCopy.ts';
 
 export const CARRY_COMMANDS = ['carry', 'status', 'rate', 'verify', 'hand-over', 'switch'] as const;
 export type CarryCommand = (typeof CARRY_COMMANDS)[number];
@@ -42,8 +38,6 @@ export interface CarryArguments {
 
 const RATE = 500;
 const WITHIN_MS = 1_000;
-/** One equal comparison may be chance: a difference that another one hides. */
-const COMPARISONS = 2;
 /** AWS lets two processes read a shard. The servers' own polls four times a second. */
 const awsCarryPacing: Pacing = { busyMs: 1_000, idleMs: 1_000, spacingMs: 1_000, catchUpMs: 1_000 };
 /** How often the end of what is left is looked for while servers wait. */
@@ -69,7 +63,8 @@ export async function carryCommand(
   if (metricsPort !== undefined && command !== 'carry')
     throw new Refusal('--metrics-port is only for `carry`.');
   const other: OtherTable = { table, create, ...defined({ region, endpoint }) };
-  const databases = await openForCarry(config, log, other);
+  const timeouts = command === 'verify' ? VERIFY_TIMEOUTS : undefined;
+  const databases = await openForCarry(config, log, { ...other, timeouts });
   const sides: Sides = { source: sideOf(databases.source), target: sideOf(databases.target) };
   try {
     switch (command) {
@@ -88,7 +83,7 @@ export async function carryCommand(
       case 'status':
         return print(await copyOf(sides));
       case 'verify':
-        return await verify(sides, log, { rate, items: await itemsOf(databases.source) });
+        return await verifyCopy(sides, log, { rate, items: await itemsOf(databases.source) });
       case 'switch':
         return await switchOver(sides, { config, log, other }, databases.source, within ?? WITHIN_MS);
       default:
@@ -228,40 +223,6 @@ async function carry(
     await stopMetrics();
     await carrying.stop();
   }
-}
-
-async function verify(sides: Sides, log: Log, { rate, items }: RunOptions): Promise<void> {
-  const state = await copyOf(sides);
-  if (state.progress.reads !== 'nothing') throw new Refusal('Not everything is copied yet. See `status`.');
-  // Until the process ends.
-  const { signal } = new AbortController();
-  const throttle = createThrottle(rate ?? state.rate, { clock: systemClock, signal });
-  const persist = createPersist({ log, clock: systemClock, signal });
-  const lagMs = async () => (await copyOf(sides)).progress.lagMs;
-  const total = items === 0 ? {} : { total: 2 * items * COMPARISONS };
-  const progress = showProgress({ what: 'items', ...total, elsewhere: 'json' });
-  try {
-    for (let round = 1; round <= COMPARISONS; round++) {
-      const compared = await compareSides({
-        sides,
-        throttle,
-        persist,
-        now: Date.now,
-        lagMs,
-        onItems: progress.add,
-      });
-      process.stdout.write(`${JSON.stringify({ round, ...compared })}\n`);
-      if (compared.differences === 0) continue;
-      const [first] = compared.examples;
-      await changeState(sides.target.dynamo, { verified: false });
-      throw new Refusal(
-        `${compared.differences} items differ, such as ${JSON.stringify(first && keyName(first))}. Is \`carry\` running?`,
-      );
-    }
-  } finally {
-    progress.stop();
-  }
-  await changeState(sides.target.dynamo, { verified: true });
 }
 
 function print({ rate, progress, verified }: CarryState): void {

@@ -42,14 +42,20 @@ export function showProgress(options: ProgressOptions): Progress {
       type === 'percentage' ? String(value) : value.toLocaleString('en'),
   });
   let begun = false;
+  let done = 0;
+  let all = total;
   return {
     add(count) {
-      if (!begun) bar.start(total ?? 0, 0);
+      if (!begun) bar.start(all ?? 0, 0);
       begun = true;
+      done += count;
+      // It was an estimate. A bar that is full says that the rest is not known.
+      if (all !== undefined && done > all) bar.setTotal(done);
       bar.increment(count);
     },
     expect(expected) {
-      if (begun) bar.setTotal(expected);
+      all = expected;
+      if (begun) bar.setTotal(Math.max(done, expected));
     },
     stop() {
       if (begun) bar.stop();
@@ -57,7 +63,7 @@ export function showProgress(options: ProgressOptions): Progress {
   };
 }
 
-/** `{"done":1200,"total":5000,"what":"messages","remainingSeconds":3}` every few seconds, and at the end. */
+/** A line every few seconds, and at the end. */
 function jsonProgress({ what, total: first }: ProgressOptions): Progress {
   let total = first;
   const startedAt = performance.now();
@@ -69,8 +75,7 @@ function jsonProgress({ what, total: first }: ProgressOptions): Progress {
     shown = done;
     shownAt = performance.now();
     const seconds = (shownAt - startedAt) / 1_000;
-    const left = total === undefined || done === 0 ? {} : { remainingSeconds: leftOf(done, total, seconds) };
-    process.stderr.write(`${JSON.stringify({ done, total, what, ...left })}\n`);
+    process.stderr.write(`${progressLine({ done, total, what, seconds })}\n`);
   }
   return {
     add(count) {
@@ -84,5 +89,21 @@ function jsonProgress({ what, total: first }: ProgressOptions): Progress {
   };
 }
 
-const leftOf = (done: number, total: number, seconds: number): number =>
-  Math.round(((total - done) * seconds) / done);
+export interface LineOptions {
+  readonly done: number;
+  /** An estimate. */
+  readonly total: number | undefined;
+  readonly what: string;
+  /** Since the beginning. */
+  readonly seconds: number;
+}
+
+/**
+ * `{"done":1200,"total":5000,"what":"messages","remainingSeconds":3}`. If more is done than was thought to be there, it is not known how
+ * much is left: without `total` then.
+ */
+export function progressLine({ done, total, what, seconds }: LineOptions): string {
+  if (total === undefined || done > total) return JSON.stringify({ done, what });
+  const left = done === 0 ? {} : { remainingSeconds: Math.round(((total - done) * seconds) / done) };
+  return JSON.stringify({ done, total, what, ...left });
+}

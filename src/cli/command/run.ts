@@ -5,6 +5,12 @@ import { fileError } from '../../core/fileErrors.ts';
 /** One line that says what the user of the command has to change. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
+  /** The exit code of the process. */
+  readonly exitCode: number;
+  constructor(message: string, exitCode = 1) {
+    super(message);
+    this.exitCode = exitCode;
+  }
 }
 
 /** The user asked for the command's help. */
@@ -12,7 +18,7 @@ export class Usage extends Error {
   override readonly name = 'Usage';
 }
 
-/** Runs a command. An error that the user can correct is printed as its message, any other with its stack. Exit code 1. */
+/** Runs a command. An error that the user can correct is printed as its message, any other with its stack. Exit code 1, unless a refusal has another one. */
 export async function run(main: () => Promise<void>): Promise<void> {
   try {
     await main();
@@ -22,7 +28,7 @@ export async function run(main: () => Promise<void>): Promise<void> {
       return;
     }
     process.stderr.write(`${isPlain(error) ? error.message : described(error)}\n`);
-    process.exitCode = 1;
+    process.exitCode = error instanceof Refusal ? error.exitCode : 1;
   }
 }
 

@@ -1,55 +1,47 @@
 import { createHash } from 'node:crypto';
-import { type Clock, sleep, systemClock } from '../../core/clock.ts';
+import { type Clock, systemClock } from '../../core/clock.ts';
 import type { Item } from '../../dynamo/item.ts';
 import { type Key, keyName, keyOf } from '../../dynamo/keys.ts';
+import { canonical } from './canonical.ts';
 import type { Persist } from './persist.ts';
-import { alive, isCarried, type Side, type Sides } from './sides.ts';
+import { createSettling, type Settled, type SettlingOptions } from './settling.ts';
+import { alive, isCarried, type Side } from './sides.ts';
 import { SEGMENTS } from './state.ts';
 import { PAGE_UNITS, type Throttle } from './throttle.ts';
 
-const BUCKETS = 4_096;
+/** Only few of them have a key that changes while the sums are read. They need 16 MB for each table. */
+const BUCKETS = 2 ** 20;
 /** Sums wrap around here: two of them and a number stay exact. */
 const SUM_MAX = 2 ** 48;
 /** Keys that are compared at a time. */
 const CHUNK = 100;
-/** A difference counts if the source has not changed for this long, and longer than the carrier is behind. Milliseconds. */
-const SETTLED_MS = 5_000;
-const LOOK_MS = 250;
-/** What always changes is a difference after this time. */
-const SETTLE_MAX_MS = 60_000;
-/** Keys of differences that are kept. */
-const SHOWN = 10;
 
-export interface Compared {
+export interface Compared extends Settled {
   /** Items of both tables that were read. */
   readonly items: number;
-  readonly differences: number;
-  /** Some of their keys. */
-  readonly examples: readonly Key[];
 }
 
-export interface CompareOptions {
-  readonly sides: Sides;
+export interface CompareOptions extends Pick<SettlingOptions, 'sides' | 'now' | 'lagMs'> {
   readonly throttle: Throttle;
   readonly persist: Persist;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
   readonly clock?: Clock;
   readonly onItems?: (items: number) => void;
-  /** How far the carrier is behind, in milliseconds. */
-  readonly lagMs: () => Promise<number>;
+  /** Called when it is known how many items will be read in all, if no more are added. */
+  readonly onExpected?: (items: number) => void;
 }
+
+const EQUAL: Settled = { differences: 0, undecided: 0, examples: [], lagMs: 0, isEarly: false };
 
 /**
  * Whether both tables hold the same items, while servers change the source and a carrier follows. Both are read once, in
- * any order, into sums by hash of the key. Only keys whose sums differ are read again, side by side. Memory does not
- * depend on the size of the tables.
+ * any order, into sums by hash of the key. Keys whose sums differ are read again, side by side, and those that are not equal then are
+ * settled while the reading goes on. So it ends a minute after the reading, however much is written. Memory does not depend on the size of
+ * the tables.
  */
 export async function compareSides(options: CompareOptions): Promise<Compared> {
-  const { sides, throttle, persist, now, clock = systemClock, onItems, lagMs } = options;
+  const { sides, throttle, persist, now, clock = systemClock, onItems, onExpected, lagMs } = options;
+  const settling = createSettling({ sides, now, clock, lagMs, read });
   let items = 0;
-  let differences = 0;
-  const examples: Key[] = [];
 
   async function read<T>(work: () => Promise<T>): Promise<T> {
     const found: T[] = [];
@@ -62,7 +54,7 @@ export async function compareSides(options: CompareOptions): Promise<Compared> {
     const parts = Array.from({ length: SEGMENTS }, (_, segment) => ({ segment, segments: SEGMENTS }));
     await Promise.all(
       parts.map(async (part) => {
-        for (let after: Key | undefined, more = true; more; ) {
+        for (let after: Key | undefined, more = true; more && !settling.isOver; ) {
           await throttle.pay('reads', PAGE_UNITS);
           const page = await read(() => side.dynamo.scanPage({}, after, part));
           items += page.items.length;
@@ -90,69 +82,53 @@ export async function compareSides(options: CompareOptions): Promise<Compared> {
     return sums;
   }
 
-  /** Counts those keys whose items differ, and go on to differ while the source does not change. */
-  async function settle(wanted: readonly Key[]): Promise<void> {
-    const since = new Map<
-      string,
-      { readonly text: string; readonly at: number; readonly seen: Set<string> }
-    >();
-    const startedAt = clock.now();
-    for (let keys = wanted; keys.length > 0; ) {
-      const [olds = [], news = []] = await read(() =>
-        Promise.all([sides.source, sides.target].map(({ dynamo }) => dynamo.batchGet(keys))),
-      );
-      const settledMs = SETTLED_MS + (await read(lagMs));
-      const at = now();
-      keys = keys.filter((key, i) => {
-        const text = digestOf(alive(olds[i], at));
-        const before = since.get(keyName(key));
-        const seen = (before?.seen ?? new Set()).add(text);
-        // What changes all the time is carried if the target has what the source had a moment ago.
-        if (seen.has(digestOf(alive(news[i], at)))) return false;
-        if (before?.text !== text) since.set(keyName(key), { text, at: clock.now(), seen });
-        const isOld = before?.text === text && clock.now() - before.at >= settledMs;
-        if (!isOld && clock.now() - startedAt < SETTLE_MAX_MS) return true;
-        differences++;
-        if (examples.length < SHOWN) examples.push(key);
-        return false;
-      });
-      if (keys.length > 0) await sleep(clock, LOOK_MS);
+  /** Reads those items of a page whose buckets differ on the other side as well. */
+  async function sideBySide(
+    page: readonly Item[],
+    other: Side,
+    take: (item: Item, copy: Item | undefined) => Promise<void>,
+  ): Promise<void> {
+    for (let i = 0; i < page.length && !settling.isOver; i += CHUNK) {
+      const some = page.slice(i, i + CHUNK);
+      await throttle.pay('reads', some.length);
+      const copies = await read(() => other.dynamo.batchGet(some.map(keyOf)));
+      for (const [n, item] of some.entries()) await take(item, alive(copies[n], now()));
     }
   }
 
-  const [before, after] = await Promise.all([sumsOf(sides.source), sumsOf(sides.target)]);
-  const isDifferent = (bucket: number) =>
-    [2 * bucket, 2 * bucket + 1].some((place) => before[place] !== after[place]);
-  const isAnyDifferent = Array.from({ length: BUCKETS }, (_, bucket) => bucket).some(isDifferent);
-  if (!isAnyDifferent) return { items, differences, examples };
-  const settleChunks = async (keys: readonly Key[]) => {
-    for (let i = 0; i < keys.length; i += CHUNK) await settle(keys.slice(i, i + CHUNK));
-  };
-  const inDifferent = (page: readonly Item[]) =>
-    page.filter((item) => isDifferent(bucketOf(item))).map(keyOf);
-  await readAll(sides.source, (page) => settleChunks(inDifferent(page)));
-  // What the source does not have.
-  await readAll(sides.target, async (page) => {
-    const keys = inDifferent(page);
-    const olds = await read(() => sides.source.dynamo.batchGet(keys));
-    await settleChunks(keys.filter((_, i) => alive(olds[i], now()) === undefined));
-  });
-  return { items, differences, examples };
-}
+  /** Stops all reading if a part of it fails: a command that has failed ends. */
+  const ending = <T>(work: Promise<T>): Promise<T> =>
+    work.catch((error: unknown) => {
+      settling.stop();
+      throw error;
+    });
 
-const digestOf = (item: Item | undefined): string =>
-  createHash('sha1').update(canonical(item)).digest('base64');
+  const [before, after] = await ending(Promise.all([sumsOf(sides.source), sumsOf(sides.target)]));
+  const isDifferent = (item: Item) => {
+    const place = 2 * bucketOf(item);
+    return before[place] !== after[place] || before[place + 1] !== after[place + 1];
+  };
+  if (before.every((sum, place) => sum === after[place])) return { items, ...EQUAL };
+  onExpected?.(2 * items);
+
+  async function readAgain(): Promise<void> {
+    await readAll(sides.source, (page) =>
+      sideBySide(page.filter(isDifferent), sides.target, async (item, copy) => {
+        if (copy === undefined || canonical(item) !== canonical(copy)) await settling.add(keyOf(item), item);
+      }),
+    );
+    // What the source does not have.
+    await readAll(sides.target, (page) =>
+      sideBySide(page.filter(isDifferent), sides.source, async (item, old) => {
+        if (old === undefined) await settling.add(keyOf(item), undefined);
+      }),
+    );
+    settling.complete();
+  }
+
+  const [settled] = await ending(Promise.all([settling.run(), readAgain()]));
+  return { items, ...settled };
+}
 
 const bucketOf = (item: Item): number =>
-  createHash('sha1').update(keyName(item)).digest().readUInt16BE(0) % BUCKETS;
-
-/** The item as text, in which the order of attributes does not matter. */
-const canonical = (item: Item | undefined): string =>
-  item === undefined ? '' : JSON.stringify(item, (_, value: unknown) => ordered(value));
-
-function ordered(value: unknown): unknown {
-  if (value instanceof Set) return [...value].sort();
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || ArrayBuffer.isView(value))
-    return value;
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
-}
+  createHash('sha1').update(keyName(item)).digest().readUIntBE(0, 3) % BUCKETS;

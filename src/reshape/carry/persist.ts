@@ -1,5 +1,5 @@
 import type { Clock } from '../../core/clock.ts';
-import { ContentionError, OutageError } from '../../core/errors.ts';
+import { ContentionError, OutageError, StartError } from '../../core/errors.ts';
 import type { OutageLog } from '../../core/log.ts';
 import { CONSUMER_BACKOFF, retryUntilDone } from '../../core/retry.ts';
 import { retriedHealth } from '../../stream/log.ts';
@@ -8,6 +8,8 @@ export interface PersistOptions {
   readonly log: OutageLog;
   readonly clock: Clock;
   readonly signal: AbortSignal;
+  /** Work that fails for this long rejects with `StartError`, in milliseconds. Default: it is repeated until the signal. */
+  readonly patienceMs?: number;
   /** Called with an error that is not an outage, before the work rejects with it. */
   readonly onFatal?: (error: unknown) => void;
 }
@@ -15,10 +17,13 @@ export interface PersistOptions {
 /** Repeats the work while a database does not respond. Resolves to false if the signal came first. */
 export type Persist = (work: () => Promise<void>) => Promise<boolean>;
 
-export function createPersist({ log, clock, signal, onFatal }: PersistOptions): Persist {
+const AWAY = 'A table has not responded for minutes. Run this again when it does.';
+
+export function createPersist({ log, clock, signal, patienceMs, onFatal }: PersistOptions): Persist {
   const health = retriedHealth(log, 'The copying');
-  return (work) =>
-    retryUntilDone(
+  return (work) => {
+    const until = clock.now() + (patienceMs ?? Number.POSITIVE_INFINITY);
+    return retryUntilDone(
       async () => {
         await work();
         health.worked();
@@ -26,10 +31,13 @@ export function createPersist({ log, clock, signal, onFatal }: PersistOptions): 
       {
         ...{ clock, policy: CONSUMER_BACKOFF, signal },
         onFailure(error) {
-          if (error instanceof OutageError || error instanceof ContentionError) return health.failed(error);
-          onFatal?.(error);
-          throw error;
+          const isTransient = error instanceof OutageError || error instanceof ContentionError;
+          if (isTransient && clock.now() < until) return health.failed(error);
+          const reason = isTransient ? new StartError(AWAY, { cause: error }) : error;
+          onFatal?.(reason);
+          throw reason;
         },
       },
     );
+  };
 }

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { catchUp } from '../../../src/app/catchUp.ts';
 import { loadConfig } from '../../../src/config.ts';
 import { type Carrying, startCarrying } from '../../../src/reshape/carry/carry.ts';
@@ -9,8 +9,14 @@ import { changeState } from '../../../src/reshape/carry/state.ts';
 import { type SwitchOptions, switchTable } from '../../../src/reshape/switch/switchTable.ts';
 import type { TableShape } from '../../../src/reshape/tableShape.ts';
 import { emulatorPacing } from '../../../src/stream/reader.ts';
-import { onDynamoDbLocal, type TestDynamo, testTimeouts } from '../../support/database/dynamo.ts';
+import {
+  onDynamoDbLocal,
+  openTestDynamo,
+  type TestDynamo,
+  testTimeouts,
+} from '../../support/database/dynamo.ts';
 import { eventually } from '../../support/time/eventually.ts';
+import { tableBeside } from './copy.ts';
 
 const log = pino({ level: 'silent' });
 const RATE = 100_000;
@@ -38,6 +44,15 @@ export async function copyTo(source: TestDynamo, target: TestDynamo): Promise<vo
   await eventually(async () => expect((await copyOf(sides)).progress.reads).toBe('nothing'));
   await carrying.stop();
   await changeState(target.dynamo, { verified: true });
+}
+
+/** A table in use and its copy, which may be put in use. They end with the test. */
+export async function tableAndCopy(): Promise<{ readonly first: TestDynamo; readonly second: TestDynamo }> {
+  const first = await openTestDynamo({ file: true });
+  onTestFinished(() => first.stop());
+  const second = await tableBeside(first, `${first.table}-2`);
+  await copyTo(first, second);
+  return { first, second };
 }
 
 /** The command, in this process, with all the time that it needs. */

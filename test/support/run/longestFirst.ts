@@ -8,7 +8,7 @@ const LONG = [
   /^export\/export\./,
   /^dynamo\/costs\./,
   /^saved\/jobs\/manyKills\./,
-  /^reshape\/(carry|reshaping)\./,
+  /^reshape\/(carry|reshapingModel|rehearsal|whole)\./,
   /\.browser\.test\.ts$/,
   /^matrix\//,
   /^scripts\/start\./,

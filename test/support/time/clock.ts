@@ -36,3 +36,47 @@ export const hastyClock: Clock = {
     return () => clearTimeout(timer);
   },
 };
+
+/**
+ * A clock that moves only by waits, and leaps to the end of the first one when nothing else is at work. So an hour of waits takes no time, and
+ * work takes none of the clock's. `during` runs work.
+ */
+export function createLeapingClock(): Clock & { during<T>(work: () => Promise<T>): Promise<T> } {
+  const clock = createTestClock();
+  const dues = new Set<{ readonly due: number }>();
+  let working = 0;
+  let isLeaping = false;
+
+  function leap(): void {
+    isLeaping = dues.size > 0;
+    if (!isLeaping) return;
+    if (working === 0) clock.advance(Math.min(...[...dues].map(({ due }) => due)) - clock.now());
+    setImmediate(leap);
+  }
+
+  return {
+    now: clock.now,
+    after(ms, call) {
+      const wait = { due: clock.now() + ms };
+      dues.add(wait);
+      const cancel = clock.after(ms, () => {
+        dues.delete(wait);
+        call();
+      });
+      if (!isLeaping) setImmediate(leap);
+      isLeaping = true;
+      return () => {
+        dues.delete(wait);
+        cancel();
+      };
+    },
+    async during(work) {
+      working++;
+      try {
+        return await work();
+      } finally {
+        working--;
+      }
+    },
+  };
+}

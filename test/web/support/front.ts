@@ -12,6 +12,8 @@ export interface Front {
   readonly url: string;
   /** From now on. Undefined: the server's own answer. */
   answer(decide: (request: IncomingMessage) => FrontAnswer | 'none' | undefined): void;
+  /** Requests reach the server only after this time, in milliseconds. Default: at once. */
+  delay(msOf: (request: IncomingMessage) => number): void;
   /** Ends all connections, as a server does that stops. */
   drop(): void;
   stop(): Promise<void>;
@@ -20,6 +22,7 @@ export interface Front {
 export async function startFront(target: string): Promise<Front> {
   const { hostname, port } = new URL(target);
   let decide: Parameters<Front['answer']>[0] = () => undefined;
+  let msOf: Parameters<Front['delay']>[0] = () => 0;
   const sockets = new Set<Socket>();
   const opened = (socket: Socket) => {
     sockets.add(socket);
@@ -40,7 +43,12 @@ export async function startFront(target: string): Promise<Front> {
 
   const server = createServer((incoming, response) => {
     const answer = decide(incoming);
-    if (answer === undefined) return pass(incoming, response);
+    if (answer === undefined) {
+      const ms = msOf(incoming);
+      if (ms > 0) setTimeout(() => pass(incoming, response), ms);
+      else pass(incoming, response);
+      return;
+    }
     if (answer !== 'none') response.writeHead(answer.status, answer.headers).end(answer.body);
   });
   server.on('connection', opened);
@@ -64,6 +72,9 @@ export async function startFront(target: string): Promise<Front> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     answer(next) {
       decide = next;
+    },
+    delay(next) {
+      msOf = next;
     },
     drop,
     async stop() {

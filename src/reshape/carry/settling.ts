@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto';
+import { type Clock, sleep } from '../../core/clock.ts';
+import type { Item } from '../../dynamo/item.ts';
+import { type Key, keyName } from '../../dynamo/keys.ts';
+import { canonical } from './canonical.ts';
+import { alive, type Sides } from './sides.ts';
+
+/** A difference counts if the source has not changed for this long, and longer than the carrier is behind. Milliseconds. */
+const SETTLED_MS = 5_000;
+/** From one look at all open keys to the next. */
+const LOOK_MS = 250;
+/** A key that is neither equal nor different after this time is undecided. */
+const SETTLE_MAX_MS = 60_000;
+/** Keys that are read at a time. */
+const CHUNK = 100;
+/** Keys that are open at a time: if there are more, the reading waits. So memory does not depend on how much differs. */
+const OPEN_MAX = 1_000;
+/** With this number of items that are not equal, the table is not a copy. */
+const FOUND_MAX = 1_000;
+/** Keys that are kept of each outcome. */
+const SHOWN = 10;
+
+export interface Settled {
+  /** Items that differ while the source does not change. */
+  readonly differences: number;
+  /** Items that have changed all the time, or whose changes the carrier has not reached: it is not known whether they are equal. */
+  readonly undecided: number;
+  /** Some of the keys, those of differences first. */
+  readonly examples: readonly Key[];
+  /** How far the carrier was behind at the last look, in milliseconds. */
+  readonly lagMs: number;
+  /** It ended early, because this much is enough to know. */
+  readonly isEarly: boolean;
+}
+
+export interface SettlingOptions {
+  readonly sides: Sides;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly clock: Clock;
+  /** Repeats a read while a database does not respond. */
+  readonly read: <T>(work: () => Promise<T>) => Promise<T>;
+  /** How far the carrier is behind, in milliseconds. */
+  readonly lagMs: () => Promise<number>;
+}
+
+/** A key whose items were not equal when they were read. */
+interface Open {
+  readonly key: Key;
+  readonly addedAt: number;
+  /** What the source had, as digests. The copy of an item that changes all the time has what the source had a moment ago. */
+  readonly seen: Set<string>;
+  /** What the source had at the last look. */
+  text: string;
+  /** When that was seen first. */
+  since: number;
+}
+
+/**
+ * Looks at keys side by side until it is known whether they are equal, all of them together, and each for at most a minute.
+ * So how long it takes does not depend on how many there are, but on how far the carrier is behind.
+ */
+export function createSettling({ sides, now, clock, read, lagMs }: SettlingOptions) {
+  const open = new Map<string, Open>();
+  const different: Key[] = [];
+  const undecided: Key[] = [];
+  let behindMs = 0;
+  let isComplete = false;
+  let isOver = false;
+
+  const isEnough = () => different.length + undecided.length >= FOUND_MAX;
+  const isDone = () => isOver || isEnough() || (isComplete && open.size === 0);
+
+  function decide(one: Open, old: Item | undefined, copy: Item | undefined): void {
+    const at = clock.now();
+    const text = digestOf(alive(old, now()));
+    one.seen.add(text);
+    if (one.text !== text) {
+      one.text = text;
+      one.since = at;
+    }
+    const name = keyName(one.key);
+    if (one.seen.has(digestOf(alive(copy, now())))) open.delete(name);
+    else if (at - one.since >= SETTLED_MS + behindMs) {
+      different.push(one.key);
+      open.delete(name);
+    } else if (at - one.addedAt >= SETTLE_MAX_MS) {
+      undecided.push(one.key);
+      open.delete(name);
+    }
+  }
+
+  async function look(): Promise<void> {
+    behindMs = await read(lagMs);
+    const all = [...open.values()];
+    for (let i = 0; i < all.length && !isEnough(); i += CHUNK) {
+      const some = all.slice(i, i + CHUNK);
+      const keys = some.map(({ key }) => key);
+      const [olds = [], copies = []] = await read(() =>
+        Promise.all([sides.source, sides.target].map(({ dynamo }) => dynamo.batchGet(keys))),
+      );
+      for (const [n, one] of some.entries()) decide(one, olds[n], copies[n]);
+    }
+  }
+
+  return {
+    /** Whether nothing needs to be added: enough is found, or it has ended. */
+    get isOver() {
+      return isOver;
+    },
+    /** Adds a key, with what the source had just now. Waits while too many are open. */
+    async add(key: Key, old: Item | undefined): Promise<void> {
+      while (open.size >= OPEN_MAX && !isOver) await sleep(clock, LOOK_MS);
+      const text = digestOf(alive(old, now()));
+      const at = clock.now();
+      open.set(keyName(key), { key, addedAt: at, since: at, text, seen: new Set([text]) });
+    },
+    /** Nothing is added any more. */
+    complete(): void {
+      isComplete = true;
+    },
+    /** The reading has failed. */
+    stop(): void {
+      isOver = true;
+    },
+    /** Looks until all keys that were added are settled, and `complete` was called, or enough is found. */
+    async run(): Promise<Settled> {
+      try {
+        for (; !isDone(); await sleep(clock, LOOK_MS)) if (open.size > 0) await look();
+      } finally {
+        isOver = true;
+      }
+      const examples = [...different.slice(0, SHOWN), ...undecided.slice(0, SHOWN)].slice(0, SHOWN);
+      return {
+        ...{ differences: different.length, undecided: undecided.length, examples },
+        ...{ lagMs: behindMs, isEarly: isEnough() },
+      };
+    },
+  };
+}
+
+const digestOf = (item: Item | undefined): string =>
+  createHash('sha1').update(canonical(item)).digest('base64');
