@@ -172,11 +172,11 @@ test('updateProfile: keeps concurrent changes of different fields', async () => 
 const VISIBLE = '`input.displayName` must have at least one visible character.';
 
 test.each([
-  ['handle', 'ab', undefined],
-  ['handle', 'a'.repeat(21), undefined],
+  ['handle', 'ab', 3],
+  ['handle', 'a'.repeat(21), 20],
   ['handle', 'with space', undefined],
   ['handle', 'aki#1', undefined],
-  ['handle', '', undefined],
+  ['handle', '', 3],
   ['displayName', '', 1],
   ['displayName', ' \u00a0\u3000', 1],
   ['displayName', '\u200b\u2060\ufe0f', 1],
