@@ -130,6 +130,45 @@ describe('viewer:', () => {
     expect((await user({}, 2)).displayName).toBe(displayName);
   });
 
+  test.each([
+    'ａｋｉ＠ｅｘａｍｐｌｅ．ｏｒｇ',
+    'aki﹫example.org',
+    'あき＠example.org',
+    'ａｄｍｉｎ＠example.org',
+    'ａｂ＠ｅｘａｍｐｌｅ．ｏｒｇ',
+  ])('the address %s as preferred_username does not change the handle at each sign-in', async (address) => {
+    // Someone else has the first choice.
+    await (await signedIn(newId(), { preferred_username: address })).do(Me);
+    const sub = newId();
+    const { viewer } = await (await signedIn(sub, { preferred_username: address })).do(Me);
+    expect(viewer.user.handle).toMatch(/^[a-z0-9_]{3,20}$/);
+    expect(viewer.user.handle).not.toContain('example');
+    for (const at of [1, 2, 3]) {
+      const later = await (await signedIn(sub, { preferred_username: address, name: `Aki ${at}` }, at)).do(
+        Me,
+      );
+      expect(later.viewer.user).toEqual({ ...viewer.user, displayName: `Aki ${at}` });
+    }
+    await anotherServer().ensure({ sub, handle: address, name: 'Aki 4', issuedAt: NOW_S + 4 });
+    expect(await app.dynamo.get(keys.user(app.services.users.idOf(sub)))).toMatchObject({
+      ...{ handle: viewer.user.handle, displayName: 'Aki 4' },
+    });
+  });
+
+  test('a name in another script gets a handle, although others have those with parts of the id', async () => {
+    const sub = newId();
+    const id = app.services.users.idOf(sub);
+    for (const length of [5, 15]) {
+      await (await signedIn(newId(), { preferred_username: `user_${id.slice(0, length)}` })).do(Me);
+    }
+    const name = { preferred_username: 'あき' };
+    const { viewer } = await (await signedIn(sub, name)).do(Me);
+    expect(viewer.user.handle).toMatch(/^user_[0-9a-z]{15}$/);
+    expect(viewer.user.handle).not.toContain(id.slice(0, 5));
+    const later = await (await signedIn(sub, { ...name, name: 'Later' }, 1)).do(Me);
+    expect(later.viewer.user).toEqual({ ...viewer.user, displayName: 'Later' });
+  });
+
   test('the handle of a name in another script stays the same, and so does that of a reserved word', async () => {
     for (const name of ['あき', 'Admin']) {
       const sub = newId();
