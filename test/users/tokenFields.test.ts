@@ -130,6 +130,29 @@ describe('viewer:', () => {
     expect((await user({}, 2)).displayName).toBe(displayName);
   });
 
+  test('of more tokens of one second than are remembered, each is taken over at most once, on all servers', async () => {
+    const sub = newId();
+    const id = await anotherServer().ensure({ sub, handle: unique(), name: 'First', issuedAt: NOW_S });
+    const item = () => app.dynamo.get(keys.user(id));
+    const tokens = Array.from({ length: 12 }, (_, n) => ({ sub, name: `Name ${n}`, issuedAt: NOW_S }));
+    const inTurn = async (users: Users) => {
+      for (const token of tokens) await users.ensure(token);
+    };
+    const server = anotherServer();
+    await inTurn(server);
+    const after = await item();
+    // The first one is remembered as well.
+    expect(after).toMatchObject({ displayName: 'Name 6', tokenSaid: { length: 8 } });
+    for (const users of [server, server, anotherServer(), anotherServer()]) await inTurn(users);
+    await anotherServer().ensure({ sub, name: 'First', issuedAt: NOW_S });
+    expect(await item()).toEqual(after);
+    // The next second is another one, on a server that knows the user, too.
+    await server.ensure({ sub, name: 'Name 11', issuedAt: NOW_S + 1 });
+    expect(await item()).toMatchObject({ displayName: 'Name 11', tokenSaid: { length: 2 } });
+    await inTurn(server);
+    expect(await item()).toMatchObject({ displayName: 'Name 11', tokenSaid: { length: 2 } });
+  });
+
   test.each([
     'ａｋｉ＠ｅｘａｍｐｌｅ．ｏｒｇ',
     'aki﹫example.org',
