@@ -1,7 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 
-/** A name, an IPv4 address, or an IPv6 address in brackets, and perhaps a port. */
-const HOST = /^(?:\[[0-9a-f:.]+\]|[^\s/?#@\\:[\]]+)(?::\d{1,5})?$/i;
+/**
+ * A name, an IPv4 address, or an IPv6 address in brackets, and perhaps a port. Only ASCII without spaces: clients send other names
+ * in Punycode, and each program would read other bytes in its own way.
+ */
+const HOST = /^(?=[!-~]+$)(?:\[[0-9a-f:.]+\]|[^/?#@\\:[\]]+)(?::\d{1,5})?$/i;
 
 /**
  * Why a request's `Host` is not valid; undefined if it is. Node keeps the first of several, a proxy may use the last: what

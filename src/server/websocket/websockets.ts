@@ -69,9 +69,9 @@ export function createWebSockets(options: WebSocketsOptions): WebSockets {
   });
 
   function refusalOf(request: IncomingMessage): Refusal | undefined {
-    if (request.url?.split('?', 1)[0] !== GRAPHQL_PATH) return { error: notFound() };
     const malformed = invalidHost(request);
     if (malformed !== undefined) return badRequest(400, malformed);
+    if (request.url?.split('?', 1)[0] !== GRAPHQL_PATH) return { error: notFound() };
     const refused = originPolicy.refusal(request);
     if (refused !== undefined) return { error: forbidden(refused) };
     return stopping || sessions.size >= limits.sockets ? { error: unavailable() } : undefined;
