@@ -97,7 +97,7 @@ mutation('updateProfile', {
       validate: handle.nullish(),
     }),
     displayName: t.string({
-      description: `The name that other users see: 1 to ${DISPLAY_NAME_MAX} characters. It cannot be removed: null is refused with \`BAD_USER_INPUT\`.`,
+      description: `The name that other users see: 1 to ${DISPLAY_NAME_MAX} characters. Outer white space is removed. It cannot be removed: null is refused with \`BAD_USER_INPUT\`.`,
       validate: text({ characters: DISPLAY_NAME_MAX, name: true }).optional(),
     }),
     avatarUrl: t.string({

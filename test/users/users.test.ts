@@ -169,6 +169,12 @@ test('updateProfile: keeps concurrent changes of different fields', async () => 
   });
 });
 
+test('updateProfile: a name loses outer white space', async () => {
+  const aki = await newUser(app);
+  const { updateProfile } = await aki.do(UpdateProfile, { input: { displayName: ' \u3000Aki 秋\u00a0 ' } });
+  expect(updateProfile.user.displayName).toBe('Aki 秋');
+});
+
 const VISIBLE = '`input.displayName` must have at least one visible character.';
 
 test.each([
