@@ -75,7 +75,10 @@ export interface TextLimits {
   readonly blank?: boolean;
   /** Whether it may contain line breaks and tabs; default false. */
   readonly multiline?: boolean;
-  /** Whether it is a name, which is shown in the middle of other text: without controls of direction; default false. */
+  /**
+   * Whether it is a name, which is shown in the middle of other text: it has no controls of direction, and loses outer white
+   * space; default false.
+   */
   readonly name?: boolean;
 }
 
@@ -97,9 +100,9 @@ export const hasVisibleCharacter = (value: string): boolean => !isInvisible(valu
 /** The rest of a sentence that begins with the field. */
 export const NOT_WELL_FORMED = 'must be well-formed Unicode, but has half of a surrogate pair.';
 
-/** Validates text that a user wrote: bounded, visible, well-formed Unicode. It does not change the text. */
-export const text = ({ characters, bytes, blank = false, multiline = false, name = false }: TextLimits) =>
-  z.string().superRefine((value, context) => {
+/** Validates text that a user wrote: bounded, visible, well-formed Unicode. Only a name is changed: it loses outer white space. */
+export const text = ({ characters, bytes, blank = false, multiline = false, name = false }: TextLimits) => {
+  const checked = z.string().superRefine((value, context) => {
     const refuse = (message: string, params: Bounds = {}) =>
       context.addIssue({ code: 'custom', message, params });
     // The cheap check comes first, so that megabytes of text are never walked through.
@@ -115,6 +118,8 @@ export const text = ({ characters, bytes, blank = false, multiline = false, name
     if (name && DIRECTION.test(value)) return refuse('must not have controls of the direction of text.');
     if (!blank && isInvisible(value)) return refuse('must have at least one visible character.', { min: 1 });
   });
+  return checked.transform((value) => (name ? value.trim() : value));
+};
 
 /** Validates a whole number from `min` to `max`. */
 export const wholeNumber = (min: number, max: number) =>

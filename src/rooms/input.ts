@@ -5,6 +5,6 @@ export const NAME_MAX = 80;
 export const TOPIC_MAX = 250;
 export const CAPACITY_MAX = 1_000_000;
 
-export const nameField = text({ characters: NAME_MAX });
-export const topicField = text({ characters: TOPIC_MAX, blank: true });
+export const nameField = text({ characters: NAME_MAX, name: true });
+export const topicField = text({ characters: TOPIC_MAX, blank: true, name: true });
 export const capacityField = wholeNumber(1, CAPACITY_MAX);

@@ -51,7 +51,7 @@ builder.queryFields((t) => ({
 }));
 
 /** A blank topic is stored as no topic. */
-const topicOf = (topic: string | null | undefined): string | null => (topic?.trim() ? topic : null);
+const topicOf = (topic: string | null | undefined): string | null => (topic ? topic : null);
 
 mutation('createRoom', {
   description: `Creates a room, with the viewer as its owner. \`CONFLICT\` if the viewer is in ${MAX_ROOMS} rooms.`,
@@ -59,11 +59,11 @@ mutation('createRoom', {
   input: (t) => ({
     name: t.string({
       required: true,
-      description: `The name of the room: 1 to ${NAME_MAX} characters on one line.`,
+      description: `The name of the room: 1 to ${NAME_MAX} characters on one line. Outer white space is removed.`,
       validate: nameField,
     }),
     topic: t.string({
-      description: `What the room is about: at most ${TOPIC_MAX} characters on one line.`,
+      description: `What the room is about: at most ${TOPIC_MAX} characters on one line. Outer white space is removed.`,
       validate: topicField.nullish(),
     }),
     visibility: t.field({
@@ -112,11 +112,11 @@ mutation('updateRoom', {
   input: (t) => ({
     roomId: t.id({ required: true, description: 'A room that the viewer is in.' }),
     name: t.string({
-      description: `The new name: 1 to ${NAME_MAX} characters on one line. It cannot be removed: null is refused with \`BAD_USER_INPUT\`.`,
+      description: `The new name: 1 to ${NAME_MAX} characters on one line. Outer white space is removed. It cannot be removed: null is refused with \`BAD_USER_INPUT\`.`,
       validate: nameField.optional(),
     }),
     topic: t.string({
-      description: `The new topic: at most ${TOPIC_MAX} characters on one line. Null and blank text remove it.`,
+      description: `The new topic: at most ${TOPIC_MAX} characters on one line. Outer white space is removed. Null and blank text remove it.`,
       validate: topicField.nullish(),
     }),
     capacity: t.int({

@@ -195,6 +195,8 @@ export function createServer(options: ServerOptions): Server {
     headersTimeout: HEADERS_TIMEOUT_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
+    // `invalidHost` requires it.
+    requireHostHeader: false,
     onRequest: routes,
     onUpgrade: websockets.upgrade,
     limits,

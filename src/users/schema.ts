@@ -11,6 +11,8 @@ import { loadUser, loadViewer, UserRef, ViewerRef } from './types.ts';
 import {
   AVATAR_URL_MAX,
   HANDLE,
+  HANDLE_MAX,
+  HANDLE_MIN,
   LOCALE_MAX,
   normalizedAvatarUrl,
   normalizedHandle,
@@ -50,7 +52,16 @@ builder.queryFields((t) => ({
 const handle = z
   .string()
   .transform(normalizedHandle)
-  .pipe(z.string().regex(HANDLE, { message: 'must have 3 to 20 of the characters a–z, 0–9 and _.' }))
+  .superRefine((chosen, context) => {
+    if (HANDLE.test(chosen)) return;
+    const [min, max] = [HANDLE_MIN, HANDLE_MAX];
+    const limit = chosen.length < min ? min : chosen.length > max ? max : undefined;
+    context.addIssue({
+      code: 'custom',
+      message: `must have ${min} to ${max} of the characters a–z, 0–9 and _.`,
+      params: limit === undefined ? {} : { min, max, limit },
+    });
+  })
   .refine((chosen) => !isReservedHandle(chosen), {
     message: 'is a reserved word. Choose another handle.',
   });
@@ -86,7 +97,7 @@ mutation('updateProfile', {
       validate: handle.nullish(),
     }),
     displayName: t.string({
-      description: `The name that other users see: 1 to ${DISPLAY_NAME_MAX} characters. It cannot be removed: null is refused with \`BAD_USER_INPUT\`.`,
+      description: `The name that other users see: 1 to ${DISPLAY_NAME_MAX} characters. Outer white space is removed. It cannot be removed: null is refused with \`BAD_USER_INPUT\`.`,
       validate: text({ characters: DISPLAY_NAME_MAX, name: true }).optional(),
     }),
     avatarUrl: t.string({

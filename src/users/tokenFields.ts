@@ -80,18 +80,23 @@ export interface TokenChanges {
 }
 
 /**
- * What a token changes in a profile. Null: nothing. A token that is older than the last one changes nothing, so one
- * from before a change does not bring the old value back. Nor does one of the same second that says what an earlier one
- * said: the order of the others is unknown, so each is taken over once, when a server first sees it. A claim that is missing or that no profile can have leaves
- * its field as it is: many access tokens have no name.
+ * Whether a token changes nothing, because it may not be the newest one: it is older than the last one, so it would bring back
+ * the value from before a change, or it is of the same second and says what an earlier one said. The order of the others is
+ * unknown, so each is taken over once, when a server first sees it.
+ */
+export function isPassedOver({ tokenAt, tokenSaid }: TokenFields, claims: Claims): boolean {
+  const { issuedAt = 0 } = claims;
+  if (issuedAt !== tokenAt) return issuedAt < tokenAt;
+  return issuedAt === 0 || tokenSaid.length === SAID_MAX || tokenSaid.includes(saidBy(claims));
+}
+
+/**
+ * What a token changes in a profile. Null: nothing. A claim that is missing or that no profile can have leaves its field as it
+ * is: many access tokens have no name.
  */
 export function tokenChanges(user: User, before: TokenFields, claims: Claims): TokenChanges | null {
+  if (isPassedOver(before, claims)) return null;
   const { issuedAt = 0 } = claims;
-  if (issuedAt < before.tokenAt) return null;
-  const content = saidBy(claims);
-  const isSameSecond = issuedAt === before.tokenAt;
-  if (isSameSecond && (issuedAt === 0 || before.tokenSaid.length === SAID_MAX)) return null;
-  if (isSameSecond && before.tokenSaid.includes(content)) return null;
   const said = valuesIn(claims);
   const follows = (field: TokenField) => before.tokenFields.includes(field);
   const values = Object.fromEntries(
@@ -106,7 +111,8 @@ export function tokenChanges(user: User, before: TokenFields, claims: Claims): T
   const handles = isOther ? handlesFrom(claims) : [];
   if (Object.keys(values).length === 0 && handles.length === 0) return null;
   const tokenHandle = isOther ? requested : before.tokenHandle;
-  const tokenSaid = [...(isSameSecond ? before.tokenSaid : before.tokenSaid.slice(-1)), content];
+  const isSameSecond = issuedAt === before.tokenAt;
+  const tokenSaid = [...(isSameSecond ? before.tokenSaid : before.tokenSaid.slice(-1)), saidBy(claims)];
   return { values, handles, after: { ...before, tokenAt: issuedAt, tokenHandle, tokenSaid } };
 }
 

@@ -32,7 +32,8 @@ export interface User {
 }
 
 export const MAX_ROOMS = 1_000;
-/** The most characters of a handle. */
+/** The least and the most characters of a handle. */
+export const HANDLE_MIN = 3;
 export const HANDLE_MAX = 20;
 export const HANDLE = /^[a-z0-9_]{3,20}$/;
 

@@ -20,7 +20,14 @@ import {
   type ProfileChanges,
   profileUpdate,
 } from './profileUpdate.ts';
-import { assumedTokenFields, newTokenFields, SAID_MAX, tokenChanges, tokenFieldsOf } from './tokenFields.ts';
+import {
+  assumedTokenFields,
+  isPassedOver,
+  newTokenFields,
+  SAID_MAX,
+  tokenChanges,
+  tokenFieldsOf,
+} from './tokenFields.ts';
 import { HANDLE, normalizedHandle, type User, userItem, userOf } from './user.ts';
 
 type TokenClaims = Claims & Pick<Identity, 'email' | 'emailVerified'>;
@@ -79,7 +86,7 @@ export function createUsers({
     const isSameSecond = before?.tokenAt === issuedAt;
     if (before !== undefined && isSameSecond && (issuedAt === 0 || before.said.includes(said)))
       return before.id;
-    if (before !== undefined && said === before.said.at(-1)) {
+    if (before?.isTaken === true && said === before.said.at(-1)) {
       before.tokenAt = issuedAt;
       before.said = [said];
       before.latest = claims;
@@ -94,11 +101,10 @@ export function createUsers({
     }
     const signedOutAt = item?.signedOutAt as number | undefined;
     refuseSignedOut(signedOutAt, issuedAt);
-    if (item === undefined) await create(id, claims);
-    else await follow({ id, item, claims });
+    const isTaken = item === undefined ? await create(id, claims) : await follow({ id, item, claims });
     await onToken?.(id, claims);
     const earlier = isSameSecond ? (before?.said.slice(1 - SAID_MAX) ?? []) : [];
-    known.set(sub, { id, latest: claims, said: [...earlier, said], tokenAt: issuedAt, signedOutAt });
+    known.set(sub, { id, latest: claims, said: [...earlier, said], isTaken, tokenAt: issuedAt, signedOutAt });
     return id;
   }
 
@@ -109,8 +115,12 @@ export function createUsers({
     readonly claims: Claims;
   }
 
-  /** Takes over what a newer token says: one transaction if it says something else than the profile. */
-  async function follow({ id, item: read, claims }: Following): Promise<void> {
+  /**
+   * Takes over what a newer token says: one transaction if it says something else than the profile. False if the token was passed
+   * over, so the profile may say something else.
+   */
+  async function follow({ id, item: read, claims }: Following): Promise<boolean> {
+    let isTaken = false;
     const changed = await dynamo.optimistic(async (number) => {
       const item = number === 0 ? read : await dynamo.get(keys.user(id));
       if (item === undefined || item.deletedAt !== undefined) return false;
@@ -120,6 +130,7 @@ export function createUsers({
         const write = profileUpdate(user, item, assumedTokenFields(user, claims));
         return (await dynamo.tryTransact({ write })) === undefined ? false : AGAIN;
       }
+      isTaken = !isPassedOver(stored, claims);
       const changes = tokenChanges(user, stored, claims);
       if (changes === null) return false;
       const { values, handles, after } = changes;
@@ -144,6 +155,7 @@ export function createUsers({
       return false;
     });
     if (changed) await profileCache?.changed(id);
+    return isTaken;
   }
 
   /** Undefined if the handle stays, or was changed too often to follow the provider now. */
@@ -165,7 +177,8 @@ export function createUsers({
     }
   }
 
-  async function create(id: string, claims: Claims): Promise<void> {
+  /** False if another request of the user has created it, perhaps with another token. */
+  async function create(id: string, claims: Claims): Promise<boolean> {
     const user: User = {
       id,
       handle: null,
@@ -184,9 +197,11 @@ export function createUsers({
         },
         reservation: handle === null ? undefined : reserveHandle(handle, id, seconds()),
       });
-      // If the profile exists, another request of the same user created it. Otherwise the handle is taken.
-      if (failed === undefined || failed.profile !== undefined) return;
+      if (failed === undefined) return true;
+      // Otherwise the handle is taken.
+      if (failed.profile !== undefined) return false;
     }
+    return false;
   }
 
   /**
@@ -269,6 +284,8 @@ interface KnownUser {
   latest: TokenClaims;
   /** Hashes of what the newest tokens said, all of the same second. */
   said: readonly string[];
+  /** Whether the profile was as the last of them says. If not, the same words in a later token are news. */
+  readonly isTaken: boolean;
   tokenAt: number;
   readonly signedOutAt: number | undefined;
 }

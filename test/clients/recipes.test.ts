@@ -12,6 +12,7 @@ import * as apollo from './recipes/apollo.ts';
 import * as eventSource from './recipes/eventSource.ts';
 import { followRoom, type RoomEvent } from './recipes/graphqlWs.ts';
 import * as relay from './recipes/relay.ts';
+import { shown } from './recipes/shown.ts';
 import * as urql from './recipes/urql.ts';
 import { hasPython, PYTHON_RECIPE } from './support/python.ts';
 import { type Started, schemaOf, start } from './support/start.ts';
@@ -83,7 +84,7 @@ test.concurrent('Apollo: one list of all pages, and each message in it once', as
   onTestFinished(() => subscription.unsubscribe());
   const page = () => query.getCurrentResult().data as Page | undefined;
   const bodies = () =>
-    apollo.shown((page()?.room.messages.edges ?? []).map(({ node }) => node)).map(({ body }) => body ?? '');
+    shown((page()?.room.messages.edges ?? []).map(({ node }) => node)).map(({ body }) => body ?? '');
   await eventually(() => expect(bodies()).toEqual(['old 4', 'old 5']));
   await query.fetchMore({ variables: { before: page()?.room.messages.pageInfo.startCursor } });
   await eventually(() => expect(bodies()).toEqual(['old 2', 'old 3', 'old 4', 'old 5']));
@@ -168,7 +169,9 @@ test.concurrent('Relay: one list, and each message in it once', async (context) 
     (environment.lookup(operation.fragment).data as relayRoomQuery['response']).room?.messages.edges ?? [];
   const bodies = () => shown().map(({ node }) => node.body ?? '');
   expect(bodies()).toEqual(['old 4', 'old 5']);
-  onTestFinished(relay.followRoom(environment, { roomId, after: page?.room?.eventsCursor ?? '' }));
+  onTestFinished(
+    relay.followRoom(environment, { roomId, after: page?.room?.eventsCursor ?? '', onResync: () => {} }),
+  );
   await talkThroughCut(started, bodies);
   const old = ['old 4', 'old 5'];
   expect(bodies()).toEqual([...old, ...NEW]);

@@ -1,39 +1,29 @@
-/** Replies in the recipes of docs/clients.md: in the list of their thread, and never among the room's roots. */
-import { createOperationDescriptor, fetchQuery, getRequest } from 'relay-runtime';
+/** Replies in the recipes of docs/clients.md: in the list of their thread, once, and never among the room's roots. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/core/ids.ts';
+import { keys, ranges } from '../../src/dynamo/keys.ts';
+import { numberedIn } from '../../src/roomEvents/roomLogReader.ts';
 import { DeleteMessage, EditMessage } from '../messages/support/operations.ts';
-import { say } from '../support/clients/people.ts';
+import { rawId, say } from '../support/clients/people.ts';
+import { itemsIn } from '../support/database/table.ts';
 import { startTestApp, type TestApp } from '../support/servers/app.ts';
 import { eventually } from '../support/time/eventually.ts';
-import type { relayRoomQuery } from './recipes/__generated__/relayRoomQuery.graphql.ts';
-import type { relayThreadQuery } from './recipes/__generated__/relayThreadQuery.graphql.ts';
-import * as apollo from './recipes/apollo.ts';
-import * as relay from './recipes/relay.ts';
-import * as urql from './recipes/urql.ts';
-import { type Started, schemaOf, start } from './support/start.ts';
+import type { Held } from './support/gate.ts';
+import {
+  bodiesOf,
+  type Client,
+  type OpenClient,
+  openApollo,
+  openRelay,
+  openUrql,
+} from './support/openClients.ts';
+import { type Started, start } from './support/start.ts';
 
 let app: TestApp;
 beforeAll(async () => {
   app = await startTestApp();
 });
 afterAll(() => app?.stop());
-
-interface Shown {
-  readonly id: string;
-  readonly body?: string | null | undefined;
-  readonly replyCount?: number;
-}
-
-/** What a recipe shows, and how it sends. */
-interface Client {
-  room(): readonly Shown[];
-  openThread(rootId: string): Promise<void>;
-  thread(): readonly Shown[];
-  reply(rootId: string, body: string, key: string): Promise<unknown>;
-}
-
-const bodiesOf = (messages: readonly Shown[]) => messages.map(({ body }) => body);
 
 /** Replies arrive before the thread was opened, while it is open, through a cut, and from the client itself. */
 async function talkInThread({ aki, ben, roomId, gate }: Started, client: Client) {
@@ -69,107 +59,108 @@ async function talkInThread({ aki, ben, roomId, gate }: Started, client: Client)
   expect(bodiesOf(client.room())).toEqual(['old 4', 'old 5', 'root', 'next root']);
 }
 
-interface Messages {
-  readonly edges: ReadonlyArray<{ readonly node: apollo.ShownMessage }>;
+const CLIENTS: ReadonlyArray<[string, OpenClient]> = [
+  ['Apollo', openApollo],
+  ['urql', openUrql],
+  ['Relay', openRelay],
+];
+
+const ENDS: ReadonlyArray<[string, (answer: Held) => void]> = [
+  ['comes later', ({ release }) => release()],
+  ['is lost', ({ lose }) => lose()],
+];
+
+for (const [name, open] of CLIENTS) {
+  test.concurrent(`${name}: replies are in their thread, and not among the roots`, async (context) => {
+    const started = await start(app, context);
+    await talkInThread(started, await open(started, context));
+  });
+
+  test.concurrent(`${name}: a reply that arrives while its thread is being read is shown`, async (context) => {
+    const started = await start(app, context);
+    const { ben, roomId, gate } = started;
+    const client = await open(started, context);
+    const root = await say(ben, roomId, 'root');
+    await eventually(() => expect(bodiesOf(client.room())).toContain('root'));
+    const { held, release } = gate.hold();
+    await client.openThread(root.id);
+    // The server has read the thread, and its answer is on the way.
+    await held;
+    const reply = await say(ben, roomId, 'meanwhile', root.id);
+    await passed(started, reply.id);
+    release();
+    await eventually(() => expect(bodiesOf(client.thread())).toEqual(['meanwhile']));
+    await say(ben, roomId, 'after it', root.id);
+    await eventually(() => expect(bodiesOf(client.thread())).toEqual(['meanwhile', 'after it']));
+  });
+
+  for (const [how, end] of ENDS) {
+    test.concurrent(`${name}: a message whose event comes, and whose answer ${how}, is shown once`, async (context) => {
+      const started = await start(app, context);
+      const { ben, roomId, gate } = started;
+      const client = await open(started, context);
+      const root = await say(ben, roomId, 'root');
+      await client.openThread(root.id);
+      await say(ben, roomId, 'first', root.id);
+      await eventually(() => expect(bodiesOf(client.thread())).toEqual(['first']));
+      const answer = gate.hold();
+      const key = newId();
+      const sent = client.reply(root.id, 'mine', key).catch(() => {});
+      await answer.held;
+      await passed(started, key);
+      expect(bodiesOf(client.thread())).toEqual(['first', 'mine']);
+      end(answer);
+      await sent;
+      await say(ben, roomId, 'after it', root.id);
+      await eventually(() => expect(bodiesOf(client.thread())).toEqual(['first', 'mine', 'after it']));
+      const ids = client
+        .history()
+        .map((list) => list.filter(({ body }) => body === 'mine').map(({ id }) => id));
+      expect(ids.map(({ length }) => length)).not.toContain(2);
+      expect(ids.flat()).toContain(`pending:${key}`);
+    });
+  }
+
+  test.concurrent(`${name}: after too much was missed, the room and the thread are read again`, async (context) => {
+    const started = await start(app, context);
+    const { ben, roomId, gate } = started;
+    const client = await open(started, context);
+    const root = await say(ben, roomId, 'root');
+    await say(ben, roomId, 'reply', root.id);
+    await client.openThread(root.id);
+    await eventually(() => expect(bodiesOf(client.thread())).toEqual(['reply']));
+    gate.shut();
+    await say(ben, roomId, 'missed reply', root.id);
+    for (const n of [1, 2, 3]) await say(ben, roomId, `missed ${n}`);
+    await forgetLog(roomId, 5 + 1 + 1 + 4);
+    gate.open();
+    await eventually(() => expect(bodiesOf(client.room())).toEqual(['missed 2', 'missed 3']));
+    await eventually(() => expect(bodiesOf(client.thread())).toEqual(['reply', 'missed reply']));
+    await say(ben, roomId, 'live reply', root.id);
+    await say(ben, roomId, 'live');
+    await eventually(() => expect(bodiesOf(client.room())).toEqual(['missed 2', 'missed 3', 'live']));
+    await eventually(() =>
+      expect(bodiesOf(client.thread())).toEqual(['reply', 'missed reply', 'live reply']),
+    );
+  });
 }
-interface RoomPage {
-  readonly room: { readonly eventsCursor: string; readonly messages: Messages };
+
+/** Resolves when the client has received the event with this text. */
+async function passed({ gate, live }: Started, text: string): Promise<void> {
+  await eventually(() => expect(gate.hasPassed(text)).toBe(true));
+  // On the same websocket, so its answer comes after the event.
+  await new Promise<void>((resolve, reject) => {
+    live.subscribe({ query: '{ __typename }' }, { next() {}, error: reject, complete: resolve });
+  });
 }
-interface ThreadPage {
-  readonly node: { readonly replies: Messages };
+
+/** Removes the room's log, as if it had expired, once it has this many new messages. */
+async function forgetLog(roomId: string, messages: number): Promise<void> {
+  const room = rawId(roomId);
+  const read = () => itemsIn(app.dynamo, ranges.log(room, 0, 1_000_000));
+  await eventually(async () => {
+    const entries = (await read()).flatMap(numberedIn);
+    expect(entries.filter(({ entry }) => entry.type === 'message' && entry.added)).toHaveLength(messages);
+  });
+  await app.dynamo.transact((await read()).map(({ sk }) => ({ delete: keys.log(room, Number(sk)) })));
 }
-const nodesIn = (messages: Messages | undefined) => (messages?.edges ?? []).map(({ node }) => node);
-
-test.concurrent('Apollo: replies are in their thread, and not among the roots', async (context) => {
-  const started = await start(app, context);
-  const { url, token, live, roomId } = started;
-  const { possibleTypes } = await schemaOf();
-  const client = apollo.createApollo({ url, token, live, possibleTypes });
-  context.onTestFinished(() => client.stop());
-  const room = client.watchQuery<RoomPage>({ query: apollo.ROOM, variables: { roomId, last: 2 } });
-  const watched = room.subscribe(() => {});
-  context.onTestFinished(() => watched.unsubscribe());
-  const shownRoom = () => (room.getCurrentResult().data as RoomPage | undefined)?.room;
-  await eventually(() => expect(shownRoom()).toBeDefined());
-  context.onTestFinished(apollo.followRoom(client, { roomId, after: shownRoom()?.eventsCursor ?? '' }));
-
-  let thread: ThreadPage | undefined;
-  await talkInThread(started, {
-    room: () => apollo.shown(nodesIn(shownRoom()?.messages)),
-    async openThread(rootId) {
-      const query = client.watchQuery<ThreadPage>({ query: apollo.THREAD, variables: { rootId, last: 9 } });
-      const opened = query.subscribe(({ data }) => {
-        thread = data as ThreadPage | undefined;
-      });
-      context.onTestFinished(() => opened.unsubscribe());
-    },
-    thread: () => apollo.shown(nodesIn(thread?.node.replies)),
-    reply: (rootId, body, key) => apollo.sendMessage(client, { roomId, body, key, rootId }),
-  });
-});
-
-test.concurrent('urql: replies are in their thread, and not among the roots', async (context) => {
-  const started = await start(app, context);
-  const { url, token, live, roomId } = started;
-  const now = await token();
-  const { schema } = await schemaOf();
-  const client = urql.createUrql({ url, token: () => now, live, schema });
-  let room: RoomPage['room'] | undefined;
-  let thread: ThreadPage | undefined;
-  /** The ids of all replies that were in the thread at any time. */
-  const shown = new Set<string>();
-  const keys = new Set<string>();
-  const shownRoom = client.query<RoomPage>(urql.ROOM, { roomId, last: 2 }).subscribe(({ data }) => {
-    room = data?.room ?? room;
-  });
-  context.onTestFinished(shownRoom.unsubscribe);
-  await eventually(() => expect(room).toBeDefined());
-  const after = room?.eventsCursor;
-  const events = client.subscription(urql.ROOM_EVENTS, { roomId, after }).subscribe(() => {});
-  context.onTestFinished(events.unsubscribe);
-
-  await talkInThread(started, {
-    room: () => nodesIn(room?.messages),
-    async openThread(rootId) {
-      const opened = client.query<ThreadPage>(urql.THREAD, { rootId, last: 9 }).subscribe(({ data }) => {
-        thread = data ?? thread;
-        for (const { id } of nodesIn(thread?.node.replies)) shown.add(id);
-      });
-      context.onTestFinished(opened.unsubscribe);
-    },
-    thread: () => nodesIn(thread?.node.replies),
-    reply(rootId, body, idempotencyKey) {
-      keys.add(idempotencyKey);
-      const input = { roomId, body, idempotencyKey, replyTo: rootId };
-      return client.mutation(urql.SEND, { input }).toPromise();
-    },
-  });
-  for (const key of keys) expect(shown).toContain(`pending:${key}`);
-});
-
-test.concurrent('Relay: replies are in their thread, and not among the roots', async (context) => {
-  const started = await start(app, context);
-  const { url, token, live, roomId } = started;
-  const environment = relay.createRelay({ url, token, live });
-  const page = await fetchQuery<relayRoomQuery>(environment, relay.ROOM, { roomId, last: 2 }).toPromise();
-  const room = createOperationDescriptor(getRequest(relay.ROOM), { roomId, last: 2 });
-  context.onTestFinished(environment.retain(room).dispose);
-  context.onTestFinished(relay.followRoom(environment, { roomId, after: page?.room?.eventsCursor ?? '' }));
-
-  let thread: ReturnType<typeof createOperationDescriptor> | undefined;
-  const shownThread = () =>
-    thread && (environment.lookup(thread.fragment).data as relayThreadQuery['response']).node?.replies;
-  await talkInThread(started, {
-    room: () =>
-      (environment.lookup(room.fragment).data as relayRoomQuery['response']).room?.messages.edges.map(
-        ({ node }) => node,
-      ) ?? [],
-    async openThread(rootId) {
-      await fetchQuery<relayThreadQuery>(environment, relay.THREAD, { rootId, last: 9 }).toPromise();
-      thread = createOperationDescriptor(getRequest(relay.THREAD), { rootId, last: 9 });
-      context.onTestFinished(environment.retain(thread).dispose);
-    },
-    thread: () => shownThread()?.edges.map(({ node }) => node) ?? [],
-    reply: (rootId, body, key) => relay.sendMessage(environment, { roomId, body, key, rootId }),
-  });
-});

@@ -86,9 +86,9 @@ export type CreateInviteInput = {
 export type CreateRoomInput = {
   /** The most members that the room may have, including the owner: 1 to 1000000. Without it there is no limit. */
   capacity?: number | null | undefined;
-  /** The name of the room: 1 to 80 characters on one line. */
+  /** The name of the room: 1 to 80 characters on one line. Outer white space is removed. */
   name: string;
-  /** What the room is about: at most 250 characters on one line. */
+  /** What the room is about: at most 250 characters on one line. Outer white space is removed. */
   topic?: string | null | undefined;
   /** PUBLIC or PRIVATE. Use `openDirectRoom` for a direct room. */
   visibility: RoomVisibility;
@@ -501,7 +501,7 @@ export type UpdateDeliverySettingsInput = {
 export type UpdateProfileInput = {
   /** The http or https address of a picture, without a user name or password: at most 2048 characters. It is stored in its normal form. */
   avatarUrl?: string | null | undefined;
-  /** The name that other users see: 1 to 80 characters. It cannot be removed: null is refused with `BAD_USER_INPUT`. */
+  /** The name that other users see: 1 to 80 characters. Outer white space is removed. It cannot be removed: null is refused with `BAD_USER_INPUT`. */
   displayName?: string | null | undefined;
   /** The new handle: 3 to 20 of the characters a–z, 0–9 and _; upper case becomes lower case. Some words, such as `everyone` and `admin`, are refused. The old handle stays reserved for the viewer for 14 days, or until two more are released. It can be changed three times a day; then `RATE_LIMITED`. */
   handle?: string | null | undefined;
@@ -515,11 +515,11 @@ export type UpdateProfileInput = {
 export type UpdateRoomInput = {
   /** The most members that the room may have: 1 to 1000000, and not below the current number of members. Null removes the limit. */
   capacity?: number | null | undefined;
-  /** The new name: 1 to 80 characters on one line. It cannot be removed: null is refused with `BAD_USER_INPUT`. */
+  /** The new name: 1 to 80 characters on one line. Outer white space is removed. It cannot be removed: null is refused with `BAD_USER_INPUT`. */
   name?: string | null | undefined;
   /** A room that the viewer is in. */
   roomId: string;
-  /** The new topic: at most 250 characters on one line. Null and blank text remove it. */
+  /** The new topic: at most 250 characters on one line. Outer white space is removed. Null and blank text remove it. */
   topic?: string | null | undefined;
 };
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { RoomEvents } from '../roomEvents/support/operations.ts';
-import { JoinRoom, Me, RoomById, UpdateRoom } from '../support/clients/operations.ts';
+import { CreateRoom, JoinRoom, Me, RoomById, UpdateRoom } from '../support/clients/operations.ts';
 import { people, roomOf } from '../support/clients/people.ts';
 import { startTestApp, type TestApp } from '../support/servers/app.ts';
 
@@ -33,6 +33,36 @@ test('updateRoom: changes given fields, keeps absent ones and removes null ones'
     { capacity: 0 },
   ]) {
     expect(await aki.refused(UpdateRoom, { input: { roomId, ...wrong } })).toBe('BAD_USER_INPUT');
+  }
+});
+
+test('rooms: names and topics lose outer white space', async () => {
+  const [aki] = await people(app, 1);
+  const input = { name: ' \u3000Lobby\u00a0', topic: '  Tea time ', visibility: 'PUBLIC' as const };
+  const { room } = (await aki.do(CreateRoom, { input })).createRoom;
+  expect(room).toMatchObject({ name: 'Lobby', topic: 'Tea time' });
+  const changes = { name: 'Kitchen ', topic: ' Coffee' };
+  const { updateRoom } = await aki.do(UpdateRoom, { input: { roomId: room.id, ...changes } });
+  expect(updateRoom.room).toMatchObject({ name: 'Kitchen', topic: 'Coffee' });
+});
+
+test.each([
+  ['name', 'evil\u202etxt'],
+  ['name', '\u2066isolated\u2069'],
+  ['topic', 'evil\u202etxt'],
+  ['topic', 'a\u200fmark'],
+])('rooms: a %s with a control of the direction of text is refused (%#)', async (field, value) => {
+  const [aki] = await people(app, 1);
+  const roomId = await roomOf(aki, [], { topic: 'Tea' });
+  const input = { name: 'Lobby', visibility: 'PUBLIC' as const, [field]: value };
+  const wrong = `input.${field}`;
+  const message = `\`${wrong}\` must not have controls of the direction of text.`;
+  const expected = { code: 'BAD_USER_INPUT', field: wrong, fields: [{ field: wrong, message }] };
+  for (const { errors } of [
+    await aki.send(CreateRoom, { input }),
+    await aki.send(UpdateRoom, { input: { roomId, [field]: value } }),
+  ]) {
+    expect(errors?.[0]?.extensions).toEqual(expected);
   }
 });
 

@@ -104,6 +104,17 @@ describe('refusals', () => {
     },
   );
 
+  test.each(['exé.example', 'пример.example', 'a\u0000b', 'a\u00a0b'])(
+    'HTTP: Host %j, which is not ASCII, is 400, also at the upgrade',
+    async (host) => {
+      const { port } = await startServer();
+      const upgrade = ['Connection: upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'];
+      for (const headers of [[`Host: ${host}`], [`Host: ${host}`, ...upgrade]]) {
+        expect(await rawText(port, headers)).toMatch(/^HTTP\/1\.1 400 /);
+      }
+    },
+  );
+
   test('HTTP: an empty Host is 400', async () => {
     const { port } = await startServer();
     expect(await rawText(port, ['Host:'])).toMatch(/^HTTP\/1\.1 400 /);

@@ -172,7 +172,8 @@ describe('pages', () => {
   test('start page: an error while it is created is 500 without the reason', async () => {
     const { get, recorded } = await startServer({ page: () => Promise.reject(new Error('hunter2')) });
     const response = await get('/');
-    expect([response.status, await response.text()]).toEqual([500, 'Something went wrong on the server.\n']);
+    expect(response.status).toBe(500);
+    expect(await response.text()).not.toContain('hunter2');
     expect(recorded.lines().at(-1)).toMatchObject({
       level: 50,
       requestId: response.headers.get('x-request-id'),

@@ -110,6 +110,26 @@ test('updateProfile: keeps two released handles reserved for one user, and frees
   expect(await rename(ben, fourth)).toBe('HANDLE_TAKEN');
 });
 
+test.each([
+  ['', { min: 3, max: 20 }, 3],
+  ['ab', { min: 3, max: 20 }, 3],
+  ['a'.repeat(21), { min: 3, max: 20 }, 20],
+  ['a b c', {}, undefined],
+  ['ａｋｉ', {}, undefined],
+])(
+  'updateProfile: the error about the handle %j has the bound that it exceeds',
+  async (handle, bounds, limit) => {
+    const [aki] = await people(app, 1);
+    const { errors } = await aki.send(UpdateProfile, { input: { handle } });
+    const field = 'input.handle';
+    const message = '`input.handle` must have 3 to 20 of the characters a–z, 0–9 and _.';
+    expect(errors?.[0]?.extensions).toEqual({
+      ...{ code: 'BAD_USER_INPUT', field, fields: [{ field, message, ...bounds }] },
+      ...(limit === undefined ? {} : { limit }),
+    });
+  },
+);
+
 test('updateProfile: changes a handle three times a day by default, also on several servers', async () => {
   const limited = await startTestApp({
     database: app.database,

@@ -147,6 +147,21 @@ describe('viewer:', () => {
     }
   });
 
+  test('in a profile of an earlier release a handle that was reserved later follows', async () => {
+    const [sub, handle, other] = [newId(), unique(), unique()];
+    const id = await anotherServer().ensure({ sub, handle, name: 'Aki', issuedAt: NOW_S - 2 });
+    const before = { user: id, ...keys.handle('staff'), v: 1 };
+    await app.dynamo.put(before);
+    await app.dynamo.update(keys.user(id), {
+      update: 'SET handle = :staff REMOVE tokenSaid, tokenAt, tokenFields, tokenHandle',
+      values: { ':staff': 'staff' },
+    });
+    await anotherServer().ensure({ sub, handle: 'staff', name: 'Aki', issuedAt: NOW_S - 1 });
+    expect(await app.dynamo.get(keys.user(id))).toMatchObject({ handle: 'staff' });
+    await anotherServer().ensure({ sub, handle: other, name: 'Aki', issuedAt: NOW_S });
+    expect(await app.dynamo.get(keys.user(id))).toMatchObject({ handle: other });
+  });
+
   test('a handle that is reserved in this release stays, although a token asks for it', async () => {
     const [sub, handle] = [newId(), unique()];
     const id = await anotherServer().ensure({ sub, handle, name: 'Aki', issuedAt: NOW_S - 1 });
@@ -156,6 +171,68 @@ describe('viewer:', () => {
     });
     const later = await signedIn(sub, { preferred_username: 'mod', name: 'Aki 2' });
     expect((await later.do(Me)).viewer.user).toMatchObject({ handle: 'mod', displayName: 'Aki 2' });
+  });
+
+  test('of more tokens of one second than are remembered, each is taken over at most once, on all servers', async () => {
+    const sub = newId();
+    const id = await anotherServer().ensure({ sub, handle: unique(), name: 'First', issuedAt: NOW_S });
+    const item = () => app.dynamo.get(keys.user(id));
+    const tokens = Array.from({ length: 12 }, (_, n) => ({ sub, name: `Name ${n}`, issuedAt: NOW_S }));
+    const inTurn = async (users: Users) => {
+      for (const token of tokens) await users.ensure(token);
+    };
+    const server = anotherServer();
+    await inTurn(server);
+    const after = await item();
+    // The first one is remembered as well.
+    expect(after).toMatchObject({ displayName: 'Name 6', tokenSaid: { length: 8 } });
+    for (const users of [server, server, anotherServer(), anotherServer()]) await inTurn(users);
+    await anotherServer().ensure({ sub, name: 'First', issuedAt: NOW_S });
+    expect(await item()).toEqual(after);
+    // The next second is another one, on a server that knows the user, too.
+    await server.ensure({ sub, name: 'Name 11', issuedAt: NOW_S + 1 });
+    expect(await item()).toMatchObject({ displayName: 'Name 11', tokenSaid: { length: 2 } });
+    await inTurn(server);
+    expect(await item()).toMatchObject({ displayName: 'Name 11', tokenSaid: { length: 2 } });
+  });
+
+  test.each([
+    'ａｋｉ＠ｅｘａｍｐｌｅ．ｏｒｇ',
+    'aki﹫example.org',
+    'あき＠example.org',
+    'ａｄｍｉｎ＠example.org',
+    'ａｂ＠ｅｘａｍｐｌｅ．ｏｒｇ',
+  ])('the address %s as preferred_username does not change the handle at each sign-in', async (address) => {
+    // Someone else has the first choice.
+    await (await signedIn(newId(), { preferred_username: address })).do(Me);
+    const sub = newId();
+    const { viewer } = await (await signedIn(sub, { preferred_username: address })).do(Me);
+    expect(viewer.user.handle).toMatch(/^[a-z0-9_]{3,20}$/);
+    expect(viewer.user.handle).not.toContain('example');
+    for (const at of [1, 2, 3]) {
+      const later = await (await signedIn(sub, { preferred_username: address, name: `Aki ${at}` }, at)).do(
+        Me,
+      );
+      expect(later.viewer.user).toEqual({ ...viewer.user, displayName: `Aki ${at}` });
+    }
+    await anotherServer().ensure({ sub, handle: address, name: 'Aki 4', issuedAt: NOW_S + 4 });
+    expect(await app.dynamo.get(keys.user(app.services.users.idOf(sub)))).toMatchObject({
+      ...{ handle: viewer.user.handle, displayName: 'Aki 4' },
+    });
+  });
+
+  test('a name in another script gets a handle, although others have those with parts of the id', async () => {
+    const sub = newId();
+    const id = app.services.users.idOf(sub);
+    for (const length of [5, 15]) {
+      await (await signedIn(newId(), { preferred_username: `user_${id.slice(0, length)}` })).do(Me);
+    }
+    const name = { preferred_username: 'あき' };
+    const { viewer } = await (await signedIn(sub, name)).do(Me);
+    expect(viewer.user.handle).toMatch(/^user_[0-9a-z]{15}$/);
+    expect(viewer.user.handle).not.toContain(id.slice(0, 5));
+    const later = await (await signedIn(sub, { ...name, name: 'Later' }, 1)).do(Me);
+    expect(later.viewer.user).toEqual({ ...viewer.user, displayName: 'Later' });
   });
 
   test('the handle of a name in another script stays the same, and so does that of a reserved word', async () => {

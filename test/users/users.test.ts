@@ -169,14 +169,20 @@ test('updateProfile: keeps concurrent changes of different fields', async () => 
   });
 });
 
+test('updateProfile: a name loses outer white space', async () => {
+  const aki = await newUser(app);
+  const { updateProfile } = await aki.do(UpdateProfile, { input: { displayName: ' \u3000Aki 秋\u00a0 ' } });
+  expect(updateProfile.user.displayName).toBe('Aki 秋');
+});
+
 const VISIBLE = '`input.displayName` must have at least one visible character.';
 
 test.each([
-  ['handle', 'ab', undefined],
-  ['handle', 'a'.repeat(21), undefined],
+  ['handle', 'ab', 3],
+  ['handle', 'a'.repeat(21), 20],
   ['handle', 'with space', undefined],
   ['handle', 'aki#1', undefined],
-  ['handle', '', undefined],
+  ['handle', '', 3],
   ['displayName', '', 1],
   ['displayName', ' \u00a0\u3000', 1],
   ['displayName', '\u200b\u2060\ufe0f', 1],

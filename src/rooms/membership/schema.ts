@@ -225,7 +225,7 @@ mutation('arrangeRoom', {
   }),
   resolve: async (viewer, { roomId: id, section, starred }, { services }) => {
     const membership = await services.rooms.arrange(viewer, roomIdOf(id), {
-      ...(section === undefined ? {} : { section: section?.trim() ?? null }),
+      ...(section === undefined ? {} : { section }),
       ...(starred === undefined ? {} : { starred: starred ?? false }),
     });
     return { membership: ownMembershipView(membership) };

@@ -10,6 +10,7 @@ import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import { unavailable } from '../../core/errors.ts';
 import { networkOfAddress } from '../access/anonymous.ts';
 import type { ServerLimits } from '../limits.ts';
+import { refuseMalformed, wholeRefusal } from './refusals.ts';
 
 export interface GracefulServerOptions extends ServerOptions {
   readonly onRequest: RequestListener;
@@ -43,6 +44,7 @@ const REFUSAL_MS = 1_000;
 export function createGracefulServer(options: GracefulServerOptions): GracefulServer {
   const { onRequest, onUpgrade, limits, behindProxy, ...others } = options;
   const http = createHttpServer(others);
+  refuseMalformed(http);
   const inFlight = new Set<ServerResponse>();
   /** When the connections that may send a request at any time were opened or used. */
   const idle = new Map<Socket, number>();
@@ -180,7 +182,11 @@ export function createGracefulServer(options: GracefulServerOptions): GracefulSe
     const refused = [...inFlight].flatMap(({ headersSent, socket }) => {
       if (headersSent || socket === null) return [];
       // Not by the response: what serves the request may still write to it.
-      return [new Promise<void>((resolve) => socket.once('close', () => resolve()).end(refusal()))];
+      return [
+        new Promise<void>((resolve) =>
+          socket.once('close', () => resolve()).end(wholeRefusal({ error: unavailable() })),
+        ),
+      ];
     });
     await Promise.race([Promise.all(refused), wait(REFUSAL_MS, undefined, { ref: false })]);
   }
@@ -218,17 +224,3 @@ export function createGracefulServer(options: GracefulServerOptions): GracefulSe
 /** Whether the client may send another request on the connection of a response that has left. */
 const mayContinue = (response: ServerResponse): boolean =>
   response.shouldKeepAlive && response.getHeader('connection') !== 'close' && !response.req.socket.destroyed;
-
-/** The whole response to a request that is not served any more. */
-function refusal(): string {
-  const { code, message, details } = unavailable();
-  const body = `${JSON.stringify({ errors: [{ message, extensions: { code, ...details } }] })}\n`;
-  const headers = [
-    'HTTP/1.1 503 Service Unavailable',
-    'content-type: application/json; charset=utf-8',
-    `content-length: ${Buffer.byteLength(body)}`,
-    'cache-control: no-store',
-    'connection: close',
-  ];
-  return `${headers.join('\r\n')}\r\n\r\n${body}`;
-}

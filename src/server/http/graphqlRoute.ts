@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { OperationTypeNode } from 'graphql';
-import { errorCatalogue, type TsudoiError } from '../../core/errors.ts';
 import type { Identity } from '../../core/identity.ts';
 import {
   type AnonymousLimit,
@@ -30,8 +29,9 @@ import type { Yoga } from '../graphql/yoga.ts';
 import type { ServerLimits } from '../limits.ts';
 import type { EventStreams } from '../sse/eventStreams.ts';
 import { encodedText } from './encoding.ts';
-import { type BaseHeaders, type GraphQLRoute, sendJson, setHeaders } from './httpListener.ts';
+import { type BaseHeaders, type GraphQLRoute, setHeaders } from './httpListener.ts';
 import { type Page, sendPage } from './pages.ts';
+import { isForPerson, refuseAsJson } from './refusals.ts';
 
 export interface GraphQLRouteOptions {
   readonly engine: Engine;
@@ -126,7 +126,7 @@ export function createGraphQLRoute(options: GraphQLRouteOptions): GraphQLRoute {
       const refusal = await chargeAnonymous(anonymous, network);
       if (refusal !== undefined) {
         setHeaders(response, base);
-        return sendRateLimited(response, refusal);
+        return refuseAsJson(response, { error: refusal });
       }
     }
     const holder: Holder = { user: await subjectOf(identity), network };
@@ -214,13 +214,4 @@ const wantsEvents = ({ method, headers }: IncomingMessage): boolean =>
   (method === 'GET' || (method === 'POST' && isJson(headers['content-type']))) &&
   acceptsOnlyEvents(headers.accept);
 
-/** An error as GraphQL over HTTP has it. The request was not read. */
-function sendRateLimited(response: ServerResponse, { message, code, details }: TsudoiError): void {
-  response.setHeader('retry-after', Math.ceil((details.retryAfterMs ?? 0) / 1_000));
-  sendJson(response, errorCatalogue[code].status, {
-    errors: [{ message, extensions: { code, ...details } }],
-  });
-}
-
-const wantsPage = ({ method, headers }: IncomingMessage) =>
-  method === 'GET' && (headers.accept?.includes('text/html') ?? false);
+const wantsPage = (request: IncomingMessage) => request.method === 'GET' && isForPerson(request);

@@ -1,10 +1,11 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { ErrorCode, TsudoiError } from '../../core/errors.ts';
+import { forbidden, notFound as notFoundError, TsudoiError } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
 import type { Log } from '../../core/log.ts';
 import { invalidHost } from '../access/hostHeader.ts';
 import type { OriginPolicy } from '../access/originPolicy.ts';
 import { GRAPHQL_PATH } from '../graphql/yoga.ts';
+import { badRequest, isForPerson, type Refusal, refuse } from './refusals.ts';
 
 export type Route = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
 
@@ -29,7 +30,7 @@ export interface HttpListenerOptions {
   readonly routes: Routes;
   /** They serve POST as well. */
   readonly forms?: Routes;
-  /** Responds to browsers that open any other path, with the status 404. Other clients get one line of text. */
+  /** Responds to browsers that open any other path, with the status 404. Other clients get NOT_FOUND. */
   readonly notFound?: Route;
   /** Serves every method but OPTIONS at `/graphql`; absent if the process does not serve GraphQL. */
   readonly graphql?: GraphQLRoute;
@@ -52,29 +53,22 @@ const SECURITY_HEADERS = {
   'cross-origin-opener-policy': 'same-origin',
 };
 
-interface Refusal {
-  readonly status: number;
-  readonly code: ErrorCode;
-  readonly message: string;
-}
-
 /** Handles what all requests have in common before their route, and responds with 500 if the route fails. */
 export function createHttpListener(options: HttpListenerOptions): RequestListener {
   const { routes, forms = {}, notFound, graphql, originPolicy, log } = options;
 
   function refusalOf(request: IncomingMessage): Refusal | undefined {
     const malformed = invalidHost(request);
-    if (malformed !== undefined)
-      return { status: 400, code: 'GRAPHQL_VALIDATION_FAILED', message: malformed };
+    if (malformed !== undefined) return badRequest(400, malformed);
     const refused = originPolicy.refusal(request);
-    return refused === undefined ? undefined : { status: 403, code: 'FORBIDDEN', message: refused };
+    return refused === undefined ? undefined : { error: forbidden(refused) };
   }
 
   async function respond(request: IncomingMessage, response: ServerResponse, own: BaseHeaders) {
     const refusal = refusalOf(request);
     if (refusal !== undefined) {
       setHeaders(response, own);
-      return sendRefusal(response, refusal);
+      return refuse(response, refusal);
     }
     const base = { ...own, ...originPolicy.corsHeaders(request) };
     const path = request.url?.split('?', 1)[0] ?? '';
@@ -83,15 +77,15 @@ export function createHttpListener(options: HttpListenerOptions): RequestListene
     }
     setHeaders(response, base);
     if (request.method === 'OPTIONS') return void response.writeHead(204).end();
-    const isForPerson = request.headers.accept?.includes('text/html') === true;
     const form = routeFor(forms, path);
-    const route = form ?? routeFor(routes, path) ?? (isForPerson ? notFound : undefined);
-    if (route === undefined) return sendText(response, 404, 'Not found.');
+    const route = form ?? routeFor(routes, path) ?? (isForPerson(request) ? notFound : undefined);
+    if (route === undefined) return refuse(response, { error: notFoundError() });
     if (form !== undefined && request.method === 'POST') return form(request, response);
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       const allowed = form === undefined ? 'GET, HEAD' : 'GET, HEAD, POST';
       response.setHeader('allow', allowed);
-      return sendText(response, 405, `Only ${allowed.replace(/, (?=\w+$)/, ' and ')} are served here.`);
+      const names = allowed.replace(/, (?=\w+$)/, ' and ');
+      return refuse(response, badRequest(405, `Only ${names} are served here.`));
     }
     return route(request, response);
   }
@@ -100,10 +94,14 @@ export function createHttpListener(options: HttpListenerOptions): RequestListene
     const requestId = requestIdOf(request);
     const own = { 'x-request-id': requestId, ...SECURITY_HEADERS };
     respond(request, response, own).catch((error: unknown) => {
-      log.error({ err: error, requestId }, 'A request failed');
+      const errorId = newId();
+      log.error({ err: error, requestId, errorId }, 'A request failed');
       if (response.headersSent) return void response.destroy();
       setHeaders(response, own);
-      sendText(response, 500, 'Something went wrong on the server.');
+      refuse(response, {
+        error: new TsudoiError('INTERNAL', 'Something went wrong on the server.'),
+        errorId,
+      });
     });
   };
 }
@@ -117,11 +115,8 @@ export const limited = (
     Object.entries(routes).map(([path, route]): [string, Route] => [
       path,
       async (request, response) => {
-        const refused = await charge(request);
-        if (refused === undefined) return route(request, response);
-        const { retryAfterMs = 0 } = refused.details;
-        response.setHeader('retry-after', String(Math.ceil(Number(retryAfterMs) / 1_000)));
-        sendText(response, 429, 'Too many requests. Try again later.');
+        const error = await charge(request);
+        return error === undefined ? route(request, response) : refuse(response, { error });
       },
     ]),
   );
@@ -138,14 +133,6 @@ export function requestIdOf({ headers }: IncomingMessage): string {
   const given = headers['x-request-id'];
   return typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given) ? given : newId();
 }
-
-export function sendText(response: ServerResponse, status: number, text: string): void {
-  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(`${text}\n`);
-}
-
-/** In the form of GraphQL's errors, which clients of the API can read. */
-const sendRefusal = (response: ServerResponse, { status, code, message }: Refusal) =>
-  sendJson(response, status, { errors: [{ message, extensions: { code } }] });
 
 export function sendJson(response: ServerResponse, status: number, body: object): void {
   const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };

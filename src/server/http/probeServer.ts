@@ -7,6 +7,7 @@ import type { Server, ServerOptions } from '../server.ts';
 import { createReadiness } from './health.ts';
 import { createHttpListener } from './httpListener.ts';
 import { createProbes } from './probes.ts';
+import { refuseMalformed } from './refusals.ts';
 
 export interface ProbeServerOptions extends Pick<ServerOptions, 'log' | 'metrics' | 'health'> {
   readonly config: Pick<Config, 'host' | 'port' | 'auth' | 'allowedOrigins' | 'metrics'>;
@@ -26,7 +27,7 @@ const CONNECTIONS_MAX = 100;
 export function createProbeServer(options: ProbeServerOptions): Server {
   const { config, log, metrics, health, operatorsOnly = false, isStopping } = options;
   const http = createHttpServer(
-    { requestTimeout: TIMEOUT_MS, headersTimeout: TIMEOUT_MS },
+    { requestTimeout: TIMEOUT_MS, headersTimeout: TIMEOUT_MS, requireHostHeader: false },
     createHttpListener({
       routes: createProbes({
         readiness: createReadiness(health, { timeoutMs: SERVER_LIMITS.healthMs, isStopping }),
@@ -40,6 +41,7 @@ export function createProbeServer(options: ProbeServerOptions): Server {
       log,
     }),
   );
+  refuseMalformed(http);
   http.maxConnections = CONNECTIONS_MAX;
 
   return {

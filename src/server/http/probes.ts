@@ -1,10 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import Negotiator from 'negotiator';
+import { notFound } from '../../core/errors.ts';
 import { isLoopback } from '../../core/loopback.ts';
 import type { Metrics } from '../../core/metrics.ts';
 import type { Readiness } from './health.ts';
-import { type Routes, sendJson, sendText } from './httpListener.ts';
+import { type Routes, sendJson } from './httpListener.ts';
+import { refuse } from './refusals.ts';
 
 export interface ProbesOptions {
   readonly readiness: () => Promise<Readiness>;
@@ -31,7 +33,7 @@ export function createProbes({ readiness, metrics, token, operatorsOnly = false 
 
     '/metrics': async (request, response) => {
       // The same response as for a path that does not exist.
-      if (!mayRead(request)) return sendText(response, 404, 'Not found.');
+      if (!mayRead(request)) return refuse(response, { error: notFound() });
       const registry = asksForOpenMetrics(request) ? metrics.openMetrics : metrics.registry;
       const text = await registry.metrics();
       const headers = { 'content-type': registry.contentType, vary: 'accept' };

@@ -1,8 +1,9 @@
-import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { handleProtocols } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { forbidden, notFound, unavailable } from '../../core/errors.ts';
 import type { Identity } from '../../core/identity.ts';
 import { networkOf } from '../access/anonymous.ts';
 import { invalidHost } from '../access/hostHeader.ts';
@@ -10,6 +11,7 @@ import type { OriginPolicy } from '../access/originPolicy.ts';
 import { createCorking } from '../corking.ts';
 import { GRAPHQL_PATH } from '../graphql/yoga.ts';
 import { requestIdOf } from '../http/httpListener.ts';
+import { badRequest, type Refusal, wholeRefusal } from '../http/refusals.ts';
 import { createPings } from '../pings.ts';
 import { CloseCode } from './closeCodes.ts';
 import { createConnection } from './connection.ts';
@@ -66,11 +68,13 @@ export function createWebSockets(options: WebSocketsOptions): WebSockets {
     handleProtocols,
   });
 
-  function refusal(request: IncomingMessage): number | undefined {
-    if (request.url?.split('?', 1)[0] !== GRAPHQL_PATH) return 404;
-    if (invalidHost(request) !== undefined) return 400;
-    if (originPolicy.refusal(request) !== undefined) return 403;
-    return stopping || sessions.size >= limits.sockets ? 503 : undefined;
+  function refusalOf(request: IncomingMessage): Refusal | undefined {
+    const malformed = invalidHost(request);
+    if (malformed !== undefined) return badRequest(400, malformed);
+    if (request.url?.split('?', 1)[0] !== GRAPHQL_PATH) return { error: notFound() };
+    const refused = originPolicy.refusal(request);
+    if (refused !== undefined) return { error: forbidden(refused) };
+    return stopping || sessions.size >= limits.sockets ? { error: unavailable() } : undefined;
   }
 
   function accept(socket: WebSocket, raw: Duplex, request: IncomingMessage) {
@@ -177,13 +181,13 @@ export function createWebSockets(options: WebSocketsOptions): WebSockets {
 
   return {
     upgrade(request, raw, head) {
-      const status = refusal(request);
-      if (status === undefined) {
+      const refusal = refusalOf(request);
+      if (refusal === undefined) {
         return server.handleUpgrade(request, raw, head, (socket) => accept(socket, raw, request));
       }
       raw.on('error', () => raw.destroy());
       raw.once('finish', () => raw.destroy());
-      raw.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+      raw.end(wholeRefusal(refusal));
     },
     closeWhere(isRefused) {
       for (const { identity, connection } of sessions.values()) {

@@ -5,6 +5,8 @@ import { GraphQLWsLink } from '@apollo/client/link/subscriptions';
 import { relayStylePagination } from '@apollo/client/utilities';
 import { OperationTypeNode } from 'graphql';
 import type { Client } from 'graphql-ws';
+import { finalize } from 'rxjs';
+import { createReads } from './reads.ts';
 import type { LiveClient } from './resume.ts';
 
 export interface ApolloOptions {
@@ -20,13 +22,21 @@ export function createApollo({ url, token, live, possibleTypes }: ApolloOptions)
   const authorized = new SetContextLink(async () => ({
     headers: { authorization: `Bearer ${await token()}` },
   }));
+  const reads = createReads();
+  const counted = new ApolloLink((operation, forward) =>
+    operation.operationType === OperationTypeNode.QUERY
+      ? forward(operation).pipe(finalize(reads.begin()))
+      : forward(operation),
+  );
   return new ApolloClient({
     link: ApolloLink.split(
       ({ operationType }) => operationType === OperationTypeNode.SUBSCRIPTION,
       // It calls nothing but `subscribe`.
-      new GraphQLWsLink(live as Client),
-      authorized.concat(new HttpLink({ uri: url })),
+      new GraphQLWsLink(reads.follow(live) as Client),
+      ApolloLink.from([counted, authorized, new HttpLink({ uri: url })]),
     ),
+    // Lists that no one looks at are not read again after ResyncRequired, so each is read again when it is opened.
+    defaultOptions: { watchQuery: { fetchPolicy: 'cache-and-network', nextFetchPolicy: 'cache-first' } },
     cache: new InMemoryCache({
       possibleTypes,
       // Everything that has an `id` is one object, whichever query returned it. These have none: they are values.
@@ -208,18 +218,12 @@ export function followRoom(
     variables: { roomId, after },
   });
   const subscription = events.subscribe(({ data }) => {
-    // A changed message is in the cache already, by its id.
     const { __typename, message: node } = data?.roomEvents ?? {};
+    // Too much was missed: the newest page of what is shown replaces the lists. The events go on.
+    if (__typename === 'ResyncRequired') void apollo.refetchQueries({ include: 'active' });
+    // A changed message is in the cache already, by its id.
     if (__typename !== 'MessageAdded' || node === undefined) return;
     addMessage(apollo.cache, roomId, { __typename: 'MessageEdge', cursor: '', node });
   });
   return () => subscription.unsubscribe();
 }
-
-/** The event of a message can come before the answer: until then, both it and the pending one are there. */
-export const shown = (messages: readonly ShownMessage[]): ShownMessage[] =>
-  messages.filter(
-    (one) =>
-      !one.id.startsWith('pending:') ||
-      messages.every((other) => other === one || other.idempotencyKey !== one.idempotencyKey),
-  );

@@ -13,6 +13,7 @@ import {
 } from 'relay-runtime';
 import type { relayRoomEventsSubscription } from './__generated__/relayRoomEventsSubscription.graphql.ts';
 import type { relaySendMutation } from './__generated__/relaySendMutation.graphql.ts';
+import { createReads } from './reads.ts';
 import type { LiveClient } from './resume.ts';
 
 export interface RelayOptions {
@@ -22,27 +23,35 @@ export interface RelayOptions {
   readonly live: LiveClient;
 }
 
-export const createRelay = ({ url, token, live }: RelayOptions): Environment =>
-  new Environment({
+export function createRelay({ url, token, live }: RelayOptions): Environment {
+  const reads = createReads();
+  const followed = reads.follow(live);
+  return new Environment({
     store: new Store(new RecordSource()),
     network: Network.create(
-      async ({ text }, variables) => {
-        const response = await fetch(url, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json', authorization: `Bearer ${await token()}` },
-          body: JSON.stringify({ query: text, variables }),
-        });
-        return (await response.json()) as GraphQLResponse;
+      async ({ text, operationKind }, variables) => {
+        const end = operationKind === 'query' ? reads.begin() : undefined;
+        try {
+          const response = await fetch(url, {
+            method: 'POST',
+            headers: { 'content-type': 'application/json', authorization: `Bearer ${await token()}` },
+            body: JSON.stringify({ query: text, variables }),
+          });
+          return (await response.json()) as GraphQLResponse;
+        } finally {
+          end?.();
+        }
       },
       ({ text }, variables) =>
         Observable.create((sink) =>
-          live.subscribe(
+          followed.subscribe(
             { query: text ?? '', variables },
             { ...sink, next: (result) => sink.next(result as GraphQLResponse) },
           ),
         ),
     ),
   });
+}
 
 export const ROOM = graphql`
   query relayRoomQuery($roomId: ID!, $last: Int!, $before: String) {
@@ -54,6 +63,7 @@ export const ROOM = graphql`
           node {
             id
             body
+            idempotencyKey
             replyCount
           }
         }
@@ -77,6 +87,7 @@ export const THREAD = graphql`
             node {
               id
               body
+              idempotencyKey
             }
           }
           pageInfo {
@@ -97,6 +108,7 @@ const SEND = graphql`
         node {
           id
           body
+          idempotencyKey
           replyCount
         }
       }
@@ -113,6 +125,7 @@ const ROOM_EVENTS = graphql`
         message {
           id
           body
+          idempotencyKey
           replyCount
           root {
             id
@@ -123,6 +136,7 @@ const ROOM_EVENTS = graphql`
         message {
           id
           body
+          idempotencyKey
           replyCount
         }
       }
@@ -149,7 +163,7 @@ export const sendMessage = (
   { roomId, body, key, rootId }: SendOptions,
 ): Promise<void> =>
   new Promise((resolve, reject) => {
-    const node = { id: `pending:${key}`, body, replyCount: 0 };
+    const node = { id: `pending:${key}`, body, idempotencyKey: key, replyCount: 0 };
     const input = { roomId, body, idempotencyKey: key, replyTo: rootId };
     commitMutation<relaySendMutation>(environment, {
       mutation: SEND,
@@ -175,13 +189,25 @@ function addMessage(store: RecordSourceSelectorProxy, roomId: string): void {
   ConnectionHandler.insertEdgeAfter(list, edge);
 }
 
-/** `after`: `Room.eventsCursor` of the first page. Returns the function that ends it. */
+export interface FollowOptions {
+  readonly roomId: string;
+  /** `Room.eventsCursor` of the first page. */
+  readonly after: string;
+  /**
+   * Called when too much was missed: read the newest page of the room and of the open threads from the network again, and a
+   * thread that is opened later as well. The events go on.
+   */
+  readonly onResync: () => void;
+}
+
+/** Returns the function that ends it. */
 export const followRoom = (
   environment: Environment,
-  { roomId, after }: { readonly roomId: string; readonly after: string },
+  { roomId, after, onResync }: FollowOptions,
 ): (() => void) =>
   requestSubscription<relayRoomEventsSubscription>(environment, {
     subscription: ROOM_EVENTS,
     variables: { roomId, after },
     updater: (store) => addMessage(store, roomId),
+    onNext: (data) => data?.roomEvents.__typename === 'ResyncRequired' && onResync(),
   }).dispose;

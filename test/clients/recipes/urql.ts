@@ -1,6 +1,8 @@
-import { Client, fetchExchange, gql, subscriptionExchange } from '@urql/core';
+import { Client, type Exchange, fetchExchange, gql, subscriptionExchange } from '@urql/core';
 import { type Cache, type CacheExchangeOpts, cacheExchange } from '@urql/exchange-graphcache';
 import { relayPagination } from '@urql/exchange-graphcache/extras';
+import { pipe, tap } from 'wonka';
+import { createReads, type Reads } from './reads.ts';
 import type { LiveClient } from './resume.ts';
 
 export interface UrqlOptions {
@@ -24,6 +26,7 @@ interface ShownMessage {
   readonly id: string;
   /** Null if the message was deleted. It keeps its place in the list. */
   readonly body: string | null;
+  readonly idempotencyKey: string | null;
   readonly replyCount: number;
   /** The message that began the thread; null if it is this one. */
   readonly root: { readonly __typename: 'Message'; readonly id: string } | null;
@@ -59,6 +62,7 @@ const EDGE = gql`
     node {
       id
       body
+      idempotencyKey
       replyCount
       root {
         id
@@ -67,8 +71,43 @@ const EDGE = gql`
   }
 `;
 
-export const createUrql = ({ url, token, live, schema }: UrqlOptions): Client =>
-  new Client({
+/** Too much was missed: the lists that are shown are read again, and the others when they are opened. The events go on. */
+function forgetLists(cache: Cache, roomId: string): void {
+  const threads = cache.inspectFields('Query').flatMap(({ fieldName, fieldKey }) => {
+    const entity = fieldName === 'node' ? cache.resolve('Query', fieldKey) : null;
+    return typeof entity === 'string' ? [{ owner: entity, list: 'replies' }] : [];
+  });
+  for (const { owner, list } of [{ owner: `Room:${roomId}`, list: 'messages' }, ...threads]) {
+    for (const { fieldName, fieldKey } of cache.inspectFields(owner)) {
+      if (fieldName === list) cache.invalidate(owner, fieldKey);
+    }
+  }
+}
+
+const countReads =
+  (reads: Reads): Exchange =>
+  ({ forward }) =>
+  (operations) => {
+    const open = new Map<number, () => void>();
+    const end = (key: number) => {
+      open.get(key)?.();
+      open.delete(key);
+    };
+    return pipe(
+      operations,
+      tap(({ kind, key }) => {
+        end(key);
+        if (kind === 'query') open.set(key, reads.begin());
+      }),
+      forward,
+      tap(({ operation }) => end(operation.key)),
+    );
+  };
+
+export function createUrql({ url, token, live, schema }: UrqlOptions): Client {
+  const reads = createReads();
+  const followed = reads.follow(live);
+  return new Client({
     url,
     preferGetMethod: false,
     fetchOptions: () => ({ headers: { authorization: `Bearer ${token()}` } }),
@@ -96,6 +135,7 @@ export const createUrql = ({ url, token, live, schema }: UrqlOptions): Client =>
               __typename: 'Message',
               id: `pending:${idempotencyKey}`,
               body,
+              idempotencyKey,
               replyCount: 0,
               root,
             };
@@ -119,6 +159,7 @@ export const createUrql = ({ url, token, live, schema }: UrqlOptions): Client =>
                 __typename: string;
                 message: MessageEdge['node'];
               };
+              if (__typename === 'ResyncRequired') forgetLists(cache, roomId as string);
               if (__typename !== 'MessageAdded') return;
               addMessage(cache, roomId as string, { __typename: 'MessageEdge', cursor: '', node: message });
             },
@@ -128,18 +169,22 @@ export const createUrql = ({ url, token, live, schema }: UrqlOptions): Client =>
       subscriptionExchange({
         forwardSubscription: ({ query = '', variables }) => ({
           subscribe: (sink) => ({
-            unsubscribe: live.subscribe(
+            unsubscribe: followed.subscribe(
               { query, variables: variables as Record<string, unknown> },
               { ...sink, next: (result) => sink.next(result as Parameters<typeof sink.next>[0]) },
             ),
           }),
         }),
       }),
+      countReads(reads),
       fetchExchange,
     ],
   });
+}
 
-/** The newest page first; with `before: pageInfo.startCursor` the page before it is added. */
+/**
+ * The newest page first; with `before: pageInfo.startCursor` the page before it is added. Show `shown` of the messages.
+ */
 export const ROOM = gql`
   query Room($roomId: ID!, $last: Int!, $before: String) {
     room(id: $roomId) {
@@ -151,6 +196,7 @@ export const ROOM = gql`
           node {
             id
             body
+            idempotencyKey
             replyCount
             root {
               id
@@ -178,6 +224,7 @@ export const THREAD = gql`
             node {
               id
               body
+              idempotencyKey
               replyCount
               root {
                 id
@@ -203,6 +250,7 @@ export const SEND = gql`
         node {
           id
           body
+          idempotencyKey
           replyCount
           root {
             id
@@ -222,6 +270,7 @@ export const ROOM_EVENTS = gql`
         message {
           id
           body
+          idempotencyKey
           replyCount
           root {
             id
@@ -232,6 +281,7 @@ export const ROOM_EVENTS = gql`
         message {
           id
           body
+          idempotencyKey
           replyCount
           root {
             id

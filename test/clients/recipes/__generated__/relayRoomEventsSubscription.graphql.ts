@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<f6b3ad42492b7c054b16ffd8c62d6a41>>
+ * @generated SignedSource<<275572d2b5a8d122d901e6a5f4c4ab6b>>
  * @lightSyntaxTransform
  */
 
@@ -19,6 +19,7 @@ export type relayRoomEventsSubscription$data = {
     readonly message?: {
       readonly body: string | null | undefined;
       readonly id: string;
+      readonly idempotencyKey: string | null | undefined;
       readonly replyCount: number;
       readonly root: {
         readonly id: string;
@@ -60,10 +61,17 @@ v4 = {
   "alias": null,
   "args": null,
   "kind": "ScalarField",
+  "name": "idempotencyKey",
+  "storageKey": null
+},
+v5 = {
+  "alias": null,
+  "args": null,
+  "kind": "ScalarField",
   "name": "replyCount",
   "storageKey": null
 },
-v5 = [
+v6 = [
   {
     "alias": null,
     "args": [
@@ -111,6 +119,7 @@ v5 = [
               (v2/*:: as any*/),
               (v3/*:: as any*/),
               (v4/*:: as any*/),
+              (v5/*:: as any*/),
               {
                 "alias": null,
                 "args": null,
@@ -143,7 +152,8 @@ v5 = [
             "selections": [
               (v2/*:: as any*/),
               (v3/*:: as any*/),
-              (v4/*:: as any*/)
+              (v4/*:: as any*/),
+              (v5/*:: as any*/)
             ],
             "storageKey": null
           }
@@ -164,7 +174,7 @@ return {
     "kind": "Fragment",
     "metadata": null,
     "name": "relayRoomEventsSubscription",
-    "selections": (v5/*:: as any*/),
+    "selections": (v6/*:: as any*/),
     "type": "Subscription",
     "abstractKey": null
   },
@@ -176,19 +186,19 @@ return {
     ],
     "kind": "Operation",
     "name": "relayRoomEventsSubscription",
-    "selections": (v5/*:: as any*/)
+    "selections": (v6/*:: as any*/)
   },
   "params": {
-    "cacheID": "4347b81262c254d1b274e5feec4d86cf",
+    "cacheID": "259b99f39dae912c7baac3beef1bd7f7",
     "id": null,
     "metadata": {},
     "name": "relayRoomEventsSubscription",
     "operationKind": "subscription",
-    "text": "subscription relayRoomEventsSubscription(\n  $roomId: ID!\n  $after: String\n) {\n  roomEvents(roomId: $roomId, after: $after) {\n    __typename\n    cursor\n    ... on MessageAdded {\n      message {\n        id\n        body\n        replyCount\n        root {\n          id\n        }\n      }\n    }\n    ... on MessageChanged {\n      message {\n        id\n        body\n        replyCount\n      }\n    }\n  }\n}\n"
+    "text": "subscription relayRoomEventsSubscription(\n  $roomId: ID!\n  $after: String\n) {\n  roomEvents(roomId: $roomId, after: $after) {\n    __typename\n    cursor\n    ... on MessageAdded {\n      message {\n        id\n        body\n        idempotencyKey\n        replyCount\n        root {\n          id\n        }\n      }\n    }\n    ... on MessageChanged {\n      message {\n        id\n        body\n        idempotencyKey\n        replyCount\n      }\n    }\n  }\n}\n"
   }
 };
 })();
 
-(node as any).hash = "765392d58d86bab536485bdb8b6ddc97";
+(node as any).hash = "5bf3ca371b2f91e8087f39e2cded7796";
 
 export default node;

@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<6fcd209576b0335a05365b35f3b0157e>>
+ * @generated SignedSource<<b308aea06945cdea67c47c43b1801a98>>
  * @lightSyntaxTransform
  */
 
@@ -22,6 +22,7 @@ export type relayRoomQuery$data = {
         readonly node: {
           readonly body: string | null | undefined;
           readonly id: string;
+          readonly idempotencyKey: string | null | undefined;
           readonly replyCount: number;
         };
       }>;
@@ -97,6 +98,13 @@ v6 = [
             "args": null,
             "kind": "ScalarField",
             "name": "body",
+            "storageKey": null
+          },
+          {
+            "alias": null,
+            "args": null,
+            "kind": "ScalarField",
+            "name": "idempotencyKey",
             "storageKey": null
           },
           {
@@ -247,7 +255,7 @@ return {
     ]
   },
   "params": {
-    "cacheID": "b4f13bf4930d27e468fce26f42d6b828",
+    "cacheID": "3f7bdb78a08f03f33440715fb5bb2e28",
     "id": null,
     "metadata": {
       "connection": [
@@ -264,11 +272,11 @@ return {
     },
     "name": "relayRoomQuery",
     "operationKind": "query",
-    "text": "query relayRoomQuery(\n  $roomId: ID!\n  $last: Int!\n  $before: String\n) {\n  room(id: $roomId) {\n    id\n    eventsCursor\n    messages(last: $last, before: $before) {\n      edges {\n        node {\n          id\n          body\n          replyCount\n          __typename\n        }\n        cursor\n      }\n      pageInfo {\n        hasPreviousPage\n        startCursor\n      }\n    }\n  }\n}\n"
+    "text": "query relayRoomQuery(\n  $roomId: ID!\n  $last: Int!\n  $before: String\n) {\n  room(id: $roomId) {\n    id\n    eventsCursor\n    messages(last: $last, before: $before) {\n      edges {\n        node {\n          id\n          body\n          idempotencyKey\n          replyCount\n          __typename\n        }\n        cursor\n      }\n      pageInfo {\n        hasPreviousPage\n        startCursor\n      }\n    }\n  }\n}\n"
   }
 };
 })();
 
-(node as any).hash = "a23f158f05d1f519d4ef386744185b64";
+(node as any).hash = "e7d5f9f428a0a681b02ec749607c63c0";
 
 export default node;

@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<3ee3b38df7fe57d8e760a51e6f5d4f83>>
+ * @generated SignedSource<<4cd01278d806fd1a3abbf43db216e8c8>>
  * @lightSyntaxTransform
  */
 
@@ -25,6 +25,7 @@ export type relaySendMutation$data = {
       readonly node: {
         readonly body: string | null | undefined;
         readonly id: string;
+        readonly idempotencyKey: string | null | undefined;
         readonly replyCount: number;
       };
     };
@@ -37,6 +38,7 @@ export type relaySendMutation$rawResponse = {
       readonly node: {
         readonly body: string | null | undefined;
         readonly id: string;
+        readonly idempotencyKey: string | null | undefined;
         readonly replyCount: number;
       };
     };
@@ -101,6 +103,13 @@ v3 = {
           "args": null,
           "kind": "ScalarField",
           "name": "body",
+          "storageKey": null
+        },
+        {
+          "alias": null,
+          "args": null,
+          "kind": "ScalarField",
+          "name": "idempotencyKey",
           "storageKey": null
         },
         {
@@ -182,16 +191,16 @@ return {
     ]
   },
   "params": {
-    "cacheID": "4b37b2e747de502fd8f8bdd2afe4bffa",
+    "cacheID": "2f564779b92c8603a032192b56a8d150",
     "id": null,
     "metadata": {},
     "name": "relaySendMutation",
     "operationKind": "mutation",
-    "text": "mutation relaySendMutation(\n  $input: SendMessageInput!\n) {\n  sendMessage(input: $input) {\n    messageEdge {\n      cursor\n      node {\n        id\n        body\n        replyCount\n      }\n    }\n  }\n}\n"
+    "text": "mutation relaySendMutation(\n  $input: SendMessageInput!\n) {\n  sendMessage(input: $input) {\n    messageEdge {\n      cursor\n      node {\n        id\n        body\n        idempotencyKey\n        replyCount\n      }\n    }\n  }\n}\n"
   }
 };
 })();
 
-(node as any).hash = "e9a3e9c09d7653cbabe006e5390b9be8";
+(node as any).hash = "589e5cd2c43c3f5676f6011686333776";
 
 export default node;

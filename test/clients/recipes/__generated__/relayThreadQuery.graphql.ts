@@ -1,5 +1,5 @@
 /**
- * @generated SignedSource<<083f6899afc314034f346c2339ad3527>>
+ * @generated SignedSource<<760a1990d92a67e6f75c3c1fdb1335e0>>
  * @lightSyntaxTransform
  */
 
@@ -21,6 +21,7 @@ export type relayThreadQuery$data = {
         readonly node: {
           readonly body: string | null | undefined;
           readonly id: string;
+          readonly idempotencyKey: string | null | undefined;
         };
       }>;
       readonly pageInfo: {
@@ -95,6 +96,13 @@ v6 = [
             "args": null,
             "kind": "ScalarField",
             "name": "body",
+            "storageKey": null
+          },
+          {
+            "alias": null,
+            "args": null,
+            "kind": "ScalarField",
+            "name": "idempotencyKey",
             "storageKey": null
           },
           (v5/*:: as any*/)
@@ -245,7 +253,7 @@ return {
     ]
   },
   "params": {
-    "cacheID": "fd95720a7fa21a2cfd87325de2ed276d",
+    "cacheID": "3c8956706317736f8ae3e9dcdf5235e1",
     "id": null,
     "metadata": {
       "connection": [
@@ -262,11 +270,11 @@ return {
     },
     "name": "relayThreadQuery",
     "operationKind": "query",
-    "text": "query relayThreadQuery(\n  $rootId: ID!\n  $last: Int!\n  $before: String\n) {\n  node(id: $rootId) {\n    __typename\n    id\n    ... on Message {\n      replies(last: $last, before: $before) {\n        edges {\n          node {\n            id\n            body\n            __typename\n          }\n          cursor\n        }\n        pageInfo {\n          hasPreviousPage\n          startCursor\n        }\n      }\n    }\n  }\n}\n"
+    "text": "query relayThreadQuery(\n  $rootId: ID!\n  $last: Int!\n  $before: String\n) {\n  node(id: $rootId) {\n    __typename\n    id\n    ... on Message {\n      replies(last: $last, before: $before) {\n        edges {\n          node {\n            id\n            body\n            idempotencyKey\n            __typename\n          }\n          cursor\n        }\n        pageInfo {\n          hasPreviousPage\n          startCursor\n        }\n      }\n    }\n  }\n}\n"
   }
 };
 })();
 
-(node as any).hash = "0e16ede4ebbd39466907b135e5cbdd54";
+(node as any).hash = "cd3fedc4613ccecf832d178045fdfeec";
 
 export default node;
