@@ -3,7 +3,7 @@ import { access, lstat, open, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { StartError } from '../../core/errors.ts';
 import { fileError, usingFile } from '../../core/fileErrors.ts';
-import { logProblem } from './databaseLog.ts';
+import { type LogProblem, logProblem } from './databaseLog.ts';
 
 /** What every SQLite file begins with. */
 const MAGIC = 'SQLite format 3\0';
@@ -86,15 +86,19 @@ export async function checkDatabaseFile(file: string): Promise<void> {
   if (header.length < HEADER_BYTES) throw damaged(file, `it ends after ${size} bytes`);
   if (isForeignMark(header)) throw foreign(file);
   const problem = await logProblem(file);
-  if (problem !== undefined)
-    throw new StartError(
-      `The database file ${file} is damaged: ${problem.what}, so the last changes are lost. ${RESTORE} To start without these changes, delete ${problem.useless.join(' and ')}.`,
-    );
+  if (problem !== undefined) throw damagedLog(file, problem);
   // A log contains pages that are not in the file yet.
   const expected = expectedSize(header);
   if (!log && expected !== undefined && size < expected) {
     throw damaged(file, `it ends after ${size} of ${expected} bytes`);
   }
+}
+
+function damagedLog(file: string, { what, useless, isCopied }: LogProblem): StartError {
+  const lost = isCopied ? '' : ', so the last changes are lost';
+  const start = isCopied ? 'Nothing is lost. To start' : 'To start without these changes';
+  const advice = useless.length === 0 ? '' : ` ${start}, delete ${useless.join(' and ')}.`;
+  return new StartError(`The database file ${file} is damaged: ${what}${lost}. ${RESTORE}${advice}`);
 }
 
 /** The files of the database, and the directory, in which it creates its log. */

@@ -12,13 +12,17 @@ const FRAME_HEADER_BYTES = 24;
 const LOG_MAGIC = 0x377f0682;
 const INDEX_HEADER_BYTES = 48;
 const SUM_AT = 24;
+/** `nBackfill` and `nBackfillAttempted`. */
+const [COPIED_AT, COPYING_AT] = [96, 128];
 
 type Sum = readonly [number, number];
 
 export interface LogProblem {
   readonly what: string;
-  /** The files to delete, so that the database starts with all that can be read. */
+  /** The files to delete, so that the database starts with all that can be read. Empty: the database's file is not whole either. */
   readonly useless: readonly string[];
+  /** Whether the database's file has all pages that the log had. */
+  readonly isCopied: boolean;
 }
 
 /** Node reads at most 2 GiB at once. A log becomes that long only while a transaction is open for long. */
@@ -34,15 +38,26 @@ export async function logProblem(file: string): Promise<LogProblem | undefined> 
   const { size } = await stat(path).catch(() => ({ size: 0 }));
   if (size > CHECKED_BYTES) return undefined;
   const log = await contentOf(path);
-  const expected = framesInIndex(await contentOf(index));
-  // Without its index SQLite reads the log again, as far as it is whole.
-  if (log.length === 0) {
-    return expected === 0 ? undefined : { what: `its log ${path} is missing`, useless: [index] };
-  }
-  const frames = validFrames(log);
-  if (frames === undefined) return { what: `its log ${path} is damaged`, useless: [path, index] };
-  if (frames >= expected) return undefined;
-  return { what: `its log ${path} ends after ${frames} of ${expected} pages`, useless: [index] };
+  const { frames: expected, copied, copying } = stateIn(await contentOf(index));
+  if (log.length === 0 && expected === 0) return undefined;
+  const frames = log.length === 0 ? 0 : validFrames(log);
+  if (frames !== undefined && frames >= expected) return undefined;
+  const whole = frames ?? 0;
+  // Without its index SQLite reads the log again, as far as it is whole. Pages that the file has in a newer form would be
+  // replaced by older ones. If it was being copied, the file has some of the lost pages.
+  const isSafe = copying <= Math.max(copied, whole);
+  const isOlder = frames === undefined || whole < copied;
+  const useless = log.length > 0 && isOlder ? [path, index] : [index];
+  return {
+    what: `its log ${path} ${wrong(log, frames, expected)}`,
+    useless: isSafe ? useless : [],
+    isCopied: expected > 0 && copied >= expected,
+  };
+}
+
+function wrong(log: Buffer, frames: number | undefined, expected: number): string {
+  if (log.length === 0) return 'is missing';
+  return frames === undefined ? 'is damaged' : `ends after ${frames} of ${expected} pages`;
 }
 
 const contentOf = (path: string): Promise<Buffer> =>
@@ -51,15 +66,29 @@ const contentOf = (path: string): Promise<Buffer> =>
     throw error;
   });
 
-/** The number of frames in the log when a process used it last. 0 if the index does not say. */
-function framesInIndex(index: Buffer): number {
+/** What the index says of the log as it was when a process used it last. All are 0 if it does not say. */
+interface IndexState {
+  readonly frames: number;
+  /** How many of the frames are in the database's file. */
+  readonly copied: number;
+  /** Up to which frame they were being copied when the process ended. */
+  readonly copying: number;
+}
+
+function stateIn(index: Buffer): IndexState {
   const header = index.subarray(0, INDEX_HEADER_BYTES);
   const copy = index.subarray(INDEX_HEADER_BYTES, 2 * INDEX_HEADER_BYTES);
+  const none = { frames: 0, copied: 0, copying: 0 };
   // There are two copies, and they differ if the process was killed while it wrote them.
-  if (header.length < INDEX_HEADER_BYTES || !header.equals(copy)) return 0;
+  if (index.length < COPYING_AT + 4 || !header.equals(copy)) return none;
   const [first, second] = sumOf(header.subarray(0, 40), [0, 0], false);
   const isValid = header.readUInt32LE(40) === first && header.readUInt32LE(44) === second;
-  return isValid && header[12] === 1 ? header.readUInt32LE(16) : 0;
+  if (!isValid || header[12] !== 1) return none;
+  return {
+    frames: header.readUInt32LE(16),
+    copied: index.readUInt32LE(COPIED_AT),
+    copying: index.readUInt32LE(COPYING_AT),
+  };
 }
 
 /** How many frames from the first one on are whole. Undefined if the log's header is damaged. */

@@ -99,9 +99,9 @@ describe('openDatabase: refuses to start, names the file and what to do, and lea
   });
 });
 
+const shorten = (path: string, bytes: number) => stat(path).then(({ size }) => truncate(path, size - bytes));
+
 describe('openDatabase: refuses a log that is not whole, and says how to start with what is left:', () => {
-  const shorten = (path: string, bytes: number) =>
-    stat(path).then(({ size }) => truncate(path, size - bytes));
   const cases: ReadonlyArray<
     readonly [string, (file: string) => Promise<unknown>, RegExp, string[], number]
   > = [
@@ -131,6 +131,29 @@ describe('openDatabase: refuses a log that is not whole, and says how to start w
     const database = await openIn(dataDir);
     onTestFinished(() => database.close());
     expect(await itemsIn(database)).toBe(left);
+  });
+
+  test('a log whose pages are in the file already: nothing is lost', async () => {
+    const { dataDir, file, items } = await copyAfterCheckpoint();
+    await shorten(`${file}-wal`, 1);
+    const refused = openIn(dataDir);
+    await expect(refused).rejects.toThrow(`. Nothing is lost. To start, delete ${file}-wal and ${file}-shm.`);
+    await expect(refused).rejects.not.toThrow('are lost');
+    for (const end of ['-wal', '-shm']) await rm(`${file}${end}`);
+    const database = await openIn(dataDir);
+    onTestFinished(() => database.close());
+    expect(await itemsIn(database)).toBe(items);
+  });
+
+  test('a log that was being copied into the file: says only how to restore', async () => {
+    const { dataDir, file } = await copyOfKilled();
+    const index = await readFile(`${file}-shm`);
+    index.writeUInt32LE(index.readUInt32LE(FRAMES_AT), COPYING_AT);
+    await writeFile(`${file}-shm`, index);
+    await shorten(`${file}-wal`, 1);
+    const refused = openIn(dataDir);
+    await expect(refused).rejects.toThrow('so the last changes are lost');
+    await expect(refused).rejects.not.toThrow('delete');
   });
 
   test('a truncated file whose other pages are in its log', async () => {
@@ -166,9 +189,28 @@ test('a database whose process was restarted is checked by the next start', asyn
   expect(await isAsStopped(file)).toBe(false);
 });
 
+/** In the index of the log, of SQLite. */
+const [FRAMES_AT, COPIED_AT, COPYING_AT] = [16, 96, 128];
+
+/** The files of a database that was killed right after it had copied its log. */
+async function copyAfterCheckpoint() {
+  const open = await copy();
+  const database = await openIn(open.dataDir);
+  const dynamo = createDynamo(database);
+  for (let items = 1; ; items++) {
+    await dynamo.put({ pk: 'one', sk: String(items), v: 1 });
+    const index = await readFile(`${open.file}-shm`);
+    if (index.readUInt32LE(COPIED_AT) === 0) continue;
+    if (index.readUInt32LE(COPIED_AT) !== index.readUInt32LE(FRAMES_AT)) continue;
+    const killed = await copy(open.dataDir);
+    await database.close();
+    return { ...killed, items };
+  }
+}
+
 async function itemsIn(database: Awaited<ReturnType<typeof openIn>>): Promise<number> {
-  const range = { pk: 'one', from: '0', to: '99' };
-  return (await createDynamo(database).query(range, { limit: 100 })).items.length;
+  const range = { pk: 'one', from: '0', to: '9999' };
+  return (await createDynamo(database).query(range, { limit: 1_000 })).items.length;
 }
 
 /** The files as a process that is killed leaves them. */
