@@ -38,12 +38,18 @@ export function SelectionBar({ list, selected, onClear, onChange }: SelectionBar
   const stopping = useRef(new AbortController());
 
   /** Resolves to whether all of it was done. */
-  async function all<T>(items: readonly T[], run: (item: T) => Promise<void>): Promise<boolean> {
+  async function all<T>(
+    items: readonly T[],
+    run: (item: T) => Promise<void>,
+    atOnce?: number,
+  ): Promise<boolean> {
     stopping.current = new AbortController();
     const { signal } = stopping.current;
     setRunning({ done: 0, of: items.length });
     const onDone = () => setRunning((now) => now && { ...now, done: now.done + 1 });
-    const isDone = await attempt(() => forEach(session, items, run, { signal, onDone }));
+    const isDone = await attempt(() =>
+      forEach(session, items, run, { signal, onDone, ...(atOnce && { atOnce }) }),
+    );
     setRunning(undefined);
     onChange();
     return isDone && !signal.aborted;
@@ -60,19 +66,22 @@ export function SelectionBar({ list, selected, onClear, onChange }: SelectionBar
   }
 
   async function remove() {
-    const restores: Restore[] = [];
+    const restores = new Map<string, Restore>();
     await all(selected, async ({ key, messageId, mark }) => {
       const restore = await removeSaved(session, { messageId, mark });
       list.change(key, null);
       if (restore === undefined) return;
-      restores.push(async () => list.change(key, await save(session, { messageId, mark: null }, restore())));
+      restores.set(key, async () =>
+        list.change(key, await save(session, { messageId, mark: null }, restore())),
+      );
     });
     onClear();
-    if (restores.length === 0) return;
-    toast(texts.removedMany(restores.length), {
+    if (restores.size === 0) return;
+    // The list has the last one that is saved first. They are saved one by one, so that it has them in their order again.
+    const inOrder = selected.flatMap(({ key }) => restores.get(key) ?? []).toReversed();
+    toast(texts.removedMany(inOrder.length), {
       label: texts.undo,
-      // The last ones first: the list has them in their order again.
-      run: () => void all(restores.toReversed(), (restore) => restore()),
+      run: () => void all(inOrder, (restore) => restore(), 1),
     });
   }
 

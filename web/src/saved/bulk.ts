@@ -1,11 +1,12 @@
 import { withRetry } from '../api/retry.ts';
 import type { Session } from '../session/session.ts';
 
-/** How many requests are sent at a time. */
 const AT_ONCE = 4;
 
 export interface BulkOptions {
   readonly signal: AbortSignal;
+  /** How many requests are sent at a time. Default: 4. With 1 they are done in their order. */
+  readonly atOnce?: number;
   /** Called after each one that is done. */
   readonly onDone: () => void;
 }
@@ -18,7 +19,7 @@ export async function forEach<T>(
   { api }: Pick<Session, 'api'>,
   items: readonly T[],
   run: (item: T) => Promise<void>,
-  { signal, onDone }: BulkOptions,
+  { signal, atOnce = AT_ONCE, onDone }: BulkOptions,
 ): Promise<void> {
   const left = [...items];
   const stopping = new AbortController();
@@ -31,7 +32,7 @@ export async function forEach<T>(
     }
   };
   try {
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    await Promise.all(Array.from({ length: atOnce }, work));
   } finally {
     stopping.abort();
   }
