@@ -272,7 +272,7 @@ onEmbedded(
     const verified = await copy.run('verify');
     expect([verified.code, last(verified.stdout)]).toMatchObject([1, { round: 1, differences: 1 }]);
     expectProgress(verified.stderr);
-    expect(verified.stderr).toContain('1 items differ, such as "ROOM#r1\\nROOM". Is `carry` running?');
+    expect(verified.stderr).toContain('1 item differs, such as "ROOM#r1\\nROOM". Is `carry` running?');
     expect(last((await copy.run('status')).stdout)).toMatchObject({ state: 'FOLLOWING', verified: false });
     const other = await tableBeside(first, `${first.table}-other`);
     expect((await (await copyCommand(other, name)).run('carry')).stderr).toBe(

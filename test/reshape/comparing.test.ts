@@ -173,12 +173,12 @@ test('the command notes what it knows, and has another exit code if it does not 
   expect((await copyOf(sides)).verified).toBe(true);
   await expect(verify(async () => void (await written(first, keys.room('r1'))))).rejects.toMatchObject({
     message:
-      'It is not known whether the tables are equal: 1 items, such as "ROOM#r1\\nROOM", have changed all the time for a minute, or `carry`, which is 0 s behind, has not reached them. Run this again, when less is written.',
+      'It is not known whether the tables are equal: 1 item, such as "ROOM#r1\\nROOM", changed all the time for a minute, or `carry`, which is 0 s behind, has not reached what changed. Run this again, when less is written.',
     exitCode: 2,
   });
   expect((await copyOf(sides)).verified).toBe(false);
   await expect(verify()).rejects.toMatchObject({
-    message: '1 items differ, such as "ROOM#r1\\nROOM". Is `carry` running?',
+    message: '1 item differs, such as "ROOM#r1\\nROOM". Is `carry` running?',
     exitCode: 1,
   });
 });

@@ -76,12 +76,12 @@ function refusalOf({ differences, undecided, examples, lagMs, isEarly }: Compare
   const least = isEarly ? 'At least ' : '';
   if (differences > 0) {
     return new Refusal(
-      `${least}${differences} items differ, such as ${nameOf(first)}. Is \`carry\` running?`,
+      `${least}${differences} ${differences === 1 ? 'item differs' : 'items differ'}, such as ${nameOf(first)}. Is \`carry\` running?`,
     );
   }
   const seconds = Math.round(lagMs / 1_000);
   return new Refusal(
-    `It is not known whether the tables are equal: ${least.toLowerCase()}${undecided} items, such as ${nameOf(first)}, have changed all the time for a minute, or \`carry\`, which is ${seconds} s behind, has not reached them. Run this again, when less is written.`,
+    `It is not known whether the tables are equal: ${least.toLowerCase()}${undecided} ${undecided === 1 ? 'item' : 'items'}, such as ${nameOf(first)}, changed all the time for a minute, or \`carry\`, which is ${seconds} s behind, has not reached what changed. Run this again, when less is written.`,
     UNDECIDED,
   );
 }

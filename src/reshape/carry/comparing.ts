@@ -40,7 +40,8 @@ const EQUAL: Settled = { differences: 0, undecided: 0, examples: [], lagMs: 0, i
  */
 export async function compareSides(options: CompareOptions): Promise<Compared> {
   const { sides, throttle, persist, now, clock = systemClock, onItems, onExpected, lagMs } = options;
-  const settling = createSettling({ sides, now, clock, lagMs, read });
+  const pay = (items: number) => throttle.pay('reads', items);
+  const settling = createSettling({ sides, now, clock, lagMs, read, pay });
   let items = 0;
 
   async function read<T>(work: () => Promise<T>): Promise<T> {
@@ -90,7 +91,7 @@ export async function compareSides(options: CompareOptions): Promise<Compared> {
   ): Promise<void> {
     for (let i = 0; i < page.length && !settling.isOver; i += CHUNK) {
       const some = page.slice(i, i + CHUNK);
-      await throttle.pay('reads', some.length);
+      await pay(some.length);
       const copies = await read(() => other.dynamo.batchGet(some.map(keyOf)));
       for (const [n, item] of some.entries()) await take(item, alive(copies[n], now()));
     }

@@ -42,6 +42,8 @@ export interface SettlingOptions {
   readonly read: <T>(work: () => Promise<T>) => Promise<T>;
   /** How far the carrier is behind, in milliseconds. */
   readonly lagMs: () => Promise<number>;
+  /** Resolves when so many items may be read. */
+  readonly pay: (items: number) => Promise<void>;
 }
 
 /** A key whose items were not equal when they were read. */
@@ -57,10 +59,10 @@ interface Open {
 }
 
 /**
- * Looks at keys side by side until it is known whether they are equal, all of them together, and each for at most a minute.
- * So how long it takes does not depend on how many there are, but on how far the carrier is behind.
+ * Looks at keys side by side until it is known whether they are equal, all of them together, and each for at most a minute,
+ * or a little longer at a low rate. At most `OPEN_MAX` are looked at; the reading waits for a place.
  */
-export function createSettling({ sides, now, clock, read, lagMs }: SettlingOptions) {
+export function createSettling({ sides, now, clock, read, lagMs, pay }: SettlingOptions) {
   const open = new Map<string, Open>();
   const different: Key[] = [];
   const undecided: Key[] = [];
@@ -96,6 +98,7 @@ export function createSettling({ sides, now, clock, read, lagMs }: SettlingOptio
     for (let i = 0; i < all.length && !isEnough(); i += CHUNK) {
       const some = all.slice(i, i + CHUNK);
       const keys = some.map(({ key }) => key);
+      await pay(2 * keys.length);
       const [olds = [], copies = []] = await read(() =>
         Promise.all([sides.source, sides.target].map(({ dynamo }) => dynamo.batchGet(keys))),
       );
