@@ -145,6 +145,24 @@ for (const [name, open] of CLIENTS) {
   });
 }
 
+for (const [name, open] of CLIENTS.filter(([name]) => name !== 'urql')) {
+  test.concurrent(`${name}: reads again until it succeeds, after too much was missed`, async (context) => {
+    const started = await start(app, context);
+    const { ben, roomId, gate } = started;
+    const client = await open(started, context);
+    await say(ben, roomId, 'before');
+    await eventually(() => expect(bodiesOf(client.room())).toContain('before'));
+    gate.shut();
+    for (const n of [1, 2, 3]) await say(ben, roomId, `missed ${n}`);
+    await forgetLog(roomId, 5 + 1 + 3);
+    const answer = gate.hold();
+    gate.open();
+    await answer.held;
+    answer.lose();
+    await eventually(() => expect(bodiesOf(client.room())).toEqual(['missed 2', 'missed 3']));
+  });
+}
+
 /** Resolves when the client has received the event with this text. */
 async function passed({ gate, live }: Started, text: string): Promise<void> {
   await eventually(() => expect(gate.hasPassed(text)).toBe(true));

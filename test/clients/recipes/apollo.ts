@@ -6,7 +6,7 @@ import { relayStylePagination } from '@apollo/client/utilities';
 import { OperationTypeNode } from 'graphql';
 import type { Client } from 'graphql-ws';
 import { finalize } from 'rxjs';
-import { createReads } from './reads.ts';
+import { createReads, fetchInTime, untilDone } from './reads.ts';
 import type { LiveClient } from './resume.ts';
 
 export interface ApolloOptions {
@@ -33,7 +33,7 @@ export function createApollo({ url, token, live, possibleTypes }: ApolloOptions)
       ({ operationType }) => operationType === OperationTypeNode.SUBSCRIPTION,
       // It calls nothing but `subscribe`.
       new GraphQLWsLink(reads.follow(live) as Client),
-      ApolloLink.from([counted, authorized, new HttpLink({ uri: url })]),
+      ApolloLink.from([counted, authorized, new HttpLink({ uri: url, fetch: fetchInTime })]),
     ),
     // Lists that no one looks at are not read again after ResyncRequired, so each is read again when it is opened.
     defaultOptions: { watchQuery: { fetchPolicy: 'cache-and-network', nextFetchPolicy: 'cache-first' } },
@@ -217,13 +217,18 @@ export function followRoom(
     query: ROOM_EVENTS,
     variables: { roomId, after },
   });
+  const ending = new AbortController();
   const subscription = events.subscribe(({ data }) => {
     const { __typename, message: node } = data?.roomEvents ?? {};
     // Too much was missed: the newest page of what is shown replaces the lists. The events go on.
-    if (__typename === 'ResyncRequired') void apollo.refetchQueries({ include: 'active' });
+    if (__typename === 'ResyncRequired')
+      void untilDone(async () => apollo.refetchQueries({ include: 'active' }), ending.signal);
     // A changed message is in the cache already, by its id.
     if (__typename !== 'MessageAdded' || node === undefined) return;
     addMessage(apollo.cache, roomId, { __typename: 'MessageEdge', cursor: '', node });
   });
-  return () => subscription.unsubscribe();
+  return () => {
+    ending.abort();
+    subscription.unsubscribe();
+  };
 }

@@ -7,8 +7,28 @@ export interface Reads {
   follow(client: LiveClient): LiveClient;
 }
 
-/** A client should not wait longer for a result. */
+/** Events wait no longer for a result. Requests end before. */
 const LONGEST_MS = 30_000;
+const REQUEST_MS = 25_000;
+
+/** `fetch` that ends in time: a result that comes later would replace what events have added. */
+export const fetchInTime: typeof fetch = (input, init) =>
+  fetch(input, {
+    ...init,
+    signal: AbortSignal.any([AbortSignal.timeout(REQUEST_MS), ...(init?.signal ? [init.signal] : [])]),
+  });
+
+/** Tries again with growing pauses, from one second to 30, until the work is done or the signal is aborted. */
+export async function untilDone(work: () => Promise<unknown>, signal: AbortSignal): Promise<void> {
+  for (let pauseMs = 1_000; !signal.aborted; pauseMs = Math.min(2 * pauseMs, 30_000)) {
+    try {
+      await work();
+      return;
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+  }
+}
 
 /**
  * What is read replaces a list in the cache. So an event that arrives while the list is being read would be lost if the

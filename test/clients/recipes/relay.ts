@@ -13,7 +13,7 @@ import {
 } from 'relay-runtime';
 import type { relayRoomEventsSubscription } from './__generated__/relayRoomEventsSubscription.graphql.ts';
 import type { relaySendMutation } from './__generated__/relaySendMutation.graphql.ts';
-import { createReads } from './reads.ts';
+import { createReads, fetchInTime } from './reads.ts';
 import type { LiveClient } from './resume.ts';
 
 export interface RelayOptions {
@@ -32,7 +32,7 @@ export function createRelay({ url, token, live }: RelayOptions): Environment {
       async ({ text, operationKind }, variables) => {
         const end = operationKind === 'query' ? reads.begin() : undefined;
         try {
-          const response = await fetch(url, {
+          const response = await fetchInTime(url, {
             method: 'POST',
             headers: { 'content-type': 'application/json', authorization: `Bearer ${await token()}` },
             body: JSON.stringify({ query: text, variables }),
@@ -195,7 +195,7 @@ export interface FollowOptions {
   readonly after: string;
   /**
    * Called when too much was missed: read the newest page of the room and of the open threads from the network again, and a
-   * thread that is opened later as well. The events go on.
+   * thread that is opened later as well, and try again until that succeeds (`untilDone`). The events go on.
    */
   readonly onResync: () => void;
 }

@@ -2,7 +2,7 @@ import { Client, type Exchange, fetchExchange, gql, subscriptionExchange } from 
 import { type Cache, type CacheExchangeOpts, cacheExchange } from '@urql/exchange-graphcache';
 import { relayPagination } from '@urql/exchange-graphcache/extras';
 import { pipe, tap } from 'wonka';
-import { createReads, type Reads } from './reads.ts';
+import { createReads, fetchInTime, type Reads } from './reads.ts';
 import type { LiveClient } from './resume.ts';
 
 export interface UrqlOptions {
@@ -110,6 +110,7 @@ export function createUrql({ url, token, live, schema }: UrqlOptions): Client {
   return new Client({
     url,
     preferGetMethod: false,
+    fetch: fetchInTime,
     fetchOptions: () => ({ headers: { authorization: `Bearer ${token()}` } }),
     exchanges: [
       cacheExchange({

@@ -5,6 +5,7 @@ import { eventually } from '../../support/time/eventually.ts';
 import type { relayRoomQuery } from '../recipes/__generated__/relayRoomQuery.graphql.ts';
 import type { relayThreadQuery } from '../recipes/__generated__/relayThreadQuery.graphql.ts';
 import * as apollo from '../recipes/apollo.ts';
+import { untilDone } from '../recipes/reads.ts';
 import * as relay from '../recipes/relay.ts';
 import { shown } from '../recipes/shown.ts';
 import * as urql from '../recipes/urql.ts';
@@ -116,7 +117,10 @@ export const openRelay: OpenClient = async ({ url, token, live, roomId }, { onTe
   const room = createOperationDescriptor(getRequest(relay.ROOM), { roomId, last: 2 });
   onTestFinished(environment.retain(room).dispose);
   let openRoot: string | undefined;
-  const onResync = () => void Promise.all([readRoom(), openRoot && readThread(openRoot)]);
+  const ending = new AbortController();
+  onTestFinished(() => ending.abort());
+  const onResync = () =>
+    void untilDone(() => Promise.all([readRoom(), openRoot && readThread(openRoot)]), ending.signal);
   const after = page?.room?.eventsCursor ?? '';
   onTestFinished(relay.followRoom(environment, { roomId, after, onResync }));
 
