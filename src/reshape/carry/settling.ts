@@ -42,7 +42,7 @@ export interface SettlingOptions {
   readonly read: <T>(work: () => Promise<T>) => Promise<T>;
   /** How far the carrier is behind, in milliseconds. */
   readonly lagMs: () => Promise<number>;
-  /** Resolves when so many items may be read. */
+  /** Resolves when that number of items may be read. */
   readonly pay: (items: number) => Promise<void>;
 }
 
