@@ -75,7 +75,7 @@ test('GET /stamps: ignores a query string', async () => {
   expect((await fetch(`${urlOf('heart')}?v=1`)).status).toBe(200);
 });
 
-test('GET /stamps: returns 404 without caching for every other path', async () => {
+test('GET /stamps: returns 404, which is not cached, for every other path', async () => {
   const port = Number(new URL(app.url).port);
   const good = new URL(urlOf('heart')).pathname;
   const paths = [
@@ -102,6 +102,6 @@ test('GET /stamps: returns 404 without caching for every other path', async () =
   ];
   for (const path of paths) {
     const { status, headers } = await rawRequest({ port, path });
-    expect([path, status, headers['cache-control']]).toEqual([path, 404, undefined]);
+    expect([path, status, headers['cache-control']]).toEqual([path, 404, 'no-store']);
   }
 });

@@ -1,16 +1,14 @@
 /**
- * Tests of `npm run test:long`, which `npm test` leaves out so that it ends within minutes: whole commands that are run
- * and killed, and the browser tests of single features.
+ * Tests of `npm run test:long`, which `npm test` leaves out so that it ends within minutes: commands that are run and
+ * killed, changes of the table's shape and place, and the browser tests of single features.
  */
 const LONG = [
-  'test/web/!(connection|firstMinutes|notifications|rooms|saved|threads).browser.test.ts',
-  // The pattern above takes them for `saved` itself.
-  'test/web/saved?*.browser.test.ts',
+  'test/web/!(connection|firstMinutes|rooms|threads).browser.test.ts',
   'test/**/graphiql.browser.test.ts',
   'test/process/!(kill|start).test.ts',
   'test/delivery/kill.test.ts',
   'test/saved/jobs/{kill,manyKills}.test.ts',
-  'test/reshape/{carry,command,switch,whole}*.test.ts',
+  'test/reshape/!(reshaping).test.ts',
   'test/{cli/commands,clients/outage,export/export,import/command,scripts/load,scripts/smoke}*.test.ts',
 ];
 
@@ -22,6 +20,7 @@ const USUAL_WRITES = [
   'test/{app,clients,dev,export,hardening,import,live,rateLimits,revocations,roomEvents,signOut}/**',
   'test/delivery/!(deciding|model).test.ts',
   'test/delivery/*/**',
+  'test/saved/jobs/{kill,manyKills}.test.ts',
   'test/reshape/!(catchUp|copying|decided).test.ts',
 ];
 
@@ -31,6 +30,6 @@ export function partOf(part: string | undefined): { readonly include: string[]; 
   if (part === undefined) return { include: all, exclude: [] };
   if (part === 'short') return { include: all, exclude: LONG };
   if (part === 'long') return { include: LONG, exclude: [] };
-  if (part === 'table') return { include: all, exclude: [...LONG, ...USUAL_WRITES] };
+  if (part === 'table') return { include: all, exclude: USUAL_WRITES };
   throw new Error('TEST_PART must be `short`, `long` or `table`.');
 }
