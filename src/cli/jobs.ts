@@ -16,6 +16,7 @@ import {
   refOfName,
   remainingSeconds,
 } from '../jobs/job.ts';
+import { limitOf } from './command/limit.ts';
 import { showProgress } from './command/progress.ts';
 import { Refusal, run, Usage } from './command/run.ts';
 
@@ -32,7 +33,6 @@ Prints a line for each job; of JSON, unless the output is a terminal. Works whil
 
 const COMMANDS = ['pause', 'resume', 'cancel'] as const;
 const WATCH_EVERY_MS = 1_000;
-const LIMIT_MAX = 1_000;
 const BAR = 20;
 
 async function main(): Promise<void> {
@@ -46,8 +46,7 @@ async function main(): Promise<void> {
   });
   const [command = 'list', name, ...more] = positionals;
   if (values.help) throw new Usage(USAGE);
-  const limit = /^\d{1,4}$/.test(values.limit) ? Number(values.limit) : 0;
-  if (limit < 1 || limit > LIMIT_MAX) throw new Refusal(`--limit must be 1 to ${LIMIT_MAX}.`);
+  const limit = limitOf(values.limit);
   const isKnown = command === 'list' || command === 'watch' || COMMANDS.some((one) => one === command);
   if (!isKnown || more.length > 0 || (name === undefined) !== (command === 'list')) throw new Refusal(USAGE);
   const log = createLog({ level: 'warn', pretty: process.stderr.isTTY === true });

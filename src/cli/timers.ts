@@ -5,15 +5,14 @@ import { createLog } from '../core/log.ts';
 import { createDynamo } from '../dynamo/dynamo.ts';
 import { failedTimers } from '../timers/failed.ts';
 import type { Timer } from '../timers/timer.ts';
-import { Refusal, run, Usage } from './command/run.ts';
+import { limitOf } from './command/limit.ts';
+import { run, Usage } from './command/run.ts';
 
 const USAGE = `Usage: npm run -s timers [-- --limit 100]
 Prints a line for each timer that failed for a day and is not tried again, the oldest first; of JSON, unless the
 output is a terminal. They are kept for 30 days.
   --limit          how many are printed, 1 to 1000
 Works while servers run.`;
-
-const LIMIT_MAX = 1_000;
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -23,8 +22,7 @@ async function main(): Promise<void> {
     },
   });
   if (values.help) throw new Usage(USAGE);
-  const limit = /^\d{1,4}$/.test(values.limit) ? Number(values.limit) : 0;
-  if (limit < 1 || limit > LIMIT_MAX) throw new Refusal(`--limit must be 1 to ${LIMIT_MAX}.`);
+  const limit = limitOf(values.limit);
   const log = createLog({ level: 'warn', pretty: process.stderr.isTTY === true });
   const database = await openForCommand(loadConfig(process.env), log, { create: false });
   try {

@@ -18,7 +18,10 @@ export class Usage extends Error {
   override readonly name = 'Usage';
 }
 
-/** Runs a command. An error that the user can correct is printed as its message, any other with its stack. Exit code 1, unless a refusal has another one. */
+/**
+ * Runs a command. An error that the user can correct is printed as its message, any other with its stack. The exit code is
+ * 1, unless a refusal has another one.
+ */
 export async function run(main: () => Promise<void>): Promise<void> {
   try {
     await main();
