@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { DynamoDBRecord as LambdaRecord } from 'aws-lambda';
-import { defined } from '../core/defined.ts';
 import { parseKey } from '../dynamo/keys.ts';
 import { decodeImage, type WireItem } from '../dynamo/transport/decode.ts';
 import type { StreamRecord } from '../dynamo/transport/streams.ts';
@@ -100,26 +99,27 @@ function changeOf(record: AnyRecord): Change | undefined {
   const key = parseKey({ pk, sk });
   // Handlers need nothing of what processes write for each other, and it would keep the reader awake.
   if (OF_PROCESSES.has(key.type)) return undefined;
-  const change: Change = {
+  // In Node 20, each object that begins with `...other` and gets more properties has a hidden class of its own.
+  const change: { -readonly [Name in keyof Change]: Change[Name] } = {
     stream,
     sequence,
     kind,
     key,
     expired: kind === 'REMOVE' && (byTimeToLive || isExpiring(old)),
-    ...defined({ shard }),
   };
+  if (shard !== undefined) change.shard = shard;
   try {
     if (kind === 'MODIFY' && isDeepStrictEqual(old, now)) return undefined;
     if (kind === 'MODIFY' && isExpiring(now)) return undefined;
     if (kind === 'INSERT' && now?.imported?.BOOL === true) return undefined;
-    return {
-      ...change,
-      ...defined({ old: old && decodeImage(old), new: now && decodeImage(now) }),
-    };
+    const [before, after] = [old && decodeImage(old), now && decodeImage(now)];
+    if (before !== undefined) change.old = before;
+    if (after !== undefined) change.new = after;
   } catch (error) {
     // One record that this program cannot read must not stop the shard.
-    return { ...change, unreadable: { item: { pk, sk }, error } };
+    change.unreadable = { item: { pk, sk }, error };
   }
+  return change;
 }
 
 const OF_PROCESSES: ReadonlySet<string> = new Set([

@@ -4,6 +4,7 @@
  */
 import { ServiceError } from '../errors.ts';
 import type { Item } from '../item.ts';
+import { OrderedValues } from './orderedValues.ts';
 import { readResponse } from './responseReader.ts';
 import type { Operation, Output } from './transport.ts';
 
@@ -111,13 +112,21 @@ function decodeBinary(text: string | Uint8Array): Uint8Array {
  * An item out of a stream's record, as a copy. Numbers never throw here: one that JavaScript cannot hold exactly must
  * not stop a shard. DynamoDB Local's streams (3.3.0) write an empty map as a value without a type.
  */
-export const decodeImage = (image: WireItem): Item =>
-  Object.fromEntries(Object.entries(image).map(([name, value]) => [name, decodeImageValue(value)]));
+export function decodeImage(image: WireItem): Item {
+  imageValues.clear();
+  for (const [name, value] of Object.entries(image)) imageValues.add(name, decodeImageValue(value));
+  return imageValues.item();
+}
+
+const imageValues = new OrderedValues();
+
+const decodeImageMap = (map: WireItem): Item =>
+  Object.fromEntries(Object.entries(map).map(([name, value]) => [name, decodeImageValue(value)]));
 
 function decodeImageValue(value: WireValue): unknown {
   if (value.S !== undefined) return value.S;
   if (value.N !== undefined) return Number(value.N);
-  if (value.M !== undefined) return decodeImage(value.M);
+  if (value.M !== undefined) return decodeImageMap(value.M);
   if (value.L !== undefined) return value.L.map(decodeImageValue);
   if (value.NS !== undefined) return new Set(value.NS.map(Number));
   return Object.keys(value).length === 0 ? {} : decodeValue(value);

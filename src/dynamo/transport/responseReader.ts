@@ -1,5 +1,6 @@
 import type { Item } from '../item.ts';
 import { Attributes, keepItem, knownItem } from './knownItems.ts';
+import { OrderedValues } from './orderedValues.ts';
 
 /**
  * Reads a response from its bytes, in one pass and without the object that DynamoDB's JSON has around each value
@@ -43,13 +44,14 @@ const NAME_MAX = 64;
 
 /** Of the item that is being read: items do not contain items, and reading one is not interrupted. */
 const attributes = new Attributes();
+const values = new OrderedValues();
 
 class ResponseReader {
   readonly #bytes: Buffer;
   #at = 0;
   // Created once for each response instead of once for each map.
-  readonly #readMap = () => this.#map();
   readonly #readItem = () => this.#item();
+  readonly #readListed = () => this.#listed();
   readonly #readAt = (at: number) => {
     const here = this.#at;
     this.#at = at;
@@ -74,11 +76,11 @@ class ResponseReader {
       case 'Item':
       case 'Attributes':
       case 'LastEvaluatedKey':
-        return this.#map();
+        return this.#item();
       case 'Items':
-        return this.#elements(this.#readItem);
+        return this.#elements(this.#readListed);
       case 'Responses':
-        return this.#fields(() => this.#elements(this.#readMap));
+        return this.#fields(() => this.#elements(this.#readItem));
       case 'UnprocessedKeys':
       case 'UnprocessedItems':
         // They contain items, but are nearly always empty.
@@ -90,15 +92,29 @@ class ResponseReader {
     }
   }
 
-  /** An item of a list, as one object for as long as it does not change. */
   #item(): Item {
+    values.clear();
+    this.#skip(OPEN);
+    if (!this.#found(CLOSE)) {
+      do {
+        const name = this.#name();
+        this.#skip(COLON);
+        values.add(name, this.#value());
+      } while (this.#found(COMMA));
+      this.#skip(CLOSE);
+    }
+    return values.item();
+  }
+
+  /** An item of a list, as one object for as long as it does not change. */
+  #listed(): Item {
     const start = this.#at;
     this.#findAttributes();
     const known = knownItem(this.#bytes, attributes, this.#readAt);
     if (known !== undefined) return known;
     const end = this.#at;
     this.#at = start;
-    const item = this.#map();
+    const item = this.#item();
     if (this.#at !== end) throw UNKNOWN_FORM;
     keepItem(item, this.#bytes, attributes);
     return item;

@@ -1,7 +1,12 @@
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decodeAnyResponse, decodeError, decodeResponse } from '../../../src/dynamo/transport/decode.ts';
+import {
+  decodeAnyResponse,
+  decodeError,
+  decodeImage,
+  decodeResponse,
+} from '../../../src/dynamo/transport/decode.ts';
 import { encodeRequest } from '../../../src/dynamo/transport/encode.ts';
 import type { Operation, Output } from '../../../src/dynamo/transport/transport.ts';
 
@@ -116,6 +121,32 @@ test('wire: an attribute named __proto__ is data, and no prototype', () => {
   expect(Object.keys(Item ?? {})).toEqual(['__proto__']);
   expect(Item?.admin).toBeUndefined();
   expect(encodeRequest({ Item })).toBe(text);
+});
+
+describe('the attributes of an item', () => {
+  test('are in one order, whatever order they come in', () => {
+    const names = ['pk', 'sk', 'v', 'role', 'joinedAt', 'muted', 'readPosition'];
+    const wire = (order: readonly string[]) => order.map((one) => [one, { S: `a ${one}` }] as const);
+    const orders = new Set<string>();
+    fc.assert(
+      fc.property(fc.shuffledSubarray(names, { minLength: names.length }), (order) => {
+        const text = JSON.stringify(Object.fromEntries(wire(order)));
+        const { Item = {} } = decode<'GetItem'>(`{"Item":${text}}`);
+        const { Items = [] } = decode<'Query'>(`{"Items":[${text}]}`);
+        const { Responses = {} } = decode<'BatchGetItem'>(`{"Responses":{"t":[${text}]}}`);
+        const all = [Item, ...Items, ...(Responses.t ?? []), decodeImage(Object.fromEntries(wire(order)))];
+        expect(all).toHaveLength(4);
+        for (const one of all) orders.add(Object.keys(one).join());
+      }),
+    );
+    expect([...orders]).toHaveLength(1);
+  });
+
+  test('in a record, one named __proto__ is data, and no prototype', () => {
+    const image = decodeImage(JSON.parse('{"v":{"N":"1"},"__proto__":{"M":{"admin":{"BOOL":true}}}}'));
+    expect(Object.keys(image).sort()).toEqual(['__proto__', 'v']);
+    expect(image.admin).toBeUndefined();
+  });
 });
 
 describe('decodeResponse: a response', () => {
