@@ -125,6 +125,26 @@ describe.skipIf(!browserAvailable)('web, the end of the timeline', () => {
     expect(await stop()).toEqual([]);
   });
 
+  it('end: what passes while the reader follows it counts as read, also after a busy moment of the page', async () => {
+    const room = await roomWith('Fast');
+    const page = await openIn(room);
+    const unread = async () => {
+      const { rooms } = await app.services.unread.state(app.services.users.idOf('aki'));
+      return rooms.find(({ membership }) => membership.room === room)?.unreadCount ?? 0;
+    };
+    await say(room, 'The first one.');
+    await message(page, 'The first one.').waitFor();
+    await comesTo(unread, 0);
+
+    // The page does nothing else until all of them are stored and wait on its connection.
+    const busy = page.evaluate('for (const until = Date.now() + 3_000; Date.now() < until; );');
+    for (let at = 0; at < 15; at++) await say(room, `Fast ${at}.\n${'line\n'.repeat(12)}`);
+    await comesTo(unread, 15);
+    await busy;
+    await message(page, 'Fast 14.').waitFor();
+    await comesTo(unread, 0);
+  });
+
   const { numRuns, timeout, within } = budget({ runs: 4, seconds: 12 });
   it(
     'place: is kept while messages of any height come, grow, shrink and go, at any speed',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../../web/src/timeline/message.ts';
-import { type RowsOf, rowsOf } from '../../../web/src/timeline/rows.ts';
+import { passedBefore, type RowsOf, rowsOf } from '../../../web/src/timeline/rows.ts';
 
 /** Messages by author and minute of the day. Their ids are their indexes: `0`, `1` … */
 const messagesBy = (...all: readonly (readonly [author: string, minute: number])[]) =>
@@ -60,5 +60,19 @@ describe('web timeline', () => {
     for (let from = 1; from < messages.length; from++) {
       expect(summaryOf({ messages: messages.slice(from), hasOlder: true })).toEqual(all.slice(from + 2));
     }
+  });
+
+  it('passedBefore: the rows that came between two looks at the end, if they are few', () => {
+    const messages = messagesBy(...Array.from({ length: 60 }, (_, minute) => ['aki', minute] as const));
+    const rows = rowsOf({ messages, outgoing: [], viewerId: 'ben', hasOlder: false, hasNewer: false });
+    const at = (id: number) => rows.findIndex(({ key }) => key === String(id));
+    const passed = (first: number, followed: number | undefined) =>
+      passedBefore(rows, at(first), followed?.toString()).map(({ key }) => Number(key));
+    expect(passed(20, 16)).toEqual([17, 18, 19]);
+    expect(passed(20, 19)).toEqual([]);
+    expect(passed(20, undefined)).toEqual([]);
+    expect(passed(20, 30)).toEqual([]);
+    expect(passed(40, 19)).toHaveLength(20);
+    expect(passed(40, 18)).toEqual([]);
   });
 });

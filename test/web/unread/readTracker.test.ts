@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../../web/src/api/errors.ts';
 import { MarkRoomReadDocument, MarkRoomUnreadDocument } from '../../../web/src/generated/graphql.ts';
 import type { Message } from '../../../web/src/timeline/message.ts';
+import { MAX_AHEAD, readUpTo, withReadTo, withSeen } from '../../../web/src/unread/contiguousReadPosition.ts';
 import { createReadTracker } from '../../../web/src/unread/readTracker.ts';
 
 const root = (position: number, author = 'ben') =>
@@ -52,6 +53,24 @@ function opened(firstUnread: number, newest: number) {
     },
   };
 }
+
+describe('withSeen', () => {
+  it('keeps a bounded number of roots that were seen after a gap, and the newest ones', () => {
+    let read = readUpTo(10);
+    for (let position = 12; position < 12 + 3 * MAX_AHEAD; position++) {
+      read = withSeen(read, [{ position, id: `root ${position}` }]);
+    }
+    expect(read.ahead.size).toBe(MAX_AHEAD);
+    expect(read.position).toBe(10);
+    const [oldest = 0] = read.ahead.keys();
+    expect(oldest).toBe(12 + 2 * MAX_AHEAD);
+    expect(withReadTo(read, oldest - 1)).toEqual({
+      position: 11 + 3 * MAX_AHEAD,
+      id: `root ${11 + 3 * MAX_AHEAD}`,
+      ahead: new Map(),
+    });
+  });
+});
 
 describe('readTracker', () => {
   beforeEach(() => void vi.useFakeTimers());

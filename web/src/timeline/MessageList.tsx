@@ -13,7 +13,7 @@ import { isPageActive } from '../unread/isPageActive.ts';
 import styles from './MessageList.module.css';
 import type { Message } from './message.ts';
 import type { Focus } from './roomState.ts';
-import type { Row } from './rows.ts';
+import { passedBefore, type Row } from './rows.ts';
 import { useRows } from './useRows.ts';
 import type { End } from './window.ts';
 
@@ -71,6 +71,8 @@ export function MessageList(props: MessageListProps) {
   const latest = useRef(props);
   latest.current = props;
   const requested = useRef(new Set<End>());
+  /** The last row that was on the screen, while the user follows the end. */
+  const followed = useRef<string>(undefined);
 
   /** Requests pages that are near the screen, and reports what is seen. */
   const checkVisible = useCallback((): void => {
@@ -102,17 +104,28 @@ export function MessageList(props: MessageListProps) {
     onLong(virtual.range.startIndex < rows.length / 2 ? 'newer' : 'older');
     // In a narrow window, a thread may cover it.
     const isShown = getComputedStyle(element).visibility === 'visible';
-    onAtEnd?.((keptEnd.isOn() || (!hasNewer && below < NEAR)) && isShown);
+    const isAtEnd = (keptEnd.isOn() || (!hasNewer && below < NEAR)) && isShown;
+    onAtEnd?.(isAtEnd);
     onFirst?.(firstOn(top));
-    if (onSeen === undefined || !isShown || !isPageActive()) return;
+    if (onSeen === undefined || !isShown || !isPageActive()) {
+      followed.current = undefined;
+      return;
+    }
     const seen = virtual.getVirtualItems().flatMap(({ index, key, end }) => {
-      const row = rows[index];
       // The position of a row that is not rendered yet is only an estimate.
       const isThere = virtual.elementsCache.has(key);
-      const isSeen = isThere && end > top && end <= top + clientHeight + NEAR;
-      return row?.kind === 'message' && isSeen ? [row.message] : [];
+      return isThere && end > top && end <= top + clientHeight + NEAR ? [index] : [];
     });
-    if (seen.length > 0) onSeen(seen);
+    const [first = 0] = seen;
+    const last = rows[seen.at(-1) ?? -1];
+    if (last === undefined) return;
+    const all = [
+      ...passedBefore(rows, first, followed.current),
+      ...seen.flatMap((index) => rows[index] ?? []),
+    ];
+    followed.current = isAtEnd ? last.key : undefined;
+    const messages = all.flatMap((row) => (row.kind === 'message' ? [row.message] : []));
+    if (messages.length > 0) onSeen(messages);
   }, [virtual, scroller, sizer, keptEnd]);
 
   // After each render: the rows, their heights or the visible part may have changed.

@@ -76,3 +76,18 @@ export function rowsOf({ messages, outgoing, viewerId, hasOlder, hasNewer, first
 
 const dayOf = (at: string) => new Date(at).toDateString();
 export const isSameDay = (one: string, other: string) => dayOf(one) === dayOf(other);
+
+/** At a busy moment, this many rows come between two looks at the end of the list. After a gap there are more. */
+const PASSED_MAX = 20;
+
+/**
+ * The rows between the one that was the last on the screen, while the user followed the end, and the first one that is on it
+ * now: they came faster than the screen shows them. None if there are too many, or if the user did not follow the end.
+ */
+export function passedBefore(rows: readonly Row[], first: number, followed: string | undefined): Row[] {
+  if (followed === undefined) return [];
+  for (let at = first - 1; at >= 0 && first - at <= PASSED_MAX + 1; at--) {
+    if (rows[at]?.key === followed) return rows.slice(at + 1, first);
+  }
+  return [];
+}

@@ -2,7 +2,13 @@ import type { Api } from '../api/api.ts';
 import { withRetry } from '../api/retry.ts';
 import { MarkRoomReadDocument, MarkRoomUnreadDocument } from '../generated/graphql.ts';
 import type { SharedMessage } from '../timeline/message.ts';
-import { type ContiguousReadPosition, readUpTo, withReadTo, withSeen } from './contiguousReadPosition.ts';
+import {
+  type ContiguousReadPosition,
+  readUpTo,
+  type Seen,
+  withReadTo,
+  withSeen,
+} from './contiguousReadPosition.ts';
 
 /** How far a room has been read when it is opened, in positions of its roots. */
 export interface ReadWhenOpened {
@@ -36,6 +42,7 @@ export interface ReadTracker {
   stop(): void;
 }
 
+const NOTHING_READ = readUpTo(0);
 /** While the viewer scrolls, the room is marked as read at most this often. */
 const SETTLE_MS = 250;
 
@@ -60,13 +67,10 @@ export function createReadTracker(
   /** `newest` when the viewer marked something as unread. */
   let newestWhenPaused = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  /** The ids of roots that were seen and are not acknowledged, by position. */
-  const ids = new Map<number, string>();
 
   /** The position to send, and the id of its root. */
   function due() {
-    const position = read?.position ?? 0;
-    const upTo = ids.get(position);
+    const { position, id: upTo } = read ?? NOTHING_READ;
     return isPaused || position <= acknowledged || upTo === undefined ? undefined : { position, upTo };
   }
 
@@ -83,7 +87,6 @@ export function createReadTracker(
       acknowledged = Math.min(acknowledged, before);
       throw error;
     }
-    for (const old of ids.keys()) if (old < position) ids.delete(old);
   }
 
   async function acknowledgeWithRetry(): Promise<void> {
@@ -108,7 +111,6 @@ export function createReadTracker(
     acknowledged = Math.max(acknowledged, position);
     if (read === undefined) return;
     read = withReadTo(read, position);
-    for (const old of ids.keys()) if (old < read.position) ids.delete(old);
     if (read.position > acknowledged) schedule();
   }
 
@@ -122,15 +124,13 @@ export function createReadTracker(
     },
     seen(messages) {
       if (read === undefined || isPaused) return;
-      const positions: number[] = [];
+      const roots: Seen[] = [];
       for (const { id, position } of messages) {
-        if (position === null || position <= read.position) continue;
-        ids.set(position, id);
-        positions.push(position);
+        if (position !== null && position > read.position) roots.push({ position, id });
       }
-      if (positions.length === 0) return;
-      newest = Math.max(newest, ...positions);
-      read = withSeen(read, positions);
+      if (roots.length === 0) return;
+      newest = Math.max(newest, ...roots.map(({ position }) => position));
+      read = withSeen(read, roots);
       if (read.position > acknowledged) schedule();
     },
     added({ position, root, author }) {
