@@ -21,6 +21,8 @@ export interface Operation {
   readonly hasPlace?: boolean;
   /** Called when the document has been read. Present over HTTP. */
   readonly onPrepared?: (type: OperationTypeNode) => void;
+  /** Called if the client itself is the reason that the operation does not run, or that it was rate limited. Present over HTTP. */
+  readonly onRefused?: () => void;
   /** Present over HTTP. */
   readonly incoming?: IncomingMessage;
 }

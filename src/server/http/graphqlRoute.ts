@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { OperationTypeNode } from 'graphql';
 import type { Identity } from '../../core/identity.ts';
 import {
@@ -86,9 +87,28 @@ export function createGraphQLRoute(options: GraphQLRouteOptions): GraphQLRoute {
     if (refusal !== undefined) throw refusal;
   }
 
+  /**
+   * Resolves when the response may be sent: that is later for a refusal of a client that got many of them lately. Without it a client in a loop
+   * has the server read and refuse requests as fast as it can, before those of others. Each one keeps the place of its operation, also if
+   * its client leaves, and without a place its connection is closed.
+   */
+  async function holdRefusal(sent: Sent): Promise<void> {
+    const waitMs = sent.isRefused ? usage.refuse(sent.holder) : 0;
+    if (waitMs === 0) return;
+    if (sent.hasPlace) {
+      sent.held = wait(waitMs, undefined, { ref: false });
+      return sent.held;
+    }
+    sent.response.destroy();
+    sent.request.socket.destroy();
+  }
+
   async function send(sent: Sent, result: HttpResponse): Promise<void> {
     const { request, response, base, holder, type } = sent;
     const { status, headers, body } = result;
+    sent.isRefused ||= status >= 400 && status < 500;
+    await holdRefusal(sent);
+    if (response.destroyed) return;
     const { body: text, encoding } = await encodedText(body, request.headers['accept-encoding']);
     const length = Buffer.byteLength(text);
     let giveBack: GiveBack;
@@ -122,21 +142,26 @@ export function createGraphQLRoute(options: GraphQLRouteOptions): GraphQLRoute {
     // If the request is refused before its identity is needed, a rejection has no other handler.
     identity.catch(() => {});
     const network = networkOf(request, trustedProxies);
-    if (anonymous !== undefined && (await isAnonymous(identity))) {
-      const refusal = await chargeAnonymous(anonymous, network);
-      if (refusal !== undefined) {
-        setHeaders(response, base);
-        return refuseAsJson(response, { error: refusal });
-      }
-    }
     const holder: Holder = { user: await subjectOf(identity), network };
+    const giveBack = usage.take('operations', holderOfPlace(holder));
     const mediaType = directMediaType(request);
     const asEvents = mediaType === undefined && wantsEvents(request);
     const sent: Sent = {
       ...{ request, response, base, holder },
       mediaType: mediaType ?? mediaTypeOfRefusal(request.headers.accept),
       type: undefined,
+      isRefused: false,
+      hasPlace: giveBack !== undefined,
+      held: undefined,
     };
+    // A body that arrives slowly and a response that is not read occupy memory as long as the operation itself, or longer.
+    if (giveBack !== undefined) {
+      holdUntilClosed(response, () => {
+        if (sent.held === undefined) giveBack();
+        else void sent.held.then(giveBack);
+      });
+    }
+    if (response.destroyed) return;
     const operation: Operation = {
       transport: asEvents ? 'sse' : 'http',
       requestId: base['x-request-id'],
@@ -150,6 +175,9 @@ export function createGraphQLRoute(options: GraphQLRouteOptions): GraphQLRoute {
       onPrepared(type) {
         sent.type = type;
       },
+      onRefused() {
+        sent.isRefused = true;
+      },
       chargeBody: (bytes) => chargeBody(holder, bytes),
       async chargeDocument(document) {
         // One request was charged before its body was read.
@@ -157,15 +185,31 @@ export function createGraphQLRoute(options: GraphQLRouteOptions): GraphQLRoute {
         if (refusal !== undefined) throw refusal;
       },
     };
-    const giveBack = usage.take('operations', holderOfPlace(holder));
     if (giveBack === undefined) {
       return send(sent, responseTo(engine.refuse(tooManyAtOnce(), operation), sent.mediaType));
     }
-    // A body that arrives slowly and a response that is not read occupy memory as long as the operation itself, or longer.
-    holdUntilClosed(response, giveBack);
-    if (response.destroyed) return;
-    if (asEvents)
-      return eventStreams.serve({ request, response, headers: base, operation, holder, giveBack });
+    if (anonymous !== undefined && (await isAnonymous(identity))) {
+      const refusal = await chargeAnonymous(anonymous, network);
+      if (refusal !== undefined) {
+        sent.isRefused = true;
+        await holdRefusal(sent);
+        if (response.destroyed) return;
+        setHeaders(response, base);
+        return refuseAsJson(response, { error: refusal });
+      }
+    }
+    if (asEvents) {
+      const mayRespond = () => holdRefusal(sent);
+      return eventStreams.serve({
+        request,
+        response,
+        headers: base,
+        operation,
+        holder,
+        giveBack,
+        mayRespond,
+      });
+    }
     return send(
       sent,
       mediaType === undefined
@@ -185,6 +229,12 @@ interface Sent {
   readonly mediaType: MediaType;
   /** Undefined until the document has been read. */
   type: OperationTypeNode | undefined;
+  /** Whether the client is the reason that it gets no result. */
+  isRefused: boolean;
+  /** Whether it has the place of an operation. */
+  readonly hasPlace: boolean;
+  /** Resolves when its refusal may be sent. Undefined if it is not refused, or at once. */
+  held: Promise<void> | undefined;
 }
 
 /** Null without a valid token. */
