@@ -29,6 +29,7 @@ import { holdUnsent, holdUntilClosed } from '../graphql/unsentResult.ts';
 import type { Yoga } from '../graphql/yoga.ts';
 import type { ServerLimits } from '../limits.ts';
 import type { EventStreams } from '../sse/eventStreams.ts';
+import { createBodyTurns } from './bodyTurns.ts';
 import { encodedText } from './encoding.ts';
 import { type BaseHeaders, type GraphQLRoute, setHeaders } from './httpListener.ts';
 import { type Page, sendPage } from './pages.ts';
@@ -55,6 +56,7 @@ export interface GraphQLRouteOptions {
 export function createGraphQLRoute(options: GraphQLRouteOptions): GraphQLRoute {
   const { engine, yoga, eventStreams, limits, authenticator, graphiql, anonymous, usage, trustedProxies } =
     options;
+  const bodies = createBodyTurns(limits);
 
   async function identify({ headers }: IncomingMessage): Promise<Identity | null> {
     const token = bearerToken(headers.authorization);
@@ -79,12 +81,14 @@ export function createGraphQLRoute(options: GraphQLRouteOptions): GraphQLRoute {
     return { status: yogaResponse.status, headers, body: await yogaResponse.text() };
   }
 
-  /** Charges for a body by its length, before it is parsed. Throws RATE_LIMITED. */
+  /** Charges for a body by its length, and resolves when it may be parsed. Throws RATE_LIMITED. */
   async function chargeBody(holder: Holder, bytes: number): Promise<void> {
     engine.charge(holder, objectsOfBody(bytes));
-    if (holder.user !== null) return;
-    const refusal = await chargeAnonymous(anonymous, holder.network, requestsOfBody(bytes));
-    if (refusal !== undefined) throw refusal;
+    if (holder.user === null) {
+      const refusal = await chargeAnonymous(anonymous, holder.network, requestsOfBody(bytes));
+      if (refusal !== undefined) throw refusal;
+    }
+    await bodies.parse(holder, bytes);
   }
 
   /**
@@ -178,6 +182,7 @@ export function createGraphQLRoute(options: GraphQLRouteOptions): GraphQLRoute {
       onRefused() {
         sent.isRefused = true;
       },
+      beginBody: () => bodies.begin(holder, request),
       chargeBody: (bytes) => chargeBody(holder, bytes),
       async chargeDocument(document) {
         // One request was charged before its body was read.
