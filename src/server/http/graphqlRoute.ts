@@ -124,7 +124,6 @@ export function createGraphQLRoute(options: GraphQLRouteOptions): GraphQLRoute {
     }
     holdUntilClosed(response, giveBack);
     if (response.destroyed) return;
-    response.setTimeout(limits.unreadMs);
     response
       .writeHead(status, {
         ...base,

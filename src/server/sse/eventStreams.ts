@@ -89,7 +89,6 @@ export function createEventStreams({ engine, usage, limits, metrics }: EventStre
       return sendResult(request, { errors: [engine.maskError(error)] });
     }
     holdUntilClosed(request.response, giveBack);
-    request.response.setTimeout(limits.unreadMs);
     const stream = openStream(request);
     void stream.next(text);
     stream.complete();
