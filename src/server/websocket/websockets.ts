@@ -93,6 +93,7 @@ export function createWebSockets(options: WebSocketsOptions): WebSockets {
       active: 0,
       running: undefined,
       isNew: true,
+      charged: request.socket.bytesRead,
       unpaid: 0,
       draining: false,
       closed: false,
@@ -128,7 +129,7 @@ export function createWebSockets(options: WebSocketsOptions): WebSockets {
             },
           });
           const mayTake = (bytes: Buffer) => {
-            if (isOpen()) return operations.isAffordable(session, bytes.length);
+            if (isOpen()) return operations.isAffordable(session, bytes.length, request.socket.bytesRead);
             // `ws` would read on until the client confirms the close.
             if (operations.isFlooding(session)) socket.terminate();
             return false;
