@@ -12,6 +12,8 @@ export interface Refusal {
   readonly error: TsudoiError;
   /** Default: that of the error's code. */
   readonly status?: number;
+  /** What the status needs beside the headers of every refusal. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** INTERNAL: the log has the details under it. */
   readonly errorId?: string;
 }
@@ -64,9 +66,13 @@ function jsonOf({ error: { message, code, details }, errorId }: Refusal): Conten
 
 const statusOf = ({ error, status = errorCatalogue[error.code].status }: Refusal): number => status;
 
-function headersOf({ error: { details } }: Refusal, { type, body }: Content): Record<string, string> {
+function headersOf(
+  { error: { details }, headers }: Refusal,
+  { type, body }: Content,
+): Record<string, string> {
   const { retryAfterMs } = details;
   return {
+    ...headers,
     'content-type': `${type}; charset=utf-8`,
     'content-length': String(Buffer.byteLength(body)),
     'cache-control': 'no-store',
