@@ -88,7 +88,7 @@ export function createGraphQLRoute(options: GraphQLRouteOptions): GraphQLRoute {
       const refusal = await chargeAnonymous(anonymous, holder.network, requestsOfBody(bytes));
       if (refusal !== undefined) throw refusal;
     }
-    await bodies.parse(holder, bytes);
+    return bodies.parse(holder, bytes);
   }
 
   /**
@@ -111,7 +111,7 @@ export function createGraphQLRoute(options: GraphQLRouteOptions): GraphQLRoute {
     const { request, response, base, holder, type } = sent;
     const { status, headers, body } = result;
     sent.isRefused ||= status >= 400 && status < 500;
-    await holdRefusal(sent);
+    if (sent.isRefused) await holdRefusal(sent);
     if (response.destroyed) return;
     const { body: text, encoding } = await encodedText(body, request.headers['accept-encoding']);
     const length = Buffer.byteLength(text);

@@ -27,9 +27,11 @@ export function followResponses(
     responses?.add(response);
     response.once('close', () => responses?.delete(response));
     // From the moment when all of it is written to the connection until all of it has left. Before the server's own listener, which begins
-    // the next response.
-    response.once('prefinish', () => response.setTimeout(unreadMs));
-    response.prependOnceListener('finish', () => socket.setTimeout(0));
+    // the next response, or sets the limit of an idle connection.
+    response.once('prefinish', () => socket.setTimeout(unreadMs));
+    response.prependOnceListener('finish', () => {
+      if (responses !== undefined && responses.size > 1) socket.setTimeout(0);
+    });
   });
   return (connection) => open.get(connection) ?? NONE;
 }
