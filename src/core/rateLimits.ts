@@ -84,6 +84,8 @@ export interface UserLimits {
   readonly operations?: number;
   /** Objects that queries and mutations may return if their pages are full: `extensions.cost` of their results. */
   readonly objects?: RateLimit;
+  /** Refusals over HTTP that are sent at once. All clients of a network without a token are one user. */
+  readonly refusals?: RateLimit;
   /** The same of a network. Websockets without a token count as well. */
   readonly networkSockets?: number;
   readonly networkSubscriptions?: number;
@@ -100,6 +102,8 @@ export const USER_LIMITS: UserLimits = {
   subscriptions: 500,
   // Three of the largest documents that are allowed at once, and then one more every 18 seconds.
   objects: { max: 100_000, seconds: 60 },
+  // The pages of an office whose tokens have expired, or a page that renews its token too late.
+  refusals: { max: 100, seconds: 10 },
   // A client that comes back after a night refreshes everything at once.
   operations: 50,
   // A large office behind one address. It is a quarter of what a server holds (`SERVER_LIMITS`).
@@ -120,7 +124,7 @@ export interface Holder {
  * The holder of an operation's place. All clients of a network without a token are one user: otherwise they could hold all places of the
  * network, and its users had none. A subject has no control characters, so no user has this name.
  */
-export const holderOfPlace = ({ user, network }: Holder): Holder => ({
+export const holderOfPlace = ({ user, network }: Holder): Holder & { readonly user: string } => ({
   user: user ?? `\u0000${network}`,
   network,
 });
@@ -141,6 +145,8 @@ export interface UserUsage {
   add(what: Held, holder: Holder, count: number): GiveBack;
   /** Returns 0, or the milliseconds after which this much may be read. What is refused is not counted. */
   read(holder: Holder, objects: number): number;
+  /** Counts a refusal, and returns in how many milliseconds it may be sent: 0, or up to two seconds after many of them. */
+  refuse(holder: Holder): number;
 }
 
 /** Everything that `RATE_LIMITS` sets. */
@@ -193,10 +199,12 @@ const HELD = [
   ...['networkSockets', 'networkSubscriptions', 'networkOperations'],
 ];
 const OBJECTS = ['objects', 'networkObjects'];
+/** What `UserLimits` has per time. */
+const PER_TIME = [...OBJECTS, 'refusals'];
 
 export const RATE_LIMITS_RULE =
   'must be off, or a comma-separated list such as messages=20/10s,stamps=30/1m,likes=off,sockets=20 ' +
-  `(of ${[...ACTIONS, ...OBJECTS].join(', ')}; 1 to ${COUNT_MAX}, and ${OBJECTS_MAX} objects, in 1s to ` +
+  `(of ${[...ACTIONS, ...PER_TIME].join(', ')}; 1 to ${COUNT_MAX}, and ${OBJECTS_MAX} objects, in 1s to ` +
   `${SECONDS_MAX / 3_600}h; ${HELD.join(', ')} have no time and are at most ${HELD_MAX})`;
 
 const PART = /^([a-zA-Z]+)=(?:(off)|(\d{1,9})(?:\/(\d{1,5})([smh]))?)$/;
@@ -211,7 +219,7 @@ export function parseRateLimits(text: string): AllLimits | undefined {
   for (const part of text.split(',')) {
     const [, name = '', off, max, time, unit] = PART.exec(part.trim()) ?? [];
     const isHeld = HELD.includes(name);
-    const isKnown = isHeld || OBJECTS.includes(name) || ACTIONS.some((known) => known === name);
+    const isKnown = isHeld || PER_TIME.includes(name) || ACTIONS.some((known) => known === name);
     // What is held has no time, and everything else has one.
     const hasForm = off !== undefined || isHeld === (time === undefined);
     if (!isKnown || !hasForm || named.has(name)) return undefined;
@@ -223,7 +231,7 @@ export function parseRateLimits(text: string): AllLimits | undefined {
       limits[name] = isHeld ? count : { max: count, seconds };
     else return undefined;
   }
-  const isOfUsers = ([name]: [string, unknown]) => HELD.includes(name) || OBJECTS.includes(name);
+  const isOfUsers = ([name]: [string, unknown]) => HELD.includes(name) || PER_TIME.includes(name);
   const all = Object.entries(limits);
   return {
     rates: Object.fromEntries(all.filter((one) => !isOfUsers(one))) as RateLimits,

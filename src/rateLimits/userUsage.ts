@@ -1,4 +1,11 @@
-import type { GiveBack, Held, RateLimit, UserLimits, UserUsage } from '../core/rateLimits.ts';
+import {
+  type GiveBack,
+  type Held,
+  holderOfPlace,
+  type RateLimit,
+  type UserLimits,
+  type UserUsage,
+} from '../core/rateLimits.ts';
 
 export interface UserUsageOptions {
   readonly limits: UserLimits;
@@ -6,13 +13,22 @@ export interface UserUsageOptions {
   readonly onRefused?: (limit: keyof UserLimits) => void;
   /** Milliseconds on a clock that never goes back. */
   readonly now?: () => number;
+  /** See `UserUsage.refuse`. */
+  readonly refusedMs?: number;
 }
+
+/**
+ * The longest time that a refusal waits. The places of operations limit how many wait, so it also limits how many a client has in a second:
+ * 25 with the 50 places of a user.
+ */
+const REFUSED_MS = 2_000;
 
 /** Counts in the memory of this server only: each query is counted, and must not wait for another system. */
 export function createUserUsage({
   limits,
   onRefused,
   now = () => performance.now(),
+  refusedMs = REFUSED_MS,
 }: UserUsageOptions): UserUsage {
   const places = {
     user: createPlaces((what) => limits[what]),
@@ -22,6 +38,7 @@ export function createUserUsage({
     user: budgetOf(limits.objects, now),
     network: budgetOf(limits.networkObjects, now),
   };
+  const refusals = budgetOf(limits.refusals, now);
 
   /** Refuses if fewer than `room` places are left. */
   function takeBoth(
@@ -64,6 +81,14 @@ export function createUserUsage({
       budgets.network.spend(network, count);
       if (user !== null) budgets.user.spend(user, count);
       return 0;
+    },
+    refuse(holder) {
+      const { user } = holderOfPlace(holder);
+      const waitMs = refusals.wait(user, 1);
+      if (waitMs > 0) onRefused?.('refusals');
+      // The debt ends where the wait does, so a client that stops is served as before two seconds later.
+      if (waitMs < refusedMs) refusals.spend(user, 1);
+      return Math.min(waitMs, refusedMs);
     },
   };
 }

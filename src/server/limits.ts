@@ -4,6 +4,11 @@ export interface ServerLimits {
   readonly bodyBytes: number;
   /** How much of a larger body is read and discarded, so that its sender receives the response. */
   readonly discardedBytes: number;
+  /** A body that is not longer is read and parsed when it arrives. Longer ones take turns. */
+  readonly shortBodyBytes: number;
+  /** Of longer bodies: how much is read for one user, and for one network with all of its users, at the same time. The others wait. */
+  readonly userBodyBytes: number;
+  readonly networkBodyBytes: number;
   /** The largest frame that a client may send over a websocket: an operation and its variables. */
   readonly frameBytes: number;
   /** The longest JSON text of a query's or mutation's data, in characters. */
@@ -20,7 +25,7 @@ export interface ServerLimits {
   readonly operationsPerSocket: number;
   /** If more than this is not sent yet, the operations of a websocket or an event stream wait before they send more. */
   readonly waitingBytes: number;
-  /** How long a client may take nothing of a response over HTTP before it is cut off. */
+  /** How long a client may take nothing of a response over HTTP that has ended before it is cut off. */
   readonly unreadMs: number;
   /** If more than this is not sent yet, the websocket is cut off. */
   readonly stalledBytes: number;
@@ -66,6 +71,9 @@ const MIB = 1_024 * KIB;
 export const SERVER_LIMITS: ServerLimits = {
   bodyBytes: MIB,
   discardedBytes: 8 * MIB,
+  shortBodyBytes: 16 * KIB,
+  userBodyBytes: 4 * MIB,
+  networkBodyBytes: 32 * MIB,
   frameBytes: 256 * KIB,
   resultChars: 16 * MIB,
   sockets: 20_000,

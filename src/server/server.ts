@@ -112,6 +112,7 @@ const UNLIMITED: UserUsage = {
   extend: () => () => {},
   add: () => () => {},
   read: () => 0,
+  refuse: () => 0,
 };
 
 const GRAPHIQL_DEFAULTS: GraphiQLOptions = { defaultQuery: '{ __typename }\n', headers: '{}' };

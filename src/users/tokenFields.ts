@@ -84,7 +84,7 @@ export interface TokenChanges {
  * the value from before a change, or it is of the same second and says what an earlier one said. The order of the others is
  * unknown, so each is taken over once, when a server first sees it.
  */
-export function isPassedOver({ tokenAt, tokenSaid }: TokenFields, claims: Claims): boolean {
+function isPassedOver({ tokenAt, tokenSaid }: TokenFields, claims: Claims): boolean {
   const { issuedAt = 0 } = claims;
   if (issuedAt !== tokenAt) return issuedAt < tokenAt;
   return issuedAt === 0 || tokenSaid.length === SAID_MAX || tokenSaid.includes(saidBy(claims));

@@ -20,14 +20,7 @@ import {
   type ProfileChanges,
   profileUpdate,
 } from './profileUpdate.ts';
-import {
-  assumedTokenFields,
-  isPassedOver,
-  newTokenFields,
-  SAID_MAX,
-  tokenChanges,
-  tokenFieldsOf,
-} from './tokenFields.ts';
+import { assumedTokenFields, newTokenFields, SAID_MAX, tokenChanges, tokenFieldsOf } from './tokenFields.ts';
 import { HANDLE, normalizedHandle, type User, userItem, userOf } from './user.ts';
 
 type TokenClaims = Claims & Pick<Identity, 'email' | 'emailVerified'>;
@@ -51,7 +44,7 @@ export interface UsersOptions {
   readonly handleLimit?: RateLimit | undefined;
   /** Absent: no server is running. */
   readonly profileCache?: Pick<ProfileCache, 'changed'>;
-  /** Called with the first token of a user that this process sees, and with newer ones that say something else. */
+  /** Called with the first token of a user that this process sees, and with newer ones. */
   readonly onToken?: (id: string, token: TokenClaims) => Promise<unknown>;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
@@ -73,8 +66,8 @@ export function createUsers({
 
   /**
    * The user's id. The first call for a new `sub` creates the profile. A newer token may change it: see
-   * `tokenFields.ts`. Reads nothing if the id is known and the token says nothing new. Throws ACCOUNT_DELETED, and
-   * UNAUTHENTICATED for a token from before the user signed out everywhere.
+   * `tokenFields.ts`. Reads nothing if the id is known and the token is not newer than the last one, or says the same
+   * in the same second; otherwise the profile, also if the token says what the last one said. Throws ACCOUNT_DELETED, and UNAUTHENTICATED for a token from before the user signed out everywhere.
    */
   async function ensure(claims: TokenClaims): Promise<string> {
     const { sub, issuedAt = 0 } = claims;
@@ -86,12 +79,6 @@ export function createUsers({
     const isSameSecond = before?.tokenAt === issuedAt;
     if (before !== undefined && isSameSecond && (issuedAt === 0 || before.said.includes(said)))
       return before.id;
-    if (before?.isTaken === true && said === before.said.at(-1)) {
-      before.tokenAt = issuedAt;
-      before.said = [said];
-      before.latest = claims;
-      return before.id;
-    }
     if (deleted.has(sub)) throw accountDeleted();
     const id = userIdOf(sub);
     const item = await items.load(keys.user(id));
@@ -101,10 +88,11 @@ export function createUsers({
     }
     const signedOutAt = item?.signedOutAt as number | undefined;
     refuseSignedOut(signedOutAt, issuedAt);
-    const isTaken = item === undefined ? await create(id, claims) : await follow({ id, item, claims });
+    // Also if the token says what the last one said here: another server may have taken over something else since then.
+    await (item === undefined ? create(id, claims) : follow({ id, item, claims }));
     await onToken?.(id, claims);
     const earlier = isSameSecond ? (before?.said.slice(1 - SAID_MAX) ?? []) : [];
-    known.set(sub, { id, latest: claims, said: [...earlier, said], isTaken, tokenAt: issuedAt, signedOutAt });
+    known.set(sub, { id, latest: claims, said: [...earlier, said], tokenAt: issuedAt, signedOutAt });
     return id;
   }
 
@@ -116,11 +104,9 @@ export function createUsers({
   }
 
   /**
-   * Takes over what a newer token says: one transaction if it says something else than the profile. False if the token was passed
-   * over, so the profile may say something else.
+   * Takes over what a newer token says: one transaction if it says something else than the profile.
    */
-  async function follow({ id, item: read, claims }: Following): Promise<boolean> {
-    let isTaken = false;
+  async function follow({ id, item: read, claims }: Following): Promise<void> {
     const changed = await dynamo.optimistic(async (number) => {
       const item = number === 0 ? read : await dynamo.get(keys.user(id));
       if (item === undefined || item.deletedAt !== undefined) return false;
@@ -130,7 +116,6 @@ export function createUsers({
         const write = profileUpdate(user, item, assumedTokenFields(user, claims));
         return (await dynamo.tryTransact({ write })) === undefined ? false : AGAIN;
       }
-      isTaken = !isPassedOver(stored, claims);
       const changes = tokenChanges(user, stored, claims);
       if (changes === null) return false;
       const { values, handles, after } = changes;
@@ -155,7 +140,6 @@ export function createUsers({
       return false;
     });
     if (changed) await profileCache?.changed(id);
-    return isTaken;
   }
 
   /** Undefined if the handle stays, or was changed too often to follow the provider now. */
@@ -177,8 +161,8 @@ export function createUsers({
     }
   }
 
-  /** False if another request of the user has created it, perhaps with another token. */
-  async function create(id: string, claims: Claims): Promise<boolean> {
+  /** Does nothing if another request of the user has created it, perhaps with another token. */
+  async function create(id: string, claims: Claims): Promise<void> {
     const user: User = {
       id,
       handle: null,
@@ -197,11 +181,9 @@ export function createUsers({
         },
         reservation: handle === null ? undefined : reserveHandle(handle, id, seconds()),
       });
-      if (failed === undefined) return true;
       // Otherwise the handle is taken.
-      if (failed.profile !== undefined) return false;
+      if (failed?.profile !== undefined || failed === undefined) return;
     }
-    return false;
   }
 
   /**
@@ -284,8 +266,6 @@ interface KnownUser {
   latest: TokenClaims;
   /** Hashes of what the newest tokens said, all of the same second. */
   said: readonly string[];
-  /** Whether the profile was as the last of them says. If not, the same words in a later token are news. */
-  readonly isTaken: boolean;
   tokenAt: number;
   readonly signedOutAt: number | undefined;
 }

@@ -146,3 +146,35 @@ test('read: the users of a network share its budget, and what it refuses costs t
   ]);
   expect(usage.read(by('ben', '192.0.2.2'), 50)).toBe(0);
 });
+
+test('refuse: after a burst the time to wait grows, up to its limit, and ends when refusals end', () => {
+  let now = 0;
+  const usage = createUserUsage({ limits: { refusals: { max: 5, seconds: 1 } }, now: () => now });
+  const waits = Array.from({ length: 20 }, () => usage.refuse(by('eve')));
+  expect(waits).toEqual([
+    0,
+    0,
+    0,
+    0,
+    0,
+    200,
+    400,
+    600,
+    800,
+    1_000,
+    1_200,
+    1_400,
+    1_600,
+    1_800,
+    ...Array(6).fill(2_000),
+  ]);
+  expect(usage.refuse(by('aki'))).toBe(0);
+  now = 2_000;
+  expect([usage.refuse(by('eve')), usage.refuse(by('eve'))]).toEqual([0, 200]);
+});
+
+test('refuse: all clients of a network without a token are one user', () => {
+  const usage = createUserUsage({ limits: { refusals: { max: 1, seconds: 10 } }, now: () => 0 });
+  expect([usage.refuse(by(null)), usage.refuse(by(null))]).toEqual([0, 2_000]);
+  expect([usage.refuse(by(null, '192.0.2.2')), usage.refuse(by('aki'))]).toEqual([0, 0]);
+});

@@ -2,7 +2,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { keyOf, keys, ranges } from '../../src/dynamo/keys.ts';
 import { watchBadge } from '../support/clients/badges.ts';
-import { BanMember, LeaveRoom, Me, NodeById, RoomById, UnbanMember } from '../support/clients/operations.ts';
+import {
+  BanMember,
+  JoinRoom,
+  LeaveRoom,
+  Me,
+  NodeById,
+  RoomById,
+  UnbanMember,
+} from '../support/clients/operations.ts';
 import { CROWD, globalId, newUser, type Person, people, rawId, roomOf } from '../support/clients/people.ts';
 import { admit, promote } from '../support/clients/roles.ts';
 import { dump, itemsIn } from '../support/database/table.ts';
@@ -177,6 +185,33 @@ test('joinWithInvite: an invite that ended by a demotion does not come back when
   await promote(aki, roomId, ben, 'MEMBER');
   await ben.do(LeaveRoom, { roomId });
   expect(await joinWith(chi, code)).toBe('NOT_FOUND');
+  expect(await usesOf(aki, roomId)).toEqual([]);
+});
+
+test('joinWithInvite: an invite to a public room outlasts a ban from before it, but not a later one', async () => {
+  const [aki, ben, chi, dan] = await people(app, 4);
+  const roomId = await roomOf(aki, [], { visibility: 'PUBLIC' });
+  const userId = globalId(ben);
+  const returnAsModerator = async () => {
+    await ben.do(JoinRoom, { roomId });
+    await promote(aki, roomId, ben, 'MODERATOR');
+  };
+  await returnAsModerator();
+  const before = await invite(ben, roomId);
+  await aki.do(BanMember, { roomId, userId });
+  await aki.do(UnbanMember, { roomId, userId });
+  await returnAsModerator();
+  const after = await invite(ben, roomId);
+  await ben.do(LeaveRoom, { roomId });
+  expect(await joinWith(chi, before.code)).toBe('NOT_FOUND');
+  expect(await joinWith(chi, after.code)).toBeUndefined();
+  expect(await usesOf(aki, roomId)).toEqual([1]);
+  await aki.do(BanMember, { roomId, userId });
+  await aki.do(UnbanMember, { roomId, userId });
+  expect(await joinWith(dan, after.code)).toBe('NOT_FOUND');
+  await returnAsModerator();
+  await ben.do(LeaveRoom, { roomId });
+  expect(await joinWith(dan, after.code)).toBe('NOT_FOUND');
   expect(await usesOf(aki, roomId)).toEqual([]);
 });
 

@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import { createUserUsage } from '../../src/rateLimits/userUsage.ts';
 import type { ServerLimits } from '../../src/server/limits.ts';
+import { eventually } from '../support/time/eventually.ts';
 import { startServer } from './support/server.ts';
 
 const HEALTH = 'GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n';
@@ -169,4 +171,39 @@ test('idle: a connection whose next request is running is not closed', async () 
   events.emit('finish', 'x');
   await second;
   expect(text.split(OK)).toHaveLength(3);
+});
+
+/** More than the kernel takes of a connection that is not read. */
+const LARGE = Buffer.alloc(12 * 1_048_576, 'x');
+
+test('unread: a client that takes nothing of a file is cut off, with its further requests', async () => {
+  const files = [{ path: '/large', contentType: 'text/plain', body: LARGE }];
+  const usage = createUserUsage({ limits: { operations: 1 } });
+  const { port, events, post, authorization } = await startServer({
+    files,
+    usage,
+    limits: { unreadMs: 200 },
+  });
+  const statusOf = async () => (await post({ query: '{ hello }' }, { authorization })).status;
+  const silent = connect(port, '127.0.0.1');
+  onTestFinished(() => void silent.destroy());
+  silent.on('error', () => {});
+  const started = once(events, 'started');
+  silent.write(`GET /large HTTP/1.1\r\nhost: localhost\r\n\r\n${slowRequest(authorization)}`);
+  await started;
+  // Its place shows when the connection is closed.
+  await eventually(async () => expect(await statusOf()).toBe(200));
+});
+
+test('unread: a request that takes long behind a response that was read is not cut off', async () => {
+  const { open, use, events, authorization } = await start({ unreadMs: 20 });
+  const socket = await open();
+  const started = once(events, 'started');
+  socket.write(`${HEALTH}${slowRequest(authorization)}`);
+  await once(socket, 'data');
+  await started;
+  for (let i = 0; i < 20; i++) expect(await use(await open())).toBe(OK);
+  const second = once(socket, 'data');
+  events.emit('finish', 'x');
+  expect(String((await second)[0])).toContain(OK);
 });

@@ -326,6 +326,21 @@ test('frames: a message in many parts is refused, also if they are empty', async
   expect(await statusOf()).toBe(200);
 });
 
+test.each([
+  ['one part', 1, 200],
+  ['many parts', 250, 429],
+])('objects: messages count with the heads of their parts: 200 in %s', async (_what, parts, status) => {
+  const { session, statusOf } = await start({ objects: { max: 1_000, seconds: 36_000 } });
+  const socket = await session();
+  for (let i = 0; i < 200; i++) {
+    for (let part = 2; part < parts; part++) socket.raw.send('', { fin: false });
+    if (parts > 1) socket.raw.send('{"type":', { fin: false });
+    socket.raw.send(parts > 1 ? '"ping"}' : '{"type":"ping"}', { fin: true });
+    expect(await socket.next()).toEqual({ type: 'pong' });
+  }
+  expect(await statusOf()).toBe(status);
+});
+
 test('anonymous: a large body counts as several requests', async () => {
   const anonymous = createAnonymousLimit({ rate: { max: 20, seconds: 3_600 } });
   const { post, query } = await startServer({ anonymous });

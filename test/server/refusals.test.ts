@@ -7,6 +7,8 @@ import { startServer } from './support/server.ts';
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
+const KEY = 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==';
+
 /** What the server sends to these bytes until it closes the connection: the status, the headers and the body. */
 const answerTo = (port: number, bytes: string) =>
   new Promise<{ status: number; headers: string; body: string }>((resolve) => {
@@ -154,6 +156,44 @@ describe('before a route', () => {
     const answer = await answerTo(port, `${line} HTTP/1.1\r\n${headers}\r\n${upgrade}\r\n\r\n`);
     expect(answer.status).toBe(status);
     expect(errorIn(answer.body)).toEqual({ code });
+  });
+
+  test.each([
+    ['an old version', 'GET', 'Sec-WebSocket-Version: 8', 400, /\r\nsec-websocket-version: 13\r\n/],
+    ['no version', 'GET', 'Accept: */*', 400, /\r\nsec-websocket-version: 13\r\n/],
+    ['another method', 'PUT', 'Sec-WebSocket-Version: 13', 405, /\r\nallow: get\r\n/],
+    [
+      'a malformed key',
+      'GET',
+      'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: a',
+      400,
+      /content-type: application/,
+    ],
+    [
+      'a malformed protocol',
+      'GET',
+      `Sec-WebSocket-Version: 13\r\n${KEY}\r\nSec-WebSocket-Protocol: ,`,
+      400,
+      /json/,
+    ],
+  ])('refusals: the handshake of a websocket with %s', async (_what, method, headers, status, header) => {
+    const { port } = await startServer();
+    const head = `${method} /graphql HTTP/1.1\r\nHost: a.example\r\nConnection: upgrade\r\nUpgrade: websocket`;
+    const answer = await answerTo(port, `${head}\r\n${headers}\r\n\r\n`);
+    expect(answer.status).toBe(status);
+    expect(answer.headers).toMatch(header);
+    expect(errorIn(answer.body)).toEqual(MALFORMED);
+  });
+
+  test('refusals: another protocol than websockets', async () => {
+    const { port } = await startServer();
+    const upgrade = 'Connection: upgrade\r\nUpgrade: h2c';
+    const { status, body } = await answerTo(
+      port,
+      `GET /graphql HTTP/1.1\r\nHost: a.example\r\n${upgrade}\r\n\r\n`,
+    );
+    expect(status).toBe(400);
+    expect(errorIn(body)).toEqual(MALFORMED);
   });
 
   test('refusals: a websocket too many is UNAVAILABLE, and the response says when to connect again', async () => {

@@ -309,6 +309,18 @@ const step = fc.oneof(
   fc.record({ own: fc.constantFrom('displayName' as const, 'avatarUrl' as const) }),
 );
 
+test('ensure: a name that changes and changes back is taken over, on each server', async () => {
+  const servers = [anotherServer(), anotherServer()] as const;
+  const sub = newId();
+  const names = [];
+  for (const [i, name] of ['Before', 'Married', 'Before', 'Married', 'Married', 'Before'].entries()) {
+    // The first server never sees a token with the other name.
+    const id = await servers[name === 'Before' ? 0 : 1].ensure({ sub, name, issuedAt: i + 1 });
+    names.push((await app.dynamo.get(keys.user(id)))?.displayName);
+  }
+  expect(names).toEqual(['Before', 'Married', 'Before', 'Married', 'Married', 'Before']);
+});
+
 test('ensure: ends with what the newest token said, except for what the user changed', async () => {
   // What the provider says from each second on.
   const at = (second: number) => ({ name: `Name ${second}`, picture: `https://example.org/${second}` });

@@ -1,7 +1,7 @@
 import { isIP, connect as plainConnect, type Socket } from 'node:net';
 import { connect as secureConnect } from 'node:tls';
 import { type Clock, systemClock } from '../../core/clock.ts';
-import { FairQueue } from './fairQueue.ts';
+import { FairQueue } from '../../core/fairQueue.ts';
 import { HttpConnection, type HttpResponse } from './httpConnection.ts';
 
 /** Connections that are kept alive, to any number of servers. */

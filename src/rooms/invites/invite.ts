@@ -4,6 +4,7 @@ import { DAY_S, microsOf, type Timestamp } from '../../core/timestamps.ts';
 import type { Item } from '../../dynamo/item.ts';
 import { isId, keys } from '../../dynamo/keys.ts';
 import { SCHEMA_VERSION } from '../../dynamo/table.ts';
+import type { Write } from '../../dynamo/write.ts';
 import { can } from '../policy.ts';
 import { grantOf, memberOf, type Room } from '../room.ts';
 
@@ -65,15 +66,21 @@ export const inviteOf = (room: string, id: string, item: Item): Invite => ({
 
 interface Lifted {
   readonly room: string;
-  /** They were banned, which was lifted, or were demoted before they left. */
+  /** They were banned, which was lifted, or left after they had been able to invite. */
   readonly user: string;
+  /** The power that they had when they left (`grantOf`). Absent if they had none, and after a ban. */
+  readonly grant?: string | undefined;
   readonly at: Timestamp;
 }
 
-/** Says that invites of a user who is not in the room any more have ended, until the last of them has expired. */
-export const liftedItem = ({ room, user, at }: Lifted) => ({
+/**
+ * Says which invites of a user who is not in the room any more have not ended: those that they created with this power. Kept until the last
+ * of the others has expired.
+ */
+export const liftedItem = ({ room, user, grant, at }: Lifted) => ({
   ...keys.lifted(room, user),
   v: SCHEMA_VERSION,
+  ...defined({ grant }),
   expiresAt: Math.ceil(microsOf(at) / 1_000_000) + LIFETIME_MAX_S,
 });
 
@@ -88,12 +95,24 @@ export const creatorKeys = (room: string, by: string) => [
 export function hasEnded(
   { by, grant }: Pick<Invite, 'by' | 'grant'>,
   room: Room,
-  [member, ...bans]: readonly (Item | undefined)[],
+  [member, ban, lifted]: readonly (Item | undefined)[],
 ): boolean {
-  if (member === undefined) return room.visibility !== 'PUBLIC' || bans.some((ban) => ban !== undefined);
+  if (member === undefined) {
+    const isLifted = lifted !== undefined && (grant === undefined || lifted.grant !== grant);
+    return room.visibility !== 'PUBLIC' || ban !== undefined || isLifted;
+  }
   const creator = memberOf(room.id, by, member);
   return !can('invite', room, creator) || (grant !== undefined && grant !== grantOf(creator));
 }
+
+/** Fails if what `hasEnded` read of `keys.lifted` would end the invite now. */
+export const notLifted = ({ room, by, grant }: Pick<Invite, 'room' | 'by' | 'grant'>): Write => {
+  const check = keys.lifted(room, by);
+  const absent = 'attribute_not_exists(pk)';
+  if (grant === undefined) return { check, condition: absent };
+  const names = { '#grant': 'grant' };
+  return { check, condition: `${absent} OR #grant = :grant`, names, values: { ':grant': grant } };
+};
 
 /** Whether the invite can still be used. `seconds`: now. */
 export const isOpen = (

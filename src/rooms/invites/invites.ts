@@ -32,6 +32,7 @@ import {
   inviteOfCode,
   isOpen,
   newCode,
+  notLifted,
 } from './invite.ts';
 
 export interface NewInvite {
@@ -163,12 +164,9 @@ export function createInvites({ now, ...options }: InvitesOptions) {
     if (hasEnded(invite, room, found)) throw notFound();
     const [member] = found;
     if (member !== undefined) return [grantUnchanged(memberOf(room.id, by, member))];
-    const absent = 'attribute_not_exists(pk)';
-    return [
-      { check: keys.lifted(room.id, by), condition: absent },
-      // The join itself checks the ban of the user who joins, and a transaction may name an item once.
-      ...(by === user ? [] : [{ check: keys.ban(room.id, by), condition: absent }]),
-    ];
+    const notBanned = { check: keys.ban(room.id, by), condition: 'attribute_not_exists(pk)' };
+    // The join itself checks the ban of the user who joins, and a transaction may name an item once.
+    return [notLifted(invite), ...(by === user ? [] : [notBanned])];
   }
 
   /** Takes one read and one transaction. Users who joined by the invite stay. Throws NOT_FOUND, FORBIDDEN. */

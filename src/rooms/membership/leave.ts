@@ -12,6 +12,7 @@ import { accessTo, memberAccess } from '../access.ts';
 import { liftedItem } from '../invites/invite.ts';
 import { assertCan, removalPermission } from '../policy.ts';
 import {
+  grantOf,
   lastMembershipVersion,
   type Membership,
   type MembershipEvent,
@@ -150,11 +151,17 @@ export function createLeaving({ dynamo, timestamps, userMutex, seatsMutex, publi
       dynamo.tryTransact({
         seat: freeSeat(room, role),
         ...endedMembershipWrites({ membership, isOwnWish, adder, left }),
-        // Invites of theirs ended when they were demoted, and do not come back in a public room that they leave.
+        // In a public room the invites last that they created with the power that they have now. Others, which ended when they were demoted
+        // or banned before, do not come back.
         lifted:
-          membership.grant !== undefined && role === 'MEMBER'
-            ? { put: liftedItem({ room, user, at: timestamps.next() }) }
-            : undefined,
+          role === 'MEMBER' && membership.grant === undefined
+            ? undefined
+            : {
+                put: liftedItem({
+                  ...{ room, user, at: timestamps.next() },
+                  grant: role === 'MEMBER' ? undefined : grantOf(membership),
+                }),
+              },
         counter: {
           key: keys.counter(room),
           update: 'SET removals = removals + :one',

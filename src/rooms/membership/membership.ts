@@ -1,5 +1,6 @@
 /** What joining, leaving and waiting have in common: their options, their writes and their errors. */
 
+import { defined } from '../../core/defined.ts';
 import { conflict, TsudoiError } from '../../core/errors.ts';
 import type { KeyedMutex } from '../../core/keyedMutex.ts';
 import type { Timestamps } from '../../core/timestamps.ts';
@@ -61,16 +62,22 @@ export const membershipWrites = (membership: Membership, joiner: Joiner) => ({
  * was read.
  */
 export function endedMembershipWrites(ended: EndedMembership & { readonly membership: Membership }) {
-  const { room, user, role, joinedAt, addedBy } = ended.membership;
+  const { room, user, role, joinedAt, addedBy, grant } = ended.membership;
   // A later membership may have the same role, but not the same time.
   const unchanged = {
     condition: '#role = :role AND joinedAt = :joinedAt',
     names: { '#role': 'role' },
     values: { ':role': role, ':joinedAt': joinedAt },
   };
+  // They may have been demoted and promoted again.
+  const sameGrant = {
+    condition: `${unchanged.condition} AND ${grant === undefined ? 'attribute_not_exists(#grant)' : '#grant = :grant'}`,
+    names: { ...unchanged.names, '#grant': 'grant' },
+    values: { ...unchanged.values, ...defined({ ':grant': grant }) },
+  };
   return {
     member: { delete: keys.member(room, user), ...unchanged },
-    membership: { delete: keys.membership(user, room), ...unchanged },
+    membership: { delete: keys.membership(user, room), ...sameGrant },
     profile: {
       key: keys.user(user),
       update: `SET rooms = rooms - :one${addedBy === undefined ? '' : ', addedRooms = addedRooms - :one'}`,

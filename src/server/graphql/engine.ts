@@ -116,19 +116,8 @@ export interface RefusedOperation {
 }
 
 export function createEngine(options: EngineOptions): Engine {
-  const {
-    schema,
-    context,
-    introspection,
-    limits,
-    log,
-    record,
-    usage,
-    subscribe,
-    signedInOnly,
-    memory,
-    onLowMemory,
-  } = options;
+  const { schema, context, introspection, limits, log, usage, subscribe, signedInOnly, memory, onLowMemory } =
+    options;
   const prepare = createPrepare({
     schema,
     introspection,
@@ -171,8 +160,14 @@ export function createEngine(options: EngineOptions): Engine {
     const refused = error instanceof RefusedDocument ? error : { errors: [error], type };
     const result = { errors: refused.errors.map(maskError) };
     record(operation, refused.type, result);
+    if (!isFault(codeOf(result))) operation.onRefused?.();
     return result;
   }
+
+  const record: RecordOperation = (operation, type, result, span) => {
+    options.record(operation, type, result, span);
+    if (codeOf(result) === 'RATE_LIMITED') operation.onRefused?.();
+  };
 
   async function executeAsText(runnable: RunnableOperation): Promise<Answer> {
     const { operation, type, cost, holder, work } = runnable;
@@ -275,7 +270,11 @@ export function createEngine(options: EngineOptions): Engine {
   };
 }
 
-const codeOf = ({ errors }: ExecutionResult): string => String(errors?.[0]?.extensions.code ?? 'OK');
+/** Not the client's. */
+const isFault = (code: string): boolean => code === 'UNAVAILABLE' || code === 'INTERNAL';
+
+const codeOf = ({ errors }: Pick<ExecutionResult, 'errors'>): string =>
+  String(errors?.[0]?.extensions.code ?? 'OK');
 
 const tooLong = (limit: number) =>
   new GraphQLError(`The result is longer than ${limit} characters. Ask for smaller pages.`, {

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { OperationTypeNode } from 'graphql';
 import type { Identity } from '../../core/identity.ts';
+import type { GiveBack } from '../../core/rateLimits.ts';
 
 /** What the server knows about one operation before it reads the document. */
 export interface Operation {
@@ -15,12 +16,16 @@ export interface Operation {
   readonly network: string;
   /** Charges an anonymous client for the size of its document. Throws RATE_LIMITED. */
   readonly chargeDocument?: (document: string) => Promise<void>;
-  /** Charges the sender for a body, before it is parsed. Throws RATE_LIMITED. Present over HTTP. */
+  /** Returns, or resolves, when its body may be read: see `BodyTurns`. Present over HTTP. */
+  readonly beginBody?: () => GiveBack | Promise<GiveBack>;
+  /** Charges the sender for a body, and waits until it may be parsed. Throws RATE_LIMITED. Present over HTTP. */
   readonly chargeBody?: (bytes: number) => Promise<void>;
   /** Whether its transport holds the place of an operation for it: from the end of its head until the result has been sent. */
   readonly hasPlace?: boolean;
   /** Called when the document has been read. Present over HTTP. */
   readonly onPrepared?: (type: OperationTypeNode) => void;
+  /** Called if the client itself is the reason that the operation does not run, or that it was rate limited. Present over HTTP. */
+  readonly onRefused?: () => void;
   /** Present over HTTP. */
   readonly incoming?: IncomingMessage;
 }

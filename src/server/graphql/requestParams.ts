@@ -75,11 +75,17 @@ export function isJson(contentType = ''): boolean {
 export async function readParams(
   incoming: IncomingMessage,
   limits: ServerLimits,
-  { chargeBody }: Pick<Operation, 'chargeBody'>,
+  { beginBody, chargeBody }: Pick<Operation, 'beginBody' | 'chargeBody'>,
 ): Promise<RequestParams> {
-  const bytes = await readBytes(incoming, limits);
-  await chargeBody?.(bytes.length);
-  return checkedParams(jsonOf(bytes));
+  const beginning = beginBody?.();
+  const giveBack = beginning instanceof Promise ? await beginning : beginning;
+  try {
+    const bytes = await readBytes(incoming, limits);
+    await chargeBody?.(bytes.length);
+    return checkedParams(jsonOf(bytes));
+  } finally {
+    giveBack?.();
+  }
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

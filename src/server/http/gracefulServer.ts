@@ -10,12 +10,16 @@ import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import { unavailable } from '../../core/errors.ts';
 import { networkOfAddress } from '../access/anonymous.ts';
 import type { ServerLimits } from '../limits.ts';
+import { followResponses, isWaiting } from './openResponses.ts';
 import { refuseMalformed, wholeRefusal } from './refusals.ts';
 
 export interface GracefulServerOptions extends ServerOptions {
   readonly onRequest: RequestListener;
   readonly onUpgrade: NonNullable<Parameters<HttpServer['on']>[1]>;
-  readonly limits: Pick<ServerLimits, 'stopMs' | 'firstRequestMs' | 'idleConnections' | 'pipelinedRequests'>;
+  readonly limits: Pick<
+    ServerLimits,
+    'stopMs' | 'firstRequestMs' | 'idleConnections' | 'pipelinedRequests' | 'unreadMs'
+  >;
   /** Whether all connections may come from one address, a proxy's. Then it limits them. */
   readonly behindProxy: boolean;
 }
@@ -44,17 +48,16 @@ const REFUSAL_MS = 1_000;
 export function createGracefulServer(options: GracefulServerOptions): GracefulServer {
   const { onRequest, onUpgrade, limits, behindProxy, ...others } = options;
   const http = createHttpServer(others);
-  refuseMalformed(http);
+  const open = followResponses(http, limits);
+  refuseMalformed(http, open);
   const inFlight = new Set<ServerResponse>();
   /** When the connections that may send a request at any time were opened or used. */
   const idle = new Map<Socket, number>();
   /** The same by their network, the one that is idle for longest first. A closed socket does not know its address any more. */
   const idleOf = new Map<string, Set<Socket>>();
   const networks = new WeakMap<Socket, string>();
-  /** How many requests of a connection have not ended. The request for a websocket never does. */
-  const running = new WeakMap<Socket, number>();
-  /** Responses that wait on their connection for those of earlier requests. */
-  const waiting = new Map<Socket, Set<ServerResponse>>();
+  /** The connections of websockets are never idle again. */
+  const upgraded = new WeakSet<Socket>();
   /** Connections and requests that have arrived, and responses that have left: their clients may connect again. */
   let traffic = 0;
   /** Requests that arrived while the kernel's connections are accepted: they are begun after that. */
@@ -65,24 +68,24 @@ export function createGracefulServer(options: GracefulServerOptions): GracefulSe
   http.on('connection', (socket: Socket) => {
     traffic++;
     markIdle(socket);
-    socket.once('close', () => {
-      markActive(socket);
-      for (const response of waiting.get(socket) ?? []) closeWaiting(response);
-    });
+    socket.once('close', () => markActive(socket));
   });
   http.on('request', (request, response) => {
     // Requests that arrived together are all emitted, also after the connection was ended.
     if (request.socket.destroyed) return;
     markActive(request.socket);
-    if (response.socket === null && !holdWaiting(response)) return void request.socket.destroy();
-    count(request.socket, 1);
+    // Otherwise one client could have hundreds of requests begun in a turn of the event loop.
+    const isOneTooMany =
+      isWaiting(response) && [...open(request.socket)].filter(isWaiting).length > limits.pipelinedRequests;
+    if (isOneTooMany) return void request.socket.destroy();
     inFlight.add(response);
     if (closing) response.setHeader('connection', 'close');
     response.once('close', () => {
       traffic++;
       inFlight.delete(response);
       // The next request of the connection may have begun before this response left.
-      if (count(request.socket, -1) === 0 && mayContinue(response)) markIdle(request.socket);
+      const isLast = open(request.socket).size === 0 && !upgraded.has(request.socket);
+      if (isLast && mayContinue(response)) markIdle(request.socket);
       onProgress();
     });
     traffic++;
@@ -91,36 +94,9 @@ export function createGracefulServer(options: GracefulServerOptions): GracefulSe
   });
   http.on('upgrade', (request, socket, head) => {
     markActive(request.socket);
-    count(request.socket, 1);
+    upgraded.add(request.socket);
     onUpgrade(request, socket, head);
   });
-
-  function count(socket: Socket, change: 1 | -1): number {
-    const left = (running.get(socket) ?? 0) + change;
-    running.set(socket, left);
-    return left;
-  }
-
-  /**
-   * Node emits no `close` of a response if its connection is closed before the response has its turn. Returns false if too many wait:
-   * otherwise one client could have hundreds of requests begun in a turn of the event loop.
-   */
-  function holdWaiting(response: ServerResponse): boolean {
-    const { socket } = response.req;
-    const all = waiting.get(socket) ?? new Set();
-    if (all.size >= limits.pipelinedRequests) return false;
-    waiting.set(socket, all.add(response));
-    const release = () => {
-      if (all.delete(response) && all.size === 0) waiting.delete(socket);
-    };
-    response.once('socket', release).once('close', release);
-    return true;
-  }
-
-  function closeWaiting(response: ServerResponse): void {
-    response.destroy();
-    response.emit('close');
-  }
 
   /**
    * With one too many, closes the one that is idle for longest. Its client connects again, but a request that is just on its way is

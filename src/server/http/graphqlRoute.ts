@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { OperationTypeNode } from 'graphql';
 import type { Identity } from '../../core/identity.ts';
 import {
@@ -28,6 +29,7 @@ import { holdUnsent, holdUntilClosed } from '../graphql/unsentResult.ts';
 import type { Yoga } from '../graphql/yoga.ts';
 import type { ServerLimits } from '../limits.ts';
 import type { EventStreams } from '../sse/eventStreams.ts';
+import { createBodyTurns } from './bodyTurns.ts';
 import { encodedText } from './encoding.ts';
 import { type BaseHeaders, type GraphQLRoute, setHeaders } from './httpListener.ts';
 import { type Page, sendPage } from './pages.ts';
@@ -54,6 +56,7 @@ export interface GraphQLRouteOptions {
 export function createGraphQLRoute(options: GraphQLRouteOptions): GraphQLRoute {
   const { engine, yoga, eventStreams, limits, authenticator, graphiql, anonymous, usage, trustedProxies } =
     options;
+  const bodies = createBodyTurns(limits);
 
   async function identify({ headers }: IncomingMessage): Promise<Identity | null> {
     const token = bearerToken(headers.authorization);
@@ -78,17 +81,38 @@ export function createGraphQLRoute(options: GraphQLRouteOptions): GraphQLRoute {
     return { status: yogaResponse.status, headers, body: await yogaResponse.text() };
   }
 
-  /** Charges for a body by its length, before it is parsed. Throws RATE_LIMITED. */
+  /** Charges for a body by its length, and resolves when it may be parsed. Throws RATE_LIMITED. */
   async function chargeBody(holder: Holder, bytes: number): Promise<void> {
     engine.charge(holder, objectsOfBody(bytes));
-    if (holder.user !== null) return;
-    const refusal = await chargeAnonymous(anonymous, holder.network, requestsOfBody(bytes));
-    if (refusal !== undefined) throw refusal;
+    if (holder.user === null) {
+      const refusal = await chargeAnonymous(anonymous, holder.network, requestsOfBody(bytes));
+      if (refusal !== undefined) throw refusal;
+    }
+    return bodies.parse(holder, bytes);
+  }
+
+  /**
+   * Resolves when the response may be sent: that is later for a refusal of a client that got many of them lately. Without it a client in a loop
+   * has the server read and refuse requests as fast as it can, before those of others. Each one keeps the place of its operation, also if
+   * its client leaves, and without a place its connection is closed.
+   */
+  async function holdRefusal(sent: Sent): Promise<void> {
+    const waitMs = sent.isRefused ? usage.refuse(sent.holder) : 0;
+    if (waitMs === 0) return;
+    if (sent.hasPlace) {
+      sent.held = wait(waitMs, undefined, { ref: false });
+      return sent.held;
+    }
+    sent.response.destroy();
+    sent.request.socket.destroy();
   }
 
   async function send(sent: Sent, result: HttpResponse): Promise<void> {
     const { request, response, base, holder, type } = sent;
     const { status, headers, body } = result;
+    sent.isRefused ||= status >= 400 && status < 500;
+    if (sent.isRefused) await holdRefusal(sent);
+    if (response.destroyed) return;
     const { body: text, encoding } = await encodedText(body, request.headers['accept-encoding']);
     const length = Buffer.byteLength(text);
     let giveBack: GiveBack;
@@ -100,7 +124,6 @@ export function createGraphQLRoute(options: GraphQLRouteOptions): GraphQLRoute {
     }
     holdUntilClosed(response, giveBack);
     if (response.destroyed) return;
-    response.setTimeout(limits.unreadMs);
     response
       .writeHead(status, {
         ...base,
@@ -122,21 +145,26 @@ export function createGraphQLRoute(options: GraphQLRouteOptions): GraphQLRoute {
     // If the request is refused before its identity is needed, a rejection has no other handler.
     identity.catch(() => {});
     const network = networkOf(request, trustedProxies);
-    if (anonymous !== undefined && (await isAnonymous(identity))) {
-      const refusal = await chargeAnonymous(anonymous, network);
-      if (refusal !== undefined) {
-        setHeaders(response, base);
-        return refuseAsJson(response, { error: refusal });
-      }
-    }
     const holder: Holder = { user: await subjectOf(identity), network };
+    const giveBack = usage.take('operations', holderOfPlace(holder));
     const mediaType = directMediaType(request);
     const asEvents = mediaType === undefined && wantsEvents(request);
     const sent: Sent = {
       ...{ request, response, base, holder },
       mediaType: mediaType ?? mediaTypeOfRefusal(request.headers.accept),
       type: undefined,
+      isRefused: false,
+      hasPlace: giveBack !== undefined,
+      held: undefined,
     };
+    // A body that arrives slowly and a response that is not read occupy memory as long as the operation itself, or longer.
+    if (giveBack !== undefined) {
+      holdUntilClosed(response, () => {
+        if (sent.held === undefined) giveBack();
+        else void sent.held.then(giveBack);
+      });
+    }
+    if (response.destroyed) return;
     const operation: Operation = {
       transport: asEvents ? 'sse' : 'http',
       requestId: base['x-request-id'],
@@ -150,6 +178,10 @@ export function createGraphQLRoute(options: GraphQLRouteOptions): GraphQLRoute {
       onPrepared(type) {
         sent.type = type;
       },
+      onRefused() {
+        sent.isRefused = true;
+      },
+      beginBody: () => bodies.begin(holder, request),
       chargeBody: (bytes) => chargeBody(holder, bytes),
       async chargeDocument(document) {
         // One request was charged before its body was read.
@@ -157,15 +189,31 @@ export function createGraphQLRoute(options: GraphQLRouteOptions): GraphQLRoute {
         if (refusal !== undefined) throw refusal;
       },
     };
-    const giveBack = usage.take('operations', holderOfPlace(holder));
     if (giveBack === undefined) {
       return send(sent, responseTo(engine.refuse(tooManyAtOnce(), operation), sent.mediaType));
     }
-    // A body that arrives slowly and a response that is not read occupy memory as long as the operation itself, or longer.
-    holdUntilClosed(response, giveBack);
-    if (response.destroyed) return;
-    if (asEvents)
-      return eventStreams.serve({ request, response, headers: base, operation, holder, giveBack });
+    if (anonymous !== undefined && (await isAnonymous(identity))) {
+      const refusal = await chargeAnonymous(anonymous, network);
+      if (refusal !== undefined) {
+        sent.isRefused = true;
+        await holdRefusal(sent);
+        if (response.destroyed) return;
+        setHeaders(response, base);
+        return refuseAsJson(response, { error: refusal });
+      }
+    }
+    if (asEvents) {
+      const mayRespond = () => holdRefusal(sent);
+      return eventStreams.serve({
+        request,
+        response,
+        headers: base,
+        operation,
+        holder,
+        giveBack,
+        mayRespond,
+      });
+    }
     return send(
       sent,
       mediaType === undefined
@@ -185,6 +233,12 @@ interface Sent {
   readonly mediaType: MediaType;
   /** Undefined until the document has been read. */
   type: OperationTypeNode | undefined;
+  /** Whether the client is the reason that it gets no result. */
+  isRefused: boolean;
+  /** Whether it has the place of an operation. */
+  readonly hasPlace: boolean;
+  /** Resolves when its refusal may be sent. Undefined if it is not refused, or at once. */
+  held: Promise<void> | undefined;
 }
 
 /** Null without a valid token. */

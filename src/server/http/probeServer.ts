@@ -6,6 +6,7 @@ import { listen } from '../listen.ts';
 import type { Server, ServerOptions } from '../server.ts';
 import { createReadiness } from './health.ts';
 import { createHttpListener } from './httpListener.ts';
+import { followResponses } from './openResponses.ts';
 import { createProbes } from './probes.ts';
 import { refuseMalformed } from './refusals.ts';
 
@@ -41,7 +42,7 @@ export function createProbeServer(options: ProbeServerOptions): Server {
       log,
     }),
   );
-  refuseMalformed(http);
+  refuseMalformed(http, followResponses(http, SERVER_LIMITS));
   http.maxConnections = CONNECTIONS_MAX;
 
   return {

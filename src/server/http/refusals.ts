@@ -5,13 +5,15 @@ import {
   type ServerResponse,
   STATUS_CODES,
 } from 'node:http';
-import type { Duplex } from 'node:stream';
 import { errorCatalogue, TsudoiError } from '../../core/errors.ts';
+import type { OpenResponses } from './openResponses.ts';
 
 export interface Refusal {
   readonly error: TsudoiError;
   /** Default: that of the error's code. */
   readonly status?: number;
+  /** What the status needs beside the headers of every refusal. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** INTERNAL: the log has the details under it. */
   readonly errorId?: string;
 }
@@ -64,9 +66,13 @@ function jsonOf({ error: { message, code, details }, errorId }: Refusal): Conten
 
 const statusOf = ({ error, status = errorCatalogue[error.code].status }: Refusal): number => status;
 
-function headersOf({ error: { details } }: Refusal, { type, body }: Content): Record<string, string> {
+function headersOf(
+  { error: { details }, headers }: Refusal,
+  { type, body }: Content,
+): Record<string, string> {
   const { retryAfterMs } = details;
   return {
+    ...headers,
     'content-type': `${type}; charset=utf-8`,
     'content-length': String(Buffer.byteLength(body)),
     'cache-control': 'no-store',
@@ -83,19 +89,12 @@ const MALFORMED: ReadonlyMap<unknown, Refusal> = new Map([
 const NOT_HTTP = badRequest(400, 'The request is not HTTP.');
 
 /** Refuses what Node refuses itself, by default without a body: what is not HTTP, is too large or takes too long. */
-export function refuseMalformed(http: HttpServer): void {
-  /** The responses of a connection that have not ended. */
-  const open = new WeakMap<Duplex, Set<ServerResponse>>();
-  http.on('request', ({ socket }, response) => {
-    const all = open.get(socket) ?? new Set();
-    open.set(socket, all.add(response));
-    response.once('close', () => all.delete(response));
-  });
+export function refuseMalformed(http: HttpServer, open: OpenResponses): void {
   http.on('checkExpectation', (_request, response) =>
     refuse(response, badRequest(417, 'The only Expect that is served is 100-continue.')),
   );
   http.on('clientError', ({ code }: NodeJS.ErrnoException, socket) => {
-    const hasBegun = [...(open.get(socket) ?? [])].some(({ headersSent }) => headersSent);
+    const hasBegun = [...open(socket)].some(({ headersSent }) => headersSent);
     // In the middle of a response it would be read as a part of that.
     if (socket.writable && !hasBegun) socket.write(wholeRefusal(MALFORMED.get(code) ?? NOT_HTTP));
     socket.destroy();

@@ -38,6 +38,8 @@ export interface EventsRequest {
   readonly holder: Holder;
   /** Gives back the place of an operation that the request has until its response is closed. */
   readonly giveBack: GiveBack;
+  /** Resolves when the response may be sent: later if it is one of many refusals. */
+  readonly mayRespond: () => Promise<void>;
 }
 
 export interface EventStreams {
@@ -70,7 +72,9 @@ export function createEventStreams({ engine, usage, limits, metrics }: EventStre
   const openStream = ({ response, headers }: EventsRequest): EventStream =>
     new EventStream({ response, headers, corking, limits, onAlive: pings.markAlive });
 
-  function sendResult(request: EventsRequest, result: Answer, type?: OperationTypeNode): void {
+  async function sendResult(request: EventsRequest, result: Answer, type?: OperationTypeNode): Promise<void> {
+    await request.mayRespond();
+    if (request.response.destroyed) return;
     if (typeof result !== 'string' && result.errors?.some(hasStatus)) {
       const { status, headers, body } = responseTo(result, GRAPHQL_JSON);
       request.response.writeHead(status, { ...request.headers, ...headers }).end(body);
@@ -82,11 +86,9 @@ export function createEventStreams({ engine, usage, limits, metrics }: EventStre
       giveBack = holdUnsent(usage, { holder: request.holder, type, bytes: text.length });
     } catch (error) {
       // The operation has been counted already.
-      sendResult(request, { errors: [engine.maskError(error)] });
-      return;
+      return sendResult(request, { errors: [engine.maskError(error)] });
     }
     holdUntilClosed(request.response, giveBack);
-    request.response.setTimeout(limits.unreadMs);
     const stream = openStream(request);
     void stream.next(text);
     stream.complete();
@@ -193,9 +195,9 @@ export function createEventStreams({ engine, usage, limits, metrics }: EventStre
           return await subscribe(request, { prepared, variables: params.variables });
         }
         const runnable = await engine.begin(prepared, params.variables, operation);
-        sendResult(request, await engine.executeAsText(runnable), type);
+        await sendResult(request, await engine.executeAsText(runnable), type);
       } catch (error) {
-        sendResult(request, engine.refuse(error, operation, type));
+        await sendResult(request, engine.refuse(error, operation, type));
       }
     },
     closeWhere(isRefused) {

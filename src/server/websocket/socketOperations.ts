@@ -15,7 +15,7 @@ import type { PushResult } from '../../core/subscribe.ts';
 import { chargeAnonymous, isFinallyRefused, requestsOf } from '../access/anonymous.ts';
 import { type Authenticator, bearerToken } from '../access/auth.ts';
 import { whenExpired } from '../access/tokenExpiry.ts';
-import { CONNECTION_OBJECTS, MESSAGE_OBJECTS, objectsOfBody } from '../graphql/charges.ts';
+import { BYTES_PER_OBJECT, CONNECTION_OBJECTS, isShort, MESSAGE_OBJECTS } from '../graphql/charges.ts';
 import type { Engine, RunnableOperation } from '../graphql/engine.ts';
 import type { Operation } from '../graphql/operation.ts';
 import { holdUnsent } from '../graphql/unsentResult.ts';
@@ -42,6 +42,8 @@ export interface Session {
   running: Set<Promise<unknown>> | undefined;
   /** Whether it has received nothing yet. */
   isNew: boolean;
+  /** How many of the bytes that its connection has received were charged. */
+  charged: number;
   /** How many short messages were accepted beyond the limit. Each one within it lowers the number by one. */
   unpaid: number;
   /** The server is stopping: new operations are refused. */
@@ -228,14 +230,16 @@ export function createSocketOperations(options: SocketOperationsOptions) {
   return {
     opened: makeServer(server).opened,
     /**
-     * Charges for a message by its length, before it is parsed, and for a ping or pong of the websocket protocol. Closes the websocket if
-     * its user or network has read too much for a long one. A short one is accepted, because clients do not connect again after 4429, and a
+     * Charges for a message, or a ping or pong of the websocket protocol, before it is parsed, and for the bytes that have arrived since the
+     * last one. `received`: how many the connection has received in all. Closes the websocket if its user or network has read too much for a
+     * long one. A short one is accepted, because clients do not connect again after 4429, and a
      * ping or `complete` is no reason for it: what it starts is limited by itself. In a loop it closes the websocket, too. All websockets of
      * a network without a token are one user, so they leave the rest of the network's objects to its users. Their first message is charged
      * to the network alone: it has the token, which may be long, of a user who pays for the rest.
      */
-    isAffordable(session: Session, bytes: number): boolean {
-      const objects = objectsOfBody(bytes);
+    isAffordable(session: Session, bytes: number, received: number): boolean {
+      const objects = Math.floor((received - session.charged) / BYTES_PER_OBJECT);
+      session.charged += objects * BYTES_PER_OBJECT;
       const holder = holderOf(session);
       const payer = session.isNew ? holder : holderOfPlace(holder);
       session.isNew = false;
@@ -244,7 +248,7 @@ export function createSocketOperations(options: SocketOperationsOptions) {
         return true;
       }
       const max = session.identity === null ? UNPAID_WITHOUT_TOKEN : UNPAID_MESSAGES;
-      if (objects === 0 && ++session.unpaid <= max) return true;
+      if (isShort(bytes) && ++session.unpaid <= max) return true;
       session.connection.close(CloseCode.TooManyRequests, 'Too many requests');
       return false;
     },

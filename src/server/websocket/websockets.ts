@@ -74,6 +74,15 @@ export function createWebSockets(options: WebSocketsOptions): WebSockets {
     if (request.url?.split('?', 1)[0] !== GRAPHQL_PATH) return { error: notFound() };
     const refused = originPolicy.refusal(request);
     if (refused !== undefined) return { error: forbidden(refused) };
+    if (request.method !== 'GET') {
+      return { ...badRequest(405, 'A websocket is opened by GET.'), headers: { allow: 'GET' } };
+    }
+    if (!isVersionServed(request)) {
+      return {
+        ...badRequest(400, 'The only version of the websocket protocol that is served is 13.'),
+        headers: { 'sec-websocket-version': '13' },
+      };
+    }
     return stopping || sessions.size >= limits.sockets ? { error: unavailable() } : undefined;
   }
 
@@ -93,6 +102,7 @@ export function createWebSockets(options: WebSocketsOptions): WebSockets {
       active: 0,
       running: undefined,
       isNew: true,
+      charged: request.socket.bytesRead,
       unpaid: 0,
       draining: false,
       closed: false,
@@ -128,7 +138,7 @@ export function createWebSockets(options: WebSocketsOptions): WebSockets {
             },
           });
           const mayTake = (bytes: Buffer) => {
-            if (isOpen()) return operations.isAffordable(session, bytes.length);
+            if (isOpen()) return operations.isAffordable(session, bytes.length, request.socket.bytesRead);
             // `ws` would read on until the client confirms the close.
             if (operations.isFlooding(session)) socket.terminate();
             return false;
@@ -159,6 +169,19 @@ export function createWebSockets(options: WebSocketsOptions): WebSockets {
     });
   }
 
+  // What `ws` refuses itself: a wrong header of the handshake. By default it responds with HTML.
+  server.on('wsClientError', ({ message }, raw, request) =>
+    endWith(badRequest(400, `${message}.`), request, raw),
+  );
+
+  function endWith(refusal: Refusal, { socket }: IncomingMessage, raw: Duplex): void {
+    raw.on('error', () => raw.destroy());
+    raw.once('finish', () => raw.destroy());
+    // Earlier responses may be before it, which the client does not read.
+    socket.setTimeout(limits.unreadMs, () => raw.destroy());
+    raw.end(wholeRefusal(refusal));
+  }
+
   /** The client learns why, which it could not from a refused upgrade. */
   function refuse(socket: WebSocket): void {
     socket.on('error', () => {});
@@ -185,9 +208,7 @@ export function createWebSockets(options: WebSocketsOptions): WebSockets {
       if (refusal === undefined) {
         return server.handleUpgrade(request, raw, head, (socket) => accept(socket, raw, request));
       }
-      raw.on('error', () => raw.destroy());
-      raw.once('finish', () => raw.destroy());
-      raw.end(wholeRefusal(refusal));
+      endWith(refusal, request, raw);
     },
     closeWhere(isRefused) {
       for (const { identity, connection } of sessions.values()) {
@@ -203,3 +224,7 @@ export function createWebSockets(options: WebSocketsOptions): WebSockets {
     },
   };
 }
+
+/** `ws` also serves version 8, in which the header `Origin` has another name. */
+const isVersionServed = ({ headers }: IncomingMessage): boolean =>
+  headers.upgrade?.toLowerCase() !== 'websocket' || headers['sec-websocket-version'] === '13';

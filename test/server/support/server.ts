@@ -19,6 +19,8 @@ export interface TestServerOptions extends Partial<Omit<ServerOptions, 'config'>
 export async function startServer({ config, ...options }: TestServerOptions = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'tsudoi-server-'));
   const events = new EventEmitter();
+  // Each request that is running may have one.
+  events.setMaxListeners(0);
   const recorded = createRecordedLog();
   const metrics = createMetrics();
   const server = createServer({

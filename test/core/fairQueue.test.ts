@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { FairQueue } from '../../../src/dynamo/transport/fairQueue.ts';
-import { scaled } from '../../support/run/budget.ts';
+import { FairQueue } from '../../src/core/fairQueue.ts';
+import { scaled } from '../support/run/budget.ts';
 
 test('FairQueue: a user with one entry has a turn after one entry of each other user', () => {
   const queue = new FairQueue<string>();
