@@ -356,16 +356,6 @@ describe.skipIf(!browserAvailable)('web, sign-in at an identity provider', () =>
     await heading(page, '設定');
   });
 
-  it('ends deliveries to a user whose sign-in ended without a sign-out', async () => {
-    const page = await window();
-    const { path } = await inRoom(page, 'noa');
-    const other = `localStorage.setItem('tsudoi:push', '{"user":"another","id":"one"}')`;
-    await page.evaluate(other);
-    await page.goto(`${app.url}${path}`);
-    await composerOf(page).waitFor();
-    await comesTo(() => page.evaluate("localStorage.getItem('tsudoi:push')"), null);
-  });
-
   it('takes what another tab has kept when the page wakes up', async () => {
     const page = await window();
     const sent = firstFramesOf(page);
