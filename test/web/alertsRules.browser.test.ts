@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { encodeId } from '../../src/graphql/ids.ts';
 import { browserAvailable } from '../support/clients/browser.ts';
 import { ALLOWED, alertWindows } from './support/alertWindows.ts';
-import { comesTo } from './support/pages.ts';
+import { comesTo, totalOf } from './support/pages.ts';
+import { delay, held, operationOf } from './support/requests.ts';
 import { useRooms } from './support/rooms.ts';
 
 describe.skipIf(!browserAvailable)('web, what alerts', () => {
@@ -93,6 +94,34 @@ describe.skipIf(!browserAvailable)('web, what alerts', () => {
     await send(id, 'aki', '@ben A rope.');
     await comesTo(() => ben.shown(), [mention('Well', 'Aki Tanaka')]);
     expect(ben.complaints).toEqual([]);
+  });
+
+  it('a direct message that is read elsewhere before the page knows its room does not alert', async () => {
+    const { id, path } = await web.room({ name: 'Dock', members: ['dana', 'aki'] });
+    // Nothing else changes the total.
+    await web.app.quiet();
+    const dana = await window({ as: 'dana', path, ...ALLOWED });
+    await turnOn(dana);
+    await dana.lookAway();
+    const total = () => totalOf(dana.page);
+    const before = await total();
+    const gate = held();
+    const isAsked = dana.page.waitForRequest((request) => operationOf(request) === 'Memberships');
+    await delay(dana.page, 'Memberships', gate.promise);
+    const pair = await write('ben', 'dana', 'Low tide.');
+    await isAsked;
+    // Being added is in the bell, and stays there.
+    await comesTo(total, before + 2);
+    await web.app.services.readPositions.markRead(await web.idOf('dana'), pair);
+    await comesTo(total, before + 1);
+    const isLooked = looked(dana.page);
+    gate.letGo();
+    await isLooked;
+    await send(id, 'aki', '@dana A rope.');
+    await comesTo(async () => (await dana.shown()).at(-1), mention('Dock', 'Aki Tanaka'));
+    await comesTo(() => dana.sounds(), 1);
+    expect(await dana.shown()).toHaveLength(1);
+    expect(dana.complaints).toEqual([]);
   });
 
   it('a phone, where a page can show no notifications: is not asked about them', async () => {

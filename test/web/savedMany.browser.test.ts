@@ -58,6 +58,16 @@ describe.skipIf(!browserAvailable)('web, many saved messages', () => {
     await all.focus();
     await page.keyboard.press('Home');
     await first.waitFor();
+    await page.keyboard.press('End');
+    await all.getByRole('link', { name: 'Entry 1.', exact: true }).waitFor();
+    // A press on the scroll bar's middle.
+    await all.evaluate((scroller) => {
+      scroller.scrollTop = scroller.scrollHeight / 2;
+    });
+    await all.getByRole('link', { name: `Entry ${ROWS / 2}.` }).waitFor();
+    expect(await all.getByRole('listitem').count()).toBeLessThan(60);
+    await page.keyboard.press('Home');
+    await first.waitFor();
     await first.focus();
     for (let row = 0; row < 5; row++) await page.keyboard.press('ArrowDown');
     await comesTo(() => hasFocus(all.getByRole('link', { name: `Entry ${ROWS - 5}.` })), true);

@@ -40,7 +40,7 @@ function opened(name: ListName, gone: readonly string[] = []) {
     },
   } as unknown as Parameters<typeof createSavedList>[0];
   const list = createSavedList(api, name);
-  const held = () => [...list.get().rows].filter(({ message }) => message !== null).length;
+  const held = () => [...list.get().rows].filter((row) => JSON.stringify(row).includes('Text')).length;
   return { list, asked, held };
 }
 

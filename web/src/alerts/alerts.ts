@@ -103,7 +103,9 @@ export function startAlerts({ session, wordsOf, open }: AlertsOptions): () => vo
     // What is kept is forgotten when the viewer signs out.
     if (isOver) return;
     const alerted = readAlerted(viewer.id);
-    const news = newsIn({ answer, alerted, direct: risen, own: ownRooms(), pages: seen, now });
+    // The viewer may have read some meanwhile, here or on another device.
+    const unread = new Map([...risen].filter(([id, position]) => isUnread(id, position)));
+    const news = newsIn({ answer, alerted, direct: unread, own: ownRooms(), pages: seen, now });
     keepAlerted(viewer.id, withDirect({ ...alerted, at: newestOf(answer, alerted.at) }, risen));
     if (news.length === 0) return;
     const isWatched = seen.some(({ isActive }) => isActive);
@@ -115,6 +117,10 @@ export function startAlerts({ session, wordsOf, open }: AlertsOptions): () => vo
     for (const one of news.slice(0, SHOWN_MAX)) shown.show(one, wordsOf(one, hideText));
   }
 
+  const isUnread = (id: string, position: number) => {
+    const { rooms: unread, readTo } = badge.get();
+    return unread.has(id) && (readTo.get(id) ?? 0) < position;
+  };
   const ownRooms = () => rooms.own.get() ?? [];
   const ownRoom = (id: string) => ownRooms().find(({ room }) => room.id === id);
   /** Whether messages in this room are news by themselves. A room that is not known yet may be a new direct one. */

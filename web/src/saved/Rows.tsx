@@ -1,4 +1,3 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
 import { Bookmark } from 'lucide-react';
 import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef } from 'react';
 import { useI18n } from '../i18n/i18n.ts';
@@ -12,11 +11,9 @@ import { SelectionBar } from './SelectionBar.tsx';
 import styles from './saved.module.css';
 import type { Saved } from './saves.ts';
 import { useSavedTexts } from './texts.ts';
+import { usePlaced } from './usePlaced.ts';
 import { useSelection } from './useSelection.ts';
 
-/** The estimated height of a row that was not rendered yet, in pixels. */
-const ROW = 110;
-const OVERSCAN = 8;
 /** The next page is read while this many rows are left. */
 const AHEAD = 150;
 const NONE: readonly ListedRow[] = [];
@@ -36,18 +33,8 @@ export function Rows({ label, list, onChange }: RowsProps) {
   const scroller = useRef<HTMLElement>(null);
   const { chosen, toggle, clear } = useSelection(rows);
   const selected = useMemo(() => (chosen.size === 0 ? NONE : rows.pick(chosen)), [rows, chosen]);
-  const { keyAt } = rows;
-  const virtual = useVirtualizer<HTMLElement, HTMLLIElement>({
-    count: rows.length,
-    // A new function makes the virtualizer look at all rows again, so there is one only if they have other places.
-    getItemKey: useCallback((index: number) => keyAt(index) ?? index, [keyAt]),
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW,
-    overscan: OVERSCAN,
-  });
-  const shown = virtual.getVirtualItems();
-  const first = shown[0]?.index ?? 0;
-  const last = shown.at(-1)?.index ?? -1;
+  const placed = useRef<HTMLUListElement>(null);
+  const { first, last, top, height } = usePlaced(rows, { scroller, list: placed });
   useEffect(() => {
     if (error === undefined && hasMore && last >= rows.length - AHEAD) void list.more();
   }, [list, last, rows.length, hasMore, error]);
@@ -72,35 +59,26 @@ export function Rows({ label, list, onChange }: RowsProps) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls is reached by the keyboard.
         tabIndex={0}
       >
-        <ul
-          className={`plain ${styles.rows}`}
-          style={{ height: `${virtual.getTotalSize()}px` }}
-          onKeyDown={onKey}
-        >
-          {shown.map(({ index, key, start }) => {
-            const row = rows.at(index);
-            return (
-              row !== undefined && (
-                <li
-                  key={key}
-                  ref={virtual.measureElement}
-                  aria-setsize={hasMore ? -1 : rows.length}
-                  aria-posinset={index + 1}
-                  data-index={index}
-                  className={styles.place}
-                  style={{ transform: `translateY(${start}px)` }}
-                >
-                  <Row
-                    {...{ row, index }}
-                    isSelected={chosen.has(row.key)}
-                    onChange={change}
-                    onSelect={toggle}
-                  />
-                </li>
-              )
-            );
-          })}
-        </ul>
+        <div className={styles.whole} style={{ height: `${height}px` }}>
+          <ul ref={placed} className={`plain ${styles.rows}`} style={{ top: `${top}px` }} onKeyDown={onKey}>
+            {rows.slice(first, last + 1).map((row, at) => (
+              <li
+                key={row.key}
+                aria-setsize={hasMore ? -1 : rows.length}
+                aria-posinset={first + at + 1}
+                data-index={first + at}
+                data-key={row.key}
+              >
+                <Row
+                  {...{ row, index: first + at }}
+                  isSelected={chosen.has(row.key)}
+                  onChange={change}
+                  onSelect={toggle}
+                />
+              </li>
+            ))}
+          </ul>
+        </div>
         {error !== undefined ? (
           <div className={look.note} role="alert">
             <p className={ui.error}>{problem(error)}</p>

@@ -15,11 +15,13 @@ export interface OnScreen {
 
 /** Puts away the messages of the rows that are far from the screen. */
 export function putAway(rows: RowStore<ListedRow>, { first, last }: OnScreen): void {
-  rows.replaceOutside(first - KEPT, last + KEPT, (row) =>
-    row.isAway
-      ? row
-      : { ...row, message: null, saved: row.saved && { ...row.saved, message: null }, isAway: true },
-  );
+  rows.replaceOutside(first - KEPT, last + KEPT, (row) => (row.isAway ? row : withoutMessage(row)));
+}
+
+function withoutMessage(row: ListedRow): ListedRow {
+  const saved = row.saved && { ...row.saved, message: null };
+  // The mark of a saved message is that saved message, with its message.
+  return { ...row, message: null, isAway: true, saved, mark: saved ?? row.mark };
 }
 
 /** The keys of the rows near the screen whose messages were put away, at most `most`. */

@@ -3,6 +3,8 @@
  * chunks. So a page costs what it has, wherever it is, and the rows before it are neither read nor copied.
  */
 
+import { createKeyMap } from './keyMap.ts';
+
 /** What the store needs to know of a row. */
 interface Keyed {
   readonly key: string;
@@ -15,8 +17,8 @@ const CHUNK = 256;
 export interface Rows<R extends Keyed> extends Iterable<R> {
   readonly length: number;
   at(place: number): R | undefined;
-  /** The same function as long as the same keys are at the same places. */
-  readonly keyAt: (place: number) => string | undefined;
+  /** The place of a row, -1 if there is none. Only the newest version finds all of them. */
+  find(key: string): number;
   /** As for arrays, but with places from the start only. */
   slice(from: number, to: number): R[];
   /** Those with these keys, in the order of the list. Only the newest version finds all of them. */
@@ -61,7 +63,6 @@ interface Version<R extends Keyed> extends Rows<R> {
 function createVersion<R extends Keyed>(
   chunks: readonly Chunk<R>[],
   find: (key: string) => number,
-  keyAt?: Rows<R>['keyAt'],
 ): Version<R> {
   const starts: number[] = [];
   let length = 0;
@@ -69,7 +70,7 @@ function createVersion<R extends Keyed>(
     starts.push(length);
     length += rows.length;
   }
-  // Most readers go from one place to the next, and the virtualizer to all of them: it must be fast in one chunk.
+  // Most readers go from one place to the next, so it must be fast in one chunk.
   let current: readonly R[] = [];
   let [from, until] = [0, 0];
 
@@ -96,7 +97,10 @@ function createVersion<R extends Keyed>(
 
   return {
     ...{ chunks, starts, length, chunkAt, at },
-    keyAt: keyAt ?? ((place) => at(place)?.key),
+    find(key) {
+      const place = find(key);
+      return at(place)?.key === key ? place : -1;
+    },
     slice(from, to) {
       const rows: R[] = [];
       for (let place = Math.max(0, from); place < Math.min(to, length); place++) {
@@ -124,16 +128,15 @@ function createVersion<R extends Keyed>(
 export function createRowStore<R extends Keyed>(chunkSize = CHUNK): RowStore<R> {
   let version = createVersion<R>([], find);
   /** The chunk of each row, by their key and its id. */
-  const chunkOf = new Map<string, number>();
+  const chunkOf = createKeyMap<number>();
   /** The index of each chunk, by its id. */
   let indexes = new Map<number, number>();
   /** Chunks of which each row has been changed by `replaceOutside`. */
   let settled = new WeakSet<Chunk<R>>();
   let nextId = 0;
 
-  /** `keyAt`: if no row comes, goes or moves. */
-  function show(chunks: readonly Chunk<R>[], keyAt?: Rows<R>['keyAt']): void {
-    version = createVersion(chunks, find, keyAt);
+  function show(chunks: readonly Chunk<R>[]): void {
+    version = createVersion(chunks, find);
     indexes = new Map(chunks.map(({ id }, index) => [id, index]));
   }
 
@@ -223,7 +226,7 @@ export function createRowStore<R extends Keyed>(chunkSize = CHUNK): RowStore<R> 
         const chunk = chunks[index];
         if (chunk !== undefined) chunks[index] = { id: chunk.id, rows };
       }
-      show(chunks, version.keyAt);
+      show(chunks);
     },
     replaceOutside(first, last, change) {
       const chunks = [...version.chunks];
@@ -238,7 +241,7 @@ export function createRowStore<R extends Keyed>(chunkSize = CHUNK): RowStore<R> 
         if (isChanged) [chunks[index], isSame] = [next, false];
         if (end < first || start > last) settled.add(next);
       }
-      if (!isSame) show(chunks, version.keyAt);
+      if (!isSame) show(chunks);
     },
   };
 }

@@ -19,7 +19,7 @@ export function useSelection(rows: Rows<ListedRow>) {
   }, [rows]);
   const toggle = useCallback(({ index, isOn, isRange }: Toggle) => {
     const { current: rows } = shown;
-    const from = isRange ? [...rows].findIndex(({ key }) => key === last.current) : -1;
+    const from = isRange ? rows.find(last.current ?? '') : -1;
     const [first, end] = from === -1 ? [index, index] : [Math.min(from, index), Math.max(from, index)];
     last.current = rows.at(index)?.key;
     setChosen((before) => {

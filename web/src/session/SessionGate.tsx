@@ -6,7 +6,7 @@ import { withRetry } from '../api/retry.ts';
 import { endDevice, endOthersDevice } from '../delivery/endDevice.ts';
 import type { PersonFragment } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
-import { forgetKept } from '../offline/kept.ts';
+import { forgetKept, forgetOthersKept } from '../offline/kept.ts';
 import { useOffline } from '../offline/useOffline.ts';
 import { useProvider } from '../provider/useProvider.ts';
 import { Shell } from '../shell/Shell.tsx';
@@ -117,10 +117,12 @@ export function SessionGate({ config }: { readonly config: PageConfig }) {
   );
 
   useOffline(session, signedInBy?.id);
-  // All windows are the same user there, so a subscription of someone else is of a sign-in that has ended.
+  // All windows are the same user there, so what is left of someone else is of a sign-in that has ended.
   const isOnlyUser = config.signIn !== undefined;
   useEffect(() => {
-    if (isOnlyUser && viewerId !== undefined) endOthersDevice(viewerId);
+    if (!isOnlyUser || viewerId === undefined) return;
+    endOthersDevice(viewerId);
+    void forgetOthersKept(viewerId);
   }, [isOnlyUser, viewerId]);
 
   const changeViewer = useCallback(

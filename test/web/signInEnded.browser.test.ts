@@ -1,0 +1,101 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { encodeId } from '../../src/graphql/ids.ts';
+import { buildWebClient } from '../support/builds/webClient.ts';
+import { browserAvailable } from '../support/clients/browser.ts';
+import { freshWindow, useBrowser } from '../support/clients/windows.ts';
+import { startTestApp, type TestApp } from '../support/servers/app.ts';
+import { CLIENT, type IdentityProvider, startIdentityProvider } from './support/identityProvider.ts';
+import { comesTo, composerOf, message } from './support/pages.ts';
+
+/** All that this browser keeps of rooms, with the name of their user. */
+const KEPT = `(async () => {
+  let text = '';
+  for (const name of await caches.keys()) {
+    if (!name.startsWith('tsudoi:rooms:')) continue;
+    const cache = await caches.open(name);
+    for (const entry of await cache.keys()) text += (await (await cache.match(entry))?.text()) ?? '';
+  }
+  return text;
+})()`;
+
+/** The server refuses the token, and it has to be renewed. */
+const END_TOKEN = `(() => {
+  const kept = JSON.parse(localStorage.getItem('tsudoi:sign-in'));
+  localStorage.setItem('tsudoi:sign-in', JSON.stringify({ ...kept, token: 'over', madeAt: 0 }));
+})()`;
+
+describe.skipIf(!browserAvailable)('web, a sign-in that ended without a sign-out', () => {
+  const browser = useBrowser();
+  let provider: IdentityProvider;
+  let app: TestApp;
+
+  beforeAll(async () => {
+    provider = await startIdentityProvider();
+    app = await startTestApp({
+      webClientDir: await buildWebClient(),
+      config: {
+        auth: { kind: 'jwks', url: provider.jwksUrl, issuer: provider.url, audience: CLIENT },
+        signIn: { issuer: provider.url, clientId: CLIENT, scope: 'openid profile offline_access' },
+      },
+    });
+    provider.allow(app.url);
+  });
+  afterAll(async () => {
+    await app?.stop();
+    await provider?.stop();
+  });
+
+  async function signIn(page: Page, name: string): Promise<void> {
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByLabel('Your name').fill(name);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('button', { name: new RegExp(`@${name}`) }).waitFor();
+  }
+
+  it('ends deliveries to the former user', async () => {
+    const page = await freshWindow(browser(), {});
+    await page.goto(app.url);
+    await signIn(page, 'noa');
+    await page.evaluate(`localStorage.setItem('tsudoi:push', '{"user":"another","id":"one"}')`);
+    await page.reload();
+    await comesTo(() => page.evaluate("localStorage.getItem('tsudoi:push')"), null);
+  });
+
+  it('leaves nothing of rooms to the next user, and everything to the same one', async () => {
+    const page = await freshWindow(browser(), { serviceWorkers: 'allow' });
+    await page.goto(app.url);
+    await signIn(page, 'aya');
+    const { users, rooms, messages } = app.services;
+    const author = (await users.byHandle('aya')) ?? '';
+    const made = { name: 'Secrets', topic: null, visibility: 'PRIVATE', capacity: null } as const;
+    const { id: room } = await rooms.create(author, made);
+    await messages.send({ author, room, body: 'The code is 4711' });
+    const path = `/rooms/${encodeURIComponent(encodeId('Room', room))}`;
+    await page.goto(`${app.url}${path}`);
+    await message(page, 'The code is 4711').waitFor();
+    const keeps = (text: string, is: boolean) =>
+      comesTo(async () => (await page.evaluate<string>(KEPT)).includes(text), is);
+    await keeps('4711', true);
+    await composerOf(page).fill('Not sent yet');
+
+    // The provider does not answer, so it may still be the same user who comes back.
+    provider.isAway = true;
+    await page.evaluate(END_TOKEN);
+    await page.reload();
+    await page.getByRole('alert').getByText('can’t be reached').waitFor();
+    expect(await page.evaluate<string>(KEPT)).toContain('4711');
+    expect(await page.getByText('4711').count()).toBe(0);
+
+    // It is someone else.
+    provider.isAway = false;
+    await page.context().clearCookies();
+    await page.goto(`${app.url}/settings`);
+    await page.evaluate("localStorage.removeItem('tsudoi:sign-in')");
+    await page.reload();
+    await signIn(page, 'bo');
+    await keeps('4711', false);
+    await keeps('aya', false);
+    expect(await page.content()).not.toContain('Not sent yet');
+  });
+});

@@ -1,0 +1,208 @@
+import { type RefObject, useLayoutEffect, useState } from 'react';
+import { createStore, type Store, useStore } from '../state/store.ts';
+import {
+  type Anchor,
+  type Block,
+  blockAt,
+  type Heights,
+  isAtEdge,
+  isJump,
+  jumpedTo,
+  missing,
+  type Screen,
+} from './placing.ts';
+import type { Rows } from './rowStore.ts';
+
+/** The height of rows before any was measured, in pixels, and the number of measured rows that count as much. */
+const ROW = 110;
+const WEIGHT = 20;
+/** The most rows whose height is remembered. */
+const MEASURED_MAX = 4_000;
+
+/** Without the event `scrollend`: how long the scroll bar does not move when it rests, in milliseconds. */
+const RESTS_MS = 150;
+
+export interface Parts {
+  readonly scroller: RefObject<HTMLElement | null>;
+  /** The list, with an element for each row that is rendered. Its `data-key` is the row's. */
+  readonly list: RefObject<HTMLElement | null>;
+}
+
+type Keyed = Rows<{ readonly key: string }>;
+
+/** The rows near the screen, and where they are. Rows on the screen stay in place when others come, go or change. */
+export function usePlaced(rows: Keyed, { scroller, list }: Parts): Block {
+  const [placed] = useState(createPlaced);
+  const block = useStore(placed);
+  useLayoutEffect(() => {
+    const [ofScroller, ofList] = [scroller.current, list.current];
+    return ofScroller === null || ofList === null ? undefined : placed.attach(ofScroller, ofList);
+  }, [placed, scroller, list]);
+  useLayoutEffect(() => placed.setRows(rows), [placed, rows]);
+  // After each render, before it is painted.
+  useLayoutEffect(placed.rendered);
+  return block;
+}
+
+interface Placed extends Pick<Store<Block>, 'get' | 'subscribe'> {
+  attach(scroller: HTMLElement, list: HTMLElement): () => void;
+  setRows(rows: Keyed): void;
+  /** To be called when the current rows are in the document. */
+  rendered(): void;
+}
+
+const START: Anchor = { index: 0, share: 0, y: 0 };
+
+function createPlaced(): Placed {
+  const hasScrollEnd = 'onscrollend' in window;
+  const state = createStore<Block>({ first: 0, last: -1, top: 0, height: 0, anchor: START });
+  const measured = new Map<string, number>();
+  let rows: Keyed | undefined;
+  let scroller: HTMLElement | undefined;
+  let list: HTMLElement | undefined;
+  let anchor = START;
+  let key: string | undefined;
+  let screen: Screen = { top: 0, height: 0 };
+  let [sum, count] = [WEIGHT * ROW, WEIGHT];
+  /** The height of the list when the user began to scroll. */
+  let started: number | undefined;
+  /** The same, once the user has jumped. The browser may still be on the way. */
+  let jumping: number | undefined;
+  let resting: ReturnType<typeof setTimeout> | undefined;
+  /** By how much the scroll bar is moved, once the list has been. */
+  let moving = 0;
+
+  const heights: Heights = {
+    get count() {
+      return rows?.length ?? 0;
+    },
+    get usual() {
+      return sum / count;
+    },
+    of: (index) => measured.get(rows?.at(index)?.key ?? '') ?? heights.usual,
+  };
+
+  /** Whether the rows are somewhere else now. */
+  function place(): boolean {
+    if (heights.count === 0 || screen.height === 0) return false;
+    const next = blockAt(anchor, screen, heights, jumping);
+    const now = state.get();
+    const isSame = (['first', 'last', 'top', 'height'] as const).every((name) => next[name] === now[name]);
+    if (!isSame) state.set(next);
+    return !isSame;
+  }
+
+  /** Places the other rows by this one from now on. */
+  function anchorAt(next: Anchor): void {
+    anchor = next;
+    key = rows?.at(anchor.index)?.key;
+  }
+
+  function move(isResting: boolean): void {
+    // To move the scroll bar would end the jump.
+    if (jumping !== undefined) return;
+    const by = missing({ block: state.get(), screen, isResting }, heights);
+    if (Math.abs(by) < 1) return;
+    anchor = { ...anchor, y: anchor.y + by };
+    screen = { ...screen, top: screen.top + by };
+    moving += by;
+    place();
+  }
+
+  /** Whether a row has another height than expected. */
+  function measure(): boolean {
+    let isNew = false;
+    for (const element of list?.querySelectorAll<HTMLElement>(':scope > [data-key]') ?? []) {
+      const { key: of } = element.dataset;
+      const { height } = element.getBoundingClientRect();
+      if (of === undefined || height === 0 || measured.get(of) === height) continue;
+      if (!measured.has(of)) [sum, count] = [sum + height, count + 1];
+      measured.set(of, height);
+      isNew = true;
+    }
+    return isNew;
+  }
+
+  function rendered(): void {
+    if (scroller === undefined) return;
+    if (moving !== 0) {
+      scroller.scrollTop += moving;
+      moving = 0;
+      screen = { ...screen, top: scroller.scrollTop };
+    }
+    // Then this is called again.
+    if (measure() && place()) return;
+    if (heights.count > 0) anchorAt(blockAt(anchor, screen, heights).anchor);
+    move(false);
+  }
+
+  function onScroll(): void {
+    const top = Math.max(0, scroller?.scrollTop ?? 0);
+    const from = screen.top;
+    if (!hasScrollEnd) {
+      clearTimeout(resting);
+      resting = setTimeout(onRest, RESTS_MS);
+    }
+    if (top === from) return;
+    screen = { ...screen, top };
+    started ??= state.get().height;
+    if (isJump(from, screen)) jumping ??= started;
+    // The last steps of a jump may be small.
+    if (jumping !== undefined && (isJump(from, screen) || isAtEdge(screen, jumping)))
+      anchorAt(jumpedTo(screen, jumping, heights));
+    place();
+  }
+
+  function onRest(): void {
+    // Browsers may say that it rests before they say where.
+    onScroll();
+    started = undefined;
+    if (jumping !== undefined) {
+      jumping = undefined;
+      place();
+    }
+    move(true);
+  }
+
+  return {
+    get: state.get,
+    subscribe: state.subscribe,
+    rendered,
+    attach(ofScroller, ofList) {
+      [scroller, list] = [ofScroller, ofList];
+      const observer = new ResizeObserver(() => {
+        screen = { ...screen, height: ofScroller.clientHeight };
+        measure();
+        place();
+      });
+      for (const element of [scroller, list]) observer.observe(element);
+      screen = { top: scroller.scrollTop, height: scroller.clientHeight };
+      scroller.addEventListener('scroll', onScroll, { passive: true });
+      scroller.addEventListener('scrollend', onRest);
+      place();
+      return () => {
+        clearTimeout(resting);
+        observer.disconnect();
+        ofScroller.removeEventListener('scroll', onScroll);
+        ofScroller.removeEventListener('scrollend', onRest);
+      };
+    },
+    setRows(next) {
+      if (next.length !== rows?.length) started = jumping;
+      rows = next;
+      if (screen.top <= 0) anchor = START;
+      else if (key !== undefined && next.at(anchor.index)?.key !== key) {
+        const index = next.find(key);
+        if (index !== -1) anchor = { ...anchor, index };
+      }
+      if (measured.size > MEASURED_MAX) forget();
+      place();
+    },
+  };
+
+  function forget(): void {
+    const { first, last } = state.get();
+    const near = new Set(rows?.slice(first, last + 1).map((row) => row.key));
+    for (const of of measured.keys()) if (!near.has(of)) measured.delete(of);
+  }
+}
