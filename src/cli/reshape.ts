@@ -32,7 +32,7 @@ To another table (docs/operations.md says how):
   rate --to-table NAME --rate N
                            changes the rate of a copy that runs
   verify --to-table NAME   compares both tables, twice; exit code 1 if an item differs, 2 if that is not known, because items
-                           change all the time or \`carry\` is behind
+                           change all the time, or \`carry\` is behind or not running
   hand-over --to-table NAME [--handled]
                            handles what the servers have left in the stream, and then the copy is the table in use;
                            no server may be running; --handled: a function has handled everything

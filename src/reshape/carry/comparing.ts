@@ -21,7 +21,7 @@ export interface Compared extends Settled {
   readonly items: number;
 }
 
-export interface CompareOptions extends Pick<SettlingOptions, 'sides' | 'now' | 'lagMs'> {
+export interface CompareOptions extends Pick<SettlingOptions, 'sides' | 'now' | 'reach'> {
   readonly throttle: Throttle;
   readonly persist: Persist;
   readonly clock?: Clock;
@@ -30,7 +30,7 @@ export interface CompareOptions extends Pick<SettlingOptions, 'sides' | 'now' | 
   readonly onExpected?: (items: number) => void;
 }
 
-const EQUAL: Settled = { differences: 0, undecided: 0, examples: [], lagMs: 0, isEarly: false };
+const EQUAL: Settled = { differences: 0, undecided: 0, examples: [], unansweredMs: 0, isEarly: false };
 
 /**
  * Whether both tables hold the same items, while servers change the source and a carrier follows. Both are read once, in
@@ -39,9 +39,9 @@ const EQUAL: Settled = { differences: 0, undecided: 0, examples: [], lagMs: 0, i
  * the tables.
  */
 export async function compareSides(options: CompareOptions): Promise<Compared> {
-  const { sides, throttle, persist, now, clock = systemClock, onItems, onExpected, lagMs } = options;
+  const { sides, throttle, persist, now, clock = systemClock, onItems, onExpected, reach } = options;
   const pay = (items: number) => throttle.pay('reads', items);
-  const settling = createSettling({ sides, now, clock, lagMs, read, pay });
+  const settling = createSettling({ sides, now, clock, reach, read, pay });
   let items = 0;
 
   async function read<T>(work: () => Promise<T>): Promise<T> {
