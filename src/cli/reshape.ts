@@ -30,7 +30,7 @@ To another table (docs/operations.md says how):
                            --metrics-port: serves how far it is behind to Prometheus
   status --to-table NAME   how far it is
   rate --to-table NAME --rate N
-                           changes the rate of a copy that runs
+                           changes the rate of a copy that runs, and of \`verify\` without --rate
   verify --to-table NAME   compares both tables, twice; exit code 1 if an item differs, 2 if that is not known, because items
                            change all the time, or \`carry\` is behind or not running
   hand-over --to-table NAME [--handled]

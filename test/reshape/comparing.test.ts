@@ -231,6 +231,25 @@ test('it ends if a table does not respond for minutes, and an outage that ends b
   );
 });
 
+test('the command follows the rate of the copy while it reads, unless it has one of its own', async () => {
+  const { first, second } = await twoTables();
+  const tables = sidesOf(first, second);
+  const { progress } = await beginCopy(tables, RATE, Date.now());
+  await changeState(second.dynamo, { progress: { ...progress, reads: 'nothing' } });
+  for (const { dynamo } of [first, second]) await bulkWrite({ dynamo, items: roomsOf(10), by });
+  /** How long it takes if the rate rises from 1 when it begins to read. */
+  async function msOf(rate?: number): Promise<number> {
+    await changeState(second.dynamo, { rate: 1 });
+    const step = async () => void (await changeState(second.dynamo, { rate: RATE }));
+    const { sides, clock } = stepped({ ...tables, target: answered(tables.target) }, step);
+    await verifyCopy(sides, log, { rate, items: 10, clock });
+    return clock.now();
+  }
+  // 32 parts of 256 units, at four units a second.
+  expect(await msOf(1)).toBeGreaterThan(1_000_000);
+  expect(await msOf()).toBeLessThan(200_000);
+});
+
 test('the command notes what it knows, and has another exit code if it does not know it', async () => {
   const { first, second } = await twoTables();
   const sides = sidesOf(first, second);

@@ -1,4 +1,5 @@
 import { type Clock, sleep, systemClock } from '../../core/clock.ts';
+import { every } from '../../core/every.ts';
 import type { Log } from '../../core/log.ts';
 import { TIMEOUTS, type Timeouts } from '../../dynamo/client.ts';
 import { type Key, keyName } from '../../dynamo/keys.ts';
@@ -24,13 +25,15 @@ export const VERIFY_TIMEOUTS: Timeouts = { ...TIMEOUTS, attemptMs: 10_000, callM
 /** Without an answer of `carry` in this time, nothing is compared. Milliseconds. */
 const ANSWER_MAX_MS = 30_000;
 const ANSWER_LOOK_MS = 250;
+/** From one look at the rate of the copy to the next. */
+const RATE_LOOK_MS = 1_000;
 /** The exit code if it is not known whether the tables are equal. */
 const UNDECIDED = 2;
 const UNANSWERED =
   'It is not known whether the tables are equal: `carry` has not answered for 30 s. It is not running, of an earlier release, or too far behind. See `lagMs` in `status`.';
 
 export interface VerifyOptions {
-  /** Write units a second; four times that is read. Default: the rate of the copy. */
+  /** Write units a second; four times that is read. Default: the rate of the copy, also if that changes. */
   readonly rate: number | undefined;
   /** Items of the source, as the database counts them: a number that is hours old. */
   readonly items: number;
@@ -53,6 +56,8 @@ export async function verifyCopy(
   const total = items === 0 ? {} : { total: 2 * items * COMPARISONS };
   const progress = showProgress({ what: 'items', ...total, elsewhere: 'json' });
   let done = 0;
+  const followRate = async () => throttle.change((await copyOf(sides)).rate);
+  const stopFollowing = rate === undefined ? every(RATE_LOOK_MS, followRate, { clock }) : undefined;
   try {
     await persist(() => answerOf(reach, clock));
     for (let round = 1; round <= COMPARISONS; round++) {
@@ -73,6 +78,7 @@ export async function verifyCopy(
       throw refusalOf(compared);
     }
   } finally {
+    await stopFollowing?.();
     progress.stop();
   }
   await changeState(sides.target.dynamo, { verified: true });
