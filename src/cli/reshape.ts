@@ -36,9 +36,10 @@ To another table (docs/operations.md says how):
   hand-over --to-table NAME [--handled]
                            handles what the servers have left in the stream, and then the copy is the table in use;
                            no server may be running; --handled: a function has handled everything
-  switch --to-table NAME [--within MS]
+  switch --to-table NAME [--within MS] [--functions-removed]
                            servers that run go on in the copy, without a restart; requests wait meanwhile. If it takes longer
-                           than MS milliseconds, 500 to 10000, default 1000, they go on as before, and the exit code is 1
+                           than MS milliseconds, 500 to 10000, default 1000, they go on as before, and the exit code is 1;
+                           --functions-removed: no function uses the table any more, so those of the last hour do not count
   --to-region, --to-endpoint
                            where that table is; default: where this one is
   --rate                   write units a second for the conversion or the copy, 1 to 100000; default 500
@@ -89,6 +90,7 @@ async function main(): Promise<void> {
       create: { type: 'boolean', default: false },
       handled: { type: 'boolean', default: false },
       within: { type: 'string' },
+      'functions-removed': { type: 'boolean', default: false },
       'metrics-port': { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },
     },
@@ -108,6 +110,7 @@ async function main(): Promise<void> {
         ...{ ...where, rate, create: values.create, handled: values.handled },
         metricsPort: portOf(values['metrics-port']),
         within: withinOf(values.within),
+        functionsRemoved: values['functions-removed'],
       },
       { config: loadConfig(process.env), log },
     );
