@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import { type Clock, sleep } from '../../core/clock.ts';
 import type { Item } from '../../dynamo/item.ts';
 import { type Key, keyName } from '../../dynamo/keys.ts';
-import { canonical } from './canonical.ts';
+import { digestTextOf } from './digest.ts';
 import { createQuestions, type Reach } from './reach.ts';
 import { alive, type Sides } from './sides.ts';
 
@@ -88,14 +87,14 @@ export function createSettling({ sides, now, clock, read, reach, pay }: Settling
 
   function decide(one: Open, old: Item | undefined, copy: Item | undefined): void {
     const at = clock.now();
-    const text = digestOf(alive(old, now()));
+    const text = digestTextOf(alive(old, now()));
     one.seen.add(text);
     if (one.text !== text) {
       one.text = text;
       one.since = at;
     }
     const name = keyName(one.key);
-    if (one.seen.has(digestOf(alive(copy, now())))) open.delete(name);
+    if (one.seen.has(digestTextOf(alive(copy, now())))) open.delete(name);
     else if (isQuiet(one) && one.since < questions.reachedAt) {
       different.push(one.key);
       open.delete(name);
@@ -128,7 +127,7 @@ export function createSettling({ sides, now, clock, read, reach, pay }: Settling
     /** Adds a key, with what the source had just now. Waits while too many are open. */
     async add(key: Key, old: Item | undefined): Promise<void> {
       while (open.size >= OPEN_MAX && !isOver) await sleep(clock, LOOK_MS);
-      const text = digestOf(alive(old, now()));
+      const text = digestTextOf(alive(old, now()));
       const at = clock.now();
       open.set(keyName(key), { key, addedAt: at, since: at, text, seen: new Set([text]) });
     },
@@ -155,6 +154,3 @@ export function createSettling({ sides, now, clock, read, reach, pay }: Settling
     },
   };
 }
-
-const digestOf = (item: Item | undefined): string =>
-  createHash('sha1').update(canonical(item)).digest('base64');
