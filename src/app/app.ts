@@ -91,6 +91,8 @@ class Stopped extends Error {
   override readonly name = 'Stopped';
 }
 
+const STOPPED = 'The server was stopped while it was starting.';
+
 export interface Started {
   readonly url: string;
   readonly port: number;
@@ -115,6 +117,7 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
   let starting: Promise<Started> | undefined;
   let fileFault: Embedded['fault'] | undefined;
   let stopping: Promise<void> | undefined;
+  const ending = new AbortController();
   const isStopping = () => stopping !== undefined;
   let fail = (_error: Error) => {};
   const failed = new Promise<Error>((resolve) => {
@@ -133,6 +136,7 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
   }
 
   function stop(): Promise<void> {
+    ending.abort(new Stopped(STOPPED));
     stopping ??= (async () => {
       // The part that is being started now cannot be stopped yet.
       await starting?.catch(() => {});
@@ -143,7 +147,7 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
 
   /** Called between two steps of the start. */
   function throwIfStopping(): void {
-    if (isStopping()) throw new Stopped('The server was stopped while it was starting.');
+    if (isStopping()) throw new Stopped(STOPPED);
   }
 
   async function startAll(): Promise<Started> {
@@ -155,7 +159,7 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
     // First, before anything is opened: the operator may have to correct the folder of stamps.
     const { catalogue, pictures } =
       config.role === 'worker' ? noCatalogue : await loadCatalogue(config.stampsDir);
-    const database = await openDatabase(config, log, { timeouts });
+    const database = await openDatabase(config, log, { timeouts, signal: ending.signal });
     let tables: Tables | undefined;
     shutdown.add('database', () => (tables ?? database).close());
     fileFault = database.embedded?.fault;

@@ -1,8 +1,9 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Config } from '../config.ts';
+import { defined } from '../core/defined.ts';
 import { StartError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
-import type { Embedded } from '../dev/embeddedDynamodb/embedded.ts';
+import type { Embedded, EmbeddedOptions } from '../dev/embeddedDynamodb/embedded.ts';
 import { type ClientOptions, TIMEOUTS, type Timeouts } from '../dynamo/client.ts';
 import { connect } from '../dynamo/connect.ts';
 import { ensureTable, tableExists } from '../dynamo/ensureTable.ts';
@@ -33,6 +34,8 @@ export interface OpenOptions {
   /** The shape of a new table. Default: the newest. */
   readonly shape?: number | undefined;
   readonly timeouts?: Timeouts;
+  /** Ends what takes long and can be done by the next start. */
+  readonly signal?: AbortSignal;
 }
 
 /** A database whose table is not known yet. */
@@ -42,10 +45,10 @@ export type ConnectedDatabase = Omit<Database, 'streamArn' | 'created'>;
 export async function connectDatabase(
   config: Config,
   log: Log,
-  timeouts: Timeouts = TIMEOUTS,
+  { timeouts = TIMEOUTS, signal }: Pick<OpenOptions, 'timeouts' | 'signal'> = {},
 ): Promise<ConnectedDatabase> {
   const { dynamodb, dynamodbClient: via, dataDir, tableName: table } = config;
-  const embedded = dynamodb.kind === 'embedded' ? await startEmbedded(dataDir, log) : undefined;
+  const embedded = dynamodb.kind === 'embedded' ? await startEmbedded({ dataDir, log, signal }) : undefined;
   const options = { ...(embedded ?? remoteOptions(dynamodb)), timeouts };
   const { client, transport, streams, serverClock, destroy } = connect({ ...options, via });
 
@@ -76,9 +79,9 @@ export async function closeOnFailure<Result>(
 export async function openDatabase(
   config: Config,
   log: Log,
-  { create = true, shape, timeouts = TIMEOUTS }: OpenOptions = {},
+  { create = true, shape, timeouts = TIMEOUTS, signal }: OpenOptions = {},
 ): Promise<Database> {
-  const database = { ...(await connectDatabase(config, log, timeouts)), timeouts };
+  const database = { ...(await connectDatabase(config, log, defined({ timeouts, signal }))), timeouts };
   const { client, table } = database;
   return closeOnFailure(database, config, async () => {
     if (!create && !(await tableExists(client, table))) throw new NoTable(table);
@@ -95,9 +98,9 @@ export class NoTable extends StartError {
 }
 
 /** Loads the embedded database only if it is configured: a deployment has its own DynamoDB, and not these packages. */
-async function startEmbedded(dataDir: string, log: Log): Promise<Embedded> {
+async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const embedded = await import('../dev/embeddedDynamodb/embedded.ts');
-  return embedded.startEmbedded({ dataDir, log });
+  return embedded.startEmbedded(options);
 }
 
 /** The configuration of a process that uses the table at that place. */

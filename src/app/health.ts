@@ -9,7 +9,9 @@ export interface HealthOptions {
   readonly dynamo: Dynamo;
   readonly bus: Bus;
   /** Present if this process reads the stream. The consumer may be another one later. */
-  readonly reading?: { readonly consumer: Consumer; readonly timers: TimerHost } | undefined;
+  readonly reading?:
+    | { readonly consumer: Pick<Consumer, 'state'>; readonly timers: Pick<TimerHost, 'state'> }
+    | undefined;
 }
 
 /** The current state of everything that the process needs. */
@@ -28,13 +30,13 @@ export function createHealthChecks({ dynamo, bus, reading }: HealthOptions): Hea
   });
 }
 
-function consumerState(consumer: Consumer): DependencyHealth {
+function consumerState(consumer: Pick<Consumer, 'state'>): DependencyHealth {
   const { running, reachable, shards, lagMs, deadLetters } = consumer.state();
   const detail = `${shards.length} shards, ${lagMs} ms behind, ${deadLetters} dead letters`;
   return { required: false, ok: running && reachable, detail };
 }
 
-function timersState(timers: TimerHost): DependencyHealth {
+function timersState(timers: Pick<TimerHost, 'state'>): DependencyHealth {
   const { active, reachable, clockIsRight, overdueMs } = timers.state();
   const detail = !clockIsRight
     ? 'the clock of this machine is wrong'

@@ -30,15 +30,16 @@ To another table (docs/operations.md says how):
                            --metrics-port: serves how far it is behind to Prometheus
   status --to-table NAME   how far it is
   rate --to-table NAME --rate N
-                           changes the rate of a copy that runs
+                           changes the rate of a copy that runs, and of \`verify\` without --rate
   verify --to-table NAME   compares both tables, twice; exit code 1 if an item differs, 2 if that is not known, because items
-                           change all the time or \`carry\` is behind
+                           change all the time, or \`carry\` is behind or not running
   hand-over --to-table NAME [--handled]
                            handles what the servers have left in the stream, and then the copy is the table in use;
                            no server may be running; --handled: a function has handled everything
-  switch --to-table NAME [--within MS]
+  switch --to-table NAME [--within MS] [--functions-removed]
                            servers that run go on in the copy, without a restart; requests wait meanwhile. If it takes longer
-                           than MS milliseconds, 500 to 10000, default 1000, they go on as before, and the exit code is 1
+                           than MS milliseconds, 500 to 10000, default 1000, they go on as before, and the exit code is 1;
+                           --functions-removed: no function uses the table any more, so those of the last hour do not count
   --to-region, --to-endpoint
                            where that table is; default: where this one is
   --rate                   write units a second for the conversion or the copy, 1 to 100000; default 500
@@ -89,6 +90,7 @@ async function main(): Promise<void> {
       create: { type: 'boolean', default: false },
       handled: { type: 'boolean', default: false },
       within: { type: 'string' },
+      'functions-removed': { type: 'boolean', default: false },
       'metrics-port': { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },
     },
@@ -108,6 +110,7 @@ async function main(): Promise<void> {
         ...{ ...where, rate, create: values.create, handled: values.handled },
         metricsPort: portOf(values['metrics-port']),
         within: withinOf(values.within),
+        functionsRemoved: values['functions-removed'],
       },
       { config: loadConfig(process.env), log },
     );

@@ -263,17 +263,21 @@ onEmbedded(
     expect(await refused(name, 'hand-over')).toBe('Not everything is copied yet. See `status`.\n');
     expect(last((await copy.run('rate', '--rate', '100000')).stdout)).toMatchObject({ rate: 100_000 });
     await slow.says('"FOLLOWING"');
+    // What is in the copy alone is not carried by anything.
+    const found = await tableBeside(first, name);
+    await found.dynamo.put({ ...keys.room('r2'), v: 1 });
+    const verified = await copy.run('verify');
+    expect([verified.code, last(verified.stdout)]).toMatchObject([1, { round: 1, differences: 1 }]);
+    expectProgress(verified.stderr);
+    expect(verified.stderr).toContain(
+      '1 item differs, such as "ROOM#r2\\nROOM", and `carry` has nothing left to carry. Copy into an empty table.',
+    );
+    expect(last((await copy.run('status')).stdout)).toMatchObject({ state: 'FOLLOWING', verified: false });
     slow.signal('SIGTERM');
     await slow.ended;
     expect(await refused(name, 'hand-over')).toBe(
       'The copy is not verified. Run `verify` while `carry` is running.\n',
     );
-    await first.dynamo.put({ ...keys.room('r1'), v: 1, title: 'Changed while no one followed' });
-    const verified = await copy.run('verify');
-    expect([verified.code, last(verified.stdout)]).toMatchObject([1, { round: 1, differences: 1 }]);
-    expectProgress(verified.stderr);
-    expect(verified.stderr).toContain('1 item differs, such as "ROOM#r1\\nROOM". Is `carry` running?');
-    expect(last((await copy.run('status')).stdout)).toMatchObject({ state: 'FOLLOWING', verified: false });
     const other = await tableBeside(first, `${first.table}-other`);
     expect((await (await copyCommand(other, name)).run('carry')).stderr).toBe(
       `The table ${name} is a copy of another table, ${first.table}. Name an empty one.\n`,

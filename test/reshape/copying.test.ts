@@ -1,6 +1,7 @@
 /** Copying, following and handing over in one process, on both databases. */
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
+import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import type { Item } from '../../src/dynamo/item.ts';
 import { type Key, keys } from '../../src/dynamo/keys.ts';
 import { createCarrier } from '../../src/reshape/carry/carrier.ts';
@@ -9,6 +10,7 @@ import { compareSides } from '../../src/reshape/carry/comparing.ts';
 import { handOver } from '../../src/reshape/carry/handOver.ts';
 import { beginCopy, copyOf } from '../../src/reshape/carry/marks.ts';
 import { createPersist } from '../../src/reshape/carry/persist.ts';
+import { reachOf } from '../../src/reshape/carry/reach.ts';
 import type { Sides } from '../../src/reshape/carry/sides.ts';
 import { type CarryState, changeState } from '../../src/reshape/carry/state.ts';
 import { createThrottle } from '../../src/reshape/carry/throttle.ts';
@@ -46,7 +48,7 @@ const differencesOf = async (sides: Sides) => {
   const { signal } = new AbortController();
   const context = { clock: hastyClock, signal };
   const compared = await compareSides({
-    ...{ sides, now: Date.now, lagMs: async () => 0 },
+    ...{ sides, now: Date.now, reach: { ask: async () => 1, answered: async () => 1 } },
     ...{ throttle: createThrottle(RATE, context), persist: createPersist({ ...context, log }) },
   });
   return compared.differences;
@@ -88,6 +90,72 @@ test('what changes while a key is carried is read again, and what has expired is
   await target.dynamo.put(room('extra'));
   await target.dynamo.put(room('changed', { name: 'old' }));
   expect(await differencesOf(sides)).toBe(2);
+});
+
+test('a question is answered when everything that was written before it is carried, also by the next run', async () => {
+  const { first, second, sides } = await twoTables();
+  const reach = reachOf(second.dynamo, () => copyOf(sides));
+  const key = keys.room('r1');
+  const events: string[] = [];
+  let held: Promise<void> | undefined;
+  const source: Dynamo = {
+    ...first.dynamo,
+    async put(item) {
+      if (item.pk?.startsWith('SENTINEL#')) events.push('sentinel');
+      return first.dynamo.put(item);
+    },
+  };
+  const target: Dynamo = {
+    ...second.dynamo,
+    async transact(writes) {
+      await held;
+      const result = await second.dynamo.transact(writes);
+      events.push('carried');
+      return result;
+    },
+    async update(updated, update) {
+      if (update.update.includes('answered')) events.push('answered');
+      return second.dynamo.update(updated, update);
+    },
+  };
+  const watched: Sides = {
+    source: { ...sides.source, dynamo: source },
+    target: { ...sides.target, dynamo: target },
+  };
+  async function run(): Promise<Carrying> {
+    const state = await beginCopy(sides, RATE, Date.now());
+    const carrying = await startCarrying({ ...options, sides: watched, state });
+    onTestFinished(() => carrying.stop());
+    return carrying;
+  }
+  const answered = (number: number) =>
+    eventually(async () => expect(await reach.answered()).toBeGreaterThanOrEqual(number));
+
+  const carrying = await run();
+  await copied(sides);
+  await first.dynamo.put({ ...key, v: 1, rev: 1 });
+  await answered(await reach.ask());
+  expect(await second.dynamo.get(key)).toMatchObject({ rev: 1 });
+  // A carrier that is slow.
+  let release = () => {};
+  held = new Promise((resolve) => {
+    release = resolve;
+  });
+  events.length = 0;
+  await first.dynamo.put({ ...key, v: 1, rev: 2 });
+  const number = await reach.ask();
+  await eventually(() => expect(events).toContain('sentinel'));
+  release();
+  await answered(number);
+  expect(events.filter((event) => event !== 'sentinel')).toEqual(['carried', 'answered']);
+  // One that was stopped.
+  await carrying.stop();
+  await first.dynamo.put({ ...key, v: 1, rev: 3 });
+  const next = await reach.ask();
+  expect(await reach.answered()).toBe(number);
+  await run();
+  await answered(next);
+  expect(await second.dynamo.get(key)).toMatchObject({ rev: 3 });
 });
 
 test('a copy follows deletions and new items, and nothing is derived again when it is handed over', async () => {

@@ -62,15 +62,29 @@ test('switch: names a process that cannot move, such as a function, and changes 
     /^The process silent on elsewhere cannot change its table while it runs\. Stop it; /,
   );
   expect((await readTableShape(first.dynamo)).version).toBe(version);
+  await first.dynamo.remove(keys.heartbeat('silent'));
   // One that was called two minutes ago.
   const resting = { server: 'silent', host: 'elsewhere', knows: [1], follows: 0, rests: true };
   await first.dynamo.put(heartbeatItem(resting, Date.now() - 120_000));
-  expect(await readHeartbeats(first.dynamo, Date.now())).toHaveLength(1);
+  expect(await readHeartbeats(first.dynamo, Date.now())).toMatchObject([{ canMove: true }]);
   await expect(switchBetween(first, second)).rejects.toThrow(
-    /^The process silent on elsewhere cannot change/,
+    'The function silent on elsewhere was called within the last hour, and functions cannot change their table: use `hand-over`. If you have removed all of them, add --functions-removed.',
   );
-  await first.dynamo.remove(keys.heartbeat('silent'));
+  expect((await readTableShape(first.dynamo)).version).toBe(version);
   await goesOnIn(first);
+});
+
+test('switch: functions that were removed do not count, unless one of them is called after all', async () => {
+  const { first, second, goesOnIn } = await serverAndCopy();
+  const resting = { server: 'silent', host: 'elsewhere', knows: [1], follows: 0, rests: true };
+  const called = (now: number) => first.dynamo.put(heartbeatItem(resting, now));
+  await called(Date.now());
+  await expect(switchBetween(first, second, { functionsRemoved: true })).rejects.toThrow(
+    'The function silent on elsewhere was called within the last minute. Stop it, wait a minute, and run this again.',
+  );
+  await called(Date.now() - 120_000);
+  expect(await switchBetween(first, second, { functionsRemoved: true })).toMatchObject({ servers: 1 });
+  await goesOnIn(second);
 });
 
 test('switch: is taken back if a process does not get ready, or does not stop writing, and works when it is gone', async () => {

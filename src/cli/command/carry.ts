@@ -13,7 +13,7 @@ import { handOver } from '../../reshape/carry/handOver.ts';
 import { beginCopy, copyOf } from '../../reshape/carry/marks.ts';
 import type { Side, Sides } from '../../reshape/carry/sides.ts';
 import { type CarryState, changeState } from '../../reshape/carry/state.ts';
-import { switchTable } from '../../reshape/switch/switchTable.ts';
+import { type SwitchOptions, switchTable } from '../../reshape/switch/switchTable.ts';
 import type { TablePlace } from '../../reshape/tableShape.ts';
 import { awsPacing, emulatorPacing, type Pacing } from '../../stream/reader.ts';
 import { showProgress } from './progress.ts';
@@ -34,6 +34,8 @@ export interface CarryArguments {
   readonly handled: boolean;
   /** How long servers may be without a table, in milliseconds. */
   readonly within: number | undefined;
+  /** Whether no function uses the table any more. */
+  readonly functionsRemoved: boolean;
 }
 
 const RATE = 500;
@@ -50,7 +52,7 @@ export async function carryCommand(
   options: CarryArguments,
   { config, log }: { readonly config: Config; readonly log: Log },
 ): Promise<void> {
-  const { table, region, endpoint, create, rate, metricsPort, handled, within } = options;
+  const { table, region, endpoint, create, rate, metricsPort, handled, within, functionsRemoved } = options;
   if (table === undefined || !TABLE.test(table))
     throw new Refusal('--to-table must be the name of a table: 3 to 255 letters, digits, "_", "-" or ".".');
   if (region !== undefined && endpoint !== undefined)
@@ -60,6 +62,8 @@ export async function carryCommand(
   if (create && command !== 'carry') throw new Refusal('--create is only for `carry`.');
   if (handled && command !== 'hand-over') throw new Refusal('--handled is only for `hand-over`.');
   if (within !== undefined && command !== 'switch') throw new Refusal('--within is only for `switch`.');
+  if (functionsRemoved && command !== 'switch')
+    throw new Refusal('--functions-removed is only for `switch`.');
   if (metricsPort !== undefined && command !== 'carry')
     throw new Refusal('--metrics-port is only for `carry`.');
   const other: OtherTable = { table, create, ...defined({ region, endpoint }) };
@@ -85,7 +89,9 @@ export async function carryCommand(
       case 'verify':
         return await verifyCopy(sides, log, { rate, items: await itemsOf(databases.source) });
       case 'switch':
-        return await switchOver(sides, { config, log, other }, databases.source, within ?? WITHIN_MS);
+        return await switchOver(sides, { config, log, other }, databases.source, {
+          ...{ withinMs: within ?? WITHIN_MS, functionsRemoved },
+        });
       default:
         await handOver(sides, {
           ...runOptions({ config, log, other }),
@@ -110,7 +116,7 @@ async function switchOver(
   sides: Sides,
   context: Context,
   database: PlacedDatabase,
-  withinMs: number,
+  options: Pick<SwitchOptions, 'withinMs' | 'functionsRemoved'>,
 ): Promise<void> {
   const { config, log, other } = context;
   const { create: _, ...place } = other;
@@ -121,7 +127,7 @@ async function switchOver(
   };
   const bus = openBus(config, log);
   const { frozenMs, servers, late } = await switchTable(sides, {
-    ...{ ...runOptions(context), place, sourcePlace: placeIn(config), withinMs },
+    ...{ ...runOptions(context), place, sourcePlace: placeIn(config), ...options },
     frozenPacing: config.dynamodb.kind === 'aws' ? awsPacing : emulatorPacing,
     catchUp: (signal) => catchUp({ config, database, log, bus, lookMs: SWITCH_LOOK_MS }, signal),
     onPhase: (phase) => process.stderr.write(`${phases[phase]}\n`),

@@ -8,7 +8,7 @@ import { StartError } from '../../core/errors.ts';
 import { ALTERNATIVES } from './binary.ts';
 import { fileFault } from './databaseFile.ts';
 
-export type Log = Pick<BaseLogger, 'debug' | 'warn'>;
+export type Log = Pick<BaseLogger, 'debug' | 'info' | 'warn'>;
 
 export interface DatabaseOptions {
   readonly binary: string;

@@ -57,10 +57,24 @@ export function fileFault(file: string, error: unknown): StartError | undefined 
 const MADE =
   'This directory has a database. While this file is here, a missing one is not replaced by an empty one.\n';
 
-/** To be called when the database's file is complete. */
+/** To be called when the database's file is complete. After a power cut there is no record without that file. */
 export async function recordMade(file: string): Promise<void> {
   const path = madePathOf(file);
-  if (!(await sizeOf(path))) await usingFile(path, () => writeFile(path, MADE));
+  if (await sizeOf(path)) return;
+  await usingFile(path, async () => {
+    await sync(dirname(file));
+    await writeFile(path, MADE);
+  });
+}
+
+/**
+ * Resolves when a file's content, or a directory's names, outlive a power cut. Some file systems cannot do that for a directory; SQLite
+ * passes over it as well.
+ */
+export async function sync(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  await handle.sync().catch(() => {});
+  await handle.close();
 }
 
 /**

@@ -12,7 +12,7 @@ import { ALTERNATIVES, findBinary } from './binary.ts';
 import { isAsStopped, recordStop } from './cleanStop.ts';
 import { type DatabaseOptions, freePort, type Log, PortTaken, startDatabase } from './database.ts';
 import { checkContent } from './databaseContent.ts';
-import { checkDatabaseFile, fileFault, recordMade } from './databaseFile.ts';
+import { checkDatabaseFile, fileFault, recordMade, sync } from './databaseFile.ts';
 import { type LockedDataDir, lockDataDir } from './dataDir.ts';
 import { loadSqlite } from './sqlite.ts';
 import { supervise } from './supervise.ts';
@@ -28,6 +28,8 @@ export interface EmbeddedOptions {
   readonly waitMs?: number;
   /** Milliseconds that a request waits at most while the process is restarted. Default: 1,000. */
   readonly gateMs?: number;
+  /** A check of the file ends at once when it is aborted: it may take minutes if the file is large. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A DynamoDB in a child process, on a port of the loopback interface. */
@@ -66,7 +68,7 @@ export const hasDatabase = (dataDir: string): boolean => existsSync(databaseFile
  * machine, if its packages are not installed, if another server has its directory open, or if the file in it is damaged.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
-  const { dataDir, log, waitMs, gateMs } = options;
+  const { dataDir, log, waitMs, gateMs, signal } = options;
   const binary = findBinary();
   if (dataDir === undefined) return embedded(await startOnFreePort({ binary, log }), { gateMs });
 
@@ -75,7 +77,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     const file = databaseFileIn(held.path);
     await usingFile(file, () => checkDatabaseFile(file));
     if (!existsSync(file)) await create({ binary, log, file }, held);
-    else if (!(await isAsStopped(file))) await checkContent(file);
+    else if (!(await isAsStopped(file))) await checkContent(file, { log, signal });
     // It is of an earlier release.
     if (!(await hasTrim(file))) await prepare({ binary, log, file }, held);
     await recordMade(file);
@@ -167,6 +169,7 @@ async function create(
   const draft = `${file}-new`;
   for (const end of ['', '-wal', '-shm']) await rm(`${draft}${end}`, { recursive: true, force: true });
   await prepare({ ...options, file: draft }, held);
+  await sync(draft);
   await rename(draft, file);
 }
 

@@ -12,6 +12,7 @@ import { createCopying } from './copying.ts';
 import { createFollowing, type Following } from './following.ts';
 import { CARRIES, copyOf, refuse } from './marks.ts';
 import { createPersist } from './persist.ts';
+import { createAnswers } from './reach.ts';
 import type { Sides } from './sides.ts';
 import { type CarryState, changeState, type Progress } from './state.ts';
 import { createThrottle } from './throttle.ts';
@@ -110,6 +111,11 @@ export async function startCarrying(options: CarryOptions): Promise<Carrying> {
     },
   });
 
+  const answers = createAnswers({
+    ...{ dynamo, turn, drained: following.drained, persist, signal },
+    isCopied: () => copying.progress.reads === 'nothing',
+  });
+
   async function begin(): Promise<number> {
     const own = await beginTurn(dynamo);
     if (own === undefined) {
@@ -130,6 +136,7 @@ export async function startCarrying(options: CarryOptions): Promise<Carrying> {
     const stored = await changeState(dynamo, { progress, ...begun });
     if (stored === undefined) return fail(running());
     throttle.change(stored.rate);
+    answers.look(stored);
     onState?.(stored);
   }
 
@@ -146,6 +153,7 @@ export async function startCarrying(options: CarryOptions): Promise<Carrying> {
     await copied.catch(() => {});
     await following.stop();
     await stopSaving();
+    await answers.ended();
     // The next run continues where the last save was.
     await save().catch(() => {});
   }

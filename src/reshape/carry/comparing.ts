@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Clock, systemClock } from '../../core/clock.ts';
 import type { Item } from '../../dynamo/item.ts';
 import { type Key, keyName, keyOf } from '../../dynamo/keys.ts';
-import { canonical } from './canonical.ts';
+import { digestOf } from './digest.ts';
 import type { Persist } from './persist.ts';
 import { createSettling, type Settled, type SettlingOptions } from './settling.ts';
 import { alive, isCarried, type Side } from './sides.ts';
@@ -21,7 +21,7 @@ export interface Compared extends Settled {
   readonly items: number;
 }
 
-export interface CompareOptions extends Pick<SettlingOptions, 'sides' | 'now' | 'lagMs'> {
+export interface CompareOptions extends Pick<SettlingOptions, 'sides' | 'now' | 'reach'> {
   readonly throttle: Throttle;
   readonly persist: Persist;
   readonly clock?: Clock;
@@ -30,7 +30,7 @@ export interface CompareOptions extends Pick<SettlingOptions, 'sides' | 'now' | 
   readonly onExpected?: (items: number) => void;
 }
 
-const EQUAL: Settled = { differences: 0, undecided: 0, examples: [], lagMs: 0, isEarly: false };
+const EQUAL: Settled = { differences: 0, undecided: 0, examples: [], unansweredMs: 0, isEarly: false };
 
 /**
  * Whether both tables hold the same items, while servers change the source and a carrier follows. Both are read once, in
@@ -39,9 +39,9 @@ const EQUAL: Settled = { differences: 0, undecided: 0, examples: [], lagMs: 0, i
  * the tables.
  */
 export async function compareSides(options: CompareOptions): Promise<Compared> {
-  const { sides, throttle, persist, now, clock = systemClock, onItems, onExpected, lagMs } = options;
+  const { sides, throttle, persist, now, clock = systemClock, onItems, onExpected, reach } = options;
   const pay = (items: number) => throttle.pay('reads', items);
-  const settling = createSettling({ sides, now, clock, lagMs, read, pay });
+  const settling = createSettling({ sides, now, clock, reach, read, pay });
   let items = 0;
 
   async function read<T>(work: () => Promise<T>): Promise<T> {
@@ -72,7 +72,7 @@ export async function compareSides(options: CompareOptions): Promise<Compared> {
     const sums = new Float64Array(2 * BUCKETS);
     await readAll(side, (page) => {
       for (const item of page) {
-        const digest = createHash('sha1').update(canonical(item)).digest();
+        const digest = digestOf(item);
         const bucket = bucketOf(item);
         for (const half of [0, 1]) {
           const place = 2 * bucket + half;
@@ -115,7 +115,7 @@ export async function compareSides(options: CompareOptions): Promise<Compared> {
   async function readAgain(): Promise<void> {
     await readAll(sides.source, (page) =>
       sideBySide(page.filter(isDifferent), sides.target, async (item, copy) => {
-        if (copy === undefined || canonical(item) !== canonical(copy)) await settling.add(keyOf(item), item);
+        if (!digestOf(item).equals(digestOf(copy))) await settling.add(keyOf(item), item);
       }),
     );
     // What the source does not have.

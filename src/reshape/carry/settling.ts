@@ -1,11 +1,14 @@
-import { createHash } from 'node:crypto';
 import { type Clock, sleep } from '../../core/clock.ts';
 import type { Item } from '../../dynamo/item.ts';
 import { type Key, keyName } from '../../dynamo/keys.ts';
-import { canonical } from './canonical.ts';
+import { digestTextOf } from './digest.ts';
+import { createQuestions, type Reach } from './reach.ts';
 import { alive, type Sides } from './sides.ts';
 
-/** A difference counts if the source has not changed for this long, and longer than the carrier is behind. Milliseconds. */
+/**
+ * A difference counts if the source has not changed for this long, and if the carrier has said since then that it has carried everything. The time is for
+ * requests that were sent twice, of which the first one arrives late. Milliseconds.
+ */
 const SETTLED_MS = 5_000;
 /** From one look at all open keys to the next. */
 const LOOK_MS = 250;
@@ -27,8 +30,8 @@ export interface Settled {
   readonly undecided: number;
   /** Some of the keys, those of differences first. */
   readonly examples: readonly Key[];
-  /** How far the carrier was behind at the last look, in milliseconds. */
-  readonly lagMs: number;
+  /** How long the carrier has not answered the last question, in milliseconds. 0: it has. */
+  readonly unansweredMs: number;
   /** It ended early, because this much is enough to know. */
   readonly isEarly: boolean;
 }
@@ -40,8 +43,8 @@ export interface SettlingOptions {
   readonly clock: Clock;
   /** Repeats a read while a database does not respond. */
   readonly read: <T>(work: () => Promise<T>) => Promise<T>;
-  /** How far the carrier is behind, in milliseconds. */
-  readonly lagMs: () => Promise<number>;
+  /** What the carrier has carried. */
+  readonly reach: Reach;
   /** Resolves when that number of items may be read. */
   readonly pay: (items: number) => Promise<void>;
 }
@@ -62,28 +65,37 @@ interface Open {
  * Looks at keys side by side until it is known whether they are equal, all of them together, and each for at most a minute,
  * or a little longer at a low rate. At most `OPEN_MAX` are looked at; the reading waits for a place.
  */
-export function createSettling({ sides, now, clock, read, lagMs, pay }: SettlingOptions) {
+export function createSettling({ sides, now, clock, read, reach, pay }: SettlingOptions) {
   const open = new Map<string, Open>();
   const different: Key[] = [];
   const undecided: Key[] = [];
-  let behindMs = 0;
+  const questions = createQuestions(
+    { ask: () => read(reach.ask), answered: () => read(reach.answered) },
+    clock,
+  );
   let isComplete = false;
   let isOver = false;
 
   const isEnough = () => different.length + undecided.length >= FOUND_MAX;
   const isDone = () => isOver || isEnough() || (isComplete && open.size === 0);
 
+  const isQuiet = (one: Open) => clock.now() - one.since >= SETTLED_MS;
+
+  /** If a key would be different with an answer that is not known yet. */
+  const isAskWanted = () =>
+    [...open.values()].some((one) => isQuiet(one) && one.since >= questions.reachedAt);
+
   function decide(one: Open, old: Item | undefined, copy: Item | undefined): void {
     const at = clock.now();
-    const text = digestOf(alive(old, now()));
+    const text = digestTextOf(alive(old, now()));
     one.seen.add(text);
     if (one.text !== text) {
       one.text = text;
       one.since = at;
     }
     const name = keyName(one.key);
-    if (one.seen.has(digestOf(alive(copy, now())))) open.delete(name);
-    else if (at - one.since >= SETTLED_MS + behindMs) {
+    if (one.seen.has(digestTextOf(alive(copy, now())))) open.delete(name);
+    else if (isQuiet(one) && one.since < questions.reachedAt) {
       different.push(one.key);
       open.delete(name);
     } else if (at - one.addedAt >= SETTLE_MAX_MS) {
@@ -93,15 +105,16 @@ export function createSettling({ sides, now, clock, read, lagMs, pay }: Settling
   }
 
   async function look(): Promise<void> {
-    behindMs = await read(lagMs);
+    // In this order: what is read now, after the answer, has what was carried before it.
+    await questions.look(isAskWanted);
     const all = [...open.values()];
     for (let i = 0; i < all.length && !isEnough(); i += CHUNK) {
       const some = all.slice(i, i + CHUNK);
       const keys = some.map(({ key }) => key);
       await pay(2 * keys.length);
-      const [olds = [], copies = []] = await read(() =>
-        Promise.all([sides.source, sides.target].map(({ dynamo }) => dynamo.batchGet(keys))),
-      );
+      // The copy first: if the source has not changed when it is read, the copy that was read before should have been the same.
+      const copies = await read(() => sides.target.dynamo.batchGet(keys));
+      const olds = await read(() => sides.source.dynamo.batchGet(keys));
       for (const [n, one] of some.entries()) decide(one, olds[n], copies[n]);
     }
   }
@@ -114,7 +127,7 @@ export function createSettling({ sides, now, clock, read, lagMs, pay }: Settling
     /** Adds a key, with what the source had just now. Waits while too many are open. */
     async add(key: Key, old: Item | undefined): Promise<void> {
       while (open.size >= OPEN_MAX && !isOver) await sleep(clock, LOOK_MS);
-      const text = digestOf(alive(old, now()));
+      const text = digestTextOf(alive(old, now()));
       const at = clock.now();
       open.set(keyName(key), { key, addedAt: at, since: at, text, seen: new Set([text]) });
     },
@@ -136,11 +149,8 @@ export function createSettling({ sides, now, clock, read, lagMs, pay }: Settling
       const examples = [...different.slice(0, SHOWN), ...undecided.slice(0, SHOWN)].slice(0, SHOWN);
       return {
         ...{ differences: different.length, undecided: undecided.length, examples },
-        ...{ lagMs: behindMs, isEarly: isEnough() },
+        ...{ unansweredMs: questions.unansweredMs, isEarly: isEnough() },
       };
     },
   };
 }
-
-const digestOf = (item: Item | undefined): string =>
-  createHash('sha1').update(canonical(item)).digest('base64');

@@ -38,6 +38,9 @@ export interface CarryState {
   readonly progress: Progress;
   /** Both tables were compared completely, after everything was copied, and no item differed. */
   readonly verified: boolean;
+  /** The newest question of `verify`, and the newest that `carry` has answered: see `reach.ts`. 0: none. */
+  readonly asked: number;
+  readonly answered: number;
   /** The place of the source, once a switch has begun: the next user of this table may have to read there what was decided. */
   readonly place?: TablePlace;
 }
@@ -47,6 +50,8 @@ const stateOf = (item: Item): CarryState => ({
   rate: Number(item.rate),
   progress: JSON.parse(String(item.progress)) as Progress,
   verified: item.verified === true,
+  asked: Number(item.asked ?? 0),
+  answered: Number(item.answered ?? 0),
   ...(item.place === undefined ? {} : { place: item.place as TablePlace }),
 });
 

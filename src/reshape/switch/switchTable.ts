@@ -25,6 +25,8 @@ export interface SwitchOptions extends HandOverOptions {
   readonly withinMs: number;
   /** How long servers may take to open the target, in milliseconds. Default: 10 s. */
   readonly readyMs?: number;
+  /** No function uses the table any more, so only those that were called within a minute count. Default: those of the last hour. */
+  readonly functionsRemoved?: boolean;
   /** How the source is followed while no server reads its stream. */
   readonly frozenPacing: Pacing;
   /** Called when a phase has begun. */
@@ -81,8 +83,9 @@ export async function switchTable(sides: Sides, options: SwitchOptions): Promise
   const [user] = await usersOf(target, now());
   if (user !== undefined)
     refuse(`The server ${user.server} on ${user.host} uses the table ${target.place}. Stop it.`);
-  // Also functions that are not called at this moment: they would go on in the former table.
-  assertAll(await readHeartbeats(source.dynamo, now(), { resting: true }), ...CAN_MOVE);
+  // Also functions that are not called at this moment: they would be left behind at the former table.
+  const resting = options.functionsRemoved !== true;
+  assertAll(await readHeartbeats(source.dynamo, now(), { resting }), ...CAN_MOVE, resting);
 
   let frozenAt: number | undefined;
   let decidedAt: number | undefined;
@@ -183,18 +186,30 @@ const CAN_MOVE = [
   'cannot change its table while it runs. Stop it',
 ] as const;
 
+const IN_USE =
+  'hour, and functions cannot change their table: use `hand-over`. If you have removed all of them, add --functions-removed. The table in use is the same as before.';
+const REMOVED = 'minute. Stop it, wait a minute, and run this again. The table in use is the same as before.';
+
 /** Throws `StartError` if the table is not in use, unless servers are about to use another one. */
 function assertUndecided({ moving, notInUse }: TableShape): void {
   if (moving === undefined && notInUse !== undefined)
     refuse(`This table is not in use, but ${notInUse.table}. If a \`hand-over\` was killed, run it again.`);
 }
 
-/** Names the first process that is not in a state. */
-function assertAll(all: readonly Heartbeat[], is: (user: Heartbeat) => boolean, why: string): void {
+/** Names the first process that is not in a state. `resting`: functions that were called within the last hour are among them. */
+function assertAll(
+  all: readonly Heartbeat[],
+  is: (user: Heartbeat) => boolean,
+  why: string,
+  resting = false,
+): void {
   const other = all.find((user) => !is(user));
   if (other === undefined) return;
+  const { server, host, rests } = other;
+  if (rests === true)
+    refuse(`The function ${server} on ${host} was called within the last ${resting ? IN_USE : REMOVED}`);
   refuse(
-    `The process ${other.server} on ${other.host} ${why}; one that was killed or suspended counts for a minute, and a function for an hour after its last call. The table in use is the same as before.`,
+    `The process ${server} on ${host} ${why}; one that was killed or suspended counts for a minute. The table in use is the same as before.`,
   );
 }
 

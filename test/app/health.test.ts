@@ -1,0 +1,49 @@
+/** What `/readyz` says of the parts of a process. */
+import { expect, onTestFinished, test } from 'vitest';
+import { createHealthChecks } from '../../src/app/health.ts';
+import { createMemoryBus } from '../../src/bus/memory.ts';
+import { createTimerHost } from '../../src/timers/host.ts';
+import { startServer } from '../server/support/server.ts';
+import { silent } from '../stream/support/stream.ts';
+import { openTestDynamo } from '../support/database/dynamo.ts';
+import { eventually } from '../support/time/eventually.ts';
+import { createRunner } from '../timers/support/timers.ts';
+
+test('/readyz: says that the clock of the machine is wrong, and that it is right again, and stays ready', async () => {
+  const { dynamo, stop } = await openTestDynamo();
+  onTestFinished(stop);
+  /** The database's clock minus that of the machine. A response says it with half a second more or less. */
+  let offset = 0;
+  const serverClock = { offset: () => ({ least: offset - 500, most: offset + 500 }) };
+  const { clock, runner } = createRunner(dynamo, { startAt: 0, handle: () => {} });
+  const timers = createTimerHost({ runner, serverClock, clock, log: silent });
+  await timers.start();
+  onTestFinished(timers.stop);
+  const consumer = {
+    state: () => ({ running: true, reachable: true, shards: [], lagMs: 0, deadLetters: 0, optional: {} }),
+  };
+  const bus = createMemoryBus({ log: silent });
+  onTestFinished(bus.close);
+  const { get } = await startServer({
+    health: createHealthChecks({ dynamo, bus, reading: { consumer, timers } }),
+  });
+  /** Until a round of the timers has seen the machine's clock, and the kept answer is a new one. */
+  const shows = (expected: object) =>
+    eventually(async () => {
+      clock.advance(2_500);
+      const response = await get('/readyz');
+      const { ok, dependencies } = JSON.parse(await response.text());
+      expect([response.status, ok, dependencies.timers]).toEqual([200, true, expected]);
+    });
+  const right = { required: false, ok: true, detail: '0 ms behind' };
+  const wrong = { required: false, ok: false, detail: 'the clock of this machine is wrong' };
+
+  await shows(right);
+  for (const ms of [2_600, -2_600]) {
+    offset = ms;
+    await shows(wrong);
+    // It may be within the two seconds.
+    offset = Math.sign(ms) * 2_400;
+    await shows(right);
+  }
+});
