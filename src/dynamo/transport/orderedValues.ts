@@ -14,7 +14,7 @@ function rankOf(name: string): number {
 }
 
 /**
- * Makes items whose attributes are in the same order, whatever order a response or a record has them in. The embedded
+ * Makes items whose attributes are in the same order, in any order that a response or a record has them. The embedded
  * database writes them in a different order each time. V8 would have a hidden class for each order that it meets, and
  * for each step towards it: a membership of ten attributes has up to ten new ones of 80 bytes, and reading an attribute
  * of such items is a lookup by its name.

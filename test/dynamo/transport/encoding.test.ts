@@ -124,7 +124,7 @@ test('wire: an attribute named __proto__ is data, and no prototype', () => {
 });
 
 describe('the attributes of an item', () => {
-  test('are in one order, whatever order they come in', () => {
+  test('are in one order, in every order that they come in', () => {
     const names = ['pk', 'sk', 'v', 'role', 'joinedAt', 'muted', 'readPosition'];
     const wire = (order: readonly string[]) => order.map((one) => [one, { S: `a ${one}` }] as const);
     const orders = new Set<string>();
