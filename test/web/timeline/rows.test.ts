@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../../web/src/timeline/message.ts';
-import { passedBefore, type RowsOf, rowsOf } from '../../../web/src/timeline/rows.ts';
+import { passedSince, type RowsOf, rowsOf } from '../../../web/src/timeline/rows.ts';
 
 /** Messages by author and minute of the day. Their ids are their indexes: `0`, `1` … */
 const messagesBy = (...all: readonly (readonly [author: string, minute: number])[]) =>
@@ -62,17 +62,22 @@ describe('web timeline', () => {
     }
   });
 
-  it('passedBefore: the rows that came between two looks at the end, if they are few', () => {
+  it('passedSince: the rows that came above the screen between two looks at the end, if they are few', () => {
     const messages = messagesBy(...Array.from({ length: 60 }, (_, minute) => ['aki', minute] as const));
     const rows = rowsOf({ messages, outgoing: [], viewerId: 'ben', hasOlder: false, hasNewer: false });
-    const at = (id: number) => rows.findIndex(({ key }) => key === String(id));
-    const passed = (first: number, followed: number | undefined) =>
-      passedBefore(rows, at(first), followed?.toString()).map(({ key }) => Number(key));
-    expect(passed(20, 16)).toEqual([17, 18, 19]);
-    expect(passed(20, 19)).toEqual([]);
-    expect(passed(20, undefined)).toEqual([]);
-    expect(passed(20, 30)).toEqual([]);
-    expect(passed(40, 19)).toHaveLength(20);
-    expect(passed(40, 18)).toEqual([]);
+    const passed = (first: number, isNew: (id: number) => boolean) => {
+      const before = rows.map(({ key }) => key).filter((key) => key !== 'start' && !isNew(Number(key)));
+      const at = rows.findIndex(({ key }) => key === String(first));
+      return passedSince(new Set(before), rows, at).map(({ key }) => Number(key));
+    };
+    expect(passed(20, (id) => id > 16)).toEqual([17, 18, 19]);
+    // One with an earlier time than what was on the screen.
+    expect(passed(50, (id) => id === 14)).toEqual([14]);
+    expect(passed(20, () => false)).toEqual([]);
+    expect(passed(40, (id) => id > 19)).toHaveLength(20);
+    // After a gap.
+    expect(passed(40, (id) => id > 18)).toEqual([]);
+    // An older page.
+    expect(passed(10, (id) => id < 8)).toEqual([]);
   });
 });

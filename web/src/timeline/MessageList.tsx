@@ -13,7 +13,7 @@ import { isPageActive } from '../unread/isPageActive.ts';
 import styles from './MessageList.module.css';
 import type { Message } from './message.ts';
 import type { Focus } from './roomState.ts';
-import { passedBefore, type Row } from './rows.ts';
+import { passedSince, type Row } from './rows.ts';
 import { useRows } from './useRows.ts';
 import type { End } from './window.ts';
 
@@ -71,8 +71,8 @@ export function MessageList(props: MessageListProps) {
   const latest = useRef(props);
   latest.current = props;
   const requested = useRef(new Set<End>());
-  /** The last row that was on the screen, while the user follows the end. */
-  const followed = useRef<string>(undefined);
+  /** All rows at the last look, while the user follows the end. */
+  const followed = useRef<readonly Row[]>(undefined);
 
   /** Requests pages that are near the screen, and reports what is seen. */
   const checkVisible = useCallback((): void => {
@@ -116,14 +116,15 @@ export function MessageList(props: MessageListProps) {
       const isThere = virtual.elementsCache.has(key);
       return isThere && end > top && end <= top + clientHeight + NEAR ? [index] : [];
     });
-    const [first = 0] = seen;
-    const last = rows[seen.at(-1) ?? -1];
-    if (last === undefined) return;
-    const all = [
-      ...passedBefore(rows, first, followed.current),
-      ...seen.flatMap((index) => rows[index] ?? []),
-    ];
-    followed.current = isAtEnd ? last.key : undefined;
+    const [first] = seen;
+    if (first === undefined) return;
+    const before = followed.current;
+    const passed =
+      before === undefined || before === rows
+        ? []
+        : passedSince(new Set(before.map(({ key }) => key)), rows, first);
+    followed.current = isAtEnd ? rows : undefined;
+    const all = [...passed, ...seen.flatMap((index) => rows[index] ?? [])];
     const messages = all.flatMap((row) => (row.kind === 'message' ? [row.message] : []));
     if (messages.length > 0) onSeen(messages);
   }, [virtual, scroller, sizer, keptEnd]);

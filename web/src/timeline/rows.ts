@@ -77,17 +77,16 @@ export function rowsOf({ messages, outgoing, viewerId, hasOlder, hasNewer, first
 const dayOf = (at: string) => new Date(at).toDateString();
 export const isSameDay = (one: string, other: string) => dayOf(one) === dayOf(other);
 
-/** At a busy moment, this many rows come between two looks at the end of the list. After a gap there are more. */
+/** At a busy moment, so many rows come between two looks at the list. After a gap, more come than anyone has seen. */
 const PASSED_MAX = 20;
 
 /**
- * The rows between the one that was the last on the screen, while the user followed the end, and the first one that is on it
- * now: they came faster than the screen shows them. None if there are too many, or if the user did not follow the end.
+ * The rows above the first one on the screen that have come since the last look, while the user followed the end: faster than
+ * the screen shows them, or among those above it, because their servers had the earlier times. Not those that an older page
+ * has added; none if they are too many. `before`: the keys of all rows at the last look.
  */
-export function passedBefore(rows: readonly Row[], first: number, followed: string | undefined): Row[] {
-  if (followed === undefined) return [];
-  for (let at = first - 1; at >= 0 && first - at <= PASSED_MAX + 1; at--) {
-    if (rows[at]?.key === followed) return rows.slice(at + 1, first);
-  }
-  return [];
+export function passedSince(before: ReadonlySet<string>, rows: readonly Row[], first: number): Row[] {
+  const known = rows.findIndex(({ key }) => before.has(key));
+  const passed = known === -1 ? [] : rows.slice(known, first).filter(({ key }) => !before.has(key));
+  return passed.length > PASSED_MAX ? [] : passed;
 }
