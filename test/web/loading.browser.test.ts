@@ -12,6 +12,9 @@ import { message, open, roomLink, startWeb } from './support/pages.ts';
  */
 const MOST = 0.025;
 
+/** What a browser may receive until a room is shown that its address leads to: 300 kB. */
+const MOST_BYTES = 300_000;
+
 const OBSERVE = `
   window.shifts = [];
   new PerformanceObserver((list) => {
@@ -94,6 +97,35 @@ describe.skipIf(!browserAvailable)('web, loading a page', () => {
       const sum = shifts.reduce((total, { value }) => total + value, 0);
       expect(sum, `${path}: ${JSON.stringify(shifts)}`).toBeLessThan(MOST);
     }
+    expect(complaints).toEqual([]);
+  });
+
+  it('a room by its address: comes with at most 300 kB, compressed, as a browser without a cache receives it', async () => {
+    const { page, complaints } = await open({
+      ...{ browser: browser(), url: app.url, as: 'aki', fresh: {} },
+    });
+    const lobby = (await roomLink(page, 'Lobby').getAttribute('href')) ?? '';
+    const token = await page.evaluate("sessionStorage.getItem('tsudoi:token')");
+    const context = await browser().newContext({ serviceWorkers: 'block' });
+    const first = await context.newPage();
+    await first.addInitScript(`sessionStorage.setItem('tsudoi:token', ${JSON.stringify(token)})`);
+    const network = await context.newCDPSession(first);
+    await network.send('Network.enable');
+    const bytes = new Map<string, number>();
+    const names = new Map<string, string>();
+    network.on('Network.requestWillBeSent', ({ requestId, request }) => names.set(requestId, request.url));
+    network.on('Network.loadingFinished', ({ requestId, encodedDataLength }) =>
+      bytes.set(requestId, encodedDataLength),
+    );
+    await first.goto(`${app.url}${lobby}`);
+    await message(first, 'Osaka team').waitFor();
+    await first.waitForLoadState('networkidle');
+    const parts = [...bytes].map(([id, size]) => ({ name: names.get(id) ?? '', size }));
+    const sum = parts.reduce((total, { size }) => total + size, 0);
+    // The first script, styles and answers are among them.
+    expect(parts.length).toBeGreaterThan(5);
+    expect(sum, JSON.stringify(parts)).toBeLessThan(MOST_BYTES);
+    await context.close();
     expect(complaints).toEqual([]);
   });
 

@@ -83,6 +83,52 @@ describe.skipIf(!browserAvailable)('web, profile card', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('opens from saved messages, the header of a direct room and the pictures below a thread', async () => {
+    const { id, path } = await web.room({ name: 'Cards 5', members: ['ben', 'aki', 'dana'] });
+    const { messages, saved } = web.app.services;
+    const [aki, ben, dana] = await Promise.all(['aki', 'ben', 'dana'].map(web.idOf));
+    const root = await messages.send({ room: id, author: ben ?? '', body: 'Worth keeping' });
+    await messages.send({ room: id, author: dana ?? '', body: 'I agree', replyTo: root });
+    const { threadTs, ts } = root;
+    for (const user of [aki ?? '', dana ?? ''])
+      await saved.save({ user, room: id, threadTs, ts }, { visibility: 'PUBLIC' }, { known: false });
+    const { page, complaints } = await web.as('aki', path);
+    const closed = async () => {
+      await page.keyboard.press('Escape');
+      await card(page).waitFor({ state: 'detached' });
+    };
+    await message(page, 'Worth keeping').getByText('DL', { exact: true }).click();
+    await card(page).getByText('@dana').waitFor();
+    expect(new URL(page.url()).pathname).toBe(path);
+    // From the card of who saved it to that of who wrote it, which is in the same place.
+    const author = card(page).getByRole('button', { name: 'Ben Okafor' });
+    await author.focus();
+    await page.keyboard.press('Enter');
+    await card(page).getByText('@ben').waitFor();
+    expect(await findings(page)).toEqual([]);
+    await closed();
+
+    await page.getByRole('link', { name: 'Saved', exact: true }).click();
+    const row = page.getByRole('article').filter({ hasText: 'Worth keeping' });
+    await row.getByRole('button', { name: 'Ben Okafor' }).focus();
+    await page.keyboard.press('Enter');
+    await card(page).getByText('@ben').waitFor();
+    await closed();
+    expect(await hasFocus(row.getByRole('button', { name: 'Ben Okafor' }))).toBe(true);
+    await row.getByText('BO', { exact: true }).click();
+    await card(page).getByRole('button', { name: 'Message' }).click();
+
+    const title = page.getByRole('heading', { name: 'Ben Okafor', level: 1 }).getByRole('button');
+    await title.focus();
+    await page.keyboard.press('Enter');
+    await card(page).getByText('@ben').waitFor();
+    expect(await findings(page)).toEqual([]);
+    await closed();
+    await page.getByRole('main').locator('header').getByText('BO', { exact: true }).click();
+    await card(page).getByText('@ben').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
   it('requests a picture only when the card is open, and shows initials if there is none', async () => {
     const { id, path } = await web.room({ name: 'Cards 3', members: ['chie', 'aki'] });
     const chie = await web.idOf('chie');

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { ListedMessageFragment, ListedSavedFragment } from '../../../web/src/generated/graphql.ts';
 import { KEPT } from '../../../web/src/saved/away.ts';
-import type { ListName } from '../../../web/src/saved/listed.ts';
+import { type ListName, wholeList } from '../../../web/src/saved/listed.ts';
 import { createSavedList } from '../../../web/src/saved/lists.ts';
 import { eventually } from '../../support/time/eventually.ts';
 
@@ -39,7 +39,7 @@ function opened(name: ListName, gone: readonly string[] = []) {
       return { viewer: { savedMessages: { edges, pageInfo }, likedMessages: { edges, pageInfo } } };
     },
   } as unknown as Parameters<typeof createSavedList>[0];
-  const list = createSavedList(api, name);
+  const list = createSavedList(api, wholeList(name));
   const held = () => [...list.get().rows].filter((row) => JSON.stringify(row).includes('Text')).length;
   return { list, asked, held };
 }

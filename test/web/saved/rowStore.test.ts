@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { awayNear, bringBack, KEPT, putAway } from '../../../web/src/saved/away.ts';
-import { type ListedRow, putRow, rowOf } from '../../../web/src/saved/listed.ts';
+import { type ListedRow, putRow, rowOf, wholeList } from '../../../web/src/saved/listed.ts';
 import { createRowStore, type RowStore } from '../../../web/src/saved/rowStore.ts';
 
 type Saved = NonNullable<ListedRow['saved']>;
@@ -153,7 +153,8 @@ function readsWith(size: number): Record<string, number> {
     counts[name] = reads;
   };
   const page = Array.from({ length: PAGE }, (_, i) => rowAt(size + i));
-  const put = (one: ListedRow) => putRow({ rows: store, name: 'all', row: counted(one), hasMore: true });
+  const put = (one: ListedRow) =>
+    putRow({ rows: store, view: wholeList('all'), row: counted(one), hasMore: true });
   count('a page', () => store.append(page));
   count('rows are put away', () => putAway(store, { first: size + PAGE - 10, last: size + PAGE - 1 }));
   count('messages are brought back', () => bringBack(store, awayKeys, found));

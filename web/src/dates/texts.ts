@@ -11,6 +11,7 @@ const en = {
   jump: 'Jump',
   weekAgo: 'A week ago',
   monthAgo: 'A month ago',
+  yearAgo: 'A year ago',
   beginning: 'The beginning',
 };
 
@@ -24,6 +25,7 @@ const ja: DateTexts = {
   jump: '移動',
   weekAgo: '1週間前',
   monthAgo: '1か月前',
+  yearAgo: '1年前',
   beginning: '最初',
 };
 

@@ -1,6 +1,6 @@
 import { Popover } from '@base-ui/react/popover';
 import { Clock, MessageCircle, NotebookPen, Pencil } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { use, useCallback, useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { asApiError } from '../api/errors.ts';
 import { ProfileDocument, type ProfileFragment } from '../generated/graphql.ts';
@@ -12,7 +12,7 @@ import { SETTINGS_PATH } from '../shell/paths.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { useAttempt } from '../ui/Toasts.tsx';
 import ui from '../ui/ui.module.css';
-import type { OpenCard } from './card.ts';
+import { CardContext, type OpenCard } from './card.ts';
 import styles from './ProfileCard.module.css';
 import { PublicSaved } from './PublicSaved.tsx';
 import { usePeopleTexts } from './texts.ts';
@@ -25,22 +25,22 @@ export interface ProfileCardProps {
 /** A user's picture, handle and local time, a way to write to them, and what they have saved publicly. */
 export default function ProfileCard({ card, onClose }: ProfileCardProps) {
   const s = usePeopleTexts();
+  const { anchor } = card;
+  const open = use(CardContext);
+  // The card of a user who is named in this one takes its place: what was pressed is gone then.
+  const openHere = useCallback(({ userId }: OpenCard) => open?.({ userId, anchor }), [open, anchor]);
   return (
     <Popover.Root key={card.userId} open onOpenChange={(isOpen) => isOpen || onClose()}>
       <Popover.Portal>
-        <Popover.Positioner
-          anchor={card.anchor}
-          side="bottom"
-          align="start"
-          sideOffset={6}
-          collisionPadding={8}
-        >
+        <Popover.Positioner anchor={anchor} side="bottom" align="start" sideOffset={6} collisionPadding={8}>
           <Popover.Popup
             className={`${ui.popup} ${styles.card}`}
             aria-label={s.profile}
-            finalFocus={() => (card.anchor instanceof HTMLElement ? card.anchor : null)}
+            finalFocus={() => (anchor instanceof HTMLElement ? anchor : null)}
           >
-            <Card userId={card.userId} onClose={onClose} />
+            <CardContext value={openHere}>
+              <Card userId={card.userId} onClose={onClose} />
+            </CardContext>
           </Popover.Popup>
         </Popover.Positioner>
       </Popover.Portal>

@@ -15,6 +15,7 @@ import { useSession } from '../session/session.ts';
 import { messagePath } from '../shell/paths.ts';
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
 import ui from '../ui/ui.module.css';
+import { PersonButton } from './PersonButton.tsx';
 import styles from './PublicSaved.module.css';
 import { usePeopleTexts } from './texts.ts';
 
@@ -98,7 +99,7 @@ function SavedEntry({ entry, onClose }: { readonly entry: Entry } & Pick<PublicS
   return (
     <>
       <p className={styles.about}>
-        <strong dir="auto">{nameOf(t, message.author)}</strong>
+        <PersonButton userId={message.author.id} name={nameOf(t, message.author)} />
         <span dir="auto">{titleOf(message.room)}</span>
         <time dateTime={message.createdAt} title={dateTime(message.createdAt)}>
           {ago(message.createdAt)}

@@ -4,9 +4,9 @@ import { Link } from 'wouter';
 import { useI18n } from '../i18n/i18n.ts';
 import { nameOf } from '../members/name.ts';
 import { excerptOf } from '../notifications/excerpt.ts';
+import { AvatarButton, PersonButton } from '../people/PersonButton.tsx';
 import { useTitle } from '../rooms/title.ts';
 import { messagePath, savedPath } from '../shell/paths.ts';
-import { Avatar } from '../ui/Avatar.tsx';
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
@@ -57,11 +57,11 @@ export const Row = memo(function Row({ row, index, onChange, isSelected, onSelec
           }
         />
       )}
-      {message !== null && <Avatar person={message.author} />}
+      {message !== null && <AvatarButton person={message.author} />}
       <div className={`${rows.about} ${styles.about}`}>
         {message !== null && (
           <p className={rows.who}>
-            <strong dir="auto">{nameOf(t, message.author)}</strong>
+            <PersonButton userId={message.author.id} name={nameOf(t, message.author)} />
             <span dir="auto">{titleOf(message.room)}</span>
             <time dateTime={message.createdAt} title={dateTime(message.createdAt)}>
               {ago(message.createdAt)}

@@ -21,12 +21,15 @@ const NONE: readonly ListedRow[] = [];
 export interface RowsProps {
   readonly label: string;
   readonly list: SavedList;
+  /** Says with which day the list begins. Undefined: it has all days. */
+  readonly firstDay: string | undefined;
+  readonly onAllDays: () => void;
   /** Called when the counts may have changed. */
   readonly onChange: () => void;
 }
 
 /** A list that renders only the rows near the screen, and reads pages ahead. The arrow keys move between messages. */
-export function Rows({ label, list, onChange }: RowsProps) {
+export function Rows({ label, list, firstDay, onAllDays, onChange }: RowsProps) {
   const { t, problem } = useI18n();
   const texts = useSavedTexts();
   const { rows, isRead, hasMore, error } = useStore(list);
@@ -51,6 +54,14 @@ export function Rows({ label, list, onChange }: RowsProps) {
 
   return (
     <div className={styles.list}>
+      {firstDay !== undefined && (
+        <p className={styles.firstDay}>
+          <span>{firstDay}</span>
+          <button type="button" className={ui.quiet} onClick={onAllDays}>
+            {texts.allDays}
+          </button>
+        </p>
+      )}
       <SelectionBar {...{ list, selected, onChange }} onClear={clear} />
       <section
         ref={scroller}
@@ -93,8 +104,8 @@ export function Rows({ label, list, onChange }: RowsProps) {
           !hasMore && (
             <div className={look.note}>
               <Bookmark aria-hidden="true" />
-              <strong>{texts.nothing}</strong>
-              <p className={ui.soft}>{texts.nothingHint}</p>
+              <strong>{firstDay === undefined ? texts.nothing : texts.nothingThere}</strong>
+              {firstDay === undefined && <p className={ui.soft}>{texts.nothingHint}</p>}
             </div>
           )
         )}

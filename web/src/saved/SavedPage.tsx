@@ -1,13 +1,18 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useLocation, useSearch } from 'wouter';
+import { startOfLocalDay } from '../dates/days.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { useSession } from '../session/session.ts';
 import { BackLink } from '../shell/BackLink.tsx';
+import { savedPath } from '../shell/paths.ts';
 import pane from '../ui/pane.module.css';
 import rows from '../ui/rows.module.css';
 import ui from '../ui/ui.module.css';
+import { queryOf, type Shown, shownIn, startOf } from './address.ts';
 import { Jobs } from './Jobs.tsx';
 import { LISTS } from './listed.ts';
 import { createSavedList, type SavedList } from './lists.ts';
+import { OrderMenu } from './OrderMenu.tsx';
 import { Rows } from './Rows.tsx';
 import { Side } from './Side.tsx';
 import styles from './saved.module.css';
@@ -23,14 +28,25 @@ export interface SavedPageProps {
 
 /** The viewer's saved messages, with their tags at the side, reminders, and what they like. */
 export default function SavedPage({ list, tag }: SavedPageProps) {
-  const { t } = useI18n();
+  const { t, day: nameOfDay } = useI18n();
   const { api, savedMarks } = useSession();
   const texts = useSavedTexts();
   const known = LISTS.find((one) => one === list) ?? 'all';
   const [overview, refresh] = useOverview();
   const [open, setOpen] = useState<SavedList>();
+  const [, navigate] = useLocation();
+  const query = useSearch();
+  const shown = shownIn(query);
+  const { order, day } = shown;
+  const from = startOf(shown);
+  // These two have one order.
+  const isOrdered = tag !== undefined || (known !== 'reminders' && known !== 'liked');
+  const show = (next: Partial<Shown>) =>
+    navigate(`${savedPath(tag === undefined ? known : { tag })}${queryOf({ ...shown, ...next })}`, {
+      replace: true,
+    });
   useEffect(() => {
-    const opened = createSavedList(api, tag === undefined ? known : { tag });
+    const opened = createSavedList(api, { name: tag === undefined ? known : { tag }, order, from });
     setOpen(opened);
     const stop = savedMarks.onNews(opened.onNews);
     void opened.more();
@@ -38,8 +54,13 @@ export default function SavedPage({ list, tag }: SavedPageProps) {
       stop();
       opened.close();
     };
-  }, [api, savedMarks, known, tag]);
+  }, [api, savedMarks, known, tag, order, from]);
   const title = tag ?? texts[known];
+  const firstDay = useMemo(() => {
+    if (!isOrdered || day === undefined) return undefined;
+    const name = nameOfDay(startOfLocalDay(day).toISOString());
+    return order === 'SAVED_OLDEST' || order === 'MESSAGE_OLDEST' ? texts.since(name) : texts.until(name);
+  }, [isOrdered, day, order, nameOfDay, texts]);
   const readCounts = useCallback(() => refresh(), [refresh]);
   const jobs = useMemo(() => overview?.jobs.edges.map(({ node }) => node) ?? [], [overview]);
   return (
@@ -52,12 +73,33 @@ export default function SavedPage({ list, tag }: SavedPageProps) {
             {title}
           </span>
         </h1>
+        {isOrdered && (
+          <OrderMenu
+            order={order}
+            onOrder={(next) => show({ order: next })}
+            onDay={(next) => show({ day: next })}
+          />
+        )}
         {tag !== undefined && <TagMenu key={tag} name={tag} onChange={readCounts} />}
       </header>
       <Jobs jobs={jobs} onEnd={readCounts} />
       <div className={styles.columns}>
-        <Side overview={overview} open={tag === undefined ? known : { tag }} onPrefix={refresh} />
-        {open !== undefined && <Rows key={title} label={title} list={open} onChange={readCounts} />}
+        <Side
+          {...{ overview }}
+          open={tag === undefined ? known : { tag }}
+          query={queryOf({ order, day: undefined })}
+          onPrefix={refresh}
+        />
+        {open !== undefined && (
+          <Rows
+            key={`${title} ${query}`}
+            {...{ firstDay }}
+            label={title}
+            list={open}
+            onChange={readCounts}
+            onAllDays={() => show({ day: undefined })}
+          />
+        )}
       </div>
     </main>
   );

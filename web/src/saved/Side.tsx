@@ -20,11 +20,13 @@ export type Overview = Readonly<SavedOverviewQuery['viewer']>;
 export interface SideProps {
   readonly overview: Overview | undefined;
   readonly open: ListName;
+  /** The query of each link, so that the other lists have the same order. */
+  readonly query: string;
   readonly onPrefix: (prefix: string) => void;
 }
 
 /** The lists and the tags, with their counts. */
-export function Side({ overview, open, onPrefix }: SideProps) {
+export function Side({ overview, open, query, onPrefix }: SideProps) {
   const texts = useSavedTexts();
   const { number } = useI18n();
   const [showsScheduled, setShowsScheduled] = useState(false);
@@ -42,7 +44,7 @@ export function Side({ overview, open, onPrefix }: SideProps) {
           return (
             <li key={name}>
               <Link
-                href={savedPath(name)}
+                href={`${savedPath(name)}${query}`}
                 className={styles.link}
                 aria-current={open === name ? 'page' : undefined}
               >
@@ -78,7 +80,7 @@ export function Side({ overview, open, onPrefix }: SideProps) {
           {overview?.savedTags.edges.map(({ node: { id, name, count } }) => (
             <li key={id}>
               <Link
-                href={savedPath({ tag: name })}
+                href={`${savedPath({ tag: name })}${query}`}
                 className={styles.link}
                 aria-current={openTag === name ? 'page' : undefined}
               >

@@ -50,6 +50,7 @@ export function bringBack(
 function newerOf(row: ListedRow, found: ListedRow | undefined): ListedRow {
   if (found === undefined) return { ...row, isAway: false };
   const { saved } = row;
-  if (saved === null || (saved.version ?? 0) <= (found.saved?.version ?? 0)) return found;
-  return { ...found, saved: { ...saved, message: found.message }, mark: row.mark };
+  const sentAt = found.sentAt ?? row.sentAt;
+  if (saved === null || (saved.version ?? 0) <= (found.saved?.version ?? 0)) return { ...found, sentAt };
+  return { ...found, sentAt, saved: { ...saved, message: found.message }, mark: row.mark };
 }

@@ -4,6 +4,7 @@ import type { ApiError } from '../api/errors.ts';
 import { withRetry } from '../api/retry.ts';
 import { messagePath, SAVED_PATH } from '../shell/paths.ts';
 import type { ListedRow } from './listed.ts';
+import { wholeList } from './listed.ts';
 import { type ListPage, readPage } from './listPages.ts';
 
 type Saved = NonNullable<ListedRow['saved']>;
@@ -111,7 +112,7 @@ export async function writeFile(
     const from: string | null = after;
     const page: ListPage | undefined = await withRetry(
       api.connection.backoff,
-      () => readPage(api, 'all', from),
+      () => readPage(api, wholeList('all'), from),
       { signal, onFailure },
     );
     if (page === undefined) return undefined;

@@ -8,7 +8,7 @@ import {
   SavedAgainDocument,
   SavedListDocument,
 } from '../generated/graphql.ts';
-import { type ListedRow, type ListName, rowOf } from './listed.ts';
+import { type ListedRow, type ListName, type ListView, rowOf } from './listed.ts';
 
 type Query = Pick<Api, 'queryUncached'>;
 
@@ -21,7 +21,8 @@ export interface ListPage {
 /** As in the queries. */
 export const PAGE = 100;
 
-export async function readPage(api: Query, name: ListName, after: string | null): Promise<ListPage> {
+export async function readPage(api: Query, view: ListView, after: string | null): Promise<ListPage> {
+  const { name } = view;
   if (name === 'liked') {
     const { viewer } = await api.queryUncached(LikedListDocument, { after });
     const { edges, pageInfo } = viewer.likedMessages;
@@ -31,7 +32,8 @@ export async function readPage(api: Query, name: ListName, after: string | null)
   const { edges, pageInfo } =
     name === 'reminders'
       ? (await api.queryUncached(ReminderListDocument, { after })).viewer.reminders
-      : (await api.queryUncached(SavedListDocument, { after, ...filterOf(name) })).viewer.savedMessages;
+      : (await api.queryUncached(SavedListDocument, { after, ...filterOf(name), ...rangeOf(view) })).viewer
+          .savedMessages;
   const rows = edges.map(({ node }) => rowOf(node));
   return { rows, after: pageInfo.hasNextPage ? pageInfo.endCursor : null };
 }
@@ -39,7 +41,7 @@ export async function readPage(api: Query, name: ListName, after: string | null)
 type Liked = LikedListQuery['viewer']['likedMessages']['edges'][number]['node'];
 
 const likedRow = (message: Liked): ListedRow => ({
-  ...{ key: message.id, message, messageId: message.id, isAway: false },
+  ...{ key: message.id, message, messageId: message.id, sentAt: message.createdAt, isAway: false },
   ...{ saved: null, mark: message.viewerSaved },
 });
 
@@ -63,6 +65,11 @@ const filterOf = (name: Exclude<ListName, 'liked' | 'reminders'>) => {
   if (name === 'untagged') return { untagged: true };
   return name === 'all' ? {} : { visibility: name === 'public' ? ('PUBLIC' as const) : ('PRIVATE' as const) };
 };
+
+const rangeOf = ({ order, from }: ListView) => ({
+  orderBy: order,
+  ...(from === undefined ? {} : { from: new Date(from).toISOString() }),
+});
 
 /** Saved messages by id, at most a page, without those that were removed. */
 export async function readSaved(

@@ -1,4 +1,4 @@
-import type { ListedMessageFragment, ListedSavedFragment } from '../generated/graphql.ts';
+import type { ListedMessageFragment, ListedSavedFragment, SavedOrder } from '../generated/graphql.ts';
 import type { SavedMark } from './marks.ts';
 import type { RowStore, Rows } from './rowStore.ts';
 import { isSameTag } from './tagNames.ts';
@@ -8,12 +8,27 @@ export const LISTS = ['all', 'public', 'private', 'untagged', 'reminders', 'like
 /** Which list is open: one of these, or those with a tag. */
 export type ListName = (typeof LISTS)[number] | { readonly tag: string };
 
+/** An open list, as it is shown. */
+export interface ListView {
+  readonly name: ListName;
+  /** Reminders and liked messages have their own. */
+  readonly order: SavedOrder;
+  /** The time at which the list begins, in the direction of its order, in milliseconds since 1970. Undefined: all of it. */
+  readonly from: number | undefined;
+}
+
+export const wholeList = (name: ListName, order: SavedOrder = 'SAVED_NEWEST'): ListView => ({
+  ...{ name, order, from: undefined },
+});
+
 /** A message in a list. `saved`: null if the viewer only likes it. */
 export interface ListedRow {
   readonly key: string;
   /** Null if the viewer may not see it any more, and while it is away. */
   readonly message: Readonly<ListedMessageFragment> | null;
   readonly messageId: string | null;
+  /** When the message was sent, also while it is away. Null if that is not known. */
+  readonly sentAt: string | null;
   /** Whether the message was put away, because the row is far from the screen. */
   readonly isAway: boolean;
   readonly saved: Readonly<ListedSavedFragment> | null;
@@ -26,6 +41,7 @@ export const rowOf = (saved: Saved): ListedRow => ({
   key: saved.id,
   message: saved.message,
   messageId: saved.message?.id ?? null,
+  sentAt: saved.message?.createdAt ?? null,
   isAway: false,
   saved,
   mark: saved,
@@ -33,7 +49,7 @@ export const rowOf = (saved: Saved): ListedRow => ({
 
 export interface ChangedList {
   readonly rows: RowStore<ListedRow>;
-  readonly name: ListName;
+  readonly view: ListView;
   /** What was changed or saved. */
   readonly row: ListedRow;
   /** Whether there are rows after these, which are not known. */
@@ -44,33 +60,39 @@ export interface ChangedList {
  * Shows the current value of a row: in its place, without it if it does not belong to the list any more, or where it
  * belongs by the order of the list if it is new or has moved. After the known rows, its page will have it.
  */
-export function putRow({ rows, name, row, hasMore }: ChangedList): void {
+export function putRow({ rows, view, row, hasMore }: ChangedList): void {
   const at = rows.find(row.key);
-  const known = rows.get().at(at)?.saved;
-  const { saved } = row;
-  if (
-    saved !== null &&
-    known != null &&
-    belongsTo(name, saved) &&
-    placeIn(name, known) === placeIn(name, saved)
-  ) {
-    rows.replace(new Map([[at, row]]));
+  const known = rows.get().at(at);
+  const next = { ...row, sentAt: row.sentAt ?? known?.sentAt ?? null };
+  const { saved } = next;
+  const isListed = saved !== null && belongsTo(view.name, saved);
+  if (isListed && known?.saved != null && timeIn(view, known) === timeIn(view, next)) {
+    rows.replace(new Map([[at, next]]));
     return;
   }
   rows.remove(at);
-  if (saved === null || !belongsTo(name, saved)) return;
-  const place = placeOf(name, saved, rows.get());
-  if (place < rows.get().length || !hasMore) rows.insert(place, row);
+  const time = timeIn(view, next);
+  // A message that the viewer may not see has no place in the order of messages.
+  if (!isListed || time === undefined || (view.from !== undefined && isBefore(view, time, view.from))) return;
+  const place = placeOf(view, time, rows.get());
+  if (place < rows.get().length || !hasMore) rows.insert(place, next);
 }
 
 /** Before the first row that comes after it. */
-function placeOf(name: ListName, saved: Saved, rows: Rows<ListedRow>): number {
+function placeOf(view: ListView, time: number, rows: Rows<ListedRow>): number {
+  const timeAt = (place: number) => {
+    const row = rows.at(place);
+    return row && timeIn(view, row);
+  };
   let [low, high] = [0, rows.length];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    const other = rows.at(middle)?.saved;
-    if (other != null && isBefore(name, saved, other)) high = middle;
-    else low = middle + 1;
+    // Rows whose time is not known may come before it or after it.
+    let known = middle;
+    while (known < high && timeAt(known) === undefined) known++;
+    const other = known < high ? timeAt(known) : undefined;
+    if (other === undefined || isBefore(view, time, other)) high = middle;
+    else low = known + 1;
   }
   return low;
 }
@@ -83,11 +105,17 @@ function belongsTo(name: ListName, { visibility, tags, remindAt }: Saved): boole
   return name === 'all';
 }
 
-/** Reminders are in the order in which they are due, everything else is in that of saving, newest first. */
-const isBefore = (name: ListName, one: Saved, other: Saved): boolean =>
-  name === 'reminders'
-    ? Date.parse(placeIn(name, one)) < Date.parse(placeIn(name, other))
-    : Date.parse(placeIn(name, one)) > Date.parse(placeIn(name, other));
+/** Reminders are in the order in which they are due. */
+const isAscending = ({ name, order }: ListView): boolean =>
+  name === 'reminders' || order === 'SAVED_OLDEST' || order === 'MESSAGE_OLDEST';
 
-const placeIn = (name: ListName, { savedAt, remindAt }: Saved): string =>
-  name === 'reminders' ? (remindAt ?? savedAt) : savedAt;
+const isBefore = (view: ListView, one: number, other: number): boolean =>
+  isAscending(view) ? one < other : one > other;
+
+/** The time by which a row is sorted. */
+function timeIn({ name, order }: ListView, { saved, sentAt }: ListedRow): number | undefined {
+  if (saved === null) return undefined;
+  if (name === 'reminders') return Date.parse(saved.remindAt ?? saved.savedAt);
+  if (order === 'SAVED_NEWEST' || order === 'SAVED_OLDEST') return Date.parse(saved.savedAt);
+  return sentAt === null ? undefined : Date.parse(sentAt);
+}

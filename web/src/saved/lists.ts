@@ -4,7 +4,7 @@ import { createInFlightUpdates } from '../api/inFlightUpdates.ts';
 import { withRetry } from '../api/retry.ts';
 import { createStore, type Store } from '../state/store.ts';
 import { awayNear, bringBack, type OnScreen, putAway } from './away.ts';
-import { type ListedRow, type ListName, putRow, rowOf } from './listed.ts';
+import { type ListedRow, type ListView, putRow, rowOf } from './listed.ts';
 import { type ListPage, PAGE, readPage, readRows, readSaved } from './listPages.ts';
 import type { SavedNews } from './marks.ts';
 import { createPaced } from './paced.ts';
@@ -48,7 +48,8 @@ const READ_AGAIN_MAX = 10 * PAGE;
 const REMOVED_MAX = 100;
 
 /** One list while it is open: its pages, and what changes in it. */
-export function createSavedList(api: Pick<Api, 'queryUncached' | 'connection'>, name: ListName): SavedList {
+export function createSavedList(api: Pick<Api, 'queryUncached' | 'connection'>, view: ListView): SavedList {
+  const { name } = view;
   const rows = createRowStore<ListedRow>();
   const state = createStore<ListState>({ rows: rows.get(), isRead: false, hasMore: true, error: undefined });
   const updates = createInFlightUpdates<Update>();
@@ -71,7 +72,7 @@ export function createSavedList(api: Pick<Api, 'queryUncached' | 'connection'>, 
     if (isOutdated) return readAgain();
     if (!state.get().hasMore) return;
     await read(
-      () => readPage(api, name, after),
+      () => readPage(api, view, after),
       (page) => rows.append(page.rows),
     );
   }
@@ -82,9 +83,9 @@ export function createSavedList(api: Pick<Api, 'queryUncached' | 'connection'>, 
     await read(
       async () => {
         isOutdated = false;
-        let page = await readPage(api, name, null);
+        let page = await readPage(api, view, null);
         while (page.after !== null && page.rows.length < wanted) {
-          const next = await readPage(api, name, page.after);
+          const next = await readPage(api, view, page.after);
           page = { rows: [...page.rows, ...next.rows], after: next.after };
         }
         return page;
@@ -132,7 +133,7 @@ export function createSavedList(api: Pick<Api, 'queryUncached' | 'connection'>, 
     const before = rows.get().at(at);
     if (!isRead || (before?.saved?.version ?? 0) > version) return;
     if (row === undefined) rows.remove(at);
-    else putRow({ rows, name, row, hasMore });
+    else putRow({ rows, view, row, hasMore });
     if (before !== undefined && !rows.has(key)) remember(before, at);
     showRows();
   }

@@ -2,9 +2,9 @@ import { Link } from 'wouter';
 import { DraftMark } from '../composer/DraftMark.tsx';
 import { useHasDraft } from '../composer/useHasDraft.ts';
 import { useI18n } from '../i18n/i18n.ts';
+import { AvatarInLink } from '../people/PersonButton.tsx';
 import { threadPath } from '../shell/paths.ts';
 import { useStore } from '../state/store.ts';
-import { Avatar } from '../ui/Avatar.tsx';
 import styles from './Message.module.css';
 import type { Message } from './message.ts';
 import { useRoom } from './RoomContext.ts';
@@ -22,7 +22,7 @@ export function ThreadSummary({ message }: { readonly message: Message }) {
       {message.participants.length > 0 && (
         <span className={styles.faces}>
           {message.participants.map((person) => (
-            <Avatar key={person.id} person={person} size={1.5} />
+            <AvatarInLink key={person.id} person={person} size={1.5} />
           ))}
         </span>
       )}
