@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { openForCommand } from '../app/commandDatabase.ts';
 import { loadConfig } from '../config.ts';
+import { fileReason } from '../core/fileErrors.ts';
 import { createLog } from '../core/log.ts';
 import { createDynamo, type Dynamo } from '../dynamo/dynamo.ts';
 import { roomIdIn } from '../export/export.ts';
@@ -141,8 +142,9 @@ function asRefusal(error: unknown): unknown {
   if ([ImportRunning, ImportStopped, LineProblem].some((one) => error instanceof one)) {
     return new Refusal((error as Error).message);
   }
-  const isFileError = error instanceof Error && 'syscall' in error && 'path' in error;
-  return isFileError ? new Refusal(`The file cannot be read: ${error.message}`) : error;
+  const reason = fileReason(error);
+  const isOfFile = error instanceof Error && 'path' in error && reason !== undefined;
+  return isOfFile ? new Refusal(`${error.path} cannot be used: ${reason}.`) : error;
 }
 
 await run(main);

@@ -11,8 +11,9 @@ import { planOf } from '../reshape/plan.ts';
 import { createReshaping, type ReshapeStatus } from '../reshape/reshaping.ts';
 import { SHAPE } from '../reshape/shapes.ts';
 import { readTableShape } from '../reshape/tableShape.ts';
-import { CARRY_COMMANDS, carryCommand } from './command/carry.ts';
+import { carryCommand } from './command/carry.ts';
 import { showProgress } from './command/progress.ts';
+import { reshapeCommand, type ShapeCommand } from './command/reshapeFlags.ts';
 import { Refusal, run, Usage } from './command/run.ts';
 
 const USAGE = `Usage: npm run -s reshape -- COMMAND
@@ -43,10 +44,8 @@ To another table (docs/operations.md says how):
   --to-region, --to-endpoint
                            where that table is; default: where this one is
   --rate                   write units a second for the conversion or the copy, 1 to 100000; default 500
-Prints a line of JSON, unless the output is a terminal. Works while servers run.`;
-
-const COMMANDS = ['plan', 'start', 'status', 'pause', 'resume', 'back', 'finish'] as const;
-type Command = (typeof COMMANDS)[number];
+Refuses a flag that the command does not have. Prints a line of JSON, unless the output is a terminal. Works while servers
+run.`;
 
 const RATE = 500;
 const RATE_MAX = 100_000;
@@ -78,7 +77,10 @@ function withinOf(text: string | undefined): number | undefined {
 }
 
 async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({
+  const {
+    values: { help, ...values },
+    positionals,
+  } = parseArgs({
     allowPositionals: true,
     options: {
       to: { type: 'string' },
@@ -95,17 +97,16 @@ async function main(): Promise<void> {
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
-  if (values.help) throw new Usage(USAGE);
-  if (positionals.length > 1) throw new Refusal(USAGE);
-  const command = COMMANDS.find((one) => one === positionals[0]);
-  const isToTable = positionals[0] !== 'status' || values['to-table'] !== undefined;
-  const ofCopy = isToTable ? CARRY_COMMANDS.find((one) => one === positionals[0]) : undefined;
+  if (help) throw new Usage(USAGE);
+  const [name = '', ...more] = positionals;
+  const found = more.length > 0 ? undefined : reshapeCommand(name, values);
+  if (found === undefined) throw new Refusal(USAGE);
   const log = createLog({ level: 'warn', pretty: process.stderr.isTTY === true });
-  if (ofCopy !== undefined) {
+  if (found.kind === 'copy') {
     const rate = wholeNumber('rate', values.rate, RATE_MAX);
     const where = { table: values['to-table'], region: values['to-region'], endpoint: values['to-endpoint'] };
     return carryCommand(
-      ofCopy,
+      found.command,
       {
         ...{ ...where, rate, create: values.create, handled: values.handled },
         metricsPort: portOf(values['metrics-port']),
@@ -115,7 +116,6 @@ async function main(): Promise<void> {
       { config: loadConfig(process.env), log },
     );
   }
-  if (command === undefined) throw new Refusal(USAGE);
   const options = {
     rate: wholeNumber('rate', values.rate, RATE_MAX),
     to: wholeNumber('to', values.to, RATE_MAX),
@@ -123,7 +123,7 @@ async function main(): Promise<void> {
   };
   const database = await openForReshape(loadConfig(process.env), log);
   try {
-    await perform(command, options, database);
+    await perform(found.command, options, database);
   } finally {
     await database.close();
   }
@@ -135,7 +135,11 @@ interface Options {
   readonly watch: boolean;
 }
 
-async function perform(command: Command, { rate, to, watch }: Options, database: Database): Promise<void> {
+async function perform(
+  command: ShapeCommand,
+  { rate, to, watch }: Options,
+  database: Database,
+): Promise<void> {
   const dynamo = createDynamo(database);
   const reshaping = createReshaping({
     dynamo,

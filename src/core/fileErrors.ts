@@ -18,6 +18,12 @@ const REASONS: Readonly<Record<string, string>> = {
   EIO: 'the disk reports an error',
 };
 
+/** What is wrong with a file or a directory that should exist: "it is a directory". Undefined for all other errors. */
+export function fileReason(error: unknown): string | undefined {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'ENOENT' ? 'it does not exist' : code === undefined ? undefined : REASONS[code];
+}
+
 /**
  * A sentence that names the file of an error of the file system and what is wrong with it. Some errors of a write do not
  * name their file: `path` does. Undefined for all other errors.

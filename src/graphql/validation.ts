@@ -57,7 +57,8 @@ function wrongField(field: string, issue: Issue): WrongField {
 
 const UNITS: Readonly<Record<string, string>> = { string: ' characters', array: ' items' };
 
-function predicateOf({ code, origin = '', maximum, minimum, message }: Issue): string {
+/** The rest of a sentence that begins with the field. */
+export function predicateOf({ code, origin = '', maximum, minimum, message }: Issue): string {
   // GraphQL has checked the type, so only null is left.
   if (code === 'invalid_type') return 'must not be null.';
   const [is, units] = origin in UNITS ? ['have', UNITS[origin]] : ['be', ''];

@@ -51,10 +51,11 @@ export function createDirectory({ dynamo, identities, spool, problems, create, n
     createdAt: pastMicros(now).optional(),
     owner: externalIdField.optional(),
     members: z
-      .union([
-        z.array(externalIdField),
-        z.string().transform((text) => text.split(';').map((id) => id.trim())),
-      ])
+      // In CSV, one text.
+      .preprocess(
+        (value) => (typeof value === 'string' ? value.split(';').map((id) => id.trim()) : value),
+        z.array(externalIdField).optional(),
+      )
       .optional(),
   });
 

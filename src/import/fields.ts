@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type Timestamp, toTimestamp } from '../core/timestamps.ts';
 import { isStampKey } from '../dynamo/keys.ts';
 import { idOf } from '../graphql/ids.ts';
+import { predicateOf } from '../graphql/validation.ts';
 import { bodyField } from '../messages/input.ts';
 import { emojiOf } from '../reactions/stamps/emoji.ts';
 import { KINDS_MAX, TOTAL_MAX } from '../reactions/stamps/stamp.ts';
@@ -56,21 +57,55 @@ export const idField = (typename: 'User' | 'Room' | 'Message') =>
 
 /** The value, checked. Throws `LineProblem`, in a sentence that names the field. */
 export function checked<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   throw new LineProblem(sentenceOf(issue));
 }
 
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  array: 'a list',
+  object: 'an object with fields',
+};
+
+/** One of the values that are possible. */
+const anyOf = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+
 function sentenceOf(issue: z.core.$ZodIssue | undefined): string {
   const path = issue?.path.map(String).join('.') ?? '';
   const field = path === '' ? 'It' : `\`${path}\``;
-  if (issue?.code === 'custom') return `${field} ${issue.message}`;
   if (issue?.code === 'unrecognized_keys')
     return `${field} has a field that is not known: \`${issue.keys.join(', ')}\`.`;
-  if (issue?.code === 'invalid_type') return `${field} is missing, or not a ${issue.expected}.`;
-  return `${field}: ${issue?.message ?? 'not valid'}.`;
+  return `${field} ${wrongIn(issue)}`;
 }
+
+/** The rest of a sentence. No text of the library, which is for developers. */
+function wrongIn(issue: z.core.$ZodIssue | undefined): string {
+  const isMissing = issue?.input === undefined;
+  switch (issue?.code) {
+    case 'custom':
+      return issue.message;
+    case 'invalid_type':
+      return isMissing ? 'is missing.' : `must be ${TYPES[issue.expected] ?? issue.expected}.`;
+    case 'invalid_value':
+      return isMissing ? 'is missing.' : `must be ${anyOf.format(issue.values.map(String))}.`;
+    case 'too_small':
+      return issue.origin === 'string' && issue.minimum === 1 ? 'must not be empty.' : boundOf(issue);
+    case 'too_big':
+      return boundOf(issue);
+    default:
+      return 'is not valid.';
+  }
+}
+
+const boundOf = ({ code, origin, message, ...bounds }: z.core.$ZodIssueTooBig | z.core.$ZodIssueTooSmall) =>
+  predicateOf({
+    ...{ code, origin, message },
+    ...('maximum' in bounds ? { maximum: Number(bounds.maximum) } : { minimum: Number(bounds.minimum) }),
+  });
 
 /** Throws unless a message can have this text. */
 export function checkBody(text: string, field = 'body'): void {

@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { basename } from 'node:path';
 import { LineProblem, type Problems } from './problems.ts';
 
 /** Bytes of one line: a thread with some hundred thousand replies. */
@@ -36,7 +37,8 @@ export async function* linesIn(path: string): AsyncGenerator<InputLine, void> {
     }
     parts.push(chunk.subarray(from));
     length += chunk.length - from;
-    if (length > LINE_MAX) throw new LineProblem(`Line ${number + 1} has more than ${LINE_MAX} bytes.`);
+    if (length > LINE_MAX)
+      throw new LineProblem(`${basename(path)}:${number + 1}: It has more than ${LINE_MAX} bytes.`);
   }
   yield* line(Buffer.alloc(0));
 }

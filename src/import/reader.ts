@@ -25,8 +25,22 @@ export interface ReaderOptions {
   readonly now: number;
 }
 
-/** Reads the input by its form. Throws `LineProblem` for options that do not fit it. */
+/** Reads the input by its form. Throws `LineProblem` for options that do not fit it. An input that has nothing is a problem. */
 export async function readerOf(options: ReaderOptions): Promise<Reader> {
+  const read = await readerByForm(options);
+  return async (spool, problems) => {
+    await read(spool, problems);
+    if (spool.rooms.size > 0 || spool.people.size > 0) return;
+    // What is wrong with its lines says more.
+    problems.throwIfAny();
+    problems.add(
+      basename(options.path),
+      'There is nothing to import in it: no room, no person and no message.',
+    );
+  };
+}
+
+async function readerByForm(options: ReaderOptions): Promise<Reader> {
   const { path, people, rooms, create, dynamo, now } = options;
   const name = basename(path);
   const isSlack = await isArchive(path);
@@ -41,6 +55,10 @@ export async function readerOf(options: ReaderOptions): Promise<Reader> {
     return readOwnExport({ path, name, now });
   }
   if (!SOURCE.test(source)) throw new LineProblem('--source must have 1 to 32 of a–z, 0–9 and -.');
+  for (const [option, file] of Object.entries({ people, rooms })) {
+    if (file !== undefined && (await stat(file)).isDirectory())
+      throw new LineProblem(`--${option} must be a file, and ${file} is a directory.`);
+  }
   return async (spool, problems) => {
     const identities = identitiesOf(source);
     const directory = createDirectory({ dynamo, identities, spool, problems, create, now });

@@ -15,6 +15,17 @@ export interface RowsOptions {
 /** Bytes of a row of CSV. */
 const ROW_MAX = 1 << 20;
 
+const MARKED =
+  'A value has a quotation mark in its middle: put the value in quotation marks, and write "" for each one in it.';
+/** By the library's codes. Its own messages are for developers. */
+const WRONG_ROWS: Readonly<Record<string, string>> = {
+  CSV_QUOTE_NOT_CLOSED: 'The file ends inside of a value: a quotation mark opens it, and none closes it.',
+  CSV_INVALID_CLOSING_QUOTE: MARKED,
+  INVALID_OPENING_QUOTE: MARKED,
+  CSV_RECORD_INCONSISTENT_COLUMNS: 'The row and the first line must have the same number of values.',
+  CSV_MAX_RECORD_SIZE: `The row has more than ${ROW_MAX} bytes: perhaps a quotation mark that closes a value is missing.`,
+};
+
 /**
  * The rows of a file: objects of NDJSON, or of CSV (RFC 4180) by the names in its first line. In CSV all values are
  * text, and an empty one is absent.
@@ -44,7 +55,7 @@ async function eachCsv(
     max_record_size: ROW_MAX,
     on_skip(error) {
       if (error !== undefined)
-        problems.add(`${name}:${error.lines}`, `It is not a row of CSV: ${error.message}.`);
+        problems.add(`${name}:${error.lines}`, WRONG_ROWS[error.code] ?? 'It is not a row of CSV.');
     },
   });
   // An error of the file becomes one of the parser, which the loop throws.

@@ -221,7 +221,7 @@ describe('import of an export', () => {
       '4: `type` must be `room`, `member`, `ban` or `thread`.',
       '5: `body` must have at most 4000 characters.',
       '6: `editedAt` must not be in the future.',
-      '7: `author.id` is missing, or not a string.',
+      '7: `author.id` is missing.',
       '9: This message has the same id as the one at input.ndjson:8.',
       '9: This message has the same id as the one at input.ndjson:8.',
     ]);

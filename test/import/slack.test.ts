@@ -197,7 +197,7 @@ test('Slack: lists by file and message what is wrong', async () => {
   const error = await importSlack(folder).catch((reason: unknown) => reason);
   if (!(error instanceof NotImportable)) throw error;
   expect(error.problems.map(({ place, message }) => `${place}: ${message}`)).toEqual([
-    'general/2023-11-14.json:5: `ts` is missing, or not a string.',
+    'general/2023-11-14.json:5: `ts` is missing.',
     'general/2023-11-14.json:1: "yesterday" is not a time of Slack.',
     'general/2023-11-14.json:2: The person "U9" is not in users.json. Add --create PUBLIC to make them.',
     'general/2023-11-14.json:3: `text` must have at most 4000 characters.',

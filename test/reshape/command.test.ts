@@ -1,4 +1,6 @@
 /** The command, beside a server that serves. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { createApp } from '../../src/app/app.ts';
@@ -9,7 +11,39 @@ import { messageItem, newMessage } from '../../src/messages/message.ts';
 import { readMetrics } from '../app/support/metrics.ts';
 import { programFile } from '../support/builds/build.ts';
 import { temporaryDirectory } from '../support/machine/directory.ts';
-import { runProgram } from '../support/servers/program.ts';
+import { commandResult, runProgram } from '../support/servers/program.ts';
+
+const FOR_COPIES = '`carry`, `status`, `rate`, `verify`, `hand-over` and `switch`';
+const notFor = (command: string) =>
+  `--to-table is not for \`${command}\`, which acts on the table in use: it is only for ${FOR_COPIES}.`;
+const RATES = '`plan`, `start`, `resume`, `back`, `carry`, `rate` and `verify`';
+
+/** A command with a flag that it does not have, and what it says. */
+const FOREIGN_FLAGS: ReadonlyArray<readonly [command: string, says: string]> = [
+  ['plan --to-table other', notFor('plan')],
+  ['start --rate 100 --to-table other', notFor('start')],
+  ['pause --to-table other', notFor('pause')],
+  ['resume --to-table other', notFor('resume')],
+  ['finish --to-table other', notFor('finish')],
+  [
+    'back --to-table other',
+    '--to-table is not for `back`, which acts on the table in use: to return to the former table after a `switch`, set TABLE_NAME to the table in use, and run `carry`, `verify` and `switch` with --to-table and the name of the former one (docs/operations.md).',
+  ],
+  ['start --create', '--create is only for `carry`.'],
+  ['pause --rate 5', `--rate is only for ${RATES}.`],
+  ['finish --handled', '--handled is only for `hand-over`.'],
+  ['resume --within 500', '--within is only for `switch`.'],
+  ['plan --metrics-port 0', '--metrics-port is only for `carry`.'],
+  ['back --to 1', '--to is only for `start`.'],
+  ['status --to-region eu-west-1', '--to-region needs --to-table.'],
+  ['status --to-endpoint http://localhost:1', '--to-endpoint needs --to-table.'],
+  ['status --to-table other --watch', '--watch is only for `status` without --to-table.'],
+  ['carry --to-table other --to 2', '--to is only for `start`.'],
+  ['rate --to-table other --create', '--create is only for `carry`.'],
+  ['verify --to-table other --within 500', '--within is only for `switch`.'],
+  ['hand-over --to-table other --rate 5', `--rate is only for ${RATES}.`],
+  ['switch --to-table other --handled', '--handled is only for `hand-over`.'],
+];
 
 const LONG = 'あ'.repeat(500);
 
@@ -81,3 +115,13 @@ test('reshape: plans, starts, goes on and back beside a server, and refuses in o
   expect(await dynamo.get(keys.root('r1', ts))).toMatchObject({ v: 1, body: LONG });
   expect(await refused('pause')).toBe('No change is under way: the table has shape 1.\n');
 }, 300_000);
+
+test.each(FOREIGN_FLAGS)('reshape %s: is refused before a database is opened', async (command, says) => {
+  const DATA_DIR = join(await temporaryDirectory(), 'none');
+  const program = await runProgram({
+    command: [process.execPath, await programFile('cli/reshape'), ...command.split(' ')],
+    env: { DATA_DIR },
+  });
+  expect(await commandResult(program)).toEqual({ code: 1, stdout: '', stderr: `${says}\n` });
+  expect(existsSync(DATA_DIR)).toBe(false);
+});

@@ -1,72 +1,17 @@
 /** Servers go on in another table while clients use them, and come back. */
-import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { newId } from '../../src/core/ids.ts';
 import { readHeartbeats } from '../../src/reshape/heartbeats.ts';
-import { LikeMessage } from '../reactions/likes/support/operations.ts';
 import { openView, readRoom } from '../roomEvents/support/model/view.ts';
 import { queryBadge } from '../support/clients/badges.ts';
-import { SendMessage, Timeline } from '../support/clients/operations.ts';
-import { connectTo, type Person, people, roomOf } from '../support/clients/people.ts';
+import { connectTo, people, roomOf } from '../support/clients/people.ts';
 import { openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
-import { dump } from '../support/database/table.ts';
 import { startTestApp } from '../support/servers/app.ts';
 import { redisAvailable, startRedis } from '../support/servers/redis.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { recount } from '../verify/support/recount.ts';
 import { tableBeside } from './support/copy.ts';
+import { load, numbersIn } from './support/load.ts';
 import { copyTo, switchBetween } from './support/switching.ts';
-
-/** Clients that send, like and read until they are stopped, and what was acknowledged to them. */
-function load(users: readonly Person[], roomId: string, mentioned: string) {
-  const sent = new Map<string, string>();
-  const liked = new Set<string>();
-  const refusals: Array<string | undefined> = [];
-  let isOver = false;
-
-  /** As a client does it: again with the same key as long as the service is not available. */
-  async function send(user: Person, body: string): Promise<string> {
-    const input = { roomId, body, idempotencyKey: newId() };
-    for (;;) {
-      const { data, errors } = await user.send(SendMessage, { input });
-      if (errors === undefined && data?.sendMessage?.message.id !== undefined)
-        return data.sendMessage.message.id;
-      refusals.push(errors?.[0]?.extensions?.code);
-      if (errors?.[0]?.extensions?.code !== 'UNAVAILABLE') throw new Error(JSON.stringify(errors));
-      await wait(20);
-    }
-  }
-
-  const working = users.map(async (user, i) => {
-    for (let n = 0; !isOver; n++) {
-      const number = `${i}-${n}`;
-      const id = await send(user, `${number} for @${mentioned}`);
-      sent.set(id, number);
-      for (let isLiked = false; !isLiked; ) {
-        const code = await user.refused(LikeMessage, { messageId: id });
-        isLiked = code === undefined;
-        if (!isLiked) refusals.push(code);
-        if (!isLiked) await wait(20);
-      }
-      liked.add(id);
-      const code = await user.refused(Timeline, { roomId, last: 5 });
-      if (code !== undefined) refusals.push(code);
-    }
-  });
-  return {
-    ...{ sent, liked, refusals },
-    async stop() {
-      isOver = true;
-      await Promise.all(working);
-    },
-  };
-}
-
-/** The numbers of the messages: a mention is stored as an id. */
-const numbersIn = async ({ dynamo }: TestDynamo) =>
-  [...(await dump(dynamo)).values()].flatMap(({ body }) =>
-    typeof body === 'string' ? [body.split(' ')[0]] : [],
-  );
 
 const usersOf = async ({ dynamo }: TestDynamo) => (await readHeartbeats(dynamo, Date.now())).length;
 
@@ -106,10 +51,10 @@ test.skipIf(!redisAvailable)(
     }
     await work.stop();
     process.stdout.write(
-      `switch: servers were without a table for ${frozen.join(' and ')} ms; ${work.sent.size} messages, ${work.refusals.length} requests refused\n`,
+      `switch: servers were without a table for ${frozen.join(' and ')} ms; ${work.sent.size} messages, ${[...work.refusals.values()].reduce((sum, count) => sum + count, 0)} requests refused\n`,
     );
     await whole.quiet();
-    expect(work.refusals.filter((code) => code !== 'UNAVAILABLE')).toEqual([]);
+    expect([...work.refusals.keys()].filter((code) => code !== 'UNAVAILABLE')).toEqual([]);
     // What was acknowledged is stored once, and nothing else is.
     expect((await numbersIn(first)).sort()).toEqual([...work.sent.values()].sort());
     expect(await recount(first.dynamo)).toEqual([]);

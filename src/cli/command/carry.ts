@@ -17,11 +17,9 @@ import { type SwitchOptions, switchTable } from '../../reshape/switch/switchTabl
 import type { TablePlace } from '../../reshape/tableShape.ts';
 import { awsPacing, emulatorPacing, type Pacing } from '../../stream/reader.ts';
 import { showProgress } from './progress.ts';
+import type { CopyCommand } from './reshapeFlags.ts';
 import { Refusal } from './run.ts';
 import { VERIFY_TIMEOUTS, verifyCopy } from './verifyCopy.ts';
-
-export const CARRY_COMMANDS = ['carry', 'status', 'rate', 'verify', 'hand-over', 'switch'] as const;
-export type CarryCommand = (typeof CARRY_COMMANDS)[number];
 
 export interface CarryArguments {
   readonly table: string | undefined;
@@ -48,7 +46,7 @@ const TABLE = /^[A-Za-z0-9_.-]{3,255}$/;
 
 /** What each of them does is in the usage of `reshape`. */
 export async function carryCommand(
-  command: CarryCommand,
+  command: CopyCommand,
   options: CarryArguments,
   { config, log }: { readonly config: Config; readonly log: Log },
 ): Promise<void> {
@@ -59,13 +57,6 @@ export async function carryCommand(
     throw new Refusal('--to-region and --to-endpoint exclude each other.');
   if (endpoint !== undefined && !/^https?:\/\/[^/]/.test(endpoint))
     throw new Refusal('--to-endpoint must be a URL starting with http:// or https://.');
-  if (create && command !== 'carry') throw new Refusal('--create is only for `carry`.');
-  if (handled && command !== 'hand-over') throw new Refusal('--handled is only for `hand-over`.');
-  if (within !== undefined && command !== 'switch') throw new Refusal('--within is only for `switch`.');
-  if (functionsRemoved && command !== 'switch')
-    throw new Refusal('--functions-removed is only for `switch`.');
-  if (metricsPort !== undefined && command !== 'carry')
-    throw new Refusal('--metrics-port is only for `carry`.');
   const other: OtherTable = { table, create, ...defined({ region, endpoint }) };
   const timeouts = command === 'verify' ? VERIFY_TIMEOUTS : undefined;
   const databases = await openForCarry(config, log, { ...other, timeouts });

@@ -109,7 +109,7 @@ function lineSchemas(now: number) {
     stamps: z.array(z.object({ stamp: stampKeyField, createdAt: pastMicros(now), user: person })),
   });
   const room = z.object({
-    format: z.literal(EXPORT_FORMAT, {
+    format: z.custom<typeof EXPORT_FORMAT>((format) => format === EXPORT_FORMAT, {
       error: `must be ${EXPORT_FORMAT}: export the room again with this release.`,
     }),
     id: idField('Room'),

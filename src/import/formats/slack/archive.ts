@@ -6,7 +6,7 @@ import { LineProblem } from '../../problems.ts';
 /** The files of a folder or of a zip file, by their paths with `/`. */
 export interface Archive {
   readonly names: readonly string[];
-  /** Throws `LineProblem` for a file that is too large. */
+  /** Throws `LineProblem` for a file that is too large or damaged: a sentence that does not name it. */
   read(name: string): Promise<Buffer>;
   close(): Promise<void>;
 }
@@ -32,43 +32,52 @@ async function openFolder(path: string): Promise<Archive> {
   return {
     names,
     async read(name) {
-      if ((await stat(join(path, name))).size > FILE_MAX) throw tooLarge(name);
+      if ((await stat(join(path, name))).size > FILE_MAX) throw tooLarge();
       return readFile(join(path, name));
     },
     close: async () => {},
   };
 }
 
-const tooLarge = (name: string) => new LineProblem(`${name} has more than ${FILE_MAX} bytes.`);
+const tooLarge = () => new LineProblem(`It has more than ${FILE_MAX} bytes.`);
+
+/** The library's own messages are for developers. */
+const damaged = () => new LineProblem('It cannot be unpacked: it is damaged or encrypted.');
+const notZip = (path: string) =>
+  new LineProblem(`${path} cannot be read: it is not a zip file, or not all of it is there.`);
 
 /** Nothing is unpacked to disk. */
 async function openZip(path: string): Promise<Archive> {
   const zip = await new Promise<yauzl.ZipFile>((resolve, reject) => {
     yauzl.open(path, { lazyEntries: true, autoClose: false }, (error, file) => {
       if (error === null) resolve(file);
-      else reject(new LineProblem(`The zip file cannot be read: ${error.message}.`));
+      else reject('syscall' in error ? error : notZip(path));
     });
   });
-  const entries = await entriesOf(zip);
+  const entries = await entriesOf(zip, path);
   return {
     names: [...entries.keys()],
     async read(name) {
       const entry = entries.get(name);
-      if (entry === undefined) throw new LineProblem(`The zip file has no ${name}.`);
-      if (entry.uncompressedSize > FILE_MAX) throw tooLarge(name);
+      if (entry === undefined) throw new LineProblem('The zip file does not have it.');
+      if (entry.uncompressedSize > FILE_MAX) throw tooLarge();
       const stream = await new Promise<NodeJS.ReadableStream>((resolve, reject) => {
-        zip.openReadStream(entry, (error, opened) => (error === null ? resolve(opened) : reject(error)));
+        zip.openReadStream(entry, (error, opened) => (error === null ? resolve(opened) : reject(damaged())));
       });
       const parts: Buffer[] = [];
       // yauzl refuses more bytes than the entry says.
-      for await (const part of stream) parts.push(part as Buffer);
+      try {
+        for await (const part of stream) parts.push(part as Buffer);
+      } catch {
+        throw damaged();
+      }
       return Buffer.concat(parts);
     },
     close: async () => zip.close(),
   };
 }
 
-function entriesOf(zip: yauzl.ZipFile): Promise<Map<string, yauzl.Entry>> {
+function entriesOf(zip: yauzl.ZipFile, path: string): Promise<Map<string, yauzl.Entry>> {
   return new Promise((resolve, reject) => {
     const entries = new Map<string, yauzl.Entry>();
     zip.on('entry', (entry: yauzl.Entry) => {
@@ -77,9 +86,7 @@ function entriesOf(zip: yauzl.ZipFile): Promise<Map<string, yauzl.Entry>> {
       else zip.readEntry();
     });
     zip.on('end', () => resolve(entries));
-    zip.on('error', (error: Error) =>
-      reject(new LineProblem(`The zip file cannot be read: ${error.message}.`)),
-    );
+    zip.on('error', () => reject(notZip(path)));
     zip.readEntry();
   });
 }

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { toTimestamp } from '../../../core/timestamps.ts';
 import { isStampKey } from '../../../dynamo/keys.ts';
 import { withShortestHandles } from '../../../messages/mentions.ts';
@@ -43,8 +42,8 @@ export function createChannelReader({ directory, problems, channelName }: Channe
   /** Messages that others answer. */
   const answered = new Set<string>();
 
-  function readDay(name: string, value: unknown): void {
-    for (const [i, one] of checked(z.array(z.unknown()), value).entries()) {
+  function readDay(name: string, values: readonly unknown[]): void {
+    for (const [i, one] of values.entries()) {
       const place = `${name}:${i + 1}`;
       noted(place, () => read(checked(messageSchema, one), place));
     }

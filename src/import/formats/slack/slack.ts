@@ -39,13 +39,21 @@ interface Reading {
 }
 
 async function readAll(archive: Archive, { directory, spool, problems }: Reading): Promise<void> {
+  /** Empty if the file cannot be read, which is noted. */
+  async function listIn(name: string): Promise<readonly unknown[]> {
+    try {
+      return checked(z.array(z.unknown()), parsed((await archive.read(name)).toString()));
+    } catch (error) {
+      if (!(error instanceof LineProblem)) throw error;
+      problems.add(name, error.message);
+      return [];
+    }
+  }
+
   const list = async <T extends z.ZodType>(name: string, of: T): Promise<Array<z.output<T>>> => {
     if (!archive.names.includes(name)) return [];
     const found: Array<z.output<T>> = [];
-    for (const [i, value] of checked(
-      z.array(z.unknown()),
-      parsed((await archive.read(name)).toString()),
-    ).entries()) {
+    for (const [i, value] of (await listIn(name)).entries()) {
       try {
         found.push(checked(of, value));
       } catch (error) {
@@ -75,7 +83,7 @@ async function readAll(archive: Archive, { directory, spool, problems }: Reading
       .filter((name) => name.startsWith(`${one.name}/`) && name.endsWith('.json'))
       .sort();
     const reader = createChannelReader({ directory, problems, channelName: (id) => names.get(id) });
-    for (const day of days) reader.readDay(day, parsed((await archive.read(day)).toString()));
+    for (const day of days) reader.readDay(day, await listIn(day));
     for (const { message, place: at } of reader.messages()) {
       await spool.message(directory.identities.room(one.id), message, at);
     }
