@@ -7,6 +7,7 @@ import { BoundedMap } from '../../live/boundedMap.ts';
 import { counterOf, type Membership, membershipOf, roomOf } from '../../rooms/room.ts';
 import type { Change, StreamHandler } from '../../stream/change.ts';
 import { reachOf } from '../../unread/badge/badge.ts';
+import { blockedAmong } from '../../users/blocks/block.ts';
 import { MAX_ROOMS } from '../../users/user.ts';
 import type { Arm } from '../arm.ts';
 import type { Sends } from '../delivery.ts';
@@ -107,15 +108,15 @@ export function createRoomNewsHandler({
     const { user } = receiver;
     const byOthers = roots.filter(({ author }) => author !== user);
     const authors = [...new Set(byOthers.map(({ author }) => author))];
-    const blocks = await dynamo.batchGet(authors.map((author) => keys.block(user, author)));
-    const welcome = new Set(authors.filter((_, i) => blocks[i] === undefined));
-    const at = newestOf(byOthers.filter(({ author }) => welcome.has(author)));
+    const blocked = await blockedAmong(dynamo, user, authors);
+    const at = newestOf(byOthers.filter(({ author }) => !blocked.has(author)));
     if (at === undefined) return;
     const kind = 'DIRECT_MESSAGE';
     const news = { id: roomNewsKey({ kind, room }), kind, room, at, count: to, after } as const;
     if (getsDigest) await arm(digestOf(user), [news]);
     if (!isReached) return;
-    const isFirst = await areStrangers(receiver, [...welcome]);
+    const welcome = authors.filter((author) => !blocked.has(author));
+    const isFirst = await areStrangers(receiver, welcome);
     await arm({ user, kind, room }, [{ ...news, ...(isFirst ? { waitsAs: 'INVITED' } : {}) }]);
   }
 
