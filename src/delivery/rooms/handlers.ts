@@ -10,7 +10,7 @@ import { reachOf } from '../../unread/badge/badge.ts';
 import { blockedAmong } from '../../users/blocks/block.ts';
 import { MAX_ROOMS } from '../../users/user.ts';
 import type { Arm } from '../arm.ts';
-import type { Sends } from '../delivery.ts';
+import { type DeliveryChannel, reachedBy, type Sends } from '../delivery.ts';
 import { digestOf } from '../gathering.ts';
 import { isLeftOut } from '../settings/settings.ts';
 import { listenersIn, listenersRevision } from './listener.ts';
@@ -33,7 +33,8 @@ export interface RoomNewsHandlerOptions {
 /** Someone who can be reached outside the page. */
 interface Receiver {
   readonly membership: Membership;
-  readonly isReached: boolean;
+  /** Apart from digests. */
+  readonly by: readonly DeliveryChannel[];
   readonly getsDigest: boolean;
 }
 
@@ -79,8 +80,8 @@ export function createRoomNewsHandler({
     const badges = await dynamo.batchGet(people.map((user) => keys.badge(user)));
     const reached = people.flatMap((user, i) => {
       const { reachable = false, digest = false } = reachOf(badges[i]);
-      const reach = { isReached: reachable || isForEveryone, getsDigest: digest && sends.sendsDigests };
-      return reach.isReached || reach.getsDigest ? [{ user, reach }] : [];
+      const reach = { by: reachedBy({ reachable, isForEveryone }), getsDigest: digest && sends.sendsDigests };
+      return reach.by.length > 0 || reach.getsDigest ? [{ user, reach }] : [];
     });
     if (reached.length === 0) return;
     const memberships = await dynamo.batchGet(reached.map(({ user }) => keys.membership(user, room)));
@@ -101,7 +102,7 @@ export function createRoomNewsHandler({
   }
 
   async function gatherFor(
-    { membership: receiver, isReached, getsDigest }: Receiver,
+    { membership: receiver, by, getsDigest }: Receiver,
     roots: readonly Root[],
     { room, after, to }: Pick<Written, 'room' | 'after' | 'to'>,
   ): Promise<void> {
@@ -114,10 +115,10 @@ export function createRoomNewsHandler({
     const kind = 'DIRECT_MESSAGE';
     const news = { id: roomNewsKey({ kind, room }), kind, room, at, count: to, after } as const;
     if (getsDigest) await arm(digestOf(user), [news]);
-    if (!isReached) return;
+    if (by.length === 0) return;
     const welcome = authors.filter((author) => !blocked.has(author));
     const isFirst = await areStrangers(receiver, welcome);
-    await arm({ user, kind, room }, [{ ...news, ...(isFirst ? { waitsAs: 'INVITED' } : {}) }]);
+    await arm({ user, kind, room }, [{ ...news, by, ...(isFirst ? { waitsAs: 'INVITED' } : {}) }]);
   }
 
   async function peopleIn(room: string): Promise<readonly string[]> {
