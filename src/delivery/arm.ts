@@ -5,7 +5,7 @@ import type { Dynamo } from '../dynamo/dynamo.ts';
 import { keys } from '../dynamo/keys.ts';
 import { AGAIN, type Again } from '../dynamo/optimistic.ts';
 import { setTimer } from '../timers/timer.ts';
-import { NOTIFICATIONS_MAX } from './delivery.ts';
+import { type DeliveryChannel, NOTIFICATIONS_MAX } from './delivery.ts';
 import {
   DIGEST,
   type Gathering,
@@ -19,6 +19,7 @@ import {
 } from './gathering.ts';
 import { isRoomNewsKind, roomNewsId, seenNameOf } from './rooms/roomNews.ts';
 import {
+  channelsAtOnce,
   type DeliverySettings,
   digestSeconds,
   isInDigest,
@@ -46,6 +47,8 @@ export interface News extends Seen {
   readonly since?: number;
   /** At least as long as this kind waits. */
   readonly waitsAs?: DeliveryKind;
+  /** The channels by which the person can be reached for this kind, apart from digests. Absent: all of them. */
+  readonly by?: readonly DeliveryChannel[];
 }
 
 export interface ArmingOptions {
@@ -65,14 +68,19 @@ export function createArming({ dynamo, windows, now }: ArmingOptions) {
     return failed === undefined ? undefined : AGAIN;
   };
 
-  /** Null: nothing of it is gathered. */
-  function windowOf({ kind }: GatheringKey, settings: DeliverySettings): DeliveryWindow | null {
+  /** Null: nothing of it is gathered, because the person has left on no channel by which they can be reached. */
+  function windowOf(
+    { kind }: GatheringKey,
+    settings: DeliverySettings,
+    news: readonly News[],
+  ): DeliveryWindow | null {
     if (kind === DIGEST) {
       const seconds = digestSeconds(settings);
       return seconds === null ? null : { delaySeconds: seconds, windowSeconds: seconds };
     }
-    const setting = kindSetting(settings, kind, windows);
-    return setting.mode === 'OFF' ? null : setting;
+    const left = channelsAtOnce(settings, kind);
+    const isReached = news.some(({ by = left }) => by.some((channel) => left.includes(channel)));
+    return isReached ? kindSetting(settings, kind, windows) : null;
   }
 
   /** Of a digest, the settings come with it: they say which notifications it may have. */
@@ -85,7 +93,8 @@ export function createArming({ dynamo, windows, now }: ArmingOptions) {
 
   /**
    * Idempotent. One read; one write if there is a notification that does not wait yet. If nothing waited, the person's
-   * settings are read as well, and the timer is written too. Nothing is written for kinds that they switched off. A digest
+   * settings are read as well, and the timer is written too. Nothing is written for kinds that they switched off, also
+   * for all channels by which they can be reached. A digest
    * reads the settings each time, in the same round trip.
    */
   return async function arm(key: GatheringKey, news: readonly News[]): Promise<void> {
@@ -106,7 +115,7 @@ export function createArming({ dynamo, windows, now }: ArmingOptions) {
       };
       if (isOpen) return writeIfSame(before, { ...before, ...waiting });
       const settings = known ?? settingsOf(await dynamo.get(keys.deliverySettings(key.user)));
-      const window = windowOf(key, settings);
+      const window = windowOf(key, settings, found);
       if (window === null) return;
       const first = Math.min(now(), ...found.map(({ at, since }) => since ?? millisOf(at)));
       const waits = { since: first, ...defined({ as: found.find(({ waitsAs }) => waitsAs)?.waitsAs }) };
@@ -141,8 +150,8 @@ export function timeByNow(
   const { kind, waits, dueAt } = gathering;
   if (kind === DIGEST || waits === undefined || dueAt === null) return undefined;
   const settingOf = (one: DeliveryKind) => kindSetting(settings, one, windows);
-  const setting = settingOf(kind);
-  return setting.mode === 'OFF' ? undefined : dueTime({ ...gathering, waits }, setting, settingOf);
+  if (channelsAtOnce(settings, kind).length === 0) return undefined;
+  return dueTime({ ...gathering, waits }, settingOf(kind), settingOf);
 }
 
 /** Later than the last one in any case: the timer of that one may not be deleted yet, and is another item. */

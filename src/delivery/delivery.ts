@@ -99,6 +99,16 @@ export interface Endpoint {
   readonly origin: string;
 }
 
+/** The channels by which a person can be reached, apart from digests: their browsers, and what gets this kind of everyone. */
+export const reachedBy = (reach: {
+  /** Whether they have a browser. */
+  readonly reachable: boolean;
+  readonly isForEveryone: boolean;
+}): readonly DeliveryChannel[] => [
+  ...(reach.reachable ? (['WEB_PUSH'] as const) : []),
+  ...(reach.isForEveryone ? (['WEBHOOK'] as const) : []),
+];
+
 /** How what was decided is sent: implemented by the channels. */
 export interface Sends {
   /** The kinds for which everyone is reached, e.g. by a webhook: as it was a minute ago at most. Rarely reads. */

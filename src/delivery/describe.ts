@@ -3,7 +3,7 @@ import { DELIVERY_KINDS, type DeliveryKind } from '../core/deliveryKinds.ts';
 import { groupBy } from '../core/groupBy.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { createItemLoader, type ItemLoader } from '../dynamo/itemLoader.ts';
-import { keyOf, keys, parseKey, ranges } from '../dynamo/keys.ts';
+import { keys } from '../dynamo/keys.ts';
 import { bestLanguage, type Language } from '../i18n/language.ts';
 import { messagePath, roomPath } from '../messages/paths.ts';
 import { type Actor, isAboutMessage } from '../notifications/notification.ts';
@@ -11,6 +11,7 @@ import { nameOf } from '../rooms/direct/direct.ts';
 import type { Room } from '../rooms/room.ts';
 import { nameIn } from '../users/formerUser.ts';
 import { type User, userOf } from '../users/user.ts';
+import { unnamedActors } from './blocked.ts';
 import {
   ABOUT_MAX,
   type Delivery,
@@ -25,8 +26,6 @@ import { channelsFor, holdOf } from './settings/settings.ts';
 import { hiddenText, summaryOf, testText, textOf } from './text.ts';
 
 const PRODUCT = 'Tsudoi';
-/** The most actors of one notification that are counted. */
-const COUNTED_MAX = 200;
 /** Notifications whose actors are counted at once. */
 const AT_ONCE = 16;
 
@@ -44,7 +43,7 @@ interface WordedSubjects extends WordedFrom, Pick<DeliveryWords, 'count'> {
   readonly isCut: boolean;
 }
 
-interface WordedFrom extends Pick<Remaining, 'user' | 'rooms'> {
+interface WordedFrom extends Pick<Remaining, 'user' | 'rooms' | 'withoutBlocked'> {
   /** The names that are asked for at the same time are one read. */
   readonly items: ItemLoader;
 }
@@ -108,14 +107,15 @@ export function createDescribe({ dynamo, readRemaining, publicUrl, now }: Descri
   /** The newest first. */
   async function wordsOf(
     notifications: readonly [Told, ...Told[]],
-    { user, rooms, items, count: subjects, isCut }: WordedSubjects,
+    { user, rooms, items, count: subjects, isCut, withoutBlocked }: WordedSubjects,
     tongue: Language,
   ): Promise<DeliveryText & Pick<DeliveryWords, 'rooms'>> {
     const [newest] = notifications;
     const kinds = new Set(notifications.map(({ kind }) => kind));
     const inRooms = new Set(notifications.map(({ room }) => room));
     const room = inRooms.size === 1 ? rooms.get(newest.room) : undefined;
-    const people = kinds.size === 1 && room !== undefined ? await peopleOf(notifications) : undefined;
+    const people =
+      kinds.size === 1 && room !== undefined ? await peopleOf(notifications, withoutBlocked) : undefined;
     const named = people?.newest ?? [];
     const users = await usersOf(items, [...named, ...(room?.people ?? []).filter((one) => one !== user.id)]);
     return {
@@ -148,7 +148,7 @@ export function createDescribe({ dynamo, readRemaining, publicUrl, now }: Descri
    * How many distinct people there are, whether there may be more, and the newest two. Reads only if a notification does not
    * name all of them.
    */
-  async function peopleOf(notifications: readonly Told[]) {
+  async function peopleOf(notifications: readonly Told[], withoutBlocked: Remaining['withoutBlocked']) {
     let isMore = notifications.some(({ news }) => news?.isMore === true);
     const actors = (await pLimit(AT_ONCE).map(notifications, actorsOf)).flat();
     const newestFirst = actors.sort((a, b) => (a.at < b.at ? 1 : -1)).map(({ user }) => user);
@@ -160,14 +160,9 @@ export function createDescribe({ dynamo, readRemaining, publicUrl, now }: Descri
 
     async function actorsOf(one: Told): Promise<readonly Actor[]> {
       if (one.count <= one.actors.length || notifications.length === 1) return one.actors;
-      const { items, more } = await dynamo.query(ranges.notified(one.user, one), { limit: COUNTED_MAX });
+      const { actors, more } = await unnamedActors(dynamo, one);
       isMore ||= more;
-      const counted = items.flatMap((item): Actor[] => {
-        const key = parseKey(keyOf(item));
-        if (key.type !== 'notified' || item.in !== one.id) return [];
-        return [{ user: key.actor, at: item.at as Actor['at'] }];
-      });
-      return [...one.actors, ...counted];
+      return [...one.actors, ...(await withoutBlocked(actors))];
     }
   }
 

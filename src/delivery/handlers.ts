@@ -6,7 +6,7 @@ import type { Item } from '../dynamo/item.ts';
 import { notificationOf } from '../notifications/notification.ts';
 import type { Change, StreamHandler } from '../stream/change.ts';
 import type { Arm, News } from './arm.ts';
-import type { Sends } from './delivery.ts';
+import { reachedBy, type Sends } from './delivery.ts';
 import { digestOf, type GatheringKey, isNewer, seenOf } from './gathering.ts';
 import { settingsOf } from './settings/settings.ts';
 
@@ -36,9 +36,9 @@ export function createGatheringHandler({ sends, arm }: GatheringHandlerOptions):
     const before = old === undefined ? undefined : seenOf(notificationOf(user, id, old));
     if (!isNewer(seenOf(one), before)) return [];
     const news = { id, kind, ...seenOf(one) };
-    const isReached = item.reachable === true || forEveryone.has(kind);
+    const by = reachedBy({ reachable: item.reachable === true, isForEveryone: forEveryone.has(kind) });
     return [
-      ...(isReached ? [{ about: { user, kind, room: one.room }, news }] : []),
+      ...(by.length > 0 ? [{ about: { user, kind, room: one.room }, news: { ...news, by } }] : []),
       ...(item.digest === true && sends.sendsDigests ? [{ about: digestOf(user), news }] : []),
     ];
   }

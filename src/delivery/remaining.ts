@@ -12,7 +12,9 @@ import {
 import { type Membership, membershipOf, type Room, roomOf } from '../rooms/room.ts';
 import { badgeOf } from '../unread/badge/badge.ts';
 import { currentReadPosition, readUpTo } from '../unread/readPosition.ts';
+import { blockCountOf } from '../users/blocks/block.ts';
 import { type User, userOf } from '../users/user.ts';
+import { type Blocked, createBlocked } from './blocked.ts';
 import type { DeliveryChannel, DeliveryOutcome } from './delivery.ts';
 import { createRoomNews, roomNewsOf, type Told } from './rooms/roomNews.ts';
 import { type DeliverySettings, isLeftOut, settingsOf } from './settings/settings.ts';
@@ -35,6 +37,8 @@ export interface Remaining {
   readonly isEmpty: boolean;
   /** Of the bell's, all that exist, read or not. */
   readonly known: readonly Notification[];
+  /** Those of these actors that they have not blocked. Reads only if they have blocked anyone. */
+  readonly withoutBlocked: Blocked['without'];
 }
 
 /** If the notifications of one delivery have different reasons, the first of these is given. */
@@ -64,7 +68,8 @@ export function createRemaining({ dynamo }: RemainingOptions) {
 
   /**
    * Strongly consistent reads. Two round trips: the notifications, then their rooms, memberships and messages. A third
-   * one if a mention's room has pending reads, or if a named reply was deleted. For news of rooms, one more each if roots
+   * one if a mention's room has pending reads, or if a named reply was deleted; and two more if the person has blocked anyone,
+   * for a notification that does not name all of its actors. For news of rooms, one more each if roots
    * are left, and if others wrote them. `isStale` says what is too old: a decision knows when it was due.
    */
   return async function readRemaining(
@@ -73,9 +78,10 @@ export function createRemaining({ dynamo }: RemainingOptions) {
     { isStale = () => false, items = createItemLoader(dynamo), channel }: ReadingOptions = {},
   ): Promise<Remaining> {
     const ids = wanted.filter((id) => roomNewsOf(id) === undefined);
-    const [profile, badgeItem, settingsItem, ...found] = await items.loadMany([
+    const [profile, badgeItem, blockCount, settingsItem, ...found] = await items.loadMany([
       keys.user(userId),
       keys.badge(userId),
+      keys.blockCount(userId),
       keys.deliverySettings(userId),
       ...ids.map((id) => keys.notification(userId, id)),
     ]);
@@ -83,10 +89,12 @@ export function createRemaining({ dynamo }: RemainingOptions) {
     const badge = badgeOf(badgeItem);
     const settings = settingsOf(settingsItem);
     const user = userOf(userId, profile);
+    const blocked = createBlocked({ dynamo, items, user: userId, any: blockCountOf(blockCount) > 0 });
+    const withoutBlocked = blocked.without;
     // The job that deletes their data may still be running.
     if (user.deletedAt !== undefined) {
       const nothing = { notifications: [], rooms: new Map(), unread: [], known: [], badge: 0 };
-      return { user, settings, ...nothing, reason: 'NOT_ENTITLED', isEmpty: true };
+      return { user, settings, ...nothing, reason: 'NOT_ENTITLED', isEmpty: true, withoutBlocked };
     }
     const notifications = ids.flatMap((id, i) => {
       const item = found[i];
@@ -97,9 +105,9 @@ export function createRemaining({ dynamo }: RemainingOptions) {
     const rooms = new Map<string, Room>();
     const checked = await Promise.all(
       unread.map(async (one) => {
-        const [roomItem, membershipItem] = await items.loadMany([
-          keys.room(one.room),
-          keys.membership(userId, one.room),
+        const [[roomItem, membershipItem], welcome] = await Promise.all([
+          items.loadMany([keys.room(one.room), keys.membership(userId, one.room)]),
+          blocked.notificationWithout(one),
         ]);
         if (roomItem === undefined || membershipItem === undefined)
           return { one, reason: 'NOT_ENTITLED' as const };
@@ -107,8 +115,11 @@ export function createRemaining({ dynamo }: RemainingOptions) {
         if (settings.kinds[one.kind]?.mode === 'OFF') return { one, reason: 'SWITCHED_OFF' as const };
         if (isStale(one)) return { one, reason: 'STALE' as const };
         const reason = await reasonAgainst(one, membershipOf(userId, one.room, membershipItem), items);
-        const left = reason === null && one.kind === 'REPLY' ? await withoutDeleted(one, items) : one;
-        return left === null ? { one, reason: 'NOTHING_LEFT' as const } : { one: left, reason };
+        const left =
+          reason === null && one.kind === 'REPLY' && welcome !== null
+            ? await withoutDeleted(welcome, items, blocked)
+            : welcome;
+        return left === null ? { one, reason: reason ?? ('NOTHING_LEFT' as const) } : { one: left, reason };
       }),
     );
     const news = await Promise.all(
@@ -135,6 +146,7 @@ export function createRemaining({ dynamo }: RemainingOptions) {
       unread: [...unread, ...news.map(({ one }) => one)],
       isEmpty: news.length > 0 && notifications.length === 0 && news.every(({ isEmpty }) => isEmpty),
       known: notifications,
+      withoutBlocked,
     };
   };
 
@@ -162,7 +174,11 @@ export function createRemaining({ dynamo }: RemainingOptions) {
    * person that it names is read. If one of them is gone, the thread is read from its end to the oldest reply in question:
    * the newest REPLIES_MAX. If all of these are gone and there are more, it counts as it is stored.
    */
-  async function withoutDeleted(one: Notification, items: ItemLoader): Promise<Notification | null> {
+  async function withoutDeleted(
+    one: Notification,
+    items: ItemLoader,
+    blocked: Blocked,
+  ): Promise<Notification | null> {
     const { room, threadTs, user, actors } = one;
     const named = await items.loadMany(actors.map(({ at }) => keys.message(room, threadTs, at)));
     if (named.every(isThere)) return one;
@@ -172,7 +188,7 @@ export function createRemaining({ dynamo }: RemainingOptions) {
       { limit: REPLIES_MAX, reverse: true },
     );
     const isNamed = (author: string) => actors.some((actor) => actor.user === author);
-    const left = replies.items.flatMap((item): Actor[] => {
+    const there = replies.items.flatMap((item): Actor[] => {
       const key = parseKey(keyOf(item));
       if (key.type !== 'reply' || !isThere(item)) return [];
       const author = String(item.author);
@@ -181,6 +197,7 @@ export function createRemaining({ dynamo }: RemainingOptions) {
       const mentions = (item.mentions as readonly string[] | undefined) ?? [];
       return isCounted && !mentions.includes(user) ? [{ user: author, at: key.ts }] : [];
     });
+    const left = await blocked.without(there);
     if (replies.more && left.length === 0) return one;
     const [newest] = left;
     if (newest === undefined) return null;

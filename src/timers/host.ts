@@ -45,8 +45,13 @@ const ALL = 'ALL';
 /** Twice in `LOOK_EVERY_MS`, so that a lease counts as lost only after several failed renewals. */
 const RENEW_EVERY_MS = LOOK_EVERY_MS / 2;
 export const TIMERS_LOST_AFTER_MS = 3 * RENEW_EVERY_MS;
-/** A timer may run this much too early. */
-const CLOCK_TOLERANCE_MS = 2_000;
+/** How far this clock may be behind the database's: timers run late by that. */
+const BEHIND_MS = 2_000;
+/**
+ * How far it may seem to be ahead at the least. The header rounds to a second, so it may be ahead by one more: a timer runs at
+ * most two seconds too early, and the time that the response took.
+ */
+const AHEAD_MS = 1_000;
 /**
  * How long handlers may keep the lease that is given up: one that hangs must not hold up the timers of everyone. The next
  * owner may run its timer as well, as after a crash.
@@ -79,7 +84,7 @@ export function createTimerHost(options: TimerHostOptions): TimerHost {
 
   function isClockRight(): boolean {
     const { least = 0, most = 0 } = serverClock.offset() ?? {};
-    const isRight = least <= CLOCK_TOLERANCE_MS && most >= -CLOCK_TOLERANCE_MS;
+    const isRight = least <= BEHIND_MS && most >= -AHEAD_MS;
     if (isRight) clockHealth.worked();
     else clockHealth.failed(new Error(`It differs by ${least} to ${most} ms.`));
     return isRight;

@@ -4,9 +4,10 @@ import { test } from 'vitest';
 import { budget } from '../support/run/budget.ts';
 import { seed } from '../support/run/seed.ts';
 import { actions } from './support/actions.ts';
+import { createCrowd } from './support/crowd.ts';
 import { openDeliverySystem } from './support/deliverySystem.ts';
 import { createFaults, faults } from './support/faults.ts';
-import { createCrowd, openModel } from './support/model.ts';
+import { openModel } from './support/model.ts';
 import { WINDOWS } from './support/windows.ts';
 
 const { numRuns, timeout, within } = budget({ runs: 8, seconds: 15 });

@@ -1,6 +1,7 @@
 /** Which process handles the timers. */
 import { afterAll, describe, expect, test } from 'vitest';
 import { ranges } from '../../src/dynamo/keys.ts';
+import { createServerClock } from '../../src/dynamo/serverClock.ts';
 import { createLeases } from '../../src/stream/leases.ts';
 import { createTimerHost, TIMERS_LOST_AFTER_MS, TIMERS_STREAM } from '../../src/timers/host.ts';
 import { silent } from '../stream/support/stream.ts';
@@ -193,10 +194,10 @@ test('a clock that is wrong: the host handles nothing, says so, and leaves the t
   await wrong.round();
   expect(wrong.began).toEqual([]);
 
-  const right = await createHost('right', { offset: () => -2_400, startAt: 1_000 });
+  const right = await createHost('right', { offset: () => -1_400, startAt: 1_000 });
   await right.host.start();
   await right.ended(1);
-  // 1.9 to 2.9 s: it may be within the tolerance.
+  // 0.9 to 1.9 s ahead: less than the 2 s that a timer may be early.
   expect(right.host.state()).toMatchObject({ active: true, clockIsRight: true });
   await right.host.stop();
 
@@ -207,4 +208,24 @@ test('a clock that is wrong: the host handles nothing, says so, and leaves the t
   await wrong.round();
   await eventually(() => expect(wrong.host.state()).toMatchObject({ active: true, clockIsRight: true }));
   await wrong.host.stop();
+});
+
+test.each([
+  { name: '2.1 s ahead, never', ahead: 2_100, rights: [] as readonly number[] },
+  { name: '0.9 s ahead, always', ahead: 900, rights: [0, 250, 500, 750, 999] },
+  { name: '1.9 s behind, always', ahead: -1_900, rights: [0, 250, 500, 750, 999] },
+])('a host takes timers $name, at each part of the second of the header', async ({ ahead, rights }) => {
+  const taken: number[] = [];
+  for (const part of [0, 250, 500, 750, 999]) {
+    const serverClock = createServerClock();
+    const at = Date.UTC(2026, 0, 1) + part;
+    serverClock.observe(new Date(at).toUTCString(), at + ahead, at + ahead);
+    const { dynamo } = await opened;
+    const { runner, clock } = createRunner(dynamo, { startAt: 0, handle: () => {} });
+    const host = createTimerHost({ runner, serverClock, clock, log: silent });
+    await host.start();
+    if (host.state().clockIsRight) taken.push(part);
+    await host.stop();
+  }
+  expect(taken).toEqual(rights);
 });

@@ -7,9 +7,10 @@ import { BoundedMap } from '../../live/boundedMap.ts';
 import { counterOf, type Membership, membershipOf, roomOf } from '../../rooms/room.ts';
 import type { Change, StreamHandler } from '../../stream/change.ts';
 import { reachOf } from '../../unread/badge/badge.ts';
+import { blockedAmong } from '../../users/blocks/block.ts';
 import { MAX_ROOMS } from '../../users/user.ts';
 import type { Arm } from '../arm.ts';
-import type { Sends } from '../delivery.ts';
+import { type DeliveryChannel, reachedBy, type Sends } from '../delivery.ts';
 import { digestOf } from '../gathering.ts';
 import { isLeftOut } from '../settings/settings.ts';
 import { listenersIn, listenersRevision } from './listener.ts';
@@ -32,7 +33,8 @@ export interface RoomNewsHandlerOptions {
 /** Someone who can be reached outside the page. */
 interface Receiver {
   readonly membership: Membership;
-  readonly isReached: boolean;
+  /** Apart from digests. */
+  readonly by: readonly DeliveryChannel[];
   readonly getsDigest: boolean;
 }
 
@@ -78,8 +80,8 @@ export function createRoomNewsHandler({
     const badges = await dynamo.batchGet(people.map((user) => keys.badge(user)));
     const reached = people.flatMap((user, i) => {
       const { reachable = false, digest = false } = reachOf(badges[i]);
-      const reach = { isReached: reachable || isForEveryone, getsDigest: digest && sends.sendsDigests };
-      return reach.isReached || reach.getsDigest ? [{ user, reach }] : [];
+      const reach = { by: reachedBy({ reachable, isForEveryone }), getsDigest: digest && sends.sendsDigests };
+      return reach.by.length > 0 || reach.getsDigest ? [{ user, reach }] : [];
     });
     if (reached.length === 0) return;
     const memberships = await dynamo.batchGet(reached.map(({ user }) => keys.membership(user, room)));
@@ -100,23 +102,23 @@ export function createRoomNewsHandler({
   }
 
   async function gatherFor(
-    { membership: receiver, isReached, getsDigest }: Receiver,
+    { membership: receiver, by, getsDigest }: Receiver,
     roots: readonly Root[],
     { room, after, to }: Pick<Written, 'room' | 'after' | 'to'>,
   ): Promise<void> {
     const { user } = receiver;
     const byOthers = roots.filter(({ author }) => author !== user);
     const authors = [...new Set(byOthers.map(({ author }) => author))];
-    const blocks = await dynamo.batchGet(authors.map((author) => keys.block(user, author)));
-    const welcome = new Set(authors.filter((_, i) => blocks[i] === undefined));
-    const at = newestOf(byOthers.filter(({ author }) => welcome.has(author)));
+    const blocked = await blockedAmong(dynamo, user, authors);
+    const at = newestOf(byOthers.filter(({ author }) => !blocked.has(author)));
     if (at === undefined) return;
     const kind = 'DIRECT_MESSAGE';
     const news = { id: roomNewsKey({ kind, room }), kind, room, at, count: to, after } as const;
     if (getsDigest) await arm(digestOf(user), [news]);
-    if (!isReached) return;
-    const isFirst = await areStrangers(receiver, [...welcome]);
-    await arm({ user, kind, room }, [{ ...news, ...(isFirst ? { waitsAs: 'INVITED' } : {}) }]);
+    if (by.length === 0) return;
+    const welcome = authors.filter((author) => !blocked.has(author));
+    const isFirst = await areStrangers(receiver, welcome);
+    await arm({ user, kind, room }, [{ ...news, by, ...(isFirst ? { waitsAs: 'INVITED' } : {}) }]);
   }
 
   async function peopleIn(room: string): Promise<readonly string[]> {

@@ -16,6 +16,7 @@ import {
   roomOf,
 } from '../../rooms/room.ts';
 import { currentReadPosition, readUpTo } from '../../unread/readPosition.ts';
+import { blockedAmong } from '../../users/blocks/block.ts';
 import type { DeliveryChannel } from '../delivery.ts';
 import type { Seen } from '../gathering.ts';
 import { channelsFor, type DeliverySettings, isLeftOut, modeOf } from '../settings/settings.ts';
@@ -286,8 +287,7 @@ async function wantedOf(
   const isMention = ({ mentions }: Root) => isCovered && mentions.includes(user);
   const others = roots.filter((root) => root.author !== user && !root.isDeleted && !isMention(root));
   const authors = [...new Set(others.map(({ author }) => author))];
-  const blocks = await items.loadMany(authors.map((author) => keys.block(user, author)));
-  const blocked = new Set(authors.filter((_, i) => blocks[i] !== undefined));
+  const blocked = await blockedAmong({ batchGet: items.loadMany.bind(items) }, user, authors);
   return others.filter(({ author }) => !blocked.has(author));
 }
 

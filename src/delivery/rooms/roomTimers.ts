@@ -14,7 +14,7 @@ import { type Counter, counterOf, membershipOf } from '../../rooms/room.ts';
 import { setTimer, type Timer, type TimerKind } from '../../timers/timer.ts';
 import { reachOf } from '../../unread/badge/badge.ts';
 import { ABANDONED_MS, type Arm, STALE_MS } from '../arm.ts';
-import type { Sends } from '../delivery.ts';
+import { reachedBy, type Sends } from '../delivery.ts';
 import { digestOf, KEPT_S } from '../gathering.ts';
 import { isLeftOut } from '../settings/settings.ts';
 import { type Join, type JoinsWanted, readJoins } from './joins.ts';
@@ -243,16 +243,17 @@ export function createRoomTimers({ dynamo, sends, arm, now }: RoomTimersOptions)
     const errors: unknown[] = [];
     async function look(i: number, listener: Listener): Promise<void> {
       const { reachable = false, digest = false } = reachOf(found[2 * i]);
-      const reach = { isReached: reachable || isForEveryone, getsDigest: digest && sends.sendsDigests };
-      if (!(reach.isReached || reach.getsDigest)) return;
+      const by = reachedBy({ reachable, isForEveryone });
+      const getsDigest = digest && sends.sendsDigests;
+      if (by.length === 0 && !getsDigest) return;
       const after = Math.max(before.after, listener.from);
       const looked = { room, kind, after, happened, items, item: found[2 * i + 1] };
       if (!(await hasNews(listener.user, looked))) return;
       const at = toTimestamp(Math.ceil(now()) * 1_000);
       const id = roomNewsKey({ kind, room });
       const about = { id, kind, room, at, after, since: before.since, count: to };
-      if (reach.getsDigest) await arm(digestOf(listener.user), [about]);
-      if (reach.isReached) await arm({ user: listener.user, kind, room }, [about]);
+      if (getsDigest) await arm(digestOf(listener.user), [about]);
+      if (by.length > 0) await arm({ user: listener.user, kind, room }, [{ ...about, by }]);
     }
     await pLimit(PEOPLE_AT_ONCE).map([...listeners.entries()], ([i, listener]) =>
       look(i, listener).catch((error: unknown) => void errors.push(error)),

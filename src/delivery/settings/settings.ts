@@ -96,6 +96,13 @@ export const channelsFor = (
   kind: DeliveryKind,
 ): readonly DeliveryChannel[] => kinds[kind]?.channels ?? DELIVERY_CHANNELS;
 
+/** How this kind is delivered if it is on, apart from digests. */
+export const channelsAtOnce = (
+  settings: Pick<DeliverySettings, 'kinds'>,
+  kind: DeliveryKind,
+): readonly DeliveryChannel[] =>
+  modeOf(settings, kind) === 'OFF' ? [] : channelsFor(settings, kind).filter((one) => one !== 'EMAIL');
+
 /** Seconds between two digests; null if none are sent. */
 export const digestSeconds = ({
   emailDigest,

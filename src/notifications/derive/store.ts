@@ -7,7 +7,7 @@ import { SCHEMA_VERSION } from '../../dynamo/table.ts';
 import { ifVersion, type Write } from '../../dynamo/write.ts';
 import { type Membership, membershipOf } from '../../rooms/room.ts';
 import { type Badge, badgeOf, reachOf } from '../../unread/badge/badge.ts';
-import { blockCountOf } from '../../users/blocks/block.ts';
+import { blockCountOf, blockedAmong } from '../../users/blocks/block.ts';
 import { countedBy, mentionedWrite } from '../mentionedRoots.ts';
 import {
   ACTORS_SHOWN,
@@ -78,7 +78,7 @@ export function createNotificationStore({ dynamo, retention }: NotificationStore
     const pointerId = (pointer?.id as string | undefined) ?? null;
     const [found, blocked] = await Promise.all([
       pointerId === null ? null : find(user, pointerId),
-      blockCountOf(blockCount) === 0 ? new Set<string>() : blockedAmong(user, actors),
+      blockCountOf(blockCount) === 0 ? new Set<string>() : blockedAmong(dynamo, user, actors),
     ]);
     const isRead = found !== null && applyReadAll(found, badge, retention).readAt !== null;
     const { readAllAt } = badge;
@@ -105,11 +105,6 @@ export function createNotificationStore({ dynamo, retention }: NotificationStore
     const muted =
       kind !== 'REMINDER' && (membership === undefined || (membership.muted === true && kind !== 'MENTION'));
     return { before, muted, leftRoom: membership === undefined, blocked };
-  }
-
-  async function blockedAmong(user: string, actors: readonly string[]): Promise<Set<string>> {
-    const blocks = await dynamo.batchGet(actors.map((actor) => keys.block(user, actor)));
-    return new Set(actors.filter((_, i) => blocks[i] !== undefined));
   }
 
   async function find(user: string, id: string): Promise<Notification | null> {

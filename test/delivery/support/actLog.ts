@@ -13,6 +13,9 @@ export interface Choices {
   /** Rooms of which they get all messages. */
   readonly listens: Set<string>;
   readonly off: Set<DeliveryKind>;
+  /** The users they have blocked now, and those they have ever blocked. */
+  readonly blocked: Set<string>;
+  readonly wasBlocked: Set<string>;
   pausedUntil: number;
   quiet: { readonly from: number; readonly until: number };
   /** The last time at which one of the above held for a room or a kind. */
@@ -47,16 +50,22 @@ export function createLog({ acts, people, roots, choicesOf }: LogOptions) {
   function add(did: Did): void {
     const { to, by, kind, room } = did;
     if (by === to) return;
-    const { left, wasOut } = choicesOf(to);
+    const { left, wasOut, wasBlocked } = choicesOf(to);
     // What happens to those who are away, and to their threads when they return, is not a subject of this test.
-    const certain = did.certain !== false && !left.has(room) && !(kind === 'REPLY' && wasOut.has(room));
+    // The same goes for replies of users who were blocked, if others are deleted.
+    const hasGap = kind === 'REPLY' && (wasOut.has(room) || wasBlocked.has(by));
+    const certain = did.certain !== false && !left.has(room) && !hasGap;
     acts.add({ ...did, certain, owed: certain && isWanted(did), meanwhile: isMeanwhile });
   }
 
-  /** The bell has nothing of a room that is muted when the stream is read, except for mentions, and of no other's room. */
-  function isNever({ to, kind, room }: Act): boolean {
-    const { left, muted } = choicesOf(to);
-    return kind !== 'MESSAGE' && (left.has(room) || (muted.has(room) && kind !== 'MENTION'));
+  /**
+   * The bell has nothing of a room that is muted when the stream is read, except for mentions, of no other's room, and of no one
+   * who is blocked then.
+   */
+  function isNever({ to, by, kind, room }: Act): boolean {
+    const { left, muted, blocked } = choicesOf(to);
+    if (kind === 'MESSAGE') return false;
+    return left.has(room) || blocked.has(by) || (muted.has(room) && kind !== 'MENTION');
   }
 
   const isRoot = ({ kind }: Act): boolean => kind === 'MENTION' || kind === 'MESSAGE';
@@ -75,11 +84,11 @@ export function createLog({ acts, people, roots, choicesOf }: LogOptions) {
       acts.drop((act) => !act.derived && isNever(act));
       for (const act of acts.find(({ derived }) => !derived)) {
         act.derived = true;
-        if (!isWanted(act)) act.owed = false;
+        if (!isWanted(act) || choicesOf(act.to).blocked.has(act.by)) act.owed = false;
       }
     },
 
-    /** `mentioned`: the user that all of them mention. */
+    /** `mentioned`: the user that all of them mention, unless they have blocked the author. */
     wrote(messages: readonly Message[], mentioned?: string): void {
       for (const { author: by, room, ts, threadTs } of [...messages].sort((a, b) => (a.ts < b.ts ? -1 : 1))) {
         const did = { by, room, order: ts, message: ts };
@@ -92,10 +101,23 @@ export function createLog({ acts, people, roots, choicesOf }: LogOptions) {
         // A user who writes in a room has read what was written there before.
         for (const act of acts.find((one) => one.to === by && one.room === room && isRoot(one)))
           act.read = true;
-        if (mentioned !== undefined) add({ ...did, to: mentioned, kind: 'MENTION', about: ts });
+        const isMention = mentioned !== undefined && !choicesOf(mentioned).blocked.has(by);
+        if (isMention) add({ ...did, to: mentioned, kind: 'MENTION', about: ts });
         for (const { id: to } of people) {
-          add({ ...did, to, kind: 'MESSAGE', about: '', names: to === mentioned });
+          add({ ...did, to, kind: 'MESSAGE', about: '', names: isMention && to === mentioned });
         }
+      }
+    },
+
+    /** What they did before is not owed. Of messages, it is not known afterwards whether they were decided while it was so. */
+    blocked(to: string, by: string, is: boolean): void {
+      const { blocked, wasBlocked } = choicesOf(to);
+      if (is) blocked.add(by);
+      else blocked.delete(by);
+      wasBlocked.add(by);
+      for (const act of acts.find((one) => one.to === to && one.by === by)) {
+        act.owed = false;
+        if (!is && act.kind === 'MESSAGE') act.certain = false;
       }
     },
 

@@ -17,6 +17,7 @@ const place = fc.nat({ max: 1 });
 const OFTEN = {
   ...{ mention: 4, reply: 4, like: 4, post: 2, unlike: 1, delete: 2, pass: 8, consume: 1, burst: 3 },
   ...{ readAll: 1, readRoom: 1, readThread: 1, mute: 1, listen: 2, leave: 1, choose: 1, pause: 1, quiet: 1 },
+  ...{ block: 2, unblock: 1 },
 } as const;
 type Name = keyof typeof OFTEN;
 const names = Object.entries(OFTEN).map(([name, weight]) => ({

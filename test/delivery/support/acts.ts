@@ -44,7 +44,7 @@ export interface Act extends Subject {
 const isSame = (a: Subject, b: Subject): boolean =>
   a.kind === b.kind && a.room === b.room && a.about === b.about;
 
-const isLeft = ({ derived, read, undone }: Act): boolean => derived && !read && !undone;
+const isThere = ({ derived, read, undone }: Act): boolean => derived && !read && !undone;
 
 interface Words {
   readonly title: string;
@@ -63,10 +63,14 @@ export interface ActsOptions {
   readonly roomName: (room: string) => string;
   /** Whether the person is notified of a message that mentions them as of any other. */
   readonly countsNamed: (user: string) => boolean;
+  /** Whether the user who is notified has blocked the other one now. */
+  readonly isBlocked: (act: Pick<Act, 'to' | 'by'>) => boolean;
 }
 
-export function createActs({ nameOf, roomName, countsNamed }: ActsOptions) {
+export function createActs({ nameOf, roomName, countsNamed, isBlocked }: ActsOptions) {
   let acts: Act[] = [];
+
+  const isLeft = (act: Act): boolean => isThere(act) && !isBlocked(act);
 
   const find = (which: (act: Act) => boolean): Act[] => acts.filter(which);
 
@@ -92,7 +96,8 @@ export function createActs({ nameOf, roomName, countsNamed }: ActsOptions) {
       // A notification grows until it is read. Messages of a room are sent once.
       own.filter((act) => isIn(act) && isLeft(act) && !(act.kind === 'MESSAGE' && act.told)),
     );
-    for (const act of own) if (isIn(act) && isLeft(act) && !act.meanwhile) act.told = true;
+    // It was decided, also of those who are blocked.
+    for (const act of own) if (isIn(act) && isThere(act) && !act.meanwhile) act.told = true;
   }
 
   function checkWords({ to, subjects, language, title, text }: SentWords, counted: readonly Act[]): void {
@@ -150,7 +155,7 @@ export function createActs({ nameOf, roomName, countsNamed }: ActsOptions) {
     checkNotSent(to: string, kind: ToldKind, room: string): void {
       const own = acts.filter((act) => act.to === to && act.kind === kind && act.room === room);
       expect(own.filter(isMissing)).toEqual([]);
-      for (const act of own) if (isLeft(act) && !act.meanwhile) act.told = true;
+      for (const act of own) if (isThere(act) && !act.meanwhile) act.told = true;
     },
     /** After the checks of a decision. */
     endMeanwhile(): void {

@@ -72,6 +72,8 @@ export interface Person {
   readonly handle: string;
 }
 
+export type DeliverySystem = Awaited<ReturnType<typeof openDeliverySystem>>;
+
 /** Writes one item for each send. */
 const sendsTo = (everyone: boolean, endpoints: readonly Endpoint[]): Sends => ({
   kindsForEveryone: async () => new Set(everyone ? DELIVERY_KINDS : []),

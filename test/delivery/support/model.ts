@@ -13,7 +13,7 @@ import type { Message, MessageKey } from '../../../src/messages/message.ts';
 import { type Action, ANYTHING, CROWD, REPLYING, ROOTS } from './actions.ts';
 import { type Choices, createLog } from './actLog.ts';
 import { type Act, createActs, type ToldKind } from './acts.ts';
-import type { openDeliverySystem, Person } from './deliverySystem.ts';
+import type { DeliverySystem, Person } from './deliverySystem.ts';
 import { createStoredNotifications } from './storedNotifications.ts';
 import { expectWindows } from './windows.ts';
 
@@ -21,22 +21,10 @@ import { expectWindows } from './windows.ts';
 const REST_S = 1_200;
 const PAUSE_MAX_MS = 86_400_000;
 
-type System = Awaited<ReturnType<typeof openDeliverySystem>>;
-
 const at = <T>(all: readonly T[], i: number): T => all[i] as T;
 
-/** People who act in bursts. What others do is not sent to them. */
-export async function createCrowd(system: System): Promise<readonly Person[]> {
-  const crowd: Person[] = [];
-  for (let i = 0; i < CROWD; i++) crowd.push(await system.create(`P${i}`));
-  for (const { id } of crowd.slice(0, REPLYING)) {
-    await system.settings.change(id, { kinds: new Map([['REPLY', { mode: 'OFF' }]]) });
-  }
-  return crowd;
-}
-
 /** Three people in two rooms, and others who join them for bursts. */
-export async function openModel(system: System, crowd: readonly Person[]) {
+export async function openModel(system: DeliverySystem, crowd: readonly Person[]) {
   const { services, settings, reading, now, dynamo } = system;
   const people = [await system.create('Aki'), await system.create('Ben'), await system.create('Chi')];
   const [aki, ben] = people as [Person, Person, Person];
@@ -54,10 +42,10 @@ export async function openModel(system: System, crowd: readonly Person[]) {
   }
   const written: Message[] = [];
   const deleted = new Set<string>();
-  const stored = createStoredNotifications({ dynamo, deleted });
   const choices = people.map(
     (): Choices => ({
       ...{ muted: new Set(), left: new Set(), wasOut: new Set(), listens: new Set(), off: new Set() },
+      ...{ blocked: new Set(), wasBlocked: new Set() },
       ...{ pausedUntil: 0, quiet: { from: 0, until: 0 }, excused: new Map() },
     }),
   );
@@ -66,6 +54,10 @@ export async function openModel(system: System, crowd: readonly Person[]) {
       choices,
       people.findIndex(({ id }) => id === user),
     );
+  const stored = createStoredNotifications({
+    ...{ dynamo, deleted },
+    blockedBy: (user) => choicesOf(user).blocked,
+  });
   const names = new Map([
     ...people.map(({ id }, i): [string, string] => [id, at(['Aki', 'Ben', 'Chi'], i)]),
     ...crowd.map(({ id }, i): [string, string] => [id, `P${i}`]),
@@ -74,6 +66,7 @@ export async function openModel(system: System, crowd: readonly Person[]) {
     nameOf: (user) => names.get(user) ?? '',
     roomName: (room) => (room === rooms[0] ? 'Lunch' : 'Tea'),
     countsNamed: (user) => choicesOf(user).off.has('MENTION'),
+    isBlocked: ({ to, by }) => choicesOf(to).blocked.has(by),
   });
   const log = createLog({ acts, people, roots: roots.flat(), choicesOf });
   /** How many of the crowd are in a room. */
@@ -100,6 +93,8 @@ export async function openModel(system: System, crowd: readonly Person[]) {
     const room = at(rooms, action.room);
     const root = at(at(roots, action.room), action.root);
     if (action.type === 'burst') return burst(action);
+    if (action.type === 'block') return block(by, action);
+    if (action.type === 'unblock') return unblock(by);
     if (own.left.has(room)) return;
     switch (action.type) {
       case 'mention':
@@ -244,6 +239,24 @@ export async function openModel(system: System, crowd: readonly Person[]) {
     }
   }
 
+  /** One of the others, or someone of the crowd. */
+  async function block(by: Person, { of, many }: Action): Promise<void> {
+    const named = at(people, of);
+    const other = named === by ? at(crowd, many % CROWD) : named;
+    await services.blocks.block(by.id, other.id);
+    log.blocked(by.id, other.id, true);
+  }
+
+  /** The one that they blocked first. */
+  async function unblock(by: Person): Promise<void> {
+    const own = choicesOf(by.id);
+    const [other] = own.blocked;
+    if (other === undefined) return;
+    await services.blocks.unblock(by.id, other);
+    log.blocked(by.id, other, false);
+    own.excused.set('unblock', now());
+  }
+
   /** Ben leaves, and the next time he comes back. Only what happens while he is inside matters to him. */
   async function leave(room: string): Promise<void> {
     const own = at(choices, 1);
@@ -361,7 +374,7 @@ export async function openModel(system: System, crowd: readonly Person[]) {
       const { id, kind, room } = about;
       const happened = await stored.newestLeft(about);
       if (happened === undefined) continue;
-      const excused = [room, kind, `${kind} ${room}`].some(
+      const excused = [room, kind, `${kind} ${room}`, 'unblock'].some(
         (name) => (own.excused.get(name) ?? 0) >= happened,
       );
       const isWanted = log.isWanted({ to: one.id, kind: kind as ToldKind, room });

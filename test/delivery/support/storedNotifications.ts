@@ -14,9 +14,11 @@ interface StoredNotificationsOptions {
   readonly dynamo: Dynamo;
   /** The timestamps of deleted messages. */
   readonly deleted: ReadonlySet<string>;
+  /** The users that a user has blocked now. */
+  readonly blockedBy: (user: string) => ReadonlySet<string>;
 }
 
-export function createStoredNotifications({ dynamo, deleted }: StoredNotificationsOptions) {
+export function createStoredNotifications({ dynamo, deleted, blockedBy }: StoredNotificationsOptions) {
   async function subjectsOf(one: Person, { notifications: ids }: Delivery): Promise<Subject[]> {
     const found = await notificationsOf(one, ids);
     const ofRooms = ids.flatMap((id): Subject[] => {
@@ -37,17 +39,19 @@ export function createStoredNotifications({ dynamo, deleted }: StoredNotificatio
       .filter(({ readAt, kind }) => readAt === null && KINDS.some((known) => known === kind));
   }
 
-  /** When something last happened that was not taken back, in milliseconds since 1970. */
+  /** When something last happened that was not taken back, by someone who is not blocked, in milliseconds since 1970. */
   async function newestLeft({ user, kind, room, threadTs, ts, actors, first }: Notification) {
     if (kind === 'MENTION' && deleted.has(ts)) return undefined;
+    const blocked = blockedBy(user);
     const replies = kind === 'REPLY' ? await itemsIn(dynamo, ranges.replies(room, threadTs)) : [];
     const times =
       kind === 'REPLY'
         ? replies
-            .filter((item) => item.author !== user && item.deletedAt === undefined)
+            .filter(({ author, deletedAt }) => author !== user && deletedAt === undefined)
+            .filter(({ author }) => !blocked.has(String(author)))
             .map((item) => String(item.sk).slice(-16))
             .filter((time) => time >= (first ?? ''))
-        : actors.map((actor) => actor.at);
+        : actors.filter((actor) => !blocked.has(actor.user)).map((actor) => actor.at);
     const newest = times.sort().at(-1);
     return newest === undefined ? undefined : Math.floor(microsOf(newest) / 1_000);
   }
