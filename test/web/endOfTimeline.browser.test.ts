@@ -143,6 +143,17 @@ describe.skipIf(!browserAvailable)('web, the end of the timeline', () => {
     await busy;
     await message(page, 'Fast 14.').waitFor();
     await comesTo(unread, 0);
+
+    // What was missed has not passed the screen.
+    await page.context().setOffline(true);
+    await page.getByText('Connection lost').waitFor();
+    for (let at = 0; at < 9; at++) await say(room, `Missed ${at}.\n${'line\n'.repeat(12)}`);
+    await page.context().setOffline(false);
+    await message(page, 'Missed 8.').waitFor();
+    await comesTo(() => belowOf(page), 0);
+    await say(room, 'One more.');
+    await message(page, 'One more.').waitFor();
+    expect(await unread()).toBeGreaterThan(5);
   });
 
   const { numRuns, timeout, within } = budget({ runs: 4, seconds: 12 });

@@ -30,6 +30,8 @@ export interface MessageListProps {
   readonly onNewer: () => Promise<boolean>;
   /** Called with the messages whose end is on the screen, while the page is visible and has the focus. */
   readonly onSeen?: (messages: readonly Message[]) => void;
+  /** Another one than before: not all rows that are new have just come. */
+  readonly gaps?: number | undefined;
   /** Called with whether the newest message is on the screen. */
   readonly onAtEnd?: (atEnd: boolean) => void;
   /** Called with when the first row on the screen was sent, or with nothing if it begins a day. */
@@ -71,14 +73,15 @@ export function MessageList(props: MessageListProps) {
   const latest = useRef(props);
   latest.current = props;
   const requested = useRef(new Set<End>());
-  /** All rows at the last look, while the user follows the end. */
-  const followed = useRef<readonly Row[]>(undefined);
+  /** At the last look, while the user follows the end. */
+  const followed = useRef<Pick<MessageListProps, 'rows' | 'gaps'>>(undefined);
 
   /** Requests pages that are near the screen, and reports what is seen. */
   const checkVisible = useCallback((): void => {
     const element = scroller.current;
     if (element === null || virtual.range === null) return;
-    const { rows, hasOlder, hasNewer, onOlder, onNewer, onSeen, onAtEnd, onFirst, onLong } = latest.current;
+    const { rows, gaps, hasOlder, hasNewer, onOlder, onNewer, onSeen, onAtEnd, onFirst, onLong } =
+      latest.current;
     const { scrollTop, scrollHeight, clientHeight } = element;
     const below = scrollHeight - clientHeight - scrollTop;
 
@@ -120,10 +123,10 @@ export function MessageList(props: MessageListProps) {
     if (first === undefined) return;
     const before = followed.current;
     const passed =
-      before === undefined || before === rows
+      before === undefined || before.rows === rows || before.gaps !== gaps
         ? []
-        : passedSince(new Set(before.map(({ key }) => key)), rows, first);
-    followed.current = isAtEnd ? rows : undefined;
+        : passedSince(new Set(before.rows.map(({ key }) => key)), rows, first);
+    followed.current = isAtEnd ? { rows, gaps } : undefined;
     const all = [...passed, ...seen.flatMap((index) => rows[index] ?? [])];
     const messages = all.flatMap((row) => (row.kind === 'message' ? [row.message] : []));
     if (messages.length > 0) onSeen(messages);

@@ -27,7 +27,7 @@ export function Timeline() {
   const { viewer, outbox, badge } = useSession();
   const { store, readTracker, roomId, roomName } = useRoom();
   const attempt = useAttempt();
-  const { status, entities, timeline, firstUnread, typing, viewportKey, focus } = useStore(store);
+  const { status, entities, timeline, firstUnread, typing, viewportKey, focus, gaps } = useStore(store);
   const outgoing = useStore(outbox);
   const unread = useStore(badge).rooms.get(roomId) ?? 0;
   const [isAtEnd, setIsAtEnd] = useState(true);
@@ -84,6 +84,7 @@ export function Timeline() {
             onOlder={store.older}
             onNewer={store.newer}
             onSeen={onSeen}
+            gaps={gaps}
             onAtEnd={setIsAtEnd}
             onFirst={onFirst}
             onLong={store.trim}

@@ -24,6 +24,8 @@ export interface RoomState {
   readonly viewportKey: number;
   /** What to scroll to, once per `requestId`. */
   readonly focus: Focus | undefined;
+  /** Rises when messages are added that have not just come: they were missed, or are a page. */
+  readonly gaps: number;
 }
 
 export interface Focus {
@@ -56,7 +58,10 @@ export const closedRoom: RoomState = {
   firstUnread: undefined,
   viewportKey: 0,
   focus: undefined,
+  gaps: 0,
 };
+
+export const withGap = (state: RoomState): RoomState => ({ ...state, gaps: state.gaps + 1 });
 
 /**
  * Adds a message to the window it belongs to: a root to the timeline, a reply to its open thread. A message that

@@ -18,6 +18,7 @@ import {
   type RoomState,
   tidied,
   withAnswer,
+  withGap,
   withMessage,
   withMissedEvents,
 } from './roomState.ts';
@@ -110,7 +111,7 @@ export function createRoomStore(options: RoomStoreOptions): RoomStore {
       document: RoomEventsDocument,
       variables: () => ({ room: roomId, ...(cursor === undefined ? {} : { after: cursor }) }),
       onOpening() {
-        replay.begin().forEach(applyEvent);
+        applyMissed(replay.begin());
         // The server does not report who stopped typing while there was no subscription.
         state.update((now) => ({ ...now, typing: [] }));
       },
@@ -147,9 +148,14 @@ export function createRoomStore(options: RoomStoreOptions): RoomStore {
     }
   }
 
+  function applyMissed(events: readonly MessageEvent[]): void {
+    events.forEach(applyEvent);
+    if (events.length > 0) state.update(withGap);
+  }
+
   function applyReplay(): void {
     const events = replay.end();
-    events.forEach(applyEvent);
+    applyMissed(events);
     const first = firstOfMany(events, viewerId);
     if (first !== undefined) options.onReplayed(first);
   }
@@ -179,7 +185,11 @@ export function createRoomStore(options: RoomStoreOptions): RoomStore {
     if (status !== 'ready' || timeline.ids.length === 0) return opening.open();
     state.update(withMissedEvents);
     const { signal } = closing;
-    const firstUnread = await resync({ api, roomId, state: state.get(), applyMessage: apply, signal });
+    const applyMessage = (update: MessageUpdate) => {
+      apply(update);
+      state.update(withGap);
+    };
+    const firstUnread = await resync({ api, roomId, state: state.get(), applyMessage, signal });
     // Only few of the missed messages may be on the screen.
     if (firstUnread !== undefined) state.update((now) => ({ ...now, firstUnread }));
   }
@@ -193,7 +203,9 @@ export function createRoomStore(options: RoomStoreOptions): RoomStore {
     append: ({ end, from }, page, arrived) =>
       state.update((now) => {
         const timeline = grown(now.timeline, end, page, from);
-        return timeline === undefined ? now : withAnswer({ ...now, timeline }, messagesOf(page), arrived);
+        return timeline === undefined
+          ? now
+          : withGap(withAnswer({ ...now, timeline }, messagesOf(page), arrived));
       }),
   });
 
