@@ -5,7 +5,7 @@ import { encodeId } from '../../src/graphql/ids.ts';
 import { browserAvailable } from '../support/clients/browser.ts';
 import { findings } from './support/axe.ts';
 import { useNotifications } from './support/notificationPanel.ts';
-import { comesTo } from './support/pages.ts';
+import { comesTo, hasFocus } from './support/pages.ts';
 
 describe.skipIf(!browserAvailable)('web, what of a room is delivered, and what was', () => {
   const web = useNotifications();
@@ -42,6 +42,42 @@ describe.skipIf(!browserAvailable)('web, what of a room is delivered, and what w
     await choice('Nothing').check();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await comesTo(delivery, 'NOTHING');
+    expect(complaints).toEqual([]);
+  });
+
+  it('the settings: list the rooms that differ, live, and open the dialog of each', async () => {
+    const [attic, shed] = [await web.room('Attic', ['aki', 'ben']), await web.room('Shed', ['aki', 'ben'])];
+    await web.room('Stairs', ['aki', 'ben']);
+    const { page, complaints } = await web.as('ben', { path: '/settings/notifications' });
+    const region = page.getByRole('region', { name: 'Rooms', exact: true });
+    const rows = async () => (await region.getByRole('listitem').allTextContents()).sort();
+    await region.getByText('No room differs.').waitFor();
+    const { deliverySettings, readPositions } = web.app.services;
+    await deliverySettings.setRoom(web.id('ben'), attic, 'MENTIONS');
+    await readPositions.mute(web.id('ben'), shed, true);
+    await page.reload();
+    await comesTo(rows, ['AtticMentionsChange', 'ShedDefault · mutedChange']);
+    expect(await findings(page)).toEqual([]);
+
+    const change = (name: string) => region.getByRole('button', { name: `Change notifications of ${name}` });
+    const dialog = page.getByRole('dialog', { name: /^Notifications of / });
+    const choice = (name: string) => dialog.getByRole('radio', { name: new RegExp(`^${name}`) });
+    await change('Shed').press('Enter');
+    await comesTo(() => choice('Default').isChecked(), true);
+    expect(await dialog.getByRole('heading').textContent()).toBe('Notifications of Shed');
+    expect(await dialog.getByRole('link').count()).toBe(0);
+    expect(await findings(page)).toEqual([]);
+    await choice('All messages').check();
+    await page.keyboard.press('Enter');
+    await comesTo(rows, ['AtticMentionsChange', 'ShedAll messages · mutedChange']);
+    await comesTo(() => hasFocus(change('Shed')), true);
+
+    await change('Attic').press('Enter');
+    await comesTo(() => choice('Mentions').isChecked(), true);
+    await choice('Default').check();
+    await page.keyboard.press('Enter');
+    await comesTo(rows, ['ShedAll messages · mutedChange']);
+    await comesTo(() => hasFocus(region.getByRole('heading')), true);
     expect(complaints).toEqual([]);
   });
 

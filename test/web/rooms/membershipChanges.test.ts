@@ -6,6 +6,7 @@ const own = (name: string): OwnMembershipFragment => ({
   id: `m-${name}`,
   role: 'MEMBER',
   muted: false,
+  delivery: 'DEFAULT',
   section: null,
   starred: false,
   room: {

@@ -14,7 +14,7 @@ function userInRooms(count: number) {
     __typename: 'MembershipEdge',
     node: {
       ...{ __typename: 'Membership', id: `m ${name}`, role: 'MEMBER', muted: false },
-      ...{ section: null, starred: false },
+      ...{ delivery: 'DEFAULT', section: null, starred: false },
       room: {
         ...{ __typename: 'Room', id: name, name, topic: null, visibility: 'PUBLIC', capacity: null },
         ...{ memberCount: 1, people: null },

@@ -9,7 +9,7 @@ import {
 import { useI18n } from '../i18n/i18n.ts';
 import { useSession } from '../session/session.ts';
 import { FormFoot } from '../ui/FormFoot.tsx';
-import { Modal } from '../ui/Modal.tsx';
+import { Modal, type ModalProps } from '../ui/Modal.tsx';
 import { useToast } from '../ui/Toasts.tsx';
 import ui from '../ui/ui.module.css';
 import styles from './late.module.css';
@@ -19,20 +19,28 @@ const CHOICES: readonly RoomDelivery[] = ['DEFAULT', 'ALL', 'MENTIONS', 'NOTHING
 
 export interface RoomNotificationsProps {
   readonly roomId: string;
+  /** The room's title, in the settings, which show many rooms. Without it, the dialog has a link to them. */
+  readonly name?: string;
   readonly onClose: () => void;
+  readonly finalFocus?: ModalProps['finalFocus'];
 }
 
 /** The dialog that chooses what of a room is delivered outside the page. */
-export default function RoomNotifications(props: RoomNotificationsProps) {
+export default function RoomNotifications({ finalFocus, ...form }: RoomNotificationsProps) {
   const texts = useLateTexts();
   return (
-    <Modal title={texts.room} open onClose={props.onClose}>
-      <Form {...props} />
+    <Modal
+      title={form.name === undefined ? texts.room : texts.roomNamed(form.name)}
+      open
+      onClose={form.onClose}
+      {...(finalFocus === undefined ? {} : { finalFocus })}
+    >
+      <Form {...form} />
     </Modal>
   );
 }
 
-function Form({ roomId, onClose }: RoomNotificationsProps) {
+function Form({ roomId, name, onClose }: Omit<RoomNotificationsProps, 'finalFocus'>) {
   const { t, problem } = useI18n();
   const texts = useLateTexts();
   const { api } = useSession();
@@ -54,7 +62,7 @@ function Form({ roomId, onClose }: RoomNotificationsProps) {
     if (chosen === undefined) return;
     setIsBusy(true);
     try {
-      await api.mutateUncached(SetRoomDeliveryDocument, { input: { roomId, delivery: chosen } });
+      await api.mutate(SetRoomDeliveryDocument, { input: { roomId, delivery: chosen } });
       toast(texts.saved);
       onClose();
     } catch (thrown) {
@@ -73,7 +81,7 @@ function Form({ roomId, onClose }: RoomNotificationsProps) {
   return (
     <form className={ui.form} onSubmit={submit}>
       <p className={ui.soft}>
-        {texts.roomHint} <Link href="/settings/notifications">{texts.settings}</Link>
+        {texts.roomHint} {name === undefined && <Link href="/settings/notifications">{texts.settings}</Link>}
       </p>
       <fieldset className={styles.choices} disabled={chosen === undefined}>
         <legend className="visually-hidden">{texts.room}</legend>

@@ -9,6 +9,7 @@ import ui from '../ui/ui.module.css';
 import { Devices } from './Devices.tsx';
 import { Pause } from './Pause.tsx';
 import { Recent } from './Recent.tsx';
+import { RoomChoices } from './RoomChoices.tsx';
 import { SettingsForm } from './SettingsForm.tsx';
 import styles from './settings.module.css';
 import { useDeliveryTexts } from './texts.ts';
@@ -70,6 +71,7 @@ export default function SettingsPage() {
             />
             <Pause until={data.viewer.deliverySettings.pausedUntil} onChanged={change} />
             <SettingsForm settings={data.viewer.deliverySettings} onSaved={change} />
+            <RoomChoices />
             <Recent />
           </>
         )}

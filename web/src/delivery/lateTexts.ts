@@ -5,6 +5,7 @@ import type { Language } from '../i18n/texts.ts';
 
 const en = {
   room: 'Notifications',
+  roomNamed: (name: string) => `Notifications of ${name}`,
   roomHint: 'What reaches you outside the page. The bell stays as it is.',
   choice: {
     DEFAULT: 'Default',
@@ -20,6 +21,12 @@ const en = {
   } satisfies Record<RoomDelivery, string>,
   settings: 'Browsers, times and quiet hours',
   saved: 'Notifications of this room are saved.',
+  rooms: 'Rooms',
+  roomsHint: 'Rooms that are muted, or for which you chose something other than the default.',
+  noRooms: 'No room differs.',
+  muted: 'muted',
+  change: 'Change',
+  changeNamed: (name: string) => `Change notifications of ${name}`,
   recent: 'Recent notifications',
   recentHint: 'What was sent outside the page in the last three days, and what was not, with the reason.',
   none: 'Nothing in the last three days.',
@@ -44,6 +51,7 @@ type LateTexts = typeof en;
 
 const ja: LateTexts = {
   room: '通知',
+  roomNamed: (name) => `「${name}」の通知`,
   roomHint: 'ページを開いていないときに届くものを選びます。ベルの表示は変わりません。',
   choice: { DEFAULT: '標準', ALL: 'すべてのメッセージ', MENTIONS: 'メンション', NOTHING: 'なし' },
   choiceHint: {
@@ -54,6 +62,12 @@ const ja: LateTexts = {
   },
   settings: 'ブラウザー、時間、おやすみ時間の設定',
   saved: 'このルームの通知設定を保存しました。',
+  rooms: 'ルーム',
+  roomsHint: 'ミュート中のルームと、標準以外を選んだルームです。',
+  noRooms: '設定を変えたルームはありません。',
+  muted: 'ミュート中',
+  change: '変更',
+  changeNamed: (name) => `「${name}」の通知を変更`,
   recent: '最近の通知',
   recentHint: 'この 3 日間にページの外へ送られたものと、送られなかったものとその理由です。',
   none: 'この 3 日間の通知はありません。',

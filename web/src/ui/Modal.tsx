@@ -9,6 +9,8 @@ export interface ModalProps {
   readonly title: string;
   readonly open: boolean;
   readonly onClose: () => void;
+  /** What gets the focus when it is closed. By default what had it before, which must still be there. */
+  readonly finalFocus?: () => HTMLElement | null;
   readonly children: ReactNode;
 }
 
@@ -16,7 +18,7 @@ export interface ModalProps {
 const FIELD = 'input:not([type="checkbox"])';
 
 /** A dialog that keeps the focus inside until it is closed. */
-export function Modal({ title, open, onClose, children }: ModalProps) {
+export function Modal({ title, open, onClose, finalFocus, children }: ModalProps) {
   const { t } = useI18n();
   const popup = useRef<HTMLDivElement>(null);
   return (
@@ -28,6 +30,7 @@ export function Modal({ title, open, onClose, children }: ModalProps) {
           className={styles.dialog}
           // On a phone, a focused field opens the keyboard before users have read what it is for.
           initialFocus={(by) => (by === 'touch' ? true : (popup.current?.querySelector(FIELD) ?? true))}
+          {...(finalFocus === undefined ? {} : { finalFocus })}
         >
           <div className={styles.dialogHead}>
             <Dialog.Title>{title}</Dialog.Title>
