@@ -77,7 +77,7 @@ export function rowsOf({ messages, outgoing, viewerId, hasOlder, hasNewer, first
 const dayOf = (at: string) => new Date(at).toDateString();
 export const isSameDay = (one: string, other: string) => dayOf(one) === dayOf(other);
 
-/** At a busy moment, so many rows come between two looks at the list. After a gap, more come than anyone has seen. */
+/** At a busy moment, up to this number of rows come between two looks at the list. If there are more, something was missed. */
 const PASSED_MAX = 20;
 
 /**
