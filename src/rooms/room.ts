@@ -313,7 +313,7 @@ export interface Member {
   readonly room: string;
   readonly user: string;
   readonly role: Role;
-  /** The id of their last promotion from MEMBER. Absent: they were never promoted, or by an earlier release. */
+  /** The id of their last promotion from MEMBER, or demotion to it. Absent: they had none, or by an earlier release. */
   readonly grant?: string;
   readonly joinedAt: Timestamp;
 }

@@ -188,6 +188,19 @@ test('joinWithInvite: an invite that ended by a demotion does not come back when
   expect(await usesOf(aki, roomId)).toEqual([]);
 });
 
+test("joinWithInvite: an invite of a public room's creator that ended by a demotion does not come back when they leave", async () => {
+  const [aki, ben, chi] = await people(app, 3);
+  const roomId = await roomOf(aki, [], { visibility: 'PUBLIC' });
+  const { code } = await invite(aki, roomId);
+  await admit(aki, roomId, ben);
+  await promote(aki, roomId, ben);
+  await promote(ben, roomId, aki, 'MEMBER');
+  expect(await joinWith(chi, code)).toBe('NOT_FOUND');
+  await aki.do(LeaveRoom, { roomId });
+  expect(await joinWith(chi, code)).toBe('NOT_FOUND');
+  expect(await usesOf(ben, roomId)).toEqual([]);
+});
+
 test('joinWithInvite: an invite to a public room outlasts a ban from before it, but not a later one', async () => {
   const [aki, ben, chi, dan] = await people(app, 4);
   const roomId = await roomOf(aki, [], { visibility: 'PUBLIC' });

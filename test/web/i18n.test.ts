@@ -35,6 +35,19 @@ describe('web i18n', () => {
     expect(dateTime(at(2, 14, 30))).toContain('14:30');
   });
 
+  it('dateTimeIn: is by the clock of a zone, and names it if the browser is in another', () => {
+    const noon = '2026-01-05T12:00:00Z';
+    for (const [language, written] of [
+      ['en', 'Tuesday, January 6, 2026 at 01:45'],
+      ['ja', '2026年1月6日火曜日 1:45'],
+    ] as const) {
+      const { dateTime, dateTimeIn } = inLanguage(language, 2);
+      expect(dateTimeIn('Pacific/Chatham', noon)).toBe(`${written} (Pacific/Chatham)`);
+      expect(dateTimeIn(null, noon)).toBe(dateTime(noon));
+      expect(dateTimeIn('Mars/Olympus', noon)).toBe(dateTime(noon));
+    }
+  });
+
   it('day: names today and yesterday from midnight to midnight, and older days by date', () => {
     const days = [2, 3, 4].map((today) => {
       const { day } = inLanguage('en', today);

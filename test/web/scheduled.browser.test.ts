@@ -3,7 +3,8 @@ import { encodeId } from '../../src/graphql/ids.ts';
 import { browserAvailable } from '../support/clients/browser.ts';
 import { findings } from './support/axe.ts';
 import { useNotifications } from './support/notificationPanel.ts';
-import { comesTo } from './support/pages.ts';
+import { comesTo, message } from './support/pages.ts';
+import { operationOf } from './support/requests.ts';
 
 describe.skipIf(!browserAvailable)('web, scheduled messages', () => {
   const web = useNotifications();
@@ -45,4 +46,63 @@ describe.skipIf(!browserAvailable)('web, scheduled messages', () => {
     await page.getByRole('main').getByText('Soon', { exact: true }).waitFor();
     expect(complaints).toEqual([]);
   });
+
+  it.each([
+    ['en-GB', 'Tomorrow at 9:00', 'By the clock of Asia/Tokyo, your time zone.'],
+    ['ja-JP', '明日の 9:00', 'タイムゾーン: Asia/Tokyo'],
+  ])(
+    'times: are in the zone of the profile, which %s names if the browser has another',
+    async (locale, tomorrow, hint) => {
+      const name = `Zones ${locale}`;
+      const room = await web.room(name, ['chie']);
+      await web.app.services.users.update(web.id('chie'), { timeZone: 'Asia/Tokyo' });
+      const { page, complaints } = await web.as('chie', {
+        path: `/rooms/${encodeId('Room', room)}`,
+        fresh: { locale, timezoneId: 'America/New_York' },
+      });
+      const sent = (operation: string) =>
+        page.waitForRequest((request) => operationOf(request) === operation);
+      const dialog = page.getByRole('dialog');
+      const field = dialog.getByLabel(/^(Date and time|日時)$/);
+      // 9:00 in Tokyo is midnight of UTC, and 19:00 or 20:00 in New York.
+      const isMorning = async () => {
+        await comesTo(async () => (await field.inputValue()).slice(10), 'T09:00');
+        await dialog.getByText(hint).waitFor();
+        expect(await findings(page)).toEqual([]);
+      };
+      const MIDNIGHT = /^\d{4}-\d\d-\d\dT00:00:00(\.000)?Z$/;
+      const SHOWN = /9:00 \(Asia\/Tokyo\)/;
+
+      await web.say(room, 'chie', 'Tokyo');
+      const said = message(page, 'Tokyo');
+      await said.hover();
+      await said.getByRole('button', { name: /^(Save|保存)$/ }).click();
+      await said.getByRole('button', { name: /^(Saved: details|保存済み)/ }).click();
+      await dialog.getByRole('button', { name: tomorrow }).click();
+      await isMorning();
+      const saved = sent('Save');
+      await dialog.getByRole('button', { name: /^(Save|保存)$/ }).click();
+      expect((await saved).postDataJSON().variables.input.remindAt).toMatch(MIDNIGHT);
+      await dialog.waitFor({ state: 'detached' });
+      await said.getByText(SHOWN).waitFor();
+
+      await page.getByRole('textbox', { name: new RegExp(name) }).fill('Later');
+      await page.getByRole('button', { name: /^(Send later|後で送信)$/ }).click();
+      await isMorning();
+      const scheduled = sent('ScheduleLater');
+      await dialog.getByRole('button', { name: /^(Schedule|予約する)$/ }).click();
+      expect((await scheduled).postDataJSON().variables.input.sendAt).toMatch(MIDNIGHT);
+      await page.getByRole('status').filter({ hasText: SHOWN }).first().waitFor();
+
+      await page.getByRole('button', { name: /^(Send later|後で送信)$/ }).click();
+      await dialog.getByRole('button', { name: /^(Scheduled messages…|予約したメッセージ…)$/ }).click();
+      await dialog.getByRole('listitem').filter({ hasText: SHOWN }).first().waitFor();
+      await dialog
+        .getByRole('button', { name: /^(Edit “Later”|「Later」を編集)$/ })
+        .first()
+        .click();
+      await isMorning();
+      expect(complaints).toEqual([]);
+    },
+  );
 });

@@ -60,18 +60,19 @@ function ownersWrite({ room, role: before }: Membership, role: Role): Write | un
 }
 
 /**
- * The new role on both items of the membership, with another `grant` if it is a promotion from MEMBER. They fail if the
- * membership has another role than was read.
+ * The new role on both items of the membership, with another `grant` if it is a promotion from MEMBER or a demotion to
+ * it. They fail if the membership has another role than was read.
  */
 export function roleWrites(
   { room, user, role: before }: Pick<Membership, 'room' | 'user' | 'role'>,
   role: Role,
 ) {
-  const names = { '#role': 'role', ...(before === 'MEMBER' && { '#grant': 'grant' }) };
+  // A demotion says with it that the user had power before, which the room's creator has without a promotion.
+  const isOtherGrant = before === 'MEMBER' || role === 'MEMBER';
+  const names = { '#role': 'role', ...(isOtherGrant && { '#grant': 'grant' }) };
   const guard = { condition: '#role = :before', names };
-  const isPromotion = before === 'MEMBER';
-  const values = { ':role': role, ':before': before, ...(isPromotion && { ':grant': newId() }) };
-  const set = isPromotion ? 'SET #role = :role, #grant = :grant' : 'SET #role = :role';
+  const values = { ':role': role, ':before': before, ...(isOtherGrant && { ':grant': newId() }) };
+  const set = isOtherGrant ? 'SET #role = :role, #grant = :grant' : 'SET #role = :role';
   return {
     member: { key: keys.member(room, user), update: set, ...guard, values },
     membership: {

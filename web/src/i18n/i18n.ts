@@ -4,6 +4,7 @@ import type { ApiError } from '../api/errors.ts';
 import type { TextKey, Texts } from './en.ts';
 import { type Language, languages } from './texts.ts';
 import { startOfDay } from './useToday.ts';
+import { zoneOf, zoneOfBrowser } from './zone.ts';
 
 export type { TextKey } from './en.ts';
 
@@ -23,6 +24,8 @@ export interface I18n {
   /** A heading for a day: "Today", "Yesterday" or the date. */
   day(at: string): string;
   dateTime(at: string): string;
+  /** As `dateTime`, by the clock of the zone that a user has chosen. Names it if the browser is in another. */
+  dateTimeIn(zone: string | null, at: string): string;
   /** The time now in a time zone, with the day: "Mon 14:30". Undefined if the browser does not know the zone. */
   timeIn(timeZone: string): string | undefined;
   /** "5 minutes ago". */
@@ -59,7 +62,14 @@ export function createI18n({ language, texts, actions, today, tags, clock }: I18
   const time = format({ hour: clock === '12' ? 'numeric' : '2-digit', minute: '2-digit', hourCycle });
   const day = format({ weekday: 'long', month: 'long', day: 'numeric' });
   const dayOfYear = format({ year: 'numeric', month: 'long', day: 'numeric' });
-  const dateTime = format({ dateStyle: 'full', timeStyle: 'short', hourCycle });
+  const dateTimeWith = (timeZone?: string) =>
+    format({
+      dateStyle: 'full',
+      timeStyle: 'short',
+      hourCycle,
+      ...(timeZone === undefined ? {} : { timeZone }),
+    });
+  const dateTime = dateTimeWith();
   const number = new Intl.NumberFormat(regional);
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' });
 
@@ -100,6 +110,13 @@ export function createI18n({ language, texts, actions, today, tags, clock }: I18
       return (date.getFullYear() === new Date(today).getFullYear() ? day : dayOfYear).format(date);
     },
     dateTime: (at) => dateTime.format(new Date(at)),
+    dateTimeIn(chosen, at) {
+      const zone = zoneOf(chosen);
+      const date = new Date(at);
+      return zone === zoneOfBrowser()
+        ? dateTime.format(date)
+        : `${dateTimeWith(zone).format(date)} (${zone})`;
+    },
     timeIn(timeZone) {
       try {
         const hour = clock === '12' ? 'numeric' : '2-digit';

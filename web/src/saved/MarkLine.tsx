@@ -1,18 +1,20 @@
 import { Bookmark } from 'lucide-react';
 import { useI18n } from '../i18n/i18n.ts';
+import { useSession } from '../session/session.ts';
 import styles from '../timeline/Message.module.css';
 import type { Message } from '../timeline/message.ts';
 import { useMark } from './useMark.ts';
 
 /** Below a message that the viewer has saved. */
 export function MarkLine({ message }: { readonly message: Message }) {
-  const { t, dateTime } = useI18n();
+  const { t, dateTimeIn } = useI18n();
+  const { viewer } = useSession();
   const mark = useMark(message);
   if (mark === null) return null;
   return (
     <p className={styles.answered}>
       <Bookmark aria-hidden="true" /> {t('message.saved')}
-      {mark.remindAt !== null && ` · ${dateTime(mark.remindAt)}`}
+      {mark.remindAt !== null && ` · ${dateTimeIn(viewer.timeZone, mark.remindAt)}`}
     </p>
   );
 }

@@ -6,6 +6,7 @@ import { nameOf } from '../members/name.ts';
 import { excerptOf } from '../notifications/excerpt.ts';
 import { AvatarButton, PersonButton } from '../people/PersonButton.tsx';
 import { useTitle } from '../rooms/title.ts';
+import { useSession } from '../session/session.ts';
 import { messagePath, savedPath } from '../shell/paths.ts';
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
@@ -101,7 +102,8 @@ const Excerpt = ({ body }: { readonly body: string }) => excerptOf(body);
 
 /** The tags, the visibility and the reminder. */
 function About({ saved }: { readonly saved: Saved }) {
-  const { dateTime } = useI18n();
+  const { dateTimeIn } = useI18n();
+  const { viewer } = useSession();
   const texts = useSavedTexts();
   const { tags, visibility, remindAt } = saved;
   if (tags.length === 0 && visibility === 'PRIVATE' && remindAt === null) return null;
@@ -109,7 +111,7 @@ function About({ saved }: { readonly saved: Saved }) {
     <p className={styles.marks}>
       {remindAt !== null && (
         <span className={styles.reminder}>
-          <Clock aria-hidden="true" /> {texts.remindAt(dateTime(remindAt))}
+          <Clock aria-hidden="true" /> {texts.remindAt(dateTimeIn(viewer.timeZone, remindAt))}
           {Date.parse(remindAt) < Date.now() && <strong> {texts.overdue}</strong>}
         </span>
       )}

@@ -1,8 +1,9 @@
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, useEffect, useId, useState } from 'react';
 import { asApiError } from '../api/errors.ts';
 import { SavedDetailsDocument, type SaveMessageInput } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
-import { earliest, inTwentyMinutes, localValue, tomorrowMorning } from '../scheduled/times.ts';
+import { earliest, inTwentyMinutes, localValue, timeOf, tomorrowMorning } from '../scheduled/times.ts';
+import { useZone } from '../scheduled/useZone.ts';
 import { useSession } from '../session/session.ts';
 import { FormFoot } from '../ui/FormFoot.tsx';
 import { Modal } from '../ui/Modal.tsx';
@@ -67,7 +68,9 @@ function Details({ saved, onClose, ...options }: SaveDialogProps & { readonly sa
   const [tags, setTags] = useState(tagsValue(saved.tags));
   const [note, setNote] = useState(saved.note ?? '');
   const [isPublic, setIsPublic] = useState(saved.visibility === 'PUBLIC');
-  const stored = saved.remindAt === null ? '' : localValue(new Date(saved.remindAt));
+  const { zone, zoneHint } = useZone();
+  const hintId = useId();
+  const stored = saved.remindAt === null ? '' : localValue(new Date(saved.remindAt), zone);
   const [remindAt, setRemindAt] = useState(stored);
   const [error, setError] = useState<string>();
   const [isBusy, setIsBusy] = useState(false);
@@ -82,7 +85,9 @@ function Details({ saved, onClose, ...options }: SaveDialogProps & { readonly sa
         ? {}
         : { visibility: isPublic ? 'PUBLIC' : 'PRIVATE' }),
       ...tagsChange(saved.tags, namesIn(tags)),
-      ...(remindAt === stored ? {} : { remindAt: remindAt === '' ? null : new Date(remindAt).toISOString() }),
+      ...(remindAt === stored
+        ? {}
+        : { remindAt: remindAt === '' ? null : timeOf(remindAt, zone).toISOString() }),
     };
     try {
       if (Object.keys(changes).length > 0) await change(changes);
@@ -114,10 +119,16 @@ function Details({ saved, onClose, ...options }: SaveDialogProps & { readonly sa
           className={ui.input}
           type="datetime-local"
           aria-label={texts.at}
-          min={remindAt === stored ? undefined : localValue(earliest())}
+          min={remindAt === stored ? undefined : localValue(earliest(), zone)}
           value={remindAt}
+          aria-describedby={zoneHint && hintId}
           onChange={({ target }) => setRemindAt(target.value)}
         />
+        {zoneHint !== undefined && (
+          <small id={hintId} className={ui.soft}>
+            {zoneHint}
+          </small>
+        )}
         <div className={styles.times}>
           <button type="button" className={ui.quiet} onClick={() => setRemindAt('')}>
             {texts.none}
@@ -125,14 +136,14 @@ function Details({ saved, onClose, ...options }: SaveDialogProps & { readonly sa
           <button
             type="button"
             className={ui.quiet}
-            onClick={() => setRemindAt(localValue(inTwentyMinutes()))}
+            onClick={() => setRemindAt(localValue(inTwentyMinutes(), zone))}
           >
             {texts.soon}
           </button>
           <button
             type="button"
             className={ui.quiet}
-            onClick={() => setRemindAt(localValue(tomorrowMorning()))}
+            onClick={() => setRemindAt(localValue(tomorrowMorning(zone), zone))}
           >
             {texts.tomorrow}
           </button>

@@ -1,4 +1,4 @@
-import { type FormEvent, useCallback, useEffect, useState } from 'react';
+import { type FormEvent, useCallback, useEffect, useId, useState } from 'react';
 import { asApiError } from '../api/errors.ts';
 import {
   CancelScheduledDocument,
@@ -15,7 +15,8 @@ import { useAttempt, useToast } from '../ui/Toasts.tsx';
 import ui from '../ui/ui.module.css';
 import styles from './scheduled.module.css';
 import { useScheduledTexts } from './texts.ts';
-import { earliest, localValue } from './times.ts';
+import { earliest, localValue, timeOf } from './times.ts';
+import { useZone } from './useZone.ts';
 
 /** The dialog that lists the viewer's scheduled messages, with those that could not be sent. */
 export default function ScheduledList({ onClose }: { readonly onClose: () => void }) {
@@ -93,10 +94,10 @@ interface RowProps {
 }
 
 function Row({ one, onChanged, onGone }: RowProps) {
-  const { dateTime, problem } = useI18n();
+  const { dateTimeIn, problem } = useI18n();
   const texts = useScheduledTexts();
   const titleOf = useTitle();
-  const { api, outbox } = useSession();
+  const { api, outbox, viewer } = useSession();
   const attempt = useAttempt();
   const toast = useToast();
   const [isEditing, setIsEditing] = useState(false);
@@ -134,7 +135,7 @@ function Row({ one, onChanged, onGone }: RowProps) {
         {replyTo !== null && <span className={ui.soft}> {texts.reply}</span>}
         <time className={ui.soft} dateTime={sendAt}>
           {' '}
-          {dateTime(sendAt)}
+          {dateTimeIn(viewer.timeZone, sendAt)}
         </time>
       </p>
       <p dir="auto" className={styles.body}>
@@ -191,18 +192,20 @@ function Edit({ one, onDone }: EditProps) {
   const { t, problem } = useI18n();
   const texts = useScheduledTexts();
   const { api } = useSession();
+  const { zone, zoneHint } = useZone();
+  const hintId = useId();
+  const stored = localValue(new Date(one.sendAt), zone);
   const [body, setBody] = useState(one.body);
-  const [at, setAt] = useState(() => localValue(new Date(one.sendAt)));
+  const [at, setAt] = useState(stored);
   const [error, setError] = useState<string>();
   const [isBusy, setIsBusy] = useState(false);
 
   async function submit(event: FormEvent) {
     event.preventDefault();
     setIsBusy(true);
-    const isMoved = at !== localValue(new Date(one.sendAt));
     const input = {
       ...{ scheduledMessageId: one.id, body, version: one.version },
-      ...(isMoved ? { sendAt: new Date(at).toISOString() } : {}),
+      ...(at === stored ? {} : { sendAt: timeOf(at, zone).toISOString() }),
     };
     try {
       const { updateScheduledMessage } = await api.mutateUncached(ChangeScheduledDocument, { input });
@@ -226,17 +229,25 @@ function Edit({ one, onDone }: EditProps) {
           onChange={({ target }) => setBody(target.value)}
         />
       </label>
-      <label className={ui.field}>
-        <span>{texts.at}</span>
-        <input
-          className={ui.input}
-          type="datetime-local"
-          required
-          min={one.failure === null ? localValue(earliest()) : undefined}
-          value={at}
-          onChange={({ target }) => setAt(target.value)}
-        />
-      </label>
+      <div className={ui.field}>
+        <label className={ui.field}>
+          <span>{texts.at}</span>
+          <input
+            className={ui.input}
+            type="datetime-local"
+            required
+            min={one.failure === null ? localValue(earliest(), zone) : undefined}
+            value={at}
+            aria-describedby={zoneHint && hintId}
+            onChange={({ target }) => setAt(target.value)}
+          />
+        </label>
+        {zoneHint !== undefined && (
+          <small id={hintId} className={ui.soft}>
+            {zoneHint}
+          </small>
+        )}
+      </div>
       <FormFoot {...{ error, isBusy }} submit={t('app.save')} onCancel={() => onDone()} />
     </form>
   );

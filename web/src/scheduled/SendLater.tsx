@@ -1,4 +1,4 @@
-import { type FormEvent, Suspense, useState } from 'react';
+import { type FormEvent, Suspense, useId, useState } from 'react';
 import { asApiError } from '../api/errors.ts';
 import { ScheduleLaterDocument } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
@@ -10,7 +10,8 @@ import { Modal } from '../ui/Modal.tsx';
 import { useToast } from '../ui/Toasts.tsx';
 import ui from '../ui/ui.module.css';
 import { useScheduledTexts } from './texts.ts';
-import { earliest, inTwentyMinutes, localValue, tomorrowMorning } from './times.ts';
+import { earliest, inTwentyMinutes, localValue, timeOf, tomorrowMorning } from './times.ts';
+import { useZone } from './useZone.ts';
 
 const ScheduledList = lazyWithRetry(() => import('./ScheduledList.tsx'));
 
@@ -25,11 +26,13 @@ export interface SendLaterProps {
 
 /** The dialog that schedules the message of the composer. */
 export function SendLater({ roomId, replyTo, body, onScheduled, onClose }: SendLaterProps) {
-  const { problem, dateTime } = useI18n();
+  const { problem, dateTimeIn } = useI18n();
   const texts = useScheduledTexts();
-  const { api } = useSession();
+  const { api, viewer } = useSession();
   const toast = useToast();
-  const [at, setAt] = useState(() => localValue(tomorrowMorning()));
+  const { zone, zoneHint } = useZone();
+  const hintId = useId();
+  const [at, setAt] = useState(() => localValue(tomorrowMorning(zone), zone));
   const [error, setError] = useState<string>();
   const [isBusy, setIsBusy] = useState(false);
   const [showsAll, setShowsAll] = useState(false);
@@ -50,13 +53,13 @@ export function SendLater({ roomId, replyTo, body, onScheduled, onClose }: SendL
       setError(problem(asApiError(thrown)));
       return setIsBusy(false);
     }
-    toast(texts.scheduled(dateTime(sendAt)));
+    toast(texts.scheduled(dateTimeIn(viewer.timeZone, sendAt)));
     onScheduled();
   }
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    void schedule(new Date(at));
+    void schedule(timeOf(at, zone));
   };
 
   if (showsAll) {
@@ -84,25 +87,33 @@ export function SendLater({ roomId, replyTo, body, onScheduled, onClose }: SendL
                 type="button"
                 className={ui.quiet}
                 disabled={isBusy}
-                onClick={() => void schedule(tomorrowMorning())}
+                onClick={() => void schedule(tomorrowMorning(zone))}
               >
                 {texts.tomorrow}
               </button>
             </div>
-            <label className={ui.field}>
-              <span>{texts.at}</span>
-              <input
-                className={ui.input}
-                type="datetime-local"
-                required
-                min={localValue(earliest())}
-                value={at}
-                onChange={({ target }) => {
-                  setAt(target.value);
-                  setError(undefined);
-                }}
-              />
-            </label>
+            <div className={ui.field}>
+              <label className={ui.field}>
+                <span>{texts.at}</span>
+                <input
+                  className={ui.input}
+                  type="datetime-local"
+                  required
+                  min={localValue(earliest(), zone)}
+                  value={at}
+                  aria-describedby={zoneHint && hintId}
+                  onChange={({ target }) => {
+                    setAt(target.value);
+                    setError(undefined);
+                  }}
+                />
+              </label>
+              {zoneHint !== undefined && (
+                <small id={hintId} className={ui.soft}>
+                  {zoneHint}
+                </small>
+              )}
+            </div>
           </>
         )}
         <button type="button" className={ui.quiet} onClick={() => setShowsAll(true)}>

@@ -4,7 +4,7 @@ import { createBackoff } from '../api/backoff.ts';
 import { ApiError, asApiError } from '../api/errors.ts';
 import { withRetry } from '../api/retry.ts';
 import { endDevice, endOthersDevice } from '../delivery/endDevice.ts';
-import type { PersonFragment } from '../generated/graphql.ts';
+import type { ProfileFragment } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { forgetKept, forgetOthersKept } from '../offline/kept.ts';
 import { useOffline } from '../offline/useOffline.ts';
@@ -126,7 +126,7 @@ export function SessionGate({ config }: { readonly config: PageConfig }) {
   }, [isOnlyUser, viewerId]);
 
   const changeViewer = useCallback(
-    (viewer: PersonFragment) => setSession((before) => before && { ...before, viewer }),
+    (viewer: ProfileFragment) => setSession((before) => before && { ...before, viewer }),
     [],
   );
   const signedIn = useMemo(

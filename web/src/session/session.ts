@@ -3,7 +3,7 @@ import type { Api } from '../api/api.ts';
 import { createApi } from '../api/api.ts';
 import { createDrafts, type Drafts } from '../composer/drafts.ts';
 import { createOutbox, type Outbox } from '../composer/outbox.ts';
-import { type PersonFragment, type StampPartsFragment, StartDocument } from '../generated/graphql.ts';
+import { type ProfileFragment, type StampPartsFragment, StartDocument } from '../generated/graphql.ts';
 import { createRooms, type Rooms } from '../rooms/rooms.ts';
 import { createSavedMarks, type SavedMarks } from '../saved/marks.ts';
 import { createSerializer, type Serialize } from '../state/serialize.ts';
@@ -17,7 +17,7 @@ export type StartedSession = Omit<Session, 'changeViewer'>;
 
 /** A signed-in user, and everything that runs for them until they sign out. */
 export interface Session {
-  readonly viewer: Readonly<PersonFragment>;
+  readonly viewer: Readonly<ProfileFragment>;
   /** The language of the texts that the server sends, as of the start of the session: BCP 47. */
   readonly locale: string;
   /** The catalogue. */
@@ -35,7 +35,7 @@ export interface Session {
   /** Whether the page makes the sound for news of one of these kinds. Its alerts set it, and until they run it makes none. */
   readonly ringsFor: Store<((kinds: readonly string[]) => boolean) | undefined>;
   /** The viewer has changed their profile on this page. */
-  changeViewer(viewer: PersonFragment): void;
+  changeViewer(viewer: ProfileFragment): void;
   end(): void;
 }
 

@@ -92,7 +92,7 @@ function Profile() {
           // A form that is loading has its place on the page, so nothing below it moves.
           key={profile === undefined ? 'loading' : 'loaded'}
           isLoading={profile === undefined}
-          profile={profile ?? { ...viewer, timeZone: null }}
+          profile={profile ?? viewer}
           onSaved={(saved) => {
             setProfile(saved);
             changeViewer(saved);
