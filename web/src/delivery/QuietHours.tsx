@@ -1,5 +1,6 @@
 import type { DeliverySettingsPartsFragment, Weekday } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
+import { zoneOfBrowser } from '../i18n/zone.ts';
 import { Switch } from '../ui/Switch.tsx';
 import ui from '../ui/ui.module.css';
 import styles from './settings.module.css';
@@ -20,7 +21,6 @@ const WEEKDAYS: readonly Weekday[] = [
 /** The second of January 2023 was a Monday. */
 const dateOf = (day: number) => new Date(2023, 0, 2 + day);
 
-const ownZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 const FIRST_CHOICE = { from: '22:00', to: '07:00', days: [...WEEKDAYS] } as const;
 
 /** Local times in which nothing is delivered. */
@@ -37,7 +37,7 @@ export function QuietHours({ hours, onChange }: QuietHoursProps) {
         hint={texts.quietHint}
         isOn={hours !== null}
         onChange={(isOn) =>
-          onChange(isOn ? { ...FIRST_CHOICE, days: [...WEEKDAYS], timeZone: ownZone() } : null)
+          onChange(isOn ? { ...FIRST_CHOICE, days: [...WEEKDAYS], timeZone: zoneOfBrowser() } : null)
         }
       />
       {hours !== null && (

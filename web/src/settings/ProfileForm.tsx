@@ -6,6 +6,7 @@ import {
   type UpdateProfileInput,
 } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
+import { zoneOfBrowser } from '../i18n/zone.ts';
 import { useSession } from '../session/session.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { FormFoot } from '../ui/FormFoot.tsx';
@@ -188,7 +189,7 @@ interface ZoneFieldProps {
 function ZoneField({ zone, onChange }: ZoneFieldProps) {
   const s = useSettingsTexts();
   const hint = useId();
-  const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const here = zoneOfBrowser();
   const zones = Intl.supportedValuesOf('timeZone');
   const others = zone === '' || zone === here || zones.includes(zone) ? zones : [zone, ...zones];
   return (
