@@ -117,6 +117,18 @@ test('refusals beyond the places of operations are sent, and end their connectio
   expect(await query('{ whoami }')).toMatchObject({ data: { whoami: 'aki' } });
 });
 
+test('a subscription that is refused when it begins keeps the place of its operation while the refusal waits', async () => {
+  const { loop, counts, heldBack } = await start({ limits: { ...TEN, operations: 3 } });
+  const query = 'subscription { forest { children(first: 40) { children(first: 40) { name } } } }';
+  const authorization = await authorizationOf('eve');
+  const request = requestOf(JSON.stringify({ query }), { authorization, accept: 'text/event-stream' });
+  for (let i = 0; i < 3; i++) await loop(request);
+  await eventually(() => expect(heldBack()).toBe(3));
+  expect(counts).toEqual({ responses: 10, closed: 0 });
+  await loop(request);
+  await eventually(() => expect(counts).toEqual({ responses: 11, closed: 1 }));
+});
+
 test('refusals beyond the places of operations do not end the connections of a proxy', async () => {
   const { port, url } = await startServer({
     usage: createUserUsage({ limits: { ...TEN, operations: 0 }, refusedMs: AN_HOUR_MS }),
