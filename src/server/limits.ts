@@ -6,7 +6,9 @@ export interface ServerLimits {
   readonly discardedBytes: number;
   /** A body that is not longer is read and parsed when it arrives. Longer ones take turns. */
   readonly shortBodyBytes: number;
-  /** Of longer bodies: how much is read for one user, and for one network with all of its users, at the same time. The others wait. */
+  /** How long a longer body may take to arrive once it has its turn. */
+  readonly bodyMs: number;
+  /** Of longer bodies: how much is read for one user in a network, and for one network with all of its users, at the same time. The others wait. */
   readonly userBodyBytes: number;
   readonly networkBodyBytes: number;
   /** The largest frame that a client may send over a websocket: an operation and its variables. */
@@ -72,6 +74,7 @@ export const SERVER_LIMITS: ServerLimits = {
   bodyBytes: MIB,
   discardedBytes: 8 * MIB,
   shortBodyBytes: 16 * KIB,
+  bodyMs: 10_000,
   userBodyBytes: 4 * MIB,
   networkBodyBytes: 32 * MIB,
   frameBytes: 256 * KIB,

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { createUserUsage } from '../../src/rateLimits/userUsage.ts';
 import { createBodyTurns } from '../../src/server/http/bodyTurns.ts';
+import type { ServerLimits } from '../../src/server/limits.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { startServer } from './support/server.ts';
 import { tokenOf } from './support/tokens.ts';
@@ -170,4 +171,64 @@ test('over HTTP, a body that arrives slowly keeps only further bodies of its use
   slow.write(body.slice(-1));
   await once(second, 'data');
   expect(answered).toEqual(['others', 'slow', 'second']);
+});
+
+/** One long body is read at a time. */
+async function startSlow(limits: Partial<ServerLimits>) {
+  const usage = createUserUsage({ limits: {} });
+  let requests = 0;
+  const server = await startServer({
+    limits: { shortBodyBytes: 100, userBodyBytes: 500, ...limits },
+    usage: {
+      ...usage,
+      take(...place) {
+        requests++;
+        return usage.take(...place);
+      },
+    },
+  });
+  const body = JSON.stringify({ query: `{ hello } # ${'x'.repeat(1_000)}` });
+  async function send(header: string, sent: string) {
+    const socket = connect(server.port, '127.0.0.1');
+    onTestFinished(() => void socket.destroy());
+    await once(socket, 'connect');
+    const head = ['POST /graphql HTTP/1.1', 'host: localhost', 'content-type: application/json', header];
+    const before = requests;
+    socket.write(`${head.join('\r\n')}\r\n\r\n${sent}`);
+    const status = once(socket, 'data').then(([data]) => String(data).slice(9, 12));
+    await eventually(() => expect(requests).toBeGreaterThan(before));
+    return { socket, status };
+  }
+  const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
+  return { ...server, body, send, chunk, length: `content-length: ${body.length}` };
+}
+
+const CHUNKED = 'transfer-encoding: chunked';
+
+test.each(['with its length', 'in chunks'])(
+  'a long body %s that does not arrive is refused, and the next one has its turn',
+  async (how) => {
+    const { send, chunk, body, length } = await startSlow({ bodyMs: 500 });
+    const part = body.slice(0, -1);
+    const slow = how === 'in chunks' ? await send(CHUNKED, chunk(part)) : await send(length, part);
+    const next = await send(length, body);
+    const closed = once(slow.socket, 'close');
+    expect(await slow.status).toBe('408');
+    await closed;
+    expect(await next.status).toBe('200');
+  },
+);
+
+test('a body in chunks takes its turn when it turns out to be long', async () => {
+  const { send, chunk, body, length, query } = await startSlow({ bodyMs: 3_600_000 });
+  const slow = await send(length, body.slice(0, -1));
+  const long = await send(CHUNKED, `${chunk(body.slice(0, 500))}${chunk(body.slice(500))}0\r\n\r\n`);
+  const short = await send(CHUNKED, `${chunk('{"query":"{ hello }"}')}0\r\n\r\n`);
+  expect(await short.status).toBe('200');
+  const answered: string[] = [];
+  void long.status.then((status) => answered.push(status));
+  expect(await query('{ hello }')).toMatchObject({ data: { hello: 'world' } });
+  expect(answered).toEqual([]);
+  slow.socket.write(body.slice(-1));
+  expect([await slow.status, await long.status]).toEqual(['200', '200']);
 });

@@ -2,8 +2,9 @@
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createUserUsage } from '../../src/rateLimits/userUsage.ts';
+import { cutOffUnread } from '../../src/server/http/openResponses.ts';
 import type { ServerLimits } from '../../src/server/limits.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { startServer } from './support/server.ts';
@@ -193,6 +194,38 @@ test('unread: a client that takes nothing of a file is cut off, with its further
   await started;
   // Its place shows when the connection is closed.
   await eventually(async () => expect(await statusOf()).toBe(200));
+});
+
+test('unread: a client that sends empty lines and takes nothing is cut off', async () => {
+  const files = [{ path: '/large', contentType: 'text/plain', body: LARGE }];
+  const { port } = await startServer({ files, limits: { unreadMs: 500 } });
+  const silent = connect(port, '127.0.0.1');
+  silent.on('error', () => {});
+  silent.write('GET /large HTTP/1.1\r\nhost: localhost\r\n\r\n');
+  const lines = setInterval(() => silent.write('\r\n'), 20);
+  onTestFinished(() => {
+    clearInterval(lines);
+    silent.destroy();
+  });
+  await new Promise((resolve) => silent.once('close', resolve));
+});
+
+test('unread: a client that takes a part of one long write is not cut off', () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  // As Node has it: the length of the stream stays the same until the whole write is taken.
+  const handle = { writeQueueSize: 100 };
+  const socket = { writableLength: 100, _handle: handle, destroy: vi.fn() };
+  const stop = cutOffUnread(socket as unknown as Socket, 1_000);
+  for (let i = 0; i < 9; i++) {
+    handle.writeQueueSize -= 10;
+    vi.advanceTimersByTime(1_000);
+  }
+  expect(socket.destroy).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1_000);
+  expect(socket.destroy).toHaveBeenCalledOnce();
+  stop();
+  expect(vi.getTimerCount()).toBe(0);
 });
 
 test('unread: a request that takes long behind a response that was read is not cut off', async () => {

@@ -247,6 +247,15 @@ test.each([
   },
 );
 
+test('objects: a short message that is accepted beyond the limit does not pay for a long one behind it', async () => {
+  const { session } = await start({ objects: { max: 100, seconds: 36_000 } });
+  const socket = await session();
+  // In the same turn, so that the server receives them together.
+  socket.raw.ping();
+  socket.send({ type: 'ping', payload: { text: 'x'.repeat(24_000) } });
+  expect(await socket.closed).toEqual({ code: 4429, reason: 'Too many requests' });
+});
+
 test('objects: a client that sends pings in a loop is cut off', async () => {
   const { session, statusOfBen } = await start({ objects: { max: 100, seconds: 36_000 } });
   const socket = await session();

@@ -6,6 +6,7 @@ import type { UserLimits } from '../../src/core/rateLimits.ts';
 import { createAnonymousLimit } from '../../src/rateLimits/anonymousLimit.ts';
 import { createUserUsage } from '../../src/rateLimits/userUsage.ts';
 import { eventually } from '../support/time/eventually.ts';
+import { rawRequest } from './support/rawRequest.ts';
 import { startServer } from './support/server.ts';
 import { tokenOf } from './support/tokens.ts';
 
@@ -101,7 +102,7 @@ test('rate limited operations are held back as well', async () => {
   expect(counts).toEqual({ responses: 12, closed: 0 });
 });
 
-test('refusals beyond the places of operations close their connections, also if clients leave', async () => {
+test('refusals beyond the places of operations are sent, and end their connections, also if clients leave', async () => {
   const limits = { ...TEN, operations: 3 };
   const { loop, counts, heldBack, query } = await start({ limits });
   const request = requestOf('x', { authorization: await authorizationOf('eve') });
@@ -112,9 +113,39 @@ test('refusals beyond the places of operations close their connections, also if 
   await eventually(() => expect(heldBack()).toBe(3));
   expect(counts).toEqual({ responses: 10, closed: 1 });
   for (let i = 0; i < 5; i++) await loop(request);
-  await eventually(() => expect(counts.closed).toBe(6));
-  expect(counts.responses).toBe(10);
+  await eventually(() => expect(counts).toEqual({ responses: 15, closed: 6 }));
   expect(await query('{ whoami }')).toMatchObject({ data: { whoami: 'aki' } });
+});
+
+test('a subscription that is refused when it begins keeps the place of its operation while the refusal waits', async () => {
+  const { loop, counts, heldBack } = await start({ limits: { ...TEN, operations: 3 } });
+  const query = 'subscription { forest { children(first: 40) { children(first: 40) { name } } } }';
+  const authorization = await authorizationOf('eve');
+  const request = requestOf(JSON.stringify({ query }), { authorization, accept: 'text/event-stream' });
+  for (let i = 0; i < 3; i++) await loop(request);
+  await eventually(() => expect(heldBack()).toBe(3));
+  expect(counts).toEqual({ responses: 10, closed: 0 });
+  await loop(request);
+  await eventually(() => expect(counts).toEqual({ responses: 11, closed: 1 }));
+});
+
+test('refusals beyond the places of operations do not end the connections of a proxy', async () => {
+  const { port, url } = await startServer({
+    usage: createUserUsage({ limits: { ...TEN, operations: 0 }, refusedMs: AN_HOUR_MS }),
+    config: { trustedProxies: 1 },
+  });
+  const connections = [];
+  for (let i = 0; i < 12; i++) {
+    const { status, headers } = await rawRequest({
+      port,
+      ...{ method: 'POST', body: '{"query":"{ hello }"}' },
+      headers: { 'content-type': 'application/json', connection: 'keep-alive' },
+    });
+    expect(status).toBe(429);
+    connections.push(headers.connection);
+  }
+  expect(new Set(connections)).toEqual(new Set(['keep-alive']));
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
 });
 
 test('a refusal that waits is sent', async () => {

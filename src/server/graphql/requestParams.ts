@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { GraphQLError } from 'graphql';
 import { TsudoiError } from '../../core/errors.ts';
+import type { GiveBack } from '../../core/rateLimits.ts';
 import type { ServerLimits } from '../limits.ts';
 import type { Operation } from './operation.ts';
 
@@ -68,7 +69,7 @@ export function isJson(contentType = ''): boolean {
 
 /**
  * Reads the parameters of a request from its body, chunked or not. What `chargeBody` throws refuses it. It reads from the socket, because Yoga's web streams
- * cost more than the parsing. Rejects with 413 if the body is too large. The rest of it is read and discarded up to a
+ * cost more than the parsing. Rejects with 408 if a long one takes too long, and with 413 if it is too large. The rest of it is read and discarded up to a
  * bound: if the connection was closed while the client is sending, it would be reset, and the client would not receive
  * the response.
  */
@@ -77,14 +78,24 @@ export async function readParams(
   limits: ServerLimits,
   { beginBody, chargeBody }: Pick<Operation, 'beginBody' | 'chargeBody'>,
 ): Promise<RequestParams> {
-  const beginning = beginBody?.();
-  const giveBack = beginning instanceof Promise ? await beginning : beginning;
+  let turn: GiveBack | Promise<GiveBack> | undefined;
+  const begin = () => {
+    turn = beginBody?.();
+    return turn;
+  };
   try {
-    const bytes = await readBytes(incoming, limits);
+    // The length of a body in chunks shows when it has arrived.
+    const isChunked = incoming.headers['content-length'] === undefined;
+    const hasWaited = !isChunked && begin() instanceof Promise;
+    await (hasWaited && turn);
+    const bytes = await readBytes(incoming, limits, {
+      isTimed: hasWaited,
+      onLong: isChunked ? begin : undefined,
+    });
     await chargeBody?.(bytes.length);
     return checkedParams(jsonOf(bytes));
   } finally {
-    giveBack?.();
+    (await turn)?.();
   }
 }
 
@@ -98,18 +109,49 @@ function jsonOf(bytes: Uint8Array): unknown {
   }
 }
 
+interface Reading {
+  /** Whether the body has its turn, which ends after `bodyMs`. */
+  readonly isTimed: boolean;
+  /** Called when more than a short body has arrived. The rest is read when it has resolved, and has its turn from then on. */
+  readonly onLong: (() => unknown) | undefined;
+}
+
 function readBytes(
   incoming: IncomingMessage,
-  { bodyBytes, discardedBytes }: ServerLimits,
+  { bodyBytes, shortBodyBytes, discardedBytes, bodyMs }: ServerLimits,
+  { isTimed, onLong }: Reading,
 ): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     let chunks: Buffer[] = [];
     let length = 0;
-    const tooLarge = () => {
-      const headers = { connection: 'close' };
-      reject(httpError(413, `The body is larger than ${bodyBytes} bytes.`, { headers }));
+    let isLong = false;
+    let timer: NodeJS.Timeout | undefined;
+    const refuse = (status: number, message: string) => {
+      clearTimeout(timer);
+      reject(httpError(status, message, { headers: { connection: 'close' } }));
     };
-    const disconnected = () => reject(httpError(400, 'The body ended early.'));
+    const tooLarge = () => refuse(413, `The body is larger than ${bodyBytes} bytes.`);
+    // Otherwise those behind it would wait for it until they had taken too long themselves.
+    const startTimer = () => {
+      timer = setTimeout(() => {
+        incoming.pause();
+        chunks = [];
+        refuse(408, 'The body took too long to arrive.');
+      }, bodyMs);
+    };
+    const disconnected = () => {
+      clearTimeout(timer);
+      reject(httpError(400, 'The body ended early.'));
+    };
+    async function waitForTurn(): Promise<void> {
+      isLong = true;
+      incoming.pause();
+      await onLong?.();
+      if (incoming.destroyed) return;
+      startTimer();
+      incoming.resume();
+    }
+    if (isTimed) startTimer();
     incoming.on('data', (chunk: Buffer) => {
       length += chunk.length;
       if (length <= bodyBytes) chunks.push(chunk);
@@ -117,11 +159,14 @@ function readBytes(
       if (length > bodyBytes + discardedBytes) {
         incoming.pause();
         tooLarge();
+      } else if (onLong !== undefined && !isLong && length > shortBodyBytes) {
+        waitForTurn().catch(reject);
       }
     });
     incoming.on('end', () => {
       // Otherwise each request would make an error with a stack when it closes: 12 % of the CPU of `{ __typename }`.
       incoming.off('close', disconnected);
+      clearTimeout(timer);
       if (length > bodyBytes) tooLarge();
       else resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks));
     });

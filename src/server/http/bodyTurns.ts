@@ -4,13 +4,13 @@ import { type GiveBack, type Holder, holderOfPlace } from '../../core/rateLimits
 import type { ServerLimits } from '../limits.ts';
 
 /**
- * The order in which long bodies are read and parsed. The users of a network take turns, and so do the bodies that have arrived, of which
+ * The order in which long bodies are read and parsed. Limits of a user are those of a user in one network. The users of a network take turns, and so do the bodies that have arrived, of which
  * one is parsed in each turn of the event loop: with ten at once, each other request would wait for all of them.
  */
 export interface BodyTurns {
   /**
    * Returns, or resolves, when the body may be read: at once if it is short. Until then it waits at its client. Call the function when the
-   * bytes are not needed any more.
+   * bytes are not needed any more. For a body in chunks, call it when more than a short one has arrived.
    */
   begin(holder: Holder, incoming: IncomingMessage): GiveBack | Promise<GiveBack>;
   /** Returns, or resolves, when a body of this length may be parsed. */
@@ -60,7 +60,7 @@ export function createBodyTurns(limits: BodyLimits): BodyTurns {
   return {
     begin(holder, incoming) {
       const { user, network: name } = holderOfPlace(holder);
-      // A body in chunks may have any length.
+      // A body in chunks may become as long as any.
       const length = Number(incoming.headers['content-length'] ?? limits.bodyBytes);
       const bytes = Math.min(length, limits.bodyBytes);
       if (bytes <= limits.shortBodyBytes) return () => {};

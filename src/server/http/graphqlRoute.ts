@@ -94,17 +94,18 @@ export function createGraphQLRoute(options: GraphQLRouteOptions): GraphQLRoute {
   /**
    * Resolves when the response may be sent: that is later for a refusal of a client that got many of them lately. Without it a client in a loop
    * has the server read and refuse requests as fast as it can, before those of others. Each one keeps the place of its operation, also if
-   * its client leaves, and without a place its connection is closed.
+   * its client leaves. Without a place it is sent at once, and its connection serves nothing after it, unless it is a proxy's: the client
+   * may be one of a whole office, and has to learn why.
    */
   async function holdRefusal(sent: Sent): Promise<void> {
     const waitMs = sent.isRefused ? usage.refuse(sent.holder) : 0;
     if (waitMs === 0) return;
-    if (sent.hasPlace) {
-      sent.held = wait(waitMs, undefined, { ref: false });
-      return sent.held;
+    if (!sent.hasPlace) {
+      if (trustedProxies === 0) sent.response.setHeader('connection', 'close');
+      return;
     }
-    sent.response.destroy();
-    sent.request.socket.destroy();
+    sent.held = wait(waitMs, undefined, { ref: false });
+    return sent.held;
   }
 
   async function send(sent: Sent, result: HttpResponse): Promise<void> {

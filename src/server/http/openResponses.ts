@@ -1,4 +1,5 @@
 import type { Server as HttpServer, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { ServerLimits } from '../limits.ts';
 
@@ -26,11 +27,11 @@ export function followResponses(
     const responses = open.get(socket);
     responses?.add(response);
     response.once('close', () => responses?.delete(response));
-    // From the moment when all of it is written to the connection until all of it has left. Before the server's own listener, which begins
-    // the next response, or sets the limit of an idle connection.
-    response.once('prefinish', () => socket.setTimeout(unreadMs));
-    response.prependOnceListener('finish', () => {
-      if (responses !== undefined && responses.size > 1) socket.setTimeout(0);
+    // From the moment when all of it is written to the connection until all of it has left: most leave in the same turn.
+    response.once('prefinish', () => {
+      if (socket.writableLength === 0) return;
+      const stop = cutOffUnread(socket, unreadMs);
+      response.once('finish', stop).once('close', stop);
     });
   });
   return (connection) => open.get(connection) ?? NONE;
@@ -41,6 +42,30 @@ const NONE: ReadonlySet<ServerResponse> = new Set();
 /** Whether it waits on its connection for those of earlier requests. */
 export const isWaiting = ({ socket, writableFinished }: ServerResponse): boolean =>
   socket === null && !writableFinished;
+
+/**
+ * Cuts off a client that takes nothing of what waits for it in `ms`, until the function is called. The timeout of the socket would start again
+ * on each byte that the client sends, so one that sends empty lines would never be cut off.
+ */
+export function cutOffUnread(socket: Socket, ms: number): () => void {
+  let unread = unreadOf(socket);
+  const timer = setInterval(() => {
+    const before = unread;
+    unread = unreadOf(socket);
+    if (unread >= before) socket.destroy();
+  }, ms);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+/** Falls whenever the kernel takes something. `writableLength` alone counts the whole of a write until all of it is taken. */
+function unreadOf(
+  socket: Socket & { readonly _handle?: { readonly writeQueueSize: number } | null },
+): number {
+  const { _handle: handle, writableLength } = socket;
+  // Node's own timeout of a socket looks at it, too.
+  return writableLength + (handle?.writeQueueSize ?? 0);
+}
 
 function closeWaiting(response: ServerResponse): void {
   response.destroy();

@@ -42,7 +42,7 @@ export interface Session {
   running: Set<Promise<unknown>> | undefined;
   /** Whether it has received nothing yet. */
   isNew: boolean;
-  /** How many of the bytes that its connection has received were charged. */
+  /** How many of the bytes that its connection has received were paid for. */
   charged: number;
   /** How many short messages were accepted beyond the limit. Each one within it lowers the number by one. */
   unpaid: number;
@@ -231,19 +231,20 @@ export function createSocketOperations(options: SocketOperationsOptions) {
     opened: makeServer(server).opened,
     /**
      * Charges for a message, or a ping or pong of the websocket protocol, before it is parsed, and for the bytes that have arrived since the
-     * last one. `received`: how many the connection has received in all. Closes the websocket if its user or network has read too much for a
-     * long one. A short one is accepted, because clients do not connect again after 4429, and a
-     * ping or `complete` is no reason for it: what it starts is limited by itself. In a loop it closes the websocket, too. All websockets of
-     * a network without a token are one user, so they leave the rest of the network's objects to its users. Their first message is charged
-     * to the network alone: it has the token, which may be long, of a user who pays for the rest.
+     * last one that was paid for: a short one that is accepted beyond the limit does not pay for a long one that arrived with it. `received`:
+     * how many the connection has received in all. Closes the websocket if its user or network has read too much for a long one. A short one
+     * is accepted, because clients do not connect again after 4429, and a ping or `complete` is no reason for it: what it starts is limited
+     * by itself. In a loop it closes the websocket, too. All websockets of a network without a token are one user, so they leave the rest of
+     * the network's objects to its users. Their first message is charged to the network alone: it has the token, which may be long, of a user
+     * who pays for the rest.
      */
     isAffordable(session: Session, bytes: number, received: number): boolean {
       const objects = Math.floor((received - session.charged) / BYTES_PER_OBJECT);
-      session.charged += objects * BYTES_PER_OBJECT;
       const holder = holderOf(session);
       const payer = session.isNew ? holder : holderOfPlace(holder);
       session.isNew = false;
       if (usage.read(payer, MESSAGE_OBJECTS + objects) === 0) {
+        session.charged += objects * BYTES_PER_OBJECT;
         session.unpaid = Math.max(0, session.unpaid - 1);
         return true;
       }

@@ -11,6 +11,7 @@ import type { OriginPolicy } from '../access/originPolicy.ts';
 import { createCorking } from '../corking.ts';
 import { GRAPHQL_PATH } from '../graphql/yoga.ts';
 import { requestIdOf } from '../http/httpListener.ts';
+import { cutOffUnread } from '../http/openResponses.ts';
 import { badRequest, type Refusal, wholeRefusal } from '../http/refusals.ts';
 import { createPings } from '../pings.ts';
 import { CloseCode } from './closeCodes.ts';
@@ -178,7 +179,7 @@ export function createWebSockets(options: WebSocketsOptions): WebSockets {
     raw.on('error', () => raw.destroy());
     raw.once('finish', () => raw.destroy());
     // Earlier responses may be before it, which the client does not read.
-    socket.setTimeout(limits.unreadMs, () => raw.destroy());
+    raw.once('close', cutOffUnread(socket, limits.unreadMs));
     raw.end(wholeRefusal(refusal));
   }
 
