@@ -1,7 +1,8 @@
+import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { toTimestamp } from '../../src/core/timestamps.ts';
 import { idOf } from '../../src/graphql/ids.ts';
-import { parseMessageId } from '../../src/messages/message.ts';
+import { type MessageKey, parseMessageId } from '../../src/messages/message.ts';
 import type { SavedEntry } from '../../src/saved/entry.ts';
 import { writeSavedMessages } from '../saved/support/bulk.ts';
 import { browserAvailable } from '../support/clients/browser.ts';
@@ -25,8 +26,32 @@ const WALK = `(async () => {
   return most;
 })()`;
 
+async function boxOf(part: Locator) {
+  const box = await part.boundingBox();
+  if (box === null) throw new Error('It is not shown.');
+  return box;
+}
+
+function keyOf(id: string): MessageKey {
+  const key = parseMessageId(idOf('Message', id) ?? '');
+  if (key === undefined) throw new Error('No id of a message.');
+  return key;
+}
+
 describe.skipIf(!browserAvailable)('web, many saved messages', () => {
   const web = useNotifications();
+
+  /** Saves the first messages of a room. The last one is the first row. */
+  async function saveAll(handle: string, message: (number: number) => string, count: number): Promise<void> {
+    const entries = Array.from({ length: count }, (_, i): SavedEntry => {
+      const savedAt = toTimestamp((Date.now() - 3_600_000 + i) * 1_000);
+      return {
+        ...{ ...keyOf(message(i + 1)), user: web.id(handle), savedAt, visibility: 'PRIVATE' },
+        ...{ note: null, tags: [`tag ${i % 7}`], remindAt: null, version: 1 },
+      };
+    });
+    await writeSavedMessages(web.app.dynamo, entries);
+  }
 
   it(`${ROWS} rows: only those near the screen are rendered, down to the last one, with the keyboard`, async () => {
     const room = await makeLongRoom(web.app, {
@@ -35,15 +60,7 @@ describe.skipIf(!browserAvailable)('web, many saved messages', () => {
       author: 'ben',
       reader: 'dana',
     });
-    const entries = Array.from({ length: ROWS }, (_, i): SavedEntry => {
-      const key = parseMessageId(idOf('Message', room.message(i + 1)) ?? '');
-      if (key === undefined) throw new Error('No id of a message.');
-      return {
-        ...{ ...key, user: web.id('dana'), savedAt: toTimestamp((Date.now() - 3_600_000 + i) * 1_000) },
-        ...{ visibility: 'PRIVATE', note: null, tags: [`tag ${i % 7}`], remindAt: null, version: 1 },
-      };
-    });
-    await writeSavedMessages(web.app.dynamo, entries);
+    await saveAll('dana', (number) => room.message(number), ROWS);
     const { page, complaints } = await web.as('dana', { path: '/saved', fresh: {} });
     const all = page.getByRole('region', { name: 'All', exact: true });
     const first = all.getByRole('link', { name: `Entry ${ROWS}.` });
@@ -73,11 +90,7 @@ describe.skipIf(!browserAvailable)('web, many saved messages', () => {
     await comesTo(() => hasFocus(all.getByRole('link', { name: `Entry ${ROWS - 5}.` })), true);
 
     // What another device saves is the first row.
-    const { threadTs, ts, ...said } = await web.say(
-      parseMessageId(idOf('Message', room.message(1)) ?? '')?.room ?? '',
-      'ben',
-      'The newest',
-    );
+    const { threadTs, ts, ...said } = await web.say(keyOf(room.message(1)).room, 'ben', 'The newest');
     await web.app.services.saved.save(
       { user: web.id('dana'), room: said.room, threadTs, ts },
       { note: 'From elsewhere' },
@@ -87,6 +100,11 @@ describe.skipIf(!browserAvailable)('web, many saved messages', () => {
       async () => (await all.getByRole('listitem').first().textContent())?.includes('The newest'),
       true,
     );
+
+    // An empty list begins at its top.
+    await page.getByRole('navigation', { name: 'Lists' }).getByRole('link', { name: 'Reminders' }).click();
+    const { y: at } = await boxOf(page.getByText('Nothing here yet'));
+    expect(at).toBeLessThan(page.viewportSize()?.height ?? 0);
     expect(complaints).toEqual([]);
   });
 });

@@ -52,10 +52,11 @@ interface Placed extends Pick<Store<Block>, 'get' | 'subscribe'> {
 }
 
 const START: Anchor = { index: 0, share: 0, y: 0 };
+const EMPTY: Block = { first: 0, last: -1, top: 0, height: 0, anchor: START };
 
 function createPlaced(): Placed {
   const hasScrollEnd = 'onscrollend' in window;
-  const state = createStore<Block>({ first: 0, last: -1, top: 0, height: 0, anchor: START });
+  const state = createStore(EMPTY);
   const measured = new Map<string, number>();
   let rows: Keyed | undefined;
   let scroller: HTMLElement | undefined;
@@ -84,8 +85,8 @@ function createPlaced(): Placed {
 
   /** Whether the rows are somewhere else now. */
   function place(): boolean {
-    if (heights.count === 0 || screen.height === 0) return false;
-    const next = blockAt(anchor, screen, heights, jumping);
+    if (screen.height === 0) return false;
+    const next = heights.count === 0 ? EMPTY : blockAt(anchor, screen, heights, jumping);
     const now = state.get();
     const isSame = (['first', 'last', 'top', 'height'] as const).every((name) => next[name] === now[name]);
     if (!isSame) state.set(next);
