@@ -11,6 +11,8 @@ import { useNotifications } from './support/notificationPanel.ts';
 import { comesTo, hasFocus } from './support/pages.ts';
 
 const ROWS = 1_200;
+/** As many as the screen and the rows beyond its end. */
+const SHORT = 12;
 
 /** Scrolls the list to its end, almost a screen in each frame. Resolves to the most rows that were rendered. In the page. */
 const WALK = `(async () => {
@@ -106,5 +108,44 @@ describe.skipIf(!browserAvailable)('web, many saved messages', () => {
     const { y: at } = await boxOf(page.getByText('Nothing here yet'));
     expect(at).toBeLessThan(page.viewportSize()?.height ?? 0);
     expect(complaints).toEqual([]);
+  });
+
+  it('rows on the screen stay in place in a list that is rendered as a whole', async () => {
+    const room = await makeLongRoom(web.app, {
+      name: 'Short',
+      messages: SHORT,
+      author: 'ben',
+      reader: 'chie',
+    });
+    await saveAll('chie', (number) => room.message(number), SHORT);
+    const { page } = await web.as('chie', { path: '/saved', fresh: {} });
+    const all = page.getByRole('region', { name: 'All', exact: true });
+    const rows = all.getByRole('listitem');
+    await all.getByRole('link', { name: 'Entry 1.', exact: true }).waitFor();
+    await all.evaluate((scroller) => {
+      scroller.scrollTop = 300;
+    });
+    await comesTo(() => all.evaluate((scroller) => scroller.scrollTop), 300);
+    const seen = all.getByRole('link', { name: `Entry ${SHORT - 5}.` });
+    const before = (await boxOf(seen)).y;
+    const stays = () => comesTo(async () => Math.abs((await boxOf(seen)).y - before) < 2, true);
+
+    // Another device removes the first row, and writes a long note to the next one.
+    const user = web.id('chie');
+    await web.app.services.saved.remove({ user, ...keyOf(room.message(SHORT)) });
+    await all.getByRole('link', { name: `Entry ${SHORT}.` }).waitFor({ state: 'detached' });
+    await stays();
+    await web.app.services.saved.save(
+      { user, ...keyOf(room.message(SHORT - 1)) },
+      { note: 'A long note. '.repeat(30) },
+      { known: true },
+    );
+    await rows.filter({ hasText: 'A long note.' }).waitFor();
+    await stays();
+    // A row becomes higher by itself.
+    await rows.first().evaluate((row) => {
+      row.style.paddingBottom = '90px';
+    });
+    await stays();
   });
 });

@@ -99,6 +99,11 @@ function createPlaced(): Placed {
     key = rows?.at(anchor.index)?.key;
   }
 
+  /** Places them by what is on the screen now. Scrolling does not, as long as the same rows are rendered. */
+  function anchorAtScreen(): void {
+    if (heights.count > 0) anchorAt(blockAt(anchor, screen, heights).anchor);
+  }
+
   function move(isResting: boolean): void {
     // To move the scroll bar would end the jump.
     if (jumping !== undefined) return;
@@ -133,7 +138,7 @@ function createPlaced(): Placed {
     }
     // Then this is called again.
     if (measure() && place()) return;
-    if (heights.count > 0) anchorAt(blockAt(anchor, screen, heights).anchor);
+    anchorAtScreen();
     move(false);
   }
 
@@ -172,6 +177,7 @@ function createPlaced(): Placed {
     attach(ofScroller, ofList) {
       [scroller, list] = [ofScroller, ofList];
       const observer = new ResizeObserver(() => {
+        if (jumping === undefined) anchorAtScreen();
         screen = { ...screen, height: ofScroller.clientHeight };
         measure();
         place();
@@ -190,6 +196,7 @@ function createPlaced(): Placed {
     },
     setRows(next) {
       if (next.length !== rows?.length) started = jumping;
+      if (jumping === undefined) anchorAtScreen();
       rows = next;
       if (screen.top <= 0) anchor = START;
       else if (key !== undefined && next.at(anchor.index)?.key !== key) {
