@@ -90,6 +90,15 @@ describe.skipIf(!browserAvailable)('web, many saved messages', () => {
     await first.focus();
     for (let row = 0; row < 5; row++) await page.keyboard.press('ArrowDown');
     await comesTo(() => hasFocus(all.getByRole('link', { name: `Entry ${ROWS - 5}.` })), true);
+    // The list takes the focus of a row that is far from the screen, so that keys still scroll it.
+    const screens = () => all.evaluate((scroller) => scroller.scrollTop / scroller.clientHeight);
+    for (let pages = 1; pages <= 4; pages++) {
+      await page.keyboard.press('PageDown');
+      await comesTo(async () => (await screens()) > pages * 0.6, true);
+    }
+    await comesTo(() => all.evaluate((scroller) => scroller === document.activeElement), true);
+    await page.keyboard.press('Home');
+    await comesTo(screens, 0);
 
     // What another device saves is the first row.
     const { threadTs, ts, ...said } = await web.say(keyOf(room.message(1)).room, 'ben', 'The newest');

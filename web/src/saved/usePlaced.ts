@@ -72,6 +72,8 @@ function createPlaced(): Placed {
   let resting: ReturnType<typeof setTimeout> | undefined;
   /** By how much the scroll bar is moved, once the list has been. */
   let moving = 0;
+  /** What had the focus last, in a row. */
+  let focused: Element | undefined;
 
   const heights: Heights = {
     get count() {
@@ -129,8 +131,20 @@ function createPlaced(): Placed {
     return isNew;
   }
 
+  /** If the row with the focus is not rendered any more, the keyboard scrolls the list. */
+  function keepFocus(): void {
+    if (focused === undefined || focused.isConnected) return;
+    focused = undefined;
+    if (document.activeElement === document.body) scroller?.focus({ preventScroll: true });
+  }
+
+  function onFocus({ target }: FocusEvent): void {
+    if (target instanceof Element) focused = target;
+  }
+
   function rendered(): void {
     if (scroller === undefined) return;
+    keepFocus();
     if (moving !== 0) {
       scroller.scrollTop += moving;
       moving = 0;
@@ -186,12 +200,14 @@ function createPlaced(): Placed {
       screen = { top: scroller.scrollTop, height: scroller.clientHeight };
       scroller.addEventListener('scroll', onScroll, { passive: true });
       scroller.addEventListener('scrollend', onRest);
+      list.addEventListener('focusin', onFocus);
       place();
       return () => {
         clearTimeout(resting);
         observer.disconnect();
         ofScroller.removeEventListener('scroll', onScroll);
         ofScroller.removeEventListener('scrollend', onRest);
+        ofList.removeEventListener('focusin', onFocus);
       };
     },
     setRows(next) {
