@@ -11,7 +11,7 @@ import { useNotifications } from './support/notificationPanel.ts';
 import { comesTo, hasFocus } from './support/pages.ts';
 
 const ROWS = 1_200;
-/** As many as the screen and the rows beyond its end. */
+/** The list is rendered as a whole: the screen, and eight rows beyond its end. */
 const SHORT = 12;
 
 /** Scrolls the list to its end, almost a screen in each frame. Resolves to the most rows that were rendered. In the page. */

@@ -18,7 +18,7 @@ const SCREEN = 800;
 const USUAL = 110;
 const MANY = 1_000_000;
 
-/** The numbers of rows that come and go: at first, each is that of its place. A list of a million costs no more. */
+/** The numbers of rows that come and go: at first, each is that of its place. A list of a million costs the same. */
 function createNumbers(size: number) {
   const changes: { readonly place: number; readonly added?: number }[] = [];
   let [count, next] = [size, size];
@@ -266,7 +266,7 @@ it('rows on the screen stay in place when others come and go, and when the scree
   );
 });
 
-it.each([3_000, MANY])('%i rows: a step of the wheel is no jump on a low screen', (count) => {
+it.each([3_000, MANY])('%i rows: a step of the wheel scrolls a low screen row by row', (count) => {
   const list = listOf(count, heightsFrom(3));
   list.resize(69);
   list.scrollTo(0.5 * list.block().height);
