@@ -18,15 +18,59 @@ const SCREEN = 800;
 const USUAL = 110;
 const MANY = 1_000_000;
 
+/** The numbers of rows that come and go: at first, each is that of its place. A list of a million costs the same. */
+function createNumbers(size: number) {
+  const changes: { readonly place: number; readonly added?: number }[] = [];
+  let [count, next] = [size, size];
+  return {
+    get count() {
+      return count;
+    },
+    insert(place: number) {
+      changes.push({ place, added: next++ });
+      count++;
+    },
+    remove(place: number) {
+      changes.push({ place });
+      count--;
+    },
+    at(place: number): number {
+      let now = place;
+      for (const { place: changed, added } of changes.toReversed()) {
+        if (added === undefined) now += now >= changed ? 1 : 0;
+        else if (now === changed) return added;
+        else if (now > changed) now--;
+      }
+      return now;
+    },
+    /** The place of a row, -1 if there is none. */
+    find(row: number): number {
+      let now = row < size ? row : -1;
+      for (const { place, added } of changes) {
+        if (added === row) now = place;
+        else if (now === -1) continue;
+        else if (added !== undefined) now += now >= place ? 1 : 0;
+        else if (now === place) return -1;
+        else if (now > place) now--;
+      }
+      return now;
+    },
+  };
+}
+
 /** A list on a screen, as in `usePlaced.ts`: rows are as high as they are once they were rendered. */
-function listOf(count: number, heightOf: (index: number) => number) {
+function listOf(size: number, heightOf: (row: number) => number) {
   const measured = new Map<number, number>();
+  const numbers = createNumbers(size);
   let reads = 0;
   const heights: Heights = {
-    ...{ count, usual: USUAL },
+    get count() {
+      return numbers.count;
+    },
+    usual: USUAL,
     of(index) {
       reads++;
-      return measured.get(index) ?? USUAL;
+      return measured.get(numbers.at(index)) ?? USUAL;
     },
   };
   let screen: Screen = { top: 0, height: SCREEN };
@@ -41,8 +85,9 @@ function listOf(count: number, heightOf: (index: number) => number) {
       isNew = false;
       block = blockAt(anchor, screen, heights, jumping);
       for (let index = block.first; index <= block.last; index++) {
-        if (measured.get(index) === heightOf(index)) continue;
-        measured.set(index, heightOf(index));
+        const row = numbers.at(index);
+        if (measured.get(row) === heightOf(row)) continue;
+        measured.set(row, heightOf(row));
         isNew = true;
       }
     }
@@ -50,21 +95,23 @@ function listOf(count: number, heightOf: (index: number) => number) {
     const by = jumping !== undefined ? 0 : missing({ block, screen, isResting }, heights);
     if (Math.abs(by) < 1) return;
     const before = seen();
-    screen = { ...screen, top: screen.top + by };
+    // A scroll bar ends at 0.
+    screen = { ...screen, top: Math.max(0, screen.top + by) };
     anchor = { ...anchor, y: anchor.y + by };
     block = blockAt(anchor, screen, heights);
     // It does not show that the list is moved.
-    if (screen.top > 0) expect(seen().map(([index]) => index)).toEqual(before.map(([index]) => index));
+    if (screen.top > 0) expect(seen().map(([row]) => row)).toEqual(before.map(([row]) => row));
   }
 
   /** Each row on the screen, with its distance from the top of it. */
-  function seen(): (readonly [index: number, at: number])[] {
+  function seen(): (readonly [row: number, at: number])[] {
     const rows: (readonly [number, number])[] = [];
     let top = block.top;
     for (let index = block.first; index <= block.last; index++) {
-      const bottom = top + (measured.get(index) ?? USUAL);
-      if (bottom > screen.top + 1 && top < screen.top + SCREEN - 1)
-        rows.push([index, Math.round(top - screen.top)]);
+      const row = numbers.at(index);
+      const bottom = top + (measured.get(row) ?? USUAL);
+      if (bottom > screen.top + 1 && top < screen.top + screen.height - 1)
+        rows.push([row, Math.round(top - screen.top)]);
       top = bottom;
     }
     return rows;
@@ -73,11 +120,22 @@ function listOf(count: number, heightOf: (index: number) => number) {
   /** Scrolls there, at once. */
   function scrollTo(top: number): void {
     const from = screen.top;
-    screen = { ...screen, top: Math.max(0, Math.min(top, Math.max(0, block.height - SCREEN))) };
+    screen = { ...screen, top: Math.max(0, Math.min(top, Math.max(0, block.height - screen.height))) };
     started ??= block.height;
     if (isJump(from, screen)) jumping ??= started;
     if (jumping !== undefined && (isJump(from, screen) || isAtEdge(screen, jumping)))
       anchor = jumpedTo(screen, jumping, heights);
+    render(false);
+  }
+
+  /** Other rows, from now on. Those on the screen stay in place. */
+  function change(edit: () => void): void {
+    ({ anchor } = blockAt(anchor, screen, heights));
+    const row = numbers.at(anchor.index);
+    edit();
+    const index = numbers.find(row);
+    if (screen.top <= 0) anchor = { index: 0, share: 0, y: 0 };
+    else if (index !== -1) anchor = { ...anchor, index };
     render(false);
   }
 
@@ -93,18 +151,29 @@ function listOf(count: number, heightOf: (index: number) => number) {
     scrollTo,
     scrollBy: (by: number) => scrollTo(screen.top + by),
     rest,
+    insert: (place: number) => change(() => numbers.insert(place)),
+    remove: (place: number) => change(() => numbers.remove(place)),
+    resize(height: number) {
+      ({ anchor } = blockAt(anchor, screen, heights));
+      screen = { ...screen, height };
+      render(false);
+    },
+    at: numbers.at,
+    find: numbers.find,
+    count: () => numbers.count,
+    screen: () => screen,
     block: () => block,
     top: () => screen.top,
     /** A key that scrolls to this share of the list, as browsers animate it: slow, fast and slow. */
     animate(share: number) {
-      const [from, to] = [screen.top, share * (block.height - SCREEN)];
+      const [from, to] = [screen.top, share * (block.height - screen.height)];
       for (let part = 0; part < 1; part += 1 / 20)
         scrollTo(from + (to - from) * (0.5 - 0.5 * Math.cos(Math.PI * part)));
       scrollTo(to);
       rest();
     },
     /** The share of the list that the scroll bar shows. */
-    share: () => screen.top / Math.max(1, block.height - SCREEN),
+    share: () => screen.top / Math.max(1, block.height - screen.height),
     /** How many heights were read since the last call. */
     reads() {
       const now = reads;
@@ -155,6 +224,61 @@ it('rows cover the screen, and a row on it moves by as much as the user scrolls'
     ),
     { numRuns: 200 },
   );
+});
+
+it('rows on the screen stay in place when others come and go, and when the screen has another height', () => {
+  const part = fc.double({ min: 0, max: 1, noNaN: true });
+  const step = fc.oneof(
+    fc.record({ by: fc.integer({ min: -1_700, max: 1_700 }) }),
+    // At a place among the rows that are rendered.
+    fc.record({ insert: part }),
+    fc.record({ remove: part }),
+    // From a small window at a zoom of 400 % to a high one.
+    fc.record({ resize: fc.integer({ min: 69, max: 1_400 }) }),
+  );
+  fc.assert(
+    fc.property(
+      fc.constantFrom(5, 12, 30, 400, MANY),
+      fc.nat(100),
+      fc.array(step, { maxLength: 40 }),
+      (count, seed, steps) => {
+        const list = listOf(count, heightsFrom(seed));
+        for (const next of steps) {
+          if ('by' in next) {
+            list.scrollBy(next.by);
+            continue;
+          }
+          const [[row = -1, at] = []] = list.seen();
+          const { first, last, anchor } = list.block();
+          const placeAt = (share: number) => first + Math.round(share * (last - first));
+          const top = list.top();
+          if ('insert' in next) list.insert(placeAt(next.insert));
+          else if ('resize' in next) list.resize(next.resize);
+          else if (list.count() > 1) list.remove(placeAt(next.remove));
+          // The ends stay at the ends.
+          if (top <= 0 || list.top() <= 0 || anchor.share === 1 || list.find(row) === -1) continue;
+          const now = new Map(list.seen()).get(row) ?? Number.NaN;
+          expect(Math.abs(now - (at ?? 0))).toBeLessThanOrEqual(1);
+        }
+      },
+    ),
+    { numRuns: 200 },
+  );
+});
+
+it.each([3_000, MANY])('%i rows: a step of the wheel scrolls a low screen row by row', (count) => {
+  const list = listOf(count, heightsFrom(3));
+  list.resize(69);
+  list.scrollTo(0.5 * list.block().height);
+  list.rest();
+  for (let step = 0; step < 10; step++) {
+    const [[from, before] = [0, 0]] = list.seen();
+    list.scrollBy(300);
+    const [[to, after] = [0, 0]] = list.seen();
+    let between = 0;
+    for (let row = from; row < to; row++) between += heightsFrom(3)(row);
+    expect(before + between - after).toBeCloseTo(300, -1);
+  }
 });
 
 it.each([100, 3_000, MANY])('%i rows: each end is reached at once, from anywhere', (count) => {

@@ -11,6 +11,8 @@ export const TALLEST = 8_000_000;
 const OVERSCAN = 8;
 /** The scroll bar, Home and End move by more than this number of screens. Everything else scrolls through the rows between. */
 const JUMP = 3;
+/** A lower screen counts as one of this height, in pixels: a step of the wheel is not a jump on it. */
+const LOW = 600;
 /** So close to an end, in screens, a pixel of the scroll bar is a pixel of the list. */
 const EDGE = 16;
 /** With fewer screens than these left, and rows beyond them, the list is moved at once. */
@@ -76,7 +78,7 @@ export function blockAt(anchor: Anchor, screen: Screen, heights: Heights, jumpin
 
 /** Whether the scroll bar was moved, rather than the list. */
 export const isJump = (from: number, { top, height }: Screen): boolean =>
-  Math.abs(top - from) > JUMP * height;
+  Math.abs(top - from) > JUMP * Math.max(height, LOW);
 
 /** Whether the scroll bar is at one of its ends. Rows turn out to be higher or lower: the last half of a screen is the end. */
 export const isAtEdge = (screen: Screen, height: number): boolean =>

@@ -52,10 +52,11 @@ interface Placed extends Pick<Store<Block>, 'get' | 'subscribe'> {
 }
 
 const START: Anchor = { index: 0, share: 0, y: 0 };
+const EMPTY: Block = { first: 0, last: -1, top: 0, height: 0, anchor: START };
 
 function createPlaced(): Placed {
   const hasScrollEnd = 'onscrollend' in window;
-  const state = createStore<Block>({ first: 0, last: -1, top: 0, height: 0, anchor: START });
+  const state = createStore(EMPTY);
   const measured = new Map<string, number>();
   let rows: Keyed | undefined;
   let scroller: HTMLElement | undefined;
@@ -71,6 +72,8 @@ function createPlaced(): Placed {
   let resting: ReturnType<typeof setTimeout> | undefined;
   /** By how much the scroll bar is moved, once the list has been. */
   let moving = 0;
+  /** What had the focus last, in a row. */
+  let focused: Element | undefined;
 
   const heights: Heights = {
     get count() {
@@ -84,8 +87,8 @@ function createPlaced(): Placed {
 
   /** Whether the rows are somewhere else now. */
   function place(): boolean {
-    if (heights.count === 0 || screen.height === 0) return false;
-    const next = blockAt(anchor, screen, heights, jumping);
+    if (screen.height === 0) return false;
+    const next = heights.count === 0 ? EMPTY : blockAt(anchor, screen, heights, jumping);
     const now = state.get();
     const isSame = (['first', 'last', 'top', 'height'] as const).every((name) => next[name] === now[name]);
     if (!isSame) state.set(next);
@@ -96,6 +99,11 @@ function createPlaced(): Placed {
   function anchorAt(next: Anchor): void {
     anchor = next;
     key = rows?.at(anchor.index)?.key;
+  }
+
+  /** Places them by what is on the screen now. Scrolling does not, as long as the same rows are rendered. */
+  function anchorAtScreen(): void {
+    if (heights.count > 0) anchorAt(blockAt(anchor, screen, heights).anchor);
   }
 
   function move(isResting: boolean): void {
@@ -123,8 +131,20 @@ function createPlaced(): Placed {
     return isNew;
   }
 
+  /** If the row with the focus is not rendered any more, the keyboard scrolls the list. */
+  function keepFocus(): void {
+    if (focused === undefined || focused.isConnected) return;
+    focused = undefined;
+    if (document.activeElement === document.body) scroller?.focus({ preventScroll: true });
+  }
+
+  function onFocus({ target }: FocusEvent): void {
+    if (target instanceof Element) focused = target;
+  }
+
   function rendered(): void {
     if (scroller === undefined) return;
+    keepFocus();
     if (moving !== 0) {
       scroller.scrollTop += moving;
       moving = 0;
@@ -132,7 +152,7 @@ function createPlaced(): Placed {
     }
     // Then this is called again.
     if (measure() && place()) return;
-    if (heights.count > 0) anchorAt(blockAt(anchor, screen, heights).anchor);
+    anchorAtScreen();
     move(false);
   }
 
@@ -171,6 +191,7 @@ function createPlaced(): Placed {
     attach(ofScroller, ofList) {
       [scroller, list] = [ofScroller, ofList];
       const observer = new ResizeObserver(() => {
+        if (jumping === undefined) anchorAtScreen();
         screen = { ...screen, height: ofScroller.clientHeight };
         measure();
         place();
@@ -179,16 +200,19 @@ function createPlaced(): Placed {
       screen = { top: scroller.scrollTop, height: scroller.clientHeight };
       scroller.addEventListener('scroll', onScroll, { passive: true });
       scroller.addEventListener('scrollend', onRest);
+      list.addEventListener('focusin', onFocus);
       place();
       return () => {
         clearTimeout(resting);
         observer.disconnect();
         ofScroller.removeEventListener('scroll', onScroll);
         ofScroller.removeEventListener('scrollend', onRest);
+        ofList.removeEventListener('focusin', onFocus);
       };
     },
     setRows(next) {
       if (next.length !== rows?.length) started = jumping;
+      if (jumping === undefined) anchorAtScreen();
       rows = next;
       if (screen.top <= 0) anchor = START;
       else if (key !== undefined && next.at(anchor.index)?.key !== key) {
