@@ -62,7 +62,7 @@ describe('web timeline', () => {
     }
   });
 
-  it('passedSince: the rows that came above the screen between two looks at the end, if they are few', () => {
+  it('passedSince: the rows that came above the screen between two looks at the end', () => {
     const messages = messagesBy(...Array.from({ length: 60 }, (_, minute) => ['aki', minute] as const));
     const rows = rowsOf({ messages, outgoing: [], viewerId: 'ben', hasOlder: false, hasNewer: false });
     const passed = (first: number, isNew: (id: number) => boolean) => {
@@ -74,9 +74,8 @@ describe('web timeline', () => {
     // One with an earlier time than what was on the screen.
     expect(passed(50, (id) => id === 14)).toEqual([14]);
     expect(passed(20, () => false)).toEqual([]);
-    expect(passed(40, (id) => id > 19)).toHaveLength(20);
-    // After a gap.
-    expect(passed(40, (id) => id > 18)).toEqual([]);
+    // Nothing is known: another part of the room, or an older page alone.
+    expect(passed(40, () => true)).toEqual([]);
     // An older page.
     expect(passed(10, (id) => id < 8)).toEqual([]);
   });

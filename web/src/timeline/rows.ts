@@ -77,16 +77,12 @@ export function rowsOf({ messages, outgoing, viewerId, hasOlder, hasNewer, first
 const dayOf = (at: string) => new Date(at).toDateString();
 export const isSameDay = (one: string, other: string) => dayOf(one) === dayOf(other);
 
-/** At a busy moment, up to this number of rows come between two looks at the list. If there are more, something was missed. */
-const PASSED_MAX = 20;
-
 /**
  * The rows above the first one on the screen that have come since the last look, while the user followed the end: faster than
  * the screen shows them, or among those above it, because their servers had the earlier times. Not those that an older page
- * has added; none if they are too many. `before`: the keys of all rows at the last look.
+ * has added. `before`: the keys of all rows at the last look.
  */
 export function passedSince(before: ReadonlySet<string>, rows: readonly Row[], first: number): Row[] {
   const known = rows.findIndex(({ key }) => before.has(key));
-  const passed = known === -1 ? [] : rows.slice(known, first).filter(({ key }) => !before.has(key));
-  return passed.length > PASSED_MAX ? [] : passed;
+  return known === -1 ? [] : rows.slice(known, first).filter(({ key }) => !before.has(key));
 }
