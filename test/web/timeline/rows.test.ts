@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../../web/src/timeline/message.ts';
-import { passedSince, type RowsOf, rowsOf } from '../../../web/src/timeline/rows.ts';
+import { knownRows, passedSince, type RowsOf, rowsOf } from '../../../web/src/timeline/rows.ts';
 
 /** Messages by author and minute of the day. Their ids are their indexes: `0`, `1` … */
 const messagesBy = (...all: readonly (readonly [author: string, minute: number])[]) =>
@@ -78,5 +78,20 @@ describe('web timeline', () => {
     expect(passed(40, () => true)).toEqual([]);
     // An older page.
     expect(passed(10, (id) => id < 8)).toEqual([]);
+  });
+
+  it('knownRows: what comes below the screen is not known until it was on it, unless it came after a gap', () => {
+    const messages = messagesBy(...Array.from({ length: 30 }, (_, minute) => ['aki', minute] as const));
+    const all = rowsOf({ messages, outgoing: [], viewerId: 'ben', hasOlder: false, hasNewer: false });
+    const atFirst = all.slice(0, 11);
+    const passed = (known: ReadonlySet<string>) => passedSince(known, all, 25).map(({ key }) => Number(key));
+    const known = knownRows(undefined, atFirst, 10);
+    // The screen still shows the rows from before, and then the last ones.
+    expect(passed(knownRows(known, all, 10))).toEqual([
+      10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23,
+    ]);
+    expect(passed(knownRows(known, all, 29))).toEqual([]);
+    const afterGap = knownRows(undefined, all, 10);
+    expect(passed(knownRows(afterGap, all, 10))).toEqual([]);
   });
 });

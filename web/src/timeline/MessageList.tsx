@@ -13,7 +13,7 @@ import { isPageActive } from '../unread/isPageActive.ts';
 import styles from './MessageList.module.css';
 import type { Message } from './message.ts';
 import type { Focus } from './roomState.ts';
-import { passedSince, type Row } from './rows.ts';
+import { knownRows, passedSince, type Row } from './rows.ts';
 import { useRows } from './useRows.ts';
 import type { End } from './window.ts';
 
@@ -74,7 +74,9 @@ export function MessageList(props: MessageListProps) {
   latest.current = props;
   const requested = useRef(new Set<End>());
   /** At the last look, while the user follows the end. */
-  const followed = useRef<Pick<MessageListProps, 'rows' | 'gaps'>>(undefined);
+  const followed = useRef<{ readonly known: ReadonlySet<string>; readonly gaps: number | undefined }>(
+    undefined,
+  );
 
   /** Requests pages that are near the screen, and reports what is seen. */
   const checkVisible = useCallback((): void => {
@@ -119,14 +121,11 @@ export function MessageList(props: MessageListProps) {
       const isThere = virtual.elementsCache.has(key);
       return isThere && end > top && end <= top + clientHeight + NEAR ? [index] : [];
     });
-    const [first] = seen;
-    if (first === undefined) return;
-    const before = followed.current;
-    const passed =
-      before === undefined || before.rows === rows || before.gaps !== gaps
-        ? []
-        : passedSince(new Set(before.rows.map(({ key }) => key)), rows, first);
-    followed.current = isAtEnd ? { rows, gaps } : undefined;
+    const [first, last] = [seen[0], seen.at(-1)];
+    if (first === undefined || last === undefined) return;
+    const known = followed.current?.gaps === gaps ? followed.current?.known : undefined;
+    const passed = known === undefined ? [] : passedSince(known, rows, first);
+    followed.current = isAtEnd ? { known: knownRows(known, rows, last), gaps } : undefined;
     const all = [...passed, ...seen.flatMap((index) => rows[index] ?? [])];
     const messages = all.flatMap((row) => (row.kind === 'message' ? [row.message] : []));
     if (messages.length > 0) onSeen(messages);

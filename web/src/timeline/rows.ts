@@ -78,11 +78,24 @@ const dayOf = (at: string) => new Date(at).toDateString();
 export const isSameDay = (one: string, other: string) => dayOf(one) === dayOf(other);
 
 /**
+ * The keys of the rows that are not new to a user who follows the end of the list: those up to the last one on the screen, and
+ * those of the last look (`before`). Without a last look, or after a gap, all of them.
+ */
+export function knownRows(
+  before: ReadonlySet<string> | undefined,
+  rows: readonly Row[],
+  last: number,
+): ReadonlySet<string> {
+  const known = rows.filter(({ key }, at) => before === undefined || at <= last || before.has(key));
+  return new Set(known.map(({ key }) => key));
+}
+
+/**
  * The rows above the first one on the screen that have come since the last look, while the user followed the end: faster than
  * the screen shows them, or among those above it, because their servers had the earlier times. Not those that an older page
- * has added. `before`: the keys of all rows at the last look.
+ * has added.
  */
-export function passedSince(before: ReadonlySet<string>, rows: readonly Row[], first: number): Row[] {
-  const known = rows.findIndex(({ key }) => before.has(key));
-  return known === -1 ? [] : rows.slice(known, first).filter(({ key }) => !before.has(key));
+export function passedSince(known: ReadonlySet<string>, rows: readonly Row[], first: number): Row[] {
+  const oldest = rows.findIndex(({ key }) => known.has(key));
+  return oldest === -1 ? [] : rows.slice(oldest, first).filter(({ key }) => !known.has(key));
 }
