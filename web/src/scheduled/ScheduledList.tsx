@@ -1,4 +1,4 @@
-import { type FormEvent, useCallback, useEffect, useId, useState } from 'react';
+import { type FormEvent, useCallback, useEffect, useState } from 'react';
 import { asApiError } from '../api/errors.ts';
 import {
   CancelScheduledDocument,
@@ -14,6 +14,7 @@ import { Modal } from '../ui/Modal.tsx';
 import { useAttempt, useToast } from '../ui/Toasts.tsx';
 import ui from '../ui/ui.module.css';
 import styles from './scheduled.module.css';
+import { TimeField } from './TimeField.tsx';
 import { useScheduledTexts } from './texts.ts';
 import { earliest, localValue, timeOf } from './times.ts';
 import { useZone } from './useZone.ts';
@@ -193,7 +194,6 @@ function Edit({ one, onDone }: EditProps) {
   const texts = useScheduledTexts();
   const { api } = useSession();
   const { zone, zoneHint } = useZone();
-  const hintId = useId();
   const stored = localValue(new Date(one.sendAt), zone);
   const [body, setBody] = useState(one.body);
   const [at, setAt] = useState(stored);
@@ -229,25 +229,13 @@ function Edit({ one, onDone }: EditProps) {
           onChange={({ target }) => setBody(target.value)}
         />
       </label>
-      <div className={ui.field}>
-        <label className={ui.field}>
-          <span>{texts.at}</span>
-          <input
-            className={ui.input}
-            type="datetime-local"
-            required
-            min={one.failure === null ? localValue(earliest(), zone) : undefined}
-            value={at}
-            aria-describedby={zoneHint && hintId}
-            onChange={({ target }) => setAt(target.value)}
-          />
-        </label>
-        {zoneHint !== undefined && (
-          <small id={hintId} className={ui.soft}>
-            {zoneHint}
-          </small>
-        )}
-      </div>
+      <TimeField
+        label={texts.at}
+        value={at}
+        min={one.failure === null ? localValue(earliest(), zone) : undefined}
+        zoneHint={zoneHint}
+        onChange={setAt}
+      />
       <FormFoot {...{ error, isBusy }} submit={t('app.save')} onCancel={() => onDone()} />
     </form>
   );

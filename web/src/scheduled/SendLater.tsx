@@ -1,4 +1,4 @@
-import { type FormEvent, Suspense, useId, useState } from 'react';
+import { type FormEvent, Suspense, useState } from 'react';
 import { asApiError } from '../api/errors.ts';
 import { ScheduleLaterDocument } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
@@ -9,6 +9,7 @@ import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
 import { Modal } from '../ui/Modal.tsx';
 import { useToast } from '../ui/Toasts.tsx';
 import ui from '../ui/ui.module.css';
+import { TimeField } from './TimeField.tsx';
 import { useScheduledTexts } from './texts.ts';
 import { earliest, inTwentyMinutes, localValue, timeOf, tomorrowMorning } from './times.ts';
 import { useZone } from './useZone.ts';
@@ -31,7 +32,6 @@ export function SendLater({ roomId, replyTo, body, onScheduled, onClose }: SendL
   const { api, viewer } = useSession();
   const toast = useToast();
   const { zone, zoneHint } = useZone();
-  const hintId = useId();
   const [at, setAt] = useState(() => localValue(tomorrowMorning(zone), zone));
   const [error, setError] = useState<string>();
   const [isBusy, setIsBusy] = useState(false);
@@ -92,28 +92,16 @@ export function SendLater({ roomId, replyTo, body, onScheduled, onClose }: SendL
                 {texts.tomorrow}
               </button>
             </div>
-            <div className={ui.field}>
-              <label className={ui.field}>
-                <span>{texts.at}</span>
-                <input
-                  className={ui.input}
-                  type="datetime-local"
-                  required
-                  min={localValue(earliest(), zone)}
-                  value={at}
-                  aria-describedby={zoneHint && hintId}
-                  onChange={({ target }) => {
-                    setAt(target.value);
-                    setError(undefined);
-                  }}
-                />
-              </label>
-              {zoneHint !== undefined && (
-                <small id={hintId} className={ui.soft}>
-                  {zoneHint}
-                </small>
-              )}
-            </div>
+            <TimeField
+              label={texts.at}
+              value={at}
+              min={localValue(earliest(), zone)}
+              zoneHint={zoneHint}
+              onChange={(next) => {
+                setAt(next);
+                setError(undefined);
+              }}
+            />
           </>
         )}
         <button type="button" className={ui.quiet} onClick={() => setShowsAll(true)}>
