@@ -4,13 +4,12 @@ import { messageItem } from '../../src/messages/message.ts';
 import { connectTo, people, roomOf } from '../support/clients/people.ts';
 import { onDynamoDbLocal, openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
 import { dump } from '../support/database/table.ts';
-import { startTestApp } from '../support/servers/app.ts';
-import { redisAvailable, startRedis } from '../support/servers/redis.ts';
+import { redisAvailable } from '../support/servers/redis.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { copyCommand, tableBeside } from './support/copy.ts';
 import { load, numbersIn } from './support/load.ts';
 import { RATE, rootsOf } from './support/messages.ts';
-import { switchBetween } from './support/switching.ts';
+import { switchBetween, twoServers } from './support/switching.ts';
 
 /** Not more with more effort: 100,000 take longer than a step of CI may. */
 const ITEMS = 10_000;
@@ -23,14 +22,8 @@ test.skipIf(!redisAvailable || onDynamoDbLocal)(
     const stored = rootsOf(ITEMS, 10).map(messageItem);
     const first = await openTestDynamo({ items: stored });
     onTestFinished(() => first.stop());
-    const redis = await startRedis();
-    onTestFinished(() => redis.stop());
     const second = await tableBeside(first, `${first.table}-2`);
-    const shared = { database: first, redisUrl: redis.url, shapeMs: 200, shapeBelievedMs: undefined };
-    const whole = await startTestApp({ ...shared, timersMs: 500 });
-    onTestFinished(() => whole.stop());
-    const api = await startTestApp({ ...shared, role: 'api' });
-    onTestFinished(() => api.stop());
+    const { whole, api } = await twoServers(first);
     const [aki, ben, chie] = await people(whole, 3);
     const roomId = await roomOf(aki, [ben, chie]);
     const work = load([aki, await connectTo(api, chie)], roomId, ben.handle);

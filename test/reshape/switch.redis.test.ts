@@ -5,13 +5,12 @@ import { openView, readRoom } from '../roomEvents/support/model/view.ts';
 import { queryBadge } from '../support/clients/badges.ts';
 import { connectTo, people, roomOf } from '../support/clients/people.ts';
 import { openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
-import { startTestApp } from '../support/servers/app.ts';
-import { redisAvailable, startRedis } from '../support/servers/redis.ts';
+import { redisAvailable } from '../support/servers/redis.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { recount } from '../verify/support/recount.ts';
 import { tableBeside } from './support/copy.ts';
 import { load, numbersIn } from './support/load.ts';
-import { copyTo, switchBetween } from './support/switching.ts';
+import { copyTo, switchBetween, twoServers } from './support/switching.ts';
 
 const usersOf = async ({ dynamo }: TestDynamo) => (await readHeartbeats(dynamo, Date.now())).length;
 
@@ -20,14 +19,8 @@ test.skipIf(!redisAvailable)(
   async () => {
     const first = await openTestDynamo({ file: true });
     onTestFinished(() => first.stop());
-    const redis = await startRedis();
-    onTestFinished(() => redis.stop());
     const second = await tableBeside(first, `${first.table}-2`);
-    const shared = { database: first, redisUrl: redis.url, shapeMs: 200, shapeBelievedMs: undefined };
-    const whole = await startTestApp({ ...shared, timersMs: 500 });
-    onTestFinished(() => whole.stop());
-    const api = await startTestApp({ ...shared, role: 'api' });
-    onTestFinished(() => api.stop());
+    const { whole, api } = await twoServers(first);
     const [aki, ben, chie, reader] = await people(whole, 4);
     const roomId = await roomOf(aki, [ben, chie, reader]);
     const there = await connectTo(api, chie);

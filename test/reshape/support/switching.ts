@@ -15,6 +15,8 @@ import {
   type TestDynamo,
   testTimeouts,
 } from '../../support/database/dynamo.ts';
+import { startTestApp } from '../../support/servers/app.ts';
+import { startRedis } from '../../support/servers/redis.ts';
 import { eventually } from '../../support/time/eventually.ts';
 import { tableBeside } from './copy.ts';
 
@@ -53,6 +55,18 @@ export async function tableAndCopy(): Promise<{ readonly first: TestDynamo; read
   const second = await tableBeside(first, `${first.table}-2`);
   await copyTo(first, second);
   return { first, second };
+}
+
+/** Two servers on one table, of which one reads the stream. They look for another table often, and end with the test. */
+export async function twoServers(database: TestDynamo) {
+  const redis = await startRedis();
+  onTestFinished(() => redis.stop());
+  const shared = { database, redisUrl: redis.url, shapeMs: 200, shapeBelievedMs: undefined };
+  const whole = await startTestApp({ ...shared, timersMs: 500 });
+  onTestFinished(() => whole.stop());
+  const api = await startTestApp({ ...shared, role: 'api' });
+  onTestFinished(() => api.stop());
+  return { whole, api };
 }
 
 /** The command, in this process, with all the time that it needs. */
