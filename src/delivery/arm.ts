@@ -68,7 +68,7 @@ export function createArming({ dynamo, windows, now }: ArmingOptions) {
     return failed === undefined ? undefined : AGAIN;
   };
 
-  /** Null: nothing of it is gathered, because the person has left on no channel by which they can be reached. */
+  /** Null if nothing is to be gathered: no channel that the person left on reaches them. */
   function windowOf(
     { kind }: GatheringKey,
     settings: DeliverySettings,
@@ -93,8 +93,8 @@ export function createArming({ dynamo, windows, now }: ArmingOptions) {
 
   /**
    * Idempotent. One read; one write if there is a notification that does not wait yet. If nothing waited, the person's
-   * settings are read as well, and the timer is written too. Nothing is written for kinds that they switched off, also
-   * for all channels by which they can be reached. A digest
+   * settings are read as well, and the timer is written too. Nothing is written for a kind that
+   * they switched off, or if no channel that they left on for it reaches them. A digest
    * reads the settings each time, in the same round trip.
    */
   return async function arm(key: GatheringKey, news: readonly News[]): Promise<void> {

@@ -27,7 +27,7 @@ export interface ServerLimits {
   readonly operationsPerSocket: number;
   /** If more than this is not sent yet, the operations of a websocket or an event stream wait before they send more. */
   readonly waitingBytes: number;
-  /** How long a client may take nothing of a response over HTTP that has ended before it is cut off. */
+  /** How long a client may read nothing of a complete HTTP response before it is cut off. */
   readonly unreadMs: number;
   /** If more than this is not sent yet, the websocket is cut off. */
   readonly stalledBytes: number;

@@ -182,7 +182,7 @@ export function createUsers({
         reservation: handle === null ? undefined : reserveHandle(handle, id, seconds()),
       });
       // Otherwise the handle is taken.
-      if (failed?.profile !== undefined || failed === undefined) return;
+      if (failed === undefined || failed.profile !== undefined) return;
     }
   }
 

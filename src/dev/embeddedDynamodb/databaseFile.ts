@@ -62,20 +62,19 @@ export async function recordMade(file: string): Promise<void> {
   const path = madePathOf(file);
   if (await sizeOf(path)) return;
   await usingFile(path, async () => {
-    await sync(dirname(file));
+    await syncDirectory(dirname(file));
     await writeFile(path, MADE);
   });
 }
 
-/**
- * Resolves when a file's content, or a directory's names, outlive a power cut. Some file systems cannot do that for a directory; SQLite
- * passes over it as well.
- */
-export async function sync(path: string): Promise<void> {
+/** Resolves when the content of a file will survive a power cut. */
+export async function syncFile(path: string): Promise<void> {
   const handle = await open(path, 'r');
-  await handle.sync().catch(() => {});
-  await handle.close();
+  await handle.sync().finally(() => handle.close());
 }
+
+/** The same for the names in a directory. Some file systems cannot do that; SQLite ignores the error as well. */
+const syncDirectory = (path: string): Promise<void> => syncFile(path).catch(() => {});
 
 /**
  * Checks what the database itself would not: it treats a file of 0 bytes, and a link to nothing, as a new database, and

@@ -12,7 +12,7 @@ import { ALTERNATIVES, findBinary } from './binary.ts';
 import { isAsStopped, recordStop } from './cleanStop.ts';
 import { type DatabaseOptions, freePort, type Log, PortTaken, startDatabase } from './database.ts';
 import { checkContent } from './databaseContent.ts';
-import { checkDatabaseFile, fileFault, recordMade, sync } from './databaseFile.ts';
+import { checkDatabaseFile, fileFault, recordMade, syncFile } from './databaseFile.ts';
 import { type LockedDataDir, lockDataDir } from './dataDir.ts';
 import { loadSqlite } from './sqlite.ts';
 import { supervise } from './supervise.ts';
@@ -169,7 +169,7 @@ async function create(
   const draft = `${file}-new`;
   for (const end of ['', '-wal', '-shm']) await rm(`${draft}${end}`, { recursive: true, force: true });
   await prepare({ ...options, file: draft }, held);
-  await sync(draft);
+  await usingFile(file, () => syncFile(draft));
   await rename(draft, file);
 }
 

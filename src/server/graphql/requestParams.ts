@@ -87,7 +87,7 @@ export async function readParams(
     // The length of a body in chunks shows when it has arrived.
     const isChunked = incoming.headers['content-length'] === undefined;
     const hasWaited = !isChunked && begin() instanceof Promise;
-    await (hasWaited && turn);
+    if (hasWaited) await turn;
     const bytes = await readBytes(incoming, limits, {
       isTimed: hasWaited,
       onLong: isChunked ? begin : undefined,

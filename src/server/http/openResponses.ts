@@ -8,7 +8,7 @@ export type OpenResponses = (connection: Duplex) => ReadonlySet<ServerResponse>;
 
 /**
  * Follows the responses of a server. Each of them emits `close` once, also if its connection is closed before it has its turn, for which
- * Node emits none. A client that takes nothing of a response that has ended for `unreadMs` is cut off: Node waits for it without end.
+ * Node emits none. A client that reads nothing of a complete response for `unreadMs` is cut off: Node would wait for it forever.
  * Call it before other listeners are added.
  */
 export function followResponses(
@@ -44,8 +44,8 @@ export const isWaiting = ({ socket, writableFinished }: ServerResponse): boolean
   socket === null && !writableFinished;
 
 /**
- * Cuts off a client that takes nothing of what waits for it in `ms`, until the function is called. The timeout of the socket would start again
- * on each byte that the client sends, so one that sends empty lines would never be cut off.
+ * Cuts off a client that reads nothing for `ms`, until the returned function is called. The socket's own timeout starts again with each byte
+ * that the client sends, so a client that sends empty lines would never be cut off.
  */
 export function cutOffUnread(socket: Socket, ms: number): () => void {
   let unread = unreadOf(socket);
