@@ -95,6 +95,30 @@ export function jumpedTo(screen: Screen, height: number, { count }: Heights): An
   return { index, share: part * count - index, y: top + part * screen.height };
 }
 
+/**
+ * The anchor once rows have come and gone: the first row from it on that is still there stays in place. `find`: the new index of
+ * a row, -1 if there is none; `heights`: before the change.
+ */
+export function keptAnchor(
+  anchor: Anchor,
+  last: number,
+  heights: Heights,
+  find: (index: number) => number,
+): Anchor {
+  let index = anchor.index;
+  let found = find(index);
+  if (found !== -1) return { ...anchor, index: found };
+  // The end of the list stays its end.
+  if (anchor.share === 1) return anchor;
+  let y = anchor.y - anchor.share * heights.of(index);
+  while (index < last) {
+    y += heights.of(index++);
+    found = find(index);
+    if (found !== -1) return { index: found, share: 0, y };
+  }
+  return anchor;
+}
+
 export interface Where {
   readonly block: Block;
   readonly screen: Screen;

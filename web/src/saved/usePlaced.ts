@@ -8,6 +8,7 @@ import {
   isAtEdge,
   isJump,
   jumpedTo,
+  keptAnchor,
   missing,
   type Screen,
 } from './placing.ts';
@@ -62,7 +63,6 @@ function createPlaced(): Placed {
   let scroller: HTMLElement | undefined;
   let list: HTMLElement | undefined;
   let anchor = START;
-  let key: string | undefined;
   let screen: Screen = { top: 0, height: 0 };
   let [sum, count] = [WEIGHT * ROW, WEIGHT];
   /** The height of the list when the user began to scroll. */
@@ -95,15 +95,9 @@ function createPlaced(): Placed {
     return !isSame;
   }
 
-  /** Places the other rows by this one from now on. */
-  function anchorAt(next: Anchor): void {
-    anchor = next;
-    key = rows?.at(anchor.index)?.key;
-  }
-
-  /** Places them by what is on the screen now. Scrolling does not, as long as the same rows are rendered. */
+  /** Places rows by what is on the screen now. Scrolling does not, as long as the same rows are rendered. */
   function anchorAtScreen(): void {
-    if (heights.count > 0) anchorAt(blockAt(anchor, screen, heights).anchor);
+    if (heights.count > 0) ({ anchor } = blockAt(anchor, screen, heights));
   }
 
   function move(isResting: boolean): void {
@@ -169,7 +163,7 @@ function createPlaced(): Placed {
     if (isJump(from, screen)) jumping ??= started;
     // The last steps of a jump may be small.
     if (jumping !== undefined && (isJump(from, screen) || isAtEdge(screen, jumping)))
-      anchorAt(jumpedTo(screen, jumping, heights));
+      anchor = jumpedTo(screen, jumping, heights);
     place();
   }
 
@@ -213,12 +207,14 @@ function createPlaced(): Placed {
     setRows(next) {
       if (next.length !== rows?.length) started = jumping;
       if (jumping === undefined) anchorAtScreen();
+      const before = rows;
+      const find = (index: number) => {
+        const key = before?.at(index)?.key;
+        if (key === undefined) return -1;
+        return next.at(index)?.key === key ? index : next.find(key);
+      };
+      anchor = screen.top <= 0 ? START : keptAnchor(anchor, state.get().last, heights, find);
       rows = next;
-      if (screen.top <= 0) anchor = START;
-      else if (key !== undefined && next.at(anchor.index)?.key !== key) {
-        const index = next.find(key);
-        if (index !== -1) anchor = { ...anchor, index };
-      }
       if (measured.size > MEASURED_MAX) forget();
       place();
     },
