@@ -133,7 +133,7 @@ export async function connectForCommand(config: Config, log: Log): Promise<Conne
 async function reachable(config: Config, create: boolean): Promise<Config> {
   if (config.dynamodb.kind !== 'embedded') return config;
   const { hasDatabase, runningDatabase } = await import('../dev/embeddedDynamodb/embedded.ts');
-  const endpoint = await runningDatabase(config.dataDir);
+  const endpoint = await runningDatabase({ path: config.dataDir });
   if (endpoint !== undefined) return { ...config, dynamodb: { kind: 'endpoint', endpoint } };
   if (create || hasDatabase(config.dataDir)) return config;
   throw new StartError(

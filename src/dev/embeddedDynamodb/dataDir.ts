@@ -9,7 +9,7 @@ import { fileError, usingFile } from '../../core/fileErrors.ts';
 
 export interface DataDirOptions {
   readonly path: string;
-  /** Milliseconds to wait until a previous holder has ended. */
+  /** Milliseconds to wait until a previous holder has ended, or until its database is ready. */
   readonly waitMs?: number;
   /** As in `process.platform`. */
   readonly platform?: string;
@@ -83,12 +83,29 @@ export async function lockDataDir({
 }
 
 /**
- * The endpoint of the database that a running server has opened in the directory. Undefined if there is none. Throws as
- * `lockDataDir` does if the directory cannot be read.
+ * The endpoint of the database that a running server has opened in the directory. Undefined if there is none. If a server is
+ * starting, it is waited for: the file of one that was killed is checked before it serves. Throws `StartError` if that takes
+ * longer than `waitMs`, and as `lockDataDir` does if the directory cannot be read.
  */
-export async function runningDatabase(path: string): Promise<string | undefined> {
+export async function runningDatabase({
+  path,
+  waitMs = 30_000,
+  platform = process.platform,
+}: DataDirOptions): Promise<string | undefined> {
   const directory = await realpath(path).catch(() => undefined);
-  return directory === undefined ? undefined : (await recordedDatabase(recordPathIn(directory)))?.endpoint;
+  if (directory === undefined) return undefined;
+  const until = Date.now() + waitMs;
+  for (;;) {
+    const endpoint = (await recordedDatabase(recordPathIn(directory)))?.endpoint;
+    if (endpoint !== undefined) return endpoint;
+    const holder = await askHolder(addressOf(directory, platform));
+    if (holder === 'none') return undefined;
+    if (Date.now() >= until)
+      throw new StartError(
+        `The Tsudoi server (process ${holder}) that has DATA_DIR ${directory} open is not ready yet. Try again when it is.`,
+      );
+    await wait(ASK_EVERY_MS);
+  }
 }
 
 const recordPathIn = (directory: string): string => join(directory, 'dynamodb.pid');

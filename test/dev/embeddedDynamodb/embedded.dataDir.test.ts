@@ -80,25 +80,41 @@ describe.each(['linux', 'elsewhere'])('lockDataDir (%s)', (platform) => {
 describe('runningDatabase', () => {
   it('runningDatabase: returns an endpoint that answers while a server has the directory open', async () => {
     const dataDir = await temporaryDirectory();
-    expect(await runningDatabase(dataDir)).toBeUndefined();
+    expect(await runningDatabase({ path: dataDir })).toBeUndefined();
     const embedded = await startEmbedded({ dataDir, log });
     onTestFinished(() => embedded.stop());
-    const found = await runningDatabase(dataDir);
+    const found = await runningDatabase({ path: dataDir });
     expect(found).toBe(embedded.endpoint);
     expect((await fetch(String(found))).status).toBeLessThan(500);
     await embedded.stop();
-    expect(await runningDatabase(dataDir)).toBeUndefined();
-    expect(await runningDatabase(join(dataDir, 'nothing'))).toBeUndefined();
+    expect(await runningDatabase({ path: dataDir })).toBeUndefined();
+    expect(await runningDatabase({ path: join(dataDir, 'nothing') })).toBeUndefined();
+  });
+
+  it.each(['linux', 'elsewhere'])('runningDatabase: waits while a server starts (%s)', async (platform) => {
+    const path = await temporaryDirectory();
+    const held = await hold({ path, platform });
+    let found: string | undefined;
+    const waiting = runningDatabase({ path, platform }).then((endpoint) => {
+      found = endpoint;
+    });
+    await expect(runningDatabase({ path, platform, waitMs: 60 })).rejects.toThrow(
+      `The Tsudoi server (process ${process.pid}) that has DATA_DIR ${path} open is not ready yet.`,
+    );
+    expect(found).toBeUndefined();
+    await held.recordDatabase(process.pid, 'http://127.0.0.1:1');
+    await waiting;
+    expect(found).toBe('http://127.0.0.1:1');
   });
 
   it('runningDatabase: undefined if the database was killed with its server', async () => {
     const dataDir = await temporaryDirectory();
     const server = await startProgram('embeddedHost', [dataDir]);
     const { pid, endpoint } = await server.next();
-    expect(await runningDatabase(dataDir)).toBe(endpoint);
+    expect(await runningDatabase({ path: dataDir })).toBe(endpoint);
     process.kill(server.pid, 'SIGKILL');
     await untilEnded(pid as number);
-    expect(await runningDatabase(dataDir)).toBeUndefined();
+    expect(await runningDatabase({ path: dataDir })).toBeUndefined();
   });
 });
 
