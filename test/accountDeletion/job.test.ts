@@ -7,42 +7,18 @@ import { createTimestamps } from '../../src/core/timestamps.ts';
 import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import type { Item } from '../../src/dynamo/item.ts';
 import { type Key, keyOf, keys } from '../../src/dynamo/keys.ts';
-import type { NextStep } from '../../src/jobs/jobs.ts';
 import { createTableReader } from '../../src/jobs/tableReader.ts';
 import { backfillNotifications } from '../../src/notifications/derive/backfill.ts';
 import { validTagNames } from '../../src/saved/tagName.ts';
 import { verify } from '../../src/verify/verify.ts';
+import { runSteps } from '../jobs/support/steps.ts';
 import { people } from '../support/clients/people.ts';
+import { killedAt, killedWhen } from '../support/database/killedAt.ts';
 import { dump } from '../support/database/table.ts';
 import { scaled } from '../support/run/budget.ts';
 import { startTestApp, type TestApp } from '../support/servers/app.ts';
 import { openTimers } from '../timers/support/timers.ts';
 import { followsAndRecordsOf } from './support/remains.ts';
-
-interface Crash {
-  readonly writes: number;
-  readonly done: boolean;
-}
-
-const ENDED = 'The process ended here.';
-
-/** The database, until the process ends. */
-function dying(dynamo: Dynamo, { writes, done }: Crash): Dynamo {
-  let left = writes;
-  async function write<T>(run: () => Promise<T>): Promise<T> {
-    left--;
-    if (left > 0) return run();
-    if (left === 0 && done) await run();
-    throw new Error(ENDED);
-  }
-  return {
-    ...dynamo,
-    remove: (...args) => write(() => dynamo.remove(...args)),
-    update: (...args) => write(() => dynamo.update(...args)),
-    transact: (...args) => write(() => dynamo.transact(...args)),
-    tryTransact: (...args) => write(() => dynamo.tryTransact(...args)),
-  };
-}
 
 describe('a deleted account', () => {
   let app: TestApp;
@@ -60,17 +36,7 @@ describe('a deleted account', () => {
       ...{ dynamo, publisher, timestamps: createTimestamps(), now: Date.now },
       table: createTableReader({ dynamo, now: Date.now }),
     });
-    for (let cursor = from; ; ) {
-      let next: NextStep;
-      try {
-        next = await job.step(about, cursor);
-      } catch (error) {
-        if (!(error instanceof Error) || error.message !== ENDED) throw error;
-        return cursor;
-      }
-      if (next === null) return null;
-      cursor = typeof next === 'string' ? next : next.cursor;
-    }
+    return runSteps(job, about, from);
   }
 
   async function createUserWithEverything() {
@@ -145,7 +111,7 @@ describe('a deleted account', () => {
   });
 
   test.each([true, false])('ends as one without interruptions (eraseMessages: %s)', async (eraseMessages) => {
-    const crash = fc.record({ writes: fc.integer({ min: 1, max: 12 }), done: fc.boolean() });
+    const crash = fc.record({ writes: fc.integer({ min: 1, max: 12 }), when: killedWhen });
     await fc.assert(
       fc.asyncProperty(fc.array(crash, { maxLength: 4 }), async (crashes) => {
         const { aki, chi, room } = await createUserWithEverything();
@@ -156,7 +122,7 @@ describe('a deleted account', () => {
         let cursor: string | null = FIRST_PHASE;
         for (const one of crashes) {
           if (cursor === null) break;
-          cursor = await run(dying(app.dynamo, one), about, cursor);
+          cursor = await run(killedAt(app.dynamo, one), about, cursor);
           await app.quiet();
           expect((await verify({ dynamo: app.dynamo, counters, fix: false })).differences).toEqual([]);
         }

@@ -10,7 +10,7 @@ import { createPersonJobs } from '../../src/jobs/personJobs.ts';
 import { createJobRunner } from '../../src/jobs/runner.ts';
 import type { Timer } from '../../src/timers/timer.ts';
 import { openTestDynamo } from '../support/database/dynamo.ts';
-import { Killed, killedAt } from '../support/database/killedAt.ts';
+import { Killed, killedAt, killedWhen } from '../support/database/killedAt.ts';
 import { budget } from '../support/run/budget.ts';
 import { openTimers } from '../timers/support/timers.ts';
 import { markKind, marksOf, sweepKind } from './support/marking.ts';
@@ -21,10 +21,9 @@ afterAll(async () => (await opened).stop());
 
 const process = fc.record({
   /** Undefined: it is not killed. */
-  kill: fc.option(
-    fc.record({ writes: fc.integer({ min: 1, max: 4 }), when: fc.constantFrom('before', 'after') }),
-    { nil: undefined },
-  ),
+  kill: fc.option(fc.record({ writes: fc.integer({ min: 1, max: 4 }), when: killedWhen }), {
+    nil: undefined,
+  }),
   /** How many steps it runs before it gives its place to another one. */
   steps: fc.integer({ min: 1, max: 3 }),
 });

@@ -5,6 +5,7 @@ import { keys } from '../../src/dynamo/keys.ts';
 import { followUpdate } from '../../src/notifications/derive/following.ts';
 import { membershipItem } from '../../src/rooms/room.ts';
 import type { Change } from '../../src/stream/change.ts';
+import { killedAt } from '../support/database/killedAt.ts';
 import { handleTimers } from '../timers/support/timers.ts';
 import { openTestSystem, type TestSystem, type TestUser } from './support/testSystem.ts';
 import { entriesOf } from './support/threads.ts';
@@ -18,28 +19,6 @@ beforeAll(async () => {
   system = await openTestSystem();
 });
 afterAll(() => system.stop());
-
-class Killed extends Error {}
-
-/** Fails after this number of writes, as if the consumer had been killed. */
-function killedAfter(dynamo: Dynamo, writes: number): Dynamo {
-  let left = writes;
-  const limited =
-    <A extends unknown[], T>(write: (...args: A) => Promise<T>) =>
-    async (...args: A): Promise<T> => {
-      if (left-- <= 0) throw new Killed();
-      return write(...args);
-    };
-  const { put, update, remove, transact } = dynamo;
-  return {
-    ...dynamo,
-    put: limited(put),
-    update: limited(update),
-    remove: limited(remove),
-    transact: limited(transact),
-    tryTransact: (writes, options) => limited(() => dynamo.tryTransact(writes, options))(),
-  };
-}
 
 /** Passes a batch to the handlers once, and the timers that it has set. Resolves to whether all of them finished it. */
 async function handleAll(dynamo: Dynamo, changes: readonly Change[]): Promise<boolean> {
@@ -83,7 +62,8 @@ test('reply notifications: each of 200 followers gets one, and the thread in the
     // After one is killed, the next one starts with the same batch.
     for (;;) {
       const writes = limits.shift();
-      const dynamo = writes === undefined ? system.dynamo : killedAfter(system.dynamo, writes);
+      const { dynamo: whole } = system;
+      const dynamo = writes === undefined ? whole : killedAt(whole, { writes, when: 'after' });
       if (await handleAll(dynamo, batch)) break;
       kills++;
     }

@@ -11,7 +11,7 @@ import { createSending } from '../../src/messages/send.ts';
 import { createReactionServices, REACTIONS } from '../../src/reactions/registry.ts';
 import { heartbeatItem } from '../../src/reshape/heartbeats.ts';
 import { openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
-import { Killed, killedAt } from '../support/database/killedAt.ts';
+import { Killed, killedAt, killedWhen } from '../support/database/killedAt.ts';
 import { budget } from '../support/run/budget.ts';
 import { createRehearsal, messagesIn } from './support/job.ts';
 import { empty, LONG, putRoom, RATE, textOf } from './support/messages.ts';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.stop());
 
-const crash = fc.record({ writes: fc.integer({ min: 1, max: 3 }), when: fc.constantFrom('before', 'after') });
+const crash = fc.record({ writes: fc.integer({ min: 1, max: 3 }), when: killedWhen });
 const shape = fc.constantFrom(1, 2);
 const of = fc.nat({ max: 20 });
 interface Act {

@@ -5,40 +5,14 @@ import { counters } from '../../src/app/features.ts';
 import { createTimestamps } from '../../src/core/timestamps.ts';
 import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import { keys } from '../../src/dynamo/keys.ts';
-import type { NextStep } from '../../src/jobs/jobs.ts';
 import { createDeletionJob } from '../../src/roomDeletion/deletionJob.ts';
 import { createRoomDeletion } from '../../src/roomDeletion/roomDeletion.ts';
 import { verify } from '../../src/verify/verify.ts';
+import { runSteps } from '../jobs/support/steps.ts';
+import { Killed, killedAt, killedWhen } from '../support/database/killedAt.ts';
 import { budget } from '../support/run/budget.ts';
 import { startTestApp, type TestApp } from '../support/servers/app.ts';
 import { createFullRoom, remainsOf } from './support/room.ts';
-
-interface Crash {
-  /** After how many writes, counted from the one before. */
-  readonly writes: number;
-  /** Whether the last of them is done before the process ends. */
-  readonly done: boolean;
-}
-
-const ENDED = 'The process ended here.';
-
-/** The database, until the process ends. */
-function dying(dynamo: Dynamo, { writes, done }: Crash): Dynamo {
-  let left = writes;
-  async function write<T>(run: () => Promise<T>): Promise<T> {
-    left--;
-    if (left > 0) return run();
-    if (left === 0 && done) await run();
-    throw new Error(ENDED);
-  }
-  return {
-    ...dynamo,
-    remove: (...args) => write(() => dynamo.remove(...args)),
-    update: (...args) => write(() => dynamo.update(...args)),
-    transact: (...args) => write(() => dynamo.transact(...args)),
-    tryTransact: (...args) => write(() => dynamo.tryTransact(...args)),
-  };
-}
 
 describe('a deletion that is interrupted', () => {
   let app: TestApp;
@@ -51,28 +25,14 @@ describe('a deletion that is interrupted', () => {
   const jobOn = (dynamo: Dynamo) =>
     createDeletionJob({ dynamo, timestamps: createTimestamps(), now: Date.now });
 
-  /** Runs the steps from a cursor. Resolves to the cursor at which the process ended, and null if it did not. */
-  async function run(dynamo: Dynamo, room: string, from: string): Promise<string | null> {
-    const job = jobOn(dynamo);
-    for (let cursor = from; ; ) {
-      let next: NextStep;
-      try {
-        next = await job.step({ room }, cursor);
-      } catch (error) {
-        if (!(error instanceof Error) || error.message !== ENDED) throw error;
-        return cursor;
-      }
-      if (next === null) return null;
-      cursor = typeof next === 'string' ? next : next.cursor;
-    }
-  }
+  const run = (dynamo: Dynamo, room: string, from: string) => runSteps(jobOn(dynamo), { room }, from);
 
   async function expectRightNumbers(): Promise<void> {
     const { differences } = await verify({ dynamo: app.dynamo, counters, fix: false });
     expect(differences).toEqual([]);
   }
 
-  async function deleteWithCrashes(crashes: readonly Crash[]): Promise<void> {
+  async function deleteWithCrashes(crashes: ReadonlyArray<Parameters<typeof killedAt>[1]>): Promise<void> {
     const { aki, room } = await createFullRoom(app, 30);
     const publisher = {
       ...{ publish: async () => {}, resync: () => {}, settled: async () => {}, stop: async () => {} },
@@ -81,14 +41,14 @@ describe('a deletion that is interrupted', () => {
     // Without the part that a request does itself.
     const away = {
       ...app.dynamo,
-      query: () => Promise.reject(new Error(ENDED)),
+      query: () => Promise.reject(new Killed()),
     };
     await createRoomDeletion({ ...options, dynamo: away }).deleteRoom(aki.id, room);
     expect(await app.dynamo.get(keys.membership(aki.id, room))).toBeDefined();
     let cursor: string | null = 'members';
     for (const crash of crashes) {
       if (cursor === null) break;
-      cursor = await run(dying(app.dynamo, crash), room, cursor);
+      cursor = await run(killedAt(app.dynamo, crash), room, cursor);
       await expectRightNumbers();
     }
     if (cursor !== null) expect(await run(app.dynamo, room, cursor)).toBeNull();
@@ -109,7 +69,7 @@ describe('a deletion that is interrupted', () => {
   const { numRuns, timeout, within } = budget({ runs: 10, seconds: 6 });
 
   test('ends as one that was not', { timeout }, async () => {
-    const crash = fc.record({ writes: fc.integer({ min: 1, max: 40 }), done: fc.boolean() });
+    const crash = fc.record({ writes: fc.integer({ min: 1, max: 40 }), when: killedWhen });
     const crashes = fc.array(crash, { minLength: 1, maxLength: 5 });
     await fc.assert(fc.asyncProperty(crashes, within(deleteWithCrashes)), { numRuns });
   });

@@ -13,7 +13,7 @@ import { REMINDER_TIMER } from '../../src/saved/reminders/reminder.ts';
 import type { Timer } from '../../src/timers/timer.ts';
 import { openScheduling } from '../scheduled/support/scheduling.ts';
 import { silent } from '../stream/support/stream.ts';
-import { Killed, killedAt } from '../support/database/killedAt.ts';
+import { Killed, killedAt, killedWhen } from '../support/database/killedAt.ts';
 import { itemsIn } from '../support/database/table.ts';
 import { budget } from '../support/run/budget.ts';
 import { followStream } from '../support/stream/stream.ts';
@@ -26,7 +26,7 @@ afterAll(async () => (await opened).stop());
 const kill = fc.option(
   fc.record({
     writes: fc.integer({ min: 1, max: 2 }),
-    when: fc.constantFrom('before' as const, 'after' as const),
+    when: killedWhen,
   }),
   { nil: undefined },
 );

@@ -8,7 +8,7 @@ import { createItemLoader } from '../../src/dynamo/itemLoader.ts';
 import { keys, ranges } from '../../src/dynamo/keys.ts';
 import type { Timer } from '../../src/timers/timer.ts';
 import { verify } from '../../src/verify/verify.ts';
-import { Killed, killedAt } from '../support/database/killedAt.ts';
+import { Killed, killedAt, killedWhen } from '../support/database/killedAt.ts';
 import { itemsIn } from '../support/database/table.ts';
 import { budget } from '../support/run/budget.ts';
 import { openScheduling } from './support/scheduling.ts';
@@ -20,7 +20,7 @@ afterAll(async () => (await opened).stop());
 const kill = fc.option(
   fc.record({
     writes: fc.integer({ min: 1, max: 2 }),
-    when: fc.constantFrom('before' as const, 'after' as const),
+    when: killedWhen,
   }),
   { nil: undefined },
 );

@@ -1,4 +1,5 @@
 import type { Dynamo } from '../../../src/dynamo/dynamo.ts';
+import type { Item } from '../../../src/dynamo/item.ts';
 import { keys } from '../../../src/dynamo/keys.ts';
 import {
   type JobRef,
@@ -8,8 +9,10 @@ import {
   SYSTEM_TIMERS,
   timerOfJob,
 } from '../../../src/jobs/job.ts';
+import type { JobKind, NextStep } from '../../../src/jobs/jobs.ts';
 import { createJobRunner, type JobRunnerOptions } from '../../../src/jobs/runner.ts';
 import type { TimerRun } from '../../../src/timers/timer.ts';
+import { Killed } from '../../support/database/killedAt.ts';
 
 /** Ends a slice after its first step. */
 export const oneStep: TimerRun = { shouldYield: () => true, also: [], add() {} };
@@ -29,6 +32,28 @@ export async function stepOf(
   await handlerOf(options, ref).handle(timer, oneStep);
   await dynamo.remove(keys.timer(timer.due, timer.id));
   return true;
+}
+
+/**
+ * Runs the steps of a job from a cursor on. Resolves to the cursor of the step in which its process was killed (see
+ * `killedAt`), and to null if the job has ended.
+ */
+export async function runSteps<About extends Item>(
+  job: JobKind<About>,
+  about: About,
+  from: string,
+): Promise<string | null> {
+  for (let cursor = from; ; ) {
+    let next: NextStep;
+    try {
+      next = await job.step(about, cursor);
+    } catch (error) {
+      if (!(error instanceof Killed)) throw error;
+      return cursor;
+    }
+    if (next === null) return null;
+    cursor = typeof next === 'string' ? next : next.cursor;
+  }
 }
 
 /** What runs jobs as this one. */

@@ -10,7 +10,7 @@ import { createTagJobs, DELETE, MERGE, PUBLISH } from '../../../src/saved/jobs/t
 import { createSaving } from '../../../src/saved/saving.ts';
 import { JoinRoom } from '../../support/clients/operations.ts';
 import { type Person, people, rawId, roomOf } from '../../support/clients/people.ts';
-import { Killed, killedAt } from '../../support/database/killedAt.ts';
+import { Killed, killedAt, killedWhen } from '../../support/database/killedAt.ts';
 import { budget } from '../../support/run/budget.ts';
 import { startTestApp, type TestApp } from '../../support/servers/app.ts';
 import { openTimers } from '../../timers/support/timers.ts';
@@ -37,10 +37,9 @@ const someTags = fc.subarray(POOL);
 const round = fc.record({
   processes: fc.array(
     fc.record({
-      kill: fc.option(
-        fc.record({ writes: fc.integer({ min: 1, max: 3 }), when: fc.constantFrom('before', 'after') }),
-        { nil: undefined },
-      ),
+      kill: fc.option(fc.record({ writes: fc.integer({ min: 1, max: 3 }), when: killedWhen }), {
+        nil: undefined,
+      }),
       steps: fc.integer({ min: 1, max: 2 }),
     }),
     { minLength: 1, maxLength: 2 },

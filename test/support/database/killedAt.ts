@@ -1,6 +1,9 @@
+import fc from 'fast-check';
 import type { Dynamo } from '../../../src/dynamo/dynamo.ts';
 
 export class Killed extends Error {}
+
+export const killedWhen = fc.constantFrom('before' as const, 'after' as const);
 
 /** A process that is killed at its write number `writes`: before it was done, or after. */
 export function killedAt(
