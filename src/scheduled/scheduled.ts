@@ -74,7 +74,7 @@ export function createScheduled({ dynamo, now }: ScheduledOptions) {
     checkMentions(input.body);
     return dynamo.optimistic(async () => {
       await checkTarget(input);
-      const one: ScheduledMessage = { ...input, id, content, failure: null, version: 1 };
+      const one: ScheduledMessage = { ...input, id, content, hasTurn: false, failure: null, version: 1 };
       const failed = await dynamo.tryTransact({
         message: newScheduledWrite(one),
         count: countScheduled(author),
@@ -136,6 +136,8 @@ export function createScheduled({ dynamo, now }: ScheduledOptions) {
       const after = {
         ...before,
         ...defined({ body, sendAt }),
+        // It was counted for this time, and for the mentions in this text.
+        hasTurn: before.hasTurn && !moves && !mentionsMore(before, body),
         failure: sendAt === undefined ? before.failure : null,
         version: before.version + 1,
       };
@@ -194,6 +196,9 @@ function checkMentions(body: string): void {
   if (handlesMentioned(body).length <= MENTIONS_MAX) return;
   throw badUserInput('input.body', `At most ${MENTIONS_MAX} people can be mentioned.`, MENTIONS_MAX);
 }
+
+const mentionsMore = (before: ScheduledMessage, body = before.body): boolean =>
+  handlesMentioned(body).length > handlesMentioned(before.body).length;
 
 const deleteTimer = (one: ScheduledMessage) => {
   const { due, id } = timerOfScheduled(one);
