@@ -3,7 +3,7 @@ import { defined } from '../core/defined.ts';
 import { notFound } from '../core/errors.ts';
 import { idOf } from '../graphql/ids.ts';
 import { mutation } from '../graphql/mutation.ts';
-import { BODY_RULE, bodyField, IDEMPOTENCY_KEY_MAX, idempotencyKeyField } from '../messages/input.ts';
+import { BODY_RULE, IDEMPOTENCY_KEY_MAX, idempotencyKeyField, writtenBodyField } from '../messages/input.ts';
 import { messageKeyOf } from '../messages/types.ts';
 import { roomIdOf } from '../rooms/types.ts';
 import type { Scheduled } from './scheduled.ts';
@@ -31,7 +31,7 @@ mutation('scheduleMessage', {
     body: t.string({
       required: true,
       description: `The text: ${BODY_RULE}. Mentions are as in \`sendMessage\`.`,
-      validate: bodyField,
+      validate: writtenBodyField,
     }),
     replyTo: t.id({ description: 'The message that is answered, as in `sendMessage`.' }),
     sendAt: t.field({ type: 'DateTime', required: true, description: `When it is sent: ${AHEAD}.` }),
@@ -40,6 +40,7 @@ mutation('scheduleMessage', {
       validate: idempotencyKeyField.nullish(),
     }),
   }),
+  alsoWrong: ({ sendAt }, { services }) => [services.scheduledMessages.wrongSendAt(sendAt.getTime())],
   resolve: async (viewer, { roomId, body, replyTo, sendAt, idempotencyKey }, { services }) => ({
     scheduledMessage: await services.scheduledMessages.schedule({
       ...{ room: roomIdOf(roomId), author: viewer, body, sendAt: sendAt.getTime() },
@@ -70,7 +71,7 @@ mutation('updateScheduledMessage', {
     scheduledMessageId: t.id({ required: true, description: 'A scheduled message of the viewer.' }),
     body: t.string({
       description: `The new text: ${BODY_RULE}. Absent: it stays.`,
-      validate: bodyField.nullish(),
+      validate: writtenBodyField.nullish(),
     }),
     sendAt: t.field({ type: 'DateTime', description: `The new time: ${AHEAD}. Absent: it stays.` }),
     version: t.int({
@@ -78,6 +79,7 @@ mutation('updateScheduledMessage', {
         'The version that may be changed: `CONFLICT` if the message has another one. Without it, the current version is changed.',
     }),
   }),
+  alsoWrong: ({ sendAt }, { services }) => [services.scheduledMessages.wrongSendAt(sendAt?.getTime())],
   resolve: async (viewer, { scheduledMessageId, body, sendAt, version }, { services }) => ({
     scheduledMessage: await services.scheduledMessages.update(
       viewer,
