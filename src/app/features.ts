@@ -180,6 +180,8 @@ export interface DerivationOptions {
   readonly tableInUse?: (() => string) | undefined;
   /** When something is delivered, unless a person chose otherwise. Default: `DELIVERY_WINDOWS`. */
   readonly deliveryWindows?: DeliveryWindows;
+  /** What one user may do per time. Default: `RATE_LIMITS`. */
+  readonly rateLimits?: RateLimits;
   /** Called for every decision whether something is delivered. */
   readonly onDecision?: (decision: Decision) => void;
   /** Called with the end of every send: `DeliveryChannel` and `DeliveryOutcome`. */

@@ -21,7 +21,7 @@ import { createRebuild } from './rebuild.ts';
 import { createTimers } from './timers.ts';
 
 export interface CoreGroupOptions {
-  readonly config: Pick<Config, 'notificationRetention' | 'publicUrl' | 'deliveryWindows'>;
+  readonly config: Pick<Config, 'notificationRetention' | 'publicUrl' | 'deliveryWindows' | 'rateLimits'>;
   readonly channels: Channels;
   readonly dynamo: Dynamo;
   readonly publisher: Publisher;
@@ -48,6 +48,7 @@ export function createCoreGroup(options: CoreGroupOptions): CoreGroup {
     ...{ dynamo, publisher, now, retention: config.notificationRetention, tableInUse: options.tableInUse },
     channels,
     deliveryWindows: config.deliveryWindows,
+    rateLimits: config.rateLimits,
     onDecision: ({ kinds, outcome, acts }) => {
       for (const kind of kinds) metrics.deliveries.inc({ kind, outcome });
       if (acts > 0) metrics.deliveryActs.observe(acts);

@@ -11,7 +11,8 @@ export type RateLimits = Readonly<Partial<Record<RateLimitedAction, RateLimit>>>
 
 /**
  * - `messages`: sending, scheduling, editing and deleting messages
- * - `mentions`: handles in messages that are sent, of members or not; each is one
+ * - `mentions`: handles in messages that are sent, of members or not; each is one. In scheduled messages counted when they are sent,
+ *   exactly and in the table, apart from the others
  * - `stamps`, `likes`: adding and removing them
  * - `saving`: saving messages, changing and removing what was saved
  * - `reminders`: setting and moving reminders

@@ -1,4 +1,5 @@
 import {
+  type GraphQLField,
   type GraphQLFieldResolver,
   type GraphQLInputType,
   type GraphQLSchema,
@@ -8,6 +9,7 @@ import {
 } from 'graphql';
 import { z } from 'zod';
 import type { Context } from './context.ts';
+import type { AlsoWrong } from './mutation.ts';
 import { InvalidArguments, type Issue } from './validation.ts';
 
 type Resolver = GraphQLFieldResolver<unknown, Context>;
@@ -20,25 +22,32 @@ interface Input {
 }
 
 /**
- * Makes mutations list every field of their input that is not valid, at any depth, by its path from the argument. The
- * validation plugin stops at the first, and ignores null. Only a refused input is validated again.
+ * Makes mutations list every field of their input that is not valid, at any depth, by its path from the argument, and then what is
+ * wrong by more than its form (`alsoWrong`). The validation plugin stops at the first, and ignores null. Only a refused input is
+ * validated again.
  */
 export function listAllWrongFields(schema: GraphQLSchema): GraphQLSchema {
   for (const field of Object.values(schema.getMutationType()?.getFields() ?? {})) {
-    if (field.resolve !== undefined) field.resolve = listing(field.resolve, field.args);
+    if (field.resolve !== undefined) field.resolve = listing(field.resolve, field);
   }
   return schema;
 }
 
 const listing =
-  (resolve: Resolver, inputs: readonly Input[]): Resolver =>
+  (resolve: Resolver, { args: inputs, extensions }: GraphQLField<unknown, Context>): Resolver =>
   async (source, args, context, info) => {
     try {
       return await resolve(source, args, context, info);
     } catch (error) {
       if (!(error instanceof InvalidArguments)) throw error;
       const issues = issuesOf(inputs, args, []);
-      throw issues.length > 0 ? new InvalidArguments(issues) : error;
+      if (issues.length === 0) throw error;
+      const { alsoWrong } = extensions as { readonly alsoWrong?: AlsoWrong<unknown> };
+      const also = alsoWrong?.(args.input, context) ?? [];
+      throw new InvalidArguments(
+        issues,
+        also.flatMap((wrong) => wrong?.details.fields ?? []),
+      );
     }
   };
 

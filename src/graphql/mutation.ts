@@ -7,6 +7,7 @@ import type {
   ObjectFieldsShape,
   ObjectRef,
 } from '@pothos/core';
+import type { TsudoiError } from '../core/errors.ts';
 import type { RateLimitedAction } from '../core/rateLimits.ts';
 import { builder, type PothosTypes } from './builder.ts';
 import { type Context, requireViewer } from './context.ts';
@@ -22,6 +23,12 @@ export interface MutationOptions<Fields extends InputFieldMap, Payload extends o
   /** Replaces the default description of the input type. */
   readonly inputDescription?: string;
   readonly input: (t: InputFieldBuilder<PothosTypes, 'InputObject'>) => Fields;
+  /**
+   * BAD_USER_INPUT for what is wrong by more than its form: by the time, or by what the operator has set up. `resolve` throws the
+   * same. It is called only if another value's form is wrong, so that all are listed together. It reads nothing, and its input is
+   * not validated.
+   */
+  readonly alsoWrong?: AlsoWrong<InputShapeFromFields<Fields>>;
   readonly resolve: (
     viewer: string,
     input: InputShapeFromFields<Fields>,
@@ -30,6 +37,8 @@ export interface MutationOptions<Fields extends InputFieldMap, Payload extends o
   /** The payload's fields. It comes after `resolve`, because TypeScript takes the payload's type from there. */
   readonly payload: ObjectFieldsShape<PothosTypes, Payload>;
 }
+
+export type AlsoWrong<Input> = (input: Input, context: Context) => ReadonlyArray<TsudoiError | undefined>;
 
 /**
  * Defines a mutation with its types `<Name>Input` and `<Name>Payload`. The builder checks the viewer
@@ -110,14 +119,16 @@ export function mutationWithoutInput<Payload extends object>(
 /** What all kinds of mutation have in common. */
 const common = <Input, Payload extends object>({
   limit,
+  alsoWrong,
   resolve,
 }: {
   readonly limit: MutationLimit;
+  readonly alsoWrong?: AlsoWrong<Input>;
   readonly resolve: (viewer: string, input: Input, context: Context) => MaybePromise<Payload>;
 }) => ({
   // A failure is null in its own field: the results of a document's other mutations still reach the client.
   nullable: true as const,
-  extensions: { rateLimit: limit },
+  extensions: { rateLimit: limit, alsoWrong },
   resolve: async (_root: object, args: object, context: Context): Promise<Payload> => {
     const viewer = requireViewer(context);
     await context.services.rateLimiter.charge(limit, viewer);

@@ -24,15 +24,16 @@ interface Bounds {
   readonly max?: number;
 }
 
-/** BAD_USER_INPUT for arguments that are not valid: each once, in the given order. `issues` has at least one. */
+/** BAD_USER_INPUT for arguments that are not valid: each once, in the given order, `also` last. `issues` has at least one. */
 export class InvalidArguments extends TsudoiError {
   override readonly name = 'InvalidArguments';
-  constructor(issues: readonly Issue[]) {
+  constructor(issues: readonly Issue[], also: readonly WrongField[] = []) {
     const fields = new Map<string, WrongField>();
     for (const issue of issues) {
       const field = pathOf(issue);
       if (!fields.has(field)) fields.set(field, wrongField(field, issue));
     }
+    for (const one of also) if (!fields.has(one.field)) fields.set(one.field, one);
     const { message, details } = wrongFields([...fields.values()], issues[0]?.params?.limit);
     super('BAD_USER_INPUT', message, details);
   }

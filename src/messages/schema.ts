@@ -1,5 +1,5 @@
 import { mutation } from '../graphql/mutation.ts';
-import { BODY_RULE, bodyField } from './input.ts';
+import { BODY_RULE, writtenBodyField } from './input.ts';
 import './lists.ts';
 import type { Messages } from './messages.ts';
 import './sendMessage.ts';
@@ -22,7 +22,7 @@ mutation('editMessage', {
     body: t.string({
       required: true,
       description: `The new text: ${BODY_RULE}.`,
-      validate: bodyField,
+      validate: writtenBodyField,
     }),
   }),
   resolve: async (viewer, { messageId, body }, { services }) => ({

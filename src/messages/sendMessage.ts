@@ -1,7 +1,7 @@
 import { defined } from '../core/defined.ts';
 import { mutation } from '../graphql/mutation.ts';
 import { roomIdOf } from '../rooms/types.ts';
-import { BODY_RULE, bodyField, IDEMPOTENCY_KEY_MAX, idempotencyKeyField } from './input.ts';
+import { BODY_RULE, IDEMPOTENCY_KEY_MAX, idempotencyKeyField, writtenBodyField } from './input.ts';
 import { messageEdge } from './lists.ts';
 import { handlesMentioned, MENTIONS_MAX } from './mentions.ts';
 import { MessagePages, MessageRef, messageKeyOf } from './types.ts';
@@ -16,7 +16,7 @@ export const sendMessage = mutation('sendMessage', {
     body: t.string({
       required: true,
       description: `The text: ${BODY_RULE}. It is stored unchanged. \`@handle\` mentions a member of the room; at most ${MENTIONS_MAX} different handles.`,
-      validate: bodyField,
+      validate: writtenBodyField,
     }),
     replyTo: t.id({
       description:
@@ -28,10 +28,9 @@ export const sendMessage = mutation('sendMessage', {
     }),
   }),
   resolve: async (viewer, { roomId, body, replyTo, idempotencyKey }, { services }) => {
-    // Each may notify a user. More than the maximum are refused below.
+    // Each may notify a user.
     const mentioned = handlesMentioned(body).length;
-    if (mentioned > 0 && mentioned <= MENTIONS_MAX)
-      await services.rateLimiter.charge('mentions', viewer, mentioned);
+    if (mentioned > 0) await services.rateLimiter.charge('mentions', viewer, mentioned);
     return {
       message: await services.messages.send({
         room: roomIdOf(roomId),

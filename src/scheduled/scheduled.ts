@@ -1,13 +1,13 @@
 import { wrongTime } from '../core/ahead.ts';
 import { defined } from '../core/defined.ts';
-import { badUserInput, conflict, notFound } from '../core/errors.ts';
+import { conflict, notFound, type TsudoiError } from '../core/errors.ts';
 import { idFrom, newId } from '../core/ids.ts';
 import { secondsOf } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { createItemLoader, type ItemLoader } from '../dynamo/itemLoader.ts';
 import { hashed, keys, scheduledList } from '../dynamo/keys.ts';
 import { AGAIN } from '../dynamo/optimistic.ts';
-import { handlesMentioned, MENTIONS_MAX } from '../messages/mentions.ts';
+import { handlesMentioned } from '../messages/mentions.ts';
 import { isRoot } from '../messages/message.ts';
 import { isUnusedKey, type SendInput } from '../messages/send.ts';
 import { memberAccess } from '../rooms/access.ts';
@@ -55,6 +55,10 @@ export type Scheduled = ReturnType<typeof createScheduled>;
  * due. Only the user sees them.
  */
 export function createScheduled({ dynamo, now }: ScheduledOptions) {
+  /** BAD_USER_INPUT if a new time (milliseconds since 1970) is too near or too far. */
+  const wrongSendAt = (sendAt: number | undefined): TsudoiError | undefined =>
+    sendAt === undefined ? undefined : wrongTime('input.sendAt', sendAt, now());
+
   /**
    * One batch of reads and one transaction. With an idempotency key it is scheduled once, however often the request is
    * repeated. Throws NOT_FOUND and FORBIDDEN as `send` does, BAD_USER_INPUT for a time that is too near or too far, and
@@ -64,17 +68,16 @@ export function createScheduled({ dynamo, now }: ScheduledOptions) {
     const { author, idempotencyKey: key } = input;
     const content = key === undefined ? null : contentHash(input);
     const id = key === undefined ? newId() : idFrom(`scheduled:${author}:${key}`);
-    const wrong = wrongTime('input.sendAt', input.sendAt, now());
+    const wrong = wrongSendAt(input.sendAt);
     if (wrong !== undefined) {
       // It was in time when it was sent first.
       const stored = key === undefined ? null : await find(author, id);
       if (stored === null || stored.content !== content) throw wrong;
       return stored;
     }
-    checkMentions(input.body);
     return dynamo.optimistic(async () => {
       await checkTarget(input);
-      const one: ScheduledMessage = { ...input, id, content, failure: null, version: 1 };
+      const one: ScheduledMessage = { ...input, id, content, hasTurn: false, failure: null, version: 1 };
       const failed = await dynamo.tryTransact({
         message: newScheduledWrite(one),
         count: countScheduled(author),
@@ -121,9 +124,8 @@ export function createScheduled({ dynamo, now }: ScheduledOptions) {
   /** One read and one transaction. Throws NOT_FOUND if it was sent, BAD_USER_INPUT, and CONFLICT for another version. */
   async function update(user: string, id: string, change: ScheduledChange): Promise<ScheduledMessage> {
     const { body, sendAt, version } = change;
-    const wrong = sendAt === undefined ? undefined : wrongTime('input.sendAt', sendAt, now());
+    const wrong = wrongSendAt(sendAt);
     if (wrong !== undefined) throw wrong;
-    if (body !== undefined) checkMentions(body);
     return dynamo.optimistic(async () => {
       const before = await find(user, id);
       if (before === null) throw notFound();
@@ -136,6 +138,8 @@ export function createScheduled({ dynamo, now }: ScheduledOptions) {
       const after = {
         ...before,
         ...defined({ body, sendAt }),
+        // It was counted for this time, and for the mentions in this text.
+        hasTurn: before.hasTurn && !moves && !mentionsMore(before, body),
         failure: sendAt === undefined ? before.failure : null,
         version: before.version + 1,
       };
@@ -187,13 +191,11 @@ export function createScheduled({ dynamo, now }: ScheduledOptions) {
     return { nodes, more: page.more, end: cursors.at(-1) };
   }
 
-  return { schedule, update, cancel, find, list };
+  return { schedule, update, cancel, find, list, wrongSendAt };
 }
 
-function checkMentions(body: string): void {
-  if (handlesMentioned(body).length <= MENTIONS_MAX) return;
-  throw badUserInput('input.body', `At most ${MENTIONS_MAX} people can be mentioned.`, MENTIONS_MAX);
-}
+const mentionsMore = (before: ScheduledMessage, body = before.body): boolean =>
+  handlesMentioned(body).length > handlesMentioned(before.body).length;
 
 const deleteTimer = (one: ScheduledMessage) => {
   const { due, id } = timerOfScheduled(one);

@@ -5,7 +5,7 @@ import { isId, keys, scheduledList } from '../dynamo/keys.ts';
 import { SCHEMA_VERSION } from '../dynamo/table.ts';
 import type { Write } from '../dynamo/write.ts';
 import type { SendInput } from '../messages/send.ts';
-import type { Timer } from '../timers/timer.ts';
+import { setTimer, type Timer } from '../timers/timer.ts';
 
 /** A message that is sent later. The item exists until it was sent, also if it could not be sent. */
 export interface ScheduledMessage extends SendInput {
@@ -14,6 +14,8 @@ export interface ScheduledMessage extends SendInput {
   readonly sendAt: number;
   /** A hash of what was scheduled first, if there is an idempotency key: the same request again has the same. */
   readonly content: string | null;
+  /** `sendAt` is its turn, for which its mentions are counted already: see `mentionTurns.ts`. */
+  readonly hasTurn: boolean;
   /** Why it could not be sent. Null: it is open, and has a timer at `sendAt`. */
   readonly failure: ScheduledFailure | null;
   readonly version: number;
@@ -23,6 +25,18 @@ export interface ScheduledFailure {
   readonly code: ErrorCode;
   /** Only of a CONFLICT. */
   readonly reason: ConflictReason | null;
+}
+
+/**
+ * When the mentions of a message may be sent. It is taken by a write on the condition that the user's `mentionsUntil` is
+ * still `before`.
+ */
+export interface Turn {
+  /** Milliseconds since 1970. Not later than now: at once. */
+  readonly at: number;
+  readonly before: number | undefined;
+  /** `mentionsUntil` after that. */
+  readonly until: number;
 }
 
 /** The most messages that one user has scheduled, with those that could not be sent. */
@@ -36,6 +50,7 @@ const scheduledItem = (one: ScheduledMessage) => ({
     replyTo: one.replyTo === undefined ? undefined : { t: one.replyTo.threadTs, c: one.replyTo.ts },
     idempotencyKey: one.idempotencyKey,
     content: one.content ?? undefined,
+    turn: one.hasTurn ? true : undefined,
     failure: one.failure?.code,
     reason: one.failure?.reason ?? undefined,
   }),
@@ -51,6 +66,7 @@ export function scheduledOf(author: string, id: string, item: Item): ScheduledMe
     body: item.body as string,
     sendAt: item.sendAt as number,
     content: (item.content as string | undefined) ?? null,
+    hasTurn: item.turn === true,
     failure:
       item.failure === undefined
         ? null
@@ -103,17 +119,47 @@ export const countScheduled = (user: string): Write => ({
   values: { ':none': 0, ':one': 1, ':max': SCHEDULED_MAX, ':v': SCHEMA_VERSION },
 });
 
-/** Removes it on the condition that it has not changed since it was read. Its timer is not one of these writes. */
-export const removedScheduledWrites = (one: ScheduledMessage): readonly Write[] => [
+/**
+ * Removes it on the condition that it has not changed since it was read. Its timer is not one of these writes. `turn`: it is
+ * sent, and its mentions are counted.
+ */
+export const removedScheduledWrites = (one: ScheduledMessage, turn?: Turn): readonly Write[] => [
   { delete: keys.scheduledMessage(one.author, one.id), ...isUnchanged(one) },
-  {
-    key: keys.scheduledCount(one.author),
-    // A deletion of the account may have removed the count.
-    update:
-      'SET scheduled = if_not_exists(scheduled, :one) - :one, rev = if_not_exists(rev, :none) + :one, v = :v',
-    values: { ':none': 0, ':one': 1, ':v': SCHEMA_VERSION },
-  },
+  countWrite(one.author, { removed: 1, turn }),
 ];
+
+/** It waits for its turn: the message, its timer, and the mentions. Its timer of before is not one of these writes. */
+export function waitingScheduledWrites(before: ScheduledMessage, turn: Turn): readonly Write[] {
+  const after: ScheduledMessage = { ...before, sendAt: turn.at, hasTurn: true };
+  return [
+    changedScheduledWrite(before, after),
+    setTimer(timerOfScheduled(after)),
+    countWrite(before.author, { removed: 0, turn }),
+  ];
+}
+
+function countWrite(
+  user: string,
+  { removed, turn }: { readonly removed: 0 | 1; readonly turn: Turn | undefined },
+): Write {
+  const before = turn?.before;
+  return {
+    key: keys.scheduledCount(user),
+    // A deletion of the account may have removed the count.
+    update: `SET scheduled = if_not_exists(scheduled, :removed) - :removed, rev = if_not_exists(rev, :none) + :one, v = :v${
+      turn === undefined ? '' : ', mentionsUntil = :until'
+    }`,
+    ...(turn === undefined
+      ? {}
+      : {
+          condition: before === undefined ? 'attribute_not_exists(mentionsUntil)' : 'mentionsUntil = :before',
+        }),
+    values: {
+      ...{ ':none': 0, ':one': 1, ':removed': removed, ':v': SCHEMA_VERSION },
+      ...defined({ ':until': turn?.until, ':before': before }),
+    },
+  };
+}
 
 const isUnchanged = ({ version }: ScheduledMessage) => ({
   condition: 'rev = :was',

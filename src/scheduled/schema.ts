@@ -1,11 +1,9 @@
 import { AHEAD } from '../core/ahead.ts';
 import { defined } from '../core/defined.ts';
 import { notFound } from '../core/errors.ts';
-import type { Services } from '../graphql/context.ts';
 import { idOf } from '../graphql/ids.ts';
 import { mutation } from '../graphql/mutation.ts';
-import { BODY_RULE, bodyField, IDEMPOTENCY_KEY_MAX, idempotencyKeyField } from '../messages/input.ts';
-import { handlesMentioned, MENTIONS_MAX } from '../messages/mentions.ts';
+import { BODY_RULE, IDEMPOTENCY_KEY_MAX, idempotencyKeyField, writtenBodyField } from '../messages/input.ts';
 import { messageKeyOf } from '../messages/types.ts';
 import { roomIdOf } from '../rooms/types.ts';
 import type { Scheduled } from './scheduled.ts';
@@ -25,21 +23,15 @@ function requireScheduledId(viewer: string, globalId: string): string {
   return id;
 }
 
-/** As `sendMessage` does: each may notify a user. More than the maximum are refused afterwards. */
-async function chargeMentions(viewer: string, body: string, { rateLimiter }: Services): Promise<void> {
-  const mentioned = handlesMentioned(body).length;
-  if (mentioned > 0 && mentioned <= MENTIONS_MAX) await rateLimiter.charge('mentions', viewer, mentioned);
-}
-
 mutation('scheduleMessage', {
-  description: `Sends a message later. When it is due, it is sent once, with the rights that the viewer has then; if they may not write to the room any more, it stays in \`Viewer.scheduledMessages\` with its \`failure\`. After an outage it is sent late. \`CONFLICT\` above ${SCHEDULED_MAX} messages, in a closed thread, or if the idempotency key was used for another message.`,
+  description: `Sends a message later. When it is due, it is sent once, with the rights that the viewer has then; if they may not write to the room any more, it stays in \`Viewer.scheduledMessages\` with its \`failure\`. After an outage it is sent late, and so is one that mentions more people than the viewer may at that moment: its \`sendAt\` is then the time when they may. \`CONFLICT\` above ${SCHEDULED_MAX} messages, in a closed thread, or if the idempotency key was used for another message.`,
   limit: 'messages',
   input: (t) => ({
     roomId: t.id({ required: true, description: 'A room that the viewer is in.' }),
     body: t.string({
       required: true,
       description: `The text: ${BODY_RULE}. Mentions are as in \`sendMessage\`.`,
-      validate: bodyField,
+      validate: writtenBodyField,
     }),
     replyTo: t.id({ description: 'The message that is answered, as in `sendMessage`.' }),
     sendAt: t.field({ type: 'DateTime', required: true, description: `When it is sent: ${AHEAD}.` }),
@@ -48,18 +40,16 @@ mutation('scheduleMessage', {
       validate: idempotencyKeyField.nullish(),
     }),
   }),
-  resolve: async (viewer, { roomId, body, replyTo, sendAt, idempotencyKey }, { services }) => {
-    await chargeMentions(viewer, body, services);
-    return {
-      scheduledMessage: await services.scheduledMessages.schedule({
-        ...{ room: roomIdOf(roomId), author: viewer, body, sendAt: sendAt.getTime() },
-        ...defined({
-          replyTo: replyTo == null ? undefined : messageKeyOf(replyTo),
-          idempotencyKey: idempotencyKey ?? undefined,
-        }),
+  alsoWrong: ({ sendAt }, { services }) => [services.scheduledMessages.wrongSendAt(sendAt.getTime())],
+  resolve: async (viewer, { roomId, body, replyTo, sendAt, idempotencyKey }, { services }) => ({
+    scheduledMessage: await services.scheduledMessages.schedule({
+      ...{ room: roomIdOf(roomId), author: viewer, body, sendAt: sendAt.getTime() },
+      ...defined({
+        replyTo: replyTo == null ? undefined : messageKeyOf(replyTo),
+        idempotencyKey: idempotencyKey ?? undefined,
       }),
-    };
-  },
+    }),
+  }),
   payload: (t) => ({
     scheduledMessage: t.expose('scheduledMessage', {
       type: ScheduledMessageRef,
@@ -81,7 +71,7 @@ mutation('updateScheduledMessage', {
     scheduledMessageId: t.id({ required: true, description: 'A scheduled message of the viewer.' }),
     body: t.string({
       description: `The new text: ${BODY_RULE}. Absent: it stays.`,
-      validate: bodyField.nullish(),
+      validate: writtenBodyField.nullish(),
     }),
     sendAt: t.field({ type: 'DateTime', description: `The new time: ${AHEAD}. Absent: it stays.` }),
     version: t.int({
@@ -89,21 +79,18 @@ mutation('updateScheduledMessage', {
         'The version that may be changed: `CONFLICT` if the message has another one. Without it, the current version is changed.',
     }),
   }),
-  resolve: async (viewer, { scheduledMessageId, body, sendAt, version }, { services }) => {
-    const id = requireScheduledId(viewer, scheduledMessageId);
-    if (body != null) await chargeMentions(viewer, body, services);
-    return {
-      scheduledMessage: await services.scheduledMessages.update(
-        viewer,
-        id,
-        defined({
-          body: body ?? undefined,
-          sendAt: sendAt?.getTime(),
-          version: version ?? undefined,
-        }),
-      ),
-    };
-  },
+  alsoWrong: ({ sendAt }, { services }) => [services.scheduledMessages.wrongSendAt(sendAt?.getTime())],
+  resolve: async (viewer, { scheduledMessageId, body, sendAt, version }, { services }) => ({
+    scheduledMessage: await services.scheduledMessages.update(
+      viewer,
+      requireScheduledId(viewer, scheduledMessageId),
+      defined({
+        body: body ?? undefined,
+        sendAt: sendAt?.getTime(),
+        version: version ?? undefined,
+      }),
+    ),
+  }),
   payload: (t) => ({
     scheduledMessage: t.expose('scheduledMessage', {
       type: ScheduledMessageRef,

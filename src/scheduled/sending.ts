@@ -1,4 +1,5 @@
 import { type ErrorCode, errorCatalogue, TsudoiError } from '../core/errors.ts';
+import type { RateLimit } from '../core/rateLimits.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { keys } from '../dynamo/keys.ts';
 import { AGAIN, type Again } from '../dynamo/optimistic.ts';
@@ -6,6 +7,7 @@ import type { Write } from '../dynamo/write.ts';
 import type { Messages } from '../messages/messages.ts';
 import { Superseded } from '../messages/send.ts';
 import type { Timer, TimerKind } from '../timers/timer.ts';
+import { createMentionTurns } from './mentionTurns.ts';
 import {
   type AboutScheduled,
   changedScheduledWrite,
@@ -14,20 +16,29 @@ import {
   type ScheduledFailure,
   type ScheduledMessage,
   scheduledOf,
+  waitingScheduledWrites,
 } from './scheduledMessage.ts';
 
 export interface ScheduledSendingOptions {
   readonly dynamo: Dynamo;
   readonly send: Messages['send'];
+  /** How many people one user may mention per time. Absent: there is no limit. */
+  readonly mentionLimit: RateLimit | undefined;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
 }
 
 /**
  * Sends scheduled messages when they are due, with the rights that their authors have then. The message is stored and the
  * scheduled one removed in one transaction, which requires the version that was read: so it is sent once, also by two
  * processes, after crashes, and if the user changes or cancels it at the same moment. What is refused for good stays as a
- * failed one. Everything else is tried again, by the timer.
+ * failed one. Everything else is tried again, by the timer. One that mentions more people than its author may at that moment is
+ * moved to its turn.
  */
-export function createScheduledSending({ dynamo, send }: ScheduledSendingOptions): TimerKind<AboutScheduled> {
+export function createScheduledSending(options: ScheduledSendingOptions): TimerKind<AboutScheduled> {
+  const { dynamo, send, mentionLimit, now } = options;
+  const turnOf = createMentionTurns({ dynamo, limit: mentionLimit, now });
+
   const handle = async (timer: Timer<AboutScheduled>): Promise<void> => {
     await dynamo.optimistic(async () => {
       const due = await readDue(timer);
@@ -35,8 +46,14 @@ export function createScheduledSending({ dynamo, send }: ScheduledSendingOptions
       const { one, isFormer } = due;
       // The job that deletes the account has not reached it yet.
       if (isFormer) return written(await dynamo.tryTransact({ message: removedScheduledWrites(one) }));
+      const turn = await turnOf(one);
+      // Its timer must have another key than this one, which is deleted afterwards.
+      if (turn !== undefined && turn.at > Math.max(now(), timer.due)) {
+        const waiting = waitingScheduledWrites(one, turn);
+        return written(await dynamo.tryTransact({ waiting, account: hasAccount(one.author) }));
+      }
       try {
-        await send(one, [...removedScheduledWrites(one), hasAccount(one.author)]);
+        await send(one, [...removedScheduledWrites(one, turn), hasAccount(one.author)]);
       } catch (error) {
         if (error instanceof Superseded) return AGAIN;
         const failure = failureOf(error);

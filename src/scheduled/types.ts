@@ -54,7 +54,8 @@ builder.node(ScheduledMessageRef, {
     }),
     sendAt: t.field({
       type: 'DateTime',
-      description: 'When it is sent, or when it should have been sent.',
+      description:
+        'When it is sent, or when it should have been sent. Later than the viewer chose if messages that were due mentioned too many people at once.',
       resolve: ({ sendAt }) => new Date(sendAt),
     }),
     failure: t.field({

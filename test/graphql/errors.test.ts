@@ -137,6 +137,49 @@ test('BAD_USER_INPUT: lists every wrong field of nested input, each by its path'
   ]);
 });
 
+const late = new Date(0).toISOString();
+const crowd = Array.from({ length: 51 }, (_, n) => `@abc${n}`).join(' ');
+const noHours = { from: '22:00', to: '22:00', timeZone: 'Asia/Tokyo' };
+const endpoint = 'https://push.example.com/a';
+test.each([
+  [
+    'a time and mentions',
+    'scheduleMessage',
+    { roomId: 'x', idempotencyKey: '' },
+    { body: crowd, sendAt: late },
+  ],
+  [
+    'a time, with a key',
+    'scheduleMessage',
+    { roomId: 'x', body: '', idempotencyKey: 'key' },
+    { sendAt: late },
+  ],
+  ['a time', 'updateScheduledMessage', { scheduledMessageId: 'x', body: '' }, { sendAt: late }],
+  ['mentions', 'sendMessage', { roomId: 'x', idempotencyKey: '' }, { body: crowd }],
+  ['what is not set up', 'updateDeliverySettings', { quietHours: noHours }, { emailDigest: 'DAILY' }],
+  ['what is not allowed', 'registerPushSubscription', { p256dh: 'y', auth: 'y', label: '' }, { endpoint }],
+])('BAD_USER_INPUT: beside wrong forms it lists %s (%s)', async (_what, mutation, form, also) => {
+  const aki = await newUser(app);
+  const type = `${mutation[0]?.toUpperCase()}${mutation.slice(1)}Input`;
+  const query = `mutation($input: ${type}!) { ${mutation}(input: $input) { __typename } }`;
+  const { errors } = await send(aki, query, { input: { ...form, ...also } });
+  const { code, fields } = errors?.[0]?.extensions ?? {};
+  const all: ReadonlyArray<[string, unknown]> = Object.entries({ ...form, ...also });
+  const wrong = all.filter(([, value]) => value !== 'x' && value !== 'key').map(([name]) => name);
+  expect(code).toBe('BAD_USER_INPUT');
+  expect((fields as Array<{ field: string }>).map(({ field }) => field).sort()).toEqual(
+    wrong.map((name) => `input.${name}`).sort(),
+  );
+});
+
+test('BAD_USER_INPUT: what is right beside a wrong form is not listed', async () => {
+  const aki = await newUser(app);
+  const query = 'mutation($input: ScheduleMessageInput!) { scheduleMessage(input: $input) { __typename } }';
+  const sendAt = new Date(Date.now() + 3_600_000).toISOString();
+  const { errors } = await send(aki, query, { input: { roomId: 'x', body: '', sendAt } });
+  expect(errors?.[0]?.extensions.fields).toMatchObject([{ field: 'input.body' }]);
+});
+
 test('BAD_USER_INPUT: a value of the wrong type is named by its path', async () => {
   const aki = await newUser(app);
   const query = 'mutation($input: CreateRoomInput!) { createRoom(input: $input) { room { id } } }';

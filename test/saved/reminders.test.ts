@@ -22,7 +22,7 @@ import { storedOf } from './support/stored.ts';
 
 let system: Scheduling;
 beforeAll(async () => {
-  system = await openScheduling(REMINDER_TIMER);
+  system = await openScheduling({ timerKind: REMINDER_TIMER });
 });
 afterAll(async () => {
   const counters = savedCounters.filter(({ name }) => name !== 'public saves');

@@ -19,7 +19,7 @@ import { budget } from '../support/run/budget.ts';
 import { followStream } from '../support/stream/stream.ts';
 import { storedOf } from './support/stored.ts';
 
-const opened = openScheduling(REMINDER_TIMER);
+const opened = openScheduling({ timerKind: REMINDER_TIMER });
 afterAll(async () => (await opened).stop());
 
 /** Undefined: it is not killed. Ending a reminder is one write, and the deletion of the timer another. */

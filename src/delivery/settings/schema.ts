@@ -4,6 +4,7 @@ import { DELIVERY_KINDS, type DeliveryKind, WINDOW_MAX_S } from '../../core/deli
 import { badUserInput } from '../../core/errors.ts';
 import { DAY_S } from '../../core/timestamps.ts';
 import { builder } from '../../graphql/builder.ts';
+import type { Services } from '../../graphql/context.ts';
 import { mutation } from '../../graphql/mutation.ts';
 import { timeZone, wholeNumber } from '../../graphql/validation.ts';
 import type { RoomDelivery } from '../../rooms/room.ts';
@@ -271,11 +272,11 @@ mutation('updateDeliverySettings', {
       validate: z.custom<EmailDigest>().optional(),
     }),
   }),
+  alsoWrong: ({ emailDigest }, { services }) => [wrongDigest(emailDigest, services)],
   resolve: async (viewer, { kinds, quietHours, hideText, emailDigest }, { services, identity }) => {
+    const wrong = wrongDigest(emailDigest, services);
+    if (wrong !== undefined) throw wrong;
     const hasMail = services.channels.mail !== undefined;
-    if (emailDigest != null && emailDigest !== 'NEVER' && !hasMail) {
-      throw badUserInput('input.emailDigest', 'This server does not send e-mail.');
-    }
     const changes: SettingsChange = {
       ...(kinds == null
         ? {}
@@ -291,6 +292,11 @@ mutation('updateDeliverySettings', {
     settings: t.expose('settings', { type: SettingsRef, description: 'The new settings.' }),
   }),
 });
+
+const wrongDigest = (digest: EmailDigest | null | undefined, { channels }: Services) =>
+  digest == null || digest === 'NEVER' || channels.mail !== undefined
+    ? undefined
+    : badUserInput('input.emailDigest', 'This server does not send e-mail.');
 
 function quietHoursOf({ from, to, timeZone, days }: typeof QuietHoursInput.$inferInput): QuietHours {
   return {

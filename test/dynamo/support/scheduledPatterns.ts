@@ -53,15 +53,15 @@ async function writeScheduled({ app, aki, size }: CostFixture): Promise<void> {
   });
 }
 
-async function schedule(): Promise<void> {
+async function schedule(body = 'Later'): Promise<void> {
   const { scheduleMessage } = await author.do(CostSchedule, {
-    input: { roomId, body: 'Later', sendAt: ahead(5) },
+    input: { roomId, body, sendAt: ahead(5) },
   });
   ({ id } = scheduleMessage.scheduledMessage);
 }
 
-async function scheduleDue({ app }: CostFixture): Promise<void> {
-  await schedule();
+async function scheduleDue({ app }: CostFixture, body?: string): Promise<void> {
+  await schedule(body);
   const [, own] = rawId(id).split(':');
   const timers = (await openTimers(app.dynamo)).filter(({ about }) => about.id === own);
   const [timer] = timers;
@@ -89,7 +89,7 @@ export const scheduledPatterns: readonly Pattern[] = [
       expect((await author.do(CostScheduled)).viewer.scheduledMessages.edges).toHaveLength(10);
     },
   },
-  { name: '`scheduleMessage`, a root', run: schedule },
+  { name: '`scheduleMessage`, a root', run: () => schedule() },
   {
     name: '`updateScheduledMessage`, a text',
     run: () => author.do(UpdateScheduled, { input: { scheduledMessageId: id, body: 'Sooner' } }),
@@ -106,7 +106,18 @@ export const scheduledPatterns: readonly Pattern[] = [
         input: { roomId, body: 'Later', replyTo: rootId, sendAt: ahead(5), idempotencyKey: newId() },
       }),
   },
-  { name: 'a scheduled message is due, a root', before: scheduleDue, run: send },
+  { name: 'a scheduled message is due, a root', before: (fixture) => scheduleDue(fixture), run: send },
+  {
+    name: 'a scheduled message is due that has to wait for its mentions',
+    async before(fixture) {
+      await scheduleDue(fixture, 'Hello @abc');
+      await fixture.app.dynamo.update(keys.scheduledCount(author.id), {
+        update: 'SET mentionsUntil = :until',
+        values: { ':until': Date.now() + 3_600_000 },
+      });
+    },
+    run: send,
+  },
   {
     name: 'a scheduled message is due, in a room that its author has left',
     async before(fixture) {

@@ -30,7 +30,16 @@ export async function addScheduled(
 ): Promise<void> {
   const replyTo = messageKey(message);
   for (const { id: author } of Object.values(users)) {
-    const one = { author, room, replyTo, body: 'later', sendAt: SEND_AT, content: null, version: 1 };
+    const one = {
+      author,
+      room,
+      replyTo,
+      body: 'later',
+      sendAt: SEND_AT,
+      content: null,
+      hasTurn: false,
+      version: 1,
+    };
     const failure = { code: 'CONFLICT', reason: 'THREAD_CLOSED' } as const;
     await dynamo.transact([newScheduledWrite({ ...one, id: 's1', failure: null }), countScheduled(author)]);
     for (const id of FAILED) {

@@ -1,6 +1,7 @@
 import { createDerivations } from '../../../src/app/features.ts';
 import { createMemoryBus } from '../../../src/bus/memory.ts';
 import { createPublisher } from '../../../src/bus/publisher.ts';
+import type { RateLimits } from '../../../src/core/rateLimits.ts';
 import type { Dynamo } from '../../../src/dynamo/dynamo.ts';
 import { keys } from '../../../src/dynamo/keys.ts';
 import { SCHEDULED_TIMER } from '../../../src/scheduled/scheduledMessage.ts';
@@ -14,13 +15,20 @@ import { createTestClock } from '../../support/time/clock.ts';
 import { openTimers } from '../../timers/support/timers.ts';
 import { Schedule, ScheduledMessages, SentTo } from './operations.ts';
 
+export interface SchedulingOptions {
+  /** Default: scheduled messages. */
+  readonly timerKind?: string;
+  /** Default: nothing is limited. */
+  readonly rates?: RateLimits;
+}
+
 /** A server whose clock the test moves. Timers of one kind are handled, only when the test asks for it. */
-export async function openScheduling(timerKind = SCHEDULED_TIMER) {
+export async function openScheduling({ timerKind = SCHEDULED_TIMER, rates = {} }: SchedulingOptions = {}) {
   const database = await openTestDynamo({ file: true });
   const clock = createTestClock();
   const start = Date.now();
   const now = () => start + clock.now();
-  const app = await startTestApp({ database, role: 'api', now });
+  const app = await startTestApp({ database, role: 'api', now, config: { rateLimits: rates } });
   const bus = createMemoryBus({ log: silent });
   const publisher = createPublisher({ bus, log: silent });
   async function stop(): Promise<void> {
@@ -32,7 +40,9 @@ export async function openScheduling(timerKind = SCHEDULED_TIMER) {
 
   /** The kind of another process, which reads and writes through `dynamo`. */
   function kindOn(dynamo: Dynamo): TimerKind {
-    const { timerKinds } = createDerivations({ dynamo, publisher, retention: 3_600, now });
+    const { timerKinds } = createDerivations({
+      ...{ dynamo, publisher, retention: 3_600, now, rateLimits: rates },
+    });
     const kind = timerKinds.find(({ name }) => name === timerKind);
     if (kind === undefined) throw new Error('There is no such kind of timers.');
     return kind;

@@ -71,11 +71,13 @@ mutation('registerPushSubscription', {
       validate: text({ characters: LABEL_MAX, name: true }),
     }),
   }),
+  alsoWrong: ({ endpoint }, { services }) => [wrongEndpoint(endpoint, services.channels.pushOrigins)],
   resolve: async (viewer, { endpoint, label, ...keys }, { services, identity }) => {
     const { channels, pushSubscriptions } = services;
     const key = await channels.vapid?.publicKey();
     if (key === undefined) throw badUserInput('input', 'This server does not send to browsers.');
-    checkEndpoint(endpoint, channels.pushOrigins);
+    const wrong = wrongEndpoint(endpoint, channels.pushOrigins);
+    if (wrong !== undefined) throw wrong;
     const { jti, issuedAt, expiresAt } = identity ?? {};
     return {
       pushSubscription: await pushSubscriptions.register(viewer, {
@@ -97,13 +99,10 @@ mutation('registerPushSubscription', {
   }),
 });
 
-function checkEndpoint(endpoint: string, origins: readonly PushOrigin[]): void {
-  if (pushOriginOf(endpoint, origins) !== undefined) return;
-  throw badUserInput(
-    'input.endpoint',
-    '`input.endpoint` must be at a push service that the operator allows.',
-  );
-}
+const wrongEndpoint = (endpoint: string, origins: readonly PushOrigin[]) =>
+  pushOriginOf(endpoint, origins) === undefined
+    ? badUserInput('input.endpoint', '`input.endpoint` must be at a push service that the operator allows.')
+    : undefined;
 
 mutation('removePushSubscription', {
   description: 'Ends deliveries to a browser. `NOT_FOUND` if it is not registered for the viewer.',

@@ -1,0 +1,34 @@
+import type { RateLimit } from '../core/rateLimits.ts';
+import type { Dynamo } from '../dynamo/dynamo.ts';
+import { keys } from '../dynamo/keys.ts';
+import { handlesMentioned } from '../messages/mentions.ts';
+import type { ScheduledMessage, Turn } from './scheduledMessage.ts';
+
+export interface MentionTurnsOptions {
+  readonly dynamo: Pick<Dynamo, 'get'>;
+  /** Absent: there is no limit. */
+  readonly limit: RateLimit | undefined;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/**
+ * The limit of mentions for messages that are due. It is counted in the table, by the transaction that sends them, and apart from
+ * what the user sends at that time: so it is exact, survives restarts, needs no Redis, and does not refuse what they write.
+ *
+ * A user's bucket is one time, at which it is full again: `mentionsUntil`. A message takes its mentions, if need be from the
+ * future, and that is its turn. So each one is moved at most once, however many are due at the same moment.
+ */
+export function createMentionTurns({ dynamo, limit, now }: MentionTurnsOptions) {
+  /** One read. Undefined if it is sent without one: it mentions no one, its mentions are counted already, or there is no limit. */
+  return async function turnOf({ author, body, hasTurn }: ScheduledMessage): Promise<Turn | undefined> {
+    const mentioned = handlesMentioned(body).length;
+    if (mentioned === 0 || hasTurn || limit === undefined) return undefined;
+    const before = (await dynamo.get(keys.scheduledCount(author)))?.mentionsUntil as number | undefined;
+    const fullMs = limit.seconds * 1_000;
+    // One message never takes more than a full bucket has.
+    const takenMs = Math.ceil((Math.min(mentioned, limit.max) / limit.max) * fullMs);
+    const until = Math.max(before ?? 0, now()) + takenMs;
+    return { at: until - fullMs, before, until };
+  };
+}
