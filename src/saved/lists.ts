@@ -60,7 +60,7 @@ builder.objectField(ViewerRef, 'savedMessages', (t) =>
       ...eitherEndArgs,
     },
     resolve: async (
-      { user },
+      { id: user },
       { visibility, tags, untagged, orderBy, from, ...args },
       { services, items },
     ) => {
@@ -69,7 +69,7 @@ builder.objectField(ViewerRef, 'savedMessages', (t) =>
         throw badUserInput('untagged', '`untagged` cannot be combined with `tags`.');
       const listed =
         names.length > 0
-          ? await services.saved.listWith(user.id, names, items)
+          ? await services.saved.listWith(user, names, items)
           : { list: untagged === true ? 'UNTAGGED' : 'ALL', others: [] };
       // One of the tags does not exist, or does not any more: then its cursors are of no list.
       if (listed === undefined) {
@@ -77,7 +77,7 @@ builder.objectField(ViewerRef, 'savedMessages', (t) =>
         return savedMessages.page(undefined, { first, last }, () => NOTHING);
       }
       const query: SavedQuery = {
-        ...{ user: user.id, visibility: visibility ?? undefined, ...listed },
+        ...{ user, visibility: visibility ?? undefined, ...listed },
         ...SAVED_ORDERS[orderBy ?? 'SAVED_NEWEST'],
         start: from == null ? undefined : firstTimestampOf(from),
       };
@@ -140,7 +140,7 @@ builder.objectField(ViewerRef, 'savedTags', (t) =>
       orderBy: t.arg({ type: SavedTagOrderRef, defaultValue: 'NAME', description: 'The order of the list.' }),
       ...eitherEndArgs,
     },
-    resolve: ({ user: { id: user } }, { prefix, orderBy, ...args }, { services, items }) => {
+    resolve: ({ id: user }, { prefix, orderBy, ...args }, { services, items }) => {
       const order = tagOrderOf(prefix, orderBy);
       // No name begins with more bytes than a name has, and a key could not hold them.
       const isTooLong = order.by === 'name' && Buffer.byteLength(order.prefix) > TAG_BYTES_MAX;
@@ -185,7 +185,7 @@ builder.objectField(ViewerRef, 'savedCounts', (t) =>
   t.field({
     type: SavedCountsRef,
     description: 'How many messages the viewer has saved.',
-    resolve: ({ user }, _args, { services, items }) => services.saved.counts(user.id, items),
+    resolve: ({ id }, _args, { services, items }) => services.saved.counts(id, items),
   }),
 );
 
