@@ -1,10 +1,11 @@
 /**
  * Does saving cost more for a person who has saved a lot?
  *
- * Two people: one has saved a thousand messages and one a hundred thousand, with a tag for each ten. The same requests by both,
- * one after the other: the median of their times, and the units of the last one. Then both merge a tag that 10,000 more
+ * Two people: one has saved a thousand messages and one a hundred thousand, with a tag for each ten. Every query of saved messages
+ * by both, one after the other: the median of their times, the units of the last one, and the round trips of one more on
+ * another server, which has answered it once before. Then both merge a tag that 10,000 more
  * messages have: time and units for each message, without the jobs' budget. The bench fails if units
- * differ by more than one, because no request may depend on the size.
+ * differ by more than one, or round trips at all, because no request may depend on the size.
  *
  * The tables are imported before the database starts: the large one has 420,000 items. `SAVED=1000000` makes it ten times
  * as large, with 3 GB. Nearly all the time of that is the embedded database's own import, which puts items into the trees
@@ -22,10 +23,12 @@ import { createTagJobs, MERGE } from '../src/saved/jobs/tagJobs.ts';
 import * as ask from '../test/dynamo/support/costOperations.ts';
 import { goneEntries, savedItems } from '../test/saved/support/bulk.ts';
 import { newUser, roomOf, say, userOf } from '../test/support/clients/people.ts';
-import { openTestDynamo } from '../test/support/database/dynamo.ts';
+import { openTestDynamo, type TestDynamo } from '../test/support/database/dynamo.ts';
+import { countRoundTrips, type RoundTrips } from '../test/support/database/roundTrips.ts';
 import { startTestApp, type TestApp } from '../test/support/servers/app.ts';
 import { openTimers } from '../test/timers/support/timers.ts';
 import { recordResult } from './results.ts';
+import { type SavedScene, savedRequests, saveFirst } from './savedRequests.ts';
 import { compareSizes, type Measured, measureRequests, RUNS, unitsOf } from './sizes.ts';
 import { printTable, rounded } from './support.ts';
 
@@ -50,29 +53,52 @@ function* entries(size: number): Generator<SavedEntry, void> {
 async function measure(size: number): Promise<Record<string, Measured>> {
   const database = await openTestDynamo({ items: savedItems(entries(size)) });
   const costs: Cost[] = [];
+  const trips = await countRoundTrips(database.endpoint);
   const app = await startTestApp({ database, role: 'api', onCost: (cost) => costs.push(cost) });
   try {
     const [ben, aki] = [await userOf(app, HANDLE), await newUser(app)];
     const roomId = await roomOf(aki, [ben]);
+    const scene = { app, ben, aki, roomId };
+    const last = await saveFirst(scene);
+    const results = await measureRequests(await savedRequests(scene, last), costs);
+    const counted = await roundTripsOf({ ...database, endpoint: trips.endpoint }, trips, { ...scene, last });
+    for (const [name, one] of Object.entries(results)) results[name] = { ...one, roundTrips: counted[name] };
+
     const ids: string[] = [];
-    for (let i = 0; i < 12 + RUNS; i++) ids.push((await say(aki, roomId, `m${i}`)).id);
+    for (let i = 0; i < RUNS; i++) ids.push((await say(aki, roomId, `m${i}`)).id);
     const tags = ['t0', 't1', 't2'];
     const save = () => ben.do(ask.CostSave, { input: { messageId: ids.pop() ?? '', tags } });
-    for (let i = 0; i < 12; i++) await save();
-
-    const requests: Readonly<Record<string, () => Promise<unknown>>> = {
-      'a page of 10': () => ben.do(ask.CostSaved, { first: 10 }),
-      'a page of 10 with a tag': () => ben.do(ask.CostSaved, { first: 10, tags: ['t0'] }),
-      'a page of 10 with two tags': () => ben.do(ask.CostSaved, { first: 10, tags: ['t0', 't1'] }),
-      'two tags with their counts': () => ben.do(ask.CostSavedTags, { orderBy: 'COUNT' }),
-      'a save with 3 tags': save,
-    };
-    const results = await measureRequests(requests, costs);
+    Object.assign(results, await measureRequests({ 'a save with 3 tags': save }, costs));
     results['a merge of 10,000, for each of them'] = await merge(app, costs);
     return results;
   } finally {
     await app.stop();
+    await trips.stop();
     await database.stop();
+  }
+}
+
+/** The round trips of each request on another server, which has answered it once before. */
+async function roundTripsOf(
+  database: TestDynamo,
+  trips: RoundTrips,
+  { ben, aki, roomId, last }: SavedScene & { readonly last: string },
+): Promise<Readonly<Record<string, number>>> {
+  const app = await startTestApp({ database, role: 'api' });
+  try {
+    const scene = {
+      ...{ app, roomId },
+      ben: await userOf(app, ben.handle),
+      aki: await userOf(app, aki.handle),
+    };
+    const counts: Record<string, number> = {};
+    for (const [name, request] of Object.entries(await savedRequests(scene, last))) {
+      await request();
+      counts[name] = await trips.during(request);
+    }
+    return counts;
+  } finally {
+    await app.stop();
   }
 }
 

@@ -11,11 +11,12 @@ export interface Measured {
   readonly read: number;
   readonly write: number;
   readonly ms: number;
+  readonly roundTrips?: number | undefined;
 }
 
 /**
  * A row for each request, of growing amounts of data, at least two. Throws if its units with any of them differ by more than one
- * from those with the least.
+ * from those with the least, or its round trips, if they were counted, at all.
  */
 export function compareSizes(sizes: ReadonlyArray<Readonly<Record<string, Measured>>>, time: string): Row[] {
   return Object.keys(sizes[0] ?? {}).map((name) => {
@@ -27,9 +28,12 @@ export function compareSizes(sizes: ReadonlyArray<Readonly<Record<string, Measur
     const all = (of: (one: Measured) => number) => measured.map(of);
     const differ = (units: readonly number[]) => units.some((one) => Math.abs(one - (units[0] ?? 0)) > 1);
     const [read, write, ms] = [all((one) => one.read), all((one) => one.write), all((one) => one.ms)];
-    if (differ(read) || differ(write)) throw new Error(`${name}: ${JSON.stringify(measured)}`);
+    const trips = measured.map(({ roundTrips }) => roundTrips);
+    if (differ(read) || differ(write) || new Set(trips).size > 1)
+      throw new Error(`${name}: ${JSON.stringify(measured)}`);
     return {
       request: name,
+      ...(trips[0] === undefined ? {} : { 'round trips': trips.join(', ') }),
       'read units': read.join(', '),
       'write units': write.join(', '),
       [time]: ms.map((one) => rounded(one)).join(', '),

@@ -8,7 +8,7 @@ import { nodeLoader } from '../graphql/nodes.ts';
 import { bestLanguage } from '../i18n/language.ts';
 import { accessTo } from '../rooms/access.ts';
 import { RoomRef } from '../rooms/types.ts';
-import { loadViewer, ViewerRef } from '../users/types.ts';
+import { loadOwnProfile, ViewerRef } from '../users/types.ts';
 import {
   ABOUT_MAX,
   ATTEMPTS_MAX,
@@ -110,7 +110,7 @@ builder.node(DeliveryRef, {
       description:
         'What is sent, worded now and in the language of the viewer; null if the viewer may not see what it was about, or if nothing of it is left.',
       resolve: async (delivery, _args, { viewer, items, services, acceptLanguage }) => {
-        const { user } = await loadViewer(viewer ?? '', items);
+        const user = await loadOwnProfile(viewer ?? '', items);
         const language = bestLanguage(user.locale, acceptLanguage);
         const { words } = await services.describeDelivery(delivery, { language });
         return words?.text ?? null;
@@ -161,7 +161,7 @@ builder.objectField(ViewerRef, 'deliveries', (t) =>
     description:
       'What was sent to the viewer outside the page in the last three days, or why it was not, newest first.',
     args: forwardArgs,
-    resolve: ({ user }, args, { services }) =>
-      ownDeliveries.page(user.id, args, (request) => services.deliveries.list(user.id, request)),
+    resolve: ({ id }, args, { services }) =>
+      ownDeliveries.page(id, args, (request) => services.deliveries.list(id, request)),
   }),
 );

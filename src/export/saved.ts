@@ -62,7 +62,7 @@ async function* pagesOf(
   limit: number,
 ): AsyncGenerator<readonly SavedRecord[], void> {
   const query: SavedQuery = {
-    ...{ user, visibility: undefined, list: 'ALL', others: [] },
+    ...{ user, visibility: undefined, lists: ['ALL'] },
     ...{ by: 'saved', newestFirst: true, start: undefined },
   };
   let from: string | undefined;

@@ -13,7 +13,7 @@ import { byReactionNotification } from '../reactions/registry.ts';
 import { StampRef, stampBy } from '../reactions/stamps/types.ts';
 import { loadRoom, RoomRef } from '../rooms/types.ts';
 import { nameIn } from '../users/formerUser.ts';
-import { loadUserOrThrow, loadViewer, UserRef, ViewerRef } from '../users/types.ts';
+import { loadOwnProfile, loadUserOrThrow, UserRef, ViewerRef } from '../users/types.ts';
 import { isFollowing } from './derive/following.ts';
 import { ACTORS_SHOWN, isAboutMessage, type Notification, type NotificationKind } from './notification.ts';
 import type { ListedNotification } from './read/list.ts';
@@ -61,8 +61,8 @@ const actorsOf = ({ actors }: Notification, { items }: Context) =>
   Promise.all(actors.slice(0, ACTORS_SHOWN).map(({ user }) => loadUserOrThrow(user, items)));
 
 async function textFor(notification: Notification, context: Context): Promise<string> {
-  const [{ user: viewer }, actors] = await Promise.all([
-    loadViewer(requireViewer(context), context.items),
+  const [viewer, actors] = await Promise.all([
+    loadOwnProfile(requireViewer(context), context.items),
     entitled(notification, context, actorsOf(notification, context)),
   ]);
   const language = bestLanguage(viewer.locale, context.acceptLanguage);
@@ -178,9 +178,9 @@ builder.objectField(ViewerRef, 'notifications', (t) =>
         description: 'Whether to return unread notifications only. The default is false.',
       }),
     },
-    resolve: ({ user }, args, { services, items }) =>
-      ownNotifications.page(user.id, args, ({ limit, from }) =>
-        services.notifications.list(user.id, { limit, from, unreadOnly: args.unreadOnly === true }, items),
+    resolve: ({ id }, args, { services, items }) =>
+      ownNotifications.page(id, args, ({ limit, from }) =>
+        services.notifications.list(id, { limit, from, unreadOnly: args.unreadOnly === true }, items),
       ),
   }),
 );

@@ -7,6 +7,7 @@ import { hashed, keys } from '../dynamo/keys.ts';
 import { builder } from '../graphql/builder.ts';
 import { type CursorCodec, type Edge, eitherEndArgs, POSITIONS, pagedList } from '../graphql/connections.ts';
 import { requireViewer } from '../graphql/context.ts';
+import { idOf } from '../graphql/ids.ts';
 import { NOT_WELL_FORMED } from '../graphql/validation.ts';
 import { MessageRef } from '../messages/types.ts';
 import { ViewerRef } from '../users/types.ts';
@@ -16,7 +17,7 @@ import { EXAMINED_MAX, type ListedEntry } from './pages.ts';
 import { SAVED_POSITIONS, type SavedQuery } from './rows.ts';
 import { foldedName, isSame, TAG_BYTES_MAX, type TagName, tagName } from './tagName.ts';
 import type { ListedTag, TagOrder } from './tags.ts';
-import { SavedTagPages } from './tagTypes.ts';
+import { ownTagId, SavedTagPages } from './tagTypes.ts';
 import { SavedCountsRef, SavedMessagePages, SavedMessageRef, SavedVisibilityRef } from './types.ts';
 
 /** The most tags of one list. */
@@ -34,6 +35,27 @@ function namesIn(texts: readonly string[] | null | undefined): readonly TagName[
   throw badUserInput('tags', `\`tags\` must have at most ${LISTED_TAGS_MAX} tags.`, LISTED_TAGS_MAX);
 }
 
+/** Tags of the viewer by their ids, each once. Undefined: there is no such tag. Throws BAD_USER_INPUT. */
+function idsIn(
+  user: string,
+  ids: ReadonlyArray<string | number> | null | undefined,
+): ReadonlyArray<string | undefined> {
+  const unique = [...new Set((ids ?? []).map(String))];
+  if (unique.length > LISTED_TAGS_MAX)
+    throw badUserInput('tagIds', `\`tagIds\` must have at most ${LISTED_TAGS_MAX} tags.`, LISTED_TAGS_MAX);
+  return unique.map((id) => ownTagId(user, idOf('SavedTag', id) ?? ''));
+}
+
+function throwIfCombined({
+  tags,
+  tagIds,
+  untagged,
+}: Readonly<Record<'tags' | 'tagIds' | 'untagged', boolean>>) {
+  if (tags && untagged) throw badUserInput('untagged', '`untagged` cannot be combined with `tags`.');
+  if (tagIds && (tags || untagged))
+    throw badUserInput('tagIds', '`tagIds` cannot be combined with `tags` or `untagged`.');
+}
+
 builder.objectField(ViewerRef, 'savedMessages', (t) =>
   t.field({
     type: SavedMessagePages.connection,
@@ -43,6 +65,10 @@ builder.objectField(ViewerRef, 'savedMessages', (t) =>
       visibility: t.arg({ type: SavedVisibilityRef, description: 'Only these. By default all.' }),
       tags: t.arg.stringList({
         description: `Only those that have all of these tags: at most ${LISTED_TAGS_MAX}. With more than one tag a page may be short, and even empty, although \`hasNextPage\` is true: at most ${EXAMINED_MAX} messages that have the rarest of the tags are examined for it. Cannot be combined with \`untagged\`.`,
+      }),
+      tagIds: t.arg.idList({
+        description:
+          'The same as `tags`, by the ids of the tags. The tags do not have to be found by their names first, which takes one more round trip to the database if the server does not remember them. An id that is not of a tag of the viewer gives an empty list. Cannot be combined with `tags` or `untagged`.',
       }),
       untagged: t.arg.boolean({
         description: 'Whether to return only those without tags. The default is false.',
@@ -60,28 +86,30 @@ builder.objectField(ViewerRef, 'savedMessages', (t) =>
       ...eitherEndArgs,
     },
     resolve: async (
-      { user },
-      { visibility, tags, untagged, orderBy, from, ...args },
+      { id: user },
+      { visibility, tags, tagIds, untagged, orderBy, from, ...args },
       { services, items },
     ) => {
       const names = namesIn(tags);
-      if (names.length > 0 && untagged === true)
-        throw badUserInput('untagged', '`untagged` cannot be combined with `tags`.');
-      const listed =
-        names.length > 0
-          ? await services.saved.listWith(user.id, names, items)
-          : { list: untagged === true ? 'UNTAGGED' : 'ALL', others: [] };
-      // One of the tags does not exist, or does not any more: then its cursors are of no list.
-      if (listed === undefined) {
-        const { first, last } = args;
-        return savedMessages.page(undefined, { first, last }, () => NOTHING);
-      }
-      const query: SavedQuery = {
-        ...{ user: user.id, visibility: visibility ?? undefined, ...listed },
-        ...SAVED_ORDERS[orderBy ?? 'SAVED_NEWEST'],
-        start: from == null ? undefined : firstTimestampOf(from),
+      const ids = idsIn(user, tagIds);
+      throwIfCombined({ tags: names.length > 0, tagIds: ids.length > 0, untagged: untagged === true });
+      const pageOf = (lists: ReadonlyArray<string | undefined>) => {
+        const known = lists.filter((list) => list !== undefined);
+        // One of the tags does not exist, or does not any more: then its cursors are of no list.
+        if (known.length < lists.length) {
+          const { first, last } = args;
+          return savedMessages.page(undefined, { first, last }, () => NOTHING);
+        }
+        const query: SavedQuery = {
+          ...{ user, visibility: visibility ?? undefined, lists: known },
+          ...SAVED_ORDERS[orderBy ?? 'SAVED_NEWEST'],
+          start: from == null ? undefined : firstTimestampOf(from),
+        };
+        return savedMessages.page(query, args, (request) => services.saved.list(query, request, items));
       };
-      return savedMessages.page(query, args, (request) => services.saved.list(query, request, items));
+      if (names.length > 0) return services.saved.readTagged({ user, names, items, read: pageOf });
+      if (ids.length > 0) return pageOf(ids);
+      return pageOf([untagged === true ? 'UNTAGGED' : 'ALL']);
     },
   }),
 );
@@ -97,9 +125,9 @@ const savedMessages = pagedList({
   position: ({ position }: ListedEntry) => position,
 });
 
-/** A list that begins elsewhere has other positions. Which of its tags is the rarest makes no difference to them. */
-function codecOf({ user, visibility, list, others, by, newestFirst, start }: SavedQuery): CursorCodec {
-  const tags = [list, ...others].sort().join('.');
+/** A list that begins elsewhere has other positions. The order of its tags makes no difference to them. */
+function codecOf({ user, visibility, lists, by, newestFirst, start }: SavedQuery): CursorCodec {
+  const tags = lists.toSorted().join('.');
   return {
     list: `saved:${user}:${visibility ?? 'ALL'}:${tags}:${by}:${newestFirst}:${start ?? ''}`,
     position: SAVED_POSITIONS[by],
@@ -109,8 +137,8 @@ function codecOf({ user, visibility, list, others, by, newestFirst, start }: Sav
 /** Of what a user has saved, in the list that they get without other arguments. */
 export const savedMessageEdge = (entry: SavedEntry): Edge<SavedEntry> => {
   const { user, visibility } = entry;
-  const all = { user, visibility: undefined, list: 'ALL', others: [], start: undefined };
-  const position = keys.savedRow({ user, visibility, list: all.list }, entry).sk;
+  const all = { user, visibility: undefined, lists: ['ALL'], start: undefined };
+  const position = keys.savedRow({ user, visibility, list: 'ALL' }, entry).sk;
   return savedMessages.edge({ ...all, ...SAVED_ORDERS.SAVED_NEWEST }, { ...entry, position });
 };
 
@@ -140,7 +168,7 @@ builder.objectField(ViewerRef, 'savedTags', (t) =>
       orderBy: t.arg({ type: SavedTagOrderRef, defaultValue: 'NAME', description: 'The order of the list.' }),
       ...eitherEndArgs,
     },
-    resolve: ({ user: { id: user } }, { prefix, orderBy, ...args }, { services, items }) => {
+    resolve: ({ id: user }, { prefix, orderBy, ...args }, { services, items }) => {
       const order = tagOrderOf(prefix, orderBy);
       // No name begins with more bytes than a name has, and a key could not hold them.
       const isTooLong = order.by === 'name' && Buffer.byteLength(order.prefix) > TAG_BYTES_MAX;
@@ -185,7 +213,7 @@ builder.objectField(ViewerRef, 'savedCounts', (t) =>
   t.field({
     type: SavedCountsRef,
     description: 'How many messages the viewer has saved.',
-    resolve: ({ user }, _args, { services, items }) => services.saved.counts(user.id, items),
+    resolve: ({ id }, _args, { services, items }) => services.saved.counts(id, items),
   }),
 );
 

@@ -18,10 +18,8 @@ export interface SavedQuery {
   readonly user: string;
   /** Absent: both. */
   readonly visibility: SavedVisibility | undefined;
-  /** `ALL`, `UNTAGGED`, or the id of a tag. */
-  readonly list: string;
-  /** The ids of tags that each must have in addition. */
-  readonly others: readonly string[];
+  /** The lists that each of them is in: `ALL`, `UNTAGGED`, or the ids of up to three tags. */
+  readonly lists: readonly string[];
   /** The time by which they are sorted: that of saving, or that of the message. */
   readonly by: keyof typeof SAVED_POSITIONS;
   readonly newestFirst: boolean;
@@ -37,6 +35,7 @@ export interface SavedRow {
 }
 
 export interface RowsRead {
+  readonly list: string;
   readonly limit: number;
   /** Against the order of the list. */
   readonly backward: boolean;
@@ -50,14 +49,14 @@ export interface Rows {
   readonly more: boolean;
 }
 
-/** One round trip. Both visibilities are two lists, which are read side by side and merged. */
+/** One list of a query. One round trip. Both visibilities are two lists, which are read side by side and merged. */
 export async function readRows(
   dynamo: Dynamo,
   query: SavedQuery,
-  { limit, backward, from }: RowsRead,
+  { list, limit, backward, from }: RowsRead,
 ): Promise<Rows> {
   const reverse = query.newestFirst !== backward;
-  const { user, visibility, list, by } = query;
+  const { user, visibility, by } = query;
   const read = by === 'saved' ? inOrderOfSaving : inOrderOfMessages;
   const pages = await Promise.all(
     (visibility === undefined ? VISIBILITIES : [visibility]).map((one) =>

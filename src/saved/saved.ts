@@ -6,6 +6,7 @@ import { listSaved } from './pages.ts';
 import { listReminders } from './reminders/list.ts';
 import type { SavedQuery } from './rows.ts';
 import { createSaving, type SavingOptions } from './saving.ts';
+import { createTagIds } from './tagIds.ts';
 import { createTags } from './tags.ts';
 
 export type Saved = ReturnType<typeof createSaved>;
@@ -13,11 +14,11 @@ export type Saved = ReturnType<typeof createSaved>;
 /** The messages that users have saved. */
 export function createSaved(options: SavingOptions) {
   const { dynamo } = options;
-  const { list: tags, listWith } = createTags(options);
+  const { list: tags } = createTags(options);
   return {
     ...createSaving(options),
     tags,
-    listWith,
+    readTagged: createTagIds(),
     list: (query: SavedQuery, page: PageRequest, items: ItemLoader) => listSaved(dynamo, query, page, items),
     reminders: (user: string, page: Pick<PageRequest, 'limit' | 'from'>, items: ItemLoader) =>
       listReminders(dynamo, user, page, items),

@@ -2,9 +2,7 @@ import type { Dynamo } from '../dynamo/dynamo.ts';
 import type { ItemLoader } from '../dynamo/itemLoader.ts';
 import { keyOf, keys, parseKey, ranges, savedTagsByCount } from '../dynamo/keys.ts';
 import type { PageRead, PageRequest } from '../graphql/connections.ts';
-import type { SavedQuery } from './rows.ts';
 import { type SavedTag, savedTagOf } from './tag.ts';
-import type { TagName } from './tagName.ts';
 
 /** A tag in a list, with its position there. */
 export type ListedTag = SavedTag & { readonly position: string };
@@ -21,29 +19,6 @@ interface TagRow {
 }
 
 export function createTags({ dynamo }: { readonly dynamo: Dynamo }) {
-  /**
-   * The list with the messages that have all of these tags: that of the rarest, without those that lack the others. Undefined
-   * if one of the tags does not exist. One round trip; two for several tags, because their counts are read.
-   */
-  async function listWith(
-    user: string,
-    names: readonly TagName[],
-    items: ItemLoader,
-  ): Promise<Pick<SavedQuery, 'list' | 'others'> | undefined> {
-    const reserved = await items.loadMany(names.map(({ folded }) => keys.savedTagName(user, folded)));
-    const ids = reserved.flatMap((item) => (item === undefined ? [] : [item.tag as string]));
-    if (ids.length < names.length) return undefined;
-    const counts =
-      ids.length === 1
-        ? [0]
-        : (await Promise.all(ids.map((id) => load(user, id, items)))).map((tag) => tag?.count);
-    const [rarest, ...others] = ids
-      .map((id, i) => ({ id, count: counts[i] ?? 0 }))
-      .sort((one, other) => one.count - other.count)
-      .map(({ id }) => id);
-    return rarest === undefined ? undefined : { list: rarest, others };
-  }
-
   async function load(user: string, id: string, items: ItemLoader): Promise<SavedTag | undefined> {
     return savedTagOf(user, id, await items.load(keys.savedTag(user, id)));
   }
@@ -101,5 +76,5 @@ export function createTags({ dynamo }: { readonly dynamo: Dynamo }) {
     return { rows, more };
   }
 
-  return { listWith, list };
+  return { list };
 }

@@ -102,7 +102,7 @@ builder.objectField(ViewerRef, 'scheduledMessages', (t) =>
     type: ScheduledMessagePages.connection,
     description: `The messages that the viewer sends later, and those that could not be sent, by \`sendAt\`: at most ${SCHEDULED_MAX} in all. One that was scheduled or moved may be missing for a moment. There are no events: clients read the list again when they show it.`,
     args: forwardArgs,
-    resolve: ({ user }, args, { services, items }) =>
-      ownScheduled.page(user.id, args, (request) => services.scheduledMessages.list(user.id, request, items)),
+    resolve: ({ id }, args, { services, items }) =>
+      ownScheduled.page(id, args, (request) => services.scheduledMessages.list(id, request, items)),
   }),
 );

@@ -105,6 +105,6 @@ builder.objectField(ViewerRef, 'memberships', (t) =>
           'Whether to list only rooms with unread roots, muted ones included. The default is false.',
       }),
     },
-    resolve: ({ user }, args, context) => memberships(user.id, args, context),
+    resolve: ({ id }, args, context) => memberships(id, args, context),
   }),
 );

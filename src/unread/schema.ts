@@ -49,7 +49,7 @@ builder.objectField(ViewerRef, 'unread', (t) =>
     type: UnreadRef,
     description:
       'The exact number of unread messages and notifications. It costs two round trips to the database for up to 100 rooms.',
-    resolve: ({ user }, _args, { services }) => services.unread.state(user.id),
+    resolve: ({ id }, _args, { services }) => services.unread.state(id),
   }),
 );
 

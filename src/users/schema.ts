@@ -7,7 +7,7 @@ import { mutation } from '../graphql/mutation.ts';
 import { text, timeZone } from '../graphql/validation.ts';
 import { DISPLAY_NAME_MAX } from './claims.ts';
 import { isReservedHandle } from './handles.ts';
-import { loadUser, loadViewer, UserRef, ViewerRef } from './types.ts';
+import { loadUser, UserRef, ViewerRef } from './types.ts';
 import {
   AVATAR_URL_MAX,
   HANDLE,
@@ -30,7 +30,7 @@ builder.queryFields((t) => ({
   viewer: t.field({
     type: ViewerRef,
     description: 'The signed-in user.',
-    resolve: (_root, _args, context) => loadViewer(requireViewer(context), context.items),
+    resolve: (_root, _args, context) => ({ id: requireViewer(context) }),
   }),
   user: t.field({
     type: UserRef,

@@ -19,8 +19,8 @@ export async function loadUser(id: string, items: ItemLoader): Promise<User | nu
 }
 
 /** The viewer's own profile. It is always read from the table. */
-export async function loadViewer(id: string, items: ItemLoader): Promise<Viewer> {
-  return { user: presentUser(id, await items.load(keys.user(id))) };
+export async function loadOwnProfile(id: string, items: ItemLoader): Promise<User> {
+  return presentUser(id, await items.load(keys.user(id)));
 }
 
 /**
@@ -104,8 +104,9 @@ export const UserPages = pageTypes(UserRef, 'User', {
 
 nodeLoader('User', (id, { items }) => loadUser(id, items));
 
+/** Without the profile: most of what features add needs only the id, so the profile is read if it is requested. */
 export interface Viewer {
-  readonly user: User;
+  readonly id: string;
 }
 
 /** Features add the fields that only the user themselves may see. */
@@ -113,18 +114,19 @@ export const ViewerRef = builder.objectRef<Viewer>('Viewer');
 
 builder.node(ViewerRef, {
   description: 'The signed-in user, with what only they may see.',
-  id: { resolve: ({ user }) => user.id },
+  id: { resolve: ({ id }) => id },
   fields: (t) => ({
     user: t.field({
       type: UserRef,
       description: "The viewer's profile as other users see it.",
-      resolve: ({ user }) => user,
+      resolve: ({ id }, _args, { items }) => loadOwnProfile(id, items),
     }),
     locale: t.string({
       description:
         "The viewer's language as a BCP 47 tag: the one they chose, or otherwise the best match between `Accept-Language` and the languages of the product. Texts are in this language if the product has it, and in English otherwise.",
-      resolve: ({ user }, _args, { acceptLanguage }) => user.locale ?? bestLanguage(acceptLanguage),
+      resolve: async ({ id }, _args, { items, acceptLanguage }) =>
+        (await loadOwnProfile(id, items)).locale ?? bestLanguage(acceptLanguage),
     }),
   }),
 });
-nodeLoader('Viewer', async (id, { items, viewer }) => (id === viewer ? loadViewer(id, items) : null));
+nodeLoader('Viewer', async (id, { viewer }) => (id === viewer ? { id } : null));

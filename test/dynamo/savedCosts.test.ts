@@ -1,7 +1,10 @@
-/** The costs of saved messages in docs/data-model.md, if a person has saved ten, and ten thousand (a hundred thousand in CI). */
+/**
+ * The costs of saved messages in docs/data-model.md, if a person has saved ten, and ten thousand (a hundred thousand in CI), and
+ * some hundred more with one tag: all that pages of others' lists, and of lists of several tags, examine in any longer list.
+ */
 import { test } from 'vitest';
 import { userIdOf } from '../../src/core/identity.ts';
-import { goneEntries, savedItems } from '../saved/support/bulk.ts';
+import { commonEntries, goneEntries, savedItems } from '../saved/support/bulk.ts';
 import { onDynamoDbLocal, openTestDynamo } from '../support/database/dynamo.ts';
 import { scaled, TEST_TIMEOUT_MS } from '../support/run/budget.ts';
 import { openCostFixture } from './support/costFixture.ts';
@@ -14,7 +17,9 @@ const HANDLE = 'saver';
 test.each(onDynamoDbLocal ? [10, 1_000] : [10, scaled(10_000)])(
   'docs/data-model.md: has the cost of every access pattern of saved messages with %i saved',
   async (count) => {
-    const database = await openTestDynamo({ items: savedItems(goneEntries(userIdOf(HANDLE), count)) });
+    const user = userIdOf(HANDLE);
+    const entries = [...goneEntries(user, count), ...commonEntries(user)];
+    const database = await openTestDynamo({ items: savedItems(entries) });
     const fixture = await openCostFixture(100, { database, dan: HANDLE });
     await expectDocumented(fixture, savedPatterns);
   },

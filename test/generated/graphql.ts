@@ -1324,6 +1324,7 @@ export type CostFollowingQuery = { room: { messages: { edges: Array<{ node: { vi
 export type CostSavedQueryVariables = Exact<{
   visibility?: SavedVisibility | null | undefined;
   tags?: Array<string> | string | null | undefined;
+  tagIds?: Array<string> | string | null | undefined;
   untagged?: boolean | null | undefined;
   orderBy?: SavedOrder | null | undefined;
   from?: string | null | undefined;
@@ -1362,6 +1363,7 @@ export type CostLastSavedTagsQuery = { viewer: { savedTags: { edges: Array<{ nod
 export type CostPublicSavedQueryVariables = Exact<{
   id: string;
   tag?: string | null | undefined;
+  tagId?: string | null | undefined;
   orderBy?: SavedOrder | null | undefined;
 }>;
 
@@ -2400,6 +2402,7 @@ export type RemoveSavedMessageMutation = { removeSavedMessage: { removed: { id: 
 export type SavedMessagesQueryVariables = Exact<{
   visibility?: SavedVisibility | null | undefined;
   tags?: Array<string> | string | null | undefined;
+  tagIds?: Array<string> | string | null | undefined;
   untagged?: boolean | null | undefined;
   orderBy?: SavedOrder | null | undefined;
   from?: string | null | undefined;
@@ -2540,6 +2543,7 @@ export type JobNodeQuery = { node:
 export type PublicSavedQueryVariables = Exact<{
   id: string;
   tag?: string | null | undefined;
+  tagId?: string | null | undefined;
   orderBy?: SavedOrder | null | undefined;
   first?: number | null | undefined;
   after?: string | null | undefined;
@@ -2559,7 +2563,7 @@ export type PublicSavedTagsQueryVariables = Exact<{
 
 
 export type PublicSavedTagsQuery = { node:
-    | { savedTags: { edges: Array<{ node: { name: string, count: number } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } }
+    | { savedTags: { edges: Array<{ node: { id: string, name: string, count: number } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } }
     | Record<PropertyKey, never>
    | null };
 
@@ -4287,11 +4291,12 @@ export const CostFollowingDocument = new TypedDocumentString(`
 }
     `) as unknown as TypedDocumentString<CostFollowingQuery, CostFollowingQueryVariables>;
 export const CostSavedDocument = new TypedDocumentString(`
-    query CostSaved($visibility: SavedVisibility, $tags: [String!], $untagged: Boolean, $orderBy: SavedOrder, $from: DateTime, $first: Int, $after: String, $last: Int, $before: String) {
+    query CostSaved($visibility: SavedVisibility, $tags: [String!], $tagIds: [ID!], $untagged: Boolean, $orderBy: SavedOrder, $from: DateTime, $first: Int, $after: String, $last: Int, $before: String) {
   viewer {
     savedMessages(
       visibility: $visibility
       tags: $tags
+      tagIds: $tagIds
       untagged: $untagged
       orderBy: $orderBy
       from: $from
@@ -4363,10 +4368,10 @@ export const CostLastSavedTagsDocument = new TypedDocumentString(`
 }
     `) as unknown as TypedDocumentString<CostLastSavedTagsQuery, CostLastSavedTagsQueryVariables>;
 export const CostPublicSavedDocument = new TypedDocumentString(`
-    query CostPublicSaved($id: ID!, $tag: String, $orderBy: SavedOrder) {
+    query CostPublicSaved($id: ID!, $tag: String, $tagId: ID, $orderBy: SavedOrder) {
   node(id: $id) {
     ... on User {
-      savedMessages(tag: $tag, orderBy: $orderBy, first: 10) {
+      savedMessages(tag: $tag, tagId: $tagId, orderBy: $orderBy, first: 10) {
         edges {
           node {
             note
@@ -6945,11 +6950,12 @@ export const RemoveSavedMessageDocument = new TypedDocumentString(`
 }
     `) as unknown as TypedDocumentString<RemoveSavedMessageMutation, RemoveSavedMessageMutationVariables>;
 export const SavedMessagesDocument = new TypedDocumentString(`
-    query SavedMessages($visibility: SavedVisibility, $tags: [String!], $untagged: Boolean, $orderBy: SavedOrder, $from: DateTime, $first: Int, $after: String, $last: Int, $before: String) {
+    query SavedMessages($visibility: SavedVisibility, $tags: [String!], $tagIds: [ID!], $untagged: Boolean, $orderBy: SavedOrder, $from: DateTime, $first: Int, $after: String, $last: Int, $before: String) {
   viewer {
     savedMessages(
       visibility: $visibility
       tags: $tags
+      tagIds: $tagIds
       untagged: $untagged
       orderBy: $orderBy
       from: $from
@@ -7253,10 +7259,16 @@ export const JobNodeDocument = new TypedDocumentString(`
 }
     `) as unknown as TypedDocumentString<JobNodeQuery, JobNodeQueryVariables>;
 export const PublicSavedDocument = new TypedDocumentString(`
-    query PublicSaved($id: ID!, $tag: String, $orderBy: SavedOrder, $first: Int, $after: String) {
+    query PublicSaved($id: ID!, $tag: String, $tagId: ID, $orderBy: SavedOrder, $first: Int, $after: String) {
   node(id: $id) {
     ... on User {
-      savedMessages(tag: $tag, orderBy: $orderBy, first: $first, after: $after) {
+      savedMessages(
+        tag: $tag
+        tagId: $tagId
+        orderBy: $orderBy
+        first: $first
+        after: $after
+      ) {
         edges {
           cursor
           node {
@@ -7293,6 +7305,7 @@ export const PublicSavedTagsDocument = new TypedDocumentString(`
       savedTags(first: $first, after: $after) {
         edges {
           node {
+            id
             name
             count
           }

@@ -7,7 +7,13 @@ import type { SavedMessagesQueryVariables } from '../generated/graphql.ts';
 import { newUser, type Person, people, roomOf, say } from '../support/clients/people.ts';
 import { startTestApp, type TestApp } from '../support/servers/app.ts';
 import { writeSavedMessages } from './support/bulk.ts';
-import { SavedMessages, SaveMessage } from './support/operations.ts';
+import {
+  MergeSavedTags,
+  RenameSavedTag,
+  SavedMessages,
+  SavedTags,
+  SaveMessage,
+} from './support/operations.ts';
 import { walk, walkBack } from './support/walk.ts';
 
 let app: TestApp;
@@ -151,6 +157,89 @@ describe('Viewer.savedMessages', () => {
     }
   });
 
+  test('an empty page of several tags ends before the first that has all of them', async () => {
+    const ben = await newUser(app);
+    const entry = (i: number, tags: string[]): SavedEntry => {
+      const ts = toTimestamp(1_000 + i);
+      return {
+        ...{ user: ben.id, room: 'gone', threadTs: ts, ts, savedAt: toTimestamp(1_000_000 + i) },
+        ...{ visibility: i % 2 === 0 ? 'PUBLIC' : 'PRIVATE', note: null, remindAt: null, version: 1, tags },
+      };
+    };
+    await ben.do(SavedMessages, {});
+    // Every hundredth has both.
+    await writeSavedMessages(
+      app.dynamo,
+      Array.from({ length: 400 }, (_, i) => entry(i, i % 100 === 30 ? ['a', 'b'] : [i < 200 ? 'a' : 'b'])),
+    );
+    for (const orderBy of ['SAVED_NEWEST', 'SAVED_OLDEST', 'MESSAGE_NEWEST', 'MESSAGE_OLDEST'] as const) {
+      const list = ask(ben, { tags: ['a', 'b'], orderBy });
+      const places = (nodes: ReadonlyArray<{ readonly savedAt: string }>) =>
+        nodes.map(({ savedAt }) => savedAt);
+      const forwards = places(await walk(list, 1));
+      expect([forwards.length, new Set(forwards).size > 0]).toEqual([4, true]);
+      expect(places(await walk(list, 50))).toEqual(forwards);
+      expect(places(await walkBack(list, 3))).toEqual(forwards);
+    }
+  });
+
+  /** The ids of a user's tags, by their names. */
+  const tagIdsOf = async (by: Person) => {
+    const { edges } = (await by.do(SavedTags, {})).viewer.savedTags;
+    return Object.fromEntries(edges.map(({ node }) => [node.name, node.id]));
+  };
+
+  test('is read by the ids of tags as by their names, with the same cursors', async () => {
+    const { aki, ben, saved } = await twelve();
+    const ids = await tagIdsOf(ben);
+    for (const tags of [['Work'], ['Work', 'home'], ['Work', 'home', 'later']]) {
+      const tagIds = tags.map((name) => ids[name] ?? '');
+      const expected = await all(ben, { tags }, 2);
+      expect(expected.length).toBeGreaterThan(0);
+      expect(await all(ben, { tagIds }, 2)).toEqual(expected);
+      const after = await cursorOf(ben, { tags, first: 1 });
+      const rest = await ask(ben, { tagIds: tagIds.toReversed() })({ after });
+      expect(idsOf(rest.edges.map(({ node }) => node))).toEqual(expected.slice(1));
+    }
+    expect(await all(ben, { tagIds: [] })).toHaveLength(saved.length);
+    // Of another user, of another type, and no id.
+    expect(await all(aki, { tagIds: [ids.Work ?? ''] })).toEqual([]);
+    expect(await all(ben, { tagIds: [saved[0]?.id ?? ''] })).toEqual([]);
+    expect(await all(ben, { tagIds: [ids.Work ?? '', 'x'] })).toEqual([]);
+  });
+
+  test('has the messages of the tag that has the name now, after tags were renamed and merged', async () => {
+    const { aki, ben, roomId, message } = await room();
+    const other = await say(aki, roomId, 'two');
+    await ben.do(SaveMessage, { input: { messageId: message.id, tags: ['a'] } });
+    await ben.do(SaveMessage, { input: { messageId: other.id, tags: ['b'] } });
+    const [[one], [two]] = [await all(ben, { tags: ['a'] }), await all(ben, { tags: ['b'] })];
+    const after = await cursorOf(ben, { tags: ['a'] });
+    const ids = await tagIdsOf(ben);
+    // Both names were read before, and are those of the other tags now.
+    for (const [tagId, name] of [
+      [ids.a, 'c'],
+      [ids.b, 'a'],
+      [ids.a, 'b'],
+    ] as const)
+      await ben.do(RenameSavedTag, { input: { tagId: tagId ?? '', name } });
+    expect(await all(ben, { tags: ['a'] })).toEqual([two]);
+    expect(await all(ben, { tags: ['b'] })).toEqual([one]);
+    expect(await all(ben, { tags: ['c'] })).toEqual([]);
+    expect(await all(ben, { tagIds: [ids.a ?? ''] })).toEqual([one]);
+    expect(await ben.refused(SavedMessages, { tags: ['a'], after })).toBe('BAD_USER_INPUT');
+    expect(await ben.refused(SavedMessages, { tags: ['b'], after })).toBeUndefined();
+
+    await ben.do(MergeSavedTags, { input: { fromTagId: ids.a ?? '', intoTagId: ids.b ?? '' } });
+    expect(await all(ben, { tags: ['b'] })).toEqual([]);
+    expect(await all(ben, { tags: ['a'] })).toEqual([two, one]);
+    expect(await all(ben, { tagIds: [ids.a ?? ''] })).toEqual([]);
+    // The name is used again.
+    await ben.do(SaveMessage, { input: { messageId: other.id, tags: ['B'] } });
+    expect(await all(ben, { tags: ['b'] })).toEqual([two]);
+    expect(await all(ben, { tags: ['a'] })).toEqual([one]);
+  });
+
   test('a list of a tag is empty once no message has it, also for its cursors', async () => {
     const { aki, ben, roomId, message } = await room();
     const other = await say(aki, roomId, 'two');
@@ -168,6 +257,10 @@ describe('Viewer.savedMessages', () => {
     [{ tags: ['a#b'] }, 'tags'],
     [{ tags: ['x'.repeat(41)] }, 'tags'],
     [{ tags: ['a'], untagged: true }, 'untagged'],
+    [{ tagIds: ['a', 'b', 'c', 'd'] }, 'tagIds'],
+    [{ tagIds: ['a'], tags: ['a'] }, 'tagIds'],
+    [{ tagIds: ['a'], untagged: true }, 'tagIds'],
+    [{ tagIds: ['a'], first: 0 }, 'first'],
     [{ tags: ['unknown'], first: 0 }, 'first'],
     [{ first: 101 }, 'first'],
     [{ first: 1, last: 1 }, 'last'],

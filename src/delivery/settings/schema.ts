@@ -167,7 +167,7 @@ builder.objectField(ViewerRef, 'deliverySettings', (t) =>
   t.field({
     type: SettingsRef,
     description: 'What is delivered to the viewer outside the page, when and how.',
-    resolve: ({ user }, _args, { services }) => services.deliverySettings.read(user.id),
+    resolve: ({ id }, _args, { services }) => services.deliverySettings.read(id),
   }),
 );
 

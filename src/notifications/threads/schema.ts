@@ -78,7 +78,7 @@ builder.objectField(ViewerRef, 'threads', (t) =>
           'Whether to return only threads with `hasUnread`. The page then has those among the next `first` threads; continue while there is a next page. The default is false.',
       }),
     },
-    resolve: ({ user: { id: user } }, { replies, unreadOnly, ...args }, context) => {
+    resolve: ({ id: user }, { replies, unreadOnly, ...args }, context) => {
       const shown = shownReplies(replies);
       return followedThreads.page(user, args, async ({ limit, from }) => {
         const { services, items } = context;

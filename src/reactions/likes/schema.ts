@@ -107,7 +107,7 @@ builder.objectField(ViewerRef, 'likedMessages', (t) =>
         description: 'The room that the messages are in. The list is empty if the viewer is not in it.',
       }),
     },
-    resolve: ({ user: { id: user } }, { roomId, ...args }, { services, items }) => {
+    resolve: ({ id: user }, { roomId, ...args }, { services, items }) => {
       const room = roomId == null ? undefined : (idOf('Room', roomId) ?? '');
       const read = (request: PageRequest) => services.likedMessages.list(user, { ...request, room }, items);
       return room === undefined

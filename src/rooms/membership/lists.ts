@@ -73,7 +73,7 @@ builder.objectField(ViewerRef, 'waitlists', (t) =>
     type: WaitlistConnection,
     description: `The rooms whose waitlist the viewer is on, the longest wait first: at most ${WAITS_MAX}. \`leaveRoom\` takes them off.`,
     args: forwardArgs,
-    resolve: ({ user: { id: viewer } }, args, { services, items }) =>
+    resolve: ({ id: viewer }, args, { services, items }) =>
       waitlists.page(viewer, args, async ({ limit, from = '' }) => {
         const entries = (await services.rooms.waitlistsOf(viewer)).filter((entry) => waitOrder(entry) > from);
         const read = entries.slice(0, limit);

@@ -11,7 +11,7 @@ import { nodeLoader } from '../../graphql/nodes.ts';
 import { bestLanguage } from '../../i18n/language.ts';
 import { type Job, jobOf, nameOfJob, remainingSeconds } from '../../jobs/job.ts';
 import { OPEN_JOBS_MAX } from '../../jobs/openJobs.ts';
-import { loadViewer, ViewerRef } from '../../users/types.ts';
+import { loadOwnProfile, ViewerRef } from '../../users/types.ts';
 import { DELETE, MERGE, PUBLISH } from './tagJobs.ts';
 import { textOfJob } from './text.ts';
 
@@ -58,7 +58,7 @@ builder.node(JobRef, {
       description:
         'What it does, in the language of the viewer, with the names that the tags had when it was asked for.',
       resolve: async (job, _args, context) => {
-        const { user } = await loadViewer(requireViewer(context), context.items);
+        const user = await loadOwnProfile(requireViewer(context), context.items);
         return textOfJob(job, bestLanguage(user.locale, context.acceptLanguage));
       },
     }),
@@ -131,7 +131,7 @@ builder.objectField(ViewerRef, 'jobs', (t) =>
     type: JobPages.connection,
     description: `What the viewer asked for that takes longer than an answer: the jobs that are open, at most ${OPEN_JOBS_MAX}, and those that ended in the last seven days. The newest comes first.`,
     args: forwardArgs,
-    resolve: ({ user }, args, { services }) =>
-      ownJobs.page(user.id, args, (request) => services.tagChanges.jobs.list(user.id, request)),
+    resolve: ({ id }, args, { services }) =>
+      ownJobs.page(id, args, (request) => services.tagChanges.jobs.list(id, request)),
   }),
 );

@@ -34,8 +34,12 @@ export const PUBLIC_POSITIONS = {
   message: withSalt(SAVED_POSITIONS.message),
 };
 
-/** A user's public list, with all messages or with a tag. */
-export type PublicQuery = Pick<SavedQuery, 'user' | 'by' | 'newestFirst'> & { readonly tag?: TagName };
+/** A user's public list, with all messages or with a tag, by its name or its id. */
+export type PublicQuery = Pick<SavedQuery, 'user' | 'by' | 'newestFirst'> & {
+  readonly tag: TagName | string | undefined;
+};
+/** No tag has this id, so the list has no rows and takes the same time: ids have no upper case. */
+export const NO_TAG = 'NONE';
 
 /** The viewer, and the page that they read. */
 export interface PublicPage extends PageRequest {
@@ -69,20 +73,27 @@ export function createPublicSaved({ dynamo }: { readonly dynamo: Dynamo }) {
   }
 
   /**
-   * A page of what a user has saved publicly: only entries whose message the viewer may see. Two round trips, three if the
-   * viewer does not see some of the first; with a tag, its name first. The rows and the viewer's rooms are read
-   * together, and then what the rows name and whether the viewer may still see it. One row more than the page is looked
+   * A page of what a user has saved publicly: only entries whose message the viewer may see. Two round trips: the rows and the
+   * viewer's rooms, then what the rows name and whether the viewer may still see it. A tag that is given by its name is
+   * found before that. All rows that the page may examine are read at once, so
+   * that its time does not say whether the viewer may see the first of them. One row more than the page is looked
    * for, so a list with fewer than PUBLIC_EXAMINED_MIN rows says nothing about those that the viewer may not see, and a
    * longer one only that there may be more (see `endsPage`).
    */
-  async function list(
-    { tag, ...of }: PublicQuery,
+  async function list({ tag, ...of }: PublicQuery, page: PublicPage): Promise<PageRead<ListedEntry>> {
+    const read = (lists: readonly string[]) =>
+      readPage({ ...of, visibility: 'PUBLIC', lists, start: undefined }, page);
+    if (tag === undefined) return read(['ALL']);
+    if (typeof tag === 'string') return read([tag]);
+    // Nothing is remembered of it: a tag that is private, or was deleted, would take another time than one that never was.
+    const reserved = await page.items.load(keys.savedTagName(of.user, tag.folded));
+    return read([(reserved?.tag as string | undefined) ?? NO_TAG]);
+  }
+
+  async function readPage(
+    query: SavedQuery,
     { viewer, items, ...page }: PublicPage,
   ): Promise<PageRead<ListedEntry>> {
-    const query: SavedQuery = {
-      ...{ ...of, visibility: 'PUBLIC', others: [], start: undefined },
-      list: tag === undefined ? 'ALL' : await tagNamed(of.user, tag, items),
-    };
     const from = page.from?.split(SALT)[0];
     const { rows, more, end } = await findRows(query, { ...page, from }, roomsOf({ viewer, items }));
     const entries = await Promise.all(
@@ -105,43 +116,30 @@ export function createPublicSaved({ dynamo }: { readonly dynamo: Dynamo }) {
     { limit, from }: Pick<PageRequest, 'limit' | 'from'>,
     viewersRooms: Promise<ReadonlySet<string>>,
   ) {
-    const key = await secret();
+    const [list = 'ALL'] = query.lists;
+    const [key, { rows, more }, rooms] = await Promise.all([
+      secret(),
+      readRows(dynamo, query, { list, limit: PUBLIC_EXAMINED_MAX, backward: false, from }),
+      viewersRooms,
+    ]);
     const seen: SavedRow[] = [];
-    let after = from;
-    for (let examined = 0; ; ) {
-      const [{ rows, more }, rooms] = await Promise.all([
-        readRows(dynamo, query, {
-          limit: examined === 0 ? limit + 1 : PUBLIC_EXAMINED_MAX - examined,
-          ...{ backward: false, from: after },
-        }),
-        viewersRooms,
-      ]);
-      for (const row of rows) {
-        examined++;
-        after = row.position;
-        if (rooms.has(row.key.room)) seen.push(row);
-        if (seen.length > limit) {
-          const page = seen.slice(0, limit);
-          return { rows: page, more: true, end: page.at(-1)?.position };
-        }
-        const isLast = !more && row === rows.at(-1);
-        // The viewer may not see the message there: its cursor differs each time, so it does not say whether it is another.
-        if (!isLast && isEnough(examined, row))
-          return { rows: seen, more: true, end: `${after}${SALT}${newId()}` };
+    for (const [i, row] of rows.entries()) {
+      if (rooms.has(row.key.room)) seen.push(row);
+      if (seen.length > limit) {
+        const page = seen.slice(0, limit);
+        return { rows: page, more: true, end: page.at(-1)?.position };
       }
-      if (!more) return { rows: seen, more, end: undefined };
+      const isLast = !more && i + 1 === rows.length;
+      // The viewer may not see the message there: its cursor differs each time, so it does not say whether it is another.
+      if (!isLast && isEnough(i + 1, row))
+        return { rows: seen, more: true, end: `${row.position}${SALT}${newId()}` };
     }
+    return { rows: seen, more: false, end: undefined };
 
     function isEnough(examined: number, row: SavedRow): boolean {
       if (examined < PUBLIC_EXAMINED_MIN) return false;
       return examined >= PUBLIC_EXAMINED_MAX || endsPage(key, query.user, row.key);
     }
-  }
-
-  /** The id of a user's tag; of one that does not exist, a list without rows, so that both take the same time. */
-  async function tagNamed(user: string, { folded }: TagName, items: ItemLoader): Promise<string> {
-    const reserved = await items.load(keys.savedTagName(user, folded));
-    return (reserved?.tag as string | undefined) ?? 'NONE';
   }
 
   /** How many users have saved a message publicly. One round trip, shared with those of the page's other messages. */

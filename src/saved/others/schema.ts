@@ -5,16 +5,24 @@ import { builder } from '../../graphql/builder.ts';
 import { eitherEndArgs, forwardArgs, POSITIONS, pagedList, pageTypes } from '../../graphql/connections.ts';
 import { requireViewer } from '../../graphql/context.ts';
 import type { CursorCipher } from '../../graphql/cursorCipher.ts';
+import { encodeId, idOf } from '../../graphql/ids.ts';
 import type { MessageKey } from '../../messages/message.ts';
 import { MessageRef } from '../../messages/types.ts';
 import { UserRef } from '../../users/types.ts';
 import { SAVED_ORDERS, SavedOrderRef } from '../orders.ts';
 import type { ListedEntry } from '../pages.ts';
 import type { SavedTag } from '../tag.ts';
-import { type TagName, tagName } from '../tagName.ts';
+import { tagName } from '../tagName.ts';
 import type { ListedTag } from '../tags.ts';
+import { ownTagId } from '../tagTypes.ts';
 import { SavedMessagePages } from '../types.ts';
-import { PUBLIC_EXAMINED_MAX, PUBLIC_POSITIONS, type PublicSaved } from './publicSaved.ts';
+import {
+  NO_TAG,
+  PUBLIC_EXAMINED_MAX,
+  PUBLIC_POSITIONS,
+  type PublicQuery,
+  type PublicSaved,
+} from './publicSaved.ts';
 
 declare module '../../graphql/context.ts' {
   interface Services {
@@ -35,19 +43,30 @@ interface OfUser extends Sealed {
 
 interface SavedByUser extends OfUser {
   readonly order: keyof typeof SAVED_ORDERS;
-  readonly tag: TagName | undefined;
+  readonly tag: PublicQuery['tag'];
 }
 
 const savedByUser = pagedList({
   cursors: ({ viewer, user, order, tag, cipher }: SavedByUser) => ({
-    list: `publicSaved:${viewer}:${user}:${order}:${tag === undefined ? '' : hashed(tag.folded)}`,
+    list: `publicSaved:${viewer}:${user}:${order}:${nameOfTag(tag)}`,
     position: PUBLIC_POSITIONS[SAVED_ORDERS[order].by],
     cipher,
   }),
   position: ({ position }: ListedEntry) => position,
 });
 
-function tagIn(text: string | null | undefined): TagName | undefined {
+const nameOfTag = (tag: PublicQuery['tag']): string =>
+  tag === undefined ? '' : typeof tag === 'string' ? `#${tag}` : hashed(tag.folded);
+
+interface TagArgs {
+  readonly tag?: string | null | undefined;
+  readonly tagId?: string | number | null | undefined;
+}
+
+/** The tag of a list of this user's. Throws BAD_USER_INPUT. */
+function tagIn(user: string, { tag: text, tagId }: TagArgs): PublicQuery['tag'] {
+  if (text != null && tagId != null) throw badUserInput('tagId', '`tagId` cannot be combined with `tag`.');
+  if (tagId != null) return ownTagId(user, idOf(PUBLIC_TAG, String(tagId)) ?? '') ?? NO_TAG;
   if (text == null) return undefined;
   const name = tagName(text);
   if ('wrong' in name) throw badUserInput('tag', `\`tag\` ${name.wrong}`, name.max);
@@ -60,6 +79,10 @@ builder.objectField(UserRef, 'savedMessages', (t) =>
     description: `What the user has saved publicly, without messages that the viewer may not see. A page may be shorter than requested, and even empty, although \`hasNextPage\` is true: at most ${PUBLIC_EXAMINED_MAX} saved messages are examined for it.`,
     args: {
       tag: t.arg.string({ description: 'Only those that have this tag.' }),
+      tagId: t.arg.id({
+        description:
+          'Only those that have this tag, by the `id` of a `PublicSavedTag`. The tag does not have to be found by its name first, which takes one more round trip to the database. Any other id gives an empty list. Cannot be combined with `tag`.',
+      }),
       orderBy: t.arg({
         type: SavedOrderRef,
         defaultValue: 'SAVED_NEWEST',
@@ -67,13 +90,13 @@ builder.objectField(UserRef, 'savedMessages', (t) =>
       }),
       ...forwardArgs,
     },
-    resolve: async ({ id: user }, { tag: text, orderBy, ...args }, context) => {
+    resolve: async ({ id: user }, { tag: text, tagId, orderBy, ...args }, context) => {
       const viewer = requireViewer(context);
-      const tag = tagIn(text);
+      const tag = tagIn(user, { tag: text, tagId });
       const order = orderBy ?? 'SAVED_NEWEST';
       const { services, items } = context;
       const cipher = await services.publicSaved.cursorCipher();
-      const query = { user, ...SAVED_ORDERS[order], ...(tag === undefined ? {} : { tag }) };
+      const query = { user, ...SAVED_ORDERS[order], tag };
       return savedByUser.page({ viewer, user, order, tag, cipher }, args, (request) =>
         services.publicSaved.list(query, { ...request, viewer, items }),
       );
@@ -81,9 +104,15 @@ builder.objectField(UserRef, 'savedMessages', (t) =>
   }),
 );
 
-const PublicSavedTagRef = builder.objectRef<SavedTag>('PublicSavedTag').implement({
+const PUBLIC_TAG = 'PublicSavedTag';
+
+const PublicSavedTagRef = builder.objectRef<SavedTag>(PUBLIC_TAG).implement({
   description: 'A tag of messages that a user has saved publicly.',
   fields: (t) => ({
+    id: t.id({
+      description: 'Names the tag in `User.savedMessages`. It stays the same when the tag is renamed.',
+      resolve: ({ user, id }) => encodeId(PUBLIC_TAG, `${user}:${id}`),
+    }),
     name: t.string({
       description: 'Its name, as it was first written.',
       resolve: ({ name }) => name.shown,

@@ -56,7 +56,7 @@ builder.objectField(ViewerRef, 'reminders', (t) =>
     type: SavedMessagePages.connection,
     description: `The saved messages that the viewer will be reminded of, by \`remindAt\`: at most ${REMINDERS_MAX} in all. One that is due leaves the list when the viewer is notified; after an outage it is at the beginning until then. A page may be shorter than requested if something is changed at the same moment.`,
     args: forwardArgs,
-    resolve: ({ user }, args, { services, items }) =>
-      ownReminders.page(user.id, args, (request) => services.saved.reminders(user.id, request, items)),
+    resolve: ({ id }, args, { services, items }) =>
+      ownReminders.page(id, args, (request) => services.saved.reminders(id, request, items)),
   }),
 );

@@ -55,7 +55,7 @@ builder.objectField(ViewerRef, 'blockedUsers', (t) =>
     type: UserPages.connection,
     description: `The users that the viewer has blocked, by user id: at most ${BLOCKED_MAX} in all.`,
     args: forwardArgs,
-    resolve: ({ user: { id: viewer } }, args, { services, items }) =>
+    resolve: ({ id: viewer }, args, { services, items }) =>
       blockedUsers.page(viewer, args, async (request) => {
         const { nodes, more } = await services.blocks.blockedBy(viewer, request);
         return { nodes: await Promise.all(nodes.map((id) => loadUserOrThrow(id, items))), more };

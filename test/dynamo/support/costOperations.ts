@@ -317,12 +317,13 @@ export const CostFollowing = graphql(`
 
 export const CostSaved = graphql(`
   query CostSaved(
-    $visibility: SavedVisibility, $tags: [String!], $untagged: Boolean, $orderBy: SavedOrder, $from: DateTime
+    $visibility: SavedVisibility, $tags: [String!], $tagIds: [ID!], $untagged: Boolean
+    $orderBy: SavedOrder, $from: DateTime
     $first: Int, $after: String, $last: Int, $before: String
   ) {
     viewer {
       savedMessages(
-        visibility: $visibility, tags: $tags, untagged: $untagged, orderBy: $orderBy, from: $from
+        visibility: $visibility, tags: $tags, tagIds: $tagIds, untagged: $untagged, orderBy: $orderBy, from: $from
         first: $first, after: $after, last: $last, before: $before
       ) {
         edges { node { note tags savedAt message { body createdAt } } }
@@ -343,10 +344,12 @@ export const CostLastSavedTags = graphql(`
   query CostLastSavedTags { viewer { savedTags(last: 2) { edges { node { name count } } } } }
 `);
 export const CostPublicSaved = graphql(`
-  query CostPublicSaved($id: ID!, $tag: String, $orderBy: SavedOrder) {
+  query CostPublicSaved($id: ID!, $tag: String, $tagId: ID, $orderBy: SavedOrder) {
     node(id: $id) {
       ... on User {
-        savedMessages(tag: $tag, orderBy: $orderBy, first: 10) { edges { node { note tags message { body } } } }
+        savedMessages(tag: $tag, tagId: $tagId, orderBy: $orderBy, first: 10) {
+          edges { node { note tags message { body } } }
+        }
       }
     }
   }

@@ -1,6 +1,7 @@
 /** How lists of saved messages are read, by the names of the rows in docs/data-model.md. */
 import { expect } from 'vitest';
 import { toTimestamp } from '../../../src/core/timestamps.ts';
+import { keys } from '../../../src/dynamo/keys.ts';
 import { exportSaved } from '../../../src/export/saved.ts';
 import { encodeId } from '../../../src/graphql/ids.ts';
 import { savedId } from '../../../src/saved/entry.ts';
@@ -101,6 +102,18 @@ const lastTen =
     return { before: pageInfo.startCursor };
   };
 
+export async function readTagId({ app, dan }: CostFixture, type: string, name: string): Promise<string> {
+  const reserved = await app.dynamo.get(keys.savedTagName(dan.id, name));
+  return encodeId(type, `${dan.id}:${String(reserved?.tag)}`);
+}
+
+/** With these tags, by their ids. */
+const tagged =
+  (...names: readonly string[]): Start =>
+  async (fixture) => ({
+    tagIds: await Promise.all(names.map((name) => readTagId(fixture, 'SavedTag', name))),
+  });
+
 const lists: readonly Pattern[] = [
   { ...page('a page of 10, with messages and tags', {}), before: saveNewest },
   page('a page of 10 public ones, with messages and tags', { visibility: 'PUBLIC' }),
@@ -114,14 +127,16 @@ const lists: readonly Pattern[] = [
   page('a page of 10 without tags, by message', {
     ...{ untagged: true, orderBy: 'MESSAGE_NEWEST', tagsOfEach: 0 },
   }),
-  page('a page of 10 with a tag', { tags: ['common'] }),
-  page('a page of 10 public ones with a tag', { visibility: 'PUBLIC', tags: ['common'] }),
-  page('a page of 10 with a tag, by message', { tags: ['common'], orderBy: 'MESSAGE_NEWEST' }),
-  page('a page of 10 with two tags', { tags: ['common', NEWEST_TAG] }),
-  page('a page of 10 with two tags, by message', {
-    ...{ tags: ['common', NEWEST_TAG], orderBy: 'MESSAGE_NEWEST' },
-  }),
-  page('a page of 10 with three tags', { tags: ['common', 'second', 'third'], tagsOfEach: 3 }),
+  page('a page of 10 with a tag', {}, tagged('common')),
+  page('a page of 10 public ones with a tag', { visibility: 'PUBLIC' }, tagged('common')),
+  page('a page of 10 with a tag, by message', { orderBy: 'MESSAGE_NEWEST' }, tagged('common')),
+  page('a page of 10 with a tag, for the first time by its name', { tags: ['common'] }),
+  page('a page of 10 with a tag, again by its name', { tags: ['common'] }),
+  page('a page of 10 with two tags', {}, tagged('common', NEWEST_TAG)),
+  page('a page of 10 with two tags, by message', { orderBy: 'MESSAGE_NEWEST' }, tagged('common', NEWEST_TAG)),
+  page('a page of 10 with two tags, for the first time by their names', { tags: ['common', NEWEST_TAG] }),
+  page('a page of 10 with two tags, again by their names', { tags: ['common', NEWEST_TAG] }),
+  page('a page of 10 with three tags', { tagsOfEach: 3 }, tagged('common', 'second', 'third')),
   gone('the oldest 10, whose messages are gone', { orderBy: 'SAVED_OLDEST', first: 10 }),
   gone('the oldest 10 by message, which are gone', { orderBy: 'MESSAGE_OLDEST', first: 10 }),
   gone('the last 10, whose messages are gone', { orderBy: 'SAVED_NEWEST', last: 10 }),

@@ -81,12 +81,18 @@ describe('User.savedMessages', () => {
     }
     await save(ben, { messageId: (await say(ben, roomId, 'private')).id, tags: ['some'] });
     const shared = ['m0', 'm2', 'm4', 'm6'];
+    const [{ id: tagId } = { id: '' }] = await walk(tagsOf(aki, ben), 50);
     for (const orderBy of ORDERS) {
       const inOrder = orderBy.endsWith('NEWEST') ? shared.toReversed() : shared;
       for (const size of [1, 2, 3, 50]) expect(await bodies(aki, ben, { orderBy }, size)).toEqual(inOrder);
       const tagged = inOrder.filter((body) => ['m0', 'm2'].includes(body));
       expect(await bodies(aki, ben, { orderBy, tag: 'SOME' }, 1)).toEqual(tagged);
+      expect(await bodies(aki, ben, { orderBy, tagId }, 1)).toEqual(tagged);
     }
+    // The id is of a tag of Ben's, and nothing else is one.
+    expect(await bodies(ben, aki, { tagId })).toEqual([]);
+    expect(await bodies(aki, ben, { tagId: globalId(ben) })).toEqual([]);
+    expect(await bodies(aki, ben, { tagId: 'x' })).toEqual([]);
     expect(await bodies(chi, ben)).toEqual(['m5', 'm3', 'm1']);
     expect(await bodies(ben, ben)).toHaveLength(7);
     const { edges } = await ask(aki, ben)({ first: 1 });
@@ -221,6 +227,7 @@ describe('User.savedMessages', () => {
     [{ tag: '' }, 'tag'],
     [{ tag: 'x'.repeat(41) }, 'tag'],
     [{ tag: 'a\u202Eb' }, 'tag'],
+    [{ tag: 'a', tagId: 'x' }, 'tagId'],
     [{ first: 0 }, 'first'],
   ])('refuses %j', async (filter, field) => {
     const { aki, ben } = await inRooms();
@@ -239,24 +246,22 @@ describe('User.savedTags', () => {
     await publish(ben, one, ['Work', 'b']);
     await publish(ben, two, ['work']);
     await save(ben, { messageId: three, tags: ['work', 'secret'] });
-    const expected = [
-      { name: 'b', count: 1 },
-      { name: 'Work', count: 2 },
-    ];
+    const tag = (name: string, count: number) => ({ id: expect.any(String), name, count });
+    const expected = [tag('b', 1), tag('Work', 2)];
     // Chi shares another room with Ben, and does not see these messages.
     for (const viewer of [aki, ben, chi])
       for (const size of [1, 50]) expect(await walk(tagsOf(viewer, ben), size)).toEqual(expected);
     expect(await walk(tagsOf(dan, ben), 50)).toEqual([]);
 
     await save(ben, { messageId: one, visibility: 'PRIVATE' });
-    expect(await walk(tagsOf(aki, ben), 50)).toEqual([{ name: 'Work', count: 1 }]);
+    expect(await walk(tagsOf(aki, ben), 50)).toEqual([tag('Work', 1)]);
     const { endCursor } = (await tagsOf(aki, ben)({ first: 1 })).pageInfo;
     expect(await chi.refused(PublicSavedTags, { id: globalId(ben), after: endCursor })).toBe(
       'BAD_USER_INPUT',
     );
     await ben.do(LeaveRoom, { roomId });
     expect(await walk(tagsOf(aki, ben), 50)).toEqual([]);
-    expect(await walk(tagsOf(ben, ben), 50)).toEqual([{ name: 'Work', count: 1 }]);
+    expect(await walk(tagsOf(ben, ben), 50)).toEqual([tag('Work', 1)]);
   });
 });
 

@@ -57,6 +57,22 @@ const tagItems = (user: string, id: string, count: TagCount): Array<Key & Item> 
   },
 ];
 
+/** How many `commonEntries` of each visibility there are: more than a page examines of any list but one of several tags. */
+const COMMON = 200;
+
+/** Later ones than `goneEntries` of messages that do not exist, with the tag `common`: the part of a long list before its newest. */
+export function* commonEntries(user: string): Generator<SavedEntry, void> {
+  const start = (Date.now() - 5) * 1_000;
+  for (let i = 0; i < 2 * COMMON; i++) {
+    const ts = toTimestamp(1_000_000 + i);
+    yield {
+      ...{ user, room: 'gone', threadTs: ts, ts, savedAt: toTimestamp(start + i) },
+      ...{ note: null, version: 1, remindAt: null, tags: ['common'] },
+      visibility: i % 2 === 0 ? 'PUBLIC' : 'PRIVATE',
+    };
+  }
+}
+
 /** How many of them have reminders: less than the maximum, because more are saved. */
 const REMINDERS_MAX = 900;
 

@@ -18,6 +18,7 @@ export const SavedMessages = graphql(`
   query SavedMessages(
     $visibility: SavedVisibility
     $tags: [String!]
+    $tagIds: [ID!]
     $untagged: Boolean
     $orderBy: SavedOrder
     $from: DateTime
@@ -30,6 +31,7 @@ export const SavedMessages = graphql(`
       savedMessages(
         visibility: $visibility
         tags: $tags
+        tagIds: $tagIds
         untagged: $untagged
         orderBy: $orderBy
         from: $from
@@ -166,10 +168,10 @@ export const JobChanged = graphql(`
 export const JobNode = graphql(`query JobNode($id: ID!) { node(id: $id) { ... on Job { id state done } } }`);
 
 export const PublicSaved = graphql(`
-  query PublicSaved($id: ID!, $tag: String, $orderBy: SavedOrder, $first: Int, $after: String) {
+  query PublicSaved($id: ID!, $tag: String, $tagId: ID, $orderBy: SavedOrder, $first: Int, $after: String) {
     node(id: $id) {
       ... on User {
-        savedMessages(tag: $tag, orderBy: $orderBy, first: $first, after: $after) {
+        savedMessages(tag: $tag, tagId: $tagId, orderBy: $orderBy, first: $first, after: $after) {
           edges { cursor node { id note tags visibility savedBy { id } remindAt version message { id body } } }
           pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
         }
@@ -183,7 +185,7 @@ export const PublicSavedTags = graphql(`
     node(id: $id) {
       ... on User {
         savedTags(first: $first, after: $after) {
-          edges { node { name count } }
+          edges { node { id name count } }
           pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
         }
       }

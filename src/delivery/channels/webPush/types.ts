@@ -38,8 +38,6 @@ builder.objectField(ViewerRef, 'pushSubscriptions', (t) =>
     type: [PushSubscriptionRef],
     description: `The browsers that show deliveries to the viewer, the oldest first: at most ${SUBSCRIPTIONS_MAX}.`,
     extensions: { maxItems: SUBSCRIPTIONS_MAX },
-    resolve: async ({ user }, _args, { services }) => [
-      ...(await services.pushSubscriptions.read(user.id)).all,
-    ],
+    resolve: async ({ id }, _args, { services }) => [...(await services.pushSubscriptions.read(id)).all],
   }),
 );
