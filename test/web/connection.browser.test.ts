@@ -107,4 +107,21 @@ describe.skipIf(!browserAvailable)('web, a lost connection', () => {
     await aki.page.getByRole('heading', { name: 'Lobby' }).waitFor();
     expect(ben.complaints).toEqual([]);
   });
+
+  it('connection: a part whose script the server does not have leaves the rest of the page', async () => {
+    const app = await startWeb();
+    onTestFinished(() => app.stop());
+    const { page, openRoom } = await open({ browser: browser(), url: app.url, as: 'aki', fresh: {} });
+    await openRoom('Lobby');
+    await page.route(/\/assets\/EmojiPanel-/, (route) => route.fulfill({ status: 404, body: '' }));
+    await composerOf(page).fill('Half a thought');
+    await page.getByRole('button', { name: 'Add an emoji' }).click();
+    const reload = page.getByRole('button', { name: 'Reload' });
+    await reload.waitFor();
+    expect(await composerOf(page).inputValue()).toBe('Half a thought');
+    await page.unrouteAll();
+    await reload.click();
+    await reload.waitFor({ state: 'detached' });
+    await comesTo(() => composerOf(page).inputValue(), 'Half a thought');
+  });
 });

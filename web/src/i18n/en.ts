@@ -12,6 +12,7 @@ const en = {
   'app.retry': 'Try again',
   'app.crashed': 'Something went wrong on this page. Your drafts are kept. Reload to continue.',
   'app.reload': 'Reload',
+  'app.partMissing': 'A part of this page couldn’t be loaded. Your drafts are kept. Reload to continue.',
   'app.notFound': 'There is no page at this address.',
   'app.notFoundHint': 'The link may be incomplete or out of date.',
   'app.cancel': 'Cancel',
