@@ -8,6 +8,7 @@ import { useBrowser } from '../support/clients/windows.ts';
 import { temporaryDirectory } from '../support/machine/directory.ts';
 import { runProgram } from '../support/servers/program.ts';
 import { comesTo, composerOf, message, open, roomLink, startWeb } from './support/pages.ts';
+import { operationOf } from './support/requests.ts';
 
 /** A free port below the system's ephemeral ports, so that no other process takes it between two servers. */
 async function keptPort(): Promise<number> {
@@ -107,6 +108,37 @@ describe.skipIf(!browserAvailable)('web, a lost connection', () => {
     await aki.page.getByRole('heading', { name: 'Lobby' }).waitFor();
     expect(ben.complaints).toEqual([]);
   });
+
+  it.each([
+    ['en-GB', 'Message', 'Message Lobby'],
+    ['ja-JP', 'メッセージ', 'Lobby へのメッセージ'],
+  ])(
+    'connection: a room can be written to in %s before its name is known',
+    async (locale, unnamed, named) => {
+      const app = await startWeb();
+      onTestFinished(() => app.stop());
+      const { page } = await open({ browser: browser(), url: app.url, as: 'aki', fresh: { locale } });
+      const field = (name: string) => page.getByRole('textbox', { name, exact: true });
+      await roomLink(page, 'Lobby').click();
+      await field(named).waitFor();
+      // The answers with the name do not come; the one with the messages does.
+      let isHeld = true;
+      await page.route('**/graphql', (route) =>
+        isHeld && /^(Room|Memberships)$/.test(operationOf(route.request()) ?? '')
+          ? route.abort()
+          : route.fallback(),
+      );
+      await page.reload();
+      await field(unnamed).fill('Written early');
+      await field(unnamed).press('Enter');
+      await message(page, 'Written early').waitFor();
+      expect(await field(unnamed).getAttribute('placeholder')).toBe(unnamed);
+      expect(await page.getByRole('log').getAttribute('aria-label')).not.toMatch(/^\s|\s$/);
+      await field(unnamed).fill('Half a thought');
+      isHeld = false;
+      await comesTo(() => field(named).inputValue(), 'Half a thought');
+    },
+  );
 
   it('connection: a part whose script the server does not have leaves the rest of the page', async () => {
     const app = await startWeb();

@@ -251,6 +251,7 @@ const ja: Texts = {
   'room.chooseOwner': 'オーナーを選ぶ',
 
   'timeline.label': '{name} のメッセージ',
+  'timeline.messages': 'メッセージ',
   'timeline.start': '{name} はここから始まります。',
   'start.copyInvite': '招待リンクをコピー',
   'start.linkCopied': 'リンクをコピーしました。7 日間有効です。',
@@ -309,6 +310,7 @@ const ja: Texts = {
   'thread.label': '返信',
 
   'composer.room': '{name} へのメッセージ',
+  'composer.message': 'メッセージ',
   'composer.thread': '返信する…',
   'composer.send': '送信',
   'composer.answerThread': 'スレッド全体への返信に変える',
