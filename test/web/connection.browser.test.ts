@@ -8,6 +8,7 @@ import { useBrowser } from '../support/clients/windows.ts';
 import { temporaryDirectory } from '../support/machine/directory.ts';
 import { runProgram } from '../support/servers/program.ts';
 import { comesTo, composerOf, message, open, roomLink, startWeb } from './support/pages.ts';
+import { operationOf } from './support/requests.ts';
 
 /** A free port below the system's ephemeral ports, so that no other process takes it between two servers. */
 async function keptPort(): Promise<number> {
@@ -106,5 +107,53 @@ describe.skipIf(!browserAvailable)('web, a lost connection', () => {
     await aki.page.getByRole('log', { name: /Lobby/ }).waitFor();
     await aki.page.getByRole('heading', { name: 'Lobby' }).waitFor();
     expect(ben.complaints).toEqual([]);
+  });
+
+  it.each([
+    ['en-GB', 'Message', 'Message Lobby'],
+    ['ja-JP', 'メッセージ', 'Lobby へのメッセージ'],
+  ])(
+    'connection: a room can be written to in %s before its name is known',
+    async (locale, unnamed, named) => {
+      const app = await startWeb();
+      onTestFinished(() => app.stop());
+      const { page } = await open({ browser: browser(), url: app.url, as: 'aki', fresh: { locale } });
+      const field = (name: string) => page.getByRole('textbox', { name, exact: true });
+      await roomLink(page, 'Lobby').click();
+      await field(named).waitFor();
+      // The answers with the name do not come; the one with the messages does.
+      let isHeld = true;
+      await page.route('**/graphql', (route) =>
+        isHeld && /^(Room|Memberships)$/.test(operationOf(route.request()) ?? '')
+          ? route.abort()
+          : route.fallback(),
+      );
+      await page.reload();
+      await field(unnamed).fill('Written early');
+      await field(unnamed).press('Enter');
+      await message(page, 'Written early').waitFor();
+      expect(await field(unnamed).getAttribute('placeholder')).toBe(unnamed);
+      expect(await page.getByRole('log').getAttribute('aria-label')).not.toMatch(/^\s|\s$/);
+      await field(unnamed).fill('Half a thought');
+      isHeld = false;
+      await comesTo(() => field(named).inputValue(), 'Half a thought');
+    },
+  );
+
+  it('connection: a part whose script the server does not have leaves the rest of the page', async () => {
+    const app = await startWeb();
+    onTestFinished(() => app.stop());
+    const { page, openRoom } = await open({ browser: browser(), url: app.url, as: 'aki', fresh: {} });
+    await openRoom('Lobby');
+    await page.route(/\/assets\/EmojiPanel-/, (route) => route.fulfill({ status: 404, body: '' }));
+    await composerOf(page).fill('Half a thought');
+    await page.getByRole('button', { name: 'Add an emoji' }).click();
+    const reload = page.getByRole('button', { name: 'Reload' });
+    await reload.waitFor();
+    expect(await composerOf(page).inputValue()).toBe('Half a thought');
+    await page.unrouteAll();
+    await reload.click();
+    await reload.waitFor({ state: 'detached' });
+    await comesTo(() => composerOf(page).inputValue(), 'Half a thought');
   });
 });

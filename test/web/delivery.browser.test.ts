@@ -309,6 +309,29 @@ describe.skipIf(!hasWholeBrowser())('web, deliveries', () => {
     expect(chie.complaints).toEqual([]);
   });
 
+  it.each([
+    ['en-GB', 'Until tomorrow, 8:00', 'Nothing at certain times', 'Save'],
+    ['ja-JP', '明日の 8:00 まで', '決まった時間は通知しない', '保存'],
+  ])(
+    'settings: a pause and quiet hours are in the zone of the profile, which %s names if the browser has another',
+    async (locale, tomorrow, quiet, save) => {
+      await web.app.services.users.update(id('dana'), { timeZone: 'Asia/Tokyo' });
+      const { page, complaints } = await open('dana', { locale, timezoneId: 'America/New_York' });
+      await page.getByRole('button', { name: tomorrow }).click();
+      await page.getByText(/8:00 \(Asia\/Tokyo\)/).waitFor();
+      // 8:00 in Tokyo is 23:00 of UTC, and 18:00 or 19:00 in New York.
+      const until = (await settingsOf('dana')).pausedUntil ?? 0;
+      expect(new Date(until).toISOString().slice(10)).toBe('T23:00:00.000Z');
+      await page.getByRole('switch', { name: quiet }).click();
+      await page.getByRole('button', { name: save, exact: true }).click();
+      await comesTo(async () => (await settingsOf('dana')).quietHours?.timeZone, 'Asia/Tokyo');
+      expect(await findings(page)).toEqual([]);
+      expect(complaints).toEqual([]);
+      const nothing = { pausedUntil: null, quietHours: null };
+      await web.app.services.deliverySettings.change(id('dana'), nothing);
+    },
+  );
+
   it('settings: what is not saved yet stays while another part of the page saves', async () => {
     const { page, complaints } = await open('dana');
     const replies = page.getByRole('switch', { name: 'Replies in threads you follow' });

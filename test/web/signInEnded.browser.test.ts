@@ -31,6 +31,9 @@ const END_TOKEN = `(() => {
   localStorage.setItem('tsudoi:sign-in', JSON.stringify({ ...kept, token: 'over', madeAt: 0 }));
 })()`;
 
+/** After everything that the page has begun to delete. */
+const CHANGES_DONE = 'caches.keys().then(() => caches.keys())';
+
 describe.skipIf(!browserAvailable)('web, a sign-in that ended without a sign-out', () => {
   const browser = useBrowser();
   let provider: IdentityProvider;
@@ -113,4 +116,48 @@ describe.skipIf(!browserAvailable)('web, a sign-in that ended without a sign-out
     await keeps('4711', false);
     await keeps('aya', false);
   });
+
+  it.each(['cut', 'held'] as const)(
+    'leaves the rooms to the same user if the response to a renewal is %s, and not if it is refused',
+    async (how) => {
+      const page = await freshWindow(browser(), { serviceWorkers: 'allow' });
+      await page.goto(app.url);
+      const name = `mio${how}`;
+      await signIn(page, name);
+      const { users, rooms, messages } = app.services;
+      const author = (await users.byHandle(name)) ?? '';
+      const made = { name: 'Attic', topic: null, visibility: 'PRIVATE', capacity: null } as const;
+      const { id: room } = await rooms.create(author, made);
+      await messages.send({ author, room, body: 'The code is 4713' });
+      const path = `/rooms/${encodeURIComponent(encodeId('Room', room))}`;
+      const keeps = (is: boolean) =>
+        comesTo(async () => (await page.evaluate<string>(KEPT)).includes('4713'), is);
+      await page.goto(`${app.url}${path}`);
+      await keeps(true);
+
+      const over = page.getByText('Your sign-in has ended.');
+      provider.loseResponse(how);
+      await page.evaluate(END_TOKEN);
+      const renewed = provider.renewed();
+      await page.reload();
+      await renewed;
+      // The page is left while it waits for the response.
+      if (how === 'held') await page.reload();
+      await over.waitFor();
+      await page.evaluate(CHANGES_DONE);
+      expect(await page.evaluate<string>(KEPT)).toContain('4713');
+      // At the provider they are still signed in.
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await message(page, 'The code is 4713').waitFor();
+
+      await provider.revoke();
+      await page.goto(`${app.url}/settings`);
+      await page.getByRole('button', { name: new RegExp(`@${name}`) }).waitFor();
+      expect(await page.evaluate<string>(KEPT)).toContain('4713');
+      await page.evaluate(END_TOKEN);
+      await page.reload();
+      await over.waitFor();
+      await keeps(false);
+    },
+  );
 });

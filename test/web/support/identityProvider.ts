@@ -19,6 +19,8 @@ export interface IdentityProvider {
   readonly renewals: number;
   /** How many refresh tokens a client has ended. */
   readonly revocations: number;
+  /** The response to the next exchange of a refresh token is cut off, or does not come. */
+  loseResponse(how: LostResponse): void;
   /** Lets the web client at this address use it. Must be called before the first sign-in. */
   allow(origin: string): void;
   /** Resolves at the next exchange of a refresh token. */
@@ -27,6 +29,12 @@ export interface IdentityProvider {
   revoke(): Promise<void>;
   stop(): Promise<void>;
 }
+
+/**
+ * `held`: the connection stays open without a response. One that is closed would not do: Chromium sends the request again by
+ * itself, and the page gets the response to that.
+ */
+export type LostResponse = 'cut' | 'held';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -45,9 +53,14 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
   let isAway = false;
   let renewals = 0;
   let revocations = 0;
+  let losing: LostResponse | undefined;
 
   const server = createServer((request, response) => {
     if (isAway) return void request.socket.destroy();
+    if (losing !== undefined && request.method === 'POST' && request.url === '/token') {
+      lose(response, losing);
+      losing = undefined;
+    }
     handle(request, response).catch((error: unknown) => response.writeHead(500).end(String(error)));
   });
   server.listen(0, '127.0.0.1');
@@ -158,6 +171,9 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
         else await answer(request, response);
       };
     },
+    loseResponse(how) {
+      losing = how;
+    },
     renewed: () => once(events, 'renewed'),
     async revoke() {
       for (const id of grants) await (await provider?.Grant.find(id))?.destroy();
@@ -167,6 +183,15 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
+  };
+}
+
+/** The provider does its work, and the page does not get all of the response. */
+function lose(response: ServerResponse, how: LostResponse): void {
+  const write = response.write.bind(response);
+  response.end = (body?: unknown) => {
+    if (how === 'cut') write(String(body).slice(0, 20), () => response.socket?.destroy());
+    return response;
   };
 }
 

@@ -88,9 +88,9 @@ async function tokenOf(url: string, handle: string): Promise<string | undefined>
 export const roomLink = (page: Page, name: string) =>
   page.getByRole('navigation').getByRole('link', { name: new RegExp(`^${name}`) });
 
-/** `name`: of the room, as in the list. */
-export const composerOf = (page: Page, name = '') =>
-  page.getByRole('textbox', { name: new RegExp(`^Message ${name}`) });
+/** `name`: of the room, as in the list. Without it: of any room, also while the page does not know its name. */
+export const composerOf = (page: Page, name?: string) =>
+  page.getByRole('textbox', { name: name === undefined ? /^Message\b/ : new RegExp(`^Message ${name}`) });
 
 /** A message that the server has acknowledged: an outgoing one is not an article. */
 export const message = (page: Page, text: string) => page.getByRole('article').filter({ hasText: text });

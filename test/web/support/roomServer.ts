@@ -235,6 +235,13 @@ export function createServer(messages: number) {
     type(howMany: number) {
       send({ __typename: 'TypingChanged', users: Array(howMany).fill(ben) }, events.length);
     },
+    /** Is replaced by a backup without the last roots, whose events are not known any more. */
+    restore(without: number) {
+      roots.splice(-without);
+      events.length = 0;
+      subscriber = undefined;
+      client?.onRefused?.(new ApiError('BAD_USER_INPUT', { field: 'after' }));
+    },
     loseConnection() {
       subscriber = undefined;
     },

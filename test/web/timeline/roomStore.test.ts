@@ -6,8 +6,9 @@ import {
   type RoomStore,
   type RoomStoreOptions,
 } from '../../../web/src/timeline/roomStore.ts';
-import type { Window } from '../../../web/src/timeline/window.ts';
+import { emptyWindow, type Window } from '../../../web/src/timeline/window.ts';
 import { scaled } from '../../support/run/budget.ts';
+import { eventually } from '../../support/time/eventually.ts';
 import { createServer, type Server } from '../support/roomServer.ts';
 
 interface Client {
@@ -208,6 +209,33 @@ it('createRoomStore: has the room read once per opening, after the cursor that i
   server.loseConnection();
   server.reconnect();
   expect(readings).toBe(1);
+  store.close();
+});
+
+it('roomStore: opens the room and its thread again if the server does not know its cursor, as after a restore', async () => {
+  const server = createServer(3);
+  const store = openStore(server);
+  void store.open();
+  await server.answer(0);
+  void store.openThread(server.thread);
+  await server.answer(0);
+  const states: string[] = [];
+  store.subscribe(() => states.push(store.get().status));
+  server.add('roots', 2);
+  server.sendNext(2);
+  server.restore(3);
+  for (let answers = 0; answers < 2; answers++)
+    await eventually(async () => expect(await server.answer(0)).toBe(true));
+  expect(store.get().status).toBe('ready');
+  // The room would be replaced by its preview, without the message box.
+  expect(states).not.toContain('absent');
+  const { timeline, thread } = store.get();
+  expect(timeline.ids).toHaveLength(2);
+  expectPart(store, timeline, server.roots);
+  expectPart(store, thread?.replies ?? emptyWindow, server.replies);
+  server.add('roots', 1);
+  server.sendNext(1);
+  expectPart(store, store.get().timeline, server.roots);
   store.close();
 });
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useI18n } from '../i18n/i18n.ts';
-import { loadWithRetry } from '../ui/lazyWithRetry.ts';
+import { loadWithRetry } from '../ui/loadWithRetry.ts';
 import type { Option } from './option.ts';
 
 /** The emoji whose name, code or synonym begins with the text. Their data is loaded with the first search. */

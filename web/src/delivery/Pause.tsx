@@ -1,6 +1,8 @@
 import { useState } from 'react';
 import { type DeliverySettingsPartsFragment, PauseDeliveriesDocument } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
+import { tomorrowAt } from '../scheduled/times.ts';
+import { useZone } from '../scheduled/useZone.ts';
 import { useSession } from '../session/session.ts';
 import { useAttempt } from '../ui/Toasts.tsx';
 import ui from '../ui/ui.module.css';
@@ -13,25 +15,22 @@ export interface PauseProps {
 }
 
 const HOUR_MS = 3_600_000;
-const MORNING = 8;
+const MORNING = '08:00';
 
 const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS);
 
-function tomorrowMorning(): Date {
-  const now = new Date();
-  return new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1, MORNING);
-}
+type Choice = readonly [label: 'pauseHour' | 'pauseTomorrow' | 'pauseWeek', until: (zone: string) => Date];
 
-const CHOICES: readonly (readonly [label: 'pauseHour' | 'pauseTomorrow' | 'pauseWeek', until: () => Date])[] =
-  [
-    ['pauseHour', () => inHours(1)],
-    ['pauseTomorrow', tomorrowMorning],
-    ['pauseWeek', () => inHours(7 * 24)],
-  ];
+const CHOICES: readonly Choice[] = [
+  ['pauseHour', () => inHours(1)],
+  ['pauseTomorrow', (zone) => tomorrowAt(MORNING, zone)],
+  ['pauseWeek', () => inHours(7 * 24)],
+];
 
-/** Delivers nothing for a while. */
+/** Delivers nothing for a while. Times are by the clock of the viewer's profile. */
 export function Pause({ until, onChanged }: PauseProps) {
-  const { dateTime } = useI18n();
+  const { dateTimeIn } = useI18n();
+  const { zone } = useZone();
   const texts = useDeliveryTexts();
   const { api } = useSession();
   const attempt = useAttempt();
@@ -53,7 +52,7 @@ export function Pause({ until, onChanged }: PauseProps) {
       <h2 id="delivery-pause">{texts.pause}</h2>
       {until !== null ? (
         <p className={styles.line}>
-          <span role="status">{texts.pausedUntil(dateTime(until))}</span>
+          <span role="status">{texts.pausedUntil(dateTimeIn(zone, until))}</span>
           <button type="button" className={ui.quiet} disabled={isBusy} onClick={() => void pause(null)}>
             {texts.pauseEnd}
           </button>
@@ -68,7 +67,7 @@ export function Pause({ until, onChanged }: PauseProps) {
                 type="button"
                 className={ui.quiet}
                 disabled={isBusy}
-                onClick={() => void pause(end())}
+                onClick={() => void pause(end(zone))}
               >
                 {texts[label]}
               </button>

@@ -1,6 +1,6 @@
 import type { DeliverySettingsPartsFragment, Weekday } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
-import { zoneOfBrowser } from '../i18n/zone.ts';
+import { useZone } from '../scheduled/useZone.ts';
 import { Switch } from '../ui/Switch.tsx';
 import ui from '../ui/ui.module.css';
 import styles from './settings.module.css';
@@ -27,6 +27,7 @@ const FIRST_CHOICE = { from: '22:00', to: '07:00', days: [...WEEKDAYS] } as cons
 export function QuietHours({ hours, onChange }: QuietHoursProps) {
   const { language } = useI18n();
   const texts = useDeliveryTexts();
+  const { zone } = useZone();
   const nameOf = new Intl.DateTimeFormat(language, { weekday: 'short' });
   const zones = hours === null ? [] : zonesWith(hours.timeZone);
   return (
@@ -36,9 +37,7 @@ export function QuietHours({ hours, onChange }: QuietHoursProps) {
         label={texts.quietOn}
         hint={texts.quietHint}
         isOn={hours !== null}
-        onChange={(isOn) =>
-          onChange(isOn ? { ...FIRST_CHOICE, days: [...WEEKDAYS], timeZone: zoneOfBrowser() } : null)
-        }
+        onChange={(isOn) => onChange(isOn ? { ...FIRST_CHOICE, days: [...WEEKDAYS], timeZone: zone } : null)}
       />
       {hours !== null && (
         <>

@@ -1,4 +1,4 @@
-import { loadWithRetry } from '../ui/lazyWithRetry.ts';
+import { loadWithRetry } from '../ui/loadWithRetry.ts';
 import type { Emoji } from './emoji.ts';
 
 let loading: Promise<readonly Emoji[]> | undefined;

@@ -12,6 +12,7 @@ const en = {
   'app.retry': 'Try again',
   'app.crashed': 'Something went wrong on this page. Your drafts are kept. Reload to continue.',
   'app.reload': 'Reload',
+  'app.partMissing': 'A part of this page couldn’t be loaded. Your drafts are kept. Reload to continue.',
   'app.notFound': 'There is no page at this address.',
   'app.notFoundHint': 'The link may be incomplete or out of date.',
   'app.cancel': 'Cancel',
@@ -252,6 +253,7 @@ const en = {
   'room.chooseOwner': 'Choose an owner',
 
   'timeline.label': 'Messages in {name}',
+  'timeline.messages': 'Messages',
   'timeline.start': 'This is the start of {name}.',
   'start.copyInvite': 'Copy invite link',
   'start.linkCopied': 'Link copied. It’s valid for 7 days.',
@@ -312,6 +314,8 @@ const en = {
   'thread.label': 'Replies',
 
   'composer.room': 'Message {name}',
+  // While the name of the room is not known yet.
+  'composer.message': 'Message',
   'composer.thread': 'Reply…',
   'composer.send': 'Send',
   'composer.answerThread': 'Reply to the whole thread instead',

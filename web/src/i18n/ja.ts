@@ -13,6 +13,8 @@ const ja: Texts = {
   'app.retry': 'もう一度試す',
   'app.crashed': 'ページが動かなくなりました。書きかけの内容は残っています。再読み込みしてください。',
   'app.reload': '再読み込み',
+  'app.partMissing':
+    'ページの一部を読み込めませんでした。書きかけの内容は残っています。再読み込みしてください。',
   'app.notFound': 'このアドレスにページはありません。',
   'app.notFoundHint': 'リンクが途中で切れているか、古い可能性があります。',
   'app.cancel': 'キャンセル',
@@ -249,6 +251,7 @@ const ja: Texts = {
   'room.chooseOwner': 'オーナーを選ぶ',
 
   'timeline.label': '{name} のメッセージ',
+  'timeline.messages': 'メッセージ',
   'timeline.start': '{name} はここから始まります。',
   'start.copyInvite': '招待リンクをコピー',
   'start.linkCopied': 'リンクをコピーしました。7 日間有効です。',
@@ -307,6 +310,7 @@ const ja: Texts = {
   'thread.label': '返信',
 
   'composer.room': '{name} へのメッセージ',
+  'composer.message': 'メッセージ',
   'composer.thread': '返信する…',
   'composer.send': '送信',
   'composer.answerThread': 'スレッド全体への返信に変える',

@@ -1,4 +1,4 @@
-import { loadWithRetry } from '../ui/lazyWithRetry.ts';
+import { loadWithRetry } from '../ui/loadWithRetry.ts';
 import type { Texts } from './en.ts';
 
 export const languages = { en: 'English', ja: '日本語' } as const;

@@ -15,6 +15,8 @@ export interface KeptSignIn {
   /** Says who signs out, at the provider. */
   readonly idToken: string;
   readonly refreshToken?: string;
+  /** The refresh token was sent to the provider, and no response to it has come. */
+  readonly isAsked?: true;
   /** The provider's address for those who sign out. */
   readonly endSession?: string;
   /** The provider's address that ends a refresh token (RFC 7009). */
@@ -50,6 +52,14 @@ export const forgetSignIn = (): void => localStorage.removeItem(PLACE);
 const signedOut = (id: string): string => JSON.stringify({ signedOut: id });
 export const keepSignOut = (id: string): void => localStorage.setItem(PLACE, signedOut(id));
 export const hasSignedOut = (id: string): boolean => localStorage.getItem(PLACE) === signedOut(id);
+
+/**
+ * In the place of a sign-in whose renewal was interrupted: the provider has renewed it, the response was lost, and it refuses
+ * the refresh token of before. It has not ended the sign-in for its user, who signs in again.
+ */
+const interrupted = (id: string): string => JSON.stringify({ interrupted: id });
+export const keepInterrupted = (id: string): void => localStorage.setItem(PLACE, interrupted(id));
+export const isInterrupted = (id: string): boolean => localStorage.getItem(PLACE) === interrupted(id);
 
 /** Calls the listener when another tab has changed what is kept. */
 export function onKeptChange(listener: () => void): () => void {

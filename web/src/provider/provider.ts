@@ -14,6 +14,7 @@ import {
   getValidatedIdTokenClaims,
   None,
   OperationProcessingError,
+  PARSE_ERROR,
   processAuthorizationCodeResponse,
   processDiscoveryResponse,
   processRefreshTokenResponse,
@@ -194,9 +195,13 @@ function tokensOf(
 
 /**
  * Gets another token. Resolves with undefined if the provider refuses it for good. Rejects with `ApiError` (OFFLINE) if
- * another attempt may succeed.
+ * another attempt may succeed. Calls `onAsking` before the provider gets the refresh token.
  */
-export async function refresh(config: ProviderConfig, kept: KeptSignIn): Promise<KeptSignIn | undefined> {
+export async function refresh(
+  config: ProviderConfig,
+  kept: KeptSignIn,
+  onAsking: () => void,
+): Promise<KeptSignIn | undefined> {
   if (kept.refreshToken === undefined) return undefined;
   const offline = (cause: unknown) => new ApiError('OFFLINE', {}, { cause });
   const server = await discover(config).catch((error: unknown) => {
@@ -206,6 +211,7 @@ export async function refresh(config: ProviderConfig, kept: KeptSignIn): Promise
     const client = clientOf(config);
     const options = { ...optionsOf(config), additionalParameters: audienceOf(config) };
     const askedAt = Date.now();
+    onAsking();
     const response = await refreshTokenGrantRequest(server, client, None(), kept.refreshToken, options);
     const result = await processRefreshTokenResponse(server, client, response);
     const subject = getValidatedIdTokenClaims(result)?.sub ?? kept.subject;
@@ -228,12 +234,16 @@ export async function refresh(config: ProviderConfig, kept: KeptSignIn): Promise
 const isStatusFinal = (status: number): boolean =>
   status >= 400 && status < 500 && status !== 408 && status !== 429;
 
-/** Whether the provider would answer the same to another attempt. A response that is none of its own is from a proxy. */
+/**
+ * Whether the provider would answer the same to another attempt. A response that is none of its own is from a proxy. One that
+ * cannot be read to its end was interrupted: the page is left, or the network is lost.
+ */
 function isFinal(error: unknown): boolean {
   if (error instanceof ResponseBodyError || error instanceof WWWAuthenticateChallengeError) {
     return isStatusFinal(error.status);
   }
-  return error instanceof OperationProcessingError && !(error.cause instanceof Response);
+  if (!(error instanceof OperationProcessingError)) return false;
+  return error.code !== PARSE_ERROR && !(error.cause instanceof Response);
 }
 
 function signInError(error: unknown): SignInError {

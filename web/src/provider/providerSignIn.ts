@@ -5,7 +5,9 @@ import type { SignIn, SignInListener } from '../session/tokens.ts';
 import {
   forgetSignIn,
   hasSignedOut,
+  isInterrupted,
   type KeptSignIn,
+  keepInterrupted,
   keepSignIn,
   keepSignOut,
   keptSignIn,
@@ -65,14 +67,20 @@ export function providerSignIn(config: ProviderConfig, first: KeptSignIn): SignI
       const stored = adopted();
       if (stored === undefined || stored.token !== refused) return stored;
       const { refresh } = await loadProvider().catch(offline);
-      const next = await refresh(config, stored);
+      // Of an attempt before this one, perhaps of a page that was left meanwhile.
+      const { isAsked = false, ...before } = stored;
+      const next = await refresh(config, before, () => {
+        // Not if the viewer has just signed out in another tab.
+        if (adopted()?.token === refused) keepSignIn({ ...before, isAsked: true });
+      });
       // Meanwhile the viewer may have signed out, or signed in again.
       const now = adopted();
       // Signing out has ended the refresh token before this one.
       if (now === undefined && next !== undefined) revoke(next);
       if (now?.token !== refused) return now;
-      if (next === undefined) forgetSignIn();
-      else keepSignIn(next);
+      if (next !== undefined) keepSignIn(next);
+      else if (isAsked) keepInterrupted(id);
+      else forgetSignIn();
       return adopted();
     });
 
@@ -149,6 +157,7 @@ export function providerSignIn(config: ProviderConfig, first: KeptSignIn): SignI
     forget() {
       if (keptSignIn(config)?.id === id) forgetSignIn();
     },
+    isInterrupted: () => isInterrupted(id),
     follow(next) {
       listener = next;
       following = new AbortController();

@@ -5,9 +5,12 @@ const MORNING = '09:00';
 
 export const inTwentyMinutes = (): Date => new Date(Date.now() + 20 * MINUTE_MS);
 
-export function tomorrowMorning(zone: string, now = Date.now()): Date {
+export const tomorrowMorning = (zone: string, now?: number): Date => tomorrowAt(MORNING, zone, now);
+
+/** `time`: for example `09:00`. */
+export function tomorrowAt(time: string, zone: string, now = Date.now()): Date {
   const tomorrow = new Date(now + offsetAt(zone, now) + DAY_MS).toISOString().slice(0, 10);
-  return timeOf(`${tomorrow}T${MORNING}`, zone);
+  return timeOf(`${tomorrow}T${time}`, zone);
 }
 
 /** The value of an `<input type="datetime-local">`. */

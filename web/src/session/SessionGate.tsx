@@ -51,8 +51,7 @@ export function SessionGate({ config }: { readonly config: PageConfig }) {
     };
     withRetry(backoff, start, { signal: over.signal, onFailure: setProblem }).catch((error: unknown) => {
       setProblem(asApiError(error));
-      signedInBy.forget();
-      void forgetKept();
+      endOf(signedInBy);
       setSignedInBy(undefined);
     });
     addEventListener('online', backoff.retryNow);
@@ -74,10 +73,7 @@ export function SessionGate({ config }: { readonly config: PageConfig }) {
   const end = useCallback(
     (why?: ApiError) => {
       // The provider does not answer. The next page may find that it does.
-      if (why?.code !== 'OFFLINE') {
-        signedInBy?.forget();
-        void forgetKept(viewerId);
-      }
+      if (why?.code !== 'OFFLINE' && signedInBy !== undefined) endOf(signedInBy, viewerId);
       // This tab also receives what it announces, and keeps its reason.
       setProblem((before) => why ?? before);
       setSignedInBy(undefined);
@@ -190,4 +186,10 @@ function RefusalWatch({ session, onRefused }: { session: Session; onRefused: (wh
     if (state === 'refused') onRefused(new ApiError('UNAUTHENTICATED'));
   }, [state, onRefused]);
   return null;
+}
+
+/** Forgets a sign-in that was refused or signed out, with what is kept of its user, or of all if it is not known who it was. */
+function endOf(signIn: SignedIn, viewerId?: string): void {
+  signIn.forget();
+  if (!signIn.isInterrupted()) void forgetKept(viewerId);
 }

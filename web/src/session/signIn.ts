@@ -59,6 +59,7 @@ export function signInWith(token: string): SignIn {
       sessionStorage.removeItem(STORAGE_KEY);
       if (localStorage.getItem(STORAGE_KEY) === token) localStorage.removeItem(STORAGE_KEY);
     },
+    isInterrupted: () => false,
     follow: ({ onSignedOut }) => {
       const stops = [rememberWhileUsed(token), onSignOutOf(token, onSignedOut)];
       return () => {

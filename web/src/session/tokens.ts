@@ -22,6 +22,8 @@ export interface SignIn extends Tokens {
   signOut(): void;
   /** Signs this tab out, and lets new tabs begin signed out. */
   forget(): void;
+  /** Whether it has ended only because a renewal was interrupted. What is kept stays for the same user, who signs in again. */
+  isInterrupted(): boolean;
   /** Watches other tabs and the life of the token, until the returned function is called. */
   follow(listener: SignInListener): () => void;
 }

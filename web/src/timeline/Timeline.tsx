@@ -53,6 +53,8 @@ export function Timeline() {
       ),
     [],
   );
+  // The name comes with another answer than the messages.
+  const hasName = roomName !== '';
   const lineIndex = firstUnread === undefined ? -1 : timeline.ids.indexOf(firstUnread);
 
   const onSend = (body: string) => {
@@ -75,7 +77,7 @@ export function Timeline() {
         {status === 'ready' && (
           <MessageList
             key={viewportKey}
-            label={t('timeline.label', { name: roomName })}
+            label={hasName ? t('timeline.label', { name: roomName }) : t('timeline.messages')}
             rows={rows}
             hasOlder={timeline.hasOlder}
             hasNewer={timeline.hasNewer}
@@ -128,7 +130,7 @@ export function Timeline() {
       <TypingLine people={typing} />
       <Composer
         draftKey={roomDraft(roomId)}
-        label={t('composer.room', { name: roomName })}
+        label={hasName ? t('composer.room', { name: roomName }) : t('composer.message')}
         onEditLast={editLast}
         onSend={onSend}
       />

@@ -105,6 +105,8 @@ export function createRoomStore(options: RoomStoreOptions): RoomStore {
     },
   });
 
+  const threads = createThreads({ api, state, updates, closed: closing.signal });
+
   function subscribe(): void {
     unsubscribe();
     unsubscribe = api.connection.subscribe({
@@ -116,8 +118,19 @@ export function createRoomStore(options: RoomStoreOptions): RoomStore {
         state.update((now) => ({ ...now, typing: [] }));
       },
       next: ({ roomEvents }) => handle(roomEvents),
-      onRefused: () => state.set({ ...closedRoom, status: 'absent' }),
+      onRefused({ code }) {
+        if (code === 'BAD_USER_INPUT') void openAgain();
+        else state.set({ ...closedRoom, status: 'absent' });
+      },
     });
+  }
+
+  /** The server does not know the cursor, for example because it was restored from a backup: its messages are other ones. */
+  async function openAgain(): Promise<void> {
+    await backoff.wait();
+    if (closing.signal.aborted) return;
+    const { thread } = state.get();
+    await Promise.all([opening.open(), thread && threads.openThread(thread.root)]);
   }
 
   function handle(event: RoomEvent): void {
@@ -212,7 +225,7 @@ export function createRoomStore(options: RoomStoreOptions): RoomStore {
   return {
     get: state.get,
     subscribe: state.subscribe,
-    ...createThreads({ api, state, updates, closed: closing.signal }),
+    ...threads,
     ...opening,
     ...createUnreadLine(state),
     older: () => pagination.loadMore('older'),
