@@ -29,14 +29,21 @@ export interface Told {
   readonly reminders: Map<string, number>;
   /** Bodies of scheduled messages, and whether it is known that they were accepted. */
   readonly scheduled: Map<string, boolean>;
+  /** When each reply was first sent, and when it was acknowledged, by its id, in milliseconds since 1970. */
+  readonly replied: Map<string, Sent>;
   /** The roots that the user has marked as read, up to which. */
   readonly read: string[];
   inSide: boolean;
 }
 
+export interface Sent {
+  readonly from: number;
+  readonly until: number;
+}
+
 export const newTold = (handle: string, id: string): Told => ({
   ...{ handle, id, inSide: false, read: [] },
-  ...{ sent: new Map(), reminders: new Map(), scheduled: new Map() },
+  ...{ sent: new Map(), reminders: new Map(), scheduled: new Map(), replied: new Map() },
   ...{ liked: new Set(), stamped: new Set(), saved: new Set() },
 });
 
@@ -101,14 +108,15 @@ export function startCrowd({ users, roomId, sideId, mentioned, random, ...option
   };
 
   async function send(user: Told): Promise<void> {
-    const roots = [...user.sent.keys()];
-    const replyTo = random() < 0.25 ? pick(roots) : undefined;
+    const replyTo = random() < 0.25 ? pick(messages()) : undefined;
     const body = text();
+    const from = Date.now();
     const input = { roomId, body, idempotencyKey: newId(), ...(replyTo === undefined ? {} : { replyTo }) };
     const data = await request(user, SendMessage, { input });
     const id = data?.sendMessage?.message.id;
     if (id === undefined) return;
     user.sent.set(id, body);
+    if (replyTo !== undefined) user.replied.set(id, { from, until: Date.now() });
     await readsBack(user, id);
   }
 
