@@ -8,6 +8,7 @@ import { messageKey } from '../../../support/clients/people.ts';
 import { recount } from '../../../verify/support/recount.ts';
 import type { Told } from './crowd.ts';
 import { differs, listDiffers, type Message, type Room } from './differs.ts';
+import { wrongKept } from './keeping.ts';
 import { type Notified, notificationsOf, wrongNotifications } from './notified.ts';
 
 export interface DifferencesOptions {
@@ -45,7 +46,9 @@ export async function differences(options: DifferencesOptions): Promise<string[]
     found.push(...differs(`saved by ${user.handle}`, counts.total, user.saved.size));
     const notified = await notificationsOf(dynamo, user);
     found.push(...wrongNotifications(user, { room, users, notified }));
-    if (user !== reader) found.push(...(await timers(user, { room, client, notified })));
+    if (user === reader) continue;
+    found.push(...(await timers(user, { room, client, notified })));
+    found.push(...(await wrongKept(user, { dynamo, client, other: await clientOf(reader) })));
   }
   return found;
 }
