@@ -1,4 +1,5 @@
 import type { Dynamo } from '../../../../src/dynamo/dynamo.ts';
+import type { Receiver } from '../../../delivery/support/receiver.ts';
 import { readRoom } from '../../../roomEvents/support/model/view.ts';
 import { SavedCounts } from '../../../saved/support/operations.ts';
 import { ScheduledMessages } from '../../../scheduled/support/operations.ts';
@@ -7,6 +8,7 @@ import type { TestClient } from '../../../support/clients/client.ts';
 import { messageKey } from '../../../support/clients/people.ts';
 import { recount } from '../../../verify/support/recount.ts';
 import type { Told } from './crowd.ts';
+import { wrongDeliveries } from './delivered.ts';
 import { differs, listDiffers, type Message, type Room } from './differs.ts';
 import { wrongKept } from './keeping.ts';
 import { type Notified, notificationsOf, wrongNotifications } from './notified.ts';
@@ -17,6 +19,7 @@ export interface DifferencesOptions {
   readonly users: readonly Told[];
   /** A member who does nothing, and is mentioned. */
   readonly reader: Told;
+  readonly receiver: Receiver;
   readonly roomId: string;
   readonly sideId: string;
   readonly clientOf: (user: Told) => Promise<TestClient>;
@@ -24,7 +27,7 @@ export interface DifferencesOptions {
 
 /** What differs between what was acknowledged to users and what the table and the servers say. No user may write meanwhile. */
 export async function differences(options: DifferencesOptions): Promise<string[]> {
-  const { dynamo, users, reader, roomId, sideId, clientOf } = options;
+  const { dynamo, users, reader, roomId, sideId, receiver, clientOf } = options;
   const counted = await recount(dynamo);
   // The rest would say the same in many lines.
   if (counted.length > 0) return counted;
@@ -46,6 +49,7 @@ export async function differences(options: DifferencesOptions): Promise<string[]
     found.push(...differs(`saved by ${user.handle}`, counts.total, user.saved.size));
     const notified = await notificationsOf(dynamo, user);
     found.push(...wrongNotifications(user, { room, users, notified }));
+    found.push(...(await wrongDeliveries(user, { dynamo, receiver, notified })));
     if (user === reader) continue;
     found.push(...(await timers(user, { room, client, notified })));
     found.push(...(await wrongKept(user, { dynamo, client, other: await clientOf(reader) })));

@@ -3,6 +3,7 @@ import { newId } from '../../../../src/core/ids.ts';
 import { keys } from '../../../../src/dynamo/keys.ts';
 import { FIRST_SHAPE } from '../../../../src/dynamo/shapes.ts';
 import { encodeId } from '../../../../src/graphql/ids.ts';
+import { startReceiver } from '../../../delivery/support/receiver.ts';
 import { SaveMessage } from '../../../saved/support/operations.ts';
 import { Schedule } from '../../../scheduled/support/operations.ts';
 import { createClient, type TestClient } from '../../../support/clients/client.ts';
@@ -13,6 +14,7 @@ import { startTestApp } from '../../../support/servers/app.ts';
 import { startRedis } from '../../../support/servers/redis.ts';
 import { tableBeside } from '../copy.ts';
 import { type Kept, newTold, type Told } from './crowd.ts';
+import { deliveryEnv } from './delivered.ts';
 import { startGateway } from './gateway.ts';
 import { TAGS } from './keeping.ts';
 import { createOperator } from './operator.ts';
@@ -77,10 +79,13 @@ export async function startWhole({ random, onKill, onFault }: WholeOptions) {
   onTestFinished(() => first.stop());
   const redis = await startRedis();
   onTestFinished(() => redis.stop());
+  const receiver = await startReceiver();
+  onTestFinished(() => receiver.stop());
   const second = await tableBeside(first, `${first.table}-2`);
   const prepared = await prepare(first);
   const use = createTableUse(first.table);
-  const common = { tables: [first.dynamo, second.dynamo], redisUrl: redis.url, onKill, onFault };
+  const env = { REDIS_URL: redis.url, ...deliveryEnv(receiver) };
+  const common = { tables: [first.dynamo, second.dynamo], env, onKill, onFault };
   const gatewayOf = async (isServer: boolean) => {
     const gateway = await startGateway({ target: first.endpoint, use, isServer });
     onTestFinished(() => gateway.stop());
@@ -110,7 +115,7 @@ export async function startWhole({ random, onKill, onFault }: WholeOptions) {
 
   return {
     ...prepared,
-    ...{ first, second, use, servers, clientAt },
+    ...{ receiver, first, second, use, servers, clientAt },
     carrier: await operatorOf(),
     comparer: await operatorOf(),
     operator: await operatorOf(),
