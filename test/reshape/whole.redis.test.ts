@@ -20,6 +20,8 @@ const isPossible = redisAvailable && !onDynamoDbLocal;
 const KILLS = scaled(2);
 /** With more effort than usual, the servers come back to the table that they began with. */
 const LEGS_MIN = Math.min(2, scaled(0.5));
+/** What users do at least after the last switch: it needs what was stored before. */
+const ACTS_AFTER = 60;
 
 test.skipIf(!isPossible)(
   `whole: under load and kills the table is converted, goes to another one and back, and nothing is lost (seed ${seed})`,
@@ -55,6 +57,8 @@ test.skipIf(!isPossible)(
       await Promise.race([leg(), broken]);
       expect([...faults, ...use.faults]).toEqual([]);
     }
+    const before = crowd.acts;
+    await Promise.race([eventually(() => expect(crowd.acts).toBeGreaterThan(before + ACTS_AFTER)), broken]);
     await crowd.stop();
     expect([...faults, ...use.faults]).toEqual([]);
     expect(killed).toBeGreaterThanOrEqual(KILLS);

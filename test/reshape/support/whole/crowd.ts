@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { expect } from 'vitest';
 import { newId } from '../../../../src/core/ids.ts';
 import type { TypedDocumentString } from '../../../generated/graphql.ts';
 import { EditMessage, MessageById } from '../../../messages/support/operations.ts';
 import { LikeMessage, UnlikeMessage } from '../../../reactions/likes/support/operations.ts';
 import { AddStamp } from '../../../reactions/stamps/support/operations.ts';
-import { RemoveSavedMessage, SaveMessage } from '../../../saved/support/operations.ts';
 import { CancelScheduled, Schedule, ScheduledMessages } from '../../../scheduled/support/operations.ts';
-import type { Answer, TestClient } from '../../../support/clients/client.ts';
+import type { TestClient } from '../../../support/clients/client.ts';
 import {
   JoinRoom,
   LeaveRoom,
@@ -15,29 +15,57 @@ import {
   Timeline,
 } from '../../../support/clients/operations.ts';
 import { eventually } from '../../../support/time/eventually.ts';
+import { createKeeping } from './keeping.ts';
 
 /** What was acknowledged to one user. Only this user changes it, so it is known exactly. */
 export interface Told {
   readonly handle: string;
   readonly id: string;
+  /** As clients know it. */
+  readonly globalId: string;
   /** The body of each message, by its id. */
   readonly sent: Map<string, string>;
   readonly liked: Set<string>;
   readonly stamped: Set<string>;
-  readonly saved: Set<string>;
+  readonly saved: Map<string, Kept>;
+  /** What changes all that is saved with a tag, and was not seen to have ended yet. */
+  job?: { readonly id: string; readonly change: (kept: Kept) => Kept };
   /** The ids of messages, and when a reminder of them is due, in milliseconds since 1970. */
   readonly reminders: Map<string, number>;
   /** Bodies of scheduled messages, and whether it is known that they were accepted. */
   readonly scheduled: Map<string, boolean>;
+  /** When each reply was first sent, and when it was acknowledged, by its id, in milliseconds since 1970. */
+  readonly replied: Map<string, Sent>;
+  /** What changes all that was saved with a tag: each that was begun. */
+  readonly jobs: string[];
   /** The roots that the user has marked as read, up to which. */
   readonly read: string[];
   inSide: boolean;
 }
 
-export const newTold = (handle: string, id: string): Told => ({
-  ...{ handle, id, inSide: false, read: [] },
-  ...{ sent: new Map(), reminders: new Map(), scheduled: new Map() },
-  ...{ liked: new Set(), stamped: new Set(), saved: new Set() },
+/** How a message is saved. */
+export interface Kept {
+  readonly tags: readonly string[];
+  readonly visibility: 'PUBLIC' | 'PRIVATE';
+}
+
+/** Sends something as a client does it: again, with the same input, as long as there is no answer. `allowed`: codes that are answers. */
+export type Request = <T, V>(
+  user: Told,
+  document: TypedDocumentString<T, V>,
+  variables: V,
+  allowed?: readonly string[],
+) => Promise<T | undefined>;
+
+export interface Sent {
+  readonly from: number;
+  readonly until: number;
+}
+
+export const newTold = ({ handle, id, globalId }: Pick<Told, 'handle' | 'id' | 'globalId'>): Told => ({
+  ...{ handle, id, globalId, inSide: false, read: [], jobs: [] },
+  ...{ sent: new Map(), reminders: new Map(), scheduled: new Map(), replied: new Map() },
+  ...{ liked: new Set(), stamped: new Set(), saved: new Map() },
 });
 
 export interface CrowdOptions {
@@ -68,16 +96,10 @@ export function startCrowd({ users, roomId, sideId, mentioned, random, ...option
   const pick = <T>(list: readonly T[]): T | undefined => list[Math.floor(random() * list.length)];
   const messages = () => users.flatMap(({ sent }) => [...sent.keys()]);
 
-  /** As a client does it: again, with the same input, as long as there is no answer. `allowed`: codes that are answers. */
-  async function request<T, V>(
-    user: Told,
-    document: TypedDocumentString<T, V>,
-    variables: V,
-    allowed: readonly string[] = [],
-  ): Promise<T | undefined> {
+  const request: Request = async (user, document, variables, allowed = []) => {
     const answer = await eventually(async () => {
       const client = await clientOf(user);
-      const found: Answer<T> = await client.send(document, variables);
+      const found = await client.send(document, variables);
       const code = found.errors?.[0]?.extensions?.code;
       if (code === 'UNAVAILABLE') throw new Error('Not available.');
       return found;
@@ -85,7 +107,8 @@ export function startCrowd({ users, roomId, sideId, mentioned, random, ...option
     const code = answer.errors?.[0]?.extensions?.code;
     if (code !== undefined && !allowed.includes(code)) onFault(JSON.stringify(answer.errors));
     return answer.errors === undefined && answer.data != null ? answer.data : undefined;
-  }
+  };
+  const keeping = createKeeping({ request, random, onFault, anyMessage: () => pick(messages()) });
 
   async function readsBack(user: Told, messageId: string): Promise<void> {
     const data = await request(user, MessageById, { id: messageId });
@@ -101,14 +124,15 @@ export function startCrowd({ users, roomId, sideId, mentioned, random, ...option
   };
 
   async function send(user: Told): Promise<void> {
-    const roots = [...user.sent.keys()];
-    const replyTo = random() < 0.25 ? pick(roots) : undefined;
+    const replyTo = random() < 0.25 ? pick(messages()) : undefined;
     const body = text();
+    const from = Date.now();
     const input = { roomId, body, idempotencyKey: newId(), ...(replyTo === undefined ? {} : { replyTo }) };
     const data = await request(user, SendMessage, { input });
     const id = data?.sendMessage?.message.id;
     if (id === undefined) return;
     user.sent.set(id, body);
+    if (replyTo !== undefined) user.replied.set(id, { from, until: Date.now() });
     await readsBack(user, id);
   }
 
@@ -148,20 +172,6 @@ export function startCrowd({ users, roomId, sideId, mentioned, random, ...option
       user.read.push(id);
   }
 
-  async function save(user: Told): Promise<void> {
-    const id = pick(messages());
-    if (id === undefined) return;
-    if (user.saved.has(id) && !user.reminders.has(id) && random() < 0.5) {
-      if (
-        (await request(user, RemoveSavedMessage, { input: { messageId: id } }, ['NOT_FOUND'])) !== undefined
-      )
-        user.saved.delete(id);
-      return;
-    }
-    const input = { messageId: id, note: text().slice(0, 20) };
-    if ((await request(user, SaveMessage, { input })) !== undefined) user.saved.add(id);
-  }
-
   async function move(user: Told): Promise<void> {
     const variables = { roomId: sideId };
     if (!user.inSide) {
@@ -196,7 +206,8 @@ export function startCrowd({ users, roomId, sideId, mentioned, random, ...option
     }
   }
 
-  const ACTS = [send, send, send, send, edit, edit, like, like, stamp, read, save, save, move, schedule];
+  const KEEPING = [keeping.save, keeping.save, keeping.tidy];
+  const ACTS = [send, send, send, send, edit, edit, like, like, stamp, read, move, schedule, ...KEEPING];
   let isResting = false;
   let rests = 0;
   let working = work();
@@ -243,6 +254,7 @@ export function startCrowd({ users, roomId, sideId, mentioned, random, ...option
       isOver = true;
       await working;
       await Promise.all(users.map(cancelAll));
+      for (const user of users) await eventually(async () => expect(await keeping.isFree(user)).toBe(true));
     },
   };
 }

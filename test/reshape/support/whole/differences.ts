@@ -1,14 +1,17 @@
 import type { Dynamo } from '../../../../src/dynamo/dynamo.ts';
-import { ranges } from '../../../../src/dynamo/keys.ts';
+import type { Receiver } from '../../../delivery/support/receiver.ts';
 import { readRoom } from '../../../roomEvents/support/model/view.ts';
 import { SavedCounts } from '../../../saved/support/operations.ts';
 import { ScheduledMessages } from '../../../scheduled/support/operations.ts';
 import { queryBadge } from '../../../support/clients/badges.ts';
 import type { TestClient } from '../../../support/clients/client.ts';
 import { messageKey } from '../../../support/clients/people.ts';
-import { itemsIn } from '../../../support/database/table.ts';
 import { recount } from '../../../verify/support/recount.ts';
 import type { Told } from './crowd.ts';
+import { wrongDeliveries } from './delivered.ts';
+import { differs, listDiffers, type Message, type Room } from './differs.ts';
+import { wrongKept } from './keeping.ts';
+import { type Notified, notificationsOf, wrongNotifications } from './notified.ts';
 
 export interface DifferencesOptions {
   /** The table in use. */
@@ -16,22 +19,15 @@ export interface DifferencesOptions {
   readonly users: readonly Told[];
   /** A member who does nothing, and is mentioned. */
   readonly reader: Told;
+  readonly receiver: Receiver;
   readonly roomId: string;
   readonly sideId: string;
   readonly clientOf: (user: Told) => Promise<TestClient>;
 }
 
-type Room = Awaited<ReturnType<typeof readRoom>>;
-type Message = Room['messages'][string];
-
-const differs = (what: string, found: unknown, expected: unknown): string[] =>
-  JSON.stringify(found) === JSON.stringify(expected)
-    ? []
-    : [`${what}: found ${JSON.stringify(found)}, expected ${JSON.stringify(expected)}`];
-
 /** What differs between what was acknowledged to users and what the table and the servers say. No user may write meanwhile. */
 export async function differences(options: DifferencesOptions): Promise<string[]> {
-  const { dynamo, users, reader, roomId, sideId, clientOf } = options;
+  const { dynamo, users, reader, roomId, sideId, receiver, clientOf } = options;
   const counted = await recount(dynamo);
   // The rest would say the same in many lines.
   if (counted.length > 0) return counted;
@@ -51,9 +47,12 @@ export async function differences(options: DifferencesOptions): Promise<string[]
     found.push(...differs(`unread of ${user.handle}`, rooms[roomId] ?? 0, unreadOf(user, room)));
     const counts = (await client.do(SavedCounts, {})).viewer.savedCounts;
     found.push(...differs(`saved by ${user.handle}`, counts.total, user.saved.size));
-    if (user !== reader) found.push(...(await timers(user, { room, client, dynamo })));
-    else
-      found.push(...differs('mentions', await notifiedOf(dynamo, user, 'MENTION'), mentionsOf(user, room)));
+    const notified = await notificationsOf(dynamo, user);
+    found.push(...wrongNotifications(user, { room, users, notified }));
+    found.push(...(await wrongDeliveries(user, { dynamo, receiver, notified })));
+    if (user === reader) continue;
+    found.push(...(await timers(user, { room, client, notified })));
+    found.push(...(await wrongKept(user, { dynamo, client, other: await clientOf(reader) })));
   }
   return found;
 }
@@ -96,40 +95,32 @@ function unreadOf({ handle, read }: Told, room: Room): number {
   return roots.filter((root) => positionOf(room, root) > last).length;
 }
 
-/** What each notification of a kind is about, how many people it counts, and when it changed. */
-const notifiedOf = async (dynamo: Dynamo, { id }: Told, kind: string) =>
-  (await itemsIn(dynamo, ranges.notifications(id)))
-    .filter((item) => item.kind === kind)
-    .map(({ c, count, updatedAt }) => [c, count, ...(kind === 'REMINDER' ? [updatedAt] : [])])
-    .sort();
-
-const mentionsOf = ({ handle }: Told, { messages }: Room) =>
-  Object.values(messages)
-    .filter(({ mentions }) => mentions.some((one) => one.handle === handle))
-    .map(({ id }) => [messageKey(id).ts, 1])
-    .sort();
-
-interface TimersOptions extends Pick<DifferencesOptions, 'dynamo'> {
+interface TimersOptions {
   readonly room: Room;
   readonly client: TestClient;
+  readonly notified: readonly Notified[];
 }
 
 /** Each scheduled message was sent once, or is still scheduled; each reminder that was due has one notification. */
-async function timers(user: Told, { room, client, dynamo }: TimersOptions): Promise<string[]> {
+async function timers(user: Told, { room, client, notified }: TimersOptions): Promise<string[]> {
   const now = Date.now();
   const { edges } = (await client.do(ScheduledMessages, { first: 100 })).viewer.scheduledMessages;
   const all = [...edges.map(({ node }) => node), ...Object.values(room.messages)].map(({ body }) => body);
   const late = edges.filter(({ node }) => Date.parse(String(node.sendAt)) < now);
   const due = [...user.reminders]
     .filter(([, at]) => at <= now)
-    .map(([id, at]) => [messageKey(id).ts, 1, `${at * 1_000}`])
-    .sort();
+    .map(([id, at]) => `${messageKey(id).ts} ${at * 1_000}`);
+  const reminded = notified.filter(({ kind }) => kind === 'REMINDER');
   return [
     ...late.map(({ node }) => `${node.body} is due and was not sent`),
     ...[...user.scheduled].flatMap(([body, isKnown]) => {
       const times = all.filter((one) => one === body).length;
       return isKnown || times > 1 ? differs(`times of ${body}`, times, 1) : [];
     }),
-    ...differs(`reminders of ${user.handle}`, await notifiedOf(dynamo, user, 'REMINDER'), due),
+    ...listDiffers(
+      `reminders of ${user.handle}`,
+      reminded.map(({ ts, at }) => `${ts} ${at}`),
+      due,
+    ),
   ];
 }

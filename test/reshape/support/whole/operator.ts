@@ -4,8 +4,7 @@ import type { Program } from '../../../support/servers/program.ts';
 import type { Gateway } from './gateway.ts';
 import { forgetKilled, type KeptServerOptions } from './servers.ts';
 
-export interface OperatorOptions
-  extends Pick<KeptServerOptions, 'tables' | 'redisUrl' | 'onKill' | 'onFault'> {
+export interface OperatorOptions extends Pick<KeptServerOptions, 'tables' | 'env' | 'onKill' | 'onFault'> {
   readonly gateway: Gateway;
   readonly random: () => number;
 }
@@ -19,14 +18,13 @@ export function createOperator({ gateway, random, onKill, onFault, ...options }:
   const needed = new Map<string, number>();
 
   async function begin(table: string, command: string, args: readonly string[]): Promise<Program> {
-    const { redisUrl } = options;
     return runUntilEnd({
       command: [process.execPath, await programFile('cli/reshape'), command, ...args],
       env: {
         DYNAMODB_ENDPOINT: gateway.endpoint,
         TABLE_NAME: table,
-        REDIS_URL: redisUrl,
         LOG_LEVEL: 'silent',
+        ...options.env,
       },
     });
   }

@@ -18,7 +18,8 @@ export interface KeptServer {
 export interface KeptServerOptions {
   readonly gateway: Gateway;
   readonly use: TableUse;
-  readonly redisUrl: string;
+  /** What is set up beside the database. */
+  readonly env: Readonly<Record<string, string>>;
   /** Both tables. */
   readonly tables: readonly Dynamo[];
   readonly onKill: () => void;
@@ -41,7 +42,7 @@ export async function forgetKilled({ gateway, tables }: Pick<KeptServerOptions, 
 }
 
 export async function keepServer(options: KeptServerOptions): Promise<KeptServer> {
-  const { gateway, use, redisUrl, onKill, onFault } = options;
+  const { gateway, use, onKill, onFault } = options;
   let program: Program;
   let serving: Promise<string>;
   let isStopping = false;
@@ -56,8 +57,8 @@ export async function keepServer(options: KeptServerOptions): Promise<KeptServer
         env: deployed({
           DYNAMODB_ENDPOINT: gateway.endpoint,
           TABLE_NAME: table,
-          REDIS_URL: redisUrl,
           LOG_LEVEL: 'warn',
+          ...options.env,
         }),
       });
       program = started;

@@ -2,17 +2,21 @@ import { onTestFinished } from 'vitest';
 import { newId } from '../../../../src/core/ids.ts';
 import { keys } from '../../../../src/dynamo/keys.ts';
 import { FIRST_SHAPE } from '../../../../src/dynamo/shapes.ts';
+import { encodeId } from '../../../../src/graphql/ids.ts';
+import { startReceiver } from '../../../delivery/support/receiver.ts';
 import { SaveMessage } from '../../../saved/support/operations.ts';
 import { Schedule } from '../../../scheduled/support/operations.ts';
 import { createClient, type TestClient } from '../../../support/clients/client.ts';
-import { people, roomOf, say } from '../../../support/clients/people.ts';
+import { type Person, people, roomOf, say } from '../../../support/clients/people.ts';
 import { tokenFor } from '../../../support/clients/tokens.ts';
 import { openTestDynamo, type TestDynamo } from '../../../support/database/dynamo.ts';
 import { startTestApp } from '../../../support/servers/app.ts';
 import { startRedis } from '../../../support/servers/redis.ts';
 import { tableBeside } from '../copy.ts';
-import { newTold, type Told } from './crowd.ts';
+import { type Kept, newTold, type Told } from './crowd.ts';
+import { deliveryEnv } from './delivered.ts';
 import { startGateway } from './gateway.ts';
+import { TAGS } from './keeping.ts';
 import { createOperator } from './operator.ts';
 import { type KeptServer, keepServer } from './servers.ts';
 import { createTableUse } from './tableUse.ts';
@@ -29,6 +33,8 @@ export interface WholeOptions {
   readonly onFault: (what: string) => void;
 }
 
+const toldOf = ({ handle, id }: Person): Told => newTold({ handle, id, globalId: encodeId('User', id) });
+
 /** A table of the release before with users, rooms and timers that will soon be due. No process uses it. */
 async function prepare(first: TestDynamo) {
   await first.dynamo.put({ ...keys.shape(), v: 1, inForce: FIRST_SHAPE, rev: 1 });
@@ -39,7 +45,7 @@ async function prepare(first: TestDynamo) {
   const sideId = await roomOf(reader);
   const users: Told[] = [];
   for (const person of others) {
-    const told = newTold(person.handle, person.id);
+    const told = toldOf(person);
     users.push(told);
     for (let n = 0; n < TIMERS; n++) {
       const at = now() + MINUTE_MS + 2_000 + n * TIMERS_APART_MS;
@@ -47,16 +53,24 @@ async function prepare(first: TestDynamo) {
       const sent = await say(person, roomId, `Before ${n}`);
       told.sent.set(sent.id, `Before ${n}`);
       await person.do(SaveMessage, { input: { messageId: sent.id, remindAt } });
-      told.saved.add(sent.id);
+      told.saved.set(sent.id, { tags: [], visibility: 'PRIVATE' });
       told.reminders.set(sent.id, at);
       const body = `later ${newId()}`;
       await person.do(Schedule, { input: { roomId, body, sendAt: remindAt, idempotencyKey: newId() } });
       told.scheduled.set(body, true);
     }
   }
+  for (const [i, person] of others.entries()) {
+    // Many enough for jobs of several steps.
+    const kept: Kept = { tags: [TAGS[0]], visibility: 'PRIVATE' };
+    for (const messageId of users.flatMap(({ sent }) => [...sent.keys()])) {
+      await person.do(SaveMessage, { input: { messageId, ...kept, tags: [...kept.tags] } });
+      users[i]?.saved.set(messageId, kept);
+    }
+  }
   await app.quiet();
   await app.stop();
-  return { users, reader: newTold(reader.handle, reader.id), roomId, sideId };
+  return { users, reader: toldOf(reader), roomId, sideId };
 }
 
 /** Two servers on two tables and one Redis, an operator, and the users of one room. All of it ends with the test. */
@@ -65,10 +79,13 @@ export async function startWhole({ random, onKill, onFault }: WholeOptions) {
   onTestFinished(() => first.stop());
   const redis = await startRedis();
   onTestFinished(() => redis.stop());
+  const receiver = await startReceiver();
+  onTestFinished(() => receiver.stop());
   const second = await tableBeside(first, `${first.table}-2`);
   const prepared = await prepare(first);
   const use = createTableUse(first.table);
-  const common = { tables: [first.dynamo, second.dynamo], redisUrl: redis.url, onKill, onFault };
+  const env = { REDIS_URL: redis.url, ...deliveryEnv(receiver) };
+  const common = { tables: [first.dynamo, second.dynamo], env, onKill, onFault };
   const gatewayOf = async (isServer: boolean) => {
     const gateway = await startGateway({ target: first.endpoint, use, isServer });
     onTestFinished(() => gateway.stop());
@@ -98,7 +115,7 @@ export async function startWhole({ random, onKill, onFault }: WholeOptions) {
 
   return {
     ...prepared,
-    ...{ first, second, use, servers, clientAt },
+    ...{ receiver, first, second, use, servers, clientAt },
     carrier: await operatorOf(),
     comparer: await operatorOf(),
     operator: await operatorOf(),
