@@ -277,9 +277,13 @@ onEmbedded(
     killed.signal('SIGKILL');
     await killed.ended;
     const { notifications } = await queryBadge(ben);
+    const stopped = await back.run('status');
+    expect(JSON.parse(stopped.stdout)).toMatchObject({ followed: false });
+    expect(stopped.stderr).toContain(`No process follows: ${first.table} lacks what has changed since.`);
     const between = await say(aki, roomId, 'While no command was running');
     const again = await goingOn();
     await isCarried(between);
+    expect(JSON.parse((await back.run('status')).stdout)).toMatchObject({ followed: true });
     expect(await back.run('verify')).toMatchObject({ code: 0 });
     expect((await back.run('switch')).stderr).toContain('Another command carries into this table.');
     again.signal('SIGTERM');

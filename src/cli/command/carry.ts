@@ -9,13 +9,14 @@ import type { Log } from '../../core/log.ts';
 import { createMetrics } from '../../core/metrics.ts';
 import { createDynamo } from '../../dynamo/dynamo.ts';
 import { countedItems } from '../../dynamo/ensureTable.ts';
-import { type CarryOptions, startCarrying } from '../../reshape/carry/carry.ts';
+import { CARRY_LOCK, type CarryOptions, startCarrying } from '../../reshape/carry/carry.ts';
 import { handOver } from '../../reshape/carry/handOver.ts';
 import { beginCopy, copyOf, usersOf } from '../../reshape/carry/marks.ts';
 import type { Side, Sides } from '../../reshape/carry/sides.ts';
 import { type CarryState, changeState, readState } from '../../reshape/carry/state.ts';
 import { type SwitchOptions, switchTable } from '../../reshape/switch/switchTable.ts';
 import type { TablePlace } from '../../reshape/tableShape.ts';
+import { isLocked } from '../../stream/lock.ts';
 import { awsPacing, emulatorPacing, type Pacing } from '../../stream/reader.ts';
 import { showProgress } from './progress.ts';
 import type { CopyCommand } from './reshapeFlags.ts';
@@ -78,7 +79,7 @@ export async function carryCommand(
         return print(await copyOf(sides));
       }
       case 'status':
-        return print(await copyOf(sides));
+        return await status(sides);
       case 'verify':
         return await verifyCopy(sides, log, { rate, items: await itemsOf(databases.source) });
       default: {
@@ -259,8 +260,21 @@ async function carry(
   }
 }
 
-function print({ rate, progress, verified }: CarryState): void {
+/** A copy that is not followed is the same as no copy when it is needed, so it is said whether it is. */
+async function status(sides: Sides): Promise<void> {
+  const state = await copyOf(sides);
+  const followed = await isLocked({ dynamo: sides.target.dynamo, name: CARRY_LOCK });
+  print(state, { followed });
+  if (followed) return;
+  process.stderr.write(
+    `No process follows: ${sides.target.place} lacks what has changed since. Start \`carry\`, or the \`switch\` that was killed.\n`,
+  );
+}
+
+function print({ rate, progress, verified }: CarryState, more: { readonly followed?: boolean } = {}): void {
   const { reads, scanned, written, lagMs } = progress;
   const state = reads === 'nothing' ? 'FOLLOWING' : 'COPYING';
-  process.stdout.write(`${JSON.stringify({ state, reads, scanned, written, lagMs, rate, verified })}\n`);
+  process.stdout.write(
+    `${JSON.stringify({ state, reads, scanned, written, lagMs, rate, verified, ...more })}\n`,
+  );
 }
