@@ -34,13 +34,15 @@ To another table (docs/operations.md says how):
                            changes the rate of a copy that runs, and of \`verify\` without --rate
   verify --to-table NAME   compares both tables, twice; exit code 1 if an item differs, 2 if that is not known, because items
                            change all the time, or \`carry\` is behind or not running
-  hand-over --to-table NAME [--handled]
+  hand-over --to-table NAME [--handled] [--no-way-back]
                            handles what the servers have left in the stream, and then the copy is the table in use;
                            no server may be running; --handled: a function has handled everything
-  switch --to-table NAME [--within MS] [--functions-removed]
+  switch --to-table NAME [--within MS] [--functions-removed] [--no-way-back]
                            servers that run go on in the copy, without a restart; requests wait meanwhile. If it takes longer
                            than MS milliseconds, 500 to 10000, default 1000, they go on as before, and the exit code is 1;
                            --functions-removed: no function uses the table any more, so those of the last hour do not count
+                           After \`hand-over\` and \`switch\` the command goes on, and the former table follows the one in use, so that
+                           you can go back, until Ctrl-C; --rate and --metrics-port as for \`carry\`; --no-way-back: it ends at once
   --to-region, --to-endpoint
                            where that table is; default: where this one is
   --rate                   write units a second for the conversion or the copy, 1 to 100000; default 500
@@ -94,6 +96,7 @@ async function main(): Promise<void> {
       within: { type: 'string' },
       'functions-removed': { type: 'boolean', default: false },
       'metrics-port': { type: 'string' },
+      'no-way-back': { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
@@ -112,6 +115,7 @@ async function main(): Promise<void> {
         metricsPort: portOf(values['metrics-port']),
         within: withinOf(values.within),
         functionsRemoved: values['functions-removed'],
+        noWayBack: values['no-way-back'],
       },
       { config: loadConfig(process.env), log },
     );

@@ -37,6 +37,27 @@ export interface Lock {
 }
 
 /**
+ * Whether a run of this name has the table: it renews its lock meanwhile. Resolves within two seconds if there is one, and after eight if it was
+ * killed or suspended.
+ */
+export async function isLocked({
+  dynamo,
+  name,
+  clock = systemClock,
+}: Pick<NamedLockOptions, 'dynamo' | 'name' | 'clock'>): Promise<boolean> {
+  const leases = createLeases({
+    ...{ dynamo, stream: name, owner: leaseOwner(), clock },
+    lostAfterMs: LOST_AFTER_MS,
+  });
+  const [first] = await leases.list();
+  for (let held = first; held?.owner !== undefined && !held.stale; [held] = await leases.list()) {
+    if (held.counter !== first?.counter) return true;
+    await sleep(clock, LOOK_MS);
+  }
+  return false;
+}
+
+/**
  * At most one run of this name has the table. A run that was killed holds the lock until it has not renewed it for eight seconds;
  * the next one waits for that, and refuses to begin as soon as it sees the other one alive.
  */

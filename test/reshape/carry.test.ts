@@ -93,13 +93,14 @@ const isInUse = async ({ dynamo }: TestDynamo) => (await readTableShape(dynamo))
 
 /** Hands over, and is killed when the table is out of use: at no moment are both tables in use, and the next run ends it. */
 async function handOverKilled(command: CopyCommand, from: TestDynamo, to: TestDynamo): Promise<void> {
-  const killed = await command.begin('hand-over');
+  const killed = await command.begin('hand-over', '--no-way-back');
   await eventually(async () => expect(await isInUse(from)).toBe(false));
   killed.signal('SIGKILL');
   await killed.ended;
   expect(await isInUse(from)).toBe(false);
   // It may have been over already.
-  if (!(await isInUse(to))) expect(await command.run('hand-over')).toMatchObject({ code: 0 });
+  if (!(await isInUse(to)))
+    expect(await command.run('hand-over', '--no-way-back')).toMatchObject({ code: 0 });
   expect([await isInUse(from), await isInUse(to)]).toEqual([false, true]);
 }
 
@@ -257,7 +258,7 @@ onEmbedded(
     const { text } = await readMetrics(url);
     expect(text).toMatch(/^tsudoi_carry_lag_seconds [\d.]+$/m);
     expect(await refused(name, 'status', '--metrics-port', '0')).toBe(
-      '--metrics-port is only for `carry`.\n',
+      '--metrics-port is only for `carry`, `hand-over` and `switch`.\n',
     );
     expect(await refused(name, 'verify')).toBe('Not everything is copied yet. See `status`.\n');
     expect(await refused(name, 'hand-over')).toBe('Not everything is copied yet. See `status`.\n');

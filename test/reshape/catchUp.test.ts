@@ -102,7 +102,11 @@ onEmbedded(
       expect(await command.run('verify')).toMatchObject({ code: 0 });
       carrying.signal('SIGTERM');
       await carrying.ended;
-      expect(await command.run('hand-over', ...flags)).toMatchObject({ code: 0 });
+      const handingOver = await command.begin('hand-over', ...flags);
+      // It goes on then, and the former table is a copy of the one in use.
+      await handingOver.says('"FOLLOWING"');
+      handingOver.signal('SIGTERM');
+      expect(await handingOver.ended).toMatchObject({ code: 0 });
       const second = await tableBeside(database, name);
       expect(await badgeIn(second, ben)).toMatchObject({ notifications });
       if (notifications > 1) expect(await recount(second.dynamo)).toEqual([]);

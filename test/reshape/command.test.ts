@@ -16,7 +16,7 @@ import { commandResult, runProgram } from '../support/servers/program.ts';
 const FOR_COPIES = '`carry`, `status`, `rate`, `verify`, `hand-over` and `switch`';
 const notFor = (command: string) =>
   `--to-table is not for \`${command}\`, which acts on the table in use: it is only for ${FOR_COPIES}.`;
-const RATES = '`plan`, `start`, `resume`, `back`, `carry`, `rate` and `verify`';
+const RATES = '`plan`, `start`, `resume`, `back`, `carry`, `rate`, `verify`, `hand-over` and `switch`';
 
 /** A command with a flag that it does not have, and what it says. */
 const FOREIGN_FLAGS: ReadonlyArray<readonly [command: string, says: string]> = [
@@ -27,13 +27,13 @@ const FOREIGN_FLAGS: ReadonlyArray<readonly [command: string, says: string]> = [
   ['finish --to-table other', notFor('finish')],
   [
     'back --to-table other',
-    '--to-table is not for `back`, which acts on the table in use: to return to the former table after a `switch`, set TABLE_NAME to the table in use, and run `carry`, `verify` and `switch` with --to-table and the name of the former one (docs/operations.md).',
+    '--to-table is not for `back`, which acts on the table in use: to return to the former table after a `switch`, set TABLE_NAME to the table in use, and run `verify`, while that `switch` or a `carry` is running, and then `switch`, with --to-table and the name of the former one (docs/operations.md).',
   ],
   ['start --create', '--create is only for `carry`.'],
   ['pause --rate 5', `--rate is only for ${RATES}.`],
   ['finish --handled', '--handled is only for `hand-over`.'],
   ['resume --within 500', '--within is only for `switch`.'],
-  ['plan --metrics-port 0', '--metrics-port is only for `carry`.'],
+  ['plan --metrics-port 0', '--metrics-port is only for `carry`, `hand-over` and `switch`.'],
   ['back --to 1', '--to is only for `start`.'],
   ['status --to-region eu-west-1', '--to-region needs --to-table.'],
   ['status --to-endpoint http://localhost:1', '--to-endpoint needs --to-table.'],
@@ -41,7 +41,8 @@ const FOREIGN_FLAGS: ReadonlyArray<readonly [command: string, says: string]> = [
   ['carry --to-table other --to 2', '--to is only for `start`.'],
   ['rate --to-table other --create', '--create is only for `carry`.'],
   ['verify --to-table other --within 500', '--within is only for `switch`.'],
-  ['hand-over --to-table other --rate 5', `--rate is only for ${RATES}.`],
+  ['status --to-table other --rate 5', `--rate is only for ${RATES}.`],
+  ['carry --to-table other --no-way-back', '--no-way-back is only for `hand-over` and `switch`.'],
   ['switch --to-table other --handled', '--handled is only for `hand-over`.'],
 ];
 

@@ -8,7 +8,7 @@ import type { SwitchOptions } from '../../src/reshape/switch/switchTable.ts';
 import { readTableShape } from '../../src/reshape/tableShape.ts';
 import { queryBadge } from '../support/clients/badges.ts';
 import { Timeline } from '../support/clients/operations.ts';
-import { people, roomOf, say, userOf } from '../support/clients/people.ts';
+import { messageKey, people, roomOf, say, userOf } from '../support/clients/people.ts';
 import { onDynamoDbLocal, openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
 import { startTestApp } from '../support/servers/app.ts';
 import { eventually } from '../support/time/eventually.ts';
@@ -234,7 +234,7 @@ onEmbedded(
     await killed.ended;
     // A machine may be too slow for it.
     await eventually(async () => {
-      const { code, stdout, stderr } = await command.run('switch', '--within', '10000');
+      const { code, stdout, stderr } = await command.run('switch', '--within', '10000', '--no-way-back');
       expect([code, stderr]).toEqual([0, expect.stringContaining('servers go on in the other table…')]);
       expect(stdout).toMatch(
         new RegExp(
@@ -243,6 +243,58 @@ onEmbedded(
       );
     });
     await goesOnIn(second);
+  },
+  300_000,
+);
+
+onEmbedded(
+  'switch: the command goes on, killed or not, and the former table follows until it is used again',
+  async () => {
+    const { first, second, aki, ben, roomId, app, goesOnIn } = await serverAndCopy();
+    const there = await copyCommand(first, second.table);
+    const back = await copyCommand(second, first.table);
+    const isCarried = async ({ id }: { readonly id: string }) => {
+      const { room, threadTs, ts } = messageKey(id);
+      const { dynamo } = first;
+      await eventually(
+        async () => expect(await dynamo.get(keys.message(room, threadTs, ts))).toBeDefined(),
+        100,
+      );
+    };
+    const goingOn = async () => {
+      // A machine may be too slow for it.
+      const command = await eventually(async () => {
+        const begun = await there.begin('switch', '--within', '10000', '--rate', '100000');
+        await begun.says('"FOLLOWING"');
+        return begun;
+      });
+      expect(command.stderr).toContain(`${first.table} follows what changes from now on`);
+      return command;
+    };
+    const killed = await goingOn();
+    await goesOnIn(second);
+    await isCarried(await say(aki, roomId, 'While it follows'));
+    killed.signal('SIGKILL');
+    await killed.ended;
+    const { notifications } = await queryBadge(ben);
+    const stopped = await back.run('status');
+    expect(JSON.parse(stopped.stdout)).toMatchObject({ followed: false });
+    expect(stopped.stderr).toContain(`No process follows: ${first.table} lacks what has changed since.`);
+    const between = await say(aki, roomId, 'While no command was running');
+    const again = await goingOn();
+    await isCarried(between);
+    expect(JSON.parse((await back.run('status')).stdout)).toMatchObject({ followed: true });
+    expect(await back.run('verify')).toMatchObject({ code: 0 });
+    expect((await back.run('switch')).stderr).toContain('Another command carries into this table.');
+    again.signal('SIGTERM');
+    expect(await again.ended).toMatchObject({ code: 0 });
+    await eventually(async () =>
+      expect(await back.run('switch', '--within', '10000', '--no-way-back')).toMatchObject({ code: 0 }),
+    );
+    await app.quiet();
+    expect((await queryBadge(ben)).notifications).toBe(notifications);
+    await goesOnIn(first);
+    await eventually(async () => expect(await recount(first.dynamo)).toEqual([]));
   },
   300_000,
 );

@@ -3,18 +3,20 @@ import { type OtherTable, openForCarry, type PlacedDatabase } from '../../app/co
 import { serveCommandMetrics } from '../../app/commandMetrics.ts';
 import { openBus } from '../../app/redis.ts';
 import type { Config } from '../../config.ts';
+import { sleep, systemClock } from '../../core/clock.ts';
 import { defined } from '../../core/defined.ts';
 import type { Log } from '../../core/log.ts';
 import { createMetrics } from '../../core/metrics.ts';
 import { createDynamo } from '../../dynamo/dynamo.ts';
 import { countedItems } from '../../dynamo/ensureTable.ts';
-import { type CarryOptions, startCarrying } from '../../reshape/carry/carry.ts';
+import { CARRY_LOCK, type CarryOptions, startCarrying } from '../../reshape/carry/carry.ts';
 import { handOver } from '../../reshape/carry/handOver.ts';
-import { beginCopy, copyOf } from '../../reshape/carry/marks.ts';
+import { beginCopy, copyOf, usersOf } from '../../reshape/carry/marks.ts';
 import type { Side, Sides } from '../../reshape/carry/sides.ts';
-import { type CarryState, changeState } from '../../reshape/carry/state.ts';
+import { type CarryState, changeState, readState } from '../../reshape/carry/state.ts';
 import { type SwitchOptions, switchTable } from '../../reshape/switch/switchTable.ts';
 import type { TablePlace } from '../../reshape/tableShape.ts';
+import { isLocked } from '../../stream/lock.ts';
 import { awsPacing, emulatorPacing, type Pacing } from '../../stream/reader.ts';
 import { showProgress } from './progress.ts';
 import type { CopyCommand } from './reshapeFlags.ts';
@@ -34,6 +36,8 @@ export interface CarryArguments {
   readonly within: number | undefined;
   /** Whether no function uses the table any more. */
   readonly functionsRemoved: boolean;
+  /** Whether nothing is carried back after a switch or hand-over. */
+  readonly noWayBack: boolean;
 }
 
 const RATE = 500;
@@ -42,6 +46,8 @@ const WITHIN_MS = 1_000;
 const awsCarryPacing: Pacing = { busyMs: 1_000, idleMs: 1_000, spacingMs: 1_000, catchUpMs: 1_000 };
 /** How often the end of what is left is looked for while servers wait. */
 const SWITCH_LOOK_MS = 25;
+/** How often it is looked whether a process still uses the former table. */
+const LEFT_MS = 1_000;
 const TABLE = /^[A-Za-z0-9_.-]{3,255}$/;
 
 /** What each of them does is in the usage of `reshape`. */
@@ -61,14 +67,11 @@ export async function carryCommand(
   const timeouts = command === 'verify' ? VERIFY_TIMEOUTS : undefined;
   const databases = await openForCarry(config, log, { ...other, timeouts });
   const sides: Sides = { source: sideOf(databases.source), target: sideOf(databases.target) };
+  const context = { config, log, other };
   try {
     switch (command) {
       case 'carry':
-        return await carry(
-          sides,
-          { config, log, other },
-          { rate, items: await itemsOf(databases.source), metricsPort },
-        );
+        return await carry(sides, context, { rate, metricsPort, items: await itemsOf(databases.source) });
       case 'rate': {
         if (rate === undefined) throw new Refusal('--rate must be a whole number from 1 to 100000.');
         await copyOf(sides);
@@ -76,30 +79,46 @@ export async function carryCommand(
         return print(await copyOf(sides));
       }
       case 'status':
-        return print(await copyOf(sides));
+        return await status(sides);
       case 'verify':
         return await verifyCopy(sides, log, { rate, items: await itemsOf(databases.source) });
-      case 'switch':
-        return await switchOver(sides, { config, log, other }, databases.source, {
-          ...{ withinMs: within ?? WITHIN_MS, functionsRemoved },
-        });
-      default:
-        await handOver(sides, {
-          ...runOptions({ config, log, other }),
-          async catchUp(signal) {
-            if (handled) return;
-            process.stderr.write('handling what the servers have left in the stream…\n');
-            await catchUp({ config, database: databases.source, log }, signal);
-          },
-        });
-        process.stdout.write(
-          `The table in use is ${sides.target.place}. Set TABLE_NAME to it, and start the servers.\n`,
-        );
+      default: {
+        const copy = await readState(sides.target.dynamo);
+        if (command === 'switch')
+          await switchOver(sides, context, databases.source, {
+            ...{ withinMs: within ?? WITHIN_MS, functionsRemoved },
+          });
+        else await giveOver(sides, context, databases.source, handled);
+        if (options.noWayBack) return;
+        const items = await itemsOf(databases.target);
+        await carryBack(sides, context, { metricsPort, items, rate: rate ?? copy?.rate });
+      }
     }
   } finally {
     await databases.target.close();
     await databases.source.close();
   }
+}
+
+/** The other table is in use, without servers. */
+async function giveOver(
+  sides: Sides,
+  context: Context,
+  database: PlacedDatabase,
+  handled: boolean,
+): Promise<void> {
+  const { config, log } = context;
+  await handOver(sides, {
+    ...runOptions(context),
+    async catchUp(signal) {
+      if (handled) return;
+      process.stderr.write('handling what the servers have left in the stream…\n');
+      await catchUp({ config, database, log }, signal);
+    },
+  });
+  process.stdout.write(
+    `The table in use is ${sides.target.place}. Set TABLE_NAME to it, and start the servers.\n`,
+  );
 }
 
 /** Servers go on in the other table. */
@@ -150,29 +169,48 @@ interface Context {
   readonly config: Config;
   readonly log: Log;
   readonly other: OtherTable;
+  /** It carries from the other table into the one of the configuration. */
+  readonly isBack?: boolean;
 }
 
-function runOptions({ config, log, other }: Context): Omit<CarryOptions, 'sides' | 'state'> {
+function runOptions({ config, log, other, isBack = false }: Context): Omit<CarryOptions, 'sides' | 'state'> {
   const isAws = config.dynamodb.kind === 'aws';
-  const isToAws = other.region !== undefined || (isAws && other.endpoint === undefined);
+  const isOtherAws = other.region !== undefined || (isAws && other.endpoint === undefined);
+  const [isFromAws, isToAws] = isBack ? [isOtherAws, isAws] : [isAws, isOtherAws];
   return {
     ...{ log, now: Date.now, by: isToAws ? 'batches' : 'transactions' },
-    pacing: isAws ? awsCarryPacing : emulatorPacing,
+    pacing: isFromAws ? awsCarryPacing : emulatorPacing,
     onWait: () => process.stderr.write('waiting for a run that has not ended properly…\n'),
   };
 }
 
-interface RunOptions {
-  readonly rate: number | undefined;
+interface CarryingOptions extends Pick<CarryArguments, 'rate' | 'metricsPort'> {
   /** As the database counts them. */
   readonly items: number;
+}
+
+/**
+ * After a switch or hand-over: the former table follows the one in use, so that going back takes a second, and not a copy of everything.
+ * Until SIGINT or SIGTERM.
+ */
+async function carryBack(
+  { source: former, target: inUse }: Sides,
+  context: Context,
+  options: CarryingOptions,
+): Promise<void> {
+  process.stderr.write(
+    `${former.place} follows what changes from now on, so that you can go back to it, until Ctrl-C…\n`,
+  );
+  // One that has not moved ends, or is not counted a minute after it was killed.
+  while ((await usersOf(former, Date.now())).length > 0) await sleep(systemClock, LEFT_MS);
+  await carry({ source: inUse, target: former }, { ...context, isBack: true }, options);
 }
 
 /** Until SIGINT or SIGTERM. */
 async function carry(
   sides: Sides,
   context: Context,
-  { rate, items, metricsPort }: RunOptions & Pick<CarryArguments, 'metricsPort'>,
+  { rate, items, metricsPort }: CarryingOptions,
 ): Promise<void> {
   const begun = await beginCopy(sides, rate ?? RATE, Date.now());
   const state = rate === undefined ? begun : ((await changeState(sides.target.dynamo, { rate })) ?? begun);
@@ -192,9 +230,9 @@ async function carry(
       else if (!isCopied) progress.add(now.progress.scanned - shown);
       else if (!wasCopied) {
         progress.stop();
-        process.stderr.write(
-          'Everything is copied, and changes are followed until Ctrl-C. Next: `verify`.\n',
-        );
+        const next =
+          context.isBack === true ? '`switch` back works once `verify` has passed' : 'Next: `verify`';
+        process.stderr.write(`Everything is copied, and changes are followed until Ctrl-C. ${next}.\n`);
       }
       shown = now.progress.scanned;
       wasCopied = isCopied;
@@ -222,8 +260,21 @@ async function carry(
   }
 }
 
-function print({ rate, progress, verified }: CarryState): void {
+/** A copy that is not followed is the same as no copy when it is needed, so it is said whether it is. */
+async function status(sides: Sides): Promise<void> {
+  const state = await copyOf(sides);
+  const followed = await isLocked({ dynamo: sides.target.dynamo, name: CARRY_LOCK });
+  print(state, { followed });
+  if (followed) return;
+  process.stderr.write(
+    `No process follows: ${sides.target.place} lacks what has changed since. Start \`carry\`, or the \`switch\` that was killed.\n`,
+  );
+}
+
+function print({ rate, progress, verified }: CarryState, more: { readonly followed?: boolean } = {}): void {
   const { reads, scanned, written, lagMs } = progress;
   const state = reads === 'nothing' ? 'FOLLOWING' : 'COPYING';
-  process.stdout.write(`${JSON.stringify({ state, reads, scanned, written, lagMs, rate, verified })}\n`);
+  process.stdout.write(
+    `${JSON.stringify({ state, reads, scanned, written, lagMs, rate, verified, ...more })}\n`,
+  );
 }

@@ -3,6 +3,9 @@ import { Refusal } from './run.ts';
 
 const PLACE = ['to-table', 'to-region', 'to-endpoint'] as const;
 
+/** They say how the former table follows after a switch. */
+const BACK = ['no-way-back', 'rate', 'metrics-port'] as const;
+
 /** They act on the table in use. */
 const OF_SHAPE = {
   plan: ['rate'],
@@ -21,8 +24,8 @@ const OF_COPY = {
   status: PLACE,
   rate: [...PLACE, 'rate'],
   verify: [...PLACE, 'rate'],
-  'hand-over': [...PLACE, 'handled'],
-  switch: [...PLACE, 'within', 'functions-removed'],
+  'hand-over': [...PLACE, 'handled', ...BACK],
+  switch: [...PLACE, 'within', 'functions-removed', ...BACK],
 } as const satisfies Record<string, readonly string[]>;
 export type CopyCommand = keyof typeof OF_COPY;
 
@@ -65,7 +68,7 @@ function sentenceOf(flag: string, { kind, command }: ReshapeCommand): string {
   if (command === 'status') return `--${flag} needs --to-table.`;
   const acts = `--${flag} is not for \`${command}\`, which acts on the table in use`;
   return command === 'back'
-    ? `${acts}: to return to the former table after a \`switch\`, set TABLE_NAME to the table in use, and run \`carry\`, \`verify\` and \`switch\` with --to-table and the name of the former one (docs/operations.md).`
+    ? `${acts}: to return to the former table after a \`switch\`, set TABLE_NAME to the table in use, and run \`verify\`, while that \`switch\` or a \`carry\` is running, and then \`switch\`, with --to-table and the name of the former one (docs/operations.md).`
     : `${acts}: it is only for ${commandsWith(flag)}.`;
 }
 

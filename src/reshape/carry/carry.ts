@@ -19,6 +19,8 @@ import { createThrottle } from './throttle.ts';
 import { beginTurn, endTurn, FENCES, fenceOf } from './turn.ts';
 
 const SAVE_MS = 1_000;
+/** The name of the lock that a carrier holds in the target. */
+export const CARRY_LOCK = 'carry';
 
 export interface CarryOptions {
   readonly sides: Sides;
@@ -64,7 +66,7 @@ export async function startCarrying(options: CarryOptions): Promise<Carrying> {
   const { dynamo } = sides.target;
   const running = () => new StartError(CARRIES);
   const lock = await lockTable({
-    ...{ dynamo, name: 'carry', running, clock },
+    ...{ dynamo, name: CARRY_LOCK, running, clock },
     ...(onWait === undefined ? {} : { onWait }),
   });
   const turn = await begin().catch(async (error: unknown) => {

@@ -104,7 +104,7 @@ export function createLeg({ whole, random, onFault, quietly }: LegOptions) {
   }
 
   async function switchOver(from: TestDynamo, to: TestDynamo): Promise<void> {
-    const args = ['--to-table', to.table, ...WITHIN];
+    const args = ['--to-table', to.table, ...WITHIN, '--no-way-back'];
     armServer();
     for (let kills = 1 + Math.floor(random() * 2); kills > 0 && use.current === from.table; kills--)
       await operator.run(from.table, 'switch', { args, kill: true });
