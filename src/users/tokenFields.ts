@@ -12,7 +12,7 @@ export type TokenField = (typeof FIELDS)[number];
 
 /** What a profile's item stores about its tokens. */
 export interface TokenFields {
-  /** When the newest token was issued that was compared with the profile, in seconds; 0 if it did not say. */
+  /** When the newest token was issued that changed or confirmed the profile, in seconds; 0 if it did not say. */
   readonly tokenAt: number;
   /** The fields that follow the provider. */
   readonly tokenFields: readonly TokenField[];
@@ -72,7 +72,10 @@ export const assumedTokenFields = (user: User, claims: Claims): TokenFields => (
   tokenSaid: [saidBy(claims)],
 });
 
-/** What to write, and the handles to try, the best first. An empty list: the handle stays. */
+/**
+ * What to write, and the handles to try, the best first. An empty list: the handle stays. Without values and handles the token
+ * confirms what the profile has: only its time is written.
+ */
 export interface TokenChanges {
   readonly values: Partial<Pick<User, 'displayName' | 'avatarUrl' | 'locale'>>;
   readonly handles: readonly string[];
@@ -109,11 +112,26 @@ export function tokenChanges(user: User, before: TokenFields, claims: Claims): T
   const isSame = requested === before.tokenHandle || asksFor(claims, before.tokenHandle);
   const isOther = follows('handle') && requested !== '' && !isSame;
   const handles = isOther ? handlesFrom(claims) : [];
-  if (Object.keys(values).length === 0 && handles.length === 0) return null;
-  const tokenHandle = isOther ? requested : before.tokenHandle;
   const isSameSecond = issuedAt === before.tokenAt;
+  if (Object.keys(values).length === 0 && handles.length === 0) {
+    if (isSameSecond || before.tokenFields.length === 0 || !confirms(user, before, claims)) return null;
+  }
+  const tokenHandle = isOther ? requested : before.tokenHandle;
   const tokenSaid = [...(isSameSecond ? before.tokenSaid : before.tokenSaid.slice(-1)), saidBy(claims)];
   return { values, handles, after: { ...before, tokenAt: issuedAt, tokenHandle, tokenSaid } };
+}
+
+/**
+ * Whether the token says everything that the profile has from tokens. One that says less does not: an older token may say more, and
+ * something newer.
+ */
+function confirms(user: User, { tokenFields, tokenHandle }: TokenFields, claims: Claims): boolean {
+  const said = profileOf(claims);
+  return tokenFields.every((field) =>
+    field === 'handle'
+      ? requestedHandle(claims) === tokenHandle || asksFor(claims, tokenHandle)
+      : said[field] === user[field],
+  );
 }
 
 /** What the token says itself: a new profile without a name gets the handle as its name, an existing one does not. */

@@ -7,7 +7,7 @@ import type { Dynamo } from '../dynamo/dynamo.ts';
 import type { Item } from '../dynamo/item.ts';
 import { type ConsistentLoader, createConsistentLoader } from '../dynamo/itemLoader.ts';
 import { handleList, hashed, keys } from '../dynamo/keys.ts';
-import { AGAIN } from '../dynamo/optimistic.ts';
+import { AGAIN, type Again } from '../dynamo/optimistic.ts';
 import type { PageRequest } from '../graphql/connections.ts';
 import { type Claims, handlesFrom, profileOf } from './claims.ts';
 import { findHandles } from './handleSearch.ts';
@@ -27,7 +27,7 @@ type TokenClaims = Claims & Pick<Identity, 'email' | 'emailVerified'>;
 
 /** How many users this process remembers to have a profile. */
 const KNOWN_MAX = 100_000;
-/** For how long. */
+/** For how long. Also how often this process notes that a newer token of a user confirms the profile. */
 export const KNOWN_MS = 30 * 60_000;
 /** How many deleted accounts whose tokens still come are remembered, and for how long. */
 const DELETED_MAX = 10_000;
@@ -88,11 +88,13 @@ export function createUsers({
     }
     const signedOutAt = item?.signedOutAt as number | undefined;
     refuseSignedOut(signedOutAt, issuedAt);
+    const mayNote = before?.notedAt === undefined || now() - before.notedAt >= KNOWN_MS;
     // Also if the token says what the last one said here: another server may have taken over something else since then.
-    await (item === undefined ? create(id, claims) : follow({ id, item, claims }));
+    const done = item === undefined ? await create(id, claims) : await follow({ id, item, claims, mayNote });
     await onToken?.(id, claims);
     const earlier = isSameSecond ? (before?.said.slice(1 - SAID_MAX) ?? []) : [];
-    known.set(sub, { id, latest: claims, said: [...earlier, said], tokenAt: issuedAt, signedOutAt });
+    const notedAt = done === 'noted' ? now() : before?.notedAt;
+    known.set(sub, { id, latest: claims, said: [...earlier, said], tokenAt: issuedAt, signedOutAt, notedAt });
     return id;
   }
 
@@ -101,24 +103,31 @@ export function createUsers({
     /** The profile's item. */
     readonly item: Item;
     readonly claims: Claims;
+    /** Whether to write only that the token confirms the profile. */
+    readonly mayNote: boolean;
   }
 
+  type Followed = 'changed' | 'noted' | 'nothing';
+
   /**
-   * Takes over what a newer token says: one transaction if it says something else than the profile.
+   * Takes over what a newer token says: one transaction if it says something else than the profile. One that says the same is noted
+   * if `mayNote`, so that no server takes over an older one that it sees later.
    */
-  async function follow({ id, item: read, claims }: Following): Promise<void> {
-    const changed = await dynamo.optimistic(async (number) => {
+  async function follow({ id, item: read, claims, mayNote }: Following): Promise<Followed> {
+    const done = await dynamo.optimistic(async (number): Promise<Followed | Again> => {
       const item = number === 0 ? read : await dynamo.get(keys.user(id));
-      if (item === undefined || item.deletedAt !== undefined) return false;
+      if (item === undefined || item.deletedAt !== undefined) return 'nothing';
       const user = userOf(id, item);
       const stored = tokenFieldsOf(item);
       if (stored === null) {
         const write = profileUpdate(user, item, assumedTokenFields(user, claims));
-        return (await dynamo.tryTransact({ write })) === undefined ? false : AGAIN;
+        return (await dynamo.tryTransact({ write })) === undefined ? 'nothing' : AGAIN;
       }
       const changes = tokenChanges(user, stored, claims);
-      if (changes === null) return false;
+      if (changes === null) return 'nothing';
       const { values, handles, after } = changes;
+      const isNote = Object.keys(values).length === 0 && handles.length === 0;
+      if (isNote && !mayNote) return 'nothing';
       // Another user may have the first ones. The last one keeps the present handle.
       for (const handle of [...handles, user.handle]) {
         const change = changedHandle(user, item, handle);
@@ -134,12 +143,13 @@ export function createUsers({
           }),
           ...handleWrites(change),
         });
-        if (failed === undefined) return true;
+        if (failed === undefined) return isNote ? 'noted' : 'changed';
         if (failed.profile !== undefined || failed.reservation === undefined) return AGAIN;
       }
-      return false;
+      return 'nothing';
     });
-    if (changed) await profileCache?.changed(id);
+    if (done === 'changed') await profileCache?.changed(id);
+    return done;
   }
 
   /** Undefined if the handle stays, or was changed too often to follow the provider now. */
@@ -268,6 +278,8 @@ interface KnownUser {
   said: readonly string[];
   tokenAt: number;
   readonly signedOutAt: number | undefined;
+  /** When this process last noted a token that confirmed the profile, in milliseconds since 1970. */
+  readonly notedAt: number | undefined;
 }
 
 function refuseSignedOut(signedOutAt: number | undefined, issuedAt: number): void {

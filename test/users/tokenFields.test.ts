@@ -1,5 +1,4 @@
 /** Later changes at the identity provider are taken over, unless the user changed that field here. */
-import fc from 'fast-check';
 import { SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/core/ids.ts';
@@ -8,7 +7,6 @@ import { keys } from '../../src/dynamo/keys.ts';
 import { createUsers, type Users } from '../../src/users/users.ts';
 import { createClient } from '../support/clients/client.ts';
 import { Me, UpdateProfile } from '../support/clients/operations.ts';
-import { scaled } from '../support/run/budget.ts';
 import { SECRET, startTestApp, type TestApp } from '../support/servers/app.ts';
 
 let app: TestApp;
@@ -298,68 +296,4 @@ test('ensure: a user who changes the name at the provider too often keeps the ha
   // The first token after that time that says the same.
   await anotherServer({ max: 2, seconds: 3_600 }).ensure({ sub, handle: third, issuedAt: 4 });
   expect(await app.dynamo.get(keys.user(id))).toMatchObject({ handle: third });
-});
-
-/** One step: a token of one of two servers, or a change here. */
-const step = fc.oneof(
-  fc.record({
-    server: fc.nat(1),
-    issuedAt: fc.integer({ min: 2, max: 9 }),
-  }),
-  fc.record({ own: fc.constantFrom('displayName' as const, 'avatarUrl' as const) }),
-);
-
-test('ensure: a name that changes and changes back is taken over, on each server', async () => {
-  const servers = [anotherServer(), anotherServer()] as const;
-  const sub = newId();
-  const names = [];
-  for (const [i, name] of ['Before', 'Married', 'Before', 'Married', 'Married', 'Before'].entries()) {
-    // The first server never sees a token with the other name.
-    const id = await servers[name === 'Before' ? 0 : 1].ensure({ sub, name, issuedAt: i + 1 });
-    names.push((await app.dynamo.get(keys.user(id)))?.displayName);
-  }
-  expect(names).toEqual(['Before', 'Married', 'Before', 'Married', 'Married', 'Before']);
-});
-
-test('ensure: ends with what the newest token said, except for what the user changed', async () => {
-  // What the provider says from each second on.
-  const at = (second: number) => ({ name: `Name ${second}`, picture: `https://example.org/${second}` });
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), fc.boolean(), async (steps, atOnce) => {
-      const servers = [anotherServer(), anotherServer()] as const;
-      const sub = newId();
-      const id = await servers[0].ensure({ sub, ...at(1), issuedAt: 1 });
-      let newest = 1;
-      const expected: Record<string, string> = { displayName: 'Name 1', avatarUrl: 'https://example.org/1' };
-      const own = new Set<string>();
-      const run = async (one: (typeof steps)[number]) => {
-        if ('own' in one) await servers[0].update(id, { [one.own]: 'https://example.org/own' });
-        else
-          await servers[one.server === 0 ? 0 : 1].ensure({
-            sub,
-            ...at(one.issuedAt),
-            issuedAt: one.issuedAt,
-          });
-      };
-      const tokens = steps.filter((one) => 'server' in one);
-      // At once only tokens, because the order of a change and a token would be unknown.
-      for (const one of steps) {
-        if ('own' in one) own.add(one.own);
-        else newest = Math.max(newest, one.issuedAt);
-        if (!atOnce) await run(one);
-        else if ('own' in one) await run(one);
-        if ('own' in one) expected[one.own] = 'https://example.org/own';
-      }
-      if (atOnce) {
-        own.clear();
-        await Promise.all(tokens.map(run));
-      }
-      const final = at(newest);
-      const changed = new Set(steps.flatMap((one) => ('own' in one ? [one.own] : [])));
-      if (!changed.has('displayName')) expected.displayName = final.name;
-      if (!changed.has('avatarUrl')) expected.avatarUrl = final.picture;
-      expect(await app.dynamo.get(keys.user(id))).toMatchObject(expected);
-    }),
-    { numRuns: scaled(40) },
-  );
 });

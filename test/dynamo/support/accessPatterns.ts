@@ -31,11 +31,16 @@ const mutations: Pattern[] = [
   },
   {
     name: 'a request with a newer token that has another name',
-    run: ({ app, chi: { handle } }) =>
-      app.services.users.ensure({
-        ...{ sub: handle, handle, name: newId() },
-        issuedAt: Math.floor(Date.now() / 1_000) + 60,
-      }),
+    run: ({ app, chi: { handle } }) => app.services.users.ensure(tokenIn(60, { handle, name: newId() })),
+  },
+  {
+    name: 'a request with a newer token that confirms the profile, once in 30 minutes',
+    before: ({ app, chi: { handle } }) => app.services.users.ensure(tokenIn(61, { handle, name: 'Chi' })),
+    run: ({ app, chi: { handle } }) => app.services.users.ensure(tokenIn(62, { handle, name: 'Chi' })),
+  },
+  {
+    name: 'a request with another such token',
+    run: ({ app, chi: { handle } }) => app.services.users.ensure(tokenIn(63, { handle, name: 'Chi' })),
   },
   {
     name: '`updateProfile`, a name',
@@ -210,6 +215,12 @@ const replay: Pattern = {
     events.close();
   },
 };
+
+/** The claims of a token that is issued these seconds from now. */
+const tokenIn = (seconds: number, { handle, name }: { readonly handle: string; readonly name: string }) => ({
+  ...{ sub: handle, handle, name },
+  issuedAt: Math.floor(Date.now() / 1_000) + seconds,
+});
 
 export const accessPatterns: readonly Pattern[] = [
   ...queryPatterns,

@@ -1,0 +1,138 @@
+/** Which token a profile follows if several servers see several of them, in any order. */
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newId } from '../../src/core/ids.ts';
+import { createTimestamps } from '../../src/core/timestamps.ts';
+import { keys } from '../../src/dynamo/keys.ts';
+import { createUsers, type Users } from '../../src/users/users.ts';
+import { scaled } from '../support/run/budget.ts';
+import { startTestApp, type TestApp } from '../support/servers/app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app?.stop());
+
+const unique = () => `h_${newId().slice(0, 10)}`;
+
+const anotherServer = (now = Date.now): Users =>
+  createUsers({ ...{ dynamo: app.dynamo, now }, timestamps: createTimestamps() });
+
+/** One step: a token of one of two servers, or a change here. */
+const step = fc.oneof(
+  fc.record({
+    server: fc.nat(1),
+    issuedAt: fc.integer({ min: 2, max: 9 }),
+  }),
+  fc.record({ own: fc.constantFrom('displayName' as const, 'avatarUrl' as const) }),
+);
+
+test('ensure: a name that changes and changes back is taken over, on each server', async () => {
+  const servers = [anotherServer(), anotherServer()] as const;
+  const sub = newId();
+  const names = [];
+  for (const [i, name] of ['Before', 'Married', 'Before', 'Married', 'Married', 'Before'].entries()) {
+    // The first server never sees a token with the other name.
+    const id = await servers[name === 'Before' ? 0 : 1].ensure({ sub, name, issuedAt: i + 1 });
+    names.push((await app.dynamo.get(keys.user(id)))?.displayName);
+  }
+  expect(names).toEqual(['Before', 'Married', 'Before', 'Married', 'Married', 'Before']);
+});
+
+test('ensure: an older token does not change a name back that a newer one has confirmed on another server', async () => {
+  const [first, second] = [anotherServer(), anotherServer()];
+  const sub = newId();
+  const [handle, other] = [unique(), unique()];
+  const id = await first.ensure({ sub, name: 'Before', handle, issuedAt: 1 });
+  await first.ensure({ sub, name: 'Before', handle, issuedAt: 3 });
+  // Issued between them, and used only now.
+  await second.ensure({ sub, name: 'For a minute', handle: other, issuedAt: 2 });
+  expect(await app.dynamo.get(keys.user(id))).toMatchObject({ displayName: 'Before', handle, tokenAt: 3 });
+  await second.ensure({ sub, name: 'After', handle, issuedAt: 4 });
+  expect(await app.dynamo.get(keys.user(id))).toMatchObject({ displayName: 'After', handle });
+});
+
+test('ensure: a newer token that confirms the profile is noted once in half an hour by a server', async () => {
+  let minutes = 0;
+  const server = anotherServer(() => minutes * 60_000);
+  const sub = newId();
+  const tokenAt = async (issuedAt: number) => {
+    const id = await server.ensure({ sub, name: 'The same', issuedAt });
+    return (await app.dynamo.get(keys.user(id)))?.tokenAt;
+  };
+  expect([await tokenAt(1), await tokenAt(2), await tokenAt(3)]).toEqual([1, 2, 2]);
+  minutes = 29;
+  expect(await tokenAt(4)).toBe(2);
+  minutes = 30;
+  expect([await tokenAt(5), await tokenAt(6)]).toEqual([5, 5]);
+});
+
+test('ensure: a newer token that says less than the profile confirms nothing', async () => {
+  const [first, second] = [anotherServer(), anotherServer()];
+  const sub = newId();
+  const id = await first.ensure({ sub, name: 'Before', handle: unique(), issuedAt: 1 });
+  await first.ensure({ sub, issuedAt: 3 });
+  await second.ensure({ sub, name: 'After', issuedAt: 2 });
+  expect(await app.dynamo.get(keys.user(id))).toMatchObject({ displayName: 'After' });
+});
+
+test.each([
+  ['is new', 9],
+  // So tokens confirm what the profile has.
+  ['comes back', 2],
+])(
+  'ensure: ends with what the newest token said, except for what the user changed; what it says %s',
+  async (_what, different) => {
+    // What the provider says from each second on.
+    const at = (second: number) => {
+      const n = second % different;
+      return { name: `Name ${n}`, picture: `https://example.org/${n}` };
+    };
+    // No server notes a second token within half an hour.
+    let hours = 0;
+    const later = () => ++hours * 3_600_000;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { minLength: 1, maxLength: 12 }),
+        fc.boolean(),
+        async (steps, atOnce) => {
+          const servers = [anotherServer(later), anotherServer(later)] as const;
+          const sub = newId();
+          const id = await servers[0].ensure({ sub, ...at(1), issuedAt: 1 });
+          let newest = 1;
+          const expected: Record<string, string> = { displayName: at(1).name, avatarUrl: at(1).picture };
+          const own = new Set<string>();
+          const run = async (one: (typeof steps)[number]) => {
+            if ('own' in one) await servers[0].update(id, { [one.own]: 'https://example.org/own' });
+            else
+              await servers[one.server === 0 ? 0 : 1].ensure({
+                sub,
+                ...at(one.issuedAt),
+                issuedAt: one.issuedAt,
+              });
+          };
+          const tokens = steps.filter((one) => 'server' in one);
+          // At once only tokens, because the order of a change and a token would be unknown.
+          for (const one of steps) {
+            if ('own' in one) own.add(one.own);
+            else newest = Math.max(newest, one.issuedAt);
+            if (!atOnce) await run(one);
+            else if ('own' in one) await run(one);
+            if ('own' in one) expected[one.own] = 'https://example.org/own';
+          }
+          if (atOnce) {
+            own.clear();
+            await Promise.all(tokens.map(run));
+          }
+          const final = at(newest);
+          const changed = new Set(steps.flatMap((one) => ('own' in one ? [one.own] : [])));
+          if (!changed.has('displayName')) expected.displayName = final.name;
+          if (!changed.has('avatarUrl')) expected.avatarUrl = final.picture;
+          expect(await app.dynamo.get(keys.user(id))).toMatchObject(expected);
+        },
+      ),
+      { numRuns: scaled(40) },
+    );
+  },
+);
