@@ -143,9 +143,7 @@ for (const [name, open] of CLIENTS) {
       expect(bodiesOf(client.thread())).toEqual(['reply', 'missed reply', 'live reply']),
     );
   });
-}
 
-for (const [name, open] of CLIENTS.filter(([name]) => name !== 'urql')) {
   test.concurrent(`${name}: reads again until it succeeds, after too much was missed`, async (context) => {
     const started = await start(app, context);
     const { ben, roomId, gate } = started;

@@ -1,6 +1,7 @@
 import { Client, type Exchange, fetchExchange, gql, subscriptionExchange } from '@urql/core';
 import { type Cache, type CacheExchangeOpts, cacheExchange } from '@urql/exchange-graphcache';
 import { relayPagination } from '@urql/exchange-graphcache/extras';
+import { type RetryExchangeOptions, retryExchange } from '@urql/exchange-retry';
 import { pipe, tap } from 'wonka';
 import { createReads, fetchInTime, type Reads } from './reads.ts';
 import type { LiveClient } from './resume.ts';
@@ -104,6 +105,19 @@ const countReads =
     );
   };
 
+/**
+ * A read that has failed is tried again until it succeeds, with growing pauses up to 30 seconds, or until it is not shown any more. Its
+ * list may have been forgotten. A mutation is not: its user tries again, with the same key.
+ */
+const untilRead: RetryExchangeOptions = {
+  maxDelayMs: 30_000,
+  maxNumberAttempts: Number.POSITIVE_INFINITY,
+  retryIf: ({ networkError, graphQLErrors }, { kind }) =>
+    kind === 'query' &&
+    // Only RATE_LIMITED and UNAVAILABLE have a time to wait. Other errors would be the same the next time.
+    (networkError !== undefined || graphQLErrors.some(({ extensions }) => 'retryAfterMs' in extensions)),
+};
+
 export function createUrql({ url, token, live, schema }: UrqlOptions): Client {
   const reads = createReads();
   const followed = reads.follow(live);
@@ -177,6 +191,8 @@ export function createUrql({ url, token, live, schema }: UrqlOptions): Client {
           }),
         }),
       }),
+      // After the subscriptions, which continue by themselves. Before the reads: events do not wait for the pauses.
+      retryExchange(untilRead),
       countReads(reads),
       fetchExchange,
     ],
