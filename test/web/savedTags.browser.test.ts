@@ -8,7 +8,7 @@ import { validTagNames } from '../../src/saved/tagName.ts';
 import { browserAvailable } from '../support/clients/browser.ts';
 import { findings } from './support/axe.ts';
 import { useNotifications } from './support/notificationPanel.ts';
-import { comesTo } from './support/pages.ts';
+import { comesTo, hasFocus } from './support/pages.ts';
 
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const side = (page: Page) => page.getByRole('navigation', { name: 'Lists' });
@@ -94,6 +94,49 @@ describe.skipIf(!browserAvailable)('web, tags of saved messages', () => {
     await side(page)
       .getByRole('link', { name: /^old\s*1$/ })
       .waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('more tags than a page: are read a page at a time, with the keyboard, and found by their beginning', async () => {
+    const name = (i: number) => String(i).padStart(3, '0');
+    const names = Array.from({ length: 220 }, (_, i) => name(i));
+    await saves('aki', ...Array.from({ length: 11 }, (_, i) => names.slice(20 * i, 20 * i + 20)));
+    const { page, complaints } = await web.as('aki', { path: '/saved' });
+    const tags = side(page).getByRole('link', { name: /^\d{3}\s*1$/ });
+    const more = side(page).getByRole('button', { name: 'Show more tags' });
+    await comesTo(() => tags.count(), 100);
+    await more.focus();
+    await page.keyboard.press('Enter');
+    await comesTo(() => tags.count(), 200);
+    await comesTo(() => hasFocus(tags.nth(100)), true);
+    expect(await findings(page)).toEqual([]);
+    await more.press('Enter');
+    await comesTo(() => tags.count(), 220);
+    // The button is gone, and the keyboard goes on with the first of the new ones.
+    await more.waitFor({ state: 'detached' });
+    await comesTo(() => hasFocus(tags.nth(200)), true);
+
+    // What changes on another device is read in all pages, and none of them goes away.
+    const room = await web.room('Another shelf of aki', ['aki']);
+    const { threadTs, ts } = await web.say(room, 'aki', 'One more');
+    await web.app.services.saved.save(
+      { user: web.id('aki'), room, threadTs, ts },
+      { tags: validTagNames([name(219)]) },
+      { known: false },
+    );
+    await side(page)
+      .getByRole('link', { name: /^219\s*2$/ })
+      .waitFor();
+    expect(await tags.count()).toBe(219);
+
+    await side(page).getByLabel('Find a tag').fill('２１');
+    await comesTo(() => side(page).getByRole('link', { name: /^21\d/ }).count(), 10);
+    await side(page).getByLabel('Find a tag').fill('');
+    await comesTo(() => tags.count(), 100);
+    await page.setViewportSize({ width: 360, height: 740 });
+    await more.scrollIntoViewIfNeeded();
+    expect(await findings(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     expect(complaints).toEqual([]);
   });
 

@@ -28,6 +28,7 @@ interface Shown {
 }
 
 interface Tag {
+  readonly id: string;
   readonly name: string;
   readonly count: number;
 }
@@ -44,11 +45,11 @@ const PAGES = 5;
 export function PublicSaved({ userId, onClose }: PublicSavedProps) {
   const s = usePeopleTexts();
   const tags = useTags(userId);
-  const [tag, setTag] = useState<string>();
-  const { shown, problem, isReading, more } = useEntries(userId, tag);
+  const [tagId, setTagId] = useState<string>();
+  const { shown, problem, isReading, more } = useEntries(userId, tagId);
   if (shown === undefined) return problem === undefined ? null : <p className={ui.error}>{problem}</p>;
   const { entries, after } = shown;
-  if (entries.length === 0 && after === null && tag === undefined) return null;
+  if (entries.length === 0 && after === null && tagId === undefined) return null;
   return (
     <section className={styles.saved} aria-label={s.savedPublicly}>
       <h3>
@@ -56,13 +57,13 @@ export function PublicSaved({ userId, onClose }: PublicSavedProps) {
       </h3>
       {tags.length > 0 && (
         <div className={styles.tags}>
-          {tags.map(({ name, count }) => (
+          {tags.map(({ id, name, count }) => (
             <button
-              key={name}
+              key={id}
               type="button"
               className={styles.tag}
-              aria-pressed={name === tag}
-              onClick={() => setTag(name === tag ? undefined : name)}
+              aria-pressed={id === tagId}
+              onClick={() => setTagId(id === tagId ? undefined : id)}
             >
               <span dir="auto">{name}</span> <span>{count}</span>
             </button>
@@ -146,7 +147,7 @@ function useTags(userId: string): readonly Tag[] {
 }
 
 /** The pages that were read so far, of all or with a tag. */
-function useEntries(userId: string, tag: string | undefined) {
+function useEntries(userId: string, tagId: string | undefined) {
   const { api } = useSession();
   const { problem: textOf } = useI18n();
   const [shown, setShown] = useState<Shown>();
@@ -166,7 +167,7 @@ function useEntries(userId: string, tag: string | undefined) {
         const next = await readSome(from, async (after) => {
           const { node } = await api.queryUncached(ProfileSavedDocument, {
             id: userId,
-            tag: tag ?? null,
+            tagId: tagId ?? null,
             after,
           });
           return node?.__typename === 'User' ? node.savedMessages : NOTHING;
@@ -177,7 +178,7 @@ function useEntries(userId: string, tag: string | undefined) {
       }
       if (own === reading.current) setIsReading(false);
     },
-    [api, userId, tag],
+    [api, userId, tagId],
   );
   useEffect(() => {
     void read({ entries: [], after: null });

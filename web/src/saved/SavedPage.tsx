@@ -32,7 +32,7 @@ export default function SavedPage({ list, tag }: SavedPageProps) {
   const { api, savedMarks } = useSession();
   const texts = useSavedTexts();
   const known = LISTS.find((one) => one === list) ?? 'all';
-  const [overview, refresh] = useOverview();
+  const { overview, refresh, readMore } = useOverview();
   const [open, setOpen] = useState<SavedList>();
   const [, navigate] = useLocation();
   const query = useSearch();
@@ -89,6 +89,7 @@ export default function SavedPage({ list, tag }: SavedPageProps) {
           open={tag === undefined ? known : { tag }}
           query={queryOf({ order, day: undefined })}
           onPrefix={refresh}
+          onMore={readMore}
         />
         {open !== undefined && (
           <Rows

@@ -1,13 +1,13 @@
 import { Suspense, useState } from 'react';
 import { Link } from 'wouter';
-import type { SavedOverviewQuery } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { savedPath } from '../shell/paths.ts';
 import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
-import ui from '../ui/ui.module.css';
 import { LISTS, type ListName } from './listed.ts';
+import { SideTags } from './SideTags.tsx';
 import styles from './saved.module.css';
 import { useSavedTexts } from './texts.ts';
+import type { Overview } from './useOverview.ts';
 
 const ExportDialog = lazyWithRetry(() => import('./ExportDialog.tsx'));
 const ScheduledList = lazyWithRetry(() => import('../scheduled/ScheduledList.tsx'));
@@ -15,18 +15,17 @@ const ScheduledList = lazyWithRetry(() => import('../scheduled/ScheduledList.tsx
 /** The others have no count. The counts have their space before they are read. */
 const COUNTED: ReadonlySet<ListName> = new Set(['all', 'public', 'private', 'untagged']);
 
-export type Overview = Readonly<SavedOverviewQuery['viewer']>;
-
 export interface SideProps {
   readonly overview: Overview | undefined;
   readonly open: ListName;
   /** The query of each link, so that the other lists have the same order. */
   readonly query: string;
   readonly onPrefix: (prefix: string) => void;
+  readonly onMore: () => void;
 }
 
 /** The lists and the tags, with their counts. */
-export function Side({ overview, open, query, onPrefix }: SideProps) {
+export function Side({ overview, open, query, onPrefix, onMore }: SideProps) {
   const texts = useSavedTexts();
   const { number } = useI18n();
   const [showsScheduled, setShowsScheduled] = useState(false);
@@ -35,7 +34,6 @@ export function Side({ overview, open, query, onPrefix }: SideProps) {
     ...overview?.savedCounts,
     all: overview?.savedCounts.total,
   };
-  const openTag = typeof open === 'object' ? open.tag : undefined;
   return (
     <nav className={styles.side} aria-label={texts.lists}>
       <ul className="plain">
@@ -67,30 +65,12 @@ export function Side({ overview, open, query, onPrefix }: SideProps) {
           </button>
         </li>
       </ul>
-      <div className={styles.tags}>
-        <h2>{texts.tags}</h2>
-        <input
-          className={ui.input}
-          type="search"
-          aria-label={texts.moreTags}
-          placeholder={texts.moreTags}
-          onChange={({ target }) => onPrefix(target.value.trim())}
-        />
-        <ul className="plain">
-          {overview?.savedTags.edges.map(({ node: { id, name, count } }) => (
-            <li key={id}>
-              <Link
-                href={`${savedPath({ tag: name })}${query}`}
-                className={styles.link}
-                aria-current={openTag === name ? 'page' : undefined}
-              >
-                <span dir="auto">{name}</span>
-                <span className={styles.count}>{number(count)}</span>
-              </Link>
-            </li>
-          ))}
-        </ul>
-      </div>
+      <SideTags
+        tags={overview?.tags ?? []}
+        hasMore={overview?.hasMore ?? false}
+        open={typeof open === 'object' ? open.tag : undefined}
+        {...{ query, onPrefix, onMore }}
+      />
       {showsExport && (
         <Suspense>
           <ExportDialog total={overview?.savedCounts.total} onClose={() => setShowsExport(false)} />

@@ -1,0 +1,74 @@
+import { useEffect, useRef } from 'react';
+import { Link } from 'wouter';
+import { useI18n } from '../i18n/i18n.ts';
+import { savedPath } from '../shell/paths.ts';
+import ui from '../ui/ui.module.css';
+import styles from './saved.module.css';
+import { useSavedTexts } from './texts.ts';
+import type { ReadTags } from './useOverview.ts';
+
+export interface SideTagsProps extends ReadTags {
+  /** The name of the one whose list is open. */
+  readonly open: string | undefined;
+  /** The query of each link. */
+  readonly query: string;
+  readonly onPrefix: (prefix: string) => void;
+  /** Reads a further page. */
+  readonly onMore: () => void;
+}
+
+/** The viewer's tags with their counts: those that begin with what is typed, a page at first. */
+export function SideTags({ tags, hasMore, open, query, onPrefix, onMore }: SideTagsProps) {
+  const texts = useSavedTexts();
+  const { number } = useI18n();
+  const list = useRef<HTMLUListElement>(null);
+  /** How many there were when more were asked for. Undefined: they were not. */
+  const before = useRef<number>(undefined);
+  // The keyboard goes on with the first of the new ones: the button moves away, or is gone.
+  useEffect(() => {
+    if (before.current === undefined || tags.length <= before.current) return;
+    list.current?.querySelectorAll('a')[before.current]?.focus();
+    before.current = undefined;
+  }, [tags]);
+  return (
+    <div className={styles.tags}>
+      <h2>{texts.tags}</h2>
+      <input
+        className={ui.input}
+        type="search"
+        aria-label={texts.moreTags}
+        placeholder={texts.moreTags}
+        onChange={({ target }) => {
+          before.current = undefined;
+          onPrefix(target.value.trim());
+        }}
+      />
+      <ul className="plain" ref={list}>
+        {tags.map(({ id, name, count }) => (
+          <li key={id}>
+            <Link
+              href={`${savedPath({ tag: name })}${query}`}
+              className={styles.link}
+              aria-current={open === name ? 'page' : undefined}
+            >
+              <span dir="auto">{name}</span>
+              <span className={styles.count}>{number(count)}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {hasMore && (
+        <button
+          type="button"
+          className={ui.quiet}
+          onClick={() => {
+            before.current = tags.length;
+            onMore();
+          }}
+        >
+          {texts.furtherTags}
+        </button>
+      )}
+    </div>
+  );
+}
