@@ -173,4 +173,24 @@ describe.skipIf(!browserAvailable)('web, writing', () => {
     await comesTo(() => lines.allTextContents(), ['Yesterday']);
     expect(complaints).toEqual([]);
   });
+
+  it('composer: is one line high while it is empty, also on a phone and with a long name', async () => {
+    const { rooms, users } = app.services;
+    const made = { topic: null, visibility: 'PRIVATE', capacity: null } as const;
+    for (const name of ['Nook', 'Everything about the move to the new building']) {
+      await rooms.create(users.idOf('dana'), { ...made, name });
+    }
+    const look = { viewport: { width: 360, height: 740 } };
+    const { page, openRoom } = await open({ browser: browser(), url: app.url, as: 'dana', look });
+    const heights: number[] = [];
+    for (const name of ['Nook', 'Everything']) {
+      await page.goto(app.url);
+      await openRoom(name);
+      const field = composerOf(page, name);
+      await field.fill('x');
+      await field.fill('');
+      heights.push(await field.evaluate(({ scrollHeight }) => scrollHeight));
+    }
+    expect(heights[1]).toBe(heights[0]);
+  });
 });

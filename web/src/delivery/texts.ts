@@ -123,7 +123,7 @@ const ja: DeliveryTexts = {
     '先に読んだものは届きません。ベルの表示はここでの設定では変わりません（メッセージと新しいメンバーの通知はベルには表示されません）。',
   atOnce: 'すぐに',
   after: (wait) => `${wait}後`,
-  atMostOncePer: (window) => `、その後はルームごとに${window}に 1 回まで`,
+  atMostOncePer: (window) => `、その後はルームごとに ${window}に 1 回まで`,
   wait: '最初の通知までの時間',
   window: 'ルームごとに 1 回までとする時間',
   noTime: 'なし',
