@@ -4,9 +4,9 @@ import { keyOf, parseKey, ranges } from '../../../../src/dynamo/keys.ts';
 import { encodeId } from '../../../../src/graphql/ids.ts';
 import type { Receiver } from '../../../delivery/support/receiver.ts';
 import { itemsIn } from '../../../support/database/table.ts';
-import type { Told } from './crowd.ts';
 import { differs, listDiffers } from './differs.ts';
 import type { Notified } from './notified.ts';
+import type { Told } from './told.ts';
 
 /** Short, so that there are many deliveries, and long enough that something waits at each moment. */
 const WINDOW_S = 2;

@@ -7,11 +7,11 @@ import { queryBadge } from '../../../support/clients/badges.ts';
 import type { TestClient } from '../../../support/clients/client.ts';
 import { messageKey } from '../../../support/clients/people.ts';
 import { recount } from '../../../verify/support/recount.ts';
-import type { Told } from './crowd.ts';
 import { wrongDeliveries } from './delivered.ts';
 import { differs, listDiffers, type Message, type Room } from './differs.ts';
 import { wrongKept } from './keeping.ts';
 import { type Notified, notificationsOf, wrongNotifications } from './notified.ts';
+import type { Told } from './told.ts';
 
 export interface DifferencesOptions {
   /** The table in use. */

@@ -13,15 +13,17 @@ import {
 import { storedOf } from '../../../saved/support/stored.ts';
 import { walk } from '../../../saved/support/walk.ts';
 import type { TestClient } from '../../../support/clients/client.ts';
-import type { CrowdOptions, Kept, Request, Told } from './crowd.ts';
 import { differs, listDiffers } from './differs.ts';
+import type { Kept, Request, Told } from './told.ts';
 
 /** So few that most jobs are about messages that are many enough for more than one step. */
 export const TAGS = ['left', 'right'] as const;
 const VISIBILITIES = ['PUBLIC', 'PRIVATE'] as const;
 
-export interface KeepingOptions extends Pick<CrowdOptions, 'random' | 'onFault'> {
+export interface KeepingOptions {
   readonly request: Request;
+  readonly random: () => number;
+  readonly onFault: (what: string) => void;
   /** One of all messages. */
   readonly anyMessage: () => string | undefined;
 }

@@ -3,8 +3,8 @@ import type { Dynamo } from '../../../../src/dynamo/dynamo.ts';
 import { ranges } from '../../../../src/dynamo/keys.ts';
 import { messageKey } from '../../../support/clients/people.ts';
 import { itemsIn } from '../../../support/database/table.ts';
-import type { Told } from './crowd.ts';
 import { differs, listDiffers, type Message, type Room } from './differs.ts';
+import type { Told } from './told.ts';
 
 /** A notification, as it is stored. */
 export interface Notified {

@@ -13,13 +13,13 @@ import { openTestDynamo, type TestDynamo } from '../../../support/database/dynam
 import { startTestApp } from '../../../support/servers/app.ts';
 import { startRedis } from '../../../support/servers/redis.ts';
 import { tableBeside } from '../copy.ts';
-import { type Kept, newTold, type Told } from './crowd.ts';
 import { deliveryEnv } from './delivered.ts';
 import { startGateway } from './gateway.ts';
 import { TAGS } from './keeping.ts';
 import { createOperator } from './operator.ts';
 import { type KeptServer, keepServer } from './servers.ts';
 import { createTableUse } from './tableUse.ts';
+import { type Kept, newTold, type Told } from './told.ts';
 
 /** Users may be reminded and schedule from one minute on. So the server that prepares is late by nearly as much. */
 const LATE_MS = 52_000;
