@@ -61,6 +61,8 @@ export const publicTags = {
   /** The parts of `gsi1sk`. A name has no number sign. */
   tagName: (gsi1sk: string) => gsi1sk.slice(0, gsi1sk.lastIndexOf('#')),
   tag: (gsi1sk: string) => gsi1sk.slice(gsi1sk.lastIndexOf('#') + 1),
+  /** The tags that follow a name, with any id. */
+  after: (tagName: string): Omit<KeyRange, 'pk'> => ({ from: `${tagName}#${MAX_SUFFIX}`, to: MAX_SUFFIX }),
 } as const;
 
 export type ReactorIndex = ReturnType<typeof reactorIndex>;

@@ -254,5 +254,6 @@ test('keys: the index has the strings that the table holds', () => {
     '0000000000000003#t1',
   ]);
   expect([publicTags.pk('u1'), publicTags.sk('to read', 't1')]).toEqual(['USER#u1#PUBLICTAGS', 'to read#t1']);
+  expect(publicTags.after('to read')).toEqual({ from: 'to read#\u{10FFFF}', to: '\u{10FFFF}' });
   expect(memberHandles.parts('aki_1#u1')).toEqual({ handle: 'aki_1', user: 'u1' });
 });

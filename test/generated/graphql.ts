@@ -1363,7 +1363,6 @@ export type CostLastSavedTagsQuery = { viewer: { savedTags: { edges: Array<{ nod
 export type CostPublicSavedQueryVariables = Exact<{
   id: string;
   tag?: string | null | undefined;
-  tagId?: string | null | undefined;
   orderBy?: SavedOrder | null | undefined;
 }>;
 
@@ -2543,7 +2542,6 @@ export type JobNodeQuery = { node:
 export type PublicSavedQueryVariables = Exact<{
   id: string;
   tag?: string | null | undefined;
-  tagId?: string | null | undefined;
   orderBy?: SavedOrder | null | undefined;
   first?: number | null | undefined;
   after?: string | null | undefined;
@@ -2563,7 +2561,7 @@ export type PublicSavedTagsQueryVariables = Exact<{
 
 
 export type PublicSavedTagsQuery = { node:
-    | { savedTags: { edges: Array<{ node: { id: string, name: string, count: number } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } }
+    | { savedTags: { edges: Array<{ cursor: string, node: { name: string, count: number } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } }
     | Record<PropertyKey, never>
    | null };
 
@@ -2577,7 +2575,7 @@ export type PublicSavesQueryVariables = Exact<{
 
 
 export type PublicSavesQuery = { node:
-    | { version: number, publicSaveCount: number, publicSaves: { edges: Array<{ node: { id: string, note: string | null, tags: Array<string>, remindAt: string | null, version: number | null, savedBy: { id: string } } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } }
+    | { version: number, publicSaveCount: number, publicSaves: { edges: Array<{ cursor: string, node: { id: string, note: string | null, tags: Array<string>, remindAt: string | null, version: number | null, savedBy: { id: string } } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } }
     | Record<PropertyKey, never>
    | null };
 
@@ -4368,10 +4366,10 @@ export const CostLastSavedTagsDocument = new TypedDocumentString(`
 }
     `) as unknown as TypedDocumentString<CostLastSavedTagsQuery, CostLastSavedTagsQueryVariables>;
 export const CostPublicSavedDocument = new TypedDocumentString(`
-    query CostPublicSaved($id: ID!, $tag: String, $tagId: ID, $orderBy: SavedOrder) {
+    query CostPublicSaved($id: ID!, $tag: String, $orderBy: SavedOrder) {
   node(id: $id) {
     ... on User {
-      savedMessages(tag: $tag, tagId: $tagId, orderBy: $orderBy, first: 10) {
+      savedMessages(tag: $tag, orderBy: $orderBy, first: 10) {
         edges {
           node {
             note
@@ -7259,16 +7257,10 @@ export const JobNodeDocument = new TypedDocumentString(`
 }
     `) as unknown as TypedDocumentString<JobNodeQuery, JobNodeQueryVariables>;
 export const PublicSavedDocument = new TypedDocumentString(`
-    query PublicSaved($id: ID!, $tag: String, $tagId: ID, $orderBy: SavedOrder, $first: Int, $after: String) {
+    query PublicSaved($id: ID!, $tag: String, $orderBy: SavedOrder, $first: Int, $after: String) {
   node(id: $id) {
     ... on User {
-      savedMessages(
-        tag: $tag
-        tagId: $tagId
-        orderBy: $orderBy
-        first: $first
-        after: $after
-      ) {
+      savedMessages(tag: $tag, orderBy: $orderBy, first: $first, after: $after) {
         edges {
           cursor
           node {
@@ -7304,8 +7296,8 @@ export const PublicSavedTagsDocument = new TypedDocumentString(`
     ... on User {
       savedTags(first: $first, after: $after) {
         edges {
+          cursor
           node {
-            id
             name
             count
           }
@@ -7329,6 +7321,7 @@ export const PublicSavesDocument = new TypedDocumentString(`
       publicSaveCount
       publicSaves(first: $first, after: $after, last: $last, before: $before) {
         edges {
+          cursor
           node {
             id
             note

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/core/ids.ts';
 import { toTimestamp } from '../../src/core/timestamps.ts';
-import type { SavedEntry } from '../../src/saved/entry.ts';
+import { encodeId } from '../../src/graphql/ids.ts';
+import { type SavedEntry, savedId } from '../../src/saved/entry.ts';
 import type { SavedMessagesQueryVariables } from '../generated/graphql.ts';
 import { newUser, type Person, people, roomOf, say } from '../support/clients/people.ts';
 import { startTestApp, type TestApp } from '../support/servers/app.ts';
@@ -163,23 +164,38 @@ describe('Viewer.savedMessages', () => {
       const ts = toTimestamp(1_000 + i);
       return {
         ...{ user: ben.id, room: 'gone', threadTs: ts, ts, savedAt: toTimestamp(1_000_000 + i) },
-        ...{ visibility: i % 2 === 0 ? 'PUBLIC' : 'PRIVATE', note: null, remindAt: null, version: 1, tags },
+        ...{ visibility: i % 3 === 0 ? 'PUBLIC' : 'PRIVATE', note: null, remindAt: null, version: 1, tags },
       };
     };
     await ben.do(SavedMessages, {});
-    // Every hundredth has both.
-    await writeSavedMessages(
-      app.dynamo,
-      Array.from({ length: 400 }, (_, i) => entry(i, i % 100 === 30 ? ['a', 'b'] : [i < 200 ? 'a' : 'b'])),
+    // Every two hundredth has both. Before each of them, from either end, are more than the 50 with each tag that the first
+    // round trip examines.
+    const entries = Array.from({ length: 900 }, (_, i) =>
+      entry(i, i % 200 === 130 ? ['a', 'b'] : [i % 4 < 2 ? 'a' : 'b']),
     );
+    await writeSavedMessages(app.dynamo, entries);
+    const oldest = entries
+      .filter(({ tags }) => tags.length === 2)
+      .map((one) => encodeId('SavedMessage', savedId(one)));
+    expect(oldest).toHaveLength(4);
     for (const orderBy of ['SAVED_NEWEST', 'SAVED_OLDEST', 'MESSAGE_NEWEST', 'MESSAGE_OLDEST'] as const) {
-      const list = ask(ben, { tags: ['a', 'b'], orderBy });
-      const places = (nodes: ReadonlyArray<{ readonly savedAt: string }>) =>
-        nodes.map(({ savedAt }) => savedAt);
-      const forwards = places(await walk(list, 1));
-      expect([forwards.length, new Set(forwards).size > 0]).toEqual([4, true]);
-      expect(places(await walk(list, 50))).toEqual(forwards);
-      expect(places(await walkBack(list, 3))).toEqual(forwards);
+      let emptyPages = 0;
+      const list = async (range: object) => {
+        const page = await ask(ben, { tags: ['a', 'b'], orderBy })(range);
+        const { hasNextPage, hasPreviousPage } = page.pageInfo;
+        if (page.edges.length === 0 && ('first' in range ? hasNextPage : hasPreviousPage)) emptyPages++;
+        return page;
+      };
+      const expected = orderBy.endsWith('OLDEST') ? oldest : oldest.toReversed();
+      for (const size of [1, 3, 50]) {
+        for (const read of [walk, walkBack]) {
+          emptyPages = 0;
+          const label = JSON.stringify([orderBy, size, read.name]);
+          expect(idsOf(await read(list, size)), label).toEqual(expected);
+          // Before each of the four.
+          expect(emptyPages, label).toBe(4);
+        }
+      }
     }
   });
 

@@ -34,12 +34,10 @@ export const PUBLIC_POSITIONS = {
   message: withSalt(SAVED_POSITIONS.message),
 };
 
-/** A user's public list, with all messages or with a tag, by its name or its id. */
-export type PublicQuery = Pick<SavedQuery, 'user' | 'by' | 'newestFirst'> & {
-  readonly tag: TagName | string | undefined;
-};
+/** A user's public list, with all messages or with a tag. */
+type PublicQuery = Pick<SavedQuery, 'user' | 'by' | 'newestFirst'> & { readonly tag: TagName | undefined };
 /** No tag has this id, so the list has no rows and takes the same time: ids have no upper case. */
-export const NO_TAG = 'NONE';
+const NO_TAG = 'NONE';
 
 /** The viewer, and the page that they read. */
 export interface PublicPage extends PageRequest {
@@ -74,8 +72,8 @@ export function createPublicSaved({ dynamo }: { readonly dynamo: Dynamo }) {
 
   /**
    * A page of what a user has saved publicly: only entries whose message the viewer may see. Two round trips: the rows and the
-   * viewer's rooms, then what the rows name and whether the viewer may still see it. A tag that is given by its name is
-   * found before that. All rows that the page may examine are read at once, so
+   * viewer's rooms, then what the rows name and whether the viewer may still see it. A tag is found by its name before
+   * that. All rows that the page may examine are read at once, so
    * that its time does not say whether the viewer may see the first of them. One row more than the page is looked
    * for, so a list with fewer than PUBLIC_EXAMINED_MIN rows says nothing about those that the viewer may not see, and a
    * longer one only that there may be more (see `endsPage`).
@@ -84,7 +82,6 @@ export function createPublicSaved({ dynamo }: { readonly dynamo: Dynamo }) {
     const read = (lists: readonly string[]) =>
       readPage({ ...of, visibility: 'PUBLIC', lists, start: undefined }, page);
     if (tag === undefined) return read(['ALL']);
-    if (typeof tag === 'string') return read([tag]);
     // Nothing is remembered of it: a tag that is private, or was deleted, would take another time than one that never was.
     const reserved = await page.items.load(keys.savedTagName(of.user, tag.folded));
     return read([(reserved?.tag as string | undefined) ?? NO_TAG]);
@@ -189,24 +186,22 @@ export function createPublicSaved({ dynamo }: { readonly dynamo: Dynamo }) {
     user: string,
     { limit, from, viewer, items }: PublicPage,
   ): Promise<PageRead<ListedTag>> {
-    const gsi1pk = publicTags.pk(user);
-    const startKey = (position: string) => ({
-      ...{ ...keys.savedTagName(user, publicTags.tagName(position)), gsi1pk, gsi1sk: position },
-    });
+    const after = from === undefined ? {} : { between: publicTags.after(from) };
     const [page, others, own] = await Promise.all([
-      dynamo.queryIndex(gsi1pk, { limit, ...(from === undefined ? {} : { startKey: startKey(from) }) }),
+      dynamo.queryIndex(publicTags.pk(user), { limit, ...after }),
       user === viewer ? NO_ROOMS : readRooms(user),
       user === viewer ? NO_ROOMS : roomsOf({ viewer, items }),
     ]);
     const shared = [...own].filter((room) => others.has(room)).slice(0, SHARED_MAX);
-    const positions = page.items.map(({ gsi1sk }) => gsi1sk as string);
+    const listed = page.items.map(({ gsi1sk }) => gsi1sk as string);
     const [rooms, found] = await Promise.all([
       Promise.all(shared.map((room) => isMember(room, viewer, items))),
-      Promise.all(positions.map((position) => publicTagAt(user, position, items))),
+      Promise.all(listed.map((gsi1sk) => publicTagIn(user, gsi1sk, items))),
     ]);
     if (user !== viewer && !rooms.includes(true)) return { nodes: [], more: false };
     const nodes = found.filter((tag) => tag !== undefined);
-    return { nodes, more: page.more, end: positions.at(-1) };
+    const last = listed.at(-1);
+    return { nodes, more: page.more, end: last && publicTags.tagName(last) };
   }
 
   /** Resolves to the key of encrypted cursors. One read in the life of a process. */
@@ -224,15 +219,14 @@ function withSalt(position: RegExp): RegExp {
 
 const NO_ROOMS: ReadonlySet<string> = new Set();
 
-/** Undefined if no public message has the tag any more, or if it was renamed. */
-async function publicTagAt(
-  user: string,
-  position: string,
-  items: ItemLoader,
-): Promise<ListedTag | undefined> {
-  const id = publicTags.tag(position);
+/**
+ * The tag of an entry in the index. Its position is its name alone: a tag that others do not see may keep its id, and
+ * cursors with the id would say so when they see it again. Undefined if no public message has the tag any more, or if it
+ * was renamed.
+ */
+async function publicTagIn(user: string, gsi1sk: string, items: ItemLoader): Promise<ListedTag | undefined> {
+  const [id, position] = [publicTags.tag(gsi1sk), publicTags.tagName(gsi1sk)];
   const tag: SavedTag | undefined = savedTagOf(user, id, await items.load(keys.savedTag(user, id)));
-  const isListed =
-    tag !== undefined && tag.publicCount > 0 && publicTags.sk(tag.name.folded, id) === position;
+  const isListed = tag !== undefined && tag.publicCount > 0 && tag.name.folded === position;
   return isListed ? { ...tag, position } : undefined;
 }

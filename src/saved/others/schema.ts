@@ -5,24 +5,16 @@ import { builder } from '../../graphql/builder.ts';
 import { eitherEndArgs, forwardArgs, POSITIONS, pagedList, pageTypes } from '../../graphql/connections.ts';
 import { requireViewer } from '../../graphql/context.ts';
 import type { CursorCipher } from '../../graphql/cursorCipher.ts';
-import { encodeId, idOf } from '../../graphql/ids.ts';
 import type { MessageKey } from '../../messages/message.ts';
 import { MessageRef } from '../../messages/types.ts';
 import { UserRef } from '../../users/types.ts';
 import { SAVED_ORDERS, SavedOrderRef } from '../orders.ts';
 import type { ListedEntry } from '../pages.ts';
 import type { SavedTag } from '../tag.ts';
-import { tagName } from '../tagName.ts';
+import { type TagName, tagName } from '../tagName.ts';
 import type { ListedTag } from '../tags.ts';
-import { ownTagId } from '../tagTypes.ts';
 import { SavedMessagePages } from '../types.ts';
-import {
-  NO_TAG,
-  PUBLIC_EXAMINED_MAX,
-  PUBLIC_POSITIONS,
-  type PublicQuery,
-  type PublicSaved,
-} from './publicSaved.ts';
+import { PUBLIC_EXAMINED_MAX, PUBLIC_POSITIONS, type PublicSaved } from './publicSaved.ts';
 
 declare module '../../graphql/context.ts' {
   interface Services {
@@ -43,30 +35,20 @@ interface OfUser extends Sealed {
 
 interface SavedByUser extends OfUser {
   readonly order: keyof typeof SAVED_ORDERS;
-  readonly tag: PublicQuery['tag'];
+  readonly tag: TagName | undefined;
 }
 
 const savedByUser = pagedList({
   cursors: ({ viewer, user, order, tag, cipher }: SavedByUser) => ({
-    list: `publicSaved:${viewer}:${user}:${order}:${nameOfTag(tag)}`,
+    list: `publicSaved:${viewer}:${user}:${order}:${tag === undefined ? '' : hashed(tag.folded)}`,
     position: PUBLIC_POSITIONS[SAVED_ORDERS[order].by],
     cipher,
   }),
   position: ({ position }: ListedEntry) => position,
 });
 
-const nameOfTag = (tag: PublicQuery['tag']): string =>
-  tag === undefined ? '' : typeof tag === 'string' ? `#${tag}` : hashed(tag.folded);
-
-interface TagArgs {
-  readonly tag?: string | null | undefined;
-  readonly tagId?: string | number | null | undefined;
-}
-
-/** The tag of a list of this user's. Throws BAD_USER_INPUT. */
-function tagIn(user: string, { tag: text, tagId }: TagArgs): PublicQuery['tag'] {
-  if (text != null && tagId != null) throw badUserInput('tagId', '`tagId` cannot be combined with `tag`.');
-  if (tagId != null) return ownTagId(user, idOf(PUBLIC_TAG, String(tagId)) ?? '') ?? NO_TAG;
+/** The tag of a list. Throws BAD_USER_INPUT. */
+function tagIn(text: string | null | undefined): TagName | undefined {
   if (text == null) return undefined;
   const name = tagName(text);
   if ('wrong' in name) throw badUserInput('tag', `\`tag\` ${name.wrong}`, name.max);
@@ -79,10 +61,6 @@ builder.objectField(UserRef, 'savedMessages', (t) =>
     description: `What the user has saved publicly, without messages that the viewer may not see. A page may be shorter than requested, and even empty, although \`hasNextPage\` is true: at most ${PUBLIC_EXAMINED_MAX} saved messages are examined for it.`,
     args: {
       tag: t.arg.string({ description: 'Only those that have this tag.' }),
-      tagId: t.arg.id({
-        description:
-          'Only those that have this tag, by the `id` of a `PublicSavedTag`. The tag does not have to be found by its name first, which takes one more round trip to the database. Any other id gives an empty list. Cannot be combined with `tag`.',
-      }),
       orderBy: t.arg({
         type: SavedOrderRef,
         defaultValue: 'SAVED_NEWEST',
@@ -90,9 +68,9 @@ builder.objectField(UserRef, 'savedMessages', (t) =>
       }),
       ...forwardArgs,
     },
-    resolve: async ({ id: user }, { tag: text, tagId, orderBy, ...args }, context) => {
+    resolve: async ({ id: user }, { tag: text, orderBy, ...args }, context) => {
       const viewer = requireViewer(context);
-      const tag = tagIn(user, { tag: text, tagId });
+      const tag = tagIn(text);
       const order = orderBy ?? 'SAVED_NEWEST';
       const { services, items } = context;
       const cipher = await services.publicSaved.cursorCipher();
@@ -104,15 +82,10 @@ builder.objectField(UserRef, 'savedMessages', (t) =>
   }),
 );
 
-const PUBLIC_TAG = 'PublicSavedTag';
-
-const PublicSavedTagRef = builder.objectRef<SavedTag>(PUBLIC_TAG).implement({
+/** Without the tag's id: it would show whether something private had the tag while nothing public did. */
+const PublicSavedTagRef = builder.objectRef<SavedTag>('PublicSavedTag').implement({
   description: 'A tag of messages that a user has saved publicly.',
   fields: (t) => ({
-    id: t.id({
-      description: 'Names the tag in `User.savedMessages`. It stays the same when the tag is renamed.',
-      resolve: ({ user, id }) => encodeId(PUBLIC_TAG, `${user}:${id}`),
-    }),
     name: t.string({
       description: 'Its name, as it was first written.',
       resolve: ({ name }) => name.shown,
@@ -129,8 +102,8 @@ const PublicSavedTagPages = pageTypes(PublicSavedTagRef, 'PublicSavedTag', {
   page: 'A page of tags.',
 });
 
-/** A folded name and an id. */
-const TAG_POSITION = /^[^#]+#[0-9a-z]{1,64}$/su;
+/** A folded name. */
+const TAG_POSITION = /^[^#]+$/su;
 
 const tagsOfUser = pagedList({
   cursors: ({ viewer, user, cipher }: OfUser) => ({

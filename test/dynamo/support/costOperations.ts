@@ -344,12 +344,10 @@ export const CostLastSavedTags = graphql(`
   query CostLastSavedTags { viewer { savedTags(last: 2) { edges { node { name count } } } } }
 `);
 export const CostPublicSaved = graphql(`
-  query CostPublicSaved($id: ID!, $tag: String, $tagId: ID, $orderBy: SavedOrder) {
+  query CostPublicSaved($id: ID!, $tag: String, $orderBy: SavedOrder) {
     node(id: $id) {
       ... on User {
-        savedMessages(tag: $tag, tagId: $tagId, orderBy: $orderBy, first: 10) {
-          edges { node { note tags message { body } } }
-        }
+        savedMessages(tag: $tag, orderBy: $orderBy, first: 10) { edges { node { note tags message { body } } } }
       }
     }
   }

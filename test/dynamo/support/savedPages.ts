@@ -102,16 +102,16 @@ const lastTen =
     return { before: pageInfo.startCursor };
   };
 
-export async function readTagId({ app, dan }: CostFixture, type: string, name: string): Promise<string> {
+async function readTagId({ app, dan }: CostFixture, name: string): Promise<string> {
   const reserved = await app.dynamo.get(keys.savedTagName(dan.id, name));
-  return encodeId(type, `${dan.id}:${String(reserved?.tag)}`);
+  return encodeId('SavedTag', `${dan.id}:${String(reserved?.tag)}`);
 }
 
 /** With these tags, by their ids. */
 const tagged =
   (...names: readonly string[]): Start =>
   async (fixture) => ({
-    tagIds: await Promise.all(names.map((name) => readTagId(fixture, 'SavedTag', name))),
+    tagIds: await Promise.all(names.map((name) => readTagId(fixture, name))),
   });
 
 const lists: readonly Pattern[] = [

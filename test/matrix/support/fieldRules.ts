@@ -83,7 +83,7 @@ export const QUERY_FIELDS: FieldRules = {
     savedMessages: { rule: 'always', args: 'first: 3', sparse: true },
     savedTags: { rule: 'always', args: 'first: 3', sparse: true },
   },
-  PublicSavedTag: { id: always, name: always, count: always },
+  PublicSavedTag: { name: always, count: always },
   Room: {
     id: always,
     name: always,

@@ -168,10 +168,10 @@ export const JobChanged = graphql(`
 export const JobNode = graphql(`query JobNode($id: ID!) { node(id: $id) { ... on Job { id state done } } }`);
 
 export const PublicSaved = graphql(`
-  query PublicSaved($id: ID!, $tag: String, $tagId: ID, $orderBy: SavedOrder, $first: Int, $after: String) {
+  query PublicSaved($id: ID!, $tag: String, $orderBy: SavedOrder, $first: Int, $after: String) {
     node(id: $id) {
       ... on User {
-        savedMessages(tag: $tag, tagId: $tagId, orderBy: $orderBy, first: $first, after: $after) {
+        savedMessages(tag: $tag, orderBy: $orderBy, first: $first, after: $after) {
           edges { cursor node { id note tags visibility savedBy { id } remindAt version message { id body } } }
           pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
         }
@@ -185,7 +185,7 @@ export const PublicSavedTags = graphql(`
     node(id: $id) {
       ... on User {
         savedTags(first: $first, after: $after) {
-          edges { node { id name count } }
+          edges { cursor node { name count } }
           pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
         }
       }
@@ -200,7 +200,7 @@ export const PublicSaves = graphql(`
         version
         publicSaveCount
         publicSaves(first: $first, after: $after, last: $last, before: $before) {
-          edges { node { id note tags remindAt version savedBy { id } } }
+          edges { cursor node { id note tags remindAt version savedBy { id } } }
           pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
         }
       }

@@ -28,7 +28,6 @@ interface Shown {
 }
 
 interface Tag {
-  readonly id: string;
   readonly name: string;
   readonly count: number;
 }
@@ -45,11 +44,11 @@ const PAGES = 5;
 export function PublicSaved({ userId, onClose }: PublicSavedProps) {
   const s = usePeopleTexts();
   const tags = useTags(userId);
-  const [tagId, setTagId] = useState<string>();
-  const { shown, problem, isReading, more } = useEntries(userId, tagId);
+  const [tag, setTag] = useState<string>();
+  const { shown, problem, isReading, more } = useEntries(userId, tag);
   if (shown === undefined) return problem === undefined ? null : <p className={ui.error}>{problem}</p>;
   const { entries, after } = shown;
-  if (entries.length === 0 && after === null && tagId === undefined) return null;
+  if (entries.length === 0 && after === null && tag === undefined) return null;
   return (
     <section className={styles.saved} aria-label={s.savedPublicly}>
       <h3>
@@ -57,13 +56,13 @@ export function PublicSaved({ userId, onClose }: PublicSavedProps) {
       </h3>
       {tags.length > 0 && (
         <div className={styles.tags}>
-          {tags.map(({ id, name, count }) => (
+          {tags.map(({ name, count }) => (
             <button
-              key={id}
+              key={name}
               type="button"
               className={styles.tag}
-              aria-pressed={id === tagId}
-              onClick={() => setTagId(id === tagId ? undefined : id)}
+              aria-pressed={name === tag}
+              onClick={() => setTag(name === tag ? undefined : name)}
             >
               <span dir="auto">{name}</span> <span>{count}</span>
             </button>
@@ -147,7 +146,7 @@ function useTags(userId: string): readonly Tag[] {
 }
 
 /** The pages that were read so far, of all or with a tag. */
-function useEntries(userId: string, tagId: string | undefined) {
+function useEntries(userId: string, tag: string | undefined) {
   const { api } = useSession();
   const { problem: textOf } = useI18n();
   const [shown, setShown] = useState<Shown>();
@@ -167,7 +166,7 @@ function useEntries(userId: string, tagId: string | undefined) {
         const next = await readSome(from, async (after) => {
           const { node } = await api.queryUncached(ProfileSavedDocument, {
             id: userId,
-            tagId: tagId ?? null,
+            tag: tag ?? null,
             after,
           });
           return node?.__typename === 'User' ? node.savedMessages : NOTHING;
@@ -178,7 +177,7 @@ function useEntries(userId: string, tagId: string | undefined) {
       }
       if (own === reading.current) setIsReading(false);
     },
-    [api, userId, tagId],
+    [api, userId, tag],
   );
   useEffect(() => {
     void read({ entries: [], after: null });
