@@ -77,7 +77,7 @@ export function createScheduled({ dynamo, now }: ScheduledOptions) {
     }
     return dynamo.optimistic(async () => {
       await checkTarget(input);
-      const one: ScheduledMessage = { ...input, id, content, hasTurn: false, failure: null, version: 1 };
+      const one: ScheduledMessage = { ...input, id, content, turns: 0, failure: null, version: 1 };
       const failed = await dynamo.tryTransact({
         message: newScheduledWrite(one),
         count: countScheduled(author),
@@ -139,7 +139,7 @@ export function createScheduled({ dynamo, now }: ScheduledOptions) {
         ...before,
         ...defined({ body, sendAt }),
         // It was counted for this time, and for the mentions in this text.
-        hasTurn: before.hasTurn && !moves && !mentionsMore(before, body),
+        turns: moves || mentionsMore(before, body) ? 0 : before.turns,
         failure: sendAt === undefined ? before.failure : null,
         version: before.version + 1,
       };

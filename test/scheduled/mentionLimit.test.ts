@@ -69,6 +69,46 @@ describe('messages that are due at the same moment', () => {
     expect(await sentTo(aki, roomId)).toHaveLength(2);
   });
 
+  test('take turns again after an outage in which their turns have passed', async () => {
+    const bodies = ['1', '2', '3', '4', '5', '6'].map((text) => `${text} @abc @abd`);
+    const { aki, roomId } = await scheduled(bodies);
+    await system.pass(60);
+    expect(await waits(aki)).toEqual([60, 120, 180, 240, 300]);
+    await system.pass(3 * 24 * 3_600);
+    expect(await sentTo(aki, roomId)).toHaveLength(2);
+    expect(await waits(aki)).toEqual([60, 120, 180, 240]);
+    for (const count of [3, 4, 5, 6]) {
+      await system.pass(60);
+      expect(await sentTo(aki, roomId)).toHaveLength(count);
+    }
+    expect(await sentTo(aki, roomId)).toEqual(bodies);
+    expect(await timersOf(aki)).toEqual([]);
+  });
+
+  test('keep the turns that have passed less than the time of the limit ago', async () => {
+    const { aki, roomId } = await scheduled(['1', '2', '3', '4', '5', '6'].map((text) => `${text} @abc`));
+    await system.pass(60);
+    expect(await waits(aki)).toEqual([30, 60, 90, 120]);
+    await system.pass(119);
+    expect(await sentTo(aki, roomId)).toHaveLength(4);
+    // The first turn was 89 seconds ago. Its message is counted again, behind the one that waits.
+    expect(await waits(aki)).toEqual([1, 31]);
+  });
+
+  test('are sent if every timer is handled later than that, after a second move', async () => {
+    const { aki, roomId } = await scheduled(['1', '2', '3', '4', '5'].map((text) => `${text} @abc @abd`));
+    await system.pass(60);
+    expect(await sentTo(aki, roomId)).toHaveLength(1);
+    for (let handled = 0; handled < 8; handled++) {
+      const [next] = (await timersOf(aki)).toSorted((a, b) => a.due - b.due);
+      if (next === undefined) throw new Error('There is no timer.');
+      system.clock.advance(next.due + 90_000 - system.now());
+      await system.handle(next);
+    }
+    expect(await sentTo(aki, roomId)).toHaveLength(5);
+    expect(await timersOf(aki)).toEqual([]);
+  });
+
   test('one that mentions more than the limit allows at once takes the whole limit', async () => {
     const { aki, roomId } = await scheduled(['@abc @abd @abe @abf', 'Next @abc']);
     await system.pass(60);
