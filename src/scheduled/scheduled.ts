@@ -4,13 +4,11 @@ import { conflict, notFound, type TsudoiError } from '../core/errors.ts';
 import { idFrom, newId } from '../core/ids.ts';
 import { secondsOf } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
-import { createItemLoader, type ItemLoader } from '../dynamo/itemLoader.ts';
+import type { ItemLoader } from '../dynamo/itemLoader.ts';
 import { hashed, keys, scheduledList } from '../dynamo/keys.ts';
 import { AGAIN } from '../dynamo/optimistic.ts';
 import { handlesMentioned } from '../messages/mentions.ts';
-import { isRoot } from '../messages/message.ts';
 import { isUnusedKey, type SendInput } from '../messages/send.ts';
-import { memberAccess } from '../rooms/access.ts';
 import { setTimer } from '../timers/timer.ts';
 import {
   changedScheduledWrite,
@@ -22,6 +20,7 @@ import {
   scheduledOf,
   timerOfScheduled,
 } from './scheduledMessage.ts';
+import { checkTarget } from './target.ts';
 
 export interface ScheduledOptions {
   readonly dynamo: Dynamo;
@@ -76,7 +75,8 @@ export function createScheduled({ dynamo, now }: ScheduledOptions) {
       return stored;
     }
     return dynamo.optimistic(async () => {
-      await checkTarget(input);
+      // For the user, who learns of it now. It is checked again when the message is sent.
+      await checkTarget(dynamo, input);
       const one: ScheduledMessage = { ...input, id, content, turns: 0, failure: null, version: 1 };
       const failed = await dynamo.tryTransact({
         message: newScheduledWrite(one),
@@ -101,24 +101,6 @@ export function createScheduled({ dynamo, now }: ScheduledOptions) {
       }
       throw conflict('LIMIT_REACHED', `You can schedule at most ${SCHEDULED_MAX} messages.`);
     });
-  }
-
-  /** The right is checked again when it is sent: this is for the user, who learns of it now. */
-  async function checkTarget({ room, author, replyTo }: SendInput): Promise<void> {
-    const items = createItemLoader(dynamo);
-    const ofThread =
-      replyTo === undefined || replyTo.room !== room
-        ? []
-        : [
-            keys.root(room, replyTo.threadTs),
-            ...(isRoot(replyTo) ? [] : [keys.reply(room, replyTo.threadTs, replyTo.ts)]),
-          ];
-    const [, found] = await Promise.all([memberAccess(room, author, items), items.loadMany(ofThread)]);
-    if (replyTo === undefined) return;
-    if (found.length === 0 || found.includes(undefined)) throw notFound();
-    if (found[0]?.deletedAt !== undefined) {
-      throw conflict('THREAD_CLOSED', 'The thread is closed: its first message is deleted.');
-    }
   }
 
   /** One read and one transaction. Throws NOT_FOUND if it was sent, BAD_USER_INPUT, and CONFLICT for another version. */

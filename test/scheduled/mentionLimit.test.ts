@@ -1,10 +1,13 @@
 /** The limit of mentions counts when a scheduled message is sent, so what was collected for one moment is spread. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { counters } from '../../src/app/features.ts';
+import { defined } from '../../src/core/defined.ts';
 import { keys } from '../../src/dynamo/keys.ts';
 import { verify } from '../../src/verify/verify.ts';
-import { LeaveRoom } from '../support/clients/operations.ts';
-import { globalId, type Person, people, roomOf } from '../support/clients/people.ts';
+import { DeleteMessage } from '../messages/support/operations.ts';
+import { DeleteRoom } from '../roomDeletion/support/room.ts';
+import { BanMember, LeaveRoom, SendMessage } from '../support/clients/operations.ts';
+import { globalId, type Person, people, roomOf, say } from '../support/clients/people.ts';
 import { Killed, killedAt } from '../support/database/killedAt.ts';
 import { CancelScheduled, UpdateScheduled } from './support/operations.ts';
 import { openScheduling, type Scheduling, scheduling } from './support/scheduling.ts';
@@ -184,6 +187,69 @@ describe('a message that waits for its turn', () => {
     await system.pass(60);
     expect(await use.listOf(aki)).toMatchObject([{ failure: 'FORBIDDEN' }]);
     expect(await timersOf(aki)).toEqual([]);
+  });
+});
+
+describe('messages that may not be sent any more', () => {
+  /** Everything that Aki may mention at once is taken when the messages are due in a minute. */
+  async function others() {
+    const [owner, aki] = await people(system.app, 2);
+    const [roomId, own] = [await roomOf(owner, [aki]), await roomOf(aki)];
+    const root = await say(owner, roomId, 'A root');
+    await use.schedule(aki, { roomId: own, body: 'First @abc @abd', seconds: 119 });
+    const schedule = async (replyTo?: string) => {
+      for (const text of ['1', '2', '3']) {
+        await use.schedule(aki, { roomId, body: `${text} @abc @abd`, seconds: 120, ...defined({ replyTo }) });
+      }
+      await use.schedule(aki, { roomId: own, body: 'Own @abc', seconds: 120 });
+    };
+    const failed = async () => (await use.listOf(aki)).flatMap(({ failure }) => failure ?? []);
+    const open = async () => (await use.listOf(aki)).filter(({ failure }) => failure === null);
+    return { owner, aki, roomId, own, root, schedule, failed, open };
+  }
+
+  /** The others of the author wait only for what was sent. */
+  async function areRefusedAtOnce(room: Awaited<ReturnType<typeof others>>, code: string) {
+    await system.pass(119);
+    await system.pass(1);
+    expect(await room.failed()).toEqual([code, code, code]);
+    expect(await room.open()).toMatchObject([{ body: 'Own @abc', sendAt: use.at(29) }]);
+    await system.pass(29);
+    expect(await sentTo(room.aki, room.own)).toEqual(['First @abc @abd', 'Own @abc']);
+    expect(await timersOf(room.aki)).toEqual([]);
+  }
+
+  test('are refused without a turn: their author was banned', async () => {
+    const room = await others();
+    await room.schedule();
+    await room.owner.do(BanMember, { roomId: room.roomId, userId: globalId(room.aki) });
+    await areRefusedAtOnce(room, 'FORBIDDEN');
+  });
+
+  test('are refused without a turn: the room was deleted', async () => {
+    const room = await others();
+    await room.schedule();
+    await room.owner.do(DeleteRoom, { roomId: room.roomId });
+    await areRefusedAtOnce(room, 'NOT_FOUND');
+  });
+
+  test('are refused without a turn: the thread is closed', async () => {
+    const room = await others();
+    await room.schedule(room.root.id);
+    await room.owner.do(DeleteMessage, { messageId: room.root.id });
+    await areRefusedAtOnce(room, 'CONFLICT');
+  });
+
+  test('one that was sent with its key meanwhile does not fail, although its thread is closed', async () => {
+    const room = await others();
+    const { aki, owner, roomId, root } = room;
+    const input = { roomId, body: 'Once @abc', replyTo: root.id, idempotencyKey: 'once' };
+    await use.schedule(aki, { ...input, seconds: 120 });
+    await aki.do(SendMessage, { input });
+    await owner.do(DeleteMessage, { messageId: root.id });
+    await system.pass(119);
+    await system.pass(1);
+    expect(await use.listOf(aki)).toEqual([]);
   });
 });
 
