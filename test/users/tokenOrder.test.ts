@@ -78,6 +78,25 @@ test('ensure: a newer token that says less than the profile confirms nothing', a
 });
 
 test.each([
+  ['says nothing', {}, {}],
+  ['says a handle, which became the name,', { handle: 'some_one' }, {}],
+  ['says nothing of what follows, because the name was changed here,', {}, { displayName: 'Mine' }],
+])(
+  'ensure: a newer token that %s does not confirm a profile that has nothing yet',
+  async (_what, bare, own) => {
+    const [first, second] = [anotherServer(), anotherServer()];
+    const sub = newId();
+    const id = await first.ensure({ sub, ...bare, issuedAt: 1 });
+    await first.update(id, own);
+    await first.ensure({ sub, ...bare, issuedAt: 3 });
+    const picture = 'https://example.org/1.png';
+    await second.ensure({ sub, ...bare, name: 'Aki', picture, issuedAt: 2 });
+    const expected = { displayName: 'Aki', avatarUrl: picture, ...own };
+    expect(await app.dynamo.get(keys.user(id))).toMatchObject(expected);
+  },
+);
+
+test.each([
   ['is new', 9],
   // So tokens confirm what the profile has.
   ['comes back', 2],
