@@ -4,13 +4,11 @@ import { conflict, notFound, type TsudoiError } from '../core/errors.ts';
 import { idFrom, newId } from '../core/ids.ts';
 import { secondsOf } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
-import { createItemLoader, type ItemLoader } from '../dynamo/itemLoader.ts';
+import type { ItemLoader } from '../dynamo/itemLoader.ts';
 import { hashed, keys, scheduledList } from '../dynamo/keys.ts';
 import { AGAIN } from '../dynamo/optimistic.ts';
 import { handlesMentioned } from '../messages/mentions.ts';
-import { isRoot } from '../messages/message.ts';
 import { isUnusedKey, type SendInput } from '../messages/send.ts';
-import { memberAccess } from '../rooms/access.ts';
 import { setTimer } from '../timers/timer.ts';
 import {
   changedScheduledWrite,
@@ -22,6 +20,7 @@ import {
   scheduledOf,
   timerOfScheduled,
 } from './scheduledMessage.ts';
+import { checkTarget } from './target.ts';
 
 export interface ScheduledOptions {
   readonly dynamo: Dynamo;
@@ -76,8 +75,9 @@ export function createScheduled({ dynamo, now }: ScheduledOptions) {
       return stored;
     }
     return dynamo.optimistic(async () => {
-      await checkTarget(input);
-      const one: ScheduledMessage = { ...input, id, content, hasTurn: false, failure: null, version: 1 };
+      // For the user, who learns of it now. It is checked again when the message is sent.
+      await checkTarget(dynamo, input);
+      const one: ScheduledMessage = { ...input, id, content, turns: 0, failure: null, version: 1 };
       const failed = await dynamo.tryTransact({
         message: newScheduledWrite(one),
         count: countScheduled(author),
@@ -103,24 +103,6 @@ export function createScheduled({ dynamo, now }: ScheduledOptions) {
     });
   }
 
-  /** The right is checked again when it is sent: this is for the user, who learns of it now. */
-  async function checkTarget({ room, author, replyTo }: SendInput): Promise<void> {
-    const items = createItemLoader(dynamo);
-    const ofThread =
-      replyTo === undefined || replyTo.room !== room
-        ? []
-        : [
-            keys.root(room, replyTo.threadTs),
-            ...(isRoot(replyTo) ? [] : [keys.reply(room, replyTo.threadTs, replyTo.ts)]),
-          ];
-    const [, found] = await Promise.all([memberAccess(room, author, items), items.loadMany(ofThread)]);
-    if (replyTo === undefined) return;
-    if (found.length === 0 || found.includes(undefined)) throw notFound();
-    if (found[0]?.deletedAt !== undefined) {
-      throw conflict('THREAD_CLOSED', 'The thread is closed: its first message is deleted.');
-    }
-  }
-
   /** One read and one transaction. Throws NOT_FOUND if it was sent, BAD_USER_INPUT, and CONFLICT for another version. */
   async function update(user: string, id: string, change: ScheduledChange): Promise<ScheduledMessage> {
     const { body, sendAt, version } = change;
@@ -139,7 +121,7 @@ export function createScheduled({ dynamo, now }: ScheduledOptions) {
         ...before,
         ...defined({ body, sendAt }),
         // It was counted for this time, and for the mentions in this text.
-        hasTurn: before.hasTurn && !moves && !mentionsMore(before, body),
+        turns: moves || mentionsMore(before, body) ? 0 : before.turns,
         failure: sendAt === undefined ? before.failure : null,
         version: before.version + 1,
       };

@@ -14,8 +14,11 @@ export interface ScheduledMessage extends SendInput {
   readonly sendAt: number;
   /** A hash of what was scheduled first, if there is an idempotency key: the same request again has the same. */
   readonly content: string | null;
-  /** `sendAt` is its turn, for which its mentions are counted already: see `mentionTurns.ts`. */
-  readonly hasTurn: boolean;
+  /**
+   * How many turns it was given. Above 0: `sendAt` is its turn, for which its mentions are counted already. See
+   * `mentionTurns.ts`.
+   */
+  readonly turns: number;
   /** Why it could not be sent. Null: it is open, and has a timer at `sendAt`. */
   readonly failure: ScheduledFailure | null;
   readonly version: number;
@@ -50,7 +53,7 @@ const scheduledItem = (one: ScheduledMessage) => ({
     replyTo: one.replyTo === undefined ? undefined : { t: one.replyTo.threadTs, c: one.replyTo.ts },
     idempotencyKey: one.idempotencyKey,
     content: one.content ?? undefined,
-    turn: one.hasTurn ? true : undefined,
+    turns: one.turns === 0 ? undefined : one.turns,
     failure: one.failure?.code,
     reason: one.failure?.reason ?? undefined,
   }),
@@ -66,7 +69,7 @@ export function scheduledOf(author: string, id: string, item: Item): ScheduledMe
     body: item.body as string,
     sendAt: item.sendAt as number,
     content: (item.content as string | undefined) ?? null,
-    hasTurn: item.turn === true,
+    turns: (item.turns as number | undefined) ?? 0,
     failure:
       item.failure === undefined
         ? null
@@ -130,7 +133,7 @@ export const removedScheduledWrites = (one: ScheduledMessage, turn?: Turn): read
 
 /** It waits for its turn: the message, its timer, and the mentions. Its timer of before is not one of these writes. */
 export function waitingScheduledWrites(before: ScheduledMessage, turn: Turn): readonly Write[] {
-  const after: ScheduledMessage = { ...before, sendAt: turn.at, hasTurn: true };
+  const after: ScheduledMessage = { ...before, sendAt: turn.at, turns: before.turns + 1 };
   return [
     changedScheduledWrite(before, after),
     setTimer(timerOfScheduled(after)),

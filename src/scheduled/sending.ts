@@ -18,6 +18,7 @@ import {
   scheduledOf,
   waitingScheduledWrites,
 } from './scheduledMessage.ts';
+import { checkTarget } from './target.ts';
 
 export interface ScheduledSendingOptions {
   readonly dynamo: Dynamo;
@@ -33,7 +34,7 @@ export interface ScheduledSendingOptions {
  * scheduled one removed in one transaction, which requires the version that was read: so it is sent once, also by two
  * processes, after crashes, and if the user changes or cancels it at the same moment. What is refused for good stays as a
  * failed one. Everything else is tried again, by the timer. One that mentions more people than its author may at that moment is
- * moved to its turn.
+ * moved to its turn, unless it would be refused anyway.
  */
 export function createScheduledSending(options: ScheduledSendingOptions): TimerKind<AboutScheduled> {
   const { dynamo, send, mentionLimit, now } = options;
@@ -48,7 +49,9 @@ export function createScheduledSending(options: ScheduledSendingOptions): TimerK
       if (isFormer) return written(await dynamo.tryTransact({ message: removedScheduledWrites(one) }));
       const turn = await turnOf(one);
       // Its timer must have another key than this one, which is deleted afterwards.
-      if (turn !== undefined && turn.at > Math.max(now(), timer.due)) {
+      const waits = turn !== undefined && turn.at > Math.max(now(), timer.due);
+      // One that is refused takes no turn from the others. `send` says why, or that it was sent before.
+      if (waits && (await isAllowed(one))) {
         const waiting = waitingScheduledWrites(one, turn);
         return written(await dynamo.tryTransact({ waiting, account: hasAccount(one.author) }));
       }
@@ -71,6 +74,17 @@ export function createScheduledSending(options: ScheduledSendingOptions): TimerK
     const one = scheduledOf(user, id, item);
     if (one.failure !== null || one.sendAt !== (failures?.setFor ?? due)) return undefined;
     return { one, isFormer: profile === undefined || profile.deletedAt !== undefined };
+  }
+
+  /** Whether its author may send it now. One round trip for those who are in the room. */
+  async function isAllowed(one: ScheduledMessage): Promise<boolean> {
+    try {
+      await checkTarget(dynamo, one);
+      return true;
+    } catch (error) {
+      if (failureOf(error) === undefined) throw error;
+      return false;
+    }
   }
 
   const fail = async (one: ScheduledMessage, failure: ScheduledFailure): Promise<Again | undefined> =>

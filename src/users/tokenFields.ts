@@ -114,7 +114,7 @@ export function tokenChanges(user: User, before: TokenFields, claims: Claims): T
   const handles = isOther ? handlesFrom(claims) : [];
   const isSameSecond = issuedAt === before.tokenAt;
   if (Object.keys(values).length === 0 && handles.length === 0) {
-    if (isSameSecond || before.tokenFields.length === 0 || !confirms(user, before, claims)) return null;
+    if (isSameSecond || !confirms(user, before, claims)) return null;
   }
   const tokenHandle = isOther ? requested : before.tokenHandle;
   const tokenSaid = [...(isSameSecond ? before.tokenSaid : before.tokenSaid.slice(-1)), saidBy(claims)];
@@ -122,16 +122,19 @@ export function tokenChanges(user: User, before: TokenFields, claims: Claims): T
 }
 
 /**
- * Whether the token says everything that the profile has from tokens. One that says less does not: an older token may say more, and
- * something newer.
+ * Whether the token itself says everything that the profile has from tokens. One that says less does not: an older token may say
+ * more, and something newer. So a name that was made because no token had one is never confirmed. A picture or
+ * language that neither has counts as the same, because many providers have none.
  */
 function confirms(user: User, { tokenFields, tokenHandle }: TokenFields, claims: Claims): boolean {
-  const said = profileOf(claims);
-  return tokenFields.every((field) =>
+  const requested = requestedHandle(claims);
+  const said = valuesIn(claims);
+  const isSaid = (field: TokenField) => (field === 'handle' ? requested !== '' : said[field] !== undefined);
+  const isSame = (field: TokenField) =>
     field === 'handle'
-      ? requestedHandle(claims) === tokenHandle || asksFor(claims, tokenHandle)
-      : said[field] === user[field],
-  );
+      ? requested === tokenHandle || asksFor(claims, tokenHandle)
+      : said[field] === (user[field] ?? undefined);
+  return tokenFields.some(isSaid) && tokenFields.every(isSame);
 }
 
 /** What the token says itself: a new profile without a name gets the handle as its name, an existing one does not. */

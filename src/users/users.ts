@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { accountDeleted, invalidToken, TsudoiError, unauthenticated } from '../core/errors.ts';
 import { type Identity, userIdOf } from '../core/identity.ts';
+import { createKeyedMutex } from '../core/keyedMutex.ts';
 import type { RateLimit } from '../core/rateLimits.ts';
 import { secondsOf, type Timestamps } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
@@ -8,6 +9,7 @@ import type { Item } from '../dynamo/item.ts';
 import { type ConsistentLoader, createConsistentLoader } from '../dynamo/itemLoader.ts';
 import { handleList, hashed, keys } from '../dynamo/keys.ts';
 import { AGAIN, type Again } from '../dynamo/optimistic.ts';
+import type { Write } from '../dynamo/write.ts';
 import type { PageRequest } from '../graphql/connections.ts';
 import { type Claims, handlesFrom, profileOf } from './claims.ts';
 import { findHandles } from './handleSearch.ts';
@@ -27,8 +29,10 @@ type TokenClaims = Claims & Pick<Identity, 'email' | 'emailVerified'>;
 
 /** How many users this process remembers to have a profile. */
 const KNOWN_MAX = 100_000;
-/** For how long. Also how often this process notes that a newer token of a user confirms the profile. */
+/** For how long. Also how often this process notes at most that a newer token of a user confirms the profile. */
 export const KNOWN_MS = 30 * 60_000;
+/** How long no token of a user is noted after a note that failed. */
+const NOTE_AGAIN_MS = 60_000;
 /** How many deleted accounts whose tokens still come are remembered, and for how long. */
 const DELETED_MAX = 10_000;
 const DELETED_MS = 30_000;
@@ -61,6 +65,9 @@ export function createUsers({
 }: UsersOptions) {
   /** By subject. To compute an id costs a hash. */
   const known = new LRUCache<string, KnownUser>({ max: KNOWN_MAX, ttl: KNOWN_MS });
+  /** Until when this process notes no further token of a user, in milliseconds since 1970. */
+  const noNoteUntil = new LRUCache<string, number>({ max: KNOWN_MAX });
+  const noting = createKeyedMutex();
   const deleted = new LRUCache<string, true>({ max: DELETED_MAX, ttl: DELETED_MS });
   const seconds = () => secondsOf(now());
 
@@ -88,33 +95,23 @@ export function createUsers({
     }
     const signedOutAt = item?.signedOutAt as number | undefined;
     refuseSignedOut(signedOutAt, issuedAt);
-    const mayNote = before?.notedAt === undefined || now() - before.notedAt >= KNOWN_MS;
     // Also if the token says what the last one said here: another server may have taken over something else since then.
-    const done = item === undefined ? await create(id, claims) : await follow({ id, item, claims, mayNote });
+    await (item === undefined ? create(id, claims) : follow(id, item, claims));
     await onToken?.(id, claims);
     const earlier = isSameSecond ? (before?.said.slice(1 - SAID_MAX) ?? []) : [];
-    const notedAt = done === 'noted' ? now() : before?.notedAt;
-    known.set(sub, { id, latest: claims, said: [...earlier, said], tokenAt: issuedAt, signedOutAt, notedAt });
+    known.set(sub, { id, latest: claims, said: [...earlier, said], tokenAt: issuedAt, signedOutAt });
     return id;
   }
 
-  interface Following {
-    readonly id: string;
-    /** The profile's item. */
-    readonly item: Item;
-    readonly claims: Claims;
-    /** Whether to write only that the token confirms the profile. */
-    readonly mayNote: boolean;
-  }
-
-  type Followed = 'changed' | 'noted' | 'nothing';
+  type Followed = 'changed' | 'nothing';
 
   /**
-   * Takes over what a newer token says: one transaction if it says something else than the profile. One that says the same is noted
-   * if `mayNote`, so that no server takes over an older one that it sees later.
+   * Takes over what a newer token says: one transaction if it says something else than the profile. One that says the same is
+   * noted. `read`: the profile's item.
    */
-  async function follow({ id, item: read, claims, mayNote }: Following): Promise<Followed> {
-    const done = await dynamo.optimistic(async (number): Promise<Followed | Again> => {
+  async function follow(id: string, read: Item, claims: Claims): Promise<void> {
+    let isNote = false;
+    const following = dynamo.optimistic(async (number): Promise<Followed | Again> => {
       const item = number === 0 ? read : await dynamo.get(keys.user(id));
       if (item === undefined || item.deletedAt !== undefined) return 'nothing';
       const user = userOf(id, item);
@@ -126,8 +123,8 @@ export function createUsers({
       const changes = tokenChanges(user, stored, claims);
       if (changes === null) return 'nothing';
       const { values, handles, after } = changes;
-      const isNote = Object.keys(values).length === 0 && handles.length === 0;
-      if (isNote && !mayNote) return 'nothing';
+      isNote = Object.keys(values).length === 0 && handles.length === 0;
+      if (isNote) return note(id, profileUpdate(user, item, after));
       // Another user may have the first ones. The last one keeps the present handle.
       for (const handle of [...handles, user.handle]) {
         const change = changedHandle(user, item, handle);
@@ -143,14 +140,33 @@ export function createUsers({
           }),
           ...handleWrites(change),
         });
-        if (failed === undefined) return isNote ? 'noted' : 'changed';
+        if (failed === undefined) return 'changed';
         if (failed.profile !== undefined || failed.reservation === undefined) return AGAIN;
       }
       return 'nothing';
     });
+    const done = await following.catch((error: unknown): Followed => {
+      // The request does not need a note.
+      if (isNote) return 'nothing';
+      throw error;
+    });
     if (done === 'changed') await profileCache?.changed(id);
-    return done;
   }
+
+  /**
+   * Writes that a newer token confirms the profile, so that no server takes over an older one that it sees later. Once in
+   * `KNOWN_MS`, also for requests that come together. Rejects if the database cannot write it.
+   */
+  const note = (id: string, write: Write): Promise<Followed | Again> =>
+    noting.run(id, async () => {
+      if (now() < (noNoteUntil.get(id) ?? 0)) return 'nothing';
+      // If this fails, those that wait for it do not wait for a failure of their own.
+      noNoteUntil.set(id, now() + NOTE_AGAIN_MS);
+      const failed = await dynamo.tryTransact({ write });
+      if (failed === undefined) noNoteUntil.set(id, now() + KNOWN_MS);
+      else noNoteUntil.delete(id);
+      return failed === undefined ? 'nothing' : AGAIN;
+    });
 
   /** Undefined if the handle stays, or was changed too often to follow the provider now. */
   function changedHandle(user: User, item: Item, handle: string | null) {
@@ -278,8 +294,6 @@ interface KnownUser {
   said: readonly string[];
   tokenAt: number;
   readonly signedOutAt: number | undefined;
-  /** When this process last noted a token that confirmed the profile, in milliseconds since 1970. */
-  readonly notedAt: number | undefined;
 }
 
 function refuseSignedOut(signedOutAt: number | undefined, issuedAt: number): void {

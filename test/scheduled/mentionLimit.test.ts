@@ -1,10 +1,13 @@
 /** The limit of mentions counts when a scheduled message is sent, so what was collected for one moment is spread. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { counters } from '../../src/app/features.ts';
+import { defined } from '../../src/core/defined.ts';
 import { keys } from '../../src/dynamo/keys.ts';
 import { verify } from '../../src/verify/verify.ts';
-import { LeaveRoom } from '../support/clients/operations.ts';
-import { globalId, type Person, people, roomOf } from '../support/clients/people.ts';
+import { DeleteMessage } from '../messages/support/operations.ts';
+import { DeleteRoom } from '../roomDeletion/support/room.ts';
+import { BanMember, LeaveRoom, SendMessage } from '../support/clients/operations.ts';
+import { globalId, type Person, people, roomOf, say } from '../support/clients/people.ts';
 import { Killed, killedAt } from '../support/database/killedAt.ts';
 import { CancelScheduled, UpdateScheduled } from './support/operations.ts';
 import { openScheduling, type Scheduling, scheduling } from './support/scheduling.ts';
@@ -67,6 +70,46 @@ describe('messages that are due at the same moment', () => {
     expect(await waits(aki)).toEqual([60]);
     await system.pass(60);
     expect(await sentTo(aki, roomId)).toHaveLength(2);
+  });
+
+  test('take turns again after an outage in which their turns have passed', async () => {
+    const bodies = ['1', '2', '3', '4', '5', '6'].map((text) => `${text} @abc @abd`);
+    const { aki, roomId } = await scheduled(bodies);
+    await system.pass(60);
+    expect(await waits(aki)).toEqual([60, 120, 180, 240, 300]);
+    await system.pass(3 * 24 * 3_600);
+    expect(await sentTo(aki, roomId)).toHaveLength(2);
+    expect(await waits(aki)).toEqual([60, 120, 180, 240]);
+    for (const count of [3, 4, 5, 6]) {
+      await system.pass(60);
+      expect(await sentTo(aki, roomId)).toHaveLength(count);
+    }
+    expect(await sentTo(aki, roomId)).toEqual(bodies);
+    expect(await timersOf(aki)).toEqual([]);
+  });
+
+  test('keep the turns that have passed less than the time of the limit ago', async () => {
+    const { aki, roomId } = await scheduled(['1', '2', '3', '4', '5', '6'].map((text) => `${text} @abc`));
+    await system.pass(60);
+    expect(await waits(aki)).toEqual([30, 60, 90, 120]);
+    await system.pass(119);
+    expect(await sentTo(aki, roomId)).toHaveLength(4);
+    // The first turn was 89 seconds ago. Its message is counted again, behind the one that waits.
+    expect(await waits(aki)).toEqual([1, 31]);
+  });
+
+  test('are sent if every timer is handled later than that, after a second move', async () => {
+    const { aki, roomId } = await scheduled(['1', '2', '3', '4', '5'].map((text) => `${text} @abc @abd`));
+    await system.pass(60);
+    expect(await sentTo(aki, roomId)).toHaveLength(1);
+    for (let handled = 0; handled < 8; handled++) {
+      const [next] = (await timersOf(aki)).toSorted((a, b) => a.due - b.due);
+      if (next === undefined) throw new Error('There is no timer.');
+      system.clock.advance(next.due + 90_000 - system.now());
+      await system.handle(next);
+    }
+    expect(await sentTo(aki, roomId)).toHaveLength(5);
+    expect(await timersOf(aki)).toEqual([]);
   });
 
   test('one that mentions more than the limit allows at once takes the whole limit', async () => {
@@ -144,6 +187,69 @@ describe('a message that waits for its turn', () => {
     await system.pass(60);
     expect(await use.listOf(aki)).toMatchObject([{ failure: 'FORBIDDEN' }]);
     expect(await timersOf(aki)).toEqual([]);
+  });
+});
+
+describe('messages that may not be sent any more', () => {
+  /** Everything that Aki may mention at once is taken when the messages are due in a minute. */
+  async function others() {
+    const [owner, aki] = await people(system.app, 2);
+    const [roomId, own] = [await roomOf(owner, [aki]), await roomOf(aki)];
+    const root = await say(owner, roomId, 'A root');
+    await use.schedule(aki, { roomId: own, body: 'First @abc @abd', seconds: 119 });
+    const schedule = async (replyTo?: string) => {
+      for (const text of ['1', '2', '3']) {
+        await use.schedule(aki, { roomId, body: `${text} @abc @abd`, seconds: 120, ...defined({ replyTo }) });
+      }
+      await use.schedule(aki, { roomId: own, body: 'Own @abc', seconds: 120 });
+    };
+    const failed = async () => (await use.listOf(aki)).flatMap(({ failure }) => failure ?? []);
+    const open = async () => (await use.listOf(aki)).filter(({ failure }) => failure === null);
+    return { owner, aki, roomId, own, root, schedule, failed, open };
+  }
+
+  /** The others of the author wait only for what was sent. */
+  async function areRefusedAtOnce(room: Awaited<ReturnType<typeof others>>, code: string) {
+    await system.pass(119);
+    await system.pass(1);
+    expect(await room.failed()).toEqual([code, code, code]);
+    expect(await room.open()).toMatchObject([{ body: 'Own @abc', sendAt: use.at(29) }]);
+    await system.pass(29);
+    expect(await sentTo(room.aki, room.own)).toEqual(['First @abc @abd', 'Own @abc']);
+    expect(await timersOf(room.aki)).toEqual([]);
+  }
+
+  test('are refused without a turn: their author was banned', async () => {
+    const room = await others();
+    await room.schedule();
+    await room.owner.do(BanMember, { roomId: room.roomId, userId: globalId(room.aki) });
+    await areRefusedAtOnce(room, 'FORBIDDEN');
+  });
+
+  test('are refused without a turn: the room was deleted', async () => {
+    const room = await others();
+    await room.schedule();
+    await room.owner.do(DeleteRoom, { roomId: room.roomId });
+    await areRefusedAtOnce(room, 'NOT_FOUND');
+  });
+
+  test('are refused without a turn: the thread is closed', async () => {
+    const room = await others();
+    await room.schedule(room.root.id);
+    await room.owner.do(DeleteMessage, { messageId: room.root.id });
+    await areRefusedAtOnce(room, 'CONFLICT');
+  });
+
+  test('one that was sent with its key meanwhile does not fail, although its thread is closed', async () => {
+    const room = await others();
+    const { aki, owner, roomId, root } = room;
+    const input = { roomId, body: 'Once @abc', replyTo: root.id, idempotencyKey: 'once' };
+    await use.schedule(aki, { ...input, seconds: 120 });
+    await aki.do(SendMessage, { input });
+    await owner.do(DeleteMessage, { messageId: root.id });
+    await system.pass(119);
+    await system.pass(1);
+    expect(await use.listOf(aki)).toEqual([]);
   });
 });
 

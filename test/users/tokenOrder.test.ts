@@ -1,8 +1,10 @@
 /** Which token a profile follows if several servers see several of them, in any order. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { OutageError } from '../../src/core/errors.ts';
 import { newId } from '../../src/core/ids.ts';
 import { createTimestamps } from '../../src/core/timestamps.ts';
+import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import { keys } from '../../src/dynamo/keys.ts';
 import { createUsers, type Users } from '../../src/users/users.ts';
 import { scaled } from '../support/run/budget.ts';
@@ -75,6 +77,82 @@ test('ensure: a newer token that says less than the profile confirms nothing', a
   await first.ensure({ sub, issuedAt: 3 });
   await second.ensure({ sub, name: 'After', issuedAt: 2 });
   expect(await app.dynamo.get(keys.user(id))).toMatchObject({ displayName: 'After' });
+});
+
+test.each([
+  ['says nothing', {}, {}],
+  ['says a handle, which became the name,', { handle: 'some_one' }, {}],
+  ['says nothing of what follows, because the name was changed here,', {}, { displayName: 'Mine' }],
+])(
+  'ensure: a newer token that %s does not confirm a profile that has nothing yet',
+  async (_what, bare, own) => {
+    const [first, second] = [anotherServer(), anotherServer()];
+    const sub = newId();
+    const id = await first.ensure({ sub, ...bare, issuedAt: 1 });
+    await first.update(id, own);
+    await first.ensure({ sub, ...bare, issuedAt: 3 });
+    const picture = 'https://example.org/1.png';
+    await second.ensure({ sub, ...bare, name: 'Aki', picture, issuedAt: 2 });
+    const expected = { displayName: 'Aki', avatarUrl: picture, ...own };
+    expect(await app.dynamo.get(keys.user(id))).toMatchObject(expected);
+  },
+);
+
+test('ensure: a note that fails does not refuse the request, and a newer token is noted a minute later', async () => {
+  let writes = 0;
+  const down: Dynamo = {
+    ...app.dynamo,
+    tryTransact: () => {
+      writes++;
+      return Promise.reject(new OutageError());
+    },
+  };
+  let current: Dynamo = app.dynamo;
+  const dynamo: Dynamo = {
+    ...app.dynamo,
+    tryTransact: (some, options) => current.tryTransact(some, options),
+  };
+  let seconds = 0;
+  const now = () => seconds * 1_000;
+  const server = createUsers({ dynamo, timestamps: createTimestamps(), now });
+  const sub = newId();
+  const id = await server.ensure({ sub, name: 'The same', issuedAt: 1 });
+  const tokenAt = async () => (await app.dynamo.get(keys.user(id)))?.tokenAt;
+  current = down;
+  const tokens = [2, 2, 2].map((issuedAt) => ({ sub, name: 'The same', issuedAt }));
+  expect(await Promise.all(tokens.map((token) => server.ensure(token)))).toEqual([id, id, id]);
+  // Requests that come together do not wait for one failure each.
+  expect([writes, await tokenAt()]).toEqual([1, 1]);
+  // What changes the profile is not only a note.
+  await expect(server.ensure({ sub, name: 'Another', issuedAt: 3 })).rejects.toThrow(OutageError);
+  current = app.dynamo;
+  seconds = 59;
+  await server.ensure({ sub, name: 'The same', issuedAt: 4 });
+  expect(await tokenAt()).toBe(1);
+  seconds = 60;
+  await server.ensure({ sub, name: 'The same', issuedAt: 5 });
+  expect(await tokenAt()).toBe(5);
+});
+
+test('ensure: requests that come together with a newer token write one note', async () => {
+  let writes = 0;
+  const dynamo: Dynamo = {
+    ...app.dynamo,
+    tryTransact: (some, options) => {
+      writes++;
+      return app.dynamo.tryTransact(some, options);
+    },
+  };
+  const server = createUsers({ dynamo, timestamps: createTimestamps() });
+  const sub = newId();
+  const id = await server.ensure({ sub, name: 'The same', issuedAt: 1 });
+  writes = 0;
+  const tokens = [2, 2, 2, 3, 3].map((issuedAt) => ({ sub, name: 'The same', issuedAt }));
+  await Promise.all(tokens.map((token) => server.ensure(token)));
+  expect(writes).toBe(1);
+  await server.ensure({ sub, name: 'The same', issuedAt: 4 });
+  expect(writes).toBe(1);
+  expect((await app.dynamo.get(keys.user(id)))?.displayName).toBe('The same');
 });
 
 test.each([

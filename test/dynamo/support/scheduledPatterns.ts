@@ -16,7 +16,7 @@ import {
   UpdateScheduled,
 } from '../../scheduled/support/operations.ts';
 import { silent } from '../../stream/support/stream.ts';
-import { LeaveRoom } from '../../support/clients/operations.ts';
+import { JoinRoom, LeaveRoom } from '../../support/clients/operations.ts';
 import { type Person, people, rawId, roomOf, say } from '../../support/clients/people.ts';
 import { onDynamoDbLocal } from '../../support/database/dynamo.ts';
 import { openTimers } from '../../timers/support/timers.ts';
@@ -69,6 +69,15 @@ async function scheduleDue({ app }: CostFixture, body?: string): Promise<void> {
   due = timer;
 }
 
+/** It mentions someone, and the limit of its author's mentions is used up. */
+async function scheduleWaiting(fixture: CostFixture): Promise<void> {
+  await scheduleDue(fixture, 'Hello @abc');
+  await fixture.app.dynamo.update(keys.scheduledCount(author.id), {
+    update: 'SET mentionsUntil = :until',
+    values: { ':until': Date.now() + 3_600_000 },
+  });
+}
+
 /** Beyond what every timer costs. */
 async function send({ app }: CostFixture): Promise<void> {
   const bus = createMemoryBus({ log: silent });
@@ -109,19 +118,22 @@ export const scheduledPatterns: readonly Pattern[] = [
   { name: 'a scheduled message is due, a root', before: (fixture) => scheduleDue(fixture), run: send },
   {
     name: 'a scheduled message is due that has to wait for its mentions',
-    async before(fixture) {
-      await scheduleDue(fixture, 'Hello @abc');
-      await fixture.app.dynamo.update(keys.scheduledCount(author.id), {
-        update: 'SET mentionsUntil = :until',
-        values: { ':until': Date.now() + 3_600_000 },
-      });
-    },
+    before: scheduleWaiting,
     run: send,
   },
   {
     name: 'a scheduled message is due, in a room that its author has left',
     async before(fixture) {
       await scheduleDue(fixture);
+      await author.do(LeaveRoom, { roomId });
+    },
+    run: send,
+  },
+  {
+    name: 'a scheduled message is due that would have to wait for its mentions, in a room that its author has left',
+    async before(fixture) {
+      await author.do(JoinRoom, { roomId });
+      await scheduleWaiting(fixture);
       await author.do(LeaveRoom, { roomId });
     },
     run: send,

@@ -37,7 +37,7 @@ export async function addScheduled(
       body: 'later',
       sendAt: SEND_AT,
       content: null,
-      hasTurn: false,
+      turns: 0,
       version: 1,
     };
     const failure = { code: 'CONFLICT', reason: 'THREAD_CLOSED' } as const;
