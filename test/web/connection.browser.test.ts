@@ -156,4 +156,34 @@ describe.skipIf(!browserAvailable)('web, a lost connection', () => {
     await reload.waitFor({ state: 'detached' });
     await comesTo(() => composerOf(page).inputValue(), 'Half a thought');
   });
+
+  it('connection: a text stays if the script that would show it better is missing', async () => {
+    const app = await startWeb();
+    onTestFinished(() => app.stop());
+    const { page, openRoom } = await open({ browser: browser(), url: app.url, as: 'aki', fresh: {} });
+    // The page asks after each failure whether the server is up, and gives up after five.
+    const parts = ['Highlighted', 'MessageLink', 'EditForm'] as const;
+    let checks = 0;
+    page.on('response', (response) => {
+      if (response.request().method() === 'HEAD') checks++;
+    });
+    await page.route(new RegExp(`/assets/(${parts.join('|')})-.*\\.js`), (route) =>
+      route.fulfill({ status: 404, body: '' }),
+    );
+    await openRoom('Lobby');
+    const address = `${new URL(page.url()).href}/messages/${encodeURIComponent('TWVzc2FnZTp4')}`;
+    const sent = message(page, 'const seats = 4;');
+    await composerOf(page).fill(`${address}\n\`\`\`ts\nconst seats = 4;\n\`\`\``);
+    await composerOf(page).press('Enter');
+    await sent.waitFor();
+    await comesTo(async () => checks, 10);
+    await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))');
+    expect(await sent.locator('pre').innerText()).toBe('const seats = 4;');
+    await sent.getByRole('link', { name: address, exact: true }).waitFor();
+    expect(await page.getByRole('button', { name: 'Reload' }).count()).toBe(0);
+
+    await sent.press('e');
+    await sent.getByRole('button', { name: 'Reload' }).waitFor();
+    expect(await sent.innerText()).toContain('const seats = 4;');
+  });
 });

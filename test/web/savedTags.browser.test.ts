@@ -9,6 +9,7 @@ import { browserAvailable } from '../support/clients/browser.ts';
 import { findings } from './support/axe.ts';
 import { useNotifications } from './support/notificationPanel.ts';
 import { comesTo, hasFocus } from './support/pages.ts';
+import { answered, delay, held, operationOf, refuse } from './support/requests.ts';
 
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const side = (page: Page) => page.getByRole('navigation', { name: 'Lists' });
@@ -263,5 +264,57 @@ describe.skipIf(!browserAvailable)('web, tags of saved messages', () => {
       .waitFor();
     await side(page).getByRole('link', { name: /^many/ }).waitFor({ state: 'detached' });
     expect(complaints).toEqual([]);
+  });
+
+  it('more tags than a page: while further ones are read, the counts are current and the focus stays', async () => {
+    const names = Array.from({ length: 120 }, (_, i) => `${100 + i}`);
+    await saves('dana', ...Array.from({ length: 6 }, (_, i) => names.slice(20 * i, 20 * i + 20)));
+    const { page } = await web.as('dana', { path: '/saved' });
+    const tags = side(page).getByRole('link', { name: /^\d{3}\s*\d$/ });
+    const more = side(page).getByRole('button', { name: 'Show more tags' });
+    const find = side(page).getByLabel('Find a tag');
+    const total = async () => {
+      const text = await side(page).getByRole('link', { name: /^All/ }).textContent();
+      return Number(/\d+$/.exec(text ?? '')?.[0]);
+    };
+    await comesTo(() => tags.count(), 100);
+    const before = await total();
+    // The reading fails. Nothing moves the focus later.
+    const allow = await refuse(page, 'FurtherTags', { code: 'UNAVAILABLE' });
+    const failed = answered(page, 'FurtherTags');
+    await more.press('Enter');
+    await failed;
+    await allow();
+    const further = held();
+    await delay(page, 'FurtherTags', further.promise);
+    const asked = page.waitForRequest((request) => operationOf(request) === 'FurtherTags');
+    await more.press('Enter');
+    await asked;
+    await find.focus();
+    further.letGo();
+    await comesTo(() => tags.count(), 120);
+    expect(await hasFocus(find)).toBe(true);
+
+    // What changes on another device does not wait for the further pages, nor for one that fails.
+    await page.unroute('**/graphql');
+    const again = held();
+    const stop = await refuse(page, 'FurtherTags', { code: 'UNAVAILABLE', before: again.promise });
+    const room = await web.room('Another shelf of dana', ['dana']);
+    const { threadTs, ts } = await web.say(room, 'dana', 'One more');
+    await web.app.services.saved.save(
+      { user: web.id('dana'), room, threadTs, ts },
+      { tags: validTagNames(['100']) },
+      { known: false },
+    );
+    await comesTo(total, before + 1);
+    await side(page)
+      .getByRole('link', { name: /^100\s*2$/ })
+      .waitFor();
+    expect([await tags.count(), await more.count()]).toEqual([120, 0]);
+    const refused = answered(page, 'FurtherTags');
+    again.letGo();
+    await refused;
+    await stop();
+    expect([await tags.count(), await more.count()]).toEqual([120, 0]);
   });
 });

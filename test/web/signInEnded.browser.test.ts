@@ -117,6 +117,36 @@ describe.skipIf(!browserAvailable)('web, a sign-in that ended without a sign-out
     await keeps('aya', false);
   });
 
+  it('leaves nothing of rooms if a renewal was put off, and is then refused', async () => {
+    const page = await freshWindow(browser(), { serviceWorkers: 'allow' });
+    await page.goto(app.url);
+    await signIn(page, 'rin');
+    const { users, rooms, messages } = app.services;
+    const author = (await users.byHandle('rin')) ?? '';
+    const made = { name: 'Cellar', topic: null, visibility: 'PRIVATE', capacity: null } as const;
+    const { id: room } = await rooms.create(author, made);
+    await messages.send({ author, room, body: 'The code is 4712' });
+    await page.goto(`${app.url}/rooms/${encodeURIComponent(encodeId('Room', room))}`);
+    const keeps = (is: boolean) =>
+      comesTo(async () => (await page.evaluate<string>(KEPT)).includes('4712'), is);
+    await keeps(true);
+    const { renewals } = provider;
+    await provider.revoke();
+    provider.putOff();
+    await page.goto(`${app.url}/settings`);
+    await page.getByRole('button', { name: /@rin/ }).waitFor();
+    await page.evaluate(END_TOKEN);
+    const responses: number[] = [];
+    page.on('response', (response) => {
+      if (response.url().endsWith('/token')) responses.push(response.status());
+    });
+    await page.reload();
+    await page.getByText('Your sign-in has ended.').waitFor();
+    await keeps(false);
+    expect(responses).toEqual([429, 400]);
+    expect(provider.renewals).toBe(renewals);
+  });
+
   it.each(['cut', 'held'] as const)(
     'leaves the rooms to the same user if the response to a renewal is %s, and not if it is refused',
     async (how) => {

@@ -21,6 +21,8 @@ export interface IdentityProvider {
   readonly revocations: number;
   /** The response to the next exchange of a refresh token is cut off, or does not come. */
   loseResponse(how: LostResponse): void;
+  /** The next exchange of a refresh token is put off: the provider has too much to do. */
+  putOff(): void;
   /** Lets the web client at this address use it. Must be called before the first sign-in. */
   allow(origin: string): void;
   /** Resolves at the next exchange of a refresh token. */
@@ -54,11 +56,17 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
   let renewals = 0;
   let revocations = 0;
   let losing: LostResponse | undefined;
+  let isPuttingOff = false;
 
   const server = createServer((request, response) => {
     if (isAway) return void request.socket.destroy();
-    if (losing !== undefined && request.method === 'POST' && request.url === '/token') {
-      lose(response, losing);
+    if (request.method === 'POST' && request.url === '/token') {
+      if (isPuttingOff) {
+        isPuttingOff = false;
+        response.writeHead(429, { 'content-type': 'application/json', 'access-control-allow-origin': '*' });
+        return void response.end('{"error":"temporarily_unavailable"}');
+      }
+      if (losing !== undefined) lose(response, losing);
       losing = undefined;
     }
     handle(request, response).catch((error: unknown) => response.writeHead(500).end(String(error)));
@@ -173,6 +181,9 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
     },
     loseResponse(how) {
       losing = how;
+    },
+    putOff() {
+      isPuttingOff = true;
     },
     renewed: () => once(events, 'renewed'),
     async revoke() {

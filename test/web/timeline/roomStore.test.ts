@@ -239,6 +239,54 @@ it('roomStore: opens the room and its thread again if the server does not know i
   store.close();
 });
 
+/** Has both panes with what the server has. */
+async function expectWhole({ store, server, timers }: Client): Promise<void> {
+  await settled({ store, server, timers });
+  const { status, timeline, thread } = store.get();
+  expect([status, thread?.status]).toEqual(['ready', 'ready']);
+  expectPart(store, timeline, server.roots);
+  expectPart(store, thread?.replies ?? emptyWindow, server.replies);
+  expect(thread?.replies.ids).toHaveLength(server.replies.length);
+}
+
+it('roomStore: keeps the thread of a link if the first answer of the room is lost after that of the thread', async () => {
+  const server = createServer(3);
+  const timers = createTimers();
+  const store = openStore(server, timers);
+  void store.open();
+  void store.openThread(server.thread);
+  await server.answer(1);
+  await server.answer(0, true);
+  expect(store.get().entities.server.size).toBe(1 + server.replies.length);
+  // No subscription has it.
+  server.add('replies', 1);
+  await server.answer(0);
+  server.add('replies', 1);
+  await expectWhole({ store, server, timers });
+  store.close();
+});
+
+it.each([
+  ['the first answer', 0],
+  ['the answer after it', 1],
+])('roomStore: has the room and its thread after a restore if %s is lost', async (_, lost) => {
+  const server = createServer(3);
+  const timers = createTimers();
+  const store = openStore(server, timers);
+  void store.open();
+  await server.answer(0);
+  void store.openThread(server.thread);
+  await server.answer(0);
+  server.add('roots', 2);
+  server.sendNext(2);
+  server.restore(3);
+  // The answer that was requested last, of those in flight, comes first.
+  await eventually(async () => expect(await server.answer(1, lost === 0)).toBe(true));
+  expect(await server.answer(0, true)).toBe(true);
+  await expectWhole({ store, server, timers });
+  store.close();
+});
+
 it('roomStore: clears the typing users after a reconnect, because stops in between are not sent', async () => {
   const server = createServer(1);
   const store = openStore(server);

@@ -7,7 +7,10 @@ import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
 import { useCopy } from '../ui/useCopy.ts';
 import styles from './Body.module.css';
 
-const Highlighted = lazyWithRetry(() => import('./Highlighted.tsx'));
+const Highlighted = lazyWithRetry(
+  () => import('./Highlighted.tsx'),
+  ({ text }) => text,
+);
 
 export interface CodeBlockProps {
   readonly text: string;

@@ -11,7 +11,10 @@ export interface OwnLinkProps {
   readonly children: ReactNode;
 }
 
-const MessageLink = lazyWithRetry(() => import('./MessageLink.tsx'));
+const MessageLink = lazyWithRetry(
+  () => import('./MessageLink.tsx'),
+  ({ children }) => children,
+);
 
 /**
  * A link to a page of this client, which opens in place. The bare address of a message is shown as the room and the

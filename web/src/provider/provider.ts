@@ -193,14 +193,21 @@ function tokensOf(
   };
 }
 
+export interface RefreshListener {
+  /** Called before the provider gets the refresh token. */
+  onAsking(): void;
+  /** Called if the provider itself has put it off: its response has come, and the refresh token is still valid. */
+  onPutOff(): void;
+}
+
 /**
  * Gets another token. Resolves with undefined if the provider refuses it for good. Rejects with `ApiError` (OFFLINE) if
- * another attempt may succeed. Calls `onAsking` before the provider gets the refresh token.
+ * another attempt may succeed.
  */
 export async function refresh(
   config: ProviderConfig,
   kept: KeptSignIn,
-  onAsking: () => void,
+  { onAsking, onPutOff }: RefreshListener,
 ): Promise<KeptSignIn | undefined> {
   if (kept.refreshToken === undefined) return undefined;
   const offline = (cause: unknown) => new ApiError('OFFLINE', {}, { cause });
@@ -227,6 +234,7 @@ export async function refresh(
     return { ...before, idToken, ...next };
   } catch (error) {
     if (isFinal(error)) return undefined;
+    if (error instanceof ResponseBodyError) onPutOff();
     throw offline(error);
   }
 }

@@ -69,9 +69,13 @@ export function providerSignIn(config: ProviderConfig, first: KeptSignIn): SignI
       const { refresh } = await loadProvider().catch(offline);
       // Of an attempt before this one, perhaps of a page that was left meanwhile.
       const { isAsked = false, ...before } = stored;
-      const next = await refresh(config, before, () => {
+      const keep = (state: KeptSignIn) => {
         // Not if the viewer has just signed out in another tab.
-        if (adopted()?.token === refused) keepSignIn({ ...before, isAsked: true });
+        if (adopted()?.token === refused) keepSignIn(state);
+      };
+      const next = await refresh(config, before, {
+        onAsking: () => keep({ ...before, isAsked: true }),
+        onPutOff: () => keep(stored),
       });
       // Meanwhile the viewer may have signed out, or signed in again.
       const now = adopted();

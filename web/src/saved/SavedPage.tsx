@@ -32,7 +32,7 @@ export default function SavedPage({ list, tag }: SavedPageProps) {
   const { api, savedMarks } = useSession();
   const texts = useSavedTexts();
   const known = LISTS.find((one) => one === list) ?? 'all';
-  const { overview, refresh, readMore } = useOverview();
+  const { overview, refresh, readMore, isReadingMore } = useOverview();
   const [open, setOpen] = useState<SavedList>();
   const [, navigate] = useLocation();
   const query = useSearch();
@@ -85,7 +85,7 @@ export default function SavedPage({ list, tag }: SavedPageProps) {
       <Jobs jobs={jobs} onEnd={readCounts} />
       <div className={styles.columns}>
         <Side
-          {...{ overview }}
+          {...{ overview, isReadingMore }}
           open={tag === undefined ? known : { tag }}
           query={queryOf({ order, day: undefined })}
           onPrefix={refresh}

@@ -22,10 +22,11 @@ export interface SideProps {
   readonly query: string;
   readonly onPrefix: (prefix: string) => void;
   readonly onMore: () => void;
+  readonly isReadingMore: boolean;
 }
 
 /** The lists and the tags, with their counts. */
-export function Side({ overview, open, query, onPrefix, onMore }: SideProps) {
+export function Side({ overview, open, query, onPrefix, onMore, isReadingMore }: SideProps) {
   const texts = useSavedTexts();
   const { number } = useI18n();
   const [showsScheduled, setShowsScheduled] = useState(false);
@@ -69,7 +70,7 @@ export function Side({ overview, open, query, onPrefix, onMore }: SideProps) {
         tags={overview?.tags ?? []}
         hasMore={overview?.hasMore ?? false}
         open={typeof open === 'object' ? open.tag : undefined}
-        {...{ query, onPrefix, onMore }}
+        {...{ query, onPrefix, onMore, isReadingMore }}
       />
       {showsExport && (
         <Suspense>

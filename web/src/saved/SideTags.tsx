@@ -15,21 +15,26 @@ export interface SideTagsProps extends ReadTags {
   readonly onPrefix: (prefix: string) => void;
   /** Reads a further page. */
   readonly onMore: () => void;
+  /** Whether that is going on. */
+  readonly isReadingMore: boolean;
 }
 
 /** The viewer's tags with their counts: those that begin with what is typed, a page at first. */
-export function SideTags({ tags, hasMore, open, query, onPrefix, onMore }: SideTagsProps) {
+export function SideTags({ tags, hasMore, open, query, onPrefix, onMore, isReadingMore }: SideTagsProps) {
   const texts = useSavedTexts();
   const { number } = useI18n();
   const list = useRef<HTMLUListElement>(null);
   /** How many there were when more were asked for. Undefined: they were not. */
   const before = useRef<number>(undefined);
-  // The keyboard goes on with the first of the new ones: the button moves away, or is gone.
+  const button = useRef<HTMLButtonElement>(null);
+  // The keyboard goes on with the first of the new ones: the button moves away, or is gone. Not if it went elsewhere meanwhile.
   useEffect(() => {
-    if (before.current === undefined || tags.length <= before.current) return;
-    list.current?.querySelectorAll('a')[before.current]?.focus();
+    if (isReadingMore || before.current === undefined) return;
+    const first = list.current?.querySelectorAll('a')[before.current];
     before.current = undefined;
-  }, [tags]);
+    const { activeElement } = document;
+    if (activeElement === button.current || activeElement === document.body) first?.focus();
+  }, [isReadingMore]);
   return (
     <div className={styles.tags}>
       <h2>{texts.tags}</h2>
@@ -60,6 +65,7 @@ export function SideTags({ tags, hasMore, open, query, onPrefix, onMore }: SideT
       {hasMore && (
         <button
           type="button"
+          ref={button}
           className={ui.quiet}
           onClick={() => {
             before.current = tags.length;

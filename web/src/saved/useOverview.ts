@@ -12,6 +12,16 @@ export interface ReadTags {
 
 export type Overview = Readonly<SavedOverviewQuery['viewer']> & ReadTags;
 
+const NOTHING: ReadTags = { tags: [], hasMore: true };
+
+/** What was read, and behind it what is known from before, while that is not read again. */
+function followedBy(read: readonly Tag[], known: ReadTags): ReadTags {
+  const ids = new Set(read.map(({ id }) => id));
+  const at = known.tags.findIndex(({ id }) => id === read.at(-1)?.id);
+  const rest = known.tags.slice(at === -1 ? read.length : at + 1).filter(({ id }) => !ids.has(id));
+  return { tags: [...read, ...rest], hasMore: known.hasMore };
+}
+
 /**
  * The counts, the jobs, and the tags that begin with what was last asked for. They are read again after each change on any
  * device: of the tags, all pages that were asked for.
@@ -19,26 +29,35 @@ export type Overview = Readonly<SavedOverviewQuery['viewer']> & ReadTags;
 export function useOverview() {
   const { api, savedMarks } = useSession();
   const [overview, setOverview] = useState<Overview>();
+  const [isReadingMore, setIsReadingMore] = useState(false);
   const wanted = useRef({ prefix: '', count: 0 });
   const [paced, setPaced] = useState<Paced>();
   useEffect(() => {
     let isOver = false;
+    let shown: ReadTags & { readonly prefix?: string } = NOTHING;
     const reading = createPaced(async () => {
-      const { prefix, count } = wanted.current;
+      const now = wanted.current;
+      const { prefix, count } = now;
       const filter = prefix === '' ? {} : { prefix };
+      const known = shown.prefix === prefix ? shown : NOTHING;
       try {
         const { viewer } = await api.queryUncached(SavedOverviewDocument, filter);
-        let page = viewer.savedTags;
-        const tags = page.edges.map(({ node }) => node);
-        while (!isOver && page.pageInfo.hasNextPage && tags.length < count) {
-          const after = page.pageInfo.endCursor;
+        const read: Tag[] = [];
+        // Each page is shown at once. If a further one cannot be read, what was read stays.
+        for (let page = viewer.savedTags; !isOver; ) {
+          read.push(...page.edges.map(({ node }) => node));
+          const { hasNextPage: hasMore, endCursor: after } = page.pageInfo;
+          const isLast = !hasMore || read.length >= count;
+          const tags = isLast ? { tags: read, hasMore } : followedBy(read, known);
+          shown = { prefix, ...tags };
+          setOverview({ ...viewer, ...tags });
+          if (isLast || wanted.current.prefix !== prefix) break;
           page = (await api.queryUncached(FurtherTagsDocument, { ...filter, after })).viewer.savedTags;
-          tags.push(...page.edges.map(({ node }) => node));
         }
-        if (!isOver) setOverview({ ...viewer, tags, hasMore: page.pageInfo.hasNextPage });
       } catch {
         // What was read before stays. The list says why nothing can be read.
       }
+      if (wanted.current === now) setIsReadingMore(false);
     });
     const stop = savedMarks.onNews(reading.run);
     reading.run();
@@ -51,7 +70,10 @@ export function useOverview() {
   }, [api, savedMarks]);
   const refresh = useCallback(
     (prefix?: string) => {
-      if (prefix !== undefined) wanted.current = { prefix, count: 0 };
+      if (prefix !== undefined) {
+        wanted.current = { prefix, count: 0 };
+        setIsReadingMore(false);
+      }
       paced?.run();
     },
     [paced],
@@ -60,7 +82,8 @@ export function useOverview() {
   /** Reads one more page of tags, and keeps reading that many. */
   const readMore = useCallback(() => {
     wanted.current = { ...wanted.current, count: known + 1 };
+    setIsReadingMore(true);
     paced?.run();
   }, [paced, known]);
-  return { overview, refresh, readMore };
+  return { overview, refresh, readMore, isReadingMore };
 }

@@ -7,13 +7,22 @@ import { useI18n } from '../i18n/i18n.ts';
 import { useSession } from '../session/session.ts';
 import { IconButton } from '../ui/IconButton.tsx';
 import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
+import { MissingScript } from '../ui/MissingScript.tsx';
 import ui from '../ui/ui.module.css';
 import { stampLabel } from './labels.ts';
 import { StampFace } from './StampFace.tsx';
 import { isCalled } from './search.ts';
 import styles from './stamps.module.css';
 
-const EmojiPanel = lazyWithRetry(() => import('../emoji/EmojiPanel.tsx'));
+const EmojiPanel = lazyWithRetry(
+  () => import('../emoji/EmojiPanel.tsx'),
+  ({ stamps }) => (
+    <>
+      <div className={styles.early}>{stamps?.grid}</div>
+      <MissingScript />
+    </>
+  ),
+);
 
 export interface StampPickerProps {
   readonly open: boolean;

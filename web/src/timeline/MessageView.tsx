@@ -9,13 +9,22 @@ import { MarkLine } from '../saved/MarkLine.tsx';
 import { useSession } from '../session/session.ts';
 import { useSingleKeys } from '../shell/singleKeys.ts';
 import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
+import { MissingScript } from '../ui/MissingScript.tsx';
 import { InReplyTo } from './InReplyTo.tsx';
 import styles from './Message.module.css';
 import type { Message } from './message.ts';
 import { ThreadSummary } from './ThreadSummary.tsx';
 import { type MessageActions, useMessageActions } from './useMessageActions.ts';
 
-const EditForm = lazyWithRetry(() => import('./EditForm.tsx'));
+const EditForm = lazyWithRetry(
+  () => import('./EditForm.tsx'),
+  ({ body }) => (
+    <>
+      <p>{body}</p>
+      <MissingScript />
+    </>
+  ),
+);
 const MessageToolbar = lazyWithRetry(() => import('./MessageToolbar.tsx'));
 
 export interface MessageViewProps {

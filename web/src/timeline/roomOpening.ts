@@ -6,7 +6,7 @@ import type { Store } from '../state/store.ts';
 import type { ReadWhenOpened } from '../unread/readTracker.ts';
 import type { MessageUpdate } from './message.ts';
 import { type MessageUpdates, messagesOf, PAGE, type Page, type PageVariables, roomPage } from './pages.ts';
-import { closedRoom, type Focus, type RoomState, withAnswer } from './roomState.ts';
+import { closedRoom, type Focus, type RoomState, tidied, withAnswer } from './roomState.ts';
 import { shows, windowOf } from './window.ts';
 
 export interface RoomOpeningOptions {
@@ -52,7 +52,8 @@ export function createRoomOpening(options: RoomOpeningOptions): RoomOpening {
     const isNotHere = (error: ApiError) =>
       around !== undefined && ['NOT_FOUND', 'BAD_USER_INPUT'].includes(error.code);
     const attempt = () => {
-      state.update(({ thread }) => ({ ...closedRoom, thread, viewportKey }));
+      // The thread beside it stays: it is read on its own.
+      state.update(({ thread, entities }) => tidied({ ...closedRoom, thread, entities, viewportKey }));
       return openAt(signal, around);
     };
     try {

@@ -15,6 +15,7 @@ import { resync } from './resync.ts';
 import { createRoomOpening, type RoomOpening } from './roomOpening.ts';
 import {
   closedRoom,
+  closedThread,
   type RoomState,
   tidied,
   withAnswer,
@@ -102,6 +103,10 @@ export function createRoomStore(options: RoomStoreOptions): RoomStore {
       cursor = first;
       subscribe();
       options.onRoomChanged();
+      // A thread that was requested before the cursor lacks what happened between the two.
+      updates.invalidate();
+      const { thread } = state.get();
+      if (thread?.status === 'ready') void threads.openThread(thread.root);
     },
   });
 
@@ -129,8 +134,11 @@ export function createRoomStore(options: RoomStoreOptions): RoomStore {
   async function openAgain(): Promise<void> {
     await backoff.wait();
     if (closing.signal.aborted) return;
+    // Their versions may be higher than those of now, and would win.
+    state.update(({ thread }) => ({ ...closedRoom, thread: thread && closedThread(thread.root, 'loading') }));
+    await opening.open();
     const { thread } = state.get();
-    await Promise.all([opening.open(), thread && threads.openThread(thread.root)]);
+    if (thread !== undefined) await threads.openThread(thread.root);
   }
 
   function handle(event: RoomEvent): void {

@@ -3,8 +3,11 @@ import { loadWithRetry, type Script } from './loadWithRetry.ts';
 import { MissingScript } from './MissingScript.tsx';
 
 /**
- * `lazy` for a page that may be offline: the fallback stays until the script is loaded. If it cannot be loaded, an offer to
- * reload the page is in its place, and the rest of the page stays.
+ * `lazy` for a page that may be offline: the fallback stays until the script is loaded. If it cannot be loaded, `missing` is
+ * in its place, by default an offer to reload the page, and the rest of the page stays. No error boundary gets the error: a
+ * part that shows text better than a plain one would must pass a `missing` that shows the plain one.
  */
-export const lazyWithRetry = <P>(load: () => Promise<Script<ComponentType<P>>>) =>
-  lazy(() => loadWithRetry(load).catch((): Script<ComponentType<P>> => ({ default: MissingScript })));
+export const lazyWithRetry = <P>(
+  load: () => Promise<Script<ComponentType<P>>>,
+  missing: ComponentType<P> = MissingScript,
+) => lazy(() => loadWithRetry(load).catch((): Script<ComponentType<P>> => ({ default: missing })));
