@@ -27,7 +27,10 @@ import { roomPath, SAVED_PATH, THREADS_PATH } from './paths.ts';
 import styles from './Sidebar.module.css';
 
 // Their scripts are loaded on a press, or before that by `Shell`, once the page is shown.
-const Alerts = lazyWithRetry(() => import('../alerts/Alerts.tsx'));
+const Alerts = lazyWithRetry(
+  () => import('../alerts/Alerts.tsx'),
+  () => null,
+);
 const Account = lazyWithRetry(() => import('./Account.tsx'));
 const Directory = lazyWithRetry(() => import('../rooms/Directory.tsx'));
 const NewMessage = lazyWithRetry(() => import('../rooms/NewMessage.tsx'));

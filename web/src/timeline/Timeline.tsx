@@ -19,7 +19,10 @@ import styles from './Timeline.module.css';
 import { Unsent } from './Unsent.tsx';
 import { useEditLast } from './useEditLast.ts';
 
-const DayPill = lazyWithRetry(() => import('../dates/DayPill.tsx'));
+const DayPill = lazyWithRetry(
+  () => import('../dates/DayPill.tsx'),
+  () => null,
+);
 
 /** The roots of the open room, and the composer for a new one. */
 export function Timeline() {
