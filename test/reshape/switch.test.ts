@@ -14,7 +14,7 @@ import { startTestApp } from '../support/servers/app.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { recount } from '../verify/support/recount.ts';
 import { copyCommand, tableBeside } from './support/copy.ts';
-import { copyTo, switchBetween } from './support/switching.ts';
+import { copyTo, switchBetween, tableAndCopy } from './support/switching.ts';
 
 /** The command has the product's time limits, in which DynamoDB Local, under load, does not answer. See `copying.test.ts`. */
 const onEmbedded = test.skipIf(onDynamoDbLocal);
@@ -295,6 +295,47 @@ onEmbedded(
     expect((await queryBadge(ben)).notifications).toBe(notifications);
     await goesOnIn(first);
     await eventually(async () => expect(await recount(first.dynamo)).toEqual([]));
+  },
+  300_000,
+);
+
+onEmbedded(
+  'switch: the command waits until no process uses the former table, before it says that it follows',
+  async () => {
+    const { first, second } = await tableAndCopy();
+    const table = await copyCommand(first, second.table);
+    // A machine may be too slow for it.
+    await eventually(async () =>
+      expect(await table.run('switch', '--within', '10000', '--no-way-back')).toMatchObject({ code: 0 }),
+    );
+    const uses = (server: string) =>
+      first.dynamo.put(
+        heartbeatItem(
+          { server, host: 'elsewhere', knows: [1], follows: 0, canMove: true },
+          Date.now() + 3_600_000,
+        ),
+      );
+    await uses('late');
+    const [waiting, ended] = await Promise.all([table.begin('switch'), table.begin('switch')]);
+    const waitsFor = (server: string) =>
+      `waiting until the server ${server} on elsewhere does not use ${first.table}…\n`;
+    await Promise.all([waiting, ended].map((one) => one.says(waitsFor('late'))));
+    ended.signal('SIGTERM');
+    expect(await ended.ended).toMatchObject({ code: 0 });
+    await uses('another');
+    await first.dynamo.remove(keys.heartbeat('late'));
+    await waiting.says(waitsFor('another'));
+    const follows = `${first.table} follows what changes from now on`;
+    for (const { stdout, stderr } of [waiting, ended]) {
+      expect(stderr).not.toContain(follows);
+      expect(stderr.split(waitsFor('late'))).toHaveLength(2);
+      expect(stdout).toContain(`The table in use is ${second.table}.`);
+    }
+    await first.dynamo.remove(keys.heartbeat('another'));
+    await waiting.says('"FOLLOWING"');
+    expect(waiting.stderr).toContain(follows);
+    waiting.signal('SIGTERM');
+    expect(await waiting.ended).toMatchObject({ code: 0 });
   },
   300_000,
 );

@@ -11,7 +11,7 @@ import { createDynamo } from '../../dynamo/dynamo.ts';
 import { countedItems } from '../../dynamo/ensureTable.ts';
 import { CARRY_LOCK, type CarryOptions, startCarrying } from '../../reshape/carry/carry.ts';
 import { handOver } from '../../reshape/carry/handOver.ts';
-import { beginCopy, copyOf, usersOf } from '../../reshape/carry/marks.ts';
+import { beginCopy, copyOf, UsedError } from '../../reshape/carry/marks.ts';
 import type { Side, Sides } from '../../reshape/carry/sides.ts';
 import { type CarryState, changeState, readState } from '../../reshape/carry/state.ts';
 import { type SwitchOptions, switchTable } from '../../reshape/switch/switchTable.ts';
@@ -46,7 +46,7 @@ const WITHIN_MS = 1_000;
 const awsCarryPacing: Pacing = { busyMs: 1_000, idleMs: 1_000, spacingMs: 1_000, catchUpMs: 1_000 };
 /** How often the end of what is left is looked for while servers wait. */
 const SWITCH_LOOK_MS = 25;
-/** How often it is looked whether a process still uses the former table. */
+/** From one look at who uses the former table to the next. */
 const LEFT_MS = 1_000;
 const TABLE = /^[A-Za-z0-9_.-]{3,255}$/;
 
@@ -71,7 +71,9 @@ export async function carryCommand(
   try {
     switch (command) {
       case 'carry':
-        return await carry(sides, context, { rate, metricsPort, items: await itemsOf(databases.source) });
+        return await carry(sides, context, {
+          ...{ rate, metricsPort, items: await itemsOf(databases.source), interrupted: interruption() },
+        });
       case 'rate': {
         if (rate === undefined) throw new Refusal('--rate must be a whole number from 1 to 100000.');
         await copyOf(sides);
@@ -88,10 +90,11 @@ export async function carryCommand(
           await switchOver(sides, context, databases.source, {
             ...{ withinMs: within ?? WITHIN_MS, functionsRemoved },
           });
-        else await giveOver(sides, context, databases.source, handled);
+        else await handTableOver(sides, context, databases.source, handled);
         if (options.noWayBack) return;
+        const interrupted = interruption();
         const items = await itemsOf(databases.target);
-        await carryBack(sides, context, { metricsPort, items, rate: rate ?? copy?.rate });
+        await carryBack(sides, context, { metricsPort, items, rate: rate ?? copy?.rate, interrupted });
       }
     }
   } finally {
@@ -101,7 +104,7 @@ export async function carryCommand(
 }
 
 /** The other table is in use, without servers. */
-async function giveOver(
+async function handTableOver(
   sides: Sides,
   context: Context,
   database: PlacedDatabase,
@@ -187,7 +190,22 @@ function runOptions({ config, log, other, isBack = false }: Context): Omit<Carry
 interface CarryingOptions extends Pick<CarryArguments, 'rate' | 'metricsPort'> {
   /** As the database counts them. */
   readonly items: number;
+  /** Aborted when it should end. */
+  readonly interrupted: AbortSignal;
 }
+
+/** Aborted by SIGINT or SIGTERM. The same signal again ends the process at once. */
+function interruption(): AbortSignal {
+  const interrupting = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupting.abort());
+  return interrupting.signal;
+}
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
 
 /**
  * After a switch or hand-over: the former table follows the one in use, so that going back takes a second, and not a copy of everything.
@@ -198,19 +216,27 @@ async function carryBack(
   context: Context,
   options: CarryingOptions,
 ): Promise<void> {
-  process.stderr.write(
-    `${former.place} follows what changes from now on, so that you can go back to it, until Ctrl-C…\n`,
-  );
-  // One that has not moved ends, or is not counted a minute after it was killed.
-  while ((await usersOf(former, Date.now())).length > 0) await sleep(systemClock, LEFT_MS);
-  await carry({ source: inUse, target: former }, { ...context, isBack: true }, options);
+  const { interrupted } = options;
+  const back: Sides = { source: inUse, target: former };
+  // A server that has not moved ends, or is not counted a minute after it was killed. Another one may start meanwhile.
+  for (let named: string | undefined; !interrupted.aborted; await sleep(systemClock, LEFT_MS, interrupted)) {
+    try {
+      return await carry(back, { ...context, isBack: true }, options);
+    } catch (error) {
+      if (!(error instanceof UsedError)) throw error;
+      const { server, host } = error.user;
+      if (server !== named)
+        process.stderr.write(`waiting until the server ${server} on ${host} does not use ${former.place}…\n`);
+      named = server;
+    }
+  }
 }
 
-/** Until SIGINT or SIGTERM. */
+/** Until SIGINT or SIGTERM. Throws `UsedError` if a process uses the target, before anything is changed. */
 async function carry(
   sides: Sides,
   context: Context,
-  { rate, items, metricsPort }: CarryingOptions,
+  { rate, items, metricsPort, interrupted }: CarryingOptions,
 ): Promise<void> {
   const begun = await beginCopy(sides, rate ?? RATE, Date.now());
   const state = rate === undefined ? begun : ((await changeState(sides.target.dynamo, { rate })) ?? begun);
@@ -231,18 +257,20 @@ async function carry(
       else if (!wasCopied) {
         progress.stop();
         const next =
-          context.isBack === true ? '`switch` back works once `verify` has passed' : 'Next: `verify`';
-        process.stderr.write(`Everything is copied, and changes are followed until Ctrl-C. ${next}.\n`);
+          context.isBack === true
+            ? 'To go back: `verify`, then end this command, and at once `switch`, with the tables exchanged.'
+            : 'Next: `verify`.';
+        process.stderr.write(`Everything is copied, and changes are followed until Ctrl-C. ${next}\n`);
       }
       shown = now.progress.scanned;
       wasCopied = isCopied;
     },
   });
-  let interrupt = () => {};
-  const interrupted = new Promise<void>((resolve) => {
-    interrupt = resolve;
-  });
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupt);
+  if (context.isBack === true) {
+    process.stderr.write(
+      `${sides.target.place} follows what changes from now on, so that you can go back to it, until Ctrl-C…\n`,
+    );
+  }
   let stopMetrics = async () => {};
   try {
     if (metricsPort !== undefined) {
@@ -252,7 +280,7 @@ async function carry(
       stopMetrics = served.stop;
       process.stderr.write(`metrics at ${served.url}\n`);
     }
-    await Promise.race([interrupted, carrying.ended]);
+    await Promise.race([aborted(interrupted), carrying.ended]);
   } finally {
     progress.stop();
     await stopMetrics();

@@ -17,6 +17,15 @@ export const refuse = (why: string): never => {
 export const CARRIES = 'Another command carries into this table. See `status`.';
 const CHANGED = 'Another command has changed the shape of the table at the same moment. Run this one again.';
 
+/** A process still uses the table that is to become a copy. It may end soon. */
+export class UsedError extends StartError {
+  readonly user: Heartbeat;
+  constructor(user: Heartbeat, place: string) {
+    super(`The server ${user.server} on ${user.host} uses the table ${place}. Stop it, or name another one.`);
+    this.user = user;
+  }
+}
+
 /** What `SHAPE` says of the use of the table. */
 export type Use = Pick<TableShape, 'notInUse' | 'moving'>;
 
@@ -57,7 +66,7 @@ const isClosedFor = async ({ dynamo }: Side, inUse: Side): Promise<boolean> =>
 export const usersOf = ({ dynamo }: Side, now: number): Promise<Heartbeat[]> => readHeartbeats(dynamo, now);
 
 /**
- * The target is, or becomes, a copy of the source. Throws `StartError` if anything else may be in it. A table that was handed
+ * The target is, or becomes, a copy of the source. Throws `UsedError` if a process uses it, and another `StartError` if anything else may be in it. A table that was handed
  * over to the source before may be made a copy of it: that is the way back.
  */
 export async function beginCopy(sides: Sides, rate: number, now: number): Promise<CarryState> {
@@ -65,10 +74,7 @@ export async function beginCopy(sides: Sides, rate: number, now: number): Promis
   if (source.streamArn === target.streamArn) refuse('The target is the table itself. Name another one.');
   assertInUse(await readTableShape(source.dynamo));
   const [user] = await usersOf(target, now);
-  if (user !== undefined)
-    refuse(
-      `The server ${user.server} on ${user.host} uses the table ${target.place}. Stop it, or name another one.`,
-    );
+  if (user !== undefined) throw new UsedError(user, target.place);
   const { notInUse } = await readTableShape(target.dynamo);
   if (notInUse === undefined) {
     if (await hasItems(target))

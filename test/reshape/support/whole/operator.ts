@@ -11,6 +11,8 @@ export interface OperatorOptions extends Pick<KeptServerOptions, 'tables' | 'env
 
 /** Requests to the database of a command that was not run yet. */
 const UNKNOWN_REQUESTS = 15;
+/** Requests within which a command that goes on is killed. A carrier makes them in about a second. */
+const GOES_ON_REQUESTS = 150;
 
 /** Runs commands, of which each is killed at a random request until it was killed often enough. */
 export function createOperator({ gateway, random, onKill, onFault, ...options }: OperatorOptions) {
@@ -29,9 +31,12 @@ export function createOperator({ gateway, random, onKill, onFault, ...options }:
     });
   }
 
-  function armed(command: string, program: () => Program | undefined): { wasKilled: boolean } {
+  function armed(
+    command: string,
+    program: () => Program | undefined,
+    most = needed.get(command) ?? UNKNOWN_REQUESTS,
+  ): { wasKilled: boolean } {
     const state = { wasKilled: false };
-    const most = needed.get(command) ?? UNKNOWN_REQUESTS;
     gateway.arm({
       request: 1 + Math.floor(random() * most),
       when: random() < 0.5 ? 'before' : 'after',
@@ -61,6 +66,22 @@ export function createOperator({ gateway, random, onKill, onFault, ...options }:
     if (state.wasKilled) await forgetKilled({ gateway, ...options });
     else if (/\n\s+at /.test(stderr)) onFault(`${command} failed with a stack: ${stderr}`);
     return { code: state.wasKilled ? undefined : code, stdout, stderr };
+  }
+
+  /** Runs a command that goes on after it has said a text, and kills it then. Resolves as `run` does. */
+  async function runBeyond(table: string, command: string, { args = [], says }: BeyondOptions) {
+    gateway.disarm();
+    const program = await begin(table, command, args);
+    const isSaid = await program.says(says).then(
+      () => true,
+      () => false,
+    );
+    noted(command);
+    const state = isSaid ? armed(command, () => program, GOES_ON_REQUESTS) : { wasKilled: false };
+    const { code } = await program.ended;
+    gateway.disarm();
+    if (state.wasKilled) await forgetKilled({ gateway, ...options });
+    return { code: state.wasKilled ? undefined : code, stderr: program.stderr };
   }
 
   /**
@@ -95,7 +116,7 @@ export function createOperator({ gateway, random, onKill, onFault, ...options }:
     }
   }
 
-  return { run, keep };
+  return { run, runBeyond, keep };
 }
 
 interface RunOptions {
@@ -103,8 +124,11 @@ interface RunOptions {
   readonly kill?: boolean;
 }
 
-interface KeepOptions {
+interface BeyondOptions {
   readonly args?: readonly string[];
-  readonly kills?: number;
   readonly says: string;
+}
+
+interface KeepOptions extends BeyondOptions {
+  readonly kills?: number;
 }
