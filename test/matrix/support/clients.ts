@@ -72,17 +72,11 @@ export async function clientsOf(
   };
 }
 
-/** Of each user one, by handle: the first request with a newer one may write its time to the profile. */
-const tokens = new Map<string, Promise<string>>();
-
 async function tokenOf(users: RoomFixture['users'], kind: UserKind): Promise<string | null> {
   if (kind === 'anonymous') return null;
   if (kind === 'expired') return tokenFor(users.owner.handle, '1 hour ago');
   // `signOutEverywhere` refuses those that were issued until then: this one serves the other cases as well.
-  const { handle } = users[kind];
-  const token = tokens.get(handle) ?? tokenFor(handle, '2 hours', '1 hour from now');
-  tokens.set(handle, token);
-  return token;
+  return tokenFor(users[kind].handle, '2 hours', '1 hour from now');
 }
 
 /** What is wrong with an answer that has to be UNAUTHENTICATED, or null. */

@@ -3,8 +3,20 @@ import { SignJWT } from 'jose';
 /** The secret that tests sign their tokens with. */
 export const SECRET = 'a secret of the tests, and of nothing else: 0123456789';
 
-/** A token as an identity provider makes it. `until` is when it expires, `issued` when it was made. */
-export const tokenFor = (handle: string, until = '1 hour', issued = 'now'): Promise<string> =>
+const tokens = new Map<string, Promise<string>>();
+
+/**
+ * A token as an identity provider makes it. `until` is when it expires, `issued` when it was made. The same each time: the first
+ * request with a newer one may write its time to the profile, at a moment that depends on the clock.
+ */
+export function tokenFor(handle: string, until = '1 hour', issued = 'now'): Promise<string> {
+  const name = [handle, until, issued].join(' ');
+  const token = tokens.get(name) ?? sign(handle, until, issued);
+  tokens.set(name, token);
+  return token;
+}
+
+const sign = (handle: string, until: string, issued: string): Promise<string> =>
   new SignJWT({ preferred_username: handle, name: handle.charAt(0).toUpperCase() + handle.slice(1) })
     .setProtectedHeader({ alg: 'HS256' })
     .setSubject(handle)
