@@ -10,7 +10,7 @@ import { MarkThreadRead } from '../notifications/support/operations.ts';
 import { clientAt, deployed, run } from '../process/support/run.ts';
 import { startFaultProxy } from '../stream/support/faultProxy.ts';
 import { SendMessage } from '../support/clients/operations.ts';
-import { rawId, roomOf } from '../support/clients/people.ts';
+import { messageKey, rawId, roomOf } from '../support/clients/people.ts';
 import { openTestDynamo } from '../support/database/dynamo.ts';
 import { itemsIn } from '../support/database/table.ts';
 import { eventually } from '../support/time/eventually.ts';
@@ -177,6 +177,7 @@ test('thirty people write while the server is killed twice: one delivery per win
       const { data } = await (await as(handle)).send(SendMessage, { input });
       if (data?.sendMessage == null) throw new Error('Not acknowledged.');
       acknowledged++;
+      return messageKey(data.sendMessage.message.id);
     }, 20);
   const round = (number: number) => Promise.all(handles.map((handle) => reply(handle, number)));
 
@@ -192,10 +193,13 @@ test('thirty people write while the server is killed twice: one delivery per win
     await talk;
   }
   await round(3);
+  // What is derived from it was derived from all others before, and no reply comes after the users have read.
+  const { ts: newest } = await reply(author, 4);
   const isDerived = async (handle: string) => {
     const { viewer } = await (await as(handle)).do(Decided);
     const items = await itemsIn(database.dynamo, ranges.notifications(rawId(viewer.id)));
     expect(items.map(({ count }) => count)).toContain(handles.length - 1);
+    if (handle !== author) expect(items.map(({ latest }) => latest)).toContain(newest);
   };
   for (const handle of handles) await eventually(() => isDerived(handle), 100);
   for (const reader of readers) await (await as(reader)).do(MarkThreadRead, { messageId: replyTo });
