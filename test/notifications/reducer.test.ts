@@ -208,6 +208,23 @@ test('applyActivity: keeps the newest reply', () => {
   });
 });
 
+test('applyActivity: what comes from another stream is newer, also if a table is used again', () => {
+  const from = (stream: string, number: number, op: Activity['op']): Activity => ({
+    ...added('a', number),
+    ...{ op, sequence: `${stream}#${String(number).padStart(40, '0')}` },
+  });
+  const [first, second] = ['2026-11-01T00:00:00.000', '2026-11-02T00:00:00.000'];
+  const there = applyAll([from(first, 9, 'added'), from(first, 10, 'removed'), from(second, 1, 'added')]);
+  expect(there.current).toMatchObject({ count: 1 });
+  const back = applyActivity(there, from(first, 20, 'removed'), context);
+  expect(back.current).toBeNull();
+  const again = applyActivity(back, from(first, 21, 'added'), context);
+  expect(again.current).toMatchObject({ count: 1 });
+  // Repetitions.
+  for (const one of [from(first, 20, 'removed'), from('', 0, 'removed')])
+    expect(applyActivity(again, one, context)).toBe(again);
+});
+
 const stamped = (at: number, key: string, change: Partial<Activity> = {}): Activity => ({
   ...added('a', at, 'STAMP'),
   variant: { key, isOnMessage: true, wasLast: false },

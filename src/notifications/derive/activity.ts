@@ -23,8 +23,8 @@ export interface Activity extends Subject {
   readonly op: 'added' | 'removed';
   readonly at: Timestamp;
   /**
-   * Rises, as text, with each activity of this kind by this actor on this message. An activity is a repetition if
-   * its sequence is not above the last one that was applied.
+   * Rises, as text, with each activity of this kind by this actor on this message in one stream. An activity is a repetition if
+   * its sequence is not above the last one of its stream that was applied, and that is the last one of all.
    */
   readonly sequence: string;
   /** Distinguishes a user's reactions to one message, if the kind allows several. */
@@ -154,7 +154,9 @@ const opOf = ({ kind }: Change): Activity['op'] | null =>
 
 /**
  * A like that is removed and added again is the same item, and the servers' clocks may differ, so only the stream
- * knows the order. Records of one user's reactions to one message are in one shard and its children, and streams'
- * labels are points in time, so a label and a sequence number sort in that order.
+ * knows the order. Records of one user's reactions to one message are in one shard and its children, whose sequence numbers rise.
  */
 const sequenceOf = ({ stream, sequence }: Change): string => `${stream}#${paddedSequence(sequence)}`;
+
+/** The label of the stream that a sequence is of. Empty if it is of none: it is a version or a time, or a backfill's. */
+export const streamIn = (sequence: string): string => sequence.slice(0, Math.max(0, sequence.indexOf('#')));

@@ -8,7 +8,7 @@ import {
   type Notification,
   VARIANTS_MAX,
 } from '../notification.ts';
-import type { Activity } from './activity.ts';
+import { type Activity, streamIn } from './activity.ts';
 
 /** What is stored about one actor, for one recipient, message and kind. */
 export interface ActorRecord {
@@ -78,8 +78,18 @@ export function applyActivity(
   context: ReduceContext,
 ): NotificationState {
   const known = state.actors.get(activity.actor);
-  if (known !== undefined && activity.sequence <= known.lastSequence) return state;
+  if (known !== undefined && isRepetition(activity.sequence, known.lastSequence)) return state;
   return activity.op === 'added' ? add(state, activity, context) : remove(state, activity, context);
+}
+
+/**
+ * What comes from another stream than the last activity is newer, even if its label is lower: a stream is handled to its end before
+ * another table is used, and a table that is used again has the stream that it had before. A sequence without a stream is the lowest.
+ */
+function isRepetition(sequence: string, last: string): boolean {
+  const [stream, lastStream] = [streamIn(sequence), streamIn(last)];
+  const isOther = stream !== '' && lastStream !== '' && stream !== lastStream;
+  return !isOther && sequence <= last;
 }
 
 function add(state: NotificationState, activity: Activity, context: ReduceContext): NotificationState {
