@@ -6,22 +6,26 @@ import { comesTo, composerOf, message, open, startWeb } from './support/pages.ts
 describe.skipIf(!browserAvailable)('web, scripts of a release that the server does not have', () => {
   const browser = useBrowser();
 
-  it('missing script: a part whose script the server does not have leaves the rest of the page', async () => {
-    const app = await startWeb();
-    onTestFinished(() => app.stop());
-    const { page, openRoom } = await open({ browser: browser(), url: app.url, as: 'aki', fresh: {} });
-    await openRoom('Lobby');
-    await page.route(/\/assets\/EmojiPanel-/, (route) => route.fulfill({ status: 404, body: '' }));
-    await composerOf(page).fill('Half a thought');
-    await page.getByRole('button', { name: 'Add an emoji' }).click();
-    const reload = page.getByRole('button', { name: 'Reload' });
-    await reload.waitFor();
-    expect(await composerOf(page).inputValue()).toBe('Half a thought');
-    await page.unrouteAll();
-    await reload.click();
-    await reload.waitFor({ state: 'detached' });
-    await comesTo(() => composerOf(page).inputValue(), 'Half a thought');
-  });
+  // The panel of emoji, and the data that it shows.
+  it.each(['EmojiPanel', 'loadEmoji'])(
+    'missing script: without %s, the rest of the page stays',
+    async (script) => {
+      const app = await startWeb();
+      onTestFinished(() => app.stop());
+      const { page, openRoom } = await open({ browser: browser(), url: app.url, as: 'aki', fresh: {} });
+      await openRoom('Lobby');
+      await page.route(new RegExp(`/assets/${script}-`), (route) => route.fulfill({ status: 404, body: '' }));
+      await composerOf(page).fill('Half a thought');
+      await page.getByRole('button', { name: 'Add an emoji' }).click();
+      const reload = page.getByRole('button', { name: 'Reload' });
+      await reload.waitFor();
+      expect(await composerOf(page).inputValue()).toBe('Half a thought');
+      await page.unrouteAll();
+      await reload.click();
+      await reload.waitFor({ state: 'detached' });
+      await comesTo(() => composerOf(page).inputValue(), 'Half a thought');
+    },
+  );
 
   it('missing script: a text stays if the script that would show it better is missing', async () => {
     const app = await startWeb();

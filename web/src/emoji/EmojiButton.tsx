@@ -6,6 +6,7 @@ import { useI18n } from '../i18n/i18n.ts';
 import { IconButton } from '../ui/IconButton.tsx';
 import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
 import ui from '../ui/ui.module.css';
+import { useOpenings } from '../ui/useOpenings.ts';
 import styles from './emoji.module.css';
 import { SearchField } from './SearchField.tsx';
 
@@ -16,6 +17,7 @@ export default function EmojiButton({ field }: { readonly field: RefObject<HTMLT
   const { t } = useI18n();
   const [open, setOpen] = useState(false);
   const [wanted, setWanted] = useState('');
+  const openings = useOpenings(open);
   return (
     <Popover.Root
       open={open}
@@ -37,6 +39,7 @@ export default function EmojiButton({ field }: { readonly field: RefObject<HTMLT
             <SearchField label={t('emoji.search')} wanted={wanted} onChange={setWanted} />
             <Suspense fallback={<div className={styles.panel} />}>
               <EmojiPanel
+                key={openings}
                 wanted={wanted}
                 onPick={(character) => {
                   setOpen(false);

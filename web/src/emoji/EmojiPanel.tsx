@@ -1,14 +1,14 @@
 import { Tabs } from '@base-ui/react/tabs';
 import { Clock } from 'lucide-react';
-import { type ReactNode, use, useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { useI18n } from '../i18n/i18n.ts';
 import { useSession } from '../session/session.ts';
 import ui from '../ui/ui.module.css';
-import { allEmoji } from './allEmoji.ts';
 import { EmojiGrid, type Pickable } from './EmojiGrid.tsx';
 import styles from './emoji.module.css';
 import { type Emoji, searchEmoji, TONES, type Tone, withTone } from './emoji.ts';
 import { keepTone, keptTone, recentEmoji, rememberEmoji } from './kept.ts';
+import all from './loadEmoji.ts';
 
 const FOUND_MAX = 60;
 const RECENT = 'recent';
@@ -36,14 +36,13 @@ export interface EmojiPanelProps {
   readonly stamps?: { readonly face: ReactNode; readonly grid: ReactNode; readonly isEmpty: boolean };
 }
 
-/** All emoji in groups, or those that a search finds, after the pictures. Suspends until the data is there. */
+/** All emoji in groups, or those that a search finds, after the pictures. */
 export default function EmojiPanel({ wanted, onPick, stamps }: EmojiPanelProps) {
   const { t, language } = useI18n();
   const { viewer } = useSession();
-  const all = use(allEmoji());
   const [tone, setTone] = useState(keptTone);
   const [recent] = useState(() => recentEmoji(viewer.id));
-  const found = useMemo(() => searchEmoji(all, wanted, FOUND_MAX), [all, wanted]);
+  const found = useMemo(() => searchEmoji(all, wanted, FOUND_MAX), [wanted]);
   const pickables = (list: readonly Emoji[]): Pickable[] =>
     list.map((emoji) => ({ character: withTone(emoji, tone), name: emoji.names[language] }));
   const pick = (character: string) => {
@@ -99,7 +98,7 @@ export default function EmojiPanel({ wanted, onPick, stamps }: EmojiPanelProps) 
         </Tabs.Panel>
       )}
       <Tabs.Panel value={RECENT} className={styles.panel}>
-        <EmojiGrid label={t('emoji.recent')} shown={named(recent, all, language)} onPick={pick} />
+        <EmojiGrid label={t('emoji.recent')} shown={named(recent, language)} onPick={pick} />
       </Tabs.Panel>
       {GROUPS.map(([group, label]) => (
         <Tabs.Panel key={group} value={group} className={styles.panel}>
@@ -132,7 +131,7 @@ export default function EmojiPanel({ wanted, onPick, stamps }: EmojiPanelProps) 
 }
 
 /** Those of the viewer's characters that are known, with or without a tone. */
-function named(characters: readonly string[], all: readonly Emoji[], language: 'en' | 'ja'): Pickable[] {
+function named(characters: readonly string[], language: 'en' | 'ja'): Pickable[] {
   const names = new Map<string, string>();
   for (const emoji of all)
     for (const tone of tonesOf(emoji)) names.set(withTone(emoji, tone), emoji.names[language]);

@@ -5,10 +5,10 @@ import { useI18n } from '../i18n/i18n.ts';
 import { Cards } from '../people/Cards.tsx';
 import { useSession } from '../session/session.ts';
 import { useStore } from '../state/store.ts';
+import { AllOrUnread } from '../ui/AllOrUnread.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { useAttempt, useToast } from '../ui/Toasts.tsx';
 import { Body } from './Body.tsx';
-import type { Filter } from './listing.ts';
 import { createNotifications, type Notifications } from './notifications.ts';
 import styles from './Panel.module.css';
 import { createReadMarker, type ReadMarker } from './readMarker.ts';
@@ -68,8 +68,6 @@ function useOpened(): Opened | undefined {
   return opened;
 }
 
-const FILTERS: readonly Filter[] = ['all', 'unread'];
-
 function Content({ notifications, readMarker, onClose }: Opened & Pick<PanelProps, 'onClose'>) {
   const { t } = useI18n();
   const attempt = useAttempt();
@@ -80,19 +78,7 @@ function Content({ notifications, readMarker, onClose }: Opened & Pick<PanelProp
     <>
       <header className={styles.head}>
         <Dialog.Title>{t('notifications.title')}</Dialog.Title>
-        {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields, and these are buttons. */}
-        <div role="group" aria-label={t('notifications.filter')} className={styles.filters}>
-          {FILTERS.map((filter) => (
-            <button
-              key={filter}
-              type="button"
-              aria-pressed={listing.filter === filter}
-              onClick={() => listing.filter !== filter && notifications.show(filter)}
-            >
-              {t(`notifications.${filter}`)}
-            </button>
-          ))}
-        </div>
+        <AllOrUnread filter={listing.filter} onChange={notifications.show} />
         <IconButton
           label={t('notifications.readAll')}
           disabled={count === 0 && listing.fresh.size === 0}

@@ -9,6 +9,7 @@ import { IconButton } from '../ui/IconButton.tsx';
 import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
 import { MissingScript } from '../ui/MissingScript.tsx';
 import ui from '../ui/ui.module.css';
+import { useOpenings } from '../ui/useOpenings.ts';
 import { stampLabel } from './labels.ts';
 import { StampFace } from './StampFace.tsx';
 import { isCalled } from './search.ts';
@@ -32,6 +33,7 @@ export interface StampPickerProps {
 
 export const StampPicker = ({ open, onPick, onOpenChange }: StampPickerProps) => {
   const { t } = useI18n();
+  const openings = useOpenings(open);
   return (
     <Popover.Root open={open} onOpenChange={onOpenChange}>
       <Popover.Trigger render={<IconButton label={t('message.react')} />}>
@@ -41,6 +43,7 @@ export const StampPicker = ({ open, onPick, onOpenChange }: StampPickerProps) =>
         <Popover.Positioner side="top" align="end" sideOffset={6} collisionPadding={8}>
           <Popover.Popup className={`${ui.popup} ${styles.picker}`} aria-label={t('message.react')}>
             <Choice
+              key={openings}
               onPick={(stamp) => {
                 onOpenChange(false);
                 onPick(stamp);

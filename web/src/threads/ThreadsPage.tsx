@@ -4,6 +4,7 @@ import { useI18n } from '../i18n/i18n.ts';
 import { useSession } from '../session/session.ts';
 import { BackLink } from '../shell/BackLink.tsx';
 import { useStore } from '../state/store.ts';
+import { AllOrUnread } from '../ui/AllOrUnread.tsx';
 import pane from '../ui/pane.module.css';
 import rows from '../ui/rows.module.css';
 import ui from '../ui/ui.module.css';
@@ -29,8 +30,6 @@ export default function ThreadsPage() {
   );
 }
 
-const FILTERS: readonly Filter[] = ['all', 'unread'];
-
 function Content({ threads }: { readonly threads: FollowedThreads }) {
   const { t, problem } = useI18n();
   const { listing, error } = useStore(threads);
@@ -42,19 +41,7 @@ function Content({ threads }: { readonly threads: FollowedThreads }) {
         <div className={styles.title}>
           <h1>{t('threads.title')}</h1>
         </div>
-        {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields, and these are buttons. */}
-        <div role="group" aria-label={t('notifications.filter')} className={styles.filters}>
-          {FILTERS.map((filter) => (
-            <button
-              key={filter}
-              type="button"
-              aria-pressed={listing.filter === filter}
-              onClick={() => listing.filter !== filter && threads.show(filter)}
-            >
-              {t(`notifications.${filter}`)}
-            </button>
-          ))}
-        </div>
+        <AllOrUnread filter={listing.filter} onChange={threads.show} />
       </header>
       <div className={`${rows.scroller} ${styles.scroller}`}>
         {shown !== undefined && shown.length > 0 && (
