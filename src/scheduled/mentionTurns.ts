@@ -17,7 +17,7 @@ export interface MentionTurnsOptions {
  * what the user sends at that time: so it is exact, survives restarts, needs no Redis, and does not refuse what they write.
  *
  * A user's bucket is one time, at which it is full again: `mentionsUntil`. A message takes its mentions, if need be from the
- * future, and that is its turn. So each one is moved once, however many are due at the same moment.
+ * future, and that is its turn. So each one is moved once, however many are due at the same moment, unless its turn passes unused.
  *
  * A turn holds for as long as the bucket takes to fill. A message whose turn passed longer ago, in an outage, is counted again:
  * otherwise all turns that passed meanwhile would be used at once. Each further turn holds twice as long, so that messages are
