@@ -9,8 +9,8 @@
  *
  * The tables are imported before the database starts: the large one has 420,000 items. `SAVED=1000000` makes it ten times
  * as large, with 3 GB. Nearly all the time of that is the embedded database's own import, which puts items into the trees
- * of the table and the index one by one: the whole run with a million took 463 s on two busy cores. That is too long for
- * a run of all benches.
+ * of the table and the index one by one: the whole run with a million took 208 s on two cores, and 463 s on two busy ones.
+ * That is too long for a run of all benches.
  */
 import { userIdOf } from '../src/core/identity.ts';
 import { toTimestamp } from '../src/core/timestamps.ts';
