@@ -21,13 +21,15 @@ const PROCESSES = 3;
 
 export interface Query {
   readonly name: string;
-  readonly body: string;
+  /** The requests take turns with them. */
+  readonly bodies: readonly string[];
 }
 
 /** A server under test, as its worker describes it. */
 export interface Target {
   readonly url: string;
-  readonly token: string;
+  /** Of users whose answers are the same. */
+  readonly tokens: readonly string[];
   readonly queries: readonly Query[];
 }
 
@@ -50,13 +52,13 @@ interface Side {
 async function open(kind: Kind, answers: Readonly<Record<string, string>> = {}): Promise<Side> {
   const server = await startWorker(script(kind), { answers });
   const client = await startWorker(script('client'), {});
-  const { queries, url, token } = await server.ask<Target>({ command: 'target' });
+  const { queries, url, tokens } = await server.ask<Target>({ command: 'target' });
   const cpu = () => server.ask<number>({ command: 'cpu' });
   return {
     queries,
-    async load({ body }, count) {
+    async load({ bodies }, count) {
       const before = await cpu();
-      const asked = { url, token, body, count, width: WIDTH };
+      const asked = { url, tokens, bodies, count, width: WIDTH };
       const { answer, ms } = await client.ask<{ answer: string; ms: number }>(asked);
       const cpuMicros = (((await cpu()) - before) * 1_000) / count;
       return { answer, cpuMicros, perSecond: (count * 1_000) / ms };

@@ -4,8 +4,9 @@ import { inParallel, postGraphQL, serve } from '../support.ts';
 
 interface Load {
   readonly url: string;
-  readonly token: string;
-  readonly body: string;
+  /** The requests take turns with them. */
+  readonly tokens: readonly string[];
+  readonly bodies: readonly string[];
   readonly count: number;
   readonly width: number;
 }
@@ -17,8 +18,11 @@ serve(
     const load = message as unknown as Load;
     let answer = '';
     const start = performance.now();
-    await inParallel(load.count, load.width, async () => {
-      answer = await postGraphQL({ agent, ...load });
+    const { url, tokens, bodies } = load;
+    await inParallel(load.count, load.width, async (i) => {
+      const [token = '', body = ''] = [tokens[i % tokens.length], bodies[i % bodies.length]];
+      const text = await postGraphQL({ agent, url, token, body });
+      if (i === 0) answer = text;
     });
     return { answer, ms: performance.now() - start };
   },

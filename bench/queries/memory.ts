@@ -29,10 +29,11 @@ export const schema = buildSchema(sdl);
 
 /** Answers the bench, as every server under test does. */
 export function servePeer(url: string, http: Pick<Server, 'close'>): void {
+  // Every page is the same one.
   const { room } = data as { readonly room: { readonly id: string } };
   serve(
     async ({ command }) => {
-      if (command === 'target') return { url, token: '-', queries: queriesOf(room.id) };
+      if (command === 'target') return { url, tokens: ['-'], queries: queriesOf([room.id]) };
       const { user, system } = process.cpuUsage();
       return (user + system) / 1_000;
     },

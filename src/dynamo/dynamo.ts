@@ -9,6 +9,7 @@ import { type Key, type KeyRange, keyName, keyOf } from './keys.ts';
 import { type FailedConditions, flattenNamed, type NamedWrites } from './namedWrites.ts';
 import { type Again, optimistic } from './optimistic.ts';
 import { FIRST_SHAPE } from './shapes.ts';
+import { createSharedReads } from './sharedReads.ts';
 import { INDEX } from './table.ts';
 import type { Costs, Input, Operation, Output, Transport } from './transport/transport.ts';
 import {
@@ -134,6 +135,7 @@ export function createDynamo(options: DynamoOptions) {
   const { callMs, optimisticMs } = timeouts;
   const metering = onCost === undefined ? {} : { ReturnConsumedCapacity: 'TOTAL' as const };
   const inTable = { TableName: table, ...metering };
+  const sharedPages = createSharedReads<Page>();
 
   async function call<O extends Operation>(
     operation: O,
@@ -242,8 +244,11 @@ export function createDynamo(options: DynamoOptions) {
       ...(page.startKey === undefined ? {} : { ExclusiveStartKey: page.startKey }),
     });
 
+  const pageOf = (page: PageRequest, range: RangeInput): Promise<Page> =>
+    sharedPages(JSON.stringify([page.limit, page.reverse, range]), () => readPage(page, range));
+
   /** Queries until the page is full or the range ends: a response may end early (after 1 MB), and even be empty. */
-  async function pageOf({ limit, reverse = false }: PageRequest, range: RangeInput): Promise<Page> {
+  async function readPage({ limit, reverse = false }: PageRequest, range: RangeInput): Promise<Page> {
     const items: Item[] = [];
     let input: Omit<Input<'Query'>, 'Limit'> = { ScanIndexForward: !reverse, ...inTable, ...range };
     for (;;) {

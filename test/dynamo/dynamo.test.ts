@@ -50,6 +50,26 @@ describe('query', () => {
     expect(items.map(({ sk }) => sk)).toEqual(['ab#1', 'ab#2', 'ab#3']);
   });
 
+  test('query: the same pages that are read at once are two requests, and later ones are not older', async () => {
+    const pk = partition();
+    await put(pk, 'a');
+    let requests = 0;
+    const { transport, destroy } = connectTo(database.endpoint);
+    const reader = createDynamo({ transport, table: database.table, onCost: () => requests++ });
+    const read = async () => (await reader.query(range(pk, 'a', 'z'), { limit: 10 })).items.length;
+    const first = Array.from({ length: 20 }, read);
+    await put(pk, 'b');
+    const second = Array.from({ length: 20 }, read);
+    const found = await Promise.all([...first, ...second]);
+    expect(found.slice(20)).toEqual(Array(20).fill(2));
+    expect(requests).toBeLessThanOrEqual(4);
+    expect(await Promise.all([read(), reader.query(range(pk, 'a', 'z'), { limit: 1 })])).toEqual([
+      2,
+      { items: [{ pk, sk: 'a' }], more: true },
+    ]);
+    destroy();
+  });
+
   test('query: says whether the range has more, in both directions', async () => {
     const pk = partition();
     await put(pk, ...'abcde');
