@@ -28,7 +28,7 @@ export interface Query {
 /** A server under test, as its worker describes it. */
 export interface Target {
   readonly url: string;
-  /** Of users whose answers are the same. */
+  /** The tokens of users, who all get the same answers. */
   readonly tokens: readonly string[];
   readonly queries: readonly Query[];
 }

@@ -6,6 +6,7 @@ import type { MailConfig } from './core/mailConfig.ts';
 import type { PushOrigin } from './core/pushOrigins.ts';
 import type { RateLimits, UserLimits } from './core/rateLimits.ts';
 import { type SignInConfig, signInOf } from './core/signIn.ts';
+import { parseTableArn } from './core/tableArn.ts';
 import { DAY_S } from './core/timestamps.ts';
 import type { VapidKeys } from './core/vapidKeys.ts';
 import { isPrivateHost, parsePrivateHosts, parseWebhooks, type WebhookConfig } from './core/webhookConfig.ts';
@@ -28,6 +29,7 @@ export interface Config {
   readonly dynamodb: DynamoConfig;
   /** What the table's items are read and written with: signed JSON over HTTP (`direct`), or the AWS SDK. */
   readonly dynamodbClient: 'direct' | 'sdk';
+  /** The name of the table, or its ARN if it is in another AWS account. */
   readonly tableName: string;
   readonly bus: { readonly kind: 'memory' } | { readonly kind: 'redis'; readonly url: string };
   /** The folder of the embedded database and the development secret. */
@@ -102,9 +104,9 @@ export interface MetricsConfig {
 }
 
 /**
- * The DynamoDB to use. A configured endpoint wins. AWS is used if a region is set (`AWS_REGION`, or
- * `AWS_DEFAULT_REGION`) and the process is evidently a deployment: `AUTH_*` is set, or `ROLE` is not `all`. Many
- * developers' shells export a region or a profile for other work, and `npm start` in one of those must never create
+ * The DynamoDB to use. A configured endpoint wins. AWS is used if a region is set (`AWS_REGION`,
+ * `AWS_DEFAULT_REGION`, or that of an ARN in `TABLE_NAME`) and the process is evidently a deployment: `AUTH_*` is
+ * set, or `ROLE` is not `all`. Many developers' shells export a region or a profile for other work, and `npm start` in one of those must never create
  * a table and demo users in an AWS account. In all other cases the embedded database is used; `AWS_PROFILE` alone
  * selects nothing.
  */
@@ -231,6 +233,14 @@ function contradictions(set: Environment, { busIsOptional = false }: LoadOptions
   if (parseWebhooks(set.WEBHOOKS ?? '[]')?.some(isOpen) === true) {
     problems.push('WEBHOOKS may have http: addresses only of hosts that WEBHOOK_PRIVATE_HOSTS names.');
   }
+  const [own, arn] = [ownRegionOf(set), arnOf(set)];
+  if (set.DYNAMODB_ENDPOINT === undefined && isDeployed(set) && own !== undefined && arn !== undefined) {
+    // One of the two would be a mistake.
+    if (arn.region !== own)
+      problems.push(
+        `TABLE_NAME is an ARN in ${arn.region}, and AWS_REGION is ${own}: set AWS_REGION to that of the ARN.`,
+      );
+  }
   if (set.ROLE === 'api' || set.ROLE === 'worker') {
     if (set.REDIS_URL === undefined && !busIsOptional)
       problems.push(`REDIS_URL is required with ROLE=${set.ROLE}.`);
@@ -242,7 +252,12 @@ function contradictions(set: Environment, { busIsOptional = false }: LoadOptions
 }
 
 const isSecured = (set: Environment) => set.AUTH_SECRET !== undefined || set.AUTH_JWKS_URL !== undefined;
-const regionOf = (set: Environment) => set.AWS_REGION ?? set.AWS_DEFAULT_REGION;
+const arnOf = ({ TABLE_NAME }: Environment) =>
+  TABLE_NAME === undefined ? undefined : parseTableArn(TABLE_NAME);
+const ownRegionOf = (set: Environment) => set.AWS_REGION ?? set.AWS_DEFAULT_REGION;
+const regionOf = (set: Environment) => ownRegionOf(set) ?? arnOf(set)?.region;
+/** It is evidently a deployment. */
+const isDeployed = (set: Environment) => isSecured(set) || (set.ROLE !== undefined && set.ROLE !== 'all');
 
 function authOf(variables: Variables): AuthConfig {
   const { AUTH_SECRET, AUTH_JWKS_URL, AUTH_ISSUER, AUTH_AUDIENCE } = variables;
@@ -272,10 +287,8 @@ function mailOf({ SMTP_URL: smtp, MAIL_FROM: from }: Variables): Config['mail'] 
   return { smtp, from, requireTls: !isLoopback(smtp.host) };
 }
 
-function dynamodbOf(variables: Variables, set: Environment): DynamoConfig {
-  const { DYNAMODB_ENDPOINT, ROLE } = variables;
+function dynamodbOf({ DYNAMODB_ENDPOINT }: Variables, set: Environment): DynamoConfig {
   if (DYNAMODB_ENDPOINT !== undefined) return { kind: 'endpoint', endpoint: DYNAMODB_ENDPOINT };
   const region = regionOf(set);
-  const deployed = isSecured(set) || ROLE !== 'all';
-  return region !== undefined && deployed ? { kind: 'aws', region } : { kind: 'embedded' };
+  return region !== undefined && isDeployed(set) ? { kind: 'aws', region } : { kind: 'embedded' };
 }

@@ -6,6 +6,7 @@ import { MAIL_FROM_RULE, parseMailbox, parseSmtpUrl, SMTP_URL_RULE } from './cor
 import { isPushOrigin, PUSH_ORIGINS } from './core/pushOrigins.ts';
 import { parseRateLimits, RATE_LIMITS, RATE_LIMITS_RULE, USER_LIMITS } from './core/rateLimits.ts';
 import { isIssuer } from './core/signIn.ts';
+import { isTable, TABLE_RULE } from './core/tableArn.ts';
 import { isVapidKey, isVapidSubject } from './core/vapidKeys.ts';
 import { parsePrivateHosts, parseWebhooks, WEBHOOKS_RULE } from './core/webhookConfig.ts';
 
@@ -49,10 +50,7 @@ export const Variables = z.object({
   STAMPS_DIR: z.string().optional(),
   DYNAMODB_ENDPOINT: url('http:', 'https:').optional(),
   DYNAMODB_CLIENT: oneOf(['direct', 'sdk']).default('direct'),
-  TABLE_NAME: z
-    .string()
-    .regex(/^[A-Za-z0-9_.-]{3,255}$/, { error: 'must be 3 to 255 letters, digits, "_", "-" or "."' })
-    .default('tsudoi'),
+  TABLE_NAME: z.string().refine(isTable, { error: TABLE_RULE }).default('tsudoi'),
   REDIS_URL: url('redis:', 'rediss:').optional(),
   AUTH_SECRET: z
     .string()

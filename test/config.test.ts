@@ -4,6 +4,7 @@ import { DELIVERY_WINDOWS } from '../src/core/deliveryKinds.ts';
 import { isLoopback } from '../src/core/loopback.ts';
 import { PUSH_ORIGINS } from '../src/core/pushOrigins.ts';
 import { RATE_LIMITS, USER_LIMITS } from '../src/core/rateLimits.ts';
+import { TABLE_RULE } from '../src/core/tableArn.ts';
 import { problemsOf, SECRET, VAPID_KEY, WEBHOOK_SECRET } from './support/run/config.ts';
 
 test('loadConfig: an empty environment is a development server on loopback with everything embedded', () => {
@@ -203,6 +204,51 @@ test.each(['short', 'a token with spaces in it', 'é'.repeat(20)])('METRICS_TOKE
   expect(problemsOf({ METRICS_TOKEN: token })[0]).toMatch(
     /^METRICS_TOKEN must be 16 to 256 ASCII characters/,
   );
+});
+
+const ARN = 'arn:aws:dynamodb:eu-west-1:222222222222:table/tsudoi';
+
+test.each([
+  [{ AUTH_SECRET: SECRET }],
+  [{ AUTH_SECRET: SECRET, AWS_REGION: 'eu-west-1' }],
+  [{ ROLE: 'worker', REDIS_URL: 'redis://redis' }],
+])('TABLE_NAME: an ARN says in which region the table is (%j)', (environment) => {
+  const { tableName, dynamodb } = loadConfig({ TABLE_NAME: ARN, ...environment });
+  expect([tableName, dynamodb]).toEqual([ARN, { kind: 'aws', region: 'eu-west-1' }]);
+});
+
+test('TABLE_NAME: an ARN in another region than the own one is refused on AWS, and only there', () => {
+  const environment = { TABLE_NAME: ARN, AWS_REGION: 'eu-central-1', AUTH_SECRET: SECRET };
+  expect(problemsOf(environment)).toEqual([
+    'TABLE_NAME is an ARN in eu-west-1, and AWS_REGION is eu-central-1: set AWS_REGION to that of the ARN.',
+  ]);
+  const endpoint = 'http://dynamodb:8000';
+  const { dynamodb } = loadConfig({ ...environment, DYNAMODB_ENDPOINT: endpoint });
+  expect(dynamodb).toEqual({ kind: 'endpoint', endpoint });
+  // A developer's shell.
+  expect(loadConfig({ TABLE_NAME: ARN, AWS_REGION: 'eu-central-1' }).dynamodb).toEqual({ kind: 'embedded' });
+});
+
+test.each([
+  ['tsudoi'],
+  ['arn:aws-cn:dynamodb:cn-north-1:222222222222:table/tsudoi'],
+  ['arn:aws-us-gov:dynamodb:us-gov-west-1:222222222222:table/a.b-c_d'],
+])('TABLE_NAME=%s: is a table', (TABLE_NAME) => {
+  expect(loadConfig({ TABLE_NAME }).tableName).toBe(TABLE_NAME);
+});
+
+test.each([
+  ['ab'],
+  ['table/tsudoi'],
+  ['arn:aws:dynamodb:eu-west-1:222222222222:table'],
+  ['arn:aws:dynamodb:eu-west-1:222222222222:tsudoi'],
+  ['arn:aws:dynamodb:eu-west-1:2222:table/tsudoi'],
+  ['arn:aws:dynamodb::222222222222:table/tsudoi'],
+  ['arn:aws:s3:eu-west-1:222222222222:table/tsudoi'],
+  [`${ARN}/index/gsi1`],
+  [`${ARN}/stream/2026-11-24T00:00:00.000`],
+])('TABLE_NAME=%s: is refused', (TABLE_NAME) => {
+  expect(problemsOf({ TABLE_NAME })).toEqual([`TABLE_NAME ${TABLE_RULE}.`]);
 });
 
 test('HOST: an IPv6 address may be in brackets', () => {

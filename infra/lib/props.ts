@@ -86,8 +86,9 @@ export interface CacheProps {
   readonly replicas?: 0 | 1 | 2;
 }
 
-/** It must be in the stack's account and region, with what `tsudoi table` checks: index, stream, TTL. */
+/** It must be in the stack's region, with what `tsudoi table` checks: index, stream, TTL. */
 export interface ExistingTableProps {
+  /** Its ARN if it is in another account, whose policies must name the roles of the stack: docs/aws.md. */
   readonly name: string;
   /** `LatestStreamArn` of `aws dynamodb describe-table`. */
   readonly streamArn: string;

@@ -40,7 +40,10 @@ export const createTable = (scope: Construct, tableName: string): TableV2 =>
 
 /** A table that is not in the template. Its settings are its owner's: docs/backups.md. */
 export const useTable = (scope: Construct, { name, streamArn }: ExistingTableProps): ITableV2 =>
-  TableV2.fromTableAttributes(scope, 'ExistingTable', { tableName: name, tableStreamArn: streamArn });
+  TableV2.fromTableAttributes(scope, 'ExistingTable', {
+    ...(name.startsWith('arn:') ? { tableArn: name } : { tableName: name }),
+    tableStreamArn: streamArn,
+  });
 
 /** What every process calls. A transaction needs the permissions of the writes in it. */
 const ITEMS = ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'];

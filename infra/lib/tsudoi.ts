@@ -194,7 +194,8 @@ function contradictions({
   }
   if (existingTable !== undefined) {
     if (tableName !== undefined) problems.push('tableName is for a table that is made: leave it out.');
-    if (!existingTable.streamArn.includes(`:table/${existingTable.name}/stream/`)) {
+    const { name, streamArn } = existingTable;
+    if (!streamArn.includes(name.startsWith('arn:') ? `${name}/stream/` : `:table/${name}/stream/`)) {
       problems.push('existingTable.streamArn is not that of a stream of this table.');
     }
   }

@@ -83,6 +83,21 @@ describe('a table that exists', () => {
     ]);
   });
 
+  test('may be in another account: everything names it by its ARN', async () => {
+    const arn = 'arn:aws:dynamodb:eu-west-1:222222222222:table/tsudoi';
+    const there = { name: arn, streamArn: `${arn}/stream/2026-11-24T00:00:00.000` };
+    const stack = await synth({ existingTable: there, consumer: { paused: true } });
+    for (const task of ['ApiTask', 'CommandsTask'])
+      expect(environmentOf(containers(stack, task)[0]?.Environment).TABLE_NAME).toBe(arn);
+    for (const role of ['ApiTaskTaskRole', 'CommandsTaskTaskRole', 'TimersServiceRole']) {
+      const policies = JSON.stringify(ofType(stack, 'AWS::IAM::Policy', role));
+      expect(policies).toContain(`"${arn}"`);
+      expect(policies).toContain(`"${arn}/index/gsi1"`);
+    }
+    const streamArn = there.streamArn.replace('222222222222', '111122223333');
+    await expect(synth({ existingTable: { ...there, streamArn } })).rejects.toThrow('streamArn is not');
+  });
+
   test('is refused with the stream of another one, or with the name of one to make', async () => {
     const wrong = { tableName: 'tsudoi', existingTable: { name: 'tsudoi-restore', streamArn } };
     await expect(synth(wrong)).rejects.toThrow(

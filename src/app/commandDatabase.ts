@@ -2,6 +2,7 @@ import type { Config } from '../config.ts';
 import { defined } from '../core/defined.ts';
 import { StartError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
+import { parseTableArn } from '../core/tableArn.ts';
 import type { Timeouts } from '../dynamo/client.ts';
 import { createDynamo } from '../dynamo/dynamo.ts';
 import { assertInUse, assertKnown, readTableShape, type TablePlace } from '../reshape/tableShape.ts';
@@ -92,8 +93,13 @@ export interface OtherTable extends TablePlace {
   readonly timeouts?: Timeouts | undefined;
 }
 
-/** A database, and where it is, for people. */
-export type PlacedDatabase = Database & { readonly place: string };
+/** A database, and where it is. */
+export interface PlacedDatabase extends Database {
+  /** For people. */
+  readonly place: string;
+  /** For servers. */
+  readonly at: TablePlace;
+}
 
 /** The same for the command that copies the table to another one: both of them. */
 export async function openForCarry(
@@ -112,17 +118,29 @@ export async function openForCarry(
     const other = configAt(config, place);
     const target = await openDatabase(other, log, { create, ...defined({ timeouts }) }).catch(
       (error: unknown) => {
-        throw error instanceof NoTable
+        throw error instanceof NoTable && parseTableArn(place.table) === undefined
           ? new StartError(`There is no table ${place.table}. Add --create, or name an existing one.`)
           : error;
       },
     );
-    return { source: { ...source, place: placeOf(config) }, target: { ...target, place: placeOf(other) } };
+    // The name of a table in another account says nothing to those who read it in this one.
+    const byArn = [config.tableName, place.table].some((name) => parseTableArn(name) !== undefined);
+    const named = <D extends Database>(database: D, config: Config, at: TablePlace) =>
+      byArn
+        ? { ...database, place: database.arn, at: { ...at, table: database.arn } }
+        : { ...database, place: placeOf(config), at };
+    return { source: named(source, config, placeIn(config)), target: named(target, other, place) };
   });
 }
 
 const placeOf = ({ tableName, dynamodb }: Config): string =>
   dynamodb.kind === 'aws' ? `${tableName} in ${dynamodb.region}` : tableName;
+
+/** All of it, because servers of the other table may be configured for another region. */
+function placeIn({ tableName: table, dynamodb }: Config): TablePlace {
+  if (dynamodb.kind === 'aws') return { table, region: dynamodb.region };
+  return dynamodb.kind === 'endpoint' ? { table, endpoint: dynamodb.endpoint } : { table };
+}
 
 /** The same for a command that looks at the table itself: it may lack what a server needs, or not exist. */
 export async function connectForCommand(config: Config, log: Log): Promise<ConnectedDatabase> {

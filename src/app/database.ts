@@ -3,10 +3,11 @@ import type { Config } from '../config.ts';
 import { defined } from '../core/defined.ts';
 import { StartError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
+import { parseTableArn } from '../core/tableArn.ts';
 import type { Embedded, EmbeddedOptions } from '../dev/embeddedDynamodb/embedded.ts';
 import { type ClientOptions, TIMEOUTS, type Timeouts } from '../dynamo/client.ts';
 import { connect } from '../dynamo/connect.ts';
-import { ensureTable, tableExists } from '../dynamo/ensureTable.ts';
+import { ensureTable, nameAtEmulator, noTableOf, tableExists } from '../dynamo/ensureTable.ts';
 import type { ServerClock } from '../dynamo/serverClock.ts';
 import type { Streams } from '../dynamo/transport/streams.ts';
 import type { Transport } from '../dynamo/transport/transport.ts';
@@ -19,6 +20,8 @@ export interface Database {
   readonly streams: Streams;
   readonly serverClock: ServerClock;
   readonly table: string;
+  /** Also if `table` is a name. */
+  readonly arn: string;
   readonly streamArn: string;
   /** This start created the table. */
   readonly created: boolean;
@@ -39,9 +42,12 @@ export interface OpenOptions {
 }
 
 /** A database whose table is not known yet. */
-export type ConnectedDatabase = Omit<Database, 'streamArn' | 'created'>;
+export type ConnectedDatabase = Omit<Database, 'arn' | 'streamArn' | 'created'>;
 
-/** Connects to the DynamoDB that the configuration names, or starts the embedded one. */
+/**
+ * Connects to the DynamoDB that the configuration names, or starts the embedded one. Throws `NoTable` if the table is an ARN that this
+ * database does not know.
+ */
 export async function connectDatabase(
   config: Config,
   log: Log,
@@ -50,13 +56,19 @@ export async function connectDatabase(
   const { dynamodb, dynamodbClient: via, dataDir, tableName: table } = config;
   const embedded = dynamodb.kind === 'embedded' ? await startEmbedded({ dataDir, log, signal }) : undefined;
   const options = { ...(embedded ?? remoteOptions(dynamodb)), timeouts };
-  const { client, transport, streams, serverClock, destroy } = connect({ ...options, via });
+  const { client, transport, streams, serverClock, destroy } = connect({ ...options, via, table });
 
   async function close(): Promise<void> {
     destroy();
     await embedded?.stop();
   }
-  return { client, transport, streams, serverClock, table, embedded, close };
+  const connected = { client, transport, streams, serverClock, table, embedded, close };
+  if (dynamodb.kind === 'aws' || parseTableArn(table) === undefined) return connected;
+  return closeOnFailure(connected, config, async () => {
+    const name = await nameAtEmulator(client, table);
+    if (name === undefined) throw new NoTable(table);
+    return { ...connected, table: name };
+  });
 }
 
 /** Runs the work. If it fails, closes the database and throws the reason in terms of the configuration. */
@@ -74,7 +86,8 @@ export async function closeOnFailure<Result>(
 }
 
 /**
- * Connects to the database, and finds or creates the table. Throws `StartError` within seconds if that is not possible.
+ * Connects to the database, and finds or creates the table; one that is named by its ARN is never created. Throws
+ * `StartError` within seconds if that is not possible.
  */
 export async function openDatabase(
   config: Config,
@@ -84,16 +97,21 @@ export async function openDatabase(
   const database = { ...(await connectDatabase(config, log, defined({ timeouts, signal }))), timeouts };
   const { client, table } = database;
   return closeOnFailure(database, config, async () => {
-    if (!create && !(await tableExists(client, table))) throw new NoTable(table);
-    const { created, streamArn, warning } = await ensureTable(client, table, { shape });
+    if ((!create || parseTableArn(table) !== undefined) && !(await tableExists(client, table)))
+      throw new NoTable(table);
+    const { created, arn, streamArn, warning } = await ensureTable(client, table, { shape });
     if (warning !== undefined) log.warn(warning);
-    return { ...database, created, streamArn };
+    return { ...database, created, arn, streamArn };
   });
 }
 
 export class NoTable extends StartError {
   constructor(table: string) {
-    super(`There is no table ${table}. Set TABLE_NAME to an existing one.`);
+    super(
+      parseTableArn(table) === undefined
+        ? `There is no table ${table}. Set TABLE_NAME to an existing one.`
+        : noTableOf(table),
+    );
   }
 }
 
@@ -103,12 +121,16 @@ async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   return embedded.startEmbedded(options);
 }
 
-/** The configuration of a process that uses the table at that place. */
-export const configAt = (config: Config, { table, region, endpoint }: TablePlace): Config => ({
-  ...{ ...config, tableName: table },
-  ...(region === undefined ? {} : { dynamodb: { kind: 'aws', region } }),
-  ...(endpoint === undefined ? {} : { dynamodb: { kind: 'endpoint', endpoint } }),
-});
+/** The configuration of a process that uses the table at that place. On AWS, an ARN says in which region that is. */
+export function configAt(config: Config, { table, region, endpoint }: TablePlace): Config {
+  const inArn = config.dynamodb.kind === 'aws' ? parseTableArn(table)?.region : undefined;
+  const onAws = region ?? inArn;
+  return {
+    ...{ ...config, tableName: table },
+    ...(onAws === undefined ? {} : { dynamodb: { kind: 'aws', region: onAws } }),
+    ...(endpoint === undefined ? {} : { dynamodb: { kind: 'endpoint', endpoint } }),
+  };
+}
 
 /** How to reach a DynamoDB that is not embedded. */
 export function remoteOptions(dynamodb: Config['dynamodb']): ClientOptions {

@@ -34,7 +34,7 @@ export async function createFunctionParts(environment: Environment, options: Loa
   const tracer = tracing?.tracer;
   const { transport, serverClock, destroy } = connect({
     ...remoteOptions(config.dynamodb),
-    via: config.dynamodbClient,
+    ...{ via: config.dynamodbClient, table: config.tableName },
   });
   const table = config.tableName;
   const own = createDynamo({ transport, table, pattern: 'shape' });

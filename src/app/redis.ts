@@ -4,10 +4,14 @@ import { createRedisBus } from '../bus/redis/bus.ts';
 import type { RedisLimits } from '../bus/redis/connection.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../core/log.ts';
+import { plainName } from '../core/tableArn.ts';
 import { createRateLimiter, type RateLimiter, type RateLimiterOptions } from '../rateLimits/rateLimiter.ts';
 
-/** All names in Redis begin with it, so several tables can share a Redis. */
-const prefixOf = (tableName: string): string => `tsudoi:${tableName}:`;
+/**
+ * All names in Redis begin with it, so several tables can share a Redis. A server may name a table by its ARN, and one in the
+ * table's account by its plain name: both have the same.
+ */
+const prefixOf = (table: string): string => `tsudoi:${plainName(table)}:`;
 
 /**
  * Raised when a payload of the bus gets another form. While servers of two releases run, each receives only the events

@@ -43,6 +43,7 @@ To another table (docs/operations.md says how):
                            --functions-removed: no function uses the table any more, so those of the last hour do not count
                            After \`hand-over\` and \`switch\` the command goes on, and the former table follows the one in use, so that
                            you can go back, until Ctrl-C; --rate and --metrics-port as for \`carry\`; --no-way-back: it ends at once
+  --to-table               a name, or the ARN of a table in another AWS account (docs/aws.md)
   --to-region, --to-endpoint
                            where that table is; default: where this one is
   --rate                   write units a second for the conversion or the copy, 1 to 100000; default 500

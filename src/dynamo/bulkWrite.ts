@@ -92,8 +92,9 @@ export async function bulkWrite(options: BulkWriteOptions): Promise<boolean> {
     const input = { RequestItems: { [table]: part.map((Item) => ({ PutRequest: { Item } })) } };
     const timeoutMs = Math.min(ATTEMPT_MS, until - performance.now());
     const output = await transport.send('BatchWriteItem', input, { timeoutMs });
-    const left =
-      output.UnprocessedItems?.[table]?.map(({ PutRequest }) => keyName(PutRequest?.Item ?? {})) ?? [];
+    const left = Object.values(output.UnprocessedItems ?? {})
+      .flat()
+      .map(({ PutRequest }) => keyName(PutRequest?.Item ?? {}));
     return part.filter((item) => left.includes(keyName(item)));
   }
 

@@ -9,6 +9,8 @@ import type { Transport } from './transport/transport.ts';
 export interface ConnectOptions extends ClientOptions {
   /** What items and the stream are read and written with; the table itself is always managed with the SDK. */
   readonly via: 'direct' | 'sdk';
+  /** See `DirectOptions`. */
+  readonly table?: string;
 }
 
 /** One way to one DynamoDB: a client of the SDK for tables, and transports for their items and streams. */

@@ -215,8 +215,9 @@ export function createDynamo(options: DynamoOptions) {
       if (attempt > 0 && !(await backoff(attempt, { until }))) throw new OutageError();
       const RequestItems = { [table]: { Keys: [...keysLeft], ConsistentRead: true } };
       const output = await call('BatchGetItem', { RequestItems, ...metering }, until - performance.now());
-      items.push(...(output.Responses?.[table] ?? []));
-      keysLeft = output.UnprocessedKeys?.[table]?.Keys ?? [];
+      // There is one table. If it was asked for by its ARN, some databases answer with its name.
+      items.push(...Object.values(output.Responses ?? {}).flat());
+      keysLeft = Object.values(output.UnprocessedKeys ?? {}).flatMap(({ Keys = [] }) => Keys);
     }
     return items;
   }

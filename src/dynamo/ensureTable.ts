@@ -11,6 +11,7 @@ import {
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
 import { type Clock, sleep } from '../core/clock.ts';
+import { parseTableArn, plainName } from '../core/tableArn.ts';
 import { keys } from './keys.ts';
 import { NEWEST_SHAPE } from './shapes.ts';
 import { CONVERSIONS, converted, EXPIRES_AT, INDEX, SCHEMA_VERSION, tableDefinition } from './table.ts';
@@ -19,6 +20,7 @@ import { expiryLack, type Lack, lacksOf } from './tableShape.ts';
 export interface TableState {
   /** This call created the table. */
   readonly created: boolean;
+  readonly arn: string;
   readonly streamArn: string;
   /** One line for the operator: expired items stay. The product works. */
   readonly warning: string | undefined;
@@ -31,7 +33,8 @@ export class ForeignTable extends Error {
 
 /**
  * Finds the table, or creates it, and waits until it can be used. Throws `ForeignTable` if the table lacks the keys,
- * the index, or the stream of new and old images that this release needs. `shape`: of a new table.
+ * the index, or the stream of new and old images that this release needs. `name`: an ARN is never created, because AWS creates tables only
+ * for their own account. `shape`: of a new table.
  */
 export async function ensureTable(
   client: DynamoDBClient,
@@ -42,6 +45,7 @@ export async function ensureTable(
   let described = await describe(client, name);
   const isNew = described?.TableStatus !== 'ACTIVE';
   if (described === undefined) {
+    if (parseTableArn(name) !== undefined) throw new ForeignTable(noTableOf(name));
     try {
       await client.send(new CreateTableCommand(tableDefinition(name)));
       created = true;
@@ -59,7 +63,8 @@ export async function ensureTable(
   if (created) await prepare(client, name, shape);
   // The server that has created it may not have switched the expiry on yet.
   const warning = isNew ? undefined : await expiryWarning(client, name);
-  return { created, streamArn: described?.LatestStreamArn ?? '', warning };
+  const { TableArn: arn = '', LatestStreamArn: streamArn = '' } = described ?? {};
+  return { created, arn, streamArn, warning };
 }
 
 /**
@@ -79,6 +84,24 @@ async function prepare(client: DynamoDBClient, name: string, inForce: number): P
   }
 }
 
+/** Why there is nothing to use under this ARN. AWS does not say to other accounts whether a table exists that has no policy for them. */
+export const noTableOf = (arn: string): string =>
+  `There is no table ${arn} that this process may see. It has to be created in its own account, and to get a policy there (docs/aws.md).`;
+
+/**
+ * How an emulator knows the table of an ARN. Most of them take ARNs for some operations or for none, and none of them has accounts,
+ * so their own tables are used by their names. Undefined: it has no such table.
+ */
+export async function nameAtEmulator(client: DynamoDBClient, arn: string): Promise<string | undefined> {
+  const name = plainName(arn);
+  if ((await describe(client, name))?.TableArn === arn) return name;
+  const foreign = await describe(client, arn).catch((error: unknown) => {
+    if (error instanceof Error && error.name === 'ValidationException') return undefined;
+    throw error;
+  });
+  return foreign?.TableArn === arn ? arn : undefined;
+}
+
 export const tableExists = async (client: DynamoDBClient, name: string): Promise<boolean> =>
   (await describe(client, name)) !== undefined;
 
@@ -86,11 +109,14 @@ export const tableExists = async (client: DynamoDBClient, name: string): Promise
 export const countedItems = async (client: DynamoDBClient, name: string): Promise<number> =>
   (await describe(client, name))?.ItemCount ?? 0;
 
-/** What an existing table lacks. Undefined: there is no table. Asks for a permission in addition, as `addLacks` does. */
+/**
+ * What an existing table lacks. Undefined: there is no table. Asks for a permission in addition, as `addLacks` does, except for a
+ * table in another account: whether that deletes expired items is among what it lacks then, as something that is not known.
+ */
 export async function compareTable(client: DynamoDBClient, name: string): Promise<Lack[] | undefined> {
   const described = await describe(client, name);
   if (described === undefined) return undefined;
-  const expiry = expiryLack(name, await expiryOf(client, name));
+  const expiry = await expiryLackOf(client, name);
   return [...lacksOf(described), ...(expiry === undefined ? [] : [expiry])];
 }
 
@@ -117,8 +143,9 @@ export async function addLacks(
     }
   }
   // DynamoDB refuses it while another attribute is in use: then the sentence about that is what remains.
-  const isOff = (await expiryOf(client, name)).status === 'DISABLED';
-  if (isLacking('expiry') && isOff) await switchExpiryOn(client, name);
+  const isOff = async () => (await expiryOf(client, name)).status === 'DISABLED';
+  if (isLacking('expiry') && parseTableArn(name) === undefined && (await isOff()))
+    await switchExpiryOn(client, name);
   return (await compareTable(client, name)) ?? [];
 }
 
@@ -144,10 +171,24 @@ async function expiryOf(client: DynamoDBClient, name: string) {
   return { status, attribute };
 }
 
+/** As of a table in another account, where AWS refuses the question, or does not know the ARN. */
+const REFUSALS = ['AccessDeniedException', 'ValidationException', 'ResourceNotFoundException'];
+
+async function expiryLackOf(client: DynamoDBClient, name: string): Promise<Lack | undefined> {
+  try {
+    return expiryLack(name, await expiryOf(client, name));
+  } catch (error) {
+    const isForeign = parseTableArn(name) !== undefined;
+    if (!isForeign || !(error instanceof Error) || !REFUSALS.includes(error.name)) throw error;
+    const text = `Whether the table ${name} deletes expired items is only known in its own account: see \`npm run -s table\` there.`;
+    return { part: 'expiry', text };
+  }
+}
+
 /** A server whose permissions are those of an earlier release may not ask. It still starts. */
 async function expiryWarning(client: DynamoDBClient, name: string): Promise<string | undefined> {
   try {
-    return expiryLack(name, await expiryOf(client, name))?.text;
+    return (await expiryLackOf(client, name))?.text;
   } catch (error) {
     if (!(error instanceof Error) || error.name !== 'AccessDeniedException') throw error;
     return `This server may not see whether the table ${name} deletes expired items (dynamodb:DescribeTimeToLive).`;

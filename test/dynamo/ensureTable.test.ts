@@ -50,6 +50,7 @@ describe('ensureTable', () => {
     expect(await compareTable(database.client, database.table)).toEqual([]);
     expect(await ensureTable(database.client, database.table)).toEqual({
       created: false,
+      arn: expect.stringMatching(`^arn:aws:dynamodb:[a-z]+:0{12}:table/${database.table}$`),
       streamArn: database.streamArn,
       warning: undefined,
     });

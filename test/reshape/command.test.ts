@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { createApp } from '../../src/app/app.ts';
 import { loadConfig } from '../../src/config.ts';
+import { TABLE_RULE } from '../../src/core/tableArn.ts';
 import { keys } from '../../src/dynamo/keys.ts';
 import { FIRST_SHAPE } from '../../src/dynamo/shapes.ts';
 import { messageItem, newMessage } from '../../src/messages/message.ts';
@@ -17,6 +18,22 @@ const FOR_COPIES = '`carry`, `status`, `rate`, `verify`, `hand-over` and `switch
 const notFor = (command: string) =>
   `--to-table is not for \`${command}\`, which acts on the table in use: it is only for ${FOR_COPIES}.`;
 const RATES = '`plan`, `start`, `resume`, `back`, `carry`, `rate`, `verify`, `hand-over` and `switch`';
+
+const ARN = 'arn:aws:dynamodb:eu-west-1:222222222222:table/tsudoi';
+
+/** A table that cannot be the other one. */
+const WRONG_PLACES: ReadonlyArray<readonly [command: string, says: string]> = [
+  ['carry --to-table t', `--to-table ${TABLE_RULE}.`],
+  [`verify --to-table ${ARN}/index/gsi1`, `--to-table ${TABLE_RULE}.`],
+  [
+    `carry --to-table ${ARN} --create`,
+    '--create is not for an ARN: create that table in its own account first, and give it a policy (docs/aws.md).',
+  ],
+  [
+    `switch --to-table ${ARN} --to-region eu-central-1`,
+    '--to-table is an ARN in eu-west-1, and --to-region is eu-central-1: leave it out.',
+  ],
+];
 
 /** A command with a flag that it does not have, and what it says. */
 const FOREIGN_FLAGS: ReadonlyArray<readonly [command: string, says: string]> = [
@@ -117,12 +134,15 @@ test('reshape: plans, starts, goes on and back beside a server, and refuses in o
   expect(await refused('pause')).toBe('No change is under way: the table has shape 1.\n');
 }, 300_000);
 
-test.each(FOREIGN_FLAGS)('reshape %s: is refused before a database is opened', async (command, says) => {
-  const DATA_DIR = join(await temporaryDirectory(), 'none');
-  const program = await runProgram({
-    command: [process.execPath, await programFile('cli/reshape'), ...command.split(' ')],
-    env: { DATA_DIR },
-  });
-  expect(await commandResult(program)).toEqual({ code: 1, stdout: '', stderr: `${says}\n` });
-  expect(existsSync(DATA_DIR)).toBe(false);
-});
+test.each([...FOREIGN_FLAGS, ...WRONG_PLACES])(
+  'reshape %s: is refused before a database is opened',
+  async (command, says) => {
+    const DATA_DIR = join(await temporaryDirectory(), 'none');
+    const program = await runProgram({
+      command: [process.execPath, await programFile('cli/reshape'), ...command.split(' ')],
+      env: { DATA_DIR },
+    });
+    expect(await commandResult(program)).toEqual({ code: 1, stdout: '', stderr: `${says}\n` });
+    expect(existsSync(DATA_DIR)).toBe(false);
+  },
+);

@@ -7,6 +7,7 @@ import { sleep, systemClock } from '../../core/clock.ts';
 import { defined } from '../../core/defined.ts';
 import type { Log } from '../../core/log.ts';
 import { createMetrics } from '../../core/metrics.ts';
+import { isTable, parseTableArn, TABLE_RULE } from '../../core/tableArn.ts';
 import { createDynamo } from '../../dynamo/dynamo.ts';
 import { countedItems } from '../../dynamo/ensureTable.ts';
 import { CARRY_LOCK, type CarryOptions, startCarrying } from '../../reshape/carry/carry.ts';
@@ -15,7 +16,6 @@ import { beginCopy, copyOf, UsedError } from '../../reshape/carry/marks.ts';
 import type { Side, Sides } from '../../reshape/carry/sides.ts';
 import { type CarryState, changeState, readState } from '../../reshape/carry/state.ts';
 import { type SwitchOptions, switchTable } from '../../reshape/switch/switchTable.ts';
-import type { TablePlace } from '../../reshape/tableShape.ts';
 import { isLocked } from '../../stream/lock.ts';
 import { awsPacing, emulatorPacing, type Pacing } from '../../stream/reader.ts';
 import { showProgress } from './progress.ts';
@@ -48,7 +48,6 @@ const awsCarryPacing: Pacing = { busyMs: 1_000, idleMs: 1_000, spacingMs: 1_000,
 const SWITCH_LOOK_MS = 25;
 /** From one look at who uses the former table to the next. */
 const LEFT_MS = 1_000;
-const TABLE = /^[A-Za-z0-9_.-]{3,255}$/;
 
 /** What each of them does is in the usage of `reshape`. */
 export async function carryCommand(
@@ -57,8 +56,14 @@ export async function carryCommand(
   { config, log }: { readonly config: Config; readonly log: Log },
 ): Promise<void> {
   const { table, region, endpoint, create, rate, metricsPort, handled, within, functionsRemoved } = options;
-  if (table === undefined || !TABLE.test(table))
-    throw new Refusal('--to-table must be the name of a table: 3 to 255 letters, digits, "_", "-" or ".".');
+  if (table === undefined || !isTable(table)) throw new Refusal(`--to-table ${TABLE_RULE}.`);
+  const arn = parseTableArn(table);
+  if (arn !== undefined && create)
+    throw new Refusal(
+      '--create is not for an ARN: create that table in its own account first, and give it a policy (docs/aws.md).',
+    );
+  if (arn !== undefined && region !== undefined && region !== arn.region)
+    throw new Refusal(`--to-table is an ARN in ${arn.region}, and --to-region is ${region}: leave it out.`);
   if (region !== undefined && endpoint !== undefined)
     throw new Refusal('--to-region and --to-endpoint exclude each other.');
   if (endpoint !== undefined && !/^https?:\/\/[^/]/.test(endpoint))
@@ -87,7 +92,7 @@ export async function carryCommand(
       default: {
         const copy = await readState(sides.target.dynamo);
         if (command === 'switch')
-          await switchOver(sides, context, databases.source, {
+          await switchOver(sides, context, databases, {
             ...{ withinMs: within ?? WITHIN_MS, functionsRemoved },
           });
         else await handTableOver(sides, context, databases.source, handled);
@@ -128,11 +133,10 @@ async function handTableOver(
 async function switchOver(
   sides: Sides,
   context: Context,
-  database: PlacedDatabase,
+  { source: database, target }: { readonly source: PlacedDatabase; readonly target: PlacedDatabase },
   options: Pick<SwitchOptions, 'withinMs' | 'functionsRemoved'>,
 ): Promise<void> {
-  const { config, log, other } = context;
-  const { create: _, ...place } = other;
+  const { config, log } = context;
   const phases = {
     announced: 'servers open the other table…',
     frozen: 'servers have stopped writing, and the rest is carried…',
@@ -140,7 +144,7 @@ async function switchOver(
   };
   const bus = openBus(config, log);
   const { frozenMs, servers, late } = await switchTable(sides, {
-    ...{ ...runOptions(context), place, sourcePlace: placeIn(config), ...options },
+    ...{ ...runOptions(context), place: target.at, sourcePlace: database.at, ...options },
     frozenPacing: config.dynamodb.kind === 'aws' ? awsPacing : emulatorPacing,
     catchUp: (signal) => catchUp({ config, database, log, bus, lookMs: SWITCH_LOOK_MS }, signal),
     onPhase: (phase) => process.stderr.write(`${phases[phase]}\n`),
@@ -153,12 +157,6 @@ async function switchOver(
   process.stdout.write(
     `The table in use is ${sides.target.place}. Set TABLE_NAME to it before a server is started again.\n`,
   );
-}
-
-/** All of it, because servers of the other table may be configured for another region. */
-function placeIn({ tableName: table, dynamodb }: Config): TablePlace {
-  if (dynamodb.kind === 'aws') return { table, region: dynamodb.region };
-  return dynamodb.kind === 'endpoint' ? { table, endpoint: dynamodb.endpoint } : { table };
 }
 
 const sideOf = (database: PlacedDatabase): Side => ({

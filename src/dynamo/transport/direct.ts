@@ -10,6 +10,8 @@ import type { Transport } from './transport.ts';
 export interface DirectOptions extends Pick<ClientOptions, 'gate' | 'timeouts' | 'serverClock'> {
   /** Its region, endpoint, credentials and retry strategy are used, but none of its requests. */
   readonly client: DynamoDBClient;
+  /** The table of all requests, if it is known: AWS has an endpoint for each account, and an ARN says which one that is. */
+  readonly table?: string | undefined;
 }
 
 export interface DirectTransport extends Transport {
@@ -18,11 +20,11 @@ export interface DirectTransport extends Transport {
 }
 
 /** The port without the SDK between it and the connection: signed JSON over a pool of connections. */
-export function createDirectTransport({ client, ...options }: DirectOptions): DirectTransport {
+export function createDirectTransport({ client, table, ...options }: DirectOptions): DirectTransport {
   const requests = createRequests({
     ...options,
     config: client.config,
-    endpoint: () => resolveEndpoint(client),
+    endpoint: () => resolveEndpoint(client, table),
     api: 'DynamoDB_20120810',
   });
   return {
@@ -38,6 +40,7 @@ export function createDirectTransport({ client, ...options }: DirectOptions): Di
   };
 }
 
-export async function resolveEndpoint({ config }: DynamoDBClient): Promise<Endpoint> {
-  return endpointOf(await getEndpointFromInstructions({}, GetItemCommand, config), config.region);
+export async function resolveEndpoint({ config }: DynamoDBClient, table?: string): Promise<Endpoint> {
+  const input = table === undefined ? {} : { TableName: table };
+  return endpointOf(await getEndpointFromInstructions(input, GetItemCommand, config), config.region);
 }

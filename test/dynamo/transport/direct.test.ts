@@ -149,14 +149,19 @@ describe('direct: credentials', () => {
   });
 });
 
-test.each([
+const ARN = 'arn:aws:dynamodb:eu-west-1:222222222222:table/tsudoi';
+const account = { ...local, accountId: '123456789012' };
+
+test.each<[string, DynamoDBClientConfig, string?]>([
   ['a region', { region: 'eu-west-1' }],
-  ['an account', { region: 'eu-west-1', credentials: { ...local, accountId: '123456789012' } }],
+  ['an account', { region: 'eu-west-1', credentials: account }],
+  ['a table of another account', { region: 'eu-west-1', credentials: account }, ARN],
+  ['a table of another region', { region: 'eu-west-2', credentials: account }, ARN],
   ['FIPS', { region: 'us-gov-west-1', useFipsEndpoint: true }],
   ['two protocols', { region: 'ap-northeast-1', useDualstackEndpoint: true }],
   ['China', { region: 'cn-north-1' }],
   ['an endpoint', { region: 'local', endpoint: 'http://localhost:8000' }],
-])('direct: the endpoint for %s is the one that the SDK uses', async (_, config) => {
+])('direct: the endpoint for %s is the one that the SDK uses', async (_, config, table = 'table') => {
   const sent: Array<{ host: string; region: string | undefined }> = [];
   const requestHandler = {
     async handle(request: {
@@ -174,7 +179,7 @@ test.each([
     },
   };
   const client = new DynamoDBClient({ credentials: local, ...config, requestHandler });
-  await client.send(new GetItemCommand({ TableName: 'table', Key: {} })).catch(() => {});
-  const { url, region } = await resolveEndpoint(client);
+  await client.send(new GetItemCommand({ TableName: table, Key: {} })).catch(() => {});
+  const { url, region } = await resolveEndpoint(client, table);
   expect(sent).toEqual([{ host: url.origin, region }]);
 });

@@ -13,9 +13,14 @@ export interface CopyCommand {
   run(command: string, ...options: string[]): ReturnType<typeof commandResult>;
 }
 
-export async function copyCommand(source: TestDynamo, target: string): Promise<CopyCommand> {
+/** `more`: of its environment. */
+export async function copyCommand(
+  source: Pick<TestDynamo, 'endpoint' | 'table'>,
+  target: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<CopyCommand> {
   const file = await programFile('cli/reshape');
-  const env = { DYNAMODB_ENDPOINT: source.endpoint, TABLE_NAME: source.table, LOG_LEVEL: 'silent' };
+  const env = { DYNAMODB_ENDPOINT: source.endpoint, TABLE_NAME: source.table, LOG_LEVEL: 'silent', ...more };
   const begin = (command: string, ...options: string[]) =>
     runProgram({ command: [process.execPath, file, command, '--to-table', target, ...options], env });
   return {

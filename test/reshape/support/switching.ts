@@ -66,7 +66,7 @@ export async function twoServers(database: TestDynamo) {
   onTestFinished(() => whole.stop());
   const api = await startTestApp({ ...shared, role: 'api' });
   onTestFinished(() => api.stop());
-  return { whole, api };
+  return { whole, api, redisUrl: redis.url };
 }
 
 /** The command, in this process, with all the time that it needs. */
