@@ -55,7 +55,7 @@ export const connectTo = (endpoint: string): Connection =>
 /** Other names for all four, among them a word that DynamoDB reserves and one that needs a placeholder. */
 export const OTHER_LAYOUT: KeyLayout = { pk: 'PK', sk: 'Range', gsi1pk: 'Index.1-hash', gsi1sk: 'GSI1SK' };
 
-/** TEST_KEYS=PK,SK,GSI1PK,GSI1SK runs tests on tables with these names, except for tests of tables themselves. */
+/** TEST_KEYS=PK,SK,GSI1PK,GSI1SK runs tests on tables with these names. Those that look at requests on their way, or connect by themselves, fail then. */
 const testLayout = parseLayout(process.env.TEST_KEYS ?? '');
 
 /** Whether the tests run on DynamoDB Local (TEST_DYNAMODB=local) and not on the embedded database. */
