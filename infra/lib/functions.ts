@@ -123,7 +123,7 @@ export function createConsumer(scope: Construct, options: ConsumerOptions): Tsud
   });
   const { fn, failures } = consumer;
   cache.allowFrom(securityGroup);
-  grantTable(table, fn);
+  grantTable(table, fn, ['DescribeTable']);
   grantStream(table, fn);
   grantListStreams(fn);
   const mapping = fn.addEventSourceMapping('Changes', {
@@ -177,7 +177,7 @@ export function createTimers(scope: Construct, options: FunctionsOptions): Tsudo
     maxEventAge: Duration.minutes(1),
     onFailure: new SqsDestination(failures),
   });
-  grantTable(options.table, fn, ['Scan']);
+  grantTable(options.table, fn, ['DescribeTable', 'Scan']);
   const role = new Role(scope, 'ScheduleRole', {
     assumedBy: new ServicePrincipal('scheduler.amazonaws.com'),
     description: 'Starts the timers function',

@@ -47,7 +47,7 @@ export const useTable = (scope: Construct, { name, streamArn }: ExistingTablePro
 
 /** What every process calls. A transaction needs the permissions of the writes in it. */
 const ITEMS = ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'];
-/** What some processes call in addition: a server compares the table when it starts, jobs and commands read all of it. */
+/** What some processes call in addition: at the start, what the table is like, and jobs and commands read all of it. */
 export type TableAccess = 'DescribeTable' | 'DescribeTimeToLive' | 'Scan';
 
 /** `Scan` needs no permission for the index, because only queries read it. */

@@ -75,6 +75,7 @@ describe('permissions', () => {
       'ConsumerServiceRole',
       [
         ...ITEMS,
+        'dynamodb:DescribeTable',
         ...['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'].map(
           (name) => `dynamodb:${name}`,
         ),
@@ -85,6 +86,7 @@ describe('permissions', () => {
       'TimersServiceRole',
       [
         ...ITEMS,
+        'dynamodb:DescribeTable',
         'dynamodb:Scan',
         ...['GetQueueAttributes', 'GetQueueUrl', 'SendMessage'].map((name) => `sqs:${name}`),
       ],

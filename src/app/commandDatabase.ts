@@ -5,6 +5,7 @@ import type { Log } from '../core/log.ts';
 import { parseTableArn } from '../core/tableArn.ts';
 import type { Timeouts } from '../dynamo/client.ts';
 import { createDynamo } from '../dynamo/dynamo.ts';
+import type { KeyLayout } from '../dynamo/keyLayout.ts';
 import { assertInUse, assertKnown, readTableShape, type TablePlace } from '../reshape/tableShape.ts';
 import { createShapeWatch, type ShapeWatch } from '../reshape/watch.ts';
 import {
@@ -89,6 +90,8 @@ export async function openForReshape(config: Config, log: Log): Promise<Database
 export interface OtherTable extends TablePlace {
   /** Whether to create it if it does not exist. */
   readonly create: boolean;
+  /** How it names its keys if it is created. Default: as all tables. */
+  readonly layout?: KeyLayout | undefined;
   /** How long requests to both tables may take. Default: as those of servers. */
   readonly timeouts?: Timeouts | undefined;
 }
@@ -105,7 +108,7 @@ export interface PlacedDatabase extends Database {
 export async function openForCarry(
   config: Config,
   log: Log,
-  { create, timeouts, ...place }: OtherTable,
+  { create, layout, timeouts, ...place }: OtherTable,
 ): Promise<{ readonly source: PlacedDatabase; readonly target: PlacedDatabase }> {
   if (config.dynamodb.kind === 'embedded') {
     throw new StartError(
@@ -116,7 +119,7 @@ export async function openForCarry(
   return closeOnFailure(source, config, async () => {
     assertKnown(await readTableShape(createDynamo(source)));
     const other = configAt(config, place);
-    const target = await openDatabase(other, log, { create, ...defined({ timeouts }) }).catch(
+    const target = await openDatabase(other, log, { create, layout, ...defined({ timeouts }) }).catch(
       (error: unknown) => {
         throw error instanceof NoTable && parseTableArn(place.table) === undefined
           ? new StartError(`There is no table ${place.table}. Add --create, or name an existing one.`)

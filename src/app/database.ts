@@ -7,8 +7,15 @@ import { parseTableArn } from '../core/tableArn.ts';
 import type { Embedded, EmbeddedOptions } from '../dev/embeddedDynamodb/embedded.ts';
 import { type ClientOptions, TIMEOUTS, type Timeouts } from '../dynamo/client.ts';
 import { connect } from '../dynamo/connect.ts';
-import { ensureTable, nameAtEmulator, noTableOf, tableExists } from '../dynamo/ensureTable.ts';
+import {
+  type EnsureOptions,
+  ensureTable,
+  nameAtEmulator,
+  noTableOf,
+  tableExists,
+} from '../dynamo/ensureTable.ts';
 import type { ServerClock } from '../dynamo/serverClock.ts';
+import { accessIn } from '../dynamo/transport/keyLayout.ts';
 import type { Streams } from '../dynamo/transport/streams.ts';
 import type { Transport } from '../dynamo/transport/transport.ts';
 import type { TablePlace } from '../reshape/tableShape.ts';
@@ -31,11 +38,9 @@ export interface Database {
   close(): Promise<void>;
 }
 
-export interface OpenOptions {
+export interface OpenOptions extends EnsureOptions {
   /** Whether to create the table if it does not exist. Default: true. */
   readonly create?: boolean;
-  /** The shape of a new table. Default: the newest. */
-  readonly shape?: number | undefined;
   readonly timeouts?: Timeouts;
   /** Ends what takes long and can be done by the next start. */
   readonly signal?: AbortSignal;
@@ -92,16 +97,17 @@ export async function closeOnFailure<Result>(
 export async function openDatabase(
   config: Config,
   log: Log,
-  { create = true, shape, timeouts = TIMEOUTS, signal }: OpenOptions = {},
+  { create = true, shape, layout: wanted, timeouts = TIMEOUTS, signal }: OpenOptions = {},
 ): Promise<Database> {
   const database = { ...(await connectDatabase(config, log, defined({ timeouts, signal }))), timeouts };
   const { client, table } = database;
   return closeOnFailure(database, config, async () => {
     if ((!create || parseTableArn(table) !== undefined) && !(await tableExists(client, table)))
       throw new NoTable(table);
-    const { created, arn, streamArn, warning } = await ensureTable(client, table, { shape });
+    const found = await ensureTable(client, table, { shape, layout: wanted });
+    const { created, arn, streamArn, layout, warning } = found;
     if (warning !== undefined) log.warn(warning);
-    return { ...database, created, arn, streamArn };
+    return { ...accessIn(layout, database), created, arn, streamArn };
   });
 }
 

@@ -7,6 +7,8 @@ import { createMetrics } from '../core/metrics.ts';
 import { createChannels } from '../delivery/channels/channels.ts';
 import { connect } from '../dynamo/connect.ts';
 import { createDynamo } from '../dynamo/dynamo.ts';
+import { readLayout } from '../dynamo/ensureTable.ts';
+import { accessIn, recordsIn } from '../dynamo/transport/keyLayout.ts';
 import { createShapeWatch } from '../reshape/watch.ts';
 import type { Environment } from '../variables.ts';
 import { remoteOptions } from './database.ts';
@@ -23,7 +25,7 @@ const RESYNC_MS = 3_000;
 /**
  * What every AWS Lambda function consists of, by its environment: `REDIS_URL`, `TABLE_NAME`, `LOG_LEVEL` and AWS's own
  * variables (`DYNAMODB_ENDPOINT` for tests), and `OTEL_*` if it sends traces. It does not create the table: the
- * infrastructure does. Rejects with `ConfigError`.
+ * infrastructure does. Rejects with `ConfigError`, and if it cannot ask how the table names its keys.
  */
 export async function createFunctionParts(environment: Environment, options: LoadOptions = {}) {
   // A worker needs a DynamoDB that other processes use as well.
@@ -32,11 +34,18 @@ export async function createFunctionParts(environment: Environment, options: Loa
   const metrics = createMetrics();
   const tracing = await openTracing(config, log);
   const tracer = tracing?.tracer;
-  const { transport, serverClock, destroy } = connect({
+  const connection = connect({
     ...remoteOptions(config.dynamodb),
     ...{ via: config.dynamodbClient, table: config.tableName },
   });
+  const { client, serverClock, destroy } = connection;
   const table = config.tableName;
+  const layout = await readLayout(client, table).catch(async (error: unknown) => {
+    destroy();
+    await tracing?.stop();
+    throw error;
+  });
+  const { transport } = accessIn(layout, connection);
   const own = createDynamo({ transport, table, pattern: 'shape' });
   const watch = createShapeWatch({ dynamo: own, log, rests: true });
   const { inForce: shape, confirm } = watch;
@@ -50,6 +59,8 @@ export async function createFunctionParts(environment: Environment, options: Loa
   const flush = createFlush(tracing);
   return {
     ...{ config, log, metrics, tracer, dynamo, serverClock, bus, core, watch },
+    /** Translates records of the table's stream. */
+    recordIn: recordsIn(layout),
     /** How long `settled` takes at most. */
     settleMs: RESYNC_MS + (tracing === undefined ? 0 : FLUSH_MS),
     /** Before a call returns: publishes a pending resync, then sends the call's spans. */

@@ -14,12 +14,12 @@ const MARGIN_MS = 5_000 + 1_000;
  * starts: if a function died after it had stored something and before it published it, Lambda sends the records again.
  */
 export async function createStreamFunction(environment: Environment): Promise<StreamFunction> {
-  const { core, watch, settled, settleMs, close } = await createFunctionParts(environment);
+  const { core, watch, recordIn, settled, settleMs, close } = await createFunctionParts(environment);
   const handle = createLambdaHandler({ dispatcher: core.dispatcher, marginMs: MARGIN_MS + settleMs });
   return {
     async handler(event, context) {
       await watch.look();
-      const response = await handle(event, context);
+      const response = await handle({ Records: event.Records.map(recordIn) }, context);
       await settled();
       return response;
     },

@@ -26,8 +26,9 @@ const USAGE = `Usage: npm run -s reshape -- COMMAND
   back [--rate N]          the shape before, as long as the change is not finished
   finish                   nothing of the shape before is left: there is no way back
 To another table (docs/operations.md says how):
-  carry --to-table NAME [--create] [--rate N] [--metrics-port N]
+  carry --to-table NAME [--create [--to-keys PK,SK,GSI1PK,GSI1SK]] [--rate N] [--metrics-port N]
                            copies the table and follows its changes, until Ctrl-C; --create: if it does not exist;
+                           --to-keys: the names of its key attributes and of those of its index; default: pk,sk,gsi1pk,gsi1sk;
                            --metrics-port: serves how far it is behind to Prometheus
   status --to-table NAME   how far it is
   rate --to-table NAME --rate N
@@ -93,6 +94,7 @@ async function main(): Promise<void> {
       'to-region': { type: 'string' },
       'to-endpoint': { type: 'string' },
       create: { type: 'boolean', default: false },
+      'to-keys': { type: 'string' },
       handled: { type: 'boolean', default: false },
       within: { type: 'string' },
       'functions-removed': { type: 'boolean', default: false },
@@ -112,7 +114,7 @@ async function main(): Promise<void> {
     return carryCommand(
       found.command,
       {
-        ...{ ...where, rate, create: values.create, handled: values.handled },
+        ...{ ...where, rate, create: values.create, keys: values['to-keys'], handled: values.handled },
         metricsPort: portOf(values['metrics-port']),
         within: withinOf(values.within),
         functionsRemoved: values['functions-removed'],

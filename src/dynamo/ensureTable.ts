@@ -12,16 +12,19 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { type Clock, sleep } from '../core/clock.ts';
 import { parseTableArn, plainName } from '../core/tableArn.ts';
-import { keys } from './keys.ts';
+import { DEFAULT_LAYOUT, isSameLayout, type KeyLayout, namesOf } from './keyLayout.ts';
+import { type Key, keys } from './keys.ts';
 import { NEWEST_SHAPE } from './shapes.ts';
 import { CONVERSIONS, converted, EXPIRES_AT, INDEX, SCHEMA_VERSION, tableDefinition } from './table.ts';
-import { expiryLack, type Lack, lacksOf } from './tableShape.ts';
+import { canAddIndex, expiryLack, type Lack, lacksOf, layoutOf } from './tableShape.ts';
 
 export interface TableState {
   /** This call created the table. */
   readonly created: boolean;
   readonly arn: string;
   readonly streamArn: string;
+  /** How it names its keys. */
+  readonly layout: KeyLayout;
   /** One line for the operator: expired items stay. The product works. */
   readonly warning: string | undefined;
 }
@@ -31,15 +34,22 @@ export class ForeignTable extends Error {
   override readonly name = 'ForeignTable';
 }
 
+export interface EnsureOptions {
+  /** The shape of a new table. Default: the newest. */
+  readonly shape?: number | undefined;
+  /** How a new table names its keys. One that exists must have the same names, if this is not absent. */
+  readonly layout?: KeyLayout | undefined;
+}
+
 /**
  * Finds the table, or creates it, and waits until it can be used. Throws `ForeignTable` if the table lacks the keys,
  * the index, or the stream of new and old images that this release needs. `name`: an ARN is never created, because AWS creates tables only
- * for their own account. `shape`: of a new table.
+ * for their own account.
  */
 export async function ensureTable(
   client: DynamoDBClient,
   name: string,
-  { shape = NEWEST_SHAPE }: { readonly shape?: number | undefined } = {},
+  { shape = NEWEST_SHAPE, layout: wanted }: EnsureOptions = {},
 ): Promise<TableState> {
   let created = false;
   let described = await describe(client, name);
@@ -47,7 +57,7 @@ export async function ensureTable(
   if (described === undefined) {
     if (parseTableArn(name) !== undefined) throw new ForeignTable(noTableOf(name));
     try {
-      await client.send(new CreateTableCommand(tableDefinition(name)));
+      await client.send(new CreateTableCommand(tableDefinition(name, wanted)));
       created = true;
     } catch (error) {
       // Another server has created it.
@@ -60,26 +70,35 @@ export async function ensureTable(
   }
   const lack = lacksOf(described ?? {})[0]?.text;
   if (lack !== undefined) throw new ForeignTable(lack);
-  if (created) await prepare(client, name, shape);
+  const layout = layoutOf(described ?? {});
+  if (wanted !== undefined && !isSameLayout(layout, wanted)) {
+    const names = `The table ${name} exists, and its keys are ${namesOf(layout)}`;
+    throw new ForeignTable(`${names}, not ${namesOf(wanted)}. Leave --to-keys out, or name a new table.`);
+  }
+  if (created) await prepare(client, { name, layout }, shape);
   // The server that has created it may not have switched the expiry on yet.
   const warning = isNew ? undefined : await expiryWarning(client, name);
   const { TableArn: arn = '', LatestStreamArn: streamArn = '' } = described ?? {};
-  return { created, arn, streamArn, warning };
+  return { created, arn, streamArn, layout, warning };
 }
 
 /**
  * What a new table has before the first request. Normally it begins with the newest shape: it has nothing to convert, and no
  * server of an earlier release uses it.
  */
-async function prepare(client: DynamoDBClient, name: string, inForce: number): Promise<void> {
+async function prepare(
+  client: DynamoDBClient,
+  { name, layout }: { readonly name: string; readonly layout: KeyLayout },
+  inForce: number,
+): Promise<void> {
   await switchExpiryOn(client, name);
-  const { pk, sk } = keys.shape();
+  const keyOf = ({ pk, sk }: Key) => ({ [layout.pk]: { S: pk }, [layout.sk]: { S: sk } });
   const shape = { v: SCHEMA_VERSION, inForce, rev: 1 };
   const numbers = Object.entries(shape).map(([attribute, value]) => [attribute, { N: String(value) }]);
-  const Item = { pk: { S: pk }, sk: { S: sk }, ...Object.fromEntries(numbers) };
+  const Item = { ...keyOf(keys.shape()), ...Object.fromEntries(numbers) };
   await client.send(new PutItemCommand({ TableName: name, Item }));
-  for (const { pk, sk, v, imported } of CONVERSIONS.map(converted)) {
-    const Item = { pk: { S: pk }, sk: { S: sk }, v: { N: String(v) }, imported: { BOOL: imported } };
+  for (const { v, imported, ...key } of CONVERSIONS.map(converted)) {
+    const Item = { ...keyOf(key), v: { N: String(v) }, imported: { BOOL: imported } };
     await client.send(new PutItemCommand({ TableName: name, Item }));
   }
 }
@@ -100,6 +119,23 @@ export async function nameAtEmulator(client: DynamoDBClient, arn: string): Promi
     throw error;
   });
   return foreign?.TableArn === arn ? arn : undefined;
+}
+
+/**
+ * How a table that a process did not open names its keys. The default if the process may not ask, as functions of earlier releases
+ * might not. Throws `ForeignTable` if the program cannot use them.
+ */
+export async function readLayout(client: DynamoDBClient, name: string): Promise<KeyLayout> {
+  try {
+    const described = await describe(client, name);
+    if (described === undefined) return DEFAULT_LAYOUT;
+    const lack = lacksOf(described).find(({ part }) => part === 'keys');
+    if (lack !== undefined) throw new ForeignTable(lack.text);
+    return layoutOf(described);
+  } catch (error) {
+    if (error instanceof Error && error.name === 'AccessDeniedException') return DEFAULT_LAYOUT;
+    throw error;
+  }
 }
 
 export const tableExists = async (client: DynamoDBClient, name: string): Promise<boolean> =>
@@ -137,7 +173,10 @@ export async function addLacks(
   // Nothing is changed in a table of another program.
   if (isLacking('keys') || isLacking('stream')) return lacks;
   if (isLacking('index')) {
-    if ((await indexOf(client, name)) === undefined) await createIndex(client, name);
+    if ((await indexOf(client, name)) === undefined) {
+      if (!canAddIndex((await describe(client, name)) ?? {})) return lacks;
+      await createIndex(client, name);
+    }
     while ((await indexOf(client, name))?.IndexStatus === 'CREATING' && signal?.aborted !== true) {
       await sleep(clock, INDEX_POLL_MS, signal);
     }

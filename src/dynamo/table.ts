@@ -1,4 +1,5 @@
 import { IMPORTED } from './item.ts';
+import { DEFAULT_LAYOUT, type KeyLayout } from './keyLayout.ts';
 import { keys } from './keys.ts';
 
 /** The version of the items' shapes. Every item has it as `v`. */
@@ -20,25 +21,25 @@ export const INDEX = 'gsi1';
 export const EXPIRES_AT = 'expiresAt';
 
 /** The parameters of `CreateTable`. The infrastructure code is built from them as well. */
-export const tableDefinition = (name: string) => ({
+export const tableDefinition = (name: string, layout: KeyLayout = DEFAULT_LAYOUT) => ({
   TableName: name,
   BillingMode: 'PAY_PER_REQUEST' as const,
   AttributeDefinitions: [
-    { AttributeName: 'pk', AttributeType: 'S' as const },
-    { AttributeName: 'sk', AttributeType: 'S' as const },
-    { AttributeName: 'gsi1pk', AttributeType: 'S' as const },
-    { AttributeName: 'gsi1sk', AttributeType: 'S' as const },
+    { AttributeName: layout.pk, AttributeType: 'S' as const },
+    { AttributeName: layout.sk, AttributeType: 'S' as const },
+    { AttributeName: layout.gsi1pk, AttributeType: 'S' as const },
+    { AttributeName: layout.gsi1sk, AttributeType: 'S' as const },
   ],
   KeySchema: [
-    { AttributeName: 'pk', KeyType: 'HASH' as const },
-    { AttributeName: 'sk', KeyType: 'RANGE' as const },
+    { AttributeName: layout.pk, KeyType: 'HASH' as const },
+    { AttributeName: layout.sk, KeyType: 'RANGE' as const },
   ],
   GlobalSecondaryIndexes: [
     {
       IndexName: INDEX,
       KeySchema: [
-        { AttributeName: 'gsi1pk', KeyType: 'HASH' as const },
-        { AttributeName: 'gsi1sk', KeyType: 'RANGE' as const },
+        { AttributeName: layout.gsi1pk, KeyType: 'HASH' as const },
+        { AttributeName: layout.gsi1sk, KeyType: 'RANGE' as const },
       ],
       // Keys only: the index lags, so everything that it names is read from the table before it is shown.
       Projection: { ProjectionType: 'KEYS_ONLY' as const },

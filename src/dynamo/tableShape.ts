@@ -1,4 +1,5 @@
 import type { KeySchemaElement, TableDescription, TimeToLiveStatus } from '@aws-sdk/client-dynamodb';
+import { DEFAULT_LAYOUT, isUsable, type KeyLayout, LAYOUT_RULE } from './keyLayout.ts';
 import { EXPIRES_AT, INDEX, tableDefinition } from './table.ts';
 
 /** Something that a table lacks, and a sentence that says so and what to do. */
@@ -30,10 +31,15 @@ export function lacksOf(table: Shape): Lack[] {
 }
 
 function keysLack(table: Shape): string | undefined {
-  const found = keysText(table, table.KeySchema);
-  if (found === KEYS) return undefined;
-  const what = `The table ${table.TableName} has the key ${found} and not ${KEYS}, so it belongs to another program`;
-  return `${what}. Set TABLE_NAME to the table to use.`;
+  const which = `The table ${table.TableName} has the key ${keysText(table, table.KeySchema)}`;
+  if (keyNamesOf(table, table.KeySchema) === undefined) {
+    const what = `${which} and not two strings, such as ${KEYS}, so it belongs to another program`;
+    return `${what}. Set TABLE_NAME to the table to use.`;
+  }
+  // Of its index is said what it lacks.
+  if (hasDefaultKeys(table) || isUsable(layoutOf(table))) return undefined;
+  const all = `${which} and the index ${INDEX} on ${keysText(table, indexOf(table)?.KeySchema)}`;
+  return `${all}: these names can be used only if ${LAYOUT_RULE}. Set TABLE_NAME to the table to use.`;
 }
 
 function streamLack({ TableName, StreamSpecification: stream }: Shape): string | undefined {
@@ -46,15 +52,55 @@ function streamLack({ TableName, StreamSpecification: stream }: Shape): string |
 const READABLE = new Set<string | undefined>(['ACTIVE', 'UPDATING']);
 
 function indexLack(table: Shape): string | undefined {
-  const { TableName, GlobalSecondaryIndexes: indexes = [] } = table;
-  const index = indexes.find(({ IndexName }) => IndexName === INDEX);
-  if (index === undefined) return `The table ${TableName} has no index ${INDEX}. ${ADD} adds it.`;
+  const { TableName } = table;
+  const index = indexOf(table);
+  if (index === undefined) {
+    const what = `The table ${TableName} has no index ${INDEX}`;
+    return canAddIndex(table)
+      ? `${what}. ${ADD} adds it.`
+      : `${what}. Create it with the names that its keys have in the items, and the projection KEYS_ONLY.`;
+  }
   const which = `The index ${INDEX} of the table ${TableName}`;
   const found = keysText(table, index.KeySchema);
-  if (found !== INDEX_KEYS) {
+  if (found !== INDEX_KEYS && hasDefaultKeys(table))
     return `${which} has the key ${found} and not ${INDEX_KEYS}. Delete the index, then run ${ADD}.`;
-  }
+  if (keyNamesOf(table, index.KeySchema) === undefined)
+    return `${which} has the key ${found} and not two strings.`;
   return READABLE.has(index.IndexStatus) ? undefined : `${which} is being built. ${ADD} waits for it.`;
+}
+
+const indexOf = ({ GlobalSecondaryIndexes: indexes = [] }: Shape) =>
+  indexes.find(({ IndexName }) => IndexName === INDEX);
+
+/**
+ * How the table names its keys. With the default key, those of the index have their default names, too: if they were others, lists
+ * would lack the items that have them already. Only `lacksOf` says whether the table can be used.
+ */
+export function layoutOf(table: Shape): KeyLayout {
+  if (hasDefaultKeys(table)) return DEFAULT_LAYOUT;
+  const [pk, sk] = keyNamesOf(table, table.KeySchema) ?? [DEFAULT_LAYOUT.pk, DEFAULT_LAYOUT.sk];
+  const ofIndex = keyNamesOf(table, indexOf(table)?.KeySchema);
+  const [gsi1pk, gsi1sk] = ofIndex ?? [DEFAULT_LAYOUT.gsi1pk, DEFAULT_LAYOUT.gsi1sk];
+  return { pk, sk, gsi1pk, gsi1sk };
+}
+
+const hasDefaultKeys = (table: Shape): boolean => keysText(table, table.KeySchema) === KEYS;
+
+/** Whether it is known what the keys of a missing index are called. */
+export const canAddIndex = hasDefaultKeys;
+
+/** The names of the hash and the range of a key. Undefined if it does not consist of both, or one of them is not a string. */
+function keyNamesOf(
+  { AttributeDefinitions: attributes = [] }: Shape,
+  schema: readonly KeySchemaElement[] | undefined = [],
+): readonly [string, string] | undefined {
+  const nameOf = (type: 'HASH' | 'RANGE') => {
+    const name = schema.find(({ KeyType }) => KeyType === type)?.AttributeName;
+    const isString = attributes.some((one) => one.AttributeName === name && one.AttributeType === 'S');
+    return isString ? name : undefined;
+  };
+  const [hash, range] = [nameOf('HASH'), nameOf('RANGE')];
+  return hash === undefined || range === undefined ? undefined : [hash, range];
 }
 
 export interface Expiry {

@@ -5,6 +5,7 @@ import { createTimersFunction } from '../../src/app/timersFunction.ts';
 import { idFrom } from '../../src/core/ids.ts';
 import { toTimestamp } from '../../src/core/timestamps.ts';
 import type { Item } from '../../src/dynamo/item.ts';
+import { DEFAULT_LAYOUT } from '../../src/dynamo/keyLayout.ts';
 import { keys, parseKey, ranges } from '../../src/dynamo/keys.ts';
 import { createJobs } from '../../src/jobs/jobs.ts';
 import { startFaultProxy } from '../stream/support/faultProxy.ts';
@@ -12,7 +13,12 @@ import { buildFunctions } from '../support/builds/functions.ts';
 import { queryBadge, shows, watchBadge } from '../support/clients/badges.ts';
 import { JoinRoom, LeaveRoom, MarkRoomRead } from '../support/clients/operations.ts';
 import { rawId, roomOf, say } from '../support/clients/people.ts';
-import { openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
+import {
+  OTHER_LAYOUT,
+  openTestDynamo,
+  type TestDynamo,
+  type TestDynamoOptions,
+} from '../support/database/dynamo.ts';
 import { dump, positioned } from '../support/database/table.ts';
 import { startTestApp, type TestApp } from '../support/servers/app.ts';
 import { runProgram } from '../support/servers/program.ts';
@@ -30,15 +36,20 @@ describe.skipIf(!redisAvailable)('the stream function', () => {
   afterAll(() => redis?.stop());
 
   /** A table with an API server. The function is the only consumer. */
-  async function startWithFunction(options: Partial<MappingOptions> & { readonly endpoint?: string } = {}) {
-    const database = await openTestDynamo({ file: true });
+  async function startWithFunction(
+    options: Partial<MappingOptions> &
+      Pick<TestDynamoOptions, 'layout'> & { readonly endpoint?: string } = {},
+  ) {
+    const database = await openTestDynamo({ file: true, layout: options.layout });
     onTestFinished(() => database.stop());
     const app = await startTestApp({ database, role: 'api', redisUrl: redis.url });
     onTestFinished(() => app.stop());
     const { endpoint = database.endpoint, ...mapping } = options;
     const { handler, close } = await createStreamFunction(environment(database, endpoint));
     onTestFinished(close);
-    return { app, database, mapping: createMapping({ database, handler, ...mapping }) };
+    // AWS passes records on as they are.
+    const stored = { ...database, streams: database.raw.streams };
+    return { app, database, mapping: createMapping({ database: stored, handler, ...mapping }) };
   }
 
   const environment = ({ table }: TestDynamo, endpoint: string) => ({
@@ -48,15 +59,17 @@ describe.skipIf(!redisAvailable)('the stream function', () => {
     LOG_LEVEL: 'silent',
   });
 
-  test('createStreamFunction: derives exactly what the in-process consumer derives', async () => {
+  test('createStreamFunction: derives exactly what the in-process consumer derives, with any names of keys', async () => {
     const inProcess = await startTestApp();
     onTestFinished(() => inProcess.stop());
     await runScenario(inProcess, inProcess.quiet);
 
-    const { app, mapping } = await startWithFunction();
-    await runScenario(app, mapping.drain);
-    expect(mapping.failures).toBe(0);
-    expect(await derived(app)).toEqual(await derived(inProcess));
+    for (const layout of [DEFAULT_LAYOUT, OTHER_LAYOUT]) {
+      const { app, mapping } = await startWithFunction({ layout });
+      await runScenario(app, mapping.drain);
+      expect(mapping.failures).toBe(0);
+      expect(await derived(app)).toEqual(await derived(inProcess));
+    }
   });
 
   test('createStreamFunction: publishes changes, also after its connection was lost', async () => {

@@ -6,15 +6,17 @@ import {
   DescribeTimeToLiveCommand,
   PutItemCommand,
   QueryCommand,
+  ScanCommand,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
-import { addLacks, compareTable, ensureTable } from '../../src/dynamo/ensureTable.ts';
+import { addLacks, compareTable, ensureTable, readLayout } from '../../src/dynamo/ensureTable.ts';
+import { DEFAULT_LAYOUT } from '../../src/dynamo/keyLayout.ts';
 import { INDEX, tableDefinition } from '../../src/dynamo/table.ts';
 import { lacksOf } from '../../src/dynamo/tableShape.ts';
 import { startFaultProxy } from '../stream/support/faultProxy.ts';
-import { connectTo, openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
+import { connectTo, OTHER_LAYOUT, openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
 
 let database: TestDynamo;
 beforeEach(async () => {
@@ -42,6 +44,19 @@ const key = (hash: string, range: string) => [
   { AttributeName: hash, KeyType: 'HASH' as const },
   { AttributeName: range, KeyType: 'RANGE' as const },
 ];
+/** A table whose keys and index have these names. */
+function named(hash: string, range: string, ...ofIndex: readonly string[]) {
+  const names = new Set([hash, range, ...ofIndex]);
+  const [indexHash = '', indexRange] = ofIndex;
+  const index = indexRange === undefined ? key(indexHash, '').slice(0, 1) : key(indexHash, indexRange);
+  return {
+    AttributeDefinitions: [...names].map((AttributeName) => ({ AttributeName, AttributeType: 'S' as const })),
+    KeySchema: key(hash, range),
+    GlobalSecondaryIndexes: [
+      { IndexName: INDEX, KeySchema: index, Projection: { ProjectionType: 'KEYS_ONLY' as const } },
+    ],
+  };
+}
 const add = (name: string) => addLacks(database.client, name, { clock: systemClock });
 const partsOf = async (name: string) => (await compareTable(database.client, name))?.map(({ part }) => part);
 
@@ -52,6 +67,7 @@ describe('ensureTable', () => {
       created: false,
       arn: expect.stringMatching(`^arn:aws:dynamodb:[a-z]+:0{12}:table/${database.table}$`),
       streamArn: database.streamArn,
+      layout: DEFAULT_LAYOUT,
       warning: undefined,
     });
     expect(await compareTable(database.client, 'missing')).toBeUndefined();
@@ -59,9 +75,35 @@ describe('ensureTable', () => {
 
   test.each([
     [
-      'another key',
+      'a key of one attribute',
+      { KeySchema: key('pk', 'sk').slice(0, 1) },
+      /^The table \S+ has the key pk \(S\) and not two strings, such as pk \(S\), sk \(S\), so .* TABLE_NAME/,
+    ],
+    [
+      'numbers in its key',
+      {
+        AttributeDefinitions: tableDefinition('').AttributeDefinitions.map((one) =>
+          one.AttributeName === 'sk' ? { ...one, AttributeType: 'N' as const } : one,
+        ),
+      },
+      /^The table \S+ has the key pk \(S\), sk \(N\) and not two strings/,
+    ],
+    [
+      'the usual names exchanged',
       { KeySchema: key('sk', 'pk') },
-      /^The table \S+ has the key sk \(S\), pk \(S\) and not pk \(S\), sk \(S\), so .* TABLE_NAME/,
+      /^The table \S+ has the key sk \(S\), pk \(S\) and the index gsi1 on gsi1pk \(S\), gsi1sk \(S\): these names can be used only if the four differ, and each begins with an upper-case letter,.* TABLE_NAME/,
+    ],
+    ['a key that other attributes of items could have', named('body', 'SK', 'A', 'B'), /upper-case letter/],
+    ['an index on a key of the table', named('PK', 'SK', 'SK', 'PK'), /only if the four differ/],
+    [
+      'an index with a key of one attribute',
+      named('PK', 'SK', 'A'),
+      /^The index gsi1 .* and not two strings\.$/,
+    ],
+    [
+      'other keys and no index',
+      { ...named('PK', 'SK', 'A', 'B'), GlobalSecondaryIndexes: undefined },
+      /^The table \S+ has no index gsi1\. Create it with the names that its keys have in the items/,
     ],
     [
       'no index',
@@ -97,6 +139,41 @@ describe('ensureTable', () => {
       name: 'ForeignTable',
       message: expect.stringMatching(line),
     });
+  });
+
+  test('ensureTable: finds out how a table names its keys, and creates one with given names', async () => {
+    const { client } = database;
+    const own = await create(named('PK', 'SK', 'GSI1PK', 'GSI1SK'));
+    const layout = { pk: 'PK', sk: 'SK', gsi1pk: 'GSI1PK', gsi1sk: 'GSI1SK' };
+    expect((await ensureTable(client, own)).layout).toEqual(layout);
+    expect(await readLayout(client, own)).toEqual(layout);
+    expect(await readLayout(client, 'missing')).toEqual(DEFAULT_LAYOUT);
+    const name = `${own}-2`;
+    const made = await ensureTable(client, name, { layout: OTHER_LAYOUT });
+    expect(made).toMatchObject({ created: true, layout: OTHER_LAYOUT });
+    expect(await compareTable(client, name)).toEqual([]);
+    // It begins like every new table.
+    const { Items: items = [] } = await client.send(new ScanCommand({ TableName: name }));
+    expect(items.map((item) => item[OTHER_LAYOUT.pk]?.S).sort()).toEqual([
+      'CONVERSIONS',
+      'CONVERSIONS',
+      'SHAPE',
+    ]);
+    expect(await ensureTable(client, name, { layout: OTHER_LAYOUT })).toMatchObject({ created: false });
+    await expect(ensureTable(client, name, { layout })).rejects.toThrow(
+      /exists, and its keys are PK,Range,Index\.1-hash,GSI1SK, not PK,SK,GSI1PK,GSI1SK\./,
+    );
+  });
+
+  test('readLayout: a function that may not ask takes the usual names', async () => {
+    const proxy = await startFaultProxy(database.endpoint);
+    onTestFinished(() => proxy.stop());
+    const { client, destroy } = connectTo(proxy.endpoint);
+    onTestFinished(destroy);
+    const name = await create(named('body', 'SK', 'A', 'B'));
+    await expect(readLayout(client, name)).rejects.toThrow(/upper-case letter/);
+    proxy.fail('DescribeTable', 'AccessDeniedException');
+    expect(await readLayout(client, name)).toEqual(DEFAULT_LAYOUT);
   });
 
   test('ensureTable: warns of a table that keeps expired items', async () => {
@@ -156,6 +233,13 @@ describe('addLacks', () => {
     expect((await add(name)).map(({ text }) => text)).toEqual([
       expect.stringContaining('by until and not by'),
     ]);
+  });
+
+  test('addLacks: adds no index if it does not know what its keys are called', async () => {
+    const name = await create({ ...named('PK', 'SK', 'A', 'B'), GlobalSecondaryIndexes: undefined });
+    expect((await add(name)).map(({ part }) => part)).toEqual(['index', 'expiry']);
+    const { Table } = await database.client.send(new DescribeTableCommand({ TableName: name }));
+    expect(Table?.GlobalSecondaryIndexes).toBeUndefined();
   });
 
   test('addLacks: changes nothing in a table of another program', async () => {

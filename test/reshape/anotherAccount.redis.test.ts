@@ -24,9 +24,12 @@ import { copyTo, twoServers } from './support/switching.ts';
 async function tableAt(endpoint: string, table: string): Promise<TestDynamo> {
   const { destroy, ...connection } = connectTo(endpoint);
   onTestFinished(destroy);
-  const { streamArn } = await ensureTable(connection.client, table);
+  const { streamArn, layout } = await ensureTable(connection.client, table);
   const dynamo = createDynamo({ ...connection, table, timeouts: testTimeouts });
-  return { ...connection, dynamo, table, streamArn, endpoint, stop: async () => {} };
+  return {
+    ...{ ...connection, dynamo, table, streamArn, layout, endpoint },
+    ...{ raw: connection, stop: async () => {} },
+  };
 }
 
 /** Tables of the same name, each made in its own account. */

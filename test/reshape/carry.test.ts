@@ -2,6 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { secondsOf } from '../../src/core/timestamps.ts';
+import { namesOf } from '../../src/dynamo/keyLayout.ts';
 import { keys } from '../../src/dynamo/keys.ts';
 import { readTableShape } from '../../src/reshape/tableShape.ts';
 import { readMetrics } from '../app/support/metrics.ts';
@@ -10,7 +11,12 @@ import { LikeMessage, UnlikeMessage } from '../reactions/likes/support/operation
 import { queryBadge } from '../support/clients/badges.ts';
 import { Timeline } from '../support/clients/operations.ts';
 import { type Person, people, roomOf, say, userOf } from '../support/clients/people.ts';
-import { onDynamoDbLocal, openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
+import {
+  OTHER_LAYOUT,
+  onDynamoDbLocal,
+  openTestDynamo,
+  type TestDynamo,
+} from '../support/database/dynamo.ts';
 import { dump } from '../support/database/table.ts';
 import { budget } from '../support/run/budget.ts';
 import { randomFrom } from '../support/run/random.ts';
@@ -21,6 +27,9 @@ import { type CopyCommand, copyCommand, tableBeside } from './support/copy.ts';
 
 /** The commands have the product's time limits, in which DynamoDB Local, under load, does not answer. See `copying.test.ts`. */
 const onEmbedded = test.skipIf(onDynamoDbLocal);
+
+/** The copy names its keys in another way. */
+const CREATE = ['--create', '--to-keys', namesOf(OTHER_LAYOUT).join(',')];
 
 /** How many times the command is killed. */
 const { numRuns, timeout, start: startBudget } = budget({ runs: 3, seconds: 8 });
@@ -135,13 +144,13 @@ onEmbedded(
     const command = await copyCommand(first, name);
     const isOver = startBudget();
     for (let kill = 0; kill < numRuns && !isOver(); kill++) {
-      const killed = await command.begin('carry', '--create', '--rate', '100000');
+      const killed = await command.begin('carry', ...CREATE, '--rate', '100000');
       await killed.says('"state"');
       await wait(random() * 1_000);
       killed.signal('SIGKILL');
       await killed.ended;
     }
-    const carrying = await command.begin('carry', '--create', '--rate', '100000');
+    const carrying = await command.begin('carry', ...CREATE, '--rate', '100000');
     await carrying.says('"FOLLOWING"');
     expect(await command.run('carry')).toEqual({
       ...{ code: 1, stdout: '' },
@@ -176,6 +185,7 @@ onEmbedded(
     const derived = await derivedIn(first);
     expect(derived).toBeGreaterThan(0);
     const second = await tableBeside(first, name);
+    expect(second.layout).toEqual(OTHER_LAYOUT);
     await handOverKilled(command, first, second);
 
     const alive = async (database: TestDynamo) =>
@@ -244,6 +254,9 @@ onEmbedded(
     await full.dynamo.put({ ...keys.room('r1'), v: 1 });
     expect(await refused(full.table, 'carry')).toBe(
       `The table ${full.table} has items and is not a copy of this one. Name an empty table.\n`,
+    );
+    expect(await refused(full.table, 'carry', ...CREATE)).toBe(
+      `The table ${full.table} exists, and its keys are pk,sk,gsi1pk,gsi1sk, not ${CREATE.at(-1)}. Leave --to-keys out, or name a new table.\n`,
     );
     expect(await dump(first.dynamo)).toEqual(before);
 

@@ -60,6 +60,17 @@ const FOREIGN_FLAGS: ReadonlyArray<readonly [command: string, says: string]> = [
   ['verify --to-table other --within 500', '--within is only for `switch`.'],
   ['status --to-table other --rate 5', `--rate is only for ${RATES}.`],
   ['carry --to-table other --no-way-back', '--no-way-back is only for `hand-over` and `switch`.'],
+  ['verify --to-table other --to-keys A,B,C,D', '--to-keys is only for `carry`.'],
+  [
+    'carry --to-table other --to-keys PK,SK,GSI1PK,GSI1SK',
+    '--to-keys needs --create: a table that exists has its names.',
+  ],
+  ...['PK,SK,GSI1PK', 'PK,SK,A,PK', 'body,SK,A,B', 'sk,pk,A,B', 'PK,,A,B', 'PK,SK,A!,B', 'a'].map(
+    (names): [string, string] => [
+      `carry --to-table other --create --to-keys ${names}`,
+      '--to-keys must be four names such as PK,SK,GSI1PK,GSI1SK, of letters, digits, "_", "-" and ".", where the four differ, and each begins with an upper-case letter, as no other attribute of an item does, or is pk, sk, gsi1pk or gsi1sk for its own key.',
+    ],
+  ),
   ['switch --to-table other --handled', '--handled is only for `hand-over`.'],
 ];
 

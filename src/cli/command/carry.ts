@@ -10,6 +10,7 @@ import { createMetrics } from '../../core/metrics.ts';
 import { isTable, parseTableArn, TABLE_RULE } from '../../core/tableArn.ts';
 import { createDynamo } from '../../dynamo/dynamo.ts';
 import { countedItems } from '../../dynamo/ensureTable.ts';
+import { type KeyLayout, LAYOUT_RULE, parseLayout } from '../../dynamo/keyLayout.ts';
 import { CARRY_LOCK, type CarryOptions, startCarrying } from '../../reshape/carry/carry.ts';
 import { handOver } from '../../reshape/carry/handOver.ts';
 import { beginCopy, copyOf, UsedError } from '../../reshape/carry/marks.ts';
@@ -28,6 +29,8 @@ export interface CarryArguments {
   readonly region: string | undefined;
   readonly endpoint: string | undefined;
   readonly create: boolean;
+  /** How the new table names its keys. */
+  readonly keys: string | undefined;
   readonly rate: number | undefined;
   readonly metricsPort: number | undefined;
   /** Whether everything in the stream is handled. */
@@ -55,7 +58,8 @@ export async function carryCommand(
   options: CarryArguments,
   { config, log }: { readonly config: Config; readonly log: Log },
 ): Promise<void> {
-  const { table, region, endpoint, create, rate, metricsPort, handled, within, functionsRemoved } = options;
+  const { table, region, endpoint, create, keys, rate, metricsPort, handled, within, functionsRemoved } =
+    options;
   if (table === undefined || !isTable(table)) throw new Refusal(`--to-table ${TABLE_RULE}.`);
   const arn = parseTableArn(table);
   if (arn !== undefined && create)
@@ -68,7 +72,8 @@ export async function carryCommand(
     throw new Refusal('--to-region and --to-endpoint exclude each other.');
   if (endpoint !== undefined && !/^https?:\/\/[^/]/.test(endpoint))
     throw new Refusal('--to-endpoint must be a URL starting with http:// or https://.');
-  const other: OtherTable = { table, create, ...defined({ region, endpoint }) };
+  const layout = keys === undefined ? undefined : layoutNamed(keys, create);
+  const other: OtherTable = { table, create, ...defined({ region, endpoint, layout }) };
   const timeouts = command === 'verify' ? VERIFY_TIMEOUTS : undefined;
   const databases = await openForCarry(config, log, { ...other, timeouts });
   const sides: Sides = { source: sideOf(databases.source), target: sideOf(databases.target) };
@@ -106,6 +111,15 @@ export async function carryCommand(
     await databases.target.close();
     await databases.source.close();
   }
+}
+
+function layoutNamed(names: string, create: boolean): KeyLayout {
+  if (!create) throw new Refusal('--to-keys needs --create: a table that exists has its names.');
+  const layout = parseLayout(names);
+  if (layout !== undefined) return layout;
+  throw new Refusal(
+    `--to-keys must be four names such as PK,SK,GSI1PK,GSI1SK, of letters, digits, "_", "-" and ".", where ${LAYOUT_RULE}.`,
+  );
 }
 
 /** The other table is in use, without servers. */

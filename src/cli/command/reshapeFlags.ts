@@ -20,7 +20,7 @@ export type ShapeCommand = keyof typeof OF_SHAPE;
 
 /** They need another table. */
 const OF_COPY = {
-  carry: [...PLACE, 'create', 'rate', 'metrics-port'],
+  carry: [...PLACE, 'create', 'to-keys', 'rate', 'metrics-port'],
   status: PLACE,
   rate: [...PLACE, 'rate'],
   verify: [...PLACE, 'rate'],

@@ -127,6 +127,19 @@ class KnownItem {
   }
 }
 
+/** What tables name their keys, apart from `pk` and `sk`. An item is found by the values of its key. */
+const otherKeys = new Set<string>();
+const OTHER_KEYS_MAX = 32;
+
+/** Items of a table with these keys are kept, too. Only a process that goes from one table to another has several. */
+export function alsoKeyedBy(names: readonly string[]): void {
+  if (otherKeys.size < OTHER_KEYS_MAX) for (const name of names) otherKeys.add(name);
+}
+
+/** Whether an attribute is part of an item's key. */
+export const isOfKey = (name: string): boolean =>
+  name === 'sk' || name === 'pk' || (otherKeys.size > 0 && otherKeys.has(name));
+
 const slots = new Array<KnownItem | undefined>(SLOTS);
 const seen = new Int32Array(SLOTS);
 let total = 0;

@@ -1,5 +1,5 @@
 import type { Item } from '../item.ts';
-import { Attributes, keepItem, knownItem } from './knownItems.ts';
+import { Attributes, isOfKey, keepItem, knownItem } from './knownItems.ts';
 import { OrderedValues } from './orderedValues.ts';
 
 /**
@@ -131,7 +131,7 @@ class ResponseReader {
       const from = this.#at;
       this.#skipValue();
       attributes.add(name, from, this.#at);
-      if (name === 'sk' || name === 'pk') attributes.hash ^= this.#hashOf(from);
+      if (isOfKey(name)) attributes.hash ^= this.#hashOf(from);
     } while (this.#found(COMMA));
     this.#skip(CLOSE);
   }

@@ -1,36 +1,54 @@
-/** What both transports do, on a real database behind a proxy that misbehaves. */
+/** What both transports do, on a real database behind a proxy that misbehaves, and what they do with other names for keys. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { OutageError } from '../../../src/core/errors.ts';
 import { TIMEOUTS } from '../../../src/dynamo/client.ts';
-import { type Connection, connect } from '../../../src/dynamo/connect.ts';
+import { type Connection, type ConnectOptions, connect } from '../../../src/dynamo/connect.ts';
 import { ServiceError } from '../../../src/dynamo/errors.ts';
+import { DEFAULT_LAYOUT } from '../../../src/dynamo/keyLayout.ts';
+import { accessIn } from '../../../src/dynamo/transport/keyLayout.ts';
 import type { Input, Operation, Transport } from '../../../src/dynamo/transport/transport.ts';
 import { type FaultProxy, startFaultProxy } from '../../stream/support/faultProxy.ts';
-import { openTestDynamo, type TestDynamo, testTimeouts } from '../../support/database/dynamo.ts';
+import {
+  OTHER_LAYOUT,
+  openTestDynamo,
+  type TestDynamo,
+  testTimeouts,
+} from '../../support/database/dynamo.ts';
 import { took } from '../../support/time/ownTime.ts';
 
-let database: TestDynamo;
-let TableName: string;
+const layouts = { 'the usual keys': DEFAULT_LAYOUT, 'other names for keys': OTHER_LAYOUT };
+const kinds = (['sdk', 'direct'] as const).flatMap((via) =>
+  (Object.keys(layouts) as Array<keyof typeof layouts>).map((names) => [via, names] as const),
+);
+
+const databases = new Map<string, TestDynamo>();
 let proxy: FaultProxy;
 beforeAll(async () => {
-  database = await openTestDynamo();
-  TableName = database.table;
+  for (const [names, layout] of Object.entries(layouts))
+    databases.set(names, await openTestDynamo({ layout }));
 });
-afterAll(() => database?.stop());
+afterAll(async () => {
+  for (const one of databases.values()) await one.stop();
+});
 
 let partitions = 0;
 /** A key that no other test uses. */
 const newKey = (sk = 'a') => ({ pk: `P#${++partitions}`, sk });
 const slow = { timeoutMs: testTimeouts.callMs };
 
-describe.each(['sdk', 'direct'] as const)('transport %s', (via) => {
+describe.each(kinds)('transport %s, %s', (via, names) => {
   let connection: Connection;
   let transport: Transport;
+  let TableName: string;
+  const connected = (options: Omit<ConnectOptions, 'via'>) =>
+    accessIn(layouts[names], connect({ ...options, via }));
   beforeEach(async () => {
+    const database = databases.get(names) as TestDynamo;
+    TableName = database.table;
     proxy = await startFaultProxy(database.endpoint);
-    connection = connect({ endpoint: proxy.endpoint, timeouts: testTimeouts, via });
+    connection = connected({ endpoint: proxy.endpoint, timeouts: testTimeouts });
     transport = connection.transport;
     return async () => {
       connection.destroy();
@@ -161,12 +179,17 @@ describe.each(['sdk', 'direct'] as const)('transport %s', (via) => {
     expect(proxy.count('PutItem')).toBe(1);
   });
 
-  test.each([
-    'ThrottlingException',
-    'ProvisionedThroughputExceededException',
-    'TransactionInProgressException',
-    'RequestLimitExceeded',
-  ])('tries again after %s, three times in all', async (error) => {
+  // Names have nothing to do with attempts and deadlines, of which these tests wait for many.
+  const oncePerKind = <T>(cases: readonly T[]): readonly T[] => (names === 'the usual keys' ? cases : []);
+
+  test.each(
+    oncePerKind([
+      'ThrottlingException',
+      'ProvisionedThroughputExceededException',
+      'TransactionInProgressException',
+      'RequestLimitExceeded',
+    ]),
+  )('tries again after %s, three times in all', async (error) => {
     const Item = newKey();
     proxy.fail('PutItem', error, 2);
     await send('PutItem', { TableName, Item });
@@ -204,11 +227,11 @@ describe.each(['sdk', 'direct'] as const)('transport %s', (via) => {
     expect(await get(Key)).toEqual({ ...Key, n: 1 });
   });
 
-  test.each(['refuse', 'silent'] as const)(
+  test.each(oncePerKind(['refuse', 'silent'] as const))(
     'ends at its deadline if the database is away: %s',
     async (mode) => {
       connection.destroy();
-      connection = connect({ endpoint: proxy.endpoint, timeouts: TIMEOUTS, via });
+      connection = connected({ endpoint: proxy.endpoint, timeouts: TIMEOUTS });
       proxy.mode = mode;
       const input = { TableName, Key: newKey() };
       const failed = connection.transport.send('GetItem', input, { timeoutMs: TIMEOUTS.callMs });
@@ -259,7 +282,7 @@ describe.each(['sdk', 'direct'] as const)('transport %s', (via) => {
     const { port } = await new Promise<AddressInfo>((resolve) =>
       server.once('listening', () => resolve(server.address() as AddressInfo)),
     );
-    const broken = connect({ endpoint: `http://127.0.0.1:${port}`, timeouts: testTimeouts, via });
+    const broken = connected({ endpoint: `http://127.0.0.1:${port}`, timeouts: testTimeouts });
     const failed = broken.transport.send('GetItem', { TableName, Key: newKey() }, slow);
     await expect(failed).rejects.toBeInstanceOf(OutageError);
     broken.destroy();

@@ -1,5 +1,7 @@
 import { createDynamo } from '../../../src/dynamo/dynamo.ts';
 import { ensureTable } from '../../../src/dynamo/ensureTable.ts';
+import type { KeyLayout } from '../../../src/dynamo/keyLayout.ts';
+import { accessIn } from '../../../src/dynamo/transport/keyLayout.ts';
 import { programFile } from '../../support/builds/build.ts';
 import type { TestDynamo } from '../../support/database/dynamo.ts';
 import { testTimeouts } from '../../support/database/dynamo.ts';
@@ -29,14 +31,16 @@ export async function copyCommand(
   };
 }
 
-/** A second table of the same database. It is made if it does not exist. */
-export async function tableBeside(database: TestDynamo, table: string): Promise<TestDynamo> {
-  const { client, transport } = database;
-  const { streamArn } = await ensureTable(client, table);
+/** A second table of the same database. It is made if it does not exist. `layout`: how it names its keys then. */
+export async function tableBeside(
+  database: TestDynamo,
+  table: string,
+  layout?: KeyLayout,
+): Promise<TestDynamo> {
+  const found = await ensureTable(database.client, table, { layout });
+  const { transport, streams } = accessIn(found.layout, database.raw);
   return {
-    ...database,
-    table,
-    streamArn,
+    ...{ ...database, transport, streams, table, streamArn: found.streamArn, layout: found.layout },
     dynamo: createDynamo({ transport, table, timeouts: testTimeouts }),
   };
 }

@@ -12,6 +12,7 @@ export type Operation =
   | 'GetRecords'
   | 'GetShardIterator'
   | 'DescribeStream'
+  | 'DescribeTable'
   | 'DescribeTimeToLive'
   | 'PutItem'
   | 'Query'

@@ -12,7 +12,9 @@ import { type Connection, connect } from '../../../src/dynamo/connect.ts';
 import { createDynamo, type Dynamo, type DynamoOptions } from '../../../src/dynamo/dynamo.ts';
 import { ensureTable } from '../../../src/dynamo/ensureTable.ts';
 import type { Item } from '../../../src/dynamo/item.ts';
+import { type KeyLayout, parseLayout } from '../../../src/dynamo/keyLayout.ts';
 import type { Key } from '../../../src/dynamo/keys.ts';
+import { accessIn } from '../../../src/dynamo/transport/keyLayout.ts';
 import type { Streams } from '../../../src/dynamo/transport/streams.ts';
 import type { Transport } from '../../../src/dynamo/transport/transport.ts';
 import { type Load, loadTable } from './load.ts';
@@ -25,6 +27,8 @@ export interface TestDynamoOptions extends Pick<DynamoOptions, 'onCost' | 'onWri
   readonly file?: boolean;
   /** What the table has at the start. The embedded database is in a file then, and its stream says nothing of them. */
   readonly items?: Iterable<Key & Item>;
+  /** How the table names its keys. */
+  readonly layout?: KeyLayout | undefined;
 }
 
 export interface TestDynamo {
@@ -34,6 +38,9 @@ export interface TestDynamo {
   readonly dynamo: Dynamo;
   readonly table: string;
   readonly streamArn: string;
+  readonly layout: KeyLayout;
+  /** The same, with the table's own names for keys. */
+  readonly raw: Pick<Connection, 'transport' | 'streams'>;
   readonly endpoint: string;
   stop(): Promise<void>;
 }
@@ -44,6 +51,12 @@ export const dynamodbClient = process.env.DYNAMODB_CLIENT === 'sdk' ? 'sdk' : 'd
 /** Connects to a database, or to a proxy in front of it, with the timeouts of tests. */
 export const connectTo = (endpoint: string): Connection =>
   connect({ endpoint, timeouts: testTimeouts, via: dynamodbClient });
+
+/** Other names for all four, among them a word that DynamoDB reserves and one that needs a placeholder. */
+export const OTHER_LAYOUT: KeyLayout = { pk: 'PK', sk: 'Range', gsi1pk: 'Index.1-hash', gsi1sk: 'GSI1SK' };
+
+/** TEST_KEYS=PK,SK,GSI1PK,GSI1SK runs tests on tables with these names. Those that look at requests on their way, or connect by themselves, fail then. */
+const testLayout = parseLayout(process.env.TEST_KEYS ?? '');
 
 /** Whether the tests run on DynamoDB Local (TEST_DYNAMODB=local) and not on the embedded database. */
 export const onDynamoDbLocal = process.env.TEST_DYNAMODB === 'local';
@@ -58,23 +71,21 @@ export const testTimeouts: Timeouts = { attemptMs: 60_000, callMs: 300_000, opti
 
 /** A real DynamoDB with a new, empty table, for one test file or one test. */
 export async function openTestDynamo(options: TestDynamoOptions = {}): Promise<TestDynamo> {
-  const { file = false, items, ...dynamoOptions } = options;
+  const { file = false, items, layout: given, ...dynamoOptions } = options;
+  const wanted = given ?? (items === undefined ? testLayout : undefined);
   const table = `test-${randomBytes(8).toString('hex')}`;
   const load = items && { table, items };
   const server = onDynamoDbLocal ? await shared() : await embedded({ file, load });
-  const { client, transport, streams, destroy } = connect({
-    ...server,
-    timeouts: testTimeouts,
-    via: dynamodbClient,
-  });
-  const { streamArn } = await ensureTable(client, table);
+  const connection = connect({ ...server, timeouts: testTimeouts, via: dynamodbClient });
+  const { client, destroy } = connection;
+  const { streamArn, layout } = await ensureTable(client, table, { layout: wanted });
+  const { transport, streams } = accessIn(layout, connection);
   const dynamo = createDynamo({ transport, table, timeouts: testTimeouts, ...dynamoOptions });
   if (onDynamoDbLocal && items !== undefined) await bulkWrite({ dynamo, items, by: 'batches' });
 
   return {
     ...{ client, transport, streams, dynamo },
-    table,
-    streamArn,
+    ...{ table, streamArn, layout, raw: connection },
     endpoint: server.endpoint,
     async stop() {
       // The shared database outlives the test.

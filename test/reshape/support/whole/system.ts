@@ -9,7 +9,7 @@ import { Schedule } from '../../../scheduled/support/operations.ts';
 import { createClient, type TestClient } from '../../../support/clients/client.ts';
 import { type Person, people, roomOf, say } from '../../../support/clients/people.ts';
 import { tokenFor } from '../../../support/clients/tokens.ts';
-import { openTestDynamo, type TestDynamo } from '../../../support/database/dynamo.ts';
+import { OTHER_LAYOUT, openTestDynamo, type TestDynamo } from '../../../support/database/dynamo.ts';
 import { startTestApp } from '../../../support/servers/app.ts';
 import { startRedis } from '../../../support/servers/redis.ts';
 import { tableBeside } from '../copy.ts';
@@ -81,7 +81,7 @@ export async function startWhole({ random, onKill, onFault }: WholeOptions) {
   onTestFinished(() => redis.stop());
   const receiver = await startReceiver();
   onTestFinished(() => receiver.stop());
-  const second = await tableBeside(first, `${first.table}-2`);
+  const second = await tableBeside(first, `${first.table}-2`, OTHER_LAYOUT);
   const prepared = await prepare(first);
   const use = createTableUse(first.table);
   const env = { REDIS_URL: redis.url, ...deliveryEnv(receiver) };

@@ -1,3 +1,5 @@
+import { OTHER_LAYOUT } from '../../../support/database/dynamo.ts';
+
 /** What a request to DynamoDB writes. */
 export interface Write {
   readonly table: string;
@@ -26,7 +28,9 @@ interface One {
 type Transaction = ReadonlyArray<{ readonly Put?: One; readonly Update?: One; readonly Delete?: One }>;
 
 function writeOf({ TableName = '', Item, Key }: One): Write {
-  const { pk, sk } = Item ?? Key ?? {};
+  const named = Item ?? Key ?? {};
+  // One of the tables has other names for its keys.
+  const [pk, sk] = [named.pk ?? named[OTHER_LAYOUT.pk], named.sk ?? named[OTHER_LAYOUT.sk]];
   const write = { table: TableName, pk: pk?.S ?? '', sk: sk?.S ?? '', ...(Item && { item: Item }) };
   const isHeartbeat = write.pk === 'SERVERS' && Item !== undefined;
   return isHeartbeat ? { ...write, heartbeat: write.sk.replace('SERVER#', '') } : write;
