@@ -3,7 +3,7 @@
  * killed, changes of the table's shape and place, and the browser tests of single features.
  */
 const LONG = [
-  'test/web/!(connection|firstMinutes|rooms|threads).browser.test.ts',
+  'test/web/!(connection|firstMinutes|threads).browser.test.ts',
   'test/**/graphiql.browser.test.ts',
   'test/process/!(kill|start).test.ts',
   'test/delivery/kill.test.ts',
