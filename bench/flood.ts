@@ -54,7 +54,9 @@ const browser = await launchBrowser();
 const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
 page.setDefaultTimeout(SHOWN_MS);
 await page.goto(`${sender.url}/healthz`);
-await page.evaluate(`sessionStorage.setItem('tsudoi:token', ${JSON.stringify(await tokenFor('reader'))})`);
+await page.evaluate(
+  `sessionStorage.setItem('tsudoi:token', ${JSON.stringify(await tokenFor('reader', '3 hours'))})`,
+);
 await page.addInitScript(WATCH);
 await page.goto(`${sender.url}/rooms/${encodeURIComponent(roomId)}`);
 await page.locator('#main textarea').click();

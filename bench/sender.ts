@@ -41,7 +41,8 @@ export async function startSender({ database, sub, width, env = {}, program: mai
     },
   });
   const { url } = await program.ready();
-  const token = await tokenFor(sub);
+  // `MINUTES=120` of flood.
+  const token = await tokenFor(sub, '3 hours');
   const agent = new Agent({ keepAlive: true });
   const query = SendMessage.toString();
   let sent = 0;

@@ -1,33 +1,55 @@
+import { AsyncResource } from 'node:async_hooks';
 import { type Clock, systemClock } from '../core/clock.ts';
 
 /** How long a read waits for one that was sent before it, in milliseconds: a request may be stuck. */
 const LATE_MS = 20;
 
-interface Sent<T> {
-  /** Resolves when it has ended, well or not. */
-  readonly over: Promise<void>;
-  /** The same read for all who have asked since it was sent. */
-  next: Promise<T> | undefined;
+export interface SharedReadsOptions {
+  readonly clock?: Clock;
+  /** How many calls the user whose operation runs now has open. */
+  readonly open: () => number;
+}
+
+/** A read that is not sent yet. */
+interface Gathered<T> {
+  readonly result: Promise<T>;
+  /** Sends it, in the operation of one of those who share it. */
+  send: () => Promise<T>;
+  /** What that one's user had open when they asked. */
+  open: number;
+}
+
+interface Reads<T> {
+  /** Resolves when the read that was sent last has ended, well or not. Undefined: it has. */
+  sent: Promise<void> | undefined;
+  next: Gathered<T> | undefined;
 }
 
 /**
- * One read for all who ask for the same at the same time: while a read is on its way, those who come wait for it to end,
- * and then share the next one. They do not get the result of the first, because it may have been executed before they asked. So
- * a result is never older than the question, as without sharing, and each one waits for two reads at most.
+ * One read for all who ask for the same at the same time. Those who ask in one turn of the event loop share it, and so do those who
+ * come while an earlier one is on its way: they wait for that one to end, 20 ms at most. They do not get its result, because it may have been executed
+ * before they asked. So a result is never older than the question, as without sharing.
+ *
+ * A request waits in the queue of the user whose operation sends it (`transport/pool.ts`). A shared one is sent by a user with the fewest
+ * requests open, so a user who asks for a lot makes no one wait.
+ *
+ * As `singleFlight`, but for any number of keys, and with these two rules: for a read, the others must not depend on who came first.
  */
-export function createSharedReads<T>({ clock = systemClock }: { readonly clock?: Clock } = {}) {
-  const newest = new Map<string, Sent<T>>();
+export function createSharedReads<T>({ clock = systemClock, open }: SharedReadsOptions) {
+  const all = new Map<string, Reads<T>>();
 
-  function send(key: string, read: () => Promise<T>): Promise<T> {
-    const result = read();
+  function send(key: string, reads: Reads<T>, gathered: Gathered<T>): Promise<T> {
+    reads.next = undefined;
+    const result = gathered.send();
     const over = result.then(
       () => {},
       () => {},
     );
-    const sent: Sent<T> = { over, next: undefined };
-    newest.set(key, sent);
+    reads.sent = over;
     void over.then(() => {
-      if (newest.get(key) === sent && sent.next === undefined) newest.delete(key);
+      if (reads.sent !== over) return;
+      reads.sent = undefined;
+      if (reads.next === undefined) all.delete(key);
     });
     return result;
   }
@@ -41,11 +63,26 @@ export function createSharedReads<T>({ clock = systemClock }: { readonly clock?:
       });
     });
 
-  /** `key`: what is read. `read` sends the request, and is called at most once. Rejects as the read that is shared does. */
+  /** `key`: what is read. `read` sends the request; that of one of those who share it is called. Rejects as it does. */
   return (key: string, read: () => Promise<T>): Promise<T> => {
-    const before = newest.get(key);
-    if (before === undefined) return send(key, read);
-    before.next ??= overOrLate(before.over).then(() => send(key, read));
-    return before.next;
+    const reads = all.get(key) ?? { sent: undefined, next: undefined };
+    const { next } = reads;
+    if (next !== undefined) {
+      const ownOpen = open();
+      if (ownOpen < next.open) Object.assign(next, { open: ownOpen, send: AsyncResource.bind(read) });
+      return next.result;
+    }
+    all.set(key, reads);
+    const ready = reads.sent === undefined ? endOfTurn() : overOrLate(reads.sent);
+    const gathered: Gathered<T> = {
+      result: ready.then(() => send(key, reads, gathered)),
+      ...{ send: read, open: open() },
+    };
+    reads.next = gathered;
+    return gathered.result;
   };
 }
+
+/** Resolves when everything that can go on in this turn has gone on, as DataLoader does it. */
+const endOfTurn = (): Promise<void> =>
+  new Promise((resolve) => void Promise.resolve().then(() => process.nextTick(resolve)));

@@ -6,19 +6,25 @@ import { createTestClock } from '../support/time/clock.ts';
 /** A database of one number. A read is executed at some time after it was sent, and its response comes later still. */
 function openStore() {
   const clock = createTestClock();
-  const shared = createSharedReads<number>({ clock });
+  let open = 0;
+  const shared = createSharedReads<number>({ clock, open: () => open });
   const onTheWay: Array<{ executed?: number; resolve(value: number): void; reject(error: Error): void }> = [];
+  const senders: string[] = [];
   let stored = 0;
-  let sends = 0;
   return {
     clock,
-    sends: () => sends,
+    /** The users who have sent the reads so far. */
+    senders,
+    sends: () => senders.length,
     write: () => ++stored,
-    read: (key = 'a') =>
-      shared(key, () => {
-        sends++;
+    /** By a user who has this many calls open. */
+    read: (key = 'a', user = 'aki', calls = 0) => {
+      open = calls;
+      return shared(key, () => {
+        senders.push(user);
         return new Promise((resolve, reject) => onTheWay.push({ resolve, reject }));
-      }),
+      });
+    },
     execute(index: number): void {
       const one = onTheWay[index];
       if (one !== undefined) one.executed ??= stored;
@@ -37,16 +43,19 @@ function openStore() {
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 describe('shared reads', () => {
-  it('those who ask while a read is on its way share the next one', async () => {
+  it('those who ask in one turn share a read, and those who ask while it is on its way share the next one', async () => {
     const store = openStore();
-    const first = store.read();
+    const first = [store.read(), Promise.resolve().then(() => store.read())];
+    await settled();
+    expect(store.sends()).toBe(1);
     store.execute(0);
     store.write();
     const later = [store.read(), store.read(), store.read()];
     const other = store.read('b');
+    await settled();
     expect(store.sends()).toBe(2);
     await store.respond(0);
-    expect(await first).toBe(0);
+    expect(await Promise.all(first)).toEqual([0, 0]);
     expect(store.sends()).toBe(3);
     await store.respond(1);
     expect(await Promise.all(later)).toEqual([1, 1, 1]);
@@ -54,12 +63,14 @@ describe('shared reads', () => {
     expect(await other).toBe(1);
     // Nothing is kept when the last one has ended.
     void store.read();
+    await settled();
     expect(store.sends()).toBe(4);
   });
 
   it('a read that fails fails for those who share it, and not for those who wait for it', async () => {
     const store = openStore();
     const first = expect(store.read()).rejects.toThrow('down');
+    await settled();
     const later = Promise.allSettled([store.read(), store.read()]);
     await store.respond(0, new Error('down'));
     await first;
@@ -68,12 +79,14 @@ describe('shared reads', () => {
     const failed = { status: 'rejected', reason: new Error('still down') };
     expect(await later).toEqual([failed, failed]);
     void store.read();
+    await settled();
     expect(store.onTheWay()).toBe(1);
   });
 
   it('a read that is stuck is waited for 20 ms', async () => {
     const store = openStore();
     const stuck = store.read();
+    await settled();
     const later = store.read();
     store.clock.advance(19);
     await settled();
@@ -88,17 +101,31 @@ describe('shared reads', () => {
     await store.respond(0);
     await stuck;
     void store.read();
+    await settled();
     expect(store.sends()).toBe(3);
+  });
+
+  it('a shared read is sent by the user with the fewest calls open, also if another one has asked for it first', async () => {
+    const store = openStore();
+    void store.read('a', 'ben', 2_000);
+    await settled();
+    void store.read('a', 'ben', 2_000);
+    void store.read('a', 'chie', 3);
+    void store.read('a', 'aki', 3);
+    void store.read('a', 'ben', 2_000);
+    await store.respond(0);
+    expect(store.senders).toEqual(['ben', 'chie']);
   });
 
   it('property: no result is older than its question, and all get one', async () => {
     const index = fc.nat(9);
     const step = fc.oneof(
       fc.constant({ kind: 'write' } as const),
-      fc.record({ kind: fc.constant('read' as const), key: fc.constantFrom('a', 'b') }),
+      fc.record({ kind: fc.constant('read' as const), key: fc.constantFrom('a', 'b'), calls: fc.nat(3) }),
       fc.record({ kind: fc.constant('execute' as const), index }),
       fc.record({ kind: fc.constant('respond' as const), index, fails: fc.nat(5).map((n) => n === 0) }),
       fc.record({ kind: fc.constant('advance' as const), ms: fc.constantFrom(5, 20) }),
+      fc.constant({ kind: 'turn' } as const),
     );
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
@@ -112,19 +139,20 @@ describe('shared reads', () => {
             const before = newest;
             asked++;
             questions.push(
-              store.read(one.key).then(
+              store.read(one.key, 'aki', one.calls).then(
                 (value) => expect(value).toBeGreaterThanOrEqual(before),
                 (error) => expect(error.message).toBe('down'),
               ),
             );
           } else if (one.kind === 'advance') store.clock.advance(one.ms);
+          else if (one.kind === 'turn') await settled();
           else if (store.onTheWay() > 0) {
             const at = one.index % store.onTheWay();
             if (one.kind === 'execute') store.execute(at);
             else await store.respond(at, one.fails ? new Error('down') : undefined);
           }
-          await settled();
         }
+        await settled();
         while (store.onTheWay() > 0) await store.respond(0);
         await Promise.all(questions);
         expect(store.sends()).toBeLessThanOrEqual(asked);

@@ -4,13 +4,13 @@ import { type RefObject, Suspense, useState } from 'react';
 import { insert } from '../composer/formatting.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { IconButton } from '../ui/IconButton.tsx';
-import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
 import ui from '../ui/ui.module.css';
 import { useOpenings } from '../ui/useOpenings.ts';
 import styles from './emoji.module.css';
+import { lazyEmojiPanel } from './lazyEmojiPanel.tsx';
 import { SearchField } from './SearchField.tsx';
 
-const EmojiPanel = lazyWithRetry(() => import('./EmojiPanel.tsx'));
+const EmojiPanel = lazyEmojiPanel();
 
 /** Opens the emoji. The one that is picked is written at the caret of the field, which gets the focus. */
 export default function EmojiButton({ field }: { readonly field: RefObject<HTMLTextAreaElement | null> }) {

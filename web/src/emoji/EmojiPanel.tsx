@@ -8,7 +8,6 @@ import { EmojiGrid, type Pickable } from './EmojiGrid.tsx';
 import styles from './emoji.module.css';
 import { type Emoji, searchEmoji, TONES, type Tone, withTone } from './emoji.ts';
 import { keepTone, keptTone, recentEmoji, rememberEmoji } from './kept.ts';
-import all from './loadEmoji.ts';
 
 const FOUND_MAX = 60;
 const RECENT = 'recent';
@@ -29,6 +28,7 @@ const GROUPS = [
 ] as const;
 
 export interface EmojiPanelProps {
+  readonly all: readonly Emoji[];
   /** What the user searches for; if it is empty, tabs show all emoji. */
   readonly wanted: string;
   readonly onPick: (character: string) => void;
@@ -37,12 +37,12 @@ export interface EmojiPanelProps {
 }
 
 /** All emoji in groups, or those that a search finds, after the pictures. */
-export default function EmojiPanel({ wanted, onPick, stamps }: EmojiPanelProps) {
+export default function EmojiPanel({ all, wanted, onPick, stamps }: EmojiPanelProps) {
   const { t, language } = useI18n();
   const { viewer } = useSession();
   const [tone, setTone] = useState(keptTone);
   const [recent] = useState(() => recentEmoji(viewer.id));
-  const found = useMemo(() => searchEmoji(all, wanted, FOUND_MAX), [wanted]);
+  const found = useMemo(() => searchEmoji(all, wanted, FOUND_MAX), [all, wanted]);
   const pickables = (list: readonly Emoji[]): Pickable[] =>
     list.map((emoji) => ({ character: withTone(emoji, tone), name: emoji.names[language] }));
   const pick = (character: string) => {
@@ -98,7 +98,7 @@ export default function EmojiPanel({ wanted, onPick, stamps }: EmojiPanelProps) 
         </Tabs.Panel>
       )}
       <Tabs.Panel value={RECENT} className={styles.panel}>
-        <EmojiGrid label={t('emoji.recent')} shown={named(recent, language)} onPick={pick} />
+        <EmojiGrid label={t('emoji.recent')} shown={named(recent, all, language)} onPick={pick} />
       </Tabs.Panel>
       {GROUPS.map(([group, label]) => (
         <Tabs.Panel key={group} value={group} className={styles.panel}>
@@ -131,7 +131,7 @@ export default function EmojiPanel({ wanted, onPick, stamps }: EmojiPanelProps) 
 }
 
 /** Those of the viewer's characters that are known, with or without a tone. */
-function named(characters: readonly string[], language: 'en' | 'ja'): Pickable[] {
+function named(characters: readonly string[], all: readonly Emoji[], language: 'en' | 'ja'): Pickable[] {
   const names = new Map<string, string>();
   for (const emoji of all)
     for (const tone of tonesOf(emoji)) names.set(withTone(emoji, tone), emoji.names[language]);

@@ -1,12 +1,12 @@
 import { Popover } from '@base-ui/react/popover';
 import { SmilePlus } from 'lucide-react';
 import { Suspense, useState } from 'react';
+import { lazyEmojiPanel } from '../emoji/lazyEmojiPanel.tsx';
 import { SearchField } from '../emoji/SearchField.tsx';
 import type { StampPartsFragment } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { useSession } from '../session/session.ts';
 import { IconButton } from '../ui/IconButton.tsx';
-import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
 import { MissingScript } from '../ui/MissingScript.tsx';
 import ui from '../ui/ui.module.css';
 import { useOpenings } from '../ui/useOpenings.ts';
@@ -15,15 +15,12 @@ import { StampFace } from './StampFace.tsx';
 import { isCalled } from './search.ts';
 import styles from './stamps.module.css';
 
-const EmojiPanel = lazyWithRetry(
-  () => import('../emoji/EmojiPanel.tsx'),
-  ({ stamps }) => (
-    <>
-      <div className={styles.early}>{stamps?.grid}</div>
-      <MissingScript />
-    </>
-  ),
-);
+const EmojiPanel = lazyEmojiPanel(({ stamps }) => (
+  <>
+    <div className={styles.early}>{stamps?.grid}</div>
+    <MissingScript />
+  </>
+));
 
 export interface StampPickerProps {
   readonly open: boolean;
