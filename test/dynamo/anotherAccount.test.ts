@@ -4,6 +4,7 @@ import { bulkWrite } from '../../src/dynamo/bulkWrite.ts';
 import { connect } from '../../src/dynamo/connect.ts';
 import { createDynamo } from '../../src/dynamo/dynamo.ts';
 import { compareTable, ensureTable } from '../../src/dynamo/ensureTable.ts';
+import { DEFAULT_LAYOUT } from '../../src/dynamo/keyLayout.ts';
 import { tableDefinition } from '../../src/dynamo/table.ts';
 import { startAccounts } from '../support/database/accounts.ts';
 import { documentedTable } from '../support/database/documentedTable.ts';
@@ -71,7 +72,10 @@ test('ensureTable: finds a table by its ARN, and says what only its own account 
   const { streamArn } = await ensureTable(own.client, database.table);
   expect(streamArn).toContain(`${arn}/stream/`);
   const unknown = `Whether the table ${arn} deletes expired items is only known in its own account: see \`npm run -s table\` there.`;
-  expect(await ensureTable(other.client, arn)).toEqual({ created: false, arn, streamArn, warning: unknown });
+  expect(await ensureTable(other.client, arn)).toEqual({
+    ...{ created: false, arn, streamArn, warning: unknown },
+    layout: DEFAULT_LAYOUT,
+  });
   expect(await compareTable(other.client, arn)).toEqual([{ part: 'expiry', text: unknown }]);
 });
 
