@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import { defined } from '../core/defined.ts';
 import { StartError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
-import { parseTableArn } from '../core/tableArn.ts';
+import { arnBeside, parseTableArn } from '../core/tableArn.ts';
 import type { Embedded, EmbeddedOptions } from '../dev/embeddedDynamodb/embedded.ts';
 import { type ClientOptions, TIMEOUTS, type Timeouts } from '../dynamo/client.ts';
 import { connect } from '../dynamo/connect.ts';
@@ -136,6 +136,18 @@ export function configAt(config: Config, { table, region, endpoint }: TablePlace
     ...(onAws === undefined ? {} : { dynamodb: { kind: 'aws', region: onAws } }),
     ...(endpoint === undefined ? {} : { dynamodb: { kind: 'endpoint', endpoint } }),
   };
+}
+
+/**
+ * The configuration of a process that goes on in the table that its own one names. Commands that ran in the account of a table may have
+ * written a plain name into it: for a process that knows the table by an ARN, that is a name in the ARN's account.
+ */
+export function configBeside(config: Config, place: TablePlace): Config {
+  const { tableName } = config;
+  const { table, region, endpoint } = place;
+  const isName = parseTableArn(table) === undefined && endpoint === undefined;
+  if (!isName || parseTableArn(tableName) === undefined) return configAt(config, place);
+  return configAt(config, { ...place, table: arnBeside(tableName, table, region) });
 }
 
 /** How to reach a DynamoDB that is not embedded. */
