@@ -71,7 +71,7 @@ export async function connectDatabase(
   if (dynamodb.kind === 'aws' || parseTableArn(table) === undefined) return connected;
   return closeOnFailure(connected, config, async () => {
     const name = await nameAtEmulator(client, table);
-    if (name === undefined) throw new NoTable(table);
+    if (name === undefined) throw new NoTable(table, dynamodb);
     return { ...connected, table: name };
   });
 }
@@ -112,13 +112,23 @@ export async function openDatabase(
 }
 
 export class NoTable extends StartError {
-  constructor(table: string) {
+  /** `dynamodb`: what was used for the ARN of a table. Default: AWS. */
+  constructor(table: string, dynamodb?: Config['dynamodb']) {
     super(
       parseTableArn(table) === undefined
         ? `There is no table ${table}. Set TABLE_NAME to an existing one.`
-        : noTableOf(table),
+        : (noTableHere(table, dynamodb) ?? noTableOf(table)),
     );
   }
+}
+
+/** An ARN is probably meant for AWS. */
+function noTableHere(arn: string, dynamodb: Config['dynamodb'] | undefined): string | undefined {
+  const deployed = 'if AUTH_SECRET or AUTH_JWKS_URL is set, or ROLE is api or worker';
+  if (dynamodb?.kind === 'embedded')
+    return `The embedded database has no table ${arn}. AWS is used ${deployed}.`;
+  if (dynamodb?.kind !== 'endpoint') return undefined;
+  return `DynamoDB at ${dynamodb.endpoint} has no table ${arn}. AWS is used without DYNAMODB_ENDPOINT, ${deployed}.`;
 }
 
 /** Loads the embedded database only if it is configured: a deployment has its own DynamoDB, and not these packages. */

@@ -16,8 +16,7 @@ import { patientLimits, redisAvailable, startRedis } from '../support/servers/re
 import { eventually } from '../support/time/eventually.ts';
 
 const log = pino({ level: 'silent' });
-const noTable = (arn: string) =>
-  `There is no table ${arn} that this process may see. It has to be created in its own account, and to get a policy there (docs/aws.md).`;
+const deployed = 'if AUTH_SECRET or AUTH_JWKS_URL is set, or ROLE is api or worker.';
 
 test('at an emulator, the ARN of one of its tables is that table, and every other one is none', async () => {
   const { client, table, endpoint, stop } = await openTestDynamo();
@@ -34,7 +33,9 @@ test('at an emulator, the ARN of one of its tables is that table, and every othe
     arn.replace(/dynamodb:[a-z]+:/, 'dynamodb:eu-west-1:'),
     `${arn}-missing`,
   ])
-    await expect(at(other)).rejects.toThrow(noTable(other));
+    await expect(at(other)).rejects.toThrow(
+      `DynamoDB at ${endpoint} has no table ${other}. AWS is used without DYNAMODB_ENDPOINT, ${deployed}`,
+    );
 });
 
 test('the embedded database has a table under its ARN, and creates none by one', async () => {
@@ -47,7 +48,7 @@ test('the embedded database has a table under its ARN, and creates none by one',
   await again.close();
   const missing = `${arn}-2`;
   await expect(openDatabase(loadConfig({ DATA_DIR, TABLE_NAME: missing }), log)).rejects.toThrow(
-    noTable(missing),
+    `The embedded database has no table ${missing}. AWS is used ${deployed}`,
   );
 });
 
