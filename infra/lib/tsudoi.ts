@@ -1,4 +1,4 @@
-import { CfnOutput, Stack } from 'aws-cdk-lib';
+import { CfnOutput, Stack, Token } from 'aws-cdk-lib';
 import { Certificate, CertificateValidation, type ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
 import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import {
@@ -58,7 +58,7 @@ export class Tsudoi extends Construct {
 
   constructor(scope: Construct, id: string, props: TsudoiProps) {
     super(scope, id);
-    const problems = contradictions(props);
+    const problems = contradictions(props, Stack.of(this).region);
     if (problems.length > 0) throw new Error(`The settings are wrong:\n  - ${problems.join('\n  - ')}`);
     const { existingTable, domain, auth, logRetention, settings = {} } = props;
     const { stackName } = Stack.of(this);
@@ -145,19 +145,10 @@ export class Tsudoi extends Construct {
   }
 }
 
-/** One line for each combination of props that cannot work. */
-function contradictions({
-  auth,
-  secret,
-  vapidSubject,
-  mailFrom,
-  domain,
-  tableName,
-  existingTable,
-  api: { metricsFrom } = {},
-  consumer,
-  settings = {},
-}: TsudoiProps): string[] {
+/** One line for each combination of props that cannot work. `region`: that of the stack, which may be a token. */
+function contradictions(props: TsudoiProps, region: string): string[] {
+  const { auth, secret, vapidSubject, mailFrom, domain, tableName, existingTable, consumer } = props;
+  const { api: { metricsFrom } = {}, settings = {} } = props;
   const has = (name: string) => secret?.settings.some((setting) => setting === name) === true;
   const problems: string[] = [];
   if ('jwksUrl' in auth === has('AUTH_SECRET')) {
@@ -197,6 +188,10 @@ function contradictions({
     const { name, streamArn } = existingTable;
     if (!streamArn.includes(name.startsWith('arn:') ? `${name}/stream/` : `:table/${name}/stream/`)) {
       problems.push('existingTable.streamArn is not that of a stream of this table.');
+    }
+    const [, , , there] = streamArn.split(':');
+    if (![region, there].some(Token.isUnresolved) && there !== region) {
+      problems.push(`existingTable is in ${there}, and the stack in ${region}: they must be in one region.`);
     }
   }
   for (const name of SIGN_IN_SETTINGS) {

@@ -1,7 +1,10 @@
 /** The table of the template, and one that exists in its place. */
+import { App, Stack } from 'aws-cdk-lib';
 import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
 import { tableDefinition } from '../../src/dynamo/table.ts';
+import { Tsudoi } from '../lib/tsudoi.ts';
+import { settings } from '../settings.ts';
 import { actionsOf, containers, environmentOf, ofType, synth } from './support/synth.ts';
 
 describe('the table', () => {
@@ -103,5 +106,16 @@ describe('a table that exists', () => {
     await expect(synth(wrong)).rejects.toThrow(
       /tableName is for a table that is made[\s\S]*streamArn is not/,
     );
+  });
+
+  test('is refused in another region than that of the stack, if that one is known', () => {
+    const directories = { functionsDirectory: '.', imageDirectory: '.' };
+    for (const table of [name, streamArn.slice(0, streamArn.indexOf('/stream/'))]) {
+      const stack = new Stack(new App(), 'Elsewhere', { env: { region: 'eu-central-1' } });
+      const props = { ...settings, ...directories, existingTable: { name: table, streamArn } };
+      expect(() => new Tsudoi(stack, 'Tsudoi', props)).toThrow(
+        'existingTable is in eu-west-1, and the stack in eu-central-1: they must be in one region.',
+      );
+    }
   });
 });

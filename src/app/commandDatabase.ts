@@ -131,13 +131,14 @@ export async function openForCarry(
     const named = <D extends Database>(database: D, config: Config, at: TablePlace) =>
       byArn
         ? { ...database, place: database.arn, at: { ...at, table: database.arn } }
-        : { ...database, place: placeOf(config), at };
+        : { ...database, place: placeOf(config, database), at };
     return { source: named(source, config, placeIn(config)), target: named(target, other, place) };
   });
 }
 
-const placeOf = ({ tableName, dynamodb }: Config): string =>
-  dynamodb.kind === 'aws' ? `${tableName} in ${dynamodb.region}` : tableName;
+/** On AWS, what says it to everyone: a server of another account may use the table. */
+const placeOf = ({ tableName, dynamodb }: Config, { arn }: Database): string =>
+  dynamodb.kind === 'aws' ? arn : tableName;
 
 /** All of it, because servers of the other table may be configured for another region. */
 function placeIn({ tableName: table, dynamodb }: Config): TablePlace {

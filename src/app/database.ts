@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import { defined } from '../core/defined.ts';
 import { StartError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
-import { parseTableArn } from '../core/tableArn.ts';
+import { arnBeside, parseTableArn } from '../core/tableArn.ts';
 import type { Embedded, EmbeddedOptions } from '../dev/embeddedDynamodb/embedded.ts';
 import { type ClientOptions, TIMEOUTS, type Timeouts } from '../dynamo/client.ts';
 import { connect } from '../dynamo/connect.ts';
@@ -71,7 +71,7 @@ export async function connectDatabase(
   if (dynamodb.kind === 'aws' || parseTableArn(table) === undefined) return connected;
   return closeOnFailure(connected, config, async () => {
     const name = await nameAtEmulator(client, table);
-    if (name === undefined) throw new NoTable(table);
+    if (name === undefined) throw new NoTable(table, dynamodb);
     return { ...connected, table: name };
   });
 }
@@ -112,13 +112,23 @@ export async function openDatabase(
 }
 
 export class NoTable extends StartError {
-  constructor(table: string) {
+  /** `dynamodb`: what was used for the ARN of a table. Default: AWS. */
+  constructor(table: string, dynamodb?: Config['dynamodb']) {
     super(
       parseTableArn(table) === undefined
         ? `There is no table ${table}. Set TABLE_NAME to an existing one.`
-        : noTableOf(table),
+        : (noTableHere(table, dynamodb) ?? noTableOf(table)),
     );
   }
+}
+
+/** An ARN is probably meant for AWS. */
+function noTableHere(arn: string, dynamodb: Config['dynamodb'] | undefined): string | undefined {
+  const deployed = 'if AUTH_SECRET or AUTH_JWKS_URL is set, or ROLE is api or worker';
+  if (dynamodb?.kind === 'embedded')
+    return `The embedded database has no table ${arn}. AWS is used ${deployed}.`;
+  if (dynamodb?.kind !== 'endpoint') return undefined;
+  return `DynamoDB at ${dynamodb.endpoint} has no table ${arn}. AWS is used without DYNAMODB_ENDPOINT, ${deployed}.`;
 }
 
 /** Loads the embedded database only if it is configured: a deployment has its own DynamoDB, and not these packages. */
@@ -136,6 +146,18 @@ export function configAt(config: Config, { table, region, endpoint }: TablePlace
     ...(onAws === undefined ? {} : { dynamodb: { kind: 'aws', region: onAws } }),
     ...(endpoint === undefined ? {} : { dynamodb: { kind: 'endpoint', endpoint } }),
   };
+}
+
+/**
+ * The configuration of a process that goes on in the table that its own one names. Commands that ran in the account of a table may have
+ * written a plain name into it: for a process that knows the table by an ARN, that is a name in the ARN's account.
+ */
+export function configBeside(config: Config, place: TablePlace): Config {
+  const { tableName } = config;
+  const { table, region, endpoint } = place;
+  const isName = parseTableArn(table) === undefined && endpoint === undefined;
+  if (!isName || parseTableArn(tableName) === undefined) return configAt(config, place);
+  return configAt(config, { ...place, table: arnBeside(tableName, table, region) });
 }
 
 /** How to reach a DynamoDB that is not embedded. */

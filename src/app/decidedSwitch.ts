@@ -7,7 +7,7 @@ import type { TableAccess } from '../dynamo/transport/movableTable.ts';
 import { putInUse } from '../reshape/carry/handOver.ts';
 import { readState } from '../reshape/carry/state.ts';
 import { readTableShape } from '../reshape/tableShape.ts';
-import { configAt, type Database, NoTable, openDatabase } from './database.ts';
+import { configBeside, type Database, NoTable, openDatabase } from './database.ts';
 
 export interface DecidedSwitchOptions {
   readonly config: Config;
@@ -39,7 +39,7 @@ export async function endDecidedSwitch({
   if (place === undefined) return;
   let opened: Database | undefined;
   try {
-    opened = await openDatabase(configAt(config, place), log, {
+    opened = await openDatabase(configBeside(config, place), log, {
       create: false,
       ...(timeouts === undefined ? {} : { timeouts }),
     });

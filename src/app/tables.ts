@@ -10,7 +10,7 @@ import { putInUse } from '../reshape/carry/handOver.ts';
 import { createParticipant, type MoveSteps } from '../reshape/switch/participant.ts';
 import { type Moving, readTableShape } from '../reshape/tableShape.ts';
 import { createShapeWatch, type ShapeWatch } from '../reshape/watch.ts';
-import { configAt, type Database, openDatabase } from './database.ts';
+import { configBeside, type Database, openDatabase } from './database.ts';
 import { endDecidedSwitch } from './decidedSwitch.ts';
 
 export interface TablesOptions {
@@ -94,7 +94,7 @@ export function createTables(options: TablesOptions): Tables {
       async open(to: Moving) {
         // A server that is starting says later that it is ready.
         if (follower === undefined) throw new Error('This process is still starting.');
-        const otherConfig = configAt(config, to.place);
+        const otherConfig = configBeside(config, to.place);
         const other = await openDatabase(otherConfig, log, { create: false, timeouts });
         try {
           const { notInUse } = await readTableShape(ownDynamo(other));

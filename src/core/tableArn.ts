@@ -22,3 +22,9 @@ export function parseTableArn(table: string): TableArn | undefined {
 
 /** The name without the region and the account. */
 export const plainName = (table: string): string => parseTableArn(table)?.name ?? table;
+
+/** The ARN of another table of the same account. Without a region: in the same region. */
+export function arnBeside(arn: string, name: string, region?: string): string {
+  const [prefix, partition, service, own, account] = arn.split(':');
+  return [prefix, partition, service, region ?? own, account, `table/${name}`].join(':');
+}

@@ -182,9 +182,8 @@ export async function addLacks(
     }
   }
   // DynamoDB refuses it while another attribute is in use: then the sentence about that is what remains.
-  const isOff = async () => (await expiryOf(client, name)).status === 'DISABLED';
-  if (isLacking('expiry') && parseTableArn(name) === undefined && (await isOff()))
-    await switchExpiryOn(client, name);
+  const isOff = async () => (await expiryAsked(client, name))?.status === 'DISABLED';
+  if (isLacking('expiry') && (await isOff())) await switchExpiryOn(client, name);
   return (await compareTable(client, name)) ?? [];
 }
 
@@ -213,15 +212,23 @@ async function expiryOf(client: DynamoDBClient, name: string) {
 /** As of a table in another account, where AWS refuses the question, or does not know the ARN. */
 const REFUSALS = ['AccessDeniedException', 'ValidationException', 'ResourceNotFoundException'];
 
-async function expiryLackOf(client: DynamoDBClient, name: string): Promise<Lack | undefined> {
+/** Undefined: the question about the table of an ARN was refused. */
+async function expiryAsked(client: DynamoDBClient, name: string) {
   try {
-    return expiryLack(name, await expiryOf(client, name));
+    return await expiryOf(client, name);
   } catch (error) {
     const isForeign = parseTableArn(name) !== undefined;
     if (!isForeign || !(error instanceof Error) || !REFUSALS.includes(error.name)) throw error;
-    const text = `Whether the table ${name} deletes expired items is only known in its own account: see \`npm run -s table\` there.`;
-    return { part: 'expiry', text };
+    return undefined;
   }
+}
+
+async function expiryLackOf(client: DynamoDBClient, name: string): Promise<Lack | undefined> {
+  const found = await expiryAsked(client, name);
+  if (found !== undefined) return expiryLack(name, found);
+  const what = `Whether the table ${name} deletes expired items is only known in its own account`;
+  const text = `${what} (see \`npm run -s table\` there), or this role may not ask (dynamodb:DescribeTimeToLive).`;
+  return { part: 'expiry', text };
 }
 
 /** A server whose permissions are those of an earlier release may not ask. It still starts. */

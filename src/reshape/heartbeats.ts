@@ -25,6 +25,8 @@ export interface Heartbeat {
   readonly follows: number;
   /** Whether it can go on in another table without a restart. Absent: no. */
   readonly canMove?: boolean;
+  /** Whether the other table may be named by its ARN. Absent: no, as in releases that use another prefix in Redis then. */
+  readonly takesArns?: boolean;
   /** It works from time to time, and says nothing in between: a function. Absent: no. */
   readonly rests?: boolean;
   /** The version of `SHAPE` that announces another table, if it has opened that one. */
@@ -48,6 +50,7 @@ const heartbeatOf = (server: string, item: Item): Heartbeat => ({
   follows: item.follows as number,
   canMove: item.canMove === true,
   ...defined({
+    takesArns: item.takesArns === true ? true : undefined,
     rests: item.rests === true ? true : undefined,
     readyFor: item.readyFor as number | undefined,
     stoppedFor: item.stoppedFor as number | undefined,

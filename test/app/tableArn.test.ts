@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
-import { configAt, openDatabase } from '../../src/app/database.ts';
+import { openForCarry } from '../../src/app/commandDatabase.ts';
+import { configAt, configBeside, openDatabase } from '../../src/app/database.ts';
 import { openBus } from '../../src/app/redis.ts';
 import { topic } from '../../src/bus/bus.ts';
 import { loadConfig } from '../../src/config.ts';
@@ -15,8 +16,7 @@ import { patientLimits, redisAvailable, startRedis } from '../support/servers/re
 import { eventually } from '../support/time/eventually.ts';
 
 const log = pino({ level: 'silent' });
-const noTable = (arn: string) =>
-  `There is no table ${arn} that this process may see. It has to be created in its own account, and to get a policy there (docs/aws.md).`;
+const deployed = 'if AUTH_SECRET or AUTH_JWKS_URL is set, or ROLE is api or worker.';
 
 test('at an emulator, the ARN of one of its tables is that table, and every other one is none', async () => {
   const { client, table, endpoint, stop } = await openTestDynamo();
@@ -33,7 +33,9 @@ test('at an emulator, the ARN of one of its tables is that table, and every othe
     arn.replace(/dynamodb:[a-z]+:/, 'dynamodb:eu-west-1:'),
     `${arn}-missing`,
   ])
-    await expect(at(other)).rejects.toThrow(noTable(other));
+    await expect(at(other)).rejects.toThrow(
+      `DynamoDB at ${endpoint} has no table ${other}. AWS is used without DYNAMODB_ENDPOINT, ${deployed}`,
+    );
 });
 
 test('the embedded database has a table under its ARN, and creates none by one', async () => {
@@ -46,7 +48,7 @@ test('the embedded database has a table under its ARN, and creates none by one',
   await again.close();
   const missing = `${arn}-2`;
   await expect(openDatabase(loadConfig({ DATA_DIR, TABLE_NAME: missing }), log)).rejects.toThrow(
-    noTable(missing),
+    `The embedded database has no table ${missing}. AWS is used ${deployed}`,
   );
 });
 
@@ -58,6 +60,48 @@ test('configAt: on AWS, an ARN decides the region', () => {
   const endpoint = { kind: 'endpoint', endpoint: 'http://dynamodb:8000' } as const;
   expect(configAt({ ...onAws, dynamodb: endpoint }, { table }).dynamodb).toEqual(endpoint);
   expect(configAt(onAws, { table, endpoint: endpoint.endpoint }).dynamodb).toEqual(endpoint);
+});
+
+test('configBeside: what a table says of another one is a name in the account of its ARN', () => {
+  const onAws = loadConfig({ AWS_REGION: 'eu-west-1', AUTH_SECRET: 'x'.repeat(32) });
+  const arn = (region: string, name: string) => `arn:aws:dynamodb:${region}:222222222222:table/${name}`;
+  const byArn = { ...onAws, tableName: arn('eu-west-1', 'first') };
+  const on = (region: string) => ({ kind: 'aws', region });
+  for (const [place, expected] of [
+    [{ table: 'second' }, { tableName: arn('eu-west-1', 'second'), dynamodb: on('eu-west-1') }],
+    [
+      { table: 'second', region: 'us-east-1' },
+      { tableName: arn('us-east-1', 'second'), dynamodb: on('us-east-1') },
+    ],
+    [
+      { table: arn('us-east-1', 'third') },
+      { tableName: arn('us-east-1', 'third'), dynamodb: on('us-east-1') },
+    ],
+    [{ table: 'second', endpoint: 'http://dynamodb:8000' }, { tableName: 'second' }],
+  ] as const)
+    expect(configBeside(byArn, place)).toMatchObject(expected);
+  expect(configBeside(onAws, { table: 'second' })).toMatchObject({ tableName: 'second' });
+});
+
+test('commands: what tables say of each other are ARNs on both sides if either is named by one', async () => {
+  const database = await openTestDynamo();
+  onTestFinished(() => database.stop());
+  const accounts = await startAccounts(database);
+  const own = connectTo(accounts.second);
+  onTestFinished(own.destroy);
+  const name = database.table;
+  await ensureTable(own.client, name);
+  const [home, abroad] = [accounts.arnOf('first', name), accounts.arnOf('second', name)];
+  const opened = async (TABLE_NAME: string, table: string) => {
+    const config = loadConfig({ DYNAMODB_ENDPOINT: accounts.first, TABLE_NAME });
+    const { source, target } = await openForCarry(config, log, { table, create: false });
+    await Promise.all([source.close(), target.close()]);
+    expect([source.place, target.place]).toEqual([source.at.table, target.at.table]);
+    return [source.at.table, target.at.table];
+  };
+  expect(await opened(name, abroad)).toEqual([home, abroad]);
+  expect(await opened(abroad, name)).toEqual([abroad, home]);
+  expect(await opened(name, name)).toEqual([name, name]);
 });
 
 test.skipIf(!redisAvailable)('servers that name a table by its ARN and by its name share a bus', async () => {

@@ -1,9 +1,12 @@
 /** A table of another AWS account is named by its ARN, and used by what its policies allow. */
+import { CreateTableCommand, waitUntilTableExists } from '@aws-sdk/client-dynamodb';
 import { expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../src/core/clock.ts';
 import { bulkWrite } from '../../src/dynamo/bulkWrite.ts';
 import { connect } from '../../src/dynamo/connect.ts';
 import { createDynamo } from '../../src/dynamo/dynamo.ts';
-import { compareTable, ensureTable } from '../../src/dynamo/ensureTable.ts';
+import { addLacks, compareTable, ensureTable } from '../../src/dynamo/ensureTable.ts';
+import { DEFAULT_LAYOUT } from '../../src/dynamo/keyLayout.ts';
 import { tableDefinition } from '../../src/dynamo/table.ts';
 import { startAccounts } from '../support/database/accounts.ts';
 import { documentedTable } from '../support/database/documentedTable.ts';
@@ -70,9 +73,29 @@ test('ensureTable: finds a table by its ARN, and says what only its own account 
   const arn = accounts.arnOf('second', database.table);
   const { streamArn } = await ensureTable(own.client, database.table);
   expect(streamArn).toContain(`${arn}/stream/`);
-  const unknown = `Whether the table ${arn} deletes expired items is only known in its own account: see \`npm run -s table\` there.`;
-  expect(await ensureTable(other.client, arn)).toEqual({ created: false, arn, streamArn, warning: unknown });
+  const unknown = `Whether the table ${arn} deletes expired items is only known in its own account (see \`npm run -s table\` there), or this role may not ask (dynamodb:DescribeTimeToLive).`;
+  expect(await ensureTable(other.client, arn)).toEqual({
+    ...{ created: false, arn, streamArn, warning: unknown },
+    layout: DEFAULT_LAYOUT,
+  });
   expect(await compareTable(other.client, arn)).toEqual([{ part: 'expiry', text: unknown }]);
+});
+
+test('addLacks: lets a table of the own account delete expired items by its ARN, and asks nothing of another one', async () => {
+  const database = await open();
+  const accounts = await startAccounts(database);
+  const [own, other] = [connectTo(accounts.second), connectTo(accounts.first)];
+  onTestFinished(own.destroy);
+  onTestFinished(other.destroy);
+  const { table } = database;
+  const arn = accounts.arnOf('second', table);
+  await own.client.send(new CreateTableCommand(tableDefinition(table)));
+  await waitUntilTableExists({ client: own.client, maxWaitTime: 60, minDelay: 0.05 }, { TableName: table });
+  const clock = systemClock;
+  expect(await addLacks(other.client, arn, { clock })).toMatchObject([{ part: 'expiry' }]);
+  expect(accounts.called.has('UpdateTimeToLive')).toBe(false);
+  expect(await compareTable(own.client, arn)).toMatchObject([{ part: 'expiry' }]);
+  expect(await addLacks(own.client, arn, { clock })).toEqual([]);
 });
 
 test('the table of docs/aws.md is the one that the program creates', async () => {

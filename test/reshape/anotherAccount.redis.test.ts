@@ -18,7 +18,7 @@ import { eventually } from '../support/time/eventually.ts';
 import { recount } from '../verify/support/recount.ts';
 import { type CopyCommand, copyCommand } from './support/copy.ts';
 import { load, numbersIn } from './support/load.ts';
-import { copyTo, twoServers } from './support/switching.ts';
+import { copyTo, switchBetween, twoServers } from './support/switching.ts';
 
 /** A table, as processes of one account see it. */
 async function tableAt(endpoint: string, table: string): Promise<TestDynamo> {
@@ -70,6 +70,46 @@ test('another account: a server that is started there by the name ends a switch 
   onTestFinished(() => server.stop());
   expect(await usersOf(abroad)).toBe(1);
 });
+
+/** Two tables of the other account, of which its owner has made one a copy of the other by their names. */
+async function twoAbroad() {
+  const { accounts, home, abroad, arn } = await twoAccounts();
+  const second = await tableAt(accounts.second, `${abroad.table}-2`);
+  await copyTo(abroad, second);
+  return {
+    ...{ abroad, second },
+    /** A server of the first account. */
+    start: (database: TestDynamo) =>
+      startTestApp({
+        database: { ...home, table: database === abroad ? arn : `${arn}-2` },
+        ...{ shapeMs: 200, shapeBelievedMs: undefined },
+      }),
+  };
+}
+
+test('another account: a server that names the table by its ARN moves by the names that its owner uses', async () => {
+  const { abroad, second, start } = await twoAbroad();
+  const server = await start(abroad);
+  onTestFinished(() => server.stop());
+  expect(await switchBetween(abroad, second)).toMatchObject({ servers: 1, late: [] });
+  expect([await usersOf(abroad), await usersOf(second)]).toEqual([0, 1]);
+});
+
+test.each(['former', 'other'])(
+  'another account: a server that names the %s table by its ARN ends a switch by names that was decided',
+  async (which) => {
+    const { abroad, second, start } = await twoAbroad();
+    await changeState(second.dynamo, { place: { table: abroad.table } });
+    const { table, streamArn: stream } = second;
+    await changeUse(abroad.dynamo, { notInUse: { table, stream, place: { table } } });
+    if (which === 'former') await expect(start(abroad)).rejects.toThrow(`The table in use is ${table}. `);
+    else {
+      const server = await start(second);
+      await server.stop();
+    }
+    expect(await readTableShape(second.dynamo)).not.toHaveProperty('notInUse');
+  },
+);
 
 test.skipIf(!redisAvailable)(
   'another account: servers move to its table of the same name by the documented policies, work with one that names it there, and come back',

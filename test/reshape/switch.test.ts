@@ -5,7 +5,7 @@ import { changeUse } from '../../src/reshape/carry/marks.ts';
 import { changeState, readState } from '../../src/reshape/carry/state.ts';
 import { heartbeatItem, readHeartbeats } from '../../src/reshape/heartbeats.ts';
 import type { SwitchOptions } from '../../src/reshape/switch/switchTable.ts';
-import { readTableShape } from '../../src/reshape/tableShape.ts';
+import { readTableShape, type TablePlace } from '../../src/reshape/tableShape.ts';
 import { queryBadge } from '../support/clients/badges.ts';
 import { Timeline } from '../support/clients/operations.ts';
 import { messageKey, people, roomOf, say, userOf } from '../support/clients/people.ts';
@@ -47,7 +47,7 @@ async function serverAndCopy() {
 }
 
 /** A process that says something, and does nothing. */
-const silent = (database: TestDynamo, more: { canMove?: boolean; readyFor?: number }) =>
+const silent = (database: TestDynamo, more: { canMove?: boolean; takesArns?: boolean; readyFor?: number }) =>
   database.dynamo.put(
     heartbeatItem({ server: 'silent', host: 'elsewhere', knows: [1], follows: 0, ...more }, Date.now()),
   );
@@ -72,6 +72,22 @@ test('switch: names a process that cannot move, such as a function, and changes 
   );
   expect((await readTableShape(first.dynamo)).version).toBe(version);
   await goesOnIn(first);
+});
+
+test('switch: names a process that takes no ARN if a table is named by one, and changes nothing', async () => {
+  const { first, second, goesOnIn } = await serverAndCopy();
+  const { version } = await readTableShape(first.dynamo);
+  const arns = [first, second].map(({ streamArn }) => streamArn.slice(0, streamArn.indexOf('/stream/')));
+  const [sourcePlace, place] = arns.map((table) => ({ table })) as [TablePlace, TablePlace];
+  await silent(first, { canMove: true });
+  for (const byArn of [{ place }, { sourcePlace }])
+    await expect(switchBetween(first, second, byArn)).rejects.toThrow(
+      /^The process silent on elsewhere is of a release that takes no ARN of a table\. Stop it, /,
+    );
+  expect((await readTableShape(first.dynamo)).version).toBe(version);
+  await first.dynamo.remove(keys.heartbeat('silent'));
+  expect(await switchBetween(first, second, { place, sourcePlace })).toMatchObject({ servers: 1, late: [] });
+  await goesOnIn(second);
 });
 
 test('switch: functions that were removed do not count, unless one of them is called after all', async () => {

@@ -40,7 +40,7 @@ export interface Participant {
   /** Whether the phase has taken longer than it may: this process has to take the switch back. */
   isOverdue(found: TableShape): boolean;
   /** What the heartbeat says of it. */
-  state(): Pick<Heartbeat, 'canMove' | 'readyFor' | 'stoppedFor'>;
+  state(): Pick<Heartbeat, 'canMove' | 'takesArns' | 'readyFor' | 'stoppedFor'>;
   /** Resolves when no step runs, and none begins any more. */
   stop(): Promise<void>;
 }
@@ -145,7 +145,7 @@ export function createParticipant<Opened>(options: ParticipantOptions<Opened>): 
     isOverdue: ({ moving, version }) =>
       moving !== undefined && version === found?.version && clock.now() - since >= moving.withinMs,
     state: () => ({
-      canMove: true,
+      ...{ canMove: true, takesArns: true },
       ...(readyFor === undefined ? {} : { readyFor }),
       ...(stoppedFor === undefined ? {} : { stoppedFor }),
     }),

@@ -1,4 +1,5 @@
 import { sleep, systemClock } from '../../core/clock.ts';
+import { parseTableArn } from '../../core/tableArn.ts';
 import type { Pacing } from '../../stream/reader.ts';
 import { startCarrying } from '../carry/carry.ts';
 import {
@@ -85,7 +86,8 @@ export async function switchTable(sides: Sides, options: SwitchOptions): Promise
     refuse(`The server ${user.server} on ${user.host} uses the table ${target.place}. Stop it.`);
   // Also functions that are not called at this moment: they would be left behind at the former table.
   const resting = options.functionsRemoved !== true;
-  assertAll(await readHeartbeats(source.dynamo, now(), { resting }), ...CAN_MOVE, resting);
+  const byArn = [place, options.sourcePlace].some(({ table }) => parseTableArn(table) !== undefined);
+  assertMovable(await readHeartbeats(source.dynamo, now(), { resting }), { byArn, resting });
 
   let frozenAt: number | undefined;
   let decidedAt: number | undefined;
@@ -119,7 +121,7 @@ export async function switchTable(sides: Sides, options: SwitchOptions): Promise
   /** Resolves when each process that uses the source is in a state, and fails at a moment on the clock. */
   async function waitForAll(is: (user: Heartbeat) => boolean, until: number, why: string): Promise<void> {
     for (let all = await users(); !all.every(is); all = await users()) {
-      assertAll(all, ...CAN_MOVE);
+      assertMovable(all, { byArn });
       if (clock.now() >= until) assertAll(all, is, why);
       await sleep(clock, LOOK_MS);
     }
@@ -181,11 +183,6 @@ export async function switchTable(sides: Sides, options: SwitchOptions): Promise
   return moved(frozenAt === undefined ? 0 : (decidedAt ?? clock.now()) - frozenAt);
 }
 
-const CAN_MOVE = [
-  ({ canMove }: Heartbeat) => canMove === true,
-  'cannot change its table while it runs. Stop it',
-] as const;
-
 const IN_USE =
   'hour, and functions cannot change their table: use `hand-over`. If you have removed all of them, add --functions-removed. The table in use is the same as before.';
 const REMOVED = 'minute. Stop it, wait a minute, and run this again. The table in use is the same as before.';
@@ -194,6 +191,26 @@ const REMOVED = 'minute. Stop it, wait a minute, and run this again. The table i
 function assertUndecided({ moving, notInUse }: TableShape): void {
   if (moving === undefined && notInUse !== undefined)
     refuse(`This table is not in use, but ${notInUse.table}. If a \`hand-over\` was killed, run it again.`);
+}
+
+interface MovableOptions {
+  /** Whether a table is named by its ARN. */
+  readonly byArn: boolean;
+  readonly resting?: boolean;
+}
+
+/** Names the first process that cannot go on in the other table. */
+function assertMovable(all: readonly Heartbeat[], { byArn, resting }: MovableOptions): void {
+  assertAll(
+    all,
+    ({ canMove }) => canMove === true,
+    'cannot change its table while it runs. Stop it',
+    resting,
+  );
+  if (!byArn) return;
+  // It would go on with another prefix in Redis, so the others would not reach it.
+  const why = 'is of a release that takes no ARN of a table. Stop it, or start this release in its place';
+  assertAll(all, ({ takesArns }) => takesArns === true, why, resting);
 }
 
 /** Names the first process that is not in a state. `resting`: functions that were called within the last hour are among them. */
