@@ -174,6 +174,27 @@ describe.skipIf(!redisAvailable)('the stream function', () => {
     expect(called.stderr).toBe('');
     expect(await positioned(database.dynamo, rawId(roomId))).toMatchObject([{ body: 'one', position: 1 }]);
   });
+
+  test('lambda.handler: asks again how a table names its keys, after the description was refused', async () => {
+    const { app, database } = await startWithFunction({ layout: OTHER_LAYOUT });
+    const proxy = await startFaultProxy(database.endpoint);
+    onTestFinished(() => proxy.stop());
+    const aki = await app.as('aki');
+    const roomId = await roomOf(aki);
+    await say(aki, roomId, 'one');
+    proxy.fail('DescribeTable', 'AccessDeniedException');
+
+    const stored = { ...database, streams: database.raw.streams };
+    const called = await runProgram({
+      command: [process.execPath, '--input-type=module', '-e', CALL_TWICE],
+      cwd: await buildFunctions(),
+      env: { ...environment(database, proxy.endpoint), EVENT: await firstEvent(stored) },
+    });
+    onTestFinished(() => called.stop());
+    expect(await called.ended).toMatchObject({ code: 0 });
+    expect(called.stdout).toMatch(/^This process may not see .*\n\{"batchItemFailures":\[\]\}$/);
+    expect(await positioned(database.dynamo, rawId(roomId))).toMatchObject([{ body: 'one', position: 1 }]);
+  });
 });
 
 const CALL = `
@@ -181,6 +202,15 @@ const CALL = `
   if (typeof timers !== 'function') throw new Error('It does not export the timers.');
   const context = { getRemainingTimeInMillis: () => 60_000 };
   process.stdout.write(JSON.stringify(await handler(JSON.parse(process.env.EVENT), context)), () => process.exit());
+`;
+
+const CALL_TWICE = `
+  import { handler } from './lambda.mjs';
+  const event = JSON.parse(process.env.EVENT);
+  const context = { getRemainingTimeInMillis: () => 60_000 };
+  const first = await handler(event, context).then(() => 'It was handled.', (error) => error.message);
+  const second = JSON.stringify(await handler(event, context));
+  process.stdout.write(first + '\\n' + second, () => process.exit());
 `;
 
 /** All records of a table's stream as one event. */
