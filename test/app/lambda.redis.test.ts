@@ -72,6 +72,26 @@ describe.skipIf(!redisAvailable)('the stream function', () => {
     }
   });
 
+  test('createStreamFunction: refuses the stream of a table that names its keys in another way', async () => {
+    for (const [own, other] of [
+      [DEFAULT_LAYOUT, OTHER_LAYOUT],
+      [OTHER_LAYOUT, DEFAULT_LAYOUT],
+      [{ ...OTHER_LAYOUT, pk: 'pk' }, DEFAULT_LAYOUT],
+    ] as const) {
+      const database = await openTestDynamo({ layout: own });
+      onTestFinished(() => database.stop());
+      const { handler, close } = await createStreamFunction(environment(database, database.endpoint));
+      onTestFinished(close);
+      const foreign = await openTestDynamo({ layout: other });
+      onTestFinished(() => foreign.stop());
+      await foreign.dynamo.put({ ...keys.job(idFrom('a job')), v: 1 });
+      const stored = { ...foreign, streams: foreign.raw.streams };
+      await expect(createMapping({ database: stored, handler }).drain()).rejects.toThrow(
+        `This stream is not that of the table ${database.table}: ${foreign.streamArn}`,
+      );
+    }
+  });
+
   test('createStreamFunction: publishes changes, also after its connection was lost', async () => {
     const { app, database, mapping } = await startWithFunction();
     const [aki, ben] = await Promise.all([app.as('aki'), app.as('ben')]);
