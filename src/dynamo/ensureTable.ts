@@ -149,7 +149,11 @@ async function defaultIfReadable(client: DynamoDBClient, name: string): Promise<
   }
 }
 
-const keyIn = (layout: KeyLayout, { pk, sk }: Key) => ({ [layout.pk]: { S: pk }, [layout.sk]: { S: sk } });
+/** As a table of this layout stores it. */
+export const keyIn = (layout: KeyLayout, { pk, sk }: Key) => ({
+  [layout.pk]: { S: pk },
+  [layout.sk]: { S: sk },
+});
 
 export const tableExists = async (client: DynamoDBClient, name: string): Promise<boolean> =>
   (await describe(client, name)) !== undefined;
