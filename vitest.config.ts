@@ -9,7 +9,7 @@ import { partOf } from './test/support/run/parts.ts';
 // TEST_DYNAMODB=local runs the tests on DynamoDB Local, as a second opinion; it needs Java.
 const local = process.env.TEST_DYNAMODB === 'local';
 const runnable = !local || javaForDynamoDbLocal();
-// These tests have nothing to do with the table.
+// These tests have little to do with the table.
 const infra = !local && infraPackages();
 const part = partOf(process.env.TEST_PART);
 

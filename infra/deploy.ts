@@ -75,6 +75,8 @@ if (problems.length > 0 || token === undefined) {
     return value;
   };
   process.exitCode = await runSmoke({ url: output('Url'), token, patienceMs: PATIENCE_MS });
-  const note = await readShapeNote(output('TableName'));
+  const client = new DynamoDBClient({});
+  const note = await readShapeNote(client, output('TableName'));
+  client.destroy();
   if (note !== undefined) process.stdout.write(`${note}\n`);
 }

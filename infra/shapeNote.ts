@@ -1,4 +1,5 @@
-import { type AttributeValue, DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { type AttributeValue, type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { keyIn, readLayout } from '../src/dynamo/ensureTable.ts';
 import { keys } from '../src/dynamo/keys.ts';
 import { FIRST_SHAPE, NEWEST_SHAPE } from '../src/dynamo/shapes.ts';
 
@@ -16,17 +17,12 @@ export function shapeNote(item: Readonly<Record<string, AttributeValue>> | undef
 }
 
 /** Reads it. The deployment has succeeded already, so a failure is a note, too. */
-export async function readShapeNote(table: string): Promise<string | undefined> {
-  const client = new DynamoDBClient({});
+export async function readShapeNote(client: DynamoDBClient, table: string): Promise<string | undefined> {
   try {
-    const { pk, sk } = keys.shape();
-    const { Item } = await client.send(
-      new GetItemCommand({ TableName: table, Key: { pk: { S: pk }, sk: { S: sk } } }),
-    );
+    const Key = keyIn(await readLayout(client, table), keys.shape());
+    const { Item } = await client.send(new GetItemCommand({ TableName: table, Key }));
     return shapeNote(Item);
   } catch (error) {
     return `The shape of the table could not be read (${error instanceof Error ? error.name : 'unknown'}): ${SECTION}`;
-  } finally {
-    client.destroy();
   }
 }

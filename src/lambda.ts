@@ -16,7 +16,7 @@ async function configured(): Promise<Environment> {
   return environment;
 }
 
-// Created once, and reused by later calls for as long as Lambda keeps the process.
+// Created once, and reused by later calls for as long as Lambda keeps the process. If that fails, the next call tries again.
 let stream: StreamFunction | undefined;
 let timersFunction: TimersFunction | undefined;
 

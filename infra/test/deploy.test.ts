@@ -1,10 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
+import { DEFAULT_LAYOUT } from '../../src/dynamo/keyLayout.ts';
 import { NEWEST_SHAPE } from '../../src/dynamo/shapes.ts';
+import { withoutShape } from '../../test/reshape/support/job.ts';
+import { OTHER_LAYOUT, openTestDynamo } from '../../test/support/database/dynamo.ts';
 import { temporaryDirectory } from '../../test/support/machine/directory.ts';
 import { runProgram } from '../../test/support/servers/program.ts';
-import { shapeNote } from '../shapeNote.ts';
+import { readShapeNote, shapeNote } from '../shapeNote.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -44,4 +47,15 @@ test('shapeNote: says after a deployment that the table can have a newer shape, 
     name.toLowerCase().replaceAll(' ', '-'),
   );
   expect(sections).toContain(section);
+});
+
+test('readShapeNote: reads the shape of a table with any names for its keys', async () => {
+  for (const layout of [DEFAULT_LAYOUT, OTHER_LAYOUT]) {
+    const { client, table, dynamo, stop } = await openTestDynamo({ layout });
+    onTestFinished(stop);
+    expect(await readShapeNote(client, table)).toBeUndefined();
+    await withoutShape(dynamo);
+    expect(await readShapeNote(client, table)).toBe(shapeNote(undefined));
+    expect(await readShapeNote(client, 'missing')).toMatch(/^The shape of the table could not be read/);
+  }
 });

@@ -25,7 +25,7 @@ const RESYNC_MS = 3_000;
 /**
  * What every AWS Lambda function consists of, by its environment: `REDIS_URL`, `TABLE_NAME`, `LOG_LEVEL` and AWS's own
  * variables (`DYNAMODB_ENDPOINT` for tests), and `OTEL_*` if it sends traces. It does not create the table: the
- * infrastructure does. Rejects with `ConfigError`, and if it cannot ask how the table names its keys.
+ * infrastructure does. Rejects with `ConfigError`, and if it cannot find out how the table names its keys.
  */
 export async function createFunctionParts(environment: Environment, options: LoadOptions = {}) {
   // A worker needs a DynamoDB that other processes use as well.

@@ -1,3 +1,4 @@
+import type { DynamoDBRecord } from 'aws-lambda';
 import { createLambdaHandler } from '../stream/lambda.ts';
 import type { Environment } from '../variables.ts';
 import { createFunctionParts, type FunctionParts } from './functionParts.ts';
@@ -14,15 +15,26 @@ const MARGIN_MS = 5_000 + 1_000;
  * starts: if a function died after it had stored something and before it published it, Lambda sends the records again.
  */
 export async function createStreamFunction(environment: Environment): Promise<StreamFunction> {
-  const { core, watch, recordIn, settled, settleMs, close } = await createFunctionParts(environment);
+  const { config, core, watch, recordIn, settled, settleMs, close } = await createFunctionParts(environment);
   const handle = createLambdaHandler({ dispatcher: core.dispatcher, marginMs: MARGIN_MS + settleMs });
   return {
     async handler(event, context) {
+      const Records = event.Records.map(recordIn);
+      const foreign = Records.find(isForeign);
+      // Otherwise all of them would be skipped, and the mapping would seem to work.
+      if (foreign !== undefined)
+        throw new Error(
+          `This stream is not that of the table ${config.tableName}: ${foreign.eventSourceARN}`,
+        );
       await watch.look();
-      const response = await handle({ Records: event.Records.map(recordIn) }, context);
+      const response = await handle({ Records }, context);
       await settled();
       return response;
     },
     close,
   };
 }
+
+/** A record of a table that names its keys in another way. */
+const isForeign = ({ dynamodb }: DynamoDBRecord): boolean =>
+  dynamodb?.Keys?.pk === undefined || dynamodb.Keys.sk === undefined;

@@ -3,6 +3,7 @@ import {
   DescribeTableCommand,
   DescribeTimeToLiveCommand,
   type DynamoDBClient,
+  GetItemCommand,
   PutItemCommand,
   ResourceNotFoundException,
   type TableDescription,
@@ -92,13 +93,12 @@ async function prepare(
   inForce: number,
 ): Promise<void> {
   await switchExpiryOn(client, name);
-  const keyOf = ({ pk, sk }: Key) => ({ [layout.pk]: { S: pk }, [layout.sk]: { S: sk } });
   const shape = { v: SCHEMA_VERSION, inForce, rev: 1 };
   const numbers = Object.entries(shape).map(([attribute, value]) => [attribute, { N: String(value) }]);
-  const Item = { ...keyOf(keys.shape()), ...Object.fromEntries(numbers) };
+  const Item = { ...keyIn(layout, keys.shape()), ...Object.fromEntries(numbers) };
   await client.send(new PutItemCommand({ TableName: name, Item }));
   for (const { v, imported, ...key } of CONVERSIONS.map(converted)) {
-    const Item = { ...keyOf(key), v: { N: String(v) }, imported: { BOOL: imported } };
+    const Item = { ...keyIn(layout, key), v: { N: String(v) }, imported: { BOOL: imported } };
     await client.send(new PutItemCommand({ TableName: name, Item }));
   }
 }
@@ -122,21 +122,38 @@ export async function nameAtEmulator(client: DynamoDBClient, arn: string): Promi
 }
 
 /**
- * How a table that a process did not open names its keys. The default if the process may not ask, as functions of earlier releases
- * might not. Throws `ForeignTable` if the program cannot use them.
+ * How a table that a process did not open names its keys. If the process may not ask, as functions of earlier releases might not,
+ * a read shows whether the default is right. Throws `ForeignTable` if it is not, or if the program cannot use the names.
  */
 export async function readLayout(client: DynamoDBClient, name: string): Promise<KeyLayout> {
-  try {
-    const described = await describe(client, name);
-    if (described === undefined) return DEFAULT_LAYOUT;
-    const lack = lacksOf(described).find(({ part }) => part === 'keys');
-    if (lack !== undefined) throw new ForeignTable(lack.text);
-    return layoutOf(described);
-  } catch (error) {
-    if (error instanceof Error && error.name === 'AccessDeniedException') return DEFAULT_LAYOUT;
+  const described = await describe(client, name).catch((error: unknown) => {
+    if (error instanceof Error && error.name === 'AccessDeniedException') return undefined;
     throw error;
+  });
+  if (described === undefined) return defaultIfReadable(client, name);
+  const lack = lacksOf(described).find(({ part }) => part === 'keys');
+  if (lack !== undefined) throw new ForeignTable(lack.text);
+  return layoutOf(described);
+}
+
+/** DynamoDB refuses a read whose key has other names than those of the table, whether there is an item or not. */
+async function defaultIfReadable(client: DynamoDBClient, name: string): Promise<KeyLayout> {
+  try {
+    const Key = keyIn(DEFAULT_LAYOUT, keys.shape());
+    await client.send(new GetItemCommand({ TableName: name, Key }));
+    return DEFAULT_LAYOUT;
+  } catch (error) {
+    if (!(error instanceof Error) || !REFUSALS.includes(error.name)) throw error;
+    const what = `This process may not see how the table ${name} names its keys (dynamodb:DescribeTable)`;
+    throw new ForeignTable(`${what}, and a read by pk and sk was refused: ${error.name}.`, { cause: error });
   }
 }
+
+/** As a table of this layout stores it. */
+export const keyIn = (layout: KeyLayout, { pk, sk }: Key) => ({
+  [layout.pk]: { S: pk },
+  [layout.sk]: { S: sk },
+});
 
 export const tableExists = async (client: DynamoDBClient, name: string): Promise<boolean> =>
   (await describe(client, name)) !== undefined;
@@ -209,7 +226,7 @@ async function expiryOf(client: DynamoDBClient, name: string) {
   return { status, attribute };
 }
 
-/** As of a table in another account, where AWS refuses the question, or does not know the ARN. */
+/** As of a table in another account, where AWS refuses the question, or does not know the ARN; or of a key with other names. */
 const REFUSALS = ['AccessDeniedException', 'ValidationException', 'ResourceNotFoundException'];
 
 /** Undefined: the question about the table of an ARN was refused. */

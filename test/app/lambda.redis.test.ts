@@ -72,6 +72,26 @@ describe.skipIf(!redisAvailable)('the stream function', () => {
     }
   });
 
+  test('createStreamFunction: refuses the stream of a table that names its keys in another way', async () => {
+    for (const [own, other] of [
+      [DEFAULT_LAYOUT, OTHER_LAYOUT],
+      [OTHER_LAYOUT, DEFAULT_LAYOUT],
+      [{ ...OTHER_LAYOUT, pk: 'pk' }, DEFAULT_LAYOUT],
+    ] as const) {
+      const database = await openTestDynamo({ layout: own });
+      onTestFinished(() => database.stop());
+      const { handler, close } = await createStreamFunction(environment(database, database.endpoint));
+      onTestFinished(close);
+      const foreign = await openTestDynamo({ layout: other });
+      onTestFinished(() => foreign.stop());
+      await foreign.dynamo.put({ ...keys.job(idFrom('a job')), v: 1 });
+      const stored = { ...foreign, streams: foreign.raw.streams };
+      await expect(createMapping({ database: stored, handler }).drain()).rejects.toThrow(
+        `This stream is not that of the table ${database.table}: ${foreign.streamArn}`,
+      );
+    }
+  });
+
   test('createStreamFunction: publishes changes, also after its connection was lost', async () => {
     const { app, database, mapping } = await startWithFunction();
     const [aki, ben] = await Promise.all([app.as('aki'), app.as('ben')]);
@@ -174,6 +194,27 @@ describe.skipIf(!redisAvailable)('the stream function', () => {
     expect(called.stderr).toBe('');
     expect(await positioned(database.dynamo, rawId(roomId))).toMatchObject([{ body: 'one', position: 1 }]);
   });
+
+  test('lambda.handler: asks again how a table names its keys, after the description was refused', async () => {
+    const { app, database } = await startWithFunction({ layout: OTHER_LAYOUT });
+    const proxy = await startFaultProxy(database.endpoint);
+    onTestFinished(() => proxy.stop());
+    const aki = await app.as('aki');
+    const roomId = await roomOf(aki);
+    await say(aki, roomId, 'one');
+    proxy.fail('DescribeTable', 'AccessDeniedException');
+
+    const stored = { ...database, streams: database.raw.streams };
+    const called = await runProgram({
+      command: [process.execPath, '--input-type=module', '-e', CALL_TWICE],
+      cwd: await buildFunctions(),
+      env: { ...environment(database, proxy.endpoint), EVENT: await firstEvent(stored) },
+    });
+    onTestFinished(() => called.stop());
+    expect(await called.ended).toMatchObject({ code: 0 });
+    expect(called.stdout).toMatch(/^This process may not see .*\n\{"batchItemFailures":\[\]\}$/);
+    expect(await positioned(database.dynamo, rawId(roomId))).toMatchObject([{ body: 'one', position: 1 }]);
+  });
 });
 
 const CALL = `
@@ -181,6 +222,15 @@ const CALL = `
   if (typeof timers !== 'function') throw new Error('It does not export the timers.');
   const context = { getRemainingTimeInMillis: () => 60_000 };
   process.stdout.write(JSON.stringify(await handler(JSON.parse(process.env.EVENT), context)), () => process.exit());
+`;
+
+const CALL_TWICE = `
+  import { handler } from './lambda.mjs';
+  const event = JSON.parse(process.env.EVENT);
+  const context = { getRemainingTimeInMillis: () => 60_000 };
+  const first = await handler(event, context).then(() => 'It was handled.', (error) => error.message);
+  const second = JSON.stringify(await handler(event, context));
+  process.stdout.write(first + '\\n' + second, () => process.exit());
 `;
 
 /** All records of a table's stream as one event. */

@@ -147,7 +147,6 @@ describe('ensureTable', () => {
     const layout = { pk: 'PK', sk: 'SK', gsi1pk: 'GSI1PK', gsi1sk: 'GSI1SK' };
     expect((await ensureTable(client, own)).layout).toEqual(layout);
     expect(await readLayout(client, own)).toEqual(layout);
-    expect(await readLayout(client, 'missing')).toEqual(DEFAULT_LAYOUT);
     const name = `${own}-2`;
     const made = await ensureTable(client, name, { layout: OTHER_LAYOUT });
     expect(made).toMatchObject({ created: true, layout: OTHER_LAYOUT });
@@ -165,15 +164,35 @@ describe('ensureTable', () => {
     );
   });
 
-  test('readLayout: a function that may not ask takes the usual names', async () => {
+  test('readLayout: if the description is refused, takes the usual names only for a table that has them', async () => {
     const proxy = await startFaultProxy(database.endpoint);
     onTestFinished(() => proxy.stop());
     const { client, destroy } = connectTo(proxy.endpoint);
     onTestFinished(destroy);
+    const denied = (name: string) => {
+      proxy.fail('DescribeTable', 'AccessDeniedException');
+      return readLayout(client, name);
+    };
+    expect(await denied(database.table)).toEqual(DEFAULT_LAYOUT);
+    const name = await create(named('PK', 'SK', 'A', 'B'));
+    await expect(denied(name)).rejects.toMatchObject({
+      name: 'ForeignTable',
+      message: expect.stringMatching(
+        /^This process may not see .*-other names .*dynamodb:DescribeTable.*: ValidationException\.$/,
+      ),
+    });
+    expect(await readLayout(client, name)).toMatchObject({ pk: 'PK', gsi1sk: 'B' });
+    await expect(readLayout(client, 'missing')).rejects.toThrow(
+      /dynamodb:DescribeTable.*: ResourceNotFoundException\.$/,
+    );
+    // Without an answer, nothing is known of the table.
+    proxy.fail('GetItem', 'ThrottlingException', 100);
+    await expect(denied(database.table)).rejects.toMatchObject({ name: 'ThrottlingException' });
+  });
+
+  test('readLayout: refuses names that the program cannot use', async () => {
     const name = await create(named('body', 'SK', 'A', 'B'));
-    await expect(readLayout(client, name)).rejects.toThrow(/upper-case letter/);
-    proxy.fail('DescribeTable', 'AccessDeniedException');
-    expect(await readLayout(client, name)).toEqual(DEFAULT_LAYOUT);
+    await expect(readLayout(database.client, name)).rejects.toThrow(/upper-case letter/);
   });
 
   test('ensureTable: warns of a table that keeps expired items', async () => {
