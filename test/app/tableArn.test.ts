@@ -133,7 +133,7 @@ test('a table of another account without a policy is refused in a sentence', asy
   const own = connectTo(accounts.second);
   onTestFinished(own.destroy);
   await ensureTable(own.client, database.table);
-  accounts.allow([]);
+  accounts.allow({ table: [], stream: [] });
   const TABLE_NAME = accounts.arnOf('second', database.table);
   await expect(
     openDatabase(loadConfig({ DYNAMODB_ENDPOINT: accounts.first, TABLE_NAME }), log),

@@ -19,7 +19,7 @@ async function open() {
 }
 
 const item = (sk: string) => ({ pk: 'p', sk, v: 1, gsi1pk: 'list', gsi1sk: sk });
-const [a, b, c, d] = ['a', 'b', 'c', 'd'].map(item) as [Item, Item, Item, Item];
+const [a, b, c, d, e] = ['a', 'b', 'c', 'd', 'e'].map(item) as [Item, Item, Item, Item, Item];
 type Item = ReturnType<typeof item>;
 const key = ({ pk, sk }: Item) => ({ pk, sk });
 const range = { pk: 'p', from: 'a', to: 'z' };
@@ -34,6 +34,7 @@ test.each([
   async (via, answersWith) => {
     const database = await open();
     const accounts = await startAccounts(database, { answersWith });
+    accounts.allow((await documentedTable()).policies);
     // The other account has a table of the same name.
     const name = database.table;
     const arn = accounts.arnOf('second', name);
@@ -46,15 +47,16 @@ test.each([
     await dynamo.put(a);
     await dynamo.update(key(a), { update: 'SET n = :n', values: { ':n': 1 } });
     await dynamo.transact([{ put: b }, { put: c }]);
-    await bulkWrite({ dynamo, items: [d], by: 'batches' });
+    await bulkWrite({ dynamo, items: [d, e], by: 'batches' });
     await dynamo.remove(key(c));
     expect(await dynamo.get(key(a))).toEqual({ ...a, n: 1 });
     expect(await dynamo.batchGet([d, c, b].map(key))).toEqual([d, undefined, b]);
-    expect((await dynamo.query(range, { limit: 5 })).items).toEqual([{ ...a, n: 1 }, b, d]);
-    expect((await dynamo.queryIndex('list', { limit: 5 })).items).toHaveLength(3);
+    expect(await dynamo.get(key(e))).toEqual(e);
+    expect((await dynamo.query(range, { limit: 5 })).items).toEqual([{ ...a, n: 1 }, b, d, e]);
+    expect((await dynamo.queryIndex('list', { limit: 5 })).items).toHaveLength(4);
     expect(
       (await dynamo.scanPage({ condition: 'v = :v AND pk = :p', values: { ':v': 1, ':p': 'p' } })).items,
-    ).toHaveLength(3);
+    ).toHaveLength(4);
     // Copying on AWS writes batches.
     expect(accounts.called).toContain('BatchWriteItem');
     const ofFirst = createDynamo({ transport: other.transport, table: name, timeouts: testTimeouts });
@@ -63,6 +65,38 @@ test.each([
     expect(await ofSecond.get(key(b))).toEqual(b);
   },
 );
+
+test('the policies of docs/aws.md are needed: that of the table, its resource for the index, and that of the stream', async () => {
+  const database = await open();
+  const accounts = await startAccounts(database);
+  const [own, other] = [connectTo(accounts.second), connectTo(accounts.first)];
+  onTestFinished(own.destroy);
+  onTestFinished(other.destroy);
+  const { streamArn } = await ensureTable(own.client, database.table);
+  const table = accounts.arnOf('second', database.table);
+  const dynamo = createDynamo({ transport: other.transport, table, timeouts: testTimeouts });
+  const tried = async () => {
+    const all = [
+      dynamo.get(key(a)),
+      dynamo.queryIndex('list', { limit: 5 }),
+      other.streams.send('DescribeStream', { StreamArn: streamArn }),
+    ];
+    return (await Promise.allSettled(all)).map(({ status }) => status);
+  };
+  const { policies } = await documentedTable();
+  const withoutIndex = policies.table.map(({ actions }) => ({ actions, resources: ['table'] }));
+  const everything = [...policies.table, ...policies.stream];
+  const [yes, no] = ['fulfilled', 'rejected'];
+  for (const [allowed, expected] of [
+    [policies, [yes, yes, yes]],
+    [{ ...policies, table: withoutIndex }, [yes, no, yes]],
+    [{ table: everything, stream: [] }, [yes, yes, no]],
+    [{ table: [], stream: everything }, [no, no, yes]],
+  ] as const) {
+    accounts.allow(allowed);
+    expect(await tried()).toEqual(expected);
+  }
+});
 
 test('ensureTable: finds a table by its ARN, and says what only its own account knows', async () => {
   const database = await open();

@@ -116,8 +116,8 @@ test.skipIf(!redisAvailable)(
   async () => {
     const { accounts, home, abroad, homeArn, arn } = await twoAccounts();
     const name = home.table;
-    const { actions } = await documentedTable();
-    accounts.allow(actions);
+    const { actions, policies } = await documentedTable();
+    accounts.allow(policies);
     const { whole, api, redisUrl } = await twoServers(home);
     const [aki, ben, chie, reader] = await people(whole, 4);
     const roomId = await roomOf(aki, [ben, chie, reader]);

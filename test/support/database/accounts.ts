@@ -10,6 +10,18 @@ import type { TestDynamo } from './dynamo.ts';
 const FIRST = '000000000000';
 const SECOND = '222222222222';
 
+/** One statement of a policy. Resources are `table`, `stream`, or an index: `index/gsi1`. */
+export interface Allowance {
+  readonly actions: readonly string[];
+  readonly resources: readonly string[];
+}
+
+/** That of a table, which is for its indexes as well, and that of its stream. */
+export interface Policies {
+  readonly table: readonly Allowance[];
+  readonly stream: readonly Allowance[];
+}
+
 /** One database that two AWS accounts share, each with its own tables, as AWS documents it. */
 export interface Accounts {
   /** What requests of each account are sent to: those with a name are about the account's own tables. */
@@ -18,7 +30,7 @@ export interface Accounts {
   /** The ARN of a table of the first account, or of the second one. */
   arnOf(account: 'first' | 'second', name: string): string;
   /** What the policies of tables and streams allow the other account. Default: everything that AWS lets them allow. */
-  allow(actions: readonly string[]): void;
+  allow(policies: Policies): void;
   /** The actions that were called across accounts. */
   readonly called: ReadonlySet<string>;
 }
@@ -35,7 +47,7 @@ class Refused extends Error {}
 
 /**
  * What emulators lack, in front of one: they take ARNs for some operations or for none, and have no accounts. Tables of the second account
- * are stored under other names. It ends with the test.
+ * are stored under other names. A batch of several items is never done at once, as may happen on AWS at any time. It ends with the test.
  */
 export async function startAccounts(
   { endpoint, streamArn }: Pick<TestDynamo, 'endpoint' | 'streamArn'>,
@@ -43,7 +55,7 @@ export async function startAccounts(
 ): Promise<Accounts> {
   const start = streamArn.slice(0, streamArn.indexOf(FIRST));
   const called = new Set<string>();
-  let allowed: readonly string[] | undefined;
+  let allowed: Policies | undefined;
   /** Iterators of streams of the other account. */
   const foreign = new Set<string>();
 
@@ -53,37 +65,53 @@ export async function startAccounts(
 
   function serve(caller: string): Promise<string> {
     /** Throws if this account may not do that with a resource of another one. */
-    function check(account: string, action: string): void {
+    function check(account: string, action: string, resource = 'table'): void {
       if (account === caller) return;
       called.add(action);
-      if (!NEVER.includes(action) && (allowed?.includes(action) ?? true)) return;
+      const policy = resource === 'stream' ? allowed?.stream : allowed?.table;
+      const isAllowed = ({ actions, resources }: Allowance) =>
+        actions.includes(action) && resources.includes(resource);
+      if (!NEVER.includes(action) && (policy?.some(isAllowed) ?? true)) return;
       throw new Refused(`AccessDeniedException: no resource-based policy allows dynamodb:${action}`);
     }
 
     /** The name under which a table is stored. */
-    function storedName(table: string, action: string): string {
+    function storedName(table: string, action: string, resource?: string): string {
       const [, account = caller, name = table] = /^arn:.*:(\d{12}):table\/(.*)$/.exec(table) ?? [];
       if (table.startsWith('arn:') && !table.startsWith(start))
         throw new Refused('ResourceNotFoundException: Requested resource not found');
-      check(account, action);
+      check(account, action, resource);
       return account === FIRST ? name : `${account}.${name}`;
     }
 
+    /** The name of the table for the answer, if it is a batch. */
     function toStored(operation: string, request: Json): string | undefined {
-      const { TableName, RequestItems, TransactItems, StreamArn, ShardIterator } = request;
+      const { TableName, IndexName, RequestItems, TransactItems, StreamArn, ShardIterator } = request;
+      const resource = IndexName === undefined ? undefined : `index/${IndexName}`;
       const write = (one: Json) => {
         const [[kind, fields]] = Object.entries<Json>(one) as [[string, Json]];
         const action = kind === 'ConditionCheck' ? 'ConditionCheckItem' : `${kind}Item`;
         return { [kind]: { ...fields, TableName: storedName(fields.TableName, action) } };
       };
-      if (TableName !== undefined) request.TableName = storedName(TableName, operation);
+      if (TableName !== undefined) request.TableName = storedName(TableName, operation, resource);
       if (TransactItems !== undefined) request.TransactItems = TransactItems.map(write);
-      if (foreign.has(ShardIterator)) check('another', operation);
-      if (StreamArn !== undefined) check(StreamArn.slice(start.length).split(':')[0], operation);
+      if (foreign.has(ShardIterator)) check('another', operation, 'stream');
+      if (StreamArn !== undefined) check(StreamArn.slice(start.length).split(':')[0], operation, 'stream');
       if (RequestItems === undefined) return undefined;
       const [[table, asked]] = Object.entries<Json>(RequestItems) as [[string, Json]];
       request.RequestItems = { [storedName(table, operation)]: asked };
       return answersWith === 'arn' ? table : table.split('/').at(-1);
+    }
+
+    /** Takes the last of several items out of a batch: what the answer says of it. Sent again, alone, it is done. */
+    function leaveUndone(request: Json): Json {
+      const [[table, asked]] = Object.entries<Json>(request.RequestItems) as [[string, Json]];
+      const all: Json[] = asked.Keys ?? asked;
+      if (all.length === 1) return {};
+      const last = all.splice(-1);
+      return asked.Keys === undefined
+        ? { UnprocessedItems: { [table]: last } }
+        : { UnprocessedKeys: { [table]: { ...asked, Keys: last } } };
     }
 
     function toShown(answer: Json, request: Json, batch: string | undefined): string {
@@ -107,6 +135,7 @@ export async function startAccounts(
       const request = JSON.parse(body);
       const asked = JSON.parse(body);
       const batch = toStored(target.split('.')[1] ?? '', request);
+      const undone = batch === undefined ? {} : leaveUndone(request);
       const response = await fetch(endpoint, {
         method: 'POST',
         headers: {
@@ -117,7 +146,9 @@ export async function startAccounts(
         },
         body: JSON.stringify(request).replaceAll(shown, stored),
       });
-      return { status: response.status, text: toShown(await response.json(), asked, batch) };
+      const answered = (await response.json()) as Json;
+      if (response.ok) Object.assign(answered, undone);
+      return { status: response.status, text: toShown(answered, asked, batch) };
     }
 
     return listen(async (headers, body) => {
