@@ -36,7 +36,7 @@ function keysLack(table: Shape): string | undefined {
     const what = `${which} and not two strings, such as ${KEYS}, so it belongs to another program`;
     return `${what}. Set TABLE_NAME to the table to use.`;
   }
-  // Of its index is said what it lacks.
+  // `indexLack` says what the index lacks.
   if (hasDefaultKeys(table) || isUsable(layoutOf(table))) return undefined;
   const all = `${which} and the index ${INDEX} on ${keysText(table, indexOf(table)?.KeySchema)}`;
   return `${all}: these names can be used only if ${LAYOUT_RULE}. Set TABLE_NAME to the table to use.`;

@@ -10,13 +10,25 @@ import { withoutShape } from '../reshape/support/job.ts';
 import { itemsBefore, seenBefore, viewsOf } from '../reshape/support/tableBefore.ts';
 import { SavedMessages, SaveMessage } from '../saved/support/operations.ts';
 import { queryBadge, shows, watchBadge } from '../support/clients/badges.ts';
-import { Directory, MarkRoomRead, Thread, Timeline } from '../support/clients/operations.ts';
-import { people, roomOf, say, userOf } from '../support/clients/people.ts';
+import {
+  Directory,
+  MarkRoomRead,
+  Members,
+  Memberships,
+  Thread,
+  Timeline,
+} from '../support/clients/operations.ts';
+import { type Person, people, roomOf, say, userOf } from '../support/clients/people.ts';
 import { OTHER_LAYOUT, openTestDynamo, type TestDynamo, testTimeouts } from '../support/database/dynamo.ts';
 import { startTestApp } from '../support/servers/app.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { foundIn } from '../users/support/search.ts';
 import { recount } from '../verify/support/recount.ts';
+
+type Page =
+  | { readonly edges: readonly unknown[]; readonly pageInfo: { readonly endCursor: string | null } }
+  | null
+  | undefined;
 
 async function serverOn(database: TestDynamo) {
   onTestFinished(() => database.stop());
@@ -76,7 +88,6 @@ test('a server on a table with other names for its keys: sends, pages, likes, co
   const second = await page({ first: 10, after: first?.pageInfo.endCursor ?? '' });
   const read = [...(first?.edges ?? []), ...(second?.edges ?? [])].map(({ node }) => node.id);
   expect(read).toEqual(roots);
-  expect(JSON.stringify([first, second])).not.toMatch(/Range|Index\.1|GSI1/);
 
   const { node } = await ben.do(Thread, { id: root });
   expect(node).toMatchObject({
@@ -100,6 +111,42 @@ test('a server on a table with other names for its keys: sends, pages, likes, co
   );
   expect(await recount(app.dynamo)).toEqual([]);
   await expectOwnNames(database);
+});
+
+test('a list goes on in a table with other names for its keys, and back', async () => {
+  const seen = await seenBefore();
+  const items = await itemsBefore(seen);
+  const [handle = ''] = seen.people;
+  const servers = [];
+  for (const layout of [DEFAULT_LAYOUT, OTHER_LAYOUT]) {
+    const database = await openTestDynamo({ file: true, layout });
+    await bulkWrite({ dynamo: database.dynamo, items, by: 'transactions' });
+    await withoutShape(database.dynamo);
+    const app = await serverOn(database);
+    servers.push(await userOf(app, handle));
+    await app.quiet();
+  }
+  const [user, other] = servers as [Person, Person];
+  const { viewer } = await user.do(Memberships, { first: 20 });
+  const roomId = viewer.memberships.edges.at(-1)?.node.room.id ?? '';
+  const lists: ReadonlyArray<(who: Person, page: { first: number; after?: string }) => Promise<Page>> = [
+    async (who, page) => (await who.do(Timeline, { roomId, ...page })).room?.messages,
+    async (who, page) => (await who.do(Members, { roomId, ...page })).room?.members,
+    async (who, page) => (await who.do(Memberships, page)).viewer.memberships,
+    async (who, page) => (await who.do(Directory, page)).rooms,
+  ];
+  for (const read of lists) {
+    const all = await read(user, { first: 50 });
+    expect(all?.edges.length).toBeGreaterThan(1);
+    for (const [from, to] of [
+      [user, other],
+      [other, user],
+    ] as const) {
+      const first = await read(from, { first: 1 });
+      const rest = await read(to, { first: 50, after: first?.pageInfo.endCursor ?? '' });
+      expect([...(first?.edges ?? []), ...(rest?.edges ?? [])]).toEqual(all?.edges);
+    }
+  }
 });
 
 test('what an earlier release has stored is shown the same from a table with other names for its keys', async () => {

@@ -127,7 +127,7 @@ class KnownItem {
   }
 }
 
-/** What tables name their keys, apart from `pk` and `sk`. An item is found by the values of its key. */
+/** The names that other tables give their keys, apart from `pk` and `sk`. An item is found by the values of its key. */
 const otherKeys = new Set<string>();
 const OTHER_KEYS_MAX = 32;
 

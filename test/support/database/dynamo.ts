@@ -12,7 +12,7 @@ import { type Connection, connect } from '../../../src/dynamo/connect.ts';
 import { createDynamo, type Dynamo, type DynamoOptions } from '../../../src/dynamo/dynamo.ts';
 import { ensureTable } from '../../../src/dynamo/ensureTable.ts';
 import type { Item } from '../../../src/dynamo/item.ts';
-import { type KeyLayout, parseLayout } from '../../../src/dynamo/keyLayout.ts';
+import { type KeyLayout, LAYOUT_RULE, parseLayout } from '../../../src/dynamo/keyLayout.ts';
 import type { Key } from '../../../src/dynamo/keys.ts';
 import { accessIn } from '../../../src/dynamo/transport/keyLayout.ts';
 import type { Streams } from '../../../src/dynamo/transport/streams.ts';
@@ -56,7 +56,14 @@ export const connectTo = (endpoint: string): Connection =>
 export const OTHER_LAYOUT: KeyLayout = { pk: 'PK', sk: 'Range', gsi1pk: 'Index.1-hash', gsi1sk: 'GSI1SK' };
 
 /** TEST_KEYS=PK,SK,GSI1PK,GSI1SK runs tests on tables with these names. Those that look at requests on their way, or connect by themselves, fail then. */
-const testLayout = parseLayout(process.env.TEST_KEYS ?? '');
+const testLayout = layoutFrom(process.env.TEST_KEYS);
+
+function layoutFrom(names: string | undefined): KeyLayout | undefined {
+  if (names === undefined || names === '') return undefined;
+  const layout = parseLayout(names);
+  if (layout === undefined) throw new Error(`TEST_KEYS=${names} are not names for keys: ${LAYOUT_RULE}.`);
+  return layout;
+}
 
 /** Whether the tests run on DynamoDB Local (TEST_DYNAMODB=local) and not on the embedded database. */
 export const onDynamoDbLocal = process.env.TEST_DYNAMODB === 'local';
