@@ -77,7 +77,11 @@ const turns = Object.fromEntries(kinds.map((kind) => [kind, {}])) as Record<Kind
 async function measure(): Promise<void> {
   const own = await open('tsudoi');
   const answers: Record<string, string> = {};
-  for (const query of own.queries) answers[query.name] = (await own.load(query, 1)).answer;
+  for (const query of own.queries) {
+    // The profile of each user is taken from the token at the first request.
+    await own.load(query, WIDTH);
+    answers[query.name] = (await own.load(query, 1)).answer;
+  }
   const sides: Readonly<Record<Kind, Side>> = {
     tsudoi: own,
     yoga: await open('yoga', answers),
