@@ -93,8 +93,8 @@ function drawn(groups: readonly Group[], note: string): string {
 
 const results = readResults();
 const { queries, 'fanOut/messages': messages, startup } = results;
-const pageGroup = (row: string, which: string) => ({
-  title: `CPU of a page of 50 messages over HTTP, ${which} (the peers answer from memory)`,
+const pageGroup = (row: string) => ({
+  title: `CPU of ${row} (the peers answer from memory)`,
   bars: columns(queries, row, {
     'Mercurius, µs': 'Mercurius with graphql-jit',
     'Yoga from memory, µs': 'Yoga',
@@ -107,8 +107,8 @@ const groups = [
     title: 'CPU to push a message to a reader, by 1,000 readers (with all that leads to it)',
     bars: bars(messages, { name: '', value: 'CPU per push, µs' }),
   },
-  pageGroup('a page of 50 messages, of one room', 'that 16 users read at once'),
-  pageGroup('a page of 50 messages, each of another room', 'each of another room'),
+  pageGroup('a page of 50 messages, of one room'),
+  pageGroup('a page of 50 messages, each of another room'),
 ].filter(({ bars: found }) => found.length > 0);
 const shown = [messages, queries, startup].find((result) => result !== undefined);
 writeFileSync(
