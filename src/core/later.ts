@@ -1,6 +1,6 @@
 /**
  * A value that is known as soon as something is done that other values wait for as well, such as the one query that finds
- * what the viewer has for all messages of a page. Other code can use it as a promise. `writeParts` waits once for all that
+ * what the viewer has for all messages of a page. Other code can use it as a promise. `TextOutput` waits once for all that
  * have the same `after` and then takes their values, without a promise for each of them.
  */
 export class Later<T> implements Promise<Awaited<T>> {
@@ -12,10 +12,6 @@ export class Later<T> implements Promise<Awaited<T>> {
   constructor(after: Promise<unknown>, value: () => T) {
     this.after = after;
     this.value = value;
-  }
-
-  map<R>(change: (value: T) => R): Later<R> {
-    return new Later(this.after, () => change(this.value()));
   }
 
   // biome-ignore lint/suspicious/noThenProperty: it is a promise.

@@ -81,10 +81,15 @@ interface Segment {
   readonly part: Part<unknown>;
 }
 
+/** Up to the first part that is missing: then it is a prefix. */
+type WriteKey = (parts: SomeParts) => string;
+
 /** One way in which the keys of a type are written. */
 interface Form {
   readonly pk: readonly Segment[];
   readonly sk: readonly Segment[];
+  readonly writePk: WriteKey;
+  readonly writeSk: WriteKey;
   readonly valid: (parts: SomeParts) => boolean;
 }
 
@@ -94,6 +99,8 @@ function formsOf(pk: string, sk: string, valid: Form['valid'] = always): Form[] 
   const form = (sortKey: string, holds: Form['valid']): Form => ({
     pk: pk.split('#').map(segmentOf),
     sk: sortKey.split('#').map(segmentOf),
+    writePk: keyWriter(pk),
+    writeSk: keyWriter(sortKey),
     valid: holds,
   });
   if (!sk.includes('{message}')) return [form(sk, valid)];
@@ -107,6 +114,25 @@ function segmentOf(template: string): Segment {
   const name = /^\{(\w+)\}$/.exec(template)?.[1];
   const part = PARTS[(name ?? 'id') as PartName] as Part<unknown>;
   return { literal: name === undefined ? template : undefined, name: name ?? '', part };
+}
+
+function keyWriter(template: string): WriteKey {
+  // A literal, then a name and a literal for each part.
+  const [first = '', ...rest] = template.split(/\{(\w+)\}/);
+  const parts = Array.from({ length: rest.length / 2 }, (_, i) => {
+    const name = rest[2 * i] as PartName;
+    return { name, part: PARTS[name] as Part<unknown>, after: rest[2 * i + 1] ?? '' };
+  });
+  return (values) => {
+    let key = first;
+    for (const { name, part, after } of parts) {
+      const value = values[name];
+      if (value === undefined) return key;
+      key += part.write(value);
+      key += after;
+    }
+    return key;
+  };
 }
 
 type AnyRow = Pick<Row<never, never[], object>, 'forms'> & {
@@ -124,7 +150,7 @@ export function keyBuilders<R extends Rows>(rows: R): Keys<R> {
     (...args: never[]): Key => {
       const parts = key(...args) as SomeParts;
       const form = formFor(forms, parts);
-      return { pk: buildKey(form.pk, parts), sk: buildKey(form.sk, parts) };
+      return { pk: form.writePk(parts), sk: form.writeSk(parts) };
     },
   ]);
   return Object.fromEntries(builders);
@@ -148,7 +174,7 @@ export function rangeBuilders<R extends Rows>(rows: R): RangeBuilders<RangesByNa
       (...args: never[]): KeyRange => {
         const parts = partsOf(...args);
         const form = formFor(forms, parts);
-        return prefixRange(buildKey(form.pk, parts), buildKey(form.sk, parts));
+        return prefixRange(form.writePk(parts), form.writeSk(parts));
       },
     ]),
   );
@@ -159,18 +185,6 @@ const prefixRange = (pk: string, prefix: string): KeyRange => ({ pk, from: prefi
 
 const formFor = (forms: readonly Form[], parts: SomeParts): Form =>
   (forms.length === 1 ? forms[0] : forms.find((form) => form.valid(parts))) as Form;
-
-/** Up to the first part that is missing: then it is a prefix. */
-function buildKey(segments: readonly Segment[], parts: SomeParts): string {
-  let key = '';
-  for (const { literal, name, part } of segments) {
-    if (key !== '') key += '#';
-    if (literal !== undefined) key += literal;
-    else if (parts[name] === undefined) return key;
-    else key += part.write(parts[name]);
-  }
-  return key;
-}
 
 export type Parsed<R extends Rows> = {
   readonly [Type in keyof R]: { readonly type: Type } & ReturnType<R[Type]['key']>;

@@ -5,7 +5,7 @@ import type { Item } from '../dynamo/item.ts';
 import type { ItemLoader } from '../dynamo/itemLoader.ts';
 import type { Key } from '../dynamo/keys.ts';
 import type { Context, Services } from './context.ts';
-import { type Part, type Run, type Write, writeParts } from './textParts.ts';
+import { type Part, type Run, textOf, type Write, writeParts } from './textOutput.ts';
 
 /** `extensions.keptText` of an object type: its fields may be written once for several results, and for all viewers. */
 export interface KeptText<Value> {
@@ -75,15 +75,16 @@ export function keepingWriter(type: GraphQLObjectType, parts: readonly Part[]): 
   const { itemOf, constants } = declared;
   const selection = ++lastSelection;
 
-  return (value, run) => {
+  return (value, output) => {
+    const { run } = output;
     const item = run.isRecording === true ? undefined : itemOf(value);
-    if (item === undefined) return writeParts(parts, value, run);
+    if (item === undefined) return writeParts(parts, value, output);
     const context = run.context as Context;
     const all = kept.get(item) ?? [];
     const known = all.find((one) => one.selection === selection);
     if (known !== undefined && isCurrent(known, context.items)) {
       keptTextCounts.used++;
-      return writeParts(known.parts, value, run);
+      return writeParts(known.parts, value, output);
     }
     keptTextCounts.written++;
     const { recorded, isComplete } = record(parts, { value, run, context, constants, selection });
@@ -91,7 +92,7 @@ export function keepingWriter(type: GraphQLObjectType, parts: readonly Part[]): 
       const others = all.filter((one) => one.selection !== selection).slice(1 - SELECTIONS_MAX);
       kept.set(item, [...others, recorded]);
     }
-    return writeParts(recorded.parts, value, run);
+    writeParts(recorded.parts, value, output);
   };
 }
 
@@ -125,7 +126,7 @@ function record(parts: readonly Part[], { value, run, context, constants, select
       },
     });
     const written =
-      part.varies === true ? undefined : textOf(part.write, value, { ...run, context: recorder });
+      part.varies === true ? undefined : keptTextOf(part.write, value, { ...run, context: recorder });
     if (written === undefined) {
       made.push({ text, write: part.write });
       text = '';
@@ -141,9 +142,9 @@ function record(parts: readonly Part[], { value, run, context, constants, select
 }
 
 /** Undefined if it cannot be kept. */
-function textOf(write: Write, value: unknown, run: Run): string | undefined {
+function keptTextOf(write: Write, value: unknown, run: Run): string | undefined {
   try {
-    const text = write(value, { ...run, isRecording: true });
+    const text = textOf(write, value, { ...run, isRecording: true });
     if (typeof text === 'string') return text;
     text.catch(() => {});
   } catch {

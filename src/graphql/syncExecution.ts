@@ -1,5 +1,5 @@
 import { type ExecutionArgs, getOperationAST, getVariableValues } from 'graphql';
-import type { Write } from './textParts.ts';
+import { textOf, type Write } from './textOutput.ts';
 import { fragmentsByName, rootWriter } from './textWriters.ts';
 
 export type WriteResult = (rootValue: unknown, context: unknown) => string | undefined;
@@ -28,7 +28,7 @@ export function compileSync({ schema, document, operationName, variableValues }:
     try {
       return write === undefined
         ? undefined
-        : `{"data":${write(rootValue, { context, variables: NO_VARIABLES })}}`;
+        : `{"data":${textOf(write, rootValue, { context, variables: NO_VARIABLES })}}`;
     } catch {
       // Also what a resolver throws: execution adds the error to the result.
       return undefined;

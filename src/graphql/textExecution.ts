@@ -1,5 +1,6 @@
 import { BREAK, getOperationAST, getVariableValues, visit } from 'graphql';
 import { type CompileQuery, Unwritable } from '../core/writeData.ts';
+import { textOf } from './textOutput.ts';
 import { fragmentsByName, rootWriter } from './textWriters.ts';
 
 /**
@@ -28,7 +29,7 @@ export const compileText: CompileQuery = ({ schema, document, operationName }) =
     return ({ rootValue, contextValue, variableValues }) => {
       const { coerced } = getVariableValues(schema, variableDefinitions, variableValues ?? {});
       if (coerced === undefined) throw new Unwritable();
-      return write(rootValue, { context: contextValue, variables: coerced });
+      return textOf(write, rootValue, { context: contextValue, variables: coerced });
     };
   } catch {
     // A field of introspection, or a mistake: execution adds the error to the result.

@@ -27,7 +27,7 @@ import {
 import { Later } from '../core/later.ts';
 import { NeverWritable, Unwritable } from '../core/writeData.ts';
 import { keepingWriter } from './keptText.ts';
-import { type Part, type Run, type Write, writeList, writeParts } from './textParts.ts';
+import { type Part, type TextOutput, type Write, writeList, writeParts } from './textOutput.ts';
 
 export interface CompiledFrom {
   readonly schema: GraphQLSchema;
@@ -70,7 +70,7 @@ function objectWriter(
   });
   parts.push({ text: parts.length === 0 ? '{}' : '}' });
   const keeping = of.waits ? keepingWriter(type, parts) : undefined;
-  return keeping ?? ((source, run) => writeParts(parts, source, run));
+  return keeping ?? ((source, output) => writeParts(parts, source, output));
 }
 
 interface Collecting {
@@ -119,7 +119,7 @@ function fieldWriter(selected: Selected): Write {
   const name = node?.name.value ?? '';
   if (name === '__typename') {
     const text = JSON.stringify(parent.name);
-    return () => text;
+    return (_source, output) => output.add(text);
   }
   const field = parent.getFields()[name];
   if (field === undefined || node === undefined) throw new Unwritable();
@@ -128,11 +128,13 @@ function fieldWriter(selected: Selected): Write {
   const write = valueWriter(field.type, nodes, of);
   if (of.variables === undefined && hasVariable(node)) {
     of.varying++;
-    return (source, run) =>
-      write(resolve(source, getArgumentValues(field, node, run.variables), run.context, info), run);
+    return (source, output) => {
+      const { context, variables } = output.run;
+      write(resolve(source, getArgumentValues(field, node, variables), context, info), output);
+    };
   }
   const args = argumentsOf(field, node, of.variables);
-  return (source, run) => write(resolve(source, args, run.context, info), run);
+  return (source, output) => write(resolve(source, args, output.run.context, info), output);
 }
 
 /** Wrong arguments are an error of the field: execution returns it. */
@@ -184,20 +186,17 @@ function valueWriter(declared: GraphQLOutputType, nodes: readonly FieldNode[], o
   const isNullable = !isNonNullType(declared);
   const type = isNonNullType(declared) ? declared.ofType : declared;
   const writePresent = presentWriter(type, nodes, of);
-  const write: Write = (value, run) => {
+  const write: Write = (value, output) => {
     if (value === null || value === undefined) {
-      if (isNullable) return 'null';
-      throw new Unwritable();
-    }
-    if (value instanceof Later && of.waits) return value.map((known) => write(known, run));
-    if (value instanceof Promise || value instanceof Later) {
-      if (of.waits) return value.then((settled) => write(settled, run));
+      if (!isNullable) throw new Unwritable();
+      output.add('null');
+    } else if (value instanceof Promise || value instanceof Later) {
+      if (of.waits) return output.addLater(value, write);
       // The result is executed from scratch, and has the error then.
       value.catch(() => {});
       throw new Unwritable();
-    }
-    if (value instanceof Error) throw new Unwritable();
-    return writePresent(value, run);
+    } else if (value instanceof Error) throw new Unwritable();
+    else writePresent(value, output);
   };
   return write;
 }
@@ -205,16 +204,16 @@ function valueWriter(declared: GraphQLOutputType, nodes: readonly FieldNode[], o
 function presentWriter(type: GraphQLOutputType, nodes: readonly FieldNode[], of: Compiling): Write {
   if (isListType(type)) {
     const write = valueWriter(type.ofType, nodes, of);
-    return (value, run) => {
+    return (value, output) => {
       if (!Array.isArray(value)) throw new Unwritable();
-      return writeList(value, write, run);
+      writeList(value, write, output);
     };
   }
   if (isLeafType(type)) {
-    return (value) => {
+    return (value, output) => {
       const text = JSON.stringify(type.serialize(value));
       if (text === undefined || text === 'null') throw new Unwritable();
-      return text;
+      output.add(text);
     };
   }
   const sets = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
@@ -230,18 +229,18 @@ function abstractWriter(type: GraphQLAbstractType, sets: readonly SelectionSetNo
   const info: GraphQLResolveInfo = Object.create(NO_INFO, { schema: { value: of.schema } });
   const writers = new Map<string, Write>();
 
-  function writeAs(name: string | undefined, value: unknown, run: Run) {
+  function writeAs(name: string | undefined, value: unknown, output: TextOutput): void {
     const object = of.schema.getType(name ?? '');
     if (!isObjectType(object) || !of.schema.isSubType(type, object)) throw new Unwritable();
     const write = writers.get(object.name) ?? objectWriter(object, sets, of);
     writers.set(object.name, write);
-    return write(value, run);
+    write(value, output);
   }
 
-  return (value, run) => {
-    const name = resolveType(value, run.context, info, type);
-    return name instanceof Promise
-      ? name.then((resolved) => writeAs(resolved, value, run))
-      : writeAs(name, value, run);
+  return (value, output) => {
+    const name = resolveType(value, output.run.context, info, type);
+    if (name instanceof Promise) {
+      output.addLater(name, (resolved, later) => writeAs(resolved as string | undefined, value, later));
+    } else writeAs(name, value, output);
   };
 }

@@ -1,5 +1,4 @@
 import { defined } from '../core/defined.ts';
-import type { Later } from '../core/later.ts';
 import { isTimestamp, microsOf, type Timestamp, toTimestamp } from '../core/timestamps.ts';
 import { type Item, isKept } from '../dynamo/item.ts';
 import { isId, type Key, keyOf, keys, parseKey } from '../dynamo/keys.ts';
@@ -69,8 +68,12 @@ export const removedOnDeletion = (
 export interface ViewerItems {
   /** Whether the user has this item. Undefined: it has to be read alone. */
   readonly has: (key: Key) => Promise<boolean> | undefined;
-  /** The item itself, if these are read together. Absent or undefined: it has to be read alone. */
-  readonly find?: (key: Key) => Later<Item | undefined> | undefined;
+  /** All of them, if they are read together. Absent: each has to be read alone. */
+  readonly all?: {
+    readonly read: () => Promise<unknown>;
+    /** The item, as soon as `read` is fulfilled. Undefined: the user does not have it. Throws for a key of another user or room. */
+    readonly get: (key: Key) => Item | undefined;
+  };
 }
 
 /**

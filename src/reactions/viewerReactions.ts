@@ -2,7 +2,7 @@ import { Later } from '../core/later.ts';
 import { PAGE_MAX } from '../core/pages.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import type { Item } from '../dynamo/item.ts';
-import { type Key, keyOf, ranges } from '../dynamo/keys.ts';
+import { keyOf, ranges } from '../dynamo/keys.ts';
 import type { MessageKey, ViewerItems } from '../messages/message.ts';
 import type { ReactionKind } from './reactionKind.ts';
 
@@ -28,18 +28,25 @@ export function createViewerReactions({ dynamo, kinds }: ViewerReactionsOptions)
     const found = new Map<string, Item>();
     let reading: Promise<void> | undefined;
 
-    async function read(): Promise<void> {
+    async function query(): Promise<void> {
       const { items } = await dynamo.query(range, { limit });
       for (const item of items) found.set(keyOf(item).sk, item);
     }
 
-    /** Undefined for the item of another user or room. */
-    function find({ pk, sk }: Key): Later<Item | undefined> | undefined {
-      if (pk !== range.pk) return undefined;
-      reading ??= read();
-      return new Later(reading, () => found.get(sk));
-    }
+    const read = () => {
+      reading ??= query();
+      return reading;
+    };
 
-    return { find, has: (key) => find(key)?.map((item) => item !== undefined) };
+    return {
+      has: ({ pk, sk }) => (pk === range.pk ? new Later(read(), () => found.has(sk)) : undefined),
+      all: {
+        read,
+        get({ pk, sk }) {
+          if (pk !== range.pk) throw new Error('The item belongs to another user or room.');
+          return found.get(sk);
+        },
+      },
+    };
   };
 }

@@ -1,6 +1,7 @@
 /** The lists of saved messages, and the mark on a message. */
 
 import { badUserInput } from '../core/errors.ts';
+import { Later } from '../core/later.ts';
 import { firstTimestampOf } from '../core/timestamps.ts';
 import type { Item } from '../dynamo/item.ts';
 import { hashed, keys } from '../dynamo/keys.ts';
@@ -225,10 +226,14 @@ builder.objectField(MessageRef, 'viewerSaved', (t) =>
       'What the viewer has saved of the message; null if it is not saved. The values of a page are read together with `viewerHasLiked`.',
     resolve: (message, _args, context) => {
       const user = requireViewer(context);
-      const key = keys.saved(user, message);
-      const { room, threadTs, ts } = message;
-      const entry = (item: Item | undefined) => entryOf({ user, room, threadTs, ts }, item) ?? null;
-      return message.viewerItems?.find?.(key)?.map(entry) ?? context.items.load(key).then(entry);
+      const entry = (item: Item | undefined) => {
+        const { room, threadTs, ts } = message;
+        return entryOf({ user, room, threadTs, ts }, item) ?? null;
+      };
+      const all = message.viewerItems?.all;
+      return all === undefined
+        ? context.items.load(keys.saved(user, message)).then(entry)
+        : new Later(all.read(), () => entry(all.get(keys.saved(user, message))));
     },
   }),
 );

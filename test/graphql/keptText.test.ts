@@ -3,6 +3,7 @@ import { GraphQLObjectType, GraphQLString } from 'graphql';
 import { expect, test } from 'vitest';
 import type { Item } from '../../src/dynamo/item.ts';
 import { type KeptText, keepingWriter } from '../../src/graphql/keptText.ts';
+import { textOf } from '../../src/graphql/textOutput.ts';
 
 interface Note {
   readonly item: Item;
@@ -21,16 +22,17 @@ function createWriter() {
   const write = keepingWriter(Note, [
     {
       text: '{"text":',
-      write(value) {
+      write(value, output) {
         written++;
-        return JSON.stringify((value as Note).item.text);
+        output.add(JSON.stringify((value as Note).item.text));
       },
     },
     { text: '}' },
   ]);
+  if (write === undefined) throw new Error('Notes are not kept.');
   return {
     written: () => written,
-    write: (note: Note) => write?.(note, { context: { services: {} }, variables: {} }),
+    write: (note: Note) => textOf(write, note, { context: { services: {} }, variables: {} }),
   };
 }
 
