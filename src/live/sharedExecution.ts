@@ -123,12 +123,11 @@ class PushedResults<T> implements EventSource<never> {
 
   /** Not an async function: it waits as long as the subscription is open. */
   next(): Promise<IteratorResult<never>> {
-    const ended = this.#stream.pushTo((event, mayStillSend) => {
+    return this.#stream.pushTo((event, mayStillSend) => {
       const result = this.#resultOf(event);
       if (!(result instanceof Promise)) return this.#send(result);
       return result.then((settled) => (mayStillSend(event) ? this.#send(settled) : undefined));
     });
-    return ended.then(done);
   }
 
   close(): void {
@@ -141,8 +140,6 @@ class PushedResults<T> implements EventSource<never> {
     this.close();
   }
 }
-
-const done = () => ({ done: true, value: undefined }) as const;
 
 const isStream = <T>(stream: AsyncIterable<T> | ExecutionResult): stream is AsyncIterable<T> =>
   Symbol.asyncIterator in stream;

@@ -2,7 +2,7 @@
 export interface Pinged {
   ping(): void;
   terminate(): void;
-  once(event: 'close', listener: () => void): unknown;
+  on(event: 'close', listener: () => void): unknown;
 }
 
 /** Sends pings to all connections, and cuts off those that were not marked as alive between two of them. */
@@ -64,7 +64,8 @@ export function createPings(pingMs: number, { onSilent }: PingsOptions = {}): Pi
     add(socket) {
       sockets.set(socket, PING_PARTS);
       timer ??= setInterval(checkSockets, pingMs / PING_PARTS);
-      socket.once('close', () => remove(socket));
+      // `once` would take three more objects for each socket, and `close` comes once.
+      socket.on('close', () => remove(socket));
     },
     markAlive: (socket) => void silent.delete(socket),
   };

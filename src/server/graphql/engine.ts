@@ -151,6 +151,8 @@ export function createEngine(options: EngineOptions): Engine {
 
   const maskError = (error: unknown) => clientError(error, log);
 
+  const masking: Masking = { mask, maskError };
+
   function mask(result: ExecutionResult): ExecutionResult {
     const { errors } = result;
     return errors === undefined ? result : { ...result, errors: errors.map(maskError) };
@@ -251,7 +253,7 @@ export function createEngine(options: EngineOptions): Engine {
       endSpan(work);
       if (Symbol.asyncIterator in subscribed) {
         record(operation, type, {}, span);
-        return maskedStream(subscribed, { mask, maskError });
+        return new MaskedStream(subscribed, masking);
       }
       const result = mask(subscribed);
       record(operation, type, result, span);
@@ -289,23 +291,36 @@ export const tooManyAtOnce = () =>
     retryAfterMs: AGAIN_MS,
   });
 
-/** The results of a subscription without what a client may not see. */
-function maskedStream(
-  stream: AsyncIterable<ExecutionResult>,
-  { mask, maskError }: { mask: (result: ExecutionResult) => ExecutionResult } & Pick<Engine, 'maskError'>,
-): AsyncIterableIterator<ExecutionResult> {
-  const results = stream[Symbol.asyncIterator]();
-  const masking = (next: IteratorResult<ExecutionResult>): IteratorResult<ExecutionResult> =>
-    next.done === true ? next : { done: false, value: mask(next.value) };
-  const failed = (error: unknown) => {
-    throw maskError(error);
-  };
-  const masked: AsyncIterableIterator<ExecutionResult> = {
-    // Not an async function: what that holds while it waits would be held for each open subscription.
-    next: () => results.next().then(masking, failed),
-    // At once, although `next` may wait for the source: not an async generator, which would wait for it.
-    return: async () => (await results.return?.()) ?? { done: true, value: undefined },
-    [Symbol.asyncIterator]: () => masked,
-  };
-  return masked;
+/** The results of a subscription without what a client may not see. A class, because a server holds two for each socket. */
+class MaskedStream implements AsyncIterableIterator<ExecutionResult> {
+  readonly #results: AsyncIterator<ExecutionResult>;
+  readonly #masking: Masking;
+
+  constructor(stream: AsyncIterable<ExecutionResult>, masking: Masking) {
+    this.#results = stream[Symbol.asyncIterator]();
+    this.#masking = masking;
+  }
+
+  /** Not an async function: what that holds while it waits would be held for each open subscription. */
+  next(): Promise<IteratorResult<ExecutionResult>> {
+    return this.#results.next().then(
+      (next) => (next.done === true ? next : { done: false, value: this.#masking.mask(next.value) }),
+      (error: unknown) => {
+        throw this.#masking.maskError(error);
+      },
+    );
+  }
+
+  /** At once, although `next` may wait for the source: not an async generator, which would wait for it. */
+  async return(): Promise<IteratorResult<ExecutionResult>> {
+    return (await this.#results.return?.()) ?? { done: true, value: undefined };
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+}
+
+interface Masking extends Pick<Engine, 'maskError'> {
+  readonly mask: (result: ExecutionResult) => ExecutionResult;
 }

@@ -68,7 +68,8 @@ export function createGracefulServer(options: GracefulServerOptions): GracefulSe
   http.on('connection', (socket: Socket) => {
     traffic++;
     markIdle(socket);
-    socket.once('close', () => markActive(socket));
+    // `once` would take three more objects for each connection, and `close` comes once.
+    socket.on('close', () => markActive(socket));
   });
   http.on('request', (request, response) => {
     // Requests that arrived together are all emitted, also after the connection was ended.

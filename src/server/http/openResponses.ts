@@ -19,7 +19,8 @@ export function followResponses(
   http.on('connection', (connection: Duplex) => {
     const responses = new Set<ServerResponse>();
     open.set(connection, responses);
-    connection.once('close', () => {
+    // Not `once`: see `gracefulServer.ts`.
+    connection.on('close', () => {
       for (const response of responses) if (isWaiting(response)) closeWaiting(response);
     });
   });

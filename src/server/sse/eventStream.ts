@@ -93,8 +93,8 @@ export class EventStream implements Pinged {
     this.#options.response.req.socket.destroy();
   }
 
-  once(event: 'close', listener: () => void): void {
-    this.#options.response.once(event, listener);
+  on(event: 'close', listener: () => void): void {
+    this.#options.response.on(event, listener);
   }
 
   #isOpen(): boolean {

@@ -1,4 +1,6 @@
+import type { WebSocket } from 'ws';
 import { CloseCode } from './closeCodes.ts';
+import type { Session } from './socketOperations.ts';
 
 /**
  * Handles one message of a client: the parsed JSON, or the text if it is not JSON. For a `subscribe`, it resolves when
@@ -8,10 +10,9 @@ export type MessageHandler = (message: unknown) => Promise<void>;
 
 export interface OperationIdsOptions {
   readonly handle: MessageHandler;
-  readonly close: (code: number, reason: string) => void;
-  readonly isOpen: () => boolean;
-  /** Called with the number of active operations each time that it changes. */
-  readonly onCount: (count: number) => void;
+  readonly socket: Pick<WebSocket, 'readyState' | 'OPEN'>;
+  /** Has the number of active operations. */
+  readonly session: Pick<Session, 'active' | 'connection'>;
   /** Called if a message could not be handled. Closes the websocket. */
   readonly onError: (error: unknown) => void;
 }
@@ -28,33 +29,29 @@ interface ActiveOperation {
  * `complete`, although the operation may still be running. If the client used the id again at once, graphql-ws could not
  * tell the two apart, and would not end the first one when the websocket closes. So the second one waits for the end of
  * the first, which comes soon. The active operations are counted here for the same reason.
- *
- * Takes the texts of messages. They are parsed here, once: a subscription would keep its text as long as it is open.
  */
-export function createOperationIds(options: OperationIdsOptions): (data: string) => void {
-  const { handle, close, isOpen, onCount, onError } = options;
-  const active = new Map<string, ActiveOperation>();
+export interface OperationIds {
+  /** Takes the text of a message. It is parsed here, once: a subscription would keep its text as long as it is open. */
+  take(data: string): void;
+}
 
-  /** Not an async function: what that holds while it waits would be held for each open subscription. */
-  function begin(id: string, message: unknown): void {
-    const operation: ActiveOperation = { completed: false, next: undefined };
-    active.set(id, operation);
-    onCount(active.size);
-    const end = () => {
-      active.delete(id);
-      onCount(active.size);
-      if (operation.next !== undefined && isOpen()) begin(id, operation.next);
-    };
-    handle(message).then(end, (error: unknown) => {
-      onError(error);
-      end();
-    });
+export const createOperationIds = (options: OperationIdsOptions): OperationIds =>
+  new SocketOperationIds(options);
+
+/** A class, because a server holds one for each socket. */
+class SocketOperationIds implements OperationIds {
+  readonly #options: OperationIdsOptions;
+  readonly #active = new Map<string, ActiveOperation>();
+
+  constructor(options: OperationIdsOptions) {
+    this.#options = options;
   }
 
-  return (data) => {
+  take(data: string): void {
+    const { handle, session, onError } = this.#options;
     const message = parsed(data);
     const { type, id } = typeAndId(message);
-    const operation = id === undefined ? undefined : active.get(id);
+    const operation = id === undefined ? undefined : this.#active.get(id);
     if (type === 'complete' && operation !== undefined) {
       operation.completed = true;
       if (operation.next !== undefined) {
@@ -63,10 +60,36 @@ export function createOperationIds(options: OperationIdsOptions): (data: string)
       }
     }
     if (type !== 'subscribe' || id === undefined) handle(message).catch(onError);
-    else if (operation === undefined) begin(id, message);
+    else if (operation === undefined) this.#begin(id, message);
     else if (operation.completed && operation.next === undefined) operation.next = message;
-    else close(CloseCode.SubscriberAlreadyExists, `Subscriber for ${id} already exists`);
-  };
+    else session.connection.close(CloseCode.SubscriberAlreadyExists, `Subscriber for ${id} already exists`);
+  }
+
+  /** Not an async function: what that holds while it waits would be held for each open subscription. */
+  #begin(id: string, message: unknown): void {
+    const { handle, onError } = this.#options;
+    this.#active.set(id, { completed: false, next: undefined });
+    this.#count();
+    handle(message).then(
+      () => this.#end(id),
+      (error: unknown) => {
+        onError(error);
+        this.#end(id);
+      },
+    );
+  }
+
+  #end(id: string): void {
+    const { socket } = this.#options;
+    const next = this.#active.get(id)?.next;
+    this.#active.delete(id);
+    this.#count();
+    if (next !== undefined && socket.readyState === socket.OPEN) this.#begin(id, next);
+  }
+
+  #count(): void {
+    this.#options.session.active = this.#active.size;
+  }
 }
 
 /** Never throws: graphql-ws refuses a text that is not an object in JSON. */

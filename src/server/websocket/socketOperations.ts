@@ -78,11 +78,11 @@ export function createSocketOperations(options: SocketOperationsOptions) {
 
   /** The messages that opened the subscriptions that are open now. */
   const subscriptions = new WeakSet<SubscribePayload>();
-  /** Gives back the place of the subscription that a message opened. */
-  const places = new WeakMap<SubscribePayload, () => void>();
+  /** The place of the subscription that a message opened. */
+  const places = new WeakMap<SubscribePayload, GiveBack>();
 
   /**
-   * Takes a place of the user's and the network's, until the function is called or the websocket is closed. Closes it if there is none.
+   * Takes a place of the user's and the network's, until `release` or until the websocket is closed. Closes it if there is none.
    * The websocket itself has a place of its network since it was opened.
    */
   function take(what: 'sockets' | 'subscriptions', session: Session): GiveBack | undefined {
@@ -93,12 +93,16 @@ export function createSocketOperations(options: SocketOperationsOptions) {
       session.connection.close(CloseCode.TooManyRequests, tooMany(what));
       return undefined;
     }
-    const release = () => {
-      session.held.delete(release);
-      giveBack();
-    };
-    session.held.add(release);
-    return release;
+    session.held.add(giveBack);
+    return giveBack;
+  }
+
+  /** Gives back the place of the subscription that a message opened, if it has one. */
+  function release({ extra: { session } }: { readonly extra: Extra }, message: SubscribePayload): void {
+    const giveBack = places.get(message);
+    if (giveBack === undefined) return;
+    session.held.delete(giveBack);
+    giveBack();
   }
 
   const operationOf = (session: Session): Operation => ({
@@ -170,7 +174,8 @@ export function createSocketOperations(options: SocketOperationsOptions) {
       }
     },
 
-    async onSubscribe({ extra: { session } }, id, payload) {
+    async onSubscribe(context, id, payload) {
+      const { session } = context.extra;
       if (session.active > limits.operationsPerSocket) {
         metrics.rateLimited.inc({ act: 'operationsPerSocket' });
         session.connection.close(CloseCode.TooManyRequests, 'Too many operations');
@@ -189,14 +194,14 @@ export function createSocketOperations(options: SocketOperationsOptions) {
         // The message is kept while the operation is open. Thousands of them need not keep a text of their own.
         Object.assign(payload, { query: prepared.document.loc?.source.body ?? payload.query });
         if (type === 'subscription') {
-          const release = take('subscriptions', session);
-          if (release === undefined) return [new GraphQLError('Too many subscriptions.')];
-          places.set(payload, release);
+          const place = take('subscriptions', session);
+          if (place === undefined) return [new GraphQLError('Too many subscriptions.')];
+          places.set(payload, place);
         }
         const runnable = await engine.begin(prepared, payload.variables, operation);
         return { session, push: pushOf(session, id), ...runnable };
       } catch (error) {
-        places.get(payload)?.();
+        release(context, payload);
         return engine.refuse(error, operation, type).errors;
       }
     },
@@ -215,15 +220,15 @@ export function createSocketOperations(options: SocketOperationsOptions) {
     },
     subscribe: (args) => engine.subscribe(args as Executable),
 
-    onOperation(_context, _id, payload, args, result) {
+    onOperation(context, _id, payload, args, result) {
       if ((args as Executable).type !== 'subscription') return;
-      if (!(Symbol.asyncIterator in result)) return void places.get(payload)?.();
+      if (!(Symbol.asyncIterator in result)) return release(context, payload);
       subscriptions.add(payload);
       metrics.openSubscriptions.inc();
     },
 
-    onComplete(_context, _id, payload) {
-      places.get(payload)?.();
+    onComplete(context, _id, payload) {
+      release(context, payload);
       if (subscriptions.delete(payload)) metrics.openSubscriptions.dec();
     },
   };

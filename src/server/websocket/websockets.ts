@@ -126,26 +126,23 @@ export function createWebSockets(options: WebSocketsOptions): WebSockets {
         onPing: (payload = receivesEvents() ? undefined : { live: false }) =>
           connection.send(JSON.stringify({ type: 'pong', payload })),
         onMessage(handle) {
-          // After the server has closed a websocket, nothing more is read from it, even if the client stays connected.
-          const isOpen = () => socket.readyState === socket.OPEN;
-          const take = createOperationIds({
-            // Its type says text, but it takes parsed messages as well.
+          // Its type says text, but it takes parsed messages as well.
+          const operationIds = createOperationIds({
             handle: handle as MessageHandler,
-            close: (code, reason) => connection.close(code, reason),
-            isOpen,
+            socket,
+            session,
             onError: failed,
-            onCount(count) {
-              session.active = count;
-            },
           });
           const mayTake = (bytes: Buffer) => {
-            if (isOpen()) return operations.isAffordable(session, bytes.length, request.socket.bytesRead);
+            // After the server has closed a websocket, nothing more is read from it, even if the client stays connected.
+            if (socket.readyState === socket.OPEN)
+              return operations.isAffordable(session, bytes.length, request.socket.bytesRead);
             // `ws` would read on until the client confirms the close.
             if (operations.isFlooding(session)) socket.terminate();
             return false;
           };
           // `ws` has it in one buffer, unless its `binaryType` is changed.
-          socket.on('message', (data) => mayTake(data as Buffer) && take(String(data)));
+          socket.on('message', (data) => mayTake(data as Buffer) && operationIds.take(String(data)));
           socket.on('ping', (data) => mayTake(data) && connection.pong(data));
           socket.on('pong', mayTake);
         },
@@ -159,7 +156,8 @@ export function createWebSockets(options: WebSocketsOptions): WebSockets {
         'A websocket was closed for an error of its client',
       ),
     );
-    socket.once('close', (code, reason) => {
+    // Not `once`: see `pings.ts`.
+    socket.on('close', (code, reason) => {
       sessions.delete(socket);
       metrics.openSockets.dec();
       // Here, because graphql-ws ends the subscriptions first, and one of them may fail.
