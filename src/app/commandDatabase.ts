@@ -136,7 +136,7 @@ export async function openForCarry(
   });
 }
 
-/** On AWS, what says it to everyone: a server of another account may use the table. */
+/** On AWS the ARN: the name alone does not say which account's table it is, and servers of another account may use it. */
 const placeOf = ({ tableName, dynamodb }: Config, { arn }: Database): string =>
   dynamodb.kind === 'aws' ? arn : tableName;
 

@@ -23,7 +23,7 @@ export const newSecret = (): string => base32(randomBytes(17), 26);
 /** Always the same id for the same text, which cannot be recovered from it: 130 bits in 26 characters. */
 export const idFrom = (text: string): string => base32(createHash('sha256').update(text).digest(), 26);
 
-/** Not by `+=`: V8 would keep a text of 26 characters as 14 objects. */
+/** Without `+=`: V8 would keep a text of 26 characters as a chain of 15 objects. */
 function base32(bytes: Uint8Array, length: number): string {
   let written = 0;
   let bits = 0;

@@ -226,7 +226,7 @@ async function expiryOf(client: DynamoDBClient, name: string) {
   return { status, attribute };
 }
 
-/** As of a table in another account, where AWS refuses the question, or does not know the ARN; or of a key with other names. */
+/** How AWS refuses a question about a table in another account, an ARN that it does not know, or a key with other names. */
 const REFUSALS = ['AccessDeniedException', 'ValidationException', 'ResourceNotFoundException'];
 
 /** Undefined: the question about the table of an ARN was refused. */

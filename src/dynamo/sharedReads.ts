@@ -33,7 +33,8 @@ interface Reads<T> {
  * A request waits in the queue of the user whose operation sends it (`transport/pool.ts`). A shared one is sent by a user with the fewest
  * requests open, so a user who asks for a lot makes no one wait.
  *
- * As `singleFlight`, but for any number of keys, and with these two rules: for a read, the others must not depend on who came first.
+ * As `singleFlight`, but for any number of keys, and with these two rules: whether a read is slow or waits in a queue must not depend on
+ * the user who happened to ask first.
  */
 export function createSharedReads<T>({ clock = systemClock, open }: SharedReadsOptions) {
   const all = new Map<string, Reads<T>>();

@@ -62,7 +62,7 @@ interface Gap {
 
 /**
  * What has been written of a value, in one list for all objects in it. Each request that waits for the database keeps it in
- * memory: with a list for each object, the garbage collector took a third of a page's CPU.
+ * memory: with a list for each object, the garbage collector often took a third of a page's CPU.
  */
 export class TextOutput {
   readonly run: Run;
@@ -78,7 +78,7 @@ export class TextOutput {
     this.#text += text;
   }
 
-  /** Adds a value that is not known yet. If all wait for the same (`Later`), they are written together. */
+  /** Adds a value that is not known yet. If all of them are `Later`s with the same `after`, they are written together. */
   addLater(value: Promise<unknown>, write: Write): void {
     // What follows from any other promise begins as soon as that one is fulfilled.
     const known = value instanceof Later ? value : value.then((settled) => textOf(write, settled, this.run));
@@ -86,7 +86,7 @@ export class TextOutput {
     this.#text = '';
   }
 
-  /** Nothing waits for the values any more. */
+  /** Handles the rejections of values that are no longer needed: an unhandled one would end the process. */
   abandon(): void {
     for (const { value } of this.#gaps) value.catch(() => {});
   }
@@ -107,7 +107,7 @@ export class TextOutput {
     }
     const texts = await Promise.all(
       this.#gaps.map(({ value, write }) =>
-        value instanceof Later ? value.then((known) => textOf(write, known, this.run)) : value,
+        value instanceof Later ? value.after.then(() => textOf(write, value.value(), this.run)) : value,
       ),
     );
     return texts.reduce((all, text, i) => all + (this.#gaps[i]?.text ?? '') + text, '') + this.#text;

@@ -122,8 +122,8 @@ class OpenSubscription<T> implements Subscription<T>, LiveStream<T> {
 
   hold(stop: Unsubscribe): void {
     if (this.#closed) stop();
-    // Not `push`, which reserves memory for 17, for each subscription.
-    else this.#stops = [...this.#stops, stop];
+    // Not `push` or a spread, which reserve memory for 17 elements, for each subscription.
+    else this.#stops = this.#stops.concat(stop);
   }
 
   close(error?: unknown): void {

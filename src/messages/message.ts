@@ -71,7 +71,10 @@ export interface ViewerItems {
   /** All of them, if they are read together. Absent: each has to be read alone. */
   readonly all?: {
     readonly read: () => Promise<unknown>;
-    /** The item, as soon as `read` is fulfilled. Undefined: the user does not have it. Throws for a key of another user or room. */
+    /**
+     * Call it after `read` has resolved, for messages of the page only. Undefined: the user does not have the item. Throws for a key of
+     * another user or room.
+     */
     readonly get: (key: Key) => Item | undefined;
   };
 }

@@ -11,7 +11,7 @@ export type MessageHandler = (message: unknown) => Promise<void>;
 export interface OperationIdsOptions {
   readonly handle: MessageHandler;
   readonly socket: Pick<WebSocket, 'readyState' | 'OPEN'>;
-  /** Has the number of active operations. */
+  /** `active` is set to the number of running operations. `connection` is closed if an id is already in use. */
   readonly session: Pick<Session, 'active' | 'connection'>;
   /** Called if a message could not be handled. Closes the websocket. */
   readonly onError: (error: unknown) => void;
