@@ -372,6 +372,8 @@ export async function openModel(system: DeliverySystem, crowd: readonly Person[]
   async function expectNothingUntold(one: Person, own: Choices, sent: readonly Delivery[]): Promise<void> {
     for (const about of await stored.unreadOf(one)) {
       const { id, kind, room } = about;
+      // The bell gets nothing more of a muted room but mentions, even if the person wants all of its messages.
+      if (kind !== 'MENTION' && own.muted.has(room)) continue;
       const happened = await stored.newestLeft(about);
       if (happened === undefined) continue;
       const excused = [room, kind, `${kind} ${room}`, 'unblock'].some(
