@@ -192,6 +192,43 @@ describe.skipIf(!browserAvailable)('web, sign-in at an identity provider', () =>
     expect(provider.renewals - before).toBe(1);
   });
 
+  it('renews once for all tabs also if the provider returns the same token', async () => {
+    const page = await window();
+    await page.goto(app.url);
+    await signIn(page, 'kei');
+    await account(page, 'Kei').waitFor();
+    const second = await page.context().newPage();
+    await second.goto(app.url);
+    await account(second, 'Kei').waitFor();
+
+    const before = provider.renewals;
+    const first = await keptIn(page);
+    await page.evaluate(
+      `localStorage.setItem('tsudoi:sign-in', ${JSON.stringify(JSON.stringify({ ...first, madeAt: 0 }))})`,
+    );
+    const gate = held();
+    await page.context().route(`${provider.url}/token`, async (route) => {
+      const response = await route.fetch();
+      const tokens = (await response.json()) as object;
+      await gate.promise;
+      await route.fulfill({ response, json: { ...tokens, id_token: first?.idToken } });
+    });
+    await Promise.all([page.reload(), second.reload()]);
+    /** How many tabs renew it, and how many wait for that. */
+    const renewing = () =>
+      page.evaluate<string>(
+        `navigator.locks.query().then(({ held, pending }) =>
+          [held, pending].map((locks) => locks.filter(({ name }) => name === 'tsudoi:sign-in').length).join())`,
+      );
+    await comesTo(renewing, '1,1');
+    gate.letGo();
+    await comesTo(renewing, '0,0');
+    expect(provider.renewals - before).toBe(1);
+    const kept = await keptIn(second);
+    expect(kept).toMatchObject({ token: first?.token, renewals: 1 });
+    expect(kept?.refreshToken).not.toBe(first?.refreshToken);
+  });
+
   it('asks to sign in again if the provider refuses the refresh token, and keeps drafts and unsent messages', async () => {
     const page = await window();
     const { path } = await inRoom(page, 'fumi');

@@ -53,6 +53,7 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
   let handle: Handler = async () => {};
   let life = 3_600;
   let isAway = false;
+  let serial = 0;
   let renewals = 0;
   let revocations = 0;
   let losing: LostResponse | undefined;
@@ -89,11 +90,15 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
     cookies: { keys: ['of the tests'] },
     clientBasedCORS: () => true,
     scopes: ['openid', 'profile', 'offline_access'],
-    claims: { profile: ['name', 'preferred_username'] },
+    claims: { profile: ['name', 'preferred_username', 'serial'] },
     conformIdTokenClaims: false,
     findAccount: (_context, accountId) => ({
       accountId,
-      claims: () => ({ sub: accountId, preferred_username: accountId, name: nameOf(accountId) }),
+      claims: () => ({
+        ...{ sub: accountId, preferred_username: accountId, name: nameOf(accountId) },
+        // Two tokens of one second would be the same.
+        serial: ++serial,
+      }),
     }),
     issueRefreshToken: async () => true,
     ttl: {

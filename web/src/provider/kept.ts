@@ -15,6 +15,8 @@ export interface KeptSignIn {
   /** Says who signs out, at the provider. */
   readonly idToken: string;
   readonly refreshToken?: string;
+  /** How many times the provider has renewed it. It may return the same token each time. Absent: never. */
+  readonly renewals?: number;
   /** The refresh token was sent to the provider, and no response to it has come. */
   readonly isAsked?: true;
   /** The provider's address for those who sign out. */

@@ -229,8 +229,9 @@ export async function refresh(
     const next = tokensOf(config, result, { idToken, askedAt });
     const { refreshToken = kept.refreshToken } = next;
     // The provider has returned the token that it has made before, which ends when that one does.
-    if (next.token === kept.token) return { ...kept, idToken, refreshToken };
-    const { lifeMs: _, ...before } = kept;
+    const renewals = (kept.renewals ?? 0) + 1;
+    if (next.token === kept.token) return { ...kept, idToken, refreshToken, renewals };
+    const { lifeMs: _, ...before } = { ...kept, renewals };
     return { ...before, idToken, ...next };
   } catch (error) {
     if (isFinal(error)) return undefined;

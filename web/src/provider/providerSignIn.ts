@@ -56,16 +56,24 @@ export function providerSignIn(config: ProviderConfig, first: KeptSignIn): SignI
 
   /** Resolves with undefined if the viewer has to sign in again. One at a time, for everyone in this tab who waits for it. */
   function renew(refused: string): Promise<KeptSignIn | undefined> {
-    renewing ??= renewAlone(refused).finally(() => {
-      renewing = undefined;
-    });
+    renewing ??= renewAlone(refused)
+      .then((renewed) => {
+        if (renewed?.token === refused) restUntil = Date.now() + SAME_REST_MS;
+        return renewed;
+      })
+      .finally(() => {
+        renewing = undefined;
+      });
     return renewing;
   }
 
-  const renewAlone = (refused: string): Promise<KeptSignIn | undefined> =>
-    navigator.locks.request(LOCK, async () => {
+  function renewAlone(refused: string): Promise<KeptSignIn | undefined> {
+    const { renewals: seen } = kept;
+    return navigator.locks.request(LOCK, async () => {
       const stored = adopted();
-      if (stored === undefined || stored.token !== refused) return stored;
+      if (stored?.token !== refused) return stored;
+      // Another tab has just asked, and the provider has returned the same token.
+      if (stored.renewals !== seen) return stored;
       const { refresh } = await loadProvider().catch(offline);
       // Of an attempt before this one, perhaps of a page that was left meanwhile.
       const { isAsked = false, ...before } = stored;
@@ -87,6 +95,7 @@ export function providerSignIn(config: ProviderConfig, first: KeptSignIn): SignI
       else forgetSignIn();
       return adopted();
     });
+  }
 
   function schedule(): void {
     clearTimeout(timer);
@@ -97,15 +106,18 @@ export function providerSignIn(config: ProviderConfig, first: KeptSignIn): SignI
   }
 
   function renewAhead(): void {
+    // The timer was set while an attempt was under way.
+    if (Date.now() < restUntil) {
+      schedule();
+      return;
+    }
     const { signal } = following;
     const { token } = kept;
     withRetry(backoff, () => renew(token), { signal }).then(
       (renewed) => {
         if (signal.aborted) return;
         if (renewed === undefined) return end('UNAUTHENTICATED');
-        if (renewed.token !== token) return;
-        restUntil = Date.now() + SAME_REST_MS;
-        schedule();
+        if (renewed.token === token) schedule();
       },
       () => end('UNAUTHENTICATED'),
     );
