@@ -1,8 +1,8 @@
-import pLimit from 'p-limit';
 import type { Publisher } from '../bus/publisher.ts';
 import { TsudoiError } from '../core/errors.ts';
 import { idFrom } from '../core/ids.ts';
 import { createKeyedMutex } from '../core/keyedMutex.ts';
+import { mapAtMost } from '../core/mapAtMost.ts';
 import type { Timestamp, Timestamps } from '../core/timestamps.ts';
 import { createPushSubscriptions } from '../delivery/channels/webPush/pushSubscriptions.ts';
 import { type GatheringKey, gatheringOf, gatheringTimer } from '../delivery/gathering.ts';
@@ -116,7 +116,7 @@ export function createAccountJob({
 
   async function rooms({ user }: AboutAccount): Promise<boolean> {
     const found = await page(user);
-    await pLimit(WRITES_AT_ONCE).map(found.rooms, (room) => leave(user, room));
+    await mapAtMost(WRITES_AT_ONCE, found.rooms, (room) => leave(user, room));
     return found.more;
   }
 
@@ -143,7 +143,7 @@ export function createAccountJob({
   async function waiting({ user }: AboutAccount): Promise<boolean> {
     const { items, more } = await dynamo.query(ranges.waits(user), { limit: STEP_ITEMS });
     const found = items.flatMap((item) => roomIn(parseKey(keyOf(item))));
-    await pLimit(WRITES_AT_ONCE).map(found, (room) => leave(user, room));
+    await mapAtMost(WRITES_AT_ONCE, found, (room) => leave(user, room));
     return more;
   }
 
@@ -169,7 +169,7 @@ export function createAccountJob({
     ]) {
       if (rest.some(({ sk }) => sk === count.sk) || more) await dynamo.remove(count);
     }
-    await pLimit(WRITES_AT_ONCE).map(rest, (item) => removeOwn(parseKey(keyOf(item)), item));
+    await mapAtMost(WRITES_AT_ONCE, rest, (item) => removeOwn(parseKey(keyOf(item)), item));
     // A page of nothing but halves would come again.
     return more && rest.length > 0;
   }
@@ -183,7 +183,7 @@ export function createAccountJob({
   /** Resolves to the key after which the next step begins; undefined at the end of the table. */
   async function table(about: AboutAccount, after: Key | undefined): Promise<Key | undefined> {
     const { items, next } = await reader.read(naming(about.user), after);
-    await pLimit(WRITES_AT_ONCE).map(items, (item) => forget(about, parseKey(keyOf(item)), item));
+    await mapAtMost(WRITES_AT_ONCE, items, (item) => forget(about, parseKey(keyOf(item)), item));
     return next;
   }
 

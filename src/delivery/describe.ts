@@ -1,6 +1,6 @@
-import pLimit from 'p-limit';
 import { DELIVERY_KINDS, type DeliveryKind } from '../core/deliveryKinds.ts';
 import { groupBy } from '../core/groupBy.ts';
+import { mapAtMost } from '../core/mapAtMost.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { createItemLoader, type ItemLoader } from '../dynamo/itemLoader.ts';
 import { keys } from '../dynamo/keys.ts';
@@ -150,7 +150,7 @@ export function createDescribe({ dynamo, readRemaining, publicUrl, now }: Descri
    */
   async function peopleOf(notifications: readonly Told[], withoutBlocked: Remaining['withoutBlocked']) {
     let isMore = notifications.some(({ news }) => news?.isMore === true);
-    const actors = (await pLimit(AT_ONCE).map(notifications, actorsOf)).flat();
+    const actors = (await mapAtMost(AT_ONCE, notifications, actorsOf)).flat();
     const newestFirst = actors.sort((a, b) => (a.at < b.at ? 1 : -1)).map(({ user }) => user);
     const distinct = [...new Set(newestFirst)];
     const [one, ...others] = notifications;

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import pLimit from 'p-limit';
 import { DELIVERY_KINDS, type DeliveryKind } from '../core/deliveryKinds.ts';
 import { groupBy } from '../core/groupBy.ts';
+import { mapAtMost } from '../core/mapAtMost.ts';
 import type { Item } from '../dynamo/item.ts';
 import { notificationOf } from '../notifications/notification.ts';
 import type { Change, StreamHandler } from '../stream/change.ts';
@@ -51,7 +51,7 @@ export function createGatheringHandler({ sends, arm }: GatheringHandlerOptions):
       const forEveryone = await sends.kindsForEveryone();
       const news = changes.flatMap((change) => newsIn(change, forEveryone));
       const groups = groupBy(news, ({ about: { user, kind, room } }) => [user, kind, room].join(' '));
-      await pLimit(AT_ONCE).map(groups.values(), async (group) => {
+      await mapAtMost(AT_ONCE, groups.values(), async (group) => {
         const [first] = group;
         const news = group.map((one) => one.news);
         if (first !== undefined) await arm(first.about, news);
@@ -77,7 +77,7 @@ export const createSettingsHandler = ({ release }: SettingsHandlerOptions): Stre
     const users = changes.flatMap(({ key, old, new: item }) =>
       key.type === 'deliverySettings' && !isDeepStrictEqual(timesIn(old), timesIn(item)) ? key.user : [],
     );
-    await pLimit(AT_ONCE).map(new Set(users), release);
+    await mapAtMost(AT_ONCE, new Set(users), release);
   },
 });
 

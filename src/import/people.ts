@@ -1,4 +1,4 @@
-import pLimit from 'p-limit';
+import { mapAtMost } from '../core/mapAtMost.ts';
 import { secondsOf, toTimestamp } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { keys } from '../dynamo/keys.ts';
@@ -24,7 +24,7 @@ export async function writePeople({ dynamo, pace, people, now }: PeopleOptions):
   const all = [...people];
   const found = await dynamo.batchGet(all.map(({ id }) => keys.user(id)));
   const missing = all.filter((_, i) => found[i] === undefined);
-  await pLimit(AT_ONCE).map(missing, async (person) => {
+  await mapAtMost(AT_ONCE, missing, async (person) => {
     await pace.pay(UNITS);
     await create(dynamo, person, now());
   });

@@ -1,4 +1,4 @@
-import pLimit from 'p-limit';
+import { mapAtMost } from '../core/mapAtMost.ts';
 import type { StreamHandler } from '../stream/change.ts';
 import { isOpen, jobOf } from './job.ts';
 import type { Jobs } from './jobs.ts';
@@ -14,7 +14,7 @@ export const createJobsHandler = ({ jobs }: { readonly jobs: Pick<Jobs, 'adopt'>
   name: 'jobs',
   itemTypes: ['job'],
   async handle(changes) {
-    await pLimit(JOBS_AT_ONCE).map(changes, async ({ key, new: item }) => {
+    await mapAtMost(JOBS_AT_ONCE, changes, async ({ key, new: item }) => {
       if (key.type !== 'job' || item === undefined) return;
       const job = jobOf({ id: key.id }, item);
       if (job.runAt === undefined && isOpen(job)) await jobs.adopt(job);

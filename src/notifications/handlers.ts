@@ -1,5 +1,5 @@
-import pLimit from 'p-limit';
 import type { Publisher } from '../bus/publisher.ts';
+import { mapAtMost } from '../core/mapAtMost.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { REACTIONS } from '../reactions/registry.ts';
 import type { StreamHandler } from '../stream/change.ts';
@@ -46,7 +46,7 @@ export const createReadCleanupHandler = (cleanup: ReadCleanup): StreamHandler =>
   name: 'afterReading',
   itemTypes: ['notification', 'badge'],
   async handle(changes) {
-    await pLimit(CHANGES_AT_ONCE).map(changes, async ({ key, old, new: now }) => {
+    await mapAtMost(CHANGES_AT_ONCE, changes, async ({ key, old, new: now }) => {
       if (now === undefined) return;
       if (key.type === 'notification' && now.readAt !== undefined && old?.readAt === undefined) {
         await cleanup.onRead(notificationOf(key.user, key.id, now));

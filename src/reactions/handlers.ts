@@ -1,4 +1,4 @@
-import pLimit from 'p-limit';
+import { mapAtMost } from '../core/mapAtMost.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { type MessageKey, messageId, storedMessageKey } from '../messages/message.ts';
 import type { StreamHandler } from '../stream/change.ts';
@@ -23,7 +23,7 @@ export const createCleanupHandler = ({ jobs, cleanup }: CleanupHandlerOptions): 
       const id = messageId(key);
       messages.set(id, { message: key, deleted: isDeletion(change) || messages.get(id)?.deleted === true });
     }
-    await pLimit(MESSAGES_AT_ONCE).map([...messages.values()], async ({ message, deleted }) => {
+    await mapAtMost(MESSAGES_AT_ONCE, [...messages.values()], async ({ message, deleted }) => {
       const { kind, id } = cleanup;
       const about = storedMessageKey(message);
       if (deleted) await jobs.begin(kind, id(message), about);

@@ -1,5 +1,5 @@
-import pLimit from 'p-limit';
 import { idFrom } from '../core/ids.ts';
+import { mapAtMost } from '../core/mapAtMost.ts';
 import type { Timestamps } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { ifConditionHolds } from '../dynamo/errors.ts';
@@ -53,11 +53,11 @@ export function createDeletionJob(options: DeletionJobOptions): JobKind<AboutRoo
     return { more, found: items.map((item) => ({ item, key: parseKey(keyOf(item)) })) };
   }
 
-  const deleteAll = (items: readonly Key[]) => pLimit(WRITES_AT_ONCE).map(items, (key) => dynamo.remove(key));
+  const deleteAll = (items: readonly Key[]) => mapAtMost(WRITES_AT_ONCE, items, (key) => dynamo.remove(key));
 
   async function members(room: string): Promise<boolean> {
     const { found, more } = await page(ranges.members(room));
-    await pLimit(WRITES_AT_ONCE).map(found, async ({ key }) => {
+    await mapAtMost(WRITES_AT_ONCE, found, async ({ key }) => {
       if (key.type === 'member') await endMembershipOfDeletedRoom(dynamo, room, key.user);
     });
     return more;
@@ -74,7 +74,7 @@ export function createDeletionJob(options: DeletionJobOptions): JobKind<AboutRoo
   /** Messages are deleted after the reactions to them, whose items are elsewhere. */
   async function messages(range: KeyRange, retry: string | null): Promise<Exclude<NextStep, null> | boolean> {
     const { found, more } = await page(range);
-    const results = await pLimit(WRITES_AT_ONCE).map(found, async ({ item, key }) => {
+    const results = await mapAtMost(WRITES_AT_ONCE, found, async ({ item, key }) => {
       if (key.type !== 'root' && key.type !== 'reply') return null;
       const next = await removeReactions(key, item, retry);
       if (next === null) await dynamo.remove(keyOf(item));

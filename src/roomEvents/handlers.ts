@@ -1,5 +1,5 @@
-import pLimit from 'p-limit';
 import type { Publisher } from '../bus/publisher.ts';
+import { mapAtMost } from '../core/mapAtMost.ts';
 import type { Timestamp } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { keys } from '../dynamo/keys.ts';
@@ -74,8 +74,7 @@ export function createRoomEventsHandler({ dynamo, log, publisher }: RoomEventsHa
     name: 'events',
     itemTypes: ['root', 'reply', 'member', 'room', 'seats'],
     async handle(changes) {
-      const limit = pLimit(ROOMS_AT_ONCE);
-      await limit.map([...byRoom(changes)], ([room, ofRoom]) => handleRoom(room, ofRoom));
+      await mapAtMost(ROOMS_AT_ONCE, byRoom(changes), ([room, ofRoom]) => handleRoom(room, ofRoom));
     },
     async onSkipped(change) {
       const { key, kind } = change;

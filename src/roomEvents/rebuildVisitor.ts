@@ -1,4 +1,4 @@
-import pLimit from 'p-limit';
+import { mapAtMost } from '../core/mapAtMost.ts';
 import type { Timestamp } from '../core/timestamps.ts';
 import type { Visitor } from '../rebuild/rebuild.ts';
 import type { ReadMark } from './readMarks.ts';
@@ -21,7 +21,6 @@ const ROOMS_AT_ONCE = 16;
  * Costs two write units for each room, and the writes of the positions.
  */
 export function createRoomsVisitor({ log }: { readonly log: RoomLog }): Visitor {
-  const limit = pLimit(ROOMS_AT_ONCE);
   const found = { rooms: 0, roots: 0 };
   let rooms: string[] = [];
   let roots = new Map<string, Timestamp[]>();
@@ -30,8 +29,10 @@ export function createRoomsVisitor({ log }: { readonly log: RoomLog }): Visitor 
   let collected = 0;
 
   async function write(): Promise<void> {
-    await limit.map(rooms, (room) => log.leaveGap(room));
-    await limit.map([...roots], ([room, timestamps]) => log.append(room, timestamps.sort().map(added)));
+    await mapAtMost(ROOMS_AT_ONCE, rooms, (room) => log.leaveGap(room));
+    await mapAtMost(ROOMS_AT_ONCE, roots, ([room, timestamps]) =>
+      log.append(room, timestamps.sort().map(added)),
+    );
     rooms = [];
     roots = new Map();
     collected = 0;
@@ -39,7 +40,7 @@ export function createRoomsVisitor({ log }: { readonly log: RoomLog }): Visitor 
 
   /** After all roots. */
   async function writeMarks(): Promise<void> {
-    await limit.map([...marks], ([room, ofRoom]) =>
+    await mapAtMost(ROOMS_AT_ONCE, marks, ([room, ofRoom]) =>
       log.append(
         room,
         ofRoom.map((mark) => ({ mark })),

@@ -1,4 +1,4 @@
-import pLimit from 'p-limit';
+import { mapAtMost } from '../core/mapAtMost.ts';
 import type { Timestamp } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { ifConditionHolds } from '../dynamo/errors.ts';
@@ -23,7 +23,7 @@ export interface PositionedRoot {
  */
 export async function settleReadPositions(dynamo: Dynamo, roots: readonly PositionedRoot[]): Promise<void> {
   const last = new Map(roots.map((root) => [`${root.author} ${root.room}`, root]));
-  await pLimit(WRITES_AT_ONCE).map(last.values(), async ({ room, author, threadTs, position }) => {
+  await mapAtMost(WRITES_AT_ONCE, last.values(), async ({ room, author, threadTs, position }) => {
     await ifConditionHolds(
       dynamo.update(keys.membership(author, room), {
         update: 'SET readPosition = :position, rev = rev + :one REMOVE readTo, readSteps',

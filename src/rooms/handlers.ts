@@ -1,6 +1,6 @@
-import pLimit from 'p-limit';
 import { userTopic } from '../bus/bus.ts';
 import type { Publisher } from '../bus/publisher.ts';
+import { mapAtMost } from '../core/mapAtMost.ts';
 import type { StreamHandler } from '../stream/change.ts';
 import { isDue, type WaitlistProcessor } from './membership/waitlistProcessor.ts';
 import {
@@ -58,7 +58,7 @@ export function createWaitlistHandler({ waitlistProcessor }: WaitlistHandlerOpti
       const due = changes.flatMap(({ key, new: seats }) =>
         key.type === 'seats' && seats !== undefined && isDue(seatsOf(seats)) ? [key.room] : [],
       );
-      await pLimit(ROOMS_AT_ONCE).map([...new Set(due)], waitlistProcessor.assignFreeSeats);
+      await mapAtMost(ROOMS_AT_ONCE, [...new Set(due)], waitlistProcessor.assignFreeSeats);
     },
   };
 }

@@ -1,5 +1,5 @@
-import pLimit from 'p-limit';
 import { TsudoiError } from '../core/errors.ts';
+import { mapAtMost } from '../core/mapAtMost.ts';
 import { firstTimestampOf } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { keyOf, parseKey, ranges } from '../dynamo/keys.ts';
@@ -28,7 +28,7 @@ export function createMarkAllRooms({ dynamo, unread, markRead, now }: MarkAllRoo
    */
   return async function markAllRooms(user: string): Promise<void> {
     const { rooms } = await unread.state(user);
-    await pLimit(ROOMS_AT_ONCE).map(rooms, async ({ membership: { room }, unreadCount }) => {
+    await mapAtMost(ROOMS_AT_ONCE, rooms, async ({ membership: { room }, unreadCount }) => {
       if (unreadCount > 0 || (await mayHaveUncounted(room))) await unlessLeft(markRead(user, room));
     });
   };

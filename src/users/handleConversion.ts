@@ -2,7 +2,7 @@
  * The index by which users are found has entries since this release. Those of users whose handle an earlier release wrote
  * are added here: by a job that reads the table once, and for what servers of that release still write, by a handler.
  */
-import pLimit from 'p-limit';
+import { mapAtMost } from '../core/mapAtMost.ts';
 import type { Item } from '../dynamo/item.ts';
 import { keyOf, keys, parseKey } from '../dynamo/keys.ts';
 import { type ConversionOptions, createConversion } from '../jobs/conversion.ts';
@@ -42,7 +42,7 @@ export function createHandleConversion(options: ConversionOptions) {
       const key = parseKey(keyOf(item));
       return key.type === 'user' ? [userOf(key.user, item)] : [];
     });
-    await pLimit(USERS_AT_ONCE).map(users.filter(isUnknown), adopt);
+    await mapAtMost(USERS_AT_ONCE, users.filter(isUnknown), adopt);
   }
 
   const { jobKind, upkeep } = createConversion(options, {
@@ -56,7 +56,7 @@ export function createHandleConversion(options: ConversionOptions) {
     name: 'handles',
     itemTypes: ['user'],
     async handle(changes) {
-      await pLimit(USERS_AT_ONCE).map(changes.flatMap(setByEarlierRelease), adopt);
+      await mapAtMost(USERS_AT_ONCE, changes.flatMap(setByEarlierRelease), adopt);
     },
   };
 

@@ -1,7 +1,7 @@
-import pLimit from 'p-limit';
 import { defined } from '../../core/defined.ts';
 import type { DeliveryKind } from '../../core/deliveryKinds.ts';
 import { OutageError } from '../../core/errors.ts';
+import { mapAtMost } from '../../core/mapAtMost.ts';
 import { currentSpan } from '../../core/work.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import { createItemLoader, type ItemLoader } from '../../dynamo/itemLoader.ts';
@@ -155,7 +155,7 @@ export function createSends(options: SendsOptions) {
     const items = createItemLoader(dynamo);
     const prepared = new Map<SendPart, Prepared>();
     const known = new Map(parts.flatMap((part, i) => knownAs(part, deliveries[i])));
-    await pLimit(AT_ONCE).map(parts, async (part, i) => {
+    await mapAtMost(AT_ONCE, parts, async (part, i) => {
       const delivery = deliveries[i];
       if (delivery === undefined || isLate(delivery, now())) {
         prepared.set(part, { outcome: 'FAILED' });

@@ -1,4 +1,4 @@
-import pLimit from 'p-limit';
+import { mapAtMost } from '../../core/mapAtMost.ts';
 import { microsOf, type Timestamp } from '../../core/timestamps.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import type { Item } from '../../dynamo/item.ts';
@@ -164,22 +164,25 @@ export function createRoomNewsHandler({
     return isDirect;
   }
 
+  async function tellWritten(written: Written): Promise<void> {
+    const { room, hasListeners, isDirect, revision } = written;
+    if (isDirect ?? (await isDirectRoom(room))) await gatherDirect(written);
+    else if (hasListeners) await timers.news({ room, kind: 'MESSAGE', revision }, written);
+  }
+
+  const tellEntered = ({ room, revision, ...entered }: Entered) =>
+    timers.news({ room, kind: 'JOIN', revision }, entered);
+
   return {
     // The name is stored in dead letters.
     name: 'roomNews',
     itemTypes: ['counter'],
     async handle(changes) {
-      const limit = pLimit(ROOMS_AT_ONCE);
-      await Promise.all([
-        limit.map(writtenIn(changes, now()), async (written) => {
-          const { room, hasListeners, isDirect, revision } = written;
-          if (isDirect ?? (await isDirectRoom(room))) await gatherDirect(written);
-          else if (hasListeners) await timers.news({ room, kind: 'MESSAGE', revision }, written);
-        }),
-        limit.map(enteredIn(changes, now()), ({ room, revision, ...entered }) =>
-          timers.news({ room, kind: 'JOIN', revision }, entered),
-        ),
-      ]);
+      const tasks = [
+        ...writtenIn(changes, now()).map((written) => () => tellWritten(written)),
+        ...enteredIn(changes, now()).map((entered) => () => tellEntered(entered)),
+      ];
+      await mapAtMost(ROOMS_AT_ONCE, tasks, (run) => run());
     },
   };
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import pLimit from 'p-limit';
 import type { DeliveryWindows } from '../../core/deliveryKinds.ts';
 import { idFrom } from '../../core/ids.ts';
+import { mapAtMost } from '../../core/mapAtMost.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import type { Item } from '../../dynamo/item.ts';
 import { keyOf, keys, parseKey, ranges } from '../../dynamo/keys.ts';
@@ -44,7 +44,7 @@ export function createListenersHandler(options: ListenersHandlerOptions) {
         dynamo.query(ranges.memberships(user), { limit: ROOMS_PER_STEP, ...after }),
       ]);
       const settings = settingsOf(settingsItem);
-      await pLimit(AT_ONCE).map(items, async (item) => {
+      await mapAtMost(AT_ONCE, items, async (item) => {
         const key = parseKey(keyOf(item));
         if (key.type !== 'membership') return;
         const { room } = key;
@@ -96,7 +96,7 @@ export function createListenersHandler(options: ListenersHandlerOptions) {
     name: 'listeners',
     itemTypes: ['deliverySettings', 'membership'],
     async handle(changes) {
-      await pLimit(AT_ONCE).map(changes, handleChange);
+      await mapAtMost(AT_ONCE, changes, handleChange);
     },
   };
 

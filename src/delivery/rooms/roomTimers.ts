@@ -1,6 +1,6 @@
-import pLimit from 'p-limit';
 import { defined } from '../../core/defined.ts';
 import { OutageError } from '../../core/errors.ts';
+import { mapAtMost } from '../../core/mapAtMost.ts';
 import { secondsOf, toTimestamp } from '../../core/timestamps.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import type { Item } from '../../dynamo/item.ts';
@@ -255,7 +255,7 @@ export function createRoomTimers({ dynamo, sends, arm, now }: RoomTimersOptions)
       if (getsDigest) await arm(digestOf(listener.user), [about]);
       if (by.length > 0) await arm({ user: listener.user, kind, room }, [{ ...about, by }]);
     }
-    await pLimit(PEOPLE_AT_ONCE).map([...listeners.entries()], ([i, listener]) =>
+    await mapAtMost(PEOPLE_AT_ONCE, [...listeners.entries()], ([i, listener]) =>
       look(i, listener).catch((error: unknown) => void errors.push(error)),
     );
     const outage = errors.find((error) => error instanceof OutageError);

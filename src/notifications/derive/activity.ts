@@ -1,4 +1,4 @@
-import pLimit from 'p-limit';
+import { mapAtMost } from '../../core/mapAtMost.ts';
 import { type Timestamp, toTimestamp } from '../../core/timestamps.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import { createItemLoader, type ItemLoader } from '../../dynamo/itemLoader.ts';
@@ -50,7 +50,7 @@ export function createActivityReader({ dynamo }: { readonly dynamo: Dynamo }) {
    */
   async function activitiesOf(changes: readonly Change[]): Promise<Activity[]> {
     const items = createItemLoader(dynamo);
-    const activities = await pLimit(READS_AT_ONCE).map(changes, (change) => {
+    const activities = await mapAtMost(READS_AT_ONCE, changes, (change) => {
       const { key, expired } = change;
       if (expired) return [];
       const reaction = reactionKindOf(key);

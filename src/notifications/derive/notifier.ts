@@ -1,8 +1,8 @@
-import pLimit from 'p-limit';
 import { defined } from '../../core/defined.ts';
 import { groupBy } from '../../core/groupBy.ts';
 import { newId } from '../../core/ids.ts';
 import { createKeyedMutex } from '../../core/keyedMutex.ts';
+import { mapAtMost } from '../../core/mapAtMost.ts';
 import { secondsOf } from '../../core/timestamps.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import { AGAIN } from '../../dynamo/optimistic.ts';
@@ -44,7 +44,7 @@ export function createNotifier({ dynamo, retention, now = Date.now, onChange }: 
   async function notify(activities: readonly Activity[]): Promise<number> {
     const byUser = groupBy(activities, ({ user }) => user);
     let changed = 0;
-    await pLimit(RECIPIENTS_AT_ONCE).map(byUser, ([user, own]) =>
+    await mapAtMost(RECIPIENTS_AT_ONCE, byUser, ([user, own]) =>
       recipients.run(user, async () => {
         for (const part of [...groupBy(own, subjectOf).values()].flatMap(partsOf)) {
           if (!(await write(part))) continue;

@@ -1,7 +1,7 @@
-import pLimit from 'p-limit';
 import { defined } from '../../core/defined.ts';
 import { groupBy } from '../../core/groupBy.ts';
 import { idFrom } from '../../core/ids.ts';
+import { mapAtMost } from '../../core/mapAtMost.ts';
 import type { Timestamp } from '../../core/timestamps.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import type { Item } from '../../dynamo/item.ts';
@@ -72,7 +72,7 @@ export function createReplies({ dynamo, notifier, jobs, moveThread }: RepliesOpt
   /** The activities of new replies for the first followers of their threads. */
   async function activitiesOf(changes: readonly Change[]): Promise<ReplyActivities> {
     const threads = groupBy(changes.flatMap(replyOf), ({ room, threadTs }) => `${room} ${threadTs}`);
-    const byThread = await pLimit(THREADS_AT_ONCE).map(threads.values(), async (replies) => {
+    const byThread = await mapAtMost(THREADS_AT_ONCE, threads.values(), async (replies) => {
       const found: Array<{ reply: Reply } & Recipients> = [];
       // One after another, because the author of a reply is notified of the next one.
       for (const reply of replies) found.push({ reply, ...(await followers.followersOf(reply)) });
@@ -84,7 +84,7 @@ export function createReplies({ dynamo, notifier, jobs, moveThread }: RepliesOpt
       async moveThreads() {
         // The followers of an earlier reply are among those of the last one.
         const last = byThread.flatMap((ofThread) => ofThread.slice(-1));
-        await pLimit(THREADS_AT_ONCE).map(last, (one) => moveThread(one.reply, one.followers));
+        await mapAtMost(THREADS_AT_ONCE, last, (one) => moveThread(one.reply, one.followers));
       },
       async enqueueRest() {
         for (const { reply, next } of all) {

@@ -3,6 +3,7 @@ import { type Bus, userTopic } from '../../bus/bus.ts';
 import { type Clock, systemClock } from '../../core/clock.ts';
 import { defined } from '../../core/defined.ts';
 import type { Log } from '../../core/log.ts';
+import { mapAtMost } from '../../core/mapAtMost.ts';
 import { singleFlight } from '../../core/singleFlight.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import type { ConsistentLoader, ItemSource, KeptItems } from '../../dynamo/itemLoader.ts';
@@ -131,7 +132,7 @@ export function createNotificationStreams(options: NotificationStreamsOptions) {
       for (const subscription of allOpen()) subscription.resync();
     },
     async compare() {
-      await pLimit(COMPARED_AT_ONCE).map([...users.values()], ({ subscriptions }) =>
+      await mapAtMost(COMPARED_AT_ONCE, [...users.values()], ({ subscriptions }) =>
         Promise.all([...subscriptions].map((subscription) => subscription.compare())),
       );
     },

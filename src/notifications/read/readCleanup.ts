@@ -1,5 +1,5 @@
-import pLimit from 'p-limit';
 import { idFrom } from '../../core/ids.ts';
+import { mapAtMost } from '../../core/mapAtMost.ts';
 import type { Timestamp } from '../../core/timestamps.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import { ifConditionHolds } from '../../dynamo/errors.ts';
@@ -63,7 +63,7 @@ export function createReadCleanup({ dynamo, jobs, retention }: ReadCleanupOption
         const key = parseKey(keyOf(item));
         return key.type === 'notified' && item.in === about.in ? [key.actor] : [];
       });
-      await pLimit(WRITES_AT_ONCE).map(actors, (actor) => expireActorRecord(about, actor));
+      await mapAtMost(WRITES_AT_ONCE, actors, (actor) => expireActorRecord(about, actor));
       return more ? ((items.at(-1)?.sk as string | undefined) ?? null) : null;
     },
   };
@@ -90,7 +90,7 @@ export function createReadCleanup({ dynamo, jobs, retention }: ReadCleanupOption
         limit: NOTIFICATIONS_A_STEP,
         ...after,
       });
-      await pLimit(WRITES_AT_ONCE).map(items, ({ id }) => writeStale({ user, epoch, readAt }, id as string));
+      await mapAtMost(WRITES_AT_ONCE, items, ({ id }) => writeStale({ user, epoch, readAt }, id as string));
       return more ? ((items.at(-1)?.sk as string | undefined) ?? null) : null;
     },
   };

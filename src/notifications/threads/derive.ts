@@ -1,5 +1,5 @@
-import pLimit from 'p-limit';
 import { idFrom } from '../../core/ids.ts';
+import { mapAtMost } from '../../core/mapAtMost.ts';
 import type { Timestamp } from '../../core/timestamps.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import type { Item } from '../../dynamo/item.ts';
@@ -72,7 +72,7 @@ export function createFollowedThreads({ dynamo, jobs, now }: FollowedThreadsOpti
     name: 'followedThreads',
     itemTypes: ['follow', 'membership', 'root'],
     async handle(changes) {
-      await pLimit(CHANGES_AT_ONCE).map(changes, handleChange);
+      await mapAtMost(CHANGES_AT_ONCE, changes, handleChange);
     },
   };
 

@@ -1,4 +1,4 @@
-import pLimit from 'p-limit';
+import { mapAtMost } from '../../core/mapAtMost.ts';
 import type { Timestamp } from '../../core/timestamps.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import { ifConditionHolds } from '../../dynamo/errors.ts';
@@ -40,7 +40,7 @@ export function createThreadEntries({ dynamo, now }: ThreadEntriesOptions) {
       const joinedAt = memberships[i]?.joinedAt as Timestamp | undefined;
       return joinedAt !== undefined && joinedAt < ts;
     });
-    await pLimit(ENTRIES_AT_ONCE).map(present, async (user) => {
+    await mapAtMost(ENTRIES_AT_ONCE, present, async (user) => {
       const { key, ...update } = entryUpdate({ user, room, threadTs }, ts);
       await ifConditionHolds(dynamo.update(key, update));
     });
@@ -89,7 +89,7 @@ export function createThreadEntries({ dynamo, now }: ThreadEntriesOptions) {
 
   /** Resolves to how many entries changed. */
   async function settleAll(threads: readonly FollowedThread[]): Promise<number> {
-    const changed = await pLimit(ENTRIES_AT_ONCE).map(threads, settle);
+    const changed = await mapAtMost(ENTRIES_AT_ONCE, threads, settle);
     return changed.filter((one) => one).length;
   }
 

@@ -1,5 +1,5 @@
 /** Likes have rows in a list of what their users like since this release. Those that an earlier release wrote get them here. */
-import pLimit from 'p-limit';
+import { mapAtMost } from '../../core/mapAtMost.ts';
 import type { Item } from '../../dynamo/item.ts';
 import { keyOf, keys, type ParsedKey, parseKey } from '../../dynamo/keys.ts';
 import { type ConversionOptions, createConversion } from '../../jobs/conversion.ts';
@@ -26,7 +26,7 @@ export function createLikedConversion(options: ConversionOptions) {
 
   const { jobKind, upkeep } = createConversion(options, {
     ...{ name: 'likes', kind: 'likedConversion', guard: UNLISTED },
-    adopt: async (items) => void (await pLimit(LIKES_AT_ONCE).map(items.flatMap(likesIn), adopt)),
+    adopt: async (items) => void (await mapAtMost(LIKES_AT_ONCE, items.flatMap(likesIn), adopt)),
   });
 
   /** For a rebuild. */

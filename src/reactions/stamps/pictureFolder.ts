@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import pLimit from 'p-limit';
 import { ConfigError } from '../../config.ts';
+import { mapAtMost } from '../../core/mapAtMost.ts';
 import { PICTURE_MAX_BYTES, type Picture, pictureName, pictureOf, tooLarge } from './picture.ts';
 
 /** Together with PICTURE_MAX_BYTES this is at most 125 MiB, all of it in memory. */
@@ -21,7 +21,7 @@ export async function picturesIn(folder: string): Promise<Picture[]> {
   }
   const pictures = new Map<string, Picture>();
   const problems: string[] = [];
-  for (const [name, found] of await pLimit(FILES_AT_ONCE).map(names, (name) => read(folder, name))) {
+  for (const [name, found] of await mapAtMost(FILES_AT_ONCE, names, (name) => read(folder, name))) {
     if (typeof found === 'string') problems.push(`STAMPS_DIR: ${JSON.stringify(name)} ${found}.`);
     else if (!pictures.has(found.key)) pictures.set(found.key, found);
     else problems.push(`STAMPS_DIR: there are two pictures of ${JSON.stringify(found.key)}.`);

@@ -2,8 +2,8 @@
  * The index by which a room's members are found has their handles. A join writes the entry in its transaction. After the
  * handle has changed, the entries of the user's rooms follow: for the first rooms at once, for the others by a job.
  */
-import pLimit from 'p-limit';
 import { idFrom } from '../../core/ids.ts';
+import { mapAtMost } from '../../core/mapAtMost.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import { ifConditionHolds } from '../../dynamo/errors.ts';
 import type { Item } from '../../dynamo/item.ts';
@@ -46,7 +46,7 @@ export function createMemberHandles({ dynamo, jobs }: MemberHandlesOptions) {
       const members = await dynamo.batchGet(rooms.map((room) => keys.member(room, user)));
       const named = userOf(user, profile);
       const older = rooms.filter((_, i) => isOlder(members[i], named));
-      await pLimit(AT_ONCE).map(older, (room) => write(room, named));
+      await mapAtMost(AT_ONCE, older, (room) => write(room, named));
       return more ? (items.at(-1)?.sk as string) : null;
     },
   };
@@ -84,7 +84,7 @@ export function createMemberHandles({ dynamo, jobs }: MemberHandlesOptions) {
     name: 'memberHandles',
     itemTypes: ['user', 'member'],
     async handle(changes) {
-      await pLimit(AT_ONCE).map(changes, follow);
+      await mapAtMost(AT_ONCE, changes, follow);
     },
   };
 

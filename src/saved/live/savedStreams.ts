@@ -1,7 +1,7 @@
-import pLimit from 'p-limit';
 import type { Bus } from '../../bus/bus.ts';
 import { type Clock, systemClock } from '../../core/clock.ts';
 import type { Log } from '../../core/log.ts';
+import { mapAtMost } from '../../core/mapAtMost.ts';
 import type { ConsistentLoader } from '../../dynamo/itemLoader.ts';
 import { keys } from '../../dynamo/keys.ts';
 import type { LivePart } from '../../live/resync.ts';
@@ -72,7 +72,7 @@ export function createSavedStreams({ items, bus, log, clock = systemClock }: Sav
       for (const subscription of open) subscription.resync();
     },
     async compare() {
-      await pLimit(COMPARED_AT_ONCE).map([...open], (subscription) => subscription.compare());
+      await mapAtMost(COMPARED_AT_ONCE, [...open], (subscription) => subscription.compare());
     },
     stop() {
       for (const subscription of open) subscription.close();

@@ -1,7 +1,7 @@
-import pLimit from 'p-limit';
 import type { Logger } from 'pino';
 import type { Bus } from '../../bus/bus.ts';
 import { type Clock, systemClock } from '../../core/clock.ts';
+import { mapAtMost } from '../../core/mapAtMost.ts';
 import type { ConsistentLoader } from '../../dynamo/itemLoader.ts';
 import type { MembershipGuard } from '../../live/membershipGuard.ts';
 import type { LivePart } from '../../live/resync.ts';
@@ -74,7 +74,7 @@ export function createBadgeService({
   }
 
   const readAll = (atOnce: number) =>
-    pLimit(atOnce).map([...users.values()], ({ badge }) =>
+    mapAtMost(atOnce, [...users.values()], ({ badge }) =>
       badge.ready.then(
         () => badge.read(),
         () => {},
