@@ -39,11 +39,18 @@ export function createConnection(options: ConnectionOptions): Connection {
 
 /** A class, because a server holds one for each socket. */
 class SocketConnection implements Connection {
-  readonly #options: ConnectionOptions;
+  readonly #socket: WebSocket;
+  readonly #raw: Duplex;
+  readonly #limits: ServerLimits;
+  readonly #corking: Corking;
+  readonly #onStalled: (() => void) | undefined;
 
-  constructor(options: ConnectionOptions) {
-    this.#options = options;
-    const { socket, pings } = options;
+  constructor({ socket, raw, limits, corking, pings, onStalled }: ConnectionOptions) {
+    this.#socket = socket;
+    this.#raw = raw;
+    this.#limits = limits;
+    this.#corking = corking;
+    this.#onStalled = onStalled;
     const markAlive = () => pings.markAlive(socket);
     socket.on('message', markAlive);
     socket.on('pong', markAlive);
@@ -51,43 +58,43 @@ class SocketConnection implements Connection {
   }
 
   send(data: string): Promise<void> | void {
-    const { socket, limits } = this.#options;
+    const socket = this.#socket;
     const wait = this.#blocked();
     if (wait !== undefined) return wait;
-    if (socket.bufferedAmount + data.length < limits.waitingBytes) return socket.send(data);
+    if (socket.bufferedAmount + data.length < this.#limits.waitingBytes) return socket.send(data);
     return new Promise((resolve) => socket.send(data, () => resolve()));
   }
 
   sendParts(parts: readonly Buffer[]): Promise<void> | void {
-    const { raw, limits } = this.#options;
+    const raw = this.#raw;
     const wait = this.#blocked();
     if (wait !== undefined) return wait;
     const frame = textFrame(parts);
     // `ws` writes each of its frames whole and at once, so this one is between two of them.
-    if (raw.writableLength + frame.length < limits.waitingBytes) return void raw.write(frame);
+    if (raw.writableLength + frame.length < this.#limits.waitingBytes) return void raw.write(frame);
     return new Promise((resolve) => raw.write(frame, () => resolve()));
   }
 
   pong(data: Buffer): void {
     // A client that does not read its pongs is cut off as one that does not read its results.
-    if (this.#blocked() === undefined) this.#options.socket.pong(data);
+    if (this.#blocked() === undefined) this.#socket.pong(data);
   }
 
   close(code: number, reason: string): void {
-    this.#options.socket.close(code, reason);
+    this.#socket.close(code, reason);
   }
 
   /** Undefined if more can be sent now; otherwise a promise that the sender waits for. */
   #blocked(): Promise<void> | undefined {
-    const { socket, raw, limits, corking, onStalled } = this.#options;
+    const socket = this.#socket;
     // In the next turn: a source that always has more would keep the event loop from reporting the close.
     if (socket.readyState !== socket.OPEN) return nextTurn();
-    if (socket.bufferedAmount > limits.stalledBytes) {
+    if (socket.bufferedAmount > this.#limits.stalledBytes) {
       socket.terminate();
-      onStalled?.();
+      this.#onStalled?.();
       return nextTurn();
     }
-    if (raw.writableCorked === 0) corking.cork(raw);
+    if (this.#raw.writableCorked === 0) this.#corking.cork(this.#raw);
     return undefined;
   }
 }
