@@ -19,6 +19,8 @@ export interface ItemLoader {
   readAgain(keys: readonly Key[]): Promise<Array<Item | undefined>>;
   /** Forgets all items, so that the next loads read them again. They read from `source` until the next `clear`. */
   clear(source?: ItemSource): void;
+  /** Another loader like this one, which has read nothing. */
+  fork(): ItemLoader;
 }
 
 export type ItemSource = Pick<Dynamo, 'batchGet'>;
@@ -83,6 +85,10 @@ class CachingLoader implements ItemLoader {
   clear(source: ItemSource = this.#dynamo): void {
     this.#source = source;
     this.#loader = undefined;
+  }
+
+  fork(): ItemLoader {
+    return new CachingLoader(this.#dynamo, this.#kept);
   }
 }
 

@@ -179,6 +179,7 @@ function recordingContext(context: Context, { constants, used, onMissing }: Reco
     clear: differs,
     loadKept: keptItem,
     kept: keptItem,
+    fork: differs,
   };
   const allowed: ReadonlySet<PropertyKey> = new Set(constants);
   const services = new Proxy(context.services, {

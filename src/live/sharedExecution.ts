@@ -15,7 +15,7 @@ import { BoundedMap } from './boundedMap.ts';
 import { isPartial, resultsOf } from './completeOnPartialError.ts';
 import { type EventSource, eventIterator } from './eventIterator.ts';
 import { createSharedResults } from './sharedResults.ts';
-import { isLiveStream, type LiveStream } from './subscription.ts';
+import { isLiveStream, type LiveStream, type SharedResults } from './subscription.ts';
 
 /** How many compiled operations of one document are kept, by their variables, and how long those may be as text. */
 const COMPILED_MAX = 8;
@@ -28,21 +28,23 @@ const KEY_MAX = 1_000;
  * `compileSync`, or executed. Without `push`, `next` subscribes. Every stream completes after a partial result.
  */
 export function createSharedExecution(): SubscribeMiddleware {
-  const resultOf = createSharedResults();
+  const sharedResults = createSharedResults();
   const compiled = new WeakMap<DocumentNode, BoundedMap<string, WriteResult>>();
-  const numbers = new WeakMap<DocumentNode, number>();
   /** By the operation's field: walking through a document takes longer than the rest of the opening here. */
-  const variables = new WeakMap<FieldNode, readonly string[]>();
+  const selections = new WeakMap<FieldNode, Selection>();
   let lastNumber = 0;
 
-  function selectionOf({ document, operationName, variableValues }: ExecutionArgs, root: FieldNode): string {
-    const number = numbers.get(document) ?? ++lastNumber;
-    numbers.set(document, number);
+  /** Without variables it is the same string for all readers: equal ones would have to be compared by their characters. */
+  function keyOf({ document, variableValues }: ExecutionArgs, root: FieldNode): string {
+    const known = selections.get(root) ?? {
+      name: String(++lastNumber),
+      variables: variablesBelow(document, root),
+    };
+    selections.set(root, known);
     const values = new Map(Object.entries(variableValues ?? {}));
-    const names = variables.get(root) ?? variablesBelow(document, root);
-    variables.set(root, names);
-    const used = names.filter((name) => values.has(name));
-    const key = textOf([number, operationName, used.map((name) => [name, values.get(name)])]);
+    const used = known.variables.filter((name) => values.has(name));
+    if (used.length === 0) return known.name;
+    const key = textOf([known.name, used.map((name) => [name, values.get(name)])]);
     return key ?? String(++lastNumber);
   }
 
@@ -59,11 +61,10 @@ export function createSharedExecution(): SubscribeMiddleware {
     return known;
   }
 
-  function resultsFor(args: ExecutionArgs): (event: object) => Payload | Promise<Payload> {
+  function resultsFor(args: ExecutionArgs): Results {
     const root = sharedField(args);
-    if (root === undefined) return ownResults(args, compiledOf(args));
-    const selection = selectionOf(args, root);
-    return (event) => resultOf(event, selection, args);
+    if (root === undefined) return new OwnResults(args, compiledOf(args));
+    return new SharedWithOthers(sharedResults, keyOf(args, root), args);
   }
 
   return async (args, next) => {
@@ -81,6 +82,43 @@ export function createSharedExecution(): SubscribeMiddleware {
   };
 }
 
+/** What a field selects, and the variables that it uses. */
+interface Selection {
+  readonly name: string;
+  readonly variables: readonly string[];
+}
+
+/** The results of one reader's events. */
+interface Results {
+  of(event: object): Payload | Promise<Payload>;
+  readonly shared: SharedResults<object> | undefined;
+}
+
+/** A class, as the next two: a server holds one of them for each subscription. */
+class SharedWithOthers implements Results, SharedResults<object> {
+  readonly key: string;
+  readonly #results: ReturnType<typeof createSharedResults>;
+  readonly #args: ExecutionArgs;
+
+  constructor(results: ReturnType<typeof createSharedResults>, key: string, args: ExecutionArgs) {
+    this.#results = results;
+    this.key = key;
+    this.#args = args;
+  }
+
+  get shared(): this {
+    return this;
+  }
+
+  of(event: object): Payload | Promise<Payload> {
+    return this.#results.resultOf(event, this.key, this.#args);
+  }
+
+  prepare(events: readonly object[], readers: number): Promise<unknown> | undefined {
+    return this.#results.prepare(events, this.key, this.#args, readers);
+  }
+}
+
 /** Undefined for a value that is nested too deeply to be written. */
 function textOf(value: unknown): string | undefined {
   try {
@@ -96,38 +134,43 @@ const declaredVariables = ({ document, operationName }: ExecutionArgs): readonly
   [];
 
 /** Results for one reader. If one could not be written, the later ones are executed without trying. */
-function ownResults(
-  args: ExecutionArgs,
-  compiled: WriteResult,
-): (event: object) => Payload | Promise<Payload> {
-  let write: WriteResult | undefined = compiled;
-  return (event) => {
-    const text = write?.(event, args.contextValue);
+class OwnResults implements Results {
+  readonly shared = undefined;
+  readonly #args: ExecutionArgs;
+  #write: WriteResult | undefined;
+
+  constructor(args: ExecutionArgs, compiled: WriteResult) {
+    this.#args = args;
+    this.#write = compiled;
+  }
+
+  of(event: object): Payload | Promise<Payload> {
+    const text = this.#write?.(event, this.#args.contextValue);
     if (text !== undefined) return Buffer.from(text);
-    write = undefined;
-    return execute({ ...args, rootValue: event });
-  };
+    this.#write = undefined;
+    return execute({ ...this.#args, rootValue: event });
+  }
 }
 
 /** Pushes the results of a stream's events. Completes after a partial one, as `resultsOf` does. */
-class PushedResults<T> implements EventSource<never> {
-  readonly #stream: LiveStream<T>;
-  readonly #resultOf: (event: T) => Payload | Promise<Payload>;
+class PushedResults implements EventSource<never> {
+  readonly #stream: LiveStream<object>;
+  readonly #results: Results;
   readonly #push: PushResult;
 
-  constructor(stream: LiveStream<T>, resultOf: (event: T) => Payload | Promise<Payload>, push: PushResult) {
+  constructor(stream: LiveStream<object>, results: Results, push: PushResult) {
     this.#stream = stream;
-    this.#resultOf = resultOf;
+    this.#results = results;
     this.#push = push;
   }
 
   /** Not an async function: it waits as long as the subscription is open. */
   next(): Promise<IteratorResult<never>> {
     return this.#stream.pushTo((event, mayStillSend) => {
-      const result = this.#resultOf(event);
+      const result = this.#results.of(event);
       if (!(result instanceof Promise)) return this.#send(result);
       return result.then((settled) => (mayStillSend(event) ? this.#send(settled) : undefined));
-    });
+    }, this.#results.shared);
   }
 
   close(): void {

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { type ExecutionArgs, type ExecutionResult, execute } from 'graphql';
 import type { Payload } from '../core/subscribe.ts';
+import type { ItemLoader } from '../dynamo/itemLoader.ts';
 import { type Context, requireViewer } from '../graphql/context.ts';
 import type { ViewerHole } from '../graphql/viewerLeaves.ts';
 import { BoundedMap } from './boundedMap.ts';
 
-/** The properties that are the same in all contexts. All others, also future ones, belong to the viewer. */
-const COMMON: ReadonlySet<PropertyKey> = new Set<keyof Context>(['items', 'services']);
+/** The same in all contexts. All other properties, also future ones, belong to the viewer, except `items`. */
+const COMMON: keyof Context = 'services';
 /** How many selections of one event have their results kept, while the event is referenced. */
 const SELECTIONS_MAX = 16;
 /** How many texts of one result are kept: one for each combination of the viewers' fields. */
@@ -14,8 +15,10 @@ const TEXTS_MAX = 64;
 
 /** How many of the following events of a batch are executed ahead. */
 const AHEAD_MAX = 20;
-/** How many selections with personal results are remembered. */
-const PERSONAL_MAX = 256;
+/** How many selections are remembered for which nothing is executed ahead. */
+const PAUSES_MAX = 256;
+/** After a failure nothing is executed ahead for this many events: the next one probably fails, too. */
+const FAILED_PAUSE = 20;
 
 /** `batch`: the events that were read together, in order. If they are executed together, one write sends all results. */
 export type SharedEvent = object & { readonly batch?: readonly object[] };
@@ -23,6 +26,8 @@ export type SharedEvent = object & { readonly batch?: readonly object[] };
 interface SharedResult {
   /** Undefined until it is known. Null if the result is personal: it differs between viewers. */
   template: Template | null | undefined;
+  /** A resolver has asked who the viewer is. */
+  isPersonal: boolean;
   /** Readers that wait for it, the first one included. */
   readers: number;
   /** Resolves to the template when it is known. Never rejects. */
@@ -37,33 +42,73 @@ interface SharedResult {
  */
 export function createSharedResults() {
   const kept = new WeakMap<object, Map<string, SharedResult>>();
-  /** Selections with personal results. Nothing is executed ahead for them. */
-  const personal = new BoundedMap<string, true>(PERSONAL_MAX);
+  /** For how many events nothing is executed ahead, by selection. Without an end if the results are personal. */
+  const pauses = new BoundedMap<string, number>(PAUSES_MAX);
+
+  function isPaused(selection: string): boolean {
+    const left = pauses.get(selection) ?? 0;
+    if (left > 0) pauses.set(selection, left - 1);
+    return left > 0;
+  }
 
   /** Undefined if the event already has SELECTIONS_MAX results. */
-  function begin(event: object, selection: string, args: ExecutionArgs): SharedResult | undefined {
+  function begin(
+    event: object,
+    selection: string,
+    args: ExecutionArgs,
+    readers = 1,
+  ): SharedResult | undefined {
     const ofEvent = kept.get(event) ?? new Map<string, SharedResult>();
     const known = ofEvent.get(selection);
+    if (known !== undefined) known.readers = Math.max(known.readers, readers);
     if (known !== undefined || ofEvent.size >= SELECTIONS_MAX) return known;
-    const shared = share(event, args);
+    const shared = share(event, args, readers);
     ofEvent.set(selection, shared);
     kept.set(event, ofEvent);
-    void shared.ready.then((template) => template ?? personal.set(selection, true));
+    void shared.ready.then((template) => {
+      if (template === null)
+        pauses.set(selection, shared.isPersonal ? Number.POSITIVE_INFINITY : FAILED_PAUSE);
+    });
+    return shared;
+  }
+
+  /** The last one that was found: a thousand readers ask for the same one, one after the other. */
+  let last: { readonly event: object; readonly selection: string; readonly shared: SharedResult } | undefined;
+
+  function find(event: object, selection: string): SharedResult | undefined {
+    if (last?.event === event && last.selection === selection) return last.shared;
+    const shared = kept.get(event)?.get(selection);
+    if (shared !== undefined) last = { event, selection, shared };
     return shared;
   }
 
   /** `selection`: everything that the result depends on, apart from the event and the viewer. */
-  return (event: SharedEvent, selection: string, args: ExecutionArgs): Payload | Promise<Payload> => {
-    const known = kept.get(event)?.get(selection);
+  function resultOf(event: SharedEvent, selection: string, args: ExecutionArgs): Payload | Promise<Payload> {
+    const known = find(event, selection);
     if (known === undefined) {
-      const shared = begin(event, selection, args);
-      if (!personal.has(selection)) for (const next of following(event)) begin(next, selection, args);
+      // About the number of those who had the first one of the batch.
+      const first = event.batch?.[0];
+      const readers = first === undefined ? 1 : find(first, selection)?.readers;
+      const shared = begin(event, selection, args, readers);
+      if (!isPaused(selection)) {
+        for (const next of following(event)) begin(next, selection, args, readers);
+      }
       return shared?.first ?? alone(event, args);
     }
     // A result that was executed ahead and is personal is executed again, because it may be out of date.
     if (known.template !== undefined) return payloadOf(known.template, event, args);
     known.readers++;
     return known.ready.then((ready) => payloadOf(ready, event, args));
+  }
+
+  return {
+    resultOf,
+    /** Executes these events for this many readers, with the `args` of one of them. See `SharedResults`. */
+    prepare(events: readonly SharedEvent[], selection: string, args: ExecutionArgs, readers: number) {
+      if (isPaused(selection)) return undefined;
+      const begun = events.slice(0, AHEAD_MAX).map((event) => begin(event, selection, args, readers)?.ready);
+      return Promise.all(begun);
+    },
   };
 }
 
@@ -81,13 +126,22 @@ function payloadOf(template: Template | null, event: object, args: ExecutionArgs
   return text instanceof Promise ? text.catch(() => alone(event, args)) : text;
 }
 
-function share(event: object, args: ExecutionArgs): SharedResult {
+function share(event: object, args: ExecutionArgs, readers: number): SharedResult {
   const holes: ViewerHole[] = [];
+  // Its own, because this reader's other events may read older items meanwhile.
+  let items: ItemLoader | undefined;
   const contextValue = new Proxy(args.contextValue as Context, {
     get(context, name) {
       if (name === 'viewerHoles') return holes;
-      // The others need not wait for this reader's result.
-      if (!COMMON.has(name)) settle(null);
+      if (name === 'items') {
+        items ??= context.items.fork();
+        return items;
+      }
+      if (name !== COMMON) {
+        shared.isPersonal = true;
+        // The others need not wait for this reader's result.
+        settle(null);
+      }
       return Reflect.get(context, name);
     },
   });
@@ -122,7 +176,7 @@ function share(event: object, args: ExecutionArgs): SharedResult {
   const first = Promise.resolve().then(executeFirst);
   // Its subscriber may have closed before the event was due.
   first.catch(() => {});
-  const shared: SharedResult = { template: undefined, readers: 1, ready, first };
+  const shared: SharedResult = { template: undefined, isPersonal: false, readers, ready, first };
   return shared;
 }
 

@@ -18,6 +18,8 @@ export interface SubscriptionSource<T> {
   readyIn?(): number | undefined;
   /** Called when `work` has failed. True: `work` is called again after a pause. Absent or false: the subscription ends. */
   retryAfter?(error: unknown): boolean;
+  /** The client's results are pushed, and are the same for all clients with the same key. Called at most once. */
+  share?(results: SharedResults<T>): void;
   /** Called when a pushed value was handed to the client's connection, or given back by `mayStillSend`. */
   sent?(value: T): void;
   /** Releases what the source holds. Called once. */
@@ -31,18 +33,25 @@ export interface SubscriptionOptions {
 }
 
 /**
- * Takes a value. A promise: it takes the next one when the promise has resolved. If it rejects, the stream ends. A sink
+ * Takes a value. A promise: it takes the next one when the promise has resolved. If the sink throws or its promise rejects, the stream ends. A sink
  * that does not send at once asks `mayStillSend` when it does: the stream may have ended in the meantime.
  */
 export type Sink<T> = (value: T, mayStillSend: (value: T) => boolean) => Promise<void> | void;
+
+/** Results that are made once for all clients with the same `key`. */
+export interface SharedResults<T> {
+  readonly key: string;
+  /** Makes the results of these values for this many clients. Resolves when they are made or cannot be; never rejects. */
+  prepare(values: readonly T[], clients: number): Promise<unknown> | undefined;
+}
 
 /** The values of a subscription: pulled one by one, or pushed. One client uses one of the two. */
 export interface LiveStream<T> extends AsyncIterableIterator<T> {
   /**
    * Hands each value to the sink as soon as it is ready, without a promise for each. Resolves, as `next` does at the end, when the
-   * stream has ended and the sink has finished. Call it once.
+   * stream has ended and the sink has finished. Call it once. `results`: if the sink shares them with those of other streams.
    */
-  pushTo(sink: Sink<T>): Promise<IteratorReturnResult<undefined>>;
+  pushTo(sink: Sink<T>, results?: SharedResults<T>): Promise<IteratorReturnResult<undefined>>;
 }
 
 export const isLiveStream = <T>(stream: AsyncIterable<T>): stream is LiveStream<T> => 'pushTo' in stream;
@@ -163,11 +172,12 @@ class OpenSubscription<T> implements Subscription<T>, LiveStream<T> {
     return this;
   }
 
-  pushTo(sink: Sink<T>): Promise<IteratorReturnResult<undefined>> {
+  pushTo(sink: Sink<T>, results?: SharedResults<T>): Promise<IteratorReturnResult<undefined>> {
     return new Promise((resolve, reject) => {
       if (this.#closed) return resolve(END);
       this.#ended = (error) => (error === undefined ? resolve(END) : reject(error));
       this.#sink = sink;
+      if (results !== undefined) this.#source.share?.(results);
       this.#pump();
     });
   }
@@ -203,11 +213,16 @@ class OpenSubscription<T> implements Subscription<T>, LiveStream<T> {
       pull({ done: false, value });
       return;
     }
-    const sent = this.#sink?.(value, (taken) => this.#mayStillSend(taken));
-    if (sent === undefined) {
-      this.#source.sent?.(value);
+    let sent: Promise<void> | void;
+    try {
+      sent = this.#sink?.(value, (taken) => this.#mayStillSend(taken));
+      if (sent === undefined) this.#source.sent?.(value);
+    } catch (error) {
+      // The caller, who has woken it, has others to wake.
+      this.close(error);
       return;
     }
+    if (sent === undefined) return;
     this.#sending = true;
     sent.then(
       () => {

@@ -1,4 +1,4 @@
-import { type BoundedBufferOptions, createBoundedBuffer } from '../live/boundedBuffer.ts';
+import { type BoundedBuffer, type BoundedBufferOptions, createBoundedBuffer } from '../live/boundedBuffer.ts';
 import type { ReplayPart, Replays } from './replays.ts';
 import type { RoomEvent, RoomLogReader } from './roomLogReader.ts';
 import type { RoomUpdate } from './roomUpdate.ts';
@@ -18,8 +18,8 @@ const BUFFER_MAX = 256;
 export interface RoomEventQueue {
   /** Prepares what came after number `after` (undefined: nothing) up to `now`, then Synced. */
   begin(after: number | undefined, now: number): Promise<void>;
-  /** The room has changed. */
-  add(update: RoomUpdate): void;
+  /** The room has changed. `events`: what `log.eventsOf` returns for the update, if it was read already. */
+  add(update: RoomUpdate, events?: readonly RoomEvent[]): void;
   /** An update may have been lost: compares with the room's counter. */
   compare(): void;
   /** The next event, if one is ready. */
@@ -47,8 +47,15 @@ export function createRoomEventQueue(options: RoomEventQueueOptions): RoomEventQ
 /** A class, because a server holds one for each socket: as closures, its functions alone take 1 KB. */
 class Queue implements RoomEventQueue {
   readonly #options: RoomEventQueueOptions;
-  readonly #arrived = createBoundedBuffer<RoomUpdate>(BUFFER);
-  #ready: RoomEvent[] = [];
+  /** Undefined before the first update that had to wait: most readers never have one. */
+  #arrived: BoundedBuffer<RoomUpdate> | undefined = undefined;
+  /** The number of the last change that has arrived. */
+  #arrivedTo = 0;
+  /** `work` is reading: what is ready then is not known yet. */
+  #isWorking = false;
+  /** Those from `#at` on are ready. Perhaps the events of an update that other readers have, too. */
+  #ready: readonly RoomEvent[] = NONE;
+  #at = 0;
   #replay: readonly ReplayPart[] = [];
   #syncedDue = false;
   #comparisonDue = false;
@@ -63,9 +70,9 @@ class Queue implements RoomEventQueue {
   }
 
   get idle(): boolean {
-    const { first, overflowed } = this.#arrived;
-    const waiting = this.#ready.length > 0 || this.#replay.length > 0 || first !== undefined;
-    return !(waiting || this.#syncedDue || overflowed || this.#comparisonDue);
+    const hasArrived = this.#arrived?.first !== undefined || this.#arrived?.overflowed === true;
+    const isReady = this.#at < this.#ready.length || this.#replay.length > 0;
+    return !(hasArrived || isReady || this.#isWorking || this.#syncedDue || this.#comparisonDue);
   }
 
   async begin(after: number | undefined, now: number): Promise<void> {
@@ -74,10 +81,19 @@ class Queue implements RoomEventQueue {
     await this.#catchUp(now);
   }
 
-  add(update: RoomUpdate): void {
-    if (update.entries.length > 0) this.#arrived.add(update);
-    // A repeated update, without entries. The first one may have been lost after its entries were stored.
-    else if (update.lastSequence > this.#last) this.#comparisonDue = true;
+  add(update: RoomUpdate, events?: readonly RoomEvent[]): void {
+    const { entries, lastSequence } = update;
+    if (entries.length === 0) {
+      // A repeated update. The first one may have been lost after its entries were stored.
+      if (lastSequence > this.#last) this.#comparisonDue = true;
+    } else if (events !== undefined && this.idle && lastSequence - entries.length === this.#last) {
+      this.#setReady(events);
+      this.#last = lastSequence;
+    } else if (!this.#has(lastSequence)) {
+      this.#arrived ??= createBoundedBuffer(BUFFER);
+      this.#arrived.add(update);
+      this.#arrivedTo = lastSequence;
+    }
   }
 
   compare(): void {
@@ -85,29 +101,45 @@ class Queue implements RoomEventQueue {
   }
 
   shift(): RoomEvent | undefined {
-    const event = this.#ready.shift();
+    const event = this.#ready[this.#at];
+    if (event !== undefined && ++this.#at === this.#ready.length) this.#setReady(NONE);
     // Synced comes after the replay, but not if updates were dropped meanwhile.
-    const wait = !this.#syncedDue || this.#replay.length > 0 || this.#arrived.overflowed;
+    const wait = !this.#syncedDue || this.#replay.length > 0 || this.#arrived?.overflowed === true;
     if (event !== undefined || wait) return event;
     this.#syncedDue = false;
     return this.#options.replays.synced(this.#options.room, this.#last);
   }
 
   putBack(event: RoomEvent): void {
-    this.#ready.unshift(event);
+    this.#setReady([event, ...this.#rest()]);
   }
 
   work(): Promise<void> | undefined {
+    const step = this.#step();
+    if (step === undefined) return undefined;
+    this.#isWorking = true;
+    return step.finally(() => {
+      this.#isWorking = false;
+    });
+  }
+
+  /** Whether the changes up to this number are ready, were sent or wait. */
+  #has(sequence: number): boolean {
+    const isWaiting = this.#arrived?.first !== undefined;
+    return sequence <= this.#last || (isWaiting && sequence <= this.#arrivedTo);
+  }
+
+  #step(): Promise<void> | undefined {
     const [part] = this.#replay;
     if (part !== undefined) return this.#replayPart(part);
     const { room, log } = this.#options;
-    if (this.#arrived.overflowed) {
+    if (this.#arrived?.overflowed === true) {
       // Before the counter is read, because updates that arrive during the read may be newer.
       this.#arrived.clear();
       log.behind();
       return log.lastNumber(room).then((last) => this.#skipTo(last));
     }
-    const { first } = this.#arrived;
+    const first = this.#arrived?.first;
     if (first !== undefined) return this.#takeUpdate(first);
     if (!this.#comparisonDue) return undefined;
     this.#comparisonDue = false;
@@ -125,14 +157,15 @@ class Queue implements RoomEventQueue {
 
   /** The cursor stays the same, so a client that disconnects before it has read the room gets ResyncRequired again. */
   #skipTo(to: number): void {
-    this.#ready.push({ type: 'ResyncRequired', room: this.#options.room, cursor: this.#last });
+    const event = { type: 'ResyncRequired', room: this.#options.room, cursor: this.#last } as const;
+    this.#setReady([...this.#rest(), event]);
     this.#last = to;
     this.#syncedDue = true;
   }
 
   async #replayPart(part: ReplayPart): Promise<void> {
     const events = await part.read();
-    this.#ready.push(...events);
+    this.#setReady([...this.#rest(), ...events]);
     this.#replay = this.#replay.slice(1);
     this.#last = part.last;
   }
@@ -142,12 +175,25 @@ class Queue implements RoomEventQueue {
     if (before > this.#last) return this.#catchUp(before);
     if (update.lastSequence > this.#last) {
       const events = await this.#options.log.eventsOf(update);
-      for (const event of events) if (event.cursor > this.#last) this.#ready.push(event);
+      const { last } = this;
+      this.#setReady([...this.#rest(), ...events.filter(({ cursor }) => cursor > last)]);
       this.#last = update.lastSequence;
     }
-    this.#arrived.shift();
+    this.#arrived?.shift();
+  }
+
+  #setReady(events: readonly RoomEvent[]): void {
+    this.#ready = events;
+    this.#at = 0;
+  }
+
+  /** What is ready and was not taken. */
+  #rest(): readonly RoomEvent[] {
+    return this.#ready.slice(this.#at);
   }
 }
+
+const NONE: readonly RoomEvent[] = [];
 
 const BUFFER: BoundedBufferOptions<RoomUpdate> = {
   max: BUFFER_MAX,

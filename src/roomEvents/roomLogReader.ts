@@ -114,6 +114,7 @@ export function createRoomLogReader(options: RoomLogReaderOptions) {
   const shared = new WeakMap<RoomUpdate, Promise<RoomEvent[]>>();
   /** New messages that no reader on this server has received yet. */
   const unsent = new WeakSet<RoomEvent>();
+  let lastSent: RoomEvent | undefined;
 
   function eventsOf(update: RoomUpdate): Promise<RoomEvent[]> {
     const known = shared.get(update);
@@ -132,6 +133,9 @@ export function createRoomLogReader(options: RoomLogReaderOptions) {
 
   /** Called when an event was sent to a reader. */
   function sent(event: RoomEvent): void {
+    // Most of a thousand readers are not the first.
+    if (event === lastSent) return;
+    lastSent = event;
     if (event.type !== 'MessageAdded' || !unsent.delete(event)) return;
     const at = Number(event.message.ts) / 1_000;
     onFirstSent?.({ at, ageMs: Math.max(0, now() - at), trace: event.trace });

@@ -4,12 +4,18 @@ import { badUserInput, notFound, unavailable } from '../core/errors.ts';
 import type { ConsistentLoader } from '../dynamo/itemLoader.ts';
 import { isId } from '../dynamo/keys.ts';
 import type { MembershipGuard, MembershipListener, RoomGate } from '../live/membershipGuard.ts';
-import { createSubscription, type Subscription, type SubscriptionSource } from '../live/subscription.ts';
+import {
+  createSubscription,
+  type SharedResults,
+  type Subscription,
+  type SubscriptionSource,
+} from '../live/subscription.ts';
 import { memberAccess } from '../rooms/access.ts';
 import type { MembershipEvent } from '../rooms/room.ts';
 import { createReplays, type Replays } from './replays.ts';
-import type { RoomCache, RoomListener } from './roomCache.ts';
+import type { RoomCache } from './roomCache.ts';
 import { createRoomEventQueue, type RoomEventQueue } from './roomEventQueue.ts';
+import { createRoomFeeds, type RoomFeeds, type RoomReader } from './roomFeed.ts';
 import type { RoomEvent, RoomLogReader } from './roomLogReader.ts';
 import type { RoomUpdate } from './roomUpdate.ts';
 import { Typers, type TypingUpdate, typingTopic } from './typing.ts';
@@ -51,7 +57,11 @@ export type RoomSubscriptions = ReturnType<typeof createRoomSubscriptions>;
  */
 export function createRoomSubscriptions({ clock = systemClock, ...options }: RoomSubscriptionsOptions) {
   const { bus } = options;
-  const shared = { ...options, replays: createReplays(options) };
+  const shared = {
+    ...options,
+    replays: createReplays(options),
+    feeds: createRoomFeeds({ ...options, clock }),
+  };
 
   async function waitForBus(): Promise<void> {
     const back = new AbortController();
@@ -82,10 +92,10 @@ export function createRoomSubscriptions({ clock = systemClock, ...options }: Roo
   };
 }
 
-type SharedOptions = RoomSubscriptionsOptions & { readonly replays: Replays };
+type SharedOptions = RoomSubscriptionsOptions & { readonly replays: Replays; readonly feeds: RoomFeeds };
 
 /** One reader's stream. A class, because a server holds one for each socket that shows a room. */
-class RoomStream implements SubscriptionSource<RoomEvent>, MembershipListener {
+class RoomStream implements SubscriptionSource<RoomEvent>, MembershipListener, RoomReader {
   readonly user: string;
   readonly #room: string;
   readonly #options: SharedOptions;
@@ -93,6 +103,7 @@ class RoomStream implements SubscriptionSource<RoomEvent>, MembershipListener {
   readonly #typers: Typers;
   readonly #gate: RoomGate;
   #typingChanged = false;
+  results: SharedResults<RoomEvent> | undefined = undefined;
   readonly subscription: Subscription<RoomEvent>;
 
   constructor(options: SharedOptions, room: string, user: string) {
@@ -110,18 +121,17 @@ class RoomStream implements SubscriptionSource<RoomEvent>, MembershipListener {
   }
 
   async begin(after: number | undefined): Promise<void> {
-    const { bus, rooms, items } = this.#options;
+    const { bus, feeds, items } = this.#options;
     const { subscription } = this;
     const room = this.#room;
     const hold = (stop: Unsubscribe) => subscription.hold(stop);
     hold(bus.onDown(() => subscription.close()));
-    const listener: RoomListener = (_room, update, { epochRose }) => this.#receiveRoom(update, epochRose);
     await Promise.all([
       bus.subscribe(typingTopic(room), (update) => this.#receiveTyping(update)).then(hold),
       bus
         .subscribe(userTopic<MembershipEvent>(this.user), (event) => this.#receivePersonal(event))
         .then(hold),
-      rooms.subscribe([room], listener).then(() => hold(() => rooms.unsubscribe(room, listener))),
+      feeds.join(room, this).then(() => hold(() => feeds.leave(room, this))),
     ]);
     // Only now, because from here on the bus announces every removal.
     const { counter } = await memberAccess(room, this.user, items);
@@ -129,6 +139,11 @@ class RoomStream implements SubscriptionSource<RoomEvent>, MembershipListener {
     if (after !== undefined && after > now) throw badUserInput('after', 'This cursor is not of this room.');
     await this.#queue.begin(after, now);
     if (subscription.closed) throw unavailable();
+  }
+
+  share(results: SharedResults<RoomEvent>): void {
+    this.#options.feeds.share(this.#room, this, results);
+    this.results = results;
   }
 
   take(): RoomEvent | undefined {
@@ -175,10 +190,17 @@ class RoomStream implements SubscriptionSource<RoomEvent>, MembershipListener {
     this.subscription.close();
   }
 
-  #receiveRoom(update: RoomUpdate | undefined, epochRose: boolean): void {
-    if (epochRose) this.#gate.recheck(this.#room);
-    if (update === undefined) this.#queue.compare();
-    else this.#queue.add(update);
+  recheck(): void {
+    this.#gate.recheck(this.#room);
+  }
+
+  compare(): void {
+    this.#queue.compare();
+    this.subscription.wake();
+  }
+
+  receive(update: RoomUpdate, events?: readonly RoomEvent[]): void {
+    this.#queue.add(update, events);
     this.subscription.wake();
   }
 

@@ -219,6 +219,17 @@ describe('pushTo', () => {
     expect([closings, values]).toEqual([1, [2]]);
   });
 
+  test('pushTo: rejects with what the sink throws, and the one who woke it goes on', async () => {
+    const { events, wake } = subscribe();
+    const ended = events.pushTo(() => {
+      throw new Error('broken');
+    });
+    values = [1, 2];
+    wake();
+    await expect(ended).rejects.toThrow('broken');
+    expect([closings, values]).toEqual([1, [2]]);
+  });
+
   test('pushTo: resolves after a slow sink has finished, and that sink may not send any more', async () => {
     const { events, close } = subscribe();
     let finish = () => {};

@@ -13,6 +13,7 @@ import type { Payload } from '../../../src/core/subscribe.ts';
 import type { Context } from '../../../src/graphql/context.ts';
 import { textFor, type ViewerLeaf, viewerLeaf } from '../../../src/graphql/viewerLeaves.ts';
 import { createSharedExecution } from '../../../src/live/sharedExecution.ts';
+import type { LiveStream } from '../../../src/live/subscription.ts';
 import { pushed, streamOf } from './pushed.ts';
 
 export type Reader = Context & { readonly [more: string]: unknown };
@@ -22,8 +23,9 @@ export const ONE: Event = { text: 'one' };
 
 /** What the tests of a file change and count. `resetShared` sets it back before each test. */
 interface Shared {
-  /** What every subscription sends. */
+  /** What every subscription sends, unless `open` is changed. */
   events: readonly Event[];
+  open: () => LiveStream<Event>;
   executions: number;
   /** Streams of events that were closed. */
   closings: number;
@@ -36,6 +38,7 @@ interface Shared {
 
 const initial = (): Shared => ({
   events: [ONE],
+  open: () => streamOf(shared.events, () => void shared.closings++),
   executions: 0,
   closings: 0,
   gate: Promise.resolve(),
@@ -132,7 +135,7 @@ export const field = (extensions: { readonly sharedEvents?: true }) => ({
   type: eventType,
   args: { after: { type: GraphQLString } },
   extensions,
-  subscribe: () => streamOf(shared.events, () => void shared.closings++),
+  subscribe: () => shared.open(),
   resolve: (event: Event) => {
     shared.executions++;
     return event;

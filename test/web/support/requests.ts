@@ -1,5 +1,7 @@
 import type { Page, Request } from 'playwright-core';
 
+export { held } from '../../support/time/held.ts';
+
 /** Answers an operation of a page with an error, after `before`, until the returned function is called. */
 export async function refuse(
   page: Page,
@@ -30,12 +32,3 @@ export const answered = (page: Page, operation: string): Promise<unknown> =>
 /** Undefined for a request that is not one of the API. */
 export const operationOf = (request: Request): string | undefined =>
   (request.postDataJSON() as { operationName?: string } | null)?.operationName;
-
-/** A promise that resolves when `letGo` is called. */
-export function held() {
-  let letGo = () => {};
-  const promise = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
-  return { promise, letGo: () => letGo() };
-}
