@@ -229,6 +229,42 @@ describe.skipIf(!browserAvailable)('web, sign-in at an identity provider', () =>
     expect(kept?.refreshToken).not.toBe(first?.refreshToken);
   });
 
+  it('asks again if the provider has returned the same token just before it ended', async () => {
+    const page = await window();
+    await inRoom(page, 'sae');
+    await withLife(page, 5);
+    const before = await keptIn(page);
+    const gate = held();
+    let responses = 0;
+    await page.route(`${provider.url}/token`, async (route) => {
+      const response = await route.fetch();
+      if (++responses > 1) return route.fulfill({ response });
+      const tokens = (await response.json()) as object;
+      await gate.promise;
+      await route.fulfill({ response, json: { ...tokens, id_token: before?.idToken } });
+    });
+    await provider.renewed();
+    const status = () =>
+      page.evaluate<number>(
+        `fetch('/graphql', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', authorization: 'Bearer ${before?.token}' },
+          body: JSON.stringify({ query: '{ viewer { id } }' }),
+        }).then(({ status }) => status)`,
+      );
+    await comesTo(status, 401);
+    const refused = page.waitForResponse(
+      (response) => operationOf(response.request()) === 'SendMessage' && response.status() === 401,
+    );
+    await composerOf(page).fill('After its token had ended');
+    await composerOf(page).press('Enter');
+    await refused;
+    gate.letGo();
+    await message(page, 'After its token had ended').waitFor();
+    await comesTo(async () => (await keptIn(page))?.token === before?.token, false);
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
   it('asks to sign in again if the provider refuses the refresh token, and keeps drafts and unsent messages', async () => {
     const page = await window();
     const { path } = await inRoom(page, 'fumi');

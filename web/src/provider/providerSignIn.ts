@@ -136,12 +136,18 @@ export function providerSignIn(config: ProviderConfig, first: KeptSignIn): SignI
     return urgent;
   }
 
+  /** The same token may be of an attempt that began before the server has refused it. */
+  async function renewForCertain(refused: string): Promise<KeptSignIn | undefined> {
+    const renewed = await renew(refused);
+    return renewed?.token === refused ? renew(refused) : renewed;
+  }
+
   async function attemptNow(refused: string): Promise<KeptSignIn | undefined> {
     let tries = 0;
     const isRetryable = (error: ApiError) => isTemporary(error) && ++tries < TRIES;
     try {
       // Not the waits of the timer, which may be long by now: users wait for this one.
-      const renewed = await withRetry(createBackoff(), () => renew(refused), { isRetryable });
+      const renewed = await withRetry(createBackoff(), () => renewForCertain(refused), { isRetryable });
       if (renewed === undefined) end('UNAUTHENTICATED');
       return renewed;
     } catch (error) {
