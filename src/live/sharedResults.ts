@@ -15,13 +15,17 @@ const TEXTS_MAX = 64;
 
 /** How many of the following events of a batch are executed ahead. */
 const AHEAD_MAX = 20;
-/** How many selections are remembered for which nothing is executed ahead. */
+/** How many selections and types of events are remembered for which nothing is executed ahead. */
 const PAUSES_MAX = 256;
 /** After a failure nothing is executed ahead for this many events: the next one probably fails, too. */
 const FAILED_PAUSE = 20;
 
 /** `batch`: the events that were read together, in order. If they are executed together, one write sends all results. */
-export type SharedEvent = object & { readonly batch?: readonly object[] };
+export type SharedEvent = object & {
+  readonly batch?: readonly SharedEvent[];
+  /** Its GraphQL type, if the field has several. */
+  readonly type?: string;
+};
 
 interface SharedResult {
   /** Undefined until it is known. Null if the result is personal: it differs between viewers. */
@@ -42,18 +46,17 @@ interface SharedResult {
  */
 export function createSharedResults() {
   const kept = new WeakMap<object, Map<string, SharedResult>>();
-  /** For how many events nothing is executed ahead, by selection. Without an end if the results are personal. */
+  /**
+   * For how many events nothing is executed ahead. Without an end if the results are personal. By type as well: the same
+   * selection may be personal for those who join, and not for messages.
+   */
   const pauses = new BoundedMap<string, number>(PAUSES_MAX);
-
-  function isPaused(selection: string): boolean {
-    const left = pauses.get(selection) ?? 0;
-    if (left > 0) pauses.set(selection, left - 1);
-    return left > 0;
-  }
+  const kindOf = ({ type = '' }: SharedEvent, selection: string) => `${type} ${selection}`;
+  const isPaused = (event: SharedEvent, selection: string) => (pauses.get(kindOf(event, selection)) ?? 0) > 0;
 
   /** Undefined if the event already has SELECTIONS_MAX results. */
   function begin(
-    event: object,
+    event: SharedEvent,
     selection: string,
     args: ExecutionArgs,
     readers = 1,
@@ -65,9 +68,11 @@ export function createSharedResults() {
     const shared = share(event, args, readers);
     ofEvent.set(selection, shared);
     kept.set(event, ofEvent);
+    const kind = kindOf(event, selection);
+    const left = pauses.get(kind) ?? 0;
+    if (left > 0) pauses.set(kind, left - 1);
     void shared.ready.then((template) => {
-      if (template === null)
-        pauses.set(selection, shared.isPersonal ? Number.POSITIVE_INFINITY : FAILED_PAUSE);
+      if (template === null) pauses.set(kind, shared.isPersonal ? Number.POSITIVE_INFINITY : FAILED_PAUSE);
     });
     return shared;
   }
@@ -90,8 +95,8 @@ export function createSharedResults() {
       const first = event.batch?.[0];
       const readers = first === undefined ? 1 : find(first, selection)?.readers;
       const shared = begin(event, selection, args, readers);
-      if (!isPaused(selection)) {
-        for (const next of following(event)) begin(next, selection, args, readers);
+      for (const next of following(event)) {
+        if (!isPaused(next, selection)) begin(next, selection, args, readers);
       }
       return shared?.first ?? alone(event, args);
     }
@@ -105,14 +110,14 @@ export function createSharedResults() {
     resultOf,
     /** Executes these events for this many readers, with the `args` of one of them. See `SharedResults`. */
     prepare(events: readonly SharedEvent[], selection: string, args: ExecutionArgs, readers: number) {
-      if (isPaused(selection)) return undefined;
-      const begun = events.slice(0, AHEAD_MAX).map((event) => begin(event, selection, args, readers)?.ready);
-      return Promise.all(begun);
+      const wanted = events.slice(0, AHEAD_MAX).filter((event) => !isPaused(event, selection));
+      if (wanted.length === 0) return undefined;
+      return Promise.all(wanted.map((event) => begin(event, selection, args, readers)?.ready));
     },
   };
 }
 
-function following(event: SharedEvent): readonly object[] {
+function following(event: SharedEvent): readonly SharedEvent[] {
   const next = (event.batch?.indexOf(event) ?? -1) + 1;
   return next === 0 ? [] : (event.batch?.slice(next, next + AHEAD_MAX) ?? []);
 }

@@ -158,22 +158,27 @@ class Group {
   /** Never rejects. */
   async #readAll(): Promise<void> {
     this.#isReading = true;
-    while (this.#waiting.length > 0) {
-      const updates = this.#waiting;
-      const [first] = updates;
-      const events = await this.#readInTime(updates);
-      // Otherwise there were too many, and they were handed over meanwhile.
-      if (this.#waiting[0] === first) this.#handOver(updates, events);
+    try {
+      while (this.#waiting.length > 0) {
+        const updates = this.#waiting;
+        const [first] = updates;
+        const events = await this.#readInTime(updates);
+        // Otherwise there were too many, and they were handed over meanwhile.
+        if (this.#waiting[0] === first) this.#handOver(updates, events);
+      }
+    } finally {
+      this.#isReading = false;
     }
-    this.#isReading = false;
   }
 
   async #readInTime(updates: readonly RoomUpdate[]): ReturnType<Group['read']> {
     const inTime = new AbortController();
     const late = sleep(this.#options.clock, READ_WITHIN_MS, inTime.signal).then(() => []);
-    const events = await Promise.race([this.read(updates), late]);
-    inTime.abort();
-    return events;
+    try {
+      return await Promise.race([this.read(updates), late]);
+    } finally {
+      inTime.abort();
+    }
   }
 
   /** The events of each update, when their results are made. Undefined if they could not be read: the readers try it, too. */

@@ -5,11 +5,13 @@ import { createItemLoader, type ItemSource } from '../../src/dynamo/itemLoader.t
 import { type Key, keys } from '../../src/dynamo/keys.ts';
 import type { Context } from '../../src/graphql/context.ts';
 import { viewerLeaf } from '../../src/graphql/viewerLeaves.ts';
-import { createSharedResults } from '../../src/live/sharedResults.ts';
+import { createSharedResults, type SharedEvent } from '../../src/live/sharedResults.ts';
 import { held } from '../support/time/held.ts';
 
 interface Event {
   readonly source?: ItemSource;
+  readonly type?: string;
+  readonly isPersonal?: boolean;
 }
 
 let isFailing = false;
@@ -34,6 +36,10 @@ const eventType = new GraphQLObjectType<Event, Context>({
   name: 'Event',
   fields: {
     inner: { type: inner, resolve: async (_event, _args, { items }) => ({ first: await items.load(first) }) },
+    viewer: {
+      type: GraphQLString,
+      resolve: ({ isPersonal }, _args, context) => (isPersonal === true ? context.viewer : null),
+    },
     fails: {
       type: GraphQLString,
       resolve: () => {
@@ -109,11 +115,23 @@ test('prepare: counts its readers also if another had begun', async () => {
 test('resultOf: what is executed ahead is for the readers of the first of the batch', async () => {
   const results = createSharedResults();
   const args = argsOf('liked');
-  const batch: object[] = [];
+  const batch: SharedEvent[] = [];
   for (let i = 0; i < 30; i++) batch.push({ batch });
   await results.prepare(batch, 'selection', args, 500);
   for (const event of batch) await results.resultOf(event, 'selection', args);
   expect(readFor).toEqual(batch.map(() => 500));
+});
+
+test('prepare: a type of events that is personal does not stop the others of the selection', async () => {
+  const results = createSharedResults();
+  const args = argsOf('viewer fails');
+  const joined = { type: 'MembershipChanged', isPersonal: true };
+  await results.prepare([joined], 'selection', args, 2);
+  const next = { type: 'MembershipChanged', isPersonal: true };
+  expect(results.prepare([next], 'selection', args, 2)).toBeUndefined();
+  const added = { type: 'MessageAdded' };
+  await results.prepare([next, added], 'selection', args, 2);
+  expect(results.resultOf(added, 'selection', args)).toBeInstanceOf(Buffer);
 });
 
 test('prepare: begins again some events after a failure', async () => {
@@ -122,7 +140,13 @@ test('prepare: begins again some events after a failure', async () => {
   isFailing = true;
   await results.prepare([{}], 'selection', args, 2);
   isFailing = false;
-  const begun = Array.from({ length: 25 }, () => results.prepare([{}], 'selection', args, 2) !== undefined);
+  const begun: boolean[] = [];
+  for (let i = 0; i < 25; i++) {
+    const event = {};
+    begun.push(results.prepare([event], 'selection', args, 2) !== undefined);
+    // Both readers get it.
+    for (let reader = 0; reader < 2; reader++) await results.resultOf(event, 'selection', args);
+  }
   expect(begun.indexOf(true)).toBe(20);
   expect(begun.slice(20)).not.toContain(false);
 });
