@@ -27,3 +27,17 @@ export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<v
     signal?.addEventListener('abort', end, { once: true });
   });
 }
+
+/**
+ * What `work` resolves with, or `late` if it takes longer than this, in milliseconds. Then the work goes on without anyone who
+ * waits for it, and its error is ignored.
+ */
+export async function inTime<T, L>(clock: Clock, ms: number, work: Promise<T>, late: L): Promise<T | L> {
+  const ended = new AbortController();
+  work.catch(() => {});
+  try {
+    return await Promise.race([work, sleep(clock, ms, ended.signal).then(() => late)]);
+  } finally {
+    ended.abort();
+  }
+}

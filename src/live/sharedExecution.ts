@@ -94,7 +94,7 @@ interface Results {
   readonly shared: SharedResults<object> | undefined;
 }
 
-/** A class, as the next two: a server holds one of them for each subscription. */
+/** A class, like the next two: a server holds one of them for each subscription. */
 class SharedWithOthers implements Results, SharedResults<object> {
   readonly key: string;
   readonly #results: ReturnType<typeof createSharedResults>;

@@ -91,7 +91,7 @@ export function createSharedResults() {
   function resultOf(event: SharedEvent, selection: string, args: ExecutionArgs): Payload | Promise<Payload> {
     const known = find(event, selection);
     if (known === undefined) {
-      // About the number of those who had the first one of the batch.
+      // Probably the readers of the first event of the batch get this one, too.
       const first = event.batch?.[0];
       const readers = first === undefined ? 1 : find(first, selection)?.readers;
       const shared = begin(event, selection, args, readers);

@@ -218,7 +218,7 @@ class OpenSubscription<T> implements Subscription<T>, LiveStream<T> {
       sent = this.#sink?.(value, (taken) => this.#mayStillSend(taken));
       if (sent === undefined) this.#source.sent?.(value);
     } catch (error) {
-      // The caller, who has woken it, has others to wake.
+      // Not thrown: the caller has other subscriptions to wake.
       this.close(error);
       return;
     }

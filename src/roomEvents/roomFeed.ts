@@ -1,15 +1,15 @@
-import { type Clock, sleep } from '../core/clock.ts';
+import { type Clock, inTime } from '../core/clock.ts';
 import type { SharedResults } from '../live/subscription.ts';
 import type { RoomCache, RoomListener } from './roomCache.ts';
 import type { RoomEvent, RoomLogReader } from './roomLogReader.ts';
 import type { RoomUpdate } from './roomUpdate.ts';
 
-/** How many changes wait while those before them are read. If there are more, the readers get them unread, and may keep that many. */
+/** How many changes a group keeps while it reads. If there are more, its readers get all of them unread: each keeps up to 256. */
 const WAITING_MAX = 128;
-/** The readers get them unread as well if it takes longer than this, in milliseconds: one result must not hold up all others. */
+/** They also get them unread if reading takes longer than this, in milliseconds, so that one slow result does not stop the room. */
 const READ_WITHIN_MS = 1_000;
 
-/** Someone who receives the changes of a room. None of these may throw. */
+/** Someone who receives the changes of a room. Its methods must not throw. */
 export interface RoomReader {
   /** The results that this reader shares with others. Undefined: none, or none yet. */
   readonly results: SharedResults<RoomEvent> | undefined;
@@ -112,7 +112,7 @@ class Feed {
     this.#alone.add(reader);
   }
 
-  /** Until now the reader has received everything at once. What the group still waits for, it receives twice. */
+  /** Until now the reader has received everything at once. It receives again what the group has not handed over yet. */
   share(reader: RoomReader, { key }: SharedResults<RoomEvent>): void {
     if (!this.#alone.delete(reader)) return;
     const group = this.#groups.get(key) ?? new Group(this.#options);
@@ -141,7 +141,6 @@ class Group {
   readonly #options: GroupOptions;
   /** In order. The first ones are being read. */
   #waiting: readonly RoomUpdate[] = [];
-  #weight = 0;
   #isReading = false;
 
   constructor(options: GroupOptions) {
@@ -150,20 +149,20 @@ class Group {
 
   add(update: RoomUpdate): void {
     this.#waiting = [...this.#waiting, update];
-    this.#weight += weightOf(update);
-    if (this.#weight > WAITING_MAX) this.#handOver(this.#waiting);
+    if (changesIn(this.#waiting) > WAITING_MAX) this.#handOver(this.#waiting);
     else if (!this.#isReading) void this.#readAll();
   }
 
   /** Never rejects. */
   async #readAll(): Promise<void> {
+    const { clock } = this.#options;
     this.#isReading = true;
     try {
       while (this.#waiting.length > 0) {
         const updates = this.#waiting;
         const [first] = updates;
-        const events = await this.#readInTime(updates);
-        // Otherwise there were too many, and they were handed over meanwhile.
+        const events = await inTime(clock, READ_WITHIN_MS, this.#read(updates), []);
+        // Otherwise there were too many meanwhile, and the readers have them already.
         if (this.#waiting[0] === first) this.#handOver(updates, events);
       }
     } finally {
@@ -171,18 +170,8 @@ class Group {
     }
   }
 
-  async #readInTime(updates: readonly RoomUpdate[]): ReturnType<Group['read']> {
-    const inTime = new AbortController();
-    const late = sleep(this.#options.clock, READ_WITHIN_MS, inTime.signal).then(() => []);
-    try {
-      return await Promise.race([this.read(updates), late]);
-    } finally {
-      inTime.abort();
-    }
-  }
-
-  /** The events of each update, when their results are made. Undefined if they could not be read: the readers try it, too. */
-  async read(updates: readonly RoomUpdate[]): Promise<ReadonlyArray<readonly RoomEvent[] | undefined>> {
+  /** The events of each update, after their results are made. Undefined if they could not be read; each reader then tries it. */
+  async #read(updates: readonly RoomUpdate[]): Promise<ReadonlyArray<readonly RoomEvent[] | undefined>> {
     const events = await Promise.all(
       updates.map((update) =>
         update.entries.length === 0 ? undefined : this.#options.log.eventsOf(update).catch(() => undefined),
@@ -199,11 +188,12 @@ class Group {
     events: ReadonlyArray<readonly RoomEvent[] | undefined> = [],
   ): void {
     this.#waiting = this.#waiting.slice(updates.length);
-    for (const update of updates) this.#weight -= weightOf(update);
     for (const reader of this.readers) {
       for (const [at, update] of updates.entries()) reader.receive(update, events[at]);
     }
   }
 }
 
-const weightOf = ({ entries }: RoomUpdate): number => Math.max(1, entries.length);
+/** An update without entries counts as one. */
+const changesIn = (updates: readonly RoomUpdate[]): number =>
+  updates.reduce((sum, { entries }) => sum + Math.max(1, entries.length), 0);

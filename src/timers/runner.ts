@@ -1,4 +1,4 @@
-import { type Clock, sleep } from '../core/clock.ts';
+import { type Clock, inTime } from '../core/clock.ts';
 import { defined } from '../core/defined.ts';
 import { OutageError } from '../core/errors.ts';
 import { createHealth } from '../core/health.ts';
@@ -261,15 +261,7 @@ export function createTimerRunner(options: TimerRunnerOptions): TimerRunner {
   /** Whether it ends within the time. Undefined: waits for it. Rejects if it rejects before. */
   async function endsWithin(work: Promise<unknown>, ms: number | undefined): Promise<boolean> {
     const end = work.then(() => true);
-    if (ms === undefined) return end;
-    const ended = new AbortController();
-    // It is not awaited any more when the time is over.
-    end.catch(() => {});
-    try {
-      return await Promise.race([end, sleep(clock, ms, ended.signal).then(() => false)]);
-    } finally {
-      ended.abort();
-    }
+    return ms === undefined ? end : inTime(clock, ms, end, false);
   }
 
   /** Moves a timer that failed to a later time, or to those that have failed for good. */
