@@ -102,6 +102,18 @@ test('prepare: reads its own items, also while the first reader gets another eve
   expect(String(await results.resultOf(live, 'selection', args))).toContain('new');
 });
 
+test('resultOf: two selections of one event in turns have their own results', async () => {
+  const results = createSharedResults();
+  const [one, two] = [argsOf('fails'), argsOf('viewer')];
+  const event = {};
+  await Promise.all([results.prepare([event], 'one', one, 2), results.prepare([event], 'two', two, 2)]);
+  const texts = ['one', 'two', 'two', 'one'].map((selection) =>
+    String(results.resultOf(event, selection, selection === 'one' ? one : two)),
+  );
+  const [good, empty] = ['{"data":{"event":{"fails":"good"}}}', '{"data":{"event":{"viewer":null}}}'];
+  expect(texts).toEqual([good, empty, empty, good]);
+});
+
 test('prepare: counts its readers also if another had begun', async () => {
   const results = createSharedResults();
   const args = argsOf('liked');
