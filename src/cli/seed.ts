@@ -120,7 +120,7 @@ function whatNext({ people }: Generated, joined: readonly string[]): string {
   const [person] = people;
   if (person !== undefined) {
     lines.push(
-      `They sign in with their handles: npm run token -- ${person.user.handle} is ${person.user.displayName}'s.`,
+      `They sign in with their handles: npm run -s token -- ${person.user.handle} is ${person.user.displayName}'s.`,
     );
   }
   return lines.join('\n');

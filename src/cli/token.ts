@@ -30,7 +30,10 @@ async function main(): Promise<void> {
     );
   }
   const { name, email } = values;
-  const user = defined({ handle, name, email });
+  // Otherwise a demo person would get another name: a profile follows its newest token.
+  const { people } = await import('../dev/demo/conversations.ts');
+  const known = people.find((person) => person.handle === handle);
+  const user = defined({ handle, name: name ?? known?.name, email });
   process.stdout.write(`${await developmentToken(await developmentSecret(dataDir), user)}\n`);
 }
 

@@ -68,7 +68,7 @@ describe('npm run seed', () => {
     expect(users).toHaveLength(12 + demo.people.length);
     expect(rooms.size).toBe(3 + demo.rooms.length);
     expect(messages.length).toBeGreaterThan(120);
-    const [, handle = ''] = /npm run token -- (\w+)/.exec(stdout) ?? [];
+    const [, handle = ''] = /npm run -s token -- (\w+)/.exec(stdout) ?? [];
     expect(users.map((user) => user.handle)).toContain(handle);
     await quiet();
     expect(await recount(dynamo)).toEqual([]);

@@ -36,6 +36,12 @@ test('token: prints only a token, which a server with the same data directory ac
   expect(await verify(stdout.trim())).toMatchObject({ sub: 'aki', handle: 'aki', name: 'Aki Mori' });
 });
 
+test('token: a person of the demo keeps the name that they have there', async () => {
+  const { stdout } = await token(['kenji']);
+  const claims = Buffer.from(stdout.split('.')[1] ?? '', 'base64url').toString();
+  expect(JSON.parse(claims)).toMatchObject({ sub: 'kenji', name: '石田健司' });
+});
+
 test('token: says if a name is not a handle, and still prints a token', async () => {
   const { stdout, stderr, code } = await token(['Aki Mori']);
   expect([code, stdout.split('.').length]).toEqual([0, 3]);
