@@ -1,9 +1,12 @@
 /** The waitlist of a full room: its order, leaving it, and that a free seat goes to the first person on it. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { createKeyedMutex } from '../../src/core/keyedMutex.ts';
 import { createTimestamps } from '../../src/core/timestamps.ts';
+import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import { keys, ranges } from '../../src/dynamo/keys.ts';
 import { rebuild } from '../../src/rebuild/rebuild.ts';
 import { WAITLIST_MAX } from '../../src/rooms/membership/seats.ts';
+import { createWaitlist } from '../../src/rooms/membership/waitlist.ts';
 import { createWaitlistProcessor } from '../../src/rooms/membership/waitlistProcessor.ts';
 import { MAX_ROOMS } from '../../src/users/user.ts';
 import { MarkNotificationsRead } from '../notifications/support/operations.ts';
@@ -25,6 +28,7 @@ import { dump, itemsIn } from '../support/database/table.ts';
 import { startTestApp, type TestApp } from '../support/servers/app.ts';
 import { createStreamGate, type StreamGate } from '../support/stream/streamGate.ts';
 import { eventually } from '../support/time/eventually.ts';
+import { held } from '../support/time/held.ts';
 import { recount } from '../verify/support/recount.ts';
 import { JoinOrWait, NotificationRooms, Waitlist } from './support/operations.ts';
 
@@ -250,6 +254,34 @@ test('waitlist: makes the first person the owner of a room without members', asy
     first.map(async (person) => (await waitlistOf(person, roomId))?.viewerMembership?.role),
   );
   expect(roles).toEqual(['OWNER', 'MEMBER']);
+});
+
+test('wait: places a user after those who came while they were being checked', async () => {
+  const { roomId, queue } = await fullRoom(0);
+  const [ben, chi] = queue;
+  const room = rawId(roomId);
+  await Promise.all([ben.do(Me), chi.do(Me)]);
+  const [begun, checked] = [held(), held()];
+  const options = {
+    timestamps: createTimestamps(),
+    userMutex: createKeyedMutex(),
+    seatsMutex: createKeyedMutex(),
+  };
+  const slow: Dynamo = {
+    ...app.dynamo,
+    async query(range, queryOptions) {
+      begun.letGo();
+      await checked.promise;
+      return app.dynamo.query(range, queryOptions);
+    },
+  };
+  const benWaits = createWaitlist({ ...options, dynamo: slow }).wait({ user: ben.id, room });
+  await begun.promise;
+  expect(await createWaitlist({ ...options, dynamo: app.dynamo }).wait({ user: chi.id, room })).toBe(true);
+  checked.letGo();
+  expect(await benWaits).toBe(true);
+  expect(await waitlistOf(chi, roomId)).toMatchObject({ waitlistPosition: 1 });
+  expect(await waitlistOf(ben, roomId)).toMatchObject({ waitlistPosition: 2 });
 });
 
 test('assignFreeSeats: gives each seat once when four processors run at once', async () => {

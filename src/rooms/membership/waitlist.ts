@@ -43,7 +43,6 @@ export function createWaitlist({ dynamo, timestamps, seatsMutex }: MembershipOpt
    */
   const wait = ({ user, room, extraWrites = [], bannedError }: WaitRequest): Promise<boolean> =>
     dynamo.optimistic(async () => {
-      const entry: WaitlistEntry = { room, user, waitingSince: timestamps.next() };
       // In this order: a place that another request takes is then among the entries, or has changed what was counted.
       const counted = await dynamo.get(keys.waits(user));
       const entries = await entriesOf(user);
@@ -57,7 +56,8 @@ export function createWaitlist({ dynamo, timestamps, seatsMutex }: MembershipOpt
       const failed = await seatsMutex.run(room, () =>
         dynamo.tryTransact({
           seats: addWaiting(room),
-          ...newEntryWrites(entry),
+          // The time is taken here: with an earlier one, a user could get ahead of those who are on the list already.
+          ...newEntryWrites({ room, user, waitingSince: timestamps.next() }),
           counted: countedWrite(user, counted),
           extra: extraWrites,
         }),
