@@ -33,11 +33,14 @@ export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<v
  * waits for it, and its error is ignored.
  */
 export async function inTime<T, L>(clock: Clock, ms: number, work: Promise<T>, late: L): Promise<T | L> {
-  const ended = new AbortController();
   work.catch(() => {});
+  let cancel = () => {};
+  const timedOut = new Promise<L>((resolve) => {
+    cancel = clock.after(ms, () => resolve(late));
+  });
   try {
-    return await Promise.race([work, sleep(clock, ms, ended.signal).then(() => late)]);
+    return await Promise.race([work, timedOut]);
   } finally {
-    ended.abort();
+    cancel();
   }
 }

@@ -9,7 +9,7 @@ import { changeOfRecord, streamLabel } from './records.ts';
 
 /** When a shard is polled for records. Milliseconds. */
 export interface Pacing {
-  /** From a page with changes, or a wake, to the next poll: for records that came a little later. */
+  /** To the next poll, after a page with changes that no one has announced, or without those that someone has: the rest comes soon. */
   readonly busyMs: number;
   /** After an empty page: the longest wait, and so the longest delay of a change that no one announces. */
   readonly idleMs: number;
@@ -183,10 +183,11 @@ export function createReader(options: ReaderOptions): Reader {
       if (iterator === undefined) return 'ended';
       if (read.length >= PAGE && !keepSpacing) continue;
 
-      // Writers wake the reader, and so do handlers that have written something. A page that had only the consumer's
-      // own records leaves it as idle as an empty one.
-      const next =
-        found > 0 ? (polledAt ?? 0) + pacing.busyMs - clock.now() : woken ? pacing.busyMs : pacing.idleMs;
+      // Writers wake the reader, and so do handlers that have written something. So soon after this page there is more if
+      // the changes that were announced are not in it, or if it has changes that no one has announced. A page that had
+      // only the consumer's own records is as one without changes.
+      const isBusy = woken !== found > 0;
+      const next = isBusy ? (polledAt ?? 0) + pacing.busyMs - clock.now() : pacing.idleMs;
       woken = await wakeSignal.wait(Math.max(0, next));
       const early = (polledAt ?? 0) + pacing.spacingMs - clock.now();
       if (early > 0) await sleep(clock, early, signal);

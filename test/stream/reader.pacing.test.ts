@@ -77,19 +77,52 @@ describe('createReader: pacing', () => {
     expect(reader.position).toBeDefined();
   });
 
-  it.skipIf(onDynamoDbLocal)('pacing: polls are more frequent after a change', async () => {
-    const { reader, clock, handled, polls, waiting } = await idle();
-    for (let ms = 0; ms < 1_000; ms += 10) {
-      clock.advance(10);
-      await waiting();
+  describe.skipIf(onDynamoDbLocal)('pacing: after a page', () => {
+    /** As `idle`, after enough time that only an idle reader's polls are left. */
+    async function rested() {
+      const started = await idle();
+      const { clock, waiting, polls } = started;
+      for (let ms = 0; ms < 1_000; ms += 10) {
+        clock.advance(10);
+        await waiting();
+      }
+      /** How many polls begin in this time. */
+      async function pollsWithin(ms: number): Promise<number> {
+        const before = polls();
+        clock.advance(ms);
+        await waiting();
+        return polls() - before;
+      }
+      return { ...started, pollsWithin };
     }
-    await fixture.put(1);
-    reader.wake();
-    await until(() => expect(handled).toHaveLength(1));
-    await waiting();
-    const before = polls();
-    clock.advance(emulatorPacing.busyMs);
-    await until(() => expect(polls() - before).toBe(1));
+
+    it('with the changes that were announced, it waits', async () => {
+      const { reader, handled, waiting, pollsWithin } = await rested();
+      await fixture.put(1);
+      reader.wake();
+      await until(() => expect(handled).toHaveLength(1));
+      await waiting();
+      expect(await pollsWithin(emulatorPacing.idleMs - 1)).toBe(0);
+      expect(await pollsWithin(1)).toBe(1);
+    });
+
+    it('without the changes that were announced, it polls again soon, once', async () => {
+      const { reader, polls, waiting, pollsWithin } = await rested();
+      const before = polls();
+      reader.wake();
+      await until(() => expect(polls() - before).toBe(1));
+      await waiting();
+      expect(await pollsWithin(emulatorPacing.busyMs)).toBe(1);
+      expect(await pollsWithin(emulatorPacing.idleMs - 1)).toBe(0);
+    });
+
+    it('with changes that were not announced, it polls again soon', async () => {
+      const { handled, pollsWithin } = await rested();
+      await fixture.put(1);
+      expect(await pollsWithin(emulatorPacing.idleMs)).toBe(1);
+      expect(handled).toHaveLength(1);
+      expect(await pollsWithin(emulatorPacing.busyMs)).toBe(1);
+    });
   });
 
   it('awsPacing: at most five polls a second, also with wakes', async () => {
