@@ -93,6 +93,8 @@ export function createWebSockets(options: WebSocketsOptions): WebSockets {
     const place = usage.take('sockets', { user: null, network });
     if (place === undefined) return refuse(socket);
     const connection = createConnection({ socket, raw, limits, corking, pings, onStalled });
+    // What is called later does not use the request: each open websocket would keep it, with its headers.
+    const stream = request.socket;
     const session: Session = {
       requestId: requestIdOf(request),
       acceptLanguage: request.headers['accept-language'],
@@ -103,7 +105,7 @@ export function createWebSockets(options: WebSocketsOptions): WebSockets {
       active: 0,
       running: undefined,
       isNew: true,
-      charged: request.socket.bytesRead,
+      charged: stream.bytesRead,
       unpaid: 0,
       draining: false,
       closed: false,
@@ -136,7 +138,7 @@ export function createWebSockets(options: WebSocketsOptions): WebSockets {
           const mayTake = (bytes: Buffer) => {
             // After the server has closed a websocket, nothing more is read from it, even if the client stays connected.
             if (socket.readyState === socket.OPEN)
-              return operations.isAffordable(session, bytes.length, request.socket.bytesRead);
+              return operations.isAffordable(session, bytes.length, stream.bytesRead);
             // `ws` would read on until the client confirms the close.
             if (operations.isFlooding(session)) socket.terminate();
             return false;
