@@ -9,9 +9,12 @@ import { changeOfRecord, streamLabel } from './records.ts';
 
 /** When a shard is polled for records. Milliseconds. */
 export interface Pacing {
-  /** To the next poll, after a page with changes that no one has announced, or without those that someone has: the rest comes soon. */
+  /**
+   * From the start of a poll to the next one if more changes are expected soon: the page had changes that no one has
+   * announced, or none although some were announced.
+   */
   readonly busyMs: number;
-  /** After an empty page: the longest wait, and so the longest delay of a change that no one announces. */
+  /** The wait in all other cases, and so the longest delay of a change that no one announces. */
   readonly idleMs: number;
   /** The shortest time between the starts of two polls, even when woken. A full page is followed at once. */
   readonly spacingMs: number;
@@ -174,7 +177,8 @@ export function createReader(options: ReaderOptions): Reader {
   }
 
   async function readPages(signal: AbortSignal, enough: () => boolean): Promise<ReaderEnd> {
-    for (let woken = true; !signal.aborted && !enough(); ) {
+    // Undefined: no one knows whether the first page is all there is.
+    for (let woken: boolean | undefined; !signal.aborted && !enough(); ) {
       const read = await poll(signal);
       if (read === 'gone') return 'gone';
       if (read === undefined || signal.aborted) continue;
@@ -183,10 +187,10 @@ export function createReader(options: ReaderOptions): Reader {
       if (iterator === undefined) return 'ended';
       if (read.length >= PAGE && !keepSpacing) continue;
 
-      // Writers wake the reader, and so do handlers that have written something. So soon after this page there is more if
-      // the changes that were announced are not in it, or if it has changes that no one has announced. A page that had
-      // only the consumer's own records is as one without changes.
-      const isBusy = woken !== found > 0;
+      // Writers wake the reader, and so do handlers that have written something. So a page that came after a wake and has
+      // changes is probably all there is. Changes that no one has announced come with others, and what was announced and
+      // is not there yet comes soon. A page that had only the consumer's own records is as one without changes.
+      const isBusy = read.length >= PAGE || woken !== found > 0;
       const next = isBusy ? (polledAt ?? 0) + pacing.busyMs - clock.now() : pacing.idleMs;
       woken = await wakeSignal.wait(Math.max(0, next));
       const early = (polledAt ?? 0) + pacing.spacingMs - clock.now();

@@ -111,7 +111,9 @@ test('rooms: keep their counts and capacity while 200 users join, wait and leave
   const waiting = users.slice(seated.length, seated.length + WAITING_BEFORE);
   const crowd = users.slice(seated.length + WAITING_BEFORE);
   for (const person of [...seated, ...waiting]) {
-    record(JoinOrWait, await person.send(JoinOrWait, { roomId }), person.id);
+    const result = await person.send(JoinOrWait, { roomId });
+    record(JoinOrWait, result, person.id);
+    expect(codeOf(result)).toBe('ok');
   }
   await Promise.all([...seated.map(leave), ...crowd.map(joinAndLeave), resizing()]);
 

@@ -6,6 +6,11 @@ import { createTestClock } from '../support/time/clock.ts';
 import { until } from './support/consumerFixture.ts';
 import { useReaderFixture } from './support/readerFixture.ts';
 
+type TestClock = ReturnType<typeof createTestClock>;
+
+/** The records of a full page: what DynamoDB returns at most. */
+const PAGE = 1_000;
+
 const fixture = useReaderFixture();
 
 describe('createReader: pacing', () => {
@@ -19,12 +24,17 @@ describe('createReader: pacing', () => {
     return { ...started, clock, waiting, polls };
   }
 
-  it('pacing: an idle reader polls three or four times a second', async () => {
-    const { clock, waiting, polls } = await idle();
+  /** Enough time that only an idle reader's polls are left. */
+  async function rest({ advance }: TestClock, waiting: () => Promise<void>): Promise<void> {
     for (let ms = 0; ms < 1_000; ms += 10) {
-      clock.advance(10);
+      advance(10);
       await waiting();
     }
+  }
+
+  it('pacing: an idle reader polls three or four times a second', async () => {
+    const { clock, waiting, polls } = await idle();
+    await rest(clock, waiting);
     const before = polls();
     for (let ms = 0; ms < 10_000; ms += 10) {
       clock.advance(10);
@@ -61,10 +71,7 @@ describe('createReader: pacing', () => {
 
   it.skipIf(onDynamoDbLocal)('pacing: the consumer’s own records leave the reader idle', async () => {
     const { reader, clock, waiting, polls } = await idle();
-    for (let ms = 0; ms < 1_000; ms += 10) {
-      clock.advance(10);
-      await waiting();
-    }
+    await rest(clock, waiting);
     const [before, records] = [polls(), reader.records];
     await fixture.db.dynamo.put({ ...keys.shard('s', 'x'), v: 1, counter: 1 });
     clock.advance(250);
@@ -78,14 +85,11 @@ describe('createReader: pacing', () => {
   });
 
   describe.skipIf(onDynamoDbLocal)('pacing: after a page', () => {
-    /** As `idle`, after enough time that only an idle reader's polls are left. */
+    /** As `idle`, after a rest. */
     async function rested() {
       const started = await idle();
       const { clock, waiting, polls } = started;
-      for (let ms = 0; ms < 1_000; ms += 10) {
-        clock.advance(10);
-        await waiting();
-      }
+      await rest(clock, waiting);
       /** How many polls begin in this time. */
       async function pollsWithin(ms: number): Promise<number> {
         const before = polls();
@@ -114,6 +118,29 @@ describe('createReader: pacing', () => {
       await waiting();
       expect(await pollsWithin(emulatorPacing.busyMs)).toBe(1);
       expect(await pollsWithin(emulatorPacing.idleMs - 1)).toBe(0);
+    });
+
+    it('the first one, it polls again soon', async () => {
+      await fixture.put(1);
+      const { clock, polls, waiting } = await idle();
+      const before = polls();
+      clock.advance(emulatorPacing.busyMs);
+      await until(() => expect(polls() - before).toBe(1));
+      await waiting();
+    });
+
+    it('that is full, it polls again soon, also if it keeps the spacing', async () => {
+      const { reader, handled, clock, polls, waiting } = await idle({ keepSpacing: true });
+      await rest(clock, waiting);
+      for (let n = 1; n <= PAGE + 1; n += 25)
+        await Promise.all(Array.from({ length: 25 }, (_, i) => fixture.put(n + i)));
+      const before = polls();
+      reader.wake();
+      await until(() => expect(handled).toHaveLength(PAGE));
+      await waiting();
+      expect(polls() - before).toBe(1);
+      clock.advance(emulatorPacing.busyMs);
+      await until(() => expect(handled.length).toBeGreaterThan(PAGE));
     });
 
     it('with changes that were not announced, it polls again soon', async () => {
