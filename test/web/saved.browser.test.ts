@@ -110,7 +110,7 @@ describe.skipIf(!browserAvailable)('web, saved messages', () => {
     await dialog.getByLabel('Tags').fill('Baking');
     await dialog.getByRole('button', { name: 'Tomorrow at 9:00' }).click();
     await dialog.getByRole('button', { name: 'Save', exact: true }).click();
-    await flour.getByText(/Saved · /).waitFor();
+    await flour.getByText(/Saved · reminder: /).waitFor();
     await side.getByRole('link', { name: /^Baking\s*1$/ }).waitFor();
     await all.first().getByRole('link', { name: 'Baking' }).waitFor();
 

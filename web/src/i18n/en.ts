@@ -280,6 +280,7 @@ const en = {
   'message.save': 'Save',
   'message.saveDetails': 'Saved: details',
   'message.saved': 'Saved',
+  'message.reminder': 'reminder: {time}',
   'saved.title': 'Saved',
   'message.waiting': 'Sending…',
   'message.waitingOffline': 'Waiting for the connection…',

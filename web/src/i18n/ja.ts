@@ -278,6 +278,7 @@ const ja: Texts = {
   'message.save': '保存',
   'message.saveDetails': '保存済み: 詳細',
   'message.saved': '保存済み',
+  'message.reminder': 'リマインダー: {time}',
   'saved.title': '保存済み',
   'message.waiting': '送信中…',
   'message.waitingOffline': '接続を待っています…',

@@ -14,7 +14,8 @@ export function MarkLine({ message }: { readonly message: Message }) {
   return (
     <p className={styles.answered}>
       <Bookmark aria-hidden="true" /> {t('message.saved')}
-      {mark.remindAt !== null && ` · ${dateTimeIn(viewer.timeZone, mark.remindAt)}`}
+      {mark.remindAt !== null &&
+        ` · ${t('message.reminder', { time: dateTimeIn(viewer.timeZone, mark.remindAt) })}`}
     </p>
   );
 }
