@@ -1,5 +1,5 @@
 import { AsyncResource } from 'node:async_hooks';
-import { type Clock, systemClock } from '../core/clock.ts';
+import { type Clock, inTime, systemClock } from '../core/clock.ts';
 
 /** How long a read waits for one that was sent before it, in milliseconds: a request may be stuck. */
 const LATE_MS = 20;
@@ -55,15 +55,6 @@ export function createSharedReads<T>({ clock = systemClock, open }: SharedReadsO
     return result;
   }
 
-  const overOrLate = (over: Promise<void>): Promise<void> =>
-    new Promise((resolve) => {
-      const cancel = clock.after(LATE_MS, resolve);
-      void over.then(() => {
-        cancel();
-        resolve();
-      });
-    });
-
   /** `key`: what is read. `read` sends the request; that of one of those who share it is called. Rejects as it does. */
   return (key: string, read: () => Promise<T>): Promise<T> => {
     const reads = all.get(key) ?? { sent: undefined, next: undefined };
@@ -74,7 +65,7 @@ export function createSharedReads<T>({ clock = systemClock, open }: SharedReadsO
       return next.result;
     }
     all.set(key, reads);
-    const ready = reads.sent === undefined ? endOfTurn() : overOrLate(reads.sent);
+    const ready = reads.sent === undefined ? endOfTurn() : inTime(clock, LATE_MS, reads.sent, undefined);
     const gathered: Gathered<T> = {
       result: ready.then(() => send(key, reads, gathered)),
       ...{ send: read, open: open() },
