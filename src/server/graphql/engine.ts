@@ -151,7 +151,12 @@ export function createEngine(options: EngineOptions): Engine {
 
   const maskError = (error: unknown) => clientError(error, log);
 
-  const masking: Masking = { mask, maskError };
+  const masking: Masking = {
+    next: (next) => (next.done === true ? next : { done: false, value: mask(next.value) }),
+    fail(error) {
+      throw maskError(error);
+    },
+  };
 
   function mask(result: ExecutionResult): ExecutionResult {
     const { errors } = result;
@@ -303,12 +308,7 @@ class MaskedStream implements AsyncIterableIterator<ExecutionResult> {
 
   /** Not an async function: what that holds while it waits would be held for each open subscription. */
   next(): Promise<IteratorResult<ExecutionResult>> {
-    return this.#results.next().then(
-      (next) => (next.done === true ? next : { done: false, value: this.#masking.mask(next.value) }),
-      (error: unknown) => {
-        throw this.#masking.maskError(error);
-      },
-    );
+    return this.#results.next().then(this.#masking.next, this.#masking.fail);
   }
 
   /** At once, although `next` may wait for the source: not an async generator, which would wait for it. */
@@ -321,6 +321,8 @@ class MaskedStream implements AsyncIterableIterator<ExecutionResult> {
   }
 }
 
-interface Masking extends Pick<Engine, 'maskError'> {
-  readonly mask: (result: ExecutionResult) => ExecutionResult;
+/** What a stream's `next` resolves or rejects with. The same functions for all streams, which wait with them as long as they are open. */
+interface Masking {
+  readonly next: (next: IteratorResult<ExecutionResult>) => IteratorResult<ExecutionResult>;
+  readonly fail: (error: unknown) => never;
 }

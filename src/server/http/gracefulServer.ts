@@ -65,11 +65,15 @@ export function createGracefulServer(options: GracefulServerOptions): GracefulSe
   let closing = false;
   let onProgress = () => {};
 
+  /** One function for all connections. */
+  function onSocketClose(this: Socket): void {
+    markActive(this);
+  }
   http.on('connection', (socket: Socket) => {
     traffic++;
     markIdle(socket);
     // `once` would take three more objects for each connection, and `close` comes once.
-    socket.on('close', () => markActive(socket));
+    socket.on('close', onSocketClose);
   });
   http.on('request', (request, response) => {
     // Requests that arrived together are all emitted, also after the connection was ended.

@@ -16,18 +16,16 @@ export function followResponses(
   { unreadMs }: Pick<ServerLimits, 'unreadMs'>,
 ): OpenResponses {
   const open = new WeakMap<Duplex, Set<ServerResponse>>();
-  http.on('connection', (connection: Duplex) => {
-    const responses = new Set<ServerResponse>();
-    open.set(connection, responses);
-    // Not `once`: see `gracefulServer.ts`.
-    connection.on('close', () => {
-      for (const response of responses) if (isWaiting(response)) closeWaiting(response);
-    });
-  });
+  /** One function for all connections, most of which are idle, and no set for those that become websockets. */
+  function onClose(this: Duplex): void {
+    for (const response of open.get(this) ?? NONE) if (isWaiting(response)) closeWaiting(response);
+  }
+  // Not `once`: see `gracefulServer.ts`.
+  http.on('connection', (connection: Duplex) => connection.on('close', onClose));
   http.on('request', ({ socket }, response) => {
-    const responses = open.get(socket);
-    responses?.add(response);
-    response.once('close', () => responses?.delete(response));
+    const responses = open.get(socket) ?? new Set<ServerResponse>();
+    open.set(socket, responses.add(response));
+    response.once('close', () => responses.delete(response));
     // From the moment when all of it is written to the connection until all of it has left: most leave in the same turn.
     response.once('prefinish', () => {
       if (socket.writableLength === 0) return;
