@@ -321,7 +321,7 @@ class MaskedStream implements AsyncIterableIterator<ExecutionResult> {
   }
 }
 
-/** What a stream's `next` resolves or rejects with. The same functions for all streams, which wait with them as long as they are open. */
+/** The handlers of a stream's `next`. All streams share them: a `next` that waits keeps its handlers as long as the stream is open. */
 interface Masking {
   readonly next: (next: IteratorResult<ExecutionResult>) => IteratorResult<ExecutionResult>;
   readonly fail: (error: unknown) => never;

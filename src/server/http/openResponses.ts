@@ -16,13 +16,14 @@ export function followResponses(
   { unreadMs }: Pick<ServerLimits, 'unreadMs'>,
 ): OpenResponses {
   const open = new WeakMap<Duplex, Set<ServerResponse>>();
-  /** One function for all connections, most of which are idle, and no set for those that become websockets. */
+  /** One function for all connections, most of which are idle. */
   function onClose(this: Duplex): void {
     for (const response of open.get(this) ?? NONE) if (isWaiting(response)) closeWaiting(response);
   }
   // Not `once`: see `gracefulServer.ts`.
   http.on('connection', (connection: Duplex) => connection.on('close', onClose));
   http.on('request', ({ socket }, response) => {
+    // Not for each connection: one that becomes a websocket has no response.
     const responses = open.get(socket) ?? new Set<ServerResponse>();
     open.set(socket, responses.add(response));
     response.once('close', () => responses.delete(response));
