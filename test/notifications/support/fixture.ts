@@ -109,10 +109,10 @@ export async function createNotificationFixture(dynamo: Dynamo, options: Fixture
       return write({ ...one, version: version + 1, updatedAt: toTimestamp(++micros) });
     },
 
-    async read(id: string, { ago = 0 } = {}): Promise<Notification> {
+    async read(id: string): Promise<Notification> {
       const one = known(id);
-      const readAt = toTimestamp(++micros - ago * 1_000_000);
-      const expiresAt = Math.floor(micros / 1_000_000) - ago + RETENTION;
+      const readAt = toTimestamp(++micros);
+      const expiresAt = Math.floor(micros / 1_000_000) + RETENTION;
       return write({ ...one, readAt, expiresAt, version: one.version + 1 });
     },
 
