@@ -1,6 +1,6 @@
 import { createPublisher, type Publisher } from '../bus/publisher.ts';
 import { type LoadOptions, loadConfig } from '../config.ts';
-import { sleep, systemClock } from '../core/clock.ts';
+import { inTime, systemClock } from '../core/clock.ts';
 import { defined } from '../core/defined.ts';
 import { createLog } from '../core/log.ts';
 import { createMetrics } from '../core/metrics.ts';
@@ -83,9 +83,5 @@ export async function createFunctionParts(environment: Environment, options: Loa
  * could not be published until then. During an outage of Redis itself, waiting would not help: its subscribers
  * notice the outage and read again when it is over.
  */
-async function settled(publisher: Publisher): Promise<void> {
-  const late = new AbortController();
-  const timeout = sleep(systemClock, RESYNC_MS, late.signal);
-  await Promise.race([publisher.settled(), timeout]);
-  late.abort();
-}
+const settled = (publisher: Publisher): Promise<void> =>
+  inTime(systemClock, RESYNC_MS, publisher.settled(), undefined);

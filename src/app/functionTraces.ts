@@ -1,4 +1,4 @@
-import { type Clock, sleep, systemClock } from '../core/clock.ts';
+import { type Clock, inTime, systemClock } from '../core/clock.ts';
 import type { Tracing } from '../core/trace.ts';
 
 /** How long a call waits for the collector before it returns and is frozen. */
@@ -17,10 +17,8 @@ export function createFlush(
   let notBefore = Number.NEGATIVE_INFINITY;
   return async () => {
     if (tracing === undefined || clock.now() < notBefore) return;
-    const end = new AbortController();
-    const timeout = sleep(clock, FLUSH_MS, end.signal).then(() => false);
-    const sent = await Promise.race([tracing.flush().then(() => true), timeout]);
-    end.abort();
+    const flushed = tracing.flush().then(() => true);
+    const sent = await inTime(clock, FLUSH_MS, flushed, false);
     if (!sent) notBefore = clock.now() + NOT_WAITING_MS;
   };
 }

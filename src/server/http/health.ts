@@ -1,3 +1,5 @@
+import { inTime, systemClock } from '../../core/clock.ts';
+
 /** The state of something that the server depends on. Every client can read `detail`: no secrets, no addresses. */
 export interface DependencyHealth {
   readonly ok: boolean;
@@ -16,6 +18,8 @@ export interface Readiness {
 }
 
 const FRESH_MS = 1_000;
+/** Instead of the dependencies, if the check fails or takes too long. */
+const NO_RESPONSE: Readiness['dependencies'] = { checks: { ok: false, detail: 'did not respond' } };
 
 export interface ReadinessOptions {
   readonly timeoutMs: number;
@@ -44,17 +48,11 @@ export function createReadiness(
 }
 
 async function runCheck(check: HealthCheck, timeoutMs: number): Promise<Readiness> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('The health check timed out.')), timeoutMs);
-  });
   try {
-    const dependencies = await Promise.race([check(), timeout]);
+    const dependencies = await inTime(systemClock, timeoutMs, check(), NO_RESPONSE);
     const ok = Object.values(dependencies).every((one) => one.ok || one.required === false);
     return { ok, dependencies };
   } catch {
-    return { ok: false, dependencies: { checks: { ok: false, detail: 'did not respond' } } };
-  } finally {
-    clearTimeout(timer);
+    return { ok: false, dependencies: NO_RESPONSE };
   }
 }
