@@ -2,6 +2,7 @@
  * What a server holds for each idle socket with `roomEvents` and `unread`, in objects, because bytes depend on Node and
  * on what ran before. `bench/opening.ts` measures the bytes.
  */
+import { IncomingMessage } from 'node:http';
 import { queryObjects } from 'node:v8';
 import { RequestCache } from '@pothos/plugin-scope-auth';
 import { print } from 'graphql';
@@ -42,9 +43,10 @@ function open(url: string, token: string, operations: readonly object[], onOpen:
 /** A count takes seconds, because it looks at each object of the process. */
 const SOCKETS = 10;
 
-const count = (kind: typeof Promise | typeof RequestCache): number => queryObjects(kind, { format: 'count' });
+const count = (kind: typeof Promise | typeof RequestCache | typeof IncomingMessage): number =>
+  queryObjects(kind, { format: 'count' });
 
-test('idle sockets: each holds few promises, and nothing of the check that opened it', async () => {
+test('idle sockets: each holds few promises, and neither the request nor the check that opened it', async () => {
   const owner = await app.as('owner');
   const roomId = await roomOf(owner);
   const handles = Array.from({ length: 2 * SOCKETS }, (_, i) => `reader_${i}`);
@@ -67,10 +69,12 @@ test('idle sockets: each holds few promises, and nothing of the check that opene
     });
   };
   const first = await openAll(tokens.slice(0, SOCKETS));
-  const before = { promises: count(Promise), caches: count(RequestCache) };
+  const before = { promises: count(Promise), caches: count(RequestCache), requests: count(IncomingMessage) };
   const second = await openAll(tokens.slice(SOCKETS));
   expect((count(Promise) - before.promises) / SOCKETS).toBeLessThan(15);
   // Each of the two subscriptions would have one.
   expect((count(RequestCache) - before.caches) / SOCKETS).toBeLessThan(1);
+  // The upgrade of each socket would be one. The bound is half of that: an earlier request may be released meanwhile.
+  expect((count(IncomingMessage) - before.requests) / SOCKETS).toBeLessThan(0.5);
   for (const socket of [...first, ...second]) socket.terminate();
 });
