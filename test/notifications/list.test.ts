@@ -88,22 +88,25 @@ describe('notifications.list: an expired notification', () => {
   /** The reader's clock. The database's does not follow, so DynamoDB Local does not delete what has expired. */
   function movable() {
     let ahead = 0;
-    const expire = () => {
-      ahead = (RETENTION + 60) * 1_000;
+    return {
+      now: () => Date.now() + ahead,
+      /** Seconds ahead of the database's clock. */
+      moveTo(seconds: number) {
+        ahead = seconds * 1_000;
+      },
     };
-    return { clock: () => Date.now() + ahead, expire };
   }
 
   test('is left out at once, also if it was read by markAllRead', async () => {
-    let ahead = 0;
-    const fixture = await fixtureWith({ now: () => Date.now() + ahead });
+    const { now, moveTo } = movable();
+    const fixture = await fixtureWith({ now });
     const unread = await fixture.store();
     const read = await fixture.store();
     await fixture.read(read.id);
     expect((await page(fixture)).nodes).toHaveLength(2);
-    ahead = (RETENTION - 60) * 1_000;
+    moveTo(RETENTION - 60);
     expect((await page(fixture)).nodes).toHaveLength(2);
-    ahead = (RETENTION + 60) * 1_000;
+    moveTo(RETENTION + 60);
     expect((await page(fixture)).nodes.map(({ id }) => id)).toEqual([unread.id]);
     await fixture.readAll();
     expect((await page(fixture)).nodes).toEqual([]);
@@ -111,11 +114,11 @@ describe('notifications.list: an expired notification', () => {
   });
 
   test('is skipped, and the page has the next one that has not expired', async () => {
-    const { clock, expire } = movable();
-    const fixture = await fixtureWith({ now: clock });
+    const { now, moveTo } = movable();
+    const fixture = await fixtureWith({ now });
     const oldest = await fixture.store();
     for (let i = 0; i < 7; i++) await fixture.read((await fixture.store()).id);
-    expire();
+    moveTo(RETENTION + 60);
     const { nodes, more } = await page(fixture, { limit: 2 });
     expect([nodes.map(({ id }) => id), more]).toEqual([[oldest.id], false]);
     await fixture.stop();
@@ -130,11 +133,11 @@ describe('notifications.list: an expired notification', () => {
         return dynamo.queryIndex(...args);
       },
     });
-    const { clock, expire } = movable();
-    const fixture = await fixtureWith({ through, now: clock });
+    const { now, moveTo } = movable();
+    const fixture = await fixtureWith({ through, now });
     await fixture.store();
     for (let i = 0; i < 10; i++) await fixture.read((await fixture.store()).id);
-    expire();
+    moveTo(RETENTION + 60);
     const { nodes, more, end } = await page(fixture, { limit: 1 });
     expect([nodes, more, typeof end]).toEqual([[], true, 'string']);
     expect(queries).toBe(12);
