@@ -1,15 +1,16 @@
 /**
  * Tests of `npm run test:long`, which `npm test` leaves out so that it ends within minutes: commands that are run and
- * killed, changes of the table's shape and place, digests, and the browser tests of single features.
+ * killed, changes of the table's shape and place, digests, what pauses and quiet hours hold back, threads in the client
+ * libraries, and the browser tests of single features.
  */
 const LONG = [
   'test/web/!(firstMinutes).browser.test.ts',
   'test/**/graphiql.browser.test.ts',
   'test/process/!(kill|start).test.ts',
-  'test/delivery/{digests,kill}.test.ts',
+  'test/delivery/{digests,holding,kill}.test.ts',
   'test/saved/jobs/{kill,manyKills}.test.ts',
   'test/reshape/!(reshaping).test.ts',
-  'test/{cli/commands,clients/outage,export/export,import/command,scripts/load,scripts/smoke}*.test.ts',
+  'test/{cli/commands,clients/outage,clients/threads,export/export,import/command,scripts/load,scripts/smoke}*.test.ts',
 ];
 
 /**
