@@ -189,7 +189,7 @@ export function createReader(options: ReaderOptions): Reader {
 
       // Writers wake the reader, and so do handlers that have written something. So a page that came after a wake and has
       // changes is probably all there is. Changes that no one has announced come with others, and what was announced and
-      // is not there yet comes soon. A page that had only the consumer's own records is as one without changes.
+      // is not there yet comes soon. A page that had only the consumer's own records counts as one without changes.
       const isBusy = read.length >= PAGE || woken !== found > 0;
       const next = isBusy ? (polledAt ?? 0) + pacing.busyMs - clock.now() : pacing.idleMs;
       woken = await wakeSignal.wait(Math.max(0, next));
