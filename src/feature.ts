@@ -29,6 +29,8 @@ export interface Derivation {
    * be cheap if there is none.
    */
   readonly upkeep?: () => Promise<unknown>;
+  /** Does what its handlers have put off (`putOffMs`). Called after the consumer has stopped. */
+  readonly finish?: () => Promise<unknown>;
   /** Restores what the handlers would have derived. Called for each rebuild, because a visitor has state. */
   readonly createVisitor?: () => Visitor;
 }

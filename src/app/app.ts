@@ -60,6 +60,8 @@ export interface Overrides {
   readonly timersMs?: number;
   /** The time between two counts of the jobs, in milliseconds. */
   readonly upkeepMs?: number;
+  /** See `DerivationOptions`. */
+  readonly putOffMs?: number;
   /** After how long Redis counts as hanging. */
   readonly redisLimits?: Partial<RedisLimits>;
   /** Replaces some of the server's limits. */
@@ -112,7 +114,8 @@ const LOAD_EVERY_MS = 60_000;
 /** Wires all parts of a Tsudoi process by its configuration. */
 export function createApp(config: Config, log: Log, overrides: Overrides = {}): App {
   const { now = Date.now, onCost, wrapDispatcher, revocationsMs, timersMs, timeouts = TIMEOUTS } = overrides;
-  const { redisLimits = {}, loadMs = LOAD_EVERY_MS, shapeMs, shapeBelievedMs, upkeepMs } = overrides;
+  const { redisLimits = {}, loadMs = LOAD_EVERY_MS, shapeMs, shapeBelievedMs } = overrides;
+  const { upkeepMs, putOffMs } = overrides;
   const shutdown = createShutdownStack(log);
   let starting: Promise<Started> | undefined;
   let fileFault: Embedded['fault'] | undefined;
@@ -264,6 +267,7 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
           wrapDispatcher,
           timersMs,
           upkeepMs,
+          putOffMs,
         }),
       );
       shutdown.add('consumer', streamConsumer.stop);

@@ -178,6 +178,11 @@ export interface DerivationOptions {
   readonly now: () => number;
   /** See `TableReaderOptions`. */
   readonly tableInUse?: (() => string) | undefined;
+  /**
+   * For how long handlers may put off what only saves work, in milliseconds: it is lost if the process is killed. Default:
+   * not at all. A function is frozen as soon as a batch is handled.
+   */
+  readonly putOffMs?: number;
   /** When something is delivered, unless a person chose otherwise. Default: `DELIVERY_WINDOWS`. */
   readonly deliveryWindows?: DeliveryWindows;
   /** What one user may do per time. Default: `RATE_LIMITS`. */
@@ -200,6 +205,8 @@ export interface Derivations {
   readonly timerKinds: readonly TimerKind[];
   /** Starts work that an earlier release left. Called once a minute. */
   upkeep(): Promise<void>;
+  /** Does what handlers have put off. */
+  finish(): Promise<void>;
   /** For one rebuild: visitors have state. */
   createVisitors(): Visitor[];
 }
@@ -223,6 +230,9 @@ export function createDerivations(options: DerivationOptions): Derivations {
     ],
     async upkeep() {
       await Promise.all([jobs.adoptWaiting(), ...derived.map(({ upkeep }) => upkeep?.())]);
+    },
+    async finish() {
+      await Promise.all(derived.map(({ finish }) => finish?.()));
     },
     createVisitors: () => [
       ...derived.flatMap(({ createVisitor }) => createVisitor?.() ?? []),

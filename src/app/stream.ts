@@ -1,6 +1,8 @@
 import { type Bus, wakeTopic } from '../bus/bus.ts';
 import type { Publisher } from '../bus/publisher.ts';
 import type { Config } from '../config.ts';
+import { inTime, systemClock } from '../core/clock.ts';
+import { defined } from '../core/defined.ts';
 import { every } from '../core/every.ts';
 import type { Log } from '../core/log.ts';
 import { LOG_EVENTS } from '../core/logEvents.ts';
@@ -32,6 +34,8 @@ export interface CoreGroupOptions {
   readonly publicUrl?: () => string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** See `DerivationOptions`. */
+  readonly putOffMs?: number;
   /** See `TableReaderOptions`. */
   readonly tableInUse?: () => string;
 }
@@ -46,7 +50,7 @@ export function createCoreGroup(options: CoreGroupOptions): CoreGroup {
   const deadLetter = createDeadLetters({ dynamo, now });
   const derivations = createDerivations({
     ...{ dynamo, publisher, now, retention: config.notificationRetention, tableInUse: options.tableInUse },
-    channels,
+    ...{ channels, ...defined({ putOffMs: options.putOffMs }) },
     deliveryWindows: config.deliveryWindows,
     rateLimits: config.rateLimits,
     onDecision: ({ kinds, outcome, acts }) => {
@@ -108,6 +112,11 @@ export interface StreamConsumer {
   stop(): Promise<void>;
 }
 
+/** For how long handlers put off what only saves work. Milliseconds. */
+const PUT_OFF_MS = 2_000;
+/** How long a stop waits for what was put off. Milliseconds. */
+const FINISH_MS = 1_000;
+
 /** How often the embedded database may delete stream records that were read. Usually there are none. */
 const TRIM_EVERY_MS = 2_000;
 
@@ -118,7 +127,7 @@ export function createStreamConsumer(options: StreamConsumerOptions): StreamCons
   let { database } = options;
   const { embedded } = database;
   const { dispatcher, ...derivations } = createCoreGroup({
-    ...options,
+    ...{ putOffMs: PUT_OFF_MS, ...options },
     tableInUse: () => streamLabel(database.streamArn),
   });
   const wrapped = wrapDispatcher(dispatcher);
@@ -152,9 +161,15 @@ export function createStreamConsumer(options: StreamConsumerOptions): StreamCons
 
   /** A handler that hangs holds up neither the leases of the shards nor the end of the rest. */
   async function stop(): Promise<void> {
-    const parts = [timers.stop, () => consumer.stop(), ...stops].map(async (end) => end());
+    const parts = [timers.stop, stopConsumer, ...stops].map(async (end) => end());
     const failed = (await Promise.allSettled(parts)).find(({ status }) => status === 'rejected');
     if (failed?.status === 'rejected') throw failed.reason;
+  }
+
+  /** Waits only a moment for what was put off, because it may be lost. */
+  async function stopConsumer(): Promise<void> {
+    await consumer.stop();
+    await inTime(systemClock, FINISH_MS, derivations.finish(), undefined).catch(() => {});
   }
 
   async function trim(): Promise<void> {

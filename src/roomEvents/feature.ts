@@ -6,6 +6,7 @@ import type { Dynamo } from '../dynamo/dynamo.ts';
 import type { ConsistentLoader, KeptItems } from '../dynamo/itemLoader.ts';
 import type { Feature } from '../feature.ts';
 import type { MembershipGuard } from '../live/membershipGuard.ts';
+import { createAuthorsPositions } from './authorsPositions.ts';
 import { newestRootsCounter, positionsCounter } from './counters.ts';
 import { createRoomEventsHandler } from './handlers.ts';
 import { createRoomsVisitor } from './rebuildVisitor.ts';
@@ -50,13 +51,18 @@ interface Needs {
   readonly publisher: Publisher;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** See `DerivationOptions`. */
+  readonly putOffMs?: number;
 }
 
 export const roomEventsFeature: Feature<Needs> = {
   counters: [positionsCounter, newestRootsCounter],
-  derive({ dynamo, publisher, now }) {
+  derive({ dynamo, publisher, now, putOffMs }) {
+    const authors = createAuthorsPositions({ dynamo, putOffMs });
+    const log = createRoomLog({ dynamo, now });
     return {
-      handlers: [createRoomEventsHandler({ dynamo, log: createRoomLog({ dynamo, now }), publisher })],
+      handlers: [createRoomEventsHandler({ dynamo, log, publisher, authors })],
+      finish: authors.flush,
       createVisitor: () => createRoomsVisitor({ log: createRoomLog({ dynamo, now }) }),
     };
   },

@@ -5,10 +5,10 @@ import type { Dynamo } from '../dynamo/dynamo.ts';
 import { keys } from '../dynamo/keys.ts';
 import { roomOf, type Seats, seatsOf } from '../rooms/room.ts';
 import type { Change, StreamHandler } from '../stream/change.ts';
+import type { AuthorsPositions, PositionedRoot } from './authorsPositions.ts';
 import { readMarkOf, repeatMark } from './readMarks.ts';
 import type { PendingEntry, RoomLog } from './roomLog.ts';
 import { endedUpdate, type LogEntry, type RoomUpdate, roomTopic } from './roomUpdate.ts';
-import { type PositionedRoot, settleReadPositions } from './settleReadPositions.ts';
 
 const ROOMS_AT_ONCE = 16;
 
@@ -16,13 +16,16 @@ export interface RoomEventsHandlerOptions {
   readonly dynamo: Dynamo;
   readonly log: RoomLog;
   readonly publisher: Publisher;
+  readonly authors: Pick<AuthorsPositions, 'settle'>;
 }
 
 /**
  * Writes what happened in the rooms into their logs, with positions, and publishes it on the bus. A record that it
  * cannot handle leaves a gap in the room's log.
  */
-export function createRoomEventsHandler({ dynamo, log, publisher }: RoomEventsHandlerOptions): StreamHandler {
+export function createRoomEventsHandler(options: RoomEventsHandlerOptions): StreamHandler {
+  const { dynamo, log, publisher, authors } = options;
+
   async function handleRoom(room: string, changes: readonly Change[]): Promise<void> {
     // The request that deleted it has published this as well. Its readers must not depend on that.
     if (changes.some(({ key, kind }) => key.type === 'room' && kind === 'REMOVE')) {
@@ -38,7 +41,7 @@ export function createRoomEventsHandler({ dynamo, log, publisher }: RoomEventsHa
     if (pending.length === 0 && Object.keys(state).length === 0) return;
     const updates = await log.append(room, pending);
     await Promise.all([
-      settleReadPositions(dynamo, positionedRoots(room, changes, updates)),
+      authors.settle(positionedRoots(room, changes, updates)),
       // With the first update, so that a server that receives the entries has the new values by then.
       ...updates.map((update, i) =>
         publisher.publish(roomTopic(room), i === 0 ? { ...update, ...state } : update),

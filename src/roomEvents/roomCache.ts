@@ -29,7 +29,7 @@ export interface RoomCache extends LiveCache<CachedRoom, RoomUpdate, RoomChange>
   getRoom(id: string): (Room & { readonly seats: Seats }) | undefined;
 }
 
-/** Positions kept for each room. A membership that names a root arrives at most seconds after the position. */
+/** Positions kept for each room. A membership that first names a root arrives at most seconds after its position. */
 const POSITIONS_MAX = 256;
 /** A room has three items, so one batch of 100 keys reads 33 rooms: ten requests in parallel. */
 const PART_SIZE = 330;

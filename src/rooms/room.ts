@@ -78,7 +78,7 @@ export interface Membership {
   readonly readPosition: number;
   /** What else was said about how far the room is read, before `pendingReadRoot`. */
   readonly pendingReads?: readonly PendingRead[];
-  /** A root that counts as read together with all before it. Set while that root has no position yet. */
+  /** A root that counts as read together with all before it. Set until its position is in `readPosition`, seconds after it got one. */
   readonly pendingReadRoot: Timestamp | null;
   /** About when the last root that was read was created. The search for the first unread one begins here. */
   readonly lastReadTs: Timestamp;

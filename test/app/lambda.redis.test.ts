@@ -60,7 +60,8 @@ describe.skipIf(!redisAvailable)('the stream function', () => {
   });
 
   test('createStreamFunction: derives exactly what the in-process consumer derives, with any names of keys', async () => {
-    const inProcess = await startTestApp();
+    // A function puts nothing off.
+    const inProcess = await startTestApp({ putOffMs: 0 });
     onTestFinished(() => inProcess.stop());
     await runScenario(inProcess, inProcess.quiet);
 

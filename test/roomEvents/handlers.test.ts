@@ -3,6 +3,7 @@ import { createMemoryBus } from '../../src/bus/memory.ts';
 import { createPublisher } from '../../src/bus/publisher.ts';
 import { newId } from '../../src/core/ids.ts';
 import { keys, parseKey } from '../../src/dynamo/keys.ts';
+import { createAuthorsPositions } from '../../src/roomEvents/authorsPositions.ts';
 import { createRoomEventsHandler } from '../../src/roomEvents/handlers.ts';
 import { createRoomLog } from '../../src/roomEvents/roomLog.ts';
 import { type RoomUpdate, roomTopic } from '../../src/roomEvents/roomUpdate.ts';
@@ -38,7 +39,10 @@ test('room events handler: the first of several updates of a batch has the roomâ
   await bus.subscribe(roomTopic(room), (event) => {
     events.push(event);
   });
-  const handler = createRoomEventsHandler({ dynamo: db.dynamo, log: createRoomLog(db), publisher });
+  const handler = createRoomEventsHandler({
+    ...{ dynamo: db.dynamo, log: createRoomLog(db), publisher },
+    authors: createAuthorsPositions(db),
+  });
   await handler.handle([...joins, renamed]);
   expect(events.map(({ lastSequence }) => lastSequence)).toEqual([50, 100, 121]);
   expect(events.map(({ record }) => record?.name)).toEqual(['After', undefined, undefined]);
@@ -60,7 +64,10 @@ test('room events handler: joining and leaving send the seats, also if their rec
   const publisher = createPublisher({ bus, log: silent });
   const events: RoomUpdate[] = [];
   await bus.subscribe(roomTopic(room), (event) => void events.push(event));
-  const handler = createRoomEventsHandler({ dynamo: db.dynamo, log: createRoomLog(db), publisher });
+  const handler = createRoomEventsHandler({
+    ...{ dynamo: db.dynamo, log: createRoomLog(db), publisher },
+    authors: createAuthorsPositions(db),
+  });
   const kinds = ['INSERT', 'MODIFY', 'REMOVE'] as const;
   for (const [i, kind] of kinds.entries()) {
     const at = { stream: 's', shard: 'x', sequence: String(i + 1), expired: false };
