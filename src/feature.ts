@@ -1,7 +1,7 @@
 import type { JobKind } from './jobs/jobs.ts';
 import type { PersonJobKind } from './jobs/personJobs.ts';
 import type { Visitor } from './rebuild/rebuild.ts';
-import type { StreamHandler } from './stream/change.ts';
+import type { Change, StreamHandler } from './stream/change.ts';
 import type { TimerKind } from './timers/timer.ts';
 import type { Counter } from './verify/counter.ts';
 
@@ -12,6 +12,11 @@ import type { Counter } from './verify/counter.ts';
 export interface Feature<Needs = object> {
   /** The numbers that its items store. `verify` counts them again. */
   readonly counters?: readonly Counter[];
+  /**
+   * Whether its handlers do something when a message changes this counter of a room. Otherwise they are late by a poll of
+   * the stream. Needed if a handler takes counters.
+   */
+  readonly followsCounter?: (counter: NonNullable<Change['new']>) => boolean;
   /** Called once per process that reads the stream, and once per rebuild in other processes. */
   readonly derive?: (needs: Needs) => Derivation;
 }

@@ -244,7 +244,7 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
       const derived = createDynamo({
         ...tables.derived,
         timeouts,
-        onWrite: wakeHere,
+        onWrite: (isAwaited, changes) => (isAwaited ? wakeHere() : streamConsumer?.consumer.expect(changes)),
         shape,
         confirm,
         ...metering,

@@ -13,6 +13,7 @@ import type { Channels } from '../delivery/channels/channels.ts';
 import type { Decision } from '../delivery/decide.ts';
 import { createDeliveryServices, deliveryFeature } from '../delivery/feature.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
+import type { Item } from '../dynamo/item.ts';
 import { createConsistentLoader } from '../dynamo/itemLoader.ts';
 import { knownItemsSize } from '../dynamo/transport/knownItems.ts';
 import type { Feature } from '../feature.ts';
@@ -63,10 +64,15 @@ import { createProfileCache } from '../users/profileCache.ts';
 import { createUsers } from '../users/users.ts';
 import type { Counter } from '../verify/counter.ts';
 
+interface DerivationNeeds extends DerivationOptions {
+  readonly jobs: Jobs;
+  readonly table: TableReader;
+  /** See `RoomLogOptions`. */
+  readonly isFollowed: (counter: Item) => boolean;
+}
+
 /** The features that derive or count something. A new one has its line here; the order means nothing. */
-const FEATURES: ReadonlyArray<
-  Feature<DerivationOptions & { readonly jobs: Jobs; readonly table: TableReader }>
-> = [
+const FEATURES: ReadonlyArray<Feature<DerivationNeeds>> = [
   usersFeature,
   messagesFeature,
   savedFeature,
@@ -216,7 +222,10 @@ export function createDerivations(options: DerivationOptions): Derivations {
   const { dynamo, publisher, now, onJobEnded } = options;
   const jobs = createJobs({ dynamo, now });
   const table = createTableReader({ dynamo, now, tableInUse: options.tableInUse });
-  const derived = FEATURES.flatMap(({ derive }) => derive?.({ ...options, jobs, table }) ?? []);
+  const isFollowed = (counter: Item) =>
+    FEATURES.some(({ followsCounter }) => followsCounter?.(counter) === true);
+  const needs = { ...options, jobs, table, isFollowed };
+  const derived = FEATURES.flatMap(({ derive }) => derive?.(needs) ?? []);
   const kinds = derived.flatMap(({ jobKinds = [] }) => jobKinds);
   return {
     handlers: [

@@ -22,6 +22,7 @@ import { createGatheringHandler, createSettingsHandler } from './handlers.ts';
 import { createRelease } from './hold.ts';
 import { createRemaining } from './remaining.ts';
 import { listenersCounter } from './rooms/counters.ts';
+import { hasNews } from './rooms/handlers.ts';
 import { createRoomNewsParts } from './rooms/parts.ts';
 import { createDeliverySettings } from './settings/deliverySettings.ts';
 
@@ -92,6 +93,7 @@ export function createDeliveryServices(
 
 export const deliveryFeature: Feature<DerivingOptions> = {
   counters: [listenersCounter],
+  followsCounter: hasNews,
   derive(options) {
     const { dynamo, jobs, now, onDecision } = options;
     const { sends, timerKind, windows, readRemaining, services } = createParts(options);

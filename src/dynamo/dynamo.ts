@@ -56,8 +56,11 @@ export interface DynamoOptions extends Metering {
   readonly table: string;
   /** The name of requests that are not part of any other work. */
   readonly pattern?: string;
-  /** Called after every successful write: the stream consumer of this process need not wait for its next poll. */
-  readonly onWrite?: () => void;
+  /**
+   * Called after every successful write: the stream consumer of this process need not wait for its next poll. `isAwaited`: see
+   * `TransactOptions`. `changes`: how many items were written.
+   */
+  readonly onWrite?: (isAwaited: boolean, changes: number) => void;
   /** Default: `TIMEOUTS`. */
   readonly timeouts?: Pick<Timeouts, 'callMs' | 'optimisticMs'>;
   /** The shape that is written at this moment. Default: the first, which every release can read. */
@@ -116,6 +119,8 @@ export interface TransactOptions {
   readonly attempts?: number;
   /** Called with the write units that DynamoDB charged. */
   readonly onUnits?: (units: number) => void;
+  /** False: no handler does anything with these changes, so the consumer need not read them at once. Default: true. */
+  readonly isAwaited?: boolean;
 }
 
 type RangeInput = Omit<Input<'Query'>, 'TableName' | 'Limit' | 'ScanIndexForward'>;
@@ -180,7 +185,7 @@ export function createDynamo(options: DynamoOptions) {
       if (attempt > 0 && !(await backoff(attempt, { until }))) throw new TransactionConflicted();
       try {
         const output = await call(operation, input, until - performance.now());
-        onWrite?.();
+        onWrite?.(true, 1);
         return output;
       } catch (error) {
         if (!(error instanceof ServiceError)) throw error;
@@ -294,15 +299,17 @@ export function createDynamo(options: DynamoOptions) {
    * `TransactionConflicted` if other transactions were in the way on every attempt.
    */
   async function transact(writes: readonly Write[], options: TransactOptions = {}): Promise<void> {
-    const { attempts = Number.POSITIVE_INFINITY, until = performance.now() + callMs, onUnits } = options;
+    const { attempts = Number.POSITIVE_INFINITY, until = performance.now() + callMs } = options;
+    const { onUnits, isAwaited = true } = options;
     const TransactItems = writes.map((one) => transactItem(table, one));
+    const changes = writes.filter((one) => !('check' in one)).length;
     const metered = onUnits === undefined ? metering : ({ ReturnConsumedCapacity: 'TOTAL' } as const);
     for (let attempt = 1; ; attempt++) {
       try {
         const input = { TransactItems, ClientRequestToken: randomUUID(), ...metered };
         const output = await call('TransactWriteItems', input, until - performance.now());
         onUnits?.(unitsOf('TransactWriteItems', output).writeUnits);
-        onWrite?.();
+        onWrite?.(isAwaited, changes);
         return;
       } catch (error) {
         const reason = cancellation(error);

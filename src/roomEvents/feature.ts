@@ -1,8 +1,10 @@
 import type { Bus } from '../bus/bus.ts';
 import type { Publisher } from '../bus/publisher.ts';
+import { defined } from '../core/defined.ts';
 import type { Metrics } from '../core/metrics.ts';
 import type { Tracer } from '../core/trace.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
+import type { Item } from '../dynamo/item.ts';
 import type { ConsistentLoader, KeptItems } from '../dynamo/itemLoader.ts';
 import type { Feature } from '../feature.ts';
 import type { MembershipGuard } from '../live/membershipGuard.ts';
@@ -53,13 +55,15 @@ interface Needs {
   readonly now: () => number;
   /** See `DerivationOptions`. */
   readonly putOffMs?: number;
+  /** See `RoomLogOptions`. */
+  readonly isFollowed?: (counter: Item) => boolean;
 }
 
 export const roomEventsFeature: Feature<Needs> = {
   counters: [positionsCounter, newestRootsCounter],
-  derive({ dynamo, publisher, now, putOffMs }) {
+  derive({ dynamo, publisher, now, putOffMs, isFollowed }) {
     const authors = createAuthorsPositions({ dynamo, putOffMs });
-    const log = createRoomLog({ dynamo, now });
+    const log = createRoomLog({ dynamo, now, ...defined({ isFollowed }) });
     return {
       handlers: [createRoomEventsHandler({ dynamo, log, publisher, authors })],
       finish: authors.flush,

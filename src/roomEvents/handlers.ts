@@ -31,6 +31,9 @@ export function createRoomEventsHandler(options: RoomEventsHandlerOptions): Stre
     if (changes.some(({ key, kind }) => key.type === 'room' && kind === 'REMOVE')) {
       await publisher.publish(roomTopic(room), endedUpdate(room));
     }
+    for (const { key, new: item } of changes) {
+      if (key.type === 'counter' && item !== undefined) log.learn(room, item);
+    }
     const pending = changes.flatMap((change): PendingEntry[] => {
       const what = pendingOf(change);
       if (what === undefined) return [];
@@ -75,13 +78,13 @@ export function createRoomEventsHandler(options: RoomEventsHandlerOptions): Stre
   return {
     // The name is stored in dead letters.
     name: 'events',
-    itemTypes: ['root', 'reply', 'member', 'room', 'seats'],
+    itemTypes: ['root', 'reply', 'member', 'room', 'seats', 'counter'],
     async handle(changes) {
       await mapAtMost(ROOMS_AT_ONCE, byRoom(changes), ([room, ofRoom]) => handleRoom(room, ofRoom));
     },
     async onSkipped(change) {
       const { key, kind } = change;
-      if (!('room' in key)) return;
+      if (!('room' in key) || key.type === 'counter') return;
       // None of these keeps the others from being done.
       const [gap, repeated] = await Promise.allSettled([
         log.leaveGap(key.room),
@@ -98,6 +101,7 @@ export function createRoomEventsHandler(options: RoomEventsHandlerOptions): Stre
           ? [
               {
                 entry: { type: 'message', threadTs: key.threadTs, ts: key.threadTs, version: 1, added: true },
+                isAwaited: true,
               },
             ]
           : [];
@@ -147,7 +151,11 @@ function pendingOf(change: Change): PendingEntry | undefined {
   const mark = readMarkOf(change);
   if (mark !== undefined) return { mark };
   const entry = entryOf(change);
-  return entry === undefined ? undefined : { entry };
+  if (entry === undefined) return undefined;
+  // Its mentions are compared with what was read, when it has its position.
+  const { key, kind, new: now } = change;
+  const isAwaited = key.type === 'root' && kind === 'INSERT' && now?.mentions !== undefined;
+  return isAwaited ? { entry, isAwaited: true } : { entry };
 }
 
 /** The log's entry for a change; undefined if the room's readers do not need it. */

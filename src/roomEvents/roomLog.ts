@@ -17,6 +17,8 @@ import { type LogEntry, type RoomUpdate, storedEntry } from './roomUpdate.ts';
 export type PendingEntry = ({ readonly entry: LogEntry } | { readonly mark: ReadMark }) & {
   /** The stream record that it comes from, if the shard is known. A rebuild has none. */
   readonly source?: StreamPosition;
+  /** Set if a handler waits for the position of this root. */
+  readonly isAwaited?: true;
 };
 
 /** One transaction: the positions of this many roots, one log item, the counter, and at most LOG_ENTRIES_MAX marks: below DynamoDB's 100 items. */
@@ -31,6 +33,8 @@ export interface RoomLogOptions {
   readonly dynamo: Dynamo;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
+  /** Whether a handler does something when messages change a room's counter. Default: yes. */
+  readonly isFollowed?: (counter: Item) => boolean;
 }
 
 export type RoomLog = ReturnType<typeof createRoomLog>;
@@ -44,9 +48,14 @@ export type RoomLog = ReturnType<typeof createRoomLog>;
  * that both believe they own a shard cannot both append. A change without a source is entered each time it arrives.
  * No root ever gets a second position, because that is a condition of its own, and no mark is replaced twice.
  */
-export function createRoomLog({ dynamo, now = Date.now }: RoomLogOptions) {
+export function createRoomLog({ dynamo, now = Date.now, isFollowed = () => true }: RoomLogOptions) {
   /** How this process has left rooms' counters, so that the next append need not read them. */
   const remembered = new BoundedMap<string, LogState>(REMEMBERED_MAX);
+
+  const stateOf = (item: Item): LogState => ({
+    ...{ counter: counterOf(item), logged: highWaterMarksOf(item) },
+    isFollowed: isFollowed(item),
+  });
 
   /**
    * Appends what is not in the log yet, in the given order. Resolves to one update for each transaction; to one
@@ -72,7 +81,7 @@ export function createRoomLog({ dynamo, now = Date.now }: RoomLogOptions) {
     async function read(): Promise<LogState | undefined> {
       const item = await dynamo.get(keys.counter(room));
       fresh = true;
-      return item && logStateOf(item);
+      return item && stateOf(item);
     }
 
     /** One transaction. Resolves to whether there may be more to append. */
@@ -99,7 +108,8 @@ export function createRoomLog({ dynamo, now = Date.now }: RoomLogOptions) {
         return true;
       }
       try {
-        const failed = await dynamo.tryTransact(writes, { attempts: CONFLICTS });
+        const isAwaited = state.isFollowed || !part.every(isOfMessage);
+        const failed = await dynamo.tryTransact(writes, { attempts: CONFLICTS, isAwaited });
         if (failed === undefined) {
           if (entries.length > 0) updates.push(updateOf(room, after.counter, entries));
           fresh = true;
@@ -111,7 +121,7 @@ export function createRoomLog({ dynamo, now = Date.now }: RoomLogOptions) {
         }
         if (failed.counter !== undefined) {
           const { item } = failed.counter;
-          state = item && logStateOf(item);
+          state = item && stateOf(item);
           fresh = true;
           shared = true;
         }
@@ -195,6 +205,7 @@ export function createRoomLog({ dynamo, now = Date.now }: RoomLogOptions) {
     const newestJoin = newestJoinIn(entries, counter.lastSequence);
     const source = part.findLast((change) => change.source !== undefined)?.source;
     const after: LogState = {
+      ...state,
       counter: { ...counter, lastPosition, lastSequence, ...defined({ newestRoot, newestJoin }) },
       logged: source === undefined ? logged : withMark(logged, source),
     };
@@ -242,7 +253,15 @@ export function createRoomLog({ dynamo, now = Date.now }: RoomLogOptions) {
     await dynamo.tryTransact({ counter });
   }
 
-  return { append, leaveGap };
+  /** What another writer has left in the room's counter, apart from what an append's condition requires. */
+  function learn(room: string, counter: Item): void {
+    const state = remembered.get(room);
+    const followed = isFollowed(counter);
+    if (state !== undefined && state.isFollowed !== followed)
+      remembered.set(room, { ...state, isFollowed: followed });
+  }
+
+  return { append, leaveGap, learn };
 }
 
 const positionWrite = (room: string, threadTs: Timestamp, position: number): Write => ({
@@ -264,6 +283,10 @@ function newestJoinIn(entries: readonly LogEntry[], before: number): Counter['ne
     ? { change: before + last + 1, at: entry.joined }
     : undefined;
 }
+
+/** Of a message, and nothing that a handler waits for. */
+const isOfMessage = (change: PendingEntry): boolean =>
+  !('mark' in change) && change.entry.type === 'message' && change.isAwaited === undefined;
 
 const isNewRoot = (change: PendingEntry): boolean => !('mark' in change) && addsRoot(change.entry);
 
@@ -321,9 +344,9 @@ const nameOf = ({ stream, shard }: StreamPosition): string => `${stream} ${shard
 interface LogState {
   readonly counter: Counter;
   readonly logged: HighWaterMarks;
+  /** See `RoomLogOptions`. Other writers of the counter may have changed it since: see `learn`. */
+  readonly isFollowed: boolean;
 }
-
-const logStateOf = (item: Item): LogState => ({ counter: counterOf(item), logged: highWaterMarksOf(item) });
 
 const withoutLogged = (
   pending: readonly PendingEntry[],

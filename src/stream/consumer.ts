@@ -101,6 +101,8 @@ export interface Consumer {
   stop(): Promise<void>;
   /** Polls at once, because there probably is something to read. */
   wake(): void;
+  /** Says that there are this many changes to read which no one waits for. */
+  expect(changes: number): void;
   state(): ConsumerState;
   /**
    * The lowest checkpoint of all groups and all shards of this process: every record up to it is handled. Undefined if
@@ -248,6 +250,9 @@ export function createConsumer(options: ConsumerOptions): Consumer {
     },
     wake() {
       for (const worker of core.workers) worker.wake();
+    },
+    expect(changes) {
+      for (const worker of core.workers) worker.expect(changes);
     },
     state: () => ({
       ...core.state(),

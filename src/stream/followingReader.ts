@@ -182,6 +182,8 @@ export function createFollowingReader({
   return {
     run,
     wake: wakeSignal.wake,
+    // Pages come when the core group reads them.
+    expect() {},
     get position() {
       return catchingUp === undefined ? position : catchingUp.position;
     },

@@ -73,6 +73,8 @@ export interface Reader {
   run(signal: AbortSignal, enough?: () => boolean): Promise<ReaderEnd>;
   /** Polls at once; once more if a poll is running. */
   wake(): void;
+  /** Says that there are this many changes which no one waits for: the next poll may have them. */
+  expect(changes: number): void;
   /** Everything up to this sequence number has been handled. */
   readonly position: string | undefined;
   /** How many changes have been handled. What the consumer itself wrote does not count. */
@@ -100,6 +102,7 @@ export function createReader(options: ReaderOptions): Reader {
   let iterator: string | undefined;
   let failures = 0;
   let trimmed = 0;
+  let expected = 0;
   let changes = 0;
   let records = 0;
   let polledAt: number | undefined;
@@ -120,6 +123,7 @@ export function createReader(options: ReaderOptions): Reader {
       // The position decides. An iterator only saves a round trip and is dropped after a failure.
       iterator ??= await openIterator();
       wakeSignal.clear();
+      expected = 0;
       polledAt = clock.now();
       // Without an iterator, DynamoDB refuses the request as it does for an iterator that is not valid.
       const input = { ShardIterator: iterator ?? '', Limit: PAGE };
@@ -179,6 +183,7 @@ export function createReader(options: ReaderOptions): Reader {
   async function readPages(signal: AbortSignal, enough: () => boolean): Promise<ReaderEnd> {
     // Undefined: no one knows whether the first page is all there is.
     for (let woken: boolean | undefined; !signal.aborted && !enough(); ) {
+      const unawaited = expected;
       const read = await poll(signal);
       if (read === 'gone') return 'gone';
       if (read === undefined || signal.aborted) continue;
@@ -189,8 +194,9 @@ export function createReader(options: ReaderOptions): Reader {
 
       // Writers wake the reader, and so do handlers that have written something. So a page that came after a wake and has
       // changes is probably all there is. Changes that no one has announced come with others, and what was announced and
-      // is not there yet comes soon. A page that had only the consumer's own records counts as one without changes.
-      const isBusy = read.length >= PAGE || woken !== found > 0;
+      // is not there yet comes soon. A page counts as one without changes if it had only leases and checkpoints, or no
+      // more than what no one waits for.
+      const isBusy = read.length >= PAGE || woken !== found > unawaited;
       const next = isBusy ? (polledAt ?? 0) + pacing.busyMs - clock.now() : pacing.idleMs;
       woken = await wakeSignal.wait(Math.max(0, next));
       const early = (polledAt ?? 0) + pacing.spacingMs - clock.now();
@@ -202,6 +208,9 @@ export function createReader(options: ReaderOptions): Reader {
   return {
     run,
     wake: wakeSignal.wake,
+    expect(more) {
+      expected += more;
+    },
     get position() {
       return position;
     },

@@ -49,6 +49,8 @@ export interface ShardWorker {
   /** Never rejects. By then the lease is finished, released or lost. */
   readonly ended: Promise<WorkerEnd>;
   wake(): void;
+  /** See `Reader`. */
+  expect(changes: number): void;
   /** Ends the work early, as the signal does. */
   stop(): void;
   /** The pages that this worker reads, for other groups to follow. */
@@ -152,6 +154,7 @@ export function startShardWorker(options: ShardWorkerOptions): ShardWorker {
   return {
     ended: run(),
     wake: reader.wake,
+    expect: reader.expect,
     stop: halt,
     feed,
     state() {

@@ -2,7 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createMemoryBus } from '../../src/bus/memory.ts';
 import { createPublisher } from '../../src/bus/publisher.ts';
 import { newId } from '../../src/core/ids.ts';
+import { toTimestamp } from '../../src/core/timestamps.ts';
+import { createDynamo } from '../../src/dynamo/dynamo.ts';
 import { keys, parseKey } from '../../src/dynamo/keys.ts';
+import { messageItem, newMessage } from '../../src/messages/message.ts';
 import { createAuthorsPositions } from '../../src/roomEvents/authorsPositions.ts';
 import { createRoomEventsHandler } from '../../src/roomEvents/handlers.ts';
 import { createRoomLog } from '../../src/roomEvents/roomLog.ts';
@@ -10,7 +13,8 @@ import { type RoomUpdate, roomTopic } from '../../src/roomEvents/roomUpdate.ts';
 import { counterItem, seatsItem } from '../../src/rooms/room.ts';
 import type { Change } from '../../src/stream/change.ts';
 import { silent } from '../stream/support/stream.ts';
-import { openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
+import { openTestDynamo, type TestDynamo, testTimeouts } from '../support/database/dynamo.ts';
+import { createTestClock } from '../support/time/clock.ts';
 
 let db: TestDynamo;
 beforeAll(async () => {
@@ -82,6 +86,45 @@ test('room events handler: joining and leaving send the seats, also if their rec
     ]);
   }
   expect(events.map((event) => event.seats)).toEqual([seats, undefined, seats]);
+  await publisher.stop();
+  await bus.close();
+});
+
+test('room events handler: wakes the reader for roots with mentions, and in rooms that a handler follows', async () => {
+  const room = newId();
+  await db.dynamo.put(counterItem(room));
+  const written: boolean[] = [];
+  const { transport, table } = db;
+  const onWrite = (isAwaited: boolean) => void written.push(isAwaited);
+  const dynamo = createDynamo({ transport, table, timeouts: testTimeouts, onWrite });
+  const bus = createMemoryBus({ log: silent });
+  const publisher = createPublisher({ bus, log: silent });
+  const handler = createRoomEventsHandler({
+    ...{ dynamo, publisher, log: createRoomLog({ dynamo, isFollowed: ({ listeners }) => listeners === 1 }) },
+    authors: createAuthorsPositions({ dynamo, putOffMs: 60_000, clock: createTestClock() }),
+  });
+  let sequence = 0;
+  const change = (rest: Pick<Change, 'kind' | 'key' | 'new'>): Change => ({
+    ...{ stream: 's', shard: 'x', sequence: String(++sequence), expired: false },
+    ...rest,
+  });
+  async function wakes(mentions: readonly string[], ...before: readonly Change[]) {
+    const ts = toTimestamp(1_000_000 + sequence);
+    const item = messageItem(newMessage({ room, threadTs: ts, ts, author: 'aki', body: 'Hello', mentions }));
+    await db.dynamo.put(item);
+    written.length = 0;
+    await handler.handle([
+      ...before,
+      change({ kind: 'INSERT', key: parseKey(keys.root(room, ts)), new: item }),
+    ]);
+    return written;
+  }
+  expect(await wakes([])).toEqual([false]);
+  expect(await wakes(['ben'])).toEqual([true]);
+  expect(await wakes([])).toEqual([false]);
+  const counter = { ...counterItem(room), listeners: 1 };
+  const listened = change({ kind: 'MODIFY', key: parseKey(keys.counter(room)), new: counter });
+  expect(await wakes([], listened)).toEqual([true]);
   await publisher.stop();
   await bus.close();
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/core/ids.ts';
 import { type Timestamp, toTimestamp } from '../../src/core/timestamps.ts';
 import { createDynamo } from '../../src/dynamo/dynamo.ts';
+import type { Item } from '../../src/dynamo/item.ts';
 import { keys, ranges } from '../../src/dynamo/keys.ts';
 import { messageItem, newMessage } from '../../src/messages/message.ts';
 import { createRoomLog, type PendingEntry, type RoomLog } from '../../src/roomEvents/roomLog.ts';
@@ -137,6 +138,45 @@ test('append: reads the counter only for the first append', async () => {
   for (let i = 1; i <= 3; i++) await counted.append(room, [from('x', i, joined('ben'))]);
   expect(count('GetItem')).toBe(1);
   expect(await counter()).toMatchObject({ changeCount: 3 });
+});
+
+test('append: of a message, in a room that no handler follows, it wakes no one', async () => {
+  const [a = '', b = ''] = await roomWith(2);
+  const written: boolean[] = [];
+  const { transport, table } = db;
+  let changes = 0;
+  const onWrite = (isAwaited: boolean, count: number) => {
+    written.push(isAwaited);
+    changes = count;
+  };
+  const dynamo = createDynamo({ transport, table, timeouts: testTimeouts, onWrite });
+  const wakes = async (one: RoomLog, ...pending: PendingEntry[]) => {
+    written.length = 0;
+    await one.append(room, pending);
+    expect(written).toHaveLength(1);
+    return written[0];
+  };
+  // The counter decides.
+  const isFollowed = ({ direct }: Item) => direct !== false;
+  const quiet = createRoomLog({ dynamo, isFollowed });
+  expect(await wakes(quiet, from('x', 1, added(a)))).toBe(false);
+  // The root, the counter and the log.
+  expect(changes).toBe(3);
+  expect(await wakes(quiet, from('x', 2, joined('ben')))).toBe(true);
+  const changed: LogEntry = { type: 'message', threadTs: a, ts: a, version: 3 };
+  expect(await wakes(quiet, from('x', 3, changed), { ...from('x', 4, added(b)), isAwaited: true })).toBe(
+    true,
+  );
+  expect(await wakes(quiet, from('x', 5, changed))).toBe(false);
+  expect(await wakes(quiet, { mark: { user: 'ben', number: 1 } }, from('x', 6, changed))).toBe(true);
+  await db.dynamo.update(keys.counter(room), { update: 'SET direct = :yes', values: { ':yes': true } });
+  // Nothing that the append depends on has changed, so it cannot know.
+  expect(await wakes(quiet, from('x', 7, changed))).toBe(false);
+  quiet.learn(room, (await counter()) ?? {});
+  expect(await wakes(quiet, from('x', 8, changed))).toBe(true);
+  // A process that has appended nothing to this room before.
+  expect(await wakes(createRoomLog({ dynamo, isFollowed }), from('x', 9, changed))).toBe(true);
+  expect(await wakes(createRoomLog({ dynamo }), from('x', 10, changed))).toBe(true);
 });
 
 test('append: continues from what another process has appended, and does not repeat it', async () => {

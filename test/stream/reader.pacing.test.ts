@@ -143,6 +143,56 @@ describe('createReader: pacing', () => {
       await until(() => expect(handled.length).toBeGreaterThan(PAGE));
     });
 
+    it('with changes that were expected, it waits; what no one has announced later is not among them', async () => {
+      const { reader, handled, pollsWithin } = await rested();
+      await fixture.put(1);
+      reader.expect(1);
+      expect(await pollsWithin(emulatorPacing.idleMs)).toBe(1);
+      expect(handled).toHaveLength(1);
+      expect(await pollsWithin(emulatorPacing.idleMs - 1)).toBe(0);
+      await fixture.put(2);
+      expect(await pollsWithin(1)).toBe(1);
+      expect(handled).toHaveLength(2);
+      expect(await pollsWithin(emulatorPacing.busyMs)).toBe(1);
+    });
+
+    it('with changes that were expected and not those that were announced, it polls again soon', async () => {
+      const { reader, handled, waiting, pollsWithin } = await rested();
+      await fixture.put(1);
+      reader.expect(1);
+      reader.wake();
+      await until(() => expect(handled).toHaveLength(1));
+      await waiting();
+      expect(await pollsWithin(emulatorPacing.busyMs)).toBe(1);
+    });
+
+    it('with changes that were expected and those that were announced, it waits', async () => {
+      const { reader, handled, waiting, pollsWithin } = await rested();
+      for (const n of [1, 2]) await fixture.put(n);
+      reader.expect(1);
+      reader.wake();
+      await until(() => expect(handled).toHaveLength(2));
+      await waiting();
+      expect(await pollsWithin(emulatorPacing.busyMs)).toBe(0);
+    });
+
+    it('without the changes that were announced, it polls again soon, also if it expected others', async () => {
+      const { reader, polls, waiting, pollsWithin } = await rested();
+      const before = polls();
+      reader.expect(1);
+      reader.wake();
+      await until(() => expect(polls() - before).toBe(1));
+      await waiting();
+      expect(await pollsWithin(emulatorPacing.busyMs)).toBe(1);
+    });
+
+    it('without the changes that were expected, it waits', async () => {
+      const { reader, pollsWithin } = await rested();
+      reader.expect(1);
+      expect(await pollsWithin(emulatorPacing.idleMs)).toBe(1);
+      expect(await pollsWithin(emulatorPacing.idleMs - 1)).toBe(0);
+    });
+
     it('with changes that were not announced, it polls again soon', async () => {
       const { handled, pollsWithin } = await rested();
       await fixture.put(1);

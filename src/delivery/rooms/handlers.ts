@@ -187,12 +187,16 @@ export function createRoomNewsHandler({
   };
 }
 
+/** Whether someone is told of new messages in the room, by its counter. */
+export const hasNews = (counter: Item): boolean =>
+  counter.direct !== false || listenersIn('MESSAGE', counter) > 0;
+
 function writtenIn(changes: readonly Change[], now: number): Written[] {
   const rooms = new Map<string, Written>();
   for (const { key, old, new: item } of changes) {
     if (key.type !== 'counter' || old === undefined || item === undefined) continue;
+    if (!hasNews(item)) continue;
     const hasListeners = listenersIn('MESSAGE', item) > 0;
-    if (item.direct === false && !hasListeners) continue;
     const [after, { lastPosition: to, newestRoot }] = [counterOf(old).lastPosition, counterOf(item)];
     if (to <= after) continue;
     const known = rooms.get(key.room);
