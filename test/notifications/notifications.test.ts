@@ -38,6 +38,20 @@ test('likes: an unlike removes the user from the notification, and the last unli
   expect(await summaries(aki)).toEqual(['LIKE 1 by ben']);
 });
 
+test('likes: a process that remembers another notification adds to the one that is unread', async () => {
+  const { aki, ben, chi, dan, message, likes, summaries, readFirst } = await createScenario(system);
+  await likes.add(ben.id, message);
+  expect(await summaries(aki)).toEqual(['LIKE 1 by ben']);
+  await readFirst(aki);
+  await system.consume();
+  await likes.add(chi.id, message);
+  const other = system.dispatcherOf(system.derivationsOf(system.database.dynamo).handlers);
+  for (let changes = await system.readStream(); changes.length > 0; changes = await system.readStream())
+    await other.dispatch(changes);
+  await likes.add(dan.id, message);
+  expect(await summaries(aki)).toEqual(['LIKE 2 by dan, chi', '(LIKE 1 by ben)']);
+});
+
 test('likes: a like counts once while the notification is kept, even if it is removed and added again', async () => {
   const { aki, ben, message, likes, summaries, readFirst } = await createScenario(system);
   await likes.add(ben.id, message);

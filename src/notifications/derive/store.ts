@@ -2,9 +2,10 @@ import { defined } from '../../core/defined.ts';
 import type { Timestamp } from '../../core/timestamps.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import type { Item } from '../../dynamo/item.ts';
-import { keyOf, keys, parseKey, ranges } from '../../dynamo/keys.ts';
+import { keyName, keyOf, keys, parseKey, ranges } from '../../dynamo/keys.ts';
 import { SCHEMA_VERSION } from '../../dynamo/table.ts';
 import { ifVersion, type Write } from '../../dynamo/write.ts';
+import { BoundedMap } from '../../live/boundedMap.ts';
 import { type Membership, membershipOf } from '../../rooms/room.ts';
 import { type Badge, badgeOf, reachOf } from '../../unread/badge/badge.ts';
 import { blockCountOf, blockedAmong } from '../../users/blocks/block.ts';
@@ -25,6 +26,8 @@ import { type ActorRecord, type NotificationState, newestActors, type ReduceCont
 
 /** How many actor records are read to find other actors for a notification that has too few. */
 const ACTORS_READ_MAX = 500;
+/** Unread notifications whose ids a process remembers: 0.3 kB each. */
+const REMEMBERED_MAX = 1_000;
 
 /** What was read from the table. The conditions of a write require that it is still the same. */
 export interface Snapshot {
@@ -58,8 +61,15 @@ export interface NotificationStoreOptions {
 
 /** Reads and writes the state that notifications are computed from. */
 export function createNotificationStore({ dynamo, retention }: NotificationStoreOptions) {
-  /** All activities are of one recipient, kind and message. One round trip, and a second if one is unread or the
-   * recipient has blocked anyone.
+  /**
+   * The ids that pointers named last: probably they still do, so a notification is read together with its pointer.
+   * If not, that cost a read unit, and the right one is read.
+   */
+  const remembered = new BoundedMap<string, string>(REMEMBERED_MAX);
+
+  /**
+   * All activities are of one recipient, kind and message. One round trip, and a second if the recipient has blocked anyone, or
+   * one is unread that is not remembered.
    */
   async function load(
     activities: readonly [Activity, ...Activity[]],
@@ -67,17 +77,26 @@ export function createNotificationStore({ dynamo, retention }: NotificationStore
     const [{ user, kind, room, threadTs, ts }] = activities;
     const subject: Subject = { kind, room, threadTs, ts };
     const actors = [...new Set(activities.map(({ actor }) => actor))];
-    const [badgeItem, blockCount, membership, pointer, ...records] = await dynamo.batchGet([
+    const pointerKey = keys.pointer(user, subject);
+    const likelyId = remembered.get(keyName(pointerKey));
+    const [badgeItem, blockCount, membership, pointer, likely, ...records] = await dynamo.batchGet([
       keys.badge(user),
       keys.blockCount(user),
       keys.membership(user, room),
-      keys.pointer(user, subject),
+      pointerKey,
+      // No key is read twice.
+      likelyId === undefined ? pointerKey : keys.notification(user, likelyId),
       ...actors.map((actor) => keys.notified(user, subject, actor)),
     ]);
     const badge = badgeOf(badgeItem);
     const pointerId = (pointer?.id as string | undefined) ?? null;
+    remember(user, subject, pointerId);
+    const find = async (id: string): Promise<Notification | null> => {
+      const item = id === likelyId ? likely : await dynamo.get(keys.notification(user, id));
+      return item === undefined ? null : notificationOf(user, id, item);
+    };
     const [found, blocked] = await Promise.all([
-      pointerId === null ? null : find(user, pointerId),
+      pointerId === null ? null : find(pointerId),
       blockCountOf(blockCount) === 0 ? new Set<string>() : blockedAmong(dynamo, user, actors),
     ]);
     const isRead = found !== null && applyReadAll(found, badge, retention).readAt !== null;
@@ -107,11 +126,6 @@ export function createNotificationStore({ dynamo, retention }: NotificationStore
     return { before, muted, leftRoom: membership === undefined, blocked };
   }
 
-  async function find(user: string, id: string): Promise<Notification | null> {
-    const item = await dynamo.get(keys.notification(user, id));
-    return item === undefined ? null : notificationOf(user, id, item);
-  }
-
   /** One transaction. Resolves to false, with nothing written, if something changed since it was read. */
   async function save(before: Snapshot, after: NotificationState): Promise<boolean> {
     const { current } = after;
@@ -121,7 +135,14 @@ export function createNotificationStore({ dynamo, retention }: NotificationStore
       actors: actorWrites(before, after),
       notification: complete === before.state.current ? [] : stateWrites(before, complete),
     });
+    if (failed === undefined) remember(before.user, before.subject, complete?.id ?? null);
     return failed === undefined;
+  }
+
+  function remember(user: string, subject: Subject, id: string | null): void {
+    const pointer = keyName(keys.pointer(user, subject));
+    if (id === null) remembered.delete(pointer);
+    else remembered.set(pointer, id);
   }
 
   /**

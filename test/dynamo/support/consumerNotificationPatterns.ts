@@ -75,6 +75,10 @@ export const consumerNotificationPatterns: readonly Pattern[] = [
   }),
   consumed('consumer: a like, the first of a message', (fixture) => like(fixture, threadId)),
   consumed('consumer: ten likes of one message in one batch', (fixture) => likes(fixture, fixture.liked, 10)),
+  consumed('consumer: a like, by a process that does not remember the notification', async (fixture) => {
+    await likes(fixture, fixture.liked, 1);
+    fixture.restartConsumer();
+  }),
   consumed('consumer: a notification was read', async (fixture) => {
     const { app, aki } = fixture;
     const subject = { kind: 'LIKE', ...messageKey(threadId) } as const;
