@@ -26,7 +26,7 @@ import { type ActorRecord, type NotificationState, newestActors, type ReduceCont
 
 /** How many actor records are read to find other actors for a notification that has too few. */
 const ACTORS_READ_MAX = 500;
-/** Unread notifications whose ids a process remembers: 0.3 kB each. */
+/** Unread notifications whose ids a process remembers: 0.5 kB each. */
 const REMEMBERED_MAX = 1_000;
 
 /** What was read from the table. The conditions of a write require that it is still the same. */
@@ -68,8 +68,9 @@ export function createNotificationStore({ dynamo, retention }: NotificationStore
   const remembered = new BoundedMap<string, string>(REMEMBERED_MAX);
 
   /**
-   * All activities are of one recipient, kind and message. One round trip, and a second if the recipient has blocked anyone, or
-   * one is unread that is not remembered.
+   * All activities are of one recipient, kind and message. One round trip, and a second if the recipient has blocked
+   * anyone, or one is unread that is not remembered. The items may have been read at different moments: a write requires
+   * that each is still the same.
    */
   async function load(
     activities: readonly [Activity, ...Activity[]],
