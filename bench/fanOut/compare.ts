@@ -24,7 +24,8 @@ const TURNS = setting('TURNS', 7);
 const TURNS_MS = setting('SECONDS', 30) * 1_000;
 const TURNS_MIN = 3;
 const ROUNDS = 4;
-const WARM_UP = 8;
+/** Rounds without pauses before the first turn: V8 compiles the server's code while it runs. */
+const WARM_UP = 100;
 /** More than the 100 ms in which a reader receives at most one update. */
 const BETWEEN_MS = 120;
 /** How much longer a later frame of ours may be: counts and the text's number have more digits. */
@@ -49,6 +50,8 @@ interface Rig {
   grow(): Promise<unknown>;
   /** Some rounds, one after the other. `frame`: what the peers send. Ours ignores it and sends its own events. */
   turn(rounds: number, frame: string): Promise<Result>;
+  /** Rounds that are not measured. */
+  warmUp(rounds: number, frame: string): Promise<void>;
   /** The last frame that a reader received. */
   frame(): Promise<string>;
   stop(): Promise<void>;
@@ -67,7 +70,6 @@ async function open(kind: Kind, subject: SubjectName): Promise<Rig> {
   let done = 0;
 
   async function round(frame: string): Promise<number> {
-    await wait(BETWEEN_MS);
     const all = readers.ask({ command: 'round' });
     const start = performance.now();
     await server.ask({ command: 'tell', round: done++, frame });
@@ -79,8 +81,14 @@ async function open(kind: Kind, subject: SubjectName): Promise<Rig> {
     async turn(rounds, frame) {
       const before = await cpu();
       const times: number[] = [];
-      for (let i = 0; i < rounds; i++) times.push(await round(frame));
+      for (let i = 0; i < rounds; i++) {
+        await wait(BETWEEN_MS);
+        times.push(await round(frame));
+      }
       return { cpuPerRound: ((await cpu()) - before) / rounds, roundMs: percentile(times, 50) };
+    },
+    async warmUp(rounds, frame) {
+      for (let i = 0; i < rounds; i++) await round(frame);
     },
     frame: async () => (await readers.ask<{ frame: string }>({ command: 'sample' })).frame,
     async stop() {
@@ -92,7 +100,7 @@ async function open(kind: Kind, subject: SubjectName): Promise<Rig> {
 
 /** Lets the servers take turns. Returns the medians of each. */
 async function measure(rigs: readonly Rig[], frame: string): Promise<Result[]> {
-  for (const rig of rigs) await rig.turn(WARM_UP, frame);
+  for (const rig of rigs) await rig.warmUp(WARM_UP, frame);
   const results = rigs.map((): Result[] => []);
   const start = performance.now();
   for (let i = 0; i < TURNS && (i < TURNS_MIN || performance.now() - start < TURNS_MS); i++) {
@@ -130,7 +138,7 @@ async function costsOf<Other extends Kind>(
   for (const kind of kinds) rigs.push(await open(kind, subject));
   const [ours] = rigs;
   // What the others are to send.
-  await ours?.turn(1, '');
+  await ours?.warmUp(1, '');
   const frame = (await ours?.frame()) ?? '';
   const few = await measure(rigs, frame);
   for (const rig of rigs) await rig.grow();
