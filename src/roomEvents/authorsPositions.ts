@@ -7,7 +7,7 @@ import { ifConditionHolds } from '../dynamo/errors.ts';
 import { keys } from '../dynamo/keys.ts';
 
 const WRITES_AT_ONCE = 16;
-/** When the writes of this many authors wait, they begin. */
+/** When this many writes wait, they begin. */
 const WAITING_MAX = 1_000;
 
 /** A root that has just got its position. */

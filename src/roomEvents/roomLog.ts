@@ -253,7 +253,10 @@ export function createRoomLog({ dynamo, now = Date.now, isFollowed = () => true 
     await dynamo.tryTransact({ counter });
   }
 
-  /** What another writer has left in the room's counter, apart from what an append's condition requires. */
+  /**
+   * Remembers whether the room's counter is followed now. Other writers may have changed that, and no append's condition
+   * finds out.
+   */
   function learn(room: string, counter: Item): void {
     const state = remembered.get(room);
     const followed = isFollowed(counter);

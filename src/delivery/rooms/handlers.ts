@@ -187,7 +187,7 @@ export function createRoomNewsHandler({
   };
 }
 
-/** Whether someone is notified of each new message in the room, by its counter. */
+/** Whether someone may have to be notified of each new message in the room, by its counter. */
 export const hasNews = (counter: Item): boolean =>
   counter.direct !== false || listenersIn('MESSAGE', counter) > 0;
 
