@@ -158,10 +158,11 @@ describe('createReader: pacing', () => {
 
     it('with changes that were expected and not those that were announced, it polls again soon', async () => {
       const { reader, handled, waiting, pollsWithin } = await rested();
-      await fixture.put(1);
-      reader.expect(1);
+      for (const n of [1, 2]) await fixture.put(n);
+      // By two writes.
+      for (let i = 0; i < 2; i++) reader.expect(1);
       reader.wake();
-      await until(() => expect(handled).toHaveLength(1));
+      await until(() => expect(handled).toHaveLength(2));
       await waiting();
       expect(await pollsWithin(emulatorPacing.busyMs)).toBe(1);
     });
