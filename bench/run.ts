@@ -15,7 +15,7 @@ const LIMITS: Readonly<Record<string, number>> = {
   delivery: 240,
   webhook: 480,
   dynamodbClient: 240,
-  queries: 480,
+  queries: 900,
   growth: 600,
   saved: Number(process.env.SAVED ?? 0) > 100_000 ? 5_400 : 600,
   savesDuringMerge: 240,
