@@ -52,6 +52,42 @@ test('likes: a process that remembers another notification adds to the one that 
   expect(await summaries(aki)).toEqual(['LIKE 2 by dan, chi', '(LIKE 1 by ben)']);
 });
 
+test('stamps: the records of a stamp and of its message may arrive in two batches, in either order', async () => {
+  for (const first of ['root', 'stampGuard']) {
+    const { aki, ben, chi, message, stamps, summaries } = await createScenario(system);
+    await system.consume();
+    const other = system.dispatcherOf(system.derivationsOf(system.database.dynamo).handlers);
+    const split = async () => {
+      const changes = await system.readStream();
+      const [early, late] = [true, false].map((isFirst) =>
+        changes.filter(({ key }) => (key.type === first) === isFirst),
+      );
+      if (early === undefined || late === undefined || early.length * late.length === 0) throw new Error();
+      await other.dispatch(early);
+      await other.dispatch(late);
+    };
+    await stamps.add(ben.id, message, 'tea');
+    await split();
+    const { stampedAt } = await stamps.add(chi.id, message, 'tea');
+    await split();
+    expect(await summaries(aki)).toEqual(['STAMP 2 by chi, ben']);
+    await stamps.remove(chi.id, { ...message, stampedAt });
+    await split();
+    expect(await summaries(aki)).toEqual(['STAMP 1 by ben']);
+  }
+});
+
+test('stamps: in one batch with their messages, each notifies the author of its own message', async () => {
+  const { aki, ben, chi, room, message, messages, stamps, summaries } = await createScenario(system);
+  await system.consume();
+  const root = await system.say(ben, room);
+  const reply = await messages.send({ author: aki.id, room, body: 'Hello.', replyTo: root });
+  for (const to of [root, reply, message]) await stamps.add(chi.id, to, 'tea');
+  const unread = (list: readonly string[]) => list.filter((one) => one.startsWith('STAMP'));
+  expect(unread(await summaries(aki))).toEqual(['STAMP 1 by chi', 'STAMP 1 by chi']);
+  expect(unread(await summaries(ben))).toEqual(['STAMP 1 by chi']);
+});
+
 test('likes: a like counts once while the notification is kept, even if it is removed and added again', async () => {
   const { aki, ben, message, likes, summaries, readFirst } = await createScenario(system);
   await likes.add(ben.id, message);

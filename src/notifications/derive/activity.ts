@@ -3,6 +3,7 @@ import { type Timestamp, toTimestamp } from '../../core/timestamps.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import { createItemLoader, type ItemLoader } from '../../dynamo/itemLoader.ts';
 import { type KeyRange, keys, paddedSequence } from '../../dynamo/keys.ts';
+import { messageId } from '../../messages/message.ts';
 import type { ReactionKey } from '../../reactions/reactionKind.ts';
 import { isReaction, type RegisteredReaction, reactionKindOf } from '../../reactions/registry.ts';
 import { roomOf } from '../../rooms/room.ts';
@@ -33,7 +34,7 @@ export interface Activity extends Subject {
 
 export interface Variant {
   readonly key: string;
-  /** Whether any user still has it on the message. */
+  /** Whether any user has it on the message: true if it was added. */
   readonly isOnMessage: boolean;
   /** It was removed, and the user has no other reaction of the kind on the message. */
   readonly wasLast: boolean;
@@ -45,16 +46,19 @@ export interface Variant {
  */
 export function createActivityReader({ dynamo }: { readonly dynamo: Dynamo }) {
   /**
-   * One batch of reads, for the messages whose reactions do not name the author and the rooms that users were added
-   * to, and in parallel a query for each reaction that was removed and may not be its user's only one.
+   * One batch of reads, for the rooms that users were added to, and for the messages of reactions that do not name the
+   * author: of those that were added, if the message's own record is not in this batch. In parallel a query for each
+   * reaction that was removed and may not be its user's only one.
    */
   async function activitiesOf(changes: readonly Change[]): Promise<Activity[]> {
     const items = createItemLoader(dynamo);
+    const authors = authorsIn(changes);
     const activities = await mapAtMost(READS_AT_ONCE, changes, (change) => {
       const { key, expired } = change;
       if (expired) return [];
       const reaction = reactionKindOf(key);
-      if (reaction !== undefined && isReaction(key)) return reactions(change, key, reaction, items);
+      if (reaction !== undefined && isReaction(key))
+        return reactions(change, key, reaction, { items, authors });
       if (key.type === 'membership') return newRooms(change, key, items);
       if (key.type === 'saved') return reminders(change, key);
       return key.type === 'root' || key.type === 'reply' ? mentions(change, key) : [];
@@ -66,23 +70,26 @@ export function createActivityReader({ dynamo }: { readonly dynamo: Dynamo }) {
     change: Change,
     key: ReactionKey,
     { notification }: RegisteredReaction,
-    items: ItemLoader,
+    { items, authors }: { readonly items: ItemLoader; readonly authors: ReadonlyMap<string, string> },
   ): Promise<Activity[]> {
     const reaction = change.new ?? change.old;
     const op = opOf(change);
     if (reaction === undefined || op === null) return [];
     const { kind, reactedAt, authorOf, several } = notification;
     const { room, threadTs, ts, user: actor } = key;
+    const removesOne = op === 'removed' && several !== undefined;
+    // What is left on the message decides only about a removal.
+    const author = authorOf?.(reaction) ?? (removesOne ? undefined : authors.get(messageId(key)));
     const [message, isAnyLeft] = await Promise.all([
-      authorOf === undefined ? items.load(keys.message(room, threadTs, ts)) : undefined,
-      op === 'removed' && several !== undefined ? hasAny(several.ofUser(key)) : true,
+      author === undefined ? items.load(keys.message(room, threadTs, ts)) : undefined,
+      removesOne ? hasAny(several.ofUser(key)) : true,
     ]);
-    const user = authorOf?.(reaction) ?? (message?.author as string | undefined);
+    const user = author ?? (message?.author as string | undefined);
     if (user === undefined) return [];
     const activity = { user, kind, room, threadTs, ts, actor, op, at: reactedAt(reaction) };
     if (several === undefined) return [{ ...activity, sequence: sequenceOf(change) }];
     const variantKey = several.variantOf(key);
-    const isOnMessage = message !== undefined && several.isOn(message, variantKey);
+    const isOnMessage = !removesOne || (message !== undefined && several.isOn(message, variantKey));
     const variant = { key: variantKey, isOnMessage, wasLast: !isAnyLeft };
     return [{ ...activity, sequence: sequenceOf(change), variant }];
   }
@@ -144,6 +151,16 @@ function mentions(
   };
   if (kind === 'INSERT') return now.map((user) => ({ ...mention, user, op: 'added' }));
   return before.filter((user) => !now.includes(user)).map((user) => ({ ...mention, user, op: 'removed' }));
+}
+
+/** The authors of the messages that these changes are of: an author never changes. */
+function authorsIn(changes: readonly Change[]): Map<string, string> {
+  const authors = new Map<string, string>();
+  for (const { key, new: now } of changes) {
+    if ((key.type === 'root' || key.type === 'reply') && now !== undefined)
+      authors.set(messageId(key), now.author as string);
+  }
+  return authors;
 }
 
 const mentionedIn = (message: Change['old']): readonly string[] =>
