@@ -2,7 +2,9 @@ import type { Publisher } from '../bus/publisher.ts';
 import { mapAtMost } from '../core/mapAtMost.ts';
 import type { Timestamp } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
+import type { Item } from '../dynamo/item.ts';
 import { keys } from '../dynamo/keys.ts';
+import { lastChangeOf } from '../messages/lastChange.ts';
 import { roomOf, type Seats, seatsOf } from '../rooms/room.ts';
 import type { Change, StreamHandler } from '../stream/change.ts';
 import type { AuthorsPositions, PositionedRoot } from './authorsPositions.ts';
@@ -169,6 +171,7 @@ function entryOf({ key, kind, old, new: now }: Change): LogEntry | undefined {
         threadTs: key.threadTs,
         ts: key.ts,
         version: now.rev as number,
+        ...usersOf(now),
       } as const;
       if (kind === 'INSERT') return { ...message, added: true };
       // The log gave it a position: that is part of the change that created the message.
@@ -193,4 +196,11 @@ function entryOf({ key, kind, old, new: now }: Change): LogEntry | undefined {
     default:
       return undefined;
   }
+}
+
+/** Readers are probably shown them with the message, so their server reads their profiles together with it. */
+function usersOf(message: Item): { readonly author: string; readonly actor?: string } {
+  const author = message.author as string;
+  const actor = lastChangeOf(message)?.actor;
+  return actor === undefined || actor === author ? { author } : { author, actor };
 }

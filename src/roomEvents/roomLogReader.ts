@@ -6,7 +6,7 @@ import {
   type ItemSource,
   type KeptItems,
 } from '../dynamo/itemLoader.ts';
-import { type Key, keys, parseKey, ranges } from '../dynamo/keys.ts';
+import { type Key, keyName, keys, parseKey, ranges } from '../dynamo/keys.ts';
 import { lastChangeOf, type MessageChange } from '../messages/lastChange.ts';
 import { type Message, messageOf } from '../messages/message.ts';
 import { counterOf, type Member, memberOf } from '../rooms/room.ts';
@@ -59,7 +59,7 @@ export type RoomLogReader = ReturnType<typeof createRoomLogReader>;
 
 export interface RoomLogReaderOptions {
   readonly dynamo: Dynamo;
-  /** Keeps the authors' profiles that were read for an event. Absent: the next event reads them again. */
+  /** Keeps the profiles that were read for an event. Absent: the next event reads them again. */
   readonly profiles?: KeptItems | undefined;
   /** Called when a reader is so far behind that they have to read the room again. */
   readonly onBehind?: (() => void) | undefined;
@@ -97,17 +97,34 @@ export function createRoomLogReader(options: RoomLogReaderOptions) {
     return numberedIn(item);
   }
 
-  /** The events of these changes, with the current state of what they name. One batch of reads for up to 100. */
-  async function events(room: string, list: readonly NumberedEntry[]): Promise<RoomEvent[]> {
-    const wanted = list.flatMap(({ entry }) => keyOf(room, entry) ?? []);
-    const found = await dynamo.batchGet(wanted);
-    const items = new Map(wanted.map(({ sk }, i) => [sk, found[i]]));
-    const source = createSharedSource(dynamo, profiles);
+  /**
+   * The events of these changes, with the current state of what they name: one round trip. `others` are read at the same
+   * time, because readers are probably shown them.
+   */
+  async function events(
+    room: string,
+    list: readonly NumberedEntry[],
+    others: readonly Key[] = [],
+  ): Promise<RoomEvent[]> {
+    const wanted = [...list.flatMap(({ entry }) => keyOf(room, entry) ?? []), ...others];
+    const found = await createItemLoader(dynamo, profiles).loadMany(wanted);
+    const items = new Map(wanted.map((key, i) => [keyName(key), found[i]]));
+    const source = createSharedSource(dynamo, { profiles, items });
     const batch: RoomEvent[] = [];
     for (const change of list) {
       for (const event of eventOf(room, change, items)) batch.push({ source, batch, ...event });
     }
     return batch;
+  }
+
+  /** The roots of replies, and the profiles that this server does not keep, and keeps when they are read. */
+  function shownWith(room: string, list: readonly NumberedEntry[]): Key[] {
+    const users = profiles === undefined ? [] : new Set(list.flatMap(({ entry }) => usersIn(entry)));
+    const roots = new Set(list.flatMap(({ entry }) => (isOfReply(entry) ? [entry.threadTs] : [])));
+    return [
+      ...[...roots].map((threadTs) => keys.root(room, threadTs)),
+      ...[...users].map((user) => keys.user(user)).filter((key) => profiles?.get(key) === undefined),
+    ];
   }
 
   /** Each update is read once for all readers on this server who receive it. */
@@ -121,7 +138,8 @@ export function createRoomLogReader(options: RoomLogReaderOptions) {
     if (known !== undefined) return known;
     const { room, entries, lastSequence } = update;
     const list = entries.map((entry, i) => ({ number: lastSequence - entries.length + 1 + i, entry }));
-    const reading = events(room, coalesce(list)).then((made) => {
+    const changed = coalesce(list);
+    const reading = events(room, changed, shownWith(room, changed)).then((made) => {
       for (const event of made) if (event.type === 'MessageAdded') unsent.add(event);
       return made;
     });
@@ -156,13 +174,21 @@ function keyOf(room: string, entry: LogEntry): Key | undefined {
   return entry.type === 'member' ? keys.member(room, entry.user) : undefined;
 }
 
+const isOfReply = (entry: LogEntry): entry is LogEntry & { readonly type: 'message' } =>
+  entry.type === 'message' && entry.ts !== entry.threadTs;
+
+function usersIn(entry: LogEntry): string[] {
+  if (entry.type === 'member') return [entry.user];
+  return entry.type === 'message' ? [entry.author, entry.actor].filter((user) => user !== undefined) : [];
+}
+
 function eventOf(
   room: string,
   { number: cursor, entry, combined }: NumberedEntry,
   items: ReadonlyMap<string, Item | undefined>,
 ): RoomEvent[] {
   const key = keyOf(room, entry);
-  const item = key === undefined ? undefined : items.get(key.sk);
+  const item = key === undefined ? undefined : items.get(keyName(key));
   switch (entry.type) {
     case 'room':
       return [{ type: 'RoomChanged', room, cursor }];
@@ -206,25 +232,28 @@ export function coalesce(changes: readonly NumberedEntry[]): NumberedEntry[] {
 
 /** What is the same for all members of the room: users' profiles and the room's messages. Memberships are not. */
 const COMMON = new Set(['user', 'root', 'reply', 'body']);
-const isCommon = (key: Key): boolean => COMMON.has(parseKey(key).type);
+/** Shown as they were when the event was read: they have versions. Profiles have none, and may have changed since then. */
+const MESSAGES = new Set(['root', 'reply']);
+
+interface Read {
+  readonly profiles: KeptItems | undefined;
+  /** What was read for the event, by the names of the keys. */
+  readonly items: ReadonlyMap<string, Item | undefined>;
+}
 
 /**
- * Reads what the readers of one event show with it. The first reader's read of the author, a thread's root and the
- * like is used for all, so an event costs the table the same for one reader as for a thousand. What depends on the
- * viewer (whether they like it, their membership) is read for each and not kept, but all that is asked for in one turn
- * goes out in one request for each 100 keys.
+ * Reads what the readers of one event show with it. The messages that were read for the event are not read again. The
+ * first reader's read of anything else that is common is used for all, so an event costs the table the same for one
+ * reader as for a thousand. What depends on the viewer (whether they like it, their membership) is read for each and not
+ * kept, but all that is asked for in one turn goes out in one request for each 100 keys.
  */
-function createSharedSource(dynamo: ItemSource, profiles: KeptItems | undefined): ItemSource {
+function createSharedSource(dynamo: ItemSource, { profiles, items }: Read): ItemSource {
   const common = createItemLoader(dynamo, profiles);
   const each = createConsistentLoader(dynamo);
-  return {
-    async batchGet(keys) {
-      const [ownItems, commonItems] = await Promise.all([
-        each.loadMany(keys.filter((key) => !isCommon(key))),
-        common.loadMany(keys.filter(isCommon)),
-      ]);
-      const [restOwn, restCommon] = [ownItems.values(), commonItems.values()];
-      return keys.map((key) => (isCommon(key) ? restCommon : restOwn).next().value);
-    },
+  const load = (key: Key) => {
+    const { type } = parseKey(key);
+    if (!COMMON.has(type)) return each.load(key);
+    return (MESSAGES.has(type) ? items.get(keyName(key)) : undefined) ?? common.load(key);
   };
+  return { batchGet: (keys) => Promise.all(keys.map(load)) };
 }

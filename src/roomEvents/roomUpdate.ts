@@ -11,6 +11,10 @@ type MessageEntry = {
   readonly added?: true;
   /** Set on the change that gave a root its position, which is the one that created it. */
   readonly position?: number;
+  /** The message's author. Only in entries that are published, and not by a release before this field. */
+  readonly author?: string;
+  /** The user who made this change, if that is known and it was not the author. Only in entries that are published. */
+  readonly actor?: string;
 };
 type MemberEntry = {
   readonly type: 'member';
@@ -29,7 +33,7 @@ export type LogEntry = MessageEntry | MemberEntry | RoomEntry;
 
 /** An entry as an item of the log stores it: its attributes have short names. */
 export type StoredLogEntry =
-  | (Omit<MessageEntry, 'threadTs' | 'ts' | 'version'> & {
+  | (Omit<MessageEntry, 'threadTs' | 'ts' | 'version' | 'author' | 'actor'> & {
       readonly t: Timestamp;
       readonly c: Timestamp;
       readonly rev: number;
@@ -40,7 +44,7 @@ export type StoredLogEntry =
 export function storedEntry(entry: LogEntry): StoredLogEntry {
   if (entry.type === 'member') return entry;
   if (entry.type === 'room') return { type: 'room', rev: entry.version };
-  const { threadTs, ts, version, ...others } = entry;
+  const { threadTs, ts, version, author: _, actor: __, ...others } = entry;
   return { t: threadTs, c: ts, rev: version, ...others };
 }
 

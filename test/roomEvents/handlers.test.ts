@@ -9,7 +9,7 @@ import { messageItem, newMessage } from '../../src/messages/message.ts';
 import { createAuthorsPositions } from '../../src/roomEvents/authorsPositions.ts';
 import { createRoomEventsHandler } from '../../src/roomEvents/handlers.ts';
 import { createRoomLog } from '../../src/roomEvents/roomLog.ts';
-import { type RoomUpdate, roomTopic } from '../../src/roomEvents/roomUpdate.ts';
+import { type LogEntry, type RoomUpdate, roomTopic } from '../../src/roomEvents/roomUpdate.ts';
 import { counterItem, seatsItem } from '../../src/rooms/room.ts';
 import type { Change } from '../../src/stream/change.ts';
 import { silent } from '../stream/support/stream.ts';
@@ -125,6 +125,49 @@ test('room events handler: wakes the reader for roots with mentions, and in room
   const counter = { ...counterItem(room), listeners: 1 };
   const listened = change({ kind: 'MODIFY', key: parseKey(keys.counter(room)), new: counter });
   expect(await wakes([], listened)).toEqual([true]);
+  await publisher.stop();
+  await bus.close();
+});
+
+test('room events handler: names a message’s author, and the user who changed it if that is another one', async () => {
+  const room = newId();
+  await db.dynamo.put(counterItem(room));
+  const bus = createMemoryBus({ log: silent });
+  const publisher = createPublisher({ bus, log: silent });
+  const entries: LogEntry[] = [];
+  await bus.subscribe(roomTopic(room), (update) => void entries.push(...update.entries));
+  const handler = createRoomEventsHandler({
+    ...{ dynamo: db.dynamo, log: createRoomLog(db), publisher },
+    authors: createAuthorsPositions(db),
+  });
+  const ts = toTimestamp(1_000_000);
+  const sent = messageItem(
+    newMessage({ room, threadTs: ts, ts, author: 'aki', body: 'Hello', mentions: [] }),
+  );
+  await db.dynamo.put(sent);
+  const by = (actor: string, rev: number) => ({
+    ...{ ...sent, rev, lastChangeRev: rev },
+    lastChange: { kind: 'LIKED', by: actor },
+  });
+  const likedByBen = by('ben', 3);
+  // A repair raises the version, and does not say who changed the message.
+  const repaired = { ...likedByBen, rev: 4 };
+  const versions = [sent, likedByBen, repaired, by('aki', 5)];
+  const changes = versions.map((item, i): Change => {
+    const old = versions[i - 1];
+    return {
+      ...{ stream: 's', shard: 'x', sequence: String(i + 1), expired: false },
+      ...{ kind: old === undefined ? 'INSERT' : 'MODIFY', key: parseKey(keys.root(room, ts)), new: item },
+      ...(old === undefined ? {} : { old }),
+    };
+  });
+  await handler.handle(changes);
+  expect(entries.map((entry) => entry.type === 'message' && [entry.author, entry.actor])).toEqual([
+    ['aki', undefined],
+    ['aki', 'ben'],
+    ['aki', undefined],
+    ['aki', undefined],
+  ]);
   await publisher.stop();
   await bus.close();
 });

@@ -33,13 +33,8 @@ async function roomWith(roots: number): Promise<Timestamp[]> {
 const rootItem = (threadTs: Timestamp) =>
   messageItem(newMessage({ room, threadTs, ts: threadTs, author: 'aki', body: 'Hello', mentions: [] }));
 
-const added = (threadTs: Timestamp): LogEntry => ({
-  type: 'message',
-  threadTs,
-  ts: threadTs,
-  version: 1,
-  added: true,
-});
+const added = (threadTs: Timestamp) =>
+  ({ type: 'message', threadTs, ts: threadTs, version: 1, added: true }) as const satisfies LogEntry;
 const from = (shard: string, sequence: number, entry: LogEntry): PendingEntry => ({
   entry,
   source: { stream: 's', shard, sequence: String(sequence) },
@@ -71,7 +66,12 @@ test('append: gives roots positions in the order of their records; a repeated re
 
 test('append: stores entries under the names that the table has always had', async () => {
   const [root = ''] = await roomWith(1);
-  await log.append(room, [from('x', 1, added(root)), from('x', 2, joined('ben'))]);
+  const [update] = await log.append(room, [
+    from('x', 1, { ...added(root), author: 'aki', actor: 'ben' }),
+    from('x', 2, joined('ben')),
+  ]);
+  // The author and the actor are published, but not stored.
+  expect(update?.entries[0]).toEqual({ ...added(root), position: 1, author: 'aki', actor: 'ben' });
   await log.append(room, [from('x', 3, { type: 'room', version: 2 })]);
   expect(await entries()).toEqual([
     { type: 'message', t: root, c: root, rev: 1, added: true, position: 1 },
