@@ -117,7 +117,7 @@ export function createRoomLogReader(options: RoomLogReaderOptions) {
     return batch;
   }
 
-  /** The roots of replies, and the profiles that this server does not keep, and keeps when they are read. */
+  /** The roots of replies, and the profiles that this server does not keep yet: `profiles` keeps what is read. */
   function shownWith(room: string, list: readonly NumberedEntry[]): Key[] {
     const users = profiles === undefined ? [] : new Set(list.flatMap(({ entry }) => usersIn(entry)));
     const roots = new Set(list.flatMap(({ entry }) => (isOfReply(entry) ? [entry.threadTs] : [])));

@@ -11,9 +11,9 @@ type MessageEntry = {
   readonly added?: true;
   /** Set on the change that gave a root its position, which is the one that created it. */
   readonly position?: number;
-  /** The message's author. Only in entries that are published, and not by a release before this field. */
+  /** The message's author. Published, but not stored; servers of an earlier release do not publish it. */
   readonly author?: string;
-  /** The user who made this change, if that is known and it was not the author. Only in entries that are published. */
+  /** The user who made this change, if it is known who, and if it was not the author. Published, but not stored. */
   readonly actor?: string;
 };
 type MemberEntry = {

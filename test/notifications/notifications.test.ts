@@ -77,6 +77,23 @@ test('stamps: the records of a stamp and of its message may arrive in two batche
   }
 });
 
+test('stamps: a stamp is shown as long as any user has it on the message', async () => {
+  const { aki, ben, chi, message, stamps } = await createScenario(system);
+  const shown = async () => {
+    await system.consume();
+    const [one] = await system.notifications(aki);
+    return one?.variants.map(({ key }) => key);
+  };
+  await stamps.add(ben.id, message, 'tea');
+  const cake = await stamps.add(ben.id, message, 'cake');
+  const tea = await stamps.add(chi.id, message, 'tea');
+  expect(await shown()).toEqual(['tea', 'cake']);
+  await stamps.remove(chi.id, { ...message, stampedAt: tea.stampedAt });
+  expect(await shown()).toEqual(['tea', 'cake']);
+  await stamps.remove(ben.id, { ...message, stampedAt: cake.stampedAt });
+  expect(await shown()).toEqual(['tea']);
+});
+
 test('stamps: in one batch with their messages, each notifies the author of its own message', async () => {
   const { aki, ben, chi, room, message, messages, stamps, summaries } = await createScenario(system);
   await system.consume();

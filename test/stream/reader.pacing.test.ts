@@ -159,7 +159,7 @@ describe('createReader: pacing', () => {
     it('with changes that were expected and not those that were announced, it polls again soon', async () => {
       const { reader, handled, waiting, pollsWithin } = await rested();
       for (const n of [1, 2]) await fixture.put(n);
-      // By two writes.
+      // Each of two writes announces one.
       for (let i = 0; i < 2; i++) reader.expect(1);
       reader.wake();
       await until(() => expect(handled).toHaveLength(2));

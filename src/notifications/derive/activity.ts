@@ -46,9 +46,9 @@ export interface Variant {
  */
 export function createActivityReader({ dynamo }: { readonly dynamo: Dynamo }) {
   /**
-   * One batch of reads, for the rooms that users were added to, and for the messages of reactions that do not name the
-   * author: of those that were added, if the message's own record is not in this batch. In parallel a query for each
-   * reaction that was removed and may not be its user's only one.
+   * One batch of reads: the rooms that users were added to, and the messages of reactions that do not name the author. If a
+   * reaction was added, its message is not read if the message's own record is in this batch. In parallel, a query for
+   * each reaction that was removed and may not be its user's only one.
    */
   async function activitiesOf(changes: readonly Change[]): Promise<Activity[]> {
     const items = createItemLoader(dynamo);
