@@ -1,16 +1,18 @@
 /**
  * What does it cost to open a subscription, and to keep it open while nothing happens? A reader's socket is opened
  * (handshake, `connection_init`, `subscribe`) up to the first event. Each reader is another user with a token of their
- * own, as after a restart. The server and the readers are separate processes, and only the server's CPU is counted.
+ * own, who has been here before, as after a restart. `both` is measured first, when the server knows none of the tokens
+ * and profiles, and then the two alone. The server and the readers are separate processes, and only the server's CPU is
+ * counted.
  *
  * The peer is graphql-ws as in its documentation, which reads nothing. The limit is bare `ws`, which returns each frame
  * that it receives. The memory is that of idle sockets with both subscriptions, after a collection.
  */
 import { print } from 'graphql';
 import WebSocket from 'ws';
-import { tokenFor } from '../test/support/clients/tokens.ts';
 import { BadgeDocument, RoomEventsDocument } from '../web/src/generated/graphql.ts';
 import type { Kind } from './fanOut/server.ts';
+import { tokenOf } from './people.ts';
 import { recordResult } from './results.ts';
 import { inParallel, printTable, rounded, startWorker, type Worker } from './support.ts';
 
@@ -31,7 +33,7 @@ interface Address {
 
 /** Opens one socket. Resolves when each operation has had its first event. */
 async function open(url: string, reader: number, operations: readonly Operation[]): Promise<WebSocket> {
-  const token = await tokenFor(`person-${reader}`);
+  const token = await tokenOf(reader);
   const socket = new WebSocket(`${url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws', {
     perMessageDeflate: false,
   });
@@ -108,8 +110,11 @@ async function measure(kind: Kind): Promise<Measured> {
     return { ms: ((await cpu(server)) - before) / PEOPLE, sockets };
   };
 
-  await closeAll(await openAll(url, { from: 0, count: WARM_UP }, [room, badge]));
+  const warmUp = async () => closeAll(await openAll(url, { from: 0, count: WARM_UP }, [room, badge]));
+  await warmUp();
   const before = await server.ask<{ rss: number; heap: number }>({ command: 'memory' });
+  // The collections have discarded compiled code.
+  await warmUp();
   const both = await cpuOf([room, badge]);
   const after = await server.ask<{ rss: number; heap: number }>({ command: 'memory' });
   await closeAll(both.sockets);

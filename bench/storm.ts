@@ -11,10 +11,11 @@
 import { encodeId } from '../src/graphql/ids.ts';
 import { createClient } from '../test/support/clients/client.ts';
 import { SendMessage } from '../test/support/clients/operations.ts';
-import { SECRET, tokenFor } from '../test/support/clients/tokens.ts';
+import { SECRET } from '../test/support/clients/tokens.ts';
 import { openTestDynamo } from '../test/support/database/dynamo.ts';
 import { startTestApp } from '../test/support/servers/app.ts';
 import { type Program, runProgram } from '../test/support/servers/program.ts';
+import { letIn, tokenOf } from './people.ts';
 import { cpuOf } from './processCpu.ts';
 import { recordResult } from './results.ts';
 import { inParallel, printTable, rounded, startWorker } from './support.ts';
@@ -28,12 +29,12 @@ const database = await openTestDynamo({ file: true });
 async function fill(): Promise<string> {
   const app = await startTestApp({ database });
   const { users, rooms } = app.services;
-  const owner = await users.ensure({ sub: 'person-0', handle: 'person0' });
+  const owner = await letIn(users, 0);
   const { id: room } = await rooms.create(owner, {
     ...{ name: 'Bench', topic: null, visibility: 'PUBLIC', capacity: null },
   });
   await inParallel(PEOPLE - 1, 16, async (i) => {
-    await rooms.join(await users.ensure({ sub: `person-${i + 1}`, handle: `person${i + 1}` }), room);
+    await rooms.join(await letIn(users, i + 1), room);
   });
   await app.stop();
   return encodeId('Room', room);
@@ -72,7 +73,7 @@ async function connectAll(name: string, { program, url }: Server, missed: number
 
 /** Sends what all clients have missed, on a new server. */
 async function missSome({ url }: Server): Promise<void> {
-  const owner = createClient(url, await tokenFor('person-0'));
+  const owner = createClient(url, await tokenOf(0));
   for (let i = 0; i < MISSED; i++) {
     await owner.do(SendMessage, { input: { roomId: room, body: `Message ${i}` } });
   }

@@ -1,6 +1,6 @@
 /** The readers, in a separate process: websockets that count what they receive. `grow` opens more of them. */
 import WebSocket from 'ws';
-import { tokenFor } from '../../test/support/clients/tokens.ts';
+import { tokenOf } from '../people.ts';
 import { percentile, serve } from '../support.ts';
 
 interface Argument {
@@ -65,7 +65,7 @@ async function connect(reader: number): Promise<WebSocket> {
     await new Promise((resolve) => socket.once('open', resolve));
     return socket;
   }
-  const token = await tokenFor(`person-${reader}`);
+  const token = await tokenOf(reader);
   const socket = new WebSocket(`${url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
   // The first event is the state that the reader begins with.
   let begun = false;

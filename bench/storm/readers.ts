@@ -1,8 +1,8 @@
 /** The readers of a room, in a separate process: `people` websockets that all connect at the same moment. */
 import { print } from 'graphql';
 import WebSocket from 'ws';
-import { tokenFor } from '../../test/support/clients/tokens.ts';
 import { BadgeDocument, RoomEventsDocument } from '../../web/src/generated/graphql.ts';
+import { tokenOf } from '../people.ts';
 import { serve } from '../support.ts';
 
 interface Argument {
@@ -21,7 +21,7 @@ const RETRY_MS = 250;
 
 const { people, room } = JSON.parse(process.argv[2] ?? '{}') as Argument;
 const [unread, roomEvents] = [print(BadgeDocument), print(RoomEventsDocument)];
-const tokens = await Promise.all(Array.from({ length: people }, (_, i) => tokenFor(`person-${i}`)));
+const tokens = await Promise.all(Array.from({ length: people }, (_, i) => tokenOf(i)));
 /** The last cursor that each reader has seen. */
 const cursors = new Array<string | undefined>(people);
 

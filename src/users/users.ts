@@ -68,25 +68,48 @@ export function createUsers({
   /** Until when this process notes no further token of a user, in milliseconds since 1970. */
   const noNoteUntil = new LRUCache<string, number>({ max: KNOWN_MAX });
   const noting = createKeyedMutex();
+  /** Tokens whose profile is being read, by their claims: a verified token is kept with them. */
+  const arriving = new Map<TokenClaims, Promise<string>>();
   const deleted = new LRUCache<string, true>({ max: DELETED_MAX, ttl: DELETED_MS });
   const seconds = () => secondsOf(now());
 
   /**
    * The user's id. The first call for a new `sub` creates the profile. A newer token may change it: see
    * `tokenFields.ts`. Reads nothing if the id is known and the token is not newer than the last one, or says the same
-   * in the same second; otherwise the profile, also if the token says what the last one said. Throws ACCOUNT_DELETED, and UNAUTHENTICATED for a token from before the user signed out everywhere.
+   * in the same second; otherwise the profile, also if the token says what the last one said. Throws ACCOUNT_DELETED, and
+   * UNAUTHENTICATED for a token from before the user signed out everywhere.
    */
   async function ensure(claims: TokenClaims): Promise<string> {
+    const id = knownId(claims);
+    if (id !== undefined) return id;
+    // The operations of a new socket come together. As with `known`, they do not need a read that begins after them.
+    const present = arriving.get(claims);
+    if (present !== undefined) return present;
+    const isCurrent = () => arriving.get(claims) === arrival;
+    const arrival: Promise<string> = arrive(claims, isCurrent).finally(
+      () => isCurrent() && arriving.delete(claims),
+    );
+    arriving.set(claims, arrival);
+    return arrival;
+  }
+
+  /** The id if nothing has to be read. Throws as `ensure`. */
+  function knownId(claims: TokenClaims): string | undefined {
     const { sub, issuedAt = 0 } = claims;
     const before = known.get(sub);
-    if (before !== undefined) refuseSignedOut(before.signedOutAt, issuedAt);
-    if (before !== undefined && (issuedAt < before.tokenAt || claims === before.latest)) return before.id;
-    const { handle, name, picture, locale, email, emailVerified } = claims;
-    const said = hashed(JSON.stringify([handle, name, picture, locale, email, emailVerified]));
-    const isSameSecond = before?.tokenAt === issuedAt;
-    if (before !== undefined && isSameSecond && (issuedAt === 0 || before.said.includes(said)))
-      return before.id;
-    if (deleted.has(sub)) throw accountDeleted();
+    if (before === undefined) {
+      if (deleted.has(sub)) throw accountDeleted();
+      return undefined;
+    }
+    refuseSignedOut(before.signedOutAt, issuedAt);
+    if (issuedAt < before.tokenAt || claims === before.latest) return before.id;
+    if (issuedAt > before.tokenAt) return undefined;
+    return issuedAt === 0 || before.said.includes(saidBy(claims)) ? before.id : undefined;
+  }
+
+  /** `isCurrent`: whether what it has read may be remembered. */
+  async function arrive(claims: TokenClaims, isCurrent: () => boolean): Promise<string> {
+    const { sub, issuedAt = 0 } = claims;
     const id = userIdOf(sub);
     const item = await items.load(keys.user(id));
     if (item?.deletedAt !== undefined) {
@@ -98,8 +121,16 @@ export function createUsers({
     // Also if the token says what the last one said here: another server may have taken over something else since then.
     await (item === undefined ? create(id, claims) : follow(id, item, claims));
     await onToken?.(id, claims);
-    const earlier = isSameSecond ? (before?.said.slice(1 - SAID_MAX) ?? []) : [];
-    known.set(sub, { id, latest: claims, said: [...earlier, said], tokenAt: issuedAt, signedOutAt });
+    if (!isCurrent()) return id;
+    const before = known.get(sub);
+    const earlier = before?.tokenAt === issuedAt ? before.said.slice(1 - SAID_MAX) : [];
+    known.set(sub, {
+      id,
+      latest: claims,
+      said: [...earlier, saidBy(claims)],
+      tokenAt: issuedAt,
+      signedOutAt,
+    });
     return id;
   }
 
@@ -279,6 +310,7 @@ export function createUsers({
   /** This process reads the profile again before it lets the subject in. */
   function forget(sub: string): void {
     known.delete(sub);
+    for (const claims of arriving.keys()) if (claims.sub === sub) arriving.delete(claims);
     deleted.delete(sub);
   }
 
@@ -295,6 +327,9 @@ interface KnownUser {
   tokenAt: number;
   readonly signedOutAt: number | undefined;
 }
+
+const saidBy = ({ handle, name, picture, locale, email, emailVerified }: TokenClaims): string =>
+  hashed(JSON.stringify([handle, name, picture, locale, email, emailVerified]));
 
 function refuseSignedOut(signedOutAt: number | undefined, issuedAt: number): void {
   if (signedOutAt !== undefined && issuedAt <= signedOutAt) throw invalidToken();

@@ -5,7 +5,8 @@ import { OutageError } from '../../src/core/errors.ts';
 import { newId } from '../../src/core/ids.ts';
 import { createTimestamps } from '../../src/core/timestamps.ts';
 import type { Dynamo } from '../../src/dynamo/dynamo.ts';
-import { keys } from '../../src/dynamo/keys.ts';
+import { type ConsistentLoader, createConsistentLoader } from '../../src/dynamo/itemLoader.ts';
+import { type Key, keys } from '../../src/dynamo/keys.ts';
 import { createUsers, type Users } from '../../src/users/users.ts';
 import { scaled } from '../support/run/budget.ts';
 import { startTestApp, type TestApp } from '../support/servers/app.ts';
@@ -20,6 +21,29 @@ const unique = () => `h_${newId().slice(0, 10)}`;
 
 const anotherServer = (now = Date.now): Users =>
   createUsers({ ...{ dynamo: app.dynamo, now }, timestamps: createTimestamps() });
+
+/** Reads at once, and returns what it has read when it is released. `read` resolves when the reads so far have been executed. */
+function heldLoader() {
+  const loader = createConsistentLoader(app.dynamo);
+  const reads: Array<Promise<unknown>> = [];
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const load: ConsistentLoader['load'] = async (key) => {
+    const read = loader.load(key);
+    reads.push(read);
+    await released;
+    return read;
+  };
+  return {
+    load,
+    loadMany: (all: readonly Key[]) => Promise.all(all.map(load)),
+    read: () => Promise.all(reads),
+    count: () => reads.length,
+    release: () => release(),
+  };
+}
 
 /** One step: a token of one of two servers, or a change here. */
 const step = fc.oneof(
@@ -68,6 +92,36 @@ test('ensure: a newer token that confirms the profile is noted once in half an h
   expect(await tokenAt(4)).toBe(2);
   minutes = 30;
   expect([await tokenAt(5), await tokenAt(6)]).toEqual([5, 5]);
+});
+
+test('ensure: operations of one token that come together read the profile once', async () => {
+  const items = heldLoader();
+  const server = createUsers({ dynamo: app.dynamo, items, timestamps: createTimestamps() });
+  const token = { sub: newId(), name: 'Aki', issuedAt: 1 };
+  const arriving = [server.ensure(token), server.ensure(token), server.ensure(token)];
+  items.release();
+  const ids = await Promise.all(arriving);
+  expect(new Set([...ids, await server.ensure(token)]).size).toBe(1);
+  expect(items.count()).toBe(1);
+});
+
+test('ensure: joins no read from before the user was forgotten, and does not remember what it returns', async () => {
+  const sub = newId();
+  await anotherServer().ensure({ sub, name: 'Aki', issuedAt: 1 });
+  const items = heldLoader();
+  const server = createUsers({ dynamo: app.dynamo, items, timestamps: createTimestamps() });
+  const token = { sub, name: 'Aki', issuedAt: 1 };
+  const before = server.ensure(token);
+  await items.read();
+  const id = server.idOf(sub);
+  const update = 'SET signedOutAt = :now';
+  await app.dynamo.update(keys.user(id), { update, values: { ':now': 1 } });
+  server.forget(sub);
+  const after = server.ensure(token);
+  items.release();
+  expect(await before).toBe(id);
+  await expect(after).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+  await expect(server.ensure(token)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
 });
 
 test('ensure: a newer token that says less than the profile confirms nothing', async () => {
