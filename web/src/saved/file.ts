@@ -1,4 +1,8 @@
-/** What the viewer has saved, as a file. */
+/**
+ * What the viewer has saved, as a file. `npm run export` makes the same files with a writer of its own
+ * (`src/export/savedFormats.ts`), because the client uses only the public API. `test/export/savedFormats.test.ts` compares
+ * their bytes.
+ */
 import type { Api } from '../api/api.ts';
 import type { ApiError } from '../api/errors.ts';
 import { withRetry } from '../api/retry.ts';
@@ -74,7 +78,7 @@ function bookmark(saved: Saved, options: FileOptions): string {
     `HREF="${escaped(urlOf(saved, options))}"`,
     `ADD_DATE="${Math.floor(Date.parse(savedAt) / 1_000)}"`,
     `PRIVATE="${visibility === 'PRIVATE' ? 1 : 0}"`,
-    // Commas are between tags. The wide comma in a name is the same name.
+    // A comma separates tags. With a full-width comma, a name is still the same tag.
     ...(tags.length === 0
       ? []
       : [`TAGS="${escaped(tags.map((tag) => tag.replaceAll(',', '，')).join(','))}"`]),
