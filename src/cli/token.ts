@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadConfig } from '../config.ts';
 import { defined } from '../core/defined.ts';
@@ -34,7 +35,12 @@ async function main(): Promise<void> {
   const { people } = await import('../dev/demo/conversations.ts');
   const known = people.find((person) => person.handle === handle);
   const user = defined({ handle, name: name ?? known?.name, email });
-  process.stdout.write(`${await developmentToken(await developmentSecret(dataDir), user)}\n`);
+  const secret = await developmentSecret(dataDir, () => process.stderr.write(newSecret(dataDir)));
+  process.stdout.write(`${await developmentToken(secret, user)}\n`);
 }
+
+/** A server that runs with another directory refuses the token and cannot say why: it does not know that secret. */
+const newSecret = (dataDir: string): string =>
+  `The secret in ${resolve(dataDir)} is new: no server has used this directory yet. Only servers with the same DATA_DIR accept the token.\n`;
 
 await run(main);

@@ -11,17 +11,20 @@ export interface KeptSecretOptions {
   /** The length. A file with another one is refused. */
   readonly bytes: number;
   readonly make: () => Buffer;
+  /** Called if there was no secret, and this process made the one that all use from now on. */
+  readonly onMade?: (() => void) | undefined;
 }
 
 /**
  * A secret of development, in a file of the data directory that only its owner can read. Every process with the same
  * data directory has the same secret; the first one creates it. Throws `StartError` if the file cannot be used.
  */
-export async function keptSecret({ dataDir, name, bytes, make }: KeptSecretOptions): Promise<Uint8Array> {
+export async function keptSecret(options: KeptSecretOptions): Promise<Uint8Array> {
+  const { dataDir, name, bytes } = options;
   const path = join(dataDir, name);
   const secret = await usingFile(
     path,
-    async () => (await readSecret(path)) ?? (await makeSecret(dataDir, path, make())),
+    async () => (await readSecret(path)) ?? (await makeSecret(path, options)),
   );
   if (secret?.length !== bytes) {
     throw new StartError(
@@ -43,12 +46,16 @@ async function readSecret(path: string): Promise<Uint8Array | undefined> {
 }
 
 /** Writes the file under another name first. If two processes start at the same time, the first link wins. */
-async function makeSecret(dataDir: string, path: string, secret: Buffer): Promise<Uint8Array | undefined> {
+async function makeSecret(
+  path: string,
+  { dataDir, make, onMade }: KeptSecretOptions,
+): Promise<Uint8Array | undefined> {
   await mkdir(dataDir, { recursive: true });
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
   try {
-    await writeFile(draft, `${secret.toString('base64url')}\n`, { mode: 0o600, flag: 'wx' });
+    await writeFile(draft, `${make().toString('base64url')}\n`, { mode: 0o600, flag: 'wx' });
     await link(draft, path);
+    onMade?.();
   } catch (error) {
     if (!isCode(error, 'EEXIST')) throw error;
   } finally {

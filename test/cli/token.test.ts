@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createAuthenticator } from '../../src/server/access/auth.ts';
+import { developmentSecret } from '../../src/server/access/developmentSecret.ts';
 import { createRecordedLog } from '../server/support/log.ts';
 import { programFile } from '../support/builds/build.ts';
 
@@ -24,16 +25,29 @@ async function token(args: readonly string[], environment: Record<string, string
   }
 }
 
+/** As a server with the same data directory does. */
+const verified = (printed: string) =>
+  createAuthenticator({ auth: { kind: 'development' }, dataDir, log: createRecordedLog().log }).verify(
+    printed.trim(),
+  );
+
 test('token: prints only a token, which a server with the same data directory accepts', async () => {
+  await developmentSecret(dataDir);
   const { stdout, stderr, code } = await token(['aki', '--name', 'Aki Mori']);
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout).toMatch(/^\S+\n$/);
-  const { verify } = createAuthenticator({
-    auth: { kind: 'development' },
-    dataDir,
-    log: createRecordedLog().log,
-  });
-  expect(await verify(stdout.trim())).toMatchObject({ sub: 'aki', handle: 'aki', name: 'Aki Mori' });
+  expect(await verified(stdout)).toMatchObject({ sub: 'aki', handle: 'aki', name: 'Aki Mori' });
+});
+
+test('token: says once that the secret is new if no server has used the data directory', async () => {
+  const first = await token(['aki']);
+  expect(first.stderr).toBe(
+    `The secret in ${dataDir} is new: no server has used this directory yet. Only servers with the same DATA_DIR accept the token.\n`,
+  );
+  expect(first.code).toBe(0);
+  expect(first.stdout).toMatch(/^\S+\n$/);
+  expect(await verified(first.stdout)).toMatchObject({ sub: 'aki' });
+  expect((await token(['aki'])).stderr).toBe('');
 });
 
 test('token: a person of the demo keeps the name that they have there', async () => {
@@ -43,6 +57,7 @@ test('token: a person of the demo keeps the name that they have there', async ()
 });
 
 test('token: says if a name is not a handle, and still prints a token', async () => {
+  await developmentSecret(dataDir);
   const { stdout, stderr, code } = await token(['Aki Mori']);
   expect([code, stdout.split('.').length]).toEqual([0, 3]);
   expect(stderr).toMatch(/^This is not a handle.*\n$/);

@@ -113,6 +113,7 @@ describe('verify with a shared secret', () => {
     const token = await tokenOf({ expiresIn: -10 });
     await refusal(bySecret(), token);
     expect(recorded.lines().at(-1)).toMatchObject({ err: { code: 'ERR_JWT_EXPIRED' } });
+    expect(recorded.lines().at(-1)).not.toHaveProperty('dataDir');
     expect(recorded.text()).not.toContain(token.split('.')[2]);
   });
 });
@@ -224,7 +225,11 @@ describe('verify with an identity provider', () => {
 
 describe('development tokens', () => {
   test('developmentSecret: is the same for every process with the same data directory', async () => {
-    const secrets = await Promise.all(Array.from({ length: 8 }, () => developmentSecret(dataDir)));
+    let made = 0;
+    const secrets = await Promise.all(
+      Array.from({ length: 8 }, () => developmentSecret(dataDir, () => made++)),
+    );
+    expect(made).toBe(1);
     for (const secret of secrets) expect(secret).toEqual(secrets[0]);
     expect(secrets[0]).toHaveLength(32);
     expect(await readdir(dataDir)).toEqual(['development-secret']);
@@ -247,6 +252,7 @@ describe('development tokens', () => {
     try {
       const token = await developmentToken(await developmentSecret(elsewhere), { handle: 'aki' });
       expect(await codeOf(withAuth({ kind: 'development' }), token)).toBe('UNAUTHENTICATED');
+      expect(recorded.lines().at(-1)).toMatchObject({ msg: 'A token was refused', dataDir });
     } finally {
       await rm(elsewhere, { recursive: true });
     }

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import {
   type CryptoKey,
   createRemoteJWKSet,
@@ -60,6 +61,8 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   const { auth, log, revoked, now = Date.now } = options;
   const keyOf = keySource(options);
   const verified = new LRUCache<string, Identity>({ max: VERIFIED_MAX, ttl: VERIFIED_MS });
+  // Tokens that were made with another directory are refused.
+  const ofDevelopment = auth.kind === 'development' ? { dataDir: resolve(options.dataDir) } : {};
   const checks: JWTVerifyOptions = {
     algorithms: auth.kind === 'jwks' ? ASYMMETRIC : ['HS256'],
     clockTolerance: CLOCK_TOLERANCE_S,
@@ -82,7 +85,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
         log.warn({ err: error }, 'The key that verifies tokens cannot be fetched');
         throw error;
       }
-      log.debug({ err: error }, 'A token was refused');
+      log.debug({ err: error, ...ofDevelopment }, 'A token was refused');
       throw invalidToken();
     }
   }

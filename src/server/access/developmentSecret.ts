@@ -7,10 +7,11 @@ const LIFETIME_DAYS = 365;
 
 /**
  * The secret that signs and verifies tokens if no `AUTH_*` is set: 32 random bytes in `<dataDir>/development-secret`.
+ * `onMade` is called if this process made it.
  */
-export const developmentSecret = (dataDir: string): Promise<Uint8Array> =>
+export const developmentSecret = (dataDir: string, onMade?: () => void): Promise<Uint8Array> =>
   keptSecret({
-    ...{ dataDir, name: 'development-secret', bytes: SECRET_BYTES },
+    ...{ dataDir, name: 'development-secret', bytes: SECRET_BYTES, onMade },
     make: () => randomBytes(SECRET_BYTES),
   });
 
