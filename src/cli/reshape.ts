@@ -176,20 +176,22 @@ async function plan(database: Database, rate: number): Promise<void> {
   const dynamo = createDynamo(database);
   const { inForce, change } = await readTableShape(dynamo);
   const isNewest = inForce === SHAPE.version && change === undefined;
-  const made = await planOf({
+  const exact = await planOf({
     dynamo,
     shape: SHAPE,
     direction: 'up',
     rate,
     items: await countedItems(database.client, database.table),
   });
+  const [dollars, dollarsPerMillion] = [cents(exact.dollars), cents(exact.dollarsPerMillion)];
+  const made = { ...exact, dollars, dollarsPerMillion };
   if (process.stdout.isTTY !== true) {
     process.stdout.write(
       `${JSON.stringify({ inForce, to: SHAPE.version, changes: SHAPE.title, rate, ...made })}\n`,
     );
     return;
   }
-  const { sampled, items, groups, writeUnits, readUnits, seconds, dollars, dollarsPerMillion } = made;
+  const { sampled, items, groups, writeUnits, readUnits, seconds } = made;
   const number = (value: number) => value.toLocaleString('en');
   process.stdout.write(
     [
@@ -203,6 +205,9 @@ async function plan(database: Database, rate: number): Promise<void> {
     ].join('\n'),
   );
 }
+
+/** Dollars for people to read: further digits of an estimate by a sample mean nothing. */
+const cents = (dollars: number): number => Number(dollars.toFixed(2));
 
 /** A bar on a terminal, a line of JSON a second elsewhere. */
 async function follow(status: () => Promise<ReshapeStatus>, total: number): Promise<void> {

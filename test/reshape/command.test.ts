@@ -7,6 +7,7 @@ import { createApp } from '../../src/app/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { TABLE_RULE } from '../../src/core/tableArn.ts';
 import { keys } from '../../src/dynamo/keys.ts';
+import { ON_DEMAND } from '../../src/dynamo/prices.ts';
 import { FIRST_SHAPE } from '../../src/dynamo/shapes.ts';
 import { messageItem, newMessage } from '../../src/messages/message.ts';
 import { readMetrics } from '../app/support/metrics.ts';
@@ -107,7 +108,13 @@ test('reshape: plans, starts, goes on and back beside a server, and refuses in o
   const ts = '1700000000000000';
   const message = newMessage({ room: 'r1', threadTs: ts, ts, author: 'aki', body: LONG, mentions: [] });
   await dynamo.put(messageItem(message));
-  expect(last((await reshape('plan')).stdout)).toMatchObject({ inForce: FIRST_SHAPE, to: 2, groups: 1 });
+  const planned = (await reshape('plan')).stdout;
+  expect(last(planned)).toMatchObject({ inForce: FIRST_SHAPE, to: 2, groups: 1 });
+  // Whole cents, as on a terminal.
+  expect(planned).toMatch(/"dollars":\d+(\.\d{1,2})?,"dollarsPerMillion":\d+(\.\d{1,2})?\}$/m);
+  const { items, writeUnits, readUnits, dollarsPerMillion } = last(planned);
+  const dollars = writeUnits * ON_DEMAND.writeUnit + readUnits * ON_DEMAND.readUnit;
+  expect(dollarsPerMillion).toBeCloseTo((dollars / items) * 1_000_000, 2);
   expect(await refused('back')).toBe('The table has shape 1. There is nothing to take back.\n');
   expect(await refused('start', '--to', '3')).toBe(
     'This release does not change tables to shape 3, only to shape 2.\n',
