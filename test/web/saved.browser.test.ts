@@ -110,7 +110,7 @@ describe.skipIf(!browserAvailable)('web, saved messages', () => {
     await dialog.getByLabel('Tags').fill('Baking');
     await dialog.getByRole('button', { name: 'Tomorrow at 9:00' }).click();
     await dialog.getByRole('button', { name: 'Save', exact: true }).click();
-    await flour.getByText(/Saved · reminder: /).waitFor();
+    await flour.getByText(/Saved ·\s+Reminder: /).waitFor();
     await side.getByRole('link', { name: /^Baking\s*1$/ }).waitFor();
     await all.first().getByRole('link', { name: 'Baking' }).waitFor();
 
@@ -282,4 +282,34 @@ describe.skipIf(!browserAvailable)('web, saved messages', () => {
     await comesTo(async () => formats, ['jsonl', 'html']);
     expect(complaints).toEqual([]);
   });
+
+  it.each([
+    ['en-GB', /Saved ·\s+Reminder: /, 'Overdue'],
+    ['ja-JP', /保存済み ·\s+リマインダー: /, '期限切れ'],
+  ])(
+    'saved: an overdue reminder is marked below the message as in the list, in %s',
+    async (locale, line, overdue) => {
+      const room = await web.room(`Cellar ${locale}`, ['aki']);
+      const { threadTs, ts } = await web.say(room, 'aki', `Barrel ${locale}`);
+      const key = { user: web.id('aki'), room, threadTs, ts };
+      const remindAt = Date.now() + 20 * 60_000;
+      await web.app.services.saved.save(key, { remindAt }, { known: false });
+      const path = `/rooms/${encodeId('Room', room)}`;
+      const { page, complaints } = await web.as('aki', { path, fresh: { locale } });
+      const row = message(page, `Barrel ${locale}`);
+      await row.getByText(line).waitFor();
+      expect(await row.getByText(overdue, { exact: true }).count()).toBe(0);
+
+      // The server's clock has not reached the time, as if the server was late.
+      await page.clock.setFixedTime(remindAt + 60_000);
+      await page.reload();
+      await row.getByText(overdue, { exact: true }).waitFor();
+      expect(await row.textContent()).toMatch(line);
+      expect(await findings(page)).toEqual([]);
+      await page.locator('a[href="/saved"]').click();
+      const listed = page.getByRole('listitem').filter({ hasText: `Barrel ${locale}` });
+      await listed.getByText(overdue, { exact: true }).waitFor();
+      expect(complaints).toEqual([]);
+    },
+  );
 });

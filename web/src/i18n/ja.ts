@@ -279,6 +279,7 @@ const ja: Texts = {
   'message.saveDetails': '保存済み: 詳細',
   'message.saved': '保存済み',
   'message.reminder': 'リマインダー: {time}',
+  'message.overdue': '期限切れ',
   'saved.title': '保存済み',
   'message.waiting': '送信中…',
   'message.waitingOffline': '接続を待っています…',

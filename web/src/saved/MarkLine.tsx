@@ -1,21 +1,24 @@
 import { Bookmark } from 'lucide-react';
 import { useI18n } from '../i18n/i18n.ts';
-import { useSession } from '../session/session.ts';
 import styles from '../timeline/Message.module.css';
 import type { Message } from '../timeline/message.ts';
+import { Reminder } from './Reminder.tsx';
 import { useMark } from './useMark.ts';
 
 /** Below a message that the viewer has saved. */
 export function MarkLine({ message }: { readonly message: Message }) {
-  const { t, dateTimeIn } = useI18n();
-  const { viewer } = useSession();
+  const { t } = useI18n();
   const mark = useMark(message);
   if (mark === null) return null;
   return (
     <p className={styles.answered}>
       <Bookmark aria-hidden="true" /> {t('message.saved')}
-      {mark.remindAt !== null &&
-        ` · ${t('message.reminder', { time: dateTimeIn(viewer.timeZone, mark.remindAt) })}`}
+      {mark.remindAt !== null && (
+        <>
+          {' · '}
+          <Reminder at={mark.remindAt} />
+        </>
+      )}
     </p>
   );
 }

@@ -1,4 +1,4 @@
-import { Clock, Globe, Pencil, Trash2 } from 'lucide-react';
+import { Globe, Pencil, Trash2 } from 'lucide-react';
 import { memo, Suspense, useCallback, useState } from 'react';
 import { Link } from 'wouter';
 import { useI18n } from '../i18n/i18n.ts';
@@ -6,13 +6,13 @@ import { nameOf } from '../members/name.ts';
 import { excerptOf } from '../notifications/excerpt.ts';
 import { AvatarButton, PersonButton } from '../people/PersonButton.tsx';
 import { useTitle } from '../rooms/title.ts';
-import { useSession } from '../session/session.ts';
 import { messagePath, savedPath } from '../shell/paths.ts';
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
 import rows from '../ui/rows.module.css';
 import type { ListedRow } from './listed.ts';
+import { Reminder } from './Reminder.tsx';
 import { SaveButton } from './SaveButton.tsx';
 import styles from './saved.module.css';
 import type { Saved } from './saves.ts';
@@ -102,19 +102,12 @@ const Excerpt = ({ body }: { readonly body: string }) => excerptOf(body);
 
 /** The tags, the visibility and the reminder. */
 function About({ saved }: { readonly saved: Saved }) {
-  const { dateTimeIn } = useI18n();
-  const { viewer } = useSession();
   const texts = useSavedTexts();
   const { tags, visibility, remindAt } = saved;
   if (tags.length === 0 && visibility === 'PRIVATE' && remindAt === null) return null;
   return (
     <p className={styles.marks}>
-      {remindAt !== null && (
-        <span className={styles.reminder}>
-          <Clock aria-hidden="true" /> {texts.remindAt(dateTimeIn(viewer.timeZone, remindAt))}
-          {Date.parse(remindAt) < Date.now() && <strong> {texts.overdue}</strong>}
-        </span>
-      )}
+      {remindAt !== null && <Reminder at={remindAt} />}
       {visibility === 'PUBLIC' && (
         <span>
           <Globe aria-hidden="true" /> {texts.public}
