@@ -81,7 +81,7 @@ async function missSome({ url }: Server): Promise<void> {
 }
 
 const first = await startServer();
-const rows = [await connectAll('all at once, the first time', first, 0)];
+const rows = [await connectAll('all at once after a start, nothing missed', first, 0)];
 await first.program.stop();
 
 const second = await startServer();

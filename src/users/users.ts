@@ -68,7 +68,7 @@ export function createUsers({
   /** Until when this process notes no further token of a user, in milliseconds since 1970. */
   const noNoteUntil = new LRUCache<string, number>({ max: KNOWN_MAX });
   const noting = createKeyedMutex();
-  /** Tokens whose profile is being read, by their claims: a verified token is kept with them. */
+  /** Calls of `ensure` that are reading, by the claims. The authenticator keeps that object, so operations of one token have the same. */
   const arriving = new Map<TokenClaims, Promise<string>>();
   const deleted = new LRUCache<string, true>({ max: DELETED_MAX, ttl: DELETED_MS });
   const seconds = () => secondsOf(now());
@@ -77,14 +77,15 @@ export function createUsers({
    * The user's id. The first call for a new `sub` creates the profile. A newer token may change it: see
    * `tokenFields.ts`. Reads nothing if the id is known and the token is not newer than the last one, or says the same
    * in the same second; otherwise the profile, also if the token says what the last one said. Throws ACCOUNT_DELETED, and
-   * UNAUTHENTICATED for a token from before the user signed out everywhere.
+   * UNAUTHENTICATED for a token from before the user signed out everywhere. Calls with the same object share a read, which may
+   * have begun before the call; so its result may be as old as that of a user who is known, and calls that share a read fail together.
    */
   async function ensure(claims: TokenClaims): Promise<string> {
     const id = knownId(claims);
     if (id !== undefined) return id;
-    // The operations of a new socket come together. As with `known`, they do not need a read that begins after them.
-    const present = arriving.get(claims);
-    if (present !== undefined) return present;
+    // The operations of a new socket come together.
+    const pending = arriving.get(claims);
+    if (pending !== undefined) return pending;
     const isCurrent = () => arriving.get(claims) === arrival;
     const arrival: Promise<string> = arrive(claims, isCurrent).finally(
       () => isCurrent() && arriving.delete(claims),
@@ -107,12 +108,13 @@ export function createUsers({
     return issuedAt === 0 || before.said.includes(saidBy(claims)) ? before.id : undefined;
   }
 
-  /** `isCurrent`: whether what it has read may be remembered. */
+  /** `isCurrent`: whether the result may be remembered: not after `forget`. */
   async function arrive(claims: TokenClaims, isCurrent: () => boolean): Promise<string> {
     const { sub, issuedAt = 0 } = claims;
     const id = userIdOf(sub);
     const item = await items.load(keys.user(id));
     if (item?.deletedAt !== undefined) {
+      known.delete(sub);
       deleted.set(sub, true);
       throw accountDeleted();
     }
@@ -123,6 +125,8 @@ export function createUsers({
     await onToken?.(id, claims);
     if (!isCurrent()) return id;
     const before = known.get(sub);
+    // A newer token was faster.
+    if (before !== undefined && before.tokenAt > issuedAt) return id;
     const earlier = before?.tokenAt === issuedAt ? before.said.slice(1 - SAID_MAX) : [];
     known.set(sub, {
       id,

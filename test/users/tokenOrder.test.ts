@@ -22,8 +22,11 @@ const unique = () => `h_${newId().slice(0, 10)}`;
 const anotherServer = (now = Date.now): Users =>
   createUsers({ ...{ dynamo: app.dynamo, now }, timestamps: createTimestamps() });
 
-/** Reads at once, and returns what it has read when it is released. `read` resolves when the reads so far have been executed. */
-function heldLoader() {
+/**
+ * Reads at once, and returns what it has read when it is released. `read` resolves when the reads so far have been executed.
+ * The first `failing` reads reject.
+ */
+function heldLoader(failing = 0) {
   const loader = createConsistentLoader(app.dynamo);
   const reads: Array<Promise<unknown>> = [];
   let release = () => {};
@@ -33,7 +36,9 @@ function heldLoader() {
   const load: ConsistentLoader['load'] = async (key) => {
     const read = loader.load(key);
     reads.push(read);
+    const isFailure = reads.length <= failing;
     await released;
+    if (isFailure) throw new OutageError('DynamoDB');
     return read;
   };
   return {
@@ -122,6 +127,62 @@ test('ensure: joins no read from before the user was forgotten, and does not rem
   expect(await before).toBe(id);
   await expect(after).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   await expect(server.ensure(token)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+});
+
+test('ensure: a call after the user was forgotten is remembered, whichever read ends first', async () => {
+  const items = heldLoader();
+  const server = createUsers({ dynamo: app.dynamo, items, timestamps: createTimestamps() });
+  const token = { sub: newId(), name: 'Aki', issuedAt: 1 };
+  const before = server.ensure(token);
+  server.forget(token.sub);
+  const after = server.ensure(token);
+  items.release();
+  await Promise.all([before, after]);
+  await server.ensure(token);
+  expect(items.count()).toBe(2);
+});
+
+test('ensure: calls that share a read that fails all fail, and the next one reads again', async () => {
+  const items = heldLoader(1);
+  const server = createUsers({ dynamo: app.dynamo, items, timestamps: createTimestamps() });
+  const token = { sub: newId(), name: 'Aki', issuedAt: 1 };
+  const calls = [server.ensure(token), server.ensure(token)];
+  items.release();
+  const outcomes = await Promise.allSettled(calls);
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect(await server.ensure(token)).toBe(server.idOf(token.sub));
+  expect(items.count()).toBe(2);
+});
+
+test('ensure: reads the profile of a deleted account once in 30 seconds, also if the user was known', async () => {
+  const items = heldLoader();
+  items.release();
+  const server = createUsers({ dynamo: app.dynamo, items, timestamps: createTimestamps() });
+  const sub = newId();
+  const id = await server.ensure({ sub, name: 'Aki', issuedAt: 1 });
+  await app.dynamo.update(keys.user(id), { update: 'SET deletedAt = :now', values: { ':now': 1 } });
+  for (const issuedAt of [2, 3, 1]) {
+    await expect(server.ensure({ sub, name: 'Aki', issuedAt })).rejects.toMatchObject({
+      code: 'ACCOUNT_DELETED',
+    });
+  }
+  expect(items.count()).toBe(2);
+});
+
+test('ensure: an older token that is slower does not replace what is known of a newer one', async () => {
+  const items = heldLoader();
+  const server = createUsers({ dynamo: app.dynamo, items, timestamps: createTimestamps() });
+  const sub = newId();
+  await anotherServer().ensure({ sub, name: 'Aki', issuedAt: 20 });
+  const [newer, older] = [
+    { sub, name: 'Aki', issuedAt: 10 },
+    { sub, name: 'Aki', issuedAt: 5 },
+  ];
+  const calls = [server.ensure(newer), server.ensure(older)];
+  items.release();
+  await Promise.all(calls);
+  await server.ensure({ ...newer });
+  expect(items.count()).toBe(2);
 });
 
 test('ensure: a newer token that says less than the profile confirms nothing', async () => {

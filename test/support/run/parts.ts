@@ -1,7 +1,7 @@
 /**
  * Tests of `npm run test:long`, which `npm test` leaves out so that it ends within minutes: commands that are run and
  * killed, changes of the table's shape and place, damaged files, rooms with many messages to deliver, digests, what pauses and
- * quiet hours hold back, threads in the client libraries, the stack and the functions of AWS, alerts in Prometheus, and the
+ * quiet hours hold back, threads in the client libraries, what idle sockets hold, the stack and the functions of AWS, alerts in Prometheus, and the
  * browser tests of single features.
  */
 const LONG = [
