@@ -3,8 +3,7 @@ import { browserAvailable } from '../support/clients/browser.ts';
 import { useBrowser } from '../support/clients/windows.ts';
 import type { TestApp } from '../support/servers/app.ts';
 import { findings } from './support/axe.ts';
-import { comesTo, composerOf, message, open, startWeb } from './support/pages.ts';
-import { held, operationOf } from './support/requests.ts';
+import { comesTo, message, open, startWeb } from './support/pages.ts';
 
 describe.skipIf(!browserAvailable)('web, emoji', () => {
   const browser = useBrowser();
@@ -42,57 +41,6 @@ describe.skipIf(!browserAvailable)('web, emoji', () => {
     await comesTo(() => field.inputValue(), '👋At 10:30 an 🦦 🦦 🎉');
     await field.press('Enter');
     await message(page, '👋At 10:30').waitFor();
-    expect(complaints).toEqual([]);
-  });
-
-  it('composer: a code that is sent before the emoji are loaded waits for them, for a moment', async () => {
-    const { page, openRoom, complaints } = await open({
-      ...{ browser: browser(), url: app.url, as: 'chie', fresh: {} },
-    });
-    const gate = held();
-    await page.route(/\/assets\/loadEmoji-/, async (route) => {
-      await gate.promise;
-      await route.fallback();
-    });
-    await page.clock.install();
-    // From here on, the page uses this clock, which only the test moves.
-    await page.reload();
-    await openRoom('Lobby');
-    const field = composerOf(page, 'Lobby');
-    const sent: unknown[] = [];
-    page.on('request', (request) => {
-      if (operationOf(request) === 'SendMessage') sent.push(request.postDataJSON().variables.input.body);
-    });
-    await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 1_000);
-    const write = async (text: string) => {
-      await field.pressSequentially(text);
-      await field.press('Enter');
-      await comesTo(() => field.inputValue(), '');
-      await page.getByRole('log').getByText(text, { exact: true }).waitFor();
-    };
-    await write('Too late for :otter:');
-    expect(sent).toEqual([]);
-    await page.clock.runFor(2_500);
-    await message(page, 'Too late for :otter:').waitFor();
-
-    await write('All done :tada:');
-    await write('Next.');
-    // What was written in the meantime must not be sent first.
-    expect(sent).toEqual(['Too late for :otter:']);
-    gate.letGo();
-    await message(page, 'All done 🎉').waitFor();
-    await message(page, 'Next.').waitFor();
-    expect(sent.slice(1)).toEqual(['All done 🎉', 'Next.']);
-
-    // A code that was pasted, in a message that is sent later.
-    await page.clock.resume();
-    await field.fill('Later :otter:');
-    await page.getByRole('button', { name: 'Send later' }).click();
-    await page.getByRole('button', { name: 'In 20 minutes' }).click();
-    await comesTo(() => field.inputValue(), '');
-    await page.getByRole('button', { name: 'Send later' }).click();
-    await page.getByRole('button', { name: 'Scheduled messages…' }).click();
-    await page.getByRole('listitem').filter({ hasText: 'Later 🦦' }).waitFor();
     expect(complaints).toEqual([]);
   });
 

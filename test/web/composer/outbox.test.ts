@@ -36,11 +36,7 @@ function serverThat(verdicts: Readonly<Record<string, readonly Verdict[]>>) {
 /** An outbox. `wait`: the wait before the next attempt, which is over at once by default. */
 function outboxOf(
   { mutateUncached }: Pick<ReturnType<typeof serverThat>, 'mutateUncached'>,
-  {
-    kept = new Map<string, string>(),
-    wait = () => Promise.resolve(),
-    replaceCodes = async (body: string) => body.replace(':tada:', '🎉'),
-  } = {},
+  { kept = new Map<string, string>(), wait = () => Promise.resolve() } = {},
 ) {
   const arrived: string[] = [];
   const outbox = createOutbox({
@@ -51,7 +47,6 @@ function outboxOf(
       removeItem: (key) => kept.delete(key),
     },
     viewerId: 'aki',
-    replaceCodes,
   });
   const follower = { onSending: () => () => {}, onSent: (message: Message) => arrived.push(message.id) };
   for (const room of ['tea', 'boat']) outbox.follow(room, follower);
@@ -147,34 +142,5 @@ describe('web composer', () => {
     expect(after.arrived).toEqual(['tea 1', 'tea 2']);
     expect([...server.stored.values()]).toEqual(['tea 1', 'tea 2']);
     expect(before.arrived).toEqual([]);
-  });
-
-  it('outbox: waits for the emoji of a text before it sends this and the next ones of the room, and no others', async () => {
-    const server = serverThat({ 'tea 🎉': ['OFFLINE'] });
-    const gate = held();
-    const replaceCodes = async (body: string) => {
-      await gate.promise;
-      return body.replace(':tada:', '🎉');
-    };
-    const { arrived, left, say } = outboxOf(server, { replaceCodes });
-    say('tea :tada:', 'tea 2', 'boat 1');
-    await eventually(() => expect(left()).toEqual(['tea :tada: waiting', 'tea 2 waiting']));
-    expect(server.tries.map(({ body }) => body)).toEqual(['boat 1']);
-    gate.letGo();
-    await eventually(() => expect(left()).toEqual([]));
-    expect(arrived).toEqual(['boat 1', 'tea 🎉', 'tea 2']);
-  });
-
-  it('outbox: a text that was sent before a reload is sent again as it was, and one that waited for emoji gets them', async () => {
-    const server = serverThat({ 'tea :tada:': ['lost'] });
-    const asItIs = async (body: string) => body;
-    const before = outboxOf(server, { wait: () => new Promise(() => {}), replaceCodes: asItIs });
-    before.say('tea :tada:', 'tea 2 :tada:');
-    await eventually(() => expect([...server.stored.values()]).toEqual(['tea :tada:']));
-    before.outbox.stop();
-    const after = outboxOf(server, { kept: before.kept });
-    await eventually(() => expect(after.left()).toEqual([]));
-    expect(after.arrived).toEqual(['tea :tada:', 'tea 2 🎉']);
-    expect(server.stored.size).toBe(2);
   });
 });

@@ -2,8 +2,6 @@ import type { Api } from '../api/api.ts';
 import type { Backoff } from '../api/backoff.ts';
 import { type ApiError, asApiError, isTemporary } from '../api/errors.ts';
 import { withRetry } from '../api/retry.ts';
-import { mayHaveCodes } from '../emoji/codes.ts';
-import { withEmoji } from '../emoji/withEmoji.ts';
 import { SendMessageDocument } from '../generated/graphql.ts';
 import { randomId } from '../state/randomId.ts';
 import { createStore, type Store } from '../state/store.ts';
@@ -19,8 +17,6 @@ export interface Outgoing {
   /** The reply in the thread that it answers, and the name of its author. */
   readonly answered: { readonly id: string; readonly author: string } | null;
   readonly body: string;
-  /** Whether `body` may have codes of emoji, which are replaced before the first attempt. */
-  readonly hasCodes?: boolean;
   /** When it was written (RFC 3339). */
   readonly at: string;
   /** `refused`: an automatic retry would not help. The message stays until the viewer retries or discards it. */
@@ -61,8 +57,6 @@ export interface OutboxOptions {
   /** Stores unacknowledged messages. Must be the tab's own storage, or another tab would send them as well. */
   readonly storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
   readonly viewerId: string;
-  /** Replaces the codes of emoji in a text. Takes a few seconds at most, and never rejects. Default: `withEmoji`. */
-  readonly replaceCodes?: (body: string) => Promise<string>;
 }
 
 /** The most messages that can wait. No one writes more while a train is in a tunnel. */
@@ -74,8 +68,7 @@ const INTERNAL_TRIES = 3;
  * Sends the messages of a room one at a time, so that they arrive in the order of writing. Rooms do not wait for each
  * other. Unacknowledged messages are kept in `storage`, so they survive a reload of the page.
  */
-export function createOutbox(options: OutboxOptions): Outbox {
-  const { api, storage, viewerId, replaceCodes = withEmoji } = options;
+export function createOutbox({ api, storage, viewerId }: OutboxOptions): Outbox {
   const storageKey = `tsudoi:outbox:${viewerId}`;
   const state = createStore(restored(storage, storageKey));
   const stopping = new AbortController();
@@ -94,21 +87,9 @@ export function createOutbox(options: OutboxOptions): Outbox {
     while (!stopping.signal.aborted) {
       const next = state.get().find((one) => one.roomId === roomId && one.state === 'waiting');
       if (next === undefined) break;
-      await deliver(await finished(next));
+      await deliver(next);
     }
     running.delete(roomId);
-  }
-
-  /**
-   * The message with its final text: the server refuses an idempotency key that comes again with another one. So the text
-   * is kept before the first attempt.
-   */
-  async function finished(outgoing: Outgoing): Promise<Outgoing> {
-    const { key, body, hasCodes } = outgoing;
-    if (hasCodes !== true) return outgoing;
-    const final = { body: await replaceCodes(body), hasCodes: false };
-    replace(key, final);
-    return { ...outgoing, ...final };
   }
 
   /** Sends a message until it is stored, refused or discarded. */
@@ -176,8 +157,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
       if (state.get().length >= MOST) return false;
       const at = new Date().toISOString();
       const key = randomId();
-      const hasCodes = mayHaveCodes(body);
-      const outgoing = { key, roomId, replyTo, answered, body, hasCodes, at, state: 'waiting' } as const;
+      const outgoing = { key, roomId, replyTo, answered, body, at, state: 'waiting' } as const;
       state.update((all) => [...all, outgoing]);
       void run(roomId);
       return true;

@@ -1,5 +1,4 @@
 import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
-import { BEGUN_EMOJI } from '../emoji/codes.ts';
 import { useSession } from '../session/session.ts';
 import { useRoom } from '../timeline/RoomContext.ts';
 import type { Option } from './option.ts';
@@ -32,11 +31,14 @@ export interface CompletionOptions {
 
 /**
  * The sign and what follows it, just before the caret: the start of a member's handle or name, of an emoji's name, of a
- * room's name.
+ * room's name. A time and an address contain colons, too.
  */
 const BEGUN = [
   { sign: '@', pattern: /(^|\s)@([^\s@]{0,20})$/u },
-  { sign: ':', pattern: BEGUN_EMOJI },
+  {
+    sign: ':',
+    pattern: /(^|[^\p{L}\p{N}:/]|[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}]):([\p{L}\p{N}_+-]{2,30})$/u,
+  },
   { sign: '#', pattern: /(^|\s)#([^\s#]{1,30})$/u },
 ] as const;
 

@@ -1,5 +1,3 @@
-// Tests import this, too, and their types are checked without the rest of the page.
-/// <reference path="./virtual.d.ts" />
 import rows from 'virtual:emoji';
 import { type Emoji, type EmojiRow, emojiOf } from './emoji.ts';
 

@@ -1,6 +1,5 @@
-import { type FormEvent, Suspense, useMemo, useState } from 'react';
+import { type FormEvent, Suspense, useState } from 'react';
 import { asApiError } from '../api/errors.ts';
-import { withEmoji } from '../emoji/withEmoji.ts';
 import { ScheduleLaterDocument } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { useSession } from '../session/session.ts';
@@ -40,14 +39,12 @@ export function SendLater({ roomId, replyTo, body, onScheduled, onClose }: SendL
   const [soon] = useState(inTwentyMinutes);
   // The same for each attempt of this dialog: a repeated request schedules one message.
   const [key] = useState(() => randomId());
-  // So is its text.
-  const written = useMemo(() => withEmoji(body), [body]);
 
   async function schedule(time: Date) {
     setIsBusy(true);
     const sendAt = time.toISOString();
     const input = {
-      ...{ roomId, body: await written, sendAt, idempotencyKey: `${key}:${sendAt}` },
+      ...{ roomId, body, sendAt, idempotencyKey: `${key}:${sendAt}` },
       ...(replyTo === undefined ? {} : { replyTo }),
     };
     try {

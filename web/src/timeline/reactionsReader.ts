@@ -1,11 +1,25 @@
 import type { Api } from '../api/api.ts';
 import { withRetry } from '../api/retry.ts';
-import { browserClock, type Clock } from '../state/clock.ts';
 import type { Store } from '../state/store.ts';
 import { withoutUncertain } from './entities.ts';
 import type { Message } from './message.ts';
 import { messagesById } from './pages.ts';
 import type { RoomState } from './roomState.ts';
+
+export interface Clock {
+  /** Milliseconds on a clock that never goes back. */
+  now(): number;
+  /** Starts a timer. Returns a function that cancels it. */
+  after(ms: number, run: () => void): () => void;
+}
+
+const browserClock: Clock = {
+  now: () => performance.now(),
+  after(ms, run) {
+    const timer = setTimeout(run, ms);
+    return () => clearTimeout(timer);
+  },
+};
 
 /** While a message gets one reaction after the other, it is not read again and again. */
 const QUIET_MS = 500;
