@@ -3,6 +3,9 @@ import { useI18n } from '../i18n/i18n.ts';
 import { useSession } from '../session/session.ts';
 import styles from './Reminder.module.css';
 
+/** The server sends a reminder within seconds, and the clock of a device may be ahead. */
+const LATE_MS = 60_000;
+
 /** The time of a saved message's reminder. It is overdue if the server has not sent it yet, as after an outage. */
 export function Reminder({ at }: { readonly at: string }) {
   const { t, dateTimeIn } = useI18n();
@@ -10,7 +13,7 @@ export function Reminder({ at }: { readonly at: string }) {
   return (
     <span className={styles.reminder}>
       <Clock aria-hidden="true" /> {t('message.reminder', { time: dateTimeIn(viewer.timeZone, at) })}
-      {Date.parse(at) < Date.now() && <strong> {t('message.overdue')}</strong>}
+      {Date.parse(at) + LATE_MS < Date.now() && <strong> {t('message.overdue')}</strong>}
     </span>
   );
 }
