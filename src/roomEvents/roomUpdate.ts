@@ -13,7 +13,7 @@ type MessageEntry = {
   readonly position?: number;
   /** The message's author. Published, but not stored; servers of an earlier release do not publish it. */
   readonly author?: string;
-  /** The user who made this change, if it is known who, and if it was not the author. Published, but not stored. */
+  /** The user who made this change. Absent if unknown, or if it was the author. Published, but not stored. */
   readonly actor?: string;
 };
 type MemberEntry = {

@@ -68,7 +68,7 @@ export function createUsers({
   /** Until when this process notes no further token of a user, in milliseconds since 1970. */
   const noNoteUntil = new LRUCache<string, number>({ max: KNOWN_MAX });
   const noting = createKeyedMutex();
-  /** Calls of `ensure` that are reading, by the claims. The authenticator keeps that object, so operations of one token have the same. */
+  /** The calls of `ensure` that wait for the table, by the claims: all operations of a token have the same object. */
   const arriving = new Map<TokenClaims, Promise<string>>();
   const deleted = new LRUCache<string, true>({ max: DELETED_MAX, ttl: DELETED_MS });
   const seconds = () => secondsOf(now());
@@ -77,8 +77,8 @@ export function createUsers({
    * The user's id. The first call for a new `sub` creates the profile. A newer token may change it: see
    * `tokenFields.ts`. Reads nothing if the id is known and the token is not newer than the last one, or says the same
    * in the same second; otherwise the profile, also if the token says what the last one said. Throws ACCOUNT_DELETED, and
-   * UNAUTHENTICATED for a token from before the user signed out everywhere. Calls with the same object share a read, which may
-   * have begun before the call; so its result may be as old as that of a user who is known, and calls that share a read fail together.
+   * UNAUTHENTICATED for a token from before the user signed out everywhere. Calls with the same
+   * `claims` object share a read and its failure. It may have begun before the call: a user who is known is not read again, either.
    */
   async function ensure(claims: TokenClaims): Promise<string> {
     const id = knownId(claims);
@@ -108,7 +108,7 @@ export function createUsers({
     return issuedAt === 0 || before.said.includes(saidBy(claims)) ? before.id : undefined;
   }
 
-  /** `isCurrent`: whether the result may be remembered: not after `forget`. */
+  /** Reads the profile, and creates or updates it. `isCurrent`: false after `forget`; the result is not remembered then. */
   async function arrive(claims: TokenClaims, isCurrent: () => boolean): Promise<string> {
     const { sub, issuedAt = 0 } = claims;
     const id = userIdOf(sub);
@@ -125,7 +125,7 @@ export function createUsers({
     await onToken?.(id, claims);
     if (!isCurrent()) return id;
     const before = known.get(sub);
-    // A newer token was faster.
+    // A newer token was read first.
     if (before !== undefined && before.tokenAt > issuedAt) return id;
     const earlier = before?.tokenAt === issuedAt ? before.said.slice(1 - SAID_MAX) : [];
     known.set(sub, {

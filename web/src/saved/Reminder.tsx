@@ -3,7 +3,7 @@ import { useI18n } from '../i18n/i18n.ts';
 import { useSession } from '../session/session.ts';
 import styles from './Reminder.module.css';
 
-/** The server sends a reminder within seconds, and the clock of a device may be ahead. */
+/** The server sends reminders within seconds. The device's clock may be ahead. */
 const LATE_MS = 60_000;
 
 /** The time of a saved message's reminder. It is overdue if the server has not sent it yet, as after an outage. */
