@@ -1,21 +1,23 @@
 /**
  * Tests of `npm run test:long`, which `npm test` leaves out so that it ends within minutes: commands that are run and
- * killed, changes of the table's shape and place, damaged files, rooms with many messages to deliver, digests, what pauses and
- * quiet hours hold back, threads in the client libraries, what idle sockets hold, the stack and the functions of AWS, alerts in Prometheus, and the
- * browser tests of single features.
+ * killed, changes of the table's shape and place, the file of the embedded database, the two clients of DynamoDB compared, most of
+ * what is delivered to people who are away, threads in the client libraries, what idle sockets hold, the stack and the functions
+ * of AWS, metrics and alerts in Prometheus, and the browser tests of single features.
  */
 const LONG = [
   'test/web/!(firstMinutes).browser.test.ts',
   'test/**/graphiql.browser.test.ts',
   'test/process/!(kill|start).test.ts',
-  'test/delivery/{digests,holding,kill,roomMessages.many}.test.ts',
-  'test/dev/embeddedDynamodb/damage.test.ts',
+  'test/delivery/{deciding,digests,directMessages,holding,joins,kill,pushLimit,reach,roomMessages*}.test.ts',
+  'test/dev/{demo/store,embeddedDynamodb/damage,embeddedDynamodb/databaseFile}.test.ts',
+  'test/dynamo/transport/contract.test.ts',
+  'test/app/exemplars.test.ts',
   'test/live/heldPerSocket.test.ts',
   'test/{app/lambda,ops/alerts}.redis.test.ts',
   'infra/test/{servers,stack}.test.ts',
   'test/saved/jobs/{kill,manyKills}.test.ts',
   'test/reshape/!(reshaping).test.ts',
-  'test/{cli/commands,clients/outage,clients/threads,export/export,import/command,import/reshaped,scripts/load,scripts/smoke}*.test.ts',
+  'test/{cli/commands,clients/outage,clients/threads,export/export,import/command,import/reshaped,scripts/load,scripts/smoke,scripts/start}*.test.ts',
 ];
 
 /**
