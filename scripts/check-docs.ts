@@ -1,6 +1,6 @@
 /**
  * Checks the documents: they must not name missing files, headings or groups of tests, nor leave out environment
- * variables.
+ * variables, nor have lines of prose that are too long.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -45,6 +45,34 @@ const problems = documents.flatMap((file) => {
     .map(({ to, heading }) => `${to}#${heading}`);
   return [...files, ...anchors].map((path) => `${file}: there is no ${path}`);
 });
+
+const LINE_MAX = 120;
+/** `docs/api.md` is generated. */
+const WRAPPED = /^(?:docs\/(?!api\.md$)|(?:README|CONTRIBUTING|bench\/README)\.md$)/;
+const FENCE = /^\s*(?:```|~~~)/;
+/** A row of a table, a heading, or a link's definition. */
+const ONE_LINE = /^\s*(?:\||#{1,6} |\[[^\]]+\]:)/;
+/** The beginning of a line: its indent, and the mark of an item of a list. */
+const BEGINNING = /^\s*(?:(?:[-*+]|\d+[.)])\s+)?/;
+
+/** The numbers of the lines of prose that are too long, except those of a single word, such as a long link. */
+function longLines(file: string): number[] {
+  const found: number[] = [];
+  let inCode = false;
+  let inHtml = false;
+  for (const [i, line] of read(file).split('\n').entries()) {
+    if (FENCE.test(line)) inCode = !inCode;
+    // A block of HTML ends at an empty line.
+    inHtml = line.trim() !== '' && (inHtml || /^\s*</.test(line));
+    if (inCode || inHtml || line.length <= LINE_MAX || ONE_LINE.test(line)) continue;
+    if (line.replace(BEGINNING, '').trim().includes(' ')) found.push(i + 1);
+  }
+  return found;
+}
+
+for (const file of documents.filter((one) => WRAPPED.test(one))) {
+  for (const line of longLines(file)) problems.push(`${file}:${line}: wrap prose at ${LINE_MAX} characters`);
+}
 
 /** A file of tests, and in parentheses the groups in it that hold what a row of docs/hardening.md says. */
 const TESTED = /`(test\/[\w./-]+\.test\.ts)` \(([^)]+)\)/g;
