@@ -139,7 +139,7 @@ export function createRoomLog({ dynamo, now = Date.now, isFollowed = () => true 
         });
       } catch (error) {
         state = undefined;
-        if (!(error instanceof TransactionConflicted) || part.length === 1) throw error;
+        if (!(error instanceof TransactionConflicted)) throw error;
         maxEntries = Math.ceil(part.length / 2);
       }
       return AGAIN;

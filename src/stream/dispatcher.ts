@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { type Clock, sleep, systemClock } from '../core/clock.ts';
-import { OutageError } from '../core/errors.ts';
+import { ContentionError, OutageError, OverloadError } from '../core/errors.ts';
 import type { OutageLog } from '../core/log.ts';
 import { LOG_EVENTS } from '../core/logEvents.ts';
 import { backoffMs, CONSUMER_BACKOFF, retryUntilDone } from '../core/retry.ts';
@@ -36,6 +36,8 @@ export interface DispatcherOptions {
  *
  *   OutageError       The database or the network is down: the same call is repeated, with backoff, until it
  *                     succeeds. An outage makes no dead letters.
+ *   ContentionError,  Others write the same items, or wait for them: the same, but for CONTENTION_MS at most. After that
+ *   OverloadError     it counts as any other error, because it may be a mistake in the handler, which would never end.
  *   any other error   The batch is tried once more, then in halves, down to the one change that fails by itself. That
  *                     one becomes a dead letter, all others are handled.
  *
@@ -68,8 +70,10 @@ class HandlerTimedOut extends Error {
 }
 
 const BATCH_ATTEMPTS = 2;
-/** If a batch fails with this many outages, its size may be the reason, so it is halved as well. */
-const OUTAGES_PER_BATCH = 5;
+/** If a batch fails this often for a reason that passes, its size may be the reason, so it is halved as well. */
+const WAITS_PER_BATCH = 5;
+/** How long a handler may keep meeting others who write the same items, in milliseconds. Shorter than a function of AWS Lambda may run. */
+const CONTENTION_MS = 20_000;
 const DEAD_LETTER_ATTEMPTS = 3;
 const ABANDONED = Symbol('abandoned');
 
@@ -90,7 +94,11 @@ export function createDispatcher({
     types: new Set(handler.itemTypes),
     health: retriedHealth(log, 'A dependency of a stream handler', { handler: handler.name }),
   }));
-  type HandlerRun = (typeof handlerRuns)[number];
+  /** One handler's part of a batch. */
+  type Delivery = (typeof handlerRuns)[number] & {
+    readonly signal: AbortSignal | undefined;
+    readonly patience: Patience;
+  };
 
   async function dispatch(changes: readonly Change[], signal?: AbortSignal): Promise<void> {
     // Every running call listens to it. Node warns of a leak from the eleventh listener on.
@@ -98,7 +106,8 @@ export function createDispatcher({
     const unhandled = await Promise.all(
       handlerRuns.map((run) => {
         const own = changes.filter(({ key }) => run.types.has(key.type));
-        return own.every(readable) ? deliver(run, own, signal) : deliverReadable(run, own, signal);
+        const delivery = { ...run, signal, patience: createPatience(clock) };
+        return own.every(readable) ? deliver(delivery, own) : deliverReadable(delivery, own);
       }),
     );
     const first = unhandled.reduce(
@@ -111,64 +120,56 @@ export function createDispatcher({
 
   /** Like `deliver`, if some changes are unreadable. */
   async function deliverReadable(
-    run: HandlerRun,
+    delivery: Delivery,
     changes: readonly Change[],
-    signal: AbortSignal | undefined,
   ): Promise<Change | undefined> {
     for (const change of changes) {
       if (readable(change)) continue;
-      const unhandled = await writeDeadLetter(run, change, { error: change.unreadable?.error, signal });
+      const unhandled = await writeDeadLetter(delivery, change, change.unreadable?.error);
       // The handler has not received any change yet.
       if (unhandled !== undefined) return changes[0];
     }
-    return deliver(run, changes.filter(readable), signal);
+    return deliver(delivery, changes.filter(readable));
   }
 
   /** Never rejects. Resolves to the first change that is unhandled because of the signal, if there is one. */
-  async function deliver(
-    run: HandlerRun,
-    changes: readonly Change[],
-    signal: AbortSignal | undefined,
-  ): Promise<Change | undefined> {
+  async function deliver(delivery: Delivery, changes: readonly Change[]): Promise<Change | undefined> {
+    const { handler, health, signal, patience } = delivery;
     const [first] = changes;
     if (first === undefined) return undefined;
     const single = changes.length === 1;
     let failure: unknown;
-    for (let failures = 0, outages = 0; failures < (single ? attempts : BATCH_ATTEMPTS); ) {
+    for (let failures = 0, waits = 0; failures < (single ? attempts : BATCH_ATTEMPTS); ) {
       if (signal?.aborted === true) return first;
       try {
         const started = clock.now();
-        await call(run, changes, signal);
-        run.health.worked();
-        onHandled?.(run.handler.name, changes.length, clock.now() - started);
+        await call(delivery, changes);
+        health.worked();
+        patience.renew();
+        onHandled?.(handler.name, changes.length, clock.now() - started);
         return undefined;
       } catch (error) {
         if (error === ABANDONED) return first;
         failure = error;
-        if (isOutage(error)) {
-          run.health.failed(error);
-          outages++;
-          if (!single && outages >= OUTAGES_PER_BATCH) break;
+        if (isOutage(error)) health.failed(error);
+        if (patience.lastsFor(error)) {
+          waits++;
+          if (!single && waits >= WAITS_PER_BATCH) break;
         } else {
           failures++;
         }
-        await sleep(clock, backoffMs(CONSUMER_BACKOFF, failures + outages), signal);
+        await sleep(clock, backoffMs(CONSUMER_BACKOFF, failures + waits), signal);
       }
     }
-    if (single) return writeDeadLetter(run, first, { error: failure, signal });
+    if (single) return writeDeadLetter(delivery, first, failure);
     const half = Math.ceil(changes.length / 2);
     return (
-      (await deliver(run, changes.slice(0, half), signal)) ??
-      (await deliver(run, changes.slice(half), signal))
+      (await deliver(delivery, changes.slice(0, half))) ?? (await deliver(delivery, changes.slice(half)))
     );
   }
 
   /** One call, bounded by `timeoutMs`, and by `graceMs` after the signal is aborted. */
-  function call(
-    { handler }: HandlerRun,
-    changes: readonly Change[],
-    signal: AbortSignal | undefined,
-  ): Promise<void> {
+  function call({ handler, signal }: Delivery, changes: readonly Change[]): Promise<void> {
     return new Promise((resolve, reject) => {
       const cancels: Array<() => void> = [];
       const fail = (reason: unknown) => {
@@ -209,15 +210,15 @@ export function createDispatcher({
 
   /** Writes a dead letter. Resolves to the change if the signal came first. */
   async function writeDeadLetter(
-    { handler }: HandlerRun,
+    { handler, signal }: Delivery,
     change: Change,
-    { error, signal }: { readonly error: unknown; readonly signal: AbortSignal | undefined },
+    error: unknown,
   ): Promise<Change | undefined> {
     const fields = { handler: handler.name, change: changeFields(change) };
     /** Resolves to whether it was done before the signal. */
     async function store(name: string, why: unknown): Promise<boolean> {
       try {
-        return await retryThroughOutage(() => deadLetter(change, name, why), signal);
+        return await retryWhatPasses(() => deadLetter(change, name, why), signal);
       } catch (err) {
         // The shard continues, so the log is the only trace of the change.
         log.error({ ...fields, err }, 'The dead letter could not be stored; the change is only in this log');
@@ -226,7 +227,7 @@ export function createDispatcher({
     }
     if (!(await store(handler.name, error))) return change;
     try {
-      if (!(await retryThroughOutage(async () => handler.onSkipped?.(change), signal))) return change;
+      if (!(await retryWhatPasses(async () => handler.onSkipped?.(change), signal))) return change;
     } catch (err) {
       // The dead letter says that not even this was done: `repair --forgotten` does it.
       if (!(await store(onSkippedName(handler), err))) return change;
@@ -244,12 +245,13 @@ export function createDispatcher({
   }
 
   /** Resolves to whether the step was done before the signal. Rejects if the step keeps failing. */
-  function retryThroughOutage(step: () => Promise<void>, signal: AbortSignal | undefined): Promise<boolean> {
+  function retryWhatPasses(step: () => Promise<void>, signal: AbortSignal | undefined): Promise<boolean> {
+    const patience = createPatience(clock);
     let failures = 0;
     return retryUntilDone(step, {
       ...{ clock, policy: CONSUMER_BACKOFF, signal },
       onFailure(reason) {
-        if (!isOutage(reason) && ++failures >= DEAD_LETTER_ATTEMPTS) throw reason;
+        if (!patience.lastsFor(reason) && ++failures >= DEAD_LETTER_ATTEMPTS) throw reason;
       },
     });
   }
@@ -275,8 +277,36 @@ const tracesOf = (changes: readonly Change[]): string[] =>
 
 const readable = ({ unreadable }: Change): boolean => unreadable === undefined;
 
-/** Whether the database or the bus does not respond, as opposed to a handler that cannot process this change. */
-function isOutage(error: unknown): boolean {
-  if (error instanceof AggregateError) return error.errors.some(isOutage);
-  return error instanceof OutageError;
+/** How long failures that pass by themselves are waited out. */
+interface Patience {
+  /** Whether the same call should be repeated after this error, without counting it as a failed attempt. */
+  lastsFor(error: unknown): boolean;
+  /** Something has succeeded: the time begins anew. */
+  renew(): void;
 }
+
+function createPatience(clock: Clock): Patience {
+  let contendedSince: number | undefined;
+  return {
+    lastsFor(error) {
+      if (isOutage(error)) return true;
+      if (!isContention(error)) return false;
+      contendedSince ??= clock.now();
+      return clock.now() - contendedSince < CONTENTION_MS;
+    },
+    renew() {
+      contendedSince = undefined;
+    },
+  };
+}
+
+const contains =
+  (matches: (error: unknown) => boolean) =>
+  (error: unknown): boolean =>
+    error instanceof AggregateError ? error.errors.some(contains(matches)) : matches(error);
+
+/** Whether the database or the bus does not respond, as opposed to a handler that cannot process this change. */
+const isOutage = contains((error) => error instanceof OutageError);
+
+/** Whether others were changing the same items on each attempt, or too many waited for them. */
+const isContention = contains((error) => error instanceof ContentionError || error instanceof OverloadError);

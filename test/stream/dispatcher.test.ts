@@ -2,12 +2,13 @@ import { getEventListeners } from 'node:events';
 import { Writable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { ContentionError, OutageError } from '../../src/core/errors.ts';
+import { ContentionError, OutageError, OverloadError } from '../../src/core/errors.ts';
 import { createLog } from '../../src/core/log.ts';
+import { TransactionConflicted } from '../../src/dynamo/errors.ts';
 import type { Change } from '../../src/stream/change.ts';
 import { DispatchStopped } from '../../src/stream/dispatcher.ts';
 import { scaled } from '../support/run/budget.ts';
-import { createTestClock } from '../support/time/clock.ts';
+import { createLeapingClock, createTestClock } from '../support/time/clock.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { isPoison, setup } from './support/dispatching.ts';
 import { createRecorder, insertion, insertions } from './support/stream.ts';
@@ -150,7 +151,6 @@ describe('dispatch: outage', () => {
   it.each([
     ['a refused connection', () => Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })],
     ['a parser that fails', () => new SyntaxError('Cannot convert x to a BigInt')],
-    ['a lost race', () => new ContentionError()],
   ])('is not what a handler itself throws (%s): that change becomes a dead letter', async (_, error) => {
     const handler = createRecorder({
       fail: () => {
@@ -160,6 +160,62 @@ describe('dispatch: outage', () => {
     const { dispatcher, deadLetters } = setup({ handlers: [handler] });
     await dispatcher.dispatch(insertions(2));
     expect(deadLetters).toHaveLength(2);
+  });
+
+  it.each([
+    ['ContentionError', () => new ContentionError()],
+    ['a conflict of transactions', () => new TransactionConflicted()],
+    ['OverloadError', () => new OverloadError()],
+    ['one among several errors', () => new AggregateError([new ContentionError()])],
+  ])('dispatch: waits while others write the same items (%s), and makes no dead letter', async (_, error) => {
+    let left = 30;
+    const handler = createRecorder({
+      fail: () => {
+        if (left-- > 0) throw error();
+      },
+    });
+    const { dispatcher, deadLetters } = setup({ handlers: [handler] });
+    await dispatcher.dispatch(insertions(4));
+    expect(handler.handled).toEqual(insertions(4));
+    expect(deadLetters).toEqual([]);
+  });
+
+  it('dispatch: a change that meets others for longer than 20 s becomes a dead letter, and the next ones have their own time', async () => {
+    const clock = createLeapingClock();
+    const calls: Array<{ readonly at: number; readonly sequence: string | undefined }> = [];
+    let busyTo: number | undefined;
+    const handler = createRecorder({
+      fail: ([first, ...others]) => {
+        calls.push({ at: clock.now(), sequence: first?.sequence });
+        if (first?.sequence === '1' || others.length > 0) throw new ContentionError();
+        // The third one is busy for 15 s, after the first one had all of its time.
+        if (first?.sequence === '3') {
+          busyTo ??= clock.now() + 15_000;
+          if (clock.now() < busyTo) throw new ContentionError();
+        }
+      },
+    });
+    const { dispatcher, deadLetters } = setup({ handlers: [handler], clock });
+    await dispatcher.dispatch(insertions(3));
+    const lasted = calls.findLast(({ sequence }) => sequence === '1')?.at ?? 0;
+    expect(lasted).toBeGreaterThanOrEqual(20_000);
+    expect(lasted).toBeLessThan(25_000);
+    expect(deadLetters.map(({ change, error }) => [change.sequence, (error as Error).name])).toEqual([
+      ['1', 'ContentionError'],
+    ]);
+    expect(handler.handled).toEqual([insertion(2), insertion(3)]);
+  });
+
+  it('dispatch: also `onSkipped` waits while others write the same items', async () => {
+    let left = 30;
+    const onSkipped = vi.fn(async () => {
+      if (left-- > 0) throw new ContentionError();
+    });
+    const handler = { ...createRecorder({ fail: isPoison(new Set(['1'])) }), onSkipped };
+    const { dispatcher, deadLetters } = setup({ handlers: [handler] });
+    await dispatcher.dispatch(insertions(1));
+    expect(onSkipped).toHaveBeenCalledTimes(31);
+    expect(deadLetters.map(({ handler }) => handler)).toEqual(['recorder']);
   });
 
   it('dispatch: halves a batch that keeps meeting an outage', async () => {
