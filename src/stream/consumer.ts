@@ -28,13 +28,14 @@ import {
   type GroupState,
   type HandlerGroup,
   type OptionalGroup,
+  type RunningGroup,
   type RunningGroupOptions,
 } from './handlerGroup.ts';
-import { createLeases, type LeaseState, leaseOwner } from './leases.ts';
+import { createLeases, type LeaseState, leaseOwner, type ObservedLease } from './leases.ts';
 import { retriedHealth } from './log.ts';
 import { emulatorPacing, type Pacing } from './reader.ts';
 import { compareSequences, streamLabel } from './records.ts';
-import { listShards, planShards, type Shard } from './shards.ts';
+import { listShards, type Plan, planShards, type Shard } from './shards.ts';
 
 /** Milliseconds. */
 export interface Timing {
@@ -173,35 +174,44 @@ export function createConsumer(options: ConsumerOptions): Consumer {
     wakeSignal.wake();
   }
 
-  /** Reads the shards and leases once, and takes leases. Resolves to the milliseconds until the next round. */
+  /** Reads the leases and shards once, and takes leases. Resolves to the milliseconds until the next round. */
   async function discover(): Promise<number> {
-    if (clock.now() - shardsReadAt >= timing.discoverMs) {
+    const ofGroups = new Map<RunningGroup, ObservedLease[]>();
+    for (const group of groups) ofGroups.set(group, await group.leases.list());
+    let isListed = false;
+    async function list(): Promise<void> {
       shards = await listShards(streams, streamArn);
       shardsReadAt = clock.now();
+      isListed = true;
     }
+    if (clock.now() - shardsReadAt >= timing.discoverMs) await list();
     let settled = true;
     let took = false;
     let staleInMs: number = timing.renewMs;
-    let finishedByCore: ReadonlySet<string> = new Set();
-    for (const group of groups) {
-      const states = await group.leases.list();
-      if (group === core) finishedByCore = new Set(states.filter(isFinished).map(({ shard }) => shard));
-      const plan = planShards({ listed: shards, leases: states, owner, held: group.shards, alone });
+    const finishedByCore = new Set(ofGroups.get(core)?.filter(isFinished).map(({ shard }) => shard));
+    for (const [group, leases] of ofGroups) {
+      const planned = () => planShards({ listed: shards, leases, owner, held: group.shards, alone });
+      let plan = planned();
+      // An older list may lack shards that have begun since, and that others have read.
+      if (!isListed && concludesFromAbsence(plan)) {
+        await list();
+        plan = planned();
+      }
       // An optional group takes only shards that the core group is reading here, or has finished.
       const take = plan.take.filter(
         ({ shard, work }) =>
           group === core || work === 'rebuild' || core.shards.has(shard) || finishedByCore.has(shard),
       );
-      const takeover = await group.take(take, states, shards);
+      const takeover = await group.take(take, leases, shards);
       if (group === core && core.shards.size > 0 && (takeover || !announced)) {
         announced = true;
         announce();
       }
       for (const shard of plan.forget) await group.leases.remove(shard);
       // The shards of an owner that died are read as soon as that is certain.
-      for (const state of states) {
-        const isOthers = state.owner !== undefined && state.owner !== owner && !state.finished;
-        if (isOthers && !state.stale) staleInMs = Math.min(staleInMs, state.staleInMs);
+      for (const lease of leases) {
+        const isOthers = lease.owner !== undefined && lease.owner !== owner && !lease.finished;
+        if (isOthers && !lease.stale) staleInMs = Math.min(staleInMs, lease.staleInMs);
       }
       settled &&= plan.settled;
       took ||= take.length > 0;
@@ -277,6 +287,10 @@ const leasesOf = (stream: string, group: string | undefined): string =>
   group === undefined ? stream : `${stream}@${group}`;
 
 const isFinished = ({ finished }: LeaseState): boolean => finished;
+
+/** Whether the plan relies on the list of shards being newer than the leases: it takes shards as dropped that are not in it. */
+const concludesFromAbsence = ({ take, forget }: Plan): boolean =>
+  forget.length > 0 || take.some(({ work }) => work === 'rebuild');
 
 /** The lower of two checkpoints. A missing one is the lowest. */
 function lower(a: string | undefined, b: string | undefined): string | undefined {

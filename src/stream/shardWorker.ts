@@ -10,7 +10,10 @@ import { createReader, type Pacing, type ReaderEnd, type ReaderOptions } from '.
 
 export interface ShardWorkerOptions {
   readonly lease: Lease;
-  /** `rebuild`: the stream dropped the shard before it was read, so its changes are rebuilt from the table. */
+  /**
+   * `rebuild`: the list of shards lacks it, although it was not read to its end. It is read if the stream still knows it: a
+   * list may lack a shard that has just begun. Otherwise its changes are rebuilt from the table.
+   */
   readonly work: 'read' | 'rebuild';
   /** For an optional group: the core group's pages of the same shard, if this process reads them. */
   readonly follow?: ShardFeed;
@@ -118,7 +121,10 @@ export function startShardWorker(options: ShardWorkerOptions): ShardWorker {
 
   async function perform(): Promise<ReaderEnd | 'failed'> {
     try {
-      if (work === 'read') return await reader.run(working.signal);
+      const end = await reader.run(working.signal);
+      // Without a checkpoint no one knows whether its first records were trimmed.
+      const isWhole = end === 'ended' && checkpoint !== undefined;
+      if (work === 'read' || end === 'stopped' || isWhole) return end;
       await rebuild(working.signal);
       return working.signal.aborted ? 'stopped' : 'ended';
     } catch (error) {

@@ -28,6 +28,7 @@ export async function listShards(streams: Streams, streamArn: string): Promise<S
 }
 
 export interface PlanInput {
+  /** Read after the leases: what is not in it was dropped, and did not begin later. */
   readonly listed: readonly Shard[];
   readonly leases: readonly ObservedLease[];
   readonly owner: string;
@@ -50,10 +51,11 @@ export interface Plan {
  * Decides what one consumer does next.
  *
  *  - A shard may be read when its parent is finished. So the changes of an item are handled in order.
- *  - A shard that the stream no longer has and that no consumer finished was trimmed before it was read completely.
- *    A rebuild restores its results from the table, under that shard's lease. So one consumer does it, and another
- *    one repeats it if the first dies. Then the shard is finished. Its children wait for that: otherwise their roots
- *    would get positions before the older ones that only the rebuild finds.
+ *  - A shard that the list no longer has and that no consumer finished was probably trimmed before it was read
+ *    completely. If the stream does not know it any more, a rebuild restores its results from the table, under that
+ *    shard's lease. So one consumer does it, and another one repeats it if the first dies. Then the shard is finished.
+ *    Its children wait for that: otherwise their roots would get positions before the older ones that only the rebuild
+ *    finds.
  *  - The first consumer takes a free or stale lease. A consumer that finds none takes one shard from the consumer with
  *    the most, if that one has at least two more: one at a time, until they are even.
  */
@@ -69,7 +71,9 @@ export function planShards({ listed, leases, owner, held, alone }: PlanInput): P
   };
 
   const readable = listed.filter(({ id, parent }) => open(id) && (parent === undefined || finished(parent)));
-  const missed = new Set([...parents, ...leaseOf.keys()].filter((id) => !inStream.has(id) && open(id)));
+  // A finished shard proves that its parent was finished, too, although that lease may have been forgotten.
+  const needed = listed.flatMap(({ id, parent }) => (finished(id) ? [] : (parent ?? [])));
+  const missed = new Set([...needed, ...leaseOf.keys()].filter((id) => !inStream.has(id) && open(id)));
 
   const take: Array<{ shard: string; work: 'read' | 'rebuild' }> = [
     ...[...missed].filter(free).map((shard) => ({ shard, work: 'rebuild' as const })),

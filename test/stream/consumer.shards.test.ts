@@ -128,6 +128,14 @@ describe.skipIf(onDynamoDbLocal)('createConsumer: shards that end', () => {
       StreamDescription: { ...answer.StreamDescription, Shards: shards },
     }));
 
+  /** The stream does not know this shard any more. */
+  const dropping = (shard: string) =>
+    fixture.proxy.onRequest('GetShardIterator', ({ ShardId }) => {
+      if (ShardId === shard) fixture.proxy.fail('GetShardIterator', 'ResourceNotFoundException');
+    });
+  const putLease = (shard: string, fields: object) =>
+    fixture.db.dynamo.put({ ...keys.shard(fixture.label, shard), v: 1, counter: 5, ...fields });
+
   it('createConsumer: reads a child shard after its parent is finished', async () => {
     listing([{ ShardId: 'shardId-child', ParentShardId: fixture.shard }, { ShardId: fixture.shard }]);
     let ending = false;
@@ -158,7 +166,8 @@ describe.skipIf(onDynamoDbLocal)('createConsumer: shards that end', () => {
 
   it('createConsumer: shards that were trimmed unread start the rebuild, which is repeated until it succeeds', async () => {
     const missed = 'shardId-missed';
-    await fixture.db.dynamo.put({ ...keys.shard(fixture.label, missed), v: 1, counter: 5, checkpoint: '17' });
+    await putLease(missed, { checkpoint: '17' });
+    dropping(missed);
     listing([{ ShardId: fixture.shard, ParentShardId: missed }]);
     const handler = createRecorder();
     let attempts = 0;
@@ -179,6 +188,7 @@ describe.skipIf(onDynamoDbLocal)('createConsumer: shards that end', () => {
 
   it('createConsumer: stops during a rebuild, and repeats it after the next start', async () => {
     const missed = 'shardId-missed';
+    dropping(missed);
     listing([{ ShardId: fixture.shard, ParentShardId: missed }]);
     let signal: AbortSignal | undefined;
     const first = await fixture.started({
@@ -196,4 +206,57 @@ describe.skipIf(onDynamoDbLocal)('createConsumer: shards that end', () => {
     await until(async () => expect(await fixture.lease(missed)).toMatchObject({ finished: true }));
     expect(onTrimmed).toHaveBeenCalledTimes(1);
   });
+
+  it('createConsumer: reads a shard that the list lacks, if the stream knows it', async () => {
+    // A list may have a closed shard without its child.
+    listing([{ ShardId: 'shardId-parent' }]);
+    await putLease('shardId-parent', { finished: true });
+    await putLease(fixture.shard, {});
+    const handler = createRecorder();
+    const consumer = await fixture.started({ handlers: [handler] });
+    await fixture.put(1);
+    await until(() => expect(numbers(handler.handled)).toEqual([1]));
+    expect(owned(consumer)).toEqual([fixture.shard]);
+    expect(await fixture.lease()).not.toHaveProperty('finished');
+  });
+
+  it('createConsumer: rebuilds a shard that has no records any more, unless a checkpoint says that it was read', async () => {
+    listing([]);
+    await putLease('shardId-unread', {});
+    await putLease('shardId-read', { checkpoint: '17' });
+    fixture.proxy.rewrite('GetRecords', () => ({ Records: [] }));
+    const onTrimmed = vi.fn(async () => {});
+    await fixture.started({ onTrimmed });
+    for (const shard of ['shardId-unread', 'shardId-read'])
+      await until(async () => expect(await fixture.lease(shard)).toMatchObject({ finished: true }));
+    expect(onTrimmed).toHaveBeenCalledTimes(1);
+  });
+
+  it.each([
+    ['between the reads of a round', 'Query'],
+    ['after a round that took a shard', 'PutItem'],
+  ] as const)(
+    'createConsumer: a shard that begins %s, and that another consumer gives back, is not taken as dropped',
+    async (_, request) => {
+      const [parent, child] = ['shardId-parent', 'shardId-child'];
+      await putLease(parent, { owner: 'other' });
+      listing([{ ShardId: fixture.shard }, { ShardId: parent }]);
+      let hasBegun = false;
+      fixture.proxy.onRequest(request, async () => {
+        if (hasBegun) return;
+        hasBegun = true;
+        await putLease(parent, { finished: true });
+        await putLease(child, { checkpoint: '17' });
+        listing([{ ShardId: fixture.shard }, { ShardId: parent }, { ShardId: child, ParentShardId: parent }]);
+      });
+      const { log, lines } = createTestLog();
+      const consumer = await fixture.started({ log });
+      await until(() => expect(owned(consumer).sort()).toEqual([child, fixture.shard].sort()));
+      expect(hasBegun).toBe(true);
+      const took = lines.filter(({ message }) => message === 'Took a shard');
+      expect(took.map(({ fields }) => fields)).not.toContainEqual(
+        expect.objectContaining({ work: 'rebuild' }),
+      );
+    },
+  );
 });

@@ -87,6 +87,12 @@ describe('planShards: rebuild', () => {
     expect(taken({ listed: [shard('c', 'b')], leases: [done('a')] })).toEqual(['rebuild b']);
   });
 
+  it('planShards: does not rebuild the parent of a finished shard, whose lease may be forgotten', () => {
+    const listed = [shard('c', 'p'), shard('d', 'c')];
+    expect(taken({ listed, leases: [done('c')] })).toEqual(['read d']);
+    expect(taken({ listed, leases: [lease('c')] })).toEqual(['rebuild p']);
+  });
+
   it('planShards: rebuilds nothing if the stream is complete', () => {
     expect(taken({ listed: [shard('a'), shard('b', 'a')] })).toEqual(['read a']);
   });
