@@ -45,13 +45,31 @@ export function createRoomEventsHandler(options: RoomEventsHandlerOptions): Stre
     const state = await latestState(room, changes);
     if (pending.length === 0 && Object.keys(state).length === 0) return;
     const updates = await log.append(room, pending);
+    const roots = rootsIn(room, changes);
+    const positioned = positionedRoots(roots, updates);
+    const settled = new Set(positioned.map(({ threadTs }) => threadTs));
     await Promise.all([
-      authors.settle(positionedRoots(room, changes, updates)),
+      authors.settle(positioned),
+      settleAgain(roots.filter(({ threadTs }) => !settled.has(threadTs))),
       // With the first update, so that a server that receives the entries has the new values by then.
       ...updates.map((update, i) =>
         publisher.publish(roomTopic(room), i === 0 ? { ...update, ...state } : update),
       ),
     ]);
+  }
+
+  /**
+   * For roots that were in the log already. Their positions may not have been published, because the response to the
+   * log's transaction was lost. Then the badges of their authors learn them from the memberships.
+   */
+  async function settleAgain(roots: readonly PostedRoot[]): Promise<void> {
+    const items = await dynamo.batchGet(roots.map(({ room, threadTs }) => keys.root(room, threadTs)));
+    await authors.settle(
+      roots.flatMap((root, i): PositionedRoot[] => {
+        const position: unknown = items[i]?.position;
+        return typeof position === 'number' ? [{ ...root, position }] : [];
+      }),
+    );
   }
 
   /** The new values of the room itself, if the batch has any. */
@@ -115,23 +133,24 @@ export function createRoomEventsHandler(options: RoomEventsHandlerOptions): Stre
   };
 }
 
-/** The roots that have got their positions, in the order of these. */
-function positionedRoots(
-  room: string,
-  changes: readonly Change[],
-  updates: readonly RoomUpdate[],
-): PositionedRoot[] {
-  const authors = new Map(
-    changes.flatMap(({ key, kind, new: root }) =>
-      key.type === 'root' && kind === 'INSERT' ? [[key.threadTs, root?.author as string]] : [],
-    ),
+type PostedRoot = Omit<PositionedRoot, 'position'>;
+
+/** The roots that were posted. */
+const rootsIn = (room: string, changes: readonly Change[]): PostedRoot[] =>
+  changes.flatMap(({ key, kind, new: root }) =>
+    key.type === 'root' && kind === 'INSERT'
+      ? [{ room, author: root?.author as string, threadTs: key.threadTs }]
+      : [],
   );
+
+/** Those that have got their positions, in the order of these. */
+function positionedRoots(roots: readonly PostedRoot[], updates: readonly RoomUpdate[]): PositionedRoot[] {
+  const byTs = new Map(roots.map((root) => [root.threadTs, root]));
   return updates.flatMap(({ entries }) =>
     entries.flatMap((entry): PositionedRoot[] => {
       if (entry.type !== 'message' || entry.position === undefined) return [];
-      const { threadTs, position } = entry;
-      const author = authors.get(threadTs);
-      return author === undefined ? [] : [{ room, author, threadTs, position }];
+      const root = byTs.get(entry.threadTs);
+      return root === undefined ? [] : [{ ...root, position: entry.position }];
     }),
   );
 }

@@ -281,7 +281,7 @@ const readable = ({ unreadable }: Change): boolean => unreadable === undefined;
 interface Patience {
   /** Whether the same call should be repeated after this error, without counting it as a failed attempt. */
   lastsFor(error: unknown): boolean;
-  /** Something has succeeded: the time begins anew. */
+  /** Something has succeeded: the time begins again. */
   renew(): void;
 }
 

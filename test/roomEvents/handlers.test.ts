@@ -1,17 +1,21 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createMemoryBus } from '../../src/bus/memory.ts';
 import { createPublisher } from '../../src/bus/publisher.ts';
+import { OutageError } from '../../src/core/errors.ts';
 import { newId } from '../../src/core/ids.ts';
 import { toTimestamp } from '../../src/core/timestamps.ts';
 import { createDynamo } from '../../src/dynamo/dynamo.ts';
+import { ServiceError } from '../../src/dynamo/errors.ts';
 import { keys, parseKey } from '../../src/dynamo/keys.ts';
+import type { Transport } from '../../src/dynamo/transport/transport.ts';
 import { messageItem, newMessage } from '../../src/messages/message.ts';
 import { createAuthorsPositions } from '../../src/roomEvents/authorsPositions.ts';
 import { createRoomEventsHandler } from '../../src/roomEvents/handlers.ts';
 import { createRoomLog } from '../../src/roomEvents/roomLog.ts';
 import { type LogEntry, type RoomUpdate, roomTopic } from '../../src/roomEvents/roomUpdate.ts';
-import { counterItem, seatsItem } from '../../src/rooms/room.ts';
+import { counterItem, firstMembershipVersion, membershipItem, seatsItem } from '../../src/rooms/room.ts';
 import type { Change } from '../../src/stream/change.ts';
+import { setup } from '../stream/support/dispatching.ts';
 import { silent } from '../stream/support/stream.ts';
 import { openTestDynamo, type TestDynamo, testTimeouts } from '../support/database/dynamo.ts';
 import { createTestClock } from '../support/time/clock.ts';
@@ -170,4 +174,79 @@ test('room events handler: names a message’s author, and the user who changed 
   ]);
   await publisher.stop();
   await bus.close();
+});
+
+/** A root that has no position yet. Its author's membership names it. */
+async function postedRoot() {
+  const room = newId();
+  const threadTs = toTimestamp(1_000_001);
+  const message = { room, threadTs, ts: threadTs, author: 'aki', body: 'Hello', mentions: [] };
+  const item = messageItem(newMessage(message));
+  await db.dynamo.put(counterItem(room));
+  await db.dynamo.put(item);
+  await db.dynamo.put({
+    ...membershipItem({
+      ...{ user: 'aki', room, role: 'MEMBER', joinedAt: threadTs, muted: false, readPosition: 0 },
+      ...{ pendingReadRoot: threadTs, lastReadTs: threadTs, version: firstMembershipVersion(0) + 1 },
+    }),
+  });
+  const change: Change = {
+    ...{ stream: 's', shard: 'x', sequence: '1', expired: false, kind: 'INSERT' },
+    ...{ key: parseKey(keys.root(room, threadTs)), new: item },
+  };
+  return { room, threadTs, change };
+}
+
+/** Has the real handler and dispatcher handle the change. Resolves to the handlers in its dead letters. */
+async function dispatched(transport: Transport, change: Change): Promise<string[]> {
+  const dynamo = createDynamo({ transport, table: db.table, timeouts: testTimeouts });
+  const bus = createMemoryBus({ log: silent });
+  const publisher = createPublisher({ bus, log: silent });
+  const authors = createAuthorsPositions({ dynamo });
+  const handler = createRoomEventsHandler({ dynamo, publisher, authors, log: createRoomLog({ dynamo }) });
+  const { dispatcher, deadLetters } = setup({ handlers: [handler] });
+  await dispatcher.dispatch([change]);
+  await authors.flush();
+  await publisher.stop();
+  await bus.close();
+  return deadLetters.map(({ handler }) => handler);
+}
+
+test('room events handler: moves the author’s read position also if the response to the log’s write was lost', async () => {
+  const { room, change } = await postedRoot();
+  let losing = true;
+  const transport: Transport = {
+    async send(operation, input, options) {
+      const output = await db.transport.send(operation, input, options);
+      if (operation !== 'TransactWriteItems' || !losing) return output;
+      losing = false;
+      throw new OutageError();
+    },
+  };
+  expect(await dispatched(transport, change)).toEqual([]);
+  expect(losing).toBe(false);
+  // The update that is published after the repeated call has no entries, so servers do not learn the root's position.
+  const membership = await db.dynamo.get(keys.membership('aki', room));
+  expect(membership).toMatchObject({ readPosition: 1 });
+  expect(membership).not.toHaveProperty('readTo');
+});
+
+test('room events handler: a root that others keep writing gets its position when they stop', async () => {
+  const { room, threadTs, change } = await postedRoot();
+  let conflicts = 0;
+  const reasons = [{ code: 'TransactionConflict', item: undefined }];
+  const transport: Transport = {
+    async send(operation, input, options) {
+      if (operation === 'TransactWriteItems' && ++conflicts <= 30)
+        throw new ServiceError('TransactionCanceledException', 'Transaction cancelled', {
+          status: 400,
+          reasons,
+        });
+      return db.transport.send(operation, input, options);
+    },
+  };
+  expect(await dispatched(transport, change)).toEqual([]);
+  expect(conflicts).toBe(31);
+  expect(await db.dynamo.get(keys.root(room, threadTs))).toMatchObject({ position: 1 });
+  expect(await db.dynamo.get(keys.counter(room))).toMatchObject({ changeCount: 1, messageCount: 1 });
 });
