@@ -221,7 +221,11 @@ describe.skipIf(onDynamoDbLocal)('createConsumer: shards that end', () => {
   });
 
   it('createConsumer: rebuilds a shard that has no records any more, unless a checkpoint says that it was read', async () => {
-    listing([]);
+    // Their children, so that the leases are not forgotten as soon as they are finished.
+    listing([
+      { ShardId: 'shardId-1', ParentShardId: 'shardId-unread' },
+      { ShardId: 'shardId-2', ParentShardId: 'shardId-read' },
+    ]);
     await putLease('shardId-unread', {});
     await putLease('shardId-read', { checkpoint: '17' });
     fixture.proxy.rewrite('GetRecords', () => ({ Records: [] }));

@@ -127,9 +127,9 @@ test('unread: a push to ten clients reads nothing from the database', async () =
   }
   const counts = (operation: string) => costs.filter((cost) => cost.operation === operation).length;
   // The hundred pushes read nothing. The consumer reads the room's counter before each write, and the rest depends only
-  // on the time that the test took.
+  // on the time that the test took: on a busy machine, the consumer may also repeat a call that took too long.
   const seconds = (performance.now() - started) / 1_000;
-  expect(counts('BatchGetItem')).toBeLessThanOrEqual(Math.ceil(seconds / COMPARE_EVERY_S));
+  expect(counts('BatchGetItem')).toBeLessThanOrEqual(Math.ceil(seconds / COMPARE_EVERY_S) + 2);
   expect(counts('GetItem')).toBeLessThanOrEqual(counts('TransactWriteItems') + 5 + seconds);
   expect(counts('Query')).toBeLessThanOrEqual(5 + CONSUMER_READS_PER_S * seconds);
 });
