@@ -12,7 +12,7 @@ import { bulkWrite } from '../src/dynamo/bulkWrite.ts';
 import type { Cost } from '../src/dynamo/dynamo.ts';
 import type { Item } from '../src/dynamo/item.ts';
 import { type Key, keys } from '../src/dynamo/keys.ts';
-import { SCHEMA_VERSION } from '../src/dynamo/table.ts';
+import { FIRST_SHAPE } from '../src/dynamo/shapes.ts';
 import { encodeId } from '../src/graphql/ids.ts';
 import { type Message, messageId, messageItem, newMessage } from '../src/messages/message.ts';
 import { type Notification, notificationItem } from '../src/notifications/notification.ts';
@@ -49,7 +49,7 @@ function rootsOf({ id, room }: Owner, size: number): Message[] {
 /** The members, apart from the owner: the two items of each membership, and the profile. */
 const membersOf = ({ room }: Owner, size: number, joinedAt: Timestamp): Array<Key & Item> =>
   Array.from({ length: size - 1 }, (_, i) => `member${i}`).flatMap((user) => [
-    { ...keys.user(user), v: SCHEMA_VERSION, displayName: user, createdAt: joinedAt, rooms: 1, joins: 1 },
+    { ...keys.user(user), v: FIRST_SHAPE, displayName: user, createdAt: joinedAt, rooms: 1, joins: 1 },
     memberItem({ room, user, role: 'MEMBER', joinedAt }),
     membershipItem({
       ...{ room, user, role: 'MEMBER', joinedAt, lastReadTs: joinedAt },
@@ -68,7 +68,7 @@ function notificationsOf({ id: user }: Owner, roots: readonly Message[]): Array<
     };
     return notificationItem(notification);
   });
-  const badge = { ...keys.badge(user), v: SCHEMA_VERSION, total: items.length, rev: 1, epoch: 0 };
+  const badge = { ...keys.badge(user), v: FIRST_SHAPE, total: items.length, rev: 1, epoch: 0 };
   return [...items, badge];
 }
 

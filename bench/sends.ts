@@ -17,7 +17,7 @@ import { connect } from '../src/dynamo/connect.ts';
 import { createDynamo } from '../src/dynamo/dynamo.ts';
 import { ensureTable } from '../src/dynamo/ensureTable.ts';
 import { hashed, keys } from '../src/dynamo/keys.ts';
-import { SCHEMA_VERSION } from '../src/dynamo/table.ts';
+import { FIRST_SHAPE } from '../src/dynamo/shapes.ts';
 import { messageItem, newMessage, storedMessageKey } from '../src/messages/message.ts';
 import { REACTIONS } from '../src/reactions/registry.ts';
 import { membershipItem } from '../src/rooms/room.ts';
@@ -70,7 +70,7 @@ async function bare() {
       },
       {
         put: {
-          ...{ ...keys.idempotencyRecord(author, ts), v: SCHEMA_VERSION, ...storedMessageKey(message) },
+          ...{ ...keys.idempotencyRecord(author, ts), v: FIRST_SHAPE, ...storedMessageKey(message) },
           ...{ content: hashed(ts), expiresAt: 2_000_000_000 },
         },
         condition: 'attribute_not_exists(pk) OR expiresAt < :now',

@@ -4,7 +4,7 @@ import { DAY_S, secondsOf, type Timestamp } from '../core/timestamps.ts';
 import type { Item } from '../dynamo/item.ts';
 import type { ItemLoader } from '../dynamo/itemLoader.ts';
 import { keys } from '../dynamo/keys.ts';
-import { SCHEMA_VERSION } from '../dynamo/table.ts';
+import { FIRST_SHAPE } from '../dynamo/shapes.ts';
 import type { Write } from '../dynamo/write.ts';
 import type { Language } from '../i18n/language.ts';
 
@@ -66,7 +66,7 @@ const KEPT_S = 3 * DAY_S;
 
 export const deliveryItem = (one: Delivery) => ({
   ...keys.delivery(one.user, one.id),
-  v: SCHEMA_VERSION,
+  v: FIRST_SHAPE,
   ...{ kinds: one.kinds, rooms: one.rooms, about: one.notifications },
   ...{ outcome: one.outcome, attempts: one.attempts, dueAt: one.dueAt, decidedAt: one.decidedAt },
   ...defined({ total: one.total, cut: one.isCut, held: one.wasHeld }),
@@ -211,5 +211,5 @@ export const digestWrite = (user: string, digest: boolean): Write => badgeWrite(
 const badgeWrite = (user: string, name: 'reachable' | 'digest', value: boolean): Write => ({
   key: keys.badge(user),
   update: `SET ${name} = :value, rev = if_not_exists(rev, :none), v = :v`,
-  values: { ':value': value, ':none': 0, ':v': SCHEMA_VERSION },
+  values: { ':value': value, ':none': 0, ':v': FIRST_SHAPE },
 });

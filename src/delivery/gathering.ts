@@ -3,7 +3,7 @@ import type { DeliveryKind } from '../core/deliveryKinds.ts';
 import { DAY_S, secondsOf, type Timestamp } from '../core/timestamps.ts';
 import type { Item } from '../dynamo/item.ts';
 import { keys } from '../dynamo/keys.ts';
-import { SCHEMA_VERSION } from '../dynamo/table.ts';
+import { FIRST_SHAPE } from '../dynamo/shapes.ts';
 import { ifVersion, type Write } from '../dynamo/write.ts';
 import type { Notification } from '../notifications/notification.ts';
 import type { Timer } from '../timers/timer.ts';
@@ -84,7 +84,7 @@ export const KEPT_S = 8 * DAY_S;
 
 const gatheringItem = (one: Gathering) => ({
   ...keys.gathering(one.user, one.kind, one.room),
-  v: SCHEMA_VERSION,
+  v: FIRST_SHAPE,
   ...{ about: one.notifications, decidedAt: one.decidedAt, sentAt: one.sentAt, seen: one.seen },
   rev: one.version,
   // What is still to be handled does not expire.

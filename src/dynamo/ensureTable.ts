@@ -15,9 +15,9 @@ import { type Clock, sleep } from '../core/clock.ts';
 import { parseTableArn, plainName } from '../core/tableArn.ts';
 import { DEFAULT_LAYOUT, isSameLayout, type KeyLayout, namesOf } from './keyLayout.ts';
 import { type Key, keys } from './keys.ts';
-import { NEWEST_SHAPE } from './shapes.ts';
-import { CONVERSIONS, converted, EXPIRES_AT, INDEX, SCHEMA_VERSION, tableDefinition } from './table.ts';
-import { canAddIndex, expiryLack, type Lack, lacksOf, layoutOf } from './tableShape.ts';
+import { FIRST_SHAPE, NEWEST_SHAPE } from './shapes.ts';
+import { CONVERSIONS, converted, EXPIRES_AT, INDEX, tableDefinition } from './table.ts';
+import { canAddIndex, expiryLack, type Lack, lacksOf, layoutOf } from './tableLacks.ts';
 
 export interface TableState {
   /** This call created the table. */
@@ -93,7 +93,7 @@ async function prepare(
   inForce: number,
 ): Promise<void> {
   await switchExpiryOn(client, name);
-  const shape = { v: SCHEMA_VERSION, inForce, rev: 1 };
+  const shape = { v: FIRST_SHAPE, inForce, rev: 1 };
   const numbers = Object.entries(shape).map(([attribute, value]) => [attribute, { N: String(value) }]);
   const Item = { ...keyIn(layout, keys.shape()), ...Object.fromEntries(numbers) };
   await client.send(new PutItemCommand({ TableName: name, Item }));

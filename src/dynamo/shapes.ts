@@ -3,7 +3,7 @@
  * fits into, so a server that does not know a shape leaves the items alone that are in it.
  */
 
-/** The shape of a table that has no item `SHAPE`. */
+/** The shape of a table that has no item `SHAPE`, and the `v` of every item that no later shape has changed. */
 export const FIRST_SHAPE = 1;
 
 /** Long bodies are items of their own: `src/messages/longBodies`. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Dynamo } from './dynamo.ts';
 import { ifConditionHolds } from './errors.ts';
 import { keys } from './keys.ts';
-import { SCHEMA_VERSION } from './table.ts';
+import { FIRST_SHAPE } from './shapes.ts';
 
 const BYTES = 32;
 
@@ -21,7 +21,7 @@ export function createSystemSecret(
     const stored = (await dynamo.get(key))?.secret;
     if (stored !== undefined) return Buffer.from(stored as string, 'base64url');
     const secret = randomBytes(BYTES).toString('base64url');
-    const made = { ...key, v: SCHEMA_VERSION, secret };
+    const made = { ...key, v: FIRST_SHAPE, secret };
     await ifConditionHolds(dynamo.put(made, { condition: 'attribute_not_exists(pk)' }));
     // Another process may have made it.
     return load();

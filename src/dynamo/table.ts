@@ -1,9 +1,7 @@
 import { IMPORTED } from './item.ts';
 import { DEFAULT_LAYOUT, type KeyLayout } from './keyLayout.ts';
 import { keys } from './keys.ts';
-
-/** The version of the items' shapes. Every item has it as `v`. */
-export const SCHEMA_VERSION = 1;
+import { FIRST_SHAPE } from './shapes.ts';
 
 /** What items of earlier releases lack. Each is added once, in the background, by the feature that needs it. */
 export const CONVERSIONS = ['handles', 'likes'] as const;
@@ -11,7 +9,7 @@ export const CONVERSIONS = ['handles', 'likes'] as const;
 /** The item that says that a conversion is done. A new table has nothing to convert. */
 export const converted = (conversion: (typeof CONVERSIONS)[number]) => ({
   ...keys.conversion(conversion),
-  v: SCHEMA_VERSION,
+  v: FIRST_SHAPE,
   ...IMPORTED,
 });
 

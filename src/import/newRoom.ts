@@ -14,7 +14,7 @@ import { ifConditionHolds } from '../dynamo/errors.ts';
 import { IMPORTED, type Item } from '../dynamo/item.ts';
 import { keys } from '../dynamo/keys.ts';
 import { AGAIN } from '../dynamo/optimistic.ts';
-import { SCHEMA_VERSION } from '../dynamo/table.ts';
+import { FIRST_SHAPE } from '../dynamo/shapes.ts';
 import type { Write } from '../dynamo/write.ts';
 import { historyItems, type MessageWithReactions } from '../reactions/historyItems.ts';
 import { deletionJobId } from '../roomDeletion/deletionJob.ts';
@@ -88,7 +88,7 @@ async function begin(
     found === undefined
       ? {
           state: {
-            put: { ...key, v: SCHEMA_VERSION, digest, messages: 0, run },
+            put: { ...key, v: FIRST_SHAPE, digest, messages: 0, run },
             condition: 'attribute_not_exists(pk)',
           },
           room: { check: keys.room(room.id), condition: 'attribute_not_exists(pk)' },
@@ -180,9 +180,7 @@ async function createRoom(
   const { room, roots } = spooled;
   const newest = roots.at(-1);
   const first = membersOf(spooled).slice(0, MEMBERS_AT_ONCE);
-  await pace.write(room.bans, ({ user, by, at }) => [
-    { ...keys.ban(room.id, user), v: SCHEMA_VERSION, by, at },
-  ]);
+  await pace.write(room.bans, ({ user, by, at }) => [{ ...keys.ban(room.id, user), v: FIRST_SHAPE, by, at }]);
   await pace.pay(first.length * UNITS_OF_MEMBER + UNITS_OF_ROOM);
   await dynamo.optimistic(async () => {
     const empty: Seats = { taken: 0, capacity: room.capacity, owners: 0, waiting: 0, version: 1 };

@@ -2,7 +2,7 @@ import { defined } from '../core/defined.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import type { Item } from '../dynamo/item.ts';
 import { keyOf, keys, parseKey, waitingJobs } from '../dynamo/keys.ts';
-import { SCHEMA_VERSION } from '../dynamo/table.ts';
+import { FIRST_SHAPE } from '../dynamo/shapes.ts';
 import type { Visitor } from '../rebuild/rebuild.ts';
 import {
   changeJob,
@@ -64,7 +64,7 @@ export function createJobs({ dynamo, now = Date.now }: JobsOptions) {
     const createdAt = now();
     const due = runAt ?? createdAt;
     const item = {
-      ...{ ...keys.job(id), v: SCHEMA_VERSION, kind, about, cursor, runAt: due, done: 0 },
+      ...{ ...keys.job(id), v: FIRST_SHAPE, kind, about, cursor, runAt: due, done: 0 },
       // Not one, so that what still runs for an earlier job of this id cannot change the new one.
       rev: createdAt,
       ...inState({ id, createdAt }, 'QUEUED'),
@@ -169,7 +169,7 @@ export const NEW_JOB_VERSION = 1;
  * handler gives it its timer, as to jobs of an earlier release.
  */
 export const newJob = ({ id, kind, about, cursor }: Omit<NewJob, 'runAt'>) => ({
-  put: { ...keys.job(id), v: SCHEMA_VERSION, kind, about, cursor, rev: NEW_JOB_VERSION },
+  put: { ...keys.job(id), v: FIRST_SHAPE, kind, about, cursor, rev: NEW_JOB_VERSION },
   condition: 'attribute_not_exists(pk)',
 });
 

@@ -1,7 +1,7 @@
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import type { Item } from '../dynamo/item.ts';
 import { type Key, keys } from '../dynamo/keys.ts';
-import { SCHEMA_VERSION } from '../dynamo/table.ts';
+import { FIRST_SHAPE } from '../dynamo/shapes.ts';
 import { ifVersion, type Write } from '../dynamo/write.ts';
 import { type EndedState, endJob, type Job, setTimerOfJob } from './job.ts';
 
@@ -28,7 +28,7 @@ export async function loadOpenJobs(dynamo: Pick<Dynamo, 'get'>, user: string): P
 /** Stores a new list, on the condition that it is as it was read. */
 export const openJobsWrite = ({ key, version }: OpenJobs, ids: readonly string[], newest: number) =>
   ({
-    put: { ...key, v: SCHEMA_VERSION, open: [...ids], newest, rev: version + 1 },
+    put: { ...key, v: FIRST_SHAPE, open: [...ids], newest, rev: version + 1 },
     ...ifVersion(version),
   }) satisfies Write;
 

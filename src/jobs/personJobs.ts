@@ -5,7 +5,7 @@ import type { Dynamo } from '../dynamo/dynamo.ts';
 import type { Item } from '../dynamo/item.ts';
 import { keyOf, keys, parseKey, ranges } from '../dynamo/keys.ts';
 import { AGAIN } from '../dynamo/optimistic.ts';
-import { SCHEMA_VERSION } from '../dynamo/table.ts';
+import { FIRST_SHAPE } from '../dynamo/shapes.ts';
 import type { Write } from '../dynamo/write.ts';
 import { inState, isOpen, type Job, jobOf, setTimerOfJob } from './job.ts';
 import { endPersonJob, loadOpenJobs, OPEN_JOBS_MAX, openJobsWrite } from './openJobs.ts';
@@ -78,7 +78,7 @@ export function createPersonJobs({ dynamo, now }: PersonJobsOptions) {
       const at = now();
       const ref = { user, id: toTimestamp(newest) };
       const item = {
-        ...{ v: SCHEMA_VERSION, kind, about, cursor: null, rev: 1, runAt: at, done: 0 },
+        ...{ v: FIRST_SHAPE, kind, about, cursor: null, rev: 1, runAt: at, done: 0 },
         ...inState({ ...ref, createdAt: at }, 'QUEUED'),
         ...defined({ total }),
       };

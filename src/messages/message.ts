@@ -2,7 +2,7 @@ import { defined } from '../core/defined.ts';
 import { isTimestamp, microsOf, type Timestamp, toTimestamp } from '../core/timestamps.ts';
 import { type Item, isKept } from '../dynamo/item.ts';
 import { isId, type Key, keyOf, keys, parseKey } from '../dynamo/keys.ts';
-import { SCHEMA_VERSION } from '../dynamo/table.ts';
+import { FIRST_SHAPE } from '../dynamo/shapes.ts';
 import type { Counter } from '../verify/counter.ts';
 import { LAST_CHANGE_ATTRIBUTES } from './lastChange.ts';
 
@@ -158,7 +158,7 @@ export const newMessage = ({
 
 /** The item of a new message, with its body. */
 export const messageItem = (message: Message) => ({
-  v: SCHEMA_VERSION,
+  v: FIRST_SHAPE,
   author: message.author,
   body: message.body,
   rev: message.version,

@@ -10,7 +10,7 @@ import type { Item } from '../dynamo/item.ts';
 import { createItemLoader } from '../dynamo/itemLoader.ts';
 import { hashed, keys } from '../dynamo/keys.ts';
 import { AGAIN } from '../dynamo/optimistic.ts';
-import { SCHEMA_VERSION } from '../dynamo/table.ts';
+import { FIRST_SHAPE } from '../dynamo/shapes.ts';
 import type { Write } from '../dynamo/write.ts';
 import { memberAccess } from '../rooms/access.ts';
 import { versionRaisedBy } from './lastChange.ts';
@@ -210,7 +210,7 @@ export function createSending({ dynamo, timestamps, extensions, publisher, now =
     const record: IdempotencyRecord = { content: contentHash(input), ...storedMessageKey(message) };
     return {
       put: {
-        v: SCHEMA_VERSION,
+        v: FIRST_SHAPE,
         ...record,
         expiresAt: seconds() + IDEMPOTENCY_S,
         ...keys.idempotencyRecord(input.author, input.idempotencyKey),

@@ -3,7 +3,7 @@ import { defined } from '../core/defined.ts';
 import { microsOf, type Timestamp, toTimestamp } from '../core/timestamps.ts';
 import type { Item } from '../dynamo/item.ts';
 import { keys, notificationList } from '../dynamo/keys.ts';
-import { SCHEMA_VERSION } from '../dynamo/table.ts';
+import { FIRST_SHAPE } from '../dynamo/shapes.ts';
 import {
   type MessageKey,
   messageKeyFrom,
@@ -105,7 +105,7 @@ export const VARIANTS_MAX = 6;
 export const ACTORS_SHOWN = 2;
 
 export const notificationItem = (one: Notification) => ({
-  v: SCHEMA_VERSION,
+  v: FIRST_SHAPE,
   kind: one.kind,
   ...storedMessageKey(one),
   count: one.count,

@@ -1,7 +1,7 @@
 import type { Unit } from '../dynamo/bulkWrite.ts';
 import { IMPORTED, type Item } from '../dynamo/item.ts';
 import { type Key, keys } from '../dynamo/keys.ts';
-import { SCHEMA_VERSION } from '../dynamo/table.ts';
+import { FIRST_SHAPE } from '../dynamo/shapes.ts';
 import { inShape } from '../messages/longBodies/body.ts';
 import { type Message, messageItem } from '../messages/message.ts';
 import { likesKind } from './likes/kind.ts';
@@ -70,6 +70,6 @@ export const reactionCounts = ({ stamps, likes }: Omit<MessageWithReactions, 'me
 
 const guardItem = ({ user, room, threadTs, ts, stampedAt, stampKey }: MessageStamp) => ({
   ...keys.stampGuard(user, { room, threadTs, ts }, stampKey),
-  v: SCHEMA_VERSION,
+  v: FIRST_SHAPE,
   s: stampedAt,
 });

@@ -8,7 +8,7 @@ import { createBudget } from '../jobs/budget.ts';
 import type { JobKind, NextStep } from '../jobs/jobs.ts';
 import { createConverter } from './converter.ts';
 import { readHeartbeats } from './heartbeats.ts';
-import { SHAPE } from './shapes.ts';
+import { SHAPE } from './newestShape.ts';
 import { type ChangeFigures, readTableShape, type ShapeChange, type TableShape } from './tableShape.ts';
 
 /** The number of parts of the table that are read side by side. */

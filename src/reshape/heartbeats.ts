@@ -3,7 +3,7 @@ import { secondsOf } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import type { Item } from '../dynamo/item.ts';
 import { keyOf, keys, parseKey, ranges } from '../dynamo/keys.ts';
-import { SCHEMA_VERSION } from '../dynamo/table.ts';
+import { FIRST_SHAPE } from '../dynamo/shapes.ts';
 
 /** How often a process says that it is there, in milliseconds. */
 export const HEARTBEAT_EVERY_MS = 10_000;
@@ -37,7 +37,7 @@ export interface Heartbeat {
 
 export const heartbeatItem = ({ server, ...rest }: Heartbeat, now: number) => ({
   ...keys.heartbeat(server),
-  v: SCHEMA_VERSION,
+  v: FIRST_SHAPE,
   ...rest,
   silentAt: secondsOf(now + SILENT_AFTER_MS),
   expiresAt: secondsOf(now + (rest.rests === true ? RESTS_MS : SILENT_AFTER_MS)),

@@ -2,13 +2,13 @@ import { StartError } from '../core/errors.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { keys } from '../dynamo/keys.ts';
 import { AGAIN } from '../dynamo/optimistic.ts';
-import { SCHEMA_VERSION } from '../dynamo/table.ts';
+import { FIRST_SHAPE } from '../dynamo/shapes.ts';
 import type { JobControl } from '../jobs/control.ts';
 import type { Job } from '../jobs/job.ts';
 import { newJob } from '../jobs/jobs.ts';
 import { BEGINNING, CONVERSION_JOB, conversionJobId, figuresOf, progressOf } from './conversionJob.ts';
 import { type Heartbeat, readHeartbeats } from './heartbeats.ts';
-import { SHAPE } from './shapes.ts';
+import { SHAPE } from './newestShape.ts';
 import {
   assertInUse,
   type ChangeFigures,
@@ -69,7 +69,7 @@ export function createReshaping({ dynamo, control, now }: ReshapingOptions) {
   ): Promise<TableShape> {
     const next: TableShape = { inForce: to, version: version + 1 };
     const item = {
-      v: SCHEMA_VERSION,
+      v: FIRST_SHAPE,
       inForce: to,
       other: inForce,
       rev: version + 1,
@@ -156,7 +156,7 @@ export function createReshaping({ dynamo, control, now }: ReshapingOptions) {
     if (late !== undefined)
       refuse(`The server ${late.server} on ${late.host} does not follow the change yet.`);
     const failed = await dynamo.tryTransact({
-      shape: { put: { ...keys.shape(), v: SCHEMA_VERSION, inForce, rev: version + 1 }, ...ifStill(version) },
+      shape: { put: { ...keys.shape(), v: FIRST_SHAPE, inForce, rev: version + 1 }, ...ifStill(version) },
     });
     if (failed !== undefined)
       refuse('Another command has changed the shape at the same moment. See `status`.');

@@ -1,7 +1,7 @@
 import type { Identity } from '../core/identity.ts';
 import type { Item } from '../dynamo/item.ts';
 import { type Key, keys } from '../dynamo/keys.ts';
-import { SCHEMA_VERSION } from '../dynamo/table.ts';
+import { FIRST_SHAPE } from '../dynamo/shapes.ts';
 
 /** The tokens that a revocation refuses. */
 export type Target =
@@ -32,7 +32,7 @@ export const isOperators = (target: Target): boolean => !('user' in target) && !
 
 export const revocationItem = ({ number, ...rest }: Revocation): Key & Item => ({
   ...keys.revocation(number),
-  v: SCHEMA_VERSION,
+  v: FIRST_SHAPE,
   ...rest,
 });
 

@@ -2,7 +2,7 @@ import { conflict } from '../core/errors.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { keyOf, keys, parseKey, ranges } from '../dynamo/keys.ts';
 import { AGAIN } from '../dynamo/optimistic.ts';
-import { SCHEMA_VERSION } from '../dynamo/table.ts';
+import { FIRST_SHAPE } from '../dynamo/shapes.ts';
 import type { Write } from '../dynamo/write.ts';
 import { isOperators, type Revocation, revocationItem, revocationOf, type Target } from './revocation.ts';
 
@@ -74,7 +74,7 @@ export function createRevocations({ dynamo, now = Date.now, max = REVOCATIONS_MA
     const last = (await dynamo.get(keys.lastRevocation()))?.number;
     const revocation: Revocation = { ...target, number: Number(last ?? 0) + 1, expiresAt };
     const lastNumber: Write = {
-      put: { ...keys.lastRevocation(), v: SCHEMA_VERSION, number: revocation.number },
+      put: { ...keys.lastRevocation(), v: FIRST_SHAPE, number: revocation.number },
       ...ifLast(last),
     };
     return { revocation, writes: { lastNumber, revocation: { put: revocationItem(revocation) } } };

@@ -5,7 +5,7 @@ import { TransactionConflicted } from '../dynamo/errors.ts';
 import type { Item } from '../dynamo/item.ts';
 import { keyOf, keys, LOG_ENTRIES_MAX, parseKey, ranges } from '../dynamo/keys.ts';
 import { AGAIN, type Again } from '../dynamo/optimistic.ts';
-import { SCHEMA_VERSION } from '../dynamo/table.ts';
+import { FIRST_SHAPE } from '../dynamo/shapes.ts';
 import type { Write } from '../dynamo/write.ts';
 import { BoundedMap } from '../live/boundedMap.ts';
 import { type Counter, counterOf } from '../rooms/room.ts';
@@ -228,7 +228,7 @@ export function createRoomLog({ dynamo, now = Date.now, isFollowed = () => true 
       },
       log: {
         put: {
-          v: SCHEMA_VERSION,
+          v: FIRST_SHAPE,
           entries: entries.map(storedEntry),
           expiresAt: secondsOf(now()) + LOG_S,
           ...keys.log(room, lastSequence),

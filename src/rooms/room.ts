@@ -3,7 +3,7 @@ import { defined } from '../core/defined.ts';
 import type { Timestamp } from '../core/timestamps.ts';
 import type { Item } from '../dynamo/item.ts';
 import { directory, keys, memberHandles } from '../dynamo/keys.ts';
-import { SCHEMA_VERSION } from '../dynamo/table.ts';
+import { FIRST_SHAPE } from '../dynamo/shapes.ts';
 import type { Write } from '../dynamo/write.ts';
 import type { User } from '../users/user.ts';
 import { type PendingRead, pendingReadAttributes, pendingReadsFrom } from './pendingReads.ts';
@@ -128,7 +128,7 @@ export const isFirstMembershipVersion = (version: number): boolean => version % 
 export const lastMembershipVersion = (version: number): number => versionsOfJoin(joinNumber(version)).last;
 
 export const roomItem = (room: Room) => ({
-  v: SCHEMA_VERSION,
+  v: FIRST_SHAPE,
   name: room.name,
   visibility: room.visibility,
   createdAt: room.createdAt,
@@ -154,7 +154,7 @@ export const roomOf = (id: string, item: Item): Room => ({
 });
 
 export const seatsItem = (room: string, seats: Seats) => ({
-  v: SCHEMA_VERSION,
+  v: FIRST_SHAPE,
   taken: seats.taken,
   owners: seats.owners,
   waiting: seats.waiting,
@@ -173,7 +173,7 @@ export const seatsOf = (item: Item): Seats => ({
 
 /** `isDirect`: stored for those who read the stream, and see only this item when someone has written. */
 export const counterItem = (room: string, isDirect = false) => ({
-  v: SCHEMA_VERSION,
+  v: FIRST_SHAPE,
   direct: isDirect,
   messageCount: 0,
   changeCount: 0,
@@ -201,7 +201,7 @@ export const newRoomWrites = (room: Room, seats: Seats) => ({
 });
 
 export const membershipItem = (membership: Membership) => ({
-  v: SCHEMA_VERSION,
+  v: FIRST_SHAPE,
   role: membership.role,
   joinedAt: membership.joinedAt,
   muted: membership.muted,
@@ -332,7 +332,7 @@ export const handleOfMember = (
 
 /** `named`: the member. Absent: not found by handle until the stream's consumer has read their profile. */
 export const memberItem = ({ room, user, role, joinedAt }: Member, named?: Named) => ({
-  v: SCHEMA_VERSION,
+  v: FIRST_SHAPE,
   role,
   joinedAt,
   ...(named === undefined ? {} : handleOfMember(room, named)),

@@ -1,7 +1,7 @@
 /** How many messages a user has saved: one item for each user, and one for each message that was saved publicly. */
 import type { Item } from '../dynamo/item.ts';
 import { keys } from '../dynamo/keys.ts';
-import { SCHEMA_VERSION } from '../dynamo/table.ts';
+import { FIRST_SHAPE } from '../dynamo/shapes.ts';
 import type { Write } from '../dynamo/write.ts';
 import type { MessageKey } from '../messages/message.ts';
 import type { EntryChange } from './change.ts';
@@ -49,7 +49,7 @@ export function writeCounts(user: string, changes: readonly EntryChange[]): Writ
       ':publicCount': by(isPublic),
       ':privateCount': by((entry) => !isPublic(entry)),
       ':untagged': by(({ tags }) => tags.length === 0),
-      ...{ ':reminders': reminders, ':rev': changes.length, ':none': 0, ':v': SCHEMA_VERSION },
+      ...{ ':reminders': reminders, ':rev': changes.length, ':none': 0, ':v': FIRST_SHAPE },
       ...(reminders > 0 ? { ':max': REMINDERS_MAX } : {}),
     },
     ...(reminders > 0 ? { condition: 'attribute_not_exists(reminders) OR reminders < :max' } : {}),
@@ -77,7 +77,7 @@ export function writeSaves(
   if (is) {
     const update =
       'SET saves = if_not_exists(saves, :none) + :one, rev = if_not_exists(rev, :none) + :one, v = :v';
-    return { key, update, values: { ':one': 1, ':none': 0, ':v': SCHEMA_VERSION } };
+    return { key, update, values: { ':one': 1, ':none': 0, ':v': FIRST_SHAPE } };
   }
   const update = 'SET saves = saves - :one, rev = rev + :one';
   return { key, update, condition: 'attribute_exists(pk)', values: { ':one': 1 } };

@@ -4,7 +4,7 @@ import { defined } from '../core/defined.ts';
 import type { Timestamp } from '../core/timestamps.ts';
 import type { Item } from '../dynamo/item.ts';
 import { isId, type Key, keyName, keys, savedLists, savers } from '../dynamo/keys.ts';
-import { SCHEMA_VERSION } from '../dynamo/table.ts';
+import { FIRST_SHAPE } from '../dynamo/shapes.ts';
 import type { Write } from '../dynamo/write.ts';
 import { type MessageKey, messageId, parseMessageId } from '../messages/message.ts';
 
@@ -90,7 +90,7 @@ export function writeEntry(entry: SavedEntry, before: number, remindedAt?: numbe
     condition,
     values: {
       ...values,
-      ...{ ':v': SCHEMA_VERSION, ':savedAt': savedAt, ':visibility': visibility, ':rev': version },
+      ...{ ':v': FIRST_SHAPE, ':savedAt': savedAt, ':visibility': visibility, ':rev': version },
       ':tags': [...tags],
       ...defined({
         ':note': note ?? undefined,
@@ -104,7 +104,7 @@ export function writeEntry(entry: SavedEntry, before: number, remindedAt?: numbe
 
 /** What is left of an entry that is removed. */
 export const writeRemains = ({ user, version, ...message }: SavedEntry): Write => ({
-  put: { ...keys.saved(user, message), v: SCHEMA_VERSION, rev: version + 1 },
+  put: { ...keys.saved(user, message), v: FIRST_SHAPE, rev: version + 1 },
   ...unchanged(version),
 });
 
@@ -135,7 +135,7 @@ export function rowsOf(entry: SavedEntry | undefined): Map<string, Key & Item> {
     const key = keys.savedRow(of, entry);
     // The order of the messages. With the ids of the tags, so that a page reads entries and tags at the same time.
     const index = { gsi1pk: savedLists.pk(of), gsi1sk: savedLists.sk(entry, tags) };
-    return [keyName(key), { ...key, v: SCHEMA_VERSION, ...index }] as const;
+    return [keyName(key), { ...key, v: FIRST_SHAPE, ...index }] as const;
   });
   return new Map<string, Key & Item>([...rows, ...reminderRow(user, remindAt, entry)]);
 }
@@ -144,7 +144,7 @@ export function rowsOf(entry: SavedEntry | undefined): Map<string, Key & Item> {
 function reminderRow(user: string, remindAt: number | null, { tags, ...message }: SavedEntry) {
   if (remindAt === null) return [];
   const key = keys.reminder(user, remindAt, message);
-  return [[keyName(key), { ...key, v: SCHEMA_VERSION, tags: [...tags] }] as const];
+  return [[keyName(key), { ...key, v: FIRST_SHAPE, tags: [...tags] }] as const];
 }
 
 /** The writes that turn the rows of one entry into those of another. */

@@ -2,7 +2,7 @@
 import { defined } from '../core/defined.ts';
 import type { Item } from '../dynamo/item.ts';
 import { keys, publicTags, savedTagsByCount } from '../dynamo/keys.ts';
-import { SCHEMA_VERSION } from '../dynamo/table.ts';
+import { FIRST_SHAPE } from '../dynamo/shapes.ts';
 import type { Write } from '../dynamo/write.ts';
 import { isSame, type TagName } from './tagName.ts';
 
@@ -59,11 +59,11 @@ export function writeTag(tag: SavedTag, by: TagDifference): Write[] {
     const counts = { count, publicCount, rev: 1 };
     return [
       {
-        put: { ...key, v: SCHEMA_VERSION, name: name.shown, folded: name.folded, ...counts, ...sorted },
+        put: { ...key, v: FIRST_SHAPE, name: name.shown, folded: name.folded, ...counts, ...sorted },
         condition: 'attribute_not_exists(pk)',
       },
       {
-        put: { ...nameKey, v: SCHEMA_VERSION, tag: id, ...(publicCount > 0 ? listed : {}) },
+        put: { ...nameKey, v: FIRST_SHAPE, tag: id, ...(publicCount > 0 ? listed : {}) },
         condition: 'attribute_not_exists(pk)',
       },
     ];
@@ -109,7 +109,7 @@ export function writeTagName(tag: SavedTag, name: TagName): Write[] {
   };
   if (isSame(tag.name, name)) return [named];
   const listed = { gsi1pk: publicTags.pk(user), gsi1sk: publicTags.sk(name.folded, id) };
-  const reservation = { ...keys.savedTagName(user, name.folded), v: SCHEMA_VERSION, tag: id };
+  const reservation = { ...keys.savedTagName(user, name.folded), v: FIRST_SHAPE, tag: id };
   return [
     named,
     {

@@ -2,7 +2,7 @@ import { defined } from '../core/defined.ts';
 import type { ConflictReason, ErrorCode } from '../core/errors.ts';
 import type { Item } from '../dynamo/item.ts';
 import { isId, keys, scheduledList } from '../dynamo/keys.ts';
-import { SCHEMA_VERSION } from '../dynamo/table.ts';
+import { FIRST_SHAPE } from '../dynamo/shapes.ts';
 import type { Write } from '../dynamo/write.ts';
 import type { SendInput } from '../messages/send.ts';
 import { setTimer, type Timer } from '../timers/timer.ts';
@@ -47,7 +47,7 @@ export const SCHEDULED_MAX = 1_000;
 
 const scheduledItem = (one: ScheduledMessage) => ({
   ...keys.scheduledMessage(one.author, one.id),
-  v: SCHEMA_VERSION,
+  v: FIRST_SHAPE,
   ...{ room: one.room, body: one.body, sendAt: one.sendAt, rev: one.version },
   ...defined({
     replyTo: one.replyTo === undefined ? undefined : { t: one.replyTo.threadTs, c: one.replyTo.ts },
@@ -119,7 +119,7 @@ export const countScheduled = (user: string): Write => ({
   update:
     'SET scheduled = if_not_exists(scheduled, :none) + :one, rev = if_not_exists(rev, :none) + :one, v = :v',
   condition: 'attribute_not_exists(scheduled) OR scheduled < :max',
-  values: { ':none': 0, ':one': 1, ':max': SCHEDULED_MAX, ':v': SCHEMA_VERSION },
+  values: { ':none': 0, ':one': 1, ':max': SCHEDULED_MAX, ':v': FIRST_SHAPE },
 });
 
 /**
@@ -158,7 +158,7 @@ function countWrite(
           condition: before === undefined ? 'attribute_not_exists(mentionsUntil)' : 'mentionsUntil = :before',
         }),
     values: {
-      ...{ ':none': 0, ':one': 1, ':removed': removed, ':v': SCHEMA_VERSION },
+      ...{ ':none': 0, ':one': 1, ':removed': removed, ':v': FIRST_SHAPE },
       ...defined({ ':until': turn?.until, ':before': before }),
     },
   };

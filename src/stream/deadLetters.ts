@@ -3,7 +3,7 @@ import { DAY_S, secondsOf } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import type { Item } from '../dynamo/item.ts';
 import { type Key, keyOf, keys, ranges } from '../dynamo/keys.ts';
-import { SCHEMA_VERSION } from '../dynamo/table.ts';
+import { FIRST_SHAPE } from '../dynamo/shapes.ts';
 import type { Change } from './change.ts';
 
 /**
@@ -49,7 +49,7 @@ export function createDeadLetters({ dynamo, now = Date.now }: DeadLettersOptions
         'expiresAt = :expiresAt, #failure = :failure',
       names: { '#failure': `${FAILURE}${handler}`, '#sequence': 'sequence' },
       values: {
-        ':v': SCHEMA_VERSION,
+        ':v': FIRST_SHAPE,
         ':sequence': change.sequence,
         ':kind': change.kind,
         ':changed': changedKey(change),

@@ -27,7 +27,7 @@ import type { Dynamo } from '../dynamo/dynamo.ts';
 import { ConditionFailed, ifConditionHolds } from '../dynamo/errors.ts';
 import type { Item } from '../dynamo/item.ts';
 import { type Key, keys, parseKey, ranges } from '../dynamo/keys.ts';
-import { SCHEMA_VERSION } from '../dynamo/table.ts';
+import { FIRST_SHAPE } from '../dynamo/shapes.ts';
 import { compareSequences } from './records.ts';
 
 export interface LeasesOptions {
@@ -139,7 +139,7 @@ export function createLeases({
     try {
       if (before === undefined) {
         await dynamo.put(
-          { ...key, v: SCHEMA_VERSION, owner, counter },
+          { ...key, v: FIRST_SHAPE, owner, counter },
           { condition: 'attribute_not_exists(#pk)', names: { '#pk': 'pk' } },
         );
       } else {
@@ -147,7 +147,7 @@ export function createLeases({
           update: 'SET #v = :v, #owner = :owner, #counter = :next',
           condition: '#counter = :counter AND attribute_not_exists(#finished)',
           names: { ...NAMES, '#finished': 'finished' },
-          values: { ':v': SCHEMA_VERSION, ':owner': owner, ':next': counter, ':counter': before.counter },
+          values: { ':v': FIRST_SHAPE, ':owner': owner, ':next': counter, ':counter': before.counter },
         });
       }
     } catch (error) {
@@ -200,7 +200,7 @@ export function createLeases({
               }),
             },
             values: {
-              ':v': SCHEMA_VERSION,
+              ':v': FIRST_SHAPE,
               ':next': next,
               ':counter': held.counter,
               ':owner': owner,

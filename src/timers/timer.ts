@@ -1,7 +1,7 @@
 import { defined } from '../core/defined.ts';
 import type { Item } from '../dynamo/item.ts';
 import { keys } from '../dynamo/keys.ts';
-import { SCHEMA_VERSION } from '../dynamo/table.ts';
+import { FIRST_SHAPE } from '../dynamo/shapes.ts';
 import type { Write } from '../dynamo/write.ts';
 
 /**
@@ -85,7 +85,7 @@ export class UnknownKind extends Error {
 }
 
 export const timerItem = ({ id, kind, due, about, owner, failures }: Timer) => ({
-  v: SCHEMA_VERSION,
+  v: FIRST_SHAPE,
   kind,
   about,
   owner,

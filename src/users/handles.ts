@@ -5,7 +5,7 @@ import type { RateLimit } from '../core/rateLimits.ts';
 import { DAY_S, secondsOf } from '../core/timestamps.ts';
 import type { Item } from '../dynamo/item.ts';
 import { handleList, keys } from '../dynamo/keys.ts';
-import { SCHEMA_VERSION } from '../dynamo/table.ts';
+import { FIRST_SHAPE } from '../dynamo/shapes.ts';
 import type { Write } from '../dynamo/write.ts';
 import { HANDLE } from './user.ts';
 
@@ -93,7 +93,7 @@ export const handleEntry = (handle: string, user: string) => ({
 
 export const handleItem = (handle: string, user: string) => ({
   ...keys.handle(handle),
-  v: SCHEMA_VERSION,
+  v: FIRST_SHAPE,
   user,
   ...handleEntry(handle, user),
 });

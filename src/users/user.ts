@@ -2,7 +2,7 @@ import { defined } from '../core/defined.ts';
 import type { Timestamp } from '../core/timestamps.ts';
 import type { Item } from '../dynamo/item.ts';
 import { keys } from '../dynamo/keys.ts';
-import { SCHEMA_VERSION } from '../dynamo/table.ts';
+import { FIRST_SHAPE } from '../dynamo/shapes.ts';
 
 export interface User {
   readonly id: string;
@@ -67,7 +67,7 @@ export function normalizedLocale(tag: string): string | undefined {
 }
 
 export const userItem = (user: User) => ({
-  v: SCHEMA_VERSION,
+  v: FIRST_SHAPE,
   displayName: user.displayName,
   createdAt: user.createdAt,
   rooms: user.rooms,

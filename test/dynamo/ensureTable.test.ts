@@ -14,7 +14,7 @@ import { systemClock } from '../../src/core/clock.ts';
 import { addLacks, compareTable, ensureTable, readLayout } from '../../src/dynamo/ensureTable.ts';
 import { DEFAULT_LAYOUT } from '../../src/dynamo/keyLayout.ts';
 import { INDEX, tableDefinition } from '../../src/dynamo/table.ts';
-import { lacksOf } from '../../src/dynamo/tableShape.ts';
+import { lacksOf } from '../../src/dynamo/tableLacks.ts';
 import { startFaultProxy } from '../stream/support/faultProxy.ts';
 import { connectTo, OTHER_LAYOUT, openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { keys } from '../../src/dynamo/keys.ts';
-import { SCHEMA_VERSION } from '../../src/dynamo/table.ts';
+import { FIRST_SHAPE } from '../../src/dynamo/shapes.ts';
 import { NO_HANDLE, resolveMentions } from '../../src/messages/mentions.ts';
 import { LeaveRoom, Me, SendMessage, UpdateProfile } from '../support/clients/operations.ts';
 import { type Person, people, rawId, roomOf, say } from '../support/clients/people.ts';
@@ -121,7 +121,7 @@ describe('resolveMentions: a handle next to', () => {
   });
 
   test('the word for a user without a handle is never a mention, even if a user has it as a handle', async () => {
-    await app.dynamo.put({ ...keys.handle(NO_HANDLE), v: SCHEMA_VERSION, user: ben.id });
+    await app.dynamo.put({ ...keys.handle(NO_HANDLE), v: FIRST_SHAPE, user: ben.id });
     expect(await mentionedIn(`@${NO_HANDLE} @${NO_HANDLE.toUpperCase()}`)).toEqual([]);
   });
 

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import { keys } from '../../src/dynamo/keys.ts';
 import { heartbeatItem } from '../../src/reshape/heartbeats.ts';
+import { SHAPE } from '../../src/reshape/newestShape.ts';
 import { planOf } from '../../src/reshape/plan.ts';
-import { SHAPE } from '../../src/reshape/shapes.ts';
 import { openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
 import { createRehearsal, messagesIn, withoutShape } from './support/job.ts';
 import { empty, fill, RATE, textOf } from './support/messages.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { OutageError } from '../../src/core/errors.ts';
 import { bulkWrite } from '../../src/dynamo/bulkWrite.ts';
 import { keys } from '../../src/dynamo/keys.ts';
-import { SCHEMA_VERSION } from '../../src/dynamo/table.ts';
+import { FIRST_SHAPE } from '../../src/dynamo/shapes.ts';
 import { createDeadLetters } from '../../src/stream/deadLetters.ts';
 import { createDispatcher } from '../../src/stream/dispatcher.ts';
 import type { OptionalGroup } from '../../src/stream/handlerGroup.ts';
@@ -137,7 +137,7 @@ describe('createConsumer: optional group', () => {
     const { checkpoint, counter } = (await fixture.lease()) ?? {};
     await fixture.db.dynamo.put({
       ...keys.shard(fixture.label, fixture.shard),
-      ...{ v: SCHEMA_VERSION, checkpoint, counter },
+      ...{ v: FIRST_SHAPE, checkpoint, counter },
     });
     const core = createRecorder();
     const { handler, group } = searchGroup();

@@ -7,7 +7,7 @@ import type { Item } from '../../dynamo/item.ts';
 import { createItemLoader, type ItemLoader } from '../../dynamo/itemLoader.ts';
 import { keys } from '../../dynamo/keys.ts';
 import { AGAIN } from '../../dynamo/optimistic.ts';
-import { SCHEMA_VERSION } from '../../dynamo/table.ts';
+import { FIRST_SHAPE } from '../../dynamo/shapes.ts';
 import { ifVersion, type Write } from '../../dynamo/write.ts';
 import { type Access, accessTo, memberAccess } from '../../rooms/access.ts';
 import { can } from '../../rooms/policy.ts';
@@ -143,7 +143,7 @@ export function createListeners({ dynamo, windows }: ListenersOptions) {
     const leftover = leftovers[kind];
     return {
       put: {
-        ...{ ...keys.listener(room, kind, listens[kind] ?? 0, user), v: SCHEMA_VERSION },
+        ...{ ...keys.listener(room, kind, listens[kind] ?? 0, user), v: FIRST_SHAPE },
         ...{ from: await listensFrom(kind, access), join: joinNumber(version) },
       },
       ...(leftover === undefined

@@ -7,7 +7,7 @@ import type { Item } from '../../dynamo/item.ts';
 import { createItemLoader, type ItemLoader } from '../../dynamo/itemLoader.ts';
 import { keys, ranges } from '../../dynamo/keys.ts';
 import { AGAIN, type Again } from '../../dynamo/optimistic.ts';
-import { SCHEMA_VERSION } from '../../dynamo/table.ts';
+import { FIRST_SHAPE } from '../../dynamo/shapes.ts';
 import { ifVersion, type Write } from '../../dynamo/write.ts';
 import { BoundedMap } from '../../live/boundedMap.ts';
 import { type Counter, counterOf, membershipOf } from '../../rooms/room.ts';
@@ -326,7 +326,7 @@ const waitingWrite = (
   now: number,
 ): Write => ({
   put: {
-    ...{ ...keys.listening(room, kind, wait), v: SCHEMA_VERSION },
+    ...{ ...keys.listening(room, kind, wait), v: FIRST_SHAPE },
     ...{ after: after.after, since: after.since, to: after.to, rev: before.version + 1 },
     ...defined({ dueAt: after.dueAt ?? undefined, last: after.cursor }),
     ...(after.dueAt === null ? { lastDueAt: after.lastDueAt, expiresAt: secondsOf(now) + KEPT_S } : {}),

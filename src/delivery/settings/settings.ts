@@ -4,7 +4,7 @@ import { type DeliveryKind, type DeliveryWindows, OFF_BY_DEFAULT } from '../../c
 import { DAY_S } from '../../core/timestamps.ts';
 import type { Item } from '../../dynamo/item.ts';
 import { keys } from '../../dynamo/keys.ts';
-import { SCHEMA_VERSION } from '../../dynamo/table.ts';
+import { FIRST_SHAPE } from '../../dynamo/shapes.ts';
 import type { RoomDelivery } from '../../rooms/room.ts';
 import { DELIVERY_CHANNELS, type DeliveryChannel, type Hold } from '../delivery.ts';
 import { betweenQuietHours, endOfQuietHours, type QuietHours } from './quietHours.ts';
@@ -51,7 +51,7 @@ export type KindSetting = { readonly kind: DeliveryKind } & Required<KindChoice>
 
 export const settingsItem = (user: string, settings: DeliverySettings) => ({
   ...keys.deliverySettings(user),
-  v: SCHEMA_VERSION,
+  v: FIRST_SHAPE,
   kinds: settings.kinds,
   hideText: settings.hideText,
   rev: settings.version,

@@ -5,7 +5,7 @@ import type { Dynamo } from '../../dynamo/dynamo.ts';
 import type { Item } from '../../dynamo/item.ts';
 import { keys } from '../../dynamo/keys.ts';
 import { AGAIN } from '../../dynamo/optimistic.ts';
-import { SCHEMA_VERSION } from '../../dynamo/table.ts';
+import { FIRST_SHAPE } from '../../dynamo/shapes.ts';
 import { loadMessageAsMember } from '../../messages/change.ts';
 import type { Message, MessageKey } from '../../messages/message.ts';
 
@@ -48,7 +48,7 @@ export const followUpdate = ({ room, threadTs, user, following, at, since = at }
   values: {
     ':following': following,
     ':at': at,
-    ':v': SCHEMA_VERSION,
+    ':v': FIRST_SHAPE,
     ...defined({ ':since': following ? since : undefined }),
   },
 });

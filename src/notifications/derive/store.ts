@@ -3,7 +3,7 @@ import type { Timestamp } from '../../core/timestamps.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import type { Item } from '../../dynamo/item.ts';
 import { keyName, keyOf, keys, parseKey, ranges } from '../../dynamo/keys.ts';
-import { SCHEMA_VERSION } from '../../dynamo/table.ts';
+import { FIRST_SHAPE } from '../../dynamo/shapes.ts';
 import { ifVersion, type Write } from '../../dynamo/write.ts';
 import { BoundedMap } from '../../live/boundedMap.ts';
 import { type Membership, membershipOf } from '../../rooms/room.ts';
@@ -207,7 +207,7 @@ export const badgeChangeWrite = (user: string, epoch: number, change: number): W
     'SET #total = if_not_exists(#total, :none) + :change, rev = if_not_exists(rev, :none) + :one, epoch = :epoch, v = :v',
   condition: sameEpoch(epoch),
   names: { '#total': 'total' },
-  values: { ':change': change, ':none': 0, ':one': 1, ':epoch': epoch, ':v': SCHEMA_VERSION },
+  values: { ':change': change, ':none': 0, ':one': 1, ':epoch': epoch, ':v': FIRST_SHAPE },
 });
 
 const epochCheck = (user: string, epoch: number): Write => ({
@@ -235,7 +235,7 @@ const actorWrites = ({ user, subject, state }: Snapshot, after: NotificationStat
           ':last': now.lastSequence,
           ':in': now.notificationId,
           ':at': now.at,
-          ':v': SCHEMA_VERSION,
+          ':v': FIRST_SHAPE,
           ...defined({
             ':before': before?.lastSequence,
             ':counted': now.variants?.counted,
@@ -295,7 +295,7 @@ function pointerWrite(user: string, subject: Subject, { from, to }: PointerChang
     from === null
       ? { condition: 'attribute_not_exists(pk)' }
       : { condition: '#id = :from', names: { '#id': 'id' }, values: { ':from': from } };
-  return to === null ? { delete: key, ...guard } : { put: { ...key, v: SCHEMA_VERSION, id: to }, ...guard };
+  return to === null ? { delete: key, ...guard } : { put: { ...key, v: FIRST_SHAPE, id: to }, ...guard };
 }
 
 /** The stored attributes have shorter names. */

@@ -1,7 +1,7 @@
 import { DAY_S, microsOf, secondsOf, type Timestamp, toTimestamp } from '../../core/timestamps.ts';
 import type { Item } from '../../dynamo/item.ts';
 import { keys, threadList } from '../../dynamo/keys.ts';
-import { SCHEMA_VERSION } from '../../dynamo/table.ts';
+import { FIRST_SHAPE } from '../../dynamo/shapes.ts';
 import { followOf } from '../derive/following.ts';
 
 /** A thread, and a user who may follow it. */
@@ -48,7 +48,7 @@ export const entryUpdate = ({ user, room, threadTs }: FollowedThread, newestRepl
   condition: 'attribute_not_exists(pk) OR newestReply < :newest',
   values: {
     ':newest': newestReply,
-    ':v': SCHEMA_VERSION,
+    ':v': FIRST_SHAPE,
     ':expiresAt': Math.floor(microsOf(newestReply) / 1_000_000) + LISTED_DAYS * DAY_S,
     ':gsi1pk': threadList.pk(user),
     ':gsi1sk': threadList.sk(newestReply, room, threadTs),

@@ -1,5 +1,5 @@
 import { keys, likedList } from '../../dynamo/keys.ts';
-import { SCHEMA_VERSION } from '../../dynamo/table.ts';
+import { FIRST_SHAPE } from '../../dynamo/shapes.ts';
 import type { Reaction } from '../toggles/reaction.ts';
 
 /**
@@ -7,7 +7,7 @@ import type { Reaction } from '../toggles/reaction.ts';
  * decides, because a server of an earlier release deletes a like without its row.
  */
 export const likedRow = ({ user, at, room, threadTs, ts }: Omit<Reaction, 'author'>) => ({
-  v: SCHEMA_VERSION,
+  v: FIRST_SHAPE,
   gsi1pk: likedList.pk(user, room),
   gsi1sk: likedList.sk({ threadTs, ts }, at),
   ...keys.liked(user, at, { room, threadTs, ts }),

@@ -1,7 +1,7 @@
 import { isTimestamp, type Timestamp } from '../../core/timestamps.ts';
 import type { Item } from '../../dynamo/item.ts';
 import { keys } from '../../dynamo/keys.ts';
-import { SCHEMA_VERSION } from '../../dynamo/table.ts';
+import { FIRST_SHAPE } from '../../dynamo/shapes.ts';
 import { type Message, type MessageKey, messageId, parseMessageId } from '../../messages/message.ts';
 
 /** Different stamps on one message, and stamps in total: what the item and the row of counts can hold. */
@@ -21,7 +21,7 @@ export interface MessageStamp extends MessageStampKey {
 }
 
 export const stampItem = ({ room, threadTs, ts, stampedAt, user, stampKey }: MessageStamp) => ({
-  v: SCHEMA_VERSION,
+  v: FIRST_SHAPE,
   user,
   stampKey,
   ...keys.stamp(room, threadTs, ts, stampedAt),

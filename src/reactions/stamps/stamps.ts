@@ -6,7 +6,7 @@ import type { Dynamo } from '../../dynamo/dynamo.ts';
 import { createItemLoader, type ItemLoader } from '../../dynamo/itemLoader.ts';
 import { keyOf, keys, parseKey, ranges } from '../../dynamo/keys.ts';
 import { AGAIN } from '../../dynamo/optimistic.ts';
-import { SCHEMA_VERSION } from '../../dynamo/table.ts';
+import { FIRST_SHAPE } from '../../dynamo/shapes.ts';
 import type { Write } from '../../dynamo/write.ts';
 import { deletedConflict, loadMessageAsMember } from '../../messages/change.ts';
 import { versionRaisedBy } from '../../messages/lastChange.ts';
@@ -58,7 +58,7 @@ export function createStamps({ dynamo, timestamps }: StampsOptions) {
       const failed = await dynamo.tryTransact({
         membership: { check: keys.membership(user, message.room), condition: 'attribute_exists(pk)' },
         guard: {
-          put: { v: SCHEMA_VERSION, s: stampedAt, ...keys.stampGuard(user, message, stampKey) },
+          put: { v: FIRST_SHAPE, s: stampedAt, ...keys.stampGuard(user, message, stampKey) },
           condition: 'attribute_not_exists(pk)',
         },
         stamp: { put: stampItem(stamp), condition: 'attribute_not_exists(pk)' },

@@ -1,7 +1,7 @@
 import type { Timestamp } from '../../core/timestamps.ts';
 import type { Item } from '../../dynamo/item.ts';
 import type { Key, ReactorIndex } from '../../dynamo/keys.ts';
-import { SCHEMA_VERSION } from '../../dynamo/table.ts';
+import { FIRST_SHAPE } from '../../dynamo/shapes.ts';
 import type { Write } from '../../dynamo/write.ts';
 import type { Message, MessageKey } from '../../messages/message.ts';
 import type { ReactionChanges } from '../reactionKind.ts';
@@ -37,7 +37,7 @@ export const reactionItem = (
   { user, at, author, ...message }: Reaction,
 ) => ({
   ...key(user, message),
-  v: SCHEMA_VERSION,
+  v: FIRST_SHAPE,
   at,
   author,
   // An earlier release did not write the row.

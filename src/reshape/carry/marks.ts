@@ -2,7 +2,6 @@ import { StartError } from '../../core/errors.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import { keys } from '../../dynamo/keys.ts';
 import { FIRST_SHAPE } from '../../dynamo/shapes.ts';
-import { SCHEMA_VERSION } from '../../dynamo/table.ts';
 import { type Heartbeat, readHeartbeats } from '../heartbeats.ts';
 import { assertInUse, readTableShape, type TableShape } from '../tableShape.ts';
 import { isCarried, type Side, type Sides } from './sides.ts';
@@ -39,7 +38,7 @@ export async function changeUse(
   from?: number,
 ): Promise<number | undefined> {
   const item = await dynamo.get(keys.shape());
-  const { notInUse: _, moving: __, ...rest } = item ?? { v: SCHEMA_VERSION, inForce: FIRST_SHAPE };
+  const { notInUse: _, moving: __, ...rest } = item ?? { v: FIRST_SHAPE, inForce: FIRST_SHAPE };
   const rev = Number(item?.rev ?? 0);
   if (from !== undefined && rev !== from) return undefined;
   const guard =

@@ -3,7 +3,7 @@ import { newId } from '../../core/ids.ts';
 import { secondsOf } from '../../core/timestamps.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import { keys } from '../../dynamo/keys.ts';
-import { SCHEMA_VERSION } from '../../dynamo/table.ts';
+import { FIRST_SHAPE } from '../../dynamo/shapes.ts';
 import type { Streams } from '../../dynamo/transport/streams.ts';
 import type { Change } from '../../stream/change.ts';
 import type { Leases } from '../../stream/leases.ts';
@@ -148,7 +148,7 @@ async function withSentinels<T>(
   async function write(count: number): Promise<Set<string>> {
     const expiresAt = secondsOf(Date.now()) + SENTINEL_SECONDS;
     const fresh = Array.from({ length: count }, newId);
-    for (const id of fresh) await dynamo.put({ ...keys.sentinel(id), v: SCHEMA_VERSION, expiresAt });
+    for (const id of fresh) await dynamo.put({ ...keys.sentinel(id), v: FIRST_SHAPE, expiresAt });
     for (const id of fresh) ids.add(id);
     return ids;
   }

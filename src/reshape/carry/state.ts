@@ -2,7 +2,7 @@ import type { Dynamo } from '../../dynamo/dynamo.ts';
 import { ConditionFailed } from '../../dynamo/errors.ts';
 import type { Item } from '../../dynamo/item.ts';
 import { type Key, keys } from '../../dynamo/keys.ts';
-import { SCHEMA_VERSION } from '../../dynamo/table.ts';
+import { FIRST_SHAPE } from '../../dynamo/shapes.ts';
 import type { TablePlace } from '../tableShape.ts';
 
 /** The number of parts of a table that are read side by side. */
@@ -62,7 +62,7 @@ export async function readState(dynamo: Pick<Dynamo, 'get'>): Promise<CarryState
 
 export const putState = (dynamo: Pick<Dynamo, 'put'>, from: string, rate: number): Promise<void> =>
   dynamo.put({
-    ...{ ...keys.carry(), v: SCHEMA_VERSION, from, rate },
+    ...{ ...keys.carry(), v: FIRST_SHAPE, from, rate },
     ...{ verified: false, turn: 0, progress: JSON.stringify(BEGINNING) },
   });
 

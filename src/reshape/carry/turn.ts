@@ -1,6 +1,6 @@
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import { keys } from '../../dynamo/keys.ts';
-import { SCHEMA_VERSION } from '../../dynamo/table.ts';
+import { FIRST_SHAPE } from '../../dynamo/shapes.ts';
 import type { Check } from '../../dynamo/write.ts';
 
 /**
@@ -43,7 +43,7 @@ export async function beginTurn(dynamo: Pick<Dynamo, 'get' | 'tryTransact'>): Pr
       condition: `attribute_exists(pk) AND (${isFirst}turn = :before)`,
       values: { ':turn': turn, ':before': before },
     },
-    fences: NUMBERS.map((number) => ({ put: { ...keys.fence(number), v: SCHEMA_VERSION, turn } })),
+    fences: NUMBERS.map((number) => ({ put: { ...keys.fence(number), v: FIRST_SHAPE, turn } })),
   });
   return failed === undefined ? turn : undefined;
 }

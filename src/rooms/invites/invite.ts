@@ -3,7 +3,7 @@ import { idFrom, newSecret } from '../../core/ids.ts';
 import { DAY_S, microsOf, type Timestamp } from '../../core/timestamps.ts';
 import type { Item } from '../../dynamo/item.ts';
 import { isId, keys } from '../../dynamo/keys.ts';
-import { SCHEMA_VERSION } from '../../dynamo/table.ts';
+import { FIRST_SHAPE } from '../../dynamo/shapes.ts';
 import type { Write } from '../../dynamo/write.ts';
 import { can } from '../policy.ts';
 import { grantOf, memberOf, type Room } from '../room.ts';
@@ -44,7 +44,7 @@ export function inviteOfCode(code: string): { readonly room: string; readonly id
 
 export const inviteItem = (invite: Invite) => ({
   ...keys.invite(invite.room, invite.id),
-  v: SCHEMA_VERSION,
+  v: FIRST_SHAPE,
   by: invite.by,
   ...defined({ grant: invite.grant }),
   createdAt: invite.createdAt,
@@ -79,7 +79,7 @@ interface Lifted {
  */
 export const liftedItem = ({ room, user, grant, at }: Lifted) => ({
   ...keys.lifted(room, user),
-  v: SCHEMA_VERSION,
+  v: FIRST_SHAPE,
   ...defined({ grant }),
   expiresAt: Math.ceil(microsOf(at) / 1_000_000) + LIFETIME_MAX_S,
 });

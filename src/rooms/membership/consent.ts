@@ -10,7 +10,7 @@ import { conflict, forbidden } from '../../core/errors.ts';
 import type { Item } from '../../dynamo/item.ts';
 import { keys } from '../../dynamo/keys.ts';
 import type { FailedCondition } from '../../dynamo/namedWrites.ts';
-import { SCHEMA_VERSION } from '../../dynamo/table.ts';
+import { FIRST_SHAPE } from '../../dynamo/shapes.ts';
 import type { Write } from '../../dynamo/write.ts';
 import { notBlocked } from '../../users/blocks/block.ts';
 import { MAX_ROOMS } from '../../users/user.ts';
@@ -52,7 +52,7 @@ export function consentWrites({ user, room, addedBy }: Added): Write[] {
       update:
         'SET added = if_not_exists(added, :none) + :one, rev = if_not_exists(rev, :none) + :one, v = :v',
       condition: 'attribute_not_exists(added) OR added < :max',
-      values: { ':none': 0, ':one': 1, ':max': ADDED_BY_ONE_MAX, ':v': SCHEMA_VERSION },
+      values: { ':none': 0, ':one': 1, ':max': ADDED_BY_ONE_MAX, ':v': FIRST_SHAPE },
     },
     {
       check: keys.left(user, room),
@@ -99,5 +99,5 @@ const remember = (user: string, room: string, by: string): Write => ({
   key: keys.left(user, room),
   update: 'SET #by = list_append(if_not_exists(#by, :none), :by), v = :v',
   names: { '#by': 'by' },
-  values: { ':none': [], ':by': [by], ':v': SCHEMA_VERSION },
+  values: { ':none': [], ':by': [by], ':v': FIRST_SHAPE },
 });

@@ -6,7 +6,7 @@ import type { Item } from '../../dynamo/item.ts';
 import { createItemLoader } from '../../dynamo/itemLoader.ts';
 import { keys } from '../../dynamo/keys.ts';
 import { AGAIN } from '../../dynamo/optimistic.ts';
-import { SCHEMA_VERSION } from '../../dynamo/table.ts';
+import { FIRST_SHAPE } from '../../dynamo/shapes.ts';
 import type { Write } from '../../dynamo/write.ts';
 import { accessTo, memberAccess } from '../access.ts';
 import { liftedItem } from '../invites/invite.ts';
@@ -92,7 +92,7 @@ export function createLeaving({ dynamo, timestamps, userMutex, seatsMutex, publi
       const writes: Write[] = [
         roleUnchanged(actor),
         {
-          put: { ...keys.ban(room.id, user), v: SCHEMA_VERSION, by, at: timestamps.next() },
+          put: { ...keys.ban(room.id, user), v: FIRST_SHAPE, by, at: timestamps.next() },
           condition: 'attribute_not_exists(pk)',
         },
       ];

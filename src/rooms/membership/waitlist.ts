@@ -3,7 +3,7 @@ import type { Timestamp } from '../../core/timestamps.ts';
 import type { Item } from '../../dynamo/item.ts';
 import { keyOf, keys, parseKey, ranges } from '../../dynamo/keys.ts';
 import { AGAIN } from '../../dynamo/optimistic.ts';
-import { SCHEMA_VERSION } from '../../dynamo/table.ts';
+import { FIRST_SHAPE } from '../../dynamo/shapes.ts';
 import { ifVersion, type Write } from '../../dynamo/write.ts';
 import { NOT_DELETED } from '../../users/user.ts';
 import { seatsOf } from '../room.ts';
@@ -118,18 +118,18 @@ export const waitOrder = ({ waitingSince, room }: WaitlistEntry): string => `${w
 
 /** Fails if the user has begun to wait elsewhere since `counted` was read. */
 const countedWrite = (user: string, counted: Item | undefined): Write => ({
-  put: { ...keys.waits(user), v: SCHEMA_VERSION, rev: Number(counted?.rev ?? 0) + 1 },
+  put: { ...keys.waits(user), v: FIRST_SHAPE, rev: Number(counted?.rev ?? 0) + 1 },
   ...ifVersion(Number(counted?.rev ?? 0)),
 });
 
 /** Both items of a new entry. They fail if the user is a member or banned, or their account was deleted. */
 const newEntryWrites = ({ room, user, waitingSince }: WaitlistEntry) => ({
   place: {
-    put: { ...keys.waitlistEntry(room, waitingSince, user), v: SCHEMA_VERSION },
+    put: { ...keys.waitlistEntry(room, waitingSince, user), v: FIRST_SHAPE },
     condition: 'attribute_not_exists(pk)',
   },
   waiting: {
-    put: { ...keys.waiting(user, room), v: SCHEMA_VERSION, w: waitingSince },
+    put: { ...keys.waiting(user, room), v: FIRST_SHAPE, w: waitingSince },
     condition: 'attribute_not_exists(pk)',
   },
   member: { check: keys.member(room, user), condition: 'attribute_not_exists(pk)' },

@@ -3,7 +3,7 @@ import type { Timestamps } from '../../core/timestamps.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import { keyOf, keys, parseKey, ranges } from '../../dynamo/keys.ts';
 import { AGAIN } from '../../dynamo/optimistic.ts';
-import { SCHEMA_VERSION } from '../../dynamo/table.ts';
+import { FIRST_SHAPE } from '../../dynamo/shapes.ts';
 import { type User, userOf } from '../user.ts';
 import { BLOCKED_MAX } from './block.ts';
 
@@ -32,7 +32,7 @@ export function createBlocks({ dynamo, timestamps }: BlocksOptions) {
       const blocked = await load(user, other);
       const failed = await dynamo.tryTransact({
         block: {
-          put: { ...keys.block(user, other), v: SCHEMA_VERSION, at: timestamps.next() },
+          put: { ...keys.block(user, other), v: FIRST_SHAPE, at: timestamps.next() },
           condition: 'attribute_not_exists(pk)',
         },
         count: {
@@ -40,7 +40,7 @@ export function createBlocks({ dynamo, timestamps }: BlocksOptions) {
           update:
             'SET blocked = if_not_exists(blocked, :none) + :one, rev = if_not_exists(rev, :none) + :one, v = :v',
           condition: 'attribute_not_exists(blocked) OR blocked < :max',
-          values: { ':none': 0, ':one': 1, ':max': BLOCKED_MAX, ':v': SCHEMA_VERSION },
+          values: { ':none': 0, ':one': 1, ':max': BLOCKED_MAX, ':v': FIRST_SHAPE },
         },
       });
       if (failed === undefined || failed.block !== undefined) return blocked;

@@ -10,7 +10,7 @@ import { bulkWrite } from '../../../src/dynamo/bulkWrite.ts';
 import { type Cost, createDynamo } from '../../../src/dynamo/dynamo.ts';
 import type { Item } from '../../../src/dynamo/item.ts';
 import { type Key, keys } from '../../../src/dynamo/keys.ts';
-import { SCHEMA_VERSION } from '../../../src/dynamo/table.ts';
+import { FIRST_SHAPE } from '../../../src/dynamo/shapes.ts';
 import { encodeId } from '../../../src/graphql/ids.ts';
 import { type Message, messageId, messageItem, newMessage } from '../../../src/messages/message.ts';
 import { NAMED_MAX, type Notification, notificationItem } from '../../../src/notifications/notification.ts';
@@ -86,12 +86,12 @@ function unreadLikesOf({ room, threadTs, ts, author }: Message, count: number): 
     ...{ updatedAt: at, variants: [], latest: null, readAt: null, expiresAt: null },
   };
   return [
-    { ...keys.badge(author), v: SCHEMA_VERSION, total: count, rev: count, epoch: 0 },
-    { ...keys.pointer(author, subject), v: SCHEMA_VERSION, id },
+    { ...keys.badge(author), v: FIRST_SHAPE, total: count, rev: count, epoch: 0 },
+    { ...keys.pointer(author, subject), v: FIRST_SHAPE, id },
     notificationItem(notification),
     ...people.map(({ user }) => ({
       ...keys.notified(author, subject, user),
-      v: SCHEMA_VERSION,
+      v: FIRST_SHAPE,
       last: '',
       in: id,
       at,

@@ -4,7 +4,7 @@ import { newId } from '../../../src/core/ids.ts';
 import { toTimestamp } from '../../../src/core/timestamps.ts';
 import { bulkWrite } from '../../../src/dynamo/bulkWrite.ts';
 import { keys, threadList } from '../../../src/dynamo/keys.ts';
-import { SCHEMA_VERSION } from '../../../src/dynamo/table.ts';
+import { FIRST_SHAPE } from '../../../src/dynamo/shapes.ts';
 import { messageItem, newMessage } from '../../../src/messages/message.ts';
 import { type Notification, notificationItem } from '../../../src/notifications/notification.ts';
 import { JoinRoom } from '../../support/clients/operations.ts';
@@ -45,15 +45,15 @@ async function writeFollowedThreads({ aki, app, size }: CostFixture): Promise<vo
     return [
       { ...messageItem({ ...root, replyCount: 1 }), lastReplyAt: newest, newestReplies: [newest] },
       {
-        ...{ ...keys.follow(room, threadTs, user), v: SCHEMA_VERSION },
+        ...{ ...keys.follow(room, threadTs, user), v: FIRST_SHAPE },
         ...{ following: true, at: threadTs, since: threadTs },
       },
       {
-        ...{ ...keys.followedThread(user, room, threadTs), v: SCHEMA_VERSION, newestReply: newest },
+        ...{ ...keys.followedThread(user, room, threadTs), v: FIRST_SHAPE, newestReply: newest },
         ...{ gsi1pk: threadList.pk(user), gsi1sk: threadList.sk(newest, room, threadTs) },
       },
       ...(isUnread
-        ? [notificationItem(one), { ...keys.pointer(user, one), v: SCHEMA_VERSION, id: one.id }]
+        ? [notificationItem(one), { ...keys.pointer(user, one), v: FIRST_SHAPE, id: one.id }]
         : []),
     ];
   });

@@ -4,7 +4,7 @@ import { newId } from '../../../src/core/ids.ts';
 import { toTimestamp } from '../../../src/core/timestamps.ts';
 import { bulkWrite } from '../../../src/dynamo/bulkWrite.ts';
 import { keys } from '../../../src/dynamo/keys.ts';
-import { SCHEMA_VERSION } from '../../../src/dynamo/table.ts';
+import { FIRST_SHAPE } from '../../../src/dynamo/shapes.ts';
 import { encodeId } from '../../../src/graphql/ids.ts';
 import { type Notification, notificationItem, withReadAt } from '../../../src/notifications/notification.ts';
 import { messageKey } from '../../support/clients/people.ts';
@@ -42,7 +42,7 @@ async function notifyDan({ app, dan, ben, roots, size }: CostFixture): Promise<v
   await bulkWrite({
     dynamo: app.dynamo,
     items: [
-      { ...keys.badge(dan.id), v: SCHEMA_VERSION, total: left.length, rev: 1, epoch: 0 },
+      { ...keys.badge(dan.id), v: FIRST_SHAPE, total: left.length, rev: 1, epoch: 0 },
       ...notifications.map(notificationItem),
     ],
     by: onDynamoDbLocal ? 'batches' : 'transactions',
@@ -60,7 +60,7 @@ async function notifyDanOfThread({ app, dan, ben, roots }: CostFixture): Promise
       ...{ readAt: null, expiresAt: null },
     }),
   );
-  const pointers = both.map((one) => ({ ...keys.pointer(dan.id, one), v: SCHEMA_VERSION, id: one.id }));
+  const pointers = both.map((one) => ({ ...keys.pointer(dan.id, one), v: FIRST_SHAPE, id: one.id }));
   await bulkWrite({
     dynamo: app.dynamo,
     items: [...both.map(notificationItem), ...pointers],

@@ -6,7 +6,7 @@ import { createPublisher } from '../../../src/bus/publisher.ts';
 import { newId } from '../../../src/core/ids.ts';
 import { bulkWrite } from '../../../src/dynamo/bulkWrite.ts';
 import { keys, scheduledList } from '../../../src/dynamo/keys.ts';
-import { SCHEMA_VERSION } from '../../../src/dynamo/table.ts';
+import { FIRST_SHAPE } from '../../../src/dynamo/shapes.ts';
 import { SCHEDULED_TIMER } from '../../../src/scheduled/scheduledMessage.ts';
 import type { Timer } from '../../../src/timers/timer.ts';
 import {
@@ -40,12 +40,12 @@ async function writeScheduled({ app, aki, size }: CostFixture): Promise<void> {
   const items = Array.from({ length: count }, (_, i) => {
     const one = `x${newId()}`;
     return {
-      ...{ ...keys.scheduledMessage(user, one), v: SCHEMA_VERSION, rev: 1 },
+      ...{ ...keys.scheduledMessage(user, one), v: FIRST_SHAPE, rev: 1 },
       ...{ room: rawId(roomId), body: 'z'.repeat(100), sendAt: at + i },
       ...{ gsi1pk: scheduledList.pk(user), gsi1sk: scheduledList.sk(at + i, one) },
     };
   });
-  const counted = { ...keys.scheduledCount(user), v: SCHEMA_VERSION, scheduled: count, rev: 1 };
+  const counted = { ...keys.scheduledCount(user), v: FIRST_SHAPE, scheduled: count, rev: 1 };
   await bulkWrite({
     dynamo: app.dynamo,
     items: [...items, counted],

@@ -1,7 +1,7 @@
 /** Jobs of every user, and tags that jobs use up. */
 import { toTimestamp } from '../../../src/core/timestamps.ts';
 import { keys } from '../../../src/dynamo/keys.ts';
-import { SCHEMA_VERSION } from '../../../src/dynamo/table.ts';
+import { FIRST_SHAPE } from '../../../src/dynamo/shapes.ts';
 import { encodeId } from '../../../src/graphql/ids.ts';
 import { inState } from '../../../src/jobs/job.ts';
 import { openJobsWrite } from '../../../src/jobs/openJobs.ts';
@@ -46,7 +46,7 @@ export async function addJobs({ dynamo }: TestApp, { users }: RoomFixture): Prom
   const at = Date.now();
   for (const { id: user } of Object.values(users)) {
     const about = { user, tag: KEPT, name: 'hidden tag', into: KEPT, intoName: 'other', intoFolded: 'other' };
-    const common = { v: SCHEMA_VERSION, kind: 'mergeSavedTags', about, cursor: '0', rev: 2, runAt: at };
+    const common = { v: FIRST_SHAPE, kind: 'mergeSavedTags', about, cursor: '0', rev: 2, runAt: at };
     const job = (id: string, state: 'RUNNING' | 'FAILED', more: object) => ({
       put: {
         ...keys.personJob(user, id),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { microsOf, toTimestamp } from '../../../src/core/timestamps.ts';
 import type { Dynamo } from '../../../src/dynamo/dynamo.ts';
 import { keys, MAX_SUFFIX, ranges } from '../../../src/dynamo/keys.ts';
-import { SCHEMA_VERSION } from '../../../src/dynamo/table.ts';
+import { FIRST_SHAPE } from '../../../src/dynamo/shapes.ts';
 import type { Write } from '../../../src/dynamo/write.ts';
 import { createJobs } from '../../../src/jobs/jobs.ts';
 import type { MessageKey } from '../../../src/messages/message.ts';
@@ -90,7 +90,7 @@ async function putStamps(message: MessageKey, user: string, count: number): Prom
       user,
       stampKey,
     };
-    const guard = { ...keys.stampGuard(user, message, stampKey), v: SCHEMA_VERSION, s: placed.stampedAt };
+    const guard = { ...keys.stampGuard(user, message, stampKey), v: FIRST_SHAPE, s: placed.stampedAt };
     return [{ put: stampItem(placed) }, { put: guard }];
   });
   for (let i = 0; i < count; i += 10) await app.dynamo.transact(writes.slice(i, i + 10).flat());

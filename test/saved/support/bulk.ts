@@ -3,11 +3,11 @@ import { bulkWrite } from '../../../src/dynamo/bulkWrite.ts';
 import type { Dynamo } from '../../../src/dynamo/dynamo.ts';
 import type { Item } from '../../../src/dynamo/item.ts';
 import { type Key, keys, publicTags, savedTagsByCount, savers } from '../../../src/dynamo/keys.ts';
-import { SCHEMA_VERSION } from '../../../src/dynamo/table.ts';
+import { FIRST_SHAPE } from '../../../src/dynamo/shapes.ts';
 import { rowsOf, type SavedEntry } from '../../../src/saved/entry.ts';
 import { onDynamoDbLocal } from '../../support/database/dynamo.ts';
 
-const [v, rev] = [SCHEMA_VERSION, 1];
+const [v, rev] = [FIRST_SHAPE, 1];
 
 /** Writes what one user has saved, without the counts of the messages. The tags are named by their ids. */
 export async function writeSavedMessages(dynamo: Dynamo, entries: Iterable<SavedEntry>): Promise<void> {

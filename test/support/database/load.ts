@@ -10,8 +10,8 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { findBinary } from '../../../src/dev/embeddedDynamodb/binary.ts';
 import type { Item } from '../../../src/dynamo/item.ts';
 import { type Key, keys } from '../../../src/dynamo/keys.ts';
-import { NEWEST_SHAPE } from '../../../src/dynamo/shapes.ts';
-import { CONVERSIONS, converted, SCHEMA_VERSION, tableDefinition } from '../../../src/dynamo/table.ts';
+import { FIRST_SHAPE, NEWEST_SHAPE } from '../../../src/dynamo/shapes.ts';
+import { CONVERSIONS, converted, tableDefinition } from '../../../src/dynamo/table.ts';
 
 export interface Load {
   readonly table: string;
@@ -60,6 +60,6 @@ const lineOf = (item: Key & Item): string => `${JSON.stringify({ Item: marshall(
 
 /** What a new table has before the first request. */
 const ofNewTable = (): Array<Key & Item> => [
-  { ...keys.shape(), v: SCHEMA_VERSION, inForce: NEWEST_SHAPE, rev: 1 },
+  { ...keys.shape(), v: FIRST_SHAPE, inForce: NEWEST_SHAPE, rev: 1 },
   ...CONVERSIONS.map(converted),
 ];

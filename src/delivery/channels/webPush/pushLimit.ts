@@ -1,7 +1,7 @@
 import { secondsOf } from '../../../core/timestamps.ts';
 import type { Dynamo } from '../../../dynamo/dynamo.ts';
 import { keys } from '../../../dynamo/keys.ts';
-import { SCHEMA_VERSION } from '../../../dynamo/table.ts';
+import { FIRST_SHAPE } from '../../../dynamo/shapes.ts';
 import { ifVersion } from '../../../dynamo/write.ts';
 import type { TakenTurn, Turn, Turns } from '../channel.ts';
 
@@ -41,7 +41,7 @@ export function createPushLimit({ dynamo }: PushLimitOptions): Turns {
     const write = (times: readonly number[], version: number) => ({
       put: {
         ...keys.recentPushes(id),
-        v: SCHEMA_VERSION,
+        v: FIRST_SHAPE,
         times,
         rev: version + 1,
         // Then nothing of it matters any more.

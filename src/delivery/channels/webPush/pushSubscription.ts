@@ -3,7 +3,7 @@ import type { Identity } from '../../../core/identity.ts';
 import { idFrom } from '../../../core/ids.ts';
 import type { Item } from '../../../dynamo/item.ts';
 import { keys } from '../../../dynamo/keys.ts';
-import { SCHEMA_VERSION } from '../../../dynamo/table.ts';
+import { FIRST_SHAPE } from '../../../dynamo/shapes.ts';
 
 /** A browser that receives pushes for one user. */
 export interface PushSubscription {
@@ -47,7 +47,7 @@ export const listOf = (item: Item | undefined): PushSubscriptionList => ({
 
 export const listItem = (user: string, { all, version }: PushSubscriptionList) => ({
   ...keys.pushSubscriptions(user),
-  v: SCHEMA_VERSION,
+  v: FIRST_SHAPE,
   subscriptions: all.map((one) => defined(one)),
   rev: version,
 });

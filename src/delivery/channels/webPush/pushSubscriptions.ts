@@ -4,7 +4,7 @@ import { DAY_S, secondsOf } from '../../../core/timestamps.ts';
 import type { Dynamo } from '../../../dynamo/dynamo.ts';
 import { keys } from '../../../dynamo/keys.ts';
 import { AGAIN } from '../../../dynamo/optimistic.ts';
-import { SCHEMA_VERSION } from '../../../dynamo/table.ts';
+import { FIRST_SHAPE } from '../../../dynamo/shapes.ts';
 import { ifVersion, type Write } from '../../../dynamo/write.ts';
 import { reachableWrite } from '../../delivery.ts';
 import {
@@ -79,7 +79,7 @@ export function createPushSubscriptions({ dynamo, now }: PushSubscriptionsOption
         valid,
         own: replaced(user, list, kept),
         endpoint: {
-          put: { ...keys.pushEndpoint(id), v: SCHEMA_VERSION, user },
+          put: { ...keys.pushEndpoint(id), v: FIRST_SHAPE, user },
           ...(previous === undefined
             ? { condition: 'attribute_not_exists(pk)' }
             : { condition: '#user = :user', names: { '#user': 'user' }, values: { ':user': previous } }),
@@ -132,7 +132,7 @@ export function createPushSubscriptions({ dynamo, now }: PushSubscriptionsOption
   }
 
   const tokenWrite = (user: string, jti: string, expiresAt = secondsOf(now()) + TOKEN_KEPT_S): Write => ({
-    put: { ...keys.pushToken(jti), v: SCHEMA_VERSION, user, expiresAt },
+    put: { ...keys.pushToken(jti), v: FIRST_SHAPE, user, expiresAt },
   });
 
   return { read, register, removeWhere, touch, userOfToken };

@@ -10,7 +10,7 @@ import { isPrivateHost, type WebhookConfig } from '../../../core/webhookConfig.t
 import type { Dynamo } from '../../../dynamo/dynamo.ts';
 import { createItemLoader } from '../../../dynamo/itemLoader.ts';
 import { keys } from '../../../dynamo/keys.ts';
-import { SCHEMA_VERSION } from '../../../dynamo/table.ts';
+import { FIRST_SHAPE } from '../../../dynamo/shapes.ts';
 import { encodeId } from '../../../graphql/ids.ts';
 import {
   BATCH_MAX,
@@ -123,7 +123,7 @@ export function createWebhooks(options: WebhooksOptions): Channel<WebhookEndpoin
       'A webhook is gone: it gets nothing until its secret or address changes',
     );
     const gone = { at: now(), secrets: secretsHash(webhook) };
-    await dynamo.put({ ...keys.goneWebhook(id), v: SCHEMA_VERSION, ...gone });
+    await dynamo.put({ ...keys.goneWebhook(id), v: FIRST_SHAPE, ...gone });
     return { outcome: 'gone' };
   }
 

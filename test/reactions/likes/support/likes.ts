@@ -3,7 +3,7 @@ import { bulkWrite } from '../../../../src/dynamo/bulkWrite.ts';
 import type { Dynamo } from '../../../../src/dynamo/dynamo.ts';
 import type { Item } from '../../../../src/dynamo/item.ts';
 import { type Key, keys, parseKey } from '../../../../src/dynamo/keys.ts';
-import { SCHEMA_VERSION } from '../../../../src/dynamo/table.ts';
+import { FIRST_SHAPE } from '../../../../src/dynamo/shapes.ts';
 import type { MessageKey } from '../../../../src/messages/message.ts';
 import { likesKind } from '../../../../src/reactions/likes/kind.ts';
 import { type Reaction, reactionItem, reactionOf } from '../../../../src/reactions/toggles/reaction.ts';
@@ -60,7 +60,7 @@ export async function likedByMany(dynamo: Dynamo, message: MessageKey, count: nu
   );
   const profiles = numbers.slice(-WITH_PROFILE).map((n) => ({
     ...keys.user(`many${n}`),
-    v: SCHEMA_VERSION,
+    v: FIRST_SHAPE,
     displayName: `Number ${n}`,
     createdAt: at(n),
   }));

@@ -8,7 +8,7 @@ export interface Lack {
   readonly text: string;
 }
 
-export type Shape = Pick<
+export type TableDefinition = Pick<
   TableDescription,
   'TableName' | 'AttributeDefinitions' | 'KeySchema' | 'GlobalSecondaryIndexes' | 'StreamSpecification'
 >;
@@ -22,7 +22,7 @@ const ADD = '`npm run -s table -- --add`';
  * What a table lacks of what this release needs, the worst first. Empty: nothing. Other indexes and attributes do no
  * harm. The key cannot be changed, and a stream is not added, because other programs may depend on what it is.
  */
-export function lacksOf(table: Shape): Lack[] {
+export function lacksOf(table: TableDefinition): Lack[] {
   const texts = { keys: keysLack(table), stream: streamLack(table), index: indexLack(table) };
   return (['keys', 'stream', 'index'] as const).flatMap((part) => {
     const text = texts[part];
@@ -30,7 +30,7 @@ export function lacksOf(table: Shape): Lack[] {
   });
 }
 
-function keysLack(table: Shape): string | undefined {
+function keysLack(table: TableDefinition): string | undefined {
   const which = `The table ${table.TableName} has the key ${keysText(table, table.KeySchema)}`;
   if (keyNamesOf(table, table.KeySchema) === undefined) {
     const what = `${which} and not two strings, such as ${KEYS}, so it belongs to another program`;
@@ -42,7 +42,7 @@ function keysLack(table: Shape): string | undefined {
   return `${all}: these names can be used only if ${LAYOUT_RULE}. Set TABLE_NAME to the table to use.`;
 }
 
-function streamLack({ TableName, StreamSpecification: stream }: Shape): string | undefined {
+function streamLack({ TableName, StreamSpecification: stream }: TableDefinition): string | undefined {
   if (stream?.StreamViewType === DEFINITION.StreamSpecification.StreamViewType) return undefined;
   const what = `The table ${TableName} has no stream of NEW_AND_OLD_IMAGES, so it may belong to another program`;
   return `${what}. Set TABLE_NAME to the table to use.`;
@@ -51,7 +51,7 @@ function streamLack({ TableName, StreamSpecification: stream }: Shape): string |
 /** Queries succeed in these states of an index. */
 const READABLE = new Set<string | undefined>(['ACTIVE', 'UPDATING']);
 
-function indexLack(table: Shape): string | undefined {
+function indexLack(table: TableDefinition): string | undefined {
   const { TableName } = table;
   const index = indexOf(table);
   if (index === undefined) {
@@ -69,14 +69,14 @@ function indexLack(table: Shape): string | undefined {
   return READABLE.has(index.IndexStatus) ? undefined : `${which} is being built. ${ADD} waits for it.`;
 }
 
-const indexOf = ({ GlobalSecondaryIndexes: indexes = [] }: Shape) =>
+const indexOf = ({ GlobalSecondaryIndexes: indexes = [] }: TableDefinition) =>
   indexes.find(({ IndexName }) => IndexName === INDEX);
 
 /**
  * How the table names its keys. With the default key, those of the index have their default names, too: if they were others, lists
  * would lack the items that have them already. Only `lacksOf` says whether the table can be used.
  */
-export function layoutOf(table: Shape): KeyLayout {
+export function layoutOf(table: TableDefinition): KeyLayout {
   if (hasDefaultKeys(table)) return DEFAULT_LAYOUT;
   const [pk, sk] = keyNamesOf(table, table.KeySchema) ?? [DEFAULT_LAYOUT.pk, DEFAULT_LAYOUT.sk];
   const ofIndex = keyNamesOf(table, indexOf(table)?.KeySchema);
@@ -84,14 +84,14 @@ export function layoutOf(table: Shape): KeyLayout {
   return { pk, sk, gsi1pk, gsi1sk };
 }
 
-const hasDefaultKeys = (table: Shape): boolean => keysText(table, table.KeySchema) === KEYS;
+const hasDefaultKeys = (table: TableDefinition): boolean => keysText(table, table.KeySchema) === KEYS;
 
 /** Whether it is known what the keys of a missing index are called. */
 export const canAddIndex = hasDefaultKeys;
 
 /** The names of the hash and the range of a key. Undefined if it does not consist of both, or one of them is not a string. */
 function keyNamesOf(
-  { AttributeDefinitions: attributes = [] }: Shape,
+  { AttributeDefinitions: attributes = [] }: TableDefinition,
   schema: readonly KeySchemaElement[] | undefined = [],
 ): readonly [string, string] | undefined {
   const nameOf = (type: 'HASH' | 'RANGE') => {
@@ -121,7 +121,7 @@ export function expiryLack(name: string, { status, attribute }: Expiry): Lack | 
 
 /** For example `pk (S), sk (S)`. */
 function keysText(
-  { AttributeDefinitions: attributes = [] }: Shape,
+  { AttributeDefinitions: attributes = [] }: TableDefinition,
   schema: readonly KeySchemaElement[] | undefined = [],
 ): string {
   const typeOf = (name: string | undefined) =>
