@@ -1,3 +1,4 @@
+import { parseSeconds } from './duration.ts';
 import { DAY_S } from './timestamps.ts';
 
 /** What is delivered outside the page. The kinds are stored: do not rename one. */
@@ -40,19 +41,19 @@ export const DELIVERY_WINDOWS_RULE =
   `must be a comma-separated list such as MENTION=10s/60s,LIKE=60m/60m (of ${DELIVERY_KINDS.join(', ')}: how long ` +
   'the first delivery waits, and the least time between two; 0s to 7d, in s, m, h or d)';
 
-const PART = /^([A-Z_]+)=(\d{1,6})([smhd])\/(\d{1,6})([smhd])$/;
-const SECONDS_PER_UNIT: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: DAY_S };
+const PART = /^([A-Z_]+)=(\w+)\/(\w+)$/;
 
 /** The windows that a text such as `MENTION=10s/60s` changes, and the others. Undefined if it breaks the rule. */
 export function parseDeliveryWindows(text: string): DeliveryWindows | undefined {
   const windows: Record<DeliveryKind, DeliveryWindow> = { ...DELIVERY_WINDOWS };
   const named = new Set<string>();
   for (const part of text.split(',')) {
-    const [, name, delay, delayUnit = '', window, windowUnit = ''] = PART.exec(part.trim()) ?? [];
+    const [, name, delay = '', window = ''] = PART.exec(part.trim()) ?? [];
     const kind = DELIVERY_KINDS.find((known) => known === name);
-    const delaySeconds = Number(delay) * (SECONDS_PER_UNIT[delayUnit] ?? Number.NaN);
-    const windowSeconds = Number(window) * (SECONDS_PER_UNIT[windowUnit] ?? Number.NaN);
+    const delaySeconds = parseSeconds(delay);
+    const windowSeconds = parseSeconds(window);
     if (kind === undefined || named.has(kind)) return undefined;
+    if (delaySeconds === undefined || windowSeconds === undefined) return undefined;
     if (delaySeconds > WINDOW_MAX_S || windowSeconds > WINDOW_MAX_S) return undefined;
     named.add(kind);
     windows[kind] = { delaySeconds, windowSeconds };

@@ -1,3 +1,4 @@
+import { parseSeconds } from './duration.ts';
 import { DAY_S } from './timestamps.ts';
 
 /**
@@ -208,9 +209,7 @@ export const RATE_LIMITS_RULE =
   `(of ${[...ACTIONS, ...PER_TIME].join(', ')}; 1 to ${COUNT_MAX}, and ${OBJECTS_MAX} objects, in 1s to ` +
   `${SECONDS_MAX / 3_600}h; ${HELD.join(', ')} have no time and are at most ${HELD_MAX})`;
 
-const PART = /^([a-zA-Z]+)=(?:(off)|(\d{1,9})(?:\/(\d{1,5})([smh]))?)$/;
-
-const SECONDS_PER_UNIT: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600 };
+const PART = /^([a-zA-Z]+)=(?:(off)|(\d{1,9})(?:\/(\d{1,5}[smh]))?)$/;
 
 /** Undefined if the text breaks the rule. */
 export function parseRateLimits(text: string): AllLimits | undefined {
@@ -218,7 +217,7 @@ export function parseRateLimits(text: string): AllLimits | undefined {
   const limits: Record<string, RateLimit | number> = { ...RATE_LIMITS, ...USER_LIMITS };
   const named = new Set<string>();
   for (const part of text.split(',')) {
-    const [, name = '', off, max, time, unit] = PART.exec(part.trim()) ?? [];
+    const [, name = '', off, max, time] = PART.exec(part.trim()) ?? [];
     const isHeld = HELD.includes(name);
     const isKnown = isHeld || PER_TIME.includes(name) || ACTIONS.some((known) => known === name);
     // What is held has no time, and everything else has one.
@@ -226,7 +225,7 @@ export function parseRateLimits(text: string): AllLimits | undefined {
     if (!isKnown || !hasForm || named.has(name)) return undefined;
     named.add(name);
     const count = Number(max);
-    const seconds = isHeld ? 1 : Number(time) * (SECONDS_PER_UNIT[unit ?? ''] ?? 1);
+    const seconds = time === undefined ? 1 : (parseSeconds(time) ?? 0);
     if (off !== undefined) delete limits[name];
     else if (isSensible(name, { max: count, seconds }))
       limits[name] = isHeld ? count : { max: count, seconds };
