@@ -1,9 +1,9 @@
 import { type Clock, sleep, systemClock } from '../core/clock.ts';
+import { coalesced } from '../core/coalesced.ts';
 import { createHealth } from '../core/health.ts';
 import type { OutageLog } from '../core/log.ts';
 import { type BackoffPolicy, backoffMs } from '../core/retry.ts';
 import { createWakeSignal } from '../core/signal.ts';
-import { singleFlight } from '../core/singleFlight.ts';
 import { currentSpan } from '../core/work.ts';
 import { type Bus, type Json, resyncTopic, type Topic, wakeTopic } from './bus.ts';
 
@@ -129,7 +129,7 @@ export function createPublisher({ bus, log, onFailure, clock = systemClock }: Pu
  * lost one costs a poll interval.
  */
 export function createWakeHints(bus: Bus): () => void {
-  const send = singleFlight(() => bus.publish(wakeTopic, null));
+  const send = coalesced(() => bus.publish(wakeTopic, null));
   return () => {
     if (!bus.up) return;
     send().catch(() => {

@@ -26,15 +26,12 @@ interface Reads<T> {
 }
 
 /**
- * One read for all who ask for the same at the same time. Those who ask in one turn of the event loop share it, and so do those who
- * come while an earlier one is on its way: they wait for that one to end, 20 ms at most. They do not get its result, because it may have been executed
- * before they asked. So a result is never older than the question, as without sharing.
+ * Shares one read between all callers that ask for the same one at the same time. A caller that comes while it is in
+ * flight waits for it, 20 ms at most, and shares the next one: the running read may be older than the caller's last
+ * write. As `coalesced`, but for any number of keys.
  *
- * A request waits in the queue of the user whose operation sends it (`transport/pool.ts`). A shared one is sent by a user with the fewest
- * requests open, so a user who asks for a lot makes no one wait.
- *
- * As `singleFlight`, but for any number of keys, and with these two rules: whether a read is slow or waits in a queue must not depend on
- * the user who happened to ask first.
+ * A request waits in the queue of the user whose operation sends it (`transport/pool.ts`). The user with the fewest open
+ * calls sends the shared read, so no one waits in the queue of a busy user.
  */
 export function createSharedReads<T>({ clock = systemClock, open }: SharedReadsOptions) {
   const all = new Map<string, Reads<T>>();

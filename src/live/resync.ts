@@ -1,9 +1,9 @@
 import { type Bus, resyncTopic, type Unsubscribe } from '../bus/bus.ts';
 import { type Clock, systemClock } from '../core/clock.ts';
+import { coalesced } from '../core/coalesced.ts';
 import { every } from '../core/every.ts';
 import type { OutageLog } from '../core/log.ts';
 import { type BackoffPolicy, backoffMs } from '../core/retry.ts';
-import { singleFlight } from '../core/singleFlight.ts';
 import { asWork, LIVE } from '../core/work.ts';
 
 /** A part of what this server's subscriptions show. */
@@ -53,7 +53,7 @@ export function createResync({
   let stopped = false;
 
   /** Resolves when everything was read. One run at a time. A call during a run starts one more run after it. */
-  const resync: () => Promise<void> = singleFlight(async () => {
+  const resync: () => Promise<void> = coalesced(async () => {
     if (stopped) return;
     cancelRetry();
     onResync?.();

@@ -1,12 +1,12 @@
 import { hostname } from 'node:os';
 import { type Clock, sleep, systemClock } from '../core/clock.ts';
+import { coalesced } from '../core/coalesced.ts';
 import { StartError, unavailable } from '../core/errors.ts';
 import { every } from '../core/every.ts';
 import { createHealth } from '../core/health.ts';
 import { newId } from '../core/ids.ts';
 import type { OutageLog } from '../core/log.ts';
 import { createMoments, NEVER } from '../core/moments.ts';
-import { singleFlight } from '../core/singleFlight.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { keys } from '../dynamo/keys.ts';
 import { KNOWN_SHAPES } from '../dynamo/shapes.ts';
@@ -147,7 +147,7 @@ export function createShapeWatch(options: ShapeWatchOptions): ShapeWatch {
     }
   }
 
-  const lookAgain = singleFlight(async () => {
+  const lookAgain = coalesced(async () => {
     // Its heartbeat would stay.
     if (stopped) return;
     try {

@@ -1,6 +1,6 @@
 import { type Clock, sleep, systemClock } from '../core/clock.ts';
+import { coalesced } from '../core/coalesced.ts';
 import { every } from '../core/every.ts';
-import { singleFlight } from '../core/singleFlight.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { createLeases, type Lease, LeaseLost, leaseOwner } from './leases.ts';
 
@@ -71,7 +71,7 @@ export async function lockTable(options: NamedLockOptions): Promise<Lock> {
   let renewedAt = clock.now();
   const lease = await taken();
   let lost: unknown;
-  const renew = singleFlight(async () => {
+  const renew = coalesced(async () => {
     const at = clock.now();
     try {
       await lease.renew();

@@ -1,11 +1,11 @@
 import { type Clock, inTime } from '../core/clock.ts';
+import { coalesced } from '../core/coalesced.ts';
 import { defined } from '../core/defined.ts';
 import { OutageError } from '../core/errors.ts';
 import { createHealth } from '../core/health.ts';
 import type { OutageLog } from '../core/log.ts';
 import { LOG_EVENTS } from '../core/logEvents.ts';
 import { type BackoffPolicy, backoffMs } from '../core/retry.ts';
-import { singleFlight } from '../core/singleFlight.ts';
 import { DAY_S, secondsOf } from '../core/timestamps.ts';
 import type { Tracer } from '../core/trace.ts';
 import { asWork, endSpan, type Work } from '../core/work.ts';
@@ -122,7 +122,7 @@ export function createTimerRunner(options: TimerRunnerOptions): TimerRunner {
   let lookedAt = Number.NEGATIVE_INFINITY;
   let cancelWake = () => {};
 
-  const lookOnce = singleFlight(async () => {
+  const lookOnce = coalesced(async () => {
     const at = askedAt;
     if (at !== pauses) return;
     lookedAt = clock.now();

@@ -1,10 +1,10 @@
 import pLimit from 'p-limit';
 import { type Bus, userTopic } from '../../bus/bus.ts';
 import { type Clock, systemClock } from '../../core/clock.ts';
+import { coalesced } from '../../core/coalesced.ts';
 import { defined } from '../../core/defined.ts';
 import type { Log } from '../../core/log.ts';
 import { mapAtMost } from '../../core/mapAtMost.ts';
-import { singleFlight } from '../../core/singleFlight.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import type { ConsistentLoader, ItemSource, KeptItems } from '../../dynamo/itemLoader.ts';
 import { keys, notificationList } from '../../dynamo/keys.ts';
@@ -60,11 +60,11 @@ export function createNotificationStreams(options: NotificationStreamsOptions) {
 
   /** A subscription shares only reads that begin after it has asked, so none is older than what it has received. */
   const sourceOf = (user: string): NotificationSource => ({
-    unread: singleFlight(() =>
+    unread: coalesced(() =>
       lists(() => notifications.list(user, { limit: UNREAD_MAX, from: undefined, unreadOnly: true }, items)),
     ),
     getMany: async (ids) => (await notifications.getMany(user, ids, items)).notifications,
-    version: singleFlight(async () => {
+    version: coalesced(async () => {
       const [badge, newest] = await Promise.all([
         items.load(keys.badge(user)),
         dynamo.queryIndex(notificationList.unread(user), { limit: 1, reverse: true }),

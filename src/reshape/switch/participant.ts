@@ -1,8 +1,8 @@
 import { type Clock, systemClock } from '../../core/clock.ts';
+import { coalesced } from '../../core/coalesced.ts';
 import { StartError } from '../../core/errors.ts';
 import { createHealth } from '../../core/health.ts';
 import type { OutageLog } from '../../core/log.ts';
-import { singleFlight } from '../../core/singleFlight.ts';
 import type { Heartbeat } from '../heartbeats.ts';
 import type { Moving, TableInUse, TableShape } from '../tableShape.ts';
 
@@ -118,7 +118,7 @@ export function createParticipant<Opened>(options: ParticipantOptions<Opened>): 
     say(now.moving === undefined ? undefined : now.version, undefined);
   }
 
-  const run = singleFlight(async () => {
+  const run = coalesced(async () => {
     try {
       await step();
       health.worked();

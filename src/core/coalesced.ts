@@ -1,9 +1,8 @@
 /**
- * Runs `work` at most once at a time. Calls during a run share one more run, which starts after it. So each caller gets
- * a run that began after its call. Rejects if that run rejects. By hand, because packages that share a
- * running call return one that began before the caller's.
+ * Runs `work` at most once at a time. Calls during a run share one more run that starts after it. Unlike Go's
+ * singleflight, no caller gets a run that began before its call. Rejects if that run rejects.
  */
-export function singleFlight<T>(work: () => Promise<T>): () => Promise<T> {
+export function coalesced<T>(work: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined;
   let next: Promise<T> | undefined;
 

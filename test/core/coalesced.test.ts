@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { singleFlight } from '../../src/core/singleFlight.ts';
+import { coalesced } from '../../src/core/coalesced.ts';
 
 /** Work that ends when the test says so. */
 function controlled() {
   const runs: Array<{ readonly end: () => void; readonly fail: (error: Error) => void }> = [];
   const work = () => new Promise<void>((end, fail) => runs.push({ end, fail }));
-  return { runs, run: singleFlight(work) };
+  return { runs, run: coalesced(work) };
 }
 
-test('singleFlight: calls during a run share one more run, which begins after it', async () => {
+test('coalesced: calls during a run share one more run, which begins after it', async () => {
   const { runs, run } = controlled();
   const first = run();
   const [second, third] = [run(), run()];
@@ -21,7 +21,7 @@ test('singleFlight: calls during a run share one more run, which begins after it
   expect(runs).toHaveLength(2);
 });
 
-test('singleFlight: a failed run rejects its own callers, and the next run still begins', async () => {
+test('coalesced: a failed run rejects its own callers, and the next run still begins', async () => {
   const { runs, run } = controlled();
   const first = run();
   const second = run();
