@@ -10,9 +10,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { programFile } from '../test/support/builds/build.ts';
 import { runProgram } from '../test/support/servers/program.ts';
-import { cpuOf } from './processCpu.ts';
 import { recordResult } from './results.ts';
-import { percentile, printTable, rounded } from './support.ts';
+import { cpuMsOf, percentile, printTable, rounded } from './support.ts';
 
 const RUNS = 5;
 
@@ -36,7 +35,7 @@ async function start(args: readonly string[], env: Readonly<Record<string, strin
     const { url } = await program.ready();
     const { status } = await fetch(`${url}/readyz`);
     if (status !== 200) throw new Error(`/readyz answered ${status}.`);
-    return { wall: performance.now() - from, cpu: await cpuOf(program.pid) };
+    return { wall: performance.now() - from, cpu: await cpuMsOf(program.pid) };
   } finally {
     await program.stop();
   }
@@ -62,7 +61,7 @@ await rm(directory, { recursive: true });
 const rows = ways.map(({ name }, i) => ({
   server: name,
   'ready, ms': rounded(percentile(runs[i]?.map(({ wall }) => wall) ?? [], 50), 0),
-  'CPU, ms': percentile(runs[i]?.map(({ cpu }) => cpu) ?? [], 50),
+  'CPU, ms': rounded(percentile(runs[i]?.map(({ cpu }) => cpu) ?? [], 50), 0),
 }));
 printTable(`Until a built server is ready, with the embedded database (median of ${RUNS} runs)`, rows);
 recordResult('startup', rows);

@@ -16,9 +16,8 @@ import { openTestDynamo } from '../test/support/database/dynamo.ts';
 import { startTestApp } from '../test/support/servers/app.ts';
 import { type Program, runProgram } from '../test/support/servers/program.ts';
 import { letIn, tokenOf } from './people.ts';
-import { cpuOf } from './processCpu.ts';
 import { recordResult } from './results.ts';
-import { inParallel, printTable, rounded, startWorker } from './support.ts';
+import { cpuMsOf, inParallel, printTable, rounded, startWorker } from './support.ts';
 
 const PEOPLE = Number(process.env.PEOPLE ?? 1_000);
 const MISSED = Number(process.env.MISSED ?? 20);
@@ -60,9 +59,9 @@ const room = await fill();
 const readers = await startWorker(new URL('./storm/readers.ts', import.meta.url), { people: PEOPLE, room });
 
 async function connectAll(name: string, { program, url }: Server, missed: number) {
-  const before = await cpuOf(program.pid);
+  const before = await cpuMsOf(program.pid);
   const { ms, refused } = await readers.ask<{ ms: number; refused: number }>({ url, missed });
-  const cpu = (await cpuOf(program.pid)) - before;
+  const cpu = (await cpuMsOf(program.pid)) - before;
   return {
     '': name,
     'until all are live, ms': rounded(ms, 0),

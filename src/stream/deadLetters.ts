@@ -1,30 +1,8 @@
-import { defined } from '../core/defined.ts';
 import { DAY_S, secondsOf } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
-import type { Item } from '../dynamo/item.ts';
-import { type Key, keyOf, keys, ranges } from '../dynamo/keys.ts';
+import { type Key, keyOf, keys } from '../dynamo/keys.ts';
 import { FIRST_SHAPE } from '../dynamo/shapes.ts';
 import type { Change } from './change.ts';
-
-/**
- * A change that a handler could not process, stored for 30 days. It names the item, but has none of its content: derived
- * data is rebuilt from the current item (see `src/rebuild`), and deleted messages must not survive here.
- */
-export interface DeadLetter {
-  readonly sequence: string;
-  readonly kind: Change['kind'];
-  readonly item: Key;
-  readonly failures: readonly DeadLetterFailure[];
-}
-
-export interface DeadLetterFailure {
-  readonly handler: string;
-  /** The error's name and message, each cut to a bounded length. */
-  readonly error: string;
-  readonly message: string;
-  /** Milliseconds since 1970. */
-  readonly at: number;
-}
 
 const KEPT_SECONDS = 30 * DAY_S;
 const NAME_MAX = 100;
@@ -38,7 +16,11 @@ interface DeadLettersOptions {
   readonly now?: () => number;
 }
 
-/** The dispatcher's `deadLetter`, writing to the table. Idempotent. */
+/**
+ * The dispatcher's `deadLetter`: stores a change that a handler could not process, for 30 days. Idempotent. A dead letter
+ * names the item and the error, but has none of the item's content: derived data is rebuilt from the current item (see
+ * `src/rebuild`), and deleted messages must not survive here. The error's name and message are cut.
+ */
 export function createDeadLetters({ dynamo, now = Date.now }: DeadLettersOptions) {
   return async (change: Change, handler: string, error: unknown): Promise<void> => {
     const at = now();
@@ -60,40 +42,6 @@ export function createDeadLetters({ dynamo, now = Date.now }: DeadLettersOptions
   };
 }
 
-interface ListOptions {
-  readonly dynamo: Pick<Dynamo, 'query'>;
-  /** The stream's label. */
-  readonly stream: string;
-  readonly limit?: number;
-  /** The last sequence number of the previous page. */
-  readonly after?: string;
-}
-
-/** The dead letters of a stream, oldest first, one page at a time. */
-export async function listDeadLetters({ dynamo, stream, limit = 100, after }: ListOptions): Promise<{
-  readonly deadLetters: readonly DeadLetter[];
-  readonly more: boolean;
-}> {
-  const start = after === undefined ? undefined : keys.deadLetter(stream, after).sk;
-  const page = await dynamo.query(ranges.deadLetters(stream), defined({ limit, after: start }));
-  return { deadLetters: page.items.map(deadLetterOf), more: page.more };
-}
-
 /** The changed item's key, from the image that exists. */
 const changedKey = ({ old, new: now, unreadable }: Change): Key =>
   unreadable?.item ?? keyOf(now ?? old ?? {});
-
-function deadLetterOf(item: Item): DeadLetter {
-  return {
-    sequence: String(item.sequence),
-    kind: item.kind as Change['kind'],
-    item: item.changed as Key,
-    failures: Object.entries(item)
-      .filter(([name]) => name.startsWith(FAILURE))
-      .map(([name, failure]) => ({
-        handler: name.slice(FAILURE.length),
-        ...(failure as Omit<DeadLetterFailure, 'handler'>),
-      }))
-      .sort((a, b) => (a.handler < b.handler ? -1 : 1)),
-  };
-}

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { keys, ranges } from '../../src/dynamo/keys.ts';
-import { createDeadLetters, listDeadLetters } from '../../src/stream/deadLetters.ts';
+import { createDeadLetters } from '../../src/stream/deadLetters.ts';
 import { until, upTo, useConsumerFixture } from './support/consumerFixture.ts';
+import { listDeadLetters } from './support/deadLetters.ts';
 import type { Json } from './support/faultProxy.ts';
 import { createRecorder, createTestLog, numbers, rootKey } from './support/stream.ts';
 
@@ -61,7 +62,7 @@ describe('createConsumer: a change that a handler cannot process', () => {
     ]);
   });
 
-  it('listDeadLetters: returns pages', async () => {
+  it('createDeadLetters: stores them in the order of the stream', async () => {
     const deadLetter = createDeadLetters({ dynamo: fixture.db.dynamo });
     for (const n of [9, 100, 10]) {
       const change = { stream: fixture.label, sequence: String(n), kind: 'REMOVE' as const, expired: false };

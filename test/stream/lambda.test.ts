@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OutageError } from '../../src/core/errors.ts';
 import type { StreamHandler } from '../../src/stream/change.ts';
-import { createDeadLetters, listDeadLetters } from '../../src/stream/deadLetters.ts';
+import { createDeadLetters } from '../../src/stream/deadLetters.ts';
 import { createDispatcher } from '../../src/stream/dispatcher.ts';
 import { createLambdaHandler } from '../../src/stream/lambda.ts';
 import { openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
 import { createTestClock, hastyClock } from '../support/time/clock.ts';
+import { listDeadLetters } from './support/deadLetters.ts';
 import { eventOf, expired, read, sent, sequenceOf } from './support/lambdaEvent.ts';
 import { createRecorder, numbers, silent } from './support/stream.ts';
 
