@@ -49,18 +49,18 @@ self.addEventListener('pushsubscriptionchange', (event) =>
  */
 async function show(delivered: Delivered): Promise<void> {
   // Before it has the lock: no other push waits for a page that does not respond.
-  const isHeard = await isHeardInPage(delivered);
-  await self.navigator.locks.request('tsudoi:shown', () => showAlone(delivered, isHeard));
+  const isSilent = await soundsInPage(delivered);
+  await self.navigator.locks.request('tsudoi:shown', () => showAlone(delivered, isSilent));
 }
 
-async function showAlone(delivered: Delivered, isHeard: boolean): Promise<void> {
+async function showAlone(delivered: Delivered, isSilent: boolean): Promise<void> {
   const { title, text, tag, badge } = delivered;
   const shown = await self.registration.getNotifications({ tag });
   await self.registration.showNotification(title, {
     body: text,
     tag,
     data: delivered,
-    ...(isHeard && { silent: true }),
+    ...(isSilent && { silent: true }),
     // The same delivery may arrive twice. Something else with the same tag replaces the earlier one, and is news.
     ...(tag !== '' && { renotify: shown.every(({ data }) => (data as Delivered).id !== delivered.id) }),
   });
@@ -78,7 +78,7 @@ async function open(url: URL): Promise<void> {
 }
 
 /** Whether the page that the user looks at makes the sound for this itself, or has made it. */
-async function isHeardInPage({ kinds, wasHeld }: Delivered): Promise<boolean> {
+async function soundsInPage({ kinds, wasHeld }: Delivered): Promise<boolean> {
   if (wasHeld) return false;
   const visible = (await windows()).filter(({ visibilityState }) => visibilityState === 'visible');
   const answers = await Promise.all(

@@ -1,9 +1,9 @@
 /** The chunks of a long list: they are the list that a plain array would be, and a change does not touch the other rows. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { awayNear, bringBack, KEPT, putAway } from '../../../web/src/saved/away.ts';
 import { type ListedRow, putRow, rowOf, wholeList } from '../../../web/src/saved/listed.ts';
 import { createRowStore, type RowStore } from '../../../web/src/saved/rowStore.ts';
+import { KEPT, restore, unloadedNear, unloadFar } from '../../../web/src/saved/unloading.ts';
 
 type Saved = NonNullable<ListedRow['saved']>;
 
@@ -24,11 +24,12 @@ const change = fc.oneof(
   fc.record({ what: fc.constant('insert' as const), place, second }),
   fc.record({ what: fc.constant('remove' as const), place }),
   fc.record({ what: fc.constant('replace' as const), places: fc.array(place, { maxLength: 5 }) }),
-  fc.record({ what: fc.constant('putAway' as const), first: place, last: place }),
+  fc.record({ what: fc.constant('unloadFar' as const), first: place, last: place }),
 );
 type Change = typeof change extends fc.Arbitrary<infer T> ? T : never;
 
-const away = (one: ListedRow): ListedRow => (one.isAway ? one : { ...one, message: null, isAway: true });
+const unloaded = (one: ListedRow): ListedRow =>
+  one.isUnloaded ? one : { ...one, message: null, isUnloaded: true };
 const unique = (rows: readonly ListedRow[]) => [...new Map(rows.map((one) => [one.key, one])).values()];
 
 /** What a plain array would be after the change. */
@@ -51,8 +52,8 @@ function simply(rows: readonly ListedRow[], next: Change, version: number): read
       return rows.map((one, at) =>
         next.places.includes(at) && one.saved !== null ? { ...one, saved: { ...one.saved, version } } : one,
       );
-    case 'putAway':
-      return rows.map((one, at) => (at < next.first || at > next.last ? away(one) : one));
+    case 'unloadFar':
+      return rows.map((one, at) => (at < next.first || at > next.last ? unloaded(one) : one));
   }
 }
 
@@ -81,8 +82,8 @@ function perform(store: RowStore<ListedRow>, next: Change, version: number): voi
       );
       break;
     }
-    case 'putAway':
-      store.replaceOutside(next.first, next.last, away);
+    case 'unloadFar':
+      store.replaceOutside(next.first, next.last, unloaded);
   }
 }
 
@@ -117,7 +118,7 @@ it('a list in chunks is the list that an array would be, after any changes', () 
 const PAGE = 100;
 const SIZES = [2_000, 100_000] as const;
 
-/** How often anything of a row is read while each change is made in a list of that many rows, most of which are put away. */
+/** How often anything of a row is read while each change is made in a list of that many rows, most of which are unloaded. */
 function readsWith(size: number): Record<string, number> {
   let reads = 0;
   const counted = (one: ListedRow): ListedRow =>
@@ -134,17 +135,17 @@ function readsWith(size: number): Record<string, number> {
   // The first ones are the newest.
   const rowAt = (at: number) => {
     const one = row(2 * (SIZES[1] + 1_000 - at));
-    return counted(at < size - 2 * KEPT ? away(one) : one);
+    return counted(at < size - 2 * KEPT ? unloaded(one) : one);
   };
   const store = createRowStore<ListedRow>();
   for (let at = 0; at < size; at += PAGE) {
     store.append(Array.from({ length: PAGE }, (_, i) => rowAt(at + i)));
   }
   const end = { first: size - 10, last: size - 1 };
-  putAway(store, end);
-  const awayKeys = awayNear(store.get(), { first: 0, last: 9 }, PAGE);
-  const found = new Map(awayKeys.map((key) => [key, counted(row(Number(key.slice(1)), 2))]));
-  expect(awayKeys).toHaveLength(PAGE);
+  unloadFar(store, end);
+  const unloadedKeys = unloadedNear(store.get(), { first: 0, last: 9 }, PAGE);
+  const found = new Map(unloadedKeys.map((key) => [key, counted(row(Number(key.slice(1)), 2))]));
+  expect(unloadedKeys).toHaveLength(PAGE);
 
   const counts: Record<string, number> = {};
   const count = (name: string, run: () => void) => {
@@ -156,12 +157,12 @@ function readsWith(size: number): Record<string, number> {
   const put = (one: ListedRow) =>
     putRow({ rows: store, view: wholeList('all'), row: counted(one), hasMore: true });
   count('a page', () => store.append(page));
-  count('rows are put away', () => putAway(store, { first: size + PAGE - 10, last: size + PAGE - 1 }));
-  count('messages are brought back', () => bringBack(store, awayKeys, found));
+  count('rows are unloaded', () => unloadFar(store, { first: size + PAGE - 10, last: size + PAGE - 1 }));
+  count('messages are restored', () => restore(store, unloadedKeys, found));
   count('a row changes', () => put(row(2 * (SIZES[1] + 1_000 - size / 2), 3)));
   count('a row is saved', () => put(row(2 * (SIZES[1] + 1_000 - size / 2) + 1)));
   expect(store.get()).toHaveLength(size + PAGE + 1);
-  expect(store.get().at(size - KEPT - 20)?.isAway).toBe(true);
+  expect(store.get().at(size - KEPT - 20)?.isUnloaded).toBe(true);
   return counts;
 }
 

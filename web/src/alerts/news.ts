@@ -62,13 +62,13 @@ export function newsIn({ answer, alerted, direct, own, pages, now }: Seen): read
     if (target === undefined || room === undefined || !isWanted(kind, room.id)) return [];
     return [{ room, kind, text: node.text, path: target.path, tag: tagOf(node, target) }];
   });
-  const isTold = new Set(fromBell.map(({ room }) => room.id));
+  const roomsFromBell = new Set(fromBell.map(({ room }) => room.id));
   const messages = [...direct].flatMap(([id, position]): News[] => {
     const room = rooms.get(id);
     const isNew = position > (alerted.direct[id] ?? 0);
     if (!isNew || quiet || room?.visibility !== 'DIRECT' || !isWanted('DIRECT_MESSAGE', id)) return [];
     // A mention in a direct room is in the bell as well.
-    if (isTold.has(id)) return [];
+    if (roomsFromBell.has(id)) return [];
     return [{ room, kind: 'DIRECT_MESSAGE', text: undefined, path: roomPath(id), tag: id }];
   });
   return [...fromBell, ...messages];

@@ -34,12 +34,12 @@ export interface RowProps {
 
 /** A row is rendered again only if something about it has changed, not while the list scrolls. */
 export const Row = memo(function Row({ row, index, onChange, isSelected, onSelect }: RowProps) {
-  const { key, message, messageId, isAway, saved, mark } = row;
+  const { key, message, messageId, isUnloaded, saved, mark } = row;
   const change = useCallback((next: Saved | null) => onChange(key, next), [onChange, key]);
   const { t, ago, dateTime } = useI18n();
   const texts = useSavedTexts();
   const titleOf = useTitle();
-  const missing = isAway ? t('app.loading') : texts.withheld;
+  const missing = isUnloaded ? t('app.loading') : texts.withheld;
   const text = message === null ? missing : (message.body ?? t('message.deleted'));
   const name = text.length > NAME ? `${text.slice(0, NAME)}…` : text;
   return (

@@ -41,7 +41,7 @@ export async function readPage(api: Query, view: ListView, after: string | null)
 type Liked = LikedListQuery['viewer']['likedMessages']['edges'][number]['node'];
 
 const likedRow = (message: Liked): ListedRow => ({
-  ...{ key: message.id, message, messageId: message.id, sentAt: message.createdAt, isAway: false },
+  ...{ key: message.id, message, messageId: message.id, sentAt: message.createdAt, isUnloaded: false },
   ...{ saved: null, mark: message.viewerSaved },
 });
 

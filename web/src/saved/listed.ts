@@ -24,13 +24,13 @@ export const wholeList = (name: ListName, order: SavedOrder = 'SAVED_NEWEST'): L
 /** A message in a list. `saved`: null if the viewer only likes it. */
 export interface ListedRow {
   readonly key: string;
-  /** Null if the viewer may not see it any more, and while it is away. */
+  /** Null if the viewer may not see it any more, and while it is unloaded. */
   readonly message: Readonly<ListedMessageFragment> | null;
   readonly messageId: string | null;
-  /** When the message was sent, also while it is away. Null if that is not known. */
+  /** When the message was sent, also while the message is unloaded. Null if that is not known. */
   readonly sentAt: string | null;
-  /** Whether the message was put away, because the row is far from the screen. */
-  readonly isAway: boolean;
+  /** Whether the message is not loaded any more, because the row is far from the screen. */
+  readonly isUnloaded: boolean;
   readonly saved: Readonly<ListedSavedFragment> | null;
   readonly mark: SavedMark;
 }
@@ -42,7 +42,7 @@ export const rowOf = (saved: Saved): ListedRow => ({
   message: saved.message,
   messageId: saved.message?.id ?? null,
   sentAt: saved.message?.createdAt ?? null,
-  isAway: false,
+  isUnloaded: false,
   saved,
   mark: saved,
 });

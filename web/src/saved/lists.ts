@@ -3,13 +3,13 @@ import { type ApiError, asApiError } from '../api/errors.ts';
 import { createInFlightUpdates } from '../api/inFlightUpdates.ts';
 import { withRetry } from '../api/retry.ts';
 import { createStore, type Store } from '../state/store.ts';
-import { awayNear, bringBack, type OnScreen, putAway } from './away.ts';
 import { type ListedRow, type ListView, putRow, rowOf } from './listed.ts';
 import { type ListPage, PAGE, readPage, readRows, readSaved } from './listPages.ts';
 import type { SavedNews } from './marks.ts';
 import { createPaced } from './paced.ts';
 import { createRowStore, type Rows } from './rowStore.ts';
 import type { Saved } from './saves.ts';
+import { type OnScreen, restore, unloadedNear, unloadFar } from './unloading.ts';
 
 export interface ListState {
   readonly rows: Rows<ListedRow>;
@@ -23,7 +23,7 @@ export interface ListState {
 export interface SavedList extends Pick<Store<ListState>, 'get' | 'subscribe'> {
   /** Reads the next page, unless one is being read. After a failure, tries again. */
   more(): Promise<void>;
-  /** Says which rows are on the screen: the messages of those far from it are put away, and read again near it. */
+  /** Says which rows are on the screen: the messages of those far from it are unloaded, and read again near it. */
   shows(onScreen: OnScreen): void;
   /** Shows what the viewer has changed or removed (null) here. */
   change(key: string, saved: Saved | null): void;
@@ -166,25 +166,25 @@ export function createSavedList(api: Pick<Api, 'queryUncached' | 'connection'>, 
   const paced = createPaced(readWaiting);
 
   let onScreen: OnScreen = { first: 0, last: 0 };
-  /** The first row on the screen when rows were put away. */
-  let putAwayAt = 0;
-  let isBringingBack = false;
+  /** The first row on the screen when messages were unloaded. */
+  let unloadedAt = 0;
+  let isRestoring = false;
 
-  async function readAway(): Promise<void> {
-    if (isBringingBack) return;
-    isBringingBack = true;
+  async function readUnloaded(): Promise<void> {
+    if (isRestoring) return;
+    isRestoring = true;
     try {
       for (;;) {
-        const keys = awayNear(rows.get(), onScreen, PAGE);
+        const keys = unloadedNear(rows.get(), onScreen, PAGE);
         if (keys.length === 0) return;
         const again = () => readRows(api, name, keys);
         const found = await withRetry(api.connection.backoff, again, { signal: closing.signal });
         if (found === undefined || closing.signal.aborted) return;
-        bringBack(rows, keys, found);
+        restore(rows, keys, found);
         showRows();
       }
     } finally {
-      isBringingBack = false;
+      isRestoring = false;
     }
   }
 
@@ -194,13 +194,13 @@ export function createSavedList(api: Pick<Api, 'queryUncached' | 'connection'>, 
     more,
     shows(now) {
       onScreen = now;
-      if (Math.abs(now.first - putAwayAt) >= PAGE) {
-        putAwayAt = now.first;
-        putAway(rows, now);
+      if (Math.abs(now.first - unloadedAt) >= PAGE) {
+        unloadedAt = now.first;
+        unloadFar(rows, now);
         showRows();
       }
       // If the server refuses it, the next move of the screen tries again.
-      void readAway().catch(() => {});
+      void readUnloaded().catch(() => {});
     },
     change(key, saved) {
       const row = rows.get().at(rows.find(key));

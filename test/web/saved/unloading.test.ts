@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import type { ListedMessageFragment, ListedSavedFragment } from '../../../web/src/generated/graphql.ts';
-import { KEPT } from '../../../web/src/saved/away.ts';
 import { type ListName, wholeList } from '../../../web/src/saved/listed.ts';
 import { createSavedList } from '../../../web/src/saved/lists.ts';
+import { KEPT } from '../../../web/src/saved/unloading.ts';
 import { eventually } from '../../support/time/eventually.ts';
 
 const ROWS = 3_000;
-/** The rows near a screen of ten, and a page more, because rows are put away page by page. */
+/** The rows near a screen of ten, and a page more, because rows are unloaded page by page. */
 const MOST = 2 * KEPT + 10 + 100;
 
 const messageOf = (id: string) => ({ id: `m${id}`, body: `Text ${id}` }) as unknown as ListedMessageFragment;
@@ -45,7 +45,7 @@ function opened(name: ListName, gone: readonly string[] = []) {
 }
 
 it.each<ListName>(['all', 'liked', { tag: 'red' }])(
-  '%j: messages far from the screen are put away',
+  '%j: messages far from the screen are unloaded',
   async (name) => {
     const { list, asked, held } = opened(name);
     let most = 0;
@@ -60,20 +60,20 @@ it.each<ListName>(['all', 'liked', { tag: 'red' }])(
     expect(list.get().rows).toHaveLength(ROWS);
     expect(most).toBeLessThanOrEqual(MOST);
     expect(asked).toEqual([]);
-    // Back at the start: those near the screen are read again, and those at the end are put away.
+    // Back at the start: those near the screen are read again, and those at the end are unloaded.
     list.shows({ first: 0, last: 9 });
     await eventually(() =>
       expect(
         list
           .get()
           .rows.slice(0, 160)
-          .every(({ isAway }) => !isAway),
+          .every(({ isUnloaded }) => !isUnloaded),
       ).toBe(true),
     );
     expect(list.get().rows.at(0)?.message?.body).toBe('Text 0');
     expect(list.get().rows.at(ROWS - 1)).toMatchObject({
       message: null,
-      isAway: true,
+      isUnloaded: true,
       messageId: `m${ROWS - 1}`,
     });
     expect(new Set(asked).size).toBe(asked.length);
@@ -82,7 +82,7 @@ it.each<ListName>(['all', 'liked', { tag: 'red' }])(
   },
 );
 
-it('what changed while it was away is shown, and what is gone has no message', async () => {
+it('what changed while it was unloaded is shown, and what is gone has no message', async () => {
   const { list } = opened('all', ['1']);
   while (list.get().hasMore) await list.more();
   list.shows({ first: ROWS - 10, last: ROWS - 1 });
@@ -90,13 +90,13 @@ it('what changed while it was away is shown, and what is gone has no message', a
     list
       .get()
       .rows.slice(0, 3)
-      .map(({ isAway }) => isAway),
+      .map(({ isUnloaded }) => isUnloaded),
   ).toEqual([true, true, true]);
   list.change('2', { ...savedOf('2', 2), note: 'Changed' });
   list.shows({ first: 0, last: 9 });
-  await eventually(() => expect(list.get().rows.at(0)?.isAway).toBe(false));
+  await eventually(() => expect(list.get().rows.at(0)?.isUnloaded).toBe(false));
   expect(list.get().rows.at(0)?.message?.body).toBe('Text 0');
-  expect(list.get().rows.at(1)).toMatchObject({ isAway: false, message: null });
+  expect(list.get().rows.at(1)).toMatchObject({ isUnloaded: false, message: null });
   expect(list.get().rows.at(2)).toMatchObject({
     message: { body: 'Text 2' },
     saved: { note: 'Changed', version: 2 },

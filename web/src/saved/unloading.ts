@@ -13,26 +13,30 @@ export interface OnScreen {
   readonly last: number;
 }
 
-/** Puts away the messages of the rows that are far from the screen. */
-export function putAway(rows: RowStore<ListedRow>, { first, last }: OnScreen): void {
-  rows.replaceOutside(first - KEPT, last + KEPT, (row) => (row.isAway ? row : withoutMessage(row)));
+/** Unloads the messages of the rows that are far from the screen. */
+export function unloadFar(rows: RowStore<ListedRow>, { first, last }: OnScreen): void {
+  rows.replaceOutside(first - KEPT, last + KEPT, (row) => (row.isUnloaded ? row : withoutMessage(row)));
 }
 
 function withoutMessage(row: ListedRow): ListedRow {
   const saved = row.saved && { ...row.saved, message: null };
   // The mark of a saved message is that saved message, with its message.
-  return { ...row, message: null, isAway: true, saved, mark: saved ?? row.mark };
+  return { ...row, message: null, isUnloaded: true, saved, mark: saved ?? row.mark };
 }
 
-/** The keys of the rows near the screen whose messages were put away, at most `most`. */
-export const awayNear = (rows: Rows<ListedRow>, { first, last }: OnScreen, most: number): readonly string[] =>
+/** The keys of the rows near the screen whose messages were unloaded, at most `most`. */
+export const unloadedNear = (
+  rows: Rows<ListedRow>,
+  { first, last }: OnScreen,
+  most: number,
+): readonly string[] =>
   rows
     .slice(first - NEAR, last + NEAR + 1)
-    .flatMap(({ key, isAway }) => (isAway ? [key] : []))
+    .flatMap(({ key, isUnloaded }) => (isUnloaded ? [key] : []))
     .slice(0, most);
 
 /** Shows the messages that were read again. What the viewer may not see any more has none. */
-export function bringBack(
+export function restore(
   rows: RowStore<ListedRow>,
   keys: readonly string[],
   found: ReadonlyMap<string, ListedRow>,
@@ -41,14 +45,14 @@ export function bringBack(
   for (const key of keys) {
     const place = rows.find(key);
     const row = rows.get().at(place);
-    if (row?.isAway) changes.set(place, newerOf(row, found.get(key)));
+    if (row?.isUnloaded) changes.set(place, newerOf(row, found.get(key)));
   }
   rows.replace(changes);
 }
 
 /** The viewer may have changed a row while it was read. */
 function newerOf(row: ListedRow, found: ListedRow | undefined): ListedRow {
-  if (found === undefined) return { ...row, isAway: false };
+  if (found === undefined) return { ...row, isUnloaded: false };
   const { saved } = row;
   const sentAt = found.sentAt ?? row.sentAt;
   if (saved === null || (saved.version ?? 0) <= (found.saved?.version ?? 0)) return { ...found, sentAt };
