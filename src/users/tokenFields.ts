@@ -29,8 +29,8 @@ export interface TokenFields {
 export const SAID_MAX = 8;
 const HASH_LENGTH = 8;
 
-/** What a token says of the profile. */
-const saidBy = ({ handle, name, picture, locale }: Claims): string =>
+/** A short hash of what a token says about the profile. */
+const hashOfClaims = ({ handle, name, picture, locale }: Claims): string =>
   hashed(JSON.stringify([handle, name, picture, locale])).slice(0, HASH_LENGTH);
 
 /** The values of a new profile. */
@@ -38,7 +38,7 @@ export const newTokenFields = (claims: Claims): TokenFields => ({
   tokenAt: claims.issuedAt ?? 0,
   tokenFields: FIELDS,
   tokenHandle: requestedHandle(claims),
-  tokenSaid: [saidBy(claims)],
+  tokenSaid: [hashOfClaims(claims)],
 });
 
 /** Of a profile that the next token fills, whether or not it says when it was issued. */
@@ -69,7 +69,7 @@ export const assumedTokenFields = (user: User, claims: Claims): TokenFields => (
       : valuesIn(claims)[field] === (user[field] ?? undefined),
   ),
   tokenHandle: requestedHandle(claims),
-  tokenSaid: [saidBy(claims)],
+  tokenSaid: [hashOfClaims(claims)],
 });
 
 /**
@@ -90,7 +90,7 @@ export interface TokenChanges {
 function isPassedOver({ tokenAt, tokenSaid }: TokenFields, claims: Claims): boolean {
   const { issuedAt = 0 } = claims;
   if (issuedAt !== tokenAt) return issuedAt < tokenAt;
-  return issuedAt === 0 || tokenSaid.length === SAID_MAX || tokenSaid.includes(saidBy(claims));
+  return issuedAt === 0 || tokenSaid.length === SAID_MAX || tokenSaid.includes(hashOfClaims(claims));
 }
 
 /**
@@ -117,7 +117,7 @@ export function tokenChanges(user: User, before: TokenFields, claims: Claims): T
     if (isSameSecond || !confirms(user, before, claims)) return null;
   }
   const tokenHandle = isOther ? requested : before.tokenHandle;
-  const tokenSaid = [...(isSameSecond ? before.tokenSaid : before.tokenSaid.slice(-1)), saidBy(claims)];
+  const tokenSaid = [...(isSameSecond ? before.tokenSaid : before.tokenSaid.slice(-1)), hashOfClaims(claims)];
   return { values, handles, after: { ...before, tokenAt: issuedAt, tokenHandle, tokenSaid } };
 }
 

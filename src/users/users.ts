@@ -29,10 +29,10 @@ type TokenClaims = Claims & Pick<Identity, 'email' | 'emailVerified'>;
 
 /** How many users this process remembers to have a profile. */
 const KNOWN_MAX = 100_000;
-/** For how long. Also how often this process notes at most that a newer token of a user confirms the profile. */
+/** For how long. Also how often at most this process stores that a newer token of a user confirms the profile. */
 export const KNOWN_MS = 30 * 60_000;
-/** How long no token of a user is noted after a note that failed. */
-const NOTE_AGAIN_MS = 60_000;
+/** How long this process does not try that again after it failed. */
+const CONFIRM_AGAIN_MS = 60_000;
 /** How many deleted accounts whose tokens still come are remembered, and for how long. */
 const DELETED_MAX = 10_000;
 const DELETED_MS = 30_000;
@@ -65,9 +65,9 @@ export function createUsers({
 }: UsersOptions) {
   /** By subject. To compute an id costs a hash. */
   const known = new LRUCache<string, KnownUser>({ max: KNOWN_MAX, ttl: KNOWN_MS });
-  /** Until when this process notes no further token of a user, in milliseconds since 1970. */
-  const noNoteUntil = new LRUCache<string, number>({ max: KNOWN_MAX });
-  const noting = createKeyedMutex();
+  /** When this process may next store that a token of a user confirms the profile, in milliseconds since 1970. */
+  const nextConfirmationAt = new LRUCache<string, number>({ max: KNOWN_MAX });
+  const confirming = createKeyedMutex();
   /** The calls of `ensure` that wait for the table, by the claims: all operations of a token have the same object. */
   const arriving = new Map<TokenClaims, Promise<string>>();
   const deleted = new LRUCache<string, true>({ max: DELETED_MAX, ttl: DELETED_MS });
@@ -105,7 +105,7 @@ export function createUsers({
     refuseSignedOut(before.signedOutAt, issuedAt);
     if (issuedAt < before.tokenAt || claims === before.latest) return before.id;
     if (issuedAt > before.tokenAt) return undefined;
-    return issuedAt === 0 || before.said.includes(saidBy(claims)) ? before.id : undefined;
+    return issuedAt === 0 || before.claimHashes.includes(hashOfClaims(claims)) ? before.id : undefined;
   }
 
   /** Reads the profile, and creates or updates it. `isCurrent`: false after `forget`; the result is not remembered then. */
@@ -127,11 +127,11 @@ export function createUsers({
     const before = known.get(sub);
     // A newer token was read first.
     if (before !== undefined && before.tokenAt > issuedAt) return id;
-    const earlier = before?.tokenAt === issuedAt ? before.said.slice(1 - SAID_MAX) : [];
+    const earlier = before?.tokenAt === issuedAt ? before.claimHashes.slice(1 - SAID_MAX) : [];
     known.set(sub, {
       id,
       latest: claims,
-      said: [...earlier, saidBy(claims)],
+      claimHashes: [...earlier, hashOfClaims(claims)],
       tokenAt: issuedAt,
       signedOutAt,
     });
@@ -141,11 +141,11 @@ export function createUsers({
   type Followed = 'changed' | 'nothing';
 
   /**
-   * Takes over what a newer token says: one transaction if it says something else than the profile. One that says the same is
-   * noted. `read`: the profile's item.
+   * Takes over what a newer token says: one transaction if it says something else than the profile. One that says the same
+   * confirms the profile, which is stored. `read`: the profile's item.
    */
   async function follow(id: string, read: Item, claims: Claims): Promise<void> {
-    let isNote = false;
+    let isConfirmation = false;
     const following = dynamo.optimistic(async (number): Promise<Followed | Again> => {
       const item = number === 0 ? read : await dynamo.get(keys.user(id));
       if (item === undefined || item.deletedAt !== undefined) return 'nothing';
@@ -158,8 +158,8 @@ export function createUsers({
       const changes = tokenChanges(user, stored, claims);
       if (changes === null) return 'nothing';
       const { values, handles, after } = changes;
-      isNote = Object.keys(values).length === 0 && handles.length === 0;
-      if (isNote) return note(id, profileUpdate(user, item, after));
+      isConfirmation = Object.keys(values).length === 0 && handles.length === 0;
+      if (isConfirmation) return confirmProfile(id, profileUpdate(user, item, after));
       // Another user may have the first ones. The last one keeps the present handle.
       for (const handle of [...handles, user.handle]) {
         const change = changedHandle(user, item, handle);
@@ -181,8 +181,8 @@ export function createUsers({
       return 'nothing';
     });
     const done = await following.catch((error: unknown): Followed => {
-      // The request does not need a note.
-      if (isNote) return 'nothing';
+      // The request does not need the confirmation.
+      if (isConfirmation) return 'nothing';
       throw error;
     });
     if (done === 'changed') await profileCache?.changed(id);
@@ -192,14 +192,14 @@ export function createUsers({
    * Writes that a newer token confirms the profile, so that no server takes over an older one that it sees later. Once in
    * `KNOWN_MS`, also for requests that come together. Rejects if the database cannot write it.
    */
-  const note = (id: string, write: Write): Promise<Followed | Again> =>
-    noting.run(id, async () => {
-      if (now() < (noNoteUntil.get(id) ?? 0)) return 'nothing';
+  const confirmProfile = (id: string, write: Write): Promise<Followed | Again> =>
+    confirming.run(id, async () => {
+      if (now() < (nextConfirmationAt.get(id) ?? 0)) return 'nothing';
       // If this fails, those that wait for it do not wait for a failure of their own.
-      noNoteUntil.set(id, now() + NOTE_AGAIN_MS);
+      nextConfirmationAt.set(id, now() + CONFIRM_AGAIN_MS);
       const failed = await dynamo.tryTransact({ write });
-      if (failed === undefined) noNoteUntil.set(id, now() + KNOWN_MS);
-      else noNoteUntil.delete(id);
+      if (failed === undefined) nextConfirmationAt.set(id, now() + KNOWN_MS);
+      else nextConfirmationAt.delete(id);
       return failed === undefined ? 'nothing' : AGAIN;
     });
 
@@ -327,12 +327,12 @@ interface KnownUser {
   /** The newest token's claims, so that its next requests need no hash: a verified token is kept with them. */
   latest: TokenClaims;
   /** Hashes of what the newest tokens said, all of the same second. */
-  said: readonly string[];
+  claimHashes: readonly string[];
   tokenAt: number;
   readonly signedOutAt: number | undefined;
 }
 
-const saidBy = ({ handle, name, picture, locale, email, emailVerified }: TokenClaims): string =>
+const hashOfClaims = ({ handle, name, picture, locale, email, emailVerified }: TokenClaims): string =>
   hashed(JSON.stringify([handle, name, picture, locale, email, emailVerified]));
 
 function refuseSignedOut(signedOutAt: number | undefined, issuedAt: number): void {
