@@ -3,7 +3,7 @@ import type { ItemLoader } from '../dynamo/itemLoader.ts';
 import { keyOf, parseKey, ranges } from '../dynamo/keys.ts';
 import { type Actor, isOwn, type Notification } from '../notifications/notification.ts';
 import { blockedAmong } from '../users/blocks/block.ts';
-import type { Told } from './rooms/roomNews.ts';
+import type { Deliverable } from './rooms/roomNews.ts';
 
 /** The most actors of one notification that are read because it does not name them. */
 const COUNTED_MAX = 200;
@@ -24,7 +24,7 @@ export interface Blocked {
 /** The actors that a notification counts and does not name: at most COUNTED_MAX of them. One query. */
 export async function unnamedActors(
   dynamo: Pick<Dynamo, 'query'>,
-  one: Told,
+  one: Deliverable,
 ): Promise<{ readonly actors: readonly Actor[]; readonly more: boolean }> {
   const { items, more } = await dynamo.query(ranges.notified(one.user, one), { limit: COUNTED_MAX });
   const named = new Set(one.actors.map(({ user }) => user));

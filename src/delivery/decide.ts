@@ -32,7 +32,7 @@ import {
 } from './gathering.ts';
 import { digestFrom, gatheringsOf, moveGathering, moveWrites } from './hold.ts';
 import type { ReadRemaining, Remaining } from './remaining.ts';
-import { lastOf, roomNewsOf, seenNameOf, type Told } from './rooms/roomNews.ts';
+import { type Deliverable, lastOf, roomNewsOf, seenNameOf } from './rooms/roomNews.ts';
 import {
   channelsFor,
   type DeliverySettings,
@@ -198,7 +198,7 @@ export function createDeciding(
       }),
     };
     // Of a digest of which nothing exists any more, there is nothing to say.
-    const isTold = delivery.kinds.length > 0 && !remaining.isEmpty;
+    const isStored = delivery.kinds.length > 0 && !remaining.isEmpty;
     const failed = await dynamo.tryTransact({
       gatherings: gatherings.map((one) =>
         gatheringWrite(one, {
@@ -208,19 +208,19 @@ export function createDeciding(
           ...(one.digest !== undefined && isSent ? { digest: { ...one.digest, last: delivery.id } } : {}),
         }),
       ),
-      delivery: isTold ? { put: deliveryItem(delivery), condition: 'attribute_not_exists(pk)' } : undefined,
+      delivery: isStored ? { put: deliveryItem(delivery), condition: 'attribute_not_exists(pk)' } : undefined,
       // The timers of what is left may be due at the end of a pause that was ended early.
       next: next?.dueAt == null || next.dueAt <= now() ? [] : moveWrites(next, Math.ceil(now())),
       sends: isSent ? sends.writesFor(delivery, endpoints) : [],
     });
-    if (failed === undefined && isTold) {
+    if (failed === undefined && isStored) {
       onDecision({ kinds: delivery.kinds, outcome, acts: isSent ? actsIn(left, gatherings) : 0 });
     }
     return failed === undefined;
   }
 
   /** What happened, and was to be decided, longer ago. */
-  function staleIn(gatherings: readonly Gathering[]): (one: Told) => boolean {
+  function staleIn(gatherings: readonly Gathering[]): (one: Deliverable) => boolean {
     const dueOf = new Map(
       gatherings.flatMap(({ notifications, dueAt }) => notifications.map((id) => [id, dueAt ?? 0] as const)),
     );
@@ -284,7 +284,7 @@ function onlyNews(remaining: Remaining, gatherings: readonly Gathering[]): Remai
 }
 
 /** Another reply by someone who is counted already counts as one. */
-function actsIn(left: readonly Told[], gatherings: readonly Gathering[]): number {
+function actsIn(left: readonly Deliverable[], gatherings: readonly Gathering[]): number {
   const seen = new Map(gatherings.flatMap((one) => Object.entries(one.seen)));
   return left.reduce(
     (sum, { id, count, news }) =>

@@ -21,7 +21,7 @@ import {
   NOTIFICATIONS_MAX,
 } from './delivery.ts';
 import type { ReadRemaining, Remaining } from './remaining.ts';
-import type { Told } from './rooms/roomNews.ts';
+import type { Deliverable } from './rooms/roomNews.ts';
 import { channelsFor, holdOf } from './settings/settings.ts';
 import { hiddenText, summaryOf, testText, textOf } from './text.ts';
 
@@ -85,7 +85,7 @@ export function createDescribe({ dynamo, readRemaining, publicUrl, now }: Descri
 
   /** What of one kind happened in one room is worded together, as if it were a delivery of its own. */
   async function partsOf(
-    notifications: readonly Told[],
+    notifications: readonly Deliverable[],
     { isWhole, ...about }: WordedFrom & { readonly isWhole: boolean },
     tongue: Language,
   ): Promise<Pick<DeliveryWords, 'parts' | 'isCut'>> {
@@ -106,7 +106,7 @@ export function createDescribe({ dynamo, readRemaining, publicUrl, now }: Descri
 
   /** The newest first. */
   async function wordsOf(
-    notifications: readonly [Told, ...Told[]],
+    notifications: readonly [Deliverable, ...Deliverable[]],
     { user, rooms, items, count: subjects, isCut, withoutBlocked }: WordedSubjects,
     tongue: Language,
   ): Promise<DeliveryText & Pick<DeliveryWords, 'rooms'>> {
@@ -148,7 +148,10 @@ export function createDescribe({ dynamo, readRemaining, publicUrl, now }: Descri
    * How many distinct people there are, whether there may be more, and the newest two. Reads only if a notification does not
    * name all of them.
    */
-  async function peopleOf(notifications: readonly Told[], withoutBlocked: Remaining['withoutBlocked']) {
+  async function peopleOf(
+    notifications: readonly Deliverable[],
+    withoutBlocked: Remaining['withoutBlocked'],
+  ) {
     let isMore = notifications.some(({ news }) => news?.isMore === true);
     const actors = (await mapAtMost(AT_ONCE, notifications, actorsOf)).flat();
     const newestFirst = actors.sort((a, b) => (a.at < b.at ? 1 : -1)).map(({ user }) => user);
@@ -158,7 +161,7 @@ export function createDescribe({ dynamo, readRemaining, publicUrl, now }: Descri
     const count = one !== undefined && others.length === 0 ? one.count : distinct.length;
     return { count, isMore, newest: distinct.slice(0, 2) };
 
-    async function actorsOf(one: Told): Promise<readonly Actor[]> {
+    async function actorsOf(one: Deliverable): Promise<readonly Actor[]> {
       if (one.count <= one.actors.length || notifications.length === 1) return one.actors;
       const { actors, more } = await unnamedActors(dynamo, one);
       isMore ||= more;
@@ -189,7 +192,7 @@ function titleOf(room: Room, users: ReadonlyMap<string, User>, viewer: string): 
   return nameOf(others);
 }
 
-function pathOf(notifications: readonly Told[], room: Room | undefined): string {
+function pathOf(notifications: readonly Deliverable[], room: Room | undefined): string {
   const [one, ...others] = notifications;
   if (one === undefined || room === undefined) return '/';
   if (others.length > 0 || !isAboutMessage(one)) return roomPath(room.id);

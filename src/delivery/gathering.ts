@@ -19,7 +19,7 @@ export type GatheringKey = {
 };
 
 /** A person has one. It is of no room. */
-export const digestOf = (user: string): GatheringKey => ({ user, kind: DIGEST, room: 'all' });
+export const digestKeyOf = (user: string): GatheringKey => ({ user, kind: DIGEST, room: 'all' });
 
 /**
  * What waits to be delivered. While it is open it has a timer. It stays for a while after that, because it knows when the

@@ -7,7 +7,7 @@ import { notificationOf } from '../notifications/notification.ts';
 import type { Change, StreamHandler } from '../stream/change.ts';
 import type { Arm, News } from './arm.ts';
 import { reachedBy, type Sends } from './delivery.ts';
-import { digestOf, type GatheringKey, isNewer, seenOf } from './gathering.ts';
+import { digestKeyOf, type GatheringKey, isNewer, seenOf } from './gathering.ts';
 import { settingsOf } from './settings/settings.ts';
 
 const AT_ONCE = 16;
@@ -39,7 +39,7 @@ export function createGatheringHandler({ sends, arm }: GatheringHandlerOptions):
     const by = reachedBy({ reachable: item.reachable === true, isForEveryone: forEveryone.has(kind) });
     return [
       ...(by.length > 0 ? [{ about: { user, kind, room: one.room }, news: { ...news, by } }] : []),
-      ...(item.digest === true && sends.sendsDigests ? [{ about: digestOf(user), news }] : []),
+      ...(item.digest === true && sends.sendsDigests ? [{ about: digestKeyOf(user), news }] : []),
     ];
   }
 

@@ -16,14 +16,14 @@ import { blockCountOf } from '../users/blocks/block.ts';
 import { type User, userOf } from '../users/user.ts';
 import { type Blocked, createBlocked } from './blocked.ts';
 import type { DeliveryChannel, DeliveryOutcome } from './delivery.ts';
-import { createRoomNews, roomNewsOf, type Told } from './rooms/roomNews.ts';
+import { createRoomNews, type Deliverable, roomNewsOf } from './rooms/roomNews.ts';
 import { type DeliverySettings, isLeftOut, settingsOf } from './settings/settings.ts';
 
 /** What of a delivery is still worth sending. */
 export interface Remaining {
   readonly user: User;
   /** Unread, wanted and visible: the newest first. */
-  readonly notifications: readonly Told[];
+  readonly notifications: readonly Deliverable[];
   /** The rooms that they are in. */
   readonly rooms: ReadonlyMap<string, Room>;
   /** Why there is none; null if there is one. */
@@ -32,7 +32,7 @@ export interface Remaining {
   /** The number of unread notifications. */
   readonly badge: number;
   /** The current state of all that exist and are unread, wanted or not. */
-  readonly unread: readonly Told[];
+  readonly unread: readonly Deliverable[];
   /** There never was anything to send: no one but the person has written, for example. */
   readonly isEmpty: boolean;
   /** Of the bell's, all that exist, read or not. */
@@ -53,7 +53,7 @@ export interface RemainingOptions {
 }
 
 interface ReadingOptions {
-  readonly isStale?: (one: Told) => boolean;
+  readonly isStale?: (one: Deliverable) => boolean;
   /** Default: everything is read now. */
   readonly items?: ItemLoader;
   /** What it is read for. Default: all channels. */
@@ -131,7 +131,10 @@ export function createRemaining({ dynamo }: RemainingOptions) {
       }),
     );
     for (const { one, room } of news) if (room !== undefined) rooms.set(one.room, room);
-    const all: ReadonlyArray<{ readonly one: Told; readonly reason: Reason | null }> = [...checked, ...news];
+    const all: ReadonlyArray<{ readonly one: Deliverable; readonly reason: Reason | null }> = [
+      ...checked,
+      ...news,
+    ];
     const left = all.filter(({ reason }) => reason === null).map(({ one }) => one);
     const reasons: Reason[] = all.flatMap(({ reason }) => reason ?? []);
     if (unread.length < notifications.length) reasons.push('READ_BEFORE');

@@ -21,7 +21,7 @@ const POLICY = {
   removeModeratorsAndOwners: OWNERS,
   changeRoles: OWNERS,
   /** Be sent a delivery when someone enters. */
-  hearOfJoins: OWNERS_AND_MODERATORS,
+  receiveJoinDeliveries: OWNERS_AND_MODERATORS,
   /** Delete messages of other members. Authors may always delete their own. */
   deleteMessages: OWNERS_AND_MODERATORS,
 } as const satisfies Readonly<Record<string, readonly Role[]>>;

@@ -12,7 +12,7 @@ import { isUp, named, openAdminClient, openBus } from './support/redis.ts';
 
 const numbers = topic<number>('numbers');
 
-describe.skipIf(!redisAvailable)('createChannels', () => {
+describe.skipIf(!redisAvailable)('createRedisChannels', () => {
   let server: RedisServer;
   let admin: Redis;
   let bus: Bus;
@@ -37,7 +37,7 @@ describe.skipIf(!redisAvailable)('createChannels', () => {
     return Number(new RegExp(`cmdstat_${name}:calls=(\\d+)`).exec(stats)?.[1] ?? 0);
   };
 
-  test('createChannels: a channel is subscribed once for all listeners, and unsubscribed with the last one', async () => {
+  test('createRedisChannels: a channel is subscribed once for all listeners, and unsubscribed with the last one', async () => {
     const inboxes = await Promise.all([listen(bus, numbers), listen(bus, numbers), listen(bus, numbers)]);
     expect(await subscribers()).toBe(1);
     const { bus: other } = openBus(server, { prefix });
@@ -54,7 +54,7 @@ describe.skipIf(!redisAvailable)('createChannels', () => {
     await eventually(async () => expect(await subscribers()).toBe(0));
   });
 
-  test('createChannels: a channel stays subscribed if its listener is replaced at once', async () => {
+  test('createRedisChannels: a channel stays subscribed if its listener is replaced at once', async () => {
     let inbox = await listen(bus, numbers);
     for (let n = 0; n < 100; n++) {
       inbox.detach();
@@ -67,7 +67,7 @@ describe.skipIf(!redisAvailable)('createChannels', () => {
     await inbox.holds(1);
   });
 
-  test('createChannels: 1,000 channels in one turn take at most 3 commands, and are subscribed again after a lost connection', async () => {
+  test('createRedisChannels: 1,000 channels in one turn take at most 3 commands, and are subscribed again after a lost connection', async () => {
     const many = Array.from({ length: 1_000 }, (_, n) => topic<number>(`many:${n}`));
     const before = await commands('subscribe');
     const inboxes = await Promise.all(many.map((each) => listen(bus, each)));
@@ -91,7 +91,7 @@ describe.skipIf(!redisAvailable)('createChannels', () => {
     expect([here.received, there.received]).toEqual([[1], [2]]);
   });
 
-  test('createChannels: a message is parsed once for all listeners', async () => {
+  test('createRedisChannels: a message is parsed once for all listeners', async () => {
     const objects = topic<{ readonly n: number }>('objects');
     const inboxes = await Promise.all([listen(bus, objects), listen(bus, objects), listen(bus, objects)]);
     await bus.publish(objects, { n: 1 });
@@ -99,7 +99,7 @@ describe.skipIf(!redisAvailable)('createChannels', () => {
     expect(new Set(inboxes.map(({ received }) => received[0])).size).toBe(1);
   });
 
-  test('createChannels: a message that is not JSON is logged once, and later ones are delivered', async () => {
+  test('createRedisChannels: a message that is not JSON is logged once, and later ones are delivered', async () => {
     const inbox = await listen(bus, numbers);
     await admin.publish(`${prefix}numbers`, '{"torn":');
     await admin.publish(`${prefix}numbers`, '');

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { MailConfig } from '../../src/core/mailConfig.ts';
 import type { Mail } from '../../src/delivery/channels/email/mail.ts';
-import { handOver, MAIL_TIMEOUT_MS } from '../../src/delivery/channels/email/smtp.ts';
+import { MAIL_TIMEOUT_MS, sendMail } from '../../src/delivery/channels/email/smtp.ts';
 import { createTestClock } from '../support/time/clock.ts';
 import { type MailServer, type MailServerOptions, startMailServer } from './support/mailServer.ts';
 
@@ -29,7 +29,7 @@ async function start(options: MailServerOptions = {}): Promise<MailServer> {
   return server;
 }
 const send = (config: MailConfig, options: { readonly ca?: string } = {}) =>
-  handOver(MAIL, { ...config, clock, ...options });
+  sendMail(MAIL, { ...config, clock, ...options });
 
 /** A server that responds to each line that it gets. */
 async function scripted(

@@ -4,7 +4,7 @@ import { createHealth } from '../../core/health.ts';
 import type { OutageLog } from '../../core/log.ts';
 import type { Bus, Json, Topic } from '../bus.ts';
 import { createListeners } from '../listeners.ts';
-import { createChannels } from './channels.ts';
+import { createRedisChannels } from './channels.ts';
 import {
   createRedisConnection,
   IS_REPLICA,
@@ -47,7 +47,7 @@ const MAX_IN_FLIGHT = 10_000;
  */
 export function createRedisBus(options: RedisBusOptions): RedisBus {
   const { url, log, heartbeatMs = 2_000, timeoutMs = 1_500 } = options;
-  const channels = createChannels(log);
+  const channels = createRedisChannels(log);
   const gaps = createListeners<void>(log);
   const downs = createListeners<void>(log);
   const health = createHealth({

@@ -10,7 +10,7 @@ export interface ChannelSession {
   drop(cause: unknown): void;
 }
 
-export interface Channels {
+export interface RedisChannels {
   /** Subscribes a new connection to every channel with listeners. Resolves when that is done or the connection is lost. */
   attach(session: ChannelSession): Promise<void>;
   /** The connection is lost: no message arrives until the next `attach`. */
@@ -45,7 +45,7 @@ const NAMES_PER_COMMAND = 500;
  * costs nothing. The next round begins when Redis has confirmed this one. So a SUBSCRIBE and an UNSUBSCRIBE of
  * the same channel are never in flight together, and a thousand subscriptions in one turn are two commands.
  */
-export function createChannels(log: OutageLog): Channels {
+export function createRedisChannels(log: OutageLog): RedisChannels {
   const channels = new Map<string, Channel>();
   const changed = new Set<string>();
   let session: ChannelSession | undefined;

@@ -11,7 +11,7 @@ import { blockedAmong } from '../../users/blocks/block.ts';
 import { MAX_ROOMS } from '../../users/user.ts';
 import type { Arm } from '../arm.ts';
 import { type DeliveryChannel, reachedBy, type Sends } from '../delivery.ts';
-import { digestOf } from '../gathering.ts';
+import { digestKeyOf } from '../gathering.ts';
 import { isLeftOut } from '../settings/settings.ts';
 import { listenersIn, listenersRevision } from './listener.ts';
 import { type Root, readRoots, roomNewsKey } from './roomNews.ts';
@@ -114,7 +114,7 @@ export function createRoomNewsHandler({
     if (at === undefined) return;
     const kind = 'DIRECT_MESSAGE';
     const news = { id: roomNewsKey({ kind, room }), kind, room, at, count: to, after } as const;
-    if (getsDigest) await arm(digestOf(user), [news]);
+    if (getsDigest) await arm(digestKeyOf(user), [news]);
     if (by.length === 0) return;
     const welcome = authors.filter((author) => !blocked.has(author));
     const isFirst = await areStrangers(receiver, welcome);

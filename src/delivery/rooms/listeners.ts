@@ -40,14 +40,14 @@ export interface Revised {
   readonly after: Membership;
 }
 
-export type Listeners = ReturnType<typeof createListeners>;
+export type RoomListeners = ReturnType<typeof createRoomListeners>;
 
 /**
  * Keeps one item in a room for each member who listens, and on the room's counter how many there are. So a message in a
  * room without listeners costs nothing, and the number of members costs nothing in any room. The membership says under which
  * key the item is, and changes in the same transaction.
  */
-export function createListeners({ dynamo, windows }: ListenersOptions) {
+export function createRoomListeners({ dynamo, windows }: ListenersOptions) {
   /**
    * What of a room is delivered to a member. One batch of reads, then one write; a transaction of at most five if they
    * begin or cease to listen. Idempotent. Throws NOT_FOUND and FORBIDDEN.
@@ -169,7 +169,8 @@ export function createListeners({ dynamo, windows }: ListenersOptions) {
     settings: DeliverySettings,
   ): number | undefined {
     const { mode, delaySeconds } = kindSetting(settings, kind, windows);
-    const may = kind === 'JOIN' ? can('hearOfJoins', room, membership) : room.visibility !== 'DIRECT';
+    const may =
+      kind === 'JOIN' ? can('receiveJoinDeliveries', room, membership) : room.visibility !== 'DIRECT';
     return may && mode === 'ON' ? delaySeconds : undefined;
   }
 

@@ -10,7 +10,7 @@ import { type Membership, membershipOf, type Role } from '../../rooms/room.ts';
 import type { Change, StreamHandler } from '../../stream/change.ts';
 import { kindSetting, modeOf, settingsOf } from '../settings/settings.ts';
 import { LISTENED_KINDS } from './listener.ts';
-import type { Listeners } from './listeners.ts';
+import type { RoomListeners } from './listeners.ts';
 import type { RoomTimers } from './roomTimers.ts';
 
 const ROOMS_PER_STEP = 25;
@@ -24,7 +24,7 @@ export interface ListenersHandlerOptions {
   readonly dynamo: Dynamo;
   readonly jobs: Jobs;
   readonly windows: DeliveryWindows;
-  readonly listeners: Listeners;
+  readonly listeners: RoomListeners;
   readonly timers: RoomTimers;
 }
 
@@ -49,7 +49,7 @@ export function createListenersHandler(options: ListenersHandlerOptions) {
         if (key.type !== 'membership') return;
         const { room } = key;
         const { delivery, listens, role } = membershipOf(user, room, item);
-        const mayBegin = delivery === 'ALL' || (modeOf(settings, 'JOIN') === 'ON' && mayHear(role));
+        const mayBegin = delivery === 'ALL' || (modeOf(settings, 'JOIN') === 'ON' && mayReceiveJoins(role));
         if (!mayBegin && listens === undefined) return;
         const moved = LISTENED_KINDS.flatMap((kind) => {
           const wait = listens?.[kind];
@@ -74,7 +74,7 @@ export function createListenersHandler(options: ListenersHandlerOptions) {
   /** Owners and moderators may listen to joins. One read for those who do not want to. */
   async function followRole({ user, room, role, listens }: Membership): Promise<void> {
     const listening = listens?.JOIN !== undefined;
-    if (!listening && !mayHear(role)) return;
+    if (!listening && !mayReceiveJoins(role)) return;
     const isWanted =
       !listening && modeOf(settingsOf(await dynamo.get(keys.deliverySettings(user))), 'JOIN') === 'ON';
     if (listening || isWanted) await listeners.follow(user, room);
@@ -103,7 +103,7 @@ export function createListenersHandler(options: ListenersHandlerOptions) {
   return { handler, jobKind };
 }
 
-const mayHear = (role: Role): boolean => role !== 'MEMBER';
+const mayReceiveJoins = (role: Role): boolean => role !== 'MEMBER';
 
 const waitsIn = (item: Item | undefined) => {
   const settings = settingsOf(item);

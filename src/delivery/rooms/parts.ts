@@ -4,7 +4,7 @@ import type { Jobs } from '../../jobs/jobs.ts';
 import type { Arm } from '../arm.ts';
 import type { Sends } from '../delivery.ts';
 import { createRoomNewsHandler } from './handlers.ts';
-import { createListeners } from './listeners.ts';
+import { createRoomListeners } from './listeners.ts';
 import { createListenersHandler } from './listenersHandler.ts';
 import { createRoomTimers } from './roomTimers.ts';
 
@@ -23,7 +23,7 @@ export interface RoomNewsOptions {
 export function createRoomNewsParts(options: RoomNewsOptions) {
   const { dynamo, sends, arm, windows, jobs, now } = options;
   const timers = createRoomTimers({ dynamo, sends, arm, now });
-  const listeners = createListeners({ dynamo, windows });
+  const listeners = createRoomListeners({ dynamo, windows });
   const { handler, jobKind } = createListenersHandler({ dynamo, jobs, windows, listeners, timers });
   return {
     handlers: [createRoomNewsHandler({ dynamo, sends, arm, timers, now }), handler],

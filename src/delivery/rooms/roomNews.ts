@@ -71,8 +71,8 @@ export function seenNameOf(id: string): string {
 const seenUpTo = (position: number): Seen => ({ at: LATEST, count: position });
 const LATEST: Timestamp = '9'.repeat(16);
 
-/** What a person is to be sent: a notification of the bell, or news of a room. */
-export type Told = Omit<Notification, 'kind'> & {
+/** What can be delivered to a person: a notification of the bell, or news of a room. */
+export type Deliverable = Omit<Notification, 'kind'> & {
   readonly kind: Notification['kind'] | DeliveryKind;
   /**
    * News of a room: what a delivery stores instead of `id`, how far the gathering is decided with it, how many messages
@@ -100,7 +100,7 @@ const PEOPLE_MAX = 50;
 type RoomNewsReason = 'NOT_ENTITLED' | 'SWITCHED_OFF' | 'MUTED' | 'READ_BEFORE' | 'STALE' | 'NOTHING_LEFT';
 
 interface FoundNews {
-  readonly one: Told;
+  readonly one: Deliverable;
   /** Undefined: it is not visible for the person. */
   readonly room: Room | undefined;
   /** Null: it is to be sent. */
@@ -113,7 +113,7 @@ interface Reading {
   readonly user: string;
   readonly settings: DeliverySettings;
   readonly items: ItemLoader;
-  readonly isStale: (one: Told) => boolean;
+  readonly isStale: (one: Deliverable) => boolean;
   /** What it is read for. Undefined: all channels of the kind. */
   readonly channel: DeliveryChannel | undefined;
 }
@@ -136,7 +136,7 @@ export const createRoomNews = ({ dynamo }: { readonly dynamo: Pick<Dynamo, 'quer
     const to = news.to ?? (counter === undefined ? 0 : lastOf(kind, counter));
     const about = { id, user, news: { ...news, to } };
     const without = (reason: RoomNewsReason, isEmpty = false): FoundNews => ({
-      one: toldOf({ ...about, actors: [] }),
+      one: deliverableOf({ ...about, actors: [] }),
       ...{ room: undefined, reason, isEmpty },
     });
     if (roomItem === undefined || membershipItem === undefined) return without('NOT_ENTITLED');
@@ -147,12 +147,12 @@ export const createRoomNews = ({ dynamo }: { readonly dynamo: Pick<Dynamo, 'quer
       const isDefault = membership.delivery === undefined && !membership.muted;
       return without(isDefault ? 'SWITCHED_OFF' : 'MUTED');
     }
-    const found = (one: Told): FoundNews => ({
+    const found = (one: Deliverable): FoundNews => ({
       ...{ one, room: roomOf(room, roomItem), isEmpty: false },
       reason: reading.isStale(one) ? 'STALE' : null,
     });
     if (kind === 'JOIN') {
-      if (!can('hearOfJoins', roomOf(room, roomItem), membership)) return without('NOT_ENTITLED');
+      if (!can('receiveJoinDeliveries', roomOf(room, roomItem), membership)) return without('NOT_ENTITLED');
       const { joins, isMore } = await readJoins(
         dynamo,
         { room, after, to },
@@ -160,7 +160,7 @@ export const createRoomNews = ({ dynamo }: { readonly dynamo: Pick<Dynamo, 'quer
       );
       return joins.length === 0
         ? without('NOTHING_LEFT', true)
-        : found(toldOf({ ...about, actors: joins, isMore }));
+        : found(deliverableOf({ ...about, actors: joins, isMore }));
     }
     const read = await readTo(membership, items);
     if (read >= to) return without('READ_BEFORE', to <= after);
@@ -174,7 +174,12 @@ export const createRoomNews = ({ dynamo }: { readonly dynamo: Pick<Dynamo, 'quer
     if (roots.length === 0)
       return without(wanted.length > 0 ? 'READ_BEFORE' : 'NOTHING_LEFT', wanted.length === 0);
     return found(
-      toldOf({ ...about, actors: roots.map(({ author, ts }) => ({ user: author, at: ts })), roots, isMore }),
+      deliverableOf({
+        ...about,
+        actors: roots.map(({ author, ts }) => ({ user: author, at: ts })),
+        roots,
+        isMore,
+      }),
     );
   };
 
@@ -291,7 +296,7 @@ async function wantedOf(
   return others.filter(({ author }) => !blocked.has(author));
 }
 
-interface ToldParts {
+interface DeliverableParts {
   readonly id: string;
   readonly user: string;
   readonly news: RoomNews & { readonly to: number };
@@ -304,7 +309,14 @@ interface ToldParts {
 }
 
 /** Opens the message, or the room if there are several, or none. */
-function toldOf({ id, user, news, actors: did, isMore = false, roots = [] }: ToldParts): Told {
+function deliverableOf({
+  id,
+  user,
+  news,
+  actors: did,
+  isMore = false,
+  roots = [],
+}: DeliverableParts): Deliverable {
   const actors = new Map<string, Actor>();
   for (const one of did) if (!actors.has(one.user)) actors.set(one.user, { user: one.user, at: one.at });
   const [root, ...older] = roots;

@@ -15,7 +15,7 @@ import { setTimer, type Timer, type TimerKind } from '../../timers/timer.ts';
 import { reachOf } from '../../unread/badge/badge.ts';
 import { ABANDONED_MS, type Arm, STALE_MS } from '../arm.ts';
 import { reachedBy, type Sends } from '../delivery.ts';
-import { digestOf, KEPT_S } from '../gathering.ts';
+import { digestKeyOf, KEPT_S } from '../gathering.ts';
 import { isLeftOut } from '../settings/settings.ts';
 import { type Join, type JoinsWanted, readJoins } from './joins.ts';
 import { type ListenedKind, type Listener, listenersFrom, listenersOf } from './listener.ts';
@@ -188,7 +188,7 @@ export function createRoomTimers({ dynamo, sends, arm, now }: RoomTimersOptions)
       const page = await dynamo.query(range, { limit: LISTENERS_PER_RUN, ...defined({ after }) });
       const listeners = listenersOf(page.items);
       const isStale = due <= now() - STALE_MS;
-      if (!isStale) await tell(listeners, { of, before, to, counter, failed: failures?.count ?? 0 });
+      if (!isStale) await gatherNews(listeners, { of, before, to, counter, failed: failures?.count ?? 0 });
       const cursor = page.more ? listeners.at(-1)?.user : undefined;
       const { cursor: _cursor, ...rest } = before;
       const next =
@@ -217,7 +217,7 @@ export function createRoomTimers({ dynamo, sends, arm, now }: RoomTimersOptions)
     await set(of, { after: to, since: now() });
   }
 
-  interface Telling {
+  interface GatherOptions {
     readonly of: Listening;
     readonly before: Happened;
     readonly to: number;
@@ -226,10 +226,10 @@ export function createRoomTimers({ dynamo, sends, arm, now }: RoomTimersOptions)
     readonly failed: number;
   }
 
-  /** Three round trips that read, then what is gathered, for those who have something left to read. */
-  async function tell(
+  /** Gathers the news for the listeners who have something left to read. Three round trips, then what `arm` takes. */
+  async function gatherNews(
     listeners: readonly Listener[],
-    { of, before, to, counter, failed }: Telling,
+    { of, before, to, counter, failed }: GatherOptions,
   ): Promise<void> {
     const { room, kind } = of;
     if (listeners.length === 0 || before.after >= to) return;
@@ -252,7 +252,7 @@ export function createRoomTimers({ dynamo, sends, arm, now }: RoomTimersOptions)
       const at = toTimestamp(Math.ceil(now()) * 1_000);
       const id = roomNewsKey({ kind, room });
       const about = { id, kind, room, at, after, since: before.since, count: to };
-      if (getsDigest) await arm(digestOf(listener.user), [about]);
+      if (getsDigest) await arm(digestKeyOf(listener.user), [about]);
       if (by.length > 0) await arm({ user: listener.user, kind, room }, [{ ...about, by }]);
     }
     await mapAtMost(PEOPLE_AT_ONCE, [...listeners.entries()], ([i, listener]) =>

@@ -6,7 +6,7 @@ import { keys } from '../../dynamo/keys.ts';
 import { AGAIN } from '../../dynamo/optimistic.ts';
 import { ifVersion } from '../../dynamo/write.ts';
 import { digestWrite } from '../delivery.ts';
-import { createListeners } from '../rooms/listeners.ts';
+import { createRoomListeners } from '../rooms/listeners.ts';
 import type { QuietHours } from './quietHours.ts';
 import {
   type DeliverySettings,
@@ -99,7 +99,7 @@ export function createDeliverySettings({ dynamo, windows, now }: DeliverySetting
 
   const isPast = (time: number | null): boolean => time !== null && time <= now();
 
-  const { choose: setRoom } = createListeners({ dynamo, windows });
+  const { choose: setRoom } = createRoomListeners({ dynamo, windows });
 
   const kindsOf = (settings: DeliverySettings): KindSetting[] =>
     DELIVERY_KINDS.map((kind) => kindSetting(settings, kind, windows));

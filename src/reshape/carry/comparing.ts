@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Clock, systemClock } from '../../core/clock.ts';
 import type { Item } from '../../dynamo/item.ts';
 import { type Key, keyName, keyOf } from '../../dynamo/keys.ts';
-import { digestOf } from './digest.ts';
+import { hashOf } from './hash.ts';
 import type { Persist } from './persist.ts';
 import { createSettling, type Settled, type SettlingOptions } from './settling.ts';
 import { alive, isCarried, type Side } from './sides.ts';
@@ -72,11 +72,11 @@ export async function compareSides(options: CompareOptions): Promise<Compared> {
     const sums = new Float64Array(2 * BUCKETS);
     await readAll(side, (page) => {
       for (const item of page) {
-        const digest = digestOf(item);
+        const hash = hashOf(item);
         const bucket = bucketOf(item);
         for (const half of [0, 1]) {
           const place = 2 * bucket + half;
-          sums[place] = ((sums[place] ?? 0) + digest.readUIntBE(6 * half, 6)) % SUM_MAX;
+          sums[place] = ((sums[place] ?? 0) + hash.readUIntBE(6 * half, 6)) % SUM_MAX;
         }
       }
     });
@@ -115,7 +115,7 @@ export async function compareSides(options: CompareOptions): Promise<Compared> {
   async function readAgain(): Promise<void> {
     await readAll(sides.source, (page) =>
       sideBySide(page.filter(isDifferent), sides.target, async (item, copy) => {
-        if (!digestOf(item).equals(digestOf(copy))) await settling.add(keyOf(item), item);
+        if (!hashOf(item).equals(hashOf(copy))) await settling.add(keyOf(item), item);
       }),
     );
     // What the source does not have.

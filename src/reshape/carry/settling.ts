@@ -1,7 +1,7 @@
 import { type Clock, sleep } from '../../core/clock.ts';
 import type { Item } from '../../dynamo/item.ts';
 import { type Key, keyName } from '../../dynamo/keys.ts';
-import { digestTextOf } from './digest.ts';
+import { hashTextOf } from './hash.ts';
 import { createQuestions, type Reach } from './reach.ts';
 import { alive, type Sides } from './sides.ts';
 
@@ -53,7 +53,7 @@ export interface SettlingOptions {
 interface Open {
   readonly key: Key;
   readonly addedAt: number;
-  /** What the source had, as digests. The copy of an item that changes all the time has what the source had a moment ago. */
+  /** What the source had, as hashes. The copy of an item that changes all the time has what the source had a moment ago. */
   readonly seen: Set<string>;
   /** What the source had at the last look. */
   text: string;
@@ -87,14 +87,14 @@ export function createSettling({ sides, now, clock, read, reach, pay }: Settling
 
   function decide(one: Open, old: Item | undefined, copy: Item | undefined): void {
     const at = clock.now();
-    const text = digestTextOf(alive(old, now()));
+    const text = hashTextOf(alive(old, now()));
     one.seen.add(text);
     if (one.text !== text) {
       one.text = text;
       one.since = at;
     }
     const name = keyName(one.key);
-    if (one.seen.has(digestTextOf(alive(copy, now())))) open.delete(name);
+    if (one.seen.has(hashTextOf(alive(copy, now())))) open.delete(name);
     else if (isQuiet(one) && one.since < questions.reachedAt) {
       different.push(one.key);
       open.delete(name);
@@ -127,7 +127,7 @@ export function createSettling({ sides, now, clock, read, reach, pay }: Settling
     /** Adds a key, with what the source had just now. Waits while too many are open. */
     async add(key: Key, old: Item | undefined): Promise<void> {
       while (open.size >= OPEN_MAX && !isOver) await sleep(clock, LOOK_MS);
-      const text = digestTextOf(alive(old, now()));
+      const text = hashTextOf(alive(old, now()));
       const at = clock.now();
       open.set(keyName(key), { key, addedAt: at, since: at, text, seen: new Set([text]) });
     },

@@ -7,7 +7,7 @@ import { digestSeconds, type EmailDigest } from '../../settings/settings.ts';
 import type { Channel, ChannelEndpoint, Message, SendResult } from '../channel.ts';
 import { type Addresses, addressId } from './addresses.ts';
 import { mailOf } from './mail.ts';
-import { handOver, MAIL_TIMEOUT_MS, type SmtpOptions, type SmtpResult } from './smtp.ts';
+import { MAIL_TIMEOUT_MS, type SmtpOptions, type SmtpResult, sendMail } from './smtp.ts';
 import { UNSUBSCRIBE_PATH, type Unsubscribing } from './unsubscribing.ts';
 
 /** What the operator has set up. */
@@ -55,7 +55,7 @@ export function createEmail(options: EmailOptions): Channel<EmailEndpoint> {
       settingsUrl: `${publicUrl()}/settings/notifications`,
       unsubscribeUrl: `${publicUrl()}${UNSUBSCRIBE_PATH}/${signed}`,
     });
-    const result = await handOver(mail, { ...options, clock });
+    const result = await sendMail(mail, { ...options, clock });
     switch (result.type) {
       case 'accepted':
         health.worked();

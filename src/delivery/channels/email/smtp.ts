@@ -46,7 +46,7 @@ interface SmtpFailure {
  * Hands a mail to a server, by a connection of its own: a server that hangs holds up this mail only. Certificates are
  * verified; without TLS neither a password nor a mail is sent, unless the server is on this machine. Never rejects.
  */
-export async function handOver(mail: Mail, options: SmtpOptions): Promise<SmtpResult> {
+export async function sendMail(mail: Mail, options: SmtpOptions): Promise<SmtpResult> {
   const { smtp, requireTls, clock, ca } = options;
   // Loaded by the first mail: most processes send none.
   const { default: SMTPConnection } = await import('nodemailer/lib/smtp-connection');

@@ -2,11 +2,10 @@ import { createHash } from 'node:crypto';
 import type { Item } from '../../dynamo/item.ts';
 
 /** 20 bytes that are the same for the same item, in which the order of attributes does not matter, and for none. */
-export const digestOf = (item: Item | undefined): Buffer =>
-  createHash('sha1').update(canonical(item)).digest();
+export const hashOf = (item: Item | undefined): Buffer => createHash('sha1').update(canonical(item)).digest();
 
 /** The same as text. */
-export const digestTextOf = (item: Item | undefined): string => digestOf(item).toString('base64');
+export const hashTextOf = (item: Item | undefined): string => hashOf(item).toString('base64');
 
 const canonical = (item: Item | undefined): string =>
   item === undefined ? '' : JSON.stringify(item, (_, value: unknown) => ordered(value));
