@@ -96,7 +96,7 @@ export const conflictReasons = {
   THREAD_CLOSED: 'The thread accepts no replies, because its root is deleted.',
   EDITED_MEANWHILE: 'Another edit replaced the text that this one is based on.',
   VERSION_CHANGED: 'Another request changed it first: it has another version by now.',
-  COUNT_CHANGED: 'Another number of messages has the tag by now.',
+  COUNT_CHANGED: 'The number of messages with this tag has changed.',
   KEY_REUSED: 'The idempotency key was used for another message.',
   ALREADY_STAMPED: 'The viewer has put this stamp on the message before.',
   BLOCKED: 'The viewer has blocked the other user.',

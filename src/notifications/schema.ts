@@ -100,7 +100,7 @@ const messageOfThread = {
 
 mutation('markThreadRead', {
   description:
-    'Marks what a thread has notified the viewer of as read, up to its newest message at this moment: its `REPLY` notification, and mentions in it. Call it when the end of the thread is shown, and again if a notification arrives while it is shown: one of a message that was already there may come later. Idempotent.',
+    "Marks the viewer's notifications about a thread as read, up to its newest message at this moment: its `REPLY` notification, and mentions in it. Call it when the end of the thread is shown, and again if a notification arrives while it is shown: one of a message that was already there may come later. Idempotent.",
   limit: 'reading',
   input: (t) => ({ messageId: t.id(messageOfThread) }),
   resolve: async (viewer, { messageId }, { services }) => ({

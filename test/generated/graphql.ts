@@ -51,7 +51,7 @@ export type ConflictReason =
   | 'BLOCKED'
   /** The room has more members than the new capacity. */
   | 'CAPACITY_BELOW_MEMBERS'
-  /** Another number of messages has the tag by now. */
+  /** The number of messages with this tag has changed. */
   | 'COUNT_CHANGED'
   /** The message is deleted. */
   | 'DELETED'
@@ -230,7 +230,7 @@ export type ErrorCode =
 
 /** What a job does. */
 export type JobKind =
-  /** Takes a tag from all messages that have it. */
+  /** Removes a tag from all messages that have it. */
   | 'DELETE_SAVED_TAG'
   /** Gives all messages of one tag another one instead. */
   | 'MERGE_SAVED_TAGS'

@@ -96,7 +96,7 @@ const timeOf = (minutes: number): string =>
 
 const QuietHoursRef = builder.objectRef<QuietHours>('QuietHours').implement({
   description:
-    'Local times in which nothing is delivered. What they hold back is sent as one summary when they end. They are over midnight if `from` is later than `to`.',
+    'Local times in which nothing is delivered. What they hold back is sent as one summary when they end. If `from` is later than `to`, they continue past midnight.',
   fields: (t) => ({
     from: t.string({
       description: 'When they begin, as HH:MM.',

@@ -66,7 +66,7 @@ mutation('addMember', {
 
 mutation('removeMember', {
   description:
-    'Removes another member from a room. Owners may remove every other member, moderators only those with the role MEMBER. `BAD_USER_INPUT` for the viewer themselves: use `leaveRoom`. A removed user may join again.',
+    'Removes another member from a room. Owners may remove every other member, moderators only those with the role MEMBER. `BAD_USER_INPUT` if the user is the viewer: use `leaveRoom`. A removed user may join again.',
   limit: 'moderation',
   input: (t) => ({
     roomId: t.id({ required: true, description: roomId }),
@@ -143,7 +143,7 @@ async function banEdge(room: string, user: string, { items }: Context) {
 
 mutation('banMember', {
   description:
-    'Bans a user from a room, and removes them if they are in it. A banned user cannot join, be added or use an invite until the ban is lifted. Owners may ban every other user, moderators only users with the role MEMBER and users who are not in the room. `BAD_USER_INPUT` for the viewer themselves. Idempotent.',
+    'Bans a user from a room, and removes them if they are in it. A banned user cannot join, be added or use an invite until the ban is lifted. Owners may ban every other user, moderators only users with the role MEMBER and users who are not in the room. `BAD_USER_INPUT` if the user is the viewer. Idempotent.',
   limit: 'moderation',
   input: (t) => ({
     roomId: t.id({ required: true, description: roomId }),

@@ -24,7 +24,7 @@ function tagIdOf(viewer: string, globalId: string): string {
 }
 
 const asAJob =
-  'With fewer than 25 saved messages the returned job is done, unless another one is before it. `CONFLICT` (`LIMIT_REACHED`) if the viewer has 20 jobs that have not ended. `NOT_FOUND` for a tag of another user.';
+  'With fewer than 25 saved messages the job is already done when the mutation returns, unless an earlier job of the viewer has not ended. `CONFLICT` (`LIMIT_REACHED`) if the viewer has 20 jobs that have not ended. `NOT_FOUND` for a tag of another user.';
 const ownTag = (description: string) => ({ required: true, description }) as const;
 const job = { type: JobRef, description: 'The work on the saved messages.' } as const;
 
@@ -86,7 +86,7 @@ mutation('mergeSavedTags', {
 });
 
 mutation('deleteSavedTag', {
-  description: `Takes a tag from all of the viewer's saved messages, which stay saved. ${asAJob}`,
+  description: `Removes a tag from all of the viewer's saved messages, which stay saved. ${asAJob}`,
   limit: 'jobs',
   input: (t) => ({ tagId: t.id(ownTag('A tag of the viewer.')) }),
   resolve: async (viewer, { tagId }, { services }) => ({

@@ -98,7 +98,7 @@ export function createTagChanges({ dynamo, now }: TagChangesOptions) {
       const [one, other] = await Promise.all([load(user, from), load(user, into)]);
       return merge(one, other);
     },
-    /** Takes a tag from all messages that have it. Throws as `merge`. */
+    /** Removes a tag from all messages that have it. Throws as `merge`. */
     async remove(user: string, id: string): Promise<Job> {
       const tag = await load(user, id);
       return start(tag, DELETE, aboutTag(tag));

@@ -45,7 +45,7 @@ export type AboutPublish = AboutTag & {
 };
 
 export const countChanged = () =>
-  conflict('COUNT_CHANGED', 'Another number of messages has this tag by now.');
+  conflict('COUNT_CHANGED', 'The number of messages with this tag has changed.');
 
 /** How many entries a step reads. With one tag each, a transaction can change all of them. */
 const PAGE = 24;

@@ -37,7 +37,7 @@ const JobKindRef = builder.enumType('JobKind', {
   description: 'What a job does.',
   values: {
     MERGE_SAVED_TAGS: { description: 'Gives all messages of one tag another one instead.' },
-    DELETE_SAVED_TAG: { description: 'Takes a tag from all messages that have it.' },
+    DELETE_SAVED_TAG: { description: 'Removes a tag from all messages that have it.' },
     SET_VISIBILITY_OF_TAGGED: { description: 'Makes all messages with a tag public or private.' },
   } satisfies Record<(typeof KINDS)[keyof typeof KINDS], object>,
 });

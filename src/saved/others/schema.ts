@@ -152,7 +152,7 @@ builder.objectField(MessageRef, 'publicSaves', (t) =>
   t.field({
     type: SavedMessagePages.connection,
     description:
-      'What users have saved of the message publicly, the last one first. What was saved a moment ago may be missing. A page may be shorter than requested if something is changed at the same moment.',
+      'What users have saved of the message publicly, newest first. A very recent save may be missing. A page may be shorter than requested if something is changed at the same moment.',
     args: eitherEndArgs,
     resolve: async (message, args, { services, items }) => {
       const { room, threadTs, ts } = message;

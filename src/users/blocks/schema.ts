@@ -19,7 +19,7 @@ const blockedUsers = pagedList({
 });
 
 const blocking = mutation('blockUser', {
-  description: `Blocks a user: they cannot add the viewer to rooms or open a new direct room with them, their mentions of the viewer stay text, and the viewer is not notified of what they do. Rooms that both are in stay as they are. Only the viewer sees the block. While it lasts, the viewer cannot add the user either (\`CONFLICT\`). \`CONFLICT\` above ${BLOCKED_MAX} users, \`BAD_USER_INPUT\` for the viewer themselves. Idempotent.`,
+  description: `Blocks a user: they cannot add the viewer to rooms or open a new direct room with them, their mentions of the viewer stay text, and the viewer is not notified of what they do. Rooms that both are in stay as they are. Only the viewer sees the block. While it lasts, the viewer cannot add the user either (\`CONFLICT\`). \`CONFLICT\` above ${BLOCKED_MAX} users, \`BAD_USER_INPUT\` if the user is the viewer. Idempotent.`,
   limit: 'moderation',
   inputDescription: 'The arguments of `blockUser` and `unblockUser`.',
   input: (t) => ({

@@ -65,7 +65,7 @@ export type ConflictReason =
   | 'BLOCKED'
   /** The room has more members than the new capacity. */
   | 'CAPACITY_BELOW_MEMBERS'
-  /** Another number of messages has the tag by now. */
+  /** The number of messages with this tag has changed. */
   | 'COUNT_CHANGED'
   /** The message is deleted. */
   | 'DELETED'
