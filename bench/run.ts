@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process';
 import { loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
-/** The longest time of each, in seconds; an hour and a half for all. On two busy cores (load 20) the slowest one took 676 s. */
+/** The longest time of each, in seconds; two hours for all. On two busy cores (load 20) the slowest one took 676 s. */
 const LIMITS: Readonly<Record<string, number>> = {
   startup: 120,
   latency: 300,

@@ -98,9 +98,9 @@ export interface OtherTable extends TablePlace {
 
 /** A database, and where it is. */
 export interface PlacedDatabase extends Database {
-  /** For people. */
+  /** The table's name and place, for messages to the operator. */
   readonly place: string;
-  /** For servers. */
+  /** How a server finds the table. */
   readonly at: TablePlace;
 }
 

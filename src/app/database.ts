@@ -27,7 +27,7 @@ export interface Database {
   readonly streams: Streams;
   readonly serverClock: ServerClock;
   readonly table: string;
-  /** Also if `table` is a name. */
+  /** The table's ARN, even if `table` is a plain name. */
   readonly arn: string;
   readonly streamArn: string;
   /** This start created the table. */

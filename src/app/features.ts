@@ -100,7 +100,7 @@ export interface ServicesOptions {
   readonly rateLimits: RateLimits;
   readonly retention: Retention;
   readonly revokedTokens: Services['revokedTokens'];
-  /** The operator's. */
+  /** The operator's default windows. A user's own settings override them. */
   readonly deliveryWindows: DeliveryWindows;
   /** How people are reached outside the page. */
   readonly channels: Channels;

@@ -14,9 +14,9 @@ const USAGE = `Usage: npm run -s repair [-- --dry-run | --forgotten]
   --dry-run     only report differences
   --forgotten   also process changes that never reached a consumer (trimmed stream records, failed Lambda
                 batches); clients then reload every open room
-Counts everything again from the items themselves (members, positions, replies, likes, stamps, notifications,
-badges), reports the numbers in the table that differ, and fixes them, while the system serves requests. Makes
-the notifications of likes, replies, mentions and stamps that are missing (not with --dry-run).`;
+Counts every stored number again from the items themselves (docs/operations.md lists them), reports those that
+differ, and fixes them, while the system serves requests. Makes the notifications of likes, replies, mentions
+and stamps that are missing (not with --dry-run).`;
 
 /** Verifies the table's numbers. Exit code 1 if a number differs and was not fixed. */
 async function main(): Promise<void> {

@@ -253,7 +253,7 @@ function print(status: ReshapeStatus): void {
     const { pass, scanned, converted, units } = job;
     lines.push(
       change.converted
-        ? `Everything is converted: ${converted} groups for ${units} units, ${scanned} items read in ${pass} passes. What is left is \`finish\`, or \`back\`.`
+        ? `Everything is converted: ${converted} groups for ${units} units, ${scanned} items read in ${pass} passes. Run \`finish\`, or \`back\` to undo it.`
         : `Items are converted from shape ${change.from} at ${change.rate} units a second: ${job.state}, pass ${pass}, ${scanned} items read, ${converted} converted, ${units} units.`,
     );
   }

@@ -24,10 +24,12 @@ export type RateLimits = Readonly<Partial<Record<RateLimitedAction, RateLimit>>>
  * - `invites`: creating invites and adding members
  * - `moderation`: changing or deleting a room, changing its members' roles, removing, banning, lifting bans, revoking invites, blocking and
  *   unblocking users
- * - `reading`: marking rooms and notifications as read or unread, muting and arranging rooms, following threads
+ * - `reading`: marking rooms, threads and notifications as read or unread, muting and arranging rooms, following
+ *   threads, choosing what a room delivers
  * - `clearing`: marking all rooms as read
  * - `typing`: sending that the viewer is typing
- * - `profiles`: changing the viewer's profile, signing out everywhere, and deleting their account
+ * - `profiles`: changing the viewer's profile or delivery settings, pausing deliveries, registering and removing
+ *   browsers, sending test deliveries, signing out everywhere, and deleting the account
  * - `handles`: changing the viewer's handle, counted exactly and in the table
  * - `anonymous`: operations and websockets without a valid token
  *

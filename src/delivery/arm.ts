@@ -53,7 +53,7 @@ export interface News extends Seen {
 
 export interface ArmingOptions {
   readonly dynamo: Dynamo;
-  /** The operator's. People may have chosen others. */
+  /** The operator's default windows. A user's own settings override them. */
   readonly windows: DeliveryWindows;
   /** Milliseconds since 1970. */
   readonly now: () => number;

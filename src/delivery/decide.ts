@@ -49,7 +49,7 @@ export interface DecidingOptions {
   readonly sends: Sends;
   readonly arm: Arm;
   readonly readRemaining: ReadRemaining;
-  /** The operator's. People may have chosen others. */
+  /** The operator's default windows. A user's own settings override them. */
   readonly windows: DeliveryWindows;
   /** Milliseconds since 1970. */
   readonly now: () => number;

@@ -51,7 +51,7 @@ export const moveWrites = (before: Gathering, dueAt: number, held = true): Write
 
 export interface ReleaseOptions {
   readonly dynamo: Dynamo;
-  /** The operator's. People may have chosen others. */
+  /** The operator's default windows. A user's own settings override them. */
   readonly windows: DeliveryWindows;
   /** Milliseconds since 1970. */
   readonly now: () => number;

@@ -35,7 +35,7 @@ export interface Remaining {
   readonly unread: readonly Deliverable[];
   /** There never was anything to send: no one but the person has written, for example. */
   readonly isEmpty: boolean;
-  /** Of the bell's, all that exist, read or not. */
+  /** All notifications that exist, read or unread, without news of rooms. */
   readonly known: readonly Notification[];
   /** Those of these actors that they have not blocked. Reads only if they have blocked anyone. */
   readonly withoutBlocked: Blocked['without'];

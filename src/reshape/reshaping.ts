@@ -167,7 +167,7 @@ export function createReshaping({ dynamo, control, now }: ReshapingOptions) {
     table: TableShape & { readonly change: ShapeChange },
   ): Promise<{ readonly id: string }> {
     if (table.change.converted)
-      refuse(`All items have shape ${table.inForce}. What is left is \`finish\`, or \`back\`.`);
+      refuse(`All items have shape ${table.inForce}. Run \`finish\`, or \`back\` to undo it.`);
     return { id: conversionJobId(table) };
   }
 

@@ -96,7 +96,7 @@ export function createScheduled({ dynamo, now }: ScheduledOptions) {
       if (failed.message !== undefined || failed.unused !== undefined) {
         throw conflict(
           'KEY_REUSED',
-          'This idempotency key was used for another message, or it was sent already.',
+          'This idempotency key belongs to another message, or to one that was already sent.',
         );
       }
       throw conflict('LIMIT_REACHED', `You can schedule at most ${SCHEDULED_MAX} messages.`);

@@ -23,7 +23,7 @@ import { LISTENED_KINDS, LISTENERS, type ListenedKind } from './listener.ts';
 
 export interface ListenersOptions {
   readonly dynamo: Pick<Dynamo, 'get' | 'update' | 'batchGet' | 'remove' | 'optimistic' | 'tryTransact'>;
-  /** The operator's. */
+  /** The operator's default windows. A user's own settings override them. */
   readonly windows: DeliveryWindows;
 }
 

@@ -12,7 +12,7 @@ export interface RoomNewsOptions {
   readonly dynamo: Dynamo;
   readonly sends: Pick<Sends, 'kindsForEveryone' | 'sendsDigests'>;
   readonly arm: Arm;
-  /** The operator's. */
+  /** The operator's default windows. A user's own settings override them. */
   readonly windows: DeliveryWindows;
   readonly jobs: Jobs;
   /** Milliseconds since 1970. */

@@ -177,7 +177,7 @@ function createAttempts(config: RequestsOptions['config']) {
   return async function attempts<T>(run: () => Promise<T>, deadline: Deadline): Promise<T> {
     const strategy = await config.retryStrategy();
     if (!('acquireInitialRetryToken' in strategy))
-      throw new Error('The retry strategy is of an old version.');
+      throw new Error('The retry strategy of the AWS SDK has an unsupported version.');
     for (let token = await strategy.acquireInitialRetryToken(''); ; ) {
       try {
         const result = await run();

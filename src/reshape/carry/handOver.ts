@@ -34,7 +34,7 @@ export async function handOver(sides: Sides, { catchUp, ...options }: HandOverOp
     if (notInUse === undefined || isBegun(shape)) return;
     if (notInUse.stream === target.streamArn && shape.moving === undefined)
       refuse('A switch to it was decided. Run `switch` again.');
-    refuse(`This table is not in use, but ${notInUse.table}.`);
+    refuse(`This table is not in use. The table in use is ${notInUse.table}.`);
   }
   await mayHandOver();
   const carrying = await startCarrying({ ...{ ...options, sides, state }, mayBegin: mayHandOver });

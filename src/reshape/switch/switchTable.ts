@@ -190,7 +190,9 @@ const REMOVED = 'minute. Stop it, wait a minute, and run this again. The table i
 /** Throws `StartError` if the table is not in use, unless servers are about to use another one. */
 function assertUndecided({ moving, notInUse }: TableShape): void {
   if (moving === undefined && notInUse !== undefined)
-    refuse(`This table is not in use, but ${notInUse.table}. If a \`hand-over\` was killed, run it again.`);
+    refuse(
+      `This table is not in use. The table in use is ${notInUse.table}. If a \`hand-over\` was killed, run it again.`,
+    );
 }
 
 interface MovableOptions {

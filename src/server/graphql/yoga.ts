@@ -68,7 +68,7 @@ function useJson(limits: ServerLimits): ServerPlugin {
       }
       const { incoming } = serverContext;
       if (request.method !== 'POST' || incoming === undefined) {
-        throw httpError(405, 'Operations are accepted by GET or POST.', { headers: { allow: 'GET, POST' } });
+        throw httpError(405, 'Send operations by GET or POST.', { headers: { allow: 'GET, POST' } });
       }
       if (!isJson(incoming.headers['content-type'])) {
         throw httpError(415, 'The content type must be application/json.');

@@ -91,7 +91,7 @@ const NOT_HTTP = badRequest(400, 'The request is not HTTP.');
 /** Refuses what Node refuses itself, by default without a body: what is not HTTP, is too large or takes too long. */
 export function refuseMalformed(http: HttpServer, open: OpenResponses): void {
   http.on('checkExpectation', (_request, response) =>
-    refuse(response, badRequest(417, 'The only Expect that is served is 100-continue.')),
+    refuse(response, badRequest(417, 'Only `Expect: 100-continue` is supported.')),
   );
   http.on('clientError', ({ code }: NodeJS.ErrnoException, socket) => {
     const hasBegun = [...open(socket)].some(({ headersSent }) => headersSent);
