@@ -192,7 +192,7 @@ describe('claims', () => {
     for (const delivery of deliveries) expect((await one.stored(delivery)).outcome).toBe('SENT');
   });
 
-  test('that it was used is kept after the send was recorded, so a failure there sends nothing twice', async () => {
+  test('send: a failure while `lastUsedAt` is stored does not send again', async () => {
     const second = sender();
     const user = await second.personAt(service());
     const delivery = await second.decide(user);

@@ -110,7 +110,7 @@ const written = ({ dynamo }: TestDynamo, key: Key) =>
     values: { ':zero': 0, ':one': 1 },
   });
 
-test('it ends beside writers that write old and new items before each read, if a carrier follows late', async () => {
+test('compareSides: ends although items change before each read and the carrier follows late', async () => {
   const { first, second } = await twoTables();
   for (const { dynamo } of [first, second]) await bulkWrite({ dynamo, items: roomsOf(300), by });
   const sides = sidesOf(first, second);

@@ -44,7 +44,7 @@ async function requestsOf(action: () => Promise<unknown>): Promise<number> {
 /** What `quiet` takes, which looks more than once. One request for each subscription would be more than SOME. */
 const requestsOfNothing = () => requestsOf(async () => {});
 
-test('unread: a hundred subscriptions of one person read as much as one, when they open and for each event', async () => {
+test('unread: 100 subscriptions of one user cost the reads of one', async () => {
   const [owner, reader] = [await app.as('owner'), await app.as('reader')];
   const roomId = await roomOf(owner, [reader]);
   await say(owner, roomId, 'so that every cache is filled');
@@ -66,7 +66,7 @@ test('unread: a hundred subscriptions of one person read as much as one, when th
   expect(await requestsOf(sendTo(MANY))).toBeLessThan(alone + SOME);
 });
 
-test('notificationChanged: a hundred of one person read as much as one, when they open and for each event', async () => {
+test('notificationChanged: 100 subscriptions of one user cost the reads of one', async () => {
   const [owner, reader] = [await app.as('owner'), await app.as('mentioned')];
   const roomId = await roomOf(owner, [reader]);
   const mention = () => say(owner, roomId, 'next, @mentioned');

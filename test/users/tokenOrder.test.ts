@@ -110,7 +110,7 @@ test('ensure: operations of one token that come together read the profile once',
   expect(items.count()).toBe(1);
 });
 
-test('ensure: joins no read from before the user was forgotten, and does not remember what it returns', async () => {
+test('ensure: after `forget`, starts a new read and does not cache the old one', async () => {
   const sub = newId();
   await anotherServer().ensure({ sub, name: 'Aki', issuedAt: 1 });
   const items = heldLoader();

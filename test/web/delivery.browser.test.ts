@@ -46,7 +46,7 @@ describe.skipIf(!hasWholeBrowser())('web, deliveries', () => {
     expect(aki.complaints).toEqual([]);
   });
 
-  it('what was read is closed by an open page, what was not stays, and the number of the app follows', async () => {
+  it('open page: closes notifications that were read, keeps the others, and updates the app badge', async () => {
     const chie = await open('chie');
     await turnOn(chie);
     await chie.page.evaluate('navigator.setAppBadge = async (count) => { globalThis.appBadge = count; }');
