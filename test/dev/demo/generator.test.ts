@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { microsOf, type Timestamp } from '../../../src/core/timestamps.ts';
+import { rooms } from '../../../src/dev/demo/conversations.ts';
 import {
   type Generated,
   type GeneratorOptions,
   generate,
 } from '../../../src/dev/demo/generator/generator.ts';
 import { languages } from '../../../src/dev/demo/generator/languages/index.ts';
+import { themes } from '../../../src/dev/demo/generator/themes.ts';
 import { itemsIn } from '../../../src/dynamo/bulkWrite.ts';
 import type { Item } from '../../../src/dynamo/item.ts';
 import { type Key, keyName, parseKey } from '../../../src/dynamo/keys.ts';
@@ -38,6 +40,11 @@ function make(changes: Partial<GeneratorOptions> = {}): Result {
   });
   return { generated, items, messages };
 }
+
+test('themes: their names differ from each other and from those of the rooms of the demo', () => {
+  const names = [...themes, ...rooms].map(({ name }) => name);
+  expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([]);
+});
 
 describe('generate', () => {
   const made = make();

@@ -1,4 +1,7 @@
-/** What a room is about. If there are more rooms than themes, the list is used again, with numbers. */
+/**
+ * What a room is about. If there are more rooms than themes, the list is used again, with numbers. The names differ from
+ * those of the demo's rooms, which are in the same table.
+ */
 export interface Theme {
   readonly name: string;
   readonly topic: string;
@@ -13,7 +16,7 @@ export interface Theme {
 
 export const themes: readonly Theme[] = [
   { name: 'Everyone', topic: 'News for all of us', share: 1, work: 0.5 },
-  { name: 'Engineering', topic: 'How it is built, and why it broke', share: 0.4, work: 0.95 },
+  { name: 'Platform', topic: 'Servers, queues, and what woke us up', share: 0.4, work: 0.95 },
   { name: '東京オフィス', topic: '東京の皆さんへ', share: 0.25, work: 0.5, locales: ['ja'] },
   { name: 'Support', topic: 'What customers ask', share: 0.2, work: 0.9 },
   { name: 'Lunch', topic: 'Where, when, and who comes along', share: 0.3, work: 0.02 },
@@ -22,7 +25,7 @@ export const themes: readonly Theme[] = [
   { name: 'Design', topic: 'Pixels and words', share: 0.15, work: 0.8 },
   { name: 'Oficina de Madrid', topic: 'Cosas de la casa', share: 0.12, work: 0.5, locales: ['es'] },
   { name: 'Leads', topic: 'Not for the notice board', share: 0.04, work: 0.9, secret: true },
-  { name: 'Tea', topic: '茶の話', share: 0.12, work: 0.02, locales: ['en', 'ja'] },
+  { name: 'Coffee', topic: 'コーヒーの話', share: 0.12, work: 0.02, locales: ['en', 'ja'] },
   { name: 'Berlin', topic: 'Alles aus dem dritten Stock', share: 0.1, work: 0.5, locales: ['de'] },
   { name: 'Mobile', topic: 'Small screens', share: 0.12, work: 0.95 },
   { name: '서울', topic: '서울 사무실 이야기', share: 0.08, work: 0.5, locales: ['ko'] },
