@@ -25,7 +25,7 @@ export interface Pages {
   readonly tokens: readonly DemoToken[];
 }
 
-/** How many demo users the terminal and GraphiQL show. Two are enough to send each other messages. */
+/** How many demo users the terminal shows. Two are enough to send each other messages. */
 const TOKENS_SHOWN = 2;
 
 export interface PagesOptions {
@@ -47,16 +47,26 @@ export async function createPages(
     hasClient: isBuilt,
     clientFiles: files,
     tokens,
-    ...(graphiql ? { graphiql: graphiqlFor(tokens, await demoRoom(tokens, dynamo, services)) } : {}),
+    ...(graphiql ? { graphiql: graphiqlFor(all, await demoRoom(all, dynamo, services)) } : {}),
   };
 }
 
 const graphiqlFor = (tokens: readonly DemoToken[], roomId: string | undefined): GraphiQLOptions => ({
   defaultQuery: firstQuery,
   variables: json({ roomId: roomId ?? "a room's id, from the first query" }),
-  headers: headersWith(tokens[0]?.token ?? 'YOUR-TOKEN'),
-  headersAs: Object.fromEntries(tokens.map(({ handle, token }) => [handle, headersWith(token)])),
+  headers: headersWith(tokens[0]?.token ?? PLACEHOLDER),
+  ...(tokens.length === 0
+    ? {}
+    : {
+        headersAs: Object.fromEntries(tokens.map(({ handle, token }) => [handle, headersWith(token)])),
+        unknownName: { headers: headersWith(PLACEHOLDER), says: UNKNOWN_NAME },
+      }),
 });
+
+const PLACEHOLDER = 'YOUR-TOKEN';
+/** The command does not contain the name, because a link may have any text there. */
+const UNKNOWN_NAME =
+  '“NAME” is not a user of the demo, so you are not signed in. To use the API as someone else, replace YOUR-TOKEN in the Headers tab by what `npm run -s token -- HANDLE` prints.';
 
 const headersWith = (token: string): string => json({ authorization: `Bearer ${token}` });
 

@@ -12,6 +12,12 @@ export interface GraphiQLOptions {
   readonly headers: string;
   /** The content of the headers editor at `/graphql?as=name`, by name. */
   readonly headersAs?: Readonly<Record<string, string>>;
+  /** At `/graphql?as=name` with any other name. Absent: as without a name. */
+  readonly unknownName?: {
+    readonly headers: string;
+    /** A line above the editors. `NAME` in it is replaced by the name. */
+    readonly says: string;
+  };
 }
 
 const START_CALL = 'YogaGraphiQL.renderYogaGraphiQL(';
@@ -32,25 +38,27 @@ export function createGraphiQL(options: GraphiQLOptions): () => Promise<Page> {
 }
 
 async function render(options: GraphiQLOptions): Promise<Page> {
-  const { defaultQuery, variables = '', headers, headersAs = {} } = options;
+  const { defaultQuery, variables = '', headers, headersAs = {}, unknownName } = options;
   const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
   const html = renderGraphiQL({ title: 'Tsudoi' });
   // The page ends with the call that starts GraphiQL. Yoga passes its options as JSON, which cannot contain a fetcher.
   const start = html.lastIndexOf(START_CALL);
   if (start === -1) throw new Error('The GraphiQL page does not end as expected.');
-  return createPage(`${html.slice(0, start)}${await websocketClient()}${FETCHER}${STORAGE}
+  return createPage(`${html.slice(0, start)}${await websocketClient()}${FETCHER}${STORAGE}${ALERT}
 const headersAs = new Map(${literal(Object.entries(headersAs))});
+const unknownName = as === '' || headersAs.has(as) ? null : ${literal(unknownName ?? null)};
+if (unknownName !== null) alertAbove(unknownName.says.replaceAll('NAME', () => as.slice(0, 40)));
 const defaultQuery = ${literal(defaultQuery)};
 // GraphiQL finds its tab by the content that it stored last, and it stores the content only after an edit.
 if (storage.getItem('graphiql:tabState') === null) {
   storage.setItem('graphiql:query', defaultQuery);
   storage.setItem('graphiql:variables', ${literal(variables)});
 }
-document.title = as === '' ? 'Tsudoi' : 'Tsudoi, as ' + as;
+document.title = as === '' || unknownName !== null ? 'Tsudoi' : 'Tsudoi, as ' + as;
 ${START_CALL}document.getElementById('root'), {
   title: 'Tsudoi',
   defaultQuery,
-  headers: headersAs.get(as) ?? ${literal(headers)},
+  headers: headersAs.get(as) ?? unknownName?.headers ?? ${literal(headers)},
   // Tokens are not stored in the browser, and queries are not put into its address bar.
   shouldPersistHeaders: false,
   onEditQuery() {},
@@ -61,7 +69,7 @@ ${START_CALL}document.getElementById('root'), {
 }
 
 /** A value as a literal in a script. `<` is escaped, so the value cannot end the script. */
-const literal = (value: string | readonly unknown[]) => JSON.stringify(value).replaceAll('<', '\\u003c');
+const literal = (value: string | object | null) => JSON.stringify(value).replaceAll('<', '\\u003c');
 
 /** graphql-ws as a script that defines `graphqlWs`. Its package has one that needs no bundler. */
 const websocketClient = () =>
@@ -133,4 +141,22 @@ const storage = {
     return ownKeys().length;
   },
 };
+`;
+
+/** A line above GraphiQL, which otherwise has the height of the window. */
+const ALERT = `
+function alertAbove(text) {
+  const style = document.createElement('style');
+  style.textContent =
+    'body { display: flex; flex-direction: column; height: 100vh }' +
+    '#root { flex: 1; min-height: 0 }' +
+    '#root .graphiql-container { height: 100% }' +
+    '#alert { margin: 0; padding: 12px 16px; background: #fff3c4; color: #3d2f00; font: 15px/1.4 system-ui }';
+  const line = document.createElement('p');
+  line.id = 'alert';
+  line.setAttribute('role', 'alert');
+  line.textContent = text;
+  document.head.append(style);
+  document.body.prepend(line);
+}
 `;

@@ -52,6 +52,27 @@ describe.skipIf(!browserAvailable)('GraphiQL in a browser', () => {
     expect(ben.complaints).toEqual([]);
   });
 
+  it('GraphiQL: signs in as any user of the demo, and as no one if the name is not one of them', async () => {
+    const { page, complaints } = await openAs(await freshWindow(browser()), demo().url, 'chie');
+    await run(page, 'First');
+    await result(page).getByText('"Chie Mori"').waitFor();
+    const noDemoUser = 'is not a user of the demo';
+    expect(await page.getByText(noDemoUser).count()).toBe(0);
+    expect(complaints).toEqual([]);
+
+    const stranger = await openAs(await freshWindow(browser()), demo().url, 'misaki_tanaka');
+    await stranger.page.getByText(`“misaki_tanaka” ${noDemoUser}, so you are not signed in.`).waitFor();
+    await stranger.page
+      .getByRole('tab', { name: /headers/i })
+      .or(stranger.page.getByRole('button', { name: /headers/i }))
+      .first()
+      .click();
+    await stranger.page.locator('[aria-label="Headers"]').getByText('YOUR-TOKEN').first().waitFor();
+    if (process.env.SCREENSHOT) await stranger.page.screenshot({ path: process.env.SCREENSHOT });
+    await run(stranger.page, 'First');
+    await result(stranger.page).getByText('UNAUTHENTICATED').waitFor();
+  });
+
   it('GraphiQL: restores its tab after a reload, and stores no token in the browser', async () => {
     const { page } = await openAs(await freshWindow(browser()), demo().url, 'ben');
     await run(page, 'First');
