@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { EXPORT_FORMAT } from '../../src/export/lines.ts';
+import { encodeId } from '../../src/graphql/ids.ts';
 import { programFile } from '../support/builds/build.ts';
 import { openTestDynamo } from '../support/database/dynamo.ts';
 import { dump } from '../support/database/table.ts';
@@ -26,6 +27,10 @@ const MARKED =
   'A value has a quotation mark in its middle: put the value in quotation marks, and write "" for each one in it.';
 const HEADER = 'id,roomId,createdAt,userId,text';
 const exportLine = { type: 'room', format: EXPORT_FORMAT, name: 'A room', visibility: 'SECRET', version: 0 };
+const member = {
+  ...{ type: 'member', role: 'MEMBER', joinedAt: '2023-11-14T12:00:00.000000Z' },
+  user: { id: encodeId('User', 'aki'), handle: null, displayName: 'Aki' },
+};
 const slack = (files: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries({ 'users.json': [], ...files }).map(([name, value]) => [
@@ -88,9 +93,12 @@ const CASES: readonly Case[] = [
     files: {
       'room.ndjson': [
         exportLine,
-        { ...exportLine, format: 1 },
         { type: 'member', role: 'KING' },
         { type: 'ban', user: 5 },
+        { type: 'thread', position: 0 },
+        { ...exportLine, format: 1 },
+        { type: 'member', role: 'KING' },
+        { type: 'thread' },
       ]
         .map((one) => JSON.stringify(one))
         .join('\n'),
@@ -98,9 +106,24 @@ const CASES: readonly Case[] = [
     args: ['room.ndjson'],
     says: [
       'room.ndjson:1: `id` is missing.',
-      `room.ndjson:2: \`format\` must be ${EXPORT_FORMAT}: export the room again with this release.`,
-      'room.ndjson:3: `user` is missing.',
-      'room.ndjson:4: `user` must be an object with fields.',
+      'room.ndjson:2: `user` is missing.',
+      'room.ndjson:3: `user` must be an object with fields.',
+      'room.ndjson:4: `id` is missing.',
+      `room.ndjson:5: \`format\` must be ${EXPORT_FORMAT}: export the room again with this release.`,
+      'Nothing was written.',
+    ],
+  },
+  {
+    name: 'an export whose room is refused, of which only that is said',
+    files: {
+      'room.ndjson': [{ ...exportLine, format: 1 }, member, { type: 'thread' }, exportLine, member]
+        .map((one) => JSON.stringify(one))
+        .join('\n'),
+    },
+    args: ['room.ndjson'],
+    says: [
+      `room.ndjson:1: \`format\` must be ${EXPORT_FORMAT}: export the room again with this release.`,
+      'room.ndjson:4: `id` is missing.',
       'Nothing was written.',
     ],
   },

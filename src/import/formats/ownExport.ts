@@ -33,19 +33,35 @@ export const readOwnExport =
   ({ path, name, now }: OwnExportOptions): Reader =>
   async (spool, problems) => {
     const lines = lineSchemas(now);
-    let open: OpenRoom | undefined;
+    /** Undefined: there was no room yet. Null: the room's line was refused, so its other lines have no room. */
+    let open: OpenRoom | null | undefined;
+    /** Nothing is known about the lines of another format, so they are not checked. */
+    let isOtherFormat = false;
+
+    /** Throws before the first room. Null: only the fields of the line can be checked. */
+    function roomOfLine(): OpenRoom | null {
+      if (open === undefined) throw new LineProblem('It is before the first room.');
+      return open;
+    }
 
     function admit(use: (room: OpenRoom) => void): void {
-      if (open === undefined) throw new LineProblem('It is before the first room.');
-      if (open.begun) throw new LineProblem('It comes after threads: members and bans are before them.');
-      use(open);
+      const room = roomOfLine();
+      if (room === null) return;
+      if (room.begun) throw new LineProblem('It comes after threads: members and bans are before them.');
+      use(room);
     }
 
     await eachJson({ path, name, problems }, async (value, place) => {
       const { type } = checked(z.looseObject({ type: z.string() }), value);
       if (type === 'room') {
         if (open?.begun === false) begin(open, spool);
+        open = null;
+        isOtherFormat = true;
+        checked(lines.format, value);
+        isOtherFormat = false;
         open = roomOf(checked(lines.room, value), place);
+      } else if (isOtherFormat) {
+        return;
       } else if (type === 'member') {
         const { user, role, joinedAt } = checked(lines.member, value);
         admit(({ members }) => members.push({ user: personOf(user, spool), role, joinedAt }));
@@ -55,9 +71,11 @@ export const readOwnExport =
           bans.push({ user: personOf(user, spool), by: personOf(by, spool), at: createdAt }),
         );
       } else if (type === 'thread') {
-        if (open === undefined) throw new LineProblem('It is before the first room.');
-        if (!open.begun) begin(open, spool);
-        await readThread(open.room.id, checked(lines.thread, value), { spool, place });
+        const room = roomOfLine();
+        const thread = checked(lines.thread, value);
+        if (room === null) return;
+        if (!room.begun) begin(room, spool);
+        await readThread(room.room.id, thread, { spool, place });
       } else {
         throw new LineProblem('`type` must be `room`, `member`, `ban` or `thread`.');
       }
@@ -108,10 +126,12 @@ function lineSchemas(now: number) {
     likes: z.array(z.object({ createdAt: pastMicros(now), user: person })),
     stamps: z.array(z.object({ stamp: stampKeyField, createdAt: pastMicros(now), user: person })),
   });
-  const room = z.object({
-    format: z.custom<typeof EXPORT_FORMAT>((format) => format === EXPORT_FORMAT, {
+  const format = z.object({
+    format: z.custom<typeof EXPORT_FORMAT>((version) => version === EXPORT_FORMAT, {
       error: `must be ${EXPORT_FORMAT}: export the room again with this release.`,
     }),
+  });
+  const room = z.object({
     id: idField('Room'),
     name: z.string().min(1).max(1_000),
     topic: z.string().max(1_000).nullable(),
@@ -122,6 +142,7 @@ function lineSchemas(now: number) {
     people: z.array(idField('User')).max(8).optional(),
   });
   return {
+    format,
     room,
     member: z.object({ user: person, role: z.enum(['OWNER', 'MODERATOR', 'MEMBER']), joinedAt: time }),
     ban: z.object({ user: person, by: person, createdAt: time }),
@@ -129,7 +150,7 @@ function lineSchemas(now: number) {
   };
 }
 
-function roomOf({ format: _, people, ...fields }: z.output<Lines['room']>, place: Place): OpenRoom {
+function roomOf({ people, ...fields }: z.output<Lines['room']>, place: Place): OpenRoom {
   const room = { ...fields, ...(people === undefined ? {} : { people }) };
   return { room, place, members: [], bans: [], begun: false };
 }
