@@ -32,9 +32,15 @@ export function createHealthChecks({ dynamo, bus, reading }: HealthOptions): Hea
 
 function consumerState(consumer: Pick<Consumer, 'state'>): DependencyHealth {
   const { running, reachable, shards, lagMs, deadLetters } = consumer.state();
-  const detail = `${shards.length} shards, ${lagMs} ms behind, ${deadLetters} dead letters`;
+  const detail = [
+    count(shards.length, 'shard'),
+    `${lagMs} ms behind`,
+    count(deadLetters, 'dead letter'),
+  ].join(', ');
   return { required: false, ok: running && reachable, detail };
 }
+
+const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`;
 
 function timersState(timers: Pick<TimerHost, 'state'>): DependencyHealth {
   const { active, reachable, clockIsRight, overdueMs } = timers.state();

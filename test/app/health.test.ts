@@ -50,3 +50,29 @@ test('/readyz: says that the clock of the machine is wrong, and that it is right
     await shows(right);
   }
 });
+
+test.each([
+  { shards: ['a'], deadLetters: 1, detail: '1 shard, 0 ms behind, 1 dead letter' },
+  { shards: ['a', 'b'], deadLetters: 0, detail: '2 shards, 0 ms behind, 0 dead letters' },
+])('/readyz: says $detail of the consumer', async ({ shards: names, deadLetters, detail }) => {
+  const { dynamo, stop } = await openTestDynamo();
+  onTestFinished(stop);
+  const bus = createMemoryBus({ log: silent });
+  onTestFinished(bus.close);
+  const shards = names.map((shard) => ({
+    ...{ shard, checkpoint: undefined, position: undefined, polledMsAgo: undefined, lagMs: 0 },
+  }));
+  const reading = {
+    consumer: {
+      state: () => ({ running: true, reachable: true, shards, lagMs: 0, deadLetters, optional: {} }),
+    },
+    timers: {
+      state: () => ({
+        ...{ active: false, reachable: true, clockIsRight: true },
+        ...{ running: 0, waiting: 0, overdue: 0, overdueMs: 0 },
+      }),
+    },
+  };
+  const { consumer } = await createHealthChecks({ dynamo, bus, reading })();
+  expect(consumer).toEqual({ required: false, ok: true, detail });
+});
