@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { infraIsInstalled } from '../scripts/infra.ts';
 import { runSmoke, smokeToken } from '../scripts/smoke/run.ts';
+import { silenceVersionWarning } from '../src/dynamo/client.ts';
 import { isExample, settings, stack } from './settings.ts';
 import { readShapeNote } from './shapeNote.ts';
 
@@ -57,6 +58,7 @@ function run(program: string, args: readonly string[], cwd: string): void {
   if (status !== 0) process.exit(status ?? 1);
 }
 
+silenceVersionWarning();
 const token = await smokeToken(process.env);
 const problems = await missing(token);
 if (problems.length > 0 || token === undefined) {

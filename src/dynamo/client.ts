@@ -63,9 +63,9 @@ class Handler extends NodeHttpHandler {
 
 /**
  * On Node 20 the SDK prints several lines at every start: its versions from 2027 on will need Node 22. package.json
- * decides which versions of both are used.
+ * decides which versions of both are used. To be called before a client is made.
  */
-function silenceVersionWarning(): void {
+export function silenceVersionWarning(): void {
   // biome-ignore lint/style/noProcessEnv: it is a setting of the SDK, which reads it nowhere else.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
 }
