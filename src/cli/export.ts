@@ -19,8 +19,9 @@ const USAGE = `Usage: npm run -s export -- --room <id> | --saved USER [--format 
   --saved USER   instead: what a user has saved; USER is a handle, or an id as the API has it (User.id)
   --format HOW   of what was saved: jsonl, with everything, or html, bookmarks for browsers; default: jsonl
   --out FILE     the file to write; default: standard output
-Writes one line of JSON for the room and one for each thread, with its stamps and replies in order; or a line for each saved
-message with its note, tags and reminder, as the user sees it, newest first. PUBLIC_URL is where its links lead.`;
+Of a room: one line of JSON for the room, one for each member and each ban, and one for each thread, with its likes, stamps
+and replies in order (docs/import.md). With --saved: a line for each saved message with its note, tags and reminder, as the
+user sees it, newest first. PUBLIC_URL is where its links lead.`;
 
 /** Writes a whole room, or what a user has saved: for backups, for moving away, and for users who ask for their data. */
 async function main(): Promise<void> {

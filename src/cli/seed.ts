@@ -119,8 +119,10 @@ function whatNext({ people }: Generated, joined: readonly string[]): string {
   const lines = joined.map((handle) => `${handle} has joined the public rooms.`);
   const [person] = people;
   if (person !== undefined) {
+    const { handle, displayName } = person.user;
     lines.push(
-      `They sign in with their handles: npm run -s token -- ${person.user.handle} is ${person.user.displayName}'s.`,
+      `To sign in as one of them, for example as ${displayName}: npm run -s token -- ${handle} prints a token.`,
+      'Enter it on the sign-in page, under “Use a token”, or in GraphiQL, in the Headers tab: { "authorization": "Bearer TOKEN" }.',
     );
   }
   return lines.join('\n');

@@ -62,6 +62,9 @@ describe('npm run seed', () => {
       /^120 messages, \d+ stamps and \d+ likes in 3 rooms with 12 people, in [\d.]+ s: [\d,]+ messages a second\.$/m,
     );
     expect(stdout).toContain('aki has joined the public rooms.');
+    // No estimate before anything is written.
+    const [first = ''] = stderr.trim().split('\n');
+    expect(first).toMatch(/ 0% {2}0 of 120 messages$/);
     expect(stderr).toMatch(/100% {2}120 of 120 messages/);
     const { dynamo, quiet } = await serve(DATA_DIR);
     const { users, rooms, messages } = await readContents(dynamo);
@@ -70,6 +73,7 @@ describe('npm run seed', () => {
     expect(messages.length).toBeGreaterThan(120);
     const [, handle = ''] = /npm run -s token -- (\w+)/.exec(stdout) ?? [];
     expect(users.map((user) => user.handle)).toContain(handle);
+    expect(stdout).toContain('on the sign-in page, under “Use a token”, or in GraphiQL, in the Headers tab');
     await quiet();
     expect(await recount(dynamo)).toEqual([]);
   });
@@ -138,6 +142,12 @@ describe('npm run export', () => {
     const withoutTime = (text: string) => text.replace(/"exportedUntil":"[^"]+"/, '');
     expect(withoutTime(await readFile(out, 'utf8'))).toBe(withoutTime(withServer.stdout));
     expect(existsSync(`${out}.part`)).toBe(false);
+  });
+
+  test('export: its help names every kind of line that a room has', async () => {
+    const { code, stdout } = await command('export', ['--help'], {});
+    expect(code).toBe(0);
+    for (const kind of ['the room', 'each member', 'each ban', 'each thread']) expect(stdout).toContain(kind);
   });
 
   test('export: reports a missing room, database and table in one line', async () => {

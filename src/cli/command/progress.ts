@@ -30,7 +30,7 @@ export function showProgress(options: ProgressOptions): Progress {
     format:
       total === undefined
         ? `{value} ${what}`
-        : `{bar} {percentage}%  {value} of {total} ${what}  {eta_formatted} left`,
+        : `{bar} {percentage}%  {value} of {total} ${what}{eta_formatted}`,
     barCompleteChar: '█',
     barIncompleteChar: '░',
     hideCursor: true,
@@ -38,6 +38,8 @@ export function showProgress(options: ProgressOptions): Progress {
     gracefulExit: false,
     noTTYOutput: elsewhere === 'lines',
     notTTYSchedule: LINE_EVERY_MS,
+    // Text until something was counted, and while the estimate is infinite.
+    formatTime: (seconds: unknown) => (typeof seconds === 'number' ? `  ${timeText(seconds)} left` : ''),
     formatValue: (value, _options, type) =>
       type === 'percentage' ? String(value) : value.toLocaleString('en'),
   });
@@ -61,6 +63,18 @@ export function showProgress(options: ProgressOptions): Progress {
       if (begun) bar.stop();
     },
   };
+}
+
+/** `8s`, `45s`, `2m05s` or `1h20m`: from ten seconds on rounded to five, so that it does not flicker. */
+export function timeText(seconds: number): string {
+  if (seconds <= 10) return `${seconds}s`;
+  const rounded = 5 * Math.round(seconds / 5);
+  const minutes = Math.floor(rounded / 60);
+  const two = (number: number) => String(number).padStart(2, '0');
+  if (minutes === 0) return `${rounded}s`;
+  return minutes < 60
+    ? `${minutes}m${two(rounded % 60)}s`
+    : `${Math.floor(minutes / 60)}h${two(minutes % 60)}m`;
 }
 
 /** A line every few seconds, and at the end. */
