@@ -6,6 +6,7 @@ import { eventually } from '../support/time/eventually.ts';
 import { findings } from './support/axe.ts';
 import { SETTINGS, useDeliveries } from './support/deliveries.ts';
 import { comesTo, message } from './support/pages.ts';
+import { refuse } from './support/requests.ts';
 
 /** In a page: `looked` resolves when it has looked for what it can close. */
 const LOOKED = `void (globalThis.looked = new Promise((resolve) => {
@@ -285,19 +286,18 @@ describe.skipIf(!hasWholeBrowser())('web, deliveries', () => {
     await page.getByLabel('From').fill('22:30');
     await page.getByLabel('To', { exact: true }).fill('22:30');
     await page.getByRole('checkbox', { name: 'Sun' }).uncheck();
-    await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('alert').getByText('must end at another time').waitFor();
     await page.getByLabel('To', { exact: true }).fill('06:00');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await comesTo(async () => (await settingsOf('chie')).quietHours?.to, 6 * 60);
-    expect(await settingsOf('chie')).toMatchObject({
-      kinds: {
-        LIKE: { mode: 'OFF' },
-        MENTION: { delaySeconds: 300, channels: ['WEB_PUSH', 'WEBHOOK'] },
-      },
-      quietHours: { from: 22 * 60 + 30, to: 6 * 60, timeZone: 'Asia/Tokyo', days: [1, 2, 3, 4, 5, 6] },
-      hideText: true,
-    });
+    await eventually(async () =>
+      expect(await settingsOf('chie')).toMatchObject({
+        kinds: {
+          LIKE: { mode: 'OFF' },
+          MENTION: { delaySeconds: 300, channels: ['WEB_PUSH', 'WEBHOOK'] },
+        },
+        quietHours: { from: 22 * 60 + 30, to: 6 * 60, timeZone: 'Asia/Tokyo', days: [1, 2, 3, 4, 5, 6] },
+        hideText: true,
+      }),
+    );
     await page.getByRole('button', { name: 'For an hour' }).click();
     await page.getByText('Paused until').waitFor();
     expect((await settingsOf('chie')).pausedUntil).toBeGreaterThan(Date.now());
@@ -310,11 +310,11 @@ describe.skipIf(!hasWholeBrowser())('web, deliveries', () => {
   });
 
   it.each([
-    ['en-GB', 'Until tomorrow, 8:00', 'Nothing at certain times', 'Save'],
-    ['ja-JP', '明日の 8:00 まで', '決まった時間は通知しない', '保存'],
+    ['en-GB', 'Until tomorrow, 8:00', 'Nothing at certain times'],
+    ['ja-JP', '明日の 8:00 まで', '決まった時間は通知しない'],
   ])(
     'settings: a pause and quiet hours are in the zone of the profile, which %s names if the browser has another',
-    async (locale, tomorrow, quiet, save) => {
+    async (locale, tomorrow, quiet) => {
       await web.app.services.users.update(id('dana'), { timeZone: 'Asia/Tokyo' });
       const { page, complaints } = await open('dana', { locale, timezoneId: 'America/New_York' });
       await page.getByRole('button', { name: tomorrow }).click();
@@ -323,7 +323,6 @@ describe.skipIf(!hasWholeBrowser())('web, deliveries', () => {
       const until = (await settingsOf('dana')).pausedUntil ?? 0;
       expect(new Date(until).toISOString().slice(10)).toBe('T23:00:00.000Z');
       await page.getByRole('switch', { name: quiet }).click();
-      await page.getByRole('button', { name: save, exact: true }).click();
       await comesTo(async () => (await settingsOf('dana')).quietHours?.timeZone, 'Asia/Tokyo');
       expect(await findings(page)).toEqual([]);
       expect(complaints).toEqual([]);
@@ -332,18 +331,50 @@ describe.skipIf(!hasWholeBrowser())('web, deliveries', () => {
     },
   );
 
-  it('settings: what is not saved yet stays while another part of the page saves', async () => {
+  it('settings: a change is saved at once, also if the page is left before it is sent', async () => {
     const { page, complaints } = await open('dana');
     const replies = page.getByRole('switch', { name: 'Replies in threads you follow' });
     await replies.click();
+    await page.getByRole('link', { name: 'Saved', exact: true }).click();
+    await comesTo(async () => (await settingsOf('dana')).kinds.REPLY?.mode, 'OFF');
+    await page.goBack();
+    await page.getByText('Changes are saved at once.').waitFor();
+    expect(await replies.isChecked()).toBe(false);
+    // Another part of the page saves meanwhile.
+    await replies.click();
     await page.getByRole('button', { name: 'For an hour' }).click();
     await page.getByText('Paused until').waitFor();
-    expect(await replies.isChecked()).toBe(false);
-    await page.getByRole('button', { name: 'Save' }).click();
-    await comesTo(async () => (await settingsOf('dana')).kinds.REPLY?.mode, 'OFF');
+    expect(await replies.isChecked()).toBe(true);
+    await comesTo(async () => (await settingsOf('dana')).kinds.REPLY?.mode, 'ON');
     await page.getByRole('button', { name: 'Resume now' }).click();
     await page.getByRole('button', { name: 'For an hour' }).waitFor();
     expect(complaints).toEqual([]);
+  });
+
+  it('settings: a change that the server refuses is not shown any more, and a toast says why', async () => {
+    const { page } = await open('dana');
+    const replies = page.getByRole('switch', { name: 'Replies in threads you follow' });
+    const wasOn = await replies.isChecked();
+    await refuse(page, 'UpdateDeliverySettings', { code: 'UNAVAILABLE' });
+    const said = page.getByRole('status').getByText('can’t do this right now').waitFor();
+    await replies.click();
+    await said;
+    await comesTo(() => replies.isChecked(), wasOn);
+  });
+
+  it('settings: closing the page before a change is saved asks first', async () => {
+    const { page } = await open('dana');
+    await page.getByRole('switch', { name: 'Nothing at certain times' }).click();
+    await page.getByLabel('To', { exact: true }).fill('22:00');
+    await page.getByRole('alert').getByText('must end at another time').waitFor();
+    const asked = page.waitForEvent('dialog');
+    const closed = page.waitForEvent('close');
+    await page.close({ runBeforeUnload: true });
+    const dialog = await asked;
+    expect(dialog.type()).toBe('beforeunload');
+    await dialog.accept();
+    await closed;
+    await web.app.services.deliverySettings.change(id('dana'), { quietHours: null });
   });
 
   it.each([

@@ -46,7 +46,6 @@ describe.skipIf(!browserAvailable)('web, digests', () => {
   it('a digest is chosen, a test arrives, and the link in it ends them by its button', async () => {
     const { page, complaints, settings } = await open(verified('aki@example.org'));
     await page.getByLabel('How often').selectOption('Once an hour at most');
-    await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Mails go to aki@example.org.').waitFor();
     expect((await settings()).emailDigest).toBe('HOURLY');
     const before = server.mails.length;
@@ -72,7 +71,6 @@ describe.skipIf(!browserAvailable)('web, digests', () => {
   it('without a verified address it says so, and finds one after the next sign-in', async () => {
     const { page, complaints, signIn } = await open({ email: 'ben@example.org', email_verified: false });
     await page.getByLabel('How often').selectOption('Once a day at most');
-    await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('your account has no verified address').waitFor();
     const said = page.getByText('Your account still has no verified address.').waitFor();
     await page.getByRole('button', { name: 'Look for an address again' }).click();
@@ -87,7 +85,6 @@ describe.skipIf(!browserAvailable)('web, digests', () => {
     const { page, settings } = await open(verified('gone@example.org'));
     server.reply('recipient', (to) => (to.startsWith('gone') ? { code: 550, text: '5.1.1 unknown' } : 'ok'));
     await page.getByLabel('How often').selectOption('Once an hour at most');
-    await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('button', { name: 'Send a test' }).click();
     await eventually(async () => expect((await settings()).emailRefusedAt).not.toBeNull());
     await page.reload();
@@ -106,7 +103,6 @@ describe.skipIf(!browserAvailable)('web, digests', () => {
     );
     const section = page.getByRole('region', { name: heading, exact: true });
     await section.getByRole('combobox').selectOption({ index: 1 });
-    await page.locator('form button[type=submit]').click();
     await section.getByText('@mail.example.org').waitFor();
     expect(await findings(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(viewport.width);

@@ -9,6 +9,7 @@ import { useI18n } from '../i18n/i18n.ts';
 import { useSession } from '../session/session.ts';
 import { useAttempt, useToast } from '../ui/Toasts.tsx';
 import ui from '../ui/ui.module.css';
+import { SETTINGS_KEY } from './saver.ts';
 import styles from './settings.module.css';
 import { useDeliveryTexts } from './texts.ts';
 
@@ -59,7 +60,7 @@ export function Digests({ settings, digest, onChange, onSaved }: DigestsProps) {
 function Address({ settings, onSaved }: Pick<DigestsProps, 'settings' | 'onSaved'>) {
   const { dateTime } = useI18n();
   const texts = useDeliveryTexts();
-  const { api } = useSession();
+  const { api, serialize } = useSession();
   const attempt = useAttempt();
   const toast = useToast();
   const [isBusy, setIsBusy] = useState(false);
@@ -76,7 +77,9 @@ function Address({ settings, onSaved }: Pick<DigestsProps, 'settings' | 'onSaved
   });
   const look = press(async () => {
     const input = { emailDigest };
-    const { updateDeliverySettings } = await api.mutateUncached(UpdateDeliverySettingsDocument, { input });
+    const { updateDeliverySettings } = await serialize(SETTINGS_KEY, () =>
+      api.mutateUncached(UpdateDeliverySettingsDocument, { input }),
+    );
     if (updateDeliverySettings.settings.email === null) toast(texts.stillNoAddress);
     onSaved(updateDeliverySettings.settings);
   });

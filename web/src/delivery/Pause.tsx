@@ -6,6 +6,7 @@ import { useZone } from '../scheduled/useZone.ts';
 import { useSession } from '../session/session.ts';
 import { useAttempt } from '../ui/Toasts.tsx';
 import ui from '../ui/ui.module.css';
+import { SETTINGS_KEY } from './saver.ts';
 import styles from './settings.module.css';
 import { useDeliveryTexts } from './texts.ts';
 
@@ -32,16 +33,17 @@ export function Pause({ until, onChanged }: PauseProps) {
   const { dateTimeIn } = useI18n();
   const { zone } = useZone();
   const texts = useDeliveryTexts();
-  const { api } = useSession();
+  const { api, serialize } = useSession();
   const attempt = useAttempt();
   const [isBusy, setIsBusy] = useState(false);
 
   const pause = async (end: Date | null) => {
     setIsBusy(true);
     await attempt(async () => {
-      const { pauseDeliveries } = await api.mutateUncached(PauseDeliveriesDocument, {
-        until: end?.toISOString() ?? null,
-      });
+      const until = end?.toISOString() ?? null;
+      const { pauseDeliveries } = await serialize(SETTINGS_KEY, () =>
+        api.mutateUncached(PauseDeliveriesDocument, { until }),
+      );
       onChanged(pauseDeliveries.settings);
     });
     setIsBusy(false);

@@ -3,6 +3,7 @@ import { useI18n } from '../i18n/i18n.ts';
 import { useZone } from '../scheduled/useZone.ts';
 import { Switch } from '../ui/Switch.tsx';
 import ui from '../ui/ui.module.css';
+import { wrongWith } from './changes.ts';
 import styles from './settings.module.css';
 import { useDeliveryTexts } from './texts.ts';
 
@@ -29,6 +30,7 @@ export function QuietHours({ hours, onChange }: QuietHoursProps) {
   const texts = useDeliveryTexts();
   const { zone } = useZone();
   const nameOf = new Intl.DateTimeFormat(language, { weekday: 'short' });
+  const wrong = wrongWith(hours);
   const zones = hours === null ? [] : zonesWith(hours.timeZone);
   return (
     <section className={styles.section} aria-labelledby="delivery-quiet">
@@ -95,6 +97,11 @@ export function QuietHours({ hours, onChange }: QuietHoursProps) {
               </label>
             ))}
           </fieldset>
+          {wrong !== undefined && (
+            <p className={ui.error} role="alert">
+              {texts[wrong]}
+            </p>
+          )}
         </>
       )}
     </section>

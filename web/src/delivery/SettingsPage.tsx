@@ -11,6 +11,7 @@ import { Pause } from './Pause.tsx';
 import { Recent } from './Recent.tsx';
 import { RoomChoices } from './RoomChoices.tsx';
 import { SettingsForm } from './SettingsForm.tsx';
+import { SETTINGS_KEY } from './saver.ts';
 import styles from './settings.module.css';
 import { useDeliveryTexts } from './texts.ts';
 
@@ -18,18 +19,18 @@ import { useDeliveryTexts } from './texts.ts';
 export default function SettingsPage() {
   const { t, problem } = useI18n();
   const texts = useDeliveryTexts();
-  const { api } = useSession();
+  const { api, serialize } = useSession();
   const [data, setData] = useState<DeliverySettingsQuery>();
   const [error, setError] = useState<string>();
 
   const read = useCallback(async () => {
     setError(undefined);
     try {
-      setData(await api.queryUncached(DeliverySettingsDocument, {}));
+      setData(await serialize(SETTINGS_KEY, () => api.queryUncached(DeliverySettingsDocument, {})));
     } catch (thrown) {
       setError(problem(asApiError(thrown)));
     }
-  }, [api, problem]);
+  }, [api, serialize, problem]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: not again when the language changes.
   useEffect(() => void read(), [api]);
 
@@ -70,7 +71,7 @@ export default function SettingsPage() {
               onChanged={read}
             />
             <Pause until={data.viewer.deliverySettings.pausedUntil} onChanged={change} />
-            <SettingsForm settings={data.viewer.deliverySettings} onSaved={change} />
+            <SettingsForm settings={data.viewer.deliverySettings} onSaved={change} onFailure={read} />
             <RoomChoices />
             <Recent />
           </>

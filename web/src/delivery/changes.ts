@@ -38,6 +38,24 @@ export function withUnsaved(
   };
 }
 
+type QuietHours = Readonly<DeliverySettingsPartsFragment['quietHours']>;
+
+/** Why quiet hours cannot be saved, by the key of its text. */
+export function wrongWith(hours: QuietHours): 'noTimes' | 'sameTimes' | 'noDays' | undefined {
+  if (hours === null) return undefined;
+  // The field is empty while a time is incomplete.
+  if (hours.from === '' || hours.to === '') return 'noTimes';
+  if (hours.from === hours.to) return 'sameTimes';
+  return hours.days.length === 0 ? 'noDays' : undefined;
+}
+
+/** The draft as far as it can be saved. */
+export const withoutInvalid = (
+  saved: Readonly<DeliverySettingsPartsFragment>,
+  draft: Readonly<DeliverySettingsPartsFragment>,
+): Readonly<DeliverySettingsPartsFragment> =>
+  wrongWith(draft.quietHours) === undefined ? draft : { ...draft, quietHours: saved.quietHours };
+
 /** Days and channels have no order. */
 const isSame = (a: unknown, b: unknown): boolean => textOf(a) === textOf(b);
 

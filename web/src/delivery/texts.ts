@@ -32,7 +32,7 @@ const en = {
   pauseEnd: 'Resume now',
   kinds: 'What you’re notified of',
   kindsHint:
-    'What you read in time isn’t sent. Your choices here don’t change the bell, which has all of these except messages and new members.',
+    'Changes are saved at once. What you read in time isn’t sent. Your choices here don’t change the bell, which has all of these except messages and new members.',
   atOnce: 'At once',
   after: (wait: string) => `After ${wait}`,
   /** `each`: the unit of which the window is exactly one. */
@@ -68,9 +68,11 @@ const en = {
   quietTo: 'To',
   zone: 'Time zone',
   quietDays: 'Days on which they begin',
-  sameTimes: 'Quiet hours must end at another time than they begin.',
-  noDays: 'Choose at least one day.',
-  saved: 'Saved',
+  noTimes: 'Not saved yet: enter both times.',
+  sameTimes: 'Not saved yet: quiet hours must end at another time than they begin.',
+  noDays: 'Not saved yet: choose at least one day.',
+  savedLater:
+    'Those were many changes in a short time. They will be saved within a minute. Keep this tab open.',
   kind: {
     MENTION: 'Mentions',
     REPLY: 'Replies in threads you follow',
@@ -120,7 +122,7 @@ const ja: DeliveryTexts = {
   pauseEnd: '今すぐ再開',
   kinds: '通知する内容',
   kindsHint:
-    '先に読んだものは届きません。ベルの表示はここでの設定では変わりません（メッセージと新しいメンバーの通知はベルには表示されません）。',
+    '変更はすぐに保存されます。先に読んだものは届きません。ベルの表示はここでの設定では変わりません（メッセージと新しいメンバーの通知はベルには表示されません）。',
   atOnce: 'すぐに',
   after: (wait) => `${wait}後`,
   atMostOncePer: (window) => `、その後はルームごとに ${window}に 1 回まで`,
@@ -154,9 +156,11 @@ const ja: DeliveryTexts = {
   quietTo: '終了',
   zone: 'タイムゾーン',
   quietDays: '始まる曜日',
-  sameTimes: '開始と終了には別の時刻を選んでください。',
-  noDays: '曜日を一つ以上選んでください。',
-  saved: '保存しました',
+  noTimes: 'まだ保存されていません。開始と終了の時刻を入力してください。',
+  sameTimes: 'まだ保存されていません。開始と終了には別の時刻を選んでください。',
+  noDays: 'まだ保存されていません。曜日を一つ以上選んでください。',
+  savedLater:
+    '短い時間に多くの変更がありました。1 分以内に保存されます。このタブを開いたままにしてください。',
   kind: {
     MENTION: 'メンション',
     REPLY: 'フォロー中のスレッドへの返信',
