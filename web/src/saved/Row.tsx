@@ -61,7 +61,7 @@ export const Row = memo(function Row({ row, index, onChange, isSelected, onSelec
       {message !== null && <AvatarButton person={message.author} />}
       <div className={`${rows.about} ${styles.about}`}>
         {message !== null && (
-          <p className={rows.who}>
+          <p className={`${rows.who} ${styles.who}`}>
             <PersonButton userId={message.author.id} name={nameOf(t, message.author)} />
             <span dir="auto">{titleOf(message.room)}</span>
             <time dateTime={message.createdAt} title={dateTime(message.createdAt)}>

@@ -1,8 +1,9 @@
-import { Suspense, useState } from 'react';
+import { Suspense, useLayoutEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { useI18n } from '../i18n/i18n.ts';
 import { savedPath } from '../shell/paths.ts';
 import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
+import { scrollAcross } from '../ui/scrollAcross.ts';
 import { LISTS, type ListName } from './listed.ts';
 import { SideTags } from './SideTags.tsx';
 import styles from './saved.module.css';
@@ -35,9 +36,14 @@ export function Side({ overview, open, query, onPrefix, onMore, isReadingMore }:
     ...overview?.savedCounts,
     all: overview?.savedCounts.total,
   };
+  const lists = useRef<HTMLUListElement>(null);
+  const hasCounts = overview !== undefined;
+  // On a phone the lists are one line. The counts move it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: again when another list is open, or has its count.
+  useLayoutEffect(() => scrollAcross(lists.current), [open, hasCounts]);
   return (
     <nav className={styles.side} aria-label={texts.lists}>
-      <ul className="plain">
+      <ul ref={lists} className="plain">
         {LISTS.map((name) => {
           const count = counts[name];
           return (

@@ -1,7 +1,8 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import { Link } from 'wouter';
 import { useI18n } from '../i18n/i18n.ts';
 import { savedPath } from '../shell/paths.ts';
+import { scrollAcross } from '../ui/scrollAcross.ts';
 import ui from '../ui/ui.module.css';
 import styles from './saved.module.css';
 import { useSavedTexts } from './texts.ts';
@@ -35,6 +36,10 @@ export function SideTags({ tags, hasMore, open, query, onPrefix, onMore, isReadi
     const { activeElement } = document;
     if (activeElement === button.current || activeElement === document.body) first?.focus();
   }, [isReadingMore]);
+  const hasTags = tags.length > 0;
+  // On a phone the tags are one line.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: again when another tag is open, or the tags are read.
+  useLayoutEffect(() => scrollAcross(list.current), [open, hasTags]);
   return (
     <div className={styles.tags}>
       <h2>{texts.tags}</h2>
