@@ -86,7 +86,7 @@ describe.skipIf(!browserAvailable)('web, saved messages', () => {
     const listed = await web.as('chie', { path: '/saved', fresh: {} });
     const all = region(listed.page, 'All').getByRole('listitem');
     const side = listed.page.getByRole('navigation', { name: 'Lists' });
-    await region(listed.page, 'All').getByText('Nothing here yet').waitFor();
+    await region(listed.page, 'All').getByText('Nothing saved yet').waitFor();
     const [flour, salt] = [message(here.page, 'Flour'), message(here.page, 'Salt')];
     const saves = async (row: typeof flour) => {
       await row.hover();

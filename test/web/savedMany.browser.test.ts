@@ -114,7 +114,7 @@ describe.skipIf(!browserAvailable)('web, many saved messages', () => {
 
     // An empty list begins at its top.
     await page.getByRole('navigation', { name: 'Lists' }).getByRole('link', { name: 'Reminders' }).click();
-    const { y: at } = await boxOf(page.getByText('Nothing here yet'));
+    const { y: at } = await boxOf(page.getByText('No reminders', { exact: true }));
     expect(at).toBeLessThan(page.viewportSize()?.height ?? 0);
     expect(complaints).toEqual([]);
   });

@@ -54,4 +54,14 @@ describe.skipIf(!browserAvailable)('web, saved messages on a phone', () => {
       expect(complaints).toEqual([]);
     },
   );
+
+  it('an empty list says what it is and how something gets there', async () => {
+    const { page, complaints } = await web.as('chie', { path: '/saved/reminders' });
+    const note = page.getByRole('region', { name: 'Reminders', exact: true });
+    await note.getByText('No reminders').waitFor();
+    await note.getByText('choose a time for a reminder').waitFor();
+    await page.getByRole('link', { name: /^Public/ }).click();
+    await page.getByText('Nothing public yet').waitFor();
+    expect(complaints).toEqual([]);
+  });
 });

@@ -4,7 +4,7 @@ import { useI18n } from '../i18n/i18n.ts';
 import { useStore } from '../state/store.ts';
 import look from '../ui/rows.module.css';
 import ui from '../ui/ui.module.css';
-import type { ListedRow } from './listed.ts';
+import type { ListedRow, ListName } from './listed.ts';
 import type { SavedList } from './lists.ts';
 import { Row } from './Row.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
@@ -19,6 +19,7 @@ const AHEAD = 150;
 const NONE: readonly ListedRow[] = [];
 
 export interface RowsProps {
+  readonly name: ListName;
   readonly label: string;
   readonly list: SavedList;
   /** Says with which day the list begins. Undefined: it has all days. */
@@ -29,10 +30,11 @@ export interface RowsProps {
 }
 
 /** A list that renders only the rows near the screen, and reads pages ahead. The arrow keys move between messages. */
-export function Rows({ label, list, firstDay, onAllDays, onChange }: RowsProps) {
+export function Rows({ name, label, list, firstDay, onAllDays, onChange }: RowsProps) {
   const { t, problem } = useI18n();
   const texts = useSavedTexts();
   const { rows, isRead, hasMore, error } = useStore(list);
+  const [nothing, nothingHint] = texts.nothing[typeof name === 'object' ? 'tag' : name];
   const scroller = useRef<HTMLElement>(null);
   const { chosen, toggle, clear } = useSelection(rows);
   const selected = useMemo(() => (chosen.size === 0 ? NONE : rows.pick(chosen)), [rows, chosen]);
@@ -104,8 +106,8 @@ export function Rows({ label, list, firstDay, onAllDays, onChange }: RowsProps) 
           !hasMore && (
             <div className={look.note}>
               <Bookmark aria-hidden="true" />
-              <strong>{firstDay === undefined ? texts.nothing : texts.nothingThere}</strong>
-              {firstDay === undefined && <p className={ui.soft}>{texts.nothingHint}</p>}
+              <strong>{firstDay === undefined ? nothing : texts.nothingThere}</strong>
+              {firstDay === undefined && <p className={ui.soft}>{nothingHint}</p>}
             </div>
           )
         )}

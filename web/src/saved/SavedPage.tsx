@@ -95,6 +95,7 @@ export default function SavedPage({ list, tag }: SavedPageProps) {
           <Rows
             key={`${title} ${query}`}
             {...{ firstDay }}
+            name={tag === undefined ? known : { tag }}
             label={title}
             list={open}
             onChange={readCounts}
