@@ -23,6 +23,10 @@ describe.skipIf(!browserAvailable)('web, settings', () => {
     await page.getByRole('menu').waitFor({ state: 'detached' });
     expect(new URL(page.url()).pathname).toBe('/settings');
     expect(await findings(page)).toEqual([]);
+    // The language is not only this browser's.
+    const languages = page.getByRole('group', { name: 'Language' });
+    await languages.getByText('Saved in your account, too').waitFor();
+    await page.getByText('Theme, density and time are saved in this browser.').waitFor();
     await page.getByLabel('日本語').check();
     await heading(page, '設定');
     expect(await findings(page)).toEqual([]);

@@ -1,8 +1,10 @@
 import { startTransition, useId, useOptimistic } from 'react';
+import ui from '../ui/ui.module.css';
 import styles from './settings.module.css';
 
 export interface ChoiceProps<T extends string> {
   readonly label: string;
+  readonly hint?: string;
   readonly choices: readonly T[];
   readonly names: Readonly<Record<T, string>>;
   readonly chosen: T;
@@ -11,7 +13,7 @@ export interface ChoiceProps<T extends string> {
 }
 
 /** One of a few. It applies at once, or is shown until it does. */
-export function Choice<T extends string>({ label, choices, names, chosen, onChoose }: ChoiceProps<T>) {
+export function Choice<T extends string>({ label, hint, choices, names, chosen, onChoose }: ChoiceProps<T>) {
   const name = useId();
   const [shown, show] = useOptimistic(chosen);
   const choose = (choice: T) =>
@@ -20,7 +22,7 @@ export function Choice<T extends string>({ label, choices, names, chosen, onChoo
       await onChoose(choice);
     });
   return (
-    <fieldset className={styles.choice}>
+    <fieldset className={styles.choice} aria-describedby={hint === undefined ? undefined : `${name}-hint`}>
       <legend>{label}</legend>
       {choices.map((choice) => (
         <label key={choice}>
@@ -28,6 +30,11 @@ export function Choice<T extends string>({ label, choices, names, chosen, onChoo
           {names[choice]}
         </label>
       ))}
+      {hint !== undefined && (
+        <p id={`${name}-hint`} className={ui.soft}>
+          {hint}
+        </p>
+      )}
     </fieldset>
   );
 }

@@ -125,7 +125,7 @@ function Appearance() {
         onChoose={(choice) => store.set({ ...preferences, clock: choice })}
       />
       <Choice
-        {...{ label: s.language, names: languages, chosen: language }}
+        {...{ label: s.language, hint: s.languageHint, names: languages, chosen: language }}
         choices={Object.keys(languages) as Language[]}
         onChoose={setLanguage}
       />
