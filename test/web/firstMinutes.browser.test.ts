@@ -62,6 +62,29 @@ describe.skipIf(!browserAvailable)('web, the first minutes', () => {
     await page.getByRole('heading', { level: 1, name: 'Choose a room' }).waitFor();
   });
 
+  it('sign-in by the address of an unknown handle: says so, and a token signs in as well as a demo user', async () => {
+    const { page, complaints } = await open({
+      browser: browser(),
+      url: web.app.url,
+      as: 'dana',
+      path: '/saved',
+    });
+    const token = await page.evaluate("sessionStorage.getItem('tsudoi:token')");
+    await page.goto(`${web.app.url}/saved?as=unknown`);
+    await page.getByRole('alert').getByText('There’s no demo user @unknown.').waitFor();
+    await page.getByRole('button', { name: /Dana/ }).waitFor();
+    await page.getByText('Use a token').click();
+    expect(await findings(page)).toEqual([]);
+    await page.getByLabel('Access token').fill(String(token));
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await heading(page, 'Saved All');
+    await page.getByRole('button', { name: 'Account' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Who would you like to be?' }).waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
   it('empty room: offers to add people, to copy an invite link and to set a topic', async () => {
     const { id, path } = await web.room({ name: 'Orchard', members: ['aki', 'dana'] });
     const fresh = { permissions: ['clipboard-read', 'clipboard-write'] };

@@ -29,6 +29,10 @@ const ja: Texts = {
   'signIn.hint': '別のウィンドウで別の人になり、話しかけてみてください。未読バッジが動きます。',
   'signIn.token': 'アクセストークン',
   'signIn.tokenHint': '認証サービスまたは管理者から受け取ったトークンです。',
+  'signIn.useToken': 'トークンを使う',
+  'signIn.tokenHintDev':
+    '誰のものでも使えます。たとえば「npm run -s token -- ben」で Ben のトークンが表示されます。',
+  'signIn.unknown': '@{handle} というデモユーザーはいません。',
   'signIn.submit': 'サインイン',
   'signIn.refused': 'このトークンは無効か、期限切れです。新しいものを受け取ってください。',
   'signIn.graphiql': 'GraphiQL で API を試す',

@@ -34,6 +34,8 @@ export function SessionGate({ config }: { readonly config: PageConfig }) {
   /** The viewer has just signed in, on this page or by its address. */
   const [isNew, setIsNew] = useState(atStart.isNew);
   const stopBeingNew = useCallback(() => setIsNew(false), []);
+  /** The handle in the address, if it is of no demo user. */
+  const [unknown, setUnknown] = useState(atStart.unknown);
   const [problem, setProblem] = useState<ApiError>();
   const [retryNow, setRetryNow] = useState<() => void>();
 
@@ -66,6 +68,7 @@ export function SessionGate({ config }: { readonly config: PageConfig }) {
 
   const signIn = useCallback((next: SignedIn) => {
     setProblem(undefined);
+    setUnknown(undefined);
     setIsNew(true);
     setSignedInBy(next);
   }, []);
@@ -141,7 +144,7 @@ export function SessionGate({ config }: { readonly config: PageConfig }) {
     return (
       <Suspense>
         <SignIn
-          {...{ config, problem, isNew }}
+          {...{ config, problem, isNew, unknown }}
           error={provider.error}
           onSignIn={(token) => signIn(signInWith(token))}
         />

@@ -20,19 +20,23 @@ export interface SignInProps {
   readonly problem: ApiError | undefined;
   /** The problem came up while the viewer was signing in. */
   readonly isNew: boolean;
+  /** The address asked for a demo user with this handle, and there is none. */
+  readonly unknown: string | undefined;
   /** Why a sign-in at the provider did not succeed. */
   readonly error: SignInError | undefined;
   readonly onSignIn: (token: string) => void;
 }
 
 /**
- * Sends users to the identity provider, if there is one. Offers the demo users of the page's language in development.
- * Otherwise it has a field for a token, which the operator's own page issues.
+ * Sends users to the identity provider, if there is one. Otherwise it has a field for a token, which the operator's own
+ * page issues. In development it first offers the demo users of the page's language, and the token is one that
+ * `npm run token` prints.
  */
-export default function SignIn({ config, problem, isNew, error, onSignIn }: SignInProps) {
+export default function SignIn({ config, problem, isNew, unknown, error, onSignIn }: SignInProps) {
   const { people, graphiql, signIn: provider } = config;
   const { t } = useI18n();
-  const reason = useReason(config, problem, isNew);
+  const failure = useReason(config, problem, isNew);
+  const reason = failure ?? (unknown === undefined ? undefined : t('signIn.unknown', { handle: unknown }));
   return (
     <main className={styles.page}>
       <div className={styles.card}>
@@ -53,9 +57,15 @@ export default function SignIn({ config, problem, isNew, error, onSignIn }: Sign
         {provider !== undefined ? (
           <ProviderButton config={provider} error={error} reason={reason} />
         ) : people.length > 0 ? (
-          <People people={people} onSignIn={onSignIn} />
+          <>
+            <People people={people} onSignIn={onSignIn} />
+            <details className={styles.other}>
+              <summary>{t('signIn.useToken')}</summary>
+              <Token hint={t('signIn.tokenHintDev')} onSignIn={onSignIn} />
+            </details>
+          </>
         ) : (
-          <Token onSignIn={onSignIn} />
+          <Token hint={t('signIn.tokenHint')} onSignIn={onSignIn} />
         )}
         <footer className={styles.foot}>
           {graphiql ? <a href="/graphql">{t('signIn.graphiql')}</a> : <span />}
@@ -106,7 +116,7 @@ function People({ people, onSignIn }: Pick<PageConfig, 'people'> & Pick<SignInPr
   );
 }
 
-function Token({ onSignIn }: Pick<SignInProps, 'onSignIn'>) {
+function Token({ hint, onSignIn }: { readonly hint: string } & Pick<SignInProps, 'onSignIn'>) {
   const { t } = useI18n();
   const [token, setToken] = useState('');
   const submit = (event: FormEvent) => {
@@ -125,7 +135,7 @@ function Token({ onSignIn }: Pick<SignInProps, 'onSignIn'>) {
           onChange={(event) => setToken(event.target.value)}
         />
       </label>
-      <p className={ui.soft}>{t('signIn.tokenHint')}</p>
+      <p className={ui.soft}>{hint}</p>
       <button className={ui.button} type="submit">
         {t('signIn.submit')}
       </button>

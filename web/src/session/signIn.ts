@@ -7,7 +7,7 @@ import { fixedToken, type SignIn } from './tokens.ts';
 /**
  * Session storage has the token of this tab, so two tabs can be two users. Local storage has the token of the tab that
  * was used last: a new tab begins with it. `?as=ben` signs in as one of the demo users, and is then removed from the
- * address. With any other name the page asks who to sign in as.
+ * address. With any other name the page says that there is none, and asks who to sign in as.
  *
  * If users sign in at a provider, all tabs are the same user (`provider/kept.ts`).
  */
@@ -19,6 +19,8 @@ export interface SignInAtStart {
   readonly signIn: SignIn | undefined;
   /** The address has signed in, so nothing was open before. */
   readonly isNew: boolean;
+  /** The handle in the address. None of the demo users has it. */
+  readonly unknown?: string;
   /** The provider has sent the user back here. */
   readonly returned?: Returned;
 }
@@ -39,8 +41,10 @@ export function signInAtStart({ people, signIn: provider }: PageConfig): SignInA
   url.searchParams.delete('as');
   history.replaceState(history.state, '', url);
   const token = people.find(({ handle }) => handle === as)?.token;
-  if (token === undefined) sessionStorage.removeItem(STORAGE_KEY);
-  return { signIn: token === undefined ? undefined : signInWith(token), isNew: token !== undefined };
+  if (token !== undefined) return { signIn: signInWith(token), isNew: true };
+  sessionStorage.removeItem(STORAGE_KEY);
+  const isWrong = as !== '' && people.length > 0;
+  return { signIn: undefined, isNew: false, ...(isWrong ? { unknown: as } : {}) };
 }
 
 /** Signs this tab in. */
