@@ -72,6 +72,8 @@ describe.skipIf(!browserAvailable)('web, likes, stamps and following', () => {
     await allow();
     await sent.press('l');
     await own.waitFor();
+    // There is none yet, so it is not another one.
+    await sent.getByRole('list').getByRole('button', { name: 'Add a stamp' }).waitFor();
     allow = await refuse(page, 'UnlikeMessage', { code: 'FORBIDDEN' });
     await own.click();
     await page.getByText('You don’t have permission to do this here.').waitFor();

@@ -19,6 +19,7 @@ export function ReactionCounts({ message, actions, onAdd }: ReactionCountsProps)
   const { t } = useI18n();
   const toggles = TOGGLES.filter((toggle) => toggle.countOf(message) > 0);
   if (message.stampCounts.length === 0 && toggles.length === 0) return null;
+  const add = t(message.stampCounts.length === 0 ? 'message.react' : 'message.reactAgain');
   return (
     <ul className={styles.counts}>
       {toggles.map((toggle) => (
@@ -35,9 +36,9 @@ export function ReactionCounts({ message, actions, onAdd }: ReactionCountsProps)
         <button
           type="button"
           className={`${styles.count} ${styles.add}`}
-          aria-label={t('message.reactAgain')}
+          aria-label={add}
           aria-haspopup="dialog"
-          title={t('message.reactAgain')}
+          title={add}
           onClick={onAdd}
         >
           <Plus aria-hidden="true" />
