@@ -83,6 +83,49 @@ test('backfillNotifications: notifies once of everything whose records were lost
   expect(await system.badge(aki)).toBe(0);
 });
 
+test.each(['@ again', 'withdrawn'])(
+  'backfillNotifications: a mention in a reply that was edited notified its user once: %s',
+  async (edit) => {
+    const { aki, ben, chi, room, summaries } = await createScenario();
+    const { messages } = system.services;
+    const of = async (one: TestUser) => [await summaries(one), await system.badge(one)];
+    const textOf = (body: string) => (edit === 'withdrawn' ? body : `${body} @${ben.handle}`);
+    const [read, unread] = [await system.say(ben, room), await system.say(ben, room)];
+    // Chi follows the thread, and is mentioned later. Ben is mentioned in reply to his own reply.
+    await system.reply(chi, read);
+    const answered = await system.reply(ben, await system.say(chi, room));
+    await system.consume();
+    await system.reading.markAllRead(ben.id);
+    for (const to of [read, unread, answered]) {
+      const sent = await system.reply(aki, to, `Well, @${ben.handle} @${chi.handle}.`);
+      await system.consume();
+      if (to === read) await system.reading.markThreadRead(ben.id, read);
+      await messages.edit(aki.id, sent, textOf('Well!'));
+    }
+    await system.consume();
+
+    const before = [await of(ben), await of(chi)];
+    expect(await backfill()).toBe(0);
+    expect([await of(ben), await of(chi)]).toEqual(before);
+  },
+);
+
+test('backfillNotifications: notifies the followers of a reply whose record was lost and that was edited', async () => {
+  const { aki, ben, chi, room, summaries } = await createScenario();
+  const root = await system.say(ben, room);
+  await system.reply(chi, root);
+  await system.consume();
+  await system.reading.markAllRead(ben.id);
+  const sent = await system.reply(aki, root, `Well, @${chi.handle}.`);
+  await system.services.messages.edit(aki.id, sent, 'Well!');
+  await dropRecords();
+
+  expect(await backfill()).toBe(2);
+  expect(await summaries(ben)).toEqual(['(REPLY 1 by chi)', 'REPLY 1 by aki']);
+  // No one knows that she was mentioned at first.
+  expect(await summaries(chi)).toEqual(['REPLY 1 by aki']);
+});
+
 test('backfillNotifications: leaves out changes that are older than the retention', async () => {
   const { aki, ben, room, summaries } = await createScenario();
   await system.services.likes.add(ben.id, await system.say(aki, room));

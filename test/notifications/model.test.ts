@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Activity } from '../../src/notifications/derive/activity.ts';
+import { backfillNotifications } from '../../src/notifications/derive/backfill.ts';
 import type { NotificationKind } from '../../src/notifications/notification.ts';
 import { budget } from '../support/run/budget.ts';
 import { seed } from '../support/run/seed.ts';
@@ -9,6 +10,7 @@ import { createReference } from './support/reference.ts';
 import { openTestSystem, type TestSystem, type TestUser } from './support/testSystem.ts';
 
 const PEOPLE = 4;
+const RETENTION = 30 * 24 * 3600;
 /** An expiry after the end of the test. */
 const NEVER = Number.MAX_SAFE_INTEGER;
 
@@ -35,16 +37,24 @@ const step = fc.oneof(
   fc.record({ type: fc.constant('unreadFrom' as const), who, which }),
   fc.record({ type: fc.constant('mute' as const), who }),
   fc.record({ type: fc.constant('leave' as const), who }),
+  { weight: 2, arbitrary: fc.record({ type: fc.constant('edit' as const), which, mention }) },
   fc.record({ type: fc.constant('remove' as const), which }),
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+/** A reply that mentions a follower of its thread, and is edited. */
+const FIRST: readonly Step[] = [
+  { type: 'root', who: 1, mention: undefined },
+  { type: 'reply', who: 2, which: 0, mention: 1 },
+  { type: 'edit', which: 1, mention: undefined },
+];
 
 interface ModelMessage {
   readonly room: string;
   readonly threadTs: string;
   readonly ts: string;
   readonly author: number;
-  readonly mentions: readonly number[];
+  mentions: readonly number[];
   readonly likes: Set<number>;
   readonly stamps: Map<string, { readonly who: number; readonly stampedAt: string }>;
   /** The users who are notified of a root's replies. */
@@ -101,13 +111,19 @@ async function createModelRoom(system: TestSystem) {
     referenceOf(user, kind, of).apply(person(actor).id, op, ++at, context, { key, wasLast });
   }
 
+  const bodyOf = (text: string, mentioned: number | undefined): string =>
+    mentioned === undefined ? `${text}.` : `${text}, @${person(mentioned).handle}.`;
+
+  const mentionsOf = (mentioned: number | undefined): number[] =>
+    mentioned !== undefined && members.has(mentioned) ? [mentioned] : [];
+
   async function send(author: number, mentioned: number | undefined, to?: ModelMessage): Promise<void> {
-    const body = mentioned === undefined ? 'Hello.' : `Hello, @${person(mentioned).handle}.`;
+    const body = bodyOf('Hello', mentioned);
     const { threadTs, ts } =
       to === undefined
         ? await system.say(person(author), room, body)
         : await system.reply(person(author), to, body);
-    const mentions = mentioned !== undefined && members.has(mentioned) ? [mentioned] : [];
+    const mentions = mentionsOf(mentioned);
     const fresh = { likes: new Set<number>(), stamps: new Map(), deleted: false };
     const followers = to === undefined ? new Set([author]) : new Set<number>();
     const message = { room, threadTs, ts, author, mentions, ...fresh, followers };
@@ -151,6 +167,14 @@ async function createModelRoom(system: TestSystem) {
       const removed = { user: message.author, kind: 'STAMP', of: message, actor: n, op: 'removed' } as const;
       expectActivity({ ...removed, key, wasLast: !hasStamps() });
     }
+  }
+
+  async function edit(message: ModelMessage, mentioned: number | undefined): Promise<void> {
+    const { author, mentions: before } = message;
+    await system.services.messages.edit(person(author).id, message, bodyOf('Hello again', mentioned));
+    message.mentions = mentionsOf(mentioned);
+    for (const user of before.filter((one) => !message.mentions.includes(one)))
+      expectActivity({ user, kind: 'MENTION', of: message, actor: author, op: 'removed' });
   }
 
   async function remove(message: ModelMessage): Promise<void> {
@@ -248,6 +272,7 @@ async function createModelRoom(system: TestSystem) {
     if (one.type === 'unreadFrom') await unreadFrom(n, message);
     if (one.type === 'like') await like(n, message);
     if (one.type === 'stamp') await stamp(n, message, one.key);
+    if (one.type === 'edit') await edit(message, one.mention);
     if (one.type === 'remove') await remove(message);
   }
 
@@ -289,9 +314,11 @@ beforeAll(async () => {
 });
 afterAll(() => system.stop());
 
+const repair = () => backfillNotifications({ dynamo: system.dynamo, retention: RETENTION, now: Date.now });
+
 const { numRuns, timeout, start } = budget({ runs: 2, seconds: 6 });
 
-test(`notifications: equal those of the reference model, also if the stream repeats records (seed ${seed})`, {
+test(`notifications: equal those of the reference model, also after repeated records, and after a repair (seed ${seed})`, {
   timeout,
 }, async () => {
   const isOver = start();
@@ -299,11 +326,15 @@ test(`notifications: equal those of the reference model, also if the stream repe
     fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 40 }), async (steps) => {
       if (isOver()) return;
       const { run, compare } = await createModelRoom(system);
-      for (const one of steps) {
-        await run(one);
-        await system.consume();
+      for (const part of [FIRST, steps]) {
+        for (const one of part) {
+          await run(one);
+          await system.consume();
+        }
+        await compare();
+        expect(await repair()).toBe(0);
+        await compare();
       }
-      await compare();
     }),
     { numRuns, endOnFailure: true },
   );

@@ -57,7 +57,8 @@ export interface BackfillVisitorOptions extends Omit<BackfillOptions, 'onItem'> 
  * the lowest sequence number. If an actor record exists, nothing changes. Actor records outlive the retention time. Counts the notifications
  * that were created or changed.
  *
- * Mentions in a message that was edited are left out: an edit that mentions a user does not notify that user.
+ * Mentions in a message that was edited are left out: an edit that mentions a user does not notify that user. Users who
+ * were notified of a mention in a reply before it was edited are not notified of the reply.
  */
 export function createBackfillVisitor(options: BackfillVisitorOptions): Visitor {
   const { dynamo, notifier, replies, retention, now } = options;

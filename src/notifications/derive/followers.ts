@@ -4,6 +4,7 @@ import type { Item } from '../../dynamo/item.ts';
 import { keyOf, keys, parseKey, ranges } from '../../dynamo/keys.ts';
 import type { MessageKey } from '../../messages/message.ts';
 import { NOT_DELETED } from '../../users/user.ts';
+import type { Subject } from '../notification.ts';
 import type { Activity } from './activity.ts';
 import { followOf, followUpdate } from './following.ts';
 
@@ -14,6 +15,8 @@ export interface Reply extends MessageKey {
   readonly mentions: readonly string[];
   /** The reply that it answers, by its `ts`, whose author is notified even if they do not follow the thread. */
   readonly inReplyTo?: Timestamp;
+  /** It is read after an edit, so `mentions` lacks users that it mentioned at first. */
+  readonly edited?: boolean;
 }
 
 /** At most this many followers are notified of a reply at once. A job notifies the others. */
@@ -32,7 +35,7 @@ export function createFollowers({ dynamo }: { readonly dynamo: Dynamo }) {
   /**
    * The first recipients of a reply: also the author of the reply that it answers. From this reply on, its author and
    * the users that it mentions follow the thread, unless they chose otherwise later. Two parallel reads, and a write for
-   * each user who did not follow yet.
+   * each user who did not follow yet. A third read if the reply was edited.
    */
   async function followersOf(reply: Reply): Promise<Recipients> {
     const { room, threadTs, author, mentions, inReplyTo } = reply;
@@ -58,14 +61,43 @@ export function createFollowers({ dynamo }: { readonly dynamo: Dynamo }) {
     }
     const followers = new Set([...users.filter((_, i) => started[i]), ...more, ...page.followers]);
     if (inReplyTo !== undefined && answered !== undefined) more.push(answered.author as string);
-    const activities = activitiesOf(reply, [...new Set([...more, ...page.notified])]);
+    const activities = await activitiesOf(reply, [...new Set([...more, ...page.notified])]);
     return { activities, followers: [...followers], next: page.next };
   }
 
-  /** The next recipients of a reply. One read. */
+  /** The next recipients of a reply. One read, and a second if it was edited. */
   async function nextFollowersOf(reply: Reply, cursor: string): Promise<Recipients> {
     const { notified, followers, next } = await readPage(reply, cursor);
-    return { activities: activitiesOf(reply, notified), followers, next };
+    return { activities: await activitiesOf(reply, notified), followers, next };
+  }
+
+  /** For everyone but the author, and those who are notified of a mention in the reply. */
+  async function activitiesOf(reply: Reply, notified: readonly string[]): Promise<Activity[]> {
+    const { room, threadTs, ts, author, mentions } = reply;
+    const others = notified.filter((user) => user !== author && !mentions.includes(user));
+    const earlier = reply.edited === true ? await mentionedEarlier(reply, others) : new Set<string>();
+    const users = others.filter((user) => !earlier.has(user));
+    return users.map((user) => ({
+      user,
+      kind: 'REPLY',
+      room,
+      threadTs,
+      ts: threadTs,
+      actor: author,
+      op: 'added',
+      at: ts,
+      sequence: ts,
+    }));
+  }
+
+  /** Those of the users who were notified of a mention in the reply. What is stored of it outlasts its removal by an edit. */
+  async function mentionedEarlier(
+    { room, threadTs, ts, author }: Reply,
+    users: readonly string[],
+  ): Promise<ReadonlySet<string>> {
+    const mention: Subject = { kind: 'MENTION', room, threadTs, ts };
+    const records = await dynamo.batchGet(users.map((user) => keys.notified(user, mention, author)));
+    return new Set(users.filter((_, i) => records[i] !== undefined));
   }
 
   interface FollowsPage {
@@ -119,23 +151,4 @@ export function createFollowers({ dynamo }: { readonly dynamo: Dynamo }) {
     (await dynamo.get(keys.follow(room, threadTs, user))) !== undefined;
 
   return { followersOf, nextFollowersOf };
-}
-
-/** Everyone but the author, and those who are notified of a mention in the reply. */
-function activitiesOf(
-  { room, threadTs, ts, author, mentions }: Reply,
-  notified: readonly string[],
-): Activity[] {
-  const users = notified.filter((user) => user !== author && !mentions.includes(user));
-  return users.map((user) => ({
-    user,
-    kind: 'REPLY',
-    room,
-    threadTs,
-    ts: threadTs,
-    actor: author,
-    op: 'added',
-    at: ts,
-    sequence: ts,
-  }));
 }

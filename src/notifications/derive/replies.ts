@@ -42,12 +42,14 @@ export type Replies = ReturnType<typeof createReplies>;
 interface StoredReply extends StoredMessageKey {
   readonly author: string;
   readonly mentions: readonly string[];
+  readonly edited?: boolean;
 }
 
 const storedReply = (reply: Reply): StoredReply & Item => ({
   ...storedMessageKey(reply),
   author: reply.author,
   mentions: reply.mentions,
+  ...defined({ edited: reply.edited }),
 });
 
 /**
@@ -61,7 +63,8 @@ export function createReplies({ dynamo, notifier, jobs, moveThread }: RepliesOpt
   const remainingFollowersJob: JobKind<StoredReply & Item> = {
     name: 'followers',
     async step(about, cursor) {
-      const reply: Reply = { ...messageKeyFrom(about), author: about.author, mentions: about.mentions };
+      const { author, mentions, edited } = about;
+      const reply: Reply = { ...messageKeyFrom(about), author, mentions, ...defined({ edited }) };
       const found =
         cursor === null ? await followers.followersOf(reply) : await followers.nextFollowersOf(reply, cursor);
       await Promise.all([notifier.notify(found.activities), moveThread(reply, found.followers)]);
@@ -105,11 +108,15 @@ function replyOf({ key, kind, new: item }: Change): Reply[] {
     author,
     mentions = [],
     inReplyTo,
+    edits,
   } = item as {
     author: string;
     mentions?: string[];
     inReplyTo?: Timestamp;
+    edits?: number;
   };
   const { room, threadTs, ts } = key;
-  return [{ room, threadTs, ts, author, mentions, ...defined({ inReplyTo }) }];
+  // The record of a new reply in the stream is older than all edits. A rebuild reads the item after them.
+  const edited = edits !== undefined || undefined;
+  return [{ room, threadTs, ts, author, mentions, ...defined({ inReplyTo, edited }) }];
 }
