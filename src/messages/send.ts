@@ -221,8 +221,7 @@ export function createSending({ dynamo, timestamps, extensions, publisher, now =
 
   async function isRepeated({ author, idempotencyKey }: SendInput): Promise<boolean> {
     if (idempotencyKey === undefined) return false;
-    const record = await dynamo.get(keys.idempotencyRecord(author, idempotencyKey));
-    return record !== undefined && (record.expiresAt as number) >= seconds();
+    return isUsedKey(await dynamo.get(keys.idempotencyRecord(author, idempotencyKey)), seconds());
   }
 
   /** The current state of the message that the key was used for. Throws CONFLICT if its content was different. */
@@ -260,6 +259,10 @@ export const isUnusedKey = (now: number) => ({
   condition: 'attribute_not_exists(pk) OR expiresAt < :now',
   values: { ':now': now },
 });
+
+/** Whether an idempotency key was used, by its record. `now` in seconds. */
+export const isUsedKey = (record: Item | undefined, now: number): boolean =>
+  record !== undefined && (record.expiresAt as number) >= now;
 
 interface IdempotencyRecord extends StoredMessageKey {
   /** The hash of the content: different content under the same key is a CONFLICT. */

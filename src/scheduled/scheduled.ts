@@ -8,7 +8,7 @@ import type { ItemLoader } from '../dynamo/itemLoader.ts';
 import { hashed, keys, scheduledList } from '../dynamo/keys.ts';
 import { AGAIN } from '../dynamo/optimistic.ts';
 import { handlesMentioned } from '../messages/mentions.ts';
-import { isUnusedKey, type SendInput } from '../messages/send.ts';
+import { isUnusedKey, isUsedKey, type SendInput } from '../messages/send.ts';
 import { setTimer } from '../timers/timer.ts';
 import {
   changedScheduledWrite,
@@ -61,7 +61,8 @@ export function createScheduled({ dynamo, now }: ScheduledOptions) {
   /**
    * One batch of reads and one transaction. With an idempotency key it is scheduled once, however often the request is
    * repeated. Throws NOT_FOUND and FORBIDDEN as `send` does, BAD_USER_INPUT for a time that is too near or too far, and
-   * CONFLICT above SCHEDULED_MAX, in a closed thread, and if the key was used for something else.
+   * CONFLICT above SCHEDULED_MAX, in a closed thread, if the key was used for something else, and once the message was
+   * sent. A repeated request for a time that has passed is one batch of reads.
    */
   async function schedule(input: NewScheduledMessage): Promise<ScheduledMessage> {
     const { author, idempotencyKey: key } = input;
@@ -69,10 +70,15 @@ export function createScheduled({ dynamo, now }: ScheduledOptions) {
     const id = key === undefined ? newId() : idFrom(`scheduled:${author}:${key}`);
     const wrong = wrongSendAt(input.sendAt);
     if (wrong !== undefined) {
+      if (key === undefined) throw wrong;
       // It was in time when it was sent first.
-      const stored = key === undefined ? null : await find(author, id);
-      if (stored === null || stored.content !== content) throw wrong;
-      return stored;
+      const [item, used] = await dynamo.batchGet([
+        keys.scheduledMessage(author, id),
+        keys.idempotencyRecord(author, key),
+      ]);
+      const stored = item === undefined ? null : scheduledOf(author, id, item);
+      if (stored?.content === content) return stored;
+      throw isUsedKey(used, secondsOf(now())) ? keyReused() : wrong;
     }
     return dynamo.optimistic(async () => {
       // For the user, who learns of it now. It is checked again when the message is sent.
@@ -94,10 +100,7 @@ export function createScheduled({ dynamo, now }: ScheduledOptions) {
         if (stored.content === content) return stored;
       }
       if (failed.message !== undefined || failed.unused !== undefined) {
-        throw conflict(
-          'KEY_REUSED',
-          'This idempotency key belongs to another message, or to one that was already sent.',
-        );
+        throw keyReused();
       }
       throw conflict('LIMIT_REACHED', `You can schedule at most ${SCHEDULED_MAX} messages.`);
     });
@@ -175,6 +178,9 @@ export function createScheduled({ dynamo, now }: ScheduledOptions) {
 
   return { schedule, update, cancel, find, list, wrongSendAt };
 }
+
+const keyReused = () =>
+  conflict('KEY_REUSED', 'This idempotency key belongs to another message, or to one that was already sent.');
 
 const mentionsMore = (before: ScheduledMessage, body = before.body): boolean =>
   handlesMentioned(body).length > handlesMentioned(before.body).length;

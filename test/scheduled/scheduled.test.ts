@@ -121,6 +121,30 @@ describe('scheduleMessage', () => {
     await aki.do(CancelScheduled, { id: first?.id ?? '' });
   });
 
+  test('refuses a request with an idempotency key as a CONFLICT once the message was sent', async () => {
+    const [aki] = await people(system.app, 1);
+    const roomId = await roomOf(aki);
+    const reason = async (input: ReturnType<typeof use.inputOf>) => {
+      const { errors } = await aki.send(Schedule, input);
+      return errors?.[0]?.extensions?.reason ?? errors?.[0]?.extensions?.code;
+    };
+    const input = use.inputOf({ roomId, idempotencyKey: 'sent' });
+    await aki.do(Schedule, input);
+    for (const seconds of [MINUTE, DAY]) {
+      await system.pass(seconds);
+      expect(await use.sentTo(aki, roomId)).toHaveLength(1);
+      expect(await reason(input)).toBe('KEY_REUSED');
+    }
+    expect(await reason({ input: { ...input.input, sendAt: use.at(MINUTE) } })).toBe('KEY_REUSED');
+    // Keys are kept for 90 days.
+    await system.pass(90 * DAY);
+    expect(await reason(input)).toBe('BAD_USER_INPUT');
+    expect(await wrongField(aki, { roomId, idempotencyKey: 'new', seconds: 0 })).toEqual([
+      'BAD_USER_INPUT',
+      'input.sendAt',
+    ]);
+  });
+
   test('is limited to a number of messages, and counts them down', async () => {
     const [aki] = await people(system.app, 1);
     const roomId = await roomOf(aki);
