@@ -49,7 +49,11 @@ export function parseSavedId(id: string): SavedKey | undefined {
 /** The version of an entry, or of what is left of one that was removed; 0 if there never was one. */
 export const versionOf = (item: Item | undefined): number => (item?.rev as number | undefined) ?? 0;
 
-/** Undefined if the message is not saved: what is left of a removed entry is its version. */
+/** The reminder of an entry, or the one that it had when it was removed. */
+export const remindAtOf = (item: Item | undefined): number | null =>
+  (item?.remindAt as number | undefined) ?? null;
+
+/** Undefined if the message is not saved: what is left of a removed entry is its version and its reminder's time. */
 export function entryOf(
   { user, room, threadTs, ts }: SavedKey,
   item: Item | undefined,
@@ -61,7 +65,7 @@ export function entryOf(
     visibility: item.visibility as SavedVisibility,
     note: (item.note as string | undefined) ?? null,
     tags: (item.tags as readonly string[] | undefined) ?? [],
-    remindAt: (item.remindAt as number | undefined) ?? null,
+    remindAt: remindAtOf(item),
     version: versionOf(item),
   };
 }
@@ -102,9 +106,13 @@ export function writeEntry(entry: SavedEntry, before: number, remindedAt?: numbe
   };
 }
 
-/** What is left of an entry that is removed. */
-export const writeRemains = ({ user, version, ...message }: SavedEntry): Write => ({
-  put: { ...keys.saved(user, message), v: FIRST_SHAPE, rev: version + 1 },
+/** What is left of an entry that is removed. The time of its reminder may be set again, to restore it. */
+export const writeRemains = ({ user, version, remindAt, ...message }: SavedEntry): Write => ({
+  put: {
+    ...keys.saved(user, message),
+    ...{ v: FIRST_SHAPE, rev: version + 1 },
+    ...defined({ remindAt: remindAt ?? undefined }),
+  },
   ...unchanged(version),
 });
 

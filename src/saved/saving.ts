@@ -23,6 +23,7 @@ import { isPublic, REMINDERS_MAX, writeCounts, writeSaves } from './counts.ts';
 import {
   deleteEntry,
   entryOf,
+  remindAtOf,
   rowWrites,
   type SavedContent,
   type SavedEntry,
@@ -85,13 +86,13 @@ export function createSaving({ dynamo, timestamps, now = Date.now }: SavingOptio
       let hasSaves = true;
       return dynamo.optimistic(async () => {
         const items = createItemLoader(dynamo);
-        const { before, version, reserved } = await load(key, namesIn(change), items);
+        const { before, version, remindAt, reserved } = await load(key, namesIn(change), items);
         if (before === undefined && known) throw notFound();
         if (before === undefined) await assertMessage(key, items);
         if (!isVersionChecked && before?.version !== change.version) throw versionChanged();
         const wished = contentAfter(before, change, ({ folded }) => reserved.get(folded)?.id ?? '');
         if (before !== undefined && isSameContent(before, wished)) return before;
-        assertTime(before, wished);
+        assertTime(remindAt, wished);
         if (isPublic(wished)) await memberAccess(key.room, key.user, items);
 
         const savedAt = before?.savedAt ?? timestamps.next();
@@ -134,7 +135,7 @@ export function createSaving({ dynamo, timestamps, now = Date.now }: SavingOptio
     });
 
   /**
-   * Removes an entry; only its version is left. Null if there was none. One read, one more if it has tags, and one
+   * Removes an entry; only its version and the time of its reminder are left. Null if there was none. One read, one more if it has tags, and one
    * transaction.
    */
   const remove = (key: SavedKey): Promise<RemovedEntry | null> =>
@@ -177,7 +178,7 @@ export function createSaving({ dynamo, timestamps, now = Date.now }: SavingOptio
         return [folded, { id: id ?? newId(), name, isNew: id === undefined }];
       }),
     );
-    return { before: entryOf(key, item), version: versionOf(item), reserved };
+    return { before: entryOf(key, item), version: versionOf(item), remindAt: remindAtOf(item), reserved };
   }
 
   /** A message can be saved only by users who may see it. Reads nothing for members, because `load` did. */
@@ -186,9 +187,12 @@ export function createSaving({ dynamo, timestamps, now = Date.now }: SavingOptio
     if ((await items.load(keys.message(room, threadTs, ts))) === undefined) throw notFound();
   }
 
-  /** A reminder that does not change is not checked again: its time may have become too near. */
-  function assertTime(before: SavedEntry | undefined, { remindAt }: SavedContent): void {
-    if (remindAt === null || remindAt === before?.remindAt) return;
+  /**
+   * The time that the entry has, or had when it was removed, is not checked again: it may have become too near, or passed.
+   * Then its timer is due at once.
+   */
+  function assertTime(before: number | null, { remindAt }: SavedContent): void {
+    if (remindAt === null || remindAt === before) return;
     const wrong = wrongTime('input.remindAt', remindAt, now());
     if (wrong !== undefined) throw wrong;
   }

@@ -104,7 +104,7 @@ mutation('saveMessage', {
     }),
     remindAt: t.field({
       type: 'DateTime',
-      description: `When the viewer is reminded of it, by a notification and a delivery: ${AHEAD}, unless it is the time that it has. Null removes the reminder. \`CONFLICT\` (\`LIMIT_REACHED\`) above ${REMINDERS_MAX} reminders.`,
+      description: `When the viewer is reminded of it, by a notification and a delivery: ${AHEAD}, unless it is the time that it has, or had when it was removed: if that has passed, the viewer is reminded at once. Null removes the reminder. \`CONFLICT\` (\`LIMIT_REACHED\`) above ${REMINDERS_MAX} reminders.`,
     }),
     version: t.int({
       description:

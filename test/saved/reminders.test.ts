@@ -103,6 +103,39 @@ describe('a time', () => {
     await ben.do(RemoveSavedMessage, { input: { messageId: message.id } });
   });
 
+  test.each([
+    ['is near', 90],
+    ['has passed', 130],
+  ])('comes back with what was removed, also if it %s', async (_when, seconds) => {
+    const { ben, message } = await room();
+    const content = { visibility: 'PUBLIC', note: 'n', tags: ['a', 'b'] };
+    await save(ben, { messageId: message.id, ...content, remindAt: at(120) });
+    const { removed } = (await ben.do(RemoveSavedMessage, { input: { messageId: message.id } }))
+      .removeSavedMessage;
+    await system.pass(seconds);
+    const { id: _id, ...values } = removed ?? {};
+    // Other times are refused as always.
+    expect(await refusal(ben, { messageId: message.id, remindAt: at(119 - seconds) })).toMatchObject({
+      field: 'input.remindAt',
+    });
+    const restored = await save(ben, { messageId: message.id, ...values });
+    expect(restored).toMatchObject({ ...content, remindAt: removed?.remindAt });
+    expect(await timersOf(ben)).toMatchObject([{ due: Date.parse(removed?.remindAt ?? '') }]);
+    expect(await faultsOf(ben)).toEqual([]);
+
+    await system.pass(Math.max(0, 120 - seconds));
+    expect(await save(ben, { messageId: message.id, ...content })).toMatchObject({
+      remindAt: null,
+      version: 4,
+    });
+    expect(await timersOf(ben)).toEqual([]);
+    // It was restored once.
+    expect(await refusal(ben, { messageId: message.id, ...values })).toMatchObject({
+      field: 'input.remindAt',
+    });
+    expect(await faultsOf(ben)).toEqual([]);
+  });
+
   test('is the business of its owner alone', async () => {
     const { aki, ben, message } = await room();
     const { id } = await save(ben, { messageId: message.id, visibility: 'PUBLIC', remindAt: at(600) });

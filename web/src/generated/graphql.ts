@@ -490,7 +490,7 @@ export type SaveMessageInput = {
   messageId?: string | null | undefined;
   /** A note: 1 to 250 characters, and line breaks are allowed. Null removes it. */
   note?: string | null | undefined;
-  /** When the viewer is reminded of it, by a notification and a delivery: from one minute to five years ahead, `BAD_USER_INPUT` otherwise, unless it is the time that it has. Null removes the reminder. `CONFLICT` (`LIMIT_REACHED`) above 1000 reminders. */
+  /** When the viewer is reminded of it, by a notification and a delivery: from one minute to five years ahead, `BAD_USER_INPUT` otherwise, unless it is the time that it has, or had when it was removed: if that has passed, the viewer is reminded at once. Null removes the reminder. `CONFLICT` (`LIMIT_REACHED`) above 1000 reminders. */
   remindAt?: string | null | undefined;
   /** Tags that it loses. Cannot be combined with `tags`. */
   removeTags?: Array<string> | null | undefined;
