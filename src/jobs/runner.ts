@@ -161,7 +161,8 @@ export function createJobRunner(options: JobRunnerOptions): readonly TimerKind[]
       charged = of;
     };
     try {
-      if (next === null) return await end(job, 'DONE', set, writes, onUnits);
+      // Some may have come or gone since it began.
+      if (next === null) return await end(job, 'DONE', { ...set, total: set.done }, writes, onUnits);
       // What it read is being changed, or is wrong: it would find the same again at once.
       const isIdle = writes.length === 0 && next === job.cursor;
       const at = isIdle ? now() + IDLE_MS : slice.isOver() ? now() : undefined;

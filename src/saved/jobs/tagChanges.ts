@@ -14,6 +14,7 @@ import {
   type AboutPublish,
   type AboutTag,
   countChanged,
+  countToPublish,
   createTagJobs,
   DELETE,
   MERGE,
@@ -44,10 +45,13 @@ export function createTagChanges({ dynamo, now }: TagChangesOptions) {
     return tag;
   }
 
-  /** Stores a job. A small one is done before this resolves, unless another one of the user's is before it. */
-  async function start(tag: SavedTag, kind: string, about: Item): Promise<Job> {
+  /**
+   * Stores a job. With a small tag it is done before this resolves, unless another one of the user's is before it. `total`: how
+   * many messages it goes through.
+   */
+  async function start(tag: SavedTag, kind: string, about: Item, total = tag.count): Promise<Job> {
     const { user, count } = tag;
-    const job = await personJobs.add(user, { kind, about, total: count });
+    const job = await personJobs.add(user, { kind, about, total });
     if (count >= DONE_AT_ONCE) return job;
     // Its timer continues it if this fails.
     await runner?.handle(timerOfJob(job, job.runAt ?? now())).catch(() => {});
@@ -112,7 +116,7 @@ export function createTagChanges({ dynamo, now }: TagChangesOptions) {
       const tag = await load(user, id);
       if (tag.count !== expected) throw countChanged();
       const about: AboutPublish = { ...aboutTag(tag), visibility, expected };
-      return start(tag, PUBLISH, about);
+      return start(tag, PUBLISH, about, countToPublish(tag, visibility));
     },
     jobs: personJobs,
   };

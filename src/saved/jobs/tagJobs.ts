@@ -47,6 +47,12 @@ export type AboutPublish = AboutTag & {
 export const countChanged = () =>
   conflict('COUNT_CHANGED', 'The number of messages with this tag has changed.');
 
+/** How many messages with a tag do not have a visibility yet. */
+export const countToPublish = (
+  { count, publicCount }: Pick<SavedTag, 'count' | 'publicCount'>,
+  visibility: SavedVisibility,
+): number => (visibility === 'PUBLIC' ? count - publicCount : publicCount);
+
 /** How many entries a step reads. With one tag each, a transaction can change all of them. */
 const PAGE = 24;
 
@@ -187,11 +193,18 @@ export function createTagJobs({ dynamo }: { readonly dynamo: Dynamo }) {
 
   const publishKind: PersonJobKind<AboutPublish> = {
     name: PUBLISH,
-    async plan({ user, tag: id, visibility, expected }, cursor, { createdAt, done: doneBefore }) {
+    async plan({ user, tag: id, visibility, expected }, cursor, job) {
       const tag = await loadTag(user, id);
       if (tag === undefined) throw notFound();
+      const begins = job.done === 0;
       // A merge before this job may have given the tag to thousands. Once it has begun, it ends what was confirmed.
-      if (doneBefore === 0 && tag.count !== expected) throw countChanged();
+      if (begins && tag.count !== expected) throw countChanged();
+      // Jobs before this one may have changed it.
+      const total = begins ? { total: countToPublish(tag, visibility) } : {};
+      const step = (writes: readonly Write[], next: string | null, done: number): PersonStep => ({
+        ...{ writes, next, done },
+        ...total,
+      });
       const visibilities = VISIBILITIES.filter((one) => one !== visibility);
       const read = await readEntries({
         user,
@@ -200,10 +213,10 @@ export function createTagJobs({ dynamo }: { readonly dynamo: Dynamo }) {
         ...(cursor === null ? {} : { after: cursor }),
       });
       const last = read.at(-1);
-      if (last === undefined) return { writes: [], next: null, done: 0 };
+      if (last === undefined) return step([], null, 0);
       const mayChange = visibility === 'PRIVATE' ? () => true : await membershipsOf(user, read);
       // What is saved after the user has confirmed the number keeps its visibility.
-      const until = toTimestamp(createdAt * 1_000 + 999);
+      const until = toTimestamp(job.createdAt * 1_000 + 999);
       const change: ChangeEntry = ({ tags, room, savedAt }) =>
         tags.includes(id) && savedAt <= until && mayChange(room) ? { tags, visibility } : undefined;
       // An entry with a second row would be changed twice in one transaction.
@@ -213,13 +226,13 @@ export function createTagJobs({ dynamo }: { readonly dynamo: Dynamo }) {
       );
       // A page that is not full is the last.
       const end = read.length < PAGE ? null : last.position;
-      if (changes.length === 0) return { writes: [], next: end, done: read.length };
+      if (changes.length === 0) return step([], end, read.length);
       // On the version of the tag whose count was compared.
       const planned = await writesOf(user, changes, [tag]);
-      if (planned.count === changes.length) return { writes: planned.writes, next: end, done: read.length };
+      if (planned.count === changes.length) return step(planned.writes, end, read.length);
       // Up to the last one that fits.
       const done = read.findIndex(({ entry }) => entry === changes[planned.count - 1]?.before) + 1;
-      return { writes: planned.writes, next: read[done - 1]?.position ?? last.position, done };
+      return step(planned.writes, read[done - 1]?.position ?? last.position, done);
     },
   };
 

@@ -66,7 +66,8 @@ builder.node(JobRef, {
     done: t.exposeInt('done', { description: 'How many saved messages it has gone through.' }),
     total: t.int({
       nullable: true,
-      description: 'How many there were at its beginning; null if that is not known.',
+      description:
+        'How many there were at its beginning; equal to `done` if it is done. Null if that is not known.',
       resolve: ({ total }) => total ?? null,
     }),
     remainingSeconds: t.int({

@@ -82,7 +82,8 @@ test(
             visibility: 'PUBLIC',
             expected: first.filter((tags) => tags.includes('a')).length,
           };
-          const job = await createPersonJobs({ dynamo, now }).add(ben.id, { kind: what, about });
+          const { add } = createPersonJobs({ dynamo, now });
+          const job = await add(ben.id, { kind: what, about, total: about.expected });
           const timers = async () =>
             (await openTimers(dynamo)).filter((one) => one.owner === `jobs:${ben.id}`);
 
@@ -127,6 +128,7 @@ test(
           const { entries, faults } = await storedOf(dynamo, ben.id);
           expect(faults).toEqual([]);
           const end = await dynamo.get(keys.personJob(ben.id, job.id));
+          if (end?.state === 'DONE') expect(end.done).toBe(end.total);
           if (what === PUBLISH) {
             expect(['DONE', 'FAILED']).toContain(end?.state);
             // With FAILED the tag was gone.

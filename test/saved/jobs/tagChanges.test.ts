@@ -110,10 +110,10 @@ describe('setVisibilityOfTagged', () => {
     const set = async (visibility: 'PUBLIC' | 'PRIVATE') =>
       (await ben.do(SetVisibilityOfTagged, { input: { tagId, visibility, expectedCount: 3 } }))
         .setVisibilityOfTagged.job;
-    expect(await set('PRIVATE')).toMatchObject({ state: 'DONE', done: 2 });
+    expect(await set('PRIVATE')).toMatchObject({ state: 'DONE', done: 2, total: 2 });
     expect((await listOf(ben, 'a')).map(({ visibility }) => visibility)).toEqual(Array(3).fill('PRIVATE'));
     await ben.do(LeaveRoom, { roomId: other });
-    expect(await set('PUBLIC')).toMatchObject({ state: 'DONE', done: 3 });
+    expect(await set('PUBLIC')).toMatchObject({ state: 'DONE', done: 3, total: 3 });
     expect((await listOf(ben, 'a')).map(({ visibility }) => visibility)).toEqual([
       'PUBLIC',
       'PUBLIC',
@@ -121,6 +121,27 @@ describe('setVisibilityOfTagged', () => {
     ]);
     expect(await faultsOf(ben)).toEqual([]);
     expect(roomId).not.toBe(other);
+  });
+
+  test('counts those that have the other visibility, when it begins', async () => {
+    const { ben } = await saved(['a', 'b'], ['a', 'b'], ...Array.from({ length: 28 }, () => ['a']));
+    const [a, b] = [await idOf(ben, 'a'), await idOf(ben, 'b')];
+    const set = async (tagId: string, visibility: 'PUBLIC' | 'PRIVATE', expectedCount: number) =>
+      (await ben.do(SetVisibilityOfTagged, { input: { tagId, visibility, expectedCount } }))
+        .setVisibilityOfTagged.job;
+    await set(b, 'PRIVATE', 2);
+    // Of the 15 that were public, one is private. The last job is asked for before that is true of the others.
+    const jobs = [await set(a, 'PRIVATE', 30), await set(a, 'PUBLIC', 30)];
+    expect(jobs[0]?.total).toBe(14);
+    const ended = async () => (await ben.do(Jobs, {})).viewer.jobs.edges.map(({ node }) => node);
+    await eventually(async () =>
+      expect(await ended()).toMatchObject([
+        { state: 'DONE', done: 30, total: 30 },
+        { state: 'DONE', done: 14, total: 14 },
+        { state: 'DONE', done: 1, total: 1 },
+      ]),
+    );
+    expect(await faultsOf(ben)).toEqual([]);
   });
 
   test('what is saved afterwards keeps its visibility', async () => {
