@@ -16,7 +16,7 @@ import { entryOf, type SavedEntry } from './entry.ts';
 import { SAVED_ORDERS, SavedOrderRef } from './orders.ts';
 import { EXAMINED_MAX, type ListedEntry } from './pages.ts';
 import { SAVED_POSITIONS, type SavedQuery } from './rows.ts';
-import { foldedName, isSame, TAG_BYTES_MAX, type TagName, tagName } from './tagName.ts';
+import { foldedPrefix, isSame, TAG_BYTES_MAX, type TagName, tagName } from './tagName.ts';
 import type { ListedTag, TagOrder } from './tags.ts';
 import { ownTagId, SavedTagPages } from './tagTypes.ts';
 import { SavedCountsRef, SavedMessagePages, SavedMessageRef, SavedVisibilityRef } from './types.ts';
@@ -164,7 +164,7 @@ builder.objectField(ViewerRef, 'savedTags', (t) =>
       "The viewer's tags. A page may be shorter than requested if something is changed at the same moment.",
     args: {
       prefix: t.arg.string({
-        description: `Only tags whose names begin with it, in upper or lower case: at most ${PREFIX_MAX} characters. With \`NAME\` only; \`BAD_USER_INPUT\` otherwise.`,
+        description: `Only tags whose names begin with it, in upper or lower case and with its spaces: at most ${PREFIX_MAX} characters. With \`NAME\` only; \`BAD_USER_INPUT\` otherwise.`,
       }),
       orderBy: t.arg({ type: SavedTagOrderRef, defaultValue: 'NAME', description: 'The order of the list.' }),
       ...eitherEndArgs,
@@ -192,7 +192,7 @@ function tagOrderOf(
   if (prefix == null) return { by: 'name', prefix: '' };
   if (prefix.length > PREFIX_MAX) throw wrong(`must have at most ${PREFIX_MAX} characters.`, PREFIX_MAX);
   if (!prefix.isWellFormed()) throw wrong(NOT_WELL_FORMED);
-  return { by: 'name', prefix: foldedName(prefix) };
+  return { by: 'name', prefix: foldedPrefix(prefix) };
 }
 
 const savedTags = pagedList({

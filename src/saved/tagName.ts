@@ -62,6 +62,15 @@ export function foldedName(text: string): string {
   return twice === once ? once : fold(twice);
 }
 
+const BEGINS_WITH_SPACE = /^\p{White_Space}/u;
+const ENDS_WITH_SPACE = /\p{White_Space}$/u;
+
+/** The form of a text with which folded names begin. A space at its end is kept, and one before it, with which no name begins. */
+export function foldedPrefix(text: string): string {
+  const [first, last] = [BEGINS_WITH_SPACE, ENDS_WITH_SPACE].map((space) => (space.test(text) ? ' ' : ''));
+  return `${first}${foldedName(text)}${last}`;
+}
+
 /**
  * The full case folding of one character. JavaScript has none: lower case of upper case is the same, except for the
  * dotless ı, which folds to itself, and for the direction in which Cherokee is folded, which makes no difference here.

@@ -71,6 +71,21 @@ describe('Viewer.savedTags', () => {
     }
   });
 
+  test('a prefix may end within a name that has a space', async () => {
+    const { ben } = await saved(['a', 'a b', 'A  bc', 'ab']);
+    const byPrefix: ReadonlyArray<readonly [string, readonly string[]]> = [
+      ['a', ['a', 'a b', 'A bc', 'ab']],
+      ...['a ', 'A  ', 'a\t', 'a\u3000'].map((prefix) => [prefix, ['a b', 'A bc']] as const),
+      ['a  b', ['a b', 'A bc']],
+      // No name begins or ends with a space.
+      ...[' ', '  ', ' a', 'ab '].map((prefix) => [prefix, []] as const),
+    ];
+    for (const [prefix, names] of byPrefix) {
+      expect([prefix, await namesOf(ben, { prefix })]).toEqual([prefix, names]);
+      expect((await walk(ask(ben, { prefix }), 1)).map(({ name }) => name)).toEqual(names);
+    }
+  });
+
   test('a tag goes with its last message', async () => {
     const { ben, messages } = await saved(['a', 'b'], ['b']);
     await ben.do(RemoveSavedMessage, { input: { messageId: messages[0] ?? '' } });
