@@ -32,10 +32,10 @@ describe.skipIf(!browserAvailable)('web, saved messages on a phone', () => {
         { remindAt: REMIND_AT },
         { known: false },
       );
-      const look = { locale, viewport: { width, height: 844 } };
-      const { page, complaints } = await web.as('dana', { path: '/saved/reminders', look });
+      const fresh = { locale, viewport: { width, height: 844 } };
+      const { page, complaints } = await web.as('dana', { path: '/saved/reminders', fresh });
       const row = page.getByRole('listitem').filter({ hasText: `The hedge of ${width}` });
-      const shown = await boxOf(row.getByRole('button', { name: 'Ben Okafor' }));
+      const shown = await boxOf(row.getByText('Ben Okafor', { exact: true }));
       for (const other of [row.getByText(name), row.locator('time').first()]) {
         const box = await boxOf(other);
         expect(box.x >= shown.right || box.y >= shown.bottom).toBe(true);

@@ -8,7 +8,12 @@ export interface Answer<T> {
   readonly errors?: ReadonlyArray<{
     readonly message: string;
     readonly path?: ReadonlyArray<string | number>;
-    readonly extensions?: { readonly code?: string; readonly field?: string; readonly limit?: number };
+    readonly extensions?: {
+      readonly code?: string;
+      readonly reason?: string;
+      readonly field?: string;
+      readonly limit?: number;
+    };
   }>;
 }
 
