@@ -130,6 +130,20 @@ describe('registering', () => {
     expect(await devices(eva)).toEqual(['New name']);
   });
 
+  test('registerPushSubscription: other spellings of an address are the same browser', async () => {
+    const eve = await app.as('push-eve');
+    const browser = service.subscribe();
+    const { endpoint } = browser;
+    const { id } = await register(eve, browser);
+    const spellings = [` ${endpoint} `, endpoint.replace('http', 'HTTP'), `${endpoint}#`, `${endpoint}#x`];
+    for (const one of spellings) expect((await register(eve, { ...browser, endpoint: one })).id).toBe(id);
+    expect(await devices(eve)).toEqual(['A laptop']);
+    const before = service.pushes.length;
+    await test1(eve);
+    await service.arrived(before + 1);
+    expect(await ended(eve)).toMatchObject({ outcome: 'SENT' });
+  });
+
   test('registerPushSubscription: the oldest of eleven goes', async () => {
     const fay = await app.as('push-fay');
     const browsers = Array.from({ length: 11 }, () => service.subscribe());
@@ -175,6 +189,7 @@ describe('registering', () => {
     ['an address with a password', { endpoint: 'http://a:b@127.0.0.1/1' }],
     ['no address', { endpoint: 'somewhere' }],
     ['a long address', { endpoint: `http://127.0.0.1/${'x'.repeat(1_024)}` }],
+    ['an address that is long in its one spelling', { endpoint: `http://127.0.0.1/${'ü'.repeat(200)}` }],
     ['a short key', { p256dh: 'BAAA' }],
     ['a point that is not on the curve', { p256dh: Buffer.alloc(65, 4).toString('base64url') }],
     ['a short secret', { auth: 'AAAA' }],

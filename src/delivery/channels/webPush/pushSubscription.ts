@@ -9,7 +9,7 @@ import { FIRST_SHAPE } from '../../../dynamo/shapes.ts';
 export interface PushSubscription {
   /** Made from the endpoint. */
   readonly id: string;
-  /** The address at the push service: at most `ENDPOINT_MAX` characters. */
+  /** The address at the push service: see `normalEndpoint`. At most `ENDPOINT_MAX` characters. */
   readonly endpoint: string;
   /** The browser's public key on P-256: 65 bytes in base64url. */
   readonly p256dh: string;
@@ -30,6 +30,17 @@ export interface PushSubscription {
 export const SUBSCRIPTIONS_MAX = 10;
 export const ENDPOINT_MAX = 1_024;
 export const LABEL_MAX = 80;
+
+/**
+ * The one spelling of an address, as a URL parser writes it, without a fragment: the browser is the same. Undefined if it is
+ * not an address, or too long.
+ */
+export function normalEndpoint(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  url.hash = '';
+  return url.href.length > ENDPOINT_MAX ? undefined : url.href;
+}
 
 export const subscriptionId = (endpoint: string): string => idFrom(`push:${endpoint}`);
 

@@ -8,7 +8,7 @@ import { mutation } from '../../../graphql/mutation.ts';
 import { text } from '../../../graphql/validation.ts';
 import type { RevokedTokensCopy } from '../../../revocations/revokedTokens.ts';
 import type { Channels } from '../channels.ts';
-import { ENDPOINT_MAX, LABEL_MAX, SUBSCRIPTIONS_MAX } from './pushSubscription.ts';
+import { ENDPOINT_MAX, LABEL_MAX, normalEndpoint, SUBSCRIPTIONS_MAX } from './pushSubscription.ts';
 import type { PushSubscriptions } from './pushSubscriptions.ts';
 import { PushSubscriptionRef } from './types.ts';
 
@@ -71,13 +71,14 @@ mutation('registerPushSubscription', {
       validate: text({ characters: LABEL_MAX, name: true }),
     }),
   }),
-  alsoWrong: ({ endpoint }, { services }) => [wrongEndpoint(endpoint, services.channels.pushOrigins)],
-  resolve: async (viewer, { endpoint, label, ...keys }, { services, identity }) => {
+  alsoWrong: ({ endpoint }, { services }) =>
+    endpointOf(endpoint, services.channels.pushOrigins) === undefined ? [wrongEndpoint()] : [],
+  resolve: async (viewer, { endpoint: text, label, ...keys }, { services, identity }) => {
     const { channels, pushSubscriptions } = services;
     const key = await channels.vapid?.publicKey();
     if (key === undefined) throw badUserInput('input', 'This server does not send to browsers.');
-    const wrong = wrongEndpoint(endpoint, channels.pushOrigins);
-    if (wrong !== undefined) throw wrong;
+    const endpoint = endpointOf(text, channels.pushOrigins);
+    if (endpoint === undefined) throw wrongEndpoint();
     const { jti, issuedAt, expiresAt } = identity ?? {};
     return {
       pushSubscription: await pushSubscriptions.register(viewer, {
@@ -99,10 +100,14 @@ mutation('registerPushSubscription', {
   }),
 });
 
-const wrongEndpoint = (endpoint: string, origins: readonly PushOrigin[]) =>
-  pushOriginOf(endpoint, origins) === undefined
-    ? badUserInput('input.endpoint', '`input.endpoint` must be at a push service that the operator allows.')
-    : undefined;
+/** The address in its one spelling. Undefined if it is not at one of these push services. */
+function endpointOf(text: string, origins: readonly PushOrigin[]): string | undefined {
+  const endpoint = normalEndpoint(text);
+  return endpoint === undefined || pushOriginOf(endpoint, origins) === undefined ? undefined : endpoint;
+}
+
+const wrongEndpoint = () =>
+  badUserInput('input.endpoint', '`input.endpoint` must be at a push service that the operator allows.');
 
 mutation('removePushSubscription', {
   description: 'Ends deliveries to a browser. `NOT_FOUND` if it is not registered for the viewer.',
