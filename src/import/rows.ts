@@ -46,21 +46,34 @@ async function eachCsv(
   { path, name, problems }: RowsOptions,
   use: (row: unknown, place: string) => Promise<void>,
 ): Promise<void> {
+  let isReadable = true;
   const parser = parse({
     bom: true,
-    columns: true,
+    columns(names: string[]) {
+      const twice = namedTwice(names);
+      isReadable = twice.length === 0;
+      for (const one of twice) {
+        problems.add(
+          `${name}:${parser.info.lines}`,
+          `The column ${JSON.stringify(one)} is there more than once.`,
+        );
+      }
+      return names;
+    },
     info: true,
     skip_empty_lines: true,
     skip_records_with_error: true,
     max_record_size: ROW_MAX,
     on_skip(error) {
-      if (error !== undefined)
+      if (error !== undefined && isReadable)
         problems.add(`${name}:${error.lines}`, WRONG_ROWS[error.code] ?? 'It is not a row of CSV.');
     },
   });
   // An error of the file becomes one of the parser, which the loop throws.
   pipeline(createReadStream(path), parser, () => {});
   for await (const { record, info } of parser as AsyncIterable<Parsed>) {
+    // Which of the values is meant is not known.
+    if (!isReadable) break;
     const place = `${name}:${info.lines}`;
     const row = Object.fromEntries(Object.entries(record).filter(([, value]) => value !== ''));
     try {
@@ -71,3 +84,8 @@ async function eachCsv(
     }
   }
 }
+
+/** The columns that are there more than once. Those without a name do not count: spreadsheets add them at the end. */
+const namedTwice = (names: readonly string[]): readonly string[] => [
+  ...new Set(names.filter((name, i) => name !== '' && names.indexOf(name) !== i)),
+];

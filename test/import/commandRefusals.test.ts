@@ -85,6 +85,10 @@ const CASES: readonly Case[] = [
     `4: ${MARKED}`,
     '4: The file ends inside of a value: a quotation mark opens it, and none closes it.',
   ]),
+  lines('a column of CSV that is there twice', 'twice.csv', `${HEADER},text,id,,\na,r,t,u,x,y,b,,\n,\n`, [
+    '1: The column "text" is there more than once.',
+    '1: The column "id" is there more than once.',
+  ]),
   lines('a quotation mark that is not closed', 'open.csv', `${HEADER}\na,r,"x`, [
     '2: The file ends inside of a value: a quotation mark opens it, and none closes it.',
   ]),
@@ -155,6 +159,14 @@ const CASES: readonly Case[] = [
     ...{ name: 'only the names of CSV, dry', files: { 'head.csv': `${HEADER}\n` } },
     args: ['head.csv', '--dry-run'],
     says: [`head.csv: ${NOTHING}`, 'Nothing was written.'],
+  },
+  {
+    ...{
+      name: 'a column of persons that is there twice',
+      args: ['f.ndjson', '--people', 'p.csv', '--create', 'PUBLIC'],
+    },
+    files: { 'f.ndjson': JSON.stringify(row), 'p.csv': '\n\nid,handle,handle\nu,a,b\n' },
+    says: ['p.csv:3: The column "handle" is there more than once.', 'Nothing was written.'],
   },
   {
     ...{ name: 'no such file', files: {}, args: ['none.ndjson'] },
