@@ -20,7 +20,8 @@ import {
 
 const KINDS: Readonly<Record<DeliveryKind, string>> = {
   MENTION: 'A user mentioned the viewer.',
-  REPLY: 'A user replied in a thread that the viewer follows.',
+  REPLY:
+    'A user replied in a thread that the viewer follows. A reply that mentions the viewer is a MENTION only, also if that kind is off.',
   LIKE: 'A user likes a message of the viewer.',
   STAMP: 'A user put a stamp on a message of the viewer.',
   DIRECT_MESSAGE: 'A user wrote in a direct room of the viewer.',

@@ -159,7 +159,7 @@ export type DeliveryKind =
   | 'MESSAGE'
   /** The viewer wanted to be reminded of a message. It passes quiet hours, and is sent in muted rooms too. */
   | 'REMINDER'
-  /** A user replied in a thread that the viewer follows. */
+  /** A user replied in a thread that the viewer follows. A reply that mentions the viewer is a MENTION only, also if that kind is off. */
   | 'REPLY'
   /** The viewer got the seat that they waited for. */
   | 'SEAT'
