@@ -175,7 +175,8 @@ builder.objectField(ViewerRef, 'notifications', (t) =>
     args: {
       ...forwardArgs,
       unreadOnly: t.arg.boolean({
-        description: 'Whether to return unread notifications only. The default is false.',
+        description:
+          'Whether to return unread notifications only. The default is false. Cursors are valid with either value.',
       }),
     },
     resolve: ({ id }, args, { services, items }) =>

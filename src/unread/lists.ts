@@ -102,7 +102,7 @@ builder.objectField(ViewerRef, 'memberships', (t) =>
       }),
       unreadOnly: t.arg.boolean({
         description:
-          'Whether to list only rooms with unread roots, muted ones included. The default is false.',
+          'Whether to list only rooms with unread roots, muted ones included. The default is false. Cursors are valid with either value.',
       }),
     },
     resolve: ({ id }, args, context) => memberships(id, args, context),

@@ -75,7 +75,7 @@ builder.objectField(ViewerRef, 'threads', (t) =>
       ...repliesArg,
       unreadOnly: t.arg.boolean({
         description:
-          'Whether to return only threads with `hasUnread`. The page then has those among the next `first` threads; continue while there is a next page. The default is false.',
+          'Whether to return only threads with `hasUnread`. The page then has those among the next `first` threads; continue while there is a next page. The default is false. Cursors are valid with either value.',
       }),
     },
     resolve: ({ id: user }, { replies, unreadOnly, ...args }, context) => {
