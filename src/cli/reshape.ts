@@ -7,10 +7,12 @@ import { createLog } from '../core/log.ts';
 import { createDynamo } from '../dynamo/dynamo.ts';
 import { countedItems } from '../dynamo/ensureTable.ts';
 import { createJobControl } from '../jobs/control.ts';
+import type { Heartbeat } from '../reshape/heartbeats.ts';
 import { SHAPE } from '../reshape/newestShape.ts';
 import { planOf } from '../reshape/plan.ts';
 import { createReshaping, type ReshapeStatus } from '../reshape/reshaping.ts';
 import { readTableShape } from '../reshape/tableShape.ts';
+import type { Waiting } from '../reshape/waiting.ts';
 import { carryCommand } from './command/carry.ts';
 import { showProgress } from './command/progress.ts';
 import { reshapeCommand, type ShapeCommand } from './command/reshapeFlags.ts';
@@ -56,6 +58,8 @@ const RATE_MAX = 100_000;
 /** What `--within` may be, in milliseconds. */
 const WITHIN_MS = [500, 10_000] as const;
 const WATCH_EVERY_MS = 1_000;
+/** Servers that a line names. */
+const NAMED_MAX = 3;
 /** Passes over the table. */
 const PASSES_MIN = 2;
 
@@ -213,17 +217,32 @@ const cents = (dollars: number): number => Number(dollars.toFixed(2));
 async function follow(status: () => Promise<ReshapeStatus>, total: number): Promise<void> {
   const isTerminal = process.stderr.isTTY === true;
   const all = total === 0 ? {} : { total: total * PASSES_MIN };
-  const progress = showProgress({ what: 'items', ...all, elsewhere: 'nothing' });
+  const show = () => showProgress({ what: 'items', ...all, elsewhere: 'nothing' });
+  let progress = show();
+  let isWaiting = false;
   try {
     for (let shown = 0; ; ) {
       const now = await status();
       const { job } = now;
       if (job === undefined || (job.state !== 'QUEUED' && job.state !== 'RUNNING')) return;
-      // What was converted is read once more, at least.
-      if (total > 0) progress.expect(total * Math.max(PASSES_MIN, job.pass));
-      if (isTerminal) progress.add(job.scanned - shown);
-      else process.stdout.write(`${JSON.stringify(lineOf(now))}\n`);
-      shown = job.scanned;
+      if (!isTerminal) process.stdout.write(`${JSON.stringify(lineOf(now))}\n`);
+      else if (job.waiting !== undefined) {
+        if (!isWaiting) {
+          progress.stop();
+          process.stderr.write(`${waitingLine(job.pass, job.waiting)}\n`);
+        }
+        isWaiting = true;
+      } else {
+        if (isWaiting) {
+          progress = show();
+          shown = 0;
+        }
+        isWaiting = false;
+        // What was converted is read once more, at least.
+        if (total > 0) progress.expect(total * Math.max(PASSES_MIN, job.pass));
+        progress.add(job.scanned - shown);
+        shown = job.scanned;
+      }
       await sleep(systemClock, WATCH_EVERY_MS);
     }
   } finally {
@@ -231,13 +250,38 @@ async function follow(status: () => Promise<ReshapeStatus>, total: number): Prom
   }
 }
 
+/** In words: what a pass waits for, and how long that can take. */
+function waitingLine(pass: number, { servers, until }: Waiting): string {
+  const time = new Date(until).toLocaleTimeString('en-GB');
+  const why =
+    servers.length === 0
+      ? `until ${time}, when nothing of an earlier change can be running`
+      : `until all servers follow: ${namesOf(servers)} ${servers.length === 1 ? 'does' : 'do'} not. Those that were killed count until ${time} at the latest`;
+  return `Pass ${pass} has not begun, and nothing is read, ${why}.`;
+}
+
+const nameOfServer = ({ server, host }: Heartbeat): string => `${server} on ${host}`;
+
+function namesOf(servers: readonly Heartbeat[]): string {
+  const named = servers.slice(0, NAMED_MAX).map(nameOfServer);
+  const more = servers.length - named.length;
+  return [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ');
+}
+
 function lineOf({ inForce, change, job, servers, version }: ReshapeStatus) {
+  const { waiting, ...figures } = job ?? {};
   return {
     inForce,
     ...(change === undefined ? {} : { from: change.from, direction: change.direction, rate: change.rate }),
-    ...job,
+    ...figures,
     servers: servers.length,
     following: servers.filter(({ follows }) => follows >= version).length,
+    ...(waiting === undefined
+      ? {}
+      : {
+          waitsFor: waiting.servers.map(nameOfServer),
+          waitsUntil: new Date(waiting.until).toISOString(),
+        }),
   };
 }
 
@@ -256,6 +300,7 @@ function print(status: ReshapeStatus): void {
         ? `Everything is converted: ${converted} groups for ${units} units, ${scanned} items read in ${pass} passes. Run \`finish\`, or \`back\` to undo it.`
         : `Items are converted from shape ${change.from} at ${change.rate} units a second: ${job.state}, pass ${pass}, ${scanned} items read, ${converted} converted, ${units} units.`,
     );
+    if (job.waiting !== undefined) lines.push(waitingLine(pass, job.waiting));
   }
   process.stdout.write(`${lines.join('\n')}\n`);
 }

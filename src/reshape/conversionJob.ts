@@ -9,7 +9,8 @@ import type { JobKind, NextStep } from '../jobs/jobs.ts';
 import { createConverter } from './converter.ts';
 import { readHeartbeats } from './heartbeats.ts';
 import { SHAPE } from './newestShape.ts';
-import { type ChangeFigures, readTableShape, type ShapeChange, type TableShape } from './tableShape.ts';
+import { type ChangeFigures, readTableShape, type TableShape } from './tableShape.ts';
+import { waitingOf } from './waiting.ts';
 
 /** The number of parts of the table that are read side by side. */
 const SEGMENTS = 8;
@@ -25,12 +26,10 @@ export const READS_PER_WRITE = 4;
 const OF_PARTITION = 250;
 /** A step that would have to wait longer ends. */
 const WAIT_MAX_MS = 1_000;
-/** After this time, no step of an earlier change is running. */
-const SETTLED_MS = 10_000;
 
 /** How far the job is: its cursor. */
 export interface Progress {
-  /** The table is read again and again until a pass finds nothing. */
+  /** The table is read until a pass that began when all servers followed finds nothing. */
   readonly pass: number;
   /** Groups that this pass has converted. */
   readonly found: number;
@@ -53,6 +52,10 @@ export const BEGINNING: Progress = {
 
 export const progressOf = (cursor: string | null): Progress =>
   cursor === null ? BEGINNING : { ...BEGINNING, ...(JSON.parse(cursor) as Partial<Progress>) };
+
+/** Whether the pass has not read anything. */
+export const isAtBeginning = ({ scanned, segments }: Progress): boolean =>
+  scanned === 0 && segments.every((part) => part !== null && part.after === undefined);
 
 /** The figures of `status`. */
 export const figuresOf = ({ pass, scanned, scannedBefore, converted, units }: Progress): ChangeFigures => ({
@@ -87,6 +90,12 @@ export interface ConversionJobOptions {
 /**
  * Converts all groups of the table to the shape in force, at a rate that may change at any time. A step can be repeated,
  * because each group is converted on the condition that it is as it was read. The job ends if another change has begun.
+ *
+ * ```
+ * servers   write the shape before ──┤ all follow, or have been silent for a minute
+ * job       pass 1, converts what is there │ waits, and reads nothing │ pass 2 finds nothing: done
+ *                                                                     └ or finds what late servers wrote: pass 3
+ * ```
  */
 export function createConversionJob(options: ConversionJobOptions): JobKind<AboutChange> {
   const { dynamo, now, clock = systemClock, onConversion } = options;
@@ -118,23 +127,22 @@ export function createConversionJob(options: ConversionJobOptions): JobKind<Abou
     budgets[budget].settle(name, units);
   }
 
-  /** Whether every server follows the change, and nothing of the change before it is still running. */
-  async function isSettled(version: number, { since }: ShapeChange): Promise<boolean> {
-    if (now() < since + SETTLED_MS) return false;
-    return (await readHeartbeats(dynamo, now())).every(({ follows }) => follows >= version);
-  }
-
   async function step({ version }: AboutChange, cursor: string | null): Promise<NextStep> {
     const { change, ...table } = await readTableShape(dynamo);
     if (change === undefined || change.converted || table.version !== version) return null;
     if (budgets.rate !== change.rate) budgets = createBudgets(change.rate);
     const before = progressOf(cursor);
     const pass = `${version} ${before.pass}`;
-    if (leftOf !== pass) left.clear();
+    const begins = isAtBeginning(before);
+    // Also what another attempt to begin the pass has read: servers may have written the shape before since.
+    if (begins || leftOf !== pass) left.clear();
     leftOf = pass;
-    const isFirst =
-      before.scanned === 0 && before.segments.every((part) => part !== null && part.after === undefined);
-    const settled = isFirst ? await isSettled(version, change) : before.settled;
+    const settled = begins
+      ? waitingOf({ version, change, servers: await readHeartbeats(dynamo, now()), now: now() }) === undefined
+      : before.settled;
+    // What is there was read, and a pass that began now could not be the last one.
+    if (begins && !settled && before.pass > 1)
+      return { cursor: JSON.stringify(before), runAt: now() + STEP_MS };
     const counted = {
       scanned: before.scanned,
       found: before.found,
@@ -211,8 +219,7 @@ export function createConversionJob(options: ConversionJobOptions): JobKind<Abou
     }
     const scannedBefore = progress.scannedBefore + progress.scanned;
     const again: Progress = { ...progress, ...pick(BEGINNING), scannedBefore, pass: progress.pass + 1 };
-    // Servers follow within a second or two.
-    return { cursor: JSON.stringify(again), runAt: now() + (progress.found === 0 ? STEP_MS : 0) };
+    return JSON.stringify(again);
   }
 
   const markConverted = (version: number, figures: ChangeFigures) =>

@@ -33,6 +33,8 @@ export interface Heartbeat {
   readonly readyFor?: number;
   /** The version of `SHAPE` that freezes the table, if this process has stopped using it. */
   readonly stoppedFor?: number;
+  /** When it counts as ended if it says nothing until then: seconds since 1970. Only of what was read. */
+  readonly silentAt?: number;
 }
 
 export const heartbeatItem = ({ server, ...rest }: Heartbeat, now: number) => ({
@@ -54,6 +56,7 @@ const heartbeatOf = (server: string, item: Item): Heartbeat => ({
     rests: item.rests === true ? true : undefined,
     readyFor: item.readyFor as number | undefined,
     stoppedFor: item.stoppedFor as number | undefined,
+    silentAt: (item.silentAt ?? item.expiresAt) as number | undefined,
   }),
 });
 

@@ -1,3 +1,4 @@
+import { defined } from '../core/defined.ts';
 import { StartError } from '../core/errors.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { keys } from '../dynamo/keys.ts';
@@ -6,7 +7,14 @@ import { FIRST_SHAPE } from '../dynamo/shapes.ts';
 import type { JobControl } from '../jobs/control.ts';
 import type { Job } from '../jobs/job.ts';
 import { newJob } from '../jobs/jobs.ts';
-import { BEGINNING, CONVERSION_JOB, conversionJobId, figuresOf, progressOf } from './conversionJob.ts';
+import {
+  BEGINNING,
+  CONVERSION_JOB,
+  conversionJobId,
+  figuresOf,
+  isAtBeginning,
+  progressOf,
+} from './conversionJob.ts';
 import { type Heartbeat, readHeartbeats } from './heartbeats.ts';
 import { SHAPE } from './newestShape.ts';
 import {
@@ -16,6 +24,7 @@ import {
   type ShapeChange,
   type TableShape,
 } from './tableShape.ts';
+import { type Waiting, waitingOf } from './waiting.ts';
 
 export interface ReshapingOptions {
   readonly dynamo: Dynamo;
@@ -28,7 +37,10 @@ export interface ReshapingOptions {
 export interface ReshapeStatus extends TableShape {
   readonly servers: readonly Heartbeat[];
   /** The job of the change that is under way. `DONE`: everything is converted. */
-  readonly job?: { readonly state: Job['state'] } & ChangeFigures;
+  readonly job?: { readonly state: Job['state'] } & ChangeFigures & {
+      /** Set between two passes: the next one does not begin before. */
+      readonly waiting?: Waiting;
+    };
 }
 
 /** A command that cannot be done, in one sentence. Nothing was changed. */
@@ -50,7 +62,13 @@ export function createReshaping({ dynamo, control, now }: ReshapingOptions) {
     }
     const job = await control.find({ id: conversionJobId(table) });
     const { state = 'QUEUED', cursor = null } = job ?? {};
-    return { ...table, servers, job: { state, ...figuresOf(progressOf(cursor)) } };
+    const progress = progressOf(cursor);
+    const { version, change } = table;
+    const waiting =
+      progress.pass > 1 && isAtBeginning(progress)
+        ? waitingOf({ version, change, servers, now: now() })
+        : undefined;
+    return { ...table, servers, job: { state, ...figuresOf(progress), ...defined({ waiting }) } };
   }
 
   /** Throws if the table is not in use, or may not be in a moment. What is written then has the condition that the version is the same. */

@@ -1,13 +1,19 @@
 /** A table of the release before gets the new shape, and goes back. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { secondsOf } from '../../src/core/timestamps.ts';
 import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import { keys } from '../../src/dynamo/keys.ts';
+import { createJobControl } from '../../src/jobs/control.ts';
+import { messageItem } from '../../src/messages/message.ts';
+import { conversionJobId, createConversionJob } from '../../src/reshape/conversionJob.ts';
 import { heartbeatItem } from '../../src/reshape/heartbeats.ts';
 import { SHAPE } from '../../src/reshape/newestShape.ts';
 import { planOf } from '../../src/reshape/plan.ts';
+import { createReshaping } from '../../src/reshape/reshaping.ts';
 import { openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
+import { hastyClock } from '../support/time/clock.ts';
 import { createRehearsal, messagesIn, withoutShape } from './support/job.ts';
-import { empty, fill, RATE, textOf } from './support/messages.ts';
+import { empty, fill, RATE, rootsOf, textOf } from './support/messages.ts';
 
 let database: TestDynamo;
 let dynamo: Dynamo;
@@ -106,5 +112,72 @@ describe('a table of the release before', () => {
     while (await rehearsal.step(version)) steps++;
     expect(steps).toBeLessThan(5);
     expect((await rehearsal.status()).change?.converted).toBe(true);
+  });
+
+  test('is read once while a server does not follow, and once more when that one is gone', async () => {
+    await fill(dynamo, 3);
+    const control = createJobControl({ dynamo, now: Date.now });
+    let time = Date.now();
+    const now = () => time;
+    const { start, status } = createReshaping({ dynamo, control, now });
+    const job = createConversionJob({ dynamo, now, clock: hastyClock });
+    await start({ rate: RATE });
+    const { version } = await status();
+    /** A step a second. The job is stored as its runner stores it. */
+    async function steps(seconds: number): Promise<void> {
+      for (const until = time + seconds * 1_000; time <= until; time += 1_000) {
+        const { cursor } = (await control.find({ id: conversionJobId({ version }) })) ?? {};
+        const next = await job.step({ version }, cursor ?? null);
+        if (next === null) return;
+        const set = { ':cursor': typeof next === 'string' ? next : next.cursor };
+        await dynamo.update(keys.job(conversionJobId({ version })), {
+          ...{ update: 'SET #cursor = :cursor', names: { '#cursor': 'cursor' }, values: set },
+        });
+      }
+    }
+    const killed = { server: 'killed', host: 'h', knows: [1, 2], follows: version - 1 };
+    await dynamo.put(heartbeatItem(killed, time));
+    const gone = time + 60_000;
+    await steps(50);
+    const waits = (await status()).job;
+    expect(waits).toMatchObject({ pass: 2, converted: 1 });
+    expect(waits?.waiting).toMatchObject({ servers: [{ server: 'killed' }], until: secondsOf(gone) * 1_000 });
+    // With the shape, the job and the heartbeat.
+    const items = 3 + 3;
+    expect(waits?.scanned).toBe(items);
+    await steps(20);
+    // The second pass also reads the body that is apart.
+    expect((await status()).job).toMatchObject({ state: 'DONE', pass: 2, scanned: items + items + 1 });
+  });
+
+  test('is not converted by a pass in which a server began to follow: it may have written the shape before', async () => {
+    const [message] = rootsOf(1, 1);
+    if (message === undefined) throw new Error('There is no message.');
+    const rehearsal = createRehearsal(dynamo);
+    await rehearsal.start({ rate: RATE });
+    const { version } = await rehearsal.status();
+    const late = heartbeatItem({ server: 's', host: 'h', knows: [1, 2], follows: version - 1 }, 1e12);
+    await dynamo.put(late);
+    let pages = 0;
+    await rehearsal.step(version, {
+      ...dynamo,
+      async scanPage(...args) {
+        const page = await dynamo.scanPage(...args);
+        pages++;
+        if (pages === 8) {
+          await dynamo.put(messageItem(message));
+          await dynamo.put({ ...late, follows: version });
+        }
+        return page;
+      },
+    });
+    expect(pages).toBe(8);
+    expect((await rehearsal.status()).change?.converted).toBe(false);
+    while (await rehearsal.step(version));
+    expect(await rehearsal.status()).toMatchObject({
+      change: { converted: true },
+      job: { pass: 3, converted: 1 },
+    });
+    expect(await dynamo.get(keys.root(message.room, message.ts))).toMatchObject({ v: 2, bodyApart: true });
   });
 });

@@ -5,11 +5,13 @@ import { newId } from '../../src/core/ids.ts';
 import { createTimestamps } from '../../src/core/timestamps.ts';
 import { createDynamo, type Dynamo } from '../../src/dynamo/dynamo.ts';
 import { keyOf, keys, parseKey } from '../../src/dynamo/keys.ts';
+import { FIRST_SHAPE } from '../../src/dynamo/shapes.ts';
 import { createChanges } from '../../src/messages/change.ts';
 import type { Message } from '../../src/messages/message.ts';
 import { createSending } from '../../src/messages/send.ts';
 import { createReactionServices, REACTIONS } from '../../src/reactions/registry.ts';
 import { heartbeatItem } from '../../src/reshape/heartbeats.ts';
+import { readTableShape } from '../../src/reshape/tableShape.ts';
 import { openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
 import { Killed, killedAt, killedWhen } from '../support/database/killedAt.ts';
 import { budget } from '../support/run/budget.ts';
@@ -25,21 +27,22 @@ beforeAll(async () => {
 afterAll(() => database.stop());
 
 const crash = fc.record({ writes: fc.integer({ min: 1, max: 3 }), when: killedWhen });
-const shape = fc.constantFrom(1, 2);
+const server = fc.constantFrom(0, 1);
 const of = fc.nat({ max: 20 });
 interface Act {
-  readonly what: 'send' | 'edit' | 'delete' | 'like' | 'step' | 'back' | 'start';
+  readonly what: 'send' | 'edit' | 'delete' | 'like' | 'look' | 'step' | 'back' | 'start';
   /** The message, by its number. */
   readonly of?: number;
   readonly long?: boolean;
-  /** The shape that the server writes. It may be late. */
-  readonly shape?: number;
+  /** It writes the shape that it saw when it last looked, which may be long ago. */
+  readonly server?: number;
   readonly kill?: { readonly writes: number; readonly when: 'before' | 'after' } | undefined;
 }
 const act: fc.Arbitrary<Act> = fc.oneof(
-  fc.record({ what: fc.constant('send' as const), long: fc.boolean(), shape }),
-  fc.record({ what: fc.constant('edit' as const), of, long: fc.boolean(), shape }),
-  fc.record({ what: fc.constantFrom('delete' as const, 'like' as const), of, shape }),
+  fc.record({ what: fc.constant('send' as const), long: fc.boolean(), server }),
+  fc.record({ what: fc.constant('edit' as const), of, long: fc.boolean(), server }),
+  fc.record({ what: fc.constantFrom('delete' as const, 'like' as const), of, server }),
+  fc.record({ what: fc.constant('look' as const), server }),
   fc.record({ what: fc.constant('step' as const), kill: fc.option(crash, { nil: undefined }) }),
   fc.record({ what: fc.constantFrom('back' as const, 'start' as const) }),
 );
@@ -52,20 +55,31 @@ test(
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(act, { minLength: 1, maxLength: 3 }), { maxLength: 20 }),
-        within(async (rounds) => {
+        fc.constantFrom('look' as const, 'leave' as const),
+        within(async (rounds, ends) => {
           await empty(dynamo);
           const rehearsal = createRehearsal(dynamo);
           const room = newId();
           await putRoom(dynamo, room);
-          // While servers are late, nothing counts as converted.
-          const late = heartbeatItem({ server: 'late', host: 'h', knows: [1, 2], follows: 0 }, 1e12);
-          await dynamo.put(late);
           const timestamps = createTimestamps();
-          const servers = [1, 2].map((shape) => {
+          const servers = ['a', 'b'].map((name) => {
+            let shape = FIRST_SHAPE;
             const own = createDynamo({ ...database, timeouts: dynamo.timeouts, shape: () => shape });
             const common = { dynamo: own, timestamps, extensions: REACTIONS };
-            return { ...createSending(common), ...createChanges(common), ...createReactionServices(common) };
+            const say = (follows: number) =>
+              dynamo.put(heartbeatItem({ server: name, host: 'h', knows: [1, 2], follows }, 1e12));
+            return {
+              ...{ ...createSending(common), ...createChanges(common), ...createReactionServices(common) },
+              say,
+              async look() {
+                const found = await readTableShape(dynamo);
+                shape = found.inForce;
+                await say(found.version);
+              },
+              leave: () => dynamo.remove(keys.heartbeat(name)),
+            };
           });
+          for (const one of servers) await one.say(0);
           const expected = new Map<string, string | null>();
           const sent: Message[] = [];
           let number = 0;
@@ -87,8 +101,9 @@ test(
               rehearsal.begin();
               return;
             }
-            const server = servers[(one.shape ?? 1) - 1];
+            const server = servers[one.server ?? 0];
             if (server === undefined) return;
+            if (one.what === 'look') return server.look();
             if (one.what === 'send') {
               const body = text(one.long);
               const message = await server.send({ room, author: 'aki', body });
@@ -121,9 +136,9 @@ test(
             await Promise.all([inTurn(clients), inTurn(others)]);
             for (const message of sent) expect(await textOf(dynamo, message)).toBe(expected.get(message.ts));
           }
-          await dynamo.remove(keys.heartbeat('late'));
+          for (const one of servers) await (ends === 'look' ? one.look() : one.leave());
           const { change } = await rehearsal.status();
-          if (change !== undefined) await rehearsal.convert();
+          if (change !== undefined) await rehearsal.goOn();
           for (const message of sent) expect(await textOf(dynamo, message)).toBe(expected.get(message.ts));
           const { inForce } = await rehearsal.status();
           const left = Object.values(await messagesIn(dynamo));

@@ -25,17 +25,23 @@ export function createRehearsal(dynamo: Dynamo) {
     return next !== null;
   }
 
+  /** The steps that are left of the change that is under way. */
+  async function goOn(): Promise<Progress> {
+    const { version } = await reshaping.status();
+    let last = progressOf(cursor);
+    while (await step(version)) last = progressOf(cursor);
+    return last;
+  }
+
   return {
     ...reshaping,
     now,
     step,
+    goOn,
     /** All steps of the change that is under way. */
     async convert(): Promise<Progress> {
-      const { version } = await reshaping.status();
       cursor = null;
-      let last = progressOf(cursor);
-      while (await step(version)) last = progressOf(cursor);
-      return last;
+      return goOn();
     },
     begin() {
       cursor = null;
