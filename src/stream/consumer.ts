@@ -188,7 +188,8 @@ export function createConsumer(options: ConsumerOptions): Consumer {
     let settled = true;
     let took = false;
     let staleInMs: number = timing.renewMs;
-    const finishedByCore = new Set(ofGroups.get(core)?.filter(isFinished).map(({ shard }) => shard));
+    const ofCore = ofGroups.get(core) ?? [];
+    const finishedByCore = new Set(ofCore.filter(isFinished).map(({ shard }) => shard));
     for (const [group, leases] of ofGroups) {
       const planned = () => planShards({ listed: shards, leases, owner, held: group.shards, alone });
       let plan = planned();
@@ -288,7 +289,10 @@ const leasesOf = (stream: string, group: string | undefined): string =>
 
 const isFinished = ({ finished }: LeaseState): boolean => finished;
 
-/** Whether the plan relies on the list of shards being newer than the leases: it takes shards as dropped that are not in it. */
+/**
+ * Whether the plan relies on the list of shards being newer than the leases: it takes shards as dropped that are not in
+ * it.
+ */
 const concludesFromAbsence = ({ take, forget }: Plan): boolean =>
   forget.length > 0 || take.some(({ work }) => work === 'rebuild');
 

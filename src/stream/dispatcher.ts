@@ -36,8 +36,8 @@ export interface DispatcherOptions {
  *
  *   OutageError       The database or the network is down: the same call is repeated, with backoff, until it
  *                     succeeds. An outage makes no dead letters.
- *   ContentionError,  Others write the same items, or wait for them: the same, but for CONTENTION_MS at most. After that
- *   OverloadError     it counts as any other error, because it may be a mistake in the handler, which would never end.
+ *   ContentionError,  Others write the same items, or wait for them: the same, but for CONTENTION_MS at most. Then it
+ *   OverloadError     counts as any other error, because it may be a mistake in the handler, which would never end.
  *   any other error   The batch is tried once more, then in halves, down to the one change that fails by itself. That
  *                     one becomes a dead letter, all others are handled.
  *
@@ -72,7 +72,10 @@ class HandlerTimedOut extends Error {
 const BATCH_ATTEMPTS = 2;
 /** If a batch fails this often for a reason that passes, its size may be the reason, so it is halved as well. */
 const WAITS_PER_BATCH = 5;
-/** How long a handler may keep meeting others who write the same items, in milliseconds. Shorter than a function of AWS Lambda may run. */
+/**
+ * How long a handler may keep meeting others who write the same items, in milliseconds. Shorter than a function of AWS
+ * Lambda may run.
+ */
 const CONTENTION_MS = 20_000;
 const DEAD_LETTER_ATTEMPTS = 3;
 const ABANDONED = Symbol('abandoned');
