@@ -1,17 +1,17 @@
 /**
- * What does delivery cost those who send? Messages per second, and the server's CPU for each, in rooms of one server. Each
- * room is compared with one whose members have no device:
+ * What does delivery cost those who send? Messages per second, and the server's CPU for each, in rooms of one server.
+ * Each room is compared with one whose members have no device:
  *
  *   listening           30 members with a browser each, who chose all messages of the room
  *   mentioned, reached  each message mentions one of 30 members, in turn, who have a browser each
  *   direct, reached     2 people with a browser each
  *
- * The push service takes every push and never responds, so everything that waits for it would be seen here. All messages are
- * delivered after five seconds and once a minute, so that pushes hang while others send.
+ * The push service takes every push and never responds, so everything that waits for it would be seen here. All
+ * messages are delivered after five seconds and once a minute, so that pushes hang while others send.
  *
- * It first sends messages far apart, to each room in turn: the time until the response, which is what a user waits for. Then it
- * sends all that the server can take: a round sends to each room in turn, and the clock stops when the last message has its
- * position. What is decided and tried in that time takes its share of the same two cores.
+ * It first sends messages far apart, to each room in turn: the time until the response, which is what a user waits for.
+ * Then it sends all that the server can take: a round sends to each room in turn, and the clock stops when the last
+ * message has its position. What is decided and tried in that time takes its share of the same two cores.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { newVapidKey } from '../src/core/vapidKeys.ts';

@@ -2,8 +2,9 @@
  * Does a page that is open for an hour in a busy room grow?
  *
  * A user reads the end of a room in Chromium, into which another sends RATE messages a second, for MINUTES. The page,
- * the server, its database and this process, which only sends, are separate. Each minute: the heap of the page after a collection of garbage, the DOM nodes and listeners that the
- * browser has for it, and the tasks over 100 ms. It fails if the page does not show the newest message at the end of a minute.
+ * the server, its database and this process, which only sends, are separate. Each minute: the heap of the page after a
+ * collection of garbage, the DOM nodes and listeners that the browser has for it, and the tasks over 100 ms. It fails
+ * if the page does not show the newest message at the end of a minute.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,10 +1,10 @@
 /**
  * Does a request cost more when there is more data?
  *
- * One room with `size` roots, `size` members, `size` likes of one message and `size` notifications of its owner, for each
- * of SIZES. Each request is sent one after the other: the median of its times, and the read and write
- * units of the last one. The bench fails if units differ by more than one, because no request may depend on the size.
- * Only the server's own work is measured: another process would read the stream.
+ * One room with `size` roots, `size` members, `size` likes of one message and `size` notifications of its owner, for
+ * each of SIZES. Each request is sent one after the other: the median of its times, and the read and write units of the
+ * last one. The bench fails if units differ by more than one, because no request may depend on the size. Only the
+ * server's own work is measured: another process would read the stream.
  */
 
 import { microsOf, type Timestamp, toTimestamp } from '../src/core/timestamps.ts';

@@ -1,12 +1,12 @@
 /**
- * What does an HTTP query cost the server, compared with Yoga, Mercurius with graphql-jit and Apollo Server, which answer
- * the same JSON from memory?
+ * What does an HTTP query cost the server, compared with Yoga, Mercurius with graphql-jit and Apollo Server, which
+ * answer the same JSON from memory?
  *
  * The queries are the smallest one, the viewer, and the page of 50 messages that the web client asks for (20 authors,
  * 17 liked, 10 threads, stamps). The server and the client are separate processes, and only the server's CPU is
  * counted; ours includes its part of every database call, but not the database. The servers take turns, so that a busy
- * moment of the machine meets all of them. Processes of the same code differ by a third, for as long as they live, so each
- * server is started PROCESSES times, and the figures are the medians of all turns.
+ * moment of the machine meets all of them. Processes of the same code differ by a third, for as long as they live, so
+ * each server is started PROCESSES times, and the figures are the medians of all turns.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { recordResult } from './results.ts';

@@ -1,16 +1,16 @@
 /**
  * Does saving cost more for a person who has saved a lot?
  *
- * Two people: one has saved a thousand messages and one a hundred thousand, with a tag for each ten. Every query of saved messages
- * by both, one after the other: the median of their times, the units of the last one, and the round trips of one more on
- * another server, which has answered it once before. Then both merge a tag that 10,000 more
- * messages have: time and units for each message, without the jobs' budget. The bench fails if units
- * differ by more than one, or round trips at all, because no request may depend on the size.
+ * Two people: one has saved a thousand messages and one a hundred thousand, with a tag for each ten. Every query of
+ * saved messages by both, one after the other: the median of their times, the units of the last one, and the round
+ * trips of one more on another server, which has answered it once before. Then both merge a tag that 10,000 more
+ * messages have: time and units for each message, without the jobs' budget. The bench fails if units differ by more
+ * than one, or round trips at all, because no request may depend on the size.
  *
- * The tables are imported before the database starts: the large one has 420,000 items. `SAVED=1000000` makes it ten times
- * as large, with 3 GB. Nearly all the time of that is the embedded database's own import, which puts items into the trees
- * of the table and the index one by one: the whole run with a million took 208 s on two cores, and 463 s on two busy ones.
- * That is too long for a run of all benches.
+ * The tables are imported before the database starts: the large one has 420,000 items. `SAVED=1000000` makes it ten
+ * times as large, with 3 GB. Nearly all the time of that is the embedded database's own import, which puts items into
+ * the trees of the table and the index one by one: the whole run with a million took 208 s on two cores, and 463 s on
+ * two busy ones. That is too long for a run of all benches.
  */
 import { userIdOf } from '../src/core/identity.ts';
 import { toTimestamp } from '../src/core/timestamps.ts';

@@ -25,7 +25,9 @@ export interface SavedScene {
   readonly roomId: string;
 }
 
-/** Saves what the first page of each list has: messages that exist. Resolves to the last one that was saved publicly. */
+/**
+ * Saves what the first page of each list has: messages that exist. Resolves to the last one that was saved publicly.
+ */
 export async function saveFirst({ aki, ben, roomId }: SavedScene): Promise<string> {
   const tomorrow = Date.now() + 24 * 3_600_000;
   let last = '';

@@ -1,9 +1,9 @@
 /**
  * Does a merge of two tags slow down what its user saves meanwhile?
  *
- * One person saves messages with 3 tags, one of which is the one that is merged into. In turns of two seconds the merge rests
- * and runs: at its usual rate, then without pauses. So both are measured by the same process within the same seconds. The
- * bench fails if saves at the usual rate take twice as long, because that is the promise.
+ * One person saves messages with 3 tags, one of which is the one that is merged into. In turns of two seconds the merge
+ * rests and runs: at its usual rate, then without pauses. So both are measured by the same process within the same
+ * seconds. The bench fails if saves at the usual rate take twice as long, because that is the promise.
  *
  * The server and the merge share a process and a core, as on a small installation.
  */
@@ -80,7 +80,9 @@ function createMerging({ dynamo }: TestApp, budget: Budget | undefined) {
   };
 }
 
-/** How long each save of a turn took, in milliseconds. Each message is saved and removed again, which is not measured. */
+/**
+ * How long each save of a turn took, in milliseconds. Each message is saved and removed again, which is not measured.
+ */
 async function saveForATurn(save: () => Promise<number>): Promise<number[]> {
   const times: number[] = [];
   for (const until = performance.now() + TURN_MS; performance.now() < until; await wait(PAUSE_MS)) {

@@ -15,8 +15,8 @@ export interface Measured {
 }
 
 /**
- * A row for each request, of growing amounts of data, at least two. Throws if its units with any of them differ by more than one
- * from those with the least, or its round trips, if they were counted, at all.
+ * A row for each request, of growing amounts of data, at least two. Throws if its units with any of them differ by more
+ * than one from those with the least, or its round trips, if they were counted, at all.
  */
 export function compareSizes(sizes: ReadonlyArray<Readonly<Record<string, Measured>>>, time: string): Row[] {
   return Object.keys(sizes[0] ?? {}).map((name) => {
@@ -47,7 +47,10 @@ export const unitsOf = (costs: readonly Cost[]) => ({
   write: costs.reduce((sum, { writeUnits }) => sum + writeUnits, 0),
 });
 
-/** Sends each request one after the other: the median of its times, and the units of the last one, which `costs` receives. */
+/**
+ * Sends each request one after the other: the median of its times, and the units of the last one, which `costs`
+ * receives.
+ */
 export async function measureRequests(
   requests: Readonly<Record<string, () => Promise<unknown>>>,
   costs: Cost[],

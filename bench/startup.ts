@@ -1,9 +1,9 @@
 /**
  * How long does a built server take until it is ready?
  *
- * Each run starts `dist/main.js`, as `npm run build:server` makes it, with an embedded database that exists already, and
- * waits until `/readyz` answers 200. The CPU is that of the server's process, without the database's. The limit is Node
- * itself with an empty HTTP server. Runs alternate, the first of each is not counted, and the medians are printed.
+ * Each run starts `dist/main.js`, as `npm run build:server` makes it, with an embedded database that exists already,
+ * and waits until `/readyz` answers 200. The CPU is that of the server's process, without the database's. The limit is
+ * Node itself with an empty HTTP server. Runs alternate, the first of each is not counted, and the medians are printed.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

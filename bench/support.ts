@@ -1,4 +1,7 @@
-/** Shared by the benchmarks: percentiles, CPU times, a table printer, HTTP requests, and child processes that end with this one. */
+/**
+ * Shared by the benchmarks: percentiles, CPU times, a table printer, HTTP requests, and child processes that end with
+ * this one.
+ */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
@@ -82,7 +85,9 @@ export const postGraphQL = ({ agent, url, token, body }: GraphQLPost): Promise<s
     sent.end(body);
   });
 
-/** A script in a child process. It answers each message with one message. Answers to those in flight may change places. */
+/**
+ * A script in a child process. It answers each message with one message. Answers to those in flight may change places.
+ */
 export interface Worker {
   ask<T>(message: object): Promise<T>;
   stop(): Promise<void>;

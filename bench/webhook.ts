@@ -1,13 +1,13 @@
 /**
- * What does a webhook cost those who send, and does it matter whether it responds? Messages per second, and the server's CPU
- * for each, if each message mentions one of 30 members in turn:
+ * What does a webhook cost those who send, and does it matter whether it responds? Messages per second, and the
+ * server's CPU for each, if each message mentions one of 30 members in turn:
  *
  *   none      the server has no webhook, and no one has a device: nothing is delivered
  *   responds  the webhook gets the mentions of everyone, and accepts them at once
  *   hangs     it takes every request and never responds, so everything that waits for it would be seen here
  *
- * Processes of the same code differ, and so do moments: the servers take turns, PROCESSES of each, and the figures are the
- * medians.
+ * Processes of the same code differ, and so do moments: the servers take turns, PROCESSES of each, and the figures are
+ * the medians.
  */
 import { encodeId } from '../src/graphql/ids.ts';
 import { startReceiver } from '../test/delivery/support/receiver.ts';

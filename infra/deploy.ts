@@ -1,6 +1,6 @@
 /**
- * `npm run deploy`: builds everything, deploys the stack of settings.ts, and then uses it as a client does. It first says
- * what is missing, all at once, and changes nothing then. Its options are passed to `cdk deploy`.
+ * `npm run deploy`: builds everything, deploys the stack of settings.ts, and then uses it as a client does. It first
+ * says what is missing, all at once, and changes nothing then. Its options are passed to `cdk deploy`.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

@@ -9,8 +9,9 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const FILE = 'lambda.mjs';
 
 /**
- * Builds the functions if they are not in their folder, as after a clone, so that `cdk synth` and `cdk diff` need no step
- * before. Those that are there are taken as they are: `npm run deploy` always builds them. Throws if they are missing afterwards.
+ * Builds the functions if they are not in their folder, as after a clone, so that `cdk synth` and `cdk diff` need no
+ * step before. Those that are there are taken as they are: `npm run deploy` always builds them. Throws if they are
+ * missing afterwards.
  */
 export function ensureFunctions(directory: string, build: () => void = buildFunctions): void {
   if (existsSync(join(directory, FILE))) return;

@@ -6,8 +6,8 @@ import { FIRST_SHAPE, NEWEST_SHAPE } from '../src/dynamo/shapes.ts';
 const SECTION = 'docs/aws.md#the-newest-shape';
 
 /**
- * What an operator can do about the shape of the table, in a line: `item` is its `SHAPE`, which a table that CloudFormation has
- * made lacks. Undefined: the newest one is in force.
+ * What an operator can do about the shape of the table, in a line: `item` is its `SHAPE`, which a table that
+ * CloudFormation has made lacks. Undefined: the newest one is in force.
  */
 export function shapeNote(item: Readonly<Record<string, AttributeValue>> | undefined): string | undefined {
   const inForce = Number(item?.inForce?.N ?? FIRST_SHAPE);

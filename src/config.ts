@@ -50,7 +50,9 @@ export interface Config {
   readonly notificationRetention: number;
   /** When something is delivered outside the page, unless a person chose otherwise. */
   readonly deliveryWindows: DeliveryWindows;
-  /** How this server identifies itself at push services. `development`: by a key in `dataDir`. Undefined: no Web Push. */
+  /**
+   * How this server identifies itself at push services. `development`: by a key in `dataDir`. Undefined: no Web Push.
+   */
   readonly vapid: VapidKeys | 'development' | undefined;
   /** The push services that browsers may be reached at. */
   readonly pushOrigins: readonly PushOrigin[];
@@ -97,18 +99,20 @@ export interface TracesConfig {
 
 /** Which requests may read `/metrics`, in addition to those of this machine. */
 export interface MetricsConfig {
-  /** TCP port of a second listener, for `/metrics`, `/healthz` and `/readyz` alone. Undefined: none; 0 takes a free one. */
+  /**
+   * TCP port of a second listener, for `/metrics`, `/healthz` and `/readyz` alone. Undefined: none; 0 takes a free one.
+   */
   readonly port: number | undefined;
   /** The bearer token for `/metrics`. If it is set, the second listener demands it as well. */
   readonly token: string | undefined;
 }
 
 /**
- * The DynamoDB to use. A configured endpoint wins. AWS is used if a region is set (`AWS_REGION`,
- * `AWS_DEFAULT_REGION`, or that of an ARN in `TABLE_NAME`) and the process is evidently a deployment: `AUTH_*` is
- * set, or `ROLE` is not `all`. Many developers' shells export a region or a profile for other work, and `npm start` in one of those must never create
- * a table and demo users in an AWS account. In all other cases the embedded database is used; `AWS_PROFILE` alone
- * selects nothing.
+ * The DynamoDB to use. A configured endpoint wins. AWS is used if a region is set (`AWS_REGION`, `AWS_DEFAULT_REGION`,
+ * or that of an ARN in `TABLE_NAME`) and the process is evidently a deployment: `AUTH_*` is set, or `ROLE` is not
+ * `all`. Many developers' shells export a region or a profile for other work, and `npm start` in one of those must
+ * never create a table and demo users in an AWS account. In all other cases the embedded database is used;
+ * `AWS_PROFILE` alone selects nothing.
  */
 export type DynamoConfig =
   | { readonly kind: 'embedded' }

@@ -13,8 +13,8 @@ export interface Feature<Needs = object> {
   /** The numbers that its items store. `verify` counts them again. */
   readonly counters?: readonly Counter[];
   /**
-   * Whether its handlers do something when a message changes this counter of a room. Otherwise they are late by a poll of
-   * the stream. Needed if a handler takes counters.
+   * Whether its handlers do something when a message changes this counter of a room. Otherwise they are late by a poll
+   * of the stream. Needed if a handler takes counters.
    */
   readonly followsCounter?: (counter: NonNullable<Change['new']>) => boolean;
   /** Called once per process that reads the stream, and once per rebuild in other processes. */
@@ -30,8 +30,8 @@ export interface Derivation {
   /** What it does at a time. The names of the kinds are stored with each timer. */
   readonly timerKinds?: readonly TimerKind[];
   /**
-   * Starts work that an earlier release left. Called when a process begins to handle timers, and once a minute, so it must
-   * be cheap if there is none.
+   * Starts work that an earlier release left. Called when a process begins to handle timers, and once a minute, so it
+   * must be cheap if there is none.
    */
   readonly upkeep?: () => Promise<unknown>;
   /** Does what its handlers have put off (`putOffMs`). Called after the consumer has stopped. */

@@ -8,7 +8,10 @@ import { createStreamFunction, type StreamFunction } from './app/streamFunction.
 import { createTimersFunction, type TimersFunction } from './app/timersFunction.ts';
 import type { Environment } from './variables.ts';
 
-/** The environment with the settings of the secret. OpenTelemetry reads the headers of its requests from the process itself. */
+/**
+ * The environment with the settings of the secret. OpenTelemetry reads the headers of its requests from the process
+ * itself.
+ */
 async function configured(): Promise<Environment> {
   const environment = await withSecrets(process.env);
   const { OTEL_EXPORTER_OTLP_HEADERS: headers } = environment;
@@ -16,7 +19,8 @@ async function configured(): Promise<Environment> {
   return environment;
 }
 
-// Created once, and reused by later calls for as long as Lambda keeps the process. If that fails, the next call tries again.
+// Created once, and reused by later calls for as long as Lambda keeps the process. If that fails, the next call tries
+// again.
 let stream: StreamFunction | undefined;
 let timersFunction: TimersFunction | undefined;
 

@@ -9,8 +9,8 @@ import { createLog, type Log } from './core/log.ts';
 import { misspeltVariables } from './misspeltVariables.ts';
 
 /**
- * A stop that hangs is cut short. Every acknowledged write is stored already. With the delay of 5 s on AWS, less than the
- * 30 s after which containers are killed there and in Kubernetes.
+ * A stop that hangs is cut short. Every acknowledged write is stored already. With the delay of 5 s on AWS, less than
+ * the 30 s after which containers are killed there and in Kubernetes.
  */
 const STOP_WITHIN_MS = 22_000;
 /** One Ctrl-C arrives several times at once, from the terminal and from npm. A later one ends the process. */
@@ -67,7 +67,10 @@ function createEnding(app: App, log: Log, withinMs: number) {
   };
 }
 
-/** An error that the operator can correct, also of a file, is shown as its message; any other one is a fault, with its stack. */
+/**
+ * An error that the operator can correct, also of a file, is shown as its message; any other one is a fault, with its
+ * stack.
+ */
 function describe(error: unknown): string {
   const known = [ConfigError, StartError].some((kind) => error instanceof kind);
   if (known && error instanceof Error) return error.message;

@@ -1,5 +1,6 @@
 /**
- * What does a push cost, compared with graphql-ws and Socket.IO publishing one value to all, and with `ws` sending a ready frame?
+ * What does a push cost, compared with graphql-ws and Socket.IO publishing one value to all, and with `ws` sending a
+ * ready frame?
  *
  * PEOPLE websockets in one room. A round is one action of one user. It ends when every reader has received its updates,
  * so nothing is in flight when the clock stops. The server and the readers are separate processes, and only the

@@ -1,8 +1,8 @@
 /**
  * How long does a message take to a room's readers if messages come at a steady rate, and how much of a core does the
  * server need? For 200 and 1,000 websockets (SIZES=200,1000,4000 for more), beside bare `ws` that sends ready frames.
- * The time is from the action to each reader, and includes that the readers share a process. The rate is RATE messages a
- * second, and a quarter of it for more than 2,000 readers.
+ * The time is from the action to each reader, and includes that the readers share a process. The rate is RATE messages
+ * a second, and a quarter of it for more than 2,000 readers.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { recordResult } from '../results.ts';

@@ -8,8 +8,8 @@ export interface Units {
 const CATALOGUE = new URL('../../docs/data-model.md', import.meta.url);
 
 /**
- * The read and write units of a row of docs/data-model.md, whose numbers are measured by a test. The name is that of its
- * first cell. Throws if there is no such row.
+ * The read and write units of a row of docs/data-model.md, whose numbers are measured by a test. The name is that of
+ * its first cell. Throws if there is no such row.
  */
 export function unitsOf(name: string): Units {
   const row = readFileSync(CATALOGUE, 'utf8')

@@ -1,6 +1,9 @@
 import { ON_DEMAND } from '../../src/dynamo/prices.ts';
 
-/** AWS' list prices of us-east-1 in dollars, without free tiers. Other regions are up to a third dearer. `SOURCES` has the page of each. */
+/**
+ * AWS' list prices of us-east-1 in dollars, without free tiers. Other regions are up to a third dearer. `SOURCES` has
+ * the page of each.
+ */
 export const PRICES = {
   /** An hour of Fargate, by processor architecture. */
   fargate: {

@@ -155,9 +155,9 @@ function grantListStreams(fn: LambdaFunction): void {
 }
 
 /**
- * Handles timers and sends deliveries. It is outside the network, so it reaches push services and webhooks without a NAT
- * gateway, and Valkey not at all: what it writes is published by the consumer. Calls that overlap are harmless, because
- * the timers have one lease, so no concurrency is reserved; new accounts have none to reserve.
+ * Handles timers and sends deliveries. It is outside the network, so it reaches push services and webhooks without a
+ * NAT gateway, and Valkey not at all: what it writes is published by the consumer. Calls that overlap are harmless,
+ * because the timers have one lease, so no concurrency is reserved; new accounts have none to reserve.
  */
 export function createTimers(scope: Construct, options: FunctionsOptions): TsudoiFunction {
   const timers = createFunction(scope, 'Timers', {

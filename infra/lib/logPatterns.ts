@@ -1,6 +1,9 @@
 // Without AWS CDK, so that the tests of the program can use it.
 
-/** Lines of the log become metrics: `src/core/logEvents.ts` has the events, and `test/app/logMetrics.test.ts` runs the patterns over real lines. */
+/**
+ * Lines of the log become metrics: `src/core/logEvents.ts` has the events, and `test/app/logMetrics.test.ts` runs the
+ * patterns over real lines.
+ */
 export interface LogMetric {
   readonly event: string;
   /** A condition on other fields. */

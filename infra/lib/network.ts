@@ -24,8 +24,8 @@ export interface Network {
 /**
  * Two zones. Servers are in public subnets and have addresses of their own, so that they reach identity providers and
  * the registry of images without a NAT gateway; only the load balancer reaches them. Valkey and the consumer are in
- * isolated subnets, which have no route to the internet. Tables and layers of images are reached by gateways, which cost
- * nothing.
+ * isolated subnets, which have no route to the internet. Tables and layers of images are reached by gateways, which
+ * cost nothing.
  */
 export function createNetwork(scope: Construct, { readsSecrets }: NetworkOptions): Network {
   const vpc = new Vpc(scope, 'Network', {

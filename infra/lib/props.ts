@@ -45,8 +45,8 @@ export type AuthProps =
 
 export interface SecretProps {
   /**
-   * The whole ARN of a secret in Secrets Manager: a JSON object whose keys are `settings`, and whose values are the texts
-   * that the program would get as environment variables.
+   * The whole ARN of a secret in Secrets Manager: a JSON object whose keys are `settings`, and whose values are the
+   * texts that the program would get as environment variables.
    */
   readonly arn: string;
   /**
@@ -71,9 +71,9 @@ export interface ApiProps {
   /** The processors that the image is for. Default X86_64. ARM64 is cheaper, and building it elsewhere is slow. */
   readonly architecture?: 'X86_64' | 'ARM64';
   /**
-   * The network of Prometheus: private addresses such as `10.1.0.0/16`, or the id of a security group. The servers then serve
-   * `/metrics` on a port of its own, to these only. The stack's network is 10.0.0.0/16; the peering with it is yours.
-   * Default: no one reaches `/metrics`.
+   * The network of Prometheus: private addresses such as `10.1.0.0/16`, or the id of a security group. The servers then
+   * serve `/metrics` on a port of its own, to these only. The stack's network is 10.0.0.0/16; the peering with it is
+   * yours. Default: no one reaches `/metrics`.
    */
   readonly metricsFrom?: string;
 }
@@ -96,19 +96,22 @@ export interface ExistingTableProps {
 
 export interface ConsumerProps {
   /**
-   * The collector of its traces, such as `http://10.1.0.10:4318`: an address in the stack's network, or in one that is peered with it,
-   * because the function reaches nothing else. Servers and the timers function use `OTEL_EXPORTER_OTLP_ENDPOINT` of `settings`, which
-   * must be there, too. Default: the consumer sends no traces.
+   * The collector of its traces, such as `http://10.1.0.10:4318`: an address in the stack's network, or in one that is
+   * peered with it, because the function reaches nothing else. Servers and the timers function use
+   * `OTEL_EXPORTER_OTLP_ENDPOINT` of `settings`, which must be there, too. Default: the consumer sends no traces.
    */
   readonly tracesTo?: string;
   /**
-   * The function gets no changes, and the task for commands may read the stream, so that a worker handles them instead: after
-   * `reshape hand-over`. Default: false.
+   * The function gets no changes, and the task for commands may read the stream, so that a worker handles them instead:
+   * after `reshape hand-over`. Default: false.
    */
   readonly paused?: boolean;
   /** MiB. Default 1,024: more is also more CPU. */
   readonly memory?: number;
-  /** How many batches of one shard are handled at once, 1 to 10. The changes of one partition key stay in order. Default 2. */
+  /**
+   * How many batches of one shard are handled at once, 1 to 10. The changes of one partition key stay in order. Default
+   * 2.
+   */
   readonly parallelization?: number;
   /** Records in a batch, at most 1,000. Default 100. */
   readonly batchSize?: number;
@@ -118,8 +121,8 @@ export interface TsudoiProps {
   /** The name of the DynamoDB table that is made. Default `tsudoi`. */
   readonly tableName?: string;
   /**
-   * A table that exists is used, and none is made: one that was restored, carried, or left by a stack that was deleted. A
-   * table that the stack has made leaves the stack and stays in the account. docs/backups.md has the steps.
+   * A table that exists is used, and none is made: one that was restored, carried, or left by a stack that was deleted.
+   * A table that the stack has made leaves the stack and stays in the account. docs/backups.md has the steps.
    */
   readonly existingTable?: ExistingTableProps;
   /** The folder of the Dockerfile, which becomes the image. */

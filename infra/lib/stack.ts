@@ -14,8 +14,8 @@ const CONTEXT = {
 };
 
 /**
- * The app with one stack. Its account and region are left open, so that making the template needs neither: with them the
- * network would ask AWS for its zones. cdk-nag checks it; the synthesis fails if it finds anything.
+ * The app with one stack. Its account and region are left open, so that making the template needs neither: with them
+ * the network would ask AWS for its zones. cdk-nag checks it; the synthesis fails if it finds anything.
  */
 export function createStack(
   name: string,

@@ -46,8 +46,8 @@ import { createTable, useTable } from './table.ts';
 const NAME_MAX = 32;
 
 /**
- * Tsudoi on AWS: the table, servers behind a load balancer, Valkey, the consumer and the timers as functions, alarms and
- * a dashboard. docs/aws.md describes it. Throws if the props contradict each other.
+ * Tsudoi on AWS: the table, servers behind a load balancer, Valkey, the consumer and the timers as functions, alarms
+ * and a dashboard. docs/aws.md describes it. Throws if the props contradict each other.
  */
 export class Tsudoi extends Construct {
   readonly table: ITableV2;

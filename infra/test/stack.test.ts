@@ -1,6 +1,6 @@
 /**
- * The template that is deployed, without an account and without a network: each promise of docs/aws.md. The other files here
- * are about its table, its servers and its alarms.
+ * The template that is deployed, without an account and without a network: each promise of docs/aws.md. The other files
+ * here are about its table, its servers and its alarms.
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

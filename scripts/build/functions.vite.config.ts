@@ -3,8 +3,8 @@ import { defineConfig, type UserConfig } from 'vite';
 import { ROOT, serverBuild } from './server.vite.config.ts';
 
 /**
- * The AWS Lambda functions with all their packages, because a function has no `node_modules`: `dist/functions` is what is
- * uploaded, without the maps. The files end in `.mjs`, because there is no `package.json` either.
+ * The AWS Lambda functions with all their packages, because a function has no `node_modules`: `dist/functions` is what
+ * is uploaded, without the maps. The files end in `.mjs`, because there is no `package.json` either.
  */
 export function functionsBuild(): UserConfig {
   const server = serverBuild();

@@ -7,7 +7,9 @@ import { defineConfig, type Plugin, type UserConfig } from 'vite';
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SOURCES = join(ROOT, 'src');
 
-/** Not bundled: packages that find their own files, GraphiQL's 9 MB, which only its page needs, and development ones. */
+/**
+ * Not bundled: packages that find their own files, GraphiQL's 9 MB, which only its page needs, and development ones.
+ */
 const EXTERNAL = ['pino', 'pino-pretty', '@graphql-yoga/render-graphiql', 'node-sqlite3-wasm', 'pure-rand'];
 
 /** The web client and the functions have builds of their own. The former runs at the same time. */

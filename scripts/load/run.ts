@@ -40,9 +40,9 @@ const DRAIN_MS = 10_000;
 const LOOK_MS = 250;
 
 /**
- * Makes rooms, lets people enter, sends and reads for the time that was asked for, prints what happened, and deletes the
- * rooms. It ends by itself, also if the installation does not respond. Resolves to the exit code: 0 if every message was
- * acknowledged and reached every reader.
+ * Makes rooms, lets people enter, sends and reads for the time that was asked for, prints what happened, and deletes
+ * the rooms. It ends by itself, also if the installation does not respond. Resolves to the exit code: 0 if every
+ * message was acknowledged and reached every reader.
  */
 export async function runLoad(options: RunLoadOptions): Promise<number> {
   const { load, print } = options;

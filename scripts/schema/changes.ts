@@ -9,8 +9,8 @@ export interface AcceptedChange {
 }
 
 /**
- * What is wrong with a schema that follows a released one: changes that break clients and are not accepted, and accepted
- * ones that are not there. What was deprecated in the released schema may be removed.
+ * What is wrong with a schema that follows a released one: changes that break clients and are not accepted, and
+ * accepted ones that are not there. What was deprecated in the released schema may be removed.
  */
 export async function schemaProblems(
   released: string,

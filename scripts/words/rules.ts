@@ -3,7 +3,10 @@
 export interface Rule {
   /** Appears in findings and counts. */
   readonly name: string;
-  /** With the flag `g`. In the text that it is applied to, code in backquotes is replaced by `CODE`; line breaks are kept. */
+  /**
+   * With the flag `g`. In the text that it is applied to, code in backquotes is replaced by `CODE`; line breaks are
+   * kept.
+   */
   readonly pattern: RegExp;
   readonly instead: string;
   /** Matches only at the beginning of a sentence that is not a question. */

@@ -120,7 +120,10 @@ function codeTexts(source: string, { file, strings }: CodeOptions): Text[] {
 const matches = (source: string, pattern: RegExp): Range[] =>
   [...source.matchAll(pattern)].map((match) => [match.index, match.index + match[0].length]);
 
-/** Paragraphs, headings, items of lists and cells of tables, without code. A heading keeps its `#`: it is not a sentence. */
+/**
+ * Paragraphs, headings, items of lists and cells of tables, without code. A heading keeps its `#`: it is not a
+ * sentence.
+ */
 function markdownTexts(source: string): Text[] {
   const prose = source
     .replace(/^(\s*)```[\s\S]*?^\s*```/gm, asCode)
@@ -135,7 +138,9 @@ function markdownTexts(source: string): Text[] {
 
 const HASH_COMMENT = /(?<=^|\s)#(?!!).*/gm;
 
-/** The prose of a file. Empty if the type of the file is unknown. A file without an ending is recognised by its content. */
+/**
+ * The prose of a file. Empty if the type of the file is unknown. A file without an ending is recognised by its content.
+ */
 export function textsOf(file: string, source: string): Text[] {
   const ending = /[^/.]\.([a-z]+)$/.exec(file)?.[1] ?? '';
   if (/^[cm]?[jt]sx?$/.test(ending))

@@ -28,8 +28,8 @@ export interface AccountDeletionOptions {
 /** How long a request leaves rooms itself. The job leaves the others. */
 const REQUEST_MS = 2_000;
 /**
- * How long the user's tokens are refused by a revocation, which closes their connections on every server. Longer than a server
- * remembers that it knows a user: after that, it reads the profile, which says that the account was deleted.
+ * How long the user's tokens are refused by a revocation, which closes their connections on every server. Longer than a
+ * server remembers that it knows a user: after that, it reads the profile, which says that the account was deleted.
  */
 const REVOKED_S = (2 * KNOWN_MS) / 1_000;
 
@@ -43,8 +43,8 @@ export interface Deletion {
 export type AccountDeletion = ReturnType<typeof createAccountDeletion>;
 
 /**
- * Deletes accounts. One transaction empties the profile, revokes the user's tokens, and stores the job that deletes what the
- * account held.
+ * Deletes accounts. One transaction empties the profile, revokes the user's tokens, and stores the job that deletes
+ * what the account held.
  */
 export function createAccountDeletion({ profileCache, ...options }: AccountDeletionOptions) {
   const { dynamo, timestamps, now } = options;
@@ -54,9 +54,9 @@ export function createAccountDeletion({ profileCache, ...options }: AccountDelet
   const revocations = createRevocations({ dynamo, now });
 
   /**
-   * When it resolves, the profile is empty and the handle is released. Two reads, one transaction, and for up to REQUEST_MS the
-   * first steps of the job, so that most users have left all of their rooms. Resolves to the id of the job. Throws NOT_FOUND,
-   * ACCOUNT_DELETED, and BAD_USER_INPUT if it is not confirmed.
+   * When it resolves, the profile is empty and the handle is released. Two reads, one transaction, and for up to
+   * REQUEST_MS the first steps of the job, so that most users have left all of their rooms. Resolves to the id of the
+   * job. Throws NOT_FOUND, ACCOUNT_DELETED, and BAD_USER_INPUT if it is not confirmed.
    */
   async function remove(user: string, { eraseMessages, confirm }: Deletion): Promise<string> {
     const about: AboutAccount = { user, eraseMessages };
@@ -95,8 +95,8 @@ export function createAccountDeletion({ profileCache, ...options }: AccountDelet
   }
 
   /**
-   * Deletes once more what a deleted account held. Resolves to the id of the job. Throws NOT_FOUND if the account is not
-   * deleted, and StartError while the job runs.
+   * Deletes once more what a deleted account held. Resolves to the id of the job. Throws NOT_FOUND if the account is
+   * not deleted, and StartError while the job runs.
    */
   async function removeAgain(user: string, eraseMessages: boolean): Promise<string> {
     const { id } = await loadEnded(user);
@@ -106,8 +106,8 @@ export function createAccountDeletion({ profileCache, ...options }: AccountDelet
   }
 
   /**
-   * Lets the user sign in again, as a new user with the old id. Servers accept their next token within 30 seconds. Throws as
-   * `removeAgain`: the job would delete what the user has from now on.
+   * Lets the user sign in again, as a new user with the old id. Servers accept their next token within 30 seconds.
+   * Throws as `removeAgain`: the job would delete what the user has from now on.
    */
   const reopen = (user: string): Promise<void> =>
     dynamo.optimistic(async () => {

@@ -283,7 +283,9 @@ export function createAccountJob({
   };
 }
 
-/** A scheduled message, and what waits to be delivered, has a timer. It may be due years later, or when a pause ends. */
+/**
+ * A scheduled message, and what waits to be delivered, has a timer. It may be due years later, or when a pause ends.
+ */
 function timerIn(key: ParsedKey, item: Item): Pick<Timer, 'id' | 'due'> | undefined {
   if (key.type === 'scheduledMessage') return timerOfScheduled(scheduledOf(key.user, key.id, item));
   if (key.type !== 'gathering') return undefined;

@@ -34,8 +34,8 @@ export interface CatchUpOptions {
 }
 
 /**
- * Handles what the consumers of a table's servers have left in its stream, and what that causes: as a worker that runs no
- * timers. For a table that no process uses any more. Resolves when nothing is left, or after the signal is aborted.
+ * Handles what the consumers of a table's servers have left in its stream, and what that causes: as a worker that runs
+ * no timers. For a table that no process uses any more. Resolves when nothing is left, or after the signal is aborted.
  */
 export async function catchUp(
   { config, database, log, timeouts, bus: given, lookMs }: CatchUpOptions,
@@ -85,8 +85,8 @@ export async function catchUp(
   });
   await consumer.start();
   try {
-    // What handlers write is to be handled, too, and may be behind a sentinel that was shown already. Changes that lead to no
-    // write may go on forever: DynamoDB deletes what has expired.
+    // What handlers write is to be handled, too, and may be behind a sentinel that was shown already. Changes that lead
+    // to no write may go on forever: DynamoDB deletes what has expired.
     do {
       writes = 0;
       await sentinels.passed(signal);

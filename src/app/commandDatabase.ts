@@ -27,7 +27,9 @@ export interface CommandDatabaseOptions {
 }
 
 export interface CommandDatabase extends Database {
-  /** The shape in force, at most a second old. Throws `StartError` if it has become one that this release does not know. */
+  /**
+   * The shape in force, at most a second old. Throws `StartError` if it has become one that this release does not know.
+   */
   readonly shape: ShapeWatch['inForce'];
   /** As that of the watch, but rejects with the `StartError` if there is one. */
   readonly confirm: ShapeWatch['confirm'];
@@ -35,8 +37,8 @@ export interface CommandDatabase extends Database {
 
 /**
  * The database that the configuration names, for a command. A command may run while a server has the embedded database
- * open; it then connects to that process. Otherwise the command starts the database itself, and a server that starts
- * in the meantime waits for it. Until it is closed, the command follows the table's shape, as a server does, and a change
+ * open; it then connects to that process. Otherwise the command starts the database itself, and a server that starts in
+ * the meantime waits for it. Until it is closed, the command follows the table's shape, as a server does, and a change
  * of the shape waits for it. Throws as `openDatabase` does.
  */
 export async function openForCommand(
@@ -136,7 +138,9 @@ export async function openForCarry(
   });
 }
 
-/** On AWS the ARN: the name alone does not say which account's table it is, and servers of another account may use it. */
+/**
+ * On AWS the ARN: the name alone does not say which account's table it is, and servers of another account may use it.
+ */
 const placeOf = ({ tableName, dynamodb }: Config, { arn }: Database): string =>
   dynamodb.kind === 'aws' ? arn : tableName;
 

@@ -50,8 +50,8 @@ export interface OpenOptions extends EnsureOptions {
 export type ConnectedDatabase = Omit<Database, 'arn' | 'streamArn' | 'created'>;
 
 /**
- * Connects to the DynamoDB that the configuration names, or starts the embedded one. Throws `NoTable` if the table is an ARN that this
- * database does not know.
+ * Connects to the DynamoDB that the configuration names, or starts the embedded one. Throws `NoTable` if the table is
+ * an ARN that this database does not know.
  */
 export async function connectDatabase(
   config: Config,
@@ -149,8 +149,9 @@ export function configAt(config: Config, { table, region, endpoint }: TablePlace
 }
 
 /**
- * The configuration of a process that goes on in the table that its own one names. Commands that ran in the account of a table may have
- * written a plain name into it: for a process that knows the table by an ARN, that is a name in the ARN's account.
+ * The configuration of a process that goes on in the table that its own one names. Commands that ran in the account of
+ * a table may have written a plain name into it: for a process that knows the table by an ARN, that is a name in the
+ * ARN's account.
  */
 export function configBeside(config: Config, place: TablePlace): Config {
   const { tableName } = config;

@@ -18,9 +18,9 @@ export interface DecidedSwitchOptions {
 }
 
 /**
- * If all processes ended just after a switch was decided, no table is in use: the former one names the other one, which is not in use
- * yet. The next process that starts with either of them ends that. Without effect otherwise. It costs one read, and opens the other table
- * only if this one is not in use.
+ * If all processes ended just after a switch was decided, no table is in use: the former one names the other one, which
+ * is not in use yet. The next process that starts with either of them ends that. Without effect otherwise. It costs one
+ * read, and opens the other table only if this one is not in use.
  */
 export async function endDecidedSwitch({
   config,

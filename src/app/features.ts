@@ -185,8 +185,8 @@ export interface DerivationOptions {
   /** See `TableReaderOptions`. */
   readonly tableInUse?: (() => string) | undefined;
   /**
-   * For how long handlers may put off what only saves work, in milliseconds: it is lost if the process is killed. Default:
-   * not at all. A function is frozen as soon as a batch is handled.
+   * For how long handlers may put off what only saves work, in milliseconds: it is lost if the process is killed.
+   * Default: not at all. A function is frozen as soon as a batch is handled.
    */
   readonly putOffMs?: number;
   /** When something is delivered, unless a person chose otherwise. Default: `DELIVERY_WINDOWS`. */

@@ -10,9 +10,9 @@ const Secret = z.object(Object.fromEntries(NAMES.map((name) => [name, z.string()
 
 /**
  * The environment of a function, with the settings of the secret that `SETTINGS_SECRET` names: a JSON object whose keys
- * are names of settings, as servers get them from their own environment. What is set there itself has precedence. Without
- * the variable it is unchanged. One request, when a function starts. Throws `ConfigError` if the secret has another form,
- * and rejects if it cannot be read; Lambda then starts the function again.
+ * are names of settings, as servers get them from their own environment. What is set there itself has precedence.
+ * Without the variable it is unchanged. One request, when a function starts. Throws `ConfigError` if the secret has
+ * another form, and rejects if it cannot be read; Lambda then starts the function again.
  */
 export async function withSecrets(environment: Environment): Promise<Environment> {
   const { SETTINGS_SECRET: id, ...rest } = environment;

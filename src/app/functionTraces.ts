@@ -7,8 +7,8 @@ export const FLUSH_MS = 1_000;
 const NOT_WAITING_MS = 60_000;
 
 /**
- * Sends the spans of a call before it returns, because a function is frozen then. A collector that hangs costs one call a
- * minute FLUSH_MS, and the others nothing: what they could not send is sent during later calls, or dropped.
+ * Sends the spans of a call before it returns, because a function is frozen then. A collector that hangs costs one call
+ * a minute FLUSH_MS, and the others nothing: what they could not send is sent during later calls, or dropped.
  */
 export function createFlush(
   tracing: Pick<Tracing, 'flush'> | undefined,

@@ -8,8 +8,8 @@ type LoadMetrics = Pick<Metrics, 'openSockets' | 'openSubscriptions' | 'messageL
 const LATE_S = 2.5;
 
 /**
- * Logs what a server does now, and how many messages reached their first reader on it since the last line: what alarms are
- * made of where nothing reads `/metrics`.
+ * Logs what a server does now, and how many messages reached their first reader on it since the last line: what alarms
+ * are made of where nothing reads `/metrics`.
  */
 export function createLoadLog(log: Pick<Log, 'info'>, metrics: LoadMetrics): () => Promise<void> {
   let before = { all: 0, above: 0 };

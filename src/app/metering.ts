@@ -6,8 +6,8 @@ export interface MeteringOptions {
   readonly metrics: Metrics;
   readonly log: Pick<Log, 'info' | 'debug'>;
   /**
-   * The level of the lines about slow calls. Default: info. The embedded database shares the processors with the server,
-   * so a slow call there says only that the machine is busy.
+   * The level of the lines about slow calls. Default: info. The embedded database shares the processors with the
+   * server, so a slow call there says only that the machine is busy.
    */
   readonly slowCalls?: 'info' | 'debug';
   /** Milliseconds. Default: `performance.now`. */
@@ -19,7 +19,9 @@ const SLOW_MS = 100;
 /** At most one line in this time for each pattern: when DynamoDB is slow, everything is. */
 const LINE_EVERY_MS = 1_000;
 
-/** Counts the calls of DynamoDB and their units by what they were for, and logs slow ones, without what they contain. */
+/**
+ * Counts the calls of DynamoDB and their units by what they were for, and logs slow ones, without what they contain.
+ */
 export function createMetering(options: MeteringOptions): Required<Metering> {
   const { metrics, log, slowCalls = 'info', now = () => performance.now() } = options;
   /** By pattern, of which there are a few hundred: when the last line was logged, and how many were left out since. */

@@ -8,8 +8,8 @@ import { plainName } from '../core/tableArn.ts';
 import { createRateLimiter, type RateLimiter, type RateLimiterOptions } from '../rateLimits/rateLimiter.ts';
 
 /**
- * All names in Redis begin with it, so several tables can share a Redis. A server may name a table by its ARN, and one in the
- * table's account by its plain name: both have the same.
+ * All names in Redis begin with it, so several tables can share a Redis. A server may name a table by its ARN, and one
+ * in the table's account by its plain name: both have the same.
  */
 const prefixOf = (table: string): string => `tsudoi:${plainName(table)}:`;
 
@@ -23,7 +23,9 @@ const PAYLOADS = 2;
 export interface TableBus extends Bus {
   /** Receives what processes publish that use this table. Resolves when that is so. */
   listenTo(table: string): Promise<void>;
-  /** Does not receive any more what processes publish that use this table, unless it is the one that this process uses. */
+  /**
+   * Does not receive any more what processes publish that use this table, unless it is the one that this process uses.
+   */
   forget(table: string): Promise<void>;
   /** Publishes for processes that use this table. */
   useTable(name: string): void;
@@ -60,8 +62,8 @@ export interface TableRateLimiter extends RateLimiter {
 }
 
 /**
- * The rate limits of users, counted in Redis for all servers of a table if the bus is Redis, otherwise in this process. In another table
- * the counting begins again.
+ * The rate limits of users, counted in Redis for all servers of a table if the bus is Redis, otherwise in this process.
+ * In another table the counting begins again.
  */
 export function openRateLimiter(
   { bus, role, rateLimits, tableName }: Config,

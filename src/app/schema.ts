@@ -1,4 +1,7 @@
-/** The features that have GraphQL types or operations. Importing a feature's schema adds its types to the builder and does nothing more. */
+/**
+ * The features that have GraphQL types or operations. Importing a feature's schema adds its types to the builder and
+ * does nothing more.
+ */
 import '../users/blocks/schema.ts';
 import '../users/schema.ts';
 import '../rooms/schema.ts';

@@ -3,7 +3,10 @@ import { OutageError, StartError } from '../core/errors.ts';
 import { ForeignTable } from '../dynamo/ensureTable.ts';
 import { isOutage } from '../dynamo/errors.ts';
 
-/** Why the table could not be opened, created or used by a start, in terms of the configuration. A bug is returned unchanged. */
+/**
+ * Why the table could not be opened, created or used by a start, in terms of the configuration. A bug is returned
+ * unchanged.
+ */
 export function databaseError(error: unknown, dynamodb: Config['dynamodb']): unknown {
   if (!(error instanceof Error)) return error;
   if (error instanceof ForeignTable) return new StartError(error.message, { cause: error });

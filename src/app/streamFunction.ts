@@ -7,7 +7,9 @@ export interface StreamFunction extends Pick<FunctionParts, 'close'> {
   readonly handler: ReturnType<typeof createLambdaHandler>;
 }
 
-/** What must be left of the function's time, before it settles: the dispatcher's grace (5 s), and a second to return. */
+/**
+ * What must be left of the function's time, before it settles: the dispatcher's grace (5 s), and a second to return.
+ */
 const MARGIN_MS = 5_000 + 1_000;
 
 /**

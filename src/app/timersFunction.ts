@@ -18,11 +18,12 @@ const REST_MS = 28_000;
 const MARGIN_MS = 2_000 + REST_MS + 2_000;
 
 /**
- * The timers as an AWS Lambda function: see `createFunctionParts`. It needs a schedule of one minute and a timeout of 90
- * s. One call works at a time, because they share a lease: a second one waits for it until its own time is over.
+ * The timers as an AWS Lambda function: see `createFunctionParts`. It needs a schedule of one minute and a timeout of
+ * 90 s. One call works at a time, because they share a lease: a second one waits for it until its own time is over.
  *
  * It may run without `REDIS_URL`, where the push services can be reached and Redis cannot. Then it is not notified of
- * timers that are set for the next seconds, and finds them at its next look. What it writes reaches clients by the stream.
+ * timers that are set for the next seconds, and finds them at its next look. What it writes reaches clients by the
+ * stream.
  *
  * Each call logs one line with `event` `timers`, and one with `jobs` if there are any. Alarms can be set on both.
  */

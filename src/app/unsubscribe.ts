@@ -32,8 +32,8 @@ const ja: Messages<Name> = {
 const wording = createWording({ en, ja });
 
 /**
- * Ends digests without signing in: https://www.rfc-editor.org/rfc/rfc8058. Mail programs post to the link. Browsers get a page
- * with a button, because programs that look into mails open all links.
+ * Ends digests without signing in: https://www.rfc-editor.org/rfc/rfc8058. Mail programs post to the link. Browsers get
+ * a page with a button, because programs that look into mails open all links.
  */
 export const unsubscribeRoutes = (unsubscribing: Unsubscribing): Routes => ({
   [`${UNSUBSCRIBE_PATH}/*`]: async (request, response) => {

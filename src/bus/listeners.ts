@@ -9,7 +9,9 @@ import type { Unsubscribe } from './bus.ts';
 export interface Listeners<T> {
   /** Returns the function that removes it. Idempotent. */
   add(listener: (value: T) => void): Unsubscribe;
-  /** Calls the present listeners, except those that are added or removed while this runs. It is not the emitter's work. */
+  /**
+   * Calls the present listeners, except those that are added or removed while this runs. It is not the emitter's work.
+   */
   emit(value: T): void;
   clear(): void;
   readonly size: number;

@@ -17,8 +17,8 @@ export interface PublisherOptions {
 
 /**
  * Publishes events to the bus, for the stream consumer and for requests that do not wait for the stream. A message that
- * cannot be published must neither hold back the checkpoint nor be forgotten: it is dropped, and once the bus works again
- * a message on `resyncTopic` asks every server to re-read what it shows.
+ * cannot be published must neither hold back the checkpoint nor be forgotten: it is dropped, and once the bus works
+ * again a message on `resyncTopic` asks every server to re-read what it shows.
  */
 export interface Publisher {
   /**

@@ -23,7 +23,9 @@ Of a room: one line of JSON for the room, one for each member and each ban, and 
 and replies in order (docs/import.md). With --saved: a line for each saved message with its note, tags and reminder, as the
 user sees it, newest first. PUBLIC_URL is where its links lead.`;
 
-/** Writes a whole room, or what a user has saved: for backups, for moving away, and for users who ask for their data. */
+/**
+ * Writes a whole room, or what a user has saved: for backups, for moving away, and for users who ask for their data.
+ */
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {

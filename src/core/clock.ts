@@ -29,8 +29,8 @@ export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<v
 }
 
 /**
- * What `work` resolves with, or `late` if it takes longer than this, in milliseconds. Rejects if `work` rejects in time.
- * After that the work goes on, and its result or error is ignored.
+ * What `work` resolves with, or `late` if it takes longer than this, in milliseconds. Rejects if `work` rejects in
+ * time. After that the work goes on, and its result or error is ignored.
  */
 export async function inTime<T, L>(clock: Clock, ms: number, work: Promise<T>, late: L): Promise<T | L> {
   work.catch(() => {});

@@ -85,7 +85,10 @@ export const errorCatalogue = {
 
 export type ErrorCode = keyof typeof errorCatalogue;
 
-/** Why the current state does not allow a request, with the descriptions in the schema. Each has its own words in a client. */
+/**
+ * Why the current state does not allow a request, with the descriptions in the schema. Each has its own words in a
+ * client.
+ */
 export const conflictReasons = {
   BANNED: 'The other user is banned from the room.',
   LAST_OWNER: 'The user is the last owner of the room. Another member has to become an owner first.',

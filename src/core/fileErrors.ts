@@ -25,8 +25,8 @@ export function fileReason(error: unknown): string | undefined {
 }
 
 /**
- * A sentence that names the file of an error of the file system and what is wrong with it. Some errors of a write do not
- * name their file: `path` does. Undefined for all other errors.
+ * A sentence that names the file of an error of the file system and what is wrong with it. Some errors of a write do
+ * not name their file: `path` does. Undefined for all other errors.
  */
 export function fileError(error: unknown, path?: string): StartError | undefined {
   const { code, path: named = path } = error as NodeJS.ErrnoException;

@@ -1,7 +1,7 @@
 /**
- * A value that is known as soon as something is done that other values wait for as well, such as the one query that finds
- * what the viewer has for all messages of a page. Other code can use it as a promise. If a result waits for nothing else,
- * `TextOutput` waits once and then takes all values, without a promise for each of them.
+ * A value that is known as soon as something is done that other values wait for as well, such as the one query that
+ * finds what the viewer has for all messages of a page. Other code can use it as a promise. If a result waits for
+ * nothing else, `TextOutput` waits once and then takes all values, without a promise for each of them.
  */
 export class Later<T> implements Promise<Awaited<T>> {
   readonly [Symbol.toStringTag] = 'Later';

@@ -68,8 +68,8 @@ const DOMAIN =
   /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
- * An address that mail can be sent to, its domain in lower case and in ASCII. Undefined if the text is none: only letters,
- * digits and `.!#$%&'*+/=?^_{|}~-` are accepted before the `@`, so an address can be no more than one.
+ * An address that mail can be sent to, its domain in lower case and in ASCII. Undefined if the text is none: only
+ * letters, digits and `.!#$%&'*+/=?^_{|}~-` are accepted before the `@`, so an address can be no more than one.
  */
 export function mailAddress(text: string): string | undefined {
   const at = text.lastIndexOf('@');

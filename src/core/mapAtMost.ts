@@ -1,8 +1,8 @@
 import pLimit from 'p-limit';
 
 /**
- * Maps the items, at most `limit` at a time. The results are in the order of the items. Rejects with the first error; the
- * others are still mapped.
+ * Maps the items, at most `limit` at a time. The results are in the order of the items. Rejects with the first error;
+ * the others are still mapped.
  *
  * For `p-limit`, which makes several functions and promises for each call and item: nearly all lists of a stream
  * handler have one item, and each event passes through a dozen of them.

@@ -233,8 +233,8 @@ export function createMetrics({ process: ofTheProcess = false }: MetricsOptions 
 }
 
 /**
- * A counter is added as an object that only shares its values: OpenMetrics takes `_total` off the names of counters, and
- * the package does that to the counter itself, whose name in the plain format would change at the first scrape.
+ * A counter is added as an object that only shares its values: OpenMetrics takes `_total` off the names of counters,
+ * and the package does that to the counter itself, whose name in the plain format would change at the first scrape.
  */
 function addTo(openMetrics: OpenMetricsRegistry, metric: object): void {
   openMetrics.registerMetric(metric instanceof Counter ? Object.create(metric) : metric);

@@ -10,8 +10,8 @@ export interface Moment {
 export const NEVER: Moment = { wall: Number.NEGATIVE_INFINITY, own: Number.NEGATIVE_INFINITY };
 
 /**
- * How old something is, for decisions that are wrong if it seems too young. The longer of two times counts: the wall clock may be set
- * back, and the clock that never jumps does not run while the machine is suspended.
+ * How old something is, for decisions that are wrong if it seems too young. The longer of two times counts: the wall
+ * clock may be set back, and the clock that never jumps does not run while the machine is suspended.
  */
 export function createMoments(now: () => number, clock: Clock) {
   return {

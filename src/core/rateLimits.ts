@@ -73,8 +73,8 @@ export interface RateLimit {
 export type AnonymousLimit = (network: string, count?: number) => Promise<number>;
 
 /**
- * How much one user, or one network with all of its users, may hold on a server and read from it. Each server counts for
- * itself. Absent: without a limit.
+ * How much one user, or one network with all of its users, may hold on a server and read from it. Each server counts
+ * for itself. Absent: without a limit.
  */
 export interface UserLimits {
   /** Open websockets. */
@@ -82,8 +82,8 @@ export interface UserLimits {
   /** Open subscriptions, on all websockets together. */
   readonly subscriptions?: number;
   /**
-   * Queries and mutations that run at the same time. Over HTTP from the end of the request's head until the response has been sent. All
-   * clients of a network without a token have the places of one user.
+   * Queries and mutations that run at the same time. Over HTTP from the end of the request's head until the response
+   * has been sent. All clients of a network without a token have the places of one user.
    */
   readonly operations?: number;
   /** Objects that queries and mutations may return if their pages are full: `extensions.cost` of their results. */
@@ -125,8 +125,8 @@ export interface Holder {
 }
 
 /**
- * The holder of an operation's place. All clients of a network without a token are one user: otherwise they could hold all places of the
- * network, and its users had none. A subject has no control characters, so no user has this name.
+ * The holder of an operation's place. All clients of a network without a token are one user: otherwise they could hold
+ * all places of the network, and its users had none. A subject has no control characters, so no user has this name.
  */
 export const holderOfPlace = ({ user, network }: Holder): Holder & { readonly user: string } => ({
   user: user ?? `\u0000${network}`,
@@ -138,18 +138,22 @@ export type GiveBack = () => void;
 
 /** What the users and networks of one server hold and read. */
 export interface UserUsage {
-  /** Undefined if the user or the network holds the maximum. Null: the place of a user, or of a network, is not needed. */
+  /**
+   * Undefined if the user or the network holds the maximum. Null: the place of a user, or of a network, is not needed.
+   */
   take(what: Held, holder: { readonly [Name in keyof Holder]: Holder[Name] | null }): GiveBack | undefined;
   /**
-   * Takes `count` more places beside one that is held. Undefined if the user or the network holds more than the maximum already, so one
-   * large thing never has too few.
+   * Takes `count` more places beside one that is held. Undefined if the user or the network holds more than the maximum
+   * already, so one large thing never has too few.
    */
   extend(what: Held, holder: Holder, count: number): GiveBack | undefined;
   /** The same, for what can no longer be refused: takes them also beyond the maximum. */
   add(what: Held, holder: Holder, count: number): GiveBack;
   /** Returns 0, or the milliseconds after which this much may be read. What is refused is not counted. */
   read(holder: Holder, objects: number): number;
-  /** Counts a refusal, and returns in how many milliseconds it may be sent: 0, or up to two seconds after many of them. */
+  /**
+   * Counts a refusal, and returns in how many milliseconds it may be sent: 0, or up to two seconds after many of them.
+   */
   refuse(holder: Holder): number;
 }
 

@@ -20,7 +20,10 @@ const SCOPE = 'openid profile offline_access';
 /** The page's policy names the host, so it must have no other meaning there. */
 const HOST = /^([a-z0-9.-]+|\[[0-9a-f:]+\])$/;
 
-/** Whether it can be an issuer: an `https:` URL without a query and without credentials, or an `http:` URL of this machine. */
+/**
+ * Whether it can be an issuer: an `https:` URL without a query and without credentials, or an `http:` URL of this
+ * machine.
+ */
 export function isIssuer(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, search, hash, username, password } = new URL(text);

@@ -6,8 +6,8 @@ export interface Work {
   /** The user whose operation it is. Undefined in background work. */
   readonly user?: string | undefined;
   /**
-   * Its name in the metrics of DynamoDB's calls, as in `docs/data-model.md`: a field (`sendMessage`, `Room.messages`), or
-   * what happens in the background (`consumer: events`). Never from a client, and one of a few hundred.
+   * Its name in the metrics of DynamoDB's calls, as in `docs/data-model.md`: a field (`sendMessage`, `Room.messages`),
+   * or what happens in the background (`consumer: events`). Never from a client, and one of a few hundred.
    */
   readonly pattern: string;
   /** Its span, if it is traced and has not ended. */
@@ -32,8 +32,8 @@ export const currentPattern = (): string | undefined => works.getStore()?.patter
 export const currentSpan = (): Span | undefined => works.getStore()?.span;
 
 /**
- * Ends the work's span. What the work has left behind (a subscription's timers, what it waits for) belongs to it as long
- * as it exists: it adds nothing to the span, and does not keep it.
+ * Ends the work's span. What the work has left behind (a subscription's timers, what it waits for) belongs to it as
+ * long as it exists: it adds nothing to the span, and does not keep it.
  */
 export function endSpan(work: Work, error?: unknown): void {
   work.span?.end(error);

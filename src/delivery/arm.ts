@@ -28,8 +28,8 @@ import {
 } from './settings/settings.ts';
 
 /**
- * What was gathered or decided later than this is in the bell only: no one is woken up by a repair, or after an outage of
- * a day. The time that a person's own wait, window, quiet hours or pause holds it back does not count.
+ * What was gathered or decided later than this is in the bell only: no one is woken up by a repair, or after an outage
+ * of a day. The time that a person's own wait, window, quiet hours or pause holds it back does not count.
  */
 export const STALE_MS = DAY_S * 1_000;
 
@@ -139,8 +139,8 @@ function waitingId({ notifications, seen }: Gathering, { id, kind, room, after }
 }
 
 /**
- * When what waits is to be decided, by what the person has chosen now. Undefined: that is not known, or it is not delivered
- * any more.
+ * When what waits is to be decided, by what the person has chosen now. Undefined: that is not known, or it is not
+ * delivered any more.
  */
 export function timeByNow(
   gathering: Gathering,

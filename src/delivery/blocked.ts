@@ -37,8 +37,8 @@ export async function unnamedActors(
 }
 
 /**
- * Leaves out the people that a person has blocked since they were notified of them. The bell keeps what it shows; a delivery
- * does not name or count them any more.
+ * Leaves out the people that a person has blocked since they were notified of them. The bell keeps what it shows; a
+ * delivery does not name or count them any more.
  */
 export function createBlocked({ dynamo, items, user, any }: BlockedOptions): Blocked {
   const source = { batchGet: items.loadMany.bind(items) };

@@ -61,8 +61,8 @@ export interface Decision {
   readonly kinds: readonly DeliveryKind[];
   readonly outcome: DeliveryOutcome;
   /**
-   * What is sent for the first time, 0 if nothing is sent: people who liked, stamped, replied or mentioned, once for each
-   * message or thread, messages of a room, people who entered.
+   * What is sent for the first time, 0 if nothing is sent: people who liked, stamped, replied or mentioned, once for
+   * each message or thread, messages of a room, people who entered.
    */
   readonly acts: number;
 }
@@ -88,9 +88,9 @@ const SUMMARY_NOTIFICATIONS_MAX = 1_000;
  * Decides what was gathered when its timer is due. One transaction ends the gathering, and writes the delivery with its
  * sends. The timer stays until everything is done, so another process continues after one that died.
  *
- * A change that is committed after the notifications were read, and whose record arrives before the transaction, finds an
- * open gathering that contains its notification, and leaves it to this decision. So the notifications are read once more
- * after the transaction, and what is newer is gathered again. A change committed later finds the gathering closed.
+ * A change that is committed after the notifications were read, and whose record arrives before the transaction, finds
+ * an open gathering that contains its notification, and leaves it to this decision. So the notifications are read once
+ * more after the transaction, and what is newer is gathered again. A change committed later finds the gathering closed.
  */
 export function createDeciding(
   options: DecidingOptions,
@@ -129,8 +129,8 @@ export function createDeciding(
   }
 
   /**
-   * The earliest time for a digest. The person may have chosen other intervals since, and the last mail may have waited for
-   * its server: while it does, there is no other one. Reads only if there was a last one.
+   * The earliest time for a digest. The person may have chosen other intervals since, and the last mail may have waited
+   * for its server: while it does, there is no other one. Reads only if there was a last one.
    */
   async function digestTime(gathering: Gathering, settings: DeliverySettings): Promise<number> {
     const { digest, user } = gathering;
@@ -153,7 +153,10 @@ export function createDeciding(
   const isLate = ({ held, dueAt }: Gathering): boolean =>
     dueAt !== null && (held || dueAt < now() - OVERDUE_MS);
 
-  /** This one, and all others of the person that were held back or are overdue. A reminder leaves the others to quiet hours. */
+  /**
+   * This one, and all others of the person that were held back or are overdue. A reminder leaves the others to quiet
+   * hours.
+   */
   async function lateOnes(first: Gathering, settings: DeliverySettings): Promise<Gathering[]> {
     if (first.kind === DIGEST) return [first];
     const others = (await gatheringsOf(dynamo, first.user)).filter(

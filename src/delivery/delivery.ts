@@ -59,7 +59,10 @@ export interface Delivery {
 }
 
 export const ABOUT_MAX = 25;
-/** So that words name and count everyone: with fifty liked messages an hour, or a room in which everyone mentions someone. */
+/**
+ * So that words name and count everyone: with fifty liked messages an hour, or a room in which everyone mentions
+ * someone.
+ */
 export const NOTIFICATIONS_MAX = 250;
 export const ATTEMPTS_MAX = 50;
 const KEPT_S = 3 * DAY_S;
@@ -99,7 +102,10 @@ export interface Endpoint {
   readonly origin: string;
 }
 
-/** The channels by which a person can be reached, apart from digests: their browsers, and what gets this kind of everyone. */
+/**
+ * The channels by which a person can be reached, apart from digests: their browsers, and what gets this kind of
+ * everyone.
+ */
 export const reachedBy = (reach: {
   /** Whether they have a browser. */
   readonly reachable: boolean;
@@ -116,8 +122,8 @@ export interface Sends {
   /** Whether a channel is set up that sends digests. Known at start. */
   readonly sendsDigests: boolean;
   /**
-   * The endpoints of the person for any of these kinds, of the channels that they left on for it: those that send digests,
-   * or all others. Read strongly, in at most one round trip. At most ENDPOINTS_MAX.
+   * The endpoints of the person for any of these kinds, of the channels that they left on for it: those that send
+   * digests, or all others. Read strongly, in at most one round trip. At most ENDPOINTS_MAX.
    */
   endpointsOf(
     user: string,
@@ -160,7 +166,9 @@ export interface DeliveryWords extends DeliveryText {
   /** How many notifications are left of it. Those that it has no id of count as left. */
   readonly count: number;
   readonly language: Language;
-  /** Of a digest, what of one kind happened in one room, the newest first: at most ABOUT_MAX. None if texts are hidden. */
+  /**
+   * Of a digest, what of one kind happened in one room, the newest first: at most ABOUT_MAX. None if texts are hidden.
+   */
   readonly parts?: readonly DeliveryText[];
   /** Whether there may be more than the parts say. */
   readonly isCut?: boolean;
@@ -192,8 +200,8 @@ export interface DescribeChoice {
 }
 
 /**
- * Words a delivery by what is true now, without what was read, deleted or muted since, or may not be seen any more. Three
- * round trips; one more each if a mention's room has pending reads, and if people have to be counted.
+ * Words a delivery by what is true now, without what was read, deleted or muted since, or may not be seen any more.
+ * Three round trips; one more each if a mention's room has pending reads, and if people have to be counted.
  */
 export type Describe = (delivery: Delivery, choice?: DescribeChoice) => Promise<Described>;
 

@@ -145,8 +145,8 @@ export function createDescribe({ dynamo, readRemaining, publicUrl, now }: Descri
   }
 
   /**
-   * How many distinct people there are, whether there may be more, and the newest two. Reads only if a notification does not
-   * name all of them.
+   * How many distinct people there are, whether there may be more, and the newest two. Reads only if a notification
+   * does not name all of them.
    */
   async function peopleOf(
     notifications: readonly Deliverable[],

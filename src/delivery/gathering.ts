@@ -22,8 +22,8 @@ export type GatheringKey = {
 export const digestKeyOf = (user: string): GatheringKey => ({ user, kind: DIGEST, room: 'all' });
 
 /**
- * What waits to be delivered. While it is open it has a timer. It stays for a while after that, because it knows when the
- * last delivery was, and what was in it.
+ * What waits to be delivered. While it is open it has a timer. It stays for a while after that, because it knows when
+ * the last delivery was, and what was in it.
  */
 export interface Gathering extends GatheringKey {
   /** When it is decided, in milliseconds since 1970: the time that its timer was set for. Null: nothing waits. */
@@ -40,7 +40,10 @@ export interface Gathering extends GatheringKey {
   readonly sentAt: number;
   /** How long it waits. Absent if nothing waits, if an earlier release wrote it, and of a digest. */
   readonly waits?: Waits;
-  /** The state of the notifications of the last decision, by id, and of those before the newest: SEEN_MAX, unless the last had more. */
+  /**
+   * The state of the notifications of the last decision, by id, and of those before the newest: SEEN_MAX, unless the
+   * last had more.
+   */
   readonly seen: Readonly<Record<string, Seen>>;
   /** Only of a digest. */
   readonly digest?: {
@@ -126,7 +129,10 @@ export const gatheringWrite = (before: Gathering, after: Omit<Gathering, 'versio
 /** Is written with each change. */
 const SEEN_MAX = 25;
 
-/** What was decided now. If that is less than SEEN_MAX, also what was known before, the newest by when something last happened. */
+/**
+ * What was decided now. If that is less than SEEN_MAX, also what was known before, the newest by when something last
+ * happened.
+ */
 export function newestSeen(
   before: Gathering['seen'],
   decided: ReadonlyArray<readonly [string, Seen]>,

@@ -66,8 +66,8 @@ export interface SettingsHandlerOptions {
 }
 
 /**
- * When a person changes their quiet hours, their pause, how long a kind waits, or how often they want a digest, what waits for
- * them moves. Other changes cost nothing.
+ * When a person changes their quiet hours, their pause, how long a kind waits, or how often they want a digest, what
+ * waits for them moves. Other changes cost nothing.
  */
 export const createSettingsHandler = ({ release }: SettingsHandlerOptions): StreamHandler => ({
   // The name is stored in dead letters.

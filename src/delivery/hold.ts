@@ -65,9 +65,10 @@ export function digestFrom({ digest, sentAt }: Gathering, settings: DeliverySett
 }
 
 /**
- * Moves what waits forward to the time that the person's settings say now. If that time is later, each finds out at its own.
- * Of what is held, the first one moves: its decision takes the others with it. The first reminder as well, because reminders pass quiet hours. The digest moves by
- * itself. One read, one query, three transactions at most, and one for each MOVED_TOGETHER of what has a shorter wait or window now.
+ * Moves what waits forward to the time that the person's settings say now. If that time is later, each finds out at its
+ * own. Of what is held, the first one moves: its decision takes the others with it. The first reminder as well, because
+ * reminders pass quiet hours. The digest moves by itself. One read, one query, three transactions at most, and one for
+ * each MOVED_TOGETHER of what has a shorter wait or window now.
  */
 export function createRelease({ dynamo, windows, now }: ReleaseOptions) {
   return (user: string): Promise<void> =>

@@ -68,9 +68,9 @@ export function createRemaining({ dynamo }: RemainingOptions) {
 
   /**
    * Strongly consistent reads. Two round trips: the notifications, then their rooms, memberships and messages. A third
-   * one if a mention's room has pending reads, or if a named reply was deleted; and two more if the person has blocked anyone,
-   * for a notification that does not name all of its actors. For news of rooms, one more each if roots
-   * are left, and if others wrote them. `isStale` says what is too old: a decision knows when it was due.
+   * one if a mention's room has pending reads, or if a named reply was deleted; and two more if the person has blocked
+   * anyone, for a notification that does not name all of its actors. For news of rooms, one more each if roots are
+   * left, and if others wrote them. `isStale` says what is too old: a decision knows when it was due.
    */
   return async function readRemaining(
     userId: string,
@@ -173,9 +173,9 @@ export function createRemaining({ dynamo }: RemainingOptions) {
   }
 
   /**
-   * A notification of replies as if those that were deleted had never been sent; null if none is left. The newest reply of each
-   * person that it names is read. If one of them is gone, the thread is read from its end to the oldest reply in question:
-   * the newest REPLIES_MAX. If all of these are gone and there are more, it counts as it is stored.
+   * A notification of replies as if those that were deleted had never been sent; null if none is left. The newest reply
+   * of each person that it names is read. If one of them is gone, the thread is read from its end to the oldest reply
+   * in question: the newest REPLIES_MAX. If all of these are gone and there are more, it counts as it is stored.
    */
   async function withoutDeleted(
     one: Notification,

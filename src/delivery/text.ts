@@ -11,9 +11,9 @@ const JA_PEOPLE = `{count, plural, offset:1
     =1 {{first}さん} =2 {{first}さんと{second}さん} other {{first}さんと他#人{people, select, MORE {以上} other {}}}}`;
 
 /**
- * `count`: distinct people; `first` and `second`: the names of the newest two; `subjects`: how many messages, threads or
- * notifications. `people` and `known` are MORE if there may be more people, or more of these, than were counted. Languages
- * share no parts of sentences, because what two of them can share a third may not.
+ * `count`: distinct people; `first` and `second`: the names of the newest two; `subjects`: how many messages, threads
+ * or notifications. `people` and `known` are MORE if there may be more people, or more of these, than were counted.
+ * Languages share no parts of sentences, because what two of them can share a third may not.
  */
 const en: Messages<Name> = {
   MENTION: `${EN_PEOPLE} mentioned you`,
@@ -74,7 +74,10 @@ export interface DeliveredSubjects {
   readonly isMore?: boolean;
 }
 
-/** "Aki liked your message", "Aki and 2 others replied in 3 threads", "Aki and 2 or more others liked 250 or more of your messages". */
+/**
+ * "Aki liked your message", "Aki and 2 others replied in 3 threads", "Aki and 2 or more others liked 250 or more of
+ * your messages".
+ */
 export const textOf = (
   language: Language,
   kind: DeliveryKind,

@@ -15,9 +15,9 @@ export interface DeleteExpiredOptions {
 const LIMIT = 1_000;
 
 /**
- * Deletes the items that have expired, as DynamoDB does by itself on AWS, but no emulator does. It reads the whole table,
- * which is small there. Each item is marked before it is deleted, so that handlers do not take it for a user's deletion.
- * Resolves to the number of items that were deleted.
+ * Deletes the items that have expired, as DynamoDB does by itself on AWS, but no emulator does. It reads the whole
+ * table, which is small there. Each item is marked before it is deleted, so that handlers do not take it for a user's
+ * deletion. Resolves to the number of items that were deleted.
  */
 export async function deleteExpired({ dynamo, now, limit = LIMIT }: DeleteExpiredOptions): Promise<number> {
   const isOver = { condition: 'expiresAt < :now', values: { ':now': secondsOf(now()) } };

@@ -29,7 +29,9 @@ export interface BulkWriteOptions {
   readonly onWritten?: (part: ReadonlyArray<Key & Item>) => void;
   /** Asked before each attempt. Once it says no, nothing more is sent. Default: always. */
   readonly mayGoOn?: () => boolean | Promise<boolean>;
-  /** Part of each transaction, and only of those: if it does not hold, the whole write rejects with `ConditionsFailed`. */
+  /**
+   * Part of each transaction, and only of those: if it does not hold, the whole write rejects with `ConditionsFailed`.
+   */
   readonly guard?: Check;
 }
 
@@ -47,8 +49,8 @@ const ATTEMPT_MS = 5_000;
 
 /**
  * Puts items and overwrites those that exist: for filling a table with items that no other process writes. Without
- * conditions and in no particular order. If it rejects, some items are stored and some are not. What DynamoDB does
- * not accept at once (`UnprocessedItems`, throttling, an outage) is sent again with growing pauses. Resolves to false if
+ * conditions and in no particular order. If it rejects, some items are stored and some are not. What DynamoDB does not
+ * accept at once (`UnprocessedItems`, throttling, an outage) is sent again with growing pauses. Resolves to false if
  * `mayGoOn` has ended it.
  */
 export async function bulkWrite(options: BulkWriteOptions): Promise<boolean> {

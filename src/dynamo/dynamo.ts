@@ -57,8 +57,8 @@ export interface DynamoOptions extends Metering {
   /** The name of requests that are not part of any other work. */
   readonly pattern?: string;
   /**
-   * Called after every successful write: the stream consumer of this process need not wait for its next poll. `isAwaited`: see
-   * `TransactOptions`. `changes`: how many items were written.
+   * Called after every successful write: the stream consumer of this process need not wait for its next poll.
+   * `isAwaited`: see `TransactOptions`. `changes`: how many items were written.
    */
   readonly onWrite?: (isAwaited: boolean, changes: number) => void;
   /** Default: `TIMEOUTS`. */
@@ -66,8 +66,8 @@ export interface DynamoOptions extends Metering {
   /** The shape that is written at this moment. Default: the first, which every release can read. */
   readonly shape?: () => number;
   /**
-   * Called after every response, before its result is used. If it returns a promise, the request waits for it and fails with it: a
-   * process that was suspended has to find out first whether this table is still in use.
+   * Called after every response, before its result is used. If it returns a promise, the request waits for it and fails
+   * with it: a process that was suspended has to find out first whether this table is still in use.
    */
   readonly confirm?: () => Promise<void> | undefined;
 }
@@ -229,7 +229,10 @@ export function createDynamo(options: DynamoOptions) {
     return items;
   }
 
-  /** One page of a range. One round trip for pages under 1 MB, after the rest of one for the same range that is on its way: 20 ms at most. */
+  /**
+   * One page of a range. One round trip for pages under 1 MB, after the rest of one for the same range that is on its
+   * way: 20 ms at most.
+   */
   const query = ({ pk, from, to }: KeyRange, page: PageRequest): Promise<Page> =>
     pageOf(page, {
       KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
@@ -340,8 +343,8 @@ export function createDynamo(options: DynamoOptions) {
   }
 
   /**
-   * The items among the next 1 MB of the table that meet a condition: one step of a job that reads the whole table. Costs
-   * at most 256 read units. With `part`, of this part of the table.
+   * The items among the next 1 MB of the table that meet a condition: one step of a job that reads the whole table.
+   * Costs at most 256 read units. With `part`, of this part of the table.
    */
   async function scanPage(
     { condition, ...placeholders }: Guard,
@@ -361,7 +364,9 @@ export function createDynamo(options: DynamoOptions) {
     return LastEvaluatedKey === undefined ? page : { ...page, next: keyOf(LastEvaluatedKey) };
   }
 
-  /** Every item of the table that meets a condition, page by page. Reads the whole table: for rebuild and verify only. */
+  /**
+   * Every item of the table that meets a condition, page by page. Reads the whole table: for rebuild and verify only.
+   */
   async function* scan(guard: Guard): AsyncGenerator<Item> {
     for (let page = await scanPage(guard); ; page = await scanPage(guard, page.next)) {
       yield* page.items;

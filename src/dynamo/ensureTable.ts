@@ -44,8 +44,8 @@ export interface EnsureOptions {
 
 /**
  * Finds the table, or creates it, and waits until it can be used. Throws `ForeignTable` if the table lacks the keys,
- * the index, or the stream of new and old images that this release needs. `name`: an ARN is never created, because AWS creates tables only
- * for their own account.
+ * the index, or the stream of new and old images that this release needs. `name`: an ARN is never created, because AWS
+ * creates tables only for their own account.
  */
 export async function ensureTable(
   client: DynamoDBClient,
@@ -84,8 +84,8 @@ export async function ensureTable(
 }
 
 /**
- * What a new table has before the first request. Normally it begins with the newest shape: it has nothing to convert, and no
- * server of an earlier release uses it.
+ * What a new table has before the first request. Normally it begins with the newest shape: it has nothing to convert,
+ * and no server of an earlier release uses it.
  */
 async function prepare(
   client: DynamoDBClient,
@@ -103,13 +103,16 @@ async function prepare(
   }
 }
 
-/** Why there is nothing to use under this ARN. AWS does not say to other accounts whether a table exists that has no policy for them. */
+/**
+ * Why there is nothing to use under this ARN. AWS does not say to other accounts whether a table exists that has no
+ * policy for them.
+ */
 export const noTableOf = (arn: string): string =>
   `There is no table ${arn} that this process may see. It has to be created in its own account, and to get a policy there (docs/aws.md).`;
 
 /**
- * How an emulator knows the table of an ARN. Most of them take ARNs for some operations or for none, and none of them has accounts,
- * so their own tables are used by their names. Undefined: it has no such table.
+ * How an emulator knows the table of an ARN. Most of them take ARNs for some operations or for none, and none of them
+ * has accounts, so their own tables are used by their names. Undefined: it has no such table.
  */
 export async function nameAtEmulator(client: DynamoDBClient, arn: string): Promise<string | undefined> {
   const name = plainName(arn);
@@ -122,8 +125,9 @@ export async function nameAtEmulator(client: DynamoDBClient, arn: string): Promi
 }
 
 /**
- * How a table that a process did not open names its keys. If the process may not ask, as functions of earlier releases might not,
- * a read shows whether the default is right. Throws `ForeignTable` if it is not, or if the program cannot use the names.
+ * How a table that a process did not open names its keys. If the process may not ask, as functions of earlier releases
+ * might not, a read shows whether the default is right. Throws `ForeignTable` if it is not, or if the program cannot
+ * use the names.
  */
 export async function readLayout(client: DynamoDBClient, name: string): Promise<KeyLayout> {
   const described = await describe(client, name).catch((error: unknown) => {
@@ -163,8 +167,9 @@ export const countedItems = async (client: DynamoDBClient, name: string): Promis
   (await describe(client, name))?.ItemCount ?? 0;
 
 /**
- * What an existing table lacks. Undefined: there is no table. Asks for a permission in addition, as `addLacks` does, except for a
- * table in another account: whether that deletes expired items is among what it lacks then, as something that is not known.
+ * What an existing table lacks. Undefined: there is no table. Asks for a permission in addition, as `addLacks` does,
+ * except for a table in another account: whether that deletes expired items is among what it lacks then, as something
+ * that is not known.
  */
 export async function compareTable(client: DynamoDBClient, name: string): Promise<Lack[] | undefined> {
   const described = await describe(client, name);
@@ -226,7 +231,9 @@ async function expiryOf(client: DynamoDBClient, name: string) {
   return { status, attribute };
 }
 
-/** How AWS refuses a question about a table in another account, an ARN that it does not know, or a key with other names. */
+/**
+ * How AWS refuses a question about a table in another account, an ARN that it does not know, or a key with other names.
+ */
 const REFUSALS = ['AccessDeniedException', 'ValidationException', 'ResourceNotFoundException'];
 
 /** Undefined: the question about the table of an ARN was refused. */

@@ -218,8 +218,8 @@ export const rows = {
   /** The user may not join. */
   ban: row(ROOM, 'BAN#{user}', { key: ofRoomAndUser, ranges: { bans: ofRoom } }),
   /**
-   * A ban of the user was lifted, or they left and could invite before. Says which of their invites have ended. Kept as long as an invite may
-   * last.
+   * A ban of the user was lifted, or they left and could invite before. Says which of their invites have ended. Kept as
+   * long as an invite may last.
    */
   lifted: row(ROOM, 'LIFTED#{user}', { key: ofRoomAndUser }),
   /** An invite, by the hash of its secret. */

@@ -1,7 +1,7 @@
 /**
  * Every key of the table. From the rows of `keyTable.ts`, one for each type of item, come `keys` (build), `ranges`
- * (query) and `parseKey` (the reverse). `indexKeys.ts` has the lists of the one global index, which is overloaded. Other
- * folders import all of them from here, and build and parse no key themselves.
+ * (query) and `parseKey` (the reverse). `indexKeys.ts` has the lists of the one global index, which is overloaded.
+ * Other folders import all of them from here, and build and parse no key themselves.
  *
  * The first segment of a sort key is its level (ROOT, REPLY, STAMP), so a page of a room reads no replies, and a
  * page of a thread no stamps. The reactions of one user to the messages of one room are in one partition, in the

@@ -30,8 +30,8 @@ interface Reads<T> {
  * flight waits for it, 20 ms at most, and shares the next one: the running read may be older than the caller's last
  * write. As `coalesced`, but for any number of keys.
  *
- * A request waits in the queue of the user whose operation sends it (`transport/pool.ts`). The user with the fewest open
- * calls sends the shared read, so no one waits in the queue of a busy user.
+ * A request waits in the queue of the user whose operation sends it (`transport/pool.ts`). The user with the fewest
+ * open calls sends the shared read, so no one waits in the queue of a busy user.
  */
 export function createSharedReads<T>({ clock = systemClock, open }: SharedReadsOptions) {
   const all = new Map<string, Reads<T>>();

@@ -73,8 +73,8 @@ const indexOf = ({ GlobalSecondaryIndexes: indexes = [] }: TableDefinition) =>
   indexes.find(({ IndexName }) => IndexName === INDEX);
 
 /**
- * How the table names its keys. With the default key, those of the index have their default names, too: if they were others, lists
- * would lack the items that have them already. Only `lacksOf` says whether the table can be used.
+ * How the table names its keys. With the default key, those of the index have their default names, too: if they were
+ * others, lists would lack the items that have them already. Only `lacksOf` says whether the table can be used.
  */
 export function layoutOf(table: TableDefinition): KeyLayout {
   if (hasDefaultKeys(table)) return DEFAULT_LAYOUT;
@@ -89,7 +89,10 @@ const hasDefaultKeys = (table: TableDefinition): boolean => keysText(table, tabl
 /** Whether it is known what the keys of a missing index are called. */
 export const canAddIndex = hasDefaultKeys;
 
-/** The names of the hash and the range of a key. Undefined if it does not consist of both, or one of them is not a string. */
+/**
+ * The names of the hash and the range of a key. Undefined if it does not consist of both, or one of them is not a
+ * string.
+ */
 function keyNamesOf(
   { AttributeDefinitions: attributes = [] }: TableDefinition,
   schema: readonly KeySchemaElement[] | undefined = [],

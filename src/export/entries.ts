@@ -71,7 +71,10 @@ export async function* entriesOf(options: EntriesOptions): AsyncGenerator<Entry,
   }
 }
 
-/** Sorts by `threadTs`, `ts`, `stampedAt`. An entry without a part comes first. All parts have fixed widths, so text compares right. */
+/**
+ * Sorts by `threadTs`, `ts`, `stampedAt`. An entry without a part comes first. All parts have fixed widths, so text
+ * compares right.
+ */
 const sortKey = (entry: Entry): string =>
   entry.type === 'stamp'
     ? `${entry.stamp.threadTs}#${entry.stamp.ts}#${entry.stamp.stampedAt}`

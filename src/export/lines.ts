@@ -33,7 +33,8 @@ export interface LinesOptions {
  *   {"type":"thread","id":…,"position":…,"author":{…},"body":…,…,"likes":[…],"stamps":[…],"replies":[{…},…]}
  *
  * Ids are those of the API. Times are RFC 3339 with microseconds, and rise from line to line: messages of one
- * millisecond keep their order. The API shows the same times, cut to milliseconds. `docs/import.md` describes each field.
+ * millisecond keep their order. The API shows the same times, cut to milliseconds. `docs/import.md` describes each
+ * field.
  */
 export async function* linesOf({
   room,

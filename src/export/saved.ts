@@ -34,8 +34,9 @@ export interface SavedExport {
 }
 
 /**
- * What a user has saved, newest first: as they see it themselves, so without messages that they may not see any more. What is
- * saved meanwhile is not in it, and a saved message whose visibility changes at that moment may be missing. Null if there is no such user.
+ * What a user has saved, newest first: as they see it themselves, so without messages that they may not see any more.
+ * What is saved meanwhile is not in it, and a saved message whose visibility changes at that moment may be missing.
+ * Null if there is no such user.
  */
 export async function exportSaved(user: string, options: SavedExportOptions): Promise<SavedExport | null> {
   const { dynamo, onSaved, pageSize = 100 } = options;

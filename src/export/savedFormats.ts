@@ -1,6 +1,7 @@
 /**
  * The formats of a file with what a user has saved. The web client makes the same files with a writer of its own
- * (`web/src/saved/file.ts`), because neither imports the other. `test/export/savedFormats.test.ts` compares their bytes.
+ * (`web/src/saved/file.ts`), because neither imports the other. `test/export/savedFormats.test.ts` compares their
+ * bytes.
  */
 
 /** A saved message as the API has it. */

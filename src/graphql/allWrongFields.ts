@@ -22,9 +22,9 @@ interface Input {
 }
 
 /**
- * Makes mutations list every field of their input that is not valid, at any depth, by its path from the argument, and then what is
- * wrong by more than its form (`alsoWrong`). The validation plugin stops at the first, and ignores null. Only a refused input is
- * validated again.
+ * Makes mutations list every field of their input that is not valid, at any depth, by its path from the argument, and
+ * then what is wrong by more than its form (`alsoWrong`). The validation plugin stops at the first, and ignores null.
+ * Only a refused input is validated again.
  */
 export function listAllWrongFields(schema: GraphQLSchema): GraphQLSchema {
   for (const field of Object.values(schema.getMutationType()?.getFields() ?? {})) {

@@ -221,12 +221,12 @@ export function pagedList<Of, Item, Node = Item>(options: ListOptions<Of, Item, 
 }
 
 /**
- * A page as the API returns it. `hasPreviousPage` of a page that was read forwards is what is known without a read, which
- * Relay allows: a page that starts after a cursor has at least the cursor's item before it. The same is true of
+ * A page as the API returns it. `hasPreviousPage` of a page that was read forwards is what is known without a read,
+ * which Relay allows: a page that starts after a cursor has at least the cursor's item before it. The same is true of
  * `hasNextPage` of a page that was read backwards.
  *
- * By hand: Pothos' `resolveCursorConnection` asks the list for one item more than the page, and `dynamo.query` does that
- * already.
+ * By hand: Pothos' `resolveCursorConnection` asks the list for one item more than the page, and `dynamo.query` does
+ * that already.
  */
 function connection<T>(
   edges: ReadonlyArray<Edge<T>>,
@@ -246,8 +246,8 @@ function connection<T>(
 }
 
 /**
- * Defines the types `<name>Edge` and `<name>Connection`, which the lists of one type of node share. `edge` and `page` are
- * their descriptions.
+ * Defines the types `<name>Edge` and `<name>Connection`, which the lists of one type of node share. `edge` and `page`
+ * are their descriptions.
  */
 export function pageTypes<Node extends object>(
   type: ObjectRef<PothosTypes, Node>,

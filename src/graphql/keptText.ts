@@ -21,8 +21,9 @@ export interface KeptText<Value> {
 /** Characters of all texts together: at most 16 MiB of memory. */
 const TOTAL_MAX = 8 * 1_024 * 1_024;
 /**
- * A kept text keeps its item in memory, also after `transport/knownItems.ts` has dropped it: at most 4 KiB of JSON each,
- * so 32 MiB, which takes two to three times as much as objects. Short texts would keep many more items without this.
+ * A kept text keeps its item in memory, also after `transport/knownItems.ts` has dropped it: at most 4 KiB of JSON
+ * each, so 32 MiB, which takes two to three times as much as objects. Short texts would keep many more items without
+ * this.
  */
 const OBJECTS_MAX = 8_192;
 /** Characters of all texts of one object. */
@@ -63,10 +64,10 @@ export const keptTextCounts = { written: 0, used: 0 };
 const DIFFERS = new Error('The field is written for each result.');
 
 /**
- * Writes objects of this type, and keeps the text of their fields. A field is not kept if its resolver asks for anything
- * but the object itself, kept profiles and constant services: who the viewer is, another item, or something that it has to
- * wait for. It is written for each result then. So a field that depends on the viewer is correct without any
- * declaration. A text is used as long as the object's item and all profiles in it are still the same objects.
+ * Writes objects of this type, and keeps the text of their fields. A field is not kept if its resolver asks for
+ * anything but the object itself, kept profiles and constant services: who the viewer is, another item, or something
+ * that it has to wait for. It is written for each result then. So a field that depends on the viewer is correct without
+ * any declaration. A text is used as long as the object's item and all profiles in it are still the same objects.
  * Undefined for types without `KeptText`.
  */
 export function keepingWriter(type: GraphQLObjectType, parts: readonly Part[]): Write | undefined {

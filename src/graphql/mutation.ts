@@ -24,9 +24,9 @@ export interface MutationOptions<Fields extends InputFieldMap, Payload extends o
   readonly inputDescription?: string;
   readonly input: (t: InputFieldBuilder<PothosTypes, 'InputObject'>) => Fields;
   /**
-   * BAD_USER_INPUT for what is wrong by more than its form: by the time, or by what the operator has set up. `resolve` throws the
-   * same. It is called only if another value's form is wrong, so that all are listed together. It reads nothing, and its input is
-   * not validated.
+   * BAD_USER_INPUT for what is wrong by more than its form: by the time, or by what the operator has set up. `resolve`
+   * throws the same. It is called only if another value's form is wrong, so that all are listed together. It reads
+   * nothing, and its input is not validated.
    */
   readonly alsoWrong?: AlsoWrong<InputShapeFromFields<Fields>>;
   readonly resolve: (

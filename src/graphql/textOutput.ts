@@ -61,8 +61,8 @@ interface Gap {
 }
 
 /**
- * What has been written of a value, in one list for all objects in it. Each request that waits for the database keeps it in
- * memory: with a list for each object, the garbage collector often took a third of a page's CPU.
+ * What has been written of a value, in one list for all objects in it. Each request that waits for the database keeps
+ * it in memory: with a list for each object, the garbage collector often took a third of a page's CPU.
  */
 export class TextOutput {
   readonly run: Run;
@@ -78,7 +78,9 @@ export class TextOutput {
     this.#text += text;
   }
 
-  /** Adds a value that is not known yet. If all of them are `Later`s with the same `after`, they are written together. */
+  /**
+   * Adds a value that is not known yet. If all of them are `Later`s with the same `after`, they are written together.
+   */
   addLater(value: Promise<unknown>, write: Write): void {
     // What follows from any other promise begins as soon as that one is fulfilled.
     const known = value instanceof Later ? value : value.then((settled) => textOf(write, settled, this.run));

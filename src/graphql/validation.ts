@@ -24,7 +24,10 @@ interface Bounds {
   readonly max?: number;
 }
 
-/** BAD_USER_INPUT for arguments that are not valid: each once, in the given order, `also` last. `issues` has at least one. */
+/**
+ * BAD_USER_INPUT for arguments that are not valid: each once, in the given order, `also` last. `issues` has at least
+ * one.
+ */
 export class InvalidArguments extends TsudoiError {
   override readonly name = 'InvalidArguments';
   constructor(issues: readonly Issue[], also: readonly WrongField[] = []) {
@@ -39,7 +42,9 @@ export class InvalidArguments extends TsudoiError {
   }
 }
 
-/** For the validation plugin, which stops at the first field that is not valid. `listAllWrongFields` finds the others. */
+/**
+ * For the validation plugin, which stops at the first field that is not valid. `listAllWrongFields` finds the others.
+ */
 export const validationError = ({ issues }: { readonly issues: readonly unknown[] }) =>
   new InvalidArguments(issues as readonly Issue[]);
 
@@ -78,8 +83,8 @@ export interface TextLimits {
   /** Whether it may contain line breaks and tabs; default false. */
   readonly multiline?: boolean;
   /**
-   * Whether it is a name, which is shown in the middle of other text: it has no controls of direction, and loses outer white
-   * space; default false.
+   * Whether it is a name, which is shown in the middle of other text: it has no controls of direction, and loses outer
+   * white space; default false.
    */
   readonly name?: boolean;
 }
@@ -102,7 +107,10 @@ export const hasVisibleCharacter = (value: string): boolean => !isInvisible(valu
 /** The rest of a sentence that begins with the field. */
 export const NOT_WELL_FORMED = 'must be well-formed Unicode, but has half of a surrogate pair.';
 
-/** Validates text that a user wrote: bounded, visible, well-formed Unicode. Only a name is changed: it loses outer white space. */
+/**
+ * Validates text that a user wrote: bounded, visible, well-formed Unicode. Only a name is changed: it loses outer white
+ * space.
+ */
 export const text = ({ characters, bytes, blank = false, multiline = false, name = false }: TextLimits) => {
   const checked = z.string().superRefine((value, context) => {
     const refuse = (message: string, params: Bounds = {}) =>

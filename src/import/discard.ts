@@ -23,9 +23,10 @@ export interface DiscardOptions extends Pick<LockOptions, 'onWait'> {
 }
 
 /**
- * `NONE`: no import of the room is open. `KEPT`: the room was there already; it stays, with the members who are in by then.
- * `REMOVED`: no one has seen the room, or it was deleted and removing what it held has failed; what is left of it is
- * deleted. If this is ended before that is done, the servers' job does the rest. Throws `ImportRunning` and `ImportStopped`.
+ * `NONE`: no import of the room is open. `KEPT`: the room was there already; it stays, with the members who are in by
+ * then. `REMOVED`: no one has seen the room, or it was deleted and removing what it held has failed; what is left of it
+ * is deleted. If this is ended before that is done, the servers' job does the rest. Throws `ImportRunning` and
+ * `ImportStopped`.
  */
 export async function discardImport(options: DiscardOptions): Promise<'NONE' | 'KEPT' | 'REMOVED'> {
   const { dynamo, room, onWait } = options;

@@ -9,8 +9,8 @@ import type { ImportedMessage, ImportedPerson } from './types.ts';
 type Former = ReadonlyMap<string, Timestamp>;
 
 /**
- * Those of the input's people whose accounts are deleted in the table. An export that was made after that says so: it has only
- * what they left, and that stays.
+ * Those of the input's people whose accounts are deleted in the table. An export that was made after that says so: it
+ * has only what they left, and that stays.
  */
 export async function formerAmong(
   dynamo: Dynamo,

@@ -158,7 +158,10 @@ async function checkRoomsOfPeople(
   });
 }
 
-/** The users who are still to join: without those that an earlier run has added, or that have joined the room by themselves since. */
+/**
+ * The users who are still to join: without those that an earlier run has added, or that have joined the room by
+ * themselves since.
+ */
 async function joiningOf(
   dynamo: Dynamo,
   spooled: SpooledRoom,

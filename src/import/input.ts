@@ -12,7 +12,10 @@ export interface InputLine {
   readonly number: number;
 }
 
-/** The lines of a file, without empty ones. By hand, because readline also ends a line at U+2028, which JSON may contain. */
+/**
+ * The lines of a file, without empty ones. By hand, because readline also ends a line at U+2028, which JSON may
+ * contain.
+ */
 export async function* linesIn(path: string): AsyncGenerator<InputLine, void> {
   let number = 0;
   let parts: Buffer[] = [];

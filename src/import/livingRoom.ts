@@ -55,7 +55,10 @@ export async function missingIn(dynamo: Dynamo, { room, roots }: SpooledRoom): P
   return { messages, unplaced };
 }
 
-/** Sets the time of each row to where its message is, or may be written: the roots of a room, or replies thread by thread. */
+/**
+ * Sets the time of each row to where its message is, or may be written: the roots of a room, or replies thread by
+ * thread.
+ */
 async function locate(
   dynamo: Dynamo,
   rows: readonly Row[],

@@ -4,8 +4,8 @@
  *   messages, reactions ── … ──▶ the room, its counter ──▶ members, 23 at a time ──▶ complete
  *   IMPORT: messages 0 … n                                  IMPORT: members 0 … m     IMPORT is deleted
  *
- * Nothing can be seen before the room's item exists, which is written together with its numbers. Every message and
- * its reactions have keys that follow from the input, so after a crash the last thousand are written again as they were.
+ * Nothing can be seen before the room's item exists, which is written together with its numbers. Every message and its
+ * reactions have keys that follow from the input, so after a crash the last thousand are written again as they were.
  * Members are counted in the same transaction that notes how many of them are in.
  */
 import { type Timestamp, toTimestamp } from '../core/timestamps.ts';
@@ -218,7 +218,9 @@ const isOf = (run: string, values: Readonly<Record<string, unknown>>, more = '')
   values: { ':run': run, ...values },
 });
 
-/** `now`: in milliseconds since 1970. If nothing says when the room was created, it is as old as what it begins with. */
+/**
+ * `now`: in milliseconds since 1970. If nothing says when the room was created, it is as old as what it begins with.
+ */
 function roomOf(spooled: SpooledRoom, now: number): Room {
   const { members: _, bans: __, capacity: ___, createdAt, ...own } = spooled.room;
   const [first] = spooled.roots;
@@ -258,7 +260,10 @@ export function membersOf({ room, roots }: SpooledRoom): readonly ImportedMember
     .map(([user, at], i) => ({ user, role: i === 0 ? 'OWNER' : 'MEMBER', joinedAt: toTimestamp(at) }));
 }
 
-/** The room is there, so others join, leave and are banned meanwhile: its seats decide, on the condition that they are as read. */
+/**
+ * The room is there, so others join, leave and are banned meanwhile: its seats decide, on the condition that they are
+ * as read.
+ */
 async function addSome(
   { dynamo, run, pace }: RoomWriterOptions,
   spooled: SpooledRoom,

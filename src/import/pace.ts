@@ -75,9 +75,9 @@ export function createPace({ dynamo, by, rate, check, clock = systemClock }: Pac
   return {
     pay,
     /**
-     * Puts the items of these, which no one else writes, in no particular order, in the shape in force when they are written.
-     * Items of one unit are written in transactions, which cost twice. So is everything with a guard: throws `ConditionsFailed`
-     * once it does not hold.
+     * Puts the items of these, which no one else writes, in no particular order, in the shape in force when they are
+     * written. Items of one unit are written in transactions, which cost twice. So is everything with a guard: throws
+     * `ConditionsFailed` once it does not hold.
      */
     async write<One>(all: readonly One[], itemsOf: ItemsOf<One>, guard?: Check): Promise<void> {
       const inTransactions = by === 'transactions' || guard !== undefined;

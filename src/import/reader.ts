@@ -25,7 +25,10 @@ export interface ReaderOptions {
   readonly now: number;
 }
 
-/** Reads the input by its form. Throws `LineProblem` for options that do not fit it. An input that has nothing is a problem. */
+/**
+ * Reads the input by its form. Throws `LineProblem` for options that do not fit it. An input that has nothing is a
+ * problem.
+ */
 export async function readerOf(options: ReaderOptions): Promise<Reader> {
   const read = await readerByForm(options);
   return async (spool, problems) => {

@@ -82,8 +82,8 @@ export async function openSpool(problems: Problems) {
     },
 
     /**
-     * `said`: what the input says about the room, from which the digest is made. Nothing in it may come from the table or the
-     * clock, or the same input would not continue an import. Default: the room.
+     * `said`: what the input says about the room, from which the digest is made. Nothing in it may come from the table
+     * or the clock, or the same input would not continue an import. Default: the room.
      */
     room(room: ImportedRoom, place: Place, said: unknown = room): void {
       if (rooms.has(room.id)) {

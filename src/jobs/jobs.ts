@@ -15,7 +15,10 @@ import {
   setTimerOfJob,
 } from './job.ts';
 
-/** The cursor of the next step, which begins at once, or not before `runAt` (milliseconds since 1970). Null: the job is done. */
+/**
+ * The cursor of the next step, which begins at once, or not before `runAt` (milliseconds since 1970). Null: the job is
+ * done.
+ */
 export type NextStep = string | { readonly cursor: string; readonly runAt: number } | null;
 
 /** How a kind of the system's own work is done, one bounded step after the other. */
@@ -53,9 +56,9 @@ export interface JobsOptions {
 /** The system's own jobs. */
 export function createJobs({ dynamo, now = Date.now }: JobsOptions) {
   /**
-   * Stores a job and its timer: one transaction. A job of this id that is open already continues instead, and one that has
-   * failed begins again. One that an operator has cancelled begins again only if `evenCancelled`, because an operator asks
-   * for it: nothing that happens may undo what they did. That is known for seven days.
+   * Stores a job and its timer: one transaction. A job of this id that is open already continues instead, and one that
+   * has failed begins again. One that an operator has cancelled begins again only if `evenCancelled`, because an
+   * operator asks for it: nothing that happens may undo what they did. That is known for seven days.
    */
   async function add(
     { id, kind, about, cursor, runAt }: NewJob,
@@ -165,8 +168,8 @@ export function createJobs({ dynamo, now = Date.now }: JobsOptions) {
 export const NEW_JOB_VERSION = 1;
 
 /**
- * Stores a job, for a transaction with the change that it follows from. Fails if there is a job of this id. The stream's
- * handler gives it its timer, as to jobs of an earlier release.
+ * Stores a job, for a transaction with the change that it follows from. Fails if there is a job of this id. The
+ * stream's handler gives it its timer, as to jobs of an earlier release.
  */
 export const newJob = ({ id, kind, about, cursor }: Omit<NewJob, 'runAt'>) => ({
   put: { ...keys.job(id), v: FIRST_SHAPE, kind, about, cursor, rev: NEW_JOB_VERSION },

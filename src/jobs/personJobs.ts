@@ -113,7 +113,9 @@ export function createPersonJobs({ dynamo, now }: PersonJobsOptions) {
       return failed === undefined ? { ...job, state: 'CANCELLED', finishedAt: at } : AGAIN;
     });
 
-  /** The user's open jobs and those of the last seven days, newest first. One query. `from`: a job's id to start after. */
+  /**
+   * The user's open jobs and those of the last seven days, newest first. One query. `from`: a job's id to start after.
+   */
   async function list(
     user: string,
     { limit, from }: { readonly limit: number; readonly from?: string | undefined },

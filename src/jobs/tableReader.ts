@@ -39,8 +39,8 @@ export function createTableReader({ dynamo, now, tableInUse }: TableReaderOption
   let lastAt = Number.NEGATIVE_INFINITY;
 
   /**
-   * The items that meet the condition among the next 1 MB of the table, at most STEP_ITEMS. Begins again if `after` is of another
-   * table: servers have moved.
+   * The items that meet the condition among the next 1 MB of the table, at most STEP_ITEMS. Begins again if `after` is
+   * of another table: servers have moved.
    */
   async function read(guard: Guard, after: After | undefined): Promise<TableStep> {
     // Before the page: if servers move in between, the next step begins again as well.

@@ -6,8 +6,8 @@ export interface EventSource<T> {
 }
 
 /**
- * The iterator that a subscription's resolver returns. Not an async generator: a generator that waits for a value cannot
- * be ended before the value arrives, so its listeners would leak.
+ * The iterator that a subscription's resolver returns. Not an async generator: a generator that waits for a value
+ * cannot be ended before the value arrives, so its listeners would leak.
  */
 export function eventIterator<T>(source: EventSource<T>): AsyncIterableIterator<T> {
   return new EventIterator(source);

@@ -8,7 +8,10 @@ export interface LiveCacheOptions<T, U extends Json, C> {
   readonly topicOf: (id: string) => Topic<U>;
   /** Reads the values with these ids. Values that do not exist are left out. */
   readonly load: (ids: readonly string[]) => Promise<ReadonlyMap<string, T>>;
-  /** Applies an update to the value and returns the change. Versions decide: updates may arrive late, twice or out of order. */
+  /**
+   * Applies an update to the value and returns the change. Versions decide: updates may arrive late, twice or out of
+   * order.
+   */
   readonly apply: (value: T, update: U) => C;
   /** Applies a fresh read and returns the change. Undefined if nothing changed. */
   readonly merge: (value: T, fresh: T) => C | undefined;

@@ -32,7 +32,10 @@ export interface RoomGate {
   isOpen(room: string): boolean;
   /** The rooms that are closed because the table did not respond. */
   unknown(): readonly Doubt[];
-  /** All memberships were read after `unknown()` returned these doubts: opens those rooms, unless they were closed again in the meantime. */
+  /**
+   * All memberships were read after `unknown()` returned these doubts: opens those rooms, unless they were closed again
+   * in the meantime.
+   */
   settle(doubts: readonly Doubt[]): void;
   /** The user's membership was ended and all of the room was dropped: what comes next is a new membership. */
   forget(room: string): void;
@@ -54,7 +57,9 @@ export function createMembershipGuard(items: ConsistentLoader) {
   return {
     createGate: (listener: MembershipListener): RoomGate => new Gate(listener, items),
 
-    /** For streams that ask about each event when it is sent: read with the request's other items. Rejects: UNAVAILABLE. */
+    /**
+     * For streams that ask about each event when it is sent: read with the request's other items. Rejects: UNAVAILABLE.
+     */
     isMember: async (user: string, room: string, from: Pick<ItemLoader, 'loadMany'>): Promise<boolean> =>
       (await currentMembership(user, room, from)) !== undefined,
   };

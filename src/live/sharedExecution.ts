@@ -34,7 +34,9 @@ export function createSharedExecution(): SubscribeMiddleware {
   const selections = new WeakMap<FieldNode, Selection>();
   let lastNumber = 0;
 
-  /** Without variables it is the same string for all readers: equal ones would have to be compared by their characters. */
+  /**
+   * Without variables it is the same string for all readers: equal ones would have to be compared by their characters.
+   */
   function keyOf({ document, variableValues }: ExecutionArgs, root: FieldNode): string {
     const known = selections.get(root) ?? {
       name: String(++lastNumber),

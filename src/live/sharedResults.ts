@@ -20,7 +20,9 @@ const PAUSES_MAX = 256;
 /** After a failure nothing is executed ahead for this many events: the next one probably fails, too. */
 const FAILED_PAUSE = 20;
 
-/** `batch`: the events that were read together, in order. If they are executed together, one write sends all results. */
+/**
+ * `batch`: the events that were read together, in order. If they are executed together, one write sends all results.
+ */
 export type SharedEvent = object & {
   readonly batch?: readonly SharedEvent[];
   /** Its GraphQL type, if the field has several. */
@@ -41,14 +43,15 @@ interface SharedResult {
 
 /**
  * Executes an event once for all readers with the same selection, and makes its text once. If a resolver asks who the
- * viewer is, or something fails, it is executed for each reader. So a field that depends on the viewer is correct without
- * any declaration. A field that declares it (`viewerLeaf`) is left out of the shared text, and filled in for each reader.
+ * viewer is, or something fails, it is executed for each reader. So a field that depends on the viewer is correct
+ * without any declaration. A field that declares it (`viewerLeaf`) is left out of the shared text, and filled in for
+ * each reader.
  */
 export function createSharedResults() {
   const kept = new WeakMap<object, Map<string, SharedResult>>();
   /**
-   * For how many events nothing is executed ahead. Without an end if the results are personal. By type as well: the same
-   * selection may be personal for those who join, and not for messages.
+   * For how many events nothing is executed ahead. Without an end if the results are personal. By type as well: the
+   * same selection may be personal for those who join, and not for messages.
    */
   const pauses = new BoundedMap<string, number>(PAUSES_MAX);
   const kindOf = ({ type = '' }: SharedEvent, selection: string) => `${type} ${selection}`;

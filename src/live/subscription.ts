@@ -16,7 +16,9 @@ export interface SubscriptionSource<T> {
   work?(): Promise<void> | undefined;
   /** Milliseconds after which `take` or `work` may have something without a `wake`. */
   readyIn?(): number | undefined;
-  /** Called when `work` has failed. True: `work` is called again after a pause. Absent or false: the subscription ends. */
+  /**
+   * Called when `work` has failed. True: `work` is called again after a pause. Absent or false: the subscription ends.
+   */
   retryAfter?(error: unknown): boolean;
   /** The client's results are pushed, and are the same for all clients with the same key. Called at most once. */
   share?(results: SharedResults<T>): void;
@@ -33,23 +35,27 @@ export interface SubscriptionOptions {
 }
 
 /**
- * Takes a value. A promise: it takes the next one when the promise has resolved. If the sink throws or its promise rejects, the stream ends. A sink
- * that does not send at once asks `mayStillSend` when it does: the stream may have ended in the meantime.
+ * Takes a value. A promise: it takes the next one when the promise has resolved. If the sink throws or its promise
+ * rejects, the stream ends. A sink that does not send at once asks `mayStillSend` when it does: the stream may have
+ * ended in the meantime.
  */
 export type Sink<T> = (value: T, mayStillSend: (value: T) => boolean) => Promise<void> | void;
 
 /** Results that are made once for all clients with the same `key`. */
 export interface SharedResults<T> {
   readonly key: string;
-  /** Makes the results of these values for this many clients. Resolves when they are made or cannot be; never rejects. */
+  /**
+   * Makes the results of these values for this many clients. Resolves when they are made or cannot be; never rejects.
+   */
   prepare(values: readonly T[], clients: number): Promise<unknown> | undefined;
 }
 
 /** The values of a subscription: pulled one by one, or pushed. One client uses one of the two. */
 export interface LiveStream<T> extends AsyncIterableIterator<T> {
   /**
-   * Hands each value to the sink as soon as it is ready, without a promise for each. Resolves, as `next` does at the end, when the
-   * stream has ended and the sink has finished. Call it once. `results`: if the sink shares them with those of other streams.
+   * Hands each value to the sink as soon as it is ready, without a promise for each. Resolves, as `next` does at the
+   * end, when the stream has ended and the sink has finished. Call it once. `results`: if the sink shares them with
+   * those of other streams.
    */
   pushTo(sink: Sink<T>, results?: SharedResults<T>): Promise<IteratorReturnResult<undefined>>;
 }

@@ -105,7 +105,9 @@ export function createChanges({ dynamo, timestamps, extensions }: ChangeOptions)
   return { edit, remove };
 }
 
-/** On the condition that the message has not been edited or deleted since it was read, and that its body has not moved. */
+/**
+ * On the condition that the message has not been edited or deleted since it was read, and that its body has not moved.
+ */
 function replaceBody(
   message: Message,
   { body, mentions }: MentionedBody,

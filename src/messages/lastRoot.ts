@@ -4,9 +4,9 @@ import type { Context } from '../graphql/context.ts';
 import { counterOf } from '../rooms/room.ts';
 
 /**
- * The timestamp of the room's newest root; null if it has none. The room's counter names it, so for many rooms it is one
- * batch. It follows within moments, as the numbers in the counter do. A room of the release before takes a query until
- * its next root.
+ * The timestamp of the room's newest root; null if it has none. The room's counter names it, so for many rooms it is
+ * one batch. It follows within moments, as the numbers in the counter do. A room of the release before takes a query
+ * until its next root.
  */
 export async function lastRootOf(room: string, { items, services }: Context): Promise<Timestamp | null> {
   const item = await items.load(keys.counter(room));

@@ -42,7 +42,10 @@ export interface Message extends MessageKey {
    * if they are not known, because an earlier release wrote one of these replies. Empty for a reply.
    */
   readonly newestReplies: readonly Timestamp[] | null;
-  /** With which the sender sent it. Null if there was none, or if an earlier release stored the message. For the sender only. */
+  /**
+   * With which the sender sent it. Null if there was none, or if an earlier release stored the message. For the sender
+   * only.
+   */
   readonly idempotencyKey: string | null;
   /** The attributes of its item that belong to other features. */
   readonly extras: Item;
@@ -72,8 +75,8 @@ export interface ViewerItems {
   readonly all?: {
     readonly read: () => Promise<unknown>;
     /**
-     * Call it after `read` has resolved, for messages of the page only. Undefined: the user does not have the item. Throws for a key of
-     * another user or room.
+     * Call it after `read` has resolved, for messages of the page only. Undefined: the user does not have the item.
+     * Throws for a key of another user or room.
      */
     readonly get: (key: Key) => Item | undefined;
   };
@@ -232,8 +235,8 @@ class ReadMessage implements Message {
 }
 
 /**
- * The fields of messages, by their items if this process keeps those, and only as long as it does. To read them from the item again
- * would take as long as to write the message as JSON.
+ * The fields of messages, by their items if this process keeps those, and only as long as it does. To read them from
+ * the item again would take as long as to write the message as JSON.
  */
 const knownFields = new WeakMap<Item, Message>();
 

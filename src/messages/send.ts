@@ -88,8 +88,8 @@ export function createSending({ dynamo, timestamps, extensions, publisher, now =
    * Throws NOT_FOUND or FORBIDDEN if the author is not in the room, even if the same request succeeded before;
    * CONFLICT if the key was used for different content.
    *
-   * `also`: writes of the same transaction, or, if the message was stored before, of one of their own. Throws `Superseded`
-   * if one of their conditions does not hold.
+   * `also`: writes of the same transaction, or, if the message was stored before, of one of their own. Throws
+   * `Superseded` if one of their conditions does not hold.
    */
   async function send(input: SendInput, also: readonly Write[] = []): Promise<Message> {
     const { room, replyTo } = input;
@@ -285,8 +285,9 @@ const hashesOf = (input: SendInput): string[] => {
 };
 
 /**
- * Counts the reply in the root, which has a summary of its thread. Every reply sets another `lastReplyAt`, so the condition
- * proves that no reply came since the root was read: the list of the newest replies and `participants` follow from it.
+ * Counts the reply in the root, which has a summary of its thread. Every reply sets another `lastReplyAt`, so the
+ * condition proves that no reply came since the root was read: the list of the newest replies and `participants` follow
+ * from it.
  */
 function countReply(item: Item, root: Message, reply: Message): Write {
   const joins = root.participants.length < PARTICIPANTS_MAX && !root.participants.includes(reply.author);

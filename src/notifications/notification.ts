@@ -28,8 +28,8 @@ export type NotificationKind =
 export const isOwn = (kind: NotificationKind): boolean => kind === 'SEAT' || kind === 'REMINDER';
 
 /**
- * What a notification is about: the message that has the reaction, the mention or the reminder; for replies, the root; of the
- * `ROOM_KINDS`, the room (`roomSubject`).
+ * What a notification is about: the message that has the reaction, the mention or the reminder; for replies, the root;
+ * of the `ROOM_KINDS`, the room (`roomSubject`).
  */
 export interface Subject extends MessageKey {
   readonly kind: NotificationKind;
@@ -87,7 +87,8 @@ export interface Notification extends Subject {
   readonly first?: Timestamp;
   /**
    * MENTION in a root: the `joinNumber` of the membership that counts it while it is unread (`Membership.mentioned`).
-   * Absent: none does, also in notifications of releases that did not count them. The badge then counts it and its root.
+   * Absent: none does, also in notifications of releases that did not count them. The badge then counts it and its
+   * root.
    */
   readonly join?: number;
   /** Rises with every change. */

@@ -18,8 +18,8 @@ export interface UserUsageOptions {
 }
 
 /**
- * The longest time that a refusal waits. The places of operations limit how many wait, so it also limits how many a client has in a second:
- * 25 with the 50 places of a user.
+ * The longest time that a refusal waits. The places of operations limit how many wait, so it also limits how many a
+ * client has in a second: 25 with the 50 places of a user.
  */
 const REFUSED_MS = 2_000;
 

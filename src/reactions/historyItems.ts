@@ -38,8 +38,8 @@ export const reactionItems = ({
 ];
 
 /**
- * The message's own item, and that of a long body, in this shape of the table. They have to be written in one transaction:
- * a change of the shape that read one of them alone would take it for all that there is.
+ * The message's own item, and that of a long body, in this shape of the table. They have to be written in one
+ * transaction: a change of the shape that read one of them alone would take it for all that there is.
  */
 export const messageItems = (whole: Pick<MessageWithReactions, 'message' | 'stamps'>, shape: number) =>
   inShape(wholeItem(whole), whole.message, shape).map((item) => ({ ...item, ...IMPORTED }));

@@ -15,8 +15,8 @@ export interface ViewerReactionsOptions {
 const SAVED_PER_USER = 1;
 
 /**
- * A user's reactions to the messages of a page, and what they have saved of it: one query for all of them, and only if one
- * is asked for. The page has roots, or replies of one thread, in order.
+ * A user's reactions to the messages of a page, and what they have saved of it: one query for all of them, and only if
+ * one is asked for. The page has roots, or replies of one thread, in order.
  */
 export function createViewerReactions({ dynamo, kinds }: ViewerReactionsOptions) {
   const limit = PAGE_MAX * kinds.reduce((sum, { maxPerUser }) => sum + maxPerUser, SAVED_PER_USER);

@@ -88,8 +88,9 @@ export interface ConversionJobOptions {
 }
 
 /**
- * Converts all groups of the table to the shape in force, at a rate that may change at any time. A step can be repeated,
- * because each group is converted on the condition that it is as it was read. The job ends if another change has begun.
+ * Converts all groups of the table to the shape in force, at a rate that may change at any time. A step can be
+ * repeated, because each group is converted on the condition that it is as it was read. The job ends if another change
+ * has begun.
  *
  * ```
  * servers   write the shape before ──┤ all follow, or have been silent for a minute

@@ -49,9 +49,10 @@ function writeOf(was: StoredItem | undefined, item: StoredItem | undefined): Wri
 }
 
 /**
- * The writes that make one group with these keys of the other. None if they are the same. Otherwise each item that stays as
- * it is, or stays away, is checked: the group was read in a batch, which is not a snapshot, so another write may have come
- * between its items, and what is right for the ones that were read would be wrong for the ones that are stored.
+ * The writes that make one group with these keys of the other. None if they are the same. Otherwise each item that
+ * stays as it is, or stays away, is checked: the group was read in a batch, which is not a snapshot, so another write
+ * may have come between its items, and what is right for the ones that were read would be wrong for the ones that are
+ * stored.
  */
 export function difference(groupKeys: readonly Key[], before: Group, after: Group): Write[] {
   const writes = groupKeys.map((key) => writeOf(itemAt(before, key), itemAt(after, key)));
@@ -109,8 +110,8 @@ export function createConverter({ dynamo, shape, direction, mayWrite, onConverte
   }
 
   /**
-   * Converts the groups of these items, which are read in one batch, until `isOver`, at least the first. Resolves to how many
-   * of the items are done.
+   * Converts the groups of these items, which are read in one batch, until `isOver`, at least the first. Resolves to
+   * how many of the items are done.
    */
   async function convertSome(items: readonly Item[], isOver: () => boolean): Promise<number> {
     const groups = items.map((item) => shape.group(parseKey(keyOf(item))) ?? []);

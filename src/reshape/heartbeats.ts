@@ -25,7 +25,9 @@ export interface Heartbeat {
   readonly follows: number;
   /** Whether it can go on in another table without a restart. Absent: no. */
   readonly canMove?: boolean;
-  /** Whether the other table may be named by its ARN. Absent: no, as in releases that use another prefix in Redis then. */
+  /**
+   * Whether the other table may be named by its ARN. Absent: no, as in releases that use another prefix in Redis then.
+   */
   readonly takesArns?: boolean;
   /** It works from time to time, and says nothing in between: a function. Absent: no. */
   readonly rests?: boolean;
@@ -61,8 +63,8 @@ const heartbeatOf = (server: string, item: Item): Heartbeat => ({
 });
 
 /**
- * The processes that use the table at this moment, one query for each thousand. `now`: milliseconds since 1970. With `resting`, also functions
- * that have been called within the last hour.
+ * The processes that use the table at this moment, one query for each thousand. `now`: milliseconds since 1970. With
+ * `resting`, also functions that have been called within the last hour.
  */
 export async function readHeartbeats(
   dynamo: Pick<Dynamo, 'query'>,

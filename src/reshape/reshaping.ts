@@ -71,7 +71,10 @@ export function createReshaping({ dynamo, control, now }: ReshapingOptions) {
     return { ...table, servers, job: { state, ...figuresOf(progress), ...defined({ waiting }) } };
   }
 
-  /** Throws if the table is not in use, or may not be in a moment. What is written then has the condition that the version is the same. */
+  /**
+   * Throws if the table is not in use, or may not be in a moment. What is written then has the condition that the
+   * version is the same.
+   */
   async function readInUse(): Promise<TableShape> {
     const table = await readTableShape(dynamo);
     if (table.moving !== undefined) refuse('Servers are about to use another table. See `status`.');

@@ -12,7 +12,9 @@ export interface TableShape {
   readonly inForce: number;
   /** Rises when another shape is in force, and when the change is finished. 0: there is no item. */
   readonly version: number;
-  /** Set if no server may use the table: it is a copy that is not handed over yet, or the table before a copy that is. */
+  /**
+   * Set if no server may use the table: it is a copy that is not handed over yet, or the table before a copy that is.
+   */
   readonly notInUse?: TableInUse;
   /** Set while servers are about to use another table. */
   readonly moving?: Moving;

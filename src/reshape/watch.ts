@@ -41,17 +41,20 @@ export interface ShapeWatch {
   /** The shape to write. To be called after `start` or `look`. */
   inForce(): number;
   /**
-   * Says that this process is there, looks, and looks again once a second from then on. Rejects with `StartError` if the shape
-   * is one that it does not know, if another table is in use, and if the table cannot be read: nothing may be written then.
-   * Waits for a switch that is under way, at most as long as that may take (10 s).
+   * Says that this process is there, looks, and looks again once a second from then on. Rejects with `StartError` if
+   * the shape is one that it does not know, if another table is in use, and if the table cannot be read: nothing may be
+   * written then. Waits for a switch that is under way, at most as long as that may take (10 s).
    */
   start(): Promise<void>;
-  /** One look, for a host that works from time to time, unless the last one was less than a second ago. Rejects as `start`. */
+  /**
+   * One look, for a host that works from time to time, unless the last one was less than a second ago. Rejects as
+   * `start`.
+   */
   look(): Promise<void>;
   /**
-   * Whether what the table said may be used. Undefined: yes, because the last look is young enough that no other table can
-   * be in use. Otherwise it is as old as after a suspension: resolves after another look that finds the table in use. Rejects with
-   * `UNAVAILABLE` if it is not, or cannot be read.
+   * Whether what the table said may be used. Undefined: yes, because the last look is young enough that no other table
+   * can be in use. Otherwise it is as old as after a suspension: resolves after another look that finds the table in
+   * use. Rejects with `UNAVAILABLE` if it is not, or cannot be read.
    */
   confirm(): Promise<void> | undefined;
   /** Also says that this process is gone. */
@@ -60,8 +63,8 @@ export interface ShapeWatch {
 
 const LOOK_EVERY_MS = 1_000;
 /**
- * Another table is put in use only if no process has a heartbeat, and a heartbeat is valid for at least 50 s after each look. The
- * rest is for clocks that differ.
+ * Another table is put in use only if no process has a heartbeat, and a heartbeat is valid for at least 50 s after each
+ * look. The rest is for clocks that differ.
  */
 const BELIEVED_MS = 30_000;
 const NOTHING_SAID = { at: NEVER, what: '' };
@@ -69,9 +72,9 @@ const NOTHING_SAID = { at: NEVER, what: '' };
 const MOVING_LOOK_MS = 50;
 
 /**
- * Polls the table, as the list of revoked tokens is polled, and for the same reason: one read unit a second, however many
- * requests there are. The process first says that it is there and looks then. So a command that changes the
- * shape either sees it, or it sees the change.
+ * Polls the table, as the list of revoked tokens is polled, and for the same reason: one read unit a second, however
+ * many requests there are. The process first says that it is there and looks then. So a command that changes the shape
+ * either sees it, or it sees the change.
  */
 export function createShapeWatch(options: ShapeWatchOptions): ShapeWatch {
   const { dynamo, log, now = Date.now, clock = systemClock, everyMs = LOOK_EVERY_MS } = options;
@@ -111,7 +114,10 @@ export function createShapeWatch(options: ShapeWatchOptions): ShapeWatch {
     stopLookingOften = undefined;
   }
 
-  /** Resolves to false, having done nothing, if servers have no table at this moment, and this process has not begun yet. */
+  /**
+   * Resolves to false, having done nothing, if servers have no table at this moment, and this process has not begun
+   * yet.
+   */
   async function lookNow({ starts = false } = {}): Promise<boolean> {
     const began = moments.now();
     await say(shape?.version ?? 0);

@@ -6,8 +6,8 @@ import { FIRST_SHAPE } from '../dynamo/shapes.ts';
 /** The tokens that a revocation refuses. */
 export type Target =
   /**
-   * All tokens of this subject that were issued until `before` (seconds since 1970) or do not say when. `own`: the user signed out
-   * everywhere.
+   * All tokens of this subject that were issued until `before` (seconds since 1970) or do not say when. `own`: the user
+   * signed out everywhere.
    */
   | { readonly sub: string; readonly before: number; readonly own?: true }
   /** The token with this id. */

@@ -7,8 +7,8 @@ import type { Write } from '../dynamo/write.ts';
 import { isOperators, type Revocation, revocationItem, revocationOf, type Target } from './revocation.ts';
 
 /**
- * How many may be in force at a time, apart from those of users who signed out everywhere or deleted their account, which have
- * no bound and end after an hour. Every server keeps all of them in memory: 2 MB for this many.
+ * How many may be in force at a time, apart from those of users who signed out everywhere or deleted their account,
+ * which have no bound and end after an hour. Every server keeps all of them in memory: 2 MB for this many.
  */
 const REVOCATIONS_MAX = 10_000;
 const PAGE = 1_000;
@@ -27,7 +27,9 @@ export type Revocations = ReturnType<typeof createRevocations>;
  * read up to a number asks for higher ones and misses none, even if the machines' clocks differ.
  */
 export function createRevocations({ dynamo, now = Date.now, max = REVOCATIONS_MAX }: RevocationsOptions) {
-  /** Those with a higher number than `last`, including expired ones that are not deleted yet. Usually one empty query. */
+  /**
+   * Those with a higher number than `last`, including expired ones that are not deleted yet. Usually one empty query.
+   */
   async function since(last: number): Promise<Revocation[]> {
     const found: Revocation[] = [];
     for (let from = last + 1, more = true; more; ) {
@@ -60,15 +62,16 @@ export function createRevocations({ dynamo, now = Date.now, max = REVOCATIONS_MA
     });
 
   /**
-   * A part of a transaction that must not be written if a revocation is made between this read and the transaction. One read.
+   * A part of a transaction that must not be written if a revocation is made between this read and the transaction. One
+   * read.
    */
   async function noneSince(): Promise<Write> {
     return { check: keys.lastRevocation(), ...ifLast((await dynamo.get(keys.lastRevocation()))?.number) };
   }
 
   /**
-   * A revocation for a transaction with the change that it follows from. One read. The writes fail if another revocation was made
-   * in the meantime.
+   * A revocation for a transaction with the change that it follows from. One read. The writes fail if another
+   * revocation was made in the meantime.
    */
   async function prepare(target: Target, expiresAt: number) {
     const last = (await dynamo.get(keys.lastRevocation()))?.number;

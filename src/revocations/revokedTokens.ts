@@ -12,8 +12,8 @@ export interface RevokedTokensCopy extends RevokedTokens {
   start(): Promise<void>;
   stop(): void;
   /**
-   * A part of a transaction that stores something that ends with this token: it fails if the token may have been revoked since.
-   * Null if it is revoked already. A read and, usually, an empty query, both consistent.
+   * A part of a transaction that stores something that ends with this token: it fails if the token may have been
+   * revoked since. Null if it is revoked already. A read and, usually, an empty query, both consistent.
    */
   whileValid(token: Pick<Identity, 'sub' | 'jti' | 'issuedAt'>): Promise<Write | null>;
 }

@@ -28,12 +28,12 @@ export interface AuthorsPositionsOptions {
 /**
  * Moves the read positions of authors to the roots that they have posted, if their memberships still name them. A
  * membership names the root that its user has posted last, so there is one write for each author and room, for the last
- * root of those that came within `putOffMs`. It is refused, but charged, if the author has posted another root since, or
- * has read further.
+ * root of those that came within `putOffMs`. It is refused, but charged, if the author has posted another root since,
+ * or has read further.
  *
- * It only saves work: readers of a membership look its pending root up, for as long as there is one. So writes that were
- * put off are lost with the process, and if they fail. Then each reader looks the root up until the user posts or reads
- * in that room again.
+ * It only saves work: readers of a membership look its pending root up, for as long as there is one. So writes that
+ * were put off are lost with the process, and if they fail. Then each reader looks the root up until the user posts or
+ * reads in that room again.
  */
 export interface AuthorsPositions {
   /** Resolves when these are written, or were put off. Rejects if they are not put off and could not be written. */

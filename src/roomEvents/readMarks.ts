@@ -27,9 +27,9 @@ export function readMarkOf({ key, kind, old, new: member }: Change): ReadMark | 
 }
 
 /**
- * For a change of a member item that could not be read: if the membership names a mark, the mark's record may be that one.
- * The mark is written once more, so it gets a new record, behind that of a newer mark. Then it is replaced by a position
- * only if no other record has done so. Idempotent. A read, and a write if there is a mark.
+ * For a change of a member item that could not be read: if the membership names a mark, the mark's record may be that
+ * one. The mark is written once more, so it gets a new record, behind that of a newer mark. Then it is replaced by a
+ * position only if no other record has done so. Idempotent. A read, and a write if there is a mark.
  */
 export async function repeatMark(dynamo: Dynamo, room: string, { key, sequence }: Change): Promise<void> {
   if (key.type !== 'member') return;

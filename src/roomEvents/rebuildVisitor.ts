@@ -12,11 +12,11 @@ const ROOMS_AT_ONCE = 16;
  * Rebuilds the rooms after the stream has trimmed records that no consumer read. Counts the rooms (each log has a gap
  * then) and the roots that had no position.
  *
- * Roots without a position get one, in the order of their timestamps. Then marks of members who have read everything are
- * replaced by the position of the last root. Other changes (replies, edits, memberships) are
- * in the table, but cannot be recognised as new. So each room's log gets a gap: no cursor from before it counts as
- * complete, and a client that reads the room after it sees everything. More records may be trimmed in the meantime. They
- * are a day old, so their changes were in the table before the gap was made.
+ * Roots without a position get one, in the order of their timestamps. Then marks of members who have read everything
+ * are replaced by the position of the last root. Other changes (replies, edits, memberships) are in the table, but
+ * cannot be recognised as new. So each room's log gets a gap: no cursor from before it counts as complete, and a client
+ * that reads the room after it sees everything. More records may be trimmed in the meantime. They are a day old, so
+ * their changes were in the table before the gap was made.
  *
  * Costs two write units for each room, and the writes of the positions.
  */

@@ -97,7 +97,10 @@ function gone(room: CachedRoom): RoomChange | undefined {
   return ROSE;
 }
 
-/** Applies a fresh read. Unlike an update, it may have a lower `lastPosition`, because `verify` can correct it downwards. */
+/**
+ * Applies a fresh read. Unlike an update, it may have a lower `lastPosition`, because `verify` can correct it
+ * downwards.
+ */
 function merge(room: CachedRoom, fresh: CachedRoom): RoomChange | undefined {
   const { counter } = room;
   const epochRose = fresh.counter.membershipEpoch > counter.membershipEpoch;

@@ -28,7 +28,10 @@ export interface RoomEventQueue {
   putBack(event: RoomEvent): void;
   /** Nothing is ready, and `work` has nothing to do. */
   readonly idle: boolean;
-  /** One step towards the next event; undefined if there is nothing to do. If it rejects, the queue has a gap and cannot be used. */
+  /**
+   * One step towards the next event; undefined if there is nothing to do. If it rejects, the queue has a gap and cannot
+   * be used.
+   */
   work(): Promise<void> | undefined;
   /** The number of the last change that is ready, was sent, or need not be sent. */
   readonly last: number;

@@ -4,9 +4,15 @@ import type { RoomCache, RoomListener } from './roomCache.ts';
 import type { RoomEvent, RoomLogReader } from './roomLogReader.ts';
 import type { RoomUpdate } from './roomUpdate.ts';
 
-/** How many changes a group keeps while it reads. If there are more, its readers get all of them unread: each keeps up to 256. */
+/**
+ * How many changes a group keeps while it reads. If there are more, its readers get all of them unread: each keeps up
+ * to 256.
+ */
 const WAITING_MAX = 128;
-/** They also get them unread if reading takes longer than this, in milliseconds, so that one slow result does not stop the room. */
+/**
+ * They also get them unread if reading takes longer than this, in milliseconds, so that one slow result does not stop
+ * the room.
+ */
 const READ_WITHIN_MS = 1_000;
 
 /** Someone who receives the changes of a room. Its methods must not throw. */
@@ -170,7 +176,10 @@ class Group {
     }
   }
 
-  /** The events of each update, after their results are made. Undefined if they could not be read; each reader then tries it. */
+  /**
+   * The events of each update, after their results are made. Undefined if they could not be read; each reader then
+   * tries it.
+   */
   async #read(updates: readonly RoomUpdate[]): Promise<ReadonlyArray<readonly RoomEvent[] | undefined>> {
     const events = await Promise.all(
       updates.map((update) =>

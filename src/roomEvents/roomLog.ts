@@ -21,7 +21,10 @@ export type PendingEntry = ({ readonly entry: LogEntry } | { readonly mark: Read
   readonly isAwaited?: true;
 };
 
-/** One transaction: the positions of this many roots, one log item, the counter, and at most LOG_ENTRIES_MAX marks: below DynamoDB's 100 items. */
+/**
+ * One transaction: the positions of this many roots, one log item, the counter, and at most LOG_ENTRIES_MAX marks:
+ * below DynamoDB's 100 items.
+ */
 const ROOTS_MAX = 25;
 /** Replies and likes write these roots as well: after this many conflicts the batch is halved. */
 const CONFLICTS = 4;
@@ -241,7 +244,8 @@ export function createRoomLog({ dynamo, now = Date.now, isFollowed = () => true 
   /**
    * Skips one number of the room's log, because something has happened in the room that its log will never have. A
    * subscription that replays the log across the gap, or reaches it live, gets a `ResyncRequired`, so its client reads
-   * everything that happened before the gap. Two gaps have the same effect as one. A room that does not exist needs none.
+   * everything that happened before the gap. Two gaps have the same effect as one. A room that does not exist needs
+   * none.
    *
    * Unlike an append it has no condition on the number before: an append that it overtakes fails, and reads again.
    * A transaction, because that is retried if it conflicts with an append's.
@@ -254,8 +258,8 @@ export function createRoomLog({ dynamo, now = Date.now, isFollowed = () => true 
   }
 
   /**
-   * Remembers whether the room's counter is followed now. Other writers may have changed that, and no append's condition
-   * finds out.
+   * Remembers whether the room's counter is followed now. Other writers may have changed that, and no append's
+   * condition finds out.
    */
   function learn(room: string, counter: Item): void {
     const state = remembered.get(room);

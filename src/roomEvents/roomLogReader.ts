@@ -98,8 +98,8 @@ export function createRoomLogReader(options: RoomLogReaderOptions) {
   }
 
   /**
-   * The events of these changes, with the current state of what they name: one round trip. `others` are read at the same
-   * time, because readers are probably shown them.
+   * The events of these changes, with the current state of what they name: one round trip. `others` are read at the
+   * same time, because readers are probably shown them.
    */
   async function events(
     room: string,
@@ -232,7 +232,9 @@ export function coalesce(changes: readonly NumberedEntry[]): NumberedEntry[] {
 
 /** What is the same for all members of the room: users' profiles and the room's messages. Memberships are not. */
 const COMMON = new Set(['user', 'root', 'reply', 'body']);
-/** Shown as they were when the event was read: they have versions. Profiles have none, and may have changed since then. */
+/**
+ * Shown as they were when the event was read: they have versions. Profiles have none, and may have changed since then.
+ */
 const MESSAGES = new Set(['root', 'reply']);
 
 interface Read {
@@ -244,8 +246,8 @@ interface Read {
 /**
  * Reads what the readers of one event show with it. The messages that were read for the event are not read again. The
  * first reader's read of anything else that is common is used for all, so an event costs the table the same for one
- * reader as for a thousand. What depends on the viewer (whether they like it, their membership) is read for each and not
- * kept, but all that is asked for in one turn goes out in one request for each 100 keys.
+ * reader as for a thousand. What depends on the viewer (whether they like it, their membership) is read for each and
+ * not kept, but all that is asked for in one turn goes out in one request for each 100 keys.
  */
 function createSharedSource(dynamo: ItemSource, { profiles, items }: Read): ItemSource {
   const common = createItemLoader(dynamo, profiles);

@@ -31,8 +31,8 @@ export interface RoomSubscriptionsOptions {
 }
 
 /**
- * How long a subscription waits for a bus that is down before it is refused. A client that ignores `retryAfterMs` then makes
- * one attempt in this time, and clients do not notice a shorter outage.
+ * How long a subscription waits for a bus that is down before it is refused. A client that ignores `retryAfterMs` then
+ * makes one attempt in this time, and clients do not notice a shorter outage.
  */
 export const BUS_WAIT_MS = 1_000;
 
@@ -52,8 +52,9 @@ export type RoomSubscriptions = ReturnType<typeof createRoomSubscriptions>;
  *         │                                                                                   ▲
  *         └── updates that arrive now wait ────────────────────────────────────────────────────┘
  *
- * `roomEventQueue.ts` orders the events. This file attaches the queue to the bus, and sends events only while the reader
- * is a member. If that is not certain, the subscription completes, and the client subscribes again with its last cursor.
+ * `roomEventQueue.ts` orders the events. This file attaches the queue to the bus, and sends events only while the
+ * reader is a member. If that is not certain, the subscription completes, and the client subscribes again with its last
+ * cursor.
  */
 export function createRoomSubscriptions({ clock = systemClock, ...options }: RoomSubscriptionsOptions) {
   const { bus } = options;
@@ -72,8 +73,8 @@ export function createRoomSubscriptions({ clock = systemClock, ...options }: Roo
 
   return {
     /**
-     * Throws NOT_FOUND, FORBIDDEN, BAD_USER_INPUT for a number that the room has not reached, and UNAVAILABLE, for a bus that
-     * is down after BUS_WAIT_MS.
+     * Throws NOT_FOUND, FORBIDDEN, BAD_USER_INPUT for a number that the room has not reached, and UNAVAILABLE, for a
+     * bus that is down after BUS_WAIT_MS.
      */
     async open({ user, room, after }: Opening): Promise<AsyncIterableIterator<RoomEvent>> {
       if (!isId(room)) throw notFound();

@@ -8,13 +8,16 @@ export interface Access {
   readonly room: Room;
   /** The room's counter. It is read before everything that only members may read. */
   readonly counter: Counter;
-  /** Null: the viewer is not a member, and sees the room's name, topic and counts: it is public, or they are on its waitlist. */
+  /**
+   * Null: the viewer is not a member, and sees the room's name, topic and counts: it is public, or they are on its
+   * waitlist.
+   */
   readonly membership: Membership | null;
 }
 
 /**
- * The one place that decides who sees a room. Null if the room does not exist or the viewer may not see it. Takes
- * one round trip, shared with the operation's other reads of the same turn, and a second one if the viewer may see the room
+ * The one place that decides who sees a room. Null if the room does not exist or the viewer may not see it. Takes one
+ * round trip, shared with the operation's other reads of the same turn, and a second one if the viewer may see the room
  * only from its waitlist. Reads the table, never an index.
  */
 export async function accessTo(

@@ -61,9 +61,14 @@ export interface Membership {
   /** See `Member`. */
   readonly grant?: string;
   readonly joinedAt: Timestamp;
-  /** The user who added this one. Absent if they joined themselves, and in memberships of releases that did not record it. */
+  /**
+   * The user who added this one. Absent if they joined themselves, and in memberships of releases that did not record
+   * it.
+   */
   readonly addedBy?: string;
-  /** Since when the user had waited for the seat. Absent if they did not wait, and in memberships of earlier releases. */
+  /**
+   * Since when the user had waited for the seat. Absent if they did not wait, and in memberships of earlier releases.
+   */
   readonly waitedSince?: Timestamp;
   readonly muted: boolean;
   /** Absent: everything, or nothing if the room is muted. */
@@ -78,13 +83,19 @@ export interface Membership {
   readonly readPosition: number;
   /** What else was said about how far the room is read, before `pendingReadRoot`. */
   readonly pendingReads?: readonly PendingRead[];
-  /** A root that counts as read together with all before it. Set until its position is in `readPosition`, seconds after it got one. */
+  /**
+   * A root that counts as read together with all before it. Set until its position is in `readPosition`, seconds after
+   * it got one.
+   */
   readonly pendingReadRoot: Timestamp | null;
   /** About when the last root that was read was created. The search for the first unread one begins here. */
   readonly lastReadTs: Timestamp;
   /** Absent: no root of the room has mentioned the user, or not since a release that did not count them. */
   readonly mentioned?: MentionedRoots;
-  /** Starts at the join's number × 2³² (see `firstMembershipVersion`), so it is higher than any of an earlier membership. */
+  /**
+   * Starts at the join's number × 2³² (see `firstMembershipVersion`), so it is higher than any of an earlier
+   * membership.
+   */
   readonly version: number;
 }
 
@@ -182,8 +193,9 @@ export const counterItem = (room: string, isDirect = false) => ({
 });
 
 /**
- * `newestRoot` counts only if it was stored for this number of roots: a consumer of the release before raises the number
- * alone. Then the room's next root makes it known again (`roomEvents/roomLog.ts`), and until then readers ask the roots.
+ * `newestRoot` counts only if it was stored for this number of roots: a consumer of the release before raises the
+ * number alone. Then the room's next root makes it known again (`roomEvents/roomLog.ts`), and until then readers ask
+ * the roots.
  */
 export const counterOf = (item: Item): Counter => ({
   lastPosition: item.messageCount as number,

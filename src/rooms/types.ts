@@ -74,8 +74,8 @@ export function roomIdOf(globalId: string): string {
 }
 
 /**
- * For ids of rooms that the viewer is known to see, e.g. from a membership or a message. Throws NOT_FOUND if the room was
- * deleted in the meantime.
+ * For ids of rooms that the viewer is known to see, e.g. from a membership or a message. Throws NOT_FOUND if the room
+ * was deleted in the meantime.
  */
 export async function loadRoomOrThrow(id: string, context: Context): Promise<RoomView> {
   const room = await loadRoom(id, context);

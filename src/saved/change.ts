@@ -28,8 +28,8 @@ export const namesIn = ({ tags = [], addTags = [], removeTags = [] }: SavedChang
 const NEW: SavedContent = { visibility: 'PRIVATE', note: null, tags: [], remindAt: null };
 
 /**
- * The content after a change. `tagOf`: the id of the tag with a name. Throws BAD_USER_INPUT if it has more than TAGS_MAX
- * tags.
+ * The content after a change. `tagOf`: the id of the tag with a name. Throws BAD_USER_INPUT if it has more than
+ * TAGS_MAX tags.
  */
 export function contentAfter(
   entry: SavedEntry | undefined,
@@ -61,9 +61,9 @@ export const isSameContent = (one: SavedContent, other: SavedContent): boolean =
 
 /**
  * What one transaction may make of an entry, the best first: a change of many tags at once may have more than the 100
- * writes of a transaction. The last always fits. All but the first only come closer to what is wanted: no tag is removed
- * before the new ones are there, so nothing is lost if the next transaction does not come. Nothing that is meant to be
- * private is public in between, because an entry becomes private first, and public last.
+ * writes of a transaction. The last always fits. All but the first only come closer to what is wanted: no tag is
+ * removed before the new ones are there, so nothing is lost if the next transaction does not come. Nothing that is
+ * meant to be private is public in between, because an entry becomes private first, and public last.
  */
 export function attempts(before: SavedEntry | undefined, wanted: SavedContent): SavedContent[] {
   if (before === undefined) return [wanted];

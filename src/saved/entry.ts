@@ -71,8 +71,8 @@ export function entryOf(
 }
 
 /**
- * Stores an entry, on the condition that it is as it was read: at version `before`. `remindedAt`: when a reminder was due
- * that ends with this change. It stays in the item, and notifies the user.
+ * Stores an entry, on the condition that it is as it was read: at version `before`. `remindedAt`: when a reminder was
+ * due that ends with this change. It stays in the item, and notifies the user.
  */
 export function writeEntry(entry: SavedEntry, before: number, remindedAt?: number): Write {
   const { user, savedAt, visibility, note, tags, remindAt, version } = entry;
@@ -133,7 +133,8 @@ export const remindedAtOf = (item: Item | undefined): number | undefined =>
 
 /**
  * The rows of an entry, by the names of their keys: one in the list of all messages of its visibility, one for each
- * tag, or in the list of untagged ones, and one in the list of reminders. Both visibilities together are read as two lists.
+ * tag, or in the list of untagged ones, and one in the list of reminders. Both visibilities together are read as two
+ * lists.
  */
 export function rowsOf(entry: SavedEntry | undefined): Map<string, Key & Item> {
   if (entry === undefined) return new Map();

@@ -16,8 +16,8 @@ const EXAMINED_AT_FIRST = 50;
 
 /**
  * A page of a user's list for the user themselves. Two round trips, however long the list is: its rows, then what they
- * name. Only a list of several tags leaves rows out, so the page may be short although there are more. A row whose entry has
- * changed in the meantime is left out, too.
+ * name. Only a list of several tags leaves rows out, so the page may be short although there are more. A row whose
+ * entry has changed in the meantime is left out, too.
  */
 export async function listSaved(
   dynamo: Dynamo,
@@ -49,10 +49,10 @@ async function rowsOfOne(
 }
 
 /**
- * The rows that are in all lists of the query. Each list has all of them, in the same order, so all are read at the same time, and
- * the one that reaches the furthest is used: that of the tag that is the rarest there. If it has
- * none, the second round trip is not needed for entries, and examines more rows: up to the first to show, with which
- * the next page begins.
+ * The rows that are in all lists of the query. Each list has all of them, in the same order, so all are read at the
+ * same time, and the one that reaches the furthest is used: that of the tag that is the rarest there. If it has none,
+ * the second round trip is not needed for entries, and examines more rows: up to the first to show, with which the next
+ * page begins.
  */
 async function rowsOfAll(
   dynamo: Dynamo,
@@ -88,8 +88,8 @@ export interface RowReader {
 }
 
 /**
- * The entry of a row, read together with what a client shows of it: the message, whether the viewer may see that, and the
- * tags. Undefined if the row is not one of the entry any more.
+ * The entry of a row, read together with what a client shows of it: the message, whether the viewer may see that, and
+ * the tags. Undefined if the row is not one of the entry any more.
  */
 export async function loadRow(
   { key, position, tags }: SavedRow,

@@ -1,4 +1,7 @@
-/** Reads the rows of a user's lists: a range of the table in the order of saving, one of the index in that of the messages. */
+/**
+ * Reads the rows of a user's lists: a range of the table in the order of saving, one of the index in that of the
+ * messages.
+ */
 import { defined } from '../core/defined.ts';
 import type { Timestamp } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';

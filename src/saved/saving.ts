@@ -73,8 +73,9 @@ export function createSaving({ dynamo, timestamps, now = Date.now }: SavingOptio
    * requires the membership in its transaction. `known`: the entry must exist.
    *
    * Throws NOT_FOUND and FORBIDDEN as for the message, CONFLICT if the entry is not at `change.version` and above
-   * REMINDERS_MAX reminders, and BAD_USER_INPUT above TAGS_MAX tags and for a new time of a reminder that is too near or too far. Only if a change needs more than WRITES_MAX writes (20 tags are replaced by 20
-   * others) there are several transactions, each of which raises the version: see `attempts`.
+   * REMINDERS_MAX reminders, and BAD_USER_INPUT above TAGS_MAX tags and for a new time of a reminder that is too near
+   * or too far. Only if a change needs more than WRITES_MAX writes (20 tags are replaced by 20 others) there are
+   * several transactions, each of which raises the version: see `attempts`.
    */
   const save = (
     key: SavedKey,
@@ -135,8 +136,8 @@ export function createSaving({ dynamo, timestamps, now = Date.now }: SavingOptio
     });
 
   /**
-   * Removes an entry; only its version and the time of its reminder are left. Null if there was none. One read, one more if it has tags, and one
-   * transaction.
+   * Removes an entry; only its version and the time of its reminder are left. Null if there was none. One read, one
+   * more if it has tags, and one transaction.
    */
   const remove = (key: SavedKey): Promise<RemovedEntry | null> =>
     users.run(key.user, () => takeAway(key, writeRemains));
@@ -188,8 +189,8 @@ export function createSaving({ dynamo, timestamps, now = Date.now }: SavingOptio
   }
 
   /**
-   * The time that the entry has, or had when it was removed, is not checked again: it may have become too near, or passed.
-   * Then its timer is due at once.
+   * The time that the entry has, or had when it was removed, is not checked again: it may have become too near, or
+   * passed. Then its timer is due at once.
    */
   function assertTime(before: number | null, { remindAt }: SavedContent): void {
     if (remindAt === null || remindAt === before) return;

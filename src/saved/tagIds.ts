@@ -15,10 +15,10 @@ export interface TaggedRead<Page> {
 }
 
 /**
- * Reads pages of users' own lists by the names of tags. Names decide, and are read strongly each time. But the page is read
- * at the same time, with the ids that the names had when this process last read them. If they are others now, because a
- * tag was renamed, merged or deleted, that page is thrown away and the right one is read: one round trip more, as for
- * names that are not remembered.
+ * Reads pages of users' own lists by the names of tags. Names decide, and are read strongly each time. But the page is
+ * read at the same time, with the ids that the names had when this process last read them. If they are others now,
+ * because a tag was renamed, merged or deleted, that page is thrown away and the right one is read: one round trip
+ * more, as for names that are not remembered.
  */
 export function createTagIds() {
   const remembered = new BoundedMap<string, string>(REMEMBERED_MAX);

@@ -10,7 +10,9 @@ const RAW_MAX = 1_000;
 export interface TagName {
   /** As the user wrote it, without white space around it and with single spaces in it. */
   readonly shown: string;
-  /** Two names are the same tag if this is the same. It is part of keys: it never contains `#` or a control character. */
+  /**
+   * Two names are the same tag if this is the same. It is part of keys: it never contains `#` or a control character.
+   */
   readonly folded: string;
 }
 
@@ -65,7 +67,10 @@ export function foldedName(text: string): string {
 const BEGINS_WITH_SPACE = /^\p{White_Space}/u;
 const ENDS_WITH_SPACE = /\p{White_Space}$/u;
 
-/** The form of a text with which folded names begin. A space at its end is kept, and one before it, with which no name begins. */
+/**
+ * The form of a text with which folded names begin. A space at its end is kept, and one before it, with which no name
+ * begins.
+ */
 export function foldedPrefix(text: string): string {
   const [first, last] = [BEGINS_WITH_SPACE, ENDS_WITH_SPACE].map((space) => (space.test(text) ? ' ' : ''));
   return `${first}${foldedName(text)}${last}`;

@@ -24,8 +24,8 @@ export function createTags({ dynamo }: { readonly dynamo: Dynamo }) {
   }
 
   /**
-   * A page of the user's tags. Two round trips: the names, or the index, which lags; then the tags, with their names and
-   * counts of this moment.
+   * A page of the user's tags. Two round trips: the names, or the index, which lags; then the tags, with their names
+   * and counts of this moment.
    */
   async function list(
     user: string,

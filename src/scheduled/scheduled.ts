@@ -50,8 +50,8 @@ interface ScheduledPage {
 export type Scheduled = ReturnType<typeof createScheduled>;
 
 /**
- * Messages that users send later. The item and its timer are written, moved and removed together; `sending.ts` sends what is
- * due. Only the user sees them.
+ * Messages that users send later. The item and its timer are written, moved and removed together; `sending.ts` sends
+ * what is due. Only the user sees them.
  */
 export function createScheduled({ dynamo, now }: ScheduledOptions) {
   /** BAD_USER_INPUT if a new time (milliseconds since 1970) is too near or too far. */
@@ -106,7 +106,9 @@ export function createScheduled({ dynamo, now }: ScheduledOptions) {
     });
   }
 
-  /** One read and one transaction. Throws NOT_FOUND if it was sent, BAD_USER_INPUT, and CONFLICT for another version. */
+  /**
+   * One read and one transaction. Throws NOT_FOUND if it was sent, BAD_USER_INPUT, and CONFLICT for another version.
+   */
   async function update(user: string, id: string, change: ScheduledChange): Promise<ScheduledMessage> {
     const { body, sendAt, version } = change;
     const wrong = wrongSendAt(sendAt);

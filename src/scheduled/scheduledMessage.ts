@@ -31,8 +31,8 @@ export interface ScheduledFailure {
 }
 
 /**
- * When the mentions of a message may be sent. It is taken by a write on the condition that the user's `mentionsUntil` is
- * still `before`.
+ * When the mentions of a message may be sent. It is taken by a write on the condition that the user's `mentionsUntil`
+ * is still `before`.
  */
 export interface Turn {
   /** Milliseconds since 1970. Not later than now: at once. */
@@ -123,8 +123,8 @@ export const countScheduled = (user: string): Write => ({
 });
 
 /**
- * Removes it on the condition that it has not changed since it was read. Its timer is not one of these writes. `turn`: it is
- * sent, and its mentions are counted.
+ * Removes it on the condition that it has not changed since it was read. Its timer is not one of these writes. `turn`:
+ * it is sent, and its mentions are counted.
  */
 export const removedScheduledWrites = (one: ScheduledMessage, turn?: Turn): readonly Write[] => [
   { delete: keys.scheduledMessage(one.author, one.id), ...isUnchanged(one) },

@@ -30,11 +30,11 @@ export interface ScheduledSendingOptions {
 }
 
 /**
- * Sends scheduled messages when they are due, with the rights that their authors have then. The message is stored and the
- * scheduled one removed in one transaction, which requires the version that was read: so it is sent once, also by two
- * processes, after crashes, and if the user changes or cancels it at the same moment. What is refused for good stays as a
- * failed one. Everything else is tried again, by the timer. One that mentions more people than its author may at that moment is
- * moved to its turn, unless it would be refused anyway.
+ * Sends scheduled messages when they are due, with the rights that their authors have then. The message is stored and
+ * the scheduled one removed in one transaction, which requires the version that was read: so it is sent once, also by
+ * two processes, after crashes, and if the user changes or cancels it at the same moment. What is refused for good
+ * stays as a failed one. Everything else is tried again, by the timer. One that mentions more people than its author
+ * may at that moment is moved to its turn, unless it would be refused anyway.
  */
 export function createScheduledSending(options: ScheduledSendingOptions): TimerKind<AboutScheduled> {
   const { dynamo, send, mentionLimit, now } = options;

@@ -7,9 +7,9 @@ import type { SendInput } from '../messages/send.ts';
 import { memberAccess } from '../rooms/access.ts';
 
 /**
- * Throws what `send` would throw now for this place: NOT_FOUND or FORBIDDEN if the author is not in the room, NOT_FOUND if
- * what is answered is not in it, and CONFLICT in a closed thread. One round trip for members: 3 read units, and one for each
- * message of the thread.
+ * Throws what `send` would throw now for this place: NOT_FOUND or FORBIDDEN if the author is not in the room, NOT_FOUND
+ * if what is answered is not in it, and CONFLICT in a closed thread. One round trip for members: 3 read units, and one
+ * for each message of the thread.
  */
 export async function checkTarget(dynamo: Dynamo, { room, author, replyTo }: SendInput): Promise<void> {
   const items = createItemLoader(dynamo);

@@ -8,7 +8,10 @@ export interface ServerLimits {
   readonly shortBodyBytes: number;
   /** How long a longer body may take to arrive once it has its turn. */
   readonly bodyMs: number;
-  /** Of longer bodies: how much is read for one user in a network, and for one network with all of its users, at the same time. The others wait. */
+  /**
+   * Of longer bodies: how much is read for one user in a network, and for one network with all of its users, at the
+   * same time. The others wait.
+   */
   readonly userBodyBytes: number;
   readonly networkBodyBytes: number;
   /** The largest frame that a client may send over a websocket: an operation and its variables. */
@@ -33,7 +36,10 @@ export interface ServerLimits {
   readonly stalledBytes: number;
   /** How long a client may take to send `connection_init`. */
   readonly initMs: number;
-  /** The time between two pings. A client that has sent nothing (or taken nothing of an event stream) since the last one is disconnected. */
+  /**
+   * The time between two pings. A client that has sent nothing (or taken nothing of an event stream) since the last one
+   * is disconnected.
+   */
   readonly pingMs: number;
   /**
    * How long open requests may take to finish when the server stops. An optimistic write alone may take 7.5 s, and a

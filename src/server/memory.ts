@@ -2,8 +2,8 @@ import { constants, type PerformanceEntry, PerformanceObserver } from 'node:perf
 import { getHeapStatistics } from 'node:v8';
 
 /**
- * V8's limit includes the room for young objects, three semi-spaces of 16 MiB. What stays in memory is not there, and the
- * process ends when the rest is full.
+ * V8's limit includes the room for young objects, three semi-spaces of 16 MiB. What stays in memory is not there, and
+ * the process ends when the rest is full.
  */
 const YOUNG = 48 * 1_024 * 1_024;
 /** The share of that rest that may be in use after a full collection of garbage. */
@@ -16,8 +16,9 @@ export interface MemoryWatch {
 }
 
 /**
- * For how long the size after a collection is believed, in milliseconds. A process that does little collects rarely, and may
- * have released most of the memory in the meantime. If memory is low, new work causes collections in quick succession.
+ * For how long the size after a collection is believed, in milliseconds. A process that does little collects rarely,
+ * and may have released most of the memory in the meantime. If memory is low, new work causes collections in quick
+ * succession.
  */
 const VALID_MS = 60_000;
 

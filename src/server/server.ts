@@ -85,8 +85,8 @@ export interface Server {
   /** Resolves when the server accepts requests. Rejects if the address is in use or does not belong to this machine. */
   start(): Promise<Listening>;
   /**
-   * Accepts no more requests, completes the open ones, ends event streams, and closes websockets with 1012. After `stopMs` it cuts off the
-   * rest. Calls after the first wait for the same end.
+   * Accepts no more requests, completes the open ones, ends event streams, and closes websockets with 1012. After
+   * `stopMs` it cuts off the rest. Calls after the first wait for the same end.
    */
   stop(): Promise<void>;
 }
@@ -94,8 +94,8 @@ export interface Server {
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 /**
- * Longer than the idle timeout of load balancers (60 s, and 120 s in infra/), so that they close idle connections and the
- * server does not: a request on a connection that is just being closed would be lost.
+ * Longer than the idle timeout of load balancers (60 s, and 120 s in infra/), so that they close idle connections and
+ * the server does not: a request on a connection that is just being closed would be lost.
  */
 const KEEP_ALIVE_MS = 125_000;
 /** Connections for HTTP, in addition to the websockets and event streams. */
@@ -118,8 +118,8 @@ const UNLIMITED: UserUsage = {
 const GRAPHIQL_DEFAULTS: GraphiQLOptions = { defaultQuery: '{ __typename }\n', headers: '{}' };
 
 /**
- * Serves everything on one port: at `/graphql` GraphQL over HTTP, websockets and server-sent events, and GraphiQL, `/healthz`, `/readyz`,
- * `/metrics` (to this machine only), the web client and files.
+ * Serves everything on one port: at `/graphql` GraphQL over HTTP, websockets and server-sent events, and GraphiQL,
+ * `/healthz`, `/readyz`, `/metrics` (to this machine only), the web client and files.
  */
 export function createServer(options: ServerOptions): Server {
   const { config, log, metrics, schema, context, health, page, revoked } = options;

@@ -15,9 +15,9 @@ export interface SignOutOptions {
 }
 
 /**
- * How long a revocation refuses the tokens and closes their connections on every server. Longer than a server remembers that it
- * knows a user: after that, it reads the profile, which says since when tokens are refused. So the list of revocations does
- * not grow with the number of users who have ever signed out everywhere.
+ * How long a revocation refuses the tokens and closes their connections on every server. Longer than a server remembers
+ * that it knows a user: after that, it reads the profile, which says since when tokens are refused. So the list of
+ * revocations does not grow with the number of users who have ever signed out everywhere.
  */
 const REVOKED_S = (2 * KNOWN_MS) / 1_000;
 
@@ -30,9 +30,9 @@ export function createSignOut({ dynamo, now }: SignOutOptions) {
   const revocations = createRevocations({ dynamo, now });
 
   /**
-   * Refuses all tokens of the user that were issued until now, for good. Two reads in one round trip, and one transaction; nothing
-   * is written if the user has done the same in this second. Throws FORBIDDEN for a token that does not say when it was
-   * issued: the next token of the same issuer would be refused as well.
+   * Refuses all tokens of the user that were issued until now, for good. Two reads in one round trip, and one
+   * transaction; nothing is written if the user has done the same in this second. Throws FORBIDDEN for a token that
+   * does not say when it was issued: the next token of the same issuer would be refused as well.
    */
   const everywhere = (user: string, { sub, issuedAt }: Pick<Identity, 'sub' | 'issuedAt'>): Promise<User> =>
     dynamo.optimistic(async () => {

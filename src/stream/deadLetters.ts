@@ -17,9 +17,9 @@ interface DeadLettersOptions {
 }
 
 /**
- * The dispatcher's `deadLetter`: stores a change that a handler could not process, for 30 days. Idempotent. A dead letter
- * names the item and the error, but has none of the item's content: derived data is rebuilt from the current item (see
- * `src/rebuild`), and deleted messages must not survive here. The error's name and message are cut.
+ * The dispatcher's `deadLetter`: stores a change that a handler could not process, for 30 days. Idempotent. A dead
+ * letter names the item and the error, but has none of the item's content: derived data is rebuilt from the current
+ * item (see `src/rebuild`), and deleted messages must not survive here. The error's name and message are cut.
  */
 export function createDeadLetters({ dynamo, now = Date.now }: DeadLettersOptions) {
   return async (change: Change, handler: string, error: unknown): Promise<void> => {

@@ -37,7 +37,9 @@ export interface LambdaContext {
   getRemainingTimeInMillis(): number;
 }
 
-/** Reports the sequence number of the first unhandled change, if there is one. Lambda sends it and all later ones again. */
+/**
+ * Reports the sequence number of the first unhandled change, if there is one. Lambda sends it and all later ones again.
+ */
 export function createLambdaHandler({ dispatcher, marginMs = 6_000, clock = systemClock }: LambdaOptions) {
   return async (event: DynamoDBStreamEvent, context: LambdaContext): Promise<DynamoDBBatchResponse> => {
     const changes = event.Records.flatMap((record) => changeOfLambdaRecord(record) ?? []);

@@ -7,8 +7,8 @@ import { createLeases, type Lease, LeaseLost, leaseOwner } from './leases.ts';
 const RENEW_MS = 2_000;
 const LOST_AFTER_MS = 8_000;
 /**
- * After this time without a renewal, nothing is written before one has succeeded. With the 5 s that a write may take, less
- * than LOST_AFTER_MS: no other run has begun when it arrives.
+ * After this time without a renewal, nothing is written before one has succeeded. With the 5 s that a write may take,
+ * less than LOST_AFTER_MS: no other run has begun when it arrives.
  */
 const RENEWED_WITHIN_MS = 2_500;
 const LOOK_MS = 500;
@@ -29,16 +29,16 @@ export interface NamedLockOptions extends LockOptions {
 
 export interface Lock {
   /**
-   * Before each write. Throws the error of `running` if another run has taken over, because this one did nothing for too long: a
-   * process that was suspended finds that out here, and not by its timer, which may come later.
+   * Before each write. Throws the error of `running` if another run has taken over, because this one did nothing for
+   * too long: a process that was suspended finds that out here, and not by its timer, which may come later.
    */
   check(): Promise<void>;
   release(): Promise<void>;
 }
 
 /**
- * Whether a run of this name has the table: it renews its lock meanwhile. Resolves within two seconds if there is one, and after eight if it was
- * killed or suspended.
+ * Whether a run of this name has the table: it renews its lock meanwhile. Resolves within two seconds if there is one,
+ * and after eight if it was killed or suspended.
  */
 export async function isLocked({
   dynamo,
@@ -58,8 +58,8 @@ export async function isLocked({
 }
 
 /**
- * At most one run of this name has the table. A run that was killed holds the lock until it has not renewed it for eight seconds;
- * the next one waits for that, and refuses to begin as soon as it sees the other one alive.
+ * At most one run of this name has the table. A run that was killed holds the lock until it has not renewed it for
+ * eight seconds; the next one waits for that, and refuses to begin as soon as it sees the other one alive.
  */
 export async function lockTable(options: NamedLockOptions): Promise<Lock> {
   const { dynamo, name, running, clock = systemClock, onWait } = options;

@@ -192,10 +192,10 @@ export function createReader(options: ReaderOptions): Reader {
       if (iterator === undefined) return 'ended';
       if (read.length >= PAGE && !keepSpacing) continue;
 
-      // Writers wake the reader, and so do handlers that have written something. So a page that came after a wake and has
-      // changes is probably all there is. Changes that no one has announced come with others, and what was announced and
-      // is not there yet comes soon. A page counts as one without changes if it had only leases and checkpoints, or no
-      // more than what no one waits for.
+      // Writers wake the reader, and so do handlers that have written something. So a page that came after a wake and
+      // has changes is probably all there is. Changes that no one has announced come with others, and what was
+      // announced and is not there yet comes soon. A page counts as one without changes if it had only leases and
+      // checkpoints, or no more than what no one waits for.
       const isBusy = read.length >= PAGE || woken !== found > unawaited;
       const next = isBusy ? (polledAt ?? 0) + pacing.busyMs - clock.now() : pacing.idleMs;
       woken = await wakeSignal.wait(Math.max(0, next));

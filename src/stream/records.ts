@@ -46,8 +46,8 @@ export function changeOfRecord(record: StreamRecord, stream: string, shard?: str
 }
 
 /**
- * The same for a reader that only has to know which items have changed, and of every record. `new` has nothing but the key,
- * also if the item was removed.
+ * The same for a reader that only has to know which items have changed, and of every record. `new` has nothing but the
+ * key, also if the item was removed.
  */
 export function keyOfRecord({ dynamodb }: StreamRecord, stream: string, shard: string): Change | undefined {
   const { SequenceNumber: sequence, Keys } = dynamodb ?? {};

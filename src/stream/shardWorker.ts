@@ -11,8 +11,8 @@ import { createReader, type Pacing, type ReaderEnd, type ReaderOptions } from '.
 export interface ShardWorkerOptions {
   readonly lease: Lease;
   /**
-   * `rebuild`: the list of shards lacks it, although it was not read to its end. It is read if the stream still knows it: a
-   * list may lack a shard that has just begun. Otherwise its changes are rebuilt from the table.
+   * `rebuild`: the list of shards lacks it, although it was not read to its end. It is read if the stream still knows
+   * it: a list may lack a shard that has just begun. Otherwise its changes are rebuilt from the table.
    */
   readonly work: 'read' | 'rebuild';
   /** For an optional group: the core group's pages of the same shard, if this process reads them. */

@@ -26,7 +26,9 @@ export interface Thread<Root extends Message = Message> {
   /** The newest replies, oldest first. The first call reads those of all threads of the page. */
   replies(): Promise<readonly Message[]>;
   readonly hasMoreReplies: boolean;
-  /** Of the root and of `replies`, in the order in which they were added. As `replies`, and then the stamps of the page. */
+  /**
+   * Of the root and of `replies`, in the order in which they were added. As `replies`, and then the stamps of the page.
+   */
   stamps(): Promise<readonly MessageStamp[]>;
 }
 
@@ -34,9 +36,9 @@ export type Threads = ReturnType<typeof createThreads>;
 
 export function createThreads({ messages, stamps }: ThreadsOptions) {
   /**
-   * The threads of a page of roots. It reads only what is asked for, and then for all threads at once, however many there
-   * are: the replies in one round trip, by the keys that the roots have, and the stamps in one or two after it, with a
-   * query for each room.
+   * The threads of a page of roots. It reads only what is asked for, and then for all threads at once, however many
+   * there are: the replies in one round trip, by the keys that the roots have, and the stamps in one or two after it,
+   * with a query for each room.
    */
   function page<Root extends Message>({ roots, shown, items }: ThreadsPageOptions<Root>): Thread<Root>[] {
     let replies: Promise<ReadonlyArray<readonly Message[]>> | undefined;

@@ -48,13 +48,13 @@ export const TIMERS_LOST_AFTER_MS = 3 * RENEW_EVERY_MS;
 /** How far this clock may be behind the database's: timers run late by that. */
 const BEHIND_MS = 2_000;
 /**
- * How far it may seem to be ahead at the least. The header rounds to a second, so it may be ahead by one more: a timer runs at
- * most two seconds too early, and the time that the response took.
+ * How far it may seem to be ahead at the least. The header rounds to a second, so it may be ahead by one more: a timer
+ * runs at most two seconds too early, and the time that the response took.
  */
 const AHEAD_MS = 1_000;
 /**
- * How long handlers may keep the lease that is given up: one that hangs must not hold up the timers of everyone. The next
- * owner may run its timer as well, as after a crash.
+ * How long handlers may keep the lease that is given up: one that hangs must not hold up the timers of everyone. The
+ * next owner may run its timer as well, as after a crash.
  */
 const QUIET_MS = 2_000;
 /** With `QUIET_MS` and the deadlines of two requests, less than the 22 s that a stop may take. */

@@ -11,7 +11,10 @@ export interface QueuedTimer extends Pick<Timer, 'id' | 'due' | 'owner'> {
 export interface TimerQueueOptions {
   /** How many timers run at once. */
   readonly places: number;
-  /** How many timers of one owner run at once. `half`: half of the places that other owners leave, so no owner has the last ones. */
+  /**
+   * How many timers of one owner run at once. `half`: half of the places that other owners leave, so no owner has the
+   * last ones.
+   */
   readonly placesOfOwner: number | 'half';
   /** How many timers of one kind run at once. */
   readonly placesOfKind?: ((kind: string) => number) | undefined;

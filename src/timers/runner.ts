@@ -44,8 +44,8 @@ export interface TimerRunner {
   /** A timer that was set after the last look. */
   add(timer: QueuedTimer): void;
   /**
-   * Begins no further timers until a look that is asked for later. Resolves to true when those that run have ended, or to
-   * false after `withinMs`. Default: it waits for all.
+   * Begins no further timers until a look that is asked for later. Resolves to true when those that run have ended, or
+   * to false after `withinMs`. Default: it waits for all.
    */
   pause(withinMs?: number): Promise<boolean>;
   /** For metrics and `/readyz`. */

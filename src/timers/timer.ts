@@ -38,20 +38,22 @@ export interface TimerKind<About extends Item = Item> {
   /** Stored with each timer. */
   readonly name: string;
   /**
-   * Whether its handlers wait for other systems. Those have places of their own. One owner (the origin of the other system) has
-   * at most half of those that the other owners leave, so five systems that hang delay neither the other ones nor the timers of the inside.
+   * Whether its handlers wait for other systems. Those have places of their own. One owner (the origin of the other
+   * system) has at most half of those that the other owners leave, so five systems that hang delay neither the other
+   * ones nor the timers of the inside.
    */
   readonly outside?: boolean;
   /**
    * Called when the timer is due; it is deleted after this has resolved. Called again if this rejects, after a pause,
    * and possibly twice at the same time: if the process dies, or two believe that they hold the lease. So it is
-   * idempotent, and first reads whether the timer is still wanted: one that has failed is moved, and a caller that cancels
-   * it by the time that it was set for (`setFor`) does not find it. `run` is absent if no other timer waits for this one.
+   * idempotent, and first reads whether the timer is still wanted: one that has failed is moved, and a caller that
+   * cancels it by the time that it was set for (`setFor`) does not find it. `run` is absent if no other timer waits for
+   * this one.
    */
   handle(timer: Timer<About>, run?: TimerRun): Promise<void>;
   /**
-   * Which timers of one owner one call handles together, by their ids: at most `max` in addition to the first. Default: none.
-   * They are taken if they are due and wait in this process.
+   * Which timers of one owner one call handles together, by their ids: at most `max` in addition to the first. Default:
+   * none. They are taken if they are due and wait in this process.
    */
   readonly together?: {
     readonly max: number;
@@ -68,7 +70,9 @@ export interface TimerKind<About extends Item = Item> {
 
 /** What a handler may ask of the process that runs it. */
 export interface TimerRun {
-  /** Whether a handler with more work should set a timer for it: another due one of its kind waits, or the process ends. */
+  /**
+   * Whether a handler with more work should set a timer for it: another due one of its kind waits, or the process ends.
+   */
   shouldYield(): boolean;
   /**
    * Those that were taken to be handled with this one: see `TimerKind.together`. The handler deletes or moves each of

@@ -23,8 +23,8 @@ export interface MarkAllRoomsOptions {
 
 export function createMarkAllRooms({ dynamo, unread, markRead, now }: MarkAllRoomsOptions) {
   /**
-   * Marks everything in all of the user's rooms as read. Idempotent. Reads the badge, then one root of each room without
-   * unread roots. Leaves out only rooms in which the consumer has counted all roots for sure.
+   * Marks everything in all of the user's rooms as read. Idempotent. Reads the badge, then one root of each room
+   * without unread roots. Leaves out only rooms in which the consumer has counted all roots for sure.
    */
   return async function markAllRooms(user: string): Promise<void> {
     const { rooms } = await unread.state(user);

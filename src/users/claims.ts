@@ -38,11 +38,11 @@ const publicName = (text: string): string | undefined =>
 const NEUTRAL = [5, 15];
 
 /**
- * The handles to try for a `preferred_username`, the best first: `john.doe` and `john.doe@example.org` become `john_doe`,
- * and if it is taken, `john_doe_2` and others. A reserved word begins with `admin_2`. If nothing of it can be in a
- * handle, because it is in another script, the handle is `user_` and a part of the user's id, which everyone can read and take
- * before: the last one is random. None if there is no name. The first is always the same, so that later tokens with the same name
- * do not look like a change.
+ * The handles to try for a `preferred_username`, the best first: `john.doe` and `john.doe@example.org` become
+ * `john_doe`, and if it is taken, `john_doe_2` and others. A reserved word begins with `admin_2`. If nothing of it can
+ * be in a handle, because it is in another script, the handle is `user_` and a part of the user's id, which everyone
+ * can read and take before: the last one is random. None if there is no name. The first is always the same, so that
+ * later tokens with the same name do not look like a change.
  */
 export function handlesFrom({ handle = '', sub }: Pick<Claims, 'handle' | 'sub'>): string[] {
   if (handle.trim() === '') return [];

@@ -1,4 +1,6 @@
-/** The profile of a user who has deleted their account. It is never deleted, because messages, bans and blocks name it. */
+/**
+ * The profile of a user who has deleted their account. It is never deleted, because messages, bans and blocks name it.
+ */
 
 import { defined } from '../core/defined.ts';
 import type { Timestamp } from '../core/timestamps.ts';
@@ -21,9 +23,9 @@ const EMPTIED = [
 ];
 
 /**
- * Empties a profile and releases its handle, which stays reserved for 14 days. Fails if the handle has changed since the
- * profile was read, or the account was deleted. The version of the handle rises, so a join that has read the profile
- * before fails.
+ * Empties a profile and releases its handle, which stays reserved for 14 days. Fails if the handle has changed since
+ * the profile was read, or the account was deleted. The version of the handle rises, so a join that has read the
+ * profile before fails.
  */
 export function formerProfileWrites(user: User, deletedAt: Timestamp, now: number) {
   const { id, handle: from, handleRev = 0 } = user;

@@ -1,6 +1,7 @@
 /**
- * The index by which users are found has entries since this release. Those of users whose handle an earlier release wrote
- * are added here: by a job that reads the table once, and for what servers of that release still write, by a handler.
+ * The index by which users are found has entries since this release. Those of users whose handle an earlier release
+ * wrote are added here: by a job that reads the table once, and for what servers of that release still write, by a
+ * handler.
  */
 import { mapAtMost } from '../core/mapAtMost.ts';
 import type { Item } from '../dynamo/item.ts';

@@ -1,4 +1,7 @@
-/** Finds users by the beginning of their handle, in an index. What the index names is read from the table before it is shown. */
+/**
+ * Finds users by the beginning of their handle, in an index. What the index names is read from the table before it is
+ * shown.
+ */
 import { wrongFields } from '../core/errors.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { type handleList, type Key, MAX_SUFFIX, type memberHandles } from '../dynamo/keys.ts';

@@ -29,9 +29,9 @@ export interface ProfileCache extends KeptItems, LivePart {
 
 /**
  * The profiles that this server has read lately: the authors of a page of messages are mostly the same as those of the
- * one before. A change is forgotten here before its request ends, and on other servers as soon as they receive
- * it from the bus. If that message is lost, at the next comparison, which is 30 s later at most. Only for what users see
- * of each other: code that decides something reads the table.
+ * one before. A change is forgotten here before its request ends, and on other servers as soon as they receive it from
+ * the bus. If that message is lost, at the next comparison, which is 30 s later at most. Only for what users see of
+ * each other: code that decides something reads the table.
  */
 export function createProfileCache({ bus, publisher }: ProfileCacheOptions): ProfileCache {
   const kept = new LRUCache<string, Item>({ max: PROFILES_MAX });

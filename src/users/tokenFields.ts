@@ -19,8 +19,8 @@ export interface TokenFields {
   /** What that token's `preferred_username` asked for, which others may have had. Empty: no handle. */
   readonly tokenHandle: string;
   /**
-   * Short hashes of what tokens of that second said, oldest first, and of what the profile had before: at most `SAID_MAX`.
-   * Empty in a profile of a release that did not store it.
+   * Short hashes of what tokens of that second said, oldest first, and of what the profile had before: at most
+   * `SAID_MAX`. Empty in a profile of a release that did not store it.
    */
   readonly tokenSaid: readonly string[];
 }
@@ -58,8 +58,8 @@ export const tokenFieldsOf = ({ tokenAt, tokenFields, tokenHandle, tokenSaid }: 
       };
 
 /**
- * The fields that follow the provider in a profile of a release that did not store it: those that are as this token says.
- * A user may have changed the others.
+ * The fields that follow the provider in a profile of a release that did not store it: those that are as this token
+ * says. A user may have changed the others.
  */
 export const assumedTokenFields = (user: User, claims: Claims): TokenFields => ({
   tokenAt: claims.issuedAt ?? 0,
@@ -73,8 +73,8 @@ export const assumedTokenFields = (user: User, claims: Claims): TokenFields => (
 });
 
 /**
- * What to write, and the handles to try, the best first. An empty list: the handle stays. Without values and handles the token
- * confirms what the profile has: only its time is written.
+ * What to write, and the handles to try, the best first. An empty list: the handle stays. Without values and handles
+ * the token confirms what the profile has: only its time is written.
  */
 export interface TokenChanges {
   readonly values: Partial<Pick<User, 'displayName' | 'avatarUrl' | 'locale'>>;
@@ -83,9 +83,9 @@ export interface TokenChanges {
 }
 
 /**
- * Whether a token changes nothing, because it may not be the newest one: it is older than the last one, so it would bring back
- * the value from before a change, or it is of the same second and says what an earlier one said. The order of the others is
- * unknown, so each is taken over once, when a server first sees it.
+ * Whether a token changes nothing, because it may not be the newest one: it is older than the last one, so it would
+ * bring back the value from before a change, or it is of the same second and says what an earlier one said. The order
+ * of the others is unknown, so each is taken over once, when a server first sees it.
  */
 function isPassedOver({ tokenAt, tokenSaid }: TokenFields, claims: Claims): boolean {
   const { issuedAt = 0 } = claims;
@@ -94,8 +94,8 @@ function isPassedOver({ tokenAt, tokenSaid }: TokenFields, claims: Claims): bool
 }
 
 /**
- * What a token changes in a profile. Null: nothing. A claim that is missing or that no profile can have leaves its field as it
- * is: many access tokens have no name.
+ * What a token changes in a profile. Null: nothing. A claim that is missing or that no profile can have leaves its
+ * field as it is: many access tokens have no name.
  */
 export function tokenChanges(user: User, before: TokenFields, claims: Claims): TokenChanges | null {
   if (isPassedOver(before, claims)) return null;
@@ -122,9 +122,9 @@ export function tokenChanges(user: User, before: TokenFields, claims: Claims): T
 }
 
 /**
- * Whether the token itself says everything that the profile has from tokens. One that says less does not: an older token may say
- * more, and something newer. So a name that was made because no token had one is never confirmed. A picture or
- * language that neither has counts as the same, because many providers have none.
+ * Whether the token itself says everything that the profile has from tokens. One that says less does not: an older
+ * token may say more, and something newer. So a name that was made because no token had one is never confirmed. A
+ * picture or language that neither has counts as the same, because many providers have none.
  */
 function confirms(user: User, { tokenFields, tokenHandle }: TokenFields, claims: Claims): boolean {
   const requested = requestedHandle(claims);

@@ -24,8 +24,8 @@ export async function loadOwnProfile(id: string, items: ItemLoader): Promise<Use
 }
 
 /**
- * A user that a stored item names, as others see them: profiles are never deleted, only emptied. At once if this server keeps the
- * profile (`profileCache.ts` says how old it may be), otherwise like `loadUser`.
+ * A user that a stored item names, as others see them: profiles are never deleted, only emptied. At once if this server
+ * keeps the profile (`profileCache.ts` says how old it may be), otherwise like `loadUser`.
  */
 export function loadUserOrThrow(id: string, items: ItemLoader): User | Promise<User> {
   const item = items.loadKept(keys.user(id));

@@ -23,7 +23,10 @@ export interface User {
    * Absent: an earlier release wrote the profile, and `handleConversion.ts` has not reached it.
    */
   readonly handleRev?: number;
-  /** Tokens that were issued until then are refused, in seconds since 1970. Absent: the user has not signed out everywhere. */
+  /**
+   * Tokens that were issued until then are refused, in seconds since 1970. Absent: the user has not signed out
+   * everywhere.
+   */
   readonly signedOutAt?: number;
   /** When the account was deleted. Absent: it was not. */
   readonly deletedAt?: Timestamp;

@@ -76,9 +76,9 @@ export function createUsers({
   /**
    * The user's id. The first call for a new `sub` creates the profile. A newer token may change it: see
    * `tokenFields.ts`. Reads nothing if the id is known and the token is not newer than the last one, or says the same
-   * in the same second; otherwise the profile, also if the token says what the last one said. Throws ACCOUNT_DELETED, and
-   * UNAUTHENTICATED for a token from before the user signed out everywhere. Calls with the same
-   * `claims` object share a read and its failure. It may have begun before the call: a user who is known is not read again, either.
+   * in the same second; otherwise the profile, also if the token says what the last one said. Throws ACCOUNT_DELETED,
+   * and UNAUTHENTICATED for a token from before the user signed out everywhere. Calls with the same `claims` object
+   * share a read and its failure. It may have begun before the call: a user who is known is not read again, either.
    */
   async function ensure(claims: TokenClaims): Promise<string> {
     const id = knownId(claims);
@@ -108,7 +108,9 @@ export function createUsers({
     return issuedAt === 0 || before.claimHashes.includes(hashOfClaims(claims)) ? before.id : undefined;
   }
 
-  /** Reads the profile, and creates or updates it. `isCurrent`: false after `forget`; the result is not remembered then. */
+  /**
+   * Reads the profile, and creates or updates it. `isCurrent`: false after `forget`; the result is not remembered then.
+   */
   async function arrive(claims: TokenClaims, isCurrent: () => boolean): Promise<string> {
     const { sub, issuedAt = 0 } = claims;
     const id = userIdOf(sub);
@@ -141,8 +143,8 @@ export function createUsers({
   type Followed = 'changed' | 'nothing';
 
   /**
-   * Takes over what a newer token says: one transaction if it says something else than the profile. One that says the same
-   * confirms the profile, which is stored. `read`: the profile's item.
+   * Takes over what a newer token says: one transaction if it says something else than the profile. One that says the
+   * same confirms the profile, which is stored. `read`: the profile's item.
    */
   async function follow(id: string, read: Item, claims: Claims): Promise<void> {
     let isConfirmation = false;
@@ -189,8 +191,8 @@ export function createUsers({
   }
 
   /**
-   * Writes that a newer token confirms the profile, so that no server takes over an older one that it sees later. Once in
-   * `KNOWN_MS`, also for requests that come together. Rejects if the database cannot write it.
+   * Writes that a newer token confirms the profile, so that no server takes over an older one that it sees later. Once
+   * in `KNOWN_MS`, also for requests that come together. Rejects if the database cannot write it.
    */
   const confirmProfile = (id: string, write: Write): Promise<Followed | Again> =>
     confirming.run(id, async () => {
@@ -248,8 +250,8 @@ export function createUsers({
   }
 
   /**
-   * Takes one read and one transaction. Throws HANDLE_TAKEN, RATE_LIMITED for too many handles, and `ContentionError` if
-   * others keep changing the profile.
+   * Takes one read and one transaction. Throws HANDLE_TAKEN, RATE_LIMITED for too many handles, and `ContentionError`
+   * if others keep changing the profile.
    */
   const update = (id: string, changes: ProfileChanges): Promise<User> =>
     dynamo.optimistic(async () => {

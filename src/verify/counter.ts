@@ -19,7 +19,9 @@ export type Contribution = { readonly in: Key } & (
   | {
       /** The name of the number. */
       readonly name: string;
-      /** How much it adds; one by default. With `atLeast` the number is the largest of all contributions, not their sum. */
+      /**
+       * How much it adds; one by default. With `atLeast` the number is the largest of all contributions, not their sum.
+       */
       readonly by?: number;
       readonly atLeast?: number;
     }

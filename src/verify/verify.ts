@@ -43,8 +43,8 @@ export interface Verified {
  * all. Otherwise a difference may only mean that something changed during the pass. So the items that differ are
  * verified again in two passes: first what they store, then what there is to count. What was counted for an item is
  * right if it has the same version before and after; if not, it is counted again, up to five times. A difference is
- * fixed on a condition that holds that version. So no concurrent request is undone or reported as a difference. Two more
- * passes verify the sums, if any of them differs or a number was fixed that they add up.
+ * fixed on a condition that holds that version. So no concurrent request is undone or reported as a difference. Two
+ * more passes verify the sums, if any of them differs or a number was fixed that they add up.
  *
  * Memory is bounded: if there are more than `heldMax` entries, the keys are divided by a hash, and the table is
  * read again for each part.

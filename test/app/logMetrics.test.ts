@@ -1,4 +1,6 @@
-/** The metrics of logs on AWS: each pattern of `infra/`, which has a filter of it, on lines that the program has logged. */
+/**
+ * The metrics of logs on AWS: each pattern of `infra/`, which has a filter of it, on lines that the program has logged.
+ */
 import { expect, onTestFinished, test } from 'vitest';
 import { LOG_METRICS, type LogMetric, metricValueOf, patternOf } from '../../infra/lib/logPatterns.ts';
 import { DELIVERY_WINDOWS } from '../../src/core/deliveryKinds.ts';
@@ -56,7 +58,9 @@ function openLog() {
   return { lines, log: createLog({ level: 'info', to: { write: (text) => lines.push(JSON.parse(text)) } }) };
 }
 
-/** The lines of a server whose only webhook fails for a day, and on which a message takes three seconds to its reader. */
+/**
+ * The lines of a server whose only webhook fails for a day, and on which a message takes three seconds to its reader.
+ */
 async function linesOfServer(): Promise<readonly Line[]> {
   const { log, lines } = openLog();
   const receiver = await startReceiver();

@@ -1,4 +1,6 @@
-/** The second half of docs/backups.md: a table as point-in-time recovery restores it becomes the table of the servers. */
+/**
+ * The second half of docs/backups.md: a table as point-in-time recovery restores it becomes the table of the servers.
+ */
 import { CreateTableCommand, UpdateTableCommand, waitUntilTableExists } from '@aws-sdk/client-dynamodb';
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';

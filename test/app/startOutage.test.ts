@@ -16,7 +16,9 @@ test('at whichever request of a start the database goes away, the reason is one 
   const front = await startFront(database.endpoint);
   onTestFinished(() => front.stop());
 
-  /** The error of a start for which the database answers some requests and no further ones. Undefined: it has started. */
+  /**
+   * The error of a start for which the database answers some requests and no further ones. Undefined: it has started.
+   */
   async function startAnswered(requests: number): Promise<unknown> {
     let left = requests;
     front.answer(() => (left-- > 0 ? undefined : { status: 503 }));

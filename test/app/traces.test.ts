@@ -166,8 +166,8 @@ test('a delivery is part of the trace of its timer; a timer whose handler fails 
   expect(timers.map(({ parentId }) => parentId)).toEqual(timers.map(() => ''));
   const sending = timers.find(({ spanId }) => spanId === delivery?.parentId);
   expect(sending).toMatchObject({ traceId: delivery?.traceId, failed: false });
-  // It ends after what it has caused: the delivery, and the deletion of the timer. OpenTelemetry begins each span at a whole
-  // millisecond and adds what has passed, so times of two spans differ by up to one.
+  // It ends after what it has caused: the delivery, and the deletion of the timer. OpenTelemetry begins each span at a
+  // whole millisecond and adds what has passed, so times of two spans differ by up to one.
   const below = spans.filter(({ parentId }) => parentId === sending?.spanId);
   expect(below.map(({ name }) => name)).toEqual(
     expect.arrayContaining(['DynamoDB GetItem', 'DynamoDB DeleteItem']),

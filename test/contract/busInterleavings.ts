@@ -33,7 +33,9 @@ interface Message {
   readonly publishedAt: number;
 }
 
-/** A listener from attach to detach. Times are those of a clock that ticks with every step; Infinity means "not yet". */
+/**
+ * A listener from attach to detach. Times are those of a clock that ticks with every step; Infinity means "not yet".
+ */
 interface Attachment {
   readonly requestedAt: number;
   attachedAt: number;

@@ -3,7 +3,9 @@ import { TsudoiError } from '../../src/core/errors.ts';
 import type { RateLimitedAction, RateLimits } from '../../src/core/rateLimits.ts';
 import type { RateLimiter } from '../../src/rateLimits/rateLimiter.ts';
 
-/** Six messages at once: a burst of five, and one of the steady rate (one in 12 s). No slow machine crosses a window. */
+/**
+ * Six messages at once: a burst of five, and one of the steady rate (one in 12 s). No slow machine crosses a window.
+ */
 export const RATES: RateLimits = { messages: { max: 5, seconds: 60 }, stamps: { max: 2, seconds: 60 } };
 export const AT_ONCE = { messages: 6, stamps: 3 } as const;
 

@@ -1,4 +1,6 @@
-/** An account is deleted while deliveries to its user wait, are retried, and are held back: nothing is sent any more. */
+/**
+ * An account is deleted while deliveries to its user wait, are retried, and are held back: nothing is sent any more.
+ */
 import { expect, onTestFinished, test } from 'vitest';
 import { keys } from '../../src/dynamo/keys.ts';
 import { openDeliverySystem, type Person } from './support/deliverySystem.ts';

@@ -1,4 +1,6 @@
-/** At most one push in ten seconds and thirty in an hour to each browser, and nothing is lost. With a real push service. */
+/**
+ * At most one push in ten seconds and thirty in an hour to each browser, and nothing is lost. With a real push service.
+ */
 import { expect, onTestFinished, test } from 'vitest';
 import { DELIVERY_KINDS } from '../../src/core/deliveryKinds.ts';
 import { encodeId } from '../../src/graphql/ids.ts';

@@ -1,4 +1,7 @@
-/** Rooms with many members and listeners: all of them are delivered to, and a message costs what it costs in a small room. */
+/**
+ * Rooms with many members and listeners: all of them are delivered to, and a message costs what it costs in a small
+ * room.
+ */
 import pLimit from 'p-limit';
 import { expect, test } from 'vitest';
 import { reachableWrite } from '../../src/delivery/delivery.ts';

@@ -1,4 +1,7 @@
-/** A webhook under random responses, reads, crashes and two hosts: at least once, always with the same id, and not too early. */
+/**
+ * A webhook under random responses, reads, crashes and two hosts: at least once, always with the same id, and not too
+ * early.
+ */
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { OutageError } from '../../src/core/errors.ts';
@@ -179,8 +182,8 @@ async function run({ dynamo, startAt, acts, stream, endsGone }: Run): Promise<vo
     expect(request.deliveries.length).toBeGreaterThan(0);
     expect(request.deliveries.length).toBeLessThanOrEqual(BATCH_MAX);
     const before = previous.get(request.id);
-    // A repeated request has nothing that the first one did not have, and waits as long as the receiver asked for, unless
-    // the host died before it had stored that.
+    // A repeated request has nothing that the first one did not have, and waits as long as the receiver asked for,
+    // unless the host died before it had stored that.
     if (before !== undefined) {
       expect(namesIn(before)).toEqual(expect.arrayContaining(namesIn(request)));
       const isStored = !diedAt.some((at) => at >= before.at && at <= request.at);
@@ -198,7 +201,8 @@ async function run({ dynamo, startAt, acts, stream, endsGone }: Run): Promise<vo
     const told = requests.filter((request) => namesIn(request).includes(nameOf(delivery)));
     expect(told.every(({ at }) => at >= delivery.decidedAt)).toBe(true);
     const isAccepted = told.some((request) => request.how === 'ok');
-    // It may have been accepted by an attempt whose end was not recorded, and been read, or the webhook gone, before the next one.
+    // It may have been accepted by an attempt whose end was not recorded, and been read, or the webhook gone, before
+    // the next one.
     if (outcome === 'SENT') expect(isAccepted).toBe(true);
     else if (outcome === 'NOTHING_LEFT') expect(readIds.has(delivery.id)).toBe(true);
     else expect([outcome, endsGone]).toEqual(['SWITCHED_OFF', true]);

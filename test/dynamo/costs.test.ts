@@ -1,4 +1,6 @@
-/** Compares the costs in docs/data-model.md with measured ones, at ten messages and at a thousand (ten thousand in CI). */
+/**
+ * Compares the costs in docs/data-model.md with measured ones, at ten messages and at a thousand (ten thousand in CI).
+ */
 import { expect, test } from 'vitest';
 import { onDynamoDbLocal } from '../support/database/dynamo.ts';
 import { scaled } from '../support/run/budget.ts';

@@ -1,6 +1,7 @@
 /**
- * The costs of saved messages in docs/data-model.md, if a person has saved ten, and ten thousand (a hundred thousand in CI), and
- * some hundred more with one tag: all that pages of others' lists, and of lists of several tags, examine in any longer list.
+ * The costs of saved messages in docs/data-model.md, if a person has saved ten, and ten thousand (a hundred thousand in
+ * CI), and some hundred more with one tag: all that pages of others' lists, and of lists of several tags, examine in
+ * any longer list.
  */
 import { test } from 'vitest';
 import { userIdOf } from '../../src/core/identity.ts';

@@ -173,7 +173,8 @@ test('markRoomRead: an earlier position changes nothing', async () => {
   const unread = `{ viewer { unread { total rooms { unreadCount readPosition } } } }`;
   const before = await overHttp(handle, unread);
   expect((await overHttp(handle, read(ids.message))).errors).toBeUndefined();
-  // No consumer runs here. Which of the two comes first is not known before they have positions, so both are kept, once.
+  // No consumer runs here. Which of the two comes first is not known before they have positions, so both are kept,
+  // once.
   const stored = await dump(app.dynamo);
   expect((await overWebSocket(handle, read(ids.message))).errors).toBeUndefined();
   expect(await dump(app.dynamo)).toEqual(stored);

@@ -96,7 +96,8 @@ test('import: keeps to a rate, and refuses one that is not a number', async () =
   expect(await dynamo.get(keys.room(roomId('slow')))).toBeUndefined();
   const { code, stdout } = await run(path, '--create', 'PUBLIC', '--rate', '60');
   expect(code).toBe(0);
-  // Two units for each message in a transaction: the second sixty are paid a second after the first, and the room after these.
+  // Two units for each message in a transaction: the second sixty are paid a second after the first, and the room after
+  // these.
   expect(resultOf(stdout)).toMatchObject({ messages: 60, newMessages: 60, newRooms: 1 });
   expect(resultOf(stdout).seconds).toBeGreaterThanOrEqual(1.8);
 });

@@ -1,4 +1,7 @@
-/** An operator takes a shape back, or puts it in force, at any moment of an import. The import learns of it a second later. */
+/**
+ * An operator takes a shape back, or puts it in force, at any moment of an import. The import learns of it a second
+ * later.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import { keys } from '../../src/dynamo/keys.ts';
@@ -55,7 +58,10 @@ async function undisturbed(room: string): Promise<string> {
   return exported(control.dynamo, FLAT.room(room));
 }
 
-/** A process that has not learned of another shape yet, and stops before its write number `write` until `between` is over. */
+/**
+ * A process that has not learned of another shape yet, and stops before its write number `write` until `between` is
+ * over.
+ */
 function interrupted(write: number, shape: number, between: () => Promise<void>) {
   const { dynamo } = database;
   let count = 0;

@@ -1,4 +1,6 @@
-/** Jobs under crashes, two processes at once, and people who pause and cancel: they end as if they had run in one go. */
+/**
+ * Jobs under crashes, two processes at once, and people who pause and cancel: they end as if they had run in one go.
+ */
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { newId } from '../../src/core/ids.ts';

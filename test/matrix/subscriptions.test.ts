@@ -1,4 +1,6 @@
-/** Every kind of user × every subscription × every state of the room: when it is opened, and at each event after that. */
+/**
+ * Every kind of user × every subscription × every state of the room: when it is opened, and at each event after that.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newSecret } from '../../src/core/ids.ts';
 import { toTimestamp } from '../../src/core/timestamps.ts';

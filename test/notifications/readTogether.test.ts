@@ -1,4 +1,6 @@
-/** A notification is read together with its pointer and the badge, but not at one moment: what if it changes in between? */
+/**
+ * A notification is read together with its pointer and the badge, but not at one moment: what if it changes in between?
+ */
 import { expect, onTestFinished, test } from 'vitest';
 import { createDynamo } from '../../src/dynamo/dynamo.ts';
 import type { Input, Output, Transport } from '../../src/dynamo/transport/transport.ts';

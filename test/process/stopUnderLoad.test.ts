@@ -1,4 +1,7 @@
-/** A server that is stopped while many clients send, and while its database is slow, leaves no request without a response. */
+/**
+ * A server that is stopped while many clients send, and while its database is slow, leaves no request without a
+ * response.
+ */
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';

@@ -25,7 +25,10 @@ import { startTestApp, type TestApp } from '../support/servers/app.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { type CopyCommand, copyCommand, tableBeside } from './support/copy.ts';
 
-/** The commands have the product's time limits, in which DynamoDB Local, under load, does not answer. See `copying.test.ts`. */
+/**
+ * The commands have the product's time limits, in which DynamoDB Local, under load, does not answer. See
+ * `copying.test.ts`.
+ */
 const onEmbedded = test.skipIf(onDynamoDbLocal);
 
 /** The copy names its keys in another way. */
@@ -100,7 +103,10 @@ const derivedIn = async ({ dynamo }: TestDynamo) => {
 
 const isInUse = async ({ dynamo }: TestDynamo) => (await readTableShape(dynamo)).notInUse === undefined;
 
-/** Hands over, and is killed when the table is out of use: at no moment are both tables in use, and the next run ends it. */
+/**
+ * Hands over, and is killed when the table is out of use: at no moment are both tables in use, and the next run ends
+ * it.
+ */
 async function handOverKilled(command: CopyCommand, from: TestDynamo, to: TestDynamo): Promise<void> {
   const killed = await command.begin('hand-over', '--no-way-back');
   await eventually(async () => expect(await isInUse(from)).toBe(false));

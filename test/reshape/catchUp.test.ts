@@ -1,4 +1,7 @@
-/** What the consumers of a table have left when its servers end, also by force, is handled before another table is in use. */
+/**
+ * What the consumers of a table have left when its servers end, also by force, is handled before another table is in
+ * use.
+ */
 import { expect, onTestFinished, test } from 'vitest';
 import { catchUp } from '../../src/app/catchUp.ts';
 import { loadConfig } from '../../src/config.ts';
@@ -19,10 +22,15 @@ import { startTestApp } from '../support/servers/app.ts';
 import { recount } from '../verify/support/recount.ts';
 import { copyCommand, tableBeside } from './support/copy.ts';
 
-/** The commands have the product's time limits, in which DynamoDB Local, under load, does not answer. See `copying.test.ts`. */
+/**
+ * The commands have the product's time limits, in which DynamoDB Local, under load, does not answer. See
+ * `copying.test.ts`.
+ */
 const onEmbedded = test.skipIf(onDynamoDbLocal);
 
-/** A table with a message that a consumer has handled, and two that none has. Both mention Ben, who has read neither. */
+/**
+ * A table with a message that a consumer has handled, and two that none has. Both mention Ben, who has read neither.
+ */
 async function leftBehind(): Promise<{ readonly database: TestDynamo; readonly ben: string }> {
   const database = await openTestDynamo({ file: true });
   onTestFinished(() => database.stop());

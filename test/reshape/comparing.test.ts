@@ -1,4 +1,7 @@
-/** Two tables are compared beside writers that never stop. How long that takes is bounded, in steps and on a clock of its own. */
+/**
+ * Two tables are compared beside writers that never stop. How long that takes is bounded, in steps and on a clock of
+ * its own.
+ */
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { verifyCopy } from '../../src/cli/command/verifyCopy.ts';

@@ -1,4 +1,7 @@
-/** What the command says of a switch is what is stored, also if the database does not answer, and what it leaves is free. */
+/**
+ * What the command says of a switch is what is stored, also if the database does not answer, and what it leaves is
+ * free.
+ */
 import { expect, test } from 'vitest';
 import { OutageError } from '../../src/core/errors.ts';
 import { skipStream } from '../../src/reshape/carry/following.ts';

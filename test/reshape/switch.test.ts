@@ -16,7 +16,10 @@ import { recount } from '../verify/support/recount.ts';
 import { copyCommand, tableBeside } from './support/copy.ts';
 import { copyTo, switchBetween, tableAndCopy } from './support/switching.ts';
 
-/** The command has the product's time limits, in which DynamoDB Local, under load, does not answer. See `copying.test.ts`. */
+/**
+ * The command has the product's time limits, in which DynamoDB Local, under load, does not answer. See
+ * `copying.test.ts`.
+ */
 const onEmbedded = test.skipIf(onDynamoDbLocal);
 
 /** A server, and the copy of its table. */

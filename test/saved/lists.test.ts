@@ -168,8 +168,8 @@ describe('Viewer.savedMessages', () => {
       };
     };
     await ben.do(SavedMessages, {});
-    // Every two hundredth has both. Before each of them, from either end, are more than the 50 with each tag that the first
-    // round trip examines.
+    // Every two hundredth has both. Before each of them, from either end, are more than the 50 with each tag that the
+    // first round trip examines.
     const entries = Array.from({ length: 900 }, (_, i) =>
       entry(i, i % 200 === 130 ? ['a', 'b'] : [i % 4 < 2 ? 'a' : 'b']),
     );

@@ -199,7 +199,9 @@ const changeOf = ({ tags, addTags, removeTags, ...rest }: Step): SavedChange => 
 /** Some processes end before or after a transaction. */
 const ENDED = new Error('The process ended here.');
 
-/** Two devices do every second of the steps each, at the same time. What is stored is compared after each transaction. */
+/**
+ * Two devices do every second of the steps each, at the same time. What is stored is compared after each transaction.
+ */
 async function race(steps: ReadonlyArray<readonly [number, Step | 'remove', number]>): Promise<void> {
   const messages = await Promise.all([0, 1, 2].map(newMessage));
   const check = async () => expect((await storedOf(app.dynamo, ben.id)).faults).toEqual([]);

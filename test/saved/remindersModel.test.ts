@@ -1,4 +1,6 @@
-/** Reminders under crashes, two processes at once, and users who move them meanwhile: each is due once, or taken back. */
+/**
+ * Reminders under crashes, two processes at once, and users who move them meanwhile: each is due once, or taken back.
+ */
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { createDerivations } from '../../src/app/features.ts';

@@ -1,6 +1,6 @@
 /**
- * Scheduled messages under crashes, two processes at once, authors who change them meanwhile, and a limit of mentions that makes
- * some wait: each is sent once or not.
+ * Scheduled messages under crashes, two processes at once, authors who change them meanwhile, and a limit of mentions
+ * that makes some wait: each is sent once or not.
  */
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';

@@ -86,7 +86,8 @@ const resolver =
         return new Later(context.after, () => {
           throw notFound();
         });
-      // In a field that cannot be null, graphql-js leaves its siblings' rejections without a handler if it fails at once.
+      // In a field that cannot be null, graphql-js leaves its siblings' rejections without a handler if it fails at
+      // once.
       case 'null':
         return isNonNullType(info.returnType) ? Promise.resolve(null) : null;
       case 'throw':

@@ -1,4 +1,6 @@
-/** What the requests and results of one user may occupy while they are on their way, and what it costs to parse them. */
+/**
+ * What the requests and results of one user may occupy while they are on their way, and what it costs to parse them.
+ */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -121,7 +123,9 @@ test.each(['application/json', 'text/event-stream'])(
   },
 );
 
-/** The result of `slow`, of 3 MiB, of a user who has not read a longer one. `run` sends it, and resolves to the result. */
+/**
+ * The result of `slow`, of 3 MiB, of a user who has not read a longer one. `run` sends it, and resolves to the result.
+ */
 async function resultWhileFull(
   type: 'query' | 'mutation',
   run: (server: Started, body: string) => Promise<string>,

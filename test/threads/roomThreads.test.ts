@@ -55,7 +55,9 @@ async function pageOf(who: Person, roomId: string, page: Page = {}) {
   return room.threads;
 }
 
-/** The threads as text: the root, its replies, "…" for more replies, and the stamps with the messages that have them. */
+/**
+ * The threads as text: the root, its replies, "…" for more replies, and the stamps with the messages that have them.
+ */
 async function shown(who: Person, roomId: string, page?: Page): Promise<string[]> {
   const { edges } = await pageOf(who, roomId, page);
   return edges.map(({ node }) =>

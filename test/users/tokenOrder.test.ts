@@ -23,8 +23,8 @@ const anotherServer = (now = Date.now): Users =>
   createUsers({ ...{ dynamo: app.dynamo, now }, timestamps: createTimestamps() });
 
 /**
- * Reads at once, and returns what it has read when it is released. `read` resolves when the reads so far have been executed.
- * The first `failing` reads reject.
+ * Reads at once, and returns what it has read when it is released. `read` resolves when the reads so far have been
+ * executed. The first `failing` reads reject.
  */
 function heldLoader(failing = 0) {
   const loader = createConsistentLoader(app.dynamo);

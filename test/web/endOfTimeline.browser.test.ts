@@ -144,7 +144,8 @@ describe.skipIf(!browserAvailable)('web, the end of the timeline', () => {
     await message(page, 'The next one.').waitFor();
     await comesTo(unread, 0);
 
-    // What was missed has not passed the screen. It is read like everything else: those that are shown, and nothing after them.
+    // What was missed has not passed the screen. It is read like everything else: those that are shown, and nothing
+    // after them.
     await page.context().setOffline(true);
     await page.getByText('Connection lost').waitFor();
     for (let at = 0; at < 12; at++) await say(room, `Missed ${at}.\n${'line\n'.repeat(12)}`);

@@ -14,7 +14,10 @@ const ROWS = 1_200;
 /** The list is rendered as a whole: the screen, and eight rows beyond its end. */
 const SHORT = 12;
 
-/** Scrolls the list to its end, almost a screen in each frame. Resolves to the most rows that were rendered. In the page. */
+/**
+ * Scrolls the list to its end, almost a screen in each frame. Resolves to the most rows that were rendered. In the
+ * page.
+ */
 const WALK = `(async () => {
   const scroller = document.querySelector('section[aria-label="All"]');
   const rows = () => [...scroller.querySelectorAll('li')];

@@ -1,6 +1,6 @@
 /**
- * The page and its scripts, for the time without the server. Only these two kinds of requests are handled: a page that is
- * opened, and files whose names have a hash of their content. Requests of the API never come through here.
+ * The page and its scripts, for the time without the server. Only these two kinds of requests are handled: a page that
+ * is opened, and files whose names have a hash of their content. Requests of the API never come through here.
  */
 declare const self: ServiceWorkerGlobalScope;
 
@@ -93,7 +93,10 @@ function keptData(json: string): string {
   return JSON.stringify({ signIn }).replaceAll('<', '\\u003c');
 }
 
-/** Keeps the page with the files that an open one has loaded. If the server has another release by now, the next one does. */
+/**
+ * Keeps the page with the files that an open one has loaded. If the server has another release by now, the next one
+ * does.
+ */
 export async function keepPage(files: readonly string[]): Promise<void> {
   const response = await fetch(PAGE, { cache: 'no-store' });
   const received = await response.text();

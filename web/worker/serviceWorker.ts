@@ -1,6 +1,7 @@
 /**
- * Shows deliveries while no page is open, and opens what a user clicks on. It keeps the page and its scripts for the time
- * without the server (`page.ts`). Requests of the API go to the server without it, so it can keep no answer of one.
+ * Shows deliveries while no page is open, and opens what a user clicks on. It keeps the page and its scripts for the
+ * time without the server (`page.ts`). Requests of the API go to the server without it, so it can keep no answer of
+ * one.
  */
 import { type Delivered, deliveredIn } from './delivered.ts';
 import { answerTo, keepPage } from './page.ts';
@@ -44,8 +45,9 @@ self.addEventListener('pushsubscriptionchange', (event) =>
 );
 
 /**
- * Browsers require that every push shows something. One at a time, and not while a page looks at what is shown: Chromium
- * forgets a notification if it is asked for them before that one is on the screen, and it could not be closed any more.
+ * Browsers require that every push shows something. One at a time, and not while a page looks at what is shown:
+ * Chromium forgets a notification if it is asked for them before that one is on the screen, and it could not be closed
+ * any more.
  */
 async function show(delivered: Delivered): Promise<void> {
   // Before it has the lock: no other push waits for a page that does not respond.

@@ -41,7 +41,10 @@ export const FULL: Partial<TsudoiProps> = {
 
 const made = new Map<string, Promise<Synthesized>>();
 
-/** Makes the template of the stack with other settings, as `cdk synth` does: once for each. Rejects if cdk-nag finds anything. */
+/**
+ * Makes the template of the stack with other settings, as `cdk synth` does: once for each. Rejects if cdk-nag finds
+ * anything.
+ */
 export function synth(changed: Partial<TsudoiProps> = {}): Promise<Synthesized> {
   const key = JSON.stringify(changed);
   const found = made.get(key) ?? make(changed);

@@ -24,13 +24,15 @@ export interface RedisBusOptions extends Partial<RedisLimits> {
 /** A bus whose prefix may change. */
 export interface RedisBus extends Bus {
   /**
-   * From now on messages with this prefix arrive as well. Resolves when that is so, or the connection is lost; then it is so when
-   * `onGap` listeners are called.
+   * From now on messages with this prefix arrive as well. Resolves when that is so, or the connection is lost; then it
+   * is so when `onGap` listeners are called.
    */
   listenTo(prefix: string): Promise<void>;
   /** The opposite of `listenTo`, unless messages are published with this prefix. */
   forget(prefix: string): Promise<void>;
-  /** From now on messages are published with this prefix. Those with the former one arrive until the connection is lost. */
+  /**
+   * From now on messages are published with this prefix. Those with the former one arrive until the connection is lost.
+   */
   publishWith(prefix: string): void;
 }
 
@@ -41,9 +43,9 @@ const MAX_IN_FLIGHT = 10_000;
  * The bus of several servers, over the pub/sub of Redis or Valkey.
  *
  * Two connections, because one that subscribes cannot publish; the bus is up while both are. A lost connection is
- * opened again until the bus is closed, within a second of Redis's return. One that hangs (Redis stopped, a cable pulled) is
- * found within `heartbeatMs + timeoutMs`, or `timeoutMs` after a publish. While the bus is down nothing is queued:
- * `publish` rejects at once. Only the first attempt to connect is waited for.
+ * opened again until the bus is closed, within a second of Redis's return. One that hangs (Redis stopped, a cable
+ * pulled) is found within `heartbeatMs + timeoutMs`, or `timeoutMs` after a publish. While the bus is down nothing is
+ * queued: `publish` rejects at once. Only the first attempt to connect is waited for.
  */
 export function createRedisBus(options: RedisBusOptions): RedisBus {
   const { url, log, heartbeatMs = 2_000, timeoutMs = 1_500 } = options;

@@ -11,7 +11,9 @@ export interface ChannelSession {
 }
 
 export interface RedisChannels {
-  /** Subscribes a new connection to every channel with listeners. Resolves when that is done or the connection is lost. */
+  /**
+   * Subscribes a new connection to every channel with listeners. Resolves when that is done or the connection is lost.
+   */
   attach(session: ChannelSession): Promise<void>;
   /** The connection is lost: no message arrives until the next `attach`. */
   detach(): void;

@@ -195,8 +195,9 @@ async function greet(client: Redis, name: string): Promise<void> {
 }
 
 /**
- * After a failover the old primary may keep its connections and be a replica. It accepts PUBLISH, and delivers it only to
- * its own subscribers. Another connection goes to the new primary, when the name points to it. Also shows that Redis responds.
+ * After a failover the old primary may keep its connections and be a replica. It accepts PUBLISH, and delivers it only
+ * to its own subscribers. Another connection goes to the new primary, when the name points to it. Also shows that Redis
+ * responds.
  */
 async function assertPrimary(client: Redis): Promise<void> {
   const role = await client.role().catch((error: unknown) => {

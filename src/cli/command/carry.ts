@@ -220,8 +220,8 @@ const aborted = (signal: AbortSignal): Promise<void> =>
   });
 
 /**
- * After a switch or hand-over: the former table follows the one in use, so that going back takes a second, and not a copy of everything.
- * Until SIGINT or SIGTERM.
+ * After a switch or hand-over: the former table follows the one in use, so that going back takes a second, and not a
+ * copy of everything. Until SIGINT or SIGTERM.
  */
 async function carryBack(
   { source: former, target: inUse }: Sides,

@@ -113,8 +113,8 @@ export interface LineOptions {
 }
 
 /**
- * `{"done":1200,"total":5000,"what":"messages","remainingSeconds":3}`. If more is done than was thought to be there, it is not known how
- * much is left: without `total` then.
+ * `{"done":1200,"total":5000,"what":"messages","remainingSeconds":3}`. If more is done than was thought to be there, it
+ * is not known how much is left: without `total` then.
  */
 export function progressLine({ done, total, what, seconds }: LineOptions): string {
   if (total === undefined || done > total) return JSON.stringify({ done, what });

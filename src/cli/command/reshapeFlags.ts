@@ -44,8 +44,9 @@ const isIn = <T extends object>(table: T, name: string): name is Extract<keyof T
   Object.hasOwn(table, name);
 
 /**
- * The command of this name. Undefined if there is none. Throws `Refusal` for a flag that it does not have: to ignore --to-table
- * would change another table than the one that was meant. `values`: as parsed; those that were not given are undefined or false.
+ * The command of this name. Undefined if there is none. Throws `Refusal` for a flag that it does not have: to ignore
+ * --to-table would change another table than the one that was meant. `values`: as parsed; those that were not given are
+ * undefined or false.
  */
 export function reshapeCommand(
   name: string,

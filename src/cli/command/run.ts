@@ -19,8 +19,8 @@ export class Usage extends Error {
 }
 
 /**
- * Runs a command. An error that the user can correct is printed as its message, any other with its stack. The exit code is
- * 1, unless a refusal has another one.
+ * Runs a command. An error that the user can correct is printed as its message, any other with its stack. The exit code
+ * is 1, unless a refusal has another one.
  */
 export async function run(main: () => Promise<void>): Promise<void> {
   try {

@@ -18,8 +18,8 @@ const COMPARISONS = 2;
 /** An outage that lasts longer ends the command. Milliseconds. */
 const PATIENCE_MS = 300_000;
 /**
- * It reads both tables in 16 parts at the same time, and no user waits for it. With the limits of servers, a database that is busy would answer
- * none of them in time, again and again.
+ * It reads both tables in 16 parts at the same time, and no user waits for it. With the limits of servers, a database
+ * that is busy would answer none of them in time, again and again.
  */
 export const VERIFY_TIMEOUTS: Timeouts = { ...TIMEOUTS, attemptMs: 10_000, callMs: 30_000 };
 /** Without an answer of `carry` in this time, nothing is compared. Milliseconds. */

@@ -34,8 +34,8 @@ export interface Batch {
 }
 
 /**
- * `gone`: the endpoint does not exist any more, and the channel has removed it. `refused`: trying again would not help. `retry`:
- * after a pause, which the receiver may have asked for.
+ * `gone`: the endpoint does not exist any more, and the channel has removed it. `refused`: trying again would not help.
+ * `retry`: after a pause, which the receiver may have asked for.
  */
 export type SendResult =
   | { readonly outcome: 'sent' | 'gone' | 'refused' }
@@ -86,8 +86,8 @@ export interface Channel<Endpoint extends ChannelEndpoint = ChannelEndpoint> {
   /** Absent: each delivery is sent at once, on its own. */
   readonly turns?: Turns;
   /**
-   * Reads the endpoints of a person for any of these kinds in at most one round trip. `items` is shared by those that are
-   * asked for together: what they have in common is read once.
+   * Reads the endpoints of a person for any of these kinds in at most one round trip. `items` is shared by those that
+   * are asked for together: what they have in common is read once.
    */
   endpointsOf(
     user: string,

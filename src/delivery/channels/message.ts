@@ -32,8 +32,8 @@ export function messageOf({ delivery, deliveries, words, badge, now }: MessagePa
 }
 
 /**
- * A message as that of a send of several deliveries, of which this may be the last one left: known by the send, so that it
- * replaces what an earlier attempt has shown.
+ * A message as that of a send of several deliveries, of which this may be the last one left: known by the send, so that
+ * it replaces what an earlier attempt has shown.
  */
 export function asOneOfSeveral(message: Message, sendId: string): Message {
   const id = hashed(sendId);

@@ -141,8 +141,8 @@ export function createSendStore({ dynamo, now, onEnd }: SendStoreOptions) {
   }
 
   /**
-   * A claimed attempt ends in twice its time. If its process dies, the next attempt begins after it. `also`: a part of the
-   * transaction. 'REFUSED', with nothing written, if its condition does not hold.
+   * A claimed attempt ends in twice its time. If its process dies, the next attempt begins after it. `also`: a part of
+   * the transaction. 'REFUSED', with nothing written, if its condition does not hold.
    */
   const claim = (
     sends: readonly [Send, ...Send[]],
@@ -168,9 +168,9 @@ export function createSendStore({ dynamo, now, onEnd }: SendStoreOptions) {
 
   /**
    * Ends parts of a send, and moves what is left of it: what is held back to a time of its own, the rest to `due`. A
-   * delivery's outcome is `SENT` after the first send that worked,
-   * otherwise that of the last one. A transaction, and one round trip to read before it, unless the deliveries are known
-   * and have no other sends, which would have changed them. Undefined if nothing is left, or if another process has the send.
+   * delivery's outcome is `SENT` after the first send that worked, otherwise that of the last one. A transaction, and
+   * one round trip to read before it, unless the deliveries are known and have no other sends, which would have changed
+   * them. Undefined if nothing is left, or if another process has the send.
    */
   function settle(send: Send, { ended, due, held = new Map(), known }: Settling): Promise<Send | undefined> {
     let unchanged = known;

@@ -81,10 +81,10 @@ interface Attempt {
 }
 
 /**
- * The sends of what was decided: one timer for each endpoint, and nothing else. An attempt is claimed by moving the timer
- * to the time when the attempt must have ended, on the condition that it is where it was: of two processes one moves it,
- * and only this one sends. The end of an attempt moves it to the next one, or deletes it, in one transaction with what
- * the delivery says about it.
+ * The sends of what was decided: one timer for each endpoint, and nothing else. An attempt is claimed by moving the
+ * timer to the time when the attempt must have ended, on the condition that it is where it was: of two processes one
+ * moves it, and only this one sends. The end of an attempt moves it to the next one, or deletes it, in one transaction
+ * with what the delivery says about it.
  *
  * A channel that sends batches has its sends due together. The one that begins first is handled with the others of its
  * endpoint that wait in this process: the claim makes one timer of them, and from then on they are one send. Likewise
@@ -287,8 +287,8 @@ export function createSends(options: SendsOptions) {
 }
 
 /**
- * In a batch, what cannot be worded ends by itself, so that it does not hold up the others. It is prepared `alone` first,
- * because a read that fails may be one for all of them.
+ * In a batch, what cannot be worded ends by itself, so that it does not hold up the others. It is prepared `alone`
+ * first, because a read that fails may be one for all of them.
  */
 async function apart(preparing: Promise<Prepared>, alone: () => Promise<Prepared>): Promise<Prepared> {
   const unlessOutage = (error: unknown): void => {

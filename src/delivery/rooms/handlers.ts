@@ -57,8 +57,9 @@ interface Entered extends Happened {
 }
 
 /**
- * Gathers what is written in direct rooms, and sets the timers of rooms to whose messages or joins someone listens. It sees the
- * rooms' counters, which change after the roots have got positions: so what happens in any other room costs nothing here.
+ * Gathers what is written in direct rooms, and sets the timers of rooms to whose messages or joins someone listens. It
+ * sees the rooms' counters, which change after the roots have got positions: so what happens in any other room costs
+ * nothing here.
  */
 export function createRoomNewsHandler({
   dynamo,
@@ -132,8 +133,8 @@ export function createRoomNewsHandler({
   }
 
   /**
-   * Whether someone was added to the room by others, has not looked at it, and shares no room with the people who write there,
-   * apart from those that one of them has added them to. Reads only if the first two are true.
+   * Whether someone was added to the room by others, has not looked at it, and shares no room with the people who write
+   * there, apart from those that one of them has added them to. Reads only if the first two are true.
    */
   async function areStrangers(receiver: Membership, authors: readonly string[]): Promise<boolean> {
     const { user, room, addedBy, joinedAt, lastReadTs } = receiver;

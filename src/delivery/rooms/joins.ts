@@ -35,7 +35,10 @@ export interface JoinsFound {
   readonly isMore: boolean;
 }
 
-/** Items of the log that are read at a time, newest first. It has everything that happens in the room, up to 50 changes in an item. */
+/**
+ * Items of the log that are read at a time, newest first. It has everything that happens in the room, up to 50 changes
+ * in an item.
+ */
 const PAGE = 500;
 /** People who entered before this many changes are not named. */
 const CHANGES_MAX = 10_000;
@@ -45,9 +48,9 @@ const PEOPLE_AT_ONCE = 50;
 const PEOPLE_MAX = 50;
 
 /**
- * The users who entered with these changes, the last first, each of them once; also those who have left since. Reads back from the newest
- * change until it has found enough people, so it finds the newest even if much else has happened. Strongly consistent, usually one
- * query, which costs a read unit for about fifty changes of any kind.
+ * The users who entered with these changes, the last first, each of them once; also those who have left since. Reads
+ * back from the newest change until it has found enough people, so it finds the newest even if much else has happened.
+ * Strongly consistent, usually one query, which costs a read unit for about fifty changes of any kind.
  */
 export async function readJoins(
   dynamo: Pick<Dynamo, 'query'>,

@@ -44,8 +44,8 @@ export type RoomListeners = ReturnType<typeof createRoomListeners>;
 
 /**
  * Keeps one item in a room for each member who listens, and on the room's counter how many there are. So a message in a
- * room without listeners costs nothing, and the number of members costs nothing in any room. The membership says under which
- * key the item is, and changes in the same transaction.
+ * room without listeners costs nothing, and the number of members costs nothing in any room. The membership says under
+ * which key the item is, and changes in the same transaction.
  */
 export function createRoomListeners({ dynamo, windows }: ListenersOptions) {
   /**
@@ -59,8 +59,8 @@ export function createRoomListeners({ dynamo, windows }: ListenersOptions) {
   }
 
   /**
-   * Follows the person's settings, and their role, in one of their rooms. The same cost; reads alone if nothing changes. Resolves to null if
-   * they are not in it.
+   * Follows the person's settings, and their role, in one of their rooms. The same cost; reads alone if nothing
+   * changes. Resolves to null if they are not in it.
    */
   const follow = (user: string, room: string): Promise<Revised | null> =>
     revise({ user, delivery: undefined }, async (items) => {
@@ -205,8 +205,8 @@ export function createRoomListeners({ dynamo, windows }: ListenersOptions) {
   }
 
   /**
-   * After a membership has ended: removes what the room has of it. Idempotent; leaves the items of a later membership alone.
-   * One transaction for each kind that they listened to.
+   * After a membership has ended: removes what the room has of it. Idempotent; leaves the items of a later membership
+   * alone. One transaction for each kind that they listened to.
    */
   async function end(user: string, room: string, item: Item): Promise<void> {
     const { listens = {}, version } = membershipOf(user, room, item);

@@ -29,8 +29,8 @@ export interface ListenersHandlerOptions {
 }
 
 /**
- * Removes listeners whose memberships have ended, adds and removes those whose role changes, and moves those of people who
- * change how long they wait, or switch a kind on or off: for the first rooms at once, for the others by a job.
+ * Removes listeners whose memberships have ended, adds and removes those whose role changes, and moves those of people
+ * who change how long they wait, or switch a kind on or off: for the first rooms at once, for the others by a job.
  */
 export function createListenersHandler(options: ListenersHandlerOptions) {
   const { dynamo, jobs, windows, listeners, timers } = options;

@@ -27,8 +27,8 @@ const ROOM_NEWS_KINDS = ['DIRECT_MESSAGE', 'MESSAGE', 'JOIN'] as const satisfies
 export type RoomNewsKind = (typeof ROOM_NEWS_KINDS)[number];
 
 /**
- * The roots of a room after one position, and up to another one; of `JOIN`, the changes of its log. It is stored instead of the id of a notification, as a text
- * such as `DIRECT_MESSAGE:<room>:12:15`: no id has a colon.
+ * The roots of a room after one position, and up to another one; of `JOIN`, the changes of its log. It is stored
+ * instead of the id of a notification, as a text such as `DIRECT_MESSAGE:<room>:12:15`: no id has a colon.
  */
 interface RoomNews {
   readonly kind: RoomNewsKind;
@@ -54,7 +54,9 @@ export function roomNewsOf(id: string): RoomNews | undefined {
     : { kind, room, after: Number(after), to: to === undefined ? null : Number(to) };
 }
 
-/** The last of what happened in a room: the position of a root, or the number of the change by which someone entered. */
+/**
+ * The last of what happened in a room: the position of a root, or the number of the change by which someone entered.
+ */
 export const lastOf = (kind: RoomNewsKind, { lastPosition, newestJoin }: Counter): number =>
   kind === 'JOIN' ? (newestJoin?.change ?? 0) : lastPosition;
 
@@ -92,7 +94,9 @@ const PAGE = 50;
 const UNPOSITIONED = 10;
 /** Of a room's news, this many roots are looked at. */
 const ROOTS_MAX = 1_000;
-/** Pages of roots that were written after a delivery was decided. Behind more of them its news are not found any more. */
+/**
+ * Pages of roots that were written after a delivery was decided. Behind more of them its news are not found any more.
+ */
 const NEWER_PAGES_MAX = 4;
 /** The most people who are named or counted. */
 const PEOPLE_MAX = 50;
@@ -119,9 +123,10 @@ interface Reading {
 }
 
 /**
- * Reads what is left of a room's news for one person: roots by users that they have not blocked, that are neither deleted
- * nor read, and do not mention them (a MENTION is delivered for those, if it is on for the same channels); or, for owners and moderators, who entered it. Strongly
- * consistent; three round trips, and two more for each further fifty roots that are read.
+ * Reads what is left of a room's news for one person: roots by users that they have not blocked, that are neither
+ * deleted nor read, and do not mention them (a MENTION is delivered for those, if it is on for the same channels); or,
+ * for owners and moderators, who entered it. Strongly consistent; three round trips, and two more for each further
+ * fifty roots that are read.
  */
 export const createRoomNews = ({ dynamo }: { readonly dynamo: Pick<Dynamo, 'query'> }) =>
   async function readRoomNews(id: string, news: RoomNews, reading: Reading): Promise<FoundNews> {
@@ -218,10 +223,10 @@ export interface RootsFound {
 }
 
 /**
- * The roots with these positions that `which` keeps, the newest first, without those that an import has added: no one is notified of
- * history. Reads back from the newest root until it has found enough people, so it finds the others behind many roots of one
- * person, or behind many that are not wanted; ROOTS_MAX roots at most. Strongly consistent. One query for up to fifty roots,
- * usually also for more, and one more for each further fifty.
+ * The roots with these positions that `which` keeps, the newest first, without those that an import has added: no one
+ * is notified of history. Reads back from the newest root until it has found enough people, so it finds the others
+ * behind many roots of one person, or behind many that are not wanted; ROOTS_MAX roots at most. Strongly consistent.
+ * One query for up to fifty roots, usually also for more, and one more for each further fifty.
  */
 export async function readRoots(
   dynamo: Pick<Dynamo, 'query'>,

@@ -69,7 +69,10 @@ interface KnownOpen {
 interface Waiting extends Happened {
   /** When the timer is due. Null: nothing waits. */
   readonly dueAt: number | null;
-  /** When the open timer is due. If nothing waits: when the last one was, also after it had failed, which may not be deleted yet. */
+  /**
+   * When the open timer is due. If nothing waits: when the last one was, also after it had failed, which may not be
+   * deleted yet.
+   */
   readonly lastDueAt: number;
   /** Up to which position they were looked at, or are while `cursor` is there. */
   readonly to: number;
@@ -89,25 +92,26 @@ export interface RoomTimersOptions {
 export type RoomTimers = ReturnType<typeof createRoomTimers>;
 
 /**
- * One timer for a room and each time that its listeners wait. When it is due, each of them is compared with what they have
- * read; for those who have not read everything, it is gathered, and decided at once as everything else is. So a message
- * costs the same however many listen, and those who have read it cost no write.
+ * One timer for a room and each time that its listeners wait. When it is due, each of them is compared with what they
+ * have read; for those who have not read everything, it is gathered, and decided at once as everything else is. So a
+ * message costs the same however many listen, and those who have read it cost no write.
  *
- * Only the timer of the shortest wait is set when something happens. When it is due, it sets the one of the next longer wait.
+ * Only the timer of the shortest wait is set when something happens. When it is due, it sets the one of the next longer
+ * wait.
  */
 export function createRoomTimers({ dynamo, sends, arm, now }: RoomTimersOptions) {
   const knownOpen = new BoundedMap<string, KnownOpen>(REMEMBERED_MAX);
 
   /**
-   * Sets the timer of these listeners, unless it is open. Idempotent. Resolves to when the timer is due. Costs one read, and a
-   * transaction of two writes if no timer is open.
+   * Sets the timer of these listeners, unless it is open. Idempotent. Resolves to when the timer is due. Costs one
+   * read, and a transaction of two writes if no timer is open.
    *
-   * `mover`: someone who waits for this time from now on, and whose news is possibly older than what the others wait for. If the
-   * timer is open, its listeners are read again from the mover on. The others get nothing twice, because what is gathered
-   * already is not gathered again.
+   * `mover`: someone who waits for this time from now on, and whose news is possibly older than what the others wait
+   * for. If the timer is open, its listeners are read again from the mover on. The others get nothing twice, because
+   * what is gathered already is not gathered again.
    *
-   * The handler of the open timer may have read the listeners, or some of them, and the runner deletes its timer after that.
-   * So a timer that is written is never due when an earlier one was: it is another item then.
+   * The handler of the open timer may have read the listeners, or some of them, and the runner deletes its timer after
+   * that. So a timer that is written is never due when an earlier one was: it is another item then.
    */
   const set = (of: Listening, happened: Happened, mover?: string): Promise<number> =>
     dynamo.optimistic(async () => {
@@ -128,8 +132,8 @@ export function createRoomTimers({ dynamo, sends, arm, now }: RoomTimersOptions)
     });
 
   /**
-   * Sets the timer of the listeners with the shortest wait of `of.wait` or longer. Resolves to when it is due, or to undefined if
-   * no one waits that long. Costs one query, and what `set` costs.
+   * Sets the timer of the listeners with the shortest wait of `of.wait` or longer. Resolves to when it is due, or to
+   * undefined if no one waits that long. Costs one query, and what `set` costs.
    */
   async function setFirst(of: Listening, happened: Happened): Promise<number | undefined> {
     const { items } = await dynamo.query(listenersFrom(of.room, of.kind, of.wait), { limit: 1 });
@@ -138,9 +142,9 @@ export function createRoomTimers({ dynamo, sends, arm, now }: RoomTimersOptions)
   }
 
   /**
-   * What happened lately in a room with listeners. What is older than a day is not delivered. Two reads if something waits
-   * already; none if this process knows that, and no listener has changed since: a timer that is open is not closed before
-   * it is due, and the process that closes it reads the room's counter after that.
+   * What happened lately in a room with listeners. What is older than a day is not delivered. Two reads if something
+   * waits already; none if this process knows that, and no listener has changed since: a timer that is open is not
+   * closed before it is due, and the process that closes it reads the room's counter after that.
    */
   async function news({ room, kind, revision }: RoomNewsOf, { after, since }: Happened): Promise<void> {
     if (since <= now() - STALE_MS) return;
@@ -168,8 +172,8 @@ export function createRoomTimers({ dynamo, sends, arm, now }: RoomTimersOptions)
   }
 
   /**
-   * One page of the listeners. The timer stays until all of it is done, so another process begins the page again after one
-   * that died: what was gathered already is not gathered again.
+   * One page of the listeners. The timer stays until all of it is done, so another process begins the page again after
+   * one that died: what was gathered already is not gathered again.
    */
   async function handle({ about: of, due, failures }: Timer<Listening>): Promise<void> {
     const { room, kind, wait } = of;
@@ -259,7 +263,8 @@ export function createRoomTimers({ dynamo, sends, arm, now }: RoomTimersOptions)
       look(i, listener).catch((error: unknown) => void errors.push(error)),
     );
     const outage = errors.find((error) => error instanceof OutageError);
-    // A listener whose items cannot be read does not hold up the next page for longer. The log has each failure of the timer.
+    // A listener whose items cannot be read does not hold up the next page for longer. The log has each failure of the
+    // timer.
     if (outage !== undefined || (errors.length > 0 && failed < TRIES)) throw outage ?? errors[0];
   }
 

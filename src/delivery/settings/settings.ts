@@ -115,8 +115,8 @@ export const isInDigest = (settings: Pick<DeliverySettings, 'kinds'>, kind: Deli
   modeOf(settings, kind) === 'ON' && channelsFor(settings, kind).includes('EMAIL');
 
 /**
- * Whether a room's setting leaves this kind out. A muted room counts as NOTHING unless the person chose something. Messages
- * are for those alone who chose ALL. No room leaves out a reminder, for which the person chose the time.
+ * Whether a room's setting leaves this kind out. A muted room counts as NOTHING unless the person chose something.
+ * Messages are for those alone who chose ALL. No room leaves out a reminder, for which the person chose the time.
  */
 export function isLeftOut(kind: DeliveryKind, room: { muted: boolean; delivery?: RoomDelivery }): boolean {
   if (kind === 'MESSAGE') return room.delivery !== 'ALL';
@@ -144,8 +144,8 @@ export function holdOf(
 const SPREAD_MS = 60_000;
 
 /**
- * When the summary of what is held back is due. People whose quiet hours end at the same time get their summaries within a
- * minute. The same for each of one person.
+ * When the summary of what is held back is due. People whose quiet hours end at the same time get their summaries
+ * within a minute. The same for each of one person.
  */
 export const summaryAt = (user: string, { until, spreadMs }: Hold): number =>
   until + (createHash('sha1').update(user).digest().readUInt32BE() % spreadMs);

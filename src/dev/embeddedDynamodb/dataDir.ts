@@ -83,9 +83,9 @@ export async function lockDataDir({
 }
 
 /**
- * The endpoint of the database that a running server has opened in the directory. Undefined if there is none. If a server is
- * starting, it is waited for: the file of one that was killed is checked before it serves. Throws `StartError` if that takes
- * longer than `waitMs`, and as `lockDataDir` does if the directory cannot be read.
+ * The endpoint of the database that a running server has opened in the directory. Undefined if there is none. If a
+ * server is starting, it is waited for: the file of one that was killed is checked before it serves. Throws
+ * `StartError` if that takes longer than `waitMs`, and as `lockDataDir` does if the directory cannot be read.
  */
 export async function runningDatabase({
   path,

@@ -21,13 +21,13 @@ export interface CheckContentOptions {
 }
 
 /**
- * To be called if the file is not as the last server left it. Reads the whole file, which no process may have open, and leaves it and its log as they are. Throws `StartError` if
- * another program made it, or if it is damaged anywhere: then the database would start, and fail or miss items later. Rejects with the signal's
- * reason if it is aborted.
+ * To be called if the file is not as the last server left it. Reads the whole file, which no process may have open, and
+ * leaves it and its log as they are. Throws `StartError` if another program made it, or if it is damaged anywhere: then
+ * the database would start, and fail or miss items later. Rejects with the signal's reason if it is aborted.
  *
  * It is `integrity_check` and not `quick_check`, because the latter does not compare indexes with their tables, and an
- * index that lacks an entry hides an item. A file of 500 items takes 0.1 s, and one of 100,000 messages (61 MB) 2.2 s on
- * two busy cores; `quick_check` takes 0.8 s. So it has a thread of its own: meanwhile the process handles signals.
+ * index that lacks an entry hides an item. A file of 500 items takes 0.1 s, and one of 100,000 messages (61 MB) 2.2 s
+ * on two busy cores; `quick_check` takes 0.8 s. So it has a thread of its own: meanwhile the process handles signals.
  */
 export async function checkContent(file: string, { log, signal }: CheckContentOptions): Promise<void> {
   await loadDevelopmentCode('The embedded DynamoDB', loadSqlite, ALTERNATIVES);
@@ -58,8 +58,8 @@ interface Content {
 }
 
 /**
- * As text, because a thread needs a file of its own otherwise: a bundle has none, and Node 20 cannot run ours. The write-ahead log needs
- * shared memory, which this build does not have, or an exclusive lock.
+ * As text, because a thread needs a file of its own otherwise: a bundle has none, and Node 20 cannot run ours. The
+ * write-ahead log needs shared memory, which this build does not have, or an exclusive lock.
  */
 const THREAD = `
   const { parentPort, workerData: { sqlite, file, ownTables } } = require('node:worker_threads');

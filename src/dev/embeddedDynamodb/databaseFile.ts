@@ -21,8 +21,8 @@ const RESTORE =
   'Restore the directory from a copy, or move it away: the next start then creates an empty database. Or set another DATA_DIR.';
 
 /**
- * Says that the directory has a database, which is made only once: if its file is missing later, an empty one would look
- * like a start on an empty directory.
+ * Says that the directory has a database, which is made only once: if its file is missing later, an empty one would
+ * look like a start on an empty directory.
  */
 const madePathOf = (file: string): string => `${file}-made`;
 
@@ -40,8 +40,8 @@ const UNUSABLE =
   /disk I\/O error|database or disk is full|attempt to write a readonly database|unable to open database file/i;
 
 /**
- * What a message of the database, or of an error or one of those that caused it, says about its file: an outage hides the
- * database's own message. Undefined: nothing.
+ * What a message of the database, or of an error or one of those that caused it, says about its file: an outage hides
+ * the database's own message. Undefined: nothing.
  */
 export function fileFault(file: string, error: unknown): StartError | undefined {
   const message = error instanceof Error ? error.message : String(error);

@@ -1,8 +1,8 @@
 /**
  * Whether the write-ahead log of a SQLite file is whole. SQLite reads a log up to the first frame that is damaged or
  * missing and drops the rest without an error, so a server would start with less than it has acknowledged. How many
- * frames there were is in the log's index (`-shm`), which outlives a process that is killed. An index that is missing or
- * damaged itself says nothing: SQLite makes a new one from the log. The formats: https://sqlite.org/walformat.html
+ * frames there were is in the log's index (`-shm`), which outlives a process that is killed. An index that is missing
+ * or damaged itself says nothing: SQLite makes a new one from the log. The formats: https://sqlite.org/walformat.html
  */
 import { readFile, stat } from 'node:fs/promises';
 
@@ -19,7 +19,10 @@ type Sum = readonly [number, number];
 
 export interface LogProblem {
   readonly what: string;
-  /** The files to delete, so that the database starts with all that can be read. Empty: the database's file is not whole either. */
+  /**
+   * The files to delete, so that the database starts with all that can be read. Empty: the database's file is not whole
+   * either.
+   */
   readonly useless: readonly string[];
   /** Whether the database's file has all pages that the log had. */
   readonly isCopied: boolean;
@@ -29,8 +32,8 @@ export interface LogProblem {
 const CHECKED_BYTES = 2 ** 30;
 
 /**
- * What is wrong with the log of this database file. Undefined: nothing, or it is too long to check. Reads the whole log,
- * usually at most 4 MB.
+ * What is wrong with the log of this database file. Undefined: nothing, or it is too long to check. Reads the whole
+ * log, usually at most 4 MB.
  */
 export async function logProblem(file: string): Promise<LogProblem | undefined> {
   const path = `${file}-wal`;
@@ -43,8 +46,8 @@ export async function logProblem(file: string): Promise<LogProblem | undefined> 
   const frames = log.length === 0 ? 0 : validFrames(log);
   if (frames !== undefined && frames >= expected) return undefined;
   const whole = frames ?? 0;
-  // Without its index SQLite reads the log again, as far as it is whole. Pages that the file has in a newer form would be
-  // replaced by older ones. If it was being copied, the file has some of the lost pages.
+  // Without its index SQLite reads the log again, as far as it is whole. Pages that the file has in a newer form would
+  // be replaced by older ones. If it was being copied, the file has some of the lost pages.
   const isSafe = copying <= Math.max(copied, whole);
   const isOlder = frames === undefined || whole < copied;
   const useless = log.length > 0 && isOlder ? [path, index] : [index];

@@ -65,7 +65,8 @@ export const hasDatabase = (dataDir: string): boolean => existsSync(databaseFile
 
 /**
  * Starts the embedded DynamoDB and keeps it running until `stop`. Throws `StartError` if it does not run on this
- * machine, if its packages are not installed, if another server has its directory open, or if the file in it is damaged.
+ * machine, if its packages are not installed, if another server has its directory open, or if the file in it is
+ * damaged.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const { dataDir, log, waitMs, gateMs, signal } = options;
@@ -161,7 +162,9 @@ const endpointOf = ({ port }: DatabaseOptions): string => `http://127.0.0.1:${po
 
 type StartOptions = Omit<DatabaseOptions, 'port'>;
 
-/** Creates the file under another name first: a start that is killed meanwhile leaves nothing that counts as damaged. */
+/**
+ * Creates the file under another name first: a start that is killed meanwhile leaves nothing that counts as damaged.
+ */
 async function create(
   { file, ...options }: StartOptions & { readonly file: string },
   held: LockedDataDir,

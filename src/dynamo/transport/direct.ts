@@ -10,7 +10,9 @@ import type { Transport } from './transport.ts';
 export interface DirectOptions extends Pick<ClientOptions, 'gate' | 'timeouts' | 'serverClock'> {
   /** Its region, endpoint, credentials and retry strategy are used, but none of its requests. */
   readonly client: DynamoDBClient;
-  /** The table of all requests, if it is known: AWS has an endpoint for each account, and an ARN says which one that is. */
+  /**
+   * The table of all requests, if it is known: AWS has an endpoint for each account, and an ARN says which one that is.
+   */
   readonly table?: string | undefined;
 }
 

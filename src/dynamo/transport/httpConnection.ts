@@ -19,8 +19,8 @@ type Done = (error: Error | undefined, response: HttpResponse | undefined) => vo
 
 /**
  * One connection that takes one request at a time, in one write, and reads its response. Only what DynamoDB's API needs
- * of HTTP/1.1: no redirects, no compression, no trailers, no `100 Continue`. (Node's own client takes two to three times
- * the CPU.) A response that it cannot read ends the connection with an error.
+ * of HTTP/1.1: no redirects, no compression, no trailers, no `100 Continue`. (Node's own client takes two to three
+ * times the CPU.) A response that it cannot read ends the connection with an error.
  */
 export class HttpConnection {
   readonly #socket: Socket;

@@ -1,7 +1,7 @@
 /**
  * Requests, responses and stream records of a table that names its keys in another way than the program does
- * (`../keyLayout.ts`). Everything above the transport has the program's names: features, cursors, the stream's handlers,
- * and what is compared or copied between two tables.
+ * (`../keyLayout.ts`). Everything above the transport has the program's names: features, cursors, the stream's
+ * handlers, and what is compared or copied between two tables.
  */
 import { ServiceError } from '../errors.ts';
 import type { Item } from '../item.ts';
@@ -87,7 +87,10 @@ function translation(layout: KeyLayout): { readonly toStored: Rename; readonly f
   };
 }
 
-/** `foreign`: an attribute with one of these names is not part of a key here, and would be taken for it. No item of ours has it. */
+/**
+ * `foreign`: an attribute with one of these names is not part of a key here, and would be taken for it. No item of ours
+ * has it.
+ */
 const renaming =
   (names: ReadonlyMap<string, string>, foreign: ReadonlyMap<string, string>): Rename =>
   (item) => {
@@ -175,7 +178,10 @@ const EXPRESSIONS = [
   'ProjectionExpression',
 ] as const;
 
-/** Names in an expression at the beginning of a path, as they are or by a placeholder. Not values, and not what is in a map. */
+/**
+ * Names in an expression at the beginning of a path, as they are or by a placeholder. Not values, and not what is in a
+ * map.
+ */
 const NAME = /(?<![\w:#]|\.\s*)#?[A-Za-z_]\w*/g;
 
 /**

@@ -17,7 +17,10 @@ export interface MovableTable extends TableAccess {
 }
 
 export interface MovableTableOptions extends TableAccess {
-  /** How long requests wait, from the beginning of the hold, before they fail with UNAVAILABLE. Milliseconds. Default: one second. */
+  /**
+   * How long requests wait, from the beginning of the hold, before they fail with UNAVAILABLE. Milliseconds. Default:
+   * one second.
+   */
   readonly holdMs?: number | undefined;
   readonly clock?: Clock;
 }
@@ -25,8 +28,8 @@ export interface MovableTableOptions extends TableAccess {
 const HOLD_MS = 1_000;
 
 /**
- * The requests of a process, which can be held and then sent to another table: one of the same items. A request has the name of
- * the first table until it is sent, so those that wait can go to either.
+ * The requests of a process, which can be held and then sent to another table: one of the same items. A request has the
+ * name of the first table until it is sent, so those that wait can go to either.
  */
 export function createMovableTable(options: MovableTableOptions): MovableTable {
   const { table, holdMs = HOLD_MS, clock = systemClock } = options;

@@ -9,9 +9,9 @@ export interface Pool {
   /** The connections to a server. To be made once for each server. */
   server(url: URL): Server;
   /**
-   * Sends one POST request and reads its response, of any status. Rejects with a `TimeoutError` if there is no
-   * whole response `responseMs` after it got a connection, or at `until`; with an `AbortError` if the signal is aborted;
-   * and with Node's own error if the connection fails. The connection of a request that failed is not used again.
+   * Sends one POST request and reads its response, of any status. Rejects with a `TimeoutError` if there is no whole
+   * response `responseMs` after it got a connection, or at `until`; with an `AbortError` if the signal is aborted; and
+   * with Node's own error if the connection fails. The connection of a request that failed is not used again.
    *
    * The wait for a connection is not part of `responseMs`: if many requests wait, another attempt would begin behind
    * all of them, and none would ever be done. Nor does a response count as late that has arrived while this process was

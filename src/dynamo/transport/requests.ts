@@ -40,7 +40,9 @@ export interface Requests {
   destroy(): void;
 }
 
-/** The server that requests are sent to. It depends on the credentials, because AWS has an endpoint for each account. */
+/**
+ * The server that requests are sent to. It depends on the credentials, because AWS has an endpoint for each account.
+ */
 interface Target {
   readonly accountId: string | undefined;
   readonly server: Server;

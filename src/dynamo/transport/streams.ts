@@ -13,8 +13,8 @@ import { createRequests, endpointOf } from './requests.ts';
 import { abortSignalOf, type SendOptions } from './transport.ts';
 
 /**
- * The requests that the table's stream is read with, in the fields of DynamoDB's API. As for items (`transport.ts`), the
- * SDK and our own requests implement it. It matters, because an idle consumer polls four times a second.
+ * The requests that the table's stream is read with, in the fields of DynamoDB's API. As for items (`transport.ts`),
+ * the SDK and our own requests implement it. It matters, because an idle consumer polls four times a second.
  */
 export interface Streams {
   /**

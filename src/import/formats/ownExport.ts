@@ -1,4 +1,7 @@
-/** What `npm run export` writes: format 2 of `src/export/lines.ts`. Exports of several rooms may follow each other in a file. */
+/**
+ * What `npm run export` writes: format 2 of `src/export/lines.ts`. Exports of several rooms may follow each other in a
+ * file.
+ */
 import { z } from 'zod';
 import { microsOf, type Timestamp } from '../../core/timestamps.ts';
 import { EXPORT_FORMAT } from '../../export/lines.ts';

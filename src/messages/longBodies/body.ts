@@ -51,8 +51,8 @@ export const sameBodyPlace = ({ bodyApart }: Pick<Message, 'bodyApart'>): string
   bodyApart ? 'attribute_exists(bodyApart)' : 'attribute_exists(pk) AND attribute_not_exists(bodyApart)';
 
 /**
- * The text of a message as users read it; null if it is deleted. A body apart is read by its key, in one batch with what else
- * is loaded at this moment: the authors of a page and the mentioned users, for example.
+ * The text of a message as users read it; null if it is deleted. A body apart is read by its key, in one batch with
+ * what else is loaded at this moment: the authors of a page and the mentioned users, for example.
  */
 export function bodyOf(message: Message, items: ItemLoader): string | null | Promise<string | null> {
   if (message.bodyApart && message.deletedAt === null) return bodyApartOf(message, items);
@@ -72,7 +72,9 @@ async function storedBodyOf(message: Message, items: ItemLoader): Promise<string
   return (await withStoredBody(message, items)).stored;
 }
 
-/** The same with the message that it belongs to: a newer version than that which was read, if it was edited in between. */
+/**
+ * The same with the message that it belongs to: a newer version than that which was read, if it was edited in between.
+ */
 export async function withStoredBody(message: Message, items: ItemLoader): Promise<WithBody> {
   if (!message.bodyApart || message.deletedAt !== null) return { message, stored: message.body };
   const item = await items.load(bodyKey(message));
@@ -85,8 +87,8 @@ interface WithBody {
 }
 
 /**
- * An edit, a deletion or a change of the table's shape came between the reads of the message and of its body. Reads both until
- * they belong together: the text is then that of the newer version.
+ * An edit, a deletion or a change of the table's shape came between the reads of the message and of its body. Reads
+ * both until they belong together: the text is then that of the newer version.
  */
 const readAgain = (before: Message, items: ItemLoader): Promise<WithBody> =>
   optimistic<WithBody>(

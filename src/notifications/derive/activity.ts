@@ -24,8 +24,9 @@ export interface Activity extends Subject {
   readonly op: 'added' | 'removed';
   readonly at: Timestamp;
   /**
-   * Rises, as text, with each activity of this kind by this actor on this message in one stream. An activity is a repetition if
-   * its sequence is not above the last one of its stream that was applied, and that is the last one of all.
+   * Rises, as text, with each activity of this kind by this actor on this message in one stream. An activity is a
+   * repetition if its sequence is not above the last one of its stream that was applied, and that is the last one of
+   * all.
    */
   readonly sequence: string;
   /** Distinguishes a user's reactions to one message, if the kind allows several. */
@@ -41,14 +42,14 @@ export interface Variant {
 }
 
 /**
- * Derives reactions, mentions, new rooms (others added the user, or a waiting user got a seat), and reminders that are due,
- * in the order of the stream's records. Replies need a read of the thread's followers: see `replies.ts`.
+ * Derives reactions, mentions, new rooms (others added the user, or a waiting user got a seat), and reminders that are
+ * due, in the order of the stream's records. Replies need a read of the thread's followers: see `replies.ts`.
  */
 export function createActivityReader({ dynamo }: { readonly dynamo: Dynamo }) {
   /**
-   * One batch of reads: the rooms that users were added to, and the messages of reactions that do not name the author. If a
-   * reaction was added, its message is not read if the message's own record is in this batch. In parallel, a query for
-   * each reaction that was removed and may not be its user's only one.
+   * One batch of reads: the rooms that users were added to, and the messages of reactions that do not name the author.
+   * If a reaction was added, its message is not read if the message's own record is in this batch. In parallel, a query
+   * for each reaction that was removed and may not be its user's only one.
    */
   async function activitiesOf(changes: readonly Change[]): Promise<Activity[]> {
     const items = createItemLoader(dynamo);
@@ -170,10 +171,13 @@ const opOf = ({ kind }: Change): Activity['op'] | null =>
   kind === 'INSERT' ? 'added' : kind === 'REMOVE' ? 'removed' : null;
 
 /**
- * A like that is removed and added again is the same item, and the servers' clocks may differ, so only the stream
- * knows the order. Records of one user's reactions to one message are in one shard and its children, whose sequence numbers rise.
+ * A like that is removed and added again is the same item, and the servers' clocks may differ, so only the stream knows
+ * the order. Records of one user's reactions to one message are in one shard and its children, whose sequence numbers
+ * rise.
  */
 const sequenceOf = ({ stream, sequence }: Change): string => `${stream}#${paddedSequence(sequence)}`;
 
-/** The label of the stream that a sequence is of. Empty if it is of none: it is a version or a time, or a backfill's. */
+/**
+ * The label of the stream that a sequence is of. Empty if it is of none: it is a version or a time, or a backfill's.
+ */
 export const streamIn = (sequence: string): string => sequence.slice(0, Math.max(0, sequence.indexOf('#')));

@@ -53,9 +53,9 @@ export interface BackfillVisitorOptions extends Omit<BackfillOptions, 'onItem'> 
 
 /**
  * Derives the notifications that are missing because the stream had trimmed their records or a handler could not
- * process them. Every reaction, reply, mention, reminder and addition to a room within the retention time is applied again with
- * the lowest sequence number. If an actor record exists, nothing changes. Actor records outlive the retention time. Counts the notifications
- * that were created or changed.
+ * process them. Every reaction, reply, mention, reminder and addition to a room within the retention time is applied
+ * again with the lowest sequence number. If an actor record exists, nothing changes. Actor records outlive the
+ * retention time. Counts the notifications that were created or changed.
  *
  * Mentions in a message that was edited are left out: an edit that mentions a user does not notify that user. Users who
  * were notified of a mention in a reply before it was edited are not notified of the reply.

@@ -34,8 +34,8 @@ export interface Recipients {
 export function createFollowers({ dynamo }: { readonly dynamo: Dynamo }) {
   /**
    * The first recipients of a reply: also the author of the reply that it answers. From this reply on, its author and
-   * the users that it mentions follow the thread, unless they chose otherwise later. Two parallel reads, and a write for
-   * each user who did not follow yet. A third read if the reply was edited.
+   * the users that it mentions follow the thread, unless they chose otherwise later. Two parallel reads, and a write
+   * for each user who did not follow yet. A third read if the reply was edited.
    */
   async function followersOf(reply: Reply): Promise<Recipients> {
     const { room, threadTs, author, mentions, inReplyTo } = reply;
@@ -90,7 +90,10 @@ export function createFollowers({ dynamo }: { readonly dynamo: Dynamo }) {
     }));
   }
 
-  /** Those of the users who were notified of a mention in the reply. What is stored of it outlasts its removal by an edit. */
+  /**
+   * Those of the users who were notified of a mention in the reply. What is stored of it outlasts its removal by an
+   * edit.
+   */
   async function mentionedEarlier(
     { room, threadTs, ts, author }: Reply,
     users: readonly string[],

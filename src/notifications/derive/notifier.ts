@@ -37,9 +37,9 @@ export function createNotifier({ dynamo, retention, now = Date.now, onChange }: 
   /**
    * Applies these activities, those of each recipient, kind and message in the order given. Idempotent. Each group
    * takes one or two round trips to read (see `load`) and one transaction to write, whose conditions require that
-   * nothing changed meanwhile. Activities of up to ACTORS_MAX actors share a transaction, so that many cost less than one by one.
-   * Resolves to how many notifications were created or changed. Throws `ContentionError` or `OutageError` if one of
-   * them could not be written; others may have been written already.
+   * nothing changed meanwhile. Activities of up to ACTORS_MAX actors share a transaction, so that many cost less than
+   * one by one. Resolves to how many notifications were created or changed. Throws `ContentionError` or `OutageError`
+   * if one of them could not be written; others may have been written already.
    */
   async function notify(activities: readonly Activity[]): Promise<number> {
     const byUser = groupBy(activities, ({ user }) => user);

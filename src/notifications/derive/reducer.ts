@@ -23,7 +23,9 @@ export interface ActorRecord {
   readonly variants: ActorVariants | null;
 }
 
-/** Which variants of the reaction (stamps) the recipient was notified of, by this actor. At most REMEMBERED_MAX each. */
+/**
+ * Which variants of the reaction (stamps) the recipient was notified of, by this actor. At most REMEMBERED_MAX each.
+ */
 export interface ActorVariants {
   /** In the notification that counts the actor. */
   readonly counted: readonly string[];
@@ -83,8 +85,9 @@ export function applyActivity(
 }
 
 /**
- * What comes from another stream than the last activity is newer, even if its label is lower: a stream is handled to its end before
- * another table is used, and a table that is used again has the stream that it had before. A sequence without a stream is the lowest.
+ * What comes from another stream than the last activity is newer, even if its label is lower: a stream is handled to
+ * its end before another table is used, and a table that is used again has the stream that it had before. A sequence
+ * without a stream is the lowest.
  */
 function isRepetition(sequence: string, last: string): boolean {
   const [stream, lastStream] = [streamIn(sequence), streamIn(last)];
@@ -195,7 +198,9 @@ function remove(
   };
 }
 
-/** A variant that no user has on the message any more is not shown. If it was added later, the removal is a repetition. */
+/**
+ * A variant that no user has on the message any more is not shown. If it was added later, the removal is a repetition.
+ */
 function withoutVariant(one: Notification, { variant, at: removedAt }: Activity): Notification {
   if (variant === undefined || variant.isOnMessage) return one;
   const variants = one.variants.filter(({ key, at }) => key !== variant.key || at > removedAt);

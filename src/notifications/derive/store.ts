@@ -69,8 +69,8 @@ export function createNotificationStore({ dynamo, retention }: NotificationStore
 
   /**
    * All activities are of one recipient, kind and message. One round trip, and a second if the recipient has blocked
-   * anyone, or one is unread that is not remembered. The items may have been read at different moments: a write requires
-   * that each is still the same.
+   * anyone, or one is unread that is not remembered. The items may have been read at different moments: a write
+   * requires that each is still the same.
    */
   async function load(
     activities: readonly [Activity, ...Activity[]],

@@ -20,9 +20,9 @@ export const GONE = Number.POSITIVE_INFINITY;
 const SENDING = Number.POSITIVE_INFINITY;
 
 /**
- * Decides which notifications a subscription has to read, and when: the first change of each at once, the following ones
- * together, a second after its last event. It holds ids and numbers, not notifications: the current state is sent, so of
- * many changes only the last one matters.
+ * Decides which notifications a subscription has to read, and when: the first change of each at once, the following
+ * ones together, a second after its last event. It holds ids and numbers, not notifications: the current state is sent,
+ * so of many changes only the last one matters.
  */
 export interface Throttle {
   /** A notification has changed. Does nothing if this version or a later one was sent. */

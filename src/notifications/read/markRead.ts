@@ -51,10 +51,11 @@ export function createNotificationReading(options: NotificationReadingOptions) {
 
   /**
    * Marks these notifications as read and resolves to their new values, in the order of `ids`, each once. One that is
-   * already read does not change. An activity that arrives meanwhile is either in the notification that is read or in
-   * a new one, because the transaction requires that the notification has not changed. One round trip to read, and
-   * one for each AT_ONCE unread notifications, two if roots mention the user in them. Throws BAD_USER_INPUT for more than READ_MAX ids. Throws NOT_FOUND,
-   * with nothing changed, if one of them does not exist, expired or belongs to another user.
+   * already read does not change. An activity that arrives meanwhile is either in the notification that is read or in a
+   * new one, because the transaction requires that the notification has not changed. One round trip to read, and one
+   * for each AT_ONCE unread notifications, two if roots mention the user in them. Throws BAD_USER_INPUT for more than
+   * READ_MAX ids. Throws NOT_FOUND, with nothing changed, if one of them does not exist, expired or belongs to another
+   * user.
    */
   async function markRead(user: string, ids: readonly string[]): Promise<Notification[]> {
     if (ids.length > READ_MAX) {

@@ -23,7 +23,9 @@ const NOTIFICATIONS_A_STEP = 25;
 const ACTORS_A_STEP = 250;
 const WRITES_AT_ONCE = 8;
 
-/** The actors that a read notification counts, as a job stores them. Their records are kept as long as the notification. */
+/**
+ * The actors that a read notification counts, as a job stores them. Their records are kept as long as the notification.
+ */
 interface ActorRecordExpiry extends StoredMessageKey {
   readonly user: string;
   readonly kind: NotificationKind;

@@ -23,7 +23,10 @@ const ROOMS_AT_ONCE = 8;
 /** How many roots are remembered up to which a user has read. With more in one batch, the newest count. */
 const TO_MAX = 16;
 
-/** What a user has read at some time: up to a position, and up to these roots. It stays read, also if they mark it as unread. */
+/**
+ * What a user has read at some time: up to a position, and up to these roots. It stays read, also if they mark it as
+ * unread.
+ */
 interface Said {
   readonly position: number;
   readonly to: readonly Timestamp[];
@@ -56,7 +59,8 @@ export interface RootMentionsOptions {
 export type RootMentions = ReturnType<typeof createRootMentions>;
 
 /**
- * A user who has read a root has read that it mentions them: marks its MENTION notification as read. What can come last:
+ * A user who has read a root has read that it mentions them: marks its MENTION notification as read. What can come
+ * last:
  *
  *   the user reads on, enters or leaves     the membership changes: all unread mentions in the room are compared
  *   the notification arrives                it is compared
@@ -95,8 +99,8 @@ export function createRootMentions({ dynamo, jobs, timestamps, retention }: Root
   }
 
   /**
-   * Which positions count as read. To be called after these positions were read: see `readPositions`. `membership`: absent
-   * if the user has left the room. What they had read before is read.
+   * Which positions count as read. To be called after these positions were read: see `readPositions`. `membership`:
+   * absent if the user has left the room. What they had read before is read.
    */
   async function readBy(
     room: string,

@@ -5,7 +5,10 @@ import { badgeChangeWrite, deletePointerWrite, markReadWrite } from '../derive/s
 import { countedBy, mentionedWrite } from '../mentionedRoots.ts';
 import type { Notification } from '../notification.ts';
 
-/** Notifications per transaction. Each takes up to three items, and a larger transaction conflicts with others more often. */
+/**
+ * Notifications per transaction. Each takes up to three items, and a larger transaction conflicts with others more
+ * often.
+ */
 export const AT_ONCE = 25;
 
 export interface Reading {
@@ -17,8 +20,8 @@ export interface Reading {
 }
 
 /**
- * One transaction; before it one read, of the memberships, if they count any of the notifications. Resolves to false, with
- * nothing written, if a notification, the badge's epoch or such a membership changed.
+ * One transaction; before it one read, of the memberships, if they count any of the notifications. Resolves to false,
+ * with nothing written, if a notification, the badge's epoch or such a membership changed.
  */
 export async function writeRead(dynamo: Dynamo, { user, epoch, read }: Reading): Promise<boolean> {
   const rooms = new Set(read.flatMap(({ join, room }) => (join === undefined ? [] : [room])));

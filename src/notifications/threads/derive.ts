@@ -27,8 +27,8 @@ export interface FollowedThreadsOptions {
 }
 
 /**
- * Keeps the lists of followed threads: who begins or ends to follow a thread, leaves a room, or closes a thread by deleting
- * its root. New replies are in `derive/replies.ts`, which reads the followers anyway.
+ * Keeps the lists of followed threads: who begins or ends to follow a thread, leaves a room, or closes a thread by
+ * deleting its root. New replies are in `derive/replies.ts`, which reads the followers anyway.
  */
 export function createFollowedThreads({ dynamo, jobs, now }: FollowedThreadsOptions) {
   const entries = createThreadEntries({ dynamo, now });

@@ -19,14 +19,15 @@ export interface ThreadEntriesOptions {
 export type ThreadEntries = ReturnType<typeof createThreadEntries>;
 
 /**
- * Writes the entries of the lists of followed threads. An entry that should not be there is never shown, because `list.ts`
- * asks the table for what decides; one that is missing would be.
+ * Writes the entries of the lists of followed threads. An entry that should not be there is never shown, because
+ * `list.ts` asks the table for what decides; one that is missing would be.
  */
 export function createThreadEntries({ dynamo, now }: ThreadEntriesOptions) {
   /**
-   * Moves the thread of a new reply in the lists of these followers, as far as they are in the room. Idempotent: an entry
-   * only moves to a newer reply. One batch before the writes, a write for each follower, and one batch after them: a user
-   * who has left or unfollowed meanwhile is either seen there, or what they did is handled after the write.
+   * Moves the thread of a new reply in the lists of these followers, as far as they are in the room. Idempotent: an
+   * entry only moves to a newer reply. One batch before the writes, a write for each follower, and one batch after
+   * them: a user who has left or unfollowed meanwhile is either seen there, or what they did is handled after the
+   * write.
    */
   async function move({ room, threadTs, ts }: MessageKey, followers: readonly string[]): Promise<void> {
     if (followers.length === 0 || ts <= listedSince(now())) return;
@@ -57,8 +58,8 @@ export function createThreadEntries({ dynamo, now }: ThreadEntriesOptions) {
   }
 
   /**
-   * Makes an entry as the table says that it should be. Resolves to whether it changed. One batch, and a transaction if it
-   * differs, which requires that what decides has not changed since.
+   * Makes an entry as the table says that it should be. Resolves to whether it changed. One batch, and a transaction if
+   * it differs, which requires that what decides has not changed since.
    */
   const settle = ({ user, room, threadTs }: FollowedThread): Promise<boolean> =>
     dynamo.optimistic(async () => {

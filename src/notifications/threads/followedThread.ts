@@ -27,9 +27,9 @@ export interface ThreadState {
 }
 
 /**
- * The newest reply of a thread that is in the user's list; null if it is not. It is in the list if the user is in the room
- * and follows the thread, the thread is open, and since the user has entered the room there was a reply, or they have
- * followed the thread. So after a break in the room, threads return with their next reply.
+ * The newest reply of a thread that is in the user's list; null if it is not. It is in the list if the user is in the
+ * room and follows the thread, the thread is open, and since the user has entered the room there was a reply, or they
+ * have followed the thread. So after a break in the room, threads return with their next reply.
  */
 export function newestListedReply({ user, root, follow, membership }: ThreadState): Timestamp | null {
   if (root === undefined || root.deletedAt !== undefined || membership === undefined) return null;

@@ -43,9 +43,9 @@ export type FollowedThreadList = ReturnType<typeof createFollowedThreadList>;
 /** Reads the threads that a user follows. */
 export function createFollowedThreadList({ dynamo, notifications, now }: FollowedThreadListOptions) {
   /**
-   * A page, the newest reply first. Two round trips, and two more with `unreadOnly`: the index, then what decides whether
-   * the viewer may see each thread and follows it. The index lags, so it only names the threads. Several pages if no entry
-   * of the first ones is returned.
+   * A page, the newest reply first. Two round trips, and two more with `unreadOnly`: the index, then what decides
+   * whether the viewer may see each thread and follows it. The index lags, so it only names the threads. Several pages
+   * if no entry of the first ones is returned.
    */
   async function list(
     user: string,
@@ -82,8 +82,8 @@ export function createFollowedThreadList({ dynamo, notifications, now }: Followe
   }
 
   /**
-   * A thread as it is in the user's list, or will be when the index has it; null if it is in no list. One round trip. It
-   * does not matter whether they have read it.
+   * A thread as it is in the user's list, or will be when the index has it; null if it is in no list. One round trip.
+   * It does not matter whether they have read it.
    */
   async function find(thread: FollowedThread, items: ItemLoader): Promise<ListedThread | null> {
     const found = await load(thread, { unreadOnly: false }, items);
@@ -91,8 +91,8 @@ export function createFollowedThreadList({ dynamo, notifications, now }: Followe
   }
 
   /**
-   * Null if the thread is not in the user's list, even if the index names it. `cursor`: its place according to the index;
-   * absent: the place of its newest reply.
+   * Null if the thread is not in the user's list, even if the index names it. `cursor`: its place according to the
+   * index; absent: the place of its newest reply.
    */
   async function load(
     thread: FollowedThread,

@@ -39,9 +39,9 @@ export type LikedMessages = ReturnType<typeof createLikedMessages>;
 /** Reads what a user likes. */
 export function createLikedMessages({ dynamo }: { readonly dynamo: Dynamo }) {
   /**
-   * A page: of all rooms the newest like first, of one room the oldest message first. Two round trips: the rows, and what
-   * decides whether the user still likes each message and may see it. The rows of a room are in the index, which lags.
-   * Several pages if no message of the first ones is returned.
+   * A page: of all rooms the newest like first, of one room the oldest message first. Two round trips: the rows, and
+   * what decides whether the user still likes each message and may see it. The rows of a room are in the index, which
+   * lags. Several pages if no message of the first ones is returned.
    */
   async function list(user: string, page: LikedPage, items: ItemLoader): Promise<LikedRead> {
     if (page.room !== undefined && !isId(page.room)) return { nodes: [], more: false, end: undefined };

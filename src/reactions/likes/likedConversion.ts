@@ -1,4 +1,7 @@
-/** Likes have rows in a list of what their users like since this release. Those that an earlier release wrote get them here. */
+/**
+ * Likes have rows in a list of what their users like since this release. Those that an earlier release wrote get them
+ * here.
+ */
 import { mapAtMost } from '../../core/mapAtMost.ts';
 import type { Item } from '../../dynamo/item.ts';
 import { keyOf, keys, type ParsedKey, parseKey } from '../../dynamo/keys.ts';

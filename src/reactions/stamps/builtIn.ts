@@ -1,4 +1,7 @@
-/** The built-in stamps in the order of the picker. The picture is `assets/stamps/<key>.svg`; the label says what it shows. */
+/**
+ * The built-in stamps in the order of the picker. The picture is `assets/stamps/<key>.svg`; the label says what it
+ * shows.
+ */
 export const builtIn: ReadonlyArray<readonly [key: string, label: string]> = [
   ['thumbs-up', 'Thumbs up'],
   ['heart', 'Heart'],

@@ -13,9 +13,9 @@ const SPAN_MAX = 2_500;
 export function createStampsOfMessages({ dynamo }: { readonly dynamo: Dynamo }) {
   /**
    * The first `limit` stamps of each of several messages of one room, by the message's id, oldest first. One query from
-   * the first to the last message that has stamps. Between them there may be other messages with any number of stamps. So
-   * the query reads at most what a query for each message would cost, and a second round trip has a query for each of the
-   * messages that it did not reach. Reads nothing if no message has stamps.
+   * the first to the last message that has stamps. Between them there may be other messages with any number of stamps.
+   * So the query reads at most what a query for each message would cost, and a second round trip has a query for each
+   * of the messages that it did not reach. Reads nothing if no message has stamps.
    */
   return async function ofMessages(
     messages: readonly Message[],

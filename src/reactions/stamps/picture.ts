@@ -42,7 +42,9 @@ const formats: ReadonlyMap<string, ImageFormat> = new Map([
 
 const extensions = [...formats.keys()].map((extension) => `.${extension}`).join(', ');
 
-/** Parses a file's name. If it breaks a rule, returns the reason, as the end of a sentence that begins with the name. */
+/**
+ * Parses a file's name. If it breaks a rule, returns the reason, as the end of a sentence that begins with the name.
+ */
 export function pictureName(file: string): PictureName | string {
   const dot = file.lastIndexOf('.');
   const [key, extension] = [file.slice(0, Math.max(0, dot)), file.slice(dot + 1)];

@@ -11,8 +11,8 @@ const PROBLEMS_SHOWN = 10;
 
 /**
  * All files of a folder as pictures, in the order of their names. Hidden files are left out, because systems and mounts
- * create them. Throws `ConfigError` with the first ten files that break a rule, so the operator learns of a mistake when
- * the server starts, and not when a user misses a stamp.
+ * create them. Throws `ConfigError` with the first ten files that break a rule, so the operator learns of a mistake
+ * when the server starts, and not when a user misses a stamp.
  */
 export async function picturesIn(folder: string): Promise<Picture[]> {
   const names = await filesOf(folder);

@@ -12,7 +12,9 @@ import { deleteReactionWrites, type ToggleStorage } from './reaction.ts';
 export const BATCH_SIZE = 49;
 /** Pages of the index in which one step looks for reactions that still exist. */
 const PAGES_MAX = 40;
-/** How many times the index is asked again for reactions that it does not list yet, and the first wait, which doubles. */
+/**
+ * How many times the index is asked again for reactions that it does not list yet, and the first wait, which doubles.
+ */
 export const INDEX_RETRIES = 5;
 const RETRY_MS = 1_000;
 
@@ -45,7 +47,9 @@ export function createToggleCleanup(options: ToggleCleanupOptions): Cleanup {
   const reactionsLeft = (message: Item | undefined): number =>
     message?.deletedAt === undefined ? 0 : Number(message[count] ?? 0);
 
-  /** Reactions that the index lists and that are in the table, at most `BATCH_SIZE`, and how many the message counts. */
+  /**
+   * Reactions that the index lists and that are in the table, at most `BATCH_SIZE`, and how many the message counts.
+   */
   async function existingReactions(
     message: MessageKey,
   ): Promise<{ readonly reactions: readonly OwnReaction[]; readonly left: number }> {

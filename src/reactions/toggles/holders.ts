@@ -23,8 +23,8 @@ export interface ToggleHoldersOptions {
 
 /**
  * The users who have reacted to a message, read once for all subscribers of an event: one or two requests instead of a
- * key for each subscriber. The result is exact or undefined. It is undefined if reading each subscriber's own reaction is
- * cheaper: with few subscribers, or with more reactions than subscribers.
+ * key for each subscriber. The result is exact or undefined. It is undefined if reading each subscriber's own reaction
+ * is cheaper: with few subscribers, or with more reactions than subscribers.
  */
 export function createToggleHolders({ dynamo, kind }: ToggleHoldersOptions) {
   const remembered = new LRUCache<string, KnownReactors>({

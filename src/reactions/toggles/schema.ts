@@ -47,7 +47,10 @@ const reactedMessage = {
   description: 'A message of a room that the viewer is in: a root or a reply.',
 } as const;
 
-/** Adds three fields to messages, and two mutations. Returns the payload of the one that adds, for what a kind has beside it. */
+/**
+ * Adds three fields to messages, and two mutations. Returns the payload of the one that adds, for what a kind has
+ * beside it.
+ */
 export function addToggle({ kind, service, limit, fields, mutations }: ToggleSchema) {
   const count = (message: Message) => countOf(kind, message);
   const reactors = pagedList({

@@ -35,9 +35,9 @@ export function createToggles({ dynamo, timestamps, kind }: TogglesOptions) {
   const messages = createKeyedMutex();
 
   /**
-   * Resolves to the message as it is afterwards. Idempotent. One read and one transaction of three items, and the list's if the kind has one; one read
-   * and one transaction more if the message changed in between. Throws NOT_FOUND and FORBIDDEN, and CONFLICT for
-   * a deleted message.
+   * Resolves to the message as it is afterwards. Idempotent. One read and one transaction of three items, and the
+   * list's if the kind has one; one read and one transaction more if the message changed in between. Throws NOT_FOUND
+   * and FORBIDDEN, and CONFLICT for a deleted message.
    */
   const add = (user: string, key: MessageKey): Promise<ReactedMessage> =>
     messages.run(messageId(key), () => change(user, key, true));

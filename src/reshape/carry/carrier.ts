@@ -35,14 +35,17 @@ export type Carrier = ReturnType<typeof createCarrier>;
  *                          ▲                                                         │ no
  *                          └─────────────────────────────────────────────────────────┘
  *
- * So any number of these may run side by side, in any order, again, and with late ones: the last
- * one that writes reads the source after that. What changes later has a record in the source's stream, and is carried again.
+ * So any number of these may run side by side, in any order, again, and with late ones: the last one that writes reads
+ * the source after that. What changes later has a record in the source's stream, and is carried again.
  */
 export function createCarrier(options: CarrierOptions) {
   const { sides, by, now, mayWrite, onWritten, fence, fenced } = options;
   const { source, target } = sides;
 
-  /** Resolves when the target has had these items as the source had them at a moment after the call. At most a few hundred. */
+  /**
+   * Resolves when the target has had these items as the source had them at a moment after the call. At most a few
+   * hundred.
+   */
   async function carry(wanted: readonly Key[], known: Known = {}): Promise<void> {
     const places = new Map(wanted.map((key, i) => [keyName(key), i]));
     let keys = [...places.values()].map((i) => wanted[i] as Key).filter(isCarried);

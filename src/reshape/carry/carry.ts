@@ -34,7 +34,9 @@ export interface CarryOptions {
   readonly clock?: Clock;
   /** See `SentinelWatchOptions`. */
   readonly lookMs?: number | undefined;
-  /** Asked when no other run can write any more. Throws if this one may not begin. Default: if the source is not in use. */
+  /**
+   * Asked when no other run can write any more. Throws if this one may not begin. Default: if the source is not in use.
+   */
   readonly mayBegin?: () => Promise<void>;
   /** Called if a run that was killed has to be waited for. */
   readonly onWait?: () => void;
@@ -48,8 +50,9 @@ export interface Carrying {
   /** Rejects if it cannot go on. Resolves after `stop`. */
   readonly ended: Promise<void>;
   /**
-   * Resolves to the turn when nothing is written any more, nothing that was sent can arrive, and the copy is verified. Throws `StartError`
-   * if it is not, or another run has begun. Until `stop` none can begin, as long as this process is not suspended.
+   * Resolves to the turn when nothing is written any more, nothing that was sent can arrive, and the copy is verified.
+   * Throws `StartError` if it is not, or another run has begun. Until `stop` none can begin, as long as this process is
+   * not suspended.
    */
   finish(): Promise<number>;
   /** Resolves when nothing is written any more, and another run may begin. */
@@ -57,8 +60,8 @@ export interface Carrying {
 }
 
 /**
- * Follows the source, and copies what was there before. Throws `StartError` if another one carries into this table. A run that
- * is killed at any moment leaves a copy that the next one continues.
+ * Follows the source, and copies what was there before. Throws `StartError` if another one carries into this table. A
+ * run that is killed at any moment leaves a copy that the next one continues.
  */
 export async function startCarrying(options: CarryOptions): Promise<Carrying> {
   const { sides, state, by, pacing, log, now, clock = systemClock, onWait, onState } = options;

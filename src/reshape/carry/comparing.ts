@@ -33,10 +33,10 @@ export interface CompareOptions extends Pick<SettlingOptions, 'sides' | 'now' | 
 const EQUAL: Settled = { differences: 0, undecided: 0, examples: [], unansweredMs: 0, isEarly: false };
 
 /**
- * Whether both tables hold the same items, while servers change the source and a carrier follows. Both are read once, in
- * any order, into sums by hash of the key. Keys whose sums differ are read again, side by side, and those that are not equal then are
- * settled while the reading goes on. So it ends a minute after the reading, however much is written. Memory does not depend on the size of
- * the tables.
+ * Whether both tables hold the same items, while servers change the source and a carrier follows. Both are read once,
+ * in any order, into sums by hash of the key. Keys whose sums differ are read again, side by side, and those that are
+ * not equal then are settled while the reading goes on. So it ends a minute after the reading, however much is written.
+ * Memory does not depend on the size of the tables.
  */
 export async function compareSides(options: CompareOptions): Promise<Compared> {
   const { sides, throttle, persist, now, clock = systemClock, onItems, onExpected, reach } = options;

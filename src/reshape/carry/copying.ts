@@ -23,8 +23,8 @@ export interface CopyingOptions {
 }
 
 /**
- * Carries every key of the source, then every key of the target, which removes what the source does not have. A part that was
- * read and not noted is read again by the next run, which is harmless.
+ * Carries every key of the source, then every key of the target, which removes what the source does not have. A part
+ * that was read and not noted is read again by the next run, which is harmless.
  */
 export function createCopying(options: CopyingOptions) {
   const { sides, carriers, throttle, from, persist, clock = systemClock } = options;

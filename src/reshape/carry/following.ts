@@ -79,7 +79,10 @@ export function createFollowing(options: FollowingOptions) {
   return {
     start: consumer.start,
     stop: consumer.stop,
-    /** Resolves when everything that was written to the source before the call is carried, or after the signal is aborted. */
+    /**
+     * Resolves when everything that was written to the source before the call is carried, or after the signal is
+     * aborted.
+     */
     drained: (signal: AbortSignal): Promise<void> => sentinels.passed(signal),
     lagMs: () => consumer.state().lagMs,
   };
@@ -91,9 +94,9 @@ export interface SkipOptions extends SentinelsAtEndOptions {
 }
 
 /**
- * Writes that everything in the stream of this side is handled, so the first consumer begins behind it: a checkpoint for
- * each shard that is open, at a sentinel, and the end for all others. Leases of processes that used the table before are free then. Rejects if
- * the signal is aborted, or with what `mayTake` rejects with.
+ * Writes that everything in the stream of this side is handled, so the first consumer begins behind it: a checkpoint
+ * for each shard that is open, at a sentinel, and the end for all others. Leases of processes that used the table
+ * before are free then. Rejects if the signal is aborted, or with what `mayTake` rejects with.
  */
 export async function skipStream(
   { dynamo, streams, streamArn }: Side,

@@ -16,9 +16,9 @@ export interface HandOverOptions extends Omit<CarryOptions, 'sides' | 'state'> {
 }
 
 /**
- * The target is in use from now on, and the source is not. No server may be running. What their consumers have not handled is
- * handled here, because those of the target begin behind it. If it cannot be done, the source stays in use; if it is killed on
- * its way, neither is, and it has to be run again.
+ * The target is in use from now on, and the source is not. No server may be running. What their consumers have not
+ * handled is handled here, because those of the target begin behind it. If it cannot be done, the source stays in use;
+ * if it is killed on its way, neither is, and it has to be run again.
  */
 export async function handOver(sides: Sides, { catchUp, ...options }: HandOverOptions): Promise<void> {
   const { source, target } = sides;
@@ -83,8 +83,8 @@ export interface CarryRestOptions extends Pick<HandOverOptions, 'catchUp' | 'clo
 }
 
 /**
- * For a source that no process writes to any more: carries what is left, with what handling it causes, and writes where the
- * consumers of the target begin. Then nothing is carried any more. Resolves to the turn of the copy.
+ * For a source that no process writes to any more: carries what is left, with what handling it causes, and writes where
+ * the consumers of the target begin. Then nothing is carried any more. Resolves to the turn of the copy.
  */
 export async function carryRest(
   { target }: Sides,
@@ -125,13 +125,14 @@ async function assertUnused({ source, target }: Sides, now: number): Promise<voi
 type Reachable = Pick<Side, 'streamArn'> & { readonly dynamo: Pick<Dynamo, 'get' | 'tryTransact'> };
 
 /**
- * Puts the target in use, with the shape of the source. Throws `StartError` unless a switch was decided: the source names the target, and
- * the target is the copy of this source. Idempotent, so any process may call it at any time. `turn`: of a `hand-over`, which needs no
- * decision; throws if another command has begun to carry since then.
+ * Puts the target in use, with the shape of the source. Throws `StartError` unless a switch was decided: the source
+ * names the target, and the target is the copy of this source. Idempotent, so any process may call it at any time.
+ * `turn`: of a `hand-over`, which needs no decision; throws if another command has begun to carry since then.
  */
 export async function putInUse(source: Reachable, target: Reachable, turn?: number): Promise<void> {
   for (;;) {
-    // In this order: if the source names the target now, only this write can have changed the target since the first read.
+    // In this order: if the source names the target now, only this write can have changed the target since the first
+    // read.
     const own = await target.dynamo.get(keys.shape());
     if (own?.notInUse === undefined) return;
     const shape = await source.dynamo.get(keys.shape());

@@ -29,8 +29,8 @@ export class UsedError extends StartError {
 export type Use = Pick<TableShape, 'notInUse' | 'moving'>;
 
 /**
- * Replaces what `SHAPE` says of the use of the table. The version rises, so that no other command overwrites it; resolves to it.
- * Undefined if it is not `from` any more.
+ * Replaces what `SHAPE` says of the use of the table. The version rises, so that no other command overwrites it;
+ * resolves to it. Undefined if it is not `from` any more.
  */
 export async function changeUse(
   dynamo: Pick<Dynamo, 'get' | 'tryTransact'>,
@@ -65,8 +65,9 @@ const isClosedFor = async ({ dynamo }: Side, inUse: Side): Promise<boolean> =>
 export const usersOf = ({ dynamo }: Side, now: number): Promise<Heartbeat[]> => readHeartbeats(dynamo, now);
 
 /**
- * The target is, or becomes, a copy of the source. Throws `UsedError` if a process uses it, and another `StartError` if anything else may be in it. A table that was handed
- * over to the source before may be made a copy of it: that is the way back.
+ * The target is, or becomes, a copy of the source. Throws `UsedError` if a process uses it, and another `StartError` if
+ * anything else may be in it. A table that was handed over to the source before may be made a copy of it: that is the
+ * way back.
  */
 export async function beginCopy(sides: Sides, rate: number, now: number): Promise<CarryState> {
   const { source, target } = sides;

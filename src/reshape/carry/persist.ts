@@ -8,7 +8,9 @@ export interface PersistOptions {
   readonly log: OutageLog;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Work that fails for this long rejects with `StartError`, in milliseconds. Default: it is repeated until the signal. */
+  /**
+   * Work that fails for this long rejects with `StartError`, in milliseconds. Default: it is repeated until the signal.
+   */
   readonly patienceMs?: number;
   /** Called with an error that is not an outage, before the work rejects with it. */
   readonly onFatal?: (error: unknown) => void;

@@ -6,8 +6,9 @@ import type { Persist } from './persist.ts';
 import type { CarryState } from './state.ts';
 
 /**
- * How `verify` learns that `carry`, another process, has carried everything that was written before a moment. It asks by a number in `CARRY`,
- * and the answer is that number, when each open shard of the source has shown a sentinel that was written after the question was read:
+ * How `verify` learns that `carry`, another process, has carried everything that was written before a moment. It asks
+ * by a number in `CARRY`, and the answer is that number, when each open shard of the source has shown a sentinel that
+ * was written after the question was read:
  *
  *   verify   reads a key ── asks 7 ·························· reads answered 7 ── reads the key on both sides
  *   carry                      sees 7 ── writes sentinels ── all shards have shown one: answers 7
@@ -39,7 +40,9 @@ export function createQuestions({ ask, answered }: Reach, clock: Clock) {
   let open: { readonly number: number; readonly at: number } | undefined;
   let reachedAt = Number.NEGATIVE_INFINITY;
   return {
-    /** Everything that was read from the source before this time, and is still the same there, has reached the target. */
+    /**
+     * Everything that was read from the source before this time, and is still the same there, has reached the target.
+     */
     get reachedAt() {
       return reachedAt;
     },
@@ -64,7 +67,9 @@ export interface AnswersOptions {
   readonly dynamo: Pick<Dynamo, 'update'>;
   /** That of this run. */
   readonly turn: number;
-  /** Resolves when everything that was written to the source before the call is carried, or after the signal is aborted. */
+  /**
+   * Resolves when everything that was written to the source before the call is carried, or after the signal is aborted.
+   */
   readonly drained: (signal: AbortSignal) => Promise<void>;
   /** Whether everything is copied. While it is not, the target may get what the source had before. */
   readonly isCopied: () => boolean;

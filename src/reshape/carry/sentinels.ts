@@ -39,8 +39,8 @@ export interface SentinelWatchOptions {
 }
 
 /**
- * Finds out when a consumer has handled everything that was written before: each open shard has shown it a sentinel, an item
- * that was written later.
+ * Finds out when a consumer has handled everything that was written before: each open shard has shown it a sentinel, an
+ * item that was written later.
  */
 export function createSentinelWatch(options: SentinelWatchOptions) {
   const { side, leases, clock = systemClock, lookMs = LOOK_MS, onWrite } = options;

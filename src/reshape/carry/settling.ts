@@ -6,8 +6,8 @@ import { createQuestions, type Reach } from './reach.ts';
 import { alive, type Sides } from './sides.ts';
 
 /**
- * A difference counts if the source has not changed for this long, and if the carrier has said since then that it has carried everything. The time is for
- * requests that were sent twice, of which the first one arrives late. Milliseconds.
+ * A difference counts if the source has not changed for this long, and if the carrier has said since then that it has
+ * carried everything. The time is for requests that were sent twice, of which the first one arrives late. Milliseconds.
  */
 const SETTLED_MS = 5_000;
 /** From one look at all open keys to the next. */
@@ -16,7 +16,9 @@ const LOOK_MS = 250;
 const SETTLE_MAX_MS = 60_000;
 /** Keys that are read at a time. */
 const CHUNK = 100;
-/** Keys that are open at a time: if there are more, the reading waits. So memory does not depend on how much differs. */
+/**
+ * Keys that are open at a time: if there are more, the reading waits. So memory does not depend on how much differs.
+ */
 const OPEN_MAX = 1_000;
 /** With this number of items that are not equal, the table is not a copy. */
 const FOUND_MAX = 1_000;
@@ -26,7 +28,10 @@ const SHOWN = 10;
 export interface Settled {
   /** Items that differ while the source does not change. */
   readonly differences: number;
-  /** Items that have changed all the time, or whose changes the carrier has not reached: it is not known whether they are equal. */
+  /**
+   * Items that have changed all the time, or whose changes the carrier has not reached: it is not known whether they
+   * are equal.
+   */
   readonly undecided: number;
   /** Some of the keys, those of differences first. */
   readonly examples: readonly Key[];
@@ -53,7 +58,9 @@ export interface SettlingOptions {
 interface Open {
   readonly key: Key;
   readonly addedAt: number;
-  /** What the source had, as hashes. The copy of an item that changes all the time has what the source had a moment ago. */
+  /**
+   * What the source had, as hashes. The copy of an item that changes all the time has what the source had a moment ago.
+   */
   readonly seen: Set<string>;
   /** What the source had at the last look. */
   text: string;
@@ -62,8 +69,8 @@ interface Open {
 }
 
 /**
- * Looks at keys side by side until it is known whether they are equal, all of them together, and each for at most a minute,
- * or a little longer at a low rate. At most `OPEN_MAX` are looked at; the reading waits for a place.
+ * Looks at keys side by side until it is known whether they are equal, all of them together, and each for at most a
+ * minute, or a little longer at a low rate. At most `OPEN_MAX` are looked at; the reading waits for a place.
  */
 export function createSettling({ sides, now, clock, read, reach, pay }: SettlingOptions) {
   const open = new Map<string, Open>();
@@ -112,7 +119,8 @@ export function createSettling({ sides, now, clock, read, reach, pay }: Settling
       const some = all.slice(i, i + CHUNK);
       const keys = some.map(({ key }) => key);
       await pay(2 * keys.length);
-      // The copy first: if the source has not changed when it is read, the copy that was read before should have been the same.
+      // The copy first: if the source has not changed when it is read, the copy that was read before should have been
+      // the same.
       const copies = await read(() => sides.target.dynamo.batchGet(keys));
       const olds = await read(() => sides.source.dynamo.batchGet(keys));
       for (const [n, one] of some.entries()) decide(one, olds[n], copies[n]);

@@ -41,7 +41,10 @@ export interface CarryState {
   /** The newest question of `verify`, and the newest that `carry` has answered: see `reach.ts`. 0: none. */
   readonly asked: number;
   readonly answered: number;
-  /** The place of the source, once a switch has begun: the next user of this table may have to read there what was decided. */
+  /**
+   * The place of the source, once a switch has begun: the next user of this table may have to read there what was
+   * decided.
+   */
   readonly place?: TablePlace;
 }
 

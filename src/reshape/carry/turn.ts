@@ -4,9 +4,9 @@ import { FIRST_SHAPE } from '../../dynamo/shapes.ts';
 import type { Check } from '../../dynamo/write.ts';
 
 /**
- * One run at a time writes into the target. The lock keeps runs apart that are alive; this keeps out what is late: a run that
- * was suspended longer than it may hold the lock, and a request that timed out, was sent again, and arrives at last. Only copying on AWS writes
- * without it, in batches: see decision 0066.
+ * One run at a time writes into the target. The lock keeps runs apart that are alive; this keeps out what is late: a
+ * run that was suspended longer than it may hold the lock, and a request that timed out, was sent again, and arrives at
+ * last. Only copying on AWS writes without it, in batches: see decision 0066.
  *
  *   CARRY    turn 4 ── begin: 5 ──────────────── end: 6 ── put in use: deleted
  *   fences              5 … 5   each write       none
@@ -31,7 +31,10 @@ export async function readTurn(dynamo: Pick<Dynamo, 'get'>): Promise<number | un
   return item === undefined ? undefined : Number(item.turn ?? 0);
 }
 
-/** From now on no earlier run writes any more. Resolves to the turn. Undefined if there is no copy, or another run was first. */
+/**
+ * From now on no earlier run writes any more. Resolves to the turn. Undefined if there is no copy, or another run was
+ * first.
+ */
 export async function beginTurn(dynamo: Pick<Dynamo, 'get' | 'tryTransact'>): Promise<number | undefined> {
   const before = await readTurn(dynamo);
   if (before === undefined) return undefined;
@@ -49,8 +52,8 @@ export async function beginTurn(dynamo: Pick<Dynamo, 'get' | 'tryTransact'>): Pr
 }
 
 /**
- * `ended`: from now on no write of this run arrives, and the copy is verified. `unverified`: it is not, and the turn goes on. `lost`:
- * another run has begun.
+ * `ended`: from now on no write of this run arrives, and the copy is verified. `unverified`: it is not, and the turn
+ * goes on. `lost`: another run has begun.
  */
 export async function endTurn(
   dynamo: Pick<Dynamo, 'tryTransact'>,

@@ -16,18 +16,21 @@ export interface UseChangesOptions {
 }
 
 /**
- * What one command changes of `SHAPE`. Each change has the version of the one before as its condition, so all of them are without
- * effect as soon as another process has changed it, whenever they arrive.
+ * What one command changes of `SHAPE`. Each change has the version of the one before as its condition, so all of them
+ * are without effect as soon as another process has changed it, whenever they arrive.
  */
 export interface UseChanges {
   /** The version that was read or written last. */
   readonly version: number;
   read(): Promise<TableShape>;
-  /** Throws `StartError` if any process has changed it meanwhile. After any other error it may be done, or still be on its way. */
+  /**
+   * Throws `StartError` if any process has changed it meanwhile. After any other error it may be done, or still be on
+   * its way.
+   */
   change(use: Use): Promise<void>;
   /**
-   * After a failure: takes back what was begun, and resolves to what is stored when no change of this command can have an effect
-   * any more. So what it says is final. Throws `StartError` if the table does not respond.
+   * After a failure: takes back what was begun, and resolves to what is stored when no change of this command can have
+   * an effect any more. So what it says is final. Throws `StartError` if the table does not respond.
    */
   settle(): Promise<TableShape>;
 }

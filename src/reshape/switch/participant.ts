@@ -12,8 +12,8 @@ export interface MoveSteps<Opened> {
   open(to: Moving): Promise<Opened>;
   close(opened: Opened): Promise<void>;
   /**
-   * Resolves when this process has no request to the former table on its way, and sends none; or earlier if that is not wanted
-   * any more.
+   * Resolves when this process has no request to the former table on its way, and sends none; or earlier if that is not
+   * wanted any more.
    */
   freeze(isWanted: () => boolean): Promise<void>;
   /** The former table stays in use, while `freeze` may still run: requests go on at once. `resume` follows. */
@@ -35,7 +35,9 @@ export interface ParticipantOptions<Opened> {
 
 /** What a process does in a switch, by what its looks at `SHAPE` find. */
 export interface Participant {
-  /** To be called with what each look has found. Returns whether this process may stay although the table is not in use. */
+  /**
+   * To be called with what each look has found. Returns whether this process may stay although the table is not in use.
+   */
   follow(found: TableShape): boolean;
   /** Whether the phase has taken longer than it may: this process has to take the switch back. */
   isOverdue(found: TableShape): boolean;

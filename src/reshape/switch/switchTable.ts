@@ -26,7 +26,10 @@ export interface SwitchOptions extends HandOverOptions {
   readonly withinMs: number;
   /** How long servers may take to open the target, in milliseconds. Default: 10 s. */
   readonly readyMs?: number;
-  /** No function uses the table any more, so only those that were called within a minute count. Default: those of the last hour. */
+  /**
+   * No function uses the table any more, so only those that were called within a minute count. Default: those of the
+   * last hour.
+   */
   readonly functionsRemoved?: boolean;
   /** How the source is followed while no server reads its stream. */
   readonly frozenPacing: Pacing;
@@ -51,14 +54,15 @@ const MOVED_MS = 10_000;
 const DECIDE_MS = 150;
 
 /**
- * Servers go on in the target, without a restart. Each of them opens it first, then all stop using the source, and when the rest is
- * carried, one conditional write decides. Until then any process can take the switch back, with the same condition:
+ * Servers go on in the target, without a restart. Each of them opens it first, then all stop using the source, and when
+ * the rest is carried, one conditional write decides. Until then any process can take the switch back, with the same
+ * condition:
  *
  *   announced ── all are ready ──▶ frozen ── all have stopped, the rest is carried ──▶ decided: servers move
  *       └─────────────────────────────┴── too slow, refused, killed ──▶ taken back: servers resume
  *
- * Throws `StartError` if it was taken back. If this process is killed before the decision, servers take the switch back; after the
- * decision they end it. Run again, it ends what was decided, and begins from scratch otherwise.
+ * Throws `StartError` if it was taken back. If this process is killed before the decision, servers take the switch
+ * back; after the decision they end it. Run again, it ends what was decided, and begins from scratch otherwise.
  */
 export async function switchTable(sides: Sides, options: SwitchOptions): Promise<Switched> {
   const { source, target } = sides;
@@ -97,7 +101,8 @@ export async function switchTable(sides: Sides, options: SwitchOptions): Promise
     async mayBegin() {
       const shape = await use.read();
       assertUndecided(shape);
-      // What a run has left that was killed or suspended. Before anything is carried, so it cannot be decided after that.
+      // What a run has left that was killed or suspended. Before anything is carried, so it cannot be decided after
+      // that.
       if (shape.moving !== undefined) await use.change({});
     },
   }).catch(async (error: unknown) => {
@@ -159,7 +164,8 @@ export async function switchTable(sides: Sides, options: SwitchOptions): Promise
     tooLate.catch(() => {});
     rest = carryRest(sides, carrying, { ...options, over, lookMs: LOOK_MS });
     await Promise.race([rest, tooLate]);
-    // One that was suspended says that it is there before it does anything else. If the version has changed, the next change says why.
+    // One that was suspended says that it is there before it does anything else. If the version has changed, the next
+    // change says why.
     const all = await users();
     if ((await readTableShape(source.dynamo)).version === use.version)
       assertAll(all, ({ stoppedFor }) => stoppedFor === use.version, 'is there again');
@@ -215,7 +221,10 @@ function assertMovable(all: readonly Heartbeat[], { byArn, resting }: MovableOpt
   assertAll(all, ({ takesArns }) => takesArns === true, why, resting);
 }
 
-/** Names the first process that is not in a state. `resting`: functions that were called within the last hour are among them. */
+/**
+ * Names the first process that is not in a state. `resting`: functions that were called within the last hour are among
+ * them.
+ */
 function assertAll(
   all: readonly Heartbeat[],
   is: (user: Heartbeat) => boolean,

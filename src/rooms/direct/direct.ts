@@ -29,10 +29,10 @@ const sortedUnique = (userIds: readonly string[]): string[] => [...new Set(userI
  */
 export function createDirect({ dynamo, timestamps, seatsMutex }: MembershipOptions) {
   /**
-   * Takes one batch of reads. If the room is new or a participant is missing, also one transaction: 7n - 1 items
-   * for a new room of n users, 7 for each missing one and the seats for an old room. Throws NOT_FOUND if a user
-   * does not exist or, for a new room, has deleted their account, BAD_USER_INPUT for more than DIRECT_MAX users, CONFLICT if one of them is in 1,000 rooms or blocked by the user,
-   * FORBIDDEN if a missing one does not accept to be added.
+   * Takes one batch of reads. If the room is new or a participant is missing, also one transaction: 7n - 1 items for a
+   * new room of n users, 7 for each missing one and the seats for an old room. Throws NOT_FOUND if a user does not
+   * exist or, for a new room, has deleted their account, BAD_USER_INPUT for more than DIRECT_MAX users, CONFLICT if one
+   * of them is in 1,000 rooms or blocked by the user, FORBIDDEN if a missing one does not accept to be added.
    */
   async function openDirect(user: string, others: readonly string[]): Promise<Room> {
     const userIds = sortedUnique([user, ...others]);

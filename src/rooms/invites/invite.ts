@@ -74,8 +74,8 @@ interface Lifted {
 }
 
 /**
- * Says which invites of a user who is not in the room any more have not ended: those that they created with this power. Kept until the last
- * of the others has expired.
+ * Says which invites of a user who is not in the room any more have not ended: those that they created with this power.
+ * Kept until the last of the others has expired.
  */
 export const liftedItem = ({ room, user, grant, at }: Lifted) => ({
   ...keys.lifted(room, user),

@@ -75,10 +75,10 @@ export function createInvites({ now, ...options }: InvitesOptions) {
     });
 
   /**
-   * As `createJoin` says, with one more read. The use is counted in the same transaction, so only successful joins count. Throws
-   * NOT_FOUND if the code is unknown, expired, used up or revoked, or if its creator may no longer create invites (see
-   * `creatorChecks`); also if the user is banned from a room that they do not see, and for a private room that all members
-   * have left. The error does not say which it was.
+   * As `createJoin` says, with one more read. The use is counted in the same transaction, so only successful joins
+   * count. Throws NOT_FOUND if the code is unknown, expired, used up or revoked, or if its creator may no longer create
+   * invites (see `creatorChecks`); also if the user is banned from a room that they do not see, and for a private room
+   * that all members have left. The error does not say which it was.
    */
   async function joinWithInvite(user: string, code: string): Promise<Membership> {
     const named = inviteOfCode(code);
@@ -88,8 +88,9 @@ export function createInvites({ now, ...options }: InvitesOptions) {
   }
 
   /**
-   * As `joinWithInvite`. If the room is full, puts the user on the waitlist and resolves with null: that counts as a use, and
-   * the seat that they get later does not. Idempotent for a user on the waitlist. ROOM_FULL: the waitlist is full, too.
+   * As `joinWithInvite`. If the room is full, puts the user on the waitlist and resolves with null: that counts as a
+   * use, and the seat that they get later does not. Idempotent for a user on the waitlist. ROOM_FULL: the waitlist is
+   * full, too.
    */
   async function joinWithInviteOrWait(user: string, code: string): Promise<Membership | null> {
     const named = inviteOfCode(code);
@@ -155,8 +156,9 @@ export function createInvites({ now, ...options }: InvitesOptions) {
   }
 
   /**
-   * The conditions that the invite's creator may still let users in. Throws NOT_FOUND if they have been banned or demoted since,
-   * and for a room that is not public, if they are not in it any more. (In a public room, users need no invite to join.)
+   * The conditions that the invite's creator may still let users in. Throws NOT_FOUND if they have been banned or
+   * demoted since, and for a room that is not public, if they are not in it any more. (In a public room, users need no
+   * invite to join.)
    */
   async function creatorChecks({ room, invite, user, items }: InviteCreator): Promise<Write[]> {
     const { by } = invite;
@@ -198,8 +200,9 @@ const countUse = (room: string, id: string, seconds: number): Write => ({
 });
 
 /**
- * A room's invites, by id, without those that have ended with their creators, but with used-up and expired ones until they are
- * deleted. A page may therefore have fewer than `limit`. Takes one query, and one batch of three items for each creator.
+ * A room's invites, by id, without those that have ended with their creators, but with used-up and expired ones until
+ * they are deleted. A page may therefore have fewer than `limit`. Takes one query, and one batch of three items for
+ * each creator.
  */
 const listInvites =
   (dynamo: Dynamo) =>

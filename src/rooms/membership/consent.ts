@@ -1,8 +1,8 @@
 /**
  * What one user may do to another who was not asked: add them to a room. At most ADDED_ROOMS_MAX of a user's rooms came
  * about like that, and at most ADDED_BY_ONE_MAX of them by one user, so that there is always space for rooms that they
- * choose. A user that they have blocked adds them to none. After they left a room, the user who had added them may not do
- * it again, until they have joined it themselves.
+ * choose. A user that they have blocked adds them to none. After they left a room, the user who had added them may not
+ * do it again, until they have joined it themselves.
  *
  * Every refusal is the same error. It does not say which rule it was.
  */

@@ -5,8 +5,8 @@ import { membershipOf } from '../room.ts';
 import { endedMembershipWrites } from './membership.ts';
 
 /**
- * Ends a membership of a room that has no seats any more, as if the user were removed: their count of rooms changes in the
- * same transaction. Idempotent. Two or three reads and one transaction.
+ * Ends a membership of a room that has no seats any more, as if the user were removed: their count of rooms changes in
+ * the same transaction. Idempotent. Two or three reads and one transaction.
  */
 export const endMembershipOfDeletedRoom = (dynamo: Dynamo, room: string, user: string): Promise<void> =>
   dynamo.optimistic(async () => {

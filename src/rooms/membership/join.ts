@@ -113,7 +113,10 @@ export function createJoining(options: MembershipOptions) {
       },
     });
 
-  /** As `join`. If the room is full, puts the user on the waitlist and resolves to null. ROOM_FULL: the waitlist is full, too. */
+  /**
+   * As `join`. If the room is full, puts the user on the waitlist and resolves to null. ROOM_FULL: the waitlist is
+   * full, too.
+   */
   const joinOrWait = (user: string, room: string): Promise<Membership | null> =>
     options.dynamo.optimistic(async () => {
       try {
@@ -125,8 +128,8 @@ export function createJoining(options: MembershipOptions) {
     });
 
   /**
-   * Throws NOT_FOUND and FORBIDDEN for the user who adds, CONFLICT if the user is banned or blocked by them, FORBIDDEN if they do not
-   * accept it (see `consent.ts`), or as `join`.
+   * Throws NOT_FOUND and FORBIDDEN for the user who adds, CONFLICT if the user is banned or blocked by them, FORBIDDEN
+   * if they do not accept it (see `consent.ts`), or as `join`.
    */
   const add = ({ by, room, user }: ModerationTarget): Promise<Membership> =>
     enter({

@@ -38,10 +38,9 @@ interface Ending {
 }
 
 /**
- * The ways out of a room: leaving it, being removed, being banned. Each is one batch of reads and one transaction,
- * with one more read if another user had added them,
- * and raises the counter's `membershipEpoch`. A server that sees it rise checks who is still a member before it sends anything
- * of the room.
+ * The ways out of a room: leaving it, being removed, being banned. Each is one batch of reads and one transaction, with
+ * one more read if another user had added them, and raises the counter's `membershipEpoch`. A server that sees it rise
+ * checks who is still a member before it sends anything of the room.
  */
 export function createLeaving({ dynamo, timestamps, userMutex, seatsMutex, publisher }: LeavingOptions) {
   const waitlist = createWaitlist({ dynamo, timestamps, userMutex, seatsMutex });
@@ -81,8 +80,8 @@ export function createLeaving({ dynamo, timestamps, userMutex, seatsMutex, publi
     });
 
   /**
-   * Removes a user, if they are a member or on the waitlist, and keeps them out by every way until the ban is lifted. Idempotent.
-   * Throws as `remove`, but NOT_FOUND only if the user or the room does not exist.
+   * Removes a user, if they are a member or on the waitlist, and keeps them out by every way until the ban is lifted.
+   * Idempotent. Throws as `remove`, but NOT_FOUND only if the user or the room does not exist.
    */
   const ban = (target: ModerationTarget): Promise<{ room: Room; removed: boolean }> =>
     dynamo.optimistic(async () => {
@@ -151,8 +150,8 @@ export function createLeaving({ dynamo, timestamps, userMutex, seatsMutex, publi
       dynamo.tryTransact({
         seat: freeSeat(room, role),
         ...endedMembershipWrites({ membership, isOwnWish, adder, left }),
-        // In a public room the invites last that they created with the power that they have now. Others, which ended when they were demoted
-        // or banned before, do not come back.
+        // In a public room the invites last that they created with the power that they have now. Others, which ended
+        // when they were demoted or banned before, do not come back.
         lifted:
           role === 'MEMBER' && membership.grant === undefined
             ? undefined

@@ -1,6 +1,6 @@
 /**
- * The index by which a room's members are found has their handles. A join writes the entry in its transaction. After the
- * handle has changed, the entries of the user's rooms follow: for the first rooms at once, for the others by a job.
+ * The index by which a room's members are found has their handles. A join writes the entry in its transaction. After
+ * the handle has changed, the entries of the user's rooms follow: for the first rooms at once, for the others by a job.
  */
 import { idFrom } from '../../core/ids.ts';
 import { mapAtMost } from '../../core/mapAtMost.ts';
@@ -29,7 +29,9 @@ export interface MemberHandlesOptions {
 }
 
 export function createMemberHandles({ dynamo, jobs }: MemberHandlesOptions) {
-  /** Writes the handle in the user's rooms, 25 in a step: a query, a batch, and a write for each entry that is older. */
+  /**
+   * Writes the handle in the user's rooms, 25 in a step: a query, a batch, and a write for each entry that is older.
+   */
   const jobKind: JobKind<AboutUser> = {
     name: 'memberHandles',
     async step({ user }, cursor) {

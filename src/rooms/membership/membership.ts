@@ -40,8 +40,8 @@ export interface ModerationTarget {
 export type Joiner = Pick<User, 'id' | 'handle' | 'handleRev' | 'joinCount'>;
 
 /**
- * Creates both items of a membership and counts it in the user's profile. Fails if their handle has changed since, or their account was deleted. If another user adds them, fails unless
- * they accept it: see `consent.ts`.
+ * Creates both items of a membership and counts it in the user's profile. Fails if their handle has changed since, or
+ * their account was deleted. If another user adds them, fails unless they accept it: see `consent.ts`.
  */
 export const newMembershipWrites = (membership: Membership, joiner: Joiner) => ({
   member: { put: memberItem(membership, joiner), condition: 'attribute_not_exists(pk)' },

@@ -36,10 +36,10 @@ export interface WaitRequest {
  */
 export function createWaitlist({ dynamo, timestamps, seatsMutex }: MembershipOptions) {
   /**
-   * Takes one read, then one query of at most 100 small items (see `entriesOf`), and one transaction. True: the user is on the
-   * waitlist, now or already. False: a seat is free, or an extra write failed. Throws NOT_FOUND if their account was deleted,
-   * FORBIDDEN if they are banned, ALREADY_MEMBER, ROOM_FULL if WAITLIST_MAX users wait, and CONFLICT if the user is on
-   * WAITS_MAX waitlists.
+   * Takes one read, then one query of at most 100 small items (see `entriesOf`), and one transaction. True: the user is
+   * on the waitlist, now or already. False: a seat is free, or an extra write failed. Throws NOT_FOUND if their account
+   * was deleted, FORBIDDEN if they are banned, ALREADY_MEMBER, ROOM_FULL if WAITLIST_MAX users wait, and CONFLICT if
+   * the user is on WAITS_MAX waitlists.
    */
   const wait = ({ user, room, extraWrites = [], bannedError }: WaitRequest): Promise<boolean> =>
     dynamo.optimistic(async () => {
@@ -81,8 +81,8 @@ export function createWaitlist({ dynamo, timestamps, seatsMutex }: MembershipOpt
   }
 
   /**
-   * The user's places, the longest wait first. One query, of at most 100 small items: an earlier release did not limit them
-   * to WAITS_MAX.
+   * The user's places, the longest wait first. One query, of at most 100 small items: an earlier release did not limit
+   * them to WAITS_MAX.
    */
   async function entriesOf(user: string): Promise<WaitlistEntry[]> {
     const { items } = await dynamo.query(ranges.waits(user), { limit: 2 * WAITS_MAX });
@@ -148,7 +148,10 @@ export const leaveWaitlistWrites = (entry: WaitlistEntry) => ({
   ...deleteEntryWrites(entry),
 });
 
-/** As `leaveWaitlistWrites`, also if only the room's item is left. One that stayed would keep all others from their seats. */
+/**
+ * As `leaveWaitlistWrites`, also if only the room's item is left. One that stayed would keep all others from their
+ * seats.
+ */
 export const dropEntryWrites = (entry: WaitlistEntry) => ({
   ...leaveWaitlistWrites(entry),
   waiting: { delete: keys.waiting(entry.user, entry.room) },

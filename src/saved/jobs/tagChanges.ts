@@ -46,8 +46,8 @@ export function createTagChanges({ dynamo, now }: TagChangesOptions) {
   }
 
   /**
-   * Stores a job. With a small tag it is done before this resolves, unless another one of the user's is before it. `total`: how
-   * many messages it goes through.
+   * Stores a job. With a small tag it is done before this resolves, unless another one of the user's is before it.
+   * `total`: how many messages it goes through.
    */
   async function start(tag: SavedTag, kind: string, about: Item, total = tag.count): Promise<Job> {
     const { user, count } = tag;
@@ -67,8 +67,9 @@ export function createTagChanges({ dynamo, now }: TagChangesOptions) {
   }
 
   /**
-   * Gives a tag another name: one read of each name and one transaction, at any number of messages. If another tag has the
-   * name, the tag is merged into that one. Resolves to the tag that has the name then, or will have it. Throws NOT_FOUND.
+   * Gives a tag another name: one read of each name and one transaction, at any number of messages. If another tag has
+   * the name, the tag is merged into that one. Resolves to the tag that has the name then, or will have it. Throws
+   * NOT_FOUND.
    */
   const rename = (
     user: string,
@@ -107,7 +108,10 @@ export function createTagChanges({ dynamo, now }: TagChangesOptions) {
       const tag = await load(user, id);
       return start(tag, DELETE, aboutTag(tag));
     },
-    /** Changes the visibility of all messages with a tag. Throws as `merge`, and CONFLICT if there are not `expected` of them. */
+    /**
+     * Changes the visibility of all messages with a tag. Throws as `merge`, and CONFLICT if there are not `expected` of
+     * them.
+     */
     async setVisibility(
       user: string,
       id: string,

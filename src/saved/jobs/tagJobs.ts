@@ -107,9 +107,9 @@ export function createTagJobs({ dynamo }: { readonly dynamo: Dynamo }) {
   }
 
   /**
-   * The writes of the first of these changes, up to what a step may have, and how many changes these are. An entry with a
-   * tag that does not exist loses it: if it was changed after it was read, its version is another one, and the step is
-   * planned again.
+   * The writes of the first of these changes, up to what a step may have, and how many changes these are. An entry with
+   * a tag that does not exist loses it: if it was changed after it was read, its version is another one, and the step
+   * is planned again.
    */
   async function writesOf(user: string, changes: readonly EntryChange[], known: readonly SavedTag[]) {
     const tags = new Map(known.map((tag) => [tag.id, tag]));
@@ -259,7 +259,9 @@ function rowIn(item: Item): Row[] {
 /** Whether a row is not one of its entry: it changed after the row was read, or the row was left behind. */
 const isStray = ({ entry, stored }: ReadRow): boolean => !rowsOf(entry).has(keyName(stored));
 
-/** Deletes such rows, on the condition that their entries are as they were read. Else each step would find them again. */
+/**
+ * Deletes such rows, on the condition that their entries are as they were read. Else each step would find them again.
+ */
 function strayWrites(user: string, rows: readonly ReadRow[]): Write[] {
   const versions = new Map(
     rows.map(({ key, version }) => {

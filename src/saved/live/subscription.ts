@@ -59,8 +59,8 @@ const KNOWN_MAX = 1_000;
  *   the bus names one ── once the client waits, it is read with the counts ── sent, if it is newer than what was sent
  *
  * The first event has no entry: it says that all changes from then on are sent. The same event follows after a gap, and
- * after a tag was renamed, because a client that shows a part of a long list knows best what to read again. A slow client
- * costs 256 names.
+ * after a tag was renamed, because a client that shows a part of a long list knows best what to read again. A slow
+ * client costs 256 names.
  */
 export function createSavedSubscription({
   source,

@@ -21,7 +21,9 @@ import { endsPage } from './pageEnd.ts';
 
 /** At most this many rows are examined for a page of a public list. */
 export const PUBLIC_EXAMINED_MAX = 200;
-/** At least this many rows are examined, if the list has them: enough for a page of rows that the viewer may all see. */
+/**
+ * At least this many rows are examined, if the list has them: enough for a page of rows that the viewer may all see.
+ */
 const PUBLIC_EXAMINED_MIN = PAGE_MAX + 1;
 /** How many of the rooms that two users share are looked at, to find one that was not deleted. */
 const SHARED_MAX = 50;
@@ -71,18 +73,19 @@ export function createPublicSaved({ dynamo }: { readonly dynamo: Dynamo }) {
   }
 
   /**
-   * A page of what a user has saved publicly: only entries whose message the viewer may see. Two round trips: the rows and the
-   * viewer's rooms, then what the rows name and whether the viewer may still see it. A tag is found by its name before
-   * that. All rows that the page may examine are read at once, so
-   * that its time does not say whether the viewer may see the first of them. One row more than the page is looked
-   * for, so a list with fewer than PUBLIC_EXAMINED_MIN rows says nothing about those that the viewer may not see, and a
-   * longer one only that there may be more (see `endsPage`).
+   * A page of what a user has saved publicly: only entries whose message the viewer may see. Two round trips: the rows
+   * and the viewer's rooms, then what the rows name and whether the viewer may still see it. A tag is found by its name
+   * before that. All rows that the page may examine are read at once, so that its time does not say whether the viewer
+   * may see the first of them. One row more than the page is looked for, so a list with fewer than PUBLIC_EXAMINED_MIN
+   * rows says nothing about those that the viewer may not see, and a longer one only that there may be more (see
+   * `endsPage`).
    */
   async function list({ tag, ...of }: PublicQuery, page: PublicPage): Promise<PageRead<ListedEntry>> {
     const read = (lists: readonly string[]) =>
       readPage({ ...of, visibility: 'PUBLIC', lists, start: undefined }, page);
     if (tag === undefined) return read(['ALL']);
-    // Nothing is remembered of it: a tag that is private, or was deleted, would take another time than one that never was.
+    // Nothing is remembered of it: a tag that is private, or was deleted, would take another time than one that never
+    // was.
     const reserved = await page.items.load(keys.savedTagName(of.user, tag.folded));
     return read([(reserved?.tag as string | undefined) ?? NO_TAG]);
   }
@@ -127,7 +130,8 @@ export function createPublicSaved({ dynamo }: { readonly dynamo: Dynamo }) {
         return { rows: page, more: true, end: page.at(-1)?.position };
       }
       const isLast = !more && i + 1 === rows.length;
-      // The viewer may not see the message there: its cursor differs each time, so it does not say whether it is another.
+      // The viewer may not see the message there: its cursor differs each time, so it does not say whether it is
+      // another.
       if (!isLast && isEnough(i + 1, row))
         return { rows: seen, more: true, end: `${row.position}${SALT}${newId()}` };
     }
@@ -146,8 +150,9 @@ export function createPublicSaved({ dynamo }: { readonly dynamo: Dynamo }) {
   }
 
   /**
-   * What users have saved of a message publicly, the last one first, for viewers who may see the message. Two round trips: the index, which lags, and
-   * the entries, which decide. The page may be short if some were removed or made private a moment ago.
+   * What users have saved of a message publicly, the last one first, for viewers who may see the message. Two round
+   * trips: the index, which lags, and the entries, which decide. The page may be short if some were removed or made
+   * private a moment ago.
    */
   async function ofMessage(
     { room, threadTs, ts }: MessageKey,
@@ -179,8 +184,9 @@ export function createPublicSaved({ dynamo }: { readonly dynamo: Dynamo }) {
   }
 
   /**
-   * The tags of a user's public saved messages, by name, with the number of these messages; empty unless the viewer shares
-   * a room with the user. Two round trips: the index, which lags, with the rooms of both; then the tags, and rooms of both.
+   * The tags of a user's public saved messages, by name, with the number of these messages; empty unless the viewer
+   * shares a room with the user. Two round trips: the index, which lags, with the rooms of both; then the tags, and
+   * rooms of both.
    */
   async function tags(
     user: string,
@@ -221,8 +227,8 @@ const NO_ROOMS: ReadonlySet<string> = new Set();
 
 /**
  * The tag of an entry in the index. Its position is its name alone: a tag that others do not see may keep its id, and
- * cursors with the id would say so when they see it again. Undefined if no public message has the tag any more, or if it
- * was renamed.
+ * cursors with the id would say so when they see it again. Undefined if no public message has the tag any more, or if
+ * it was renamed.
  */
 async function publicTagIn(user: string, gsi1sk: string, items: ItemLoader): Promise<ListedTag | undefined> {
   const [id, position] = [publicTags.tag(gsi1sk), publicTags.tagName(gsi1sk)];

@@ -8,8 +8,8 @@ import { entryOf } from '../entry.ts';
 import type { ListedEntry } from '../pages.ts';
 
 /**
- * A page of a user's reminders, the next one first. Two round trips: the rows, then what they name. A row whose entry has
- * changed in the meantime is left out.
+ * A page of a user's reminders, the next one first. Two round trips: the rows, then what they name. A row whose entry
+ * has changed in the meantime is left out.
  */
 export async function listReminders(
   dynamo: Dynamo,

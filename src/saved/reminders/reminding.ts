@@ -7,9 +7,9 @@ import { entryOf, rowWrites, writeEntry } from '../entry.ts';
 import { type AboutReminder, REMINDER_TIMER, remindedKey } from './reminder.ts';
 
 /**
- * Ends a reminder when it is due, in one transaction on the version of the entry. What it leaves there, the time that was due,
- * is what the notification is derived from. So a reminder ends once, also by two processes, after crashes, and if the
- * user moves or removes it at the same moment. Whether the user may see the message does not matter here: the
+ * Ends a reminder when it is due, in one transaction on the version of the entry. What it leaves there, the time that
+ * was due, is what the notification is derived from. So a reminder ends once, also by two processes, after crashes, and
+ * if the user moves or removes it at the same moment. Whether the user may see the message does not matter here: the
  * notification withholds what they may not see.
  */
 export const createReminding = ({ dynamo }: { readonly dynamo: Dynamo }): TimerKind<AboutReminder> => ({

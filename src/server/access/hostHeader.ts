@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * A name, an IPv4 address, or an IPv6 address in brackets, and perhaps a port. Only ASCII without spaces: clients send other names
- * in Punycode, and each program would read other bytes in its own way.
+ * A name, an IPv4 address, or an IPv6 address in brackets, and perhaps a port. Only ASCII without spaces: clients send
+ * other names in Punycode, and each program would read other bytes in its own way.
  */
 const HOST = /^(?=[!-~]+$)(?:\[[0-9a-f:.]+\]|[^/?#@\\:[\]]+)(?::\d{1,5})?$/i;
 
 /**
- * Why a request's `Host` is not valid; undefined if it is. Node keeps the first of several, a proxy may use the last: what
- * one of them checked would not hold for the other.
+ * Why a request's `Host` is not valid; undefined if it is. Node keeps the first of several, a proxy may use the last:
+ * what one of them checked would not hold for the other.
  */
 export function invalidHost({
   headers: { host },

@@ -33,9 +33,9 @@ const EXPOSED_HEADERS = 'retry-after, www-authenticate, x-request-id';
  * Decides which pages may call the server from a browser: its own (`Origin` equals `Host`) and those of
  * ALLOWED_ORIGINS. All others are refused and get no CORS header. Programs send no `Origin` and are allowed.
  *
- * In development, pages of other ports of this machine are allowed too, because a front end has a server of its own there
- * (`localhost:3000`, `localhost:5173`). The `Host` must also be a loopback name then: if an attacker's page points its
- * own name to 127.0.0.1 ("DNS rebinding"), the browser thinks that the server is the page's own origin.
+ * In development, pages of other ports of this machine are allowed too, because a front end has a server of its own
+ * there (`localhost:3000`, `localhost:5173`). The `Host` must also be a loopback name then: if an attacker's page
+ * points its own name to 127.0.0.1 ("DNS rebinding"), the browser thinks that the server is the page's own origin.
  *
  * Clients identify themselves with a bearer token, never with a cookie, so `Access-Control-Allow-Credentials` is not
  * sent.

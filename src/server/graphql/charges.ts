@@ -1,4 +1,7 @@
-/** What the work of a server counts as that has no pages, in objects of a page (16 µs of CPU each): see `UserUsage.read`. */
+/**
+ * What the work of a server counts as that has no pages, in objects of a page (16 µs of CPU each): see
+ * `UserUsage.read`.
+ */
 
 /** The least that an operation counts as. */
 export const LEAST_OBJECTS = { query: 10, mutation: 10, subscription: 20 } as const;
@@ -18,8 +21,8 @@ export const objectsOfDocument = (characters: number): number =>
 /** A text that is not longer is parsed in less time than the smallest operation takes. */
 const FREE_BYTES = 4_096;
 /**
- * Of a body, and of what a websocket receives, with the heads of frames: a message may have 256 parts, which take 0.1 ms even if they are
- * empty.
+ * Of a body, and of what a websocket receives, with the heads of frames: a message may have 256 parts, which take 0.1
+ * ms even if they are empty.
  */
 export const BYTES_PER_OBJECT = 256;
 

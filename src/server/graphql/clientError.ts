@@ -4,8 +4,8 @@ import { newId } from '../../core/ids.ts';
 import type { Log } from '../../core/log.ts';
 
 /**
- * The HTTP part of a Yoga error. `spec`: it is about the document or its variables, so its status is 200 if the media type
- * of the response is plain `application/json`.
+ * The HTTP part of a Yoga error. `spec`: it is about the document or its variables, so its status is 200 if the media
+ * type of the response is plain `application/json`.
  */
 export interface HttpExtension {
   readonly status?: number;

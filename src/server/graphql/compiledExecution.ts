@@ -34,9 +34,10 @@ interface Known {
 }
 
 /**
- * Executes operations. Queries that are sent repeatedly are written as text by compiled code, everything else is executed
- * by graphql-js, and so is a query that has an error. Both give the same results: `test/server/compiledExecution.test.ts`
- * compares them. Mutations are left to graphql-js: their time is spent in the database.
+ * Executes operations. Queries that are sent repeatedly are written as text by compiled code, everything else is
+ * executed by graphql-js, and so is a query that has an error. Both give the same results:
+ * `test/server/compiledExecution.test.ts` compares them. Mutations are left to graphql-js: their time is spent in the
+ * database.
  */
 export function createCompiledExecution({
   schema,

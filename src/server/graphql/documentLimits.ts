@@ -10,8 +10,9 @@ interface Size {
 }
 
 /**
- * Throws GRAPHQL_VALIDATION_FAILED if a parsed document exceeds a limit. It runs before the document is validated, in time linear
- * in its length: validation compares fields in pairs, and follows a cycle of fragments until the stack overflows.
+ * Throws GRAPHQL_VALIDATION_FAILED if a parsed document exceeds a limit. It runs before the document is validated, in
+ * time linear in its length: validation compares fields in pairs, and follows a cycle of fragments until the stack
+ * overflows.
  *
  * Not graphql-armor: its rules run during validation, and its errors have no code and no limit. Visited before
  * validation, its rules for depth, aliases and directives took 1.2 to 10 times as long as all of this (7 documents).

@@ -83,8 +83,8 @@ export interface EngineOptions {
  */
 export interface Engine {
   /**
-   * Parses, limits and validates the document, once for each document. A new one counts as objects that its sender has read:
-   * throws RATE_LIMITED.
+   * Parses, limits and validates the document, once for each document. A new one counts as objects that its sender has
+   * read: throws RATE_LIMITED.
    */
   readonly prepare: Prepare;
   /** Counts work as objects that were read. Throws RATE_LIMITED. */
@@ -296,7 +296,9 @@ export const tooManyAtOnce = () =>
     retryAfterMs: AGAIN_MS,
   });
 
-/** The results of a subscription without what a client may not see. A class, because a server holds two for each socket. */
+/**
+ * The results of a subscription without what a client may not see. A class, because a server holds two for each socket.
+ */
 class MaskedStream implements AsyncIterableIterator<ExecutionResult> {
   readonly #results: AsyncIterator<ExecutionResult>;
   readonly #masking: Masking;
@@ -321,7 +323,10 @@ class MaskedStream implements AsyncIterableIterator<ExecutionResult> {
   }
 }
 
-/** The handlers of a stream's `next`. All streams share them: a `next` that waits keeps its handlers as long as the stream is open. */
+/**
+ * The handlers of a stream's `next`. All streams share them: a `next` that waits keeps its handlers as long as the
+ * stream is open.
+ */
 interface Masking {
   readonly next: (next: IteratorResult<ExecutionResult>) => IteratorResult<ExecutionResult>;
   readonly fail: (error: unknown) => never;

@@ -20,11 +20,17 @@ export interface Operation {
   readonly beginBody?: () => GiveBack | Promise<GiveBack>;
   /** Charges the sender for a body, and waits until it may be parsed. Throws RATE_LIMITED. Present over HTTP. */
   readonly chargeBody?: (bytes: number) => Promise<void>;
-  /** Whether its transport holds the place of an operation for it: from the end of its head until the result has been sent. */
+  /**
+   * Whether its transport holds the place of an operation for it: from the end of its head until the result has been
+   * sent.
+   */
   readonly hasPlace?: boolean;
   /** Called when the document has been read. Present over HTTP. */
   readonly onPrepared?: (type: OperationTypeNode) => void;
-  /** Called if the client itself is the reason that the operation does not run, or that it was rate limited. Present over HTTP. */
+  /**
+   * Called if the client itself is the reason that the operation does not run, or that it was rate limited. Present
+   * over HTTP.
+   */
   readonly onRefused?: () => void;
   /** Present over HTTP. */
   readonly incoming?: IncomingMessage;

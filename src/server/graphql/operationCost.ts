@@ -18,8 +18,8 @@ import { PAGE_DEFAULT, PAGE_MAX } from '../../core/pages.ts';
 import { fragmentsOf } from './fragments.ts';
 
 /**
- * The assumed length of a list without pages, unless the field declares one with the extension `maxItems`. If its objects
- * are read for it, as those of a page, the field has the extension `counted` as well, and costs its length.
+ * The assumed length of a list without pages, unless the field declares one with the extension `maxItems`. If its
+ * objects are read for it, as those of a page, the field has the extension `counted` as well, and costs its length.
  */
 const LIST_DEFAULT = 50;
 

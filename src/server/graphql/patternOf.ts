@@ -18,8 +18,8 @@ interface DocumentParts {
 
 /**
  * The name of an operation in the metrics: its field, and for a query also the field below it if only one of them has
- * fields of its own, as in `docs/data-model.md`: `sendMessage`, `roomEvents`, `Room.messages`, `viewer`. `several` for an
- * operation with several fields. Only the schema's names, so there are no more than its objects have fields.
+ * fields of its own, as in `docs/data-model.md`: `sendMessage`, `roomEvents`, `Room.messages`, `viewer`. `several` for
+ * an operation with several fields. Only the schema's names, so there are no more than its objects have fields.
  */
 export function patternOf(
   { operation, selectionSet }: OperationDefinitionNode,

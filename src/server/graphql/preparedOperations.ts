@@ -31,8 +31,8 @@ export interface PreparedOperation {
 }
 
 /**
- * The operation of this name in a document, or the only one. Throws RefusedDocument, and what `onNew` throws. For a known
- * document it takes two map lookups. `holder`: the sender.
+ * The operation of this name in a document, or the only one. Throws RefusedDocument, and what `onNew` throws. For a
+ * known document it takes two map lookups. `holder`: the sender.
  */
 export type Prepare = (
   text: string,

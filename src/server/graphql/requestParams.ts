@@ -68,10 +68,10 @@ export function isJson(contentType = ''): boolean {
 }
 
 /**
- * Reads the parameters of a request from its body, chunked or not. What `chargeBody` throws refuses it. It reads from the socket, because Yoga's web streams
- * cost more than the parsing. Rejects with 408 if a long one takes too long, and with 413 if it is too large. The rest of it is read and discarded up to a
- * bound: if the connection was closed while the client is sending, it would be reset, and the client would not receive
- * the response.
+ * Reads the parameters of a request from its body, chunked or not. What `chargeBody` throws refuses it. It reads from
+ * the socket, because Yoga's web streams cost more than the parsing. Rejects with 408 if a long one takes too long, and
+ * with 413 if it is too large. The rest of it is read and discarded up to a bound: if the connection was closed while
+ * the client is sending, it would be reset, and the client would not receive the response.
  */
 export async function readParams(
   incoming: IncomingMessage,
@@ -112,7 +112,10 @@ function jsonOf(bytes: Uint8Array): unknown {
 interface Reading {
   /** Whether the body has its turn, which ends after `bodyMs`. */
   readonly isTimed: boolean;
-  /** Called when more than a short body has arrived. The rest is read when it has resolved, and has its turn from then on. */
+  /**
+   * Called when more than a short body has arrived. The rest is read when it has resolved, and has its turn from then
+   * on.
+   */
   readonly onLong: (() => unknown) | undefined;
 }
 

@@ -17,9 +17,9 @@ export interface UnsentResult {
 }
 
 /**
- * Counts a result that waits for its reader. The operation itself has a place, in which a mebibyte fits. Throws RATE_LIMITED. A user who
- * asks for much and reads nothing would otherwise have the server hold all of it. The result of a mutation is never refused: it is done,
- * and a client that takes it for refused would do it again.
+ * Counts a result that waits for its reader. The operation itself has a place, in which a mebibyte fits. Throws
+ * RATE_LIMITED. A user who asks for much and reads nothing would otherwise have the server hold all of it. The result
+ * of a mutation is never refused: it is done, and a client that takes it for refused would do it again.
  */
 export function holdUnsent(usage: UserUsage, { holder, type, bytes }: UnsentResult): GiveBack {
   const more = Math.ceil(bytes / BYTES_PER_PLACE) - 1;

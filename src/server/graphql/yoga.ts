@@ -40,7 +40,9 @@ export function createGraphQL({ engine, limits }: YogaOptions) {
   });
 }
 
-/** Runs operations by the engine instead of Yoga's own plugins, which parse, check and wrap each request from scratch. */
+/**
+ * Runs operations by the engine instead of Yoga's own plugins, which parse, check and wrap each request from scratch.
+ */
 const useRunningEngine = (engine: Engine): ServerPlugin => ({
   onParams({ setParamsHandler }) {
     setParamsHandler(

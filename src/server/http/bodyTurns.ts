@@ -4,13 +4,15 @@ import { type GiveBack, type Holder, holderOfPlace } from '../../core/rateLimits
 import type { ServerLimits } from '../limits.ts';
 
 /**
- * The order in which long bodies are read and parsed. Limits of a user are those of a user in one network. The users of a network take turns, and so do the bodies that have arrived, of which
- * one is parsed in each turn of the event loop: with ten at once, each other request would wait for all of them.
+ * The order in which long bodies are read and parsed. Limits of a user are those of a user in one network. The users of
+ * a network take turns, and so do the bodies that have arrived, of which one is parsed in each turn of the event loop:
+ * with ten at once, each other request would wait for all of them.
  */
 export interface BodyTurns {
   /**
-   * Returns, or resolves, when the body may be read: at once if it is short. Until then it waits at its client. Call the function when the
-   * bytes are not needed any more. For a body in chunks, call it when more than a short one has arrived.
+   * Returns, or resolves, when the body may be read: at once if it is short. Until then it waits at its client. Call
+   * the function when the bytes are not needed any more. For a body in chunks, call it when more than a short one has
+   * arrived.
    */
   begin(holder: Holder, incoming: IncomingMessage): GiveBack | Promise<GiveBack>;
   /** Returns, or resolves, when a body of this length may be parsed. */

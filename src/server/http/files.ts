@@ -22,7 +22,10 @@ const headers = {
 const FOREVER = 'public, max-age=31536000, immutable';
 /** An SVG that is opened by itself is a document. It may draw, but run and load nothing. */
 const DRAWS = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
-/** A service worker runs outside of a page, so it needs a policy of its own, in which it runs. It requests files of this server. */
+/**
+ * A service worker runs outside of a page, so it needs a policy of its own, in which it runs. It requests files of this
+ * server.
+ */
 const RUNS =
   "default-src 'none'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 

@@ -28,8 +28,9 @@ export interface GracefulServer {
   readonly http: HttpServer;
   /**
    * Accepts the connections that the kernel has accepted already, then stops accepting. Serves the open requests, and
-   * one more of each connection that was opened or used just before, and asks clients to close their connections. `stopOthers` is
-   * called at the same time. Requests that are open after `stopMs` get UNAVAILABLE, unless their response has begun.
+   * one more of each connection that was opened or used just before, and asks clients to close their connections.
+   * `stopOthers` is called at the same time. Requests that are open after `stopMs` get UNAVAILABLE, unless their
+   * response has begun.
    */
   stop(stopOthers: () => Promise<void>): Promise<void>;
   /** From now on every response asks the client to close its connection, so that it connects elsewhere. */
@@ -53,7 +54,10 @@ export function createGracefulServer(options: GracefulServerOptions): GracefulSe
   const inFlight = new Set<ServerResponse>();
   /** When the connections that may send a request at any time were opened or used. */
   const idle = new Map<Socket, number>();
-  /** The same by their network, the one that is idle for longest first. A closed socket does not know its address any more. */
+  /**
+   * The same by their network, the one that is idle for longest first. A closed socket does not know its address any
+   * more.
+   */
   const idleOf = new Map<string, Set<Socket>>();
   const networks = new WeakMap<Socket, string>();
   /** The connections of websockets are never idle again. */
@@ -104,8 +108,8 @@ export function createGracefulServer(options: GracefulServerOptions): GracefulSe
   });
 
   /**
-   * With one too many, closes the one that is idle for longest. Its client connects again, but a request that is just on its way is
-   * lost.
+   * With one too many, closes the one that is idle for longest. Its client connects again, but a request that is just
+   * on its way is lost.
    */
   function markIdle(socket: Socket): void {
     idle.set(socket, performance.now());
@@ -135,9 +139,10 @@ export function createGracefulServer(options: GracefulServerOptions): GracefulSe
   }
 
   /**
-   * Stops accepting after a pause in which nothing arrived or left, and which ended with a short turn of the event loop: then nothing
-   * waits in the kernel, which would reset it. A quiet turn alone may be the moment between the responses and the next connections of
-   * their clients. No request is begun meanwhile: turns are short, and clients that connect for each request wait.
+   * Stops accepting after a pause in which nothing arrived or left, and which ended with a short turn of the event
+   * loop: then nothing waits in the kernel, which would reset it. A quiet turn alone may be the moment between the
+   * responses and the next connections of their clients. No request is begun meanwhile: turns are short, and clients
+   * that connect for each request wait.
    */
   async function closeListener(): Promise<{ readonly closed: Promise<void> }> {
     const until = performance.now() + BACKLOG_MS;

@@ -51,7 +51,8 @@ export interface GraphQLRouteOptions {
 
 /**
  * GraphQL over HTTP and server-sent events, and GraphiQL for browsers at the same path. Requests as almost all clients
- * send them are served here, all others by Yoga, with the same responses: `test/server/graphqlRoute.test.ts` compares them.
+ * send them are served here, all others by Yoga, with the same responses: `test/server/graphqlRoute.test.ts` compares
+ * them.
  */
 export function createGraphQLRoute(options: GraphQLRouteOptions): GraphQLRoute {
   const { engine, yoga, eventStreams, limits, authenticator, graphiql, anonymous, usage, trustedProxies } =
@@ -92,10 +93,11 @@ export function createGraphQLRoute(options: GraphQLRouteOptions): GraphQLRoute {
   }
 
   /**
-   * Resolves when the response may be sent: that is later for a refusal of a client that got many of them lately. Without it a client in a loop
-   * has the server read and refuse requests as fast as it can, before those of others. Each one keeps the place of its operation, also if
-   * its client leaves. Without a place it is sent at once, and its connection serves nothing after it, unless it is a proxy's: the client
-   * may be one of a whole office, and has to learn why.
+   * Resolves when the response may be sent: that is later for a refusal of a client that got many of them lately.
+   * Without it a client in a loop has the server read and refuse requests as fast as it can, before those of others.
+   * Each one keeps the place of its operation, also if its client leaves. Without a place it is sent at once, and its
+   * connection serves nothing after it, unless it is a proxy's: the client may be one of a whole office, and has to
+   * learn why.
    */
   async function holdRefusal(sent: Sent): Promise<void> {
     const waitMs = sent.isRefused ? usage.refuse(sent.holder) : 0;
@@ -158,7 +160,8 @@ export function createGraphQLRoute(options: GraphQLRouteOptions): GraphQLRoute {
       hasPlace: giveBack !== undefined,
       held: undefined,
     };
-    // A body that arrives slowly and a response that is not read occupy memory as long as the operation itself, or longer.
+    // A body that arrives slowly and a response that is not read occupy memory as long as the operation itself, or
+    // longer.
     if (giveBack !== undefined) {
       holdUntilClosed(response, () => {
         if (sent.held === undefined) giveBack();
@@ -250,8 +253,8 @@ const subjectOf = (identity: Promise<Identity | null>): Promise<string | null> =
   );
 
 /**
- * The body as a string with one character for each byte. Node writes such a string together with the headers, at once. A
- * buffer it writes apart, and for a string in UTF-8 it reserves three times its length.
+ * The body as a string with one character for each byte. Node writes such a string together with the headers, at once.
+ * A buffer it writes apart, and for a string in UTF-8 it reserves three times its length.
  */
 function inBytes(body: string | Buffer, length: number): string {
   if (typeof body !== 'string') return body.toString('latin1');

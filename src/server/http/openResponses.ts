@@ -7,9 +7,9 @@ import type { ServerLimits } from '../limits.ts';
 export type OpenResponses = (connection: Duplex) => ReadonlySet<ServerResponse>;
 
 /**
- * Follows the responses of a server. Each of them emits `close` once, also if its connection is closed before it has its turn, for which
- * Node emits none. A client that reads nothing of a complete response for `unreadMs` is cut off: Node would wait for it forever.
- * Call it before other listeners are added.
+ * Follows the responses of a server. Each of them emits `close` once, also if its connection is closed before it has
+ * its turn, for which Node emits none. A client that reads nothing of a complete response for `unreadMs` is cut off:
+ * Node would wait for it forever. Call it before other listeners are added.
  */
 export function followResponses(
   http: HttpServer,
@@ -27,7 +27,8 @@ export function followResponses(
     const responses = open.get(socket) ?? new Set<ServerResponse>();
     open.set(socket, responses.add(response));
     response.once('close', () => responses.delete(response));
-    // From the moment when all of it is written to the connection until all of it has left: most leave in the same turn.
+    // From the moment when all of it is written to the connection until all of it has left: most leave in the same
+    // turn.
     response.once('prefinish', () => {
       if (socket.writableLength === 0) return;
       const stop = cutOffUnread(socket, unreadMs);
@@ -44,8 +45,8 @@ export const isWaiting = ({ socket, writableFinished }: ServerResponse): boolean
   socket === null && !writableFinished;
 
 /**
- * Cuts off a client that reads nothing for `ms`, until the returned function is called. The socket's own timeout starts again with each byte
- * that the client sends, so a client that sends empty lines would never be cut off.
+ * Cuts off a client that reads nothing for `ms`, until the returned function is called. The socket's own timeout starts
+ * again with each byte that the client sends, so a client that sends empty lines would never be cut off.
  */
 export function cutOffUnread(socket: Socket, ms: number): () => void {
   let unread = unreadOf(socket);
@@ -58,7 +59,10 @@ export function cutOffUnread(socket: Socket, ms: number): () => void {
   return () => clearInterval(timer);
 }
 
-/** Falls whenever the kernel takes something. `writableLength` alone counts the whole of a write until all of it is taken. */
+/**
+ * Falls whenever the kernel takes something. `writableLength` alone counts the whole of a write until all of it is
+ * taken.
+ */
 function unreadOf(
   socket: Socket & { readonly _handle?: { readonly writeQueueSize: number } | null },
 ): number {

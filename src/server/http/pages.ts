@@ -23,7 +23,9 @@ const COMPRESSED_FROM_BYTES = 16_384;
 export type PageKind =
   /** Nothing: everything is in the file. Its editor creates styles at run time, with fonts in them. */
   | 'self-contained'
-  /** Scripts, styles and pictures of this server, and pictures of profiles from anywhere. Inline styles are not allowed. */
+  /**
+   * Scripts, styles and pictures of this server, and pictures of profiles from anywhere. Inline styles are not allowed.
+   */
   | 'with-files'
   /** Nothing. It may post to this server. */
   | 'form';

@@ -1,4 +1,7 @@
-/** Responses that refuse a request before GraphQL sees it: with an error of the catalogue, in the form of GraphQL's errors. */
+/**
+ * Responses that refuse a request before GraphQL sees it: with an error of the catalogue, in the form of GraphQL's
+ * errors.
+ */
 import {
   type Server as HttpServer,
   type IncomingMessage,

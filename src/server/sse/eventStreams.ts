@@ -141,7 +141,8 @@ export function createEventStreams({ engine, usage, limits, metrics }: EventStre
       const runnable = await engine.begin(prepared, variables, operation);
       const results = await engine.subscribe({ push, ...runnable });
       if (!(Symbol.asyncIterator in results)) return sendResult(request, results);
-      // It keeps the places of a subscription, which is open much longer. A refusal has that of the operation while it waits.
+      // It keeps the places of a subscription, which is open much longer. A refusal has that of the operation while it
+      // waits.
       request.giveBack();
       const iterator = results[Symbol.asyncIterator]();
       if (ended) {

@@ -25,10 +25,10 @@ interface ActiveOperation {
 }
 
 /**
- * Runs a websocket's operations with the same id one after the other. graphql-ws frees an id as soon as the client sends
- * `complete`, although the operation may still be running. If the client used the id again at once, graphql-ws could not
- * tell the two apart, and would not end the first one when the websocket closes. So the second one waits for the end of
- * the first, which comes soon. The active operations are counted here for the same reason.
+ * Runs a websocket's operations with the same id one after the other. graphql-ws frees an id as soon as the client
+ * sends `complete`, although the operation may still be running. If the client used the id again at once, graphql-ws
+ * could not tell the two apart, and would not end the first one when the websocket closes. So the second one waits for
+ * the end of the first, which comes soon. The active operations are counted here for the same reason.
  */
 export interface OperationIds {
   /** Takes the text of a message. It is parsed here, once: a subscription would keep its text as long as it is open. */

@@ -82,8 +82,8 @@ export function createSocketOperations(options: SocketOperationsOptions) {
   const places = new WeakMap<SubscribePayload, GiveBack>();
 
   /**
-   * Takes a place of the user's and the network's, until `release` or until the websocket is closed. Closes it if there is none.
-   * The websocket itself has a place of its network since it was opened.
+   * Takes a place of the user's and the network's, until `release` or until the websocket is closed. Closes it if there
+   * is none. The websocket itself has a place of its network since it was opened.
    */
   function take(what: 'sockets' | 'subscriptions', session: Session): GiveBack | undefined {
     if (session.closed) return () => {};
@@ -235,13 +235,14 @@ export function createSocketOperations(options: SocketOperationsOptions) {
   return {
     opened: makeServer(server).opened,
     /**
-     * Charges for a message, or a ping or pong of the websocket protocol, before it is parsed, and for the bytes that have arrived since the
-     * last one that was paid for: a short one that is accepted beyond the limit does not pay for a long one that arrived with it. `received`:
-     * how many the connection has received in all. Closes the websocket if its user or network has read too much for a long one. A short one
-     * is accepted, because clients do not connect again after 4429, and a ping or `complete` is no reason for it: what it starts is limited
-     * by itself. In a loop it closes the websocket, too. All websockets of a network without a token are one user, so they leave the rest of
-     * the network's objects to its users. Their first message is charged to the network alone: it has the token, which may be long, of a user
-     * who pays for the rest.
+     * Charges for a message, or a ping or pong of the websocket protocol, before it is parsed, and for the bytes that
+     * have arrived since the last one that was paid for: a short one that is accepted beyond the limit does not pay for
+     * a long one that arrived with it. `received`: how many the connection has received in all. Closes the websocket if
+     * its user or network has read too much for a long one. A short one is accepted, because clients do not connect
+     * again after 4429, and a ping or `complete` is no reason for it: what it starts is limited by itself. In a loop it
+     * closes the websocket, too. All websockets of a network without a token are one user, so they leave the rest of
+     * the network's objects to its users. Their first message is charged to the network alone: it has the token, which
+     * may be long, of a user who pays for the rest.
      */
     isAffordable(session: Session, bytes: number, received: number): boolean {
       const objects = Math.floor((received - session.charged) / BYTES_PER_OBJECT);
@@ -273,8 +274,8 @@ const UNPAID_MESSAGES = 1_000;
 const UNPAID_WITHOUT_TOKEN = 10;
 
 /**
- * A stream that pushes a result itself when graphql-ws asks for its first result, and has none. graphql-ws does not ask if
- * the client has completed the operation.
+ * A stream that pushes a result itself when graphql-ws asks for its first result, and has none. graphql-ws does not ask
+ * if the client has completed the operation.
  */
 const pushed = (push: () => Promise<void>): AsyncIterable<never> => ({
   [Symbol.asyncIterator]: () => ({

@@ -136,7 +136,8 @@ export function createWebSockets(options: WebSocketsOptions): WebSockets {
             onError: failed,
           });
           const mayTake = (bytes: Buffer) => {
-            // After the server has closed a websocket, nothing more is read from it, even if the client stays connected.
+            // After the server has closed a websocket, nothing more is read from it, even if the client stays
+            // connected.
             if (socket.readyState === socket.OPEN)
               return operations.isAffordable(session, bytes.length, stream.bytesRead);
             // `ws` would read on until the client confirms the close.

@@ -26,8 +26,8 @@ export type NotificationTotalEvent = {
 };
 
 /**
- * Whether the user has a device that deliveries go to, and whether they get digests by e-mail (`delivery/`). It is on the
- * badge because the badge is read for every notification anyway. Notifications have the same attributes.
+ * Whether the user has a device that deliveries go to, and whether they get digests by e-mail (`delivery/`). It is on
+ * the badge because the badge is read for every notification anyway. Notifications have the same attributes.
  */
 export const reachOf = (badge: Item | undefined): { readonly reachable?: true; readonly digest?: true } => ({
   ...(badge?.reachable === true ? { reachable: true } : {}),

@@ -43,7 +43,9 @@ export class UserBadge implements MembershipListener {
   /** When a member leaves a room, nothing of it changes here until the check has shown that it was not this user. */
   readonly #gate: RoomGate;
   readonly #listener: RoomListener;
-  /** Rooms that are being entered. True if an event of the membership has arrived meanwhile. Undefined before the first. */
+  /**
+   * Rooms that are being entered. True if an event of the membership has arrived meanwhile. Undefined before the first.
+   */
   #entering: Map<string, boolean> | undefined = undefined;
   #detach: Unsubscribe | undefined = undefined;
   #closed = false;

@@ -89,9 +89,9 @@ export class UserUnreadState {
   }
 
   /**
-   * The user has posted the root `threadTs`, which moves their read position to it. Arrives before the membership says so.
-   * The timestamp says nothing about what was read: another server, with another clock, may have given the last root a
-   * later one.
+   * The user has posted the root `threadTs`, which moves their read position to it. Arrives before the membership says
+   * so. The timestamp says nothing about what was read: another server, with another clock, may have given the last
+   * root a later one.
    */
   applyPosted(room: string, threadTs: Timestamp, cached: CachedRoom | undefined): void {
     const before = this.#rooms.get(room);

@@ -21,12 +21,14 @@ interface BlocksPage {
 }
 
 /**
- * The users that a user has blocked. A blocked user cannot add the other to rooms (`rooms/membership/consent.ts`), their
- * mentions of the other stay text (`messages/mentions.ts`), and the other is not notified of what they do
+ * The users that a user has blocked. A blocked user cannot add the other to rooms (`rooms/membership/consent.ts`),
+ * their mentions of the other stay text (`messages/mentions.ts`), and the other is not notified of what they do
  * (`notifications/derive/store.ts`). No field shows a block to anyone except the user who made it.
  */
 export function createBlocks({ dynamo, timestamps }: BlocksOptions) {
-  /** Takes one read and one transaction. Idempotent. Throws NOT_FOUND, BAD_USER_INPUT, and CONFLICT above BLOCKED_MAX. */
+  /**
+   * Takes one read and one transaction. Idempotent. Throws NOT_FOUND, BAD_USER_INPUT, and CONFLICT above BLOCKED_MAX.
+   */
   const block = (user: string, other: string): Promise<User> =>
     dynamo.optimistic(async () => {
       const blocked = await load(user, other);

@@ -1,6 +1,8 @@
 import type { Plugin } from 'vitest/config';
 
-/** What babel-plugin-relay does in a project with Relay: each tag becomes the artifact that relay-compiler made of it. */
+/**
+ * What babel-plugin-relay does in a project with Relay: each tag becomes the artifact that relay-compiler made of it.
+ */
 export const relayTags = (): Plugin => ({
   name: 'relay-tags',
   enforce: 'pre',

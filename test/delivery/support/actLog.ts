@@ -1,4 +1,7 @@
-/** Which people are notified of each act, by rules that everyone knows: followed threads, muted rooms, rooms that they left. */
+/**
+ * Which people are notified of each act, by rules that everyone knows: followed threads, muted rooms, rooms that they
+ * left.
+ */
 import type { DeliveryKind } from '../../../src/core/deliveryKinds.ts';
 import type { Message } from '../../../src/messages/message.ts';
 import type { Act, createActs } from './acts.ts';
@@ -59,8 +62,8 @@ export function createLog({ acts, people, roots, choicesOf }: LogOptions) {
   }
 
   /**
-   * The bell has nothing of a room that is muted when the stream is read, except for mentions, of no other's room, and of no one
-   * who is blocked then.
+   * The bell has nothing of a room that is muted when the stream is read, except for mentions, of no other's room, and
+   * of no one who is blocked then.
    */
   function isNever({ to, by, kind, room }: Act): boolean {
     const { left, muted, blocked } = choicesOf(to);
@@ -109,7 +112,10 @@ export function createLog({ acts, people, roots, choicesOf }: LogOptions) {
       }
     },
 
-    /** What they did before is not owed. Of messages, it is not known afterwards whether they were decided while it was so. */
+    /**
+     * What they did before is not owed. Of messages, it is not known afterwards whether they were decided while it was
+     * so.
+     */
     blocked(to: string, by: string, is: boolean): void {
       const { blocked, wasBlocked } = choicesOf(to);
       if (is) blocked.add(by);

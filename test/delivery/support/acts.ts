@@ -1,6 +1,6 @@
 /**
- * What people did, and what deliveries must say of it. It knows nothing of the product but its sentences: a list of acts
- * takes the place of notifications, gatherings and positions.
+ * What people did, and what deliveries must say of it. It knows nothing of the product but its sentences: a list of
+ * acts takes the place of notifications, gatherings and positions.
  */
 import { expect } from 'vitest';
 import type { Language } from '../../../src/i18n/language.ts';

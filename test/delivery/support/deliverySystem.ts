@@ -84,8 +84,8 @@ const sendsTo = (everyone: boolean, endpoints: readonly Endpoint[]): Sends => ({
 });
 
 /**
- * The product on a real database, with a clock that the test moves. The test decides when the stream is read. What is sent
- * is an item for each endpoint.
+ * The product on a real database, with a clock that the test moves. The test decides when the stream is read. What is
+ * sent is an item for each endpoint.
  */
 export async function openDeliverySystem(options: DeliverySystemOptions = {}) {
   const { everyone = true, onCost, service, mail, webhooks = [], through = (same) => same } = options;

@@ -1,4 +1,6 @@
-/** Reads a mail as its receiver does: RFC 5322, 2045, 2047. As much as the tests need, and none of the sender's code. */
+/**
+ * Reads a mail as its receiver does: RFC 5322, 2045, 2047. As much as the tests need, and none of the sender's code.
+ */
 
 export interface Read {
   /** Unfolded and decoded, by lower-case name. */

@@ -15,8 +15,8 @@ export interface Spent {
 }
 
 /**
- * What the handlers spend on the record of a room's counter, after `act` has changed it and was handled. `isRevised`: as if
- * a listener had changed as well. `costs` is where the system under test puts what it is charged.
+ * What the handlers spend on the record of a room's counter, after `act` has changed it and was handled. `isRevised`:
+ * as if a listener had changed as well. `costs` is where the system under test puts what it is charged.
  */
 export const meterOf =
   (costs: Cost[], { dynamo, dispatcher, consume }: Metered) =>

@@ -39,7 +39,9 @@ export function createStoredNotifications({ dynamo, deleted, blockedBy }: Stored
       .filter(({ readAt, kind }) => readAt === null && KINDS.some((known) => known === kind));
   }
 
-  /** When something last happened that was not taken back, by someone who is not blocked, in milliseconds since 1970. */
+  /**
+   * When something last happened that was not taken back, by someone who is not blocked, in milliseconds since 1970.
+   */
   async function newestLeft({ user, kind, room, threadTs, ts, actors, first }: Notification) {
     if (kind === 'MENTION' && deleted.has(ts)) return undefined;
     const blocked = blockedBy(user);

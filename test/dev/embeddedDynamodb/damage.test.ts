@@ -1,7 +1,7 @@
 /**
- * A data directory that is damaged at random: the start is refused with the name of a file in it, or everything that was
- * there is there. Not tested is what SQLite cannot see, because it keeps no sums of its pages: bytes inside of a value.
- * There may be other values then, or an error when they are read, but no other keys.
+ * A data directory that is damaged at random: the start is refused with the name of a file in it, or everything that
+ * was there is there. Not tested is what SQLite cannot see, because it keeps no sums of its pages: bytes inside of a
+ * value. There may be other values then, or an error when they are read, but no other keys.
  */
 import { cp, mkdtemp, open, readdir, rename, rm, stat, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

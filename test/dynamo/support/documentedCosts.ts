@@ -30,7 +30,10 @@ async function measured(fixture: CostFixture, patterns: readonly Pattern[]): Pro
   }
 }
 
-/** Performs the patterns one after the other, and stops the fixture. Fails if one costs something else than its row says. */
+/**
+ * Performs the patterns one after the other, and stops the fixture. Fails if one costs something else than its row
+ * says.
+ */
 export async function expectDocumented(fixture: CostFixture, patterns: readonly Pattern[]): Promise<void> {
   const rows = await documented();
   const totals = await measured(fixture, patterns);
@@ -46,7 +49,9 @@ export async function expectDocumented(fixture: CostFixture, patterns: readonly 
 
 /** The most items that a pattern reads although they do not exist: those of a new direct room, for example. */
 const ABSENT_MAX = 8;
-/** Patterns that read an item for each of ten messages or twenty names, and up to three more. None of the items exists. */
+/**
+ * Patterns that read an item for each of ten messages or twenty names, and up to three more. None of the items exists.
+ */
 const ABSENT: Readonly<Record<string, number>> = {
   '`Message.viewerIsFollowing`, of a page of 10': 11,
   '`Message.publicSaveCount`, of a page of 10': 11,

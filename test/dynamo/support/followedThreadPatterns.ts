@@ -18,7 +18,9 @@ let reader: Person;
 let roomId = '';
 let threadId = '';
 
-/** A user who follows `size` threads of one room. Half of the ten with the newest replies have an unread notification. */
+/**
+ * A user who follows `size` threads of one room. Half of the ten with the newest replies have an unread notification.
+ */
 async function writeFollowedThreads({ aki, app, size }: CostFixture): Promise<void> {
   [reader] = await people(app, 1);
   roomId = await roomOf(aki, [reader]);

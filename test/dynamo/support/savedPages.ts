@@ -19,9 +19,9 @@ const FIRST = {
 } as const;
 
 /**
- * Dan saves the newest ten messages publicly and with reminders, and before that ten others privately, with the same tags.
- * And one more publicly before these: a page's next one is of a message that exists. Before that one, ten privately with three
- * tags, and ten without tags.
+ * Dan saves the newest ten messages publicly and with reminders, and before that ten others privately, with the same
+ * tags. And one more publicly before these: a page's next one is of a message that exists. Before that one, ten
+ * privately with three tags, and ten without tags.
  */
 async function saveNewest({ dan, roots }: CostFixture): Promise<void> {
   const remindAt = new Date(Date.now() + 300 * 24 * 3_600_000).toISOString();
@@ -159,7 +159,9 @@ const lists: readonly Pattern[] = [
   ),
 ];
 
-/** All lists and marks of Dan's own. The first pattern saves what the others find; the fixture has 41 roots at least. */
+/**
+ * All lists and marks of Dan's own. The first pattern saves what the others find; the fixture has 41 roots at least.
+ */
 export const savedPages: readonly Pattern[] = [
   ...lists,
   tags('a page of 2', {}),

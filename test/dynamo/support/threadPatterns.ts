@@ -13,7 +13,10 @@ import type { Pattern } from './pattern.ts';
 const SHOWN = 3;
 let roomId = '';
 
-/** A room with `size` threads, and three replies with a stamp each at the end of each thread. The others are before them. */
+/**
+ * A room with `size` threads, and three replies with a stamp each at the end of each thread. The others are before
+ * them.
+ */
 async function writeThreads({ aki, app, size }: CostFixture): Promise<void> {
   roomId = await roomOf(aki);
   const room = rawId(roomId);

@@ -1,4 +1,7 @@
-/** What both transports do, on a real database behind a proxy that misbehaves, and what they do with other names for keys. */
+/**
+ * What both transports do, on a real database behind a proxy that misbehaves, and what they do with other names for
+ * keys.
+ */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';

@@ -18,8 +18,8 @@ import { Killed } from '../../support/database/killedAt.ts';
 export const oneStep: TimerRun = { shouldYield: () => true, also: [], add() {} };
 
 /**
- * Runs one step of a job, as its timer does at its time. Resolves to whether the job exists. The clock of `options` must
- * be ahead of that of an app on the same table, because the app runs due jobs too.
+ * Runs one step of a job, as its timer does at its time. Resolves to whether the job exists. The clock of `options`
+ * must be ahead of that of an app on the same table, because the app runs due jobs too.
  */
 export async function stepOf(
   options: JobRunnerOptions & { readonly dynamo: Dynamo },

@@ -84,7 +84,9 @@ const READ_RULES = {
   never:            ['null',    'null',    'null',    'null',    'null',    'null'],
 } as const satisfies Record<string, Columns<ReadResult>>;
 
-/** Two rules are not in the table: `directory` is the list of rooms, `recipient` what the user got or saved in the room. */
+/**
+ * Two rules are not in the table: `directory` is the list of rooms, `recipient` what the user got or saved in the room.
+ */
 export type ReadRule = keyof typeof READ_RULES | 'directory' | 'recipient';
 
 /** `relation`: the one after a mutation, if it differs from the cell's. */

@@ -1,4 +1,7 @@
-/** What every user has saved of the room, with a reminder and tags: also those who were never, or are not any more, in it. */
+/**
+ * What every user has saved of the room, with a reminder and tags: also those who were never, or are not any more, in
+ * it.
+ */
 import { toTimestamp } from '../../../src/core/timestamps.ts';
 import { encodeId } from '../../../src/graphql/ids.ts';
 import { writeCounts } from '../../../src/saved/counts.ts';

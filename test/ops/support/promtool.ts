@@ -58,8 +58,8 @@ export interface Evaluated {
 }
 
 /**
- * The values of each expression after an hour in which what happened between the scrapes has happened again every minute. Throws if one
- * of them is not PromQL.
+ * The values of each expression after an hour in which what happened between the scrapes has happened again every
+ * minute. Throws if one of them is not PromQL.
  */
 export async function evaluate(
   expressions: readonly string[],

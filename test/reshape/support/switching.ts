@@ -57,7 +57,9 @@ export async function tableAndCopy(): Promise<{ readonly first: TestDynamo; read
   return { first, second };
 }
 
-/** Two servers on one table, of which one reads the stream. They look for another table often, and end with the test. */
+/**
+ * Two servers on one table, of which one reads the stream. They look for another table often, and end with the test.
+ */
 export async function twoServers(database: TestDynamo) {
   const redis = await startRedis();
   onTestFinished(() => redis.stop());

@@ -338,7 +338,10 @@ test('what is private leaves no trace in what others read', async () => {
   expect(await seen()).not.toEqual(before);
 });
 
-/** The same, with ids and cursors numbered in the order in which they first occur: what differs only in random parts is equal. */
+/**
+ * The same, with ids and cursors numbered in the order in which they first occur: what differs only in random parts is
+ * equal.
+ */
 function numbered(parts: unknown): unknown {
   const numbers = new Map<unknown, number>();
   const isRandom = (name: string) => ['id', 'cursor', 'startCursor', 'endCursor'].includes(name);
@@ -350,7 +353,9 @@ function numbered(parts: unknown): unknown {
   return JSON.parse(text);
 }
 
-/** All that Aki reads while a tag has public messages, none, and one again. `isHeld`: a private one has it all the time. */
+/**
+ * All that Aki reads while a tag has public messages, none, and one again. `isHeld`: a private one has it all the time.
+ */
 async function readWhileGone(name: string, isHeld: boolean): Promise<unknown> {
   const { aki, ben, roomId } = await inRooms();
   const sent: string[] = [];

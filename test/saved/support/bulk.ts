@@ -14,7 +14,9 @@ export async function writeSavedMessages(dynamo: Dynamo, entries: Iterable<Saved
   await bulkWrite({ dynamo, items: savedItems(entries), by: onDynamoDbLocal ? 'batches' : 'transactions' });
 }
 
-/** The items of what one user has saved, as `writeSavedMessages` writes them. Holds the tags and one entry in memory. */
+/**
+ * The items of what one user has saved, as `writeSavedMessages` writes them. Holds the tags and one entry in memory.
+ */
 export function* savedItems(entries: Iterable<SavedEntry>): Generator<Key & Item, void> {
   let [user, publicCount, privateCount, untagged, reminders] = ['', 0, 0, 0, 0];
   const tags = new Map<string, TagCount>();
@@ -57,10 +59,15 @@ const tagItems = (user: string, id: string, count: TagCount): Array<Key & Item> 
   },
 ];
 
-/** How many `commonEntries` of each visibility there are: more than a page examines of any list but one of several tags. */
+/**
+ * How many `commonEntries` of each visibility there are: more than a page examines of any list but one of several tags.
+ */
 const COMMON = 200;
 
-/** Later ones than `goneEntries` of messages that do not exist, with the tag `common`: the part of a long list before its newest. */
+/**
+ * Later ones than `goneEntries` of messages that do not exist, with the tag `common`: the part of a long list before
+ * its newest.
+ */
 export function* commonEntries(user: string): Generator<SavedEntry, void> {
   const start = (Date.now() - 5) * 1_000;
   for (let i = 0; i < 2 * COMMON; i++) {
@@ -77,8 +84,8 @@ export function* commonEntries(user: string): Generator<SavedEntry, void> {
 const REMINDERS_MAX = 900;
 
 /**
- * `count` messages that do not exist any more. The first half is private. Each other one has the tag `common` and one of
- * `count / 10`, and the rest has none. The first ten look the same with any `count`.
+ * `count` messages that do not exist any more. The first half is private. Each other one has the tag `common` and one
+ * of `count / 10`, and the rest has none. The first ten look the same with any `count`.
  */
 export function* goneEntries(user: string, count: number): Generator<SavedEntry, void> {
   const start = (Date.now() - count) * 1_000;

@@ -13,8 +13,8 @@ export interface Stored {
 }
 
 /**
- * Compares the items of a user's saved messages with each other, by their definition: the rows are those of the entries,
- * each reminder has a timer, and all counts are counted again.
+ * Compares the items of a user's saved messages with each other, by their definition: the rows are those of the
+ * entries, each reminder has a timer, and all counts are counted again.
  */
 export async function storedOf(dynamo: Dynamo, user: string): Promise<Stored> {
   const entries: SavedEntry[] = [];

@@ -17,8 +17,8 @@ export interface StreamEvent {
 }
 
 /**
- * Requests an event stream, and reads it byte by byte as it arrives. It is cut off when the test ends. Resolves when the
- * response has begun.
+ * Requests an event stream, and reads it byte by byte as it arrives. It is cut off when the test ends. Resolves when
+ * the response has begun.
  */
 export async function openEvents({ url, query, headers = {}, method = 'POST' }: StreamRequest) {
   const address = method === 'GET' ? `${url}/graphql?query=${encodeURIComponent(query)}` : `${url}/graphql`;

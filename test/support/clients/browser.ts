@@ -6,7 +6,10 @@ import { isHere } from '../machine/needs.ts';
 const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell';
 
-/** `browser`: with all that people have. `shell`: without the browser's own windows, sounds and notifications, if it is here. */
+/**
+ * `browser`: with all that people have. `shell`: without the browser's own windows, sounds and notifications, if it is
+ * here.
+ */
 export type BrowserKind = 'browser' | 'shell';
 
 const chosen = process.env.CHROMIUM;
@@ -25,9 +28,9 @@ export const hasWholeBrowser = (): boolean =>
 
 /**
  * Features to turn off. Without the first the browser does not prepare invisible parts of its own windows for each
- * context (a third of its processor time). Without the second it keeps no spare processes (18 instead of 51). The others
- * are Playwright's own list, which this argument replaces: no requests to Google, no switch to HTTPS, and no delay
- * before a new page is shown.
+ * context (a third of its processor time). Without the second it keeps no spare processes (18 instead of 51). The
+ * others are Playwright's own list, which this argument replaces: no requests to Google, no switch to HTTPS, and no
+ * delay before a new page is shown.
  */
 const WITHOUT = [
   'PreloadTopChromeWebUI',

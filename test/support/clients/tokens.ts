@@ -6,8 +6,8 @@ export const SECRET = 'a secret of the tests, and of nothing else: 0123456789';
 const tokens = new Map<string, Promise<string>>();
 
 /**
- * A token as an identity provider makes it. `until` is when it expires, `issued` when it was made. The same each time: the first
- * request with a newer one may write its time to the profile, at a moment that depends on the clock.
+ * A token as an identity provider makes it. `until` is when it expires, `issued` when it was made. The same each time:
+ * the first request with a newer one may write its time to the profile, at a moment that depends on the clock.
  */
 export function tokenFor(handle: string, until = '1 hour', issued: string | Date = 'now'): Promise<string> {
   const name = [handle, until, issued].join(' ');

@@ -36,7 +36,10 @@ export interface Accounts {
 }
 
 export interface AccountsOptions {
-  /** How responses of batches name a table that was asked for by its ARN: AWS says "a table name or ARN". Default: as it was asked for. */
+  /**
+   * How responses of batches name a table that was asked for by its ARN: AWS says "a table name or ARN". Default: as it
+   * was asked for.
+   */
   readonly answersWith?: 'arn' | 'name';
 }
 
@@ -46,8 +49,9 @@ const NEVER = ['CreateTable', 'UpdateTimeToLive', 'DescribeTimeToLive'];
 class Refused extends Error {}
 
 /**
- * What emulators lack, in front of one: they take ARNs for some operations or for none, and have no accounts. Tables of the second account
- * are stored under other names. A batch of several items is never done at once, as may happen on AWS at any time. It ends with the test.
+ * What emulators lack, in front of one: they take ARNs for some operations or for none, and have no accounts. Tables of
+ * the second account are stored under other names. A batch of several items is never done at once, as may happen on AWS
+ * at any time. It ends with the test.
  */
 export async function startAccounts(
   { endpoint, streamArn }: Pick<TestDynamo, 'endpoint' | 'streamArn'>,

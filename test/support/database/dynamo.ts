@@ -55,7 +55,10 @@ export const connectTo = (endpoint: string): Connection =>
 /** Other names for all four, among them a word that DynamoDB reserves and one that needs a placeholder. */
 export const OTHER_LAYOUT: KeyLayout = { pk: 'PK', sk: 'Range', gsi1pk: 'Index.1-hash', gsi1sk: 'GSI1SK' };
 
-/** TEST_KEYS=PK,SK,GSI1PK,GSI1SK runs tests on tables with these names. Those that look at requests on their way, or connect by themselves, fail then. */
+/**
+ * TEST_KEYS=PK,SK,GSI1PK,GSI1SK runs tests on tables with these names. Those that look at requests on their way, or
+ * connect by themselves, fail then.
+ */
 const testLayout = layoutFrom(process.env.TEST_KEYS);
 
 function layoutFrom(names: string | undefined): KeyLayout | undefined {

@@ -12,8 +12,8 @@ export interface RoundTrips {
 /** A round is complete when no request arrived for this long, and then for some turns of the event loop. */
 const GATHERED_MS = 3;
 /**
- * Clients and proxy are in one process, so in each turn the requests that were sent are read. 20 turns are enough to open
- * a connection, send a request and read it. The time above is for the kernel.
+ * Clients and proxy are in one process, so in each turn the requests that were sent are read. 20 turns are enough to
+ * open a connection, send a request and read it. The time above is for the kernel.
  */
 const TURNS = 20;
 
@@ -23,9 +23,9 @@ interface PendingRequest {
 }
 
 /**
- * Starts a proxy in front of a DynamoDB, on loopback, that counts round trips. It forwards requests in rounds: concurrent
- * requests are collected, sent together and answered together, so that a slow response does not move a request into
- * another round.
+ * Starts a proxy in front of a DynamoDB, on loopback, that counts round trips. It forwards requests in rounds:
+ * concurrent requests are collected, sent together and answered together, so that a slow response does not move a
+ * request into another round.
  */
 export async function countRoundTrips(target: string): Promise<RoundTrips> {
   const { hostname: host, port } = new URL(target);

@@ -15,7 +15,10 @@ export async function itemsIn(dynamo: Dynamo, range: KeyRange): Promise<Item[]> 
   return items;
 }
 
-/** All items of the table by key, except those that the program writes for itself (leases, the hourly timer, what is converted, the shape, heartbeats, and the sentinels of a hand-over that was killed). */
+/**
+ * All items of the table by key, except those that the program writes for itself (leases, the hourly timer, what is
+ * converted, the shape, heartbeats, and the sentinels of a hand-over that was killed).
+ */
 export async function dump(dynamo: Dynamo): Promise<Map<string, Item>> {
   const items: Item[] = [];
   for await (const item of dynamo.scan({})) items.push(item);

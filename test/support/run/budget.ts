@@ -5,8 +5,8 @@
 export const TEST_TIMEOUT_MS = 600_000;
 
 /**
- * TEST_EFFORT multiplies the runs and the seconds of all random tests, and the size of the largest tables: 1 by default,
- * 10 in the last steps of CI.
+ * TEST_EFFORT multiplies the runs and the seconds of all random tests, and the size of the largest tables: 1 by
+ * default, 10 in the last steps of CI.
  */
 const effort = Number(process.env.TEST_EFFORT ?? 1);
 if (!(effort > 0)) throw new Error('TEST_EFFORT must be a number above 0.');
@@ -27,9 +27,9 @@ export interface Budget {
   /** For the test, in milliseconds: the budget and the timeout of any test. */
   readonly timeout: number;
   /**
-   * Starts the time, and returns a function that says whether it is over. A run that finds it over does nothing, and one
-   * that has begun is finished. fast-check's `interruptAfterTimeLimit` would cut a run short and let it pass, even if
-   * it waits for what never happens.
+   * Starts the time, and returns a function that says whether it is over. A run that finds it over does nothing, and
+   * one that has begun is finished. fast-check's `interruptAfterTimeLimit` would cut a run short and let it pass, even
+   * if it waits for what never happens.
    */
   start(): () => boolean;
   /** Wraps a predicate in such a check. The time starts with the first run. */

@@ -6,7 +6,9 @@ import { type DynamoDbLocal, startDynamoDbLocal } from '../database/dynamodbLoca
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The URL where workers get their DynamoDB Local. `POST /<worker>` returns the endpoint, `DELETE` gives it back. */
+    /**
+     * The URL where workers get their DynamoDB Local. `POST /<worker>` returns the endpoint, `DELETE` gives it back.
+     */
     dynamodbLocals: string;
   }
 }

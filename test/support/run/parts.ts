@@ -1,8 +1,8 @@
 /**
  * Tests of `npm run test:long`, which `npm test` leaves out so that it ends within minutes: commands that are run and
- * killed, changes of the table's shape and place, the file of the embedded database, the two clients of DynamoDB compared, most of
- * what is delivered to people who are away, threads in the client libraries, what idle sockets hold, the stack and the functions
- * of AWS, metrics and alerts in Prometheus, and the browser tests of single features.
+ * killed, changes of the table's shape and place, the file of the embedded database, the two clients of DynamoDB
+ * compared, most of what is delivered to people who are away, threads in the client libraries, what idle sockets hold,
+ * the stack and the functions of AWS, metrics and alerts in Prometheus, and the browser tests of single features.
  */
 const LONG = [
   'test/web/!(firstMinutes).browser.test.ts',

@@ -10,7 +10,10 @@ import { startFairTime } from '../time/fairTime.ts';
 export interface Handled {
   /** Must be the outermost wrapper between the stream and its handlers. */
   readonly wrapDispatcher: (dispatcher: Dispatcher) => Dispatcher;
-  /** Resolves when the consumer has nothing left to derive, and no job is due. Rejects if the table does not stop changing. */
+  /**
+   * Resolves when the consumer has nothing left to derive, and no job is due. Rejects if the table does not stop
+   * changing.
+   */
   quiet(dynamo: Dynamo): Promise<void>;
 }
 

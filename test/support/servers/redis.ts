@@ -37,8 +37,8 @@ export interface RedisServerOptions {
 
 const START_TIMEOUT_MS = 30_000;
 /**
- * Below the ports that the kernel assigns by itself (on Linux from 32,768 on). The port must still be free when a server
- * is restarted, and many other programs start and connect in the meantime.
+ * Below the ports that the kernel assigns by itself (on Linux from 32,768 on). The port must still be free when a
+ * server is restarted, and many other programs start and connect in the meantime.
  */
 const PORTS = { from: 20_000, to: 32_000 };
 const PORT_TRIES = 20;

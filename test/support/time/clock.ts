@@ -38,8 +38,8 @@ export const hastyClock: Clock = {
 };
 
 /**
- * A clock that moves only by waits, and leaps to the end of the first one when nothing else is at work. So an hour of waits takes no time, and
- * work takes none of the clock's. `during` runs work.
+ * A clock that moves only by waits, and leaps to the end of the first one when nothing else is at work. So an hour of
+ * waits takes no time, and work takes none of the clock's. `during` runs work.
  */
 export function createLeapingClock(): Clock & { during<T>(work: () => Promise<T>): Promise<T> } {
   const clock = createTestClock();

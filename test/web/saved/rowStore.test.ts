@@ -1,4 +1,6 @@
-/** The chunks of a long list: they are the list that a plain array would be, and a change does not touch the other rows. */
+/**
+ * The chunks of a long list: they are the list that a plain array would be, and a change does not touch the other rows.
+ */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type ListedRow, putRow, rowOf, wholeList } from '../../../web/src/saved/listed.ts';
@@ -118,7 +120,10 @@ it('a list in chunks is the list that an array would be, after any changes', () 
 const PAGE = 100;
 const SIZES = [2_000, 100_000] as const;
 
-/** How often anything of a row is read while each change is made in a list of that many rows, most of which are unloaded. */
+/**
+ * How often anything of a row is read while each change is made in a list of that many rows, most of which are
+ * unloaded.
+ */
 function readsWith(size: number): Record<string, number> {
   let reads = 0;
   const counted = (one: ListedRow): ListedRow =>

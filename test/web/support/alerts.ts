@@ -32,7 +32,10 @@ export interface AlertsOf {
   lookBack(): Promise<void>;
 }
 
-/** Chromium's own notifications and sounds, which are recorded. No one can answer its question here, so that is not its own. */
+/**
+ * Chromium's own notifications and sounds, which are recorded. No one can answer its question here, so that is not its
+ * own.
+ */
 const scriptFor = ({ permission, answer = 'granted' }: Permission) => `
   const shown = new Set();
   const asked = [];

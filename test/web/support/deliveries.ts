@@ -11,8 +11,8 @@ import { openPushWindow, type PushWindow, type PushWindowOptions } from './pushB
 export const SETTINGS = '/settings/notifications';
 
 /**
- * An app whose mentions are delivered at once to a push service of its own, and a browser. To be called once in a `describe`,
- * outside its tests.
+ * An app whose mentions are delivered at once to a push service of its own, and a browser. To be called once in a
+ * `describe`, outside its tests.
  */
 export function useDeliveries() {
   const browser = useBrowser('browser');

@@ -33,8 +33,8 @@ export interface IdentityProvider {
 }
 
 /**
- * `held`: the connection stays open without a response. One that is closed would not do: Chromium sends the request again by
- * itself, and the page gets the response to that.
+ * `held`: the connection stays open without a response. One that is closed would not do: Chromium sends the request
+ * again by itself, and the page gets the response to that.
  */
 export type LostResponse = 'cut' | 'held';
 

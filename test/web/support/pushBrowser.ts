@@ -59,8 +59,8 @@ const SUBSCRIPTIONS = `
 `;
 
 /**
- * Evaluates to how many notifications the worker has shown since this was evaluated first. `shownAfter` waits for one more.
- * They stay until they are closed: Chromium closes others after 25 s.
+ * Evaluates to how many notifications the worker has shown since this was evaluated first. `shownAfter` waits for one
+ * more. They stay until they are closed: Chromium closes others after 25 s.
  */
 const COUNT_SHOWN = `(() => {
   if (globalThis.shownAfter === undefined) {

@@ -34,8 +34,8 @@ interface ServerLike {
 const REPLAYED = 40;
 
 /**
- * A room of the public API, in memory. The test delivers its answers: each is read when it is requested, and arrives any
- * time later, as on a slow network.
+ * A room of the public API, in memory. The test delivers its answers: each is read when it is requested, and arrives
+ * any time later, as on a slow network.
  */
 export function createServer(messages: number) {
   const roots: Message[] = [];

@@ -31,9 +31,9 @@ export interface AlertsOptions {
 }
 
 /**
- * Alerts the viewer to what is new while a page is open: a quiet sound, and a notification of the system while they look at no
- * page. One of all pages of the user does it. Nothing is asked of the server while both are turned off. Returns a
- * function that ends it.
+ * Alerts the viewer to what is new while a page is open: a quiet sound, and a notification of the system while they
+ * look at no page. One of all pages of the user does it. Nothing is asked of the server while both are turned off.
+ * Returns a function that ends it.
  */
 export function startAlerts({ session, wordsOf, open }: AlertsOptions): () => void {
   const { api, badge, openRoom, ringsFor, rooms, viewer } = session;
@@ -201,8 +201,8 @@ const isReadIn = ({ rooms, notifications }: BadgeState, { kind, room }: News): b
   !rooms.has(room.id) || (kind !== 'DIRECT_MESSAGE' && notifications === 0);
 
 /**
- * The rooms with new roots, and the position of the newest one. If the read position went back, more is unread, but nothing
- * is new. If the position is not known yet, the newest root may be an old one.
+ * The rooms with new roots, and the position of the newest one. If the read position went back, more is unread, but
+ * nothing is new. If the position is not known yet, the newest root may be an old one.
  */
 function risenRooms(before: BadgeState, now: BadgeState): ReadonlyMap<string, number> {
   return new Map(

@@ -53,8 +53,8 @@ function kept(): AlertChoices {
 export const canAlert = (): boolean => (navigator.locks as LockManager | undefined) !== undefined;
 
 /**
- * Whether a page can show notifications of the system. Browsers of phones and tablets show only those of a service worker,
- * for deliveries: there the constructor throws, and nothing says so before.
+ * Whether a page can show notifications of the system. Browsers of phones and tablets show only those of a service
+ * worker, for deliveries: there the constructor throws, and nothing says so before.
  */
 export const canNotify = (): boolean => 'Notification' in window && !isHandheld();
 

@@ -37,8 +37,8 @@ export interface Seen {
 }
 
 /**
- * What is new for the viewer and they have not turned off: not in rooms that they look at or of which they want nothing, and
- * nothing in a pause or in quiet hours, which reminders pass.
+ * What is new for the viewer and they have not turned off: not in rooms that they look at or of which they want
+ * nothing, and nothing in a pause or in quiet hours, which reminders pass.
  */
 export function newsIn({ answer, alerted, direct, own, pages, now }: Seen): readonly News[] {
   const { deliverySettings: settings, notifications } = answer.viewer;
@@ -86,7 +86,10 @@ function choicesIn({ viewer, nodes }: Readonly<AlertsQuery>): ReadonlyMap<string
   );
 }
 
-/** Whether what the viewer chose for a room leaves this kind out: the rule of deliveries (`src/delivery/settings/settings.ts`). */
+/**
+ * Whether what the viewer chose for a room leaves this kind out: the rule of deliveries
+ * (`src/delivery/settings/settings.ts`).
+ */
 export function isLeftOut(
   kind: DeliveryKind,
   { muted, delivery }: Pick<RoomChoice, 'muted' | 'delivery'>,

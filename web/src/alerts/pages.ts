@@ -27,8 +27,8 @@ const prefixOf = (viewerId: string) => `tsudoi:page:${viewerId}:`;
 const EVENTS = ['focus', 'blur', 'pointerup', 'keyup'] as const;
 
 /**
- * Each page holds a lock whose name has its state, so that the others know it at once, and the browser forgets a page that
- * is closed or has crashed.
+ * Each page holds a lock whose name has its state, so that the others know it at once, and the browser forgets a page
+ * that is closed or has crashed.
  */
 export function createPages(
   viewerId: string,

@@ -11,8 +11,8 @@ const TONE_S = 0.32;
 const SILENCE = 0.0001;
 
 /**
- * Whether the browser lets this page make a sound: only after its user has clicked or pressed a key in it. Browsers that
- * do not say so are asked by trying.
+ * Whether the browser lets this page make a sound: only after its user has clicked or pressed a key in it. Browsers
+ * that do not say so are asked by trying.
  */
 export const canSound = (): boolean => {
   const activation = navigator.userActivation as UserActivation | undefined;

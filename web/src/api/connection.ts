@@ -46,8 +46,8 @@ const RENEWED_WITHIN_MS = 1_000;
 const FINAL = new Set(['NOT_FOUND', 'FORBIDDEN', 'UNAUTHENTICATED', 'ACCOUNT_DELETED']);
 
 /**
- * Whether the same subscription would be refused again. A server of an earlier release refuses a document that has a new
- * field (BAD_USER_INPUT without a field there), but the next connection may reach a server of this one.
+ * Whether the same subscription would be refused again. A server of an earlier release refuses a document that has a
+ * new field (BAD_USER_INPUT without a field there), but the next connection may reach a server of this one.
  */
 const isFinal = ({ code, field }: ApiError): boolean =>
   FINAL.has(code) || (code === 'BAD_USER_INPUT' && field !== undefined);
@@ -98,7 +98,8 @@ export function createConnection(tokens: Tokens): Connection {
         serverReceivesEvents = true;
         isReplacing = false;
         setSocket('live');
-        // The token may have been renewed meanwhile. Afterwards, because the client has not finished opening the socket.
+        // The token may have been renewed meanwhile. Afterwards, because the client has not finished opening the
+        // socket.
         void Promise.resolve().then(replace);
       },
       error() {

@@ -2,7 +2,10 @@ import type { ConflictReason, ErrorCode } from '../generated/graphql.ts';
 
 export type { ErrorCode } from '../generated/graphql.ts';
 
-/** `OFFLINE`: no answer came. Whether the server did the work is unknown; a request with an idempotency key can be sent again. */
+/**
+ * `OFFLINE`: no answer came. Whether the server did the work is unknown; a request with an idempotency key can be sent
+ * again.
+ */
 export type FailureCode = ErrorCode | 'OFFLINE';
 
 /** Why a request failed. */

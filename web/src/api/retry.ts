@@ -11,9 +11,10 @@ export interface RetryOptions {
 }
 
 /**
- * Calls `attempt` until it succeeds, and waits after each failure: for the backoff that all requests share, and at least
- * as long as the server asks for (`retryAfterMs`); after RATE_LIMITED exactly that long. Resolves with undefined once
- * the signal is aborted, and then drops the result of an attempt in flight. Rejects with `ApiError` if another attempt would not help.
+ * Calls `attempt` until it succeeds, and waits after each failure: for the backoff that all requests share, and at
+ * least as long as the server asks for (`retryAfterMs`); after RATE_LIMITED exactly that long. Resolves with undefined
+ * once the signal is aborted, and then drops the result of an attempt in flight. Rejects with `ApiError` if another
+ * attempt would not help.
  */
 export async function withRetry<T>(
   backoff: Pick<Backoff, 'wait'>,

@@ -38,7 +38,10 @@ export interface Outbox extends Pick<Store<readonly Outgoing[]>, 'get' | 'subscr
   onRefused(listener: (refused: Outgoing) => void): () => void;
   /** Observes the messages of a room while they are being sent, until the returned function is called. */
   follow(roomId: string, follower: OutboxFollower): () => void;
-  /** Deletes all messages, and keeps no others: another person may use this browser next. What is in flight may still arrive. */
+  /**
+   * Deletes all messages, and keeps no others: another person may use this browser next. What is in flight may still
+   * arrive.
+   */
   forget(): void;
   stop(): void;
 }

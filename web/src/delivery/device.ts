@@ -92,8 +92,8 @@ const keyOf = ({ options: { applicationServerKey: key } }: PushSubscription): st
     .replaceAll('=', '');
 
 /**
- * What is shown goes, too: another person may use this browser next. `removed` does not wait for that: the service worker may
- * be showing something, and a user who signs out does not wait long.
+ * What is shown goes, too: another person may use this browser next. `removed` does not wait for that: the service
+ * worker may be showing something, and a user who signs out does not wait long.
  */
 async function end(removed: () => Promise<void> = async () => {}): Promise<void> {
   forgetDevice();

@@ -17,7 +17,10 @@ const SYSTEMS = [
   [/\bLinux\b/, 'Linux'],
 ] as const;
 
-/** A name that users recognize their device by, such as "Firefox, Windows": names of products are the same in all languages. */
+/**
+ * A name that users recognize their device by, such as "Firefox, Windows": names of products are the same in all
+ * languages.
+ */
 export function deviceLabel(userAgent: string): string {
   const nameIn = (names: typeof BROWSERS | typeof SYSTEMS) =>
     names.find(([pattern]) => pattern.test(userAgent))?.[1];

@@ -14,8 +14,8 @@ export async function endDevice({ api, viewer }: Pick<Session, 'api' | 'viewer'>
 }
 
 /**
- * Ends deliveries to a former user of this browser, whose sign-in ended without a sign-out: they would show the next user what
- * was sent to that one. Only to be called where all windows of the browser are the same user.
+ * Ends deliveries to a former user of this browser, whose sign-in ended without a sign-out: they would show the next
+ * user what was sent to that one. Only to be called where all windows of the browser are the same user.
  */
 export function endOthersDevice(user: string): void {
   if (!isOthersDevice(user)) return;

@@ -38,7 +38,10 @@ export interface SaverOptions {
   readonly onFailure: (error: ApiError) => void;
 }
 
-/** Requests that change the settings, or read them, are sent one after the other, so an answer is never older than what is shown. */
+/**
+ * Requests that change the settings, or read them, are sent one after the other, so an answer is never older than what
+ * is shown.
+ */
 export const SETTINGS_KEY = 'delivery settings';
 
 /** More changes than one a second would soon use up the limit of `profiles` (10 in 60 s). */

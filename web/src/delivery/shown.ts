@@ -10,8 +10,8 @@ interface Shown {
 const ASKED_MAX = 40;
 
 /**
- * Closes what this browser shows and was read, deleted or muted meanwhile, here or on another device. One query if something
- * is shown, otherwise none. The other windows of this browser need not ask as well.
+ * Closes what this browser shows and was read, deleted or muted meanwhile, here or on another device. One query if
+ * something is shown, otherwise none. The other windows of this browser need not ask as well.
  */
 export const closeWhatIsRead = (api: Pick<Api, 'queryUncached'>): Promise<void> =>
   navigator.locks.request('tsudoi:closing', { ifAvailable: true }, async (lock) => {

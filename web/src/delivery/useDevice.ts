@@ -10,14 +10,16 @@ type FromWorker =
   | { readonly type: 'open'; readonly path: string }
   | { readonly type: 'subscriptionChanged' }
   /**
-   * Whether the page makes the sound for what is about to be shown. The page responds on the port. Earlier workers did not say
-   * what it is about.
+   * Whether the page makes the sound for what is about to be shown. The page responds on the port. Earlier workers did
+   * not say what it is about.
    */
   | { readonly type: 'sounds'; readonly kinds?: readonly string[] }
   /** Something is shown, which may have been read before it got here. */
   | { readonly type: 'shown' };
 
-/** What was read is closed this long after the badge has fallen, at most this often: the server has recorded it by then. */
+/**
+ * What was read is closed this long after the badge has fallen, at most this often: the server has recorded it by then.
+ */
 const CLOSE_AFTER_MS = 1_000;
 
 /** Keeps this browser's push subscription alive, opens what the user clicks on, and closes what they have read. */

@@ -7,8 +7,8 @@ import type { EmojiPanelProps } from './EmojiPanel.tsx';
 export type LazyEmojiPanelProps = Omit<EmojiPanelProps, 'all'>;
 
 /**
- * The panel with its data, as `lazyWithRetry` does it. They are two scripts, each loaded with its own retry: some browsers
- * never request a script again that another one failed to import.
+ * The panel with its data, as `lazyWithRetry` does it. They are two scripts, each loaded with its own retry: some
+ * browsers never request a script again that another one failed to import.
  */
 export const lazyEmojiPanel = (missing: ComponentType<LazyEmojiPanelProps> = MissingScript) =>
   lazy(async (): Promise<Script<ComponentType<LazyEmojiPanelProps>>> => {

@@ -142,7 +142,10 @@ function Check({ isDone }: { readonly isDone: boolean }) {
   );
 }
 
-/** Shows the names of mentioned users instead of their handles, highlighted. Any other word that begins with an @ stays text. */
+/**
+ * Shows the names of mentioned users instead of their handles, highlighted. Any other word that begins with an @ stays
+ * text.
+ */
 function withMentions(text: string, { byHandle, viewerId }: Context): ReactNode {
   if (byHandle.size === 0) return text;
   return text.split(/(@[a-zA-Z0-9_]{3,20})/).map((piece, index) => {

@@ -8,8 +8,8 @@ const PREFIX = /^@?([a-z0-9_]{1,20})$/i;
 export const SETTLE_MS = 250;
 
 /**
- * People to choose from: members of the viewer's rooms, and users whose handle begins with what is typed. Undefined until the first
- * request is answered.
+ * People to choose from: members of the viewer's rooms, and users whose handle begins with what is typed. Undefined
+ * until the first request is answered.
  */
 export function useKnownUsers(typed: string): readonly Person[] | undefined {
   const { api } = useSession();

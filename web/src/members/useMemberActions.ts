@@ -20,7 +20,10 @@ export interface MemberActions {
   block(): Promise<void>;
 }
 
-/** What users can do to a member, most of it only as owner or moderator. The pane shows it at once. Other clients receive the room's events. */
+/**
+ * What users can do to a member, most of it only as owner or moderator. The pane shows it at once. Other clients
+ * receive the room's events.
+ */
 export function useMemberActions(
   { id: roomId, name: room }: Pick<RoomPartsFragment, 'id' | 'name'>,
   { user }: Member,

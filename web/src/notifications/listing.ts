@@ -5,7 +5,10 @@ export type Notification = Readonly<NotificationPartsFragment>;
 
 export type Filter = 'all' | 'unread';
 
-/** A notification's position in the list. It stays when the notification changes, so that no row moves under the pointer. */
+/**
+ * A notification's position in the list. It stays when the notification changes, so that no row moves under the
+ * pointer.
+ */
 interface Position {
   readonly id: string;
   /** The notification's `updatedAt` when it was added. */

@@ -17,8 +17,8 @@ export const forgetKept = (userId?: string): Promise<void> =>
   deleteCaches((name) => userId === undefined || name === cacheOf(userId));
 
 /**
- * Deletes what is kept for former users, whose sign-in ended without a sign-out. Only to be called where all windows of the
- * browser are the same user. Never rejects.
+ * Deletes what is kept for former users, whose sign-in ended without a sign-out. Only to be called where all windows of
+ * the browser are the same user. Never rejects.
  */
 export const forgetOthersKept = (userId: string): Promise<void> =>
   deleteCaches((name) => name !== cacheOf(userId));

@@ -59,8 +59,8 @@ async function keptIn(cache: Cache, entry: Request | string): Promise<KeptRoom |
 }
 
 /**
- * All rooms of a cache. The room that was opened last comes first. Deletes those that are too many or too old, so it must
- * run alone.
+ * All rooms of a cache. The room that was opened last comes first. Deletes those that are too many or too old, so it
+ * must run alone.
  */
 async function roomsIn(cache: Cache): Promise<readonly KeptRoom[]> {
   const entries = (await cache.keys()).filter((entry) => roomIn(entry) !== undefined);

@@ -8,7 +8,8 @@ type Query = Pick<Api, 'queryUncached' | 'connection'>;
 
 /**
  * Reads the kept rooms again in which something has happened, so that deleted messages and old versions do not stay in
- * this browser. One request for all rooms, and one for each of those, one after the other. Ends when the signal is aborted.
+ * this browser. One request for all rooms, and one for each of those, one after the other. Ends when the signal is
+ * aborted.
  */
 export async function refresh(api: Query, kept: KeptRooms, signal: AbortSignal): Promise<void> {
   const rooms = await kept.rooms();

@@ -1,6 +1,6 @@
 /**
- * Has the service worker keep the page and the scripts that it has loaded. The scripts that are loaded later, the worker
- * keeps by itself. Returns a function that ends it.
+ * Has the service worker keep the page and the scripts that it has loaded. The scripts that are loaded later, the
+ * worker keeps by itself. Returns a function that ends it.
  */
 export function keepPage(): () => void {
   let isOver = false;

@@ -56,8 +56,8 @@ export const keepSignOut = (id: string): void => localStorage.setItem(PLACE, sig
 export const hasSignedOut = (id: string): boolean => localStorage.getItem(PLACE) === signedOut(id);
 
 /**
- * In the place of a sign-in whose renewal was interrupted: the provider has renewed it, the response was lost, and it refuses
- * the refresh token of before. It has not ended the sign-in for its user, who signs in again.
+ * In the place of a sign-in whose renewal was interrupted: the provider has renewed it, the response was lost, and it
+ * refuses the refresh token of before. It has not ended the sign-in for its user, who signs in again.
  */
 const interrupted = (id: string): string => JSON.stringify({ interrupted: id });
 export const keepInterrupted = (id: string): void => localStorage.setItem(PLACE, interrupted(id));
@@ -84,7 +84,8 @@ export function lifeOf(token: string, now: number): number | undefined {
     if (typeof exp !== 'number') return undefined;
     const left = Math.max(0, exp * 1_000 - now);
     if (typeof iat !== 'number') return left;
-    // It does not depend on this machine's clock, but some providers say a time some minutes before (Microsoft Entra ID, five).
+    // It does not depend on this machine's clock, but some providers say a time some minutes before (Microsoft Entra
+    // ID, five).
     const life = Math.max(0, (exp - iat) * 1_000);
     return left > life / 2 ? Math.min(life, left) : life;
   } catch {

@@ -66,8 +66,8 @@ interface Begun {
 const PLACE = 'tsudoi:sign-in-begun';
 const TIMEOUT_MS = 15_000;
 /**
- * The clocks of users' machines are often wrong, by years too. The tokens come from the provider itself, and the server checks
- * their times. In seconds.
+ * The clocks of users' machines are often wrong, by years too. The tokens come from the provider itself, and the server
+ * checks their times. In seconds.
  */
 const CLOCK_TOLERANCE_S = 100 * 365 * 86_400;
 
@@ -244,8 +244,8 @@ const isStatusFinal = (status: number): boolean =>
   status >= 400 && status < 500 && status !== 408 && status !== 429;
 
 /**
- * Whether the provider would answer the same to another attempt. A response that is none of its own is from a proxy. One that
- * cannot be read to its end was interrupted: the page is left, or the network is lost.
+ * Whether the provider would answer the same to another attempt. A response that is none of its own is from a proxy.
+ * One that cannot be read to its end was interrupted: the page is left, or the network is lost.
  */
 function isFinal(error: unknown): boolean {
   if (error instanceof ResponseBodyError || error instanceof WWWAuthenticateChallengeError) {

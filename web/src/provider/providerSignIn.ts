@@ -54,7 +54,10 @@ export function providerSignIn(config: ProviderConfig, first: KeptSignIn): SignI
     return kept;
   }
 
-  /** Resolves with undefined if the viewer has to sign in again. One at a time, for everyone in this tab who waits for it. */
+  /**
+   * Resolves with undefined if the viewer has to sign in again. One at a time, for everyone in this tab who waits for
+   * it.
+   */
   function renew(refused: string): Promise<KeptSignIn | undefined> {
     renewing ??= renewAlone(refused)
       .then((renewed) => {
@@ -126,8 +129,8 @@ export function providerSignIn(config: ProviderConfig, first: KeptSignIn): SignI
   const end = (why: 'UNAUTHENTICATED' | 'OFFLINE') => listener?.onEnded(new ApiError(why));
 
   /**
-   * For those who cannot go on without another token. They share the attempts: one that goes on after the page has given up
-   * would be lost with its refresh token if the page is loaded again.
+   * For those who cannot go on without another token. They share the attempts: one that goes on after the page has
+   * given up would be lost with its refresh token if the page is loaded again.
    */
   function renewNow(refused: string): Promise<KeptSignIn | undefined> {
     urgent ??= attemptNow(refused).finally(() => {
@@ -222,8 +225,8 @@ function offline(cause: unknown): never {
 }
 
 /**
- * Has the provider end the refresh token (RFC 7009). The page may leave meanwhile. Nothing depends on the response, which
- * some providers do not let pages read. The page's policy allows requests to the issuer's origin only.
+ * Has the provider end the refresh token (RFC 7009). The page may leave meanwhile. Nothing depends on the response,
+ * which some providers do not let pages read. The page's policy allows requests to the issuer's origin only.
  */
 function revoke({ issuer, clientId, refreshToken, revocation }: KeptSignIn): void {
   if (refreshToken === undefined || revocation === undefined) return;

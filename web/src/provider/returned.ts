@@ -13,7 +13,9 @@ export function takeReturned(): Returned | undefined {
   return isReturn ? searchParams : undefined;
 }
 
-/** The path of this page with its query. `/` for other origins, and for the page that the provider sends users back to. */
+/**
+ * The path of this page with its query. `/` for other origins, and for the page that the provider sends users back to.
+ */
 export function pathWithin(address: string, origin: string): string {
   if (!URL.canParse(address, origin)) return '/';
   const url = new URL(address, origin);

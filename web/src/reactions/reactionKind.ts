@@ -1,6 +1,8 @@
 import type { Cause, Message, SharedMessage } from '../timeline/message.ts';
 
-/** The viewer's own reactions of one kind. Events do not have them: they follow from what each event says has happened. */
+/**
+ * The viewer's own reactions of one kind. Events do not have them: they follow from what each event says has happened.
+ */
 export interface OwnReactions {
   /** Whether any user has reacted in this way. */
   isOnMessage(message: SharedMessage): boolean;

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 
 /**
- * The users who reacted to a message, read by `read`, which must be memoized. Undefined until the first answer. Reads again when the
- * message has another version; meanwhile, and if that fails, it is the former answer.
+ * The users who reacted to a message, read by `read`, which must be memoized. Undefined until the first answer. Reads
+ * again when the message has another version; meanwhile, and if that fails, it is the former answer.
  */
 export function useReactors<T>(read: () => Promise<T>, version: number): T | undefined {
   const [reactors, setReactors] = useState<T>();

@@ -24,8 +24,8 @@ export interface SeatChoiceProps {
 }
 
 /**
- * Joins a room, or joins and leaves its waitlist if it is full. Only an attempt shows that the viewer is banned: then it
- * says so, and offers nothing until it is shown again.
+ * Joins a room, or joins and leaves its waitlist if it is full. Only an attempt shows that the viewer is banned: then
+ * it says so, and offers nothing until it is shown again.
  */
 export function SeatChoice({ room, onJoined, onBanned }: SeatChoiceProps) {
   const { t } = useI18n();

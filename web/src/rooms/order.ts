@@ -13,8 +13,8 @@ import { useOwnRooms } from './useOwnRooms.ts';
 const unreadOf = ({ rooms }: BadgeState) => rooms;
 
 /**
- * The viewer's rooms in the sections of the list. In each, unread rooms are first, then all are by name. The open room keeps
- * its place while it is read.
+ * The viewer's rooms in the sections of the list. In each, unread rooms are first, then all are by name. The open room
+ * keeps its place while it is read.
  */
 export function useSections(): readonly Section[] {
   const rooms = useOwnRooms();

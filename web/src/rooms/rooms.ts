@@ -14,7 +14,9 @@ export interface Rooms extends Pick<MembershipChanges, 'onChange' | 'formerName'
   refreshRoom(id: string): Promise<void>;
   /** Whether the list contains this room, muted or not. True as long as the list is unknown. */
   isKnown(roomId: string, muted: boolean): boolean;
-  /** Runs a mutation that the viewer joins or leaves a room with, and reads the list. It is not reported as a change. */
+  /**
+   * Runs a mutation that the viewer joins or leaves a room with, and reads the list. It is not reported as a change.
+   */
   changeMembership<T>(action: () => Promise<T>, roomOf: (answer: T) => string): Promise<T>;
   /** Ends all attempts to read. */
   stop(): void;

@@ -18,8 +18,8 @@ export interface Ordering {
 }
 
 /**
- * The viewer's rooms as the list shows them: starred ones, then the viewer's own sections by name, then other rooms, then other
- * direct rooms. The last two are always there. Each room is in one of them.
+ * The viewer's rooms as the list shows them: starred ones, then the viewer's own sections by name, then other rooms,
+ * then other direct rooms. The last two are always there. Each room is in one of them.
  */
 export function sectionsOf(all: readonly OwnRoom[], { isFirst, compare, compareNames }: Ordering): Section[] {
   const rank = (room: OwnRoom) => (isFirst(room) ? 0 : 1);

@@ -7,9 +7,9 @@ import { useOwnRooms } from './useOwnRooms.ts';
 export type MemberRoom = Readonly<RoomPartsFragment> & { readonly viewerMembership: OwnRoom | null };
 
 /**
- * A room's name, topic, seats and the viewer's membership, from the cache: what `Rooms.refreshRoom` has read, and before
- * that what the list of rooms contains. Both are the same copy in the cache. Sends no request; opening a room reads it
- * once (`RoomStoreOptions.onRoomChanged`).
+ * A room's name, topic, seats and the viewer's membership, from the cache: what `Rooms.refreshRoom` has read, and
+ * before that what the list of rooms contains. Both are the same copy in the cache. Sends no request; opening a room
+ * reads it once (`RoomStoreOptions.onRoomChanged`).
  */
 export function useCachedRoom(id: string): MemberRoom | undefined {
   const [{ data }] = useQuery({ query: RoomDocument, variables: { id }, requestPolicy: 'cache-only' });

@@ -77,7 +77,8 @@ export function SelectionBar({ list, selected, onClear, onChange }: SelectionBar
     });
     onClear();
     if (restores.size === 0) return;
-    // The list has the last one that is saved first. They are saved one by one, so that it has them in their order again.
+    // The list has the last one that is saved first. They are saved one by one, so that it has them in their order
+    // again.
     const inOrder = selected.flatMap(({ key }) => restores.get(key) ?? []).toReversed();
     toast(texts.removedMany(inOrder.length), {
       label: texts.undo,

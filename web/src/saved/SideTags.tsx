@@ -28,7 +28,8 @@ export function SideTags({ tags, hasMore, open, query, onPrefix, onMore, isReadi
   /** How many there were when more were asked for. Undefined: they were not. */
   const before = useRef<number>(undefined);
   const button = useRef<HTMLButtonElement>(null);
-  // The keyboard goes on with the first of the new ones: the button moves away, or is gone. Not if it went elsewhere meanwhile.
+  // The keyboard goes on with the first of the new ones: the button moves away, or is gone. Not if it went elsewhere
+  // meanwhile.
   useEffect(() => {
     if (isReadingMore || before.current === undefined) return;
     const first = list.current?.querySelectorAll('a')[before.current];

@@ -1,4 +1,7 @@
-/** The order of a list and the day that it begins with. They are in the address, so that going back and reloading keep them. */
+/**
+ * The order of a list and the day that it begins with. They are in the address, so that going back and reloading keep
+ * them.
+ */
 import { localDay, startOfLocalDay } from '../dates/days.ts';
 import type { SavedOrder } from '../generated/graphql.ts';
 

@@ -12,8 +12,8 @@ export interface BulkOptions {
 }
 
 /**
- * Does the same with each of several saved messages. What the server asks to send later is sent later. Resolves when all
- * are done or the signal is aborted; the first refusal ends it and rejects.
+ * Does the same with each of several saved messages. What the server asks to send later is sent later. Resolves when
+ * all are done or the signal is aborted; the first refusal ends it and rejects.
  */
 export async function forEach<T>(
   { api }: Pick<Session, 'api'>,

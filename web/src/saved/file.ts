@@ -1,7 +1,7 @@
 /**
  * What the viewer has saved, as a file. `npm run export` makes the same files with a writer of its own
- * (`src/export/savedFormats.ts`), because the client uses only the public API. `test/export/savedFormats.test.ts` compares
- * their bytes.
+ * (`src/export/savedFormats.ts`), because the client uses only the public API. `test/export/savedFormats.test.ts`
+ * compares their bytes.
  */
 import type { Api } from '../api/api.ts';
 import type { ApiError } from '../api/errors.ts';
@@ -101,9 +101,9 @@ export interface WritingOptions extends FileOptions {
 }
 
 /**
- * Reads all that the viewer has saved, the newest first and page by page, as the server allows. What is saved meanwhile is
- * not in the file. Each page becomes a part of the file at once, which the browser may keep on disk. Resolves to undefined
- * once the signal is aborted.
+ * Reads all that the viewer has saved, the newest first and page by page, as the server allows. What is saved meanwhile
+ * is not in the file. Each page becomes a part of the file at once, which the browser may keep on disk. Resolves to
+ * undefined once the signal is aborted.
  */
 export async function writeFile(
   api: Pick<Api, 'connection' | 'queryUncached'>,

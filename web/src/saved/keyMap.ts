@@ -1,6 +1,9 @@
 const PARTS = 256;
 
-/** A map of very many keys, in parts. A single one with a million keys takes 50 ms when it grows, because it copies all of them. */
+/**
+ * A map of very many keys, in parts. A single one with a million keys takes 50 ms when it grows, because it copies all
+ * of them.
+ */
 export interface KeyMap<V> {
   get(key: string): V | undefined;
   has(key: string): boolean;

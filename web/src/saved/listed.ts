@@ -13,7 +13,9 @@ export interface ListView {
   readonly name: ListName;
   /** Reminders and liked messages have their own. */
   readonly order: SavedOrder;
-  /** The time at which the list begins, in the direction of its order, in milliseconds since 1970. Undefined: all of it. */
+  /**
+   * The time at which the list begins, in the direction of its order, in milliseconds since 1970. Undefined: all of it.
+   */
   readonly from: number | undefined;
 }
 

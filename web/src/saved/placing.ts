@@ -1,15 +1,18 @@
 /**
- * Which rows of a list are rendered, and where. Its cost depends on the height of the screen, not on the number of rows: rows
- * are placed from one whose place is known, and the scroll bar counts rows. Browsers do not draw elements of more than 16 to
- * 33 million pixels, and a million rows have a hundred, so the list is at most `TALLEST` high, and is moved if it is not where
- * the scroll bar says. Positions are pixels from the top of what is scrolled.
+ * Which rows of a list are rendered, and where. Its cost depends on the height of the screen, not on the number of
+ * rows: rows are placed from one whose place is known, and the scroll bar counts rows. Browsers do not draw elements of
+ * more than 16 to 33 million pixels, and a million rows have a hundred, so the list is at most `TALLEST` high, and is
+ * moved if it is not where the scroll bar says. Positions are pixels from the top of what is scrolled.
  */
 
 /** The height of a list, at most, in pixels. */
 export const TALLEST = 8_000_000;
 /** Rows that are rendered beyond each end of the screen. */
 const OVERSCAN = 8;
-/** The scroll bar, Home and End move by more than this number of screens. Everything else scrolls through the rows between. */
+/**
+ * The scroll bar, Home and End move by more than this number of screens. Everything else scrolls through the rows
+ * between.
+ */
 const JUMP = 3;
 /** A lower screen counts as one of this height, in pixels: a step of the wheel is not a jump on it. */
 const LOW = 600;
@@ -80,7 +83,10 @@ export function blockAt(anchor: Anchor, screen: Screen, heights: Heights, jumpin
 export const isJump = (from: number, { top, height }: Screen): boolean =>
   Math.abs(top - from) > JUMP * Math.max(height, LOW);
 
-/** Whether the scroll bar is at one of its ends. Rows turn out to be higher or lower: the last half of a screen is the end. */
+/**
+ * Whether the scroll bar is at one of its ends. Rows turn out to be higher or lower: the last half of a screen is the
+ * end.
+ */
 export const isAtEdge = (screen: Screen, height: number): boolean =>
   screen.top <= 0 || isAtEnd(screen, height);
 const isAtEnd = (screen: Screen, height: number) => screen.top + 1.5 * screen.height >= height;
@@ -96,8 +102,8 @@ export function jumpedTo(screen: Screen, height: number, { count }: Heights): An
 }
 
 /**
- * The anchor once rows have come and gone: the first row from it on that is still there stays in place. `find`: the new index of
- * a row, -1 if there is none; `heights`: before the change.
+ * The anchor once rows have come and gone: the first row from it on that is still there stays in place. `find`: the new
+ * index of a row, -1 if there is none; `heights`: before the change.
  */
 export function keptAnchor(
   anchor: Anchor,

@@ -1,6 +1,6 @@
 /**
- * The rows of one open list, in chunks: a list may have a million. A change copies the chunks that it concerns, and the list of
- * chunks. So a page costs what it has, wherever it is, and the rows before it are neither read nor copied.
+ * The rows of one open list, in chunks: a list may have a million. A change copies the chunks that it concerns, and the
+ * list of chunks. So a page costs what it has, wherever it is, and the rows before it are neither read nor copied.
  */
 
 import { createKeyMap } from './keyMap.ts';
@@ -39,8 +39,8 @@ export interface RowStore<R extends Keyed> {
   /** Other values of rows, by their places. The keys must stay. */
   replace(rows: ReadonlyMap<number, R>): void;
   /**
-   * Replaces the rows before `first` and after `last`. `change` returns the same row if it has nothing to change, and must do so
-   * for what it returned: it is not called again for the rows of a chunk that has been changed as a whole.
+   * Replaces the rows before `first` and after `last`. `change` returns the same row if it has nothing to change, and
+   * must do so for what it returned: it is not called again for the rows of a chunk that has been changed as a whole.
    */
   replaceOutside(first: number, last: number, change: (row: R) => R): void;
 }

@@ -1,6 +1,8 @@
 import { isSameTag } from './tagNames.ts';
 
-/** The tags that were chosen, and what is typed after them. A name may contain commas, so it is never part of a text. */
+/**
+ * The tags that were chosen, and what is typed after them. A name may contain commas, so it is never part of a text.
+ */
 export interface TagsValue {
   readonly chosen: readonly string[];
   readonly text: string;

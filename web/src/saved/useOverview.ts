@@ -23,8 +23,8 @@ function followedBy(read: readonly Tag[], known: ReadTags): ReadTags {
 }
 
 /**
- * The counts, the jobs, and the tags that begin with what was last asked for. They are read again after each change on any
- * device: of the tags, all pages that were asked for.
+ * The counts, the jobs, and the tags that begin with what was last asked for. They are read again after each change on
+ * any device: of the tags, all pages that were asked for.
  */
 export function useOverview() {
   const { api, savedMarks } = useSession();

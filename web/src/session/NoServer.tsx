@@ -3,7 +3,9 @@ import { Mark } from '../ui/Mark.tsx';
 import ui from '../ui/ui.module.css';
 import styles from './SignIn.module.css';
 
-/** Shown while the server cannot be reached for the sign-in. It is retried automatically, and at once with the button. */
+/**
+ * Shown while the server cannot be reached for the sign-in. It is retried automatically, and at once with the button.
+ */
 export function NoServer({ onRetry }: { readonly onRetry: (() => void) | undefined }) {
   const { t } = useI18n();
   return (

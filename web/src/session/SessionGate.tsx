@@ -191,7 +191,10 @@ function RefusalWatch({ session, onRefused }: { session: Session; onRefused: (wh
   return null;
 }
 
-/** Forgets a sign-in that was refused or signed out, with what is kept of its user, or of all if it is not known who it was. */
+/**
+ * Forgets a sign-in that was refused or signed out, with what is kept of its user, or of all if it is not known who it
+ * was.
+ */
 function endOf(signIn: SignedIn, viewerId?: string): void {
   signIn.forget();
   if (!signIn.isInterrupted()) void forgetKept(viewerId);

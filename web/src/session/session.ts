@@ -32,7 +32,10 @@ export interface Session {
   readonly serialize: Serialize;
   /** The room on the screen, if one is open. Its page sets it. */
   readonly openRoom: Store<OpenRoom | undefined>;
-  /** Whether the page makes the sound for news of one of these kinds. Its alerts set it, and until they run it makes none. */
+  /**
+   * Whether the page makes the sound for news of one of these kinds. Its alerts set it, and until they run it makes
+   * none.
+   */
   readonly ringsFor: Store<((kinds: readonly string[]) => boolean) | undefined>;
   /** The viewer has changed their profile on this page. */
   changeViewer(viewer: ProfileFragment): void;

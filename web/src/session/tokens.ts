@@ -4,8 +4,8 @@ import type { ApiError } from '../api/errors.ts';
 export interface Tokens {
   current(): string;
   /**
-   * Resolves with a token in the place of one that the server has refused; undefined if there is none, and the viewer must
-   * sign in again. Rejects with `ApiError` (OFFLINE) if the provider does not answer.
+   * Resolves with a token in the place of one that the server has refused; undefined if there is none, and the viewer
+   * must sign in again. Rejects with `ApiError` (OFFLINE) if the provider does not answer.
    */
   renewed(refused: string): Promise<string | undefined>;
   /** Calls the listener when there is another token. Returns a function that removes the listener. */
@@ -14,7 +14,9 @@ export interface Tokens {
 
 /** How this tab is signed in. */
 export interface SignIn extends Tokens {
-  /** A secret that stays the same when the token is renewed. What is kept for the time without the server belongs to it. */
+  /**
+   * A secret that stays the same when the token is renewed. What is kept for the time without the server belongs to it.
+   */
   readonly id: string;
   /** Where to go after the viewer has signed out, to sign out at the provider as well. */
   signOutUrl(): string | undefined;
@@ -22,7 +24,10 @@ export interface SignIn extends Tokens {
   signOut(): void;
   /** Signs this tab out, and lets new tabs begin signed out. */
   forget(): void;
-  /** Whether it has ended only because a renewal was interrupted. What is kept stays for the same user, who signs in again. */
+  /**
+   * Whether it has ended only because a renewal was interrupted. What is kept stays for the same user, who signs in
+   * again.
+   */
   isInterrupted(): boolean;
   /** Watches other tabs and the life of the token, until the returned function is called. */
   follow(listener: SignInListener): () => void;

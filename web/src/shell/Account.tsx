@@ -23,8 +23,8 @@ const Blocked = lazyWithRetry(() => import('../members/Blocked.tsx'));
 const DeleteAccount = lazyWithRetry(() => import('./DeleteAccount.tsx'));
 
 /**
- * The account menu: windows for other demo users, settings, blocked people, keyboard shortcuts, language, sign-out, and the
- * end of the account.
+ * The account menu: windows for other demo users, settings, blocked people, keyboard shortcuts, language, sign-out, and
+ * the end of the account.
  */
 export default function Account({ config, onSignOut, onKeys }: AccountProps) {
   const { t, language, setLanguage } = useI18n();

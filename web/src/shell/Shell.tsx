@@ -126,9 +126,10 @@ export function Shell({ config, onSignOut }: ShellProps) {
 }
 
 /**
- * Loads the scripts of menus and panels when the pointer first moves or a key is first pressed, so that a click does not
- * wait for them. Users who only read a message do not load them: they are a quarter of the bytes of a room. After a while
- * they are loaded anyway, because without a connection only loaded scripts work. `onUsed` is called when it begins.
+ * Loads the scripts of menus and panels when the pointer first moves or a key is first pressed, so that a click does
+ * not wait for them. Users who only read a message do not load them: they are a quarter of the bytes of a room. After a
+ * while they are loaded anyway, because without a connection only loaded scripts work. `onUsed` is called when it
+ * begins.
  */
 function loadTheRest(onUsed: () => void): () => void {
   const stop = () => {

@@ -1,4 +1,7 @@
-/** The paths of rooms, messages, threads, members, invites, settings, and the lists of followed threads and saved messages. */
+/**
+ * The paths of rooms, messages, threads, members, invites, settings, and the lists of followed threads and saved
+ * messages.
+ */
 export const THREADS_PATH = '/threads';
 export const roomPath = (room: string) => `/rooms/${encodeURIComponent(room)}`;
 export const messagePath = (room: string, message: string) =>

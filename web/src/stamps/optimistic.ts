@@ -1,7 +1,9 @@
 import type { StampPartsFragment } from '../generated/graphql.ts';
 import type { Message, Patch } from '../timeline/message.ts';
 
-/** Adds the viewer's stamp to a message, in the order of the server: the catalogue's, then others by key. Idempotent. */
+/**
+ * Adds the viewer's stamp to a message, in the order of the server: the catalogue's, then others by key. Idempotent.
+ */
 export const withOwnStamp =
   (stamp: StampPartsFragment, catalogue: readonly StampPartsFragment[]): Patch =>
   (message) => {

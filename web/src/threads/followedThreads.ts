@@ -55,7 +55,9 @@ export interface FollowedThreadsOptions {
 
 export function createFollowedThreads({ api, viewerId }: FollowedThreadsOptions): FollowedThreads {
   const state = createStore<FollowedThreadsState>({ listing: emptyListing('all'), error: undefined });
-  /** Aborted when the list is read again from its start, and at the end: what was read for the former list is dropped. */
+  /**
+   * Aborted when the list is read again from its start, and at the end: what was read for the former list is dropped.
+   */
   let reading = new AbortController();
   let isLoading = false;
   let isClosed = false;

@@ -16,8 +16,8 @@ export interface EditFormProps {
 }
 
 /**
- * Edits a message's text in place. The form stays open until the text is saved. A text that was not saved or cancelled is
- * a draft: the form has it when it is opened again, also after a reload or a sign-in.
+ * Edits a message's text in place. The form stays open until the text is saved. A text that was not saved or cancelled
+ * is a draft: the form has it when it is opened again, also after a reload or a sign-in.
  */
 export default function EditForm({ messageId, body, onSave, onDone }: EditFormProps) {
   const { t } = useI18n();

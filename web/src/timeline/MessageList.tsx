@@ -51,8 +51,9 @@ const NEAR = 24;
 const SINGLE = { k: -1, j: 1 };
 
 /**
- * A list that renders only the rows near the screen. At the end it follows new messages; elsewhere the visible rows stay
- * in place when others are added or removed. The Tab key reaches one message, and the arrow keys move between them.
+ * A list that renders only the rows near the screen. At the end it follows new messages; elsewhere the visible rows
+ * stay in place when others are added or removed. The Tab key reaches one message, and the arrow keys move between
+ * them.
  */
 export function MessageList(props: MessageListProps) {
   const { label, rows, hasOlder, hasNewer, focus, shown, few, children } = props;

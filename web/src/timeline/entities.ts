@@ -26,8 +26,8 @@ export const noEntities: Entities = {
 };
 
 /**
- * Adds messages from the server. The higher version of each wins: an answer may be older than an event. The same version
- * wins if the viewer's reactions are uncertain.
+ * Adds messages from the server. The higher version of each wins: an answer may be older than an event. The same
+ * version wins if the viewer's reactions are uncertain.
  */
 export function withMessages(entities: Entities, messages: readonly Message[]): Entities {
   const older = messages.filter(({ id, version }) => {

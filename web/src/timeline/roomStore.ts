@@ -130,7 +130,10 @@ export function createRoomStore(options: RoomStoreOptions): RoomStore {
     });
   }
 
-  /** The server does not know the cursor, for example because it was restored from a backup: its messages are other ones. */
+  /**
+   * The server does not know the cursor, for example because it was restored from a backup: its messages are other
+   * ones.
+   */
   async function openAgain(): Promise<void> {
     await backoff.wait();
     if (closing.signal.aborted) return;

@@ -78,8 +78,8 @@ const dayOf = (at: string) => new Date(at).toDateString();
 export const isSameDay = (one: string, other: string) => dayOf(one) === dayOf(other);
 
 /**
- * The keys of the rows that are not new to a user who follows the end of the list: those up to the last one on the screen, and
- * those of the last look (`before`). Without a last look, or after a gap, all of them.
+ * The keys of the rows that are not new to a user who follows the end of the list: those up to the last one on the
+ * screen, and those of the last look (`before`). Without a last look, or after a gap, all of them.
  */
 export function knownRows(
   before: ReadonlySet<string> | undefined,
@@ -91,9 +91,9 @@ export function knownRows(
 }
 
 /**
- * The rows above the first one on the screen that have come since the last look, while the user followed the end: faster than
- * the screen shows them, or among those above it, because their servers had the earlier times. Not those that an older page
- * has added.
+ * The rows above the first one on the screen that have come since the last look, while the user followed the end:
+ * faster than the screen shows them, or among those above it, because their servers had the earlier times. Not those
+ * that an older page has added.
  */
 export function passedSince(known: ReadonlySet<string>, rows: readonly Row[], first: number): Row[] {
   const oldest = rows.findIndex(({ key }) => known.has(key));

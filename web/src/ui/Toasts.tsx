@@ -24,7 +24,10 @@ const MOST = 3;
 
 const ToastContext = createContext<ShowToast | undefined>(undefined);
 
-/** Short messages about what happened. Screen readers announce them. Each disappears after 5 s, and after 10 s with an action. */
+/**
+ * Short messages about what happened. Screen readers announce them. Each disappears after 5 s, and after 10 s with an
+ * action.
+ */
 export function Toasts({ children }: { readonly children: ReactNode }) {
   const [toasts, setToasts] = useState<readonly Toast[]>([]);
   const drop = useCallback((gone: Toast) => setToasts((now) => now.filter((other) => other !== gone)), []);

@@ -1,6 +1,6 @@
 /**
- * Copies a text. Resolves to whether it succeeded. Called on a click: browsers allow it only for a moment after one. Pages without
- * HTTPS, on other machines than the server's, have no `navigator.clipboard`.
+ * Copies a text. Resolves to whether it succeeded. Called on a click: browsers allow it only for a moment after one.
+ * Pages without HTTPS, on other machines than the server's, have no `navigator.clipboard`.
  */
 export async function copyText(text: string): Promise<boolean> {
   const clipboard = navigator.clipboard as Clipboard | undefined;

@@ -1,4 +1,7 @@
-/** A text as searches compare it. Katakana becomes hiragana, because a field contains hiragana until the input method converts it. */
+/**
+ * A text as searches compare it. Katakana becomes hiragana, because a field contains hiragana until the input method
+ * converts it.
+ */
 export const folded = (text: string): string =>
   text
     .normalize('NFKC')

@@ -4,8 +4,8 @@ import { copyText } from './copyText.ts';
 import { useToast } from './Toasts.tsx';
 
 /**
- * Copies a text and says so: `done`, or that it did not succeed. Resolves to whether it succeeded. Default of `failed`: the user
- * can select the text, which is on the screen.
+ * Copies a text and says so: `done`, or that it did not succeed. Resolves to whether it succeeded. Default of `failed`:
+ * the user can select the text, which is on the screen.
  */
 export function useCopy(): (text: string, done: string, failed?: string) => Promise<boolean> {
   const { t } = useI18n();

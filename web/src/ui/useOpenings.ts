@@ -1,8 +1,8 @@
 import { useState } from 'react';
 
 /**
- * How often something was opened: a key for what is in it. Without one, something that is opened again while it still fades out
- * has what it had before.
+ * How often something was opened: a key for what is in it. Without one, something that is opened again while it still
+ * fades out has what it had before.
  */
 export function useOpenings(isOpen: boolean): number {
   const [last, setLast] = useState({ isOpen, openings: 0 });

@@ -11,7 +11,10 @@ import type { BadgeState } from './badge.ts';
 
 const totalOf = ({ total }: BadgeState) => total ?? 0;
 
-/** Shows the open room and the total of rooms and notifications in the window's title, and the total as a badge on its icon. */
+/**
+ * Shows the open room and the total of rooms and notifications in the window's title, and the total as a badge on its
+ * icon.
+ */
 export function BadgeInTitle() {
   const { t } = useI18n();
   const { badge, viewer } = useSession();

@@ -17,8 +17,8 @@ export interface Badge extends Pick<Store<BadgeState>, 'get' | 'subscribe'> {
   onRooms(listener: () => void): void;
   /**
    * Subtracts notifications that are being marked as read, before the server has confirmed it. Call the returned
-   * function with whether it was done. From then on the count is the server's. `ofRoots`: those of them that are mentions
-   * in roots, which the total counts until they are read.
+   * function with whether it was done. From then on the count is the server's. `ofRoots`: those of them that are
+   * mentions in roots, which the total counts until they are read.
    */
   optimisticallySubtract(notifications: number, ofRoots?: number): (isDone: boolean) => void;
   stop(): void;

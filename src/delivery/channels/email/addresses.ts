@@ -21,8 +21,8 @@ export function verifiedAddress(claims: Claims): VerifiedAddress | undefined {
 /** What ends digests to an address, apart from its person's own choice. */
 export function createAddresses({ revise }: Pick<DeliverySettingsService, 'revise'>) {
   /**
-   * If a newer token has another address, or says that it is not verified, it is forgotten, also for older tokens. Many access tokens say nothing
-   * about addresses: they read nothing. Otherwise one read.
+   * If a newer token has another address, or says that it is not verified, it is forgotten, also for older tokens. Many
+   * access tokens say nothing about addresses: they read nothing. Otherwise one read.
    */
   async function follow(user: string, claims: Claims): Promise<void> {
     if (claims.email === undefined && claims.emailVerified === undefined) return;

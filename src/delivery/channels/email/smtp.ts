@@ -4,8 +4,8 @@ import type { MailConfig } from '../../../core/mailConfig.ts';
 import type { Mail } from './mail.ts';
 
 /**
- * How long a mail may take in all. Servers that look into mails before they accept them need more than other receivers. Less
- * than the handler of a timer has, so that the end is recorded.
+ * How long a mail may take in all. Servers that look into mails before they accept them need more than other receivers.
+ * Less than the handler of a timer has, so that the end is recorded.
  */
 export const MAIL_TIMEOUT_MS = 25_000;
 /** What a server says is not used, except for its codes. */
@@ -100,9 +100,9 @@ async function rawMail({ from, to, subject, text, html, messageId, date, headers
 }
 
 /**
- * The address or the mailbox does not exist (any more). A full mailbox (5.2.2) may have room again; senders (5.1.7, 5.1.8) and
- * policies (5.7.1) say nothing about the person. Of servers without such codes, the status says it: 552 is a full mailbox, 554
- * may be anything. https://www.rfc-editor.org/rfc/rfc3463 https://www.rfc-editor.org/rfc/rfc7504
+ * The address or the mailbox does not exist (any more). A full mailbox (5.2.2) may have room again; senders (5.1.7,
+ * 5.1.8) and policies (5.7.1) say nothing about the person. Of servers without such codes, the status says it: 552 is a
+ * full mailbox, 554 may be anything. https://www.rfc-editor.org/rfc/rfc3463 https://www.rfc-editor.org/rfc/rfc7504
  */
 const OF_RECIPIENT = /^5\d\d[ -]5\.(?:1\.(?![78]\b)\d{1,3}|2\.1)\b|^55[0136][ -](?!5\.\d)/;
 

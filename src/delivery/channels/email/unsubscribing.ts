@@ -18,8 +18,8 @@ interface Link {
 export const UNSUBSCRIBE_PATH = '/unsubscribe';
 
 /**
- * The links that end digests without signing in. A link is for one person and one address: it does nothing after the person
- * has another one. It has no end, because the link of an old mail must work.
+ * The links that end digests without signing in. A link is for one person and one address: it does nothing after the
+ * person has another one. It has no end, because the link of an old mail must work.
  */
 export function createUnsubscribing({ secret, addresses }: UnsubscribingOptions) {
   const signatureOf = async ({ user, address }: Link): Promise<Buffer> =>

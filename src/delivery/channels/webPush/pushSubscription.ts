@@ -32,8 +32,8 @@ export const ENDPOINT_MAX = 1_024;
 export const LABEL_MAX = 80;
 
 /**
- * The one spelling of an address, as a URL parser writes it, without a fragment: the browser is the same. Undefined if it is
- * not an address, or too long.
+ * The one spelling of an address, as a URL parser writes it, without a fragment: the browser is the same. Undefined if
+ * it is not an address, or too long.
  */
 export function normalEndpoint(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;

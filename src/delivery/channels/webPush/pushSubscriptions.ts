@@ -46,8 +46,8 @@ export function createPushSubscriptions({ dynamo, now }: PushSubscriptionsOption
   /**
    * Adds a subscription, or renews one of the same endpoint. The oldest one goes if the user has too many. A
    * subscription of another user moves to this one if the keys are the same, because only the browser knows them.
-   * Throws NOT_FOUND if they differ, and UNAUTHENTICATED if the token was revoked in the meantime: a subscription that is
-   * stored before a revocation is removed by it, and none is stored after it. At most four round trips to read and a
+   * Throws NOT_FOUND if they differ, and UNAUTHENTICATED if the token was revoked in the meantime: a subscription that
+   * is stored before a revocation is removed by it, and none is stored after it. At most four round trips to read and a
    * transaction of at most ten writes.
    */
   const register = (user: string, added: NewPushSubscription): Promise<PushSubscription> =>

@@ -54,9 +54,9 @@ const EVERY_MS = 1_000;
 
 /**
  * Sends to the operator's systems, signed as https://www.standardwebhooks.com says: the id is the same on each attempt,
- * time and signature are new. An address that is not public is refused when the connection is made, also if a name leads
- * to it, unless the operator named the host. A receiver that responds with 410 gets nothing until its secret or address
- * is changed.
+ * time and signature are new. An address that is not public is refused when the connection is made, also if a name
+ * leads to it, unless the operator named the host. A receiver that responds with 410 gets nothing until its secret or
+ * address is changed.
  */
 export function createWebhooks(options: WebhooksOptions): Channel<WebhookEndpoint> {
   const { dynamo, webhooks, webhookPrivateHosts, log, now, clock = systemClock, lookup } = options;

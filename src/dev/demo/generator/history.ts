@@ -145,7 +145,9 @@ export function createHistory(plan: RoomPlan, { until, stampKeys }: HistoryOptio
   return { plan, threadCount: sizes.length, threads, totals };
 }
 
-/** The share of the remaining roots that a member has read: for many members all, for most nearly all, for some little. */
+/**
+ * The share of the remaining roots that a member has read: for many members all, for most nearly all, for some little.
+ */
 function readShare(random: Random): number {
   const habit = random.float();
   if (habit < 0.4) return 1;

@@ -1,6 +1,6 @@
 /**
- * What a room is about. If there are more rooms than themes, the list is used again, with numbers. The names differ from
- * those of the demo's rooms, which are in the same table.
+ * What a room is about. If there are more rooms than themes, the list is used again, with numbers. The names differ
+ * from those of the demo's rooms, which are in the same table.
  */
 export interface Theme {
   readonly name: string;

@@ -68,7 +68,10 @@ export function createThread(options: ThreadOptions): MessageWithReactions[] {
   return [withHistory(root, options), ...replyMessages];
 }
 
-/** Adds what happened to a message later. Most stay as they are; some have reactions or edits; a few were deleted, and have nothing. */
+/**
+ * Adds what happened to a message later. Most stay as they are; some have reactions or edits; a few were deleted, and
+ * have nothing.
+ */
 function withHistory(message: Message, options: ThreadOptions): MessageWithReactions {
   const { random, until } = options;
   const later = (since: Timestamp, mean: number) => {

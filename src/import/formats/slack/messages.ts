@@ -35,7 +35,9 @@ interface Found {
   readonly place: Place;
 }
 
-/** The messages of one channel, day by day. Changes and deletions may be on later days, so all are held until the end. */
+/**
+ * The messages of one channel, day by day. Changes and deletions may be on later days, so all are held until the end.
+ */
 export function createChannelReader({ directory, problems, channelName }: ChannelReaderOptions) {
   const found = new Map<string, Found>();
   const deletedAt = new Map<string, string>();

@@ -1,6 +1,6 @@
 /**
- * A Slack export, as a folder or a zip file: `users.json`, `channels.json`, `groups.json` (private channels, if the plan
- * exports them), and a folder for each channel with a file for each day.
+ * A Slack export, as a folder or a zip file: `users.json`, `channels.json`, `groups.json` (private channels, if the
+ * plan exports them), and a folder for each channel with a file for each day.
  */
 import { z } from 'zod';
 import { toTimestamp } from '../../../core/timestamps.ts';

@@ -18,8 +18,9 @@ const CONTROL = /(?![\t\n])\p{Cc}/gu;
 const MARKUP = /<([^<>]*)>/g;
 
 /**
- * `<@U1>` is a mention, `<#C1|general>` is `#general`, `<!here>` is `@here`, `<https://x|label>` is `label (https://x)`, and
- * `:tada:` is the emoji. Bold, italics, code and quotes are marked in the same way, and stay as they are.
+ * `<@U1>` is a mention, `<#C1|general>` is `#general`, `<!here>` is `@here`, `<https://x|label>` is `label
+ * (https://x)`, and `:tada:` is the emoji. Bold, italics, code and quotes are marked in the same way, and stay as they
+ * are.
  */
 export function convertedText(text: string, { person, channelName }: TextOptions): ConvertedText {
   const mentions = new Set<string>();

@@ -1,4 +1,7 @@
-/** What a webhook received, compared with what users were notified of. No user reads a notification, so each is delivered, once. */
+/**
+ * What a webhook received, compared with what users were notified of. No user reads a notification, so each is
+ * delivered, once.
+ */
 import type { Dynamo } from '../../../../src/dynamo/dynamo.ts';
 import { keyOf, parseKey, ranges } from '../../../../src/dynamo/keys.ts';
 import { encodeId } from '../../../../src/graphql/ids.ts';
@@ -27,8 +30,8 @@ export interface WrongDeliveriesOptions {
 }
 
 /**
- * Whether each notification is in one delivery that was sent, deliveries of one kind are as far apart as they have to be, and each was received
- * in one request, which may have been repeated.
+ * Whether each notification is in one delivery that was sent, deliveries of one kind are as far apart as they have to
+ * be, and each was received in one request, which may have been repeated.
  */
 export async function wrongDeliveries(
   user: Told,

@@ -25,7 +25,10 @@ export interface DifferencesOptions {
   readonly clientOf: (user: Told) => Promise<TestClient>;
 }
 
-/** What differs between what was acknowledged to users and what the table and the servers say. No user may write meanwhile. */
+/**
+ * What differs between what was acknowledged to users and what the table and the servers say. No user may write
+ * meanwhile.
+ */
 export async function differences(options: DifferencesOptions): Promise<string[]> {
   const { dynamo, users, reader, roomId, sideId, receiver, clientOf } = options;
   const counted = await recount(dynamo);

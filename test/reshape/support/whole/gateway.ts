@@ -36,8 +36,8 @@ export interface GatewayOptions {
 }
 
 /**
- * Starts a proxy in front of a database, on loopback, for one process at a time. It counts its requests, kills it at one
- * of them, and checks which table it writes to.
+ * Starts a proxy in front of a database, on loopback, for one process at a time. It counts its requests, kills it at
+ * one of them, and checks which table it writes to.
  */
 export async function startGateway({ target, use, isServer }: GatewayOptions): Promise<Gateway> {
   const { hostname: host, port } = new URL(target);

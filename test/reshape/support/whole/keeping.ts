@@ -29,8 +29,8 @@ export interface KeepingOptions {
 }
 
 /**
- * What users do with what they have saved. While a job of theirs changes all that has a tag, they only look whether it has ended: what it
- * leaves is known exactly then.
+ * What users do with what they have saved. While a job of theirs changes all that has a tag, they only look whether it
+ * has ended: what it leaves is known exactly then.
  */
 export function createKeeping({ request, random, onFault, anyMessage }: KeepingOptions) {
   const one = <T>(list: readonly [T, T]): T => list[random() < 0.5 ? 0 : 1];
@@ -116,7 +116,10 @@ export interface WrongKeptOptions {
 const PAGE = 50;
 const lineOf = (id: string, { tags, visibility }: Kept) => `${id} ${visibility} ${[...tags].sort().join()}`;
 
-/** Whether what a user has saved is what was acknowledged, with its tags; whether others see what is public, and nothing else. */
+/**
+ * Whether what a user has saved is what was acknowledged, with its tags; whether others see what is public, and nothing
+ * else.
+ */
 export async function wrongKept(user: Told, { dynamo, client, other }: WrongKeptOptions): Promise<string[]> {
   const saved = await walk(async (page) => (await client.do(SavedMessages, page)).viewer.savedMessages, PAGE);
   const shown = await walk(async (page) => {

@@ -91,8 +91,8 @@ export function createLeg({ whole, random, onFault, quietly }: LegOptions) {
   }
 
   /**
-   * Compares beside users. If it is not known whether the tables are equal, because the carrier of a busy machine does not keep up, then while they
-   * rest: what is lost is still lost then. If they differ, the model fails.
+   * Compares beside users. If it is not known whether the tables are equal, because the carrier of a busy machine does
+   * not keep up, then while they rest: what is lost is still lost then. If they differ, the model fails.
    */
   async function verify(from: TestDynamo, args: readonly string[]): Promise<void> {
     async function isKnown(): Promise<boolean> {

@@ -1,4 +1,7 @@
-/** What the bells say, compared with what users did. No user reads a notification, so each has everything since the beginning. */
+/**
+ * What the bells say, compared with what users did. No user reads a notification, so each has everything since the
+ * beginning.
+ */
 import type { Dynamo } from '../../../../src/dynamo/dynamo.ts';
 import { ranges } from '../../../../src/dynamo/keys.ts';
 import { messageKey } from '../../../support/clients/people.ts';
@@ -78,8 +81,8 @@ const authorOf = ({ author }: Message, users: readonly Told[]): Told | undefined
   users.find(({ handle }) => handle === author.handle);
 
 /**
- * Replies notify the root's author, and those who have replied or were mentioned in a reply before. If two replies were sent at the same time,
- * either may have been first. A reply that mentions someone notifies them of the mention alone.
+ * Replies notify the root's author, and those who have replied or were mentioned in a reply before. If two replies were
+ * sent at the same time, either may have been first. A reply that mentions someone notifies them of the mention alone.
  */
 function wrongReplies(user: Told, { room, users, notified }: WrongOptions): string[] {
   const replies = Object.values(room.messages).flatMap((message) => {

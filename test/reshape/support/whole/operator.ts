@@ -85,8 +85,8 @@ export function createOperator({ gateway, random, onKill, onFault, ...options }:
   }
 
   /**
-   * Starts a command that runs until it is stopped, and starts it again whenever it was killed, until it has said a text
-   * and has no kills left. `kills`: how many of its starts are killed.
+   * Starts a command that runs until it is stopped, and starts it again whenever it was killed, until it has said a
+   * text and has no kills left. `kills`: how many of its starts are killed.
    */
   async function keep(table: string, command: string, { args = [], kills = 0, says }: KeepOptions) {
     for (let left = kills; ; left--) {

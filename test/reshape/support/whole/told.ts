@@ -32,7 +32,10 @@ export interface Kept {
   readonly visibility: 'PUBLIC' | 'PRIVATE';
 }
 
-/** Sends something as a client does it: again, with the same input, as long as there is no answer. `allowed`: codes that are answers. */
+/**
+ * Sends something as a client does it: again, with the same input, as long as there is no answer. `allowed`: codes that
+ * are answers.
+ */
 export type Request = <T, V>(
   user: Told,
   document: TypedDocumentString<T, V>,

@@ -22,7 +22,9 @@ interface ReadRoom extends RoomState {
   readonly viewer: string;
 }
 
-/** The whole room, read page by page. The cursor is the first page's: the other pages may already have later changes. */
+/**
+ * The whole room, read page by page. The cursor is the first page's: the other pages may already have later changes.
+ */
 export async function readRoom(client: TestClient, roomId: string): Promise<ReadRoom> {
   const messages: Record<string, WholeMessageFragment> = {};
   let first: ReadRoom | undefined;
@@ -94,8 +96,8 @@ export interface View {
   /** Drops the subscription. Events that arrived and were not read are lost, as on a phone that is switched off. */
   disconnect(): void;
   /**
-   * Reads events until the view has this state. Fails with the difference if no more events arrive. `resumes`: if the server has
-   * completed the subscription, the view goes on from its last cursor, once, as clients do.
+   * Reads events until the view has this state. Fails with the difference if no more events arrive. `resumes`: if the
+   * server has completed the subscription, the view goes on from its last cursor, once, as clients do.
    */
   shows(wanted: RoomState, options?: { readonly resumes?: boolean }): Promise<void>;
   /** Fails if the view does not have this state already. */
