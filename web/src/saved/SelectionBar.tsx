@@ -68,12 +68,10 @@ export function SelectionBar({ list, selected, onClear, onChange }: SelectionBar
   async function remove() {
     const restores = new Map<string, Restore>();
     await all(selected, async ({ key, messageId, mark }) => {
-      const restore = await removeSaved(session, { messageId, mark });
+      const before = await removeSaved(session, { messageId, mark });
       list.change(key, null);
-      if (restore === undefined) return;
-      restores.set(key, async () =>
-        list.change(key, await save(session, { messageId, mark: null }, restore())),
-      );
+      if (before === undefined) return;
+      restores.set(key, async () => list.change(key, await save(session, { messageId, mark: null }, before)));
     });
     onClear();
     if (restores.size === 0) return;

@@ -18,9 +18,6 @@ export interface SaveTarget {
 
 type Saves = Pick<Session, 'api' | 'serialize' | 'savedMarks'>;
 
-/** A reminder that is nearer cannot be set again. */
-const NEAREST_MS = 60_000;
-
 const nameOf = ({ messageId, mark }: SaveTarget) =>
   mark === null ? { messageId } : { savedMessageId: mark.id };
 
@@ -43,7 +40,7 @@ export async function save(
 export async function removeSaved(
   { api, serialize, savedMarks }: Saves,
   target: SaveTarget,
-): Promise<(() => SaveMessageInput) | undefined> {
+): Promise<SaveMessageInput | undefined> {
   const input = nameOf(target);
   const { removeSavedMessage } = await serialize(keyOf(target), () =>
     api.mutateUncached(RemoveSavedDocument, { input }),
@@ -52,9 +49,6 @@ export async function removeSaved(
   const { removed } = removeSavedMessage;
   const { messageId } = target;
   if (removed === null || messageId === null) return undefined;
-  const { id: _id, remindAt, ...before } = removed;
-  return () => {
-    const isAhead = remindAt !== null && Date.parse(remindAt) > Date.now() + NEAREST_MS;
-    return { ...before, ...(isAhead ? { remindAt } : {}) };
-  };
+  const { id: _id, ...before } = removed;
+  return before;
 }

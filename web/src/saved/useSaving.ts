@@ -31,10 +31,10 @@ export function useSaving({ messageId, mark, onChange }: SavingOptions) {
         }),
       remove: () =>
         attempt(async () => {
-          const restore = await removeSaved(session, { messageId, mark });
+          const before = await removeSaved(session, { messageId, mark });
           onChange?.(null);
-          if (restore === undefined) return toast(texts.removed);
-          const again = () => change(restore(), { messageId, mark: null });
+          if (before === undefined) return toast(texts.removed);
+          const again = () => change(before, { messageId, mark: null });
           toast(texts.removed, { label: texts.undo, run: () => void attempt(again) });
         }),
     };
