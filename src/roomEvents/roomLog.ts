@@ -142,7 +142,8 @@ export function createRoomLog({ dynamo, now = Date.now, isFollowed = () => true 
         });
       } catch (error) {
         state = undefined;
-        if (!(error instanceof TransactionConflicted)) throw error;
+        // One change that keeps meeting others is repeated by the dispatcher, for longer.
+        if (!(error instanceof TransactionConflicted) || part.length === 1) throw error;
         maxEntries = Math.ceil(part.length / 2);
       }
       return AGAIN;

@@ -36,8 +36,9 @@ export interface DispatcherOptions {
  *
  *   OutageError       The database or the network is down: the same call is repeated, with backoff, until it
  *                     succeeds. An outage makes no dead letters.
- *   ContentionError,  Others write the same items, or wait for them: the same, but for CONTENTION_MS at most. Then it
- *   OverloadError     counts as any other error, because it may be a mistake in the handler, which would never end.
+ *   ContentionError,  Others write the same items, or wait for them: the batch is halved down to the changes that meet
+ *   OverloadError     them, and each is repeated for CONTENTION_MS. It may be a mistake in the handler, which would never
+ *                     end, so the change becomes a dead letter then.
  *   any other error   The batch is tried once more, then in halves, down to the one change that fails by itself. That
  *                     one becomes a dead letter, all others are handled.
  *
@@ -70,13 +71,14 @@ class HandlerTimedOut extends Error {
 }
 
 const BATCH_ATTEMPTS = 2;
-/** If a batch fails this often for a reason that passes, its size may be the reason, so it is halved as well. */
-const WAITS_PER_BATCH = 5;
+/** If a batch fails with this many outages, its size may be the reason, so it is halved as well. */
+const OUTAGES_PER_BATCH = 5;
 /**
- * How long a handler may keep meeting others who write the same items, in milliseconds. Shorter than a function of AWS
- * Lambda may run.
+ * For how long a single change is repeated while others write the same items, in milliseconds. What a handler does after
+ * its dead letter has the same time again. Both together are shorter than a function of AWS Lambda runs, so each of its
+ * runs gets past at least one change.
  */
-const CONTENTION_MS = 20_000;
+const CONTENTION_MS = 10_000;
 const DEAD_LETTER_ATTEMPTS = 3;
 const ABANDONED = Symbol('abandoned');
 
@@ -98,10 +100,7 @@ export function createDispatcher({
     health: retriedHealth(log, 'A dependency of a stream handler', { handler: handler.name }),
   }));
   /** One handler's part of a batch. */
-  type Delivery = (typeof handlerRuns)[number] & {
-    readonly signal: AbortSignal | undefined;
-    readonly patience: Patience;
-  };
+  type Delivery = (typeof handlerRuns)[number] & { readonly signal: AbortSignal | undefined };
 
   async function dispatch(changes: readonly Change[], signal?: AbortSignal): Promise<void> {
     // Every running call listens to it. Node warns of a leak from the eleventh listener on.
@@ -109,7 +108,7 @@ export function createDispatcher({
     const unhandled = await Promise.all(
       handlerRuns.map((run) => {
         const own = changes.filter(({ key }) => run.types.has(key.type));
-        const delivery = { ...run, signal, patience: createPatience(clock) };
+        const delivery = { ...run, signal };
         return own.every(readable) ? deliver(delivery, own) : deliverReadable(delivery, own);
       }),
     );
@@ -137,10 +136,11 @@ export function createDispatcher({
 
   /** Never rejects. Resolves to the first change that is unhandled because of the signal, if there is one. */
   async function deliver(delivery: Delivery, changes: readonly Change[]): Promise<Change | undefined> {
-    const { handler, health, signal, patience } = delivery;
+    const { handler, health, signal } = delivery;
     const [first] = changes;
     if (first === undefined) return undefined;
     const single = changes.length === 1;
+    const contention = createContention(clock);
     let failure: unknown;
     for (let failures = 0, waits = 0; failures < (single ? attempts : BATCH_ATTEMPTS); ) {
       if (signal?.aborted === true) return first;
@@ -148,16 +148,21 @@ export function createDispatcher({
         const started = clock.now();
         await call(delivery, changes);
         health.worked();
-        patience.renew();
         onHandled?.(handler.name, changes.length, clock.now() - started);
         return undefined;
       } catch (error) {
         if (error === ABANDONED) return first;
         failure = error;
-        if (isOutage(error)) health.failed(error);
-        if (patience.lastsFor(error)) {
+        if (isOutage(error)) {
+          health.failed(error);
           waits++;
-          if (!single && waits >= WAITS_PER_BATCH) break;
+          if (!single && waits >= OUTAGES_PER_BATCH) break;
+        } else if (isContention(error)) {
+          // The other changes need not wait for the one that others write as well.
+          if (!single || contention.isTooLong()) break;
+          if (waits === 0)
+            log.info({ handler: handler.name, change: changeFields(first), err: error }, CONTENDED);
+          waits++;
         } else {
           failures++;
         }
@@ -249,12 +254,14 @@ export function createDispatcher({
 
   /** Resolves to whether the step was done before the signal. Rejects if the step keeps failing. */
   function retryWhatPasses(step: () => Promise<void>, signal: AbortSignal | undefined): Promise<boolean> {
-    const patience = createPatience(clock);
+    const contention = createContention(clock);
     let failures = 0;
     return retryUntilDone(step, {
       ...{ clock, policy: CONSUMER_BACKOFF, signal },
       onFailure(reason) {
-        if (!patience.lastsFor(reason) && ++failures >= DEAD_LETTER_ATTEMPTS) throw reason;
+        if (isOutage(reason)) return;
+        const isFinal = isContention(reason) ? contention.isTooLong() : ++failures >= DEAD_LETTER_ATTEMPTS;
+        if (isFinal) throw reason;
       },
     });
   }
@@ -280,25 +287,16 @@ const tracesOf = (changes: readonly Change[]): string[] =>
 
 const readable = ({ unreadable }: Change): boolean => unreadable === undefined;
 
-/** How long failures that pass by themselves are waited out. */
-interface Patience {
-  /** Whether the same call should be repeated after this error, without counting it as a failed attempt. */
-  lastsFor(error: unknown): boolean;
-  /** Something has succeeded: the time begins again. */
-  renew(): void;
-}
+const CONTENDED = 'Others keep writing what a stream change is about: it is tried again for some seconds';
 
-function createPatience(clock: Clock): Patience {
-  let contendedSince: number | undefined;
+/** For one change: since when others write the same items. */
+function createContention(clock: Clock) {
+  let since: number | undefined;
   return {
-    lastsFor(error) {
-      if (isOutage(error)) return true;
-      if (!isContention(error)) return false;
-      contendedSince ??= clock.now();
-      return clock.now() - contendedSince < CONTENTION_MS;
-    },
-    renew() {
-      contendedSince = undefined;
+    /** Called after each attempt that met others. */
+    isTooLong(): boolean {
+      since ??= clock.now();
+      return clock.now() - since >= CONTENTION_MS;
     },
   };
 }

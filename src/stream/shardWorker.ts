@@ -122,8 +122,8 @@ export function startShardWorker(options: ShardWorkerOptions): ShardWorker {
   async function perform(): Promise<ReaderEnd | 'failed'> {
     try {
       const end = await reader.run(working.signal);
-      // Without a checkpoint no one knows whether its first records were trimmed.
-      const isWhole = end === 'ended' && checkpoint !== undefined;
+      // Without any record no one knows whether some were trimmed.
+      const isWhole = end === 'ended' && reader.position !== undefined;
       if (work === 'read' || end === 'stopped' || isWhole) return end;
       await rebuild(working.signal);
       return working.signal.aborted ? 'stopped' : 'ended';
