@@ -135,7 +135,13 @@ describe('registering', () => {
     const browser = service.subscribe();
     const { endpoint } = browser;
     const { id } = await register(eve, browser);
-    const spellings = [` ${endpoint} `, endpoint.replace('http', 'HTTP'), `${endpoint}#`, `${endpoint}#x`];
+    const spellings = [
+      ` ${endpoint} `,
+      endpoint.replace('http', 'HTTP'),
+      `${endpoint}#`,
+      `${endpoint}#x`,
+      `${endpoint}?`,
+    ];
     for (const one of spellings) expect((await register(eve, { ...browser, endpoint: one })).id).toBe(id);
     expect(await devices(eve)).toEqual(['A laptop']);
     const before = service.pushes.length;

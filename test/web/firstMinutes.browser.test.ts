@@ -69,6 +69,8 @@ describe.skipIf(!browserAvailable)('web, the first minutes', () => {
       as: 'dana',
       path: '/saved',
     });
+    // By then the page keeps the token.
+    await heading(page, 'Saved All');
     const token = await page.evaluate("sessionStorage.getItem('tsudoi:token')");
     await page.goto(`${web.app.url}/saved?as=unknown`);
     await page.getByRole('alert').getByText('There’s no demo user @unknown.').waitFor();

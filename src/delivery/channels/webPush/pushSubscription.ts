@@ -32,13 +32,14 @@ export const ENDPOINT_MAX = 1_024;
 export const LABEL_MAX = 80;
 
 /**
- * The one spelling of an address, as a URL parser writes it, without a fragment: the browser is the same. Undefined if
- * it is not an address, or too long.
+ * The one spelling of an address, as a URL parser writes it, without a fragment and an empty query: the browser is the
+ * same. Undefined if it is not an address, or too long.
  */
 export function normalEndpoint(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;
   const url = new URL(text);
   url.hash = '';
+  if (url.search === '') url.search = '';
   return url.href.length > ENDPOINT_MAX ? undefined : url.href;
 }
 
