@@ -10,7 +10,7 @@ import { createConverter } from './converter.ts';
 import { readHeartbeats } from './heartbeats.ts';
 import { SHAPE } from './newestShape.ts';
 import { type ChangeFigures, readTableShape, type TableShape } from './tableShape.ts';
-import { waitingOf } from './waiting.ts';
+import { followedSince, waitingOf } from './waiting.ts';
 
 /** The number of parts of the table that are read side by side. */
 const SEGMENTS = 8;
@@ -29,12 +29,17 @@ const WAIT_MAX_MS = 1_000;
 
 /** How far the job is: its cursor. */
 export interface Progress {
-  /** The table is read until a pass that began when all servers followed finds nothing. */
+  /** The table is read until a pass that is `settled` finds nothing. */
   readonly pass: number;
   /** Groups that this pass has converted. */
   readonly found: number;
-  /** This pass began after every server followed the change. */
+  /** This pass began when nothing could write the shape before any more. */
   readonly settled: boolean;
+  /**
+   * Since when no step has seen a server that does not follow the change: milliseconds since 1970. Absent: the last
+   * step has seen one, or was one of a release that did not keep this.
+   */
+  readonly followedAt?: number;
   /** The key after which each part continues. Null: its end was reached. Absent: at its beginning. */
   readonly segments: ReadonlyArray<{ readonly after?: Key } | null>;
   /** Items that this pass has read, and those before it. */
@@ -94,6 +99,7 @@ export interface ConversionJobOptions {
  *
  * ```
  * servers   write the shape before ──┤ all follow, or have been silent for a minute
+ * calls     that they had begun ───────────────┤ 10 s later none is tried again
  * job       pass 1, converts what is there │ waits, and reads nothing │ pass 2 finds nothing: done
  *                                                                     └ or finds what late servers wrote: pass 3
  * ```
@@ -132,18 +138,21 @@ export function createConversionJob(options: ConversionJobOptions): JobKind<Abou
     const { change, ...table } = await readTableShape(dynamo);
     if (change === undefined || change.converted || table.version !== version) return null;
     if (budgets.rate !== change.rate) budgets = createBudgets(change.rate);
-    const before = progressOf(cursor);
+    const { followedAt: followedBefore, ...before } = progressOf(cursor);
     const pass = `${version} ${before.pass}`;
     const begins = isAtBeginning(before);
     // Also what another attempt to begin the pass has read: servers may have written the shape before since.
     if (begins || leftOf !== pass) left.clear();
     leftOf = pass;
+    // Also within a pass, so that the next one need not wait if all have followed for long.
+    const seen = { version, servers: await readHeartbeats(dynamo, now()) };
+    const followedAt = followedSince(seen, followedBefore, now());
     const settled = begins
-      ? waitingOf({ version, change, servers: await readHeartbeats(dynamo, now()), now: now() }) === undefined
+      ? waitingOf({ ...seen, change, followedAt, now: now() }) === undefined
       : before.settled;
     // What is there was read, and a pass that began now could not be the last one.
     if (begins && !settled && before.pass > 1)
-      return { cursor: JSON.stringify(before), runAt: now() + STEP_MS };
+      return { cursor: JSON.stringify({ ...before, followedAt }), runAt: now() + STEP_MS };
     const counted = {
       scanned: before.scanned,
       found: before.found,
@@ -209,7 +218,7 @@ export function createConversionJob(options: ConversionJobOptions): JobKind<Abou
     const segments = await Promise.all(
       before.segments.map((part, i) => (part === null ? null : advance(i, part.after))),
     );
-    const progress: Progress = { ...before, ...counted, settled, segments };
+    const progress: Progress = { ...before, ...counted, ...defined({ followedAt }), settled, segments };
     if (segments.some((part) => part !== null)) {
       const text = JSON.stringify(progress);
       return later === Number.POSITIVE_INFINITY ? text : { cursor: text, runAt: later };

@@ -38,7 +38,7 @@ export interface ReshapeStatus extends TableShape {
   readonly servers: readonly Heartbeat[];
   /** The job of the change that is under way. `DONE`: everything is converted. */
   readonly job?: { readonly state: Job['state'] } & ChangeFigures & {
-      /** Set between two passes: the next one does not begin before. */
+      /** Set between two passes of a job that is queued or runs: the next one does not begin before. */
       readonly waiting?: Waiting;
     };
 }
@@ -64,9 +64,11 @@ export function createReshaping({ dynamo, control, now }: ReshapingOptions) {
     const { state = 'QUEUED', cursor = null } = job ?? {};
     const progress = progressOf(cursor);
     const { version, change } = table;
+    const { pass, followedAt } = progress;
+    const goesOn = state === 'QUEUED' || state === 'RUNNING';
     const waiting =
-      progress.pass > 1 && isAtBeginning(progress)
-        ? waitingOf({ version, change, servers, now: now() })
+      goesOn && pass > 1 && isAtBeginning(progress)
+        ? waitingOf({ version, change, servers, followedAt, now: now() })
         : undefined;
     return { ...table, servers, job: { state, ...figuresOf(progress), ...defined({ waiting }) } };
   }

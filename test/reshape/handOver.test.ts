@@ -33,13 +33,15 @@ test('a process that gets the job back in a later pass reads again what it had r
   const { version } = await status();
 
   // Longer than a step of the change before could take.
-  const now = () => realNow() + 60_000;
+  let later = 60_000;
+  const now = () => realNow() + later;
   let time = 0;
   /** A step of this one ends after a few groups. */
   const slowClock: Clock = { ...hastyClock, now: () => (time += 400) };
   const slow = createConversionJob({ dynamo, now, clock: slowClock });
   const fast = createConversionJob({ dynamo, now, clock: hastyClock });
   async function step(job: typeof slow, cursor: string | null): Promise<string | null> {
+    later += 20_000;
     const next = await job.step({ version }, cursor);
     return next === null || typeof next === 'string' ? next : next.cursor;
   }

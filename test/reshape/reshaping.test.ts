@@ -114,7 +114,7 @@ describe('a table of the release before', () => {
     expect((await rehearsal.status()).change?.converted).toBe(true);
   });
 
-  test('is read once while a server does not follow, and once more when that one is gone', async () => {
+  test('is read once while a server does not follow, and once more when that one has been gone for 10 s', async () => {
     await fill(dynamo, 3);
     const control = createJobControl({ dynamo, now: Date.now });
     let time = Date.now();
@@ -141,11 +141,23 @@ describe('a table of the release before', () => {
     await steps(50);
     const waits = (await status()).job;
     expect(waits).toMatchObject({ pass: 2, converted: 1 });
-    expect(waits?.waiting).toMatchObject({ servers: [{ server: 'killed' }], until: secondsOf(gone) * 1_000 });
+    expect(waits?.waiting).toMatchObject({
+      servers: [{ server: 'killed' }],
+      until: secondsOf(gone) * 1_000 + 10_000,
+    });
     // With the shape, the job and the heartbeat.
     const items = 3 + 3;
     expect(waits?.scanned).toBe(items);
-    await steps(20);
+    await steps(12);
+    const quiet = (await status()).job;
+    expect(quiet).toMatchObject({ pass: 2, scanned: items, waiting: { servers: [] } });
+    for (const state of ['PAUSED', 'FAILED', 'QUEUED'] as const) {
+      const set = { names: { '#state': 'state' }, values: { ':state': state } };
+      const key = keys.job(conversionJobId({ version }));
+      await dynamo.update(key, { update: 'SET #state = :state', ...set });
+      expect((await status()).job?.waiting === undefined).toBe(state !== 'QUEUED');
+    }
+    await steps(12);
     // The second pass also reads the body that is apart.
     expect((await status()).job).toMatchObject({ state: 'DONE', pass: 2, scanned: items + items + 1 });
   });

@@ -43,8 +43,9 @@ export function createRehearsal(dynamo: Dynamo) {
       cursor = null;
       return goOn();
     },
-    begin() {
-      cursor = null;
+    /** `from`: the cursor that a job has stored. */
+    begin(from: string | null = null) {
+      cursor = from;
     },
   };
 }
