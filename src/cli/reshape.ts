@@ -27,7 +27,7 @@ const USAGE = `Usage: npm run -s reshape -- COMMAND
   resume [--rate N]        also changes the rate of a job that runs
   back [--rate N]          the shape before, as long as the change is not finished
   finish                   nothing of the shape before is left: there is no way back
-To another table (docs/operations.md says how):
+To another table (docs/another-table.md says how):
   carry --to-table NAME [--create [--to-keys PK,SK,GSI1PK,GSI1SK]] [--rate N] [--metrics-port N]
                            copies the table and follows its changes, until Ctrl-C; --create: if it does not exist;
                            --to-keys: the names of its key attributes and of those of its index; default: pk,sk,gsi1pk,gsi1sk;
@@ -219,7 +219,8 @@ async function follow(status: () => Promise<ReshapeStatus>, total: number): Prom
   const all = total === 0 ? {} : { total: total * PASSES_MIN };
   const show = () => showProgress({ what: 'items', ...all, elsewhere: 'nothing' });
   let progress = show();
-  let isWaiting = false;
+  /** The line that says what the next pass waits for, if that is the last thing that was shown. */
+  let waits: string | undefined;
   try {
     for (let shown = 0; ; ) {
       const now = await status();
@@ -227,17 +228,16 @@ async function follow(status: () => Promise<ReshapeStatus>, total: number): Prom
       if (job === undefined || (job.state !== 'QUEUED' && job.state !== 'RUNNING')) return;
       if (!isTerminal) process.stdout.write(`${JSON.stringify(lineOf(now))}\n`);
       else if (job.waiting !== undefined) {
-        if (!isWaiting) {
-          progress.stop();
-          process.stderr.write(`${waitingLine(job.pass, job.waiting)}\n`);
-        }
-        isWaiting = true;
+        if (waits === undefined) progress.stop();
+        const line = waitingLine(job.pass, job.waiting);
+        if (line !== waits) process.stderr.write(`${line}\n`);
+        waits = line;
       } else {
-        if (isWaiting) {
+        if (waits !== undefined) {
           progress = show();
           shown = 0;
         }
-        isWaiting = false;
+        waits = undefined;
         // What was converted is read once more, at least.
         if (total > 0) progress.expect(total * Math.max(PASSES_MIN, job.pass));
         progress.add(job.scanned - shown);
@@ -252,11 +252,13 @@ async function follow(status: () => Promise<ReshapeStatus>, total: number): Prom
 
 /** In words: what a pass waits for, and how long that can take. */
 function waitingLine(pass: number, { servers, until }: Waiting): string {
+  if (until === undefined)
+    return `Pass ${pass} has not begun, and nothing is read, until the job has seen that all servers follow.`;
   const time = new Date(until).toLocaleTimeString('en-GB');
   const why =
     servers.length === 0
-      ? `until ${time}, when nothing of an earlier change can be running`
-      : `until all servers follow: ${namesOf(servers)} ${servers.length === 1 ? 'does' : 'do'} not. Those that were killed count until ${time} at the latest`;
+      ? `until ${time}, when no write in the shape before can be tried again`
+      : `until all servers have followed for 10 s: ${namesOf(servers)} ${servers.length === 1 ? 'does' : 'do'} not follow. If they were killed, that is at ${time} at the latest`;
   return `Pass ${pass} has not begun, and nothing is read, ${why}.`;
 }
 
@@ -280,7 +282,7 @@ function lineOf({ inForce, change, job, servers, version }: ReshapeStatus) {
       ? {}
       : {
           waitsFor: waiting.servers.map(nameOfServer),
-          waitsUntil: new Date(waiting.until).toISOString(),
+          ...(waiting.until === undefined ? {} : { waitsUntil: new Date(waiting.until).toISOString() }),
         }),
   };
 }

@@ -45,7 +45,7 @@ const FOREIGN_FLAGS: ReadonlyArray<readonly [command: string, says: string]> = [
   ['finish --to-table other', notFor('finish')],
   [
     'back --to-table other',
-    '--to-table is not for `back`, which acts on the table in use: to return to the former table after a `switch`, set TABLE_NAME to the table in use, and run `verify`, while that `switch` or a `carry` is running, and then `switch`, with --to-table and the name of the former one (docs/operations.md).',
+    '--to-table is not for `back`, which acts on the table in use: to return to the former table after a `switch`, set TABLE_NAME to the table in use, and run `verify`, while that `switch` or a `carry` is running, and then `switch`, with --to-table and the name of the former one (docs/another-table.md).',
   ],
   ['start --create', '--create is only for `carry`.'],
   ['pause --rate 5', `--rate is only for ${RATES}.`],

@@ -69,7 +69,7 @@ function sentenceOf(flag: string, { kind, command }: ReshapeCommand): string {
   if (command === 'status') return `--${flag} needs --to-table.`;
   const acts = `--${flag} is not for \`${command}\`, which acts on the table in use`;
   return command === 'back'
-    ? `${acts}: to return to the former table after a \`switch\`, set TABLE_NAME to the table in use, and run \`verify\`, while that \`switch\` or a \`carry\` is running, and then \`switch\`, with --to-table and the name of the former one (docs/operations.md).`
+    ? `${acts}: to return to the former table after a \`switch\`, set TABLE_NAME to the table in use, and run \`verify\`, while that \`switch\` or a \`carry\` is running, and then \`switch\`, with --to-table and the name of the former one (docs/another-table.md).`
     : `${acts}: it is only for ${commandsWith(flag)}.`;
 }
 
