@@ -50,6 +50,8 @@ const LINE_MAX = 120;
 /** `docs/api.md` is generated. */
 const WRAPPED = /^(?:docs\/(?!api\.md$)|(?:README|CONTRIBUTING|bench\/README)\.md$)/;
 const FENCE = /^\s*(?:```|~~~)/;
+/** The beginning of a block of HTML, which a link in angle brackets is not. */
+const HTML = /^\s*<(?![a-z][^\s>]*[:@])[a-z/!]/i;
 /** A row of a table, a heading, or a link's definition. */
 const ONE_LINE = /^\s*(?:\||#{1,6} |\[[^\]]+\]:)/;
 /** The beginning of a line: its indent, and the mark of an item of a list. */
@@ -61,9 +63,10 @@ function longLines(file: string): number[] {
   let inCode = false;
   let inHtml = false;
   for (const [i, line] of read(file).split('\n').entries()) {
-    if (FENCE.test(line)) inCode = !inCode;
-    // A block of HTML ends at an empty line.
-    inHtml = line.trim() !== '' && (inHtml || /^\s*</.test(line));
+    const isFence = FENCE.test(line);
+    if (isFence) inCode = !inCode;
+    // A block of HTML ends at an empty line. In code there is none.
+    inHtml = !inCode && !isFence && line.trim() !== '' && (inHtml || HTML.test(line));
     if (inCode || inHtml || line.length <= LINE_MAX || ONE_LINE.test(line)) continue;
     if (line.replace(BEGINNING, '').trim().includes(' ')) found.push(i + 1);
   }
