@@ -51,7 +51,8 @@ export function SideTags({ tags, hasMore, open, query, onPrefix, onMore, isReadi
         placeholder={texts.moreTags}
         onChange={({ target }) => {
           before.current = undefined;
-          onPrefix(target.value.trim());
+          // A space at the end counts: `a ` is the beginning of `a b`, not of `ab`.
+          onPrefix(target.value.trimStart());
         }}
       />
       <ul className="plain" ref={list}>

@@ -31,7 +31,7 @@ export function TagNameDialog({ tag, wanted, onClose, onDone }: TagNameDialogPro
   const [isBusy, setIsBusy] = useState(false);
 
   async function run(): Promise<void> {
-    const found = await tagNamed(api, name.trim());
+    const found = await tagNamed(api, name);
     const into = found?.id === tag.id ? undefined : found;
     if (wanted === 'merge' || (into !== undefined && into.id === other?.id)) {
       if (into === undefined) return setError(found === undefined ? texts.noTag(name.trim()) : texts.sameTag);

@@ -11,7 +11,8 @@ export async function tagsNamed(api: Pick<Api, 'queryUncached'>, prefix: string)
 
 /** The viewer's tag with this name. Undefined if there is none. */
 export async function tagNamed(api: Pick<Api, 'queryUncached'>, name: string): Promise<Tag | undefined> {
-  const found = await tagsNamed(api, name);
+  // The name of a tag does not end with a space, so none begins with one that does.
+  const found = await tagsNamed(api, name.trim());
   return found.find((tag) => isSameTag(tag.name, name));
 }
 
