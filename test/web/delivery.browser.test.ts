@@ -6,7 +6,7 @@ import { eventually } from '../support/time/eventually.ts';
 import { findings } from './support/axe.ts';
 import { SETTINGS, useDeliveries } from './support/deliveries.ts';
 import { comesTo, message } from './support/pages.ts';
-import { refuse } from './support/requests.ts';
+import { delay, held, operationOf, refuse } from './support/requests.ts';
 
 /** In a page: `looked` resolves when it has looked for what it can close. */
 const LOOKED = `void (globalThis.looked = new Promise((resolve) => {
@@ -360,6 +360,45 @@ describe.skipIf(!hasWholeBrowser())('web, deliveries', () => {
     await replies.click();
     await said;
     await comesTo(() => replies.isChecked(), wasOn);
+  });
+
+  it('settings: a reload sends the last change, and the request goes on without the page', async () => {
+    const { page } = await open('dana');
+    const hide = page.getByRole('switch', { name: 'Hide names and rooms' });
+    const wasOn = await hide.isChecked();
+    await page.evaluate(`{
+      const send = window.fetch;
+      window.fetch = (input, init) => {
+        if (String(init?.body).includes('UpdateDeliverySettings'))
+          sessionStorage.setItem('keepalive', String(init.keepalive));
+        return send(input, init);
+      };
+    }`);
+    page.once('dialog', (dialog) => dialog.accept());
+    await hide.click();
+    await page.reload();
+    expect(await page.evaluate(`sessionStorage.getItem('keepalive')`)).toBe('true');
+    await comesTo(async () => (await settingsOf('dana')).hideText, !wasOn);
+  });
+
+  it('settings: a change that waits while its user signs out does not warn the next one', async () => {
+    const { page } = await open('dana');
+    const { promise, letGo } = held();
+    await delay(page, 'UpdateDeliverySettings', promise);
+    const sent = page.waitForRequest((request) => operationOf(request) === 'UpdateDeliverySettings');
+    await page.getByRole('switch', { name: 'Hide names and rooms' }).click();
+    await sent;
+    let warnings = 0;
+    page.on('dialog', (dialog) => {
+      warnings++;
+      return dialog.accept();
+    });
+    await page.getByRole('button', { name: 'Account' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Who would you like to be?' }).waitFor();
+    await page.reload();
+    expect(warnings).toBe(0);
+    letGo();
   });
 
   it('settings: closing the page before a change is saved asks first', async () => {

@@ -9,6 +9,7 @@ import type { TestApp } from '../support/servers/app.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { findings } from './support/axe.ts';
 import { startWeb } from './support/pages.ts';
+import { delay, held, operationOf } from './support/requests.ts';
 
 const SETTINGS = '/settings/notifications';
 
@@ -78,6 +79,26 @@ describe.skipIf(!browserAvailable)('web, digests', () => {
     await signIn(verified('ben@example.org'));
     await page.getByRole('button', { name: 'Look for an address again' }).click();
     await page.getByText('Mails go to ben@example.org.').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('looking for an address keeps what was chosen and is not saved yet', async () => {
+    const { page, complaints, settings } = await open({ email: 'dan@example.org', email_verified: false });
+    await page.getByLabel('How often').selectOption('Once an hour at most');
+    const look = page.getByRole('button', { name: 'Look for an address again' });
+    await look.waitFor();
+    const { promise, letGo } = held();
+    await delay(page, 'UpdateDeliverySettings', promise);
+    const sent = page.waitForRequest((request) => operationOf(request) === 'UpdateDeliverySettings');
+    await page.getByLabel('How often').selectOption('Once a day at most');
+    await sent;
+    const said = page.getByText('Your account still has no verified address.').waitFor();
+    await look.click();
+    await page.getByLabel('How often').selectOption({ index: 1 });
+    letGo();
+    await said;
+    expect((await settings()).emailDigest).toBe('MINUTES_15');
+    expect(await page.getByLabel('How often').inputValue()).toBe('MINUTES_15');
     expect(complaints).toEqual([]);
   });
 

@@ -19,10 +19,16 @@ type Request = <TData, TVariables extends AnyVariables>(
 /** A mutation whose answer has no errors succeeded: none of its fields is null. */
 type Done<TData> = { readonly [Field in keyof TData]: NonNullable<TData[Field]> };
 
-type Mutate = <TData, TVariables extends AnyVariables>(
+type Mutate<Options extends unknown[] = []> = <TData, TVariables extends AnyVariables>(
   document: TypedDocumentNode<TData, TVariables>,
   variables: TVariables,
+  ...options: Options
 ) => Promise<Done<TData>>;
+
+export interface MutationOptions {
+  /** The request goes on if the page is closed or reloaded. The browser refuses it above 64 KiB. */
+  readonly keepalive?: boolean;
+}
 
 /** The connection to the server, as one user. Each request rejects with `ApiError`. */
 export interface Api {
@@ -39,7 +45,7 @@ export interface Api {
    */
   readonly queryUncached: Request;
   /** Sends a mutation whose answer bypasses the cache. */
-  readonly mutateUncached: Mutate;
+  readonly mutateUncached: Mutate<[options?: MutationOptions]>;
   close(): void;
 }
 
@@ -63,8 +69,8 @@ export function createApi(tokens: Tokens): Api {
     mutate: async (document, variables) => doneOf(await client.mutation(document, variables)),
     queryUncached: async (document, variables) =>
       dataOf(await client.query(document, variables, { ...network, ...UNCACHED })),
-    mutateUncached: async (document, variables) =>
-      doneOf(await client.mutation(document, variables, UNCACHED)),
+    mutateUncached: async (document, variables, fetchOptions = {}) =>
+      doneOf(await client.mutation(document, variables, { ...UNCACHED, fetchOptions })),
     close: connection.close,
   };
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import {
   type DeliverySettingsPartsFragment,
   type EmailDigest,
@@ -51,13 +51,13 @@ export function Digests({ settings, digest, onChange, onSaved }: DigestsProps) {
           ))}
         </select>
       </label>
-      <Address settings={settings} onSaved={onSaved} />
+      <Address settings={settings} digest={digest} onSaved={onSaved} />
     </section>
   );
 }
 
 /** The address that mails go to, or why there are none. The server takes the address from the token of the request. */
-function Address({ settings, onSaved }: Pick<DigestsProps, 'settings' | 'onSaved'>) {
+function Address({ settings, digest, onSaved }: Omit<DigestsProps, 'onChange'>) {
   const { dateTime } = useI18n();
   const texts = useDeliveryTexts();
   const { api, serialize } = useSession();
@@ -65,6 +65,9 @@ function Address({ settings, onSaved }: Pick<DigestsProps, 'settings' | 'onSaved
   const toast = useToast();
   const [isBusy, setIsBusy] = useState(false);
   const { email, emailDigest, emailRefusedAt } = settings;
+  /** A request waits for those before it, and must not undo what they have saved. */
+  const latest = useRef(digest);
+  latest.current = digest;
 
   const press = (action: () => Promise<void>) => async () => {
     setIsBusy(true);
@@ -76,16 +79,15 @@ function Address({ settings, onSaved }: Pick<DigestsProps, 'settings' | 'onSaved
     toast(texts.mailTestSent(email ?? ''));
   });
   const look = press(async () => {
-    const input = { emailDigest };
     const { updateDeliverySettings } = await serialize(SETTINGS_KEY, () =>
-      api.mutateUncached(UpdateDeliverySettingsDocument, { input }),
+      api.mutateUncached(UpdateDeliverySettingsDocument, { input: { emailDigest: latest.current } }),
     );
     if (updateDeliverySettings.settings.email === null) toast(texts.stillNoAddress);
     onSaved(updateDeliverySettings.settings);
   });
 
   if (emailRefusedAt !== null) return <p role="status">{texts.refused(dateTime(emailRefusedAt))}</p>;
-  if (emailDigest === 'NEVER') return null;
+  if (emailDigest === 'NEVER' || digest === 'NEVER') return null;
   return (
     <p className={styles.line}>
       <span role="status">{email === null ? texts.noAddress : texts.sentTo(email)}</span>

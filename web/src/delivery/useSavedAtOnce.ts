@@ -26,7 +26,7 @@ export interface SavedAtOnce {
 export function useSavedAtOnce({ settings, onSaved, onFailure }: SavedAtOnceProps): SavedAtOnce {
   const { problem } = useI18n();
   const texts = useDeliveryTexts();
-  const { api, serialize } = useSession();
+  const { api, serialize, ended } = useSession();
   const toast = useToast();
   /** The latest ones: the saver may outlive the form. */
   const latest = useRef({ onSaved, onFailure, problem, texts });
@@ -35,23 +35,30 @@ export function useSavedAtOnce({ settings, onSaved, onFailure }: SavedAtOnceProp
     createSaver({
       ...{ saved: settings, serialize, backoff: api.connection.backoff },
       send: async (input) =>
-        (await api.mutateUncached(UpdateDeliverySettingsDocument, { input })).updateDeliverySettings.settings,
+        (await api.mutateUncached(UpdateDeliverySettingsDocument, { input }, { keepalive: true }))
+          .updateDeliverySettings.settings,
       onSaved: (saved) => latest.current.onSaved(saved),
-      onWait: () => toast(latest.current.texts.savedLater),
+      onWait() {
+        if (!ended.aborted) toast(latest.current.texts.savedLater);
+      },
       onFailure(error) {
+        if (ended.aborted) return;
         toast(latest.current.problem(error));
         latest.current.onFailure();
       },
     }),
   );
   useEffect(() => saver.receive(settings), [saver, settings]);
-  useEffect(() => keepUntilSaved(saver), [saver]);
+  useEffect(() => keepUntilSaved(saver, ended), [saver, ended]);
   const { shown } = useStore(saver);
   return { shown, change: (part) => saver.change({ ...saver.get().shown, ...part }) };
 }
 
-/** Saves before the page is hidden or the form is closed, and warns before the page is closed too early. */
-function keepUntilSaved(saver: Saver): () => void {
+/**
+ * Saves before the page is hidden or the form is closed, and warns before the page is closed too early, unless the
+ * viewer has signed out.
+ */
+function keepUntilSaved(saver: Saver, ended: AbortSignal): () => void {
   const warn = (event: BeforeUnloadEvent) => {
     saver.flush();
     event.preventDefault();
@@ -59,7 +66,7 @@ function keepUntilSaved(saver: Saver): () => void {
   // Also after the form is closed.
   saver.subscribe(() => {
     if (saver.get().isSaved) removeEventListener('beforeunload', warn);
-    else addEventListener('beforeunload', warn);
+    else addEventListener('beforeunload', warn, { signal: ended });
   });
   // A phone closes pages that are hidden, without a warning.
   document.addEventListener('visibilitychange', saver.flush);

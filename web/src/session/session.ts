@@ -39,6 +39,8 @@ export interface Session {
   readonly ringsFor: Store<((kinds: readonly string[]) => boolean) | undefined>;
   /** The viewer has changed their profile on this page. */
   changeViewer(viewer: ProfileFragment): void;
+  /** Aborted by `end`. What outlives the session must not speak to the next user of the page. */
+  readonly ended: AbortSignal;
   end(): void;
 }
 
@@ -61,6 +63,7 @@ export async function startSession(tokens: Tokens): Promise<StartedSession> {
 
 function sessionOf(api: Api, start: Pick<Session, 'viewer' | 'locale' | 'stamps'>): StartedSession {
   const { viewer } = start;
+  const over = new AbortController();
   const rooms = createRooms(api);
   const badge = createBadge(api, rooms.isKnown);
   badge.onRooms(() => void rooms.refresh());
@@ -76,7 +79,9 @@ function sessionOf(api: Api, start: Pick<Session, 'viewer' | 'locale' | 'stamps'
     ...start,
     ...{ api, rooms, badge, outbox, openRoom, ringsFor, drafts, savedMarks },
     serialize: createSerializer(),
+    ended: over.signal,
     end() {
+      over.abort();
       rooms.stop();
       badge.stop();
       outbox.stop();
