@@ -1,5 +1,5 @@
 /**
- * Tests of `npm run test:long`, which `npm test` leaves out so that it ends within minutes: commands that are run and
+ * Tests of `npm run test:long`, which `npm test` leaves out so that it ends within minutes: processes that are run and
  * killed, changes of the table's shape and place, the file of the embedded database, the two clients of DynamoDB
  * compared, most of what is delivered to people who are away, threads in the client libraries, what idle sockets hold,
  * the stack and the functions of AWS, metrics and alerts in Prometheus, and the browser tests of single features.
@@ -7,11 +7,13 @@
 const LONG = [
   'test/web/!(firstMinutes).browser.test.ts',
   'test/**/graphiql.browser.test.ts',
-  'test/process/!(kill|start).test.ts',
-  'test/delivery/{deciding,digests,directMessages,holding,joins,kill,pushLimit,reach,roomMessages*}.test.ts',
+  'test/process/!(start).test.ts',
+  'test/delivery/{blocked,changedWaits,deciding,digests,directMessages,holding,joins}.test.ts',
+  'test/delivery/{kill,kindsTable,manyNotifications,pushLimit,reach,roomMessages*}.test.ts',
   'test/dev/{demo/store,embeddedDynamodb/damage,embeddedDynamodb/databaseFile}.test.ts',
   'test/dynamo/transport/contract.test.ts',
-  'test/app/exemplars.test.ts',
+  'test/app/{exemplars,functions,logMetrics}.test.ts',
+  'test/accountDeletion/saved.test.ts',
   'test/live/heldPerSocket.test.ts',
   'test/{app/lambda,ops/alerts}.redis.test.ts',
   'infra/test/{servers,stack}.test.ts',
