@@ -229,10 +229,7 @@ export function createDynamo(options: DynamoOptions) {
     return items;
   }
 
-  /**
-   * One page of a range. One round trip for pages under 1 MB, after the rest of one for the same range that is on its
-   * way: 20 ms at most.
-   */
+  /** One page of a range: one round trip under 1 MB. It may wait up to 20 ms to share one for the same range. */
   const query = ({ pk, from, to }: KeyRange, page: PageRequest): Promise<Page> =>
     pageOf(page, {
       KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
@@ -364,9 +361,7 @@ export function createDynamo(options: DynamoOptions) {
     return LastEvaluatedKey === undefined ? page : { ...page, next: keyOf(LastEvaluatedKey) };
   }
 
-  /**
-   * Every item of the table that meets a condition, page by page. Reads the whole table: for rebuild and verify only.
-   */
+  /** Every item of the table that meets a condition, page by page. Reads the whole table, to rebuild or verify. */
   async function* scan(guard: Guard): AsyncGenerator<Item> {
     for (let page = await scanPage(guard); ; page = await scanPage(guard, page.next)) {
       yield* page.items;

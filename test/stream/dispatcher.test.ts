@@ -132,10 +132,14 @@ describe('dispatch', () => {
   });
 });
 
-describe('dispatch: outage', () => {
+describe('dispatch: outages and contention', () => {
   it.each([
     ['OutageError', () => new OutageError()],
     ['one among several errors', () => new AggregateError([new Error('x'), new OutageError()])],
+    ['ContentionError', () => new ContentionError()],
+    ['a conflict of transactions', () => new TransactionConflicted()],
+    ['OverloadError', () => new OverloadError()],
+    ['contention among several errors', () => new AggregateError([new ContentionError()])],
   ])('(%s) is waited out, and makes no dead letter', async (_, error) => {
     let left = 30;
     const handler = createRecorder({
@@ -161,24 +165,6 @@ describe('dispatch: outage', () => {
     const { dispatcher, deadLetters } = setup({ handlers: [handler] });
     await dispatcher.dispatch(insertions(2));
     expect(deadLetters).toHaveLength(2);
-  });
-
-  it.each([
-    ['ContentionError', () => new ContentionError()],
-    ['a conflict of transactions', () => new TransactionConflicted()],
-    ['OverloadError', () => new OverloadError()],
-    ['one among several errors', () => new AggregateError([new ContentionError()])],
-  ])('dispatch: waits while others write the same items (%s), and makes no dead letter', async (_, error) => {
-    let left = 30;
-    const handler = createRecorder({
-      fail: () => {
-        if (left-- > 0) throw error();
-      },
-    });
-    const { dispatcher, deadLetters } = setup({ handlers: [handler] });
-    await dispatcher.dispatch(insertions(4));
-    expect(handler.handled).toEqual(insertions(4));
-    expect(deadLetters).toEqual([]);
   });
 
   it('dispatch: a change that meets others for more than 10 s becomes a dead letter; the next one has its own time', async () => {

@@ -1,7 +1,6 @@
 /**
- * What people do, and what may be delivered to them. The oracle knows what each of them has chosen, and when. Two lists
- * say what is left to send: their notifications, and the acts of `acts.ts`, which also say who and how many the words
- * must name.
+ * What people do, and what may be delivered to them. The oracle knows what each has chosen, and when. Two lists say
+ * what is left to send: notifications, and the acts of `acts.ts`, which also say who and how many the words must name.
  */
 import { expect } from 'vitest';
 import { defined } from '../../../src/core/defined.ts';
@@ -317,9 +316,7 @@ export async function openModel(system: DeliverySystem, crowd: readonly Person[]
     system.stall((until - now()) / 1_000);
   }
 
-  /**
-   * What was sent since the last check was wanted at that moment: nothing has changed but what a fault lets someone do.
-   */
+  /** What was sent since the last check was wanted then: nothing has changed but what a fault lets someone do. */
   async function check(): Promise<void> {
     for (const [i, one] of people.entries()) {
       const own = at(choices, i);
