@@ -98,6 +98,7 @@ export function createRoomLog({ dynamo, now = Date.now, isFollowed = () => true 
       if (state === undefined) return false;
       if (part.length === 0) {
         if (updates.length === 0) updates.push(updateOf(room, state.counter, []));
+        if (!shared) remembered.set(room, state);
         return false;
       }
       if (part.some(isNewRoot) && state.counter.lastPosition > 0 && state.counter.newestRoot === undefined) {

@@ -15,6 +15,16 @@ export const consumerPatterns: Pattern[] = [
   consumed('consumer: a new root', async ({ aki, roomId }) => {
     sentId = (await aki.do(ask.CostSend, { input: { roomId, body } })).sendMessage.message.id;
   }),
+  {
+    name: 'consumer: a new root whose record arrives again',
+    async before(fixture) {
+      const { aki, roomId } = fixture;
+      await fixture.consume();
+      await aki.do(ask.CostSend, { input: { roomId, body } });
+      await fixture.consume();
+    },
+    run: (fixture) => fixture.consumeAgain(),
+  },
   consumed('consumer: ten new roots of one room in one batch', async ({ aki, roomId }) => {
     for (let n = 0; n < 10; n++) await aki.do(ask.CostSend, { input: { roomId, body } });
   }),

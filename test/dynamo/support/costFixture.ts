@@ -14,6 +14,7 @@ import { FIRST_SHAPE } from '../../../src/dynamo/shapes.ts';
 import { encodeId } from '../../../src/graphql/ids.ts';
 import { type Message, messageId, messageItem, newMessage } from '../../../src/messages/message.ts';
 import { NAMED_MAX, type Notification, notificationItem } from '../../../src/notifications/notification.ts';
+import type { Change } from '../../../src/stream/change.ts';
 import { createDispatcher } from '../../../src/stream/dispatcher.ts';
 import { likedByMany } from '../../reactions/likes/support/likes.ts';
 import { silent } from '../../stream/support/stream.ts';
@@ -59,6 +60,8 @@ export interface CostFixture {
   measure(run: () => Promise<unknown>): Promise<Total>;
   /** Handles all changes since the last call, and those that the handlers cause. */
   consume(): Promise<void>;
+  /** Handles what the last call of `consume` handled once more. */
+  consumeAgain(): Promise<void>;
   /** The next changes are handled by a consumer that remembers no room's counter. */
   restartConsumer(): void;
   stop(): Promise<void>;
@@ -184,6 +187,7 @@ export async function openCostFixture(size: number, options: CostFixtureOptions 
     });
   let dispatcher = startConsumer();
   const readChanges = await followStream(database);
+  let consumed: Change[] = [];
   const ids = (of: readonly Message[]) => of.slice(-100).map((one) => encodeId('Message', messageId(one)));
 
   return {
@@ -202,9 +206,14 @@ export async function openCostFixture(size: number, options: CostFixtureOptions 
       dispatcher = startConsumer();
     },
     async consume() {
+      consumed = [];
       for (let changes = await readChanges(); changes.length > 0; changes = await readChanges()) {
+        consumed.push(...changes);
         await dispatcher.dispatch(changes);
       }
+    },
+    async consumeAgain() {
+      await dispatcher.dispatch(consumed);
     },
     async stop() {
       await publisher.stop();
