@@ -64,7 +64,10 @@ async function fill(): Promise<readonly BenchRoom[]> {
 
   async function roomWith(members: readonly string[]): Promise<string> {
     const { id } = await rooms.create(author, {
-      ...{ name: 'Bench', topic: null, visibility: 'PUBLIC', capacity: null },
+      name: 'Bench',
+      topic: null,
+      visibility: 'PUBLIC',
+      capacity: null,
     });
     for (const member of members) await rooms.join(member, id);
     return encodeId('Room', id);
@@ -80,11 +83,15 @@ async function fill(): Promise<readonly BenchRoom[]> {
     { name: 'no device', base: 'no device', roomId: await roomWith(await people('member', MEMBERS, false)) },
     { name: 'listening', base: 'no device', roomId: listening },
     {
-      ...{ name: 'mentioned', base: 'mentioned', bodyOf: mentions('named') },
+      name: 'mentioned',
+      base: 'mentioned',
+      bodyOf: mentions('named'),
       roomId: await roomWith(await people('named', MEMBERS, false)),
     },
     {
-      ...{ name: 'mentioned, reached', base: 'mentioned', bodyOf: mentions('rung') },
+      name: 'mentioned, reached',
+      base: 'mentioned',
+      bodyOf: mentions('rung'),
       roomId: await roomWith(await people('rung', MEMBERS, true)),
     },
     { name: 'direct', base: 'direct', roomId: await direct(await people('friend', 1, false)) },
@@ -96,9 +103,13 @@ async function fill(): Promise<readonly BenchRoom[]> {
 
 const rooms = await fill();
 const sender = await startSender({
-  ...{ database, sub: 'sender', width: WIDTH },
+  database,
+  sub: 'sender',
+  width: WIDTH,
   env: {
-    ...{ PUSH_ORIGINS: service.origin, VAPID_PRIVATE_KEY: privateKey, VAPID_SUBJECT: subject },
+    PUSH_ORIGINS: service.origin,
+    VAPID_PRIVATE_KEY: privateKey,
+    VAPID_SUBJECT: subject,
     DELIVERY_WINDOWS: 'MESSAGE=5s/60s',
   },
 });

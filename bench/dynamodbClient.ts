@@ -29,9 +29,17 @@ const timeouts = { ...TIMEOUTS, attemptMs: 10_000, callMs: 50_000 };
 
 /** About the size of a stored message. */
 const message = (pk: string, i: number) => ({
-  ...{ pk, sk: `MESSAGE#${String(i).padStart(16, '0')}`, v: 1, rev: 1, author: 'a'.repeat(22) },
-  ...{ body: `Message ${i}: see you at seven, in front of the station.`, mentions: ['b'.repeat(22)] },
-  ...{ likeCount: 3, stamps: { tada: 2, wave: 1 }, editedAt: null, deleted: false },
+  pk,
+  sk: `MESSAGE#${String(i).padStart(16, '0')}`,
+  v: 1,
+  rev: 1,
+  author: 'a'.repeat(22),
+  body: `Message ${i}: see you at seven, in front of the station.`,
+  mentions: ['b'.repeat(22)],
+  likeCount: 3,
+  stamps: { tada: 2, wave: 1 },
+  editedAt: null,
+  deleted: false,
 });
 
 const calls: Readonly<Record<string, (dynamo: Dynamo, i: number) => Promise<void>>> = {

@@ -52,8 +52,15 @@ const membersOf = ({ room }: Owner, size: number, joinedAt: Timestamp): Array<Ke
     { ...keys.user(user), v: FIRST_SHAPE, displayName: user, createdAt: joinedAt, rooms: 1, joins: 1 },
     memberItem({ room, user, role: 'MEMBER', joinedAt }),
     membershipItem({
-      ...{ room, user, role: 'MEMBER', joinedAt, lastReadTs: joinedAt },
-      ...{ muted: false, readPosition: 0, pendingReadRoot: null, version: firstMembershipVersion(0) },
+      room,
+      user,
+      role: 'MEMBER',
+      joinedAt,
+      lastReadTs: joinedAt,
+      muted: false,
+      readPosition: 0,
+      pendingReadRoot: null,
+      version: firstMembershipVersion(0),
     }),
   ]);
 
@@ -62,9 +69,21 @@ function notificationsOf({ id: user }: Owner, roots: readonly Message[]): Array<
   const items = roots.map(({ room, threadTs, ts }, i) => {
     const at = toTimestamp(microsOf(ts) + 1);
     const notification: Notification = {
-      ...{ user, id: `notification${i}`, kind: 'LIKE', room, threadTs, ts },
-      ...{ count: 1, actors: [{ user: 'member0', at }], epoch: 0, version: 1, updatedAt: at },
-      ...{ variants: [], latest: null, readAt: null, expiresAt: null },
+      user,
+      id: `notification${i}`,
+      kind: 'LIKE',
+      room,
+      threadTs,
+      ts,
+      count: 1,
+      actors: [{ user: 'member0', at }],
+      epoch: 0,
+      version: 1,
+      updatedAt: at,
+      variants: [],
+      latest: null,
+      readAt: null,
+      expiresAt: null,
     };
     return notificationItem(notification);
   });

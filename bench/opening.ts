@@ -97,7 +97,9 @@ interface Measured {
 
 async function measure(kind: Kind): Promise<Measured> {
   const server = await startWorker(new URL('./fanOut/server.ts', import.meta.url), {
-    ...{ kind, subject: 'messages', people: PEOPLE + WARM_UP },
+    kind,
+    subject: 'messages',
+    people: PEOPLE + WARM_UP,
   });
   const { url, variables } = await server.ask<Address>({ command: 'address' });
   const room = { query: print(RoomEventsDocument), variables };
@@ -124,7 +126,9 @@ async function measure(kind: Kind): Promise<Measured> {
   await closeAll(unread.sockets);
   await server.stop();
   return {
-    ...{ roomEvents: roomEvents.ms, unread: unread.ms, both: both.ms },
+    roomEvents: roomEvents.ms,
+    unread: unread.ms,
+    both: both.ms,
     rss: (after.rss - before.rss) / PEOPLE,
     heap: (after.heap - before.heap) / PEOPLE,
   };

@@ -44,8 +44,16 @@ function* entries(size: number): Generator<SavedEntry, void> {
   for (let i = 0; i < MERGED; i++) {
     const ts = toTimestamp(2_000_000_000 + i);
     yield {
-      ...{ user, room: 'gone', threadTs: ts, ts, savedAt: toTimestamp(savedAt + i), note: null, version: 1 },
-      ...{ remindAt: null, visibility: 'PRIVATE', tags: i % 2 === 0 ? ['from'] : ['from', 'into'] },
+      user,
+      room: 'gone',
+      threadTs: ts,
+      ts,
+      savedAt: toTimestamp(savedAt + i),
+      note: null,
+      version: 1,
+      remindAt: null,
+      visibility: 'PRIVATE',
+      tags: i % 2 === 0 ? ['from'] : ['from', 'into'],
     };
   }
 }
@@ -86,11 +94,7 @@ async function roundTripsOf(
 ): Promise<Readonly<Record<string, number>>> {
   const app = await startTestApp({ database, role: 'api' });
   try {
-    const scene = {
-      ...{ app, roomId },
-      ben: await userOf(app, ben.handle),
-      aki: await userOf(app, aki.handle),
-    };
+    const scene = { app, roomId, ben: await userOf(app, ben.handle), aki: await userOf(app, aki.handle) };
     const counts: Record<string, number> = {};
     for (const [name, request] of Object.entries(await savedRequests(scene, last))) {
       await request();
@@ -105,7 +109,12 @@ async function roundTripsOf(
 /** As the timers run it, but without pauses. */
 async function merge({ dynamo }: TestApp, costs: Cost[]): Promise<Measured> {
   const about = {
-    ...{ user, tag: 'from', name: 'from', into: 'into', intoName: 'into', intoFolded: 'into' },
+    user,
+    tag: 'from',
+    name: 'from',
+    into: 'into',
+    intoName: 'into',
+    intoFolded: 'into',
     expected: MERGED,
   };
   await createPersonJobs({ dynamo, now: Date.now }).add(user, { kind: MERGE, about });

@@ -40,8 +40,16 @@ function* entries(): Generator<SavedEntry, void> {
   for (let i = 0; i < MERGED; i++) {
     const ts = toTimestamp(2_000_000_000 + i);
     yield {
-      ...{ user, room: 'gone', threadTs: ts, ts, savedAt: toTimestamp(savedAt + i), note: null, version: 1 },
-      ...{ remindAt: null, visibility: 'PRIVATE', tags: i % 2 === 0 ? ['from'] : ['from', 'into'] },
+      user,
+      room: 'gone',
+      threadTs: ts,
+      ts,
+      savedAt: toTimestamp(savedAt + i),
+      note: null,
+      version: 1,
+      remindAt: null,
+      visibility: 'PRIVATE',
+      tags: i % 2 === 0 ? ['from'] : ['from', 'into'],
     };
   }
 }
@@ -100,7 +108,12 @@ async function measure(): Promise<Row[]> {
     const roomId = await roomOf(aki, [ben]);
     const { id: messageId } = await say(aki, roomId, 'something');
     const about = {
-      ...{ user, tag: 'from', name: 'from', into: 'into', intoName: 'into', intoFolded: 'into' },
+      user,
+      tag: 'from',
+      name: 'from',
+      into: 'into',
+      intoName: 'into',
+      intoFolded: 'into',
       expected: MERGED,
     };
     await createPersonJobs({ dynamo, now: Date.now }).add(user, { kind: MERGE, about });

@@ -36,8 +36,13 @@ export async function startSender({ database, sub, width, env = {}, program: mai
   const program = await runProgram({
     ...(main !== undefined && { command: [process.execPath, main] }),
     env: {
-      ...{ AUTH_SECRET: SECRET, HOST: '127.0.0.1', RATE_LIMITS: 'off', LOG_LEVEL: 'warn' },
-      ...{ DYNAMODB_ENDPOINT: database.endpoint, TABLE_NAME: database.table, ...env },
+      AUTH_SECRET: SECRET,
+      HOST: '127.0.0.1',
+      RATE_LIMITS: 'off',
+      LOG_LEVEL: 'warn',
+      DYNAMODB_ENDPOINT: database.endpoint,
+      TABLE_NAME: database.table,
+      ...env,
     },
   });
   const { url } = await program.ready();

@@ -51,15 +51,27 @@ async function bare() {
   const joinedAt = timestamps.next();
   await dynamo.put(
     membershipItem({
-      ...{ user: author, room, role: 'MEMBER', joinedAt, lastReadTs: joinedAt },
-      ...{ muted: false, readPosition: 0, pendingReadRoot: null, version: 1 },
+      user: author,
+      room,
+      role: 'MEMBER',
+      joinedAt,
+      lastReadTs: joinedAt,
+      muted: false,
+      readPosition: 0,
+      pendingReadRoot: null,
+      version: 1,
     }),
   );
   const send = (i: number) => {
     const ts = timestamps.next();
     const message = newMessage({
-      ...{ room, threadTs: ts, ts, author, extras },
-      ...{ body: `Message ${i}`, mentions: [] },
+      room,
+      threadTs: ts,
+      ts,
+      author,
+      extras,
+      body: `Message ${i}`,
+      mentions: [],
     });
     return dynamo.transact([
       {
@@ -70,8 +82,11 @@ async function bare() {
       },
       {
         put: {
-          ...{ ...keys.idempotencyRecord(author, ts), v: FIRST_SHAPE, ...storedMessageKey(message) },
-          ...{ content: hashed(ts), expiresAt: 2_000_000_000 },
+          ...keys.idempotencyRecord(author, ts),
+          v: FIRST_SHAPE,
+          ...storedMessageKey(message),
+          content: hashed(ts),
+          expiresAt: 2_000_000_000,
         },
         condition: 'attribute_not_exists(pk) OR expiresAt < :now',
         values: { ':now': 1_900_000_000 },

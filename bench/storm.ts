@@ -30,7 +30,10 @@ async function fill(): Promise<string> {
   const { users, rooms } = app.services;
   const owner = await letIn(users, 0);
   const { id: room } = await rooms.create(owner, {
-    ...{ name: 'Bench', topic: null, visibility: 'PUBLIC', capacity: null },
+    name: 'Bench',
+    topic: null,
+    visibility: 'PUBLIC',
+    capacity: null,
   });
   await inParallel(PEOPLE - 1, 16, async (i) => {
     await rooms.join(await letIn(users, i + 1), room);
@@ -49,7 +52,10 @@ async function startServer(): Promise<Server> {
     env: {
       DYNAMODB_ENDPOINT: database.endpoint,
       TABLE_NAME: database.table,
-      ...{ AUTH_SECRET: SECRET, RATE_LIMITS: 'off', LOG_LEVEL: 'error', HOST: '127.0.0.1' },
+      AUTH_SECRET: SECRET,
+      RATE_LIMITS: 'off',
+      LOG_LEVEL: 'error',
+      HOST: '127.0.0.1',
     },
   });
   return { program, url: (await program.ready()).url };

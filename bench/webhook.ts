@@ -32,7 +32,10 @@ async function fill(): Promise<string> {
   const { users, rooms } = app.services;
   const ensure = (name: string) => users.ensure({ sub: name, handle: name });
   const { id } = await rooms.create(await ensure('sender'), {
-    ...{ name: 'Bench', topic: null, visibility: 'PUBLIC', capacity: null },
+    name: 'Bench',
+    topic: null,
+    visibility: 'PUBLIC',
+    capacity: null,
   });
   for (let i = 0; i < MEMBERS; i++) await rooms.join(await ensure(`member${i}`), id);
   await app.stop();
@@ -48,7 +51,9 @@ async function measure(kind: Kind): Promise<Sent & { readonly requests: number }
   if (kind === 'hangs') receiver.respond(() => 'hang');
   const webhooks = JSON.stringify([{ url: receiver.url, secret: receiver.secret }]);
   const sender = await startSender({
-    ...{ database, sub: 'sender', width: WIDTH },
+    database,
+    sub: 'sender',
+    width: WIDTH,
     env: {
       // Decided at once, so that requests are made while others send.
       DELIVERY_WINDOWS: 'MENTION=0s/1s',

@@ -43,8 +43,14 @@ if (!/^https?:/.test(url) || !URL.canParse(url) || load === undefined || secret 
     ? values.metrics.map(String)
     : [`${new URL(url).origin}/metrics`];
   process.exitCode = await runLoad({
-    ...{ url, load, secret, issuer: AUTH_ISSUER, audience: AUTH_AUDIENCE },
-    ...{ metrics, metricsToken: METRICS_TOKEN, print },
+    url,
+    load,
+    secret,
+    issuer: AUTH_ISSUER,
+    audience: AUTH_AUDIENCE,
+    metrics,
+    metricsToken: METRICS_TOKEN,
+    print,
   }).catch((error: unknown) => {
     print(error instanceof Error ? error.message : String(error));
     return 1;

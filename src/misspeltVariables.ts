@@ -2,13 +2,20 @@ import { type Environment, Variables } from './variables.ts';
 
 /** What other programs call what is a setting here. */
 const OTHER_NAMES: Readonly<Record<string, keyof Variables>> = {
-  ...{ CORS_ORIGIN: 'ALLOWED_ORIGINS', CORS_ORIGINS: 'ALLOWED_ORIGINS' },
-  ...{ DATA_DIRECTORY: 'DATA_DIR', DATA_PATH: 'DATA_DIR' },
-  ...{ DYNAMODB_TABLE: 'TABLE_NAME', DYNAMODB_URL: 'DYNAMODB_ENDPOINT' },
-  ...{ GRAPHQL_PORT: 'PORT', HTTP_PORT: 'PORT' },
-  ...{ JWKS_URI: 'AUTH_JWKS_URL', JWKS_URL: 'AUTH_JWKS_URL' },
-  ...{ SMTP_FROM: 'MAIL_FROM', SMTP_HOST: 'SMTP_URL' },
-  ...{ TRUST_PROXY: 'TRUSTED_PROXIES', TRUSTED_PROXY: 'TRUSTED_PROXIES' },
+  CORS_ORIGIN: 'ALLOWED_ORIGINS',
+  CORS_ORIGINS: 'ALLOWED_ORIGINS',
+  DATA_DIRECTORY: 'DATA_DIR',
+  DATA_PATH: 'DATA_DIR',
+  DYNAMODB_TABLE: 'TABLE_NAME',
+  DYNAMODB_URL: 'DYNAMODB_ENDPOINT',
+  GRAPHQL_PORT: 'PORT',
+  HTTP_PORT: 'PORT',
+  JWKS_URI: 'AUTH_JWKS_URL',
+  JWKS_URL: 'AUTH_JWKS_URL',
+  SMTP_FROM: 'MAIL_FROM',
+  SMTP_HOST: 'SMTP_URL',
+  TRUST_PROXY: 'TRUSTED_PROXIES',
+  TRUSTED_PROXY: 'TRUSTED_PROXIES',
 };
 
 /** Variables of OpenTelemetry, AWS and Auth.js that look like a part of a setting's name. */

@@ -113,10 +113,7 @@ test('loadConfig: reads every variable', () => {
     webhooks: [{ url: 'https://hooks.example.com/a', secrets: [WEBHOOK_SECRET], kinds: ['LIKE'] }],
     webhookPrivateHosts: ['hooks.internal', '10.0.0.7'],
     mail: {
-      smtp: {
-        ...{ host: 'mail.example.com', port: 587, secure: false },
-        auth: { user: 'chat', pass: 'p@ss' },
-      },
+      smtp: { host: 'mail.example.com', port: 587, secure: false, auth: { user: 'chat', pass: 'p@ss' } },
       requireTls: true,
       from: { name: 'Tsudoi', address: 'chat@example.com' },
     },

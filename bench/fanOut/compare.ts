@@ -63,7 +63,9 @@ async function open(kind: Kind, subject: SubjectName): Promise<Rig> {
   const { url, variables } = await server.ask<Address>({ command: 'address' });
   const { query, perRound } = subjects[subject];
   const readers: Worker = await startWorker(script('readers'), {
-    ...{ url, people: FEW, perRound },
+    url,
+    people: FEW,
+    perRound,
     ...(kind === 'tsudoi' || kind === 'graphqlWs' ? { subscription: { query, variables } } : {}),
     socketIo: kind === 'socketIo',
   });

@@ -30,7 +30,9 @@ async function run(kind: Kind, people: number, frame: string): Promise<Paced> {
   const { url, variables } = await server.ask<{ url: string; variables: object }>({ command: 'address' });
   const { query } = subjects.messages;
   const readers = await startWorker(script('readers'), {
-    ...{ url, people, perRound: 1 },
+    url,
+    people,
+    perRound: 1,
     ...(kind === 'tsudoi' ? { subscription: { query, variables } } : {}),
   });
   const rate = people > MANY ? RATE / 4 : RATE;

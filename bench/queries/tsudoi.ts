@@ -23,7 +23,10 @@ await inParallel(AUTHORS, 8, async (i) => {
 /** Resolves to its id when every root has its position. */
 async function createRoom(): Promise<string> {
   const { id: room } = await rooms.create(owner, {
-    ...{ name: 'Bench', topic: null, visibility: 'PUBLIC', capacity: null },
+    name: 'Bench',
+    topic: null,
+    visibility: 'PUBLIC',
+    capacity: null,
   });
   await inParallel(AUTHORS, 8, (i) => rooms.join(people[i] ?? owner, room));
   for (let i = 0; i < PAGE; i++) {

@@ -143,7 +143,9 @@ export function createApi(scope: Construct, options: ApiOptions): Api {
   // `aws ecs run-task` with another command: `tsudoi repair`.
   const commands = createTask(scope, 'Commands', {
     ...options,
-    ...{ log, role: 'worker', also: [...DESCRIBE, 'Scan'] },
+    log,
+    role: 'worker',
+    also: [...DESCRIBE, 'Scan'],
   });
   if (options.workerReadsStream) grantStream(options.table, commands.taskRole);
   return { service, targets, log };

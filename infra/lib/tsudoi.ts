@@ -97,12 +97,15 @@ export class Tsudoi extends Construct {
       ...(vapidSubject === undefined ? {} : { VAPID_SUBJECT: vapidSubject }),
       ...(mailFrom === undefined ? {} : { MAIL_FROM: mailFrom }),
     };
-    const common = {
-      ...{ table: this.table, secret },
-      ...(logRetention === undefined ? {} : { logRetention }),
-    };
+    const common = { table: this.table, secret, ...(logRetention === undefined ? {} : { logRetention }) };
     const api = createApi(this, {
-      ...{ ...common, ...props.api, vpc, cache, listener, namespace, secretSettings },
+      ...common,
+      ...props.api,
+      vpc,
+      cache,
+      listener,
+      namespace,
+      secretSettings,
       imageDirectory: props.imageDirectory,
       workerReadsStream: props.consumer?.paused === true,
       environment: { ...shared, ...senders, ...authVariables(auth), AWS_REGION: Stack.of(this).region },
@@ -110,7 +113,11 @@ export class Tsudoi extends Construct {
     const { functionsDirectory } = props;
     const { OTEL_EXPORTER_OTLP_ENDPOINT: _outside, ...inNetwork } = shared;
     const consumer = createConsumer(this, {
-      ...{ ...common, ...props.consumer, vpc, cache, functionsDirectory },
+      ...common,
+      ...props.consumer,
+      vpc,
+      cache,
+      functionsDirectory,
       securityGroup: consumerSecurityGroup,
       readsSecret: consumerReadsSecret,
       environment: {
@@ -120,20 +127,24 @@ export class Tsudoi extends Construct {
       },
     });
     const timers = createTimers(this, {
-      ...{ ...common, functionsDirectory },
+      ...common,
+      functionsDirectory,
       environment: { ...shared, ...senders },
     });
 
     createLogMetrics(this, { namespace, log: api.log, names: [SOCKETS, MESSAGES, MESSAGES_LATE] });
     createLogMetrics(this, { namespace, log: consumer.log, names: [SET_ASIDE] });
     createLogMetrics(this, {
-      ...{ namespace, log: timers.log },
+      namespace,
+      log: timers.log,
       names: [TIMERS_FAILED, TIMERS_OVERDUE, DELIVERIES_FAILED, JOBS_STOPPED, OLDEST_JOB],
     });
     if (props.consumer?.paused === true) {
       // Of the worker that does the consumer's part: a command, whose log is that of the servers.
       createLogMetrics(this, {
-        ...{ namespace, log: api.log, prefix: 'Worker' },
+        namespace,
+        log: api.log,
+        prefix: 'Worker',
         names: [SET_ASIDE, TIMERS_FAILED, DELIVERIES_FAILED, JOBS_STOPPED, OLDEST_JOB],
       });
     }

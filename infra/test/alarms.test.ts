@@ -56,10 +56,17 @@ describe('alarms', () => {
     };
     const common = { Namespace: 'Tsudoi/Tsudoi', Period: 300, Statistic: 'Maximum' };
     expect(await alarm('JobsNeedLook')).toMatchObject({
-      ...{ ...common, MetricName: 'JobsStopped', Threshold: 0, EvaluationPeriods: 3, DatapointsToAlarm: 3 },
+      ...common,
+      MetricName: 'JobsStopped',
+      Threshold: 0,
+      EvaluationPeriods: 3,
+      DatapointsToAlarm: 3,
     });
     expect(await alarm('JobsWait')).toMatchObject({
-      ...{ ...common, MetricName: 'OldestJob', Threshold: 21_600_000, EvaluationPeriods: 1 },
+      ...common,
+      MetricName: 'OldestJob',
+      Threshold: 21_600_000,
+      EvaluationPeriods: 1,
     });
     const late = await alarm('MessagesLate');
     expect(late).toMatchObject({ Threshold: 1, EvaluationPeriods: 2 });

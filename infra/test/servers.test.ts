@@ -124,7 +124,8 @@ describe('the network', () => {
       await types({
         ...FULL,
         secret: { arn: SECRET_ARN, settings: ['AUTH_SECRET'] },
-        ...{ vapidSubject: undefined, mailFrom: undefined },
+        vapidSubject: undefined,
+        mailFrom: undefined,
       }),
     ).not.toContain('Interface');
   });

@@ -174,7 +174,8 @@ describe('settings', () => {
     );
     expect(consumer).toHaveProperty('SETTINGS_SECRET');
     expect(loadConfig({ ...consumer, AWS_REGION: 'eu-west-1', ROLE: 'worker' }).traces).toMatchObject({
-      ...{ endpoint: 'http://10.1.0.10:4318', ratio: 0.1 },
+      endpoint: 'http://10.1.0.10:4318',
+      ratio: 0.1,
     });
   });
 
@@ -185,7 +186,9 @@ describe('settings', () => {
     });
     const [api] = containers(stack, 'ApiTask');
     expect(loadConfig(environmentOf(api?.Environment)).signIn).toEqual({
-      ...{ issuer: signIn.url, clientId: 'web', scope: 'openid' },
+      issuer: signIn.url,
+      clientId: 'web',
+      scope: 'openid',
     });
     for (const { Environment } of ofType(stack, 'AWS::Lambda::Function')) {
       expect(JSON.stringify(Environment)).not.toContain('SIGN_IN');

@@ -13,7 +13,10 @@ describe('the table', () => {
     const { TableName, KeySchema, GlobalSecondaryIndexes, StreamSpecification, AttributeDefinitions } =
       tableDefinition('tsudoi');
     expect(table).toMatchObject({
-      ...{ TableName, KeySchema, GlobalSecondaryIndexes, AttributeDefinitions },
+      TableName,
+      KeySchema,
+      GlobalSecondaryIndexes,
+      AttributeDefinitions,
       BillingMode: 'PAY_PER_REQUEST',
       StreamSpecification: { StreamViewType: StreamSpecification.StreamViewType },
       TimeToLiveSpecification: { AttributeName: 'expiresAt', Enabled: true },

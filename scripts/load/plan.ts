@@ -71,8 +71,12 @@ export interface Counts {
 }
 
 export const noCounts = (): Counts => ({
-  ...{ sent: {}, received: 0, errors: {} },
-  ...{ acknowledged: [], delivered: [], reads: [] },
+  sent: {},
+  received: 0,
+  errors: {},
+  acknowledged: [],
+  delivered: [],
+  reads: [],
 });
 
 export function sumOf(all: readonly Counts[]): Counts {

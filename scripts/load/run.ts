@@ -104,7 +104,9 @@ function sharesOf(
   return Array.from({ length: count }, (_, i) => ({
     ...common,
     people: people.filter((_person, n) => n % count === i),
-    ...{ rate: rate / count, reads: reads / count, seconds },
+    rate: rate / count,
+    reads: reads / count,
+    seconds,
   }));
 }
 

@@ -13,7 +13,9 @@ const PATIENCE_MS = 20_000;
 export async function runSmoke({ url, token, patienceMs = PATIENCE_MS }: RunSmokeOptions): Promise<number> {
   try {
     await smoke({
-      ...{ url, token, patienceMs },
+      url,
+      token,
+      patienceMs,
       onStep: (step, ms) => process.stdout.write(`${`${ms.toFixed(0)} ms`.padStart(9)}  ${step}\n`),
     });
     process.stdout.write(`${url} works.\n`);

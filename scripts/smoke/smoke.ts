@@ -111,7 +111,9 @@ export async function smoke({ url, token, patienceMs, onStep }: SmokeOptions): P
     await step('it gets the badge', () => badge.until(() => true));
     const sent = await step('a message is sent', () =>
       ask<{ sendMessage: { message: { id: string } } }>(SEND, {
-        ...{ room: own, body: 'A message of the smoke test', key: randomUUID() },
+        room: own,
+        body: 'A message of the smoke test',
+        key: randomUUID(),
       }),
     );
     const { id } = sent.sendMessage.message;

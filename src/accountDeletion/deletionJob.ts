@@ -96,7 +96,9 @@ export function createAccountJob({
   table: reader,
 }: AccountJobOptions): JobKind<AboutAccount> {
   const leaving = createLeaving({
-    ...{ dynamo, timestamps, publisher },
+    dynamo,
+    timestamps,
+    publisher,
     userMutex: createKeyedMutex(),
     seatsMutex: createKeyedMutex(),
   });
@@ -262,8 +264,16 @@ export function createAccountJob({
   };
 
   const PHASE_STEPS = {
-    ...{ devices, rooms, waiting, saved, own },
-    ...{ lateDevices: devices, lateRooms: rooms, lateWaiting: waiting, lateSaved: saved, lateOwn: own },
+    devices,
+    rooms,
+    waiting,
+    saved,
+    own,
+    lateDevices: devices,
+    lateRooms: rooms,
+    lateWaiting: waiting,
+    lateSaved: saved,
+    lateOwn: own,
   } as const;
 
   return {

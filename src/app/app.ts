@@ -174,13 +174,15 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
     const publisher = createPublisher({ bus, log, onFailure: () => metrics.publishFailures.inc() });
     shutdown.add('publisher', () => publisher.stop());
     const rateLimiter = openRateLimiter(config, {
-      ...{ log, limits: redisLimits },
+      log,
+      limits: redisLimits,
       onRefused: (action) => metrics.rateLimited.inc({ act: action }),
     });
     shutdown.add('rate limiter', () => rateLimiter.close());
 
     const ownMetering = createMetering({
-      ...{ metrics, log },
+      metrics,
+      log,
       slowCalls: database.embedded === undefined ? 'info' : 'debug',
     });
     const metering: Metering = {
@@ -191,9 +193,16 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
       },
     };
     tables = createTables({
-      ...{ config, log, database, timeouts, now, onFailed: fail },
+      config,
+      log,
+      database,
+      timeouts,
+      now,
+      onFailed: fail,
       // Its looks are not part of what `onCost` is called with.
-      ...{ metering: ownMetering, everyMs: shapeMs, believedMs: shapeBelievedMs },
+      metering: ownMetering,
+      everyMs: shapeMs,
+      believedMs: shapeBelievedMs,
     });
     const { requests, inForce: shape, confirm, stop: stopTables } = tables;
     shutdown.add('shape', stopTables);
@@ -282,7 +291,9 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
     }
     const health = createHealthChecks({ dynamo, bus, reading: streamConsumer });
     const { tokens, clientFiles, hasClient, ...pages } = await createPages(config, {
-      ...{ dynamo, services, clientDir: overrides.webClientDir },
+      dynamo,
+      services,
+      clientDir: overrides.webClientDir,
     });
     throwIfStopping();
     shutdown.add('revocations', revoked.stop);
@@ -297,7 +308,13 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
       config.role === 'worker'
         ? createProbeServer({ config, log, metrics, health, isStopping })
         : createServer({
-            ...{ config, log, metrics, tracer, health, revoked, ...pages },
+            config,
+            log,
+            metrics,
+            tracer,
+            health,
+            revoked,
+            ...pages,
             ...(rate === undefined ? {} : { anonymous: createAnonymousLimit({ rate, onRefused }) }),
             usage: createUserUsage({
               limits: config.userLimits,
@@ -330,7 +347,11 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
       config.metrics.port === undefined
         ? undefined
         : createProbeServer({
-            ...{ log, metrics, health, isStopping, operatorsOnly: true },
+            log,
+            metrics,
+            health,
+            isStopping,
+            operatorsOnly: true,
             config: { ...config, port: config.metrics.port },
           });
     // It is stopped after the server, whose last requests it still counts.

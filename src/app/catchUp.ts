@@ -53,7 +53,12 @@ export async function catchUp(
   const publisher = createPublisher({ bus, log });
   const now = Date.now;
   const { dispatcher, ...derivations } = createCoreGroup({
-    ...{ config, dynamo, publisher, log, now, metrics: createMetrics() },
+    config,
+    dynamo,
+    publisher,
+    log,
+    now,
+    metrics: createMetrics(),
     channels: createChannels({ ...config, log, now }),
   });
   const sentinels = createSentinelWatch({
@@ -76,7 +81,11 @@ export async function catchUp(
     },
   };
   const consumer = createConsumer({
-    ...{ streams, streamArn, dynamo, log, dispatcher: counted },
+    streams,
+    streamArn,
+    dynamo,
+    log,
+    dispatcher: counted,
     pacing: config.dynamodb.kind === 'aws' ? awsPacing : emulatorPacing,
     // So it need not wait for the leases of a server that was killed.
     alone: true,

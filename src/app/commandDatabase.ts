@@ -49,7 +49,8 @@ export async function openForCommand(
   const database = await openDatabase(await reachable(config, create), log, { create, shape });
   let unknown: Error | undefined;
   const watch = createShapeWatch({
-    ...{ dynamo: createDynamo({ ...database, pattern: 'shape' }), log },
+    dynamo: createDynamo({ ...database, pattern: 'shape' }),
+    log,
     onUnknown: (error) => {
       unknown = error;
     },

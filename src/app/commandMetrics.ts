@@ -15,7 +15,11 @@ export interface CommandMetricsOptions {
 /** `/metrics` and `/healthz` of a long-running command. Throws `StartError` if the port is not available. */
 export async function serveCommandMetrics({ config, port, metrics, log }: CommandMetricsOptions) {
   const server = createProbeServer({
-    ...{ log, metrics, health: async () => ({}), isStopping: () => false, operatorsOnly: true },
+    log,
+    metrics,
+    health: async () => ({}),
+    isStopping: () => false,
+    operatorsOnly: true,
     config: { ...config, port },
   });
   const { url } = await server.start().catch((error: unknown) => {

@@ -142,7 +142,8 @@ export function configAt(config: Config, { table, region, endpoint }: TablePlace
   const inArn = config.dynamodb.kind === 'aws' ? parseTableArn(table)?.region : undefined;
   const onAws = region ?? inArn;
   return {
-    ...{ ...config, tableName: table },
+    ...config,
+    tableName: table,
     ...(onAws === undefined ? {} : { dynamodb: { kind: 'aws', region: onAws } }),
     ...(endpoint === undefined ? {} : { dynamodb: { kind: 'endpoint', endpoint } }),
   };

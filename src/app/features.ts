@@ -135,16 +135,28 @@ export function createServices(options: ServicesOptions): Services {
   caches.set('texts', keptTextSize);
   const delivery = createDeliveryServices(common);
   const messages = createMessages({
-    ...{ dynamo, timestamps, publisher, now },
+    dynamo,
+    timestamps,
+    publisher,
+    now,
     extensions: REACTIONS,
     viewerItems: createViewerReactions({ dynamo, kinds: REACTIONS }),
   });
   const reactions = createReactionServices({ dynamo, timestamps });
   return {
-    ...{ catalogue, rateLimiter, publicUrl: options.publicUrl, resync, membershipGuard: guard, profileCache },
+    catalogue,
+    rateLimiter,
+    publicUrl: options.publicUrl,
+    resync,
+    membershipGuard: guard,
+    profileCache,
     revokedTokens: options.revokedTokens,
     users: createUsers({
-      ...{ dynamo, items, timestamps, profileCache, now },
+      dynamo,
+      items,
+      timestamps,
+      profileCache,
+      now,
       handleLimit: rateLimits.handles,
       // Without mail there are no addresses.
       ...(options.channels.mail === undefined ? {} : { onToken: delivery.addresses.follow }),

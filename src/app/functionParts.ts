@@ -36,7 +36,8 @@ export async function createFunctionParts(environment: Environment, options: Loa
   const tracer = tracing?.tracer;
   const connection = connect({
     ...remoteOptions(config.dynamodb),
-    ...{ via: config.dynamodbClient, table: config.tableName },
+    via: config.dynamodbClient,
+    table: config.tableName,
   });
   const { client, serverClock, destroy } = connection;
   const table = config.tableName;
@@ -53,12 +54,26 @@ export async function createFunctionParts(environment: Environment, options: Loa
   const bus = openBus(config, log);
   const publisher = createPublisher({ bus, log });
   const core = createCoreGroup({
-    ...{ config, channels: createChannels({ ...config, log, now: Date.now }) },
-    ...{ dynamo, publisher, log, metrics, now: Date.now, ...defined({ tracer }) },
+    config,
+    channels: createChannels({ ...config, log, now: Date.now }),
+    dynamo,
+    publisher,
+    log,
+    metrics,
+    now: Date.now,
+    ...defined({ tracer }),
   });
   const flush = createFlush(tracing);
   return {
-    ...{ config, log, metrics, tracer, dynamo, serverClock, bus, core, watch },
+    config,
+    log,
+    metrics,
+    tracer,
+    dynamo,
+    serverClock,
+    bus,
+    core,
+    watch,
     /** Translates records of the table's stream. */
     recordIn: recordsIn(layout),
     /** How long `settled` takes at most. */

@@ -49,8 +49,13 @@ export function createCoreGroup(options: CoreGroupOptions): CoreGroup {
   const { config, channels, dynamo, publisher, log, metrics, now } = options;
   const deadLetter = createDeadLetters({ dynamo, now });
   const derivations = createDerivations({
-    ...{ dynamo, publisher, now, retention: config.notificationRetention, tableInUse: options.tableInUse },
-    ...{ channels, ...defined({ putOffMs: options.putOffMs }) },
+    dynamo,
+    publisher,
+    now,
+    retention: config.notificationRetention,
+    tableInUse: options.tableInUse,
+    channels,
+    ...defined({ putOffMs: options.putOffMs }),
     deliveryWindows: config.deliveryWindows,
     rateLimits: config.rateLimits,
     onDecision: ({ kinds, outcome, acts }) => {
@@ -127,14 +132,21 @@ export function createStreamConsumer(options: StreamConsumerOptions): StreamCons
   let { database } = options;
   const { embedded } = database;
   const { dispatcher, ...derivations } = createCoreGroup({
-    ...{ putOffMs: PUT_OFF_MS, ...options },
+    putOffMs: PUT_OFF_MS,
+    ...options,
     tableInUse: () => streamLabel(database.streamArn),
   });
   const wrapped = wrapDispatcher(dispatcher);
   const onTrimmed = createRebuild({ dynamo, derivations, publisher, log });
   const consumerOf = ({ streams, streamArn }: StreamDatabase): Consumer =>
     createConsumer({
-      ...{ streams, streamArn, dynamo, metering, log, onTrimmed, dispatcher: wrapped },
+      streams,
+      streamArn,
+      dynamo,
+      metering,
+      log,
+      onTrimmed,
+      dispatcher: wrapped,
       pacing: config.dynamodb.kind === 'aws' ? awsPacing : emulatorPacing,
       alone: embedded !== undefined,
       onStart: async () => publisher.resync('A stream consumer has started'),
@@ -143,7 +155,13 @@ export function createStreamConsumer(options: StreamConsumerOptions): StreamCons
   // AWS deletes expired items by itself.
   const expiry = config.dynamodb.kind === 'aws' ? undefined : createExpiry({ dynamo, now });
   const timers = createTimers({
-    ...{ dynamo, bus, log, metrics, metering, now, upkeep: derivations.upkeep },
+    dynamo,
+    bus,
+    log,
+    metrics,
+    metering,
+    now,
+    upkeep: derivations.upkeep,
     serverClock: { offset: () => database.serverClock.offset() },
     kinds: [...derivations.timerKinds, ...(expiry === undefined ? [] : [expiry.kind])],
     alone: embedded !== undefined,

@@ -143,7 +143,12 @@ export function createTables(options: TablesOptions): Tables {
     };
     const watch = createShapeWatch(
       defined({
-        ...{ dynamo: ownDynamo(database), log, now, everyMs, believedMs, onUnknown: onFailed },
+        dynamo: ownDynamo(database),
+        log,
+        now,
+        everyMs,
+        believedMs,
+        onUnknown: onFailed,
         // Other processes cannot use an embedded database.
         participate:
           database.embedded === undefined

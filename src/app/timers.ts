@@ -51,7 +51,12 @@ export function createTimers(options: TimersOptions): Timers {
   const { dynamo, bus, upkeep, kinds, serverClock, log, metrics, now, alone, clock = systemClock } = options;
   const { upkeepMs = UPKEEP_EVERY_MS } = options;
   const runner = createTimerRunner({
-    ...{ dynamo, kinds, log, now, clock, tracer: options.tracer },
+    dynamo,
+    kinds,
+    log,
+    now,
+    clock,
+    tracer: options.tracer,
     onOutcome(outcome, { kind }, lateMs) {
       metrics.timers.inc({ kind, outcome });
       metrics.timerLatenessSeconds.observe(lateMs / 1_000);
@@ -61,11 +66,17 @@ export function createTimers(options: TimersOptions): Timers {
   const leases = createLeases({
     // Renewals wake no consumer.
     dynamo: createDynamo({ transport, table, timeouts, pattern: 'leases', ...options.metering }),
-    ...{ stream: TIMERS_STREAM, owner: leaseOwner(), lostAfterMs: TIMERS_LOST_AFTER_MS, clock },
+    stream: TIMERS_STREAM,
+    owner: leaseOwner(),
+    lostAfterMs: TIMERS_LOST_AFTER_MS,
+    clock,
   });
   const host = createTimerHost(
     defined({
-      ...{ runner, serverClock, clock, log },
+      runner,
+      serverClock,
+      clock,
+      log,
       everyMs: options.everyMs,
       restMs: options.restMs,
       leases: alone ? undefined : leases,

@@ -37,15 +37,13 @@ export async function createTimersFunction(
   return {
     async handler(_event, context) {
       const timers = createTimers({
-        ...{
-          ...parts,
-          upkeep: core.upkeep,
-          kinds: core.timerKinds,
-          now: Date.now,
-          alone: false,
-          clock,
-          restMs: REST_MS,
-        },
+        ...parts,
+        upkeep: core.upkeep,
+        kinds: core.timerKinds,
+        now: Date.now,
+        alone: false,
+        clock,
+        restMs: REST_MS,
       });
       await watch.start();
       await timers.start();

@@ -61,7 +61,10 @@ async function main(): Promise<void> {
     if (dryRun) return void (await survey(dynamo, id));
     const publisher = createPublisher({ bus: createMemoryBus({ log }), log });
     const accounts = createAccountDeletion({
-      ...{ dynamo, publisher, timestamps: createTimestamps(), now: Date.now },
+      dynamo,
+      publisher,
+      timestamps: createTimestamps(),
+      now: Date.now,
     });
     if (reopen) {
       if (deletedAt === undefined) throw new Refusal('This account is not deleted.');

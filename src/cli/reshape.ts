@@ -118,7 +118,11 @@ async function main(): Promise<void> {
     return carryCommand(
       found.command,
       {
-        ...{ ...where, rate, create: values.create, keys: values['to-keys'], handled: values.handled },
+        ...where,
+        rate,
+        create: values.create,
+        keys: values['to-keys'],
+        handled: values.handled,
         metricsPort: portOf(values['metrics-port']),
         within: withinOf(values.within),
         functionsRemoved: values['functions-removed'],

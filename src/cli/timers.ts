@@ -37,7 +37,9 @@ async function main(): Promise<void> {
 /** `about` is left out: it may have what a user has written. */
 function print({ id, kind, owner, due, failures }: Timer): void {
   const line = {
-    ...{ id, kind, owner },
+    id,
+    kind,
+    owner,
     due: new Date(failures?.setFor ?? due),
     ...(failures && {
       failedSince: new Date(failures.since),

@@ -244,7 +244,9 @@ function addTo(openMetrics: OpenMetricsRegistry, metric: object): void {
 function watch(registers: Registry[], watched: Watched): void {
   const gauge = (name: string, help: string, value: () => number | undefined) =>
     new Gauge({
-      ...{ name, help, registers },
+      name,
+      help,
+      registers,
       collect() {
         const current = value();
         // `reset` would set it to 0, and an alert for its absence would never ring.
@@ -277,7 +279,9 @@ function watch(registers: Registry[], watched: Watched): void {
   );
   const ofCaches = (name: string, help: string, value: (size: CacheSize) => number | undefined) =>
     new Gauge({
-      ...{ name, help, registers },
+      name,
+      help,
+      registers,
       labelNames: ['cache'] as const,
       collect() {
         for (const [cache, size] of watched.caches) this.set({ cache }, value(size()) ?? 0);

@@ -189,7 +189,12 @@ export function createDeciding(
     const about = isSent ? left : isDigest ? remaining.known : gatherings;
     const allIds = isSent ? left.map(({ id, news }) => news?.id ?? id) : ids;
     const delivery: Delivery = {
-      ...{ user, outcome, decidedAt, dueAt, attempts: [], version: 1 },
+      user,
+      outcome,
+      decidedAt,
+      dueAt,
+      attempts: [],
+      version: 1,
       id: timestamps.next(),
       kinds: kindsIn(about),
       rooms: [...new Set(about.map(({ room }) => room))].slice(0, ABOUT_MAX),
@@ -314,6 +319,9 @@ function closed({ isCut: _isCut, waits: _waits, ...gathering }: Gathering, { unr
   const decided = own.map((one) => [seenNameOf(one.id), one.news?.seen ?? seenOf(one)] as const);
   return {
     ...gathering,
-    ...{ dueAt: null, held: false, notifications: [], seen: newestSeen(gathering.seen, decided) },
+    dueAt: null,
+    held: false,
+    notifications: [],
+    seen: newestSeen(gathering.seen, decided),
   };
 }

@@ -65,8 +65,16 @@ export function createDeliveries({ dynamo, timestamps, sends, endpointsBy, now }
     }
     const at = now();
     const delivery: Delivery = {
-      ...{ user, id: timestamps.next(), kinds: [], rooms: [], notifications: [] },
-      ...{ outcome: 'PENDING', attempts: [], dueAt: at, decidedAt: at, version: 1 },
+      user,
+      id: timestamps.next(),
+      kinds: [],
+      rooms: [],
+      notifications: [],
+      outcome: 'PENDING',
+      attempts: [],
+      dueAt: at,
+      decidedAt: at,
+      version: 1,
     };
     await dynamo.tryTransact({
       delivery: { put: deliveryItem(delivery), condition: 'attribute_not_exists(pk)' },

@@ -70,15 +70,21 @@ const KEPT_S = 3 * DAY_S;
 export const deliveryItem = (one: Delivery) => ({
   ...keys.delivery(one.user, one.id),
   v: FIRST_SHAPE,
-  ...{ kinds: one.kinds, rooms: one.rooms, about: one.notifications },
-  ...{ outcome: one.outcome, attempts: one.attempts, dueAt: one.dueAt, decidedAt: one.decidedAt },
+  kinds: one.kinds,
+  rooms: one.rooms,
+  about: one.notifications,
+  outcome: one.outcome,
+  attempts: one.attempts,
+  dueAt: one.dueAt,
+  decidedAt: one.decidedAt,
   ...defined({ total: one.total, cut: one.isCut, held: one.wasHeld }),
   rev: one.version,
   expiresAt: secondsOf(one.decidedAt) + KEPT_S,
 });
 
 export const deliveryOf = (user: string, id: Timestamp, item: Item): Delivery => ({
-  ...{ user, id },
+  user,
+  id,
   kinds: item.kinds as DeliveryKind[],
   rooms: item.rooms as string[],
   notifications: item.about as string[],

@@ -64,7 +64,12 @@ export function createDescribe({ dynamo, readRemaining, publicUrl, now }: Descri
     const isCut = hasAllKinds && delivery.isCut === true;
     const count = notifications.length + more;
     const bare = {
-      ...{ title: PRODUCT, url: `${publicUrl()}/`, handle: user.handle, kinds, rooms: [], count },
+      title: PRODUCT,
+      url: `${publicUrl()}/`,
+      handle: user.handle,
+      kinds,
+      rooms: [],
+      count,
       language: tongue,
     };
     // The person has asked for a test now.

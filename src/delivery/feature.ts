@@ -56,7 +56,9 @@ function createParts(options: Omit<DerivingOptions, 'jobs'>) {
   const unsubscribing = createUnsubscribing({ secret: createSystemSecret(dynamo, 'unsubscribe'), addresses });
   const emails = { settings: deliverySettings, addresses, unsubscribing, publicUrl, now };
   const sends = createSends({
-    ...{ dynamo, describe, now },
+    dynamo,
+    describe,
+    now,
     channels: [
       ...(vapid === undefined
         ? []

@@ -78,8 +78,16 @@ export const isNewer = (one: Seen, before: Seen | undefined): boolean =>
   before === undefined || one.at > before.at || one.count > before.count;
 
 const emptyGathering = ({ user, kind, room }: GatheringKey): Gathering => ({
-  ...{ user, kind, room },
-  ...{ dueAt: null, held: false, notifications: [], decidedAt: 0, sentAt: 0, seen: {}, version: 0 },
+  user,
+  kind,
+  room,
+  dueAt: null,
+  held: false,
+  notifications: [],
+  decidedAt: 0,
+  sentAt: 0,
+  seen: {},
+  version: 0,
 });
 
 /** Longer than any window, and than records of the stream are kept. */
@@ -88,7 +96,10 @@ export const KEPT_S = 8 * DAY_S;
 const gatheringItem = (one: Gathering) => ({
   ...keys.gathering(one.user, one.kind, one.room),
   v: FIRST_SHAPE,
-  ...{ about: one.notifications, decidedAt: one.decidedAt, sentAt: one.sentAt, seen: one.seen },
+  about: one.notifications,
+  decidedAt: one.decidedAt,
+  sentAt: one.sentAt,
+  seen: one.seen,
   rev: one.version,
   // What is still to be handled does not expire.
   ...defined({
@@ -105,7 +116,9 @@ export const gatheringOf = ({ user, kind, room }: GatheringKey, item: Item | und
   item === undefined
     ? emptyGathering({ user, kind, room })
     : {
-        ...{ user, kind, room },
+        user,
+        kind,
+        room,
         dueAt: (item.dueAt as number | undefined) ?? null,
         held: item.held === true,
         notifications: item.about as string[],

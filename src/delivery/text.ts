@@ -85,9 +85,12 @@ export const textOf = (
   about: DeliveredSubjects,
 ): string =>
   wording(language, kind, {
-    ...{ count: people.count, people: moreOf(people) },
-    ...{ subjects: about.subjects, known: moreOf(about) },
-    ...{ first: people.names[0] ?? '', second: people.names[1] ?? '' },
+    count: people.count,
+    people: moreOf(people),
+    subjects: about.subjects,
+    known: moreOf(about),
+    first: people.names[0] ?? '',
+    second: people.names[1] ?? '',
   });
 
 /** For several kinds or rooms: "5 new notifications". */

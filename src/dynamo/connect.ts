@@ -32,7 +32,10 @@ export function connect({ via, ...rest }: ConnectOptions): Connection {
   if (via === 'sdk') {
     const streams = createSdkStreams(streamsClient, options.timeouts);
     return {
-      ...{ client, streams, serverClock, transport: createSdkTransport(client) },
+      client,
+      streams,
+      serverClock,
+      transport: createSdkTransport(client),
       destroy() {
         streams.destroy();
         client.destroy();
@@ -42,7 +45,10 @@ export function connect({ via, ...rest }: ConnectOptions): Connection {
   const transport = createDirectTransport({ client, ...options });
   const streams = createDirectStreams({ client: streamsClient, ...options });
   return {
-    ...{ client, streams, serverClock, transport },
+    client,
+    streams,
+    serverClock,
+    transport,
     destroy() {
       transport.destroy();
       streams.destroy();

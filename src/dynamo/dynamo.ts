@@ -349,7 +349,8 @@ export function createDynamo(options: DynamoOptions) {
     part?: TablePart,
   ): Promise<ScanPage> {
     const output = await call('Scan', {
-      ...{ TableName: table, ReturnConsumedCapacity: 'TOTAL' },
+      TableName: table,
+      ReturnConsumedCapacity: 'TOTAL',
       ...(part === undefined ? {} : { Segment: part.segment, TotalSegments: part.segments }),
       ConsistentRead: true,
       ...placeholderParams(placeholders),

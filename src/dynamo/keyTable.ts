@@ -161,7 +161,11 @@ export const rows = {
   /** A saved message that the user is reminded of at `due`, in milliseconds since 1970. */
   reminder: row('USER#{user}#REMINDERS', '{due}#{room}#{threadTs}#{ts}', {
     key: (user: string, due: number, { room, threadTs, ts }: MessageTimestamps) => ({
-      ...{ user, due, room, threadTs, ts },
+      user,
+      due,
+      room,
+      threadTs,
+      ts,
     }),
   }),
   /** How many messages the user has saved. */
@@ -182,7 +186,11 @@ export const rows = {
   /** The user likes the message since `at`. */
   liked: row(USER, 'LIKED#{at}#{room}#{threadTs}#{ts}', {
     key: (user: string, at: Timestamp, { room, threadTs, ts }: MessageTimestamps) => ({
-      ...{ user, at, room, threadTs, ts },
+      user,
+      at,
+      room,
+      threadTs,
+      ts,
     }),
     ranges: {
       /** What the user likes, the oldest like first. */

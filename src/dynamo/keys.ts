@@ -57,12 +57,12 @@ export const ranges = {
   }),
   /** One of a user's lists of saved messages, in the order of saving, from the first to the second time. */
   savedList: (list: SavedList, from: Timestamp = '0', to: Timestamp = ''): KeyRange => ({
-    ...{ pk: savedLists.pk(list), from, to: to + MAX_SUFFIX },
+    pk: savedLists.pk(list),
+    from,
+    to: to + MAX_SUFFIX,
   }),
   /** A user's reminders, the next one first. DynamoDB refuses an empty sort key, also as the beginning of a range. */
-  reminders: (user: string): KeyRange => ({
-    ...{ pk: `USER#${user}#REMINDERS`, from: '0', to: MAX_SUFFIX },
-  }),
+  reminders: (user: string): KeyRange => ({ pk: `USER#${user}#REMINDERS`, from: '0', to: MAX_SUFFIX }),
   /** Every item of a room except for its log. */
   roomItems: (room: string): KeyRange => ({ pk: keys.room(room).pk, from: '0', to: MAX_SUFFIX }),
   /** All of a room's log. */

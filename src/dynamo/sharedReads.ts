@@ -65,7 +65,8 @@ export function createSharedReads<T>({ clock = systemClock, open }: SharedReadsO
     const ready = reads.sent === undefined ? endOfTurn() : inTime(clock, LATE_MS, reads.sent, undefined);
     const gathered: Gathered<T> = {
       result: ready.then(() => send(key, reads, gathered)),
-      ...{ send: read, open: open() },
+      send: read,
+      open: open(),
     };
     reads.next = gathered;
     return gathered.result;

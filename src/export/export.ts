@@ -56,7 +56,10 @@ export async function exportRoom(
   async function* text(): AsyncGenerator<string, void> {
     let piece = '';
     const lines = linesOf({
-      ...{ room, until, capacity, people: peopleOf(dynamo, id) },
+      room,
+      until,
+      capacity,
+      people: peopleOf(dynamo, id),
       entries: counted(entriesOf({ dynamo, room: id, until })),
     });
     for await (const part of lines) {

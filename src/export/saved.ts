@@ -63,8 +63,12 @@ async function* pagesOf(
   limit: number,
 ): AsyncGenerator<readonly SavedRecord[], void> {
   const query: SavedQuery = {
-    ...{ user, visibility: undefined, lists: ['ALL'] },
-    ...{ by: 'saved', newestFirst: true, start: undefined },
+    user,
+    visibility: undefined,
+    lists: ['ALL'],
+    by: 'saved',
+    newestFirst: true,
+    start: undefined,
   };
   let from: string | undefined;
   for (let more = true; more; ) {
@@ -80,8 +84,12 @@ async function recordOf(entry: SavedEntry, items: ItemLoader): Promise<SavedReco
   const { visibility, note, remindAt } = entry;
   const [tags, message] = await Promise.all([loadNames(entry, items), messageOfEntry(entry, items)]);
   return {
-    ...{ id: encodeId('SavedMessage', savedId(entry)), savedAt: toDate(entry.savedAt).toISOString() },
-    ...{ visibility, note, tags, remindAt: remindAt === null ? null : new Date(remindAt).toISOString() },
+    id: encodeId('SavedMessage', savedId(entry)),
+    savedAt: toDate(entry.savedAt).toISOString(),
+    visibility,
+    note,
+    tags,
+    remindAt: remindAt === null ? null : new Date(remindAt).toISOString(),
     message,
   };
 }
@@ -96,7 +104,9 @@ async function messageOfEntry(entry: SavedEntry, items: ItemLoader): Promise<Sav
     roomName(roomOf(entry.room, room), items),
   ]);
   return {
-    ...{ id: encodeId('Message', messageId(message)), createdAt: toDate(message.ts).toISOString(), body },
+    id: encodeId('Message', messageId(message)),
+    createdAt: toDate(message.ts).toISOString(),
+    body,
     author: { id: encodeId('User', author.id), handle: author.handle, displayName: author.displayName },
     room: { id: encodeId('Room', entry.room), name },
   };

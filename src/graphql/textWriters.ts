@@ -174,7 +174,10 @@ const NO_INFO: object = new Proxy(
 
 function infoOf({ parent, nodes, of, rootKey }: Selected, field: GraphQLField<unknown, unknown>) {
   const known: Partial<GraphQLResolveInfo> = {
-    ...{ fieldName: field.name, fieldNodes: nodes, parentType: parent, returnType: field.type },
+    fieldName: field.name,
+    fieldNodes: nodes,
+    parentType: parent,
+    returnType: field.type,
     ...(rootKey === undefined ? {} : { path: { prev: undefined, key: rootKey, typename: parent.name } }),
     schema: of.schema,
   };

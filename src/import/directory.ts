@@ -104,7 +104,10 @@ export function createDirectory({ dynamo, identities, spool, problems, create, n
       topic: topic?.trim() ? topic : null,
       visibility: visibility ?? create ?? 'PRIVATE',
       createdAt: createdAt === undefined ? null : toTimestamp(createdAt),
-      ...{ version: 1, capacity: null, bans: [], members },
+      version: 1,
+      capacity: null,
+      bans: [],
+      members,
     };
   }
 

@@ -45,7 +45,10 @@ export async function discardImport(options: DiscardOptions): Promise<'NONE' | '
 }
 
 const deletionOf = (room: string) => ({
-  ...{ id: deletionJobId(room), kind: DELETION, about: { room }, cursor: MEMBERS },
+  id: deletionJobId(room),
+  kind: DELETION,
+  about: { room },
+  cursor: MEMBERS,
 });
 
 /** Whether the job that removes what a deleted room held has ended before that was done. */

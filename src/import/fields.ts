@@ -103,7 +103,9 @@ function wrongIn(issue: z.core.$ZodIssue | undefined): string {
 
 const boundOf = ({ code, origin, message, ...bounds }: z.core.$ZodIssueTooBig | z.core.$ZodIssueTooSmall) =>
   predicateOf({
-    ...{ code, origin, message },
+    code,
+    origin,
+    message,
     ...('maximum' in bounds ? { maximum: Number(bounds.maximum) } : { minimum: Number(bounds.minimum) }),
   });
 

@@ -36,6 +36,10 @@ export function withoutFormer(message: ImportedMessage, former: Former): Importe
   const after = toTimestamp(message.at + 1);
   return {
     ...message,
-    ...{ body: null, mentions: [], stamps: [], likes: [], deletedAt: gone > after ? gone : after },
+    body: null,
+    mentions: [],
+    stamps: [],
+    likes: [],
+    deletedAt: gone > after ? gone : after,
   };
 }

@@ -96,8 +96,11 @@ async function begin(
         }
       : {
           state: {
-            ...{ key, update: 'SET #run = :run', condition: 'digest = :digest' },
-            ...{ names: { '#run': 'run' }, values: { ':run': run, ':digest': digest } },
+            key,
+            update: 'SET #run = :run',
+            condition: 'digest = :digest',
+            names: { '#run': 'run' },
+            values: { ':run': run, ':digest': digest },
           },
         },
   );

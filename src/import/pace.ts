@@ -49,7 +49,9 @@ export function createPace({ dynamo, by, rate, check, clock = systemClock }: Pac
   async function checkDespiteOutage(): Promise<void> {
     const until = clock.now() + OUTAGE_MS;
     await retryUntilDone(check, {
-      ...{ clock, policy: CONSUMER_BACKOFF, signal: undefined },
+      clock,
+      policy: CONSUMER_BACKOFF,
+      signal: undefined,
       onFailure(error) {
         if (!(error instanceof OutageError) || clock.now() >= until) throw error;
       },
@@ -63,7 +65,9 @@ export function createPace({ dynamo, by, rate, check, clock = systemClock }: Pac
       const items = part.flatMap((one) => itemsOf(one, shape));
       const how = guard === undefined ? { by } : { by: 'transactions' as const, guard };
       isWritten = await bulkWrite({
-        ...{ dynamo, items, ...how },
+        dynamo,
+        items,
+        ...how,
         async mayGoOn() {
           await check();
           return dynamo.shape() === shape;

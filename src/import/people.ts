@@ -35,8 +35,16 @@ export async function writePeople({ dynamo, pace, people, now }: PeopleOptions):
 async function create(dynamo: Dynamo, person: ImportedPerson, now: number): Promise<void> {
   const { id, displayName, externalId, deletedAt, followsToken } = person;
   const user: User = {
-    ...{ id, displayName, avatarUrl: null, locale: null, timeZone: null },
-    ...{ createdAt: toTimestamp(now * 1_000), rooms: 0, joinCount: 0, handleRev: 1, handle: null },
+    id,
+    displayName,
+    avatarUrl: null,
+    locale: null,
+    timeZone: null,
+    createdAt: toTimestamp(now * 1_000),
+    rooms: 0,
+    joinCount: 0,
+    handleRev: 1,
+    handle: null,
     ...(externalId === undefined ? {} : { externalId }),
     ...(deletedAt === undefined ? {} : { deletedAt }),
   };

@@ -55,14 +55,19 @@ export function wholeMessage(
   const message: Message = {
     ...newMessage({
       ...key,
-      ...{ author, body, mentions },
+      author,
+      body,
+      mentions,
       inReplyTo: answered === undefined || answered.root === answered ? null : toTimestamp(answered.at),
       extras: {
         ...(deletedAt === null ? reactionCounts(reactions) : {}),
         ...defined({ externalId: externalId ?? undefined }),
       },
     }),
-    ...{ editedAt, edits, deletedAt, ...summary },
+    editedAt,
+    edits,
+    deletedAt,
+    ...summary,
     position: isRoot && positioned ? row.position : null,
     // As if all of it had happened here: a position is a change of the root, and so is each reply.
     version: record.version ?? 1 + changes + (isRoot ? 1 + summary.replyCount : 0),

@@ -67,7 +67,13 @@ export function createJobs({ dynamo, now = Date.now }: JobsOptions) {
     const createdAt = now();
     const due = runAt ?? createdAt;
     const item = {
-      ...{ ...keys.job(id), v: FIRST_SHAPE, kind, about, cursor, runAt: due, done: 0 },
+      ...keys.job(id),
+      v: FIRST_SHAPE,
+      kind,
+      about,
+      cursor,
+      runAt: due,
+      done: 0,
       // Not one, so that what still runs for an earlier job of this id cannot change the new one.
       rev: createdAt,
       ...inState({ id, createdAt }, 'QUEUED'),

@@ -78,7 +78,13 @@ export function createPersonJobs({ dynamo, now }: PersonJobsOptions) {
       const at = now();
       const ref = { user, id: toTimestamp(newest) };
       const item = {
-        ...{ v: FIRST_SHAPE, kind, about, cursor: null, rev: 1, runAt: at, done: 0 },
+        v: FIRST_SHAPE,
+        kind,
+        about,
+        cursor: null,
+        rev: 1,
+        runAt: at,
+        done: 0,
         ...inState({ ...ref, createdAt: at }, 'QUEUED'),
         ...defined({ total }),
       };

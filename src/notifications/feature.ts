@@ -48,7 +48,12 @@ export function createNotificationServices(options: NotificationServicesOptions)
     notifications,
     notificationReading: createNotificationReading({ dynamo, timestamps, retention, now }),
     notificationStreams: createNotificationStreams({
-      ...{ dynamo, items, profiles: profileCache, notifications, bus, log },
+      dynamo,
+      items,
+      profiles: profileCache,
+      notifications,
+      bus,
+      log,
       onPush: () => metrics.notificationPushes.inc(),
     }),
     following: createFollowing({ dynamo, timestamps }),

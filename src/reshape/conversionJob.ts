@@ -51,7 +51,13 @@ export interface Progress {
 }
 
 export const BEGINNING: Progress = {
-  ...{ pass: 1, found: 0, settled: false, scanned: 0, scannedBefore: 0, converted: 0, units: 0 },
+  pass: 1,
+  found: 0,
+  settled: false,
+  scanned: 0,
+  scannedBefore: 0,
+  converted: 0,
+  units: 0,
   segments: Array.from({ length: SEGMENTS }, () => ({})),
 };
 
@@ -64,7 +70,10 @@ export const isAtBeginning = ({ scanned, segments }: Progress): boolean =>
 
 /** The figures of `status`. */
 export const figuresOf = ({ pass, scanned, scannedBefore, converted, units }: Progress): ChangeFigures => ({
-  ...{ pass, scanned: scannedBefore + scanned, converted, units },
+  pass,
+  scanned: scannedBefore + scanned,
+  converted,
+  units,
 });
 
 /** Each change has a job of its own, so one that has ended does not stand for another. */
@@ -160,7 +169,9 @@ export function createConversionJob(options: ConversionJobOptions): JobKind<Abou
       units: before.units,
     };
     const { convertSome } = createConverter({
-      ...{ dynamo, shape: SHAPE, direction: change.direction },
+      dynamo,
+      shape: SHAPE,
+      direction: change.direction,
       mayWrite: (pk, units) => pay('writes', pk, units),
       onConverted(units) {
         counted.found++;

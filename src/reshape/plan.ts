@@ -71,7 +71,12 @@ export async function planOf({ dynamo, shape, direction, rate, items }: PlanOpti
   const [writeUnits, readUnits] = [Math.round(units * times), Math.round(reads * times)];
   const dollars = writeUnits * ON_DEMAND.writeUnit + readUnits * ON_DEMAND.readUnit;
   return {
-    ...{ sampled, items: all, inSample, groups: Math.round(inSample * times), writeUnits, readUnits },
+    sampled,
+    items: all,
+    inSample,
+    groups: Math.round(inSample * times),
+    writeUnits,
+    readUnits,
     seconds: Math.ceil(Math.max(writeUnits / rate, readUnits / (rate * READS_PER_WRITE))),
     dollars,
     dollarsPerMillion: all === 0 ? 0 : (dollars / all) * 1_000_000,

@@ -91,20 +91,16 @@ export function createReshaping({ dynamo, control, now }: ReshapingOptions) {
     rate: number,
   ): Promise<TableShape> {
     const next: TableShape = { inForce: to, version: version + 1 };
-    const item = {
-      v: FIRST_SHAPE,
-      inForce: to,
-      other: inForce,
-      rev: version + 1,
-      ...{ since: now(), rate },
-    };
+    const item = { v: FIRST_SHAPE, inForce: to, other: inForce, rev: version + 1, since: now(), rate };
     const failed = await dynamo.tryTransact({
       shape: { put: { ...keys.shape(), ...item }, ...ifStill(version) },
       // Also if it is paused.
       before: change === undefined ? undefined : { delete: keys.job(conversionJobId({ version })) },
       job: newJob({
-        ...{ id: conversionJobId(next), kind: CONVERSION_JOB },
-        ...{ about: { version: next.version }, cursor: JSON.stringify(BEGINNING) },
+        id: conversionJobId(next),
+        kind: CONVERSION_JOB,
+        about: { version: next.version },
+        cursor: JSON.stringify(BEGINNING),
       }),
     });
     if (failed !== undefined)
@@ -204,8 +200,10 @@ export function createReshaping({ dynamo, control, now }: ReshapingOptions) {
       if (rate !== undefined) {
         const failed = await dynamo.tryTransact({
           shape: {
-            ...{ key: keys.shape(), update: 'SET rate = :rate' },
-            ...{ condition: 'rev = :rev', values: { ':rate': rate, ':rev': table.version } },
+            key: keys.shape(),
+            update: 'SET rate = :rate',
+            condition: 'rev = :rev',
+            values: { ':rate': rate, ':rev': table.version },
           },
         });
         if (failed !== undefined) return AGAIN;

@@ -42,7 +42,10 @@ export function revocationOf(number: number, item: Item): Revocation {
   return typeof item.jti === 'string'
     ? { number, expiresAt, jti: item.jti }
     : {
-        ...{ number, expiresAt, sub: item.sub as string, before: item.before as number },
+        number,
+        expiresAt,
+        sub: item.sub as string,
+        before: item.before as number,
         ...(item.own === true ? { own: true } : {}),
       };
 }

@@ -34,7 +34,9 @@ export function createRoomEventServices(options: RoomEventServicesOptions) {
   const { dynamo, bus, items, guard, profileCache, metrics, tracer, now } = options;
   const roomCache = createRoomCache({ dynamo, bus });
   const log = createRoomLogReader({
-    ...{ dynamo, profiles: profileCache, now },
+    dynamo,
+    profiles: profileCache,
+    now,
     onFirstSent({ at, ageMs, trace }) {
       metrics.messageLagSeconds.observe({}, ageMs / 1_000, trace);
       if (trace !== undefined) tracer?.begin('commit to socket', { parent: trace, startedAt: at })?.end();

@@ -58,7 +58,12 @@ export function createRoomCache({ dynamo, bus }: { readonly dynamo: Dynamo; read
   }
 
   const cache = createLiveCache<CachedRoom, RoomUpdate, RoomChange>({
-    ...{ name: 'rooms', bus, load, apply, merge, gone },
+    name: 'rooms',
+    bus,
+    load,
+    apply,
+    merge,
+    gone,
     topicOf: roomTopic,
     partSize: PART_SIZE,
   });

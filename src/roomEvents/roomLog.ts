@@ -56,7 +56,8 @@ export function createRoomLog({ dynamo, now = Date.now, isFollowed = () => true 
   const remembered = new BoundedMap<string, LogState>(REMEMBERED_MAX);
 
   const stateOf = (item: Item): LogState => ({
-    ...{ counter: counterOf(item), logged: highWaterMarksOf(item) },
+    counter: counterOf(item),
+    logged: highWaterMarksOf(item),
     isFollowed: isFollowed(item),
   });
 
@@ -105,7 +106,11 @@ export function createRoomLog({ dynamo, now = Date.now, isFollowed = () => true 
         state = { ...state, counter: { ...state.counter, ...(await newestPositionedRoot(room)) } };
       }
       const { writes, roots, marks, entries, after } = transactionOf({
-        ...{ room, part, state, positioned, marksPlaced },
+        room,
+        part,
+        state,
+        positioned,
+        marksPlaced,
       });
       if (entries.length + marks.length === 0) {
         rest = rest.slice(part.length);

@@ -30,8 +30,12 @@ const savedCounter: Counter = {
       'SET publicCount = :public, privateCount = :private, untagged = :untagged, reminders = :reminders, rev = rev + :one',
     condition: 'rev = :rev',
     values: {
-      ...{ ':public': publicCount, ':private': privateCount, ':untagged': untagged },
-      ...{ ':reminders': reminders, ':rev': rev, ':one': 1 },
+      ':public': publicCount,
+      ':private': privateCount,
+      ':untagged': untagged,
+      ':reminders': reminders,
+      ':rev': rev,
+      ':one': 1,
     },
   }),
 };
@@ -72,7 +76,10 @@ const savedTagsCounter: Counter = {
     condition: 'rev = :rev',
     names: { '#count': 'count' },
     values: {
-      ...{ ':count': count, ':public': publicCount, ':rev': rev, ':one': 1 },
+      ':count': count,
+      ':public': publicCount,
+      ':rev': rev,
+      ':one': 1,
       ':sorted': savedTagsByCount.sk(count, savedTagsByCount.tag(String(gsi1sk))),
     },
   }),

@@ -60,7 +60,10 @@ export function entryOf(
 ): SavedEntry | undefined {
   if (item?.savedAt === undefined) return undefined;
   return {
-    ...{ user, room, threadTs, ts },
+    user,
+    room,
+    threadTs,
+    ts,
     savedAt: item.savedAt as Timestamp,
     visibility: item.visibility as SavedVisibility,
     note: (item.note as string | undefined) ?? null,
@@ -94,7 +97,10 @@ export function writeEntry(entry: SavedEntry, before: number, remindedAt?: numbe
     condition,
     values: {
       ...values,
-      ...{ ':v': FIRST_SHAPE, ':savedAt': savedAt, ':visibility': visibility, ':rev': version },
+      ':v': FIRST_SHAPE,
+      ':savedAt': savedAt,
+      ':visibility': visibility,
+      ':rev': version,
       ':tags': [...tags],
       ...defined({
         ':note': note ?? undefined,
@@ -110,7 +116,8 @@ export function writeEntry(entry: SavedEntry, before: number, remindedAt?: numbe
 export const writeRemains = ({ user, version, remindAt, ...message }: SavedEntry): Write => ({
   put: {
     ...keys.saved(user, message),
-    ...{ v: FIRST_SHAPE, rev: version + 1 },
+    v: FIRST_SHAPE,
+    rev: version + 1,
     ...defined({ remindAt: remindAt ?? undefined }),
   },
   ...unchanged(version),

@@ -102,7 +102,9 @@ builder.objectField(ViewerRef, 'savedMessages', (t) =>
           return savedMessages.page(undefined, { first, last }, () => NOTHING);
         }
         const query: SavedQuery = {
-          ...{ user, visibility: visibility ?? undefined, lists: known },
+          user,
+          visibility: visibility ?? undefined,
+          lists: known,
           ...SAVED_ORDERS[orderBy ?? 'SAVED_NEWEST'],
           start: from == null ? undefined : firstTimestampOf(from),
         };

@@ -38,7 +38,8 @@ const tagNames = z
       if (!('wrong' in parsed)) continue;
       const { wrong, max } = parsed;
       context.addIssue({
-        ...{ code: 'custom', message: `has a tag that ${wrong}` },
+        code: 'custom',
+        message: `has a tag that ${wrong}`,
         ...(max === undefined ? {} : { params: { max } }),
       });
       return;
@@ -120,13 +121,13 @@ mutation('saveMessage', {
     }
     if (input.remindAt != null) await services.rateLimiter.charge('reminders', viewer);
     const changes = {
-      ...{ visibility: input.visibility ?? undefined, note: input.note, version: input.version ?? undefined },
+      visibility: input.visibility ?? undefined,
+      note: input.note,
+      version: input.version ?? undefined,
       remindAt: input.remindAt === null ? null : input.remindAt?.getTime(),
-      ...{
-        tags: namesOf(input.tags),
-        addTags: namesOf(input.addTags),
-        removeTags: namesOf(input.removeTags),
-      },
+      tags: namesOf(input.tags),
+      addTags: namesOf(input.addTags),
+      removeTags: namesOf(input.removeTags),
     };
     const entries = Object.entries(changes).filter(([, value]) => value !== undefined);
     const change: SavedChange = Object.fromEntries(entries);

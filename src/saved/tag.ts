@@ -22,7 +22,8 @@ export const savedTagOf = (user: string, id: string, item: Item | undefined): Sa
   item === undefined
     ? undefined
     : {
-        ...{ user, id },
+        user,
+        id,
         name: { shown: item.name as string, folded: item.folded as string },
         count: item.count as number,
         publicCount: item.publicCount as number,
@@ -30,7 +31,12 @@ export const savedTagOf = (user: string, id: string, item: Item | undefined): Sa
       };
 
 export const newTag = (user: string, id: string, name: TagName): SavedTag => ({
-  ...{ user, id, name, count: 0, publicCount: 0, version: 0 },
+  user,
+  id,
+  name,
+  count: 0,
+  publicCount: 0,
+  version: 0,
 });
 
 /** By how much the counts of a tag change. */
@@ -78,7 +84,9 @@ export function writeTag(tag: SavedTag, by: TagDifference): Write[] {
     names: { '#count': 'count' },
     values: {
       ...unchanged.values,
-      ...{ ':count': count, ':public': publicCount, ':rev': version + 1 },
+      ':count': count,
+      ':public': publicCount,
+      ':rev': version + 1,
       ':sorted': savedTagsByCount.sk(count, id),
     },
   };

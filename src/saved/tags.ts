@@ -50,7 +50,8 @@ export function createTags({ dynamo }: { readonly dynamo: Dynamo }) {
 
   async function byName(user: string, prefix: string, { limit, direction, from }: PageRequest) {
     const { items, more } = await dynamo.query(ranges.savedTagNames(user, prefix), {
-      ...{ limit, reverse: direction === 'backward' },
+      limit,
+      reverse: direction === 'backward',
       ...(from === undefined ? {} : { after: keys.savedTagName(user, from).sk }),
     });
     const rows = items.flatMap((item): TagRow[] => {
@@ -63,10 +64,13 @@ export function createTags({ dynamo }: { readonly dynamo: Dynamo }) {
   async function byCount(user: string, { limit, direction, from }: PageRequest) {
     const gsi1pk = savedTagsByCount.pk(user);
     const startKey = (position: string) => ({
-      ...{ ...keys.savedTag(user, savedTagsByCount.tag(position)), gsi1pk, gsi1sk: position },
+      ...keys.savedTag(user, savedTagsByCount.tag(position)),
+      gsi1pk,
+      gsi1sk: position,
     });
     const { items, more } = await dynamo.queryIndex(gsi1pk, {
-      ...{ limit, reverse: direction === 'forward' },
+      limit,
+      reverse: direction === 'forward',
       ...(from === undefined ? {} : { startKey: startKey(from) }),
     });
     const rows = items.map(({ gsi1sk }): TagRow => {

@@ -48,7 +48,10 @@ export const SCHEDULED_MAX = 1_000;
 const scheduledItem = (one: ScheduledMessage) => ({
   ...keys.scheduledMessage(one.author, one.id),
   v: FIRST_SHAPE,
-  ...{ room: one.room, body: one.body, sendAt: one.sendAt, rev: one.version },
+  room: one.room,
+  body: one.body,
+  sendAt: one.sendAt,
+  rev: one.version,
   ...defined({
     replyTo: one.replyTo === undefined ? undefined : { t: one.replyTo.threadTs, c: one.replyTo.ts },
     idempotencyKey: one.idempotencyKey,
@@ -65,7 +68,9 @@ export function scheduledOf(author: string, id: string, item: Item): ScheduledMe
   const room = item.room as string;
   const replyTo = item.replyTo as { readonly t: string; readonly c: string } | undefined;
   return {
-    ...{ author, id, room },
+    author,
+    id,
+    room,
     body: item.body as string,
     sendAt: item.sendAt as number,
     content: (item.content as string | undefined) ?? null,
@@ -158,7 +163,10 @@ function countWrite(
           condition: before === undefined ? 'attribute_not_exists(mentionsUntil)' : 'mentionsUntil = :before',
         }),
     values: {
-      ...{ ':none': 0, ':one': 1, ':removed': removed, ':v': FIRST_SHAPE },
+      ':none': 0,
+      ':one': 1,
+      ':removed': removed,
+      ':v': FIRST_SHAPE,
       ...defined({ ':until': turn?.until, ':before': before }),
     },
   };

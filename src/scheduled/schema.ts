@@ -43,7 +43,10 @@ mutation('scheduleMessage', {
   alsoWrong: ({ sendAt }, { services }) => [services.scheduledMessages.wrongSendAt(sendAt.getTime())],
   resolve: async (viewer, { roomId, body, replyTo, sendAt, idempotencyKey }, { services }) => ({
     scheduledMessage: await services.scheduledMessages.schedule({
-      ...{ room: roomIdOf(roomId), author: viewer, body, sendAt: sendAt.getTime() },
+      room: roomIdOf(roomId),
+      author: viewer,
+      body,
+      sendAt: sendAt.getTime(),
       ...defined({
         replyTo: replyTo == null ? undefined : messageKeyOf(replyTo),
         idempotencyKey: idempotencyKey ?? undefined,

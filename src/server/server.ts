@@ -137,20 +137,31 @@ export function createServer(options: ServerOptions): Server {
   const authenticator = createAuthenticator(defined({ auth, dataDir, log, revoked }));
   const engine = createEngine(
     defined({
-      ...{ schema, context, introspection, limits, log, record, usage },
-      ...{
-        subscribe: options.subscribe,
-        compile: options.compile,
-        tracer: options.tracer,
-        signedInOnly: options.signedInOnly,
-        memory: options.memory,
-      },
+      schema,
+      context,
+      introspection,
+      limits,
+      log,
+      record,
+      usage,
+      subscribe: options.subscribe,
+      compile: options.compile,
+      tracer: options.tracer,
+      signedInOnly: options.signedInOnly,
+      memory: options.memory,
       onLowMemory: () => metrics.rateLimited.inc({ act: 'memory' }),
       onDocuments: (size: () => CacheSize) => metrics.watched.caches.set('documents', size),
     }),
   );
   const websockets = createWebSockets({
-    ...{ engine, originPolicy, authenticator, usage, limits, log, metrics, trustedProxies },
+    engine,
+    originPolicy,
+    authenticator,
+    usage,
+    limits,
+    log,
+    metrics,
+    trustedProxies,
     ...anonymous,
     ...defined({ receivesEvents: options.receivesEvents }),
   });
@@ -171,7 +182,8 @@ export function createServer(options: ServerOptions): Server {
           timeoutMs: limits.healthMs,
           isStopping: () => stopping !== undefined,
         }),
-        ...{ metrics, token: config.metrics.token },
+        metrics,
+        token: config.metrics.token,
       }),
     },
     forms: limited(options.forms ?? {}, (request) =>
@@ -179,17 +191,18 @@ export function createServer(options: ServerOptions): Server {
     ),
     notFound: async (request, response) => sendPage(request, response, await page(), 404),
     graphql: createGraphQLRoute({
-      ...{
-        engine,
-        yoga: createGraphQL({ engine, limits }),
-        ...{ eventStreams, limits, usage },
-        authenticator,
-        trustedProxies,
-        ...anonymous,
-      },
+      engine,
+      yoga: createGraphQL({ engine, limits }),
+      eventStreams,
+      limits,
+      usage,
+      authenticator,
+      trustedProxies,
+      ...anonymous,
       graphiql: config.graphiql ? createGraphiQL(options.graphiql ?? GRAPHIQL_DEFAULTS) : undefined,
     }),
-    ...{ originPolicy, log },
+    originPolicy,
+    log,
   });
 
   const graceful = createGracefulServer({

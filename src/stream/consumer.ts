@@ -140,7 +140,15 @@ export function createConsumer(options: ConsumerOptions): Consumer {
     own: Pick<RunningGroupOptions, 'name' | 'onFree' | 'onEnd' | 'followed'>,
   ) =>
     createRunningGroup({
-      ...{ dispatcher, onTrimmed, streams, streamArn, pacing, timing, clock, log, alone },
+      dispatcher,
+      onTrimmed,
+      streams,
+      streamArn,
+      pacing,
+      timing,
+      clock,
+      log,
+      alone,
       ...defined({ reading: options.reading }),
       ...own,
       stop: stopping.signal,

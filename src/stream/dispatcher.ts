@@ -257,7 +257,9 @@ export function createDispatcher({
     const contention = createContention(clock);
     let failures = 0;
     return retryUntilDone(step, {
-      ...{ clock, policy: CONSUMER_BACKOFF, signal },
+      clock,
+      policy: CONSUMER_BACKOFF,
+      signal,
       onFailure(reason) {
         if (isOutage(reason)) return;
         const isFinal = isContention(reason) ? contention.isTooLong() : ++failures >= DEAD_LETTER_ATTEMPTS;

@@ -123,7 +123,9 @@ export function createFollowingReader({
   async function catchUp(signal: AbortSignal): Promise<ReaderEnd> {
     const reader = createReader({
       ...options,
-      ...{ checkpoint: position, pacing: catchUpPacing, keepSpacing: true },
+      checkpoint: position,
+      pacing: catchUpPacing,
+      keepSpacing: true,
     });
     const isCaughtUp = () =>
       feed.open &&

@@ -108,7 +108,17 @@ export function createRunningGroup(options: RunningGroupOptions): RunningGroup {
   function begin(lease: Lease, work: 'read' | 'rebuild'): void {
     const { shard } = lease;
     const worker = startShardWorker({
-      ...{ lease, work, streams, streamArn, dispatcher, onTrimmed, pacing, timing, clock, log, stop },
+      lease,
+      work,
+      streams,
+      streamArn,
+      dispatcher,
+      onTrimmed,
+      pacing,
+      timing,
+      clock,
+      log,
+      stop,
       ...defined({ follow: followed?.(shard), reading }),
     });
     const done = worker.ended.then(async (end) => {

@@ -46,7 +46,10 @@ export async function isLocked({
   clock = systemClock,
 }: Pick<NamedLockOptions, 'dynamo' | 'name' | 'clock'>): Promise<boolean> {
   const leases = createLeases({
-    ...{ dynamo, stream: name, owner: leaseOwner(), clock },
+    dynamo,
+    stream: name,
+    owner: leaseOwner(),
+    clock,
     lostAfterMs: LOST_AFTER_MS,
   });
   const [first] = await leases.list();
@@ -64,7 +67,10 @@ export async function isLocked({
 export async function lockTable(options: NamedLockOptions): Promise<Lock> {
   const { dynamo, name, running, clock = systemClock, onWait } = options;
   const leases = createLeases({
-    ...{ dynamo, stream: name, owner: leaseOwner(), clock },
+    dynamo,
+    stream: name,
+    owner: leaseOwner(),
+    clock,
     lostAfterMs: LOST_AFTER_MS,
   });
   /** When the last renewal that succeeded was sent. No other run can have the lock for LOST_AFTER_MS from then on. */

@@ -74,7 +74,14 @@ export function startShardWorker(options: ShardWorkerOptions): ShardWorker {
   const halt = () => working.abort();
   const feed = createShardFeed(checkpoint);
   const reading = {
-    ...{ streams, streamArn, shard, checkpoint, pacing, clock, log, onTrimmed: rebuild },
+    streams,
+    streamArn,
+    shard,
+    checkpoint,
+    pacing,
+    clock,
+    log,
+    onTrimmed: rebuild,
     handle: dispatcher.dispatch,
     ...options.reading,
   };
@@ -90,7 +97,9 @@ export function startShardWorker(options: ShardWorkerOptions): ShardWorker {
       signal.addEventListener('abort', () => resolve(), { once: true });
     });
     await retryUntilDone(() => Promise.race([onTrimmed(signal), halted]), {
-      ...{ clock, policy: CONSUMER_BACKOFF, signal },
+      clock,
+      policy: CONSUMER_BACKOFF,
+      signal,
       onFailure: (error) => log.error({ shard, err: error }, 'The rebuild failed and is repeated'),
     });
   }
@@ -166,7 +175,9 @@ export function startShardWorker(options: ShardWorkerOptions): ShardWorker {
     state() {
       const { position, polledAt, behindSince } = reader;
       return {
-        ...{ shard, checkpoint: lease.checkpoint, position },
+        shard,
+        checkpoint: lease.checkpoint,
+        position,
         polledMsAgo: polledAt === undefined ? undefined : clock.now() - polledAt,
         lagMs: behindSince === undefined ? 0 : Math.max(0, Date.now() - behindSince),
       };

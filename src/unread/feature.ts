@@ -36,7 +36,12 @@ export function createUnreadServices(options: UnreadServicesOptions) {
     readPositions,
     markAllRooms: createMarkAllRooms({ dynamo, unread, markRead: readPositions.markRead, now }),
     badges: createBadgeService({
-      ...{ unread, rooms: roomCache, guard, items, bus, log },
+      unread,
+      rooms: roomCache,
+      guard,
+      items,
+      bus,
+      log,
       onPush: () => metrics.badgePushes.inc(),
       onTrouble: () => void resync.resync(),
     }),

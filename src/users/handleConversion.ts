@@ -47,7 +47,8 @@ export function createHandleConversion(options: ConversionOptions) {
   }
 
   const { jobKind, upkeep } = createConversion(options, {
-    ...{ name: 'handles', kind: 'handleConversion' },
+    name: 'handles',
+    kind: 'handleConversion',
     guard: { condition: 'sk = :sk', values: { ':sk': PROFILE } },
     adopt: adoptAll,
   });

@@ -42,9 +42,7 @@ export const newTokenFields = (claims: Claims): TokenFields => ({
 });
 
 /** Of a profile that the next token fills, whether or not it says when it was issued. */
-export const NO_TOKEN_YET: TokenFields = {
-  ...{ tokenAt: -1, tokenFields: FIELDS, tokenHandle: '', tokenSaid: [] },
-};
+export const NO_TOKEN_YET: TokenFields = { tokenAt: -1, tokenFields: FIELDS, tokenHandle: '', tokenSaid: [] };
 
 /** Null for a profile of a release that did not store it. */
 export const tokenFieldsOf = ({ tokenAt, tokenFields, tokenHandle, tokenSaid }: Item): TokenFields | null =>

@@ -28,12 +28,18 @@ describe('a deleted account', () => {
   afterAll(() => app?.stop());
 
   const publisher = {
-    ...{ publish: async () => {}, resync: () => {}, settled: async () => {}, stop: async () => {} },
+    publish: async () => {},
+    resync: () => {},
+    settled: async () => {},
+    stop: async () => {},
   };
 
   async function run(dynamo: Dynamo, about: { user: string; eraseMessages: boolean }, from: string) {
     const job = createAccountJob({
-      ...{ dynamo, publisher, timestamps: createTimestamps(), now: Date.now },
+      dynamo,
+      publisher,
+      timestamps: createTimestamps(),
+      now: Date.now,
       table: createTableReader({ dynamo, now: Date.now }),
     });
     return runSteps(job, about, from);

@@ -68,10 +68,16 @@ async function race(chosen: readonly string[]): Promise<void> {
   const stranger = await newUser(app);
   await app.services.users.ensure({ sub: stranger.handle, handle: stranger.handle });
   const { id: other } = await app.services.rooms.create(stranger.id, {
-    ...{ name: 'Other', topic: null, visibility: 'PUBLIC', capacity: 2 },
+    name: 'Other',
+    topic: null,
+    visibility: 'PUBLIC',
+    capacity: 2,
   });
   const { id: busy } = await app.services.rooms.create(stranger.id, {
-    ...{ name: 'Busy', topic: null, visibility: 'PUBLIC', capacity: 1 },
+    name: 'Busy',
+    topic: null,
+    visibility: 'PUBLIC',
+    capacity: 1,
   });
   const room: Room = { ...full, stranger: stranger.id, other, busy };
   const { ben } = room;
@@ -112,7 +118,10 @@ test('waitlist: not for a user who deletes their account while they join it', as
   const ben = await newUser(app);
   for (const { handle } of [stranger, ben]) await app.services.users.ensure({ sub: handle, handle });
   const { id: room } = await app.services.rooms.create(stranger.id, {
-    ...{ name: 'Busy', topic: null, visibility: 'PUBLIC', capacity: 1 },
+    name: 'Busy',
+    topic: null,
+    visibility: 'PUBLIC',
+    capacity: 1,
   });
   const { wait } = createWaitlist({
     dynamo: {
@@ -123,7 +132,8 @@ test('waitlist: not for a user who deletes their account while they join it', as
       },
     },
     timestamps: createTimestamps(),
-    ...{ userMutex: createKeyedMutex(), seatsMutex: createKeyedMutex() },
+    userMutex: createKeyedMutex(),
+    seatsMutex: createKeyedMutex(),
   });
   await expect(wait({ user: ben.id, room })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   expect(await app.dynamo.get(keys.seats(room))).toMatchObject({ waiting: 0 });

@@ -26,7 +26,9 @@ describe.skipIf(!redisAvailable)('the stream function', () => {
       startCollector(options),
     ]);
     const app = await startTestApp({
-      ...{ database, role: 'api', redisUrl: redis.url },
+      database,
+      role: 'api',
+      redisUrl: redis.url,
       config: { traces: { endpoint: ofServer.url, ratio: 1, service: 'chat' } },
     });
     const { handler, close } = await createStreamFunction({

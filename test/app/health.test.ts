@@ -60,7 +60,11 @@ test.each([
   const bus = createMemoryBus({ log: silent });
   onTestFinished(bus.close);
   const shards = names.map((shard) => ({
-    ...{ shard, checkpoint: undefined, position: undefined, polledMsAgo: undefined, lagMs: 0 },
+    shard,
+    checkpoint: undefined,
+    position: undefined,
+    polledMsAgo: undefined,
+    lagMs: 0,
   }));
   const reading = {
     consumer: {
@@ -68,8 +72,13 @@ test.each([
     },
     timers: {
       state: () => ({
-        ...{ active: false, reachable: true, clockIsRight: true },
-        ...{ running: 0, waiting: 0, overdue: 0, overdueMs: 0 },
+        active: false,
+        reachable: true,
+        clockIsRight: true,
+        running: 0,
+        waiting: 0,
+        overdue: 0,
+        overdueMs: 0,
       }),
     },
   };

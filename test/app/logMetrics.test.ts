@@ -70,7 +70,10 @@ async function linesOfServer(): Promise<readonly Line[]> {
   const gate = createStreamGate();
   const app = await startTestApp({
     wrapDispatcher: gate.wrapDispatcher,
-    ...{ log, loadMs: 50, timersMs: 200, now: () => Date.now() + laterMs },
+    log,
+    loadMs: 50,
+    timersMs: 200,
+    now: () => Date.now() + laterMs,
     config: {
       webhooks: [{ ...receiver.config, kinds: ['MENTION'] }],
       webhookPrivateHosts: ['127.0.0.1'],
@@ -145,7 +148,11 @@ test('each pattern finds what the program logs, and its value', async () => {
     ...events
   } = Object.fromEntries(found);
   expect(events).toEqual({
-    ...{ SetAside: [1], TimersFailed: [1], TimersOverdue: [0], DeliveriesFailed: [1], JobsStopped: [1] },
+    SetAside: [1],
+    TimersFailed: [1],
+    TimersOverdue: [0],
+    DeliveriesFailed: [1],
+    JobsStopped: [1],
   });
   expect(sockets?.length).toBeGreaterThan(0);
   // One line has the message, those before and after it none.

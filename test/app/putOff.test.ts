@@ -11,7 +11,10 @@ test('a stop writes the read position that waits for the author’s next message
     const { users, rooms, messages } = app.services;
     const author = await users.ensure({ sub: 'aki' });
     const { id: room } = await rooms.create(author, {
-      ...{ name: 'Lunch', topic: null, visibility: 'PUBLIC', capacity: null },
+      name: 'Lunch',
+      topic: null,
+      visibility: 'PUBLIC',
+      capacity: null,
     });
     const membership = () => database.dynamo.get(keys.membership(author, room));
     for (const body of ['Who is hungry?', 'It is noon.']) await messages.send({ room, author, body });

@@ -67,7 +67,9 @@ test('a message is one trace from the operation to the socket; the consumer refe
 
   const sending = named('sendMessage');
   expect(sending).toMatchObject({
-    ...{ parentId: '', service: 'chat', failed: false },
+    parentId: '',
+    service: 'chat',
+    failed: false,
     attributes: { transport: 'http', type: 'mutation', code: 'OK', requestId: expect.any(String) },
   });
   expect(below(sending)).toContain('DynamoDB TransactWriteItems');

@@ -251,7 +251,9 @@ describe('npm run jobs', () => {
     const hour = Date.now() + 3_600_000;
     await createJobs({ dynamo }).add({ ...system, about: {}, runAt: hour });
     const person = await createPersonJobs({ dynamo, now: () => hour }).add(newId(), {
-      ...{ kind: 'unknown', about: {}, total: 10 },
+      kind: 'unknown',
+      about: {},
+      total: 10,
     });
     const id = `${person.user}:${person.id}`;
     const { lines } = await jobs('list');
@@ -289,7 +291,11 @@ describe('npm run timers', () => {
     const timers = (...args: string[]) => command('timers', args, { DATA_DIR });
     expect(await timers()).toMatchObject({ code: 0, stdout: '', stderr: 'There are none.\n' });
     const failed = (id: string, setFor: number): Timer => ({
-      ...{ id, kind: 'REMINDER', owner: 'user', due: setFor + 90_000_000, about: { text: 'a secret' } },
+      id,
+      kind: 'REMINDER',
+      owner: 'user',
+      due: setFor + 90_000_000,
+      about: { text: 'a secret' },
       failures: { count: 40, since: setFor, setFor, error: 'TypeError: it is broken' },
     });
     for (const timer of [failed('second', 2_000), failed('first', 1_000)])
@@ -297,8 +303,13 @@ describe('npm run timers', () => {
     const { code, stdout } = await timers();
     expect(code).toBe(0);
     const first = {
-      ...{ id: 'first', kind: 'REMINDER', owner: 'user', due: '1970-01-01T00:00:01.000Z' },
-      ...{ failedSince: '1970-01-01T00:00:01.000Z', attempts: 40, error: 'TypeError: it is broken' },
+      id: 'first',
+      kind: 'REMINDER',
+      owner: 'user',
+      due: '1970-01-01T00:00:01.000Z',
+      failedSince: '1970-01-01T00:00:01.000Z',
+      attempts: 40,
+      error: 'TypeError: it is broken',
     };
     const lines = stdout
       .trim()

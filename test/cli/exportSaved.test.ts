@@ -45,7 +45,9 @@ describe('npm run export -- --saved', () => {
     // The newest comes first: the demo has others.
     const entry = JSON.parse(lines.stdout.split('\n')[0] ?? '');
     expect(entry).toMatchObject({
-      ...{ visibility: 'PRIVATE', note: 'For me', tags: ['later'] },
+      visibility: 'PRIVATE',
+      note: 'For me',
+      tags: ['later'],
       message: { body: 'Find <it>', author: { handle: 'aki' }, room: { name: 'Attic' } },
     });
     expect(entry.url).toContain('https://chat.example/rooms/');

@@ -21,7 +21,13 @@ test('seed: every option can be set', () => {
   const args =
     '--rooms 2 --people 3 --messages 4 --seed x --until 2026-03-01T10:00+09:00 --join chie --table t --shape 1';
   expect(parseSeedOptions(args.split(' '), NOW)).toEqual({
-    ...{ rooms: 2, people: 3, messages: 4, seed: 'x', join: ['chie'], table: 't', shape: 1 },
+    rooms: 2,
+    people: 3,
+    messages: 4,
+    seed: 'x',
+    join: ['chie'],
+    table: 't',
+    shape: 1,
     until: Date.parse('2026-03-01T01:00:00Z'),
   });
   expect(parseSeedOptions(['--join', ''], NOW).join).toEqual([]);

@@ -94,7 +94,10 @@ describe.skipIf(!redisAvailable)('recipes: while Redis is down', () => {
       const bodies: string[] = [];
       const ends: string[] = [];
       const stop = await follow({
-        ...{ url: `${app.url}/graphql`, token: () => tokenFor(aki.handle), roomId, after },
+        url: `${app.url}/graphql`,
+        token: () => tokenFor(aki.handle),
+        roomId,
+        after,
         onBody: (body) => void bodies.push(body),
         onEnd: (error) => void ends.push(error),
       });
@@ -124,7 +127,8 @@ describe.skipIf(!redisAvailable)('recipes: while Redis is down', () => {
     const roomId = await roomOf(aki);
     const after = (await aki.do(CursorOnly, { roomId })).room?.eventsCursor ?? '';
     const live = createLiveClient({
-      ...{ url: `${app.url.replace('http', 'ws')}/graphql`, webSocketImpl: WebSocket },
+      url: `${app.url.replace('http', 'ws')}/graphql`,
+      webSocketImpl: WebSocket,
       token: () => tokenFor(aki.handle),
     });
     onTestFinished(() => void live.dispose());

@@ -32,7 +32,8 @@ test('every: runs one at a time, waits after each, and reports each outcome', as
     failed: () => void outcomes.push('failed'),
   };
   const stop = every(7, () => new Promise((resolve, reject) => runs.push({ resolve, reject })), {
-    ...{ clock, health },
+    clock,
+    health,
   });
   expect([waitsFor(), runs.length]).toEqual([7, 0]);
   fire();

@@ -24,7 +24,15 @@ async function openScenario(others = 3, options: Parameters<typeof openDeliveryS
   await system.pass(0);
   const [ben, chi, dan] = people as [Person, Person, Person];
   return {
-    ...{ ...system, aki, ben, chi, dan, people, room, message, say },
+    ...system,
+    aki,
+    ben,
+    chi,
+    dan,
+    people,
+    room,
+    message,
+    say,
     block: (one: Person) => services.blocks.block(aki.id, one.id),
     unblock: (one: Person) => services.blocks.unblock(aki.id, one.id),
     reply: (author: Person) =>
@@ -47,7 +55,10 @@ describe('a person who is blocked while it waits', () => {
       if (kind === 'STAMP') await scenario.stamp(ben);
       if (kind === 'INVITED') {
         const { id } = await services.rooms.create(ben.id, {
-          ...{ name: 'Tea', topic: null, visibility: 'PRIVATE', capacity: null },
+          name: 'Tea',
+          topic: null,
+          visibility: 'PRIVATE',
+          capacity: null,
         });
         await services.rooms.add({ by: ben.id, room: id, user: aki.id });
       }

@@ -25,7 +25,10 @@ async function openScenario() {
   await system.pass(0);
   const start = now();
   return {
-    ...{ ...system, newRoom: system.room, aki, ben },
+    ...system,
+    newRoom: system.room,
+    aki,
+    ben,
     /** `seconds`: after the beginning. */
     passTo: (seconds: number) => system.pass((start + seconds * 1_000 - now()) / 1_000),
     like: () => services.likes.add(ben.id, message),

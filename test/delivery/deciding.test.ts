@@ -20,7 +20,14 @@ async function openScenario(through: (dynamo: Dynamo) => Dynamo = (same) => same
   const message = await say(aki, 'Hello.');
   await system.pass(0);
   return {
-    ...{ ...system, aki, ben, chi, dan, room, message, say },
+    ...system,
+    aki,
+    ben,
+    chi,
+    dan,
+    room,
+    message,
+    say,
     reply: (author: Person, body = 'Well.') =>
       messages.send({ author: author.id, room, body, replyTo: message }),
     like: (person: Person, one = message) => likes.add(person.id, one),

@@ -29,7 +29,10 @@ async function openScenario() {
   await system.pass(0);
   const { services, dynamo } = system;
   return {
-    ...{ ...system, aki, ben, room },
+    ...system,
+    aki,
+    ben,
+    room,
     /** The providers accept everything, or nothing for now. */
     accept(is: boolean): void {
       service.respond(() => ({ status: is ? 201 : 503 }));

@@ -39,7 +39,9 @@ const largest: Delivery = {
     outcome: DELIVERY_OUTCOMES[i % DELIVERY_OUTCOMES.length] ?? 'SENT',
     at: at + i,
   })),
-  ...{ dueAt: at, decidedAt: at + 5, version: 1 },
+  dueAt: at,
+  decidedAt: at + 5,
+  version: 1,
 };
 
 test('a delivery is read as it was written, and the largest one is below 9 KB', async () => {

@@ -19,7 +19,8 @@ type Act =
   | { readonly type: 'readAll' | 'off' | 'on' | 'mute' | 'unmute' };
 
 const REPLIES: Readonly<Record<'ok' | 'later' | 'lost', Reply>> = {
-  ...{ ok: 'ok', lost: 'close' },
+  ok: 'ok',
+  lost: 'close',
   later: { code: 451, text: '4.3.0 later' },
 };
 
@@ -102,7 +103,9 @@ async function run(
   async function perform(one: Act): Promise<void> {
     if (one.type === 'mention') {
       await services.messages.send({
-        ...{ author: ben.id, room: rooms.get(one.room) ?? '', body: `@${aki.handle} Look!` },
+        author: ben.id,
+        room: rooms.get(one.room) ?? '',
+        body: `@${aki.handle} Look!`,
       });
       await consume();
       unread.add(one.room);

@@ -37,7 +37,15 @@ async function openScenario(emailDigest: EmailDigest = 'MINUTES_15') {
   await choose(aki, emailDigest);
   await system.pass(0);
   return {
-    ...{ ...system, aki, ben, chi, room, other, message, say, choose },
+    ...system,
+    aki,
+    ben,
+    chi,
+    room,
+    other,
+    message,
+    say,
+    choose,
     like: (person: Person) => system.services.likes.add(person.id, message),
     mention: (author: Person, to = room) => say(author, `@${aki.handle} Look! A secret.`, to),
     outcomes: async () =>
@@ -110,7 +118,10 @@ describe('what is unread after the interval is one mail', () => {
     const { aki, ben, chi, like, mention, other, room, pass, reading, services, settings, outcomes, say } =
       await openScenario();
     const third = await services.rooms.create(ben.id, {
-      ...{ name: 'Secret', topic: null, visibility: 'PUBLIC', capacity: null },
+      name: 'Secret',
+      topic: null,
+      visibility: 'PUBLIC',
+      capacity: null,
     });
     await services.rooms.join(aki.id, third.id);
     await mention(ben, third.id);
@@ -264,7 +275,9 @@ describe('the mail server', () => {
     await pass(15 * MINUTE);
     expect(await outcomes()).toEqual(['MENTION: FAILED']);
     expect(await settings.read(aki.id)).toMatchObject({
-      ...{ email: null, emailDigest: 'NEVER', emailRefusedAt: expect.any(Number) },
+      email: null,
+      emailDigest: 'NEVER',
+      emailRefusedAt: expect.any(Number),
     });
     expect(await dynamo.get(keys.badge(aki.id))).toMatchObject({ digest: false });
     const attempts = server.attempts();

@@ -30,7 +30,13 @@ async function openScenario(options: DeliverySystemOptions = {}) {
   const direct = await open(aki, ben);
   await system.pass(0);
   return {
-    ...{ ...system, aki, ben, chi, lunch, direct, open },
+    ...system,
+    aki,
+    ben,
+    chi,
+    lunch,
+    direct,
+    open,
     say: (author: Person, body = 'Hello.', room = direct) =>
       services.messages.send({ author: author.id, room, body }),
     read: (person: Person, room = direct) => services.readPositions.markRead(person.id, room),
@@ -244,7 +250,10 @@ describe('strangers', () => {
     const { ben, create, services, open, say, pass, told } = await openScenario();
     const eve = await create('Eve');
     const own = await services.rooms.create(eve.id, {
-      ...{ name: 'Trap', topic: null, visibility: 'PRIVATE', capacity: null },
+      name: 'Trap',
+      topic: null,
+      visibility: 'PRIVATE',
+      capacity: null,
     });
     await services.rooms.add({ by: eve.id, room: own.id, user: ben.id });
     await say(eve, 'Hi', await open(eve, ben));
@@ -288,9 +297,13 @@ describe('races', () => {
     const item = await dynamo.get(keys.counter(direct));
     await dispatcher.dispatch([
       {
-        ...{ stream: 's', sequence: '1', kind: 'MODIFY', expired: false },
+        stream: 's',
+        sequence: '1',
+        kind: 'MODIFY',
+        expired: false,
         key: { type: 'counter', room: direct },
-        ...{ old: { ...item, messageCount: 0 }, new: item },
+        old: { ...item, messageCount: 0 },
+        new: item,
       } as never,
     ]);
     await pass(600);

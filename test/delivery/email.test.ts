@@ -60,7 +60,10 @@ describe('the address', () => {
     expect(await choose(unverified, 'DAILY')).toEqual({ emailDigest: 'DAILY', email: null });
     await known.do(ChooseDigest, { hideText: true });
     expect(await settingsOf(known)).toEqual({
-      ...{ emailDigest: 'DAILY', email: 'Aki@example.org', emailRefusedAt: null, sendsEmail: true },
+      emailDigest: 'DAILY',
+      email: 'Aki@example.org',
+      emailRefusedAt: null,
+      sendsEmail: true,
     });
     expect(await choose(known, 'NEVER')).toEqual({ emailDigest: 'NEVER', email: null });
     await known.do(ChooseDigest, { hideText: false });
@@ -125,7 +128,9 @@ describe('testDelivery', () => {
     await eventually(async () => {
       const [edge] = (await client.do(Attempts)).viewer.deliveries.edges;
       expect(edge?.node).toEqual({
-        ...{ kinds: [], outcome: 'SENT', attempts: [{ channel: 'EMAIL', outcome: 'SENT' }] },
+        kinds: [],
+        outcome: 'SENT',
+        attempts: [{ channel: 'EMAIL', outcome: 'SENT' }],
       });
     });
   });
@@ -225,7 +230,10 @@ test('a server that has no mail server stores no address, and sends nothing', as
     expect(await client.refused(TestDelivery, { channel: 'EMAIL' })).toBe('BAD_USER_INPUT');
     await client.do(ChooseDigest, { emailDigest: 'NEVER' });
     expect(await settingsOf(client)).toEqual({
-      ...{ emailDigest: 'NEVER', email: null, emailRefusedAt: null, sendsEmail: false },
+      emailDigest: 'NEVER',
+      email: null,
+      emailRefusedAt: null,
+      sendsEmail: false,
     });
   } finally {
     await without.stop();

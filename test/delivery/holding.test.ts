@@ -29,7 +29,14 @@ async function openScenario(options: DeliverySystemOptions = {}) {
   const message = await say(aki, 'Hello.');
   await system.pass(0);
   return {
-    ...{ ...system, aki, ben, chi, room, other, message, say },
+    ...system,
+    aki,
+    ben,
+    chi,
+    room,
+    other,
+    message,
+    say,
     newRoom: system.room,
     like: (person: Person) => system.services.likes.add(person.id, message),
     mention: (to = room) => say(ben, `@${aki.handle} Look!`, to),
@@ -128,10 +135,13 @@ describe('quiet hours and pauses', () => {
     const service = await startPushService();
     onTestFinished(() => service.stop());
     const webhooks = Array.from({ length: WEBHOOKS_MAX }, (_, i) => ({
-      ...{ url: `http://127.0.0.1:9/${i}`, secrets: [newWebhookSecret()], kinds: ['MENTION'] as const },
+      url: `http://127.0.0.1:9/${i}`,
+      secrets: [newWebhookSecret()],
+      kinds: ['MENTION'] as const,
     }));
     const { aki, mention, dynamo, settings, now, pass, browser, openTimers } = await openScenario({
-      ...{ service, webhooks },
+      service,
+      webhooks,
     });
     for (let i = 1; i < SUBSCRIPTIONS_MAX; i++) await browser(aki);
     await settings.pause(aki.id, now() + 3_600_000, 86_400_000);

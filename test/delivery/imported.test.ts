@@ -16,7 +16,10 @@ test('a message is delivered if an import adds many newer ones behind it', async
   await consume();
   stall(60);
   const rows = Array.from({ length: 80 }, (_, i) => ({
-    ...{ id: `${i}`, roomId: lunch, userId: 'u1', text: 'Old' },
+    id: `${i}`,
+    roomId: lunch,
+    userId: 'u1',
+    text: 'Old',
     createdAt: new Date(now() - 10_000 - i * 100).toISOString(),
   }));
   const path = await fileOf(rows.map((row) => JSON.stringify(row)).join('\n'));

@@ -26,7 +26,13 @@ async function openScenario(options: DeliverySystemOptions = {}) {
   await switchOn(aki);
   await system.pass(0);
   return {
-    ...{ ...system, aki, ben, chi, dan, lunch, switchOn },
+    ...system,
+    aki,
+    ben,
+    chi,
+    dan,
+    lunch,
+    switchOn,
     enter: (person: Person, room = lunch) => services.rooms.join(person.id, room),
     leave: (person: Person, room = lunch) => services.rooms.leave(person.id, room),
     setRole: (person: Person, role: Role) =>
@@ -360,14 +366,13 @@ test('records that are read again, and timers that run twice, deliver nothing ag
   const { newestJoin: _join, ...item } = (await dynamo.get(keys.counter(lunch))) as Record<string, unknown>;
   await dispatcher.dispatch([
     {
-      ...{
-        stream: 's',
-        sequence: '1',
-        kind: 'MODIFY',
-        expired: false,
-        key: { type: 'counter', room: lunch },
-      },
-      ...{ old: { ...item, changeCount: 0 }, new: { ...item, newestJoin: _join } },
+      stream: 's',
+      sequence: '1',
+      kind: 'MODIFY',
+      expired: false,
+      key: { type: 'counter', room: lunch },
+      old: { ...item, changeCount: 0 },
+      new: { ...item, newestJoin: _join },
     } as never,
   ]);
   await pass(24 * HOUR);

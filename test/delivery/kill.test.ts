@@ -47,9 +47,13 @@ async function open(windows: string) {
     await database.stop();
   });
   const env = deployed({
-    ...{ DYNAMODB_ENDPOINT: proxy.endpoint, TABLE_NAME: database.table, DELIVERY_WINDOWS: windows },
-    ...{ VAPID_PRIVATE_KEY: newVapidKey().toString('base64url'), VAPID_SUBJECT: 'mailto:a@example.com' },
-    ...{ PUSH_ORIGINS: service.origin, WEBHOOK_PRIVATE_HOSTS: '127.0.0.1' },
+    DYNAMODB_ENDPOINT: proxy.endpoint,
+    TABLE_NAME: database.table,
+    DELIVERY_WINDOWS: windows,
+    VAPID_PRIVATE_KEY: newVapidKey().toString('base64url'),
+    VAPID_SUBJECT: 'mailto:a@example.com',
+    PUSH_ORIGINS: service.origin,
+    WEBHOOK_PRIVATE_HOSTS: '127.0.0.1',
     WEBHOOKS: JSON.stringify([{ url: receiver.url, secret: receiver.secret }]),
   });
   const start = async () => {
@@ -68,7 +72,9 @@ async function mentioned() {
   const roomId = await roomOf(aki, [ben]);
   const killed = async () => expect(await server.ended).toMatchObject({ signal: 'SIGKILL' });
   return {
-    ...{ ...system, server, killed },
+    ...system,
+    server,
+    killed,
     mention: () => ben.do(SendMessage, { input: { roomId, body: 'Hello @aki' } }),
     /** The outcomes, when nothing is left to be done. */
     async outcomes(at: string) {

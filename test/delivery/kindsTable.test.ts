@@ -82,7 +82,10 @@ const HAPPENS: Readonly<Record<DeliveryKind, (scenario: Scenario) => Promise<unk
   },
   async SEAT({ aki, ben, services, pass }) {
     const { id } = await services.rooms.create(ben.id, {
-      ...{ name: 'Narrow', topic: null, visibility: 'PUBLIC', capacity: 1 },
+      name: 'Narrow',
+      topic: null,
+      visibility: 'PUBLIC',
+      capacity: 1,
     });
     await services.rooms.joinOrWait(aki.id, id);
     await pass(0);
@@ -90,7 +93,10 @@ const HAPPENS: Readonly<Record<DeliveryKind, (scenario: Scenario) => Promise<unk
   },
   async INVITED({ aki, ben, services }) {
     const { id } = await services.rooms.create(ben.id, {
-      ...{ name: 'Surprise', topic: null, visibility: 'PRIVATE', capacity: null },
+      name: 'Surprise',
+      topic: null,
+      visibility: 'PRIVATE',
+      capacity: null,
     });
     await services.rooms.add({ by: ben.id, room: id, user: aki.id });
   },

@@ -37,9 +37,21 @@ async function openScenario() {
     const ids = Array.from({ length: count }, newId);
     const items = ids.map((id) =>
       notificationItem({
-        ...{ user: aki.id, id, kind: 'LIKE', room: lunch, threadTs: message.threadTs, ts: message.ts },
-        ...{ count: 1, actors: [{ user: ben.id, at }], updatedAt: at, epoch: 0, variants: [] },
-        ...{ latest: null, version: 1, readAt: null, expiresAt: null },
+        user: aki.id,
+        id,
+        kind: 'LIKE',
+        room: lunch,
+        threadTs: message.threadTs,
+        ts: message.ts,
+        count: 1,
+        actors: [{ user: ben.id, at }],
+        updatedAt: at,
+        epoch: 0,
+        variants: [],
+        latest: null,
+        version: 1,
+        readAt: null,
+        expiresAt: null,
       }),
     );
     await bulkWrite({ dynamo, items, by: onDynamoDbLocal ? 'batches' : 'transactions' });
@@ -53,7 +65,14 @@ async function openScenario() {
   }
 
   return {
-    ...{ ...system, aki, ben, chi, dan, lunch, say, gather },
+    ...system,
+    aki,
+    ben,
+    chi,
+    dan,
+    lunch,
+    say,
+    gather,
     mention: (author: Person) => say(author, `@${aki.handle} Look!`),
     gathering: (kind: 'LIKE' | 'MENTION') => dynamo.get(keys.gathering(aki.id, kind, lunch)),
   };

@@ -18,7 +18,8 @@ async function mentioned(rooms: number, options: { readonly webhook?: boolean } 
   const receiver = options.webhook === true ? await startReceiver() : undefined;
   if (receiver !== undefined) onTestFinished(() => receiver.stop());
   const system = await openDeliverySystem({
-    ...{ windows: { MENTION: AT_ONCE }, service },
+    windows: { MENTION: AT_ONCE },
+    service,
     ...(receiver === undefined ? {} : { webhooks: [{ ...receiver.config, kinds: DELIVERY_KINDS }] }),
   });
   const aki = await system.create('Aki');
@@ -32,10 +33,17 @@ async function mentioned(rooms: number, options: { readonly webhook?: boolean } 
     return { status: 201 };
   });
   return {
-    ...{ ...system, service, receiver, aki, ben, times },
+    ...system,
+    service,
+    receiver,
+    aki,
+    ben,
+    times,
     mention: (room: number) =>
       system.services.messages.send({
-        ...{ room: ids[room % rooms] ?? '', author: ben.id, body: `@${aki.handle} look` },
+        room: ids[room % rooms] ?? '',
+        author: ben.id,
+        body: `@${aki.handle} look`,
       }),
     texts: () => service.pushes.map(({ payload }) => payload.text),
   };

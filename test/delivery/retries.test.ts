@@ -26,7 +26,12 @@ async function openScenario() {
   const choose = (...kinds: ReadonlyArray<readonly [DeliveryKind, KindChoice]>) =>
     system.settings.change(aki.id, { kinds: new Map(kinds) });
   return {
-    ...{ ...system, service, aki, ben, room, choose },
+    ...system,
+    service,
+    aki,
+    ben,
+    room,
+    choose,
     mention: () => messages.send({ author: ben.id, room, body: `@${aki.handle} Look!` }),
     like: () => likes.add(ben.id, message),
     texts: () => service.pushes.map(({ payload }) => payload.text),
@@ -108,8 +113,16 @@ test('a test that the person asks for is sent in a pause', async () => {
   const { aki, describe, settings, now } = await openScenario();
   await settings.pause(aki.id, now() + HOUR_MS, 24 * HOUR_MS);
   const delivery = {
-    ...{ user: aki.id, id: '1795392000000001', kinds: [], rooms: [], notifications: [] },
-    ...{ outcome: 'PENDING' as const, attempts: [], dueAt: now(), decidedAt: now(), version: 1 },
+    user: aki.id,
+    id: '1795392000000001',
+    kinds: [],
+    rooms: [],
+    notifications: [],
+    outcome: 'PENDING' as const,
+    attempts: [],
+    dueAt: now(),
+    decidedAt: now(),
+    version: 1,
   };
   expect(await describe(delivery, { channel: 'WEB_PUSH' })).toMatchObject({ hold: null });
 });

@@ -354,9 +354,13 @@ describe('races', () => {
     const item = await dynamo.get(keys.counter(lunch));
     await dispatcher.dispatch([
       {
-        ...{ stream: 's', sequence: '1', kind: 'MODIFY', expired: false },
+        stream: 's',
+        sequence: '1',
+        kind: 'MODIFY',
+        expired: false,
         key: { type: 'counter', room: lunch },
-        ...{ old: { ...item, messageCount: 0 }, new: item },
+        old: { ...item, messageCount: 0 },
+        new: item,
       } as never,
     ]);
     await pass(60 * MINUTE);

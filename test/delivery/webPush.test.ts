@@ -75,7 +75,9 @@ describe('a push', () => {
       kinds: [],
     });
     expect(await ended(aki)).toMatchObject({
-      ...{ id: delivery.id, outcome: 'SENT', rooms: [] },
+      id: delivery.id,
+      outcome: 'SENT',
+      rooms: [],
       text: 'This is a test. Notifications from Tsudoi reach you here.',
       attempts: [{ channel: 'WEB_PUSH', outcome: 'SENT' }],
     });
@@ -244,7 +246,10 @@ describe('the end of a session', () => {
     });
     const token = { sub, jti, issuedAt: secondsOf(Date.now()) };
     const registered = createPushSubscriptions({ dynamo, now: Date.now }).register(user, {
-      ...{ ...service.subscribe(), key: 'A key', label: 'A phone', token },
+      ...service.subscribe(),
+      key: 'A key',
+      label: 'A phone',
+      token,
       whileValid: () => revoked.whileValid(token),
     });
     await expect(registered).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
@@ -255,7 +260,9 @@ describe('the end of a session', () => {
 
   test('registerPushSubscription: is refused by a server that does not know the revocation yet', async () => {
     const late = await startTestApp({
-      ...{ database: app.database, role: 'api', revocationsMs: 3_600_000 },
+      database: app.database,
+      role: 'api',
+      revocationsMs: 3_600_000,
       config: { pushOrigins: [service.origin] },
     });
     try {

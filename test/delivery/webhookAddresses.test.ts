@@ -33,7 +33,9 @@ async function sendTo(url: string, options: Partial<WebhooksOptions> = {}): Prom
   const note = (fields: object) => void logged.push(fields);
   const channel = createWebhooks({
     webhooks: [{ url, secrets: [receiver.secret], kinds: ['MENTION'] }],
-    ...{ dynamo: NO_TABLE, webhookPrivateHosts: [], now: Date.now },
+    dynamo: NO_TABLE,
+    webhookPrivateHosts: [],
+    now: Date.now,
     log: { debug: note, info: note, warn: note, error: note } as OutageLog,
     ...options,
   });
@@ -116,7 +118,9 @@ test('the log says once why a webhook does not accept, and when it does again, w
   const note = (fields: object, message: string) => void logged.push({ ...fields, message });
   const channel = createWebhooks({
     webhooks: [{ ...receiver.config, kinds: ['MENTION'] }],
-    ...{ dynamo: NO_TABLE, webhookPrivateHosts: ['127.0.0.1'], now: Date.now },
+    dynamo: NO_TABLE,
+    webhookPrivateHosts: ['127.0.0.1'],
+    now: Date.now,
     log: { debug: note, info: note, warn: note, error: note } as OutageLog,
   });
   const [endpoint] = await channel.endpointsOf('u', new Set(['MENTION']));

@@ -22,7 +22,10 @@ async function openScenario(kinds: readonly DeliveryKind[]) {
   const ben = await system.create('Ben');
   const lobby = await system.room('Lobby', aki, ben);
   const { id: layoffs } = await services.rooms.create(aki.id, {
-    ...{ name: 'Layoffs', topic: null, visibility: 'PRIVATE', capacity: null },
+    name: 'Layoffs',
+    topic: null,
+    visibility: 'PRIVATE',
+    capacity: null,
   });
   await settings.change(ben.id, { kinds: new Map([['INVITED', { mode: 'OFF' }]]) });
   await services.rooms.add({ by: aki.id, room: layoffs, user: ben.id });
@@ -51,7 +54,8 @@ test.each(['the person', 'the operator'])('kinds that %s left out are in no part
   expect(others).toEqual([]);
   expect(request?.deliveries).toEqual([
     {
-      ...{ id: expect.any(String), user: { id: encodeId('User', aki.id), handle: aki.handle } },
+      id: expect.any(String),
+      user: { id: encodeId('User', aki.id), handle: aki.handle },
       kinds: ['MENTION'],
       rooms: [{ id: encodeId('Room', lobby), name: 'Lobby' }],
       text: 'Ben mentioned you',

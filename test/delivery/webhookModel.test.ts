@@ -132,7 +132,9 @@ async function run({ dynamo, startAt, acts, stream, endsGone }: Run): Promise<vo
   };
   const [one, other] = [1, 2].map(() =>
     createSender(failing(dynamo, fault), {
-      ...{ startAt, clock, webhooks: [{ ...receiver.config, kinds: ['MENTION'] as const }] },
+      startAt,
+      clock,
+      webhooks: [{ ...receiver.config, kinds: ['MENTION'] as const }],
       isLeft: ({ id }) => !readIds.has(id),
     }),
   ) as [ReturnType<typeof createSender>, ReturnType<typeof createSender>];

@@ -109,7 +109,10 @@ test('ensureTable: finds a table by its ARN, and says what only its own account 
   expect(streamArn).toContain(`${arn}/stream/`);
   const unknown = `Whether the table ${arn} deletes expired items is only known in its own account (see \`npm run -s table\` there), or this role may not ask (dynamodb:DescribeTimeToLive).`;
   expect(await ensureTable(other.client, arn)).toEqual({
-    ...{ created: false, arn, streamArn, warning: unknown },
+    created: false,
+    arn,
+    streamArn,
+    warning: unknown,
     layout: DEFAULT_LAYOUT,
   });
   expect(await compareTable(other.client, arn)).toEqual([{ part: 'expiry', text: unknown }]);

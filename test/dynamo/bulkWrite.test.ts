@@ -43,9 +43,7 @@ describe.each(METHODS)('bulkWrite by %s', (by) => {
   beforeEach(async () => {
     proxy = await startFaultProxy(database.endpoint);
     connection = connectTo(proxy.endpoint);
-    dynamo = createDynamo({
-      ...{ transport: connection.transport, table: database.table, timeouts: testTimeouts },
-    });
+    dynamo = createDynamo({ transport: connection.transport, table: database.table, timeouts: testTimeouts });
     room = newId();
     taken = 0;
   });

@@ -243,10 +243,12 @@ test('keys: the index has the strings that the table holds', () => {
   const part = { first: undefined, last: undefined, after: undefined, reverse: false };
   expect(savedLists.between(part)).toEqual({ from: '0', to: '\u{10FFFF}' });
   expect(savedLists.between({ ...part, first: threadTs, after: position })).toEqual({
-    ...{ from: `${position}#\u{10FFFF}`, to: '\u{10FFFF}' },
+    from: `${position}#\u{10FFFF}`,
+    to: '\u{10FFFF}',
   });
   expect(savedLists.between({ ...part, last: stampedAt, after: position, reverse: true })).toEqual({
-    ...{ from: '0', to: position },
+    from: '0',
+    to: position,
   });
   expect(savedTagsByCount.tag(savedTagsByCount.sk(3, 't1'))).toBe('t1');
   expect([savedTagsByCount.pk('u1'), savedTagsByCount.sk(3, 't1')]).toEqual([

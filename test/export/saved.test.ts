@@ -145,7 +145,10 @@ describe('exportSaved', () => {
     };
     const counts: number[] = [];
     const found = await exportSaved(ben.id, {
-      ...{ dynamo, format: 'jsonl', origin: ORIGIN, onSaved: (count) => void counts.push(count) },
+      dynamo,
+      format: 'jsonl',
+      origin: ORIGIN,
+      onSaved: (count) => void counts.push(count),
     });
     expect(found?.total).toBe(244);
     const text = found?.text();

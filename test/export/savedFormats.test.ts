@@ -54,9 +54,17 @@ type Saved = typeof saved extends fc.Arbitrary<infer T> ? T : never;
 
 /** As the web client reads it: in another order, and with what is not in the file. */
 const listed = ({ id, savedAt, visibility, note, tags, remindAt, message }: Saved): ListedSavedFragment => ({
-  ...{ id, remindAt, version: 7, visibility, note, tags: [...tags], savedAt },
+  id,
+  remindAt,
+  version: 7,
+  visibility,
+  note,
+  tags: [...tags],
+  savedAt,
   message: message && {
-    ...{ id: message.id, body: message.body, createdAt: message.createdAt },
+    id: message.id,
+    body: message.body,
+    createdAt: message.createdAt,
     author: { ...message.author, avatarUrl: null, isFormer: false },
     room: { ...message.room, people: null },
   },

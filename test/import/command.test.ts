@@ -44,7 +44,10 @@ async function serve() {
 
 const rowsOf = (room: string, count: number) =>
   Array.from({ length: count }, (_, i) => ({
-    ...{ id: `m${i}`, roomId: room, userId: `u${i % 3}`, text: `Number ${i}` },
+    id: `m${i}`,
+    roomId: room,
+    userId: `u${i % 3}`,
+    text: `Number ${i}`,
     createdAt: new Date(1_700_000_000_000 + i).toISOString(),
     ...(i % 4 === 0 ? {} : { replyToId: `m${i - (i % 4)}` }),
   }));
@@ -89,7 +92,8 @@ test('import: keeps to a rate, and refuses one that is not a number', async () =
   const path = await fileOf(linesOf(rowsOf('slow', 60)));
   for (const rate of ['0', '1.5', 'fast', '1000001']) {
     expect(await run(path, '--create', 'PUBLIC', '--rate', rate)).toEqual({
-      ...{ code: 1, stdout: '' },
+      code: 1,
+      stdout: '',
       stderr: '--rate must be a whole number from 1 to 1000000.\n',
     });
   }
@@ -127,7 +131,8 @@ test('import: killed in between, it is completed by the next run, or given up', 
   expect([...(await dump(dynamo)).keys()].filter((key) => key.includes(room))).toEqual([]);
   expect((await run('--discard', id)).stdout).toBe('{"discarded":"NONE"}\n');
   expect(await run('--discard', encodeId('User', room))).toEqual({
-    ...{ code: 1, stdout: '' },
+    code: 1,
+    stdout: '',
     stderr: '--discard must be the id of a room.\n',
   });
 
@@ -138,7 +143,9 @@ test('import: killed in between, it is completed by the next run, or given up', 
   expect(await exported(dynamo, room)).toBe(await inOneRun(path, room));
   expect(await dynamo.get(keys.roomImport(room))).toBeUndefined();
   expect(resultOf((await run(path, '--create', 'PUBLIC')).stdout)).toMatchObject({
-    ...{ newRooms: 0, newMessages: 0, messages: 600 },
+    newRooms: 0,
+    newMessages: 0,
+    messages: 600,
   });
   await quiet();
   expect(await recount(dynamo)).toEqual([]);

@@ -28,7 +28,9 @@ const MARKED =
 const HEADER = 'id,roomId,createdAt,userId,text';
 const exportLine = { type: 'room', format: EXPORT_FORMAT, name: 'A room', visibility: 'SECRET', version: 0 };
 const member = {
-  ...{ type: 'member', role: 'MEMBER', joinedAt: '2023-11-14T12:00:00.000000Z' },
+  type: 'member',
+  role: 'MEMBER',
+  joinedAt: '2023-11-14T12:00:00.000000Z',
   user: { id: encodeId('User', 'aki'), handle: null, displayName: 'Aki' },
 };
 const slack = (files: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> =>
@@ -42,7 +44,9 @@ const channels = [{ id: 'C1', name: 'general', members: [] }];
 
 /** A file with a problem in some of its lines. */
 const lines = (name: string, file: string, content: Content, says: readonly string[]): Case => ({
-  ...{ name, files: { [file]: content }, args: [file, '--create', 'PUBLIC'] },
+  name,
+  files: { [file]: content },
+  args: [file, '--create', 'PUBLIC'],
   says: [...says.map((one) => `${file}:${one}`), 'Nothing was written.'],
 });
 
@@ -152,51 +156,63 @@ const CASES: readonly Case[] = [
     ],
   },
   ...['empty.ndjson', 'empty.csv'].map((file) => ({
-    ...{ name: file, files: { [file]: '' }, args: [file, '--create', 'PUBLIC'] },
+    name: file,
+    files: { [file]: '' },
+    args: [file, '--create', 'PUBLIC'],
     says: [`${file}: ${NOTHING}`, 'Nothing was written.'],
   })),
   {
-    ...{ name: 'only the names of CSV, dry', files: { 'head.csv': `${HEADER}\n` } },
+    name: 'only the names of CSV, dry',
+    files: { 'head.csv': `${HEADER}\n` },
     args: ['head.csv', '--dry-run'],
     says: [`head.csv: ${NOTHING}`, 'Nothing was written.'],
   },
   {
-    ...{
-      name: 'a column of persons that is there twice',
-      args: ['f.ndjson', '--people', 'p.csv', '--create', 'PUBLIC'],
-    },
+    name: 'a column of persons that is there twice',
+    args: ['f.ndjson', '--people', 'p.csv', '--create', 'PUBLIC'],
     files: { 'f.ndjson': JSON.stringify(row), 'p.csv': '\n\nid,handle,handle\nu,a,b\n' },
     says: ['p.csv:3: The column "handle" is there more than once.', 'Nothing was written.'],
   },
   {
-    ...{ name: 'no such file', files: {}, args: ['none.ndjson'] },
+    name: 'no such file',
+    files: {},
+    args: ['none.ndjson'],
     says: ['none.ndjson cannot be used: it does not exist.'],
   },
   {
-    ...{ name: 'no such file of people', files: { 'f.ndjson': JSON.stringify(row) } },
+    name: 'no such file of people',
+    files: { 'f.ndjson': JSON.stringify(row) },
     args: ['f.ndjson', '--people', 'none.csv'],
     says: ['none.csv cannot be used: it does not exist.'],
   },
   {
-    ...{ name: 'a directory of rooms', files: { 'f.ndjson': JSON.stringify(row), 'rooms/a': '' } },
+    name: 'a directory of rooms',
+    files: { 'f.ndjson': JSON.stringify(row), 'rooms/a': '' },
     args: ['f.ndjson', '--rooms', 'rooms'],
     says: ['--rooms must be a file, and rooms is a directory.'],
   },
   {
-    ...{ name: 'no zip file', files: { 'a.zip': 'nonsense' }, args: ['a.zip'] },
+    name: 'no zip file',
+    files: { 'a.zip': 'nonsense' },
+    args: ['a.zip'],
     says: ['a.zip cannot be read: it is not a zip file, or not all of it is there.'],
   },
   {
-    ...{ name: 'an empty zip file', files: { 'a.zip': '' }, args: ['a.zip'] },
+    name: 'an empty zip file',
+    files: { 'a.zip': '' },
+    args: ['a.zip'],
     says: ['a.zip cannot be read: it is not a zip file, or not all of it is there.'],
   },
   {
-    ...{ name: 'half a zip file', args: ['a.zip'] },
+    name: 'half a zip file',
+    args: ['a.zip'],
     files: { 'a.zip': zipOf(slack({ 'channels.json': channels })).subarray(0, 100) },
     says: ['a.zip cannot be read: it is not a zip file, or not all of it is there.'],
   },
   {
-    ...{ name: 'a zip file that cannot be unpacked', files: { 'a.zip': damagedZip() }, args: ['a.zip'] },
+    name: 'a zip file that cannot be unpacked',
+    files: { 'a.zip': damagedZip() },
+    args: ['a.zip'],
     says: [
       ...['users.json', 'channels.json'].map(
         (file) => `${file}: It cannot be unpacked: it is damaged or encrypted.`,

@@ -31,8 +31,13 @@ async function importFlat(
 ): Promise<Plan> {
   const { dynamo } = database;
   const read = await readerOf({
-    ...{ path: await fileOf(text, name), dynamo, now: Date.now() },
-    ...{ people: undefined, rooms: undefined, source: undefined, create: undefined },
+    path: await fileOf(text, name),
+    dynamo,
+    now: Date.now(),
+    people: undefined,
+    rooms: undefined,
+    source: undefined,
+    create: undefined,
     ...given,
   });
   return runImport({ dynamo, read, by: 'transactions', now: Date.now, unread });

@@ -42,7 +42,12 @@ async function importRows(
 ) {
   const read = await readerOf({
     path: await fileOf(rows.map((row) => JSON.stringify(row)).join('\n')),
-    ...{ dynamo, now: Date.now(), people: undefined, rooms: undefined, source: undefined, create: undefined },
+    dynamo,
+    now: Date.now(),
+    people: undefined,
+    rooms: undefined,
+    source: undefined,
+    create: undefined,
     ...given,
   });
   return runImport({ dynamo, read, by: 'transactions', now: Date.now, unread });
@@ -50,7 +55,10 @@ async function importRows(
 
 const messagesIn = (room: string, count: number) =>
   Array.from({ length: count }, (_, i) => ({
-    ...{ id: `m${i}`, roomId: room, userId: 'u1', text: `Number ${i}` },
+    id: `m${i}`,
+    roomId: room,
+    userId: 'u1',
+    text: `Number ${i}`,
     createdAt: new Date(1_700_000_000_000 + i).toISOString(),
     ...(i % 3 === 0 ? {} : { replyToId: `m${i - (i % 3)}` }),
   }));
@@ -58,11 +66,15 @@ const messagesIn = (room: string, count: number) =>
 /** Deletes the room, up to the job. */
 async function deleteRoom(owner: string, room: string, dynamo = database.dynamo): Promise<void> {
   const publisher = {
-    ...{ publish: async () => {}, resync: () => {}, settled: async () => {}, stop: async () => {} },
+    publish: async () => {},
+    resync: () => {},
+    settled: async () => {},
+    stop: async () => {},
   };
-  await createRoomDeletion({
-    ...{ dynamo, publisher, timestamps: createTimestamps(), now: Date.now },
-  }).deleteRoom(owner, room);
+  await createRoomDeletion({ dynamo, publisher, timestamps: createTimestamps(), now: Date.now }).deleteRoom(
+    owner,
+    room,
+  );
 }
 
 async function endDeletion(room: string, dynamo = database.dynamo): Promise<void> {
@@ -226,7 +238,11 @@ test('long replies to a thread that is there are added in parts of 250 write uni
     },
   };
   const replies = Array.from({ length: 30 }, (_, i) => ({
-    ...{ id: `r${i}`, roomId: name, userId: 'u1', replyToId: 'm0', text: 'あ'.repeat(4_000) },
+    id: `r${i}`,
+    roomId: name,
+    userId: 'u1',
+    replyToId: 'm0',
+    text: 'あ'.repeat(4_000),
     createdAt: new Date(1_710_000_000_000 + i).toISOString(),
   }));
   await importRows([root, ...replies], { unread: true }, measured);

@@ -36,7 +36,10 @@ const FLAT = identitiesOf('flat');
 /** Only the last one is short, so a batch of 25 items would end between a message and its body. */
 const rowsOf = (room: string) =>
   Array.from({ length: MESSAGES }, (_, i) => ({
-    ...{ id: `m${i}`, roomId: room, userId: `u${i % 3}`, text: i === MESSAGES - 1 ? 'Short' : LONG },
+    id: `m${i}`,
+    roomId: room,
+    userId: `u${i % 3}`,
+    text: i === MESSAGES - 1 ? 'Short' : LONG,
     createdAt: new Date(1_700_000_000_000 + i).toISOString(),
     ...(i % 4 === 0 ? {} : { replyToId: `m${i - (i % 4)}` }),
   }));

@@ -27,14 +27,22 @@ const USERS = [
 ];
 const CHANNELS = [
   {
-    ...{ id: 'C1', name: 'general', created: 1_700_000_000, creator: 'U2', members: ['U1', 'U2'] },
-    ...{ topic: { value: 'Everything' }, purpose: { value: '' } },
+    id: 'C1',
+    name: 'general',
+    created: 1_700_000_000,
+    creator: 'U2',
+    members: ['U1', 'U2'],
+    topic: { value: 'Everything' },
+    purpose: { value: '' },
   },
 ];
 const FIRST_DAY = [
   { type: 'message', subtype: 'channel_join', user: 'U1', text: '<@U1> has joined', ts: '1700000001.000001' },
   {
-    ...{ type: 'message', user: 'U1', ts: '1700000002.000100', thread_ts: '1700000002.000100' },
+    type: 'message',
+    user: 'U1',
+    ts: '1700000002.000100',
+    thread_ts: '1700000002.000100',
     text: 'Hello <@U2>, see <https://example.org|this> &amp; &lt;that&gt; in <#C1|general> :tada: <!here>',
     reactions: [
       { name: '+1::skin-tone-3', users: ['U1', 'U2'], count: 2 },
@@ -54,13 +62,21 @@ const FIRST_DAY = [
 ];
 const SECOND_DAY = [
   {
-    ...{ type: 'message', user: 'U2', ts: '1700090000.000100', thread_ts: '1700000002.000100' },
-    ...{ text: '', files: [{ name: 'plan.pdf', title: 'The plan' }] },
+    type: 'message',
+    user: 'U2',
+    ts: '1700090000.000100',
+    thread_ts: '1700000002.000100',
+    text: '',
+    files: [{ name: 'plan.pdf', title: 'The plan' }],
   },
   { type: 'message', subtype: 'message_deleted', deleted_ts: '1700000004.000100', ts: '1700090001.000100' },
   {
-    ...{ type: 'message', subtype: 'tombstone', user: 'USLACKBOT', text: 'This message was deleted.' },
-    ...{ ts: '1700090002.000100', thread_ts: '1700090002.000100' },
+    type: 'message',
+    subtype: 'tombstone',
+    user: 'USLACKBOT',
+    text: 'This message was deleted.',
+    ts: '1700090002.000100',
+    thread_ts: '1700090002.000100',
   },
   { type: 'message', user: 'U1', ts: '1700090003.000100', thread_ts: '1700090002.000100', text: 'I saw it' },
 ];

@@ -70,13 +70,17 @@ test.skipIf(onDynamoDbLocal)(
     let time = 0;
     const now = () => time;
     const work = {
-      ...{ dynamo, kinds: [markKind()], now },
+      dynamo,
+      kinds: [markKind()],
+      now,
       budget: createBudget({ rates: { ofJob: 10, inAll: 1_000, ofPartition: 1_000 }, now }),
     };
     const list = newId();
     const rows = 60;
     const job = await createPersonJobs({ dynamo, now }).add('aki', {
-      ...{ kind: 'mark', about: { list, rows, each: 20 }, total: rows },
+      kind: 'mark',
+      about: { list, rows, each: 20 },
+      total: rows,
     });
     let handled = 0;
     for (let [next] = await openTimers(dynamo); next !== undefined; [next] = await openTimers(dynamo)) {

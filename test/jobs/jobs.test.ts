@@ -43,7 +43,11 @@ async function openDynamo(): Promise<Dynamo> {
 }
 
 const recordOf = (id: string, item: Item): Change => ({
-  ...{ stream: 's', sequence: '1', kind: 'MODIFY', key: { type: 'job', id }, expired: false },
+  stream: 's',
+  sequence: '1',
+  kind: 'MODIFY',
+  key: { type: 'job', id },
+  expired: false,
   new: item,
 });
 
@@ -53,7 +57,11 @@ test('createStreamConsumer: runs a waiting job when its time has come', async ()
   onTestFinished(() => app.stop());
   const id = idFrom('a waiting job');
   await createJobs(app).add({
-    ...{ id, kind: 'clearStamps', about: ABOUT, cursor: 'more', runAt: Date.now() + 50 },
+    id,
+    kind: 'clearStamps',
+    about: ABOUT,
+    cursor: 'more',
+    runAt: Date.now() + 50,
   });
   await eventually(async () => expect(await app.dynamo.get(keys.job(id))).toBeUndefined());
 });
@@ -135,7 +143,9 @@ test('createJobRunner: a job that fails for a day ends as FAILED, and can begin 
     ended: outcomes,
   } = createRunner(dynamo, {
     kinds: createJobRunner({
-      ...{ dynamo, kinds: [kind], now: () => now },
+      dynamo,
+      kinds: [kind],
+      now: () => now,
       onEnded: (name, state) => ended.push(`${name} ${state}`),
     }),
   });
@@ -205,12 +215,22 @@ test('earlier releases: their jobs continue, whether they run or wait', async ()
   const waiting = { ...keys.job('waiting'), v: 1, kind: 'count', about, cursor: '2', rev: 7, runAt: 5_000 };
   // And the one before that: it waits in the index.
   const indexed = {
-    ...{ ...keys.job('indexed'), v: 1, kind: 'count', about, cursor: '3', rev: 2, runAt: 6_000 },
-    ...{ gsi1pk: 'JOBS', gsi1sk: `${toTimestamp(6_000)}#indexed` },
+    ...keys.job('indexed'),
+    v: 1,
+    kind: 'count',
+    about,
+    cursor: '3',
+    rev: 2,
+    runAt: 6_000,
+    gsi1pk: 'JOBS',
+    gsi1sk: `${toTimestamp(6_000)}#indexed`,
   };
   for (const item of [running, waiting, indexed]) await dynamo.put(item);
   await dynamo.put({
-    ...{ ...keys.timer(5_000, 'job:waiting'), v: 1, kind: 'job', owner: 'job:waiting' },
+    ...keys.timer(5_000, 'job:waiting'),
+    v: 1,
+    kind: 'job',
+    owner: 'job:waiting',
     about: { job: 'waiting' },
   });
 

@@ -32,7 +32,10 @@ async function fixture() {
   const now = () => time;
   const work = { dynamo, kinds: [markKind()], now };
   return {
-    ...{ dynamo, now, work, user: newId() },
+    dynamo,
+    now,
+    work,
+    user: newId(),
     jobs: createPersonJobs({ dynamo, now }),
     control: createJobControl({ dynamo, now }),
     pass(ms: number) {
@@ -181,7 +184,9 @@ test('fairness: large jobs of many users do not hold up a small one', async () =
   const served: string[] = [];
   const jobs = createPersonJobs({ dynamo, now: Date.now });
   const kinds = createJobRunner({
-    ...{ dynamo, kinds: [markKind((list) => served.push(list))], now: Date.now },
+    dynamo,
+    kinds: [markKind((list) => served.push(list))],
+    now: Date.now,
     budget: unlimited,
   });
   const large = await Promise.all(

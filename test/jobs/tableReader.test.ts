@@ -81,7 +81,8 @@ test('a deleted account: one step empties at most STEP_ITEMS messages', async ()
   const job = createAccountJob({
     dynamo: counting,
     publisher: { publish: async () => {}, resync: () => {}, settled: async () => {}, stop: async () => {} },
-    ...{ timestamps: createTimestamps(), now: Date.now },
+    timestamps: createTimestamps(),
+    now: Date.now,
     table: createTableReader({ dynamo: counting, now: Date.now }),
   });
   const steps: number[] = [];

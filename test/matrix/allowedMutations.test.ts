@@ -76,7 +76,10 @@ async function perform({ mutation, cell: { kind, state }, transport, clients }: 
   const fixture = fixtures[state];
   const user = fixture.users[kind];
   const context: CaseContext = {
-    ...{ services: app.services, fixture, kind, user },
+    services: app.services,
+    fixture,
+    kind,
+    user,
     createUser: () => createUser(app, 'newcomer'),
   };
   const variables = { ...variablesOf(fixture, kind), ...(await mutation.prepare?.(context)) };

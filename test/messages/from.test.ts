@@ -77,8 +77,10 @@ test.each(['2200-01-01T00:00:00Z', '2286-11-20T17:46:40Z', '9999-12-31T23:59:59.
     const { ids, pageInfo } = await pageFrom(Date.parse(from));
     expect(ids).toEqual([]);
     expect(pageInfo).toEqual({
-      ...{ hasNextPage: false, hasPreviousPage: true },
-      ...{ startCursor: null, endCursor: null },
+      hasNextPage: false,
+      hasPreviousPage: true,
+      startCursor: null,
+      endCursor: null,
     });
   },
 );

@@ -13,17 +13,20 @@ import { badgeOf } from '../../src/unread/badge/badge.ts';
 
 const at = toTimestamp(1_700_000_000_000_000);
 const unread: Notification = {
-  ...{ user: 'u'.repeat(26), id: 'n'.repeat(16), kind: 'LIKE', room: 'r'.repeat(16), threadTs: at, ts: at },
-  ...{
-    count: 10_000,
-    epoch: 1,
-    updatedAt: at,
-    version: 12_345,
-    variants: [],
-    latest: at,
-    readAt: null,
-    expiresAt: null,
-  },
+  user: 'u'.repeat(26),
+  id: 'n'.repeat(16),
+  kind: 'LIKE',
+  room: 'r'.repeat(16),
+  threadTs: at,
+  ts: at,
+  count: 10_000,
+  epoch: 1,
+  updatedAt: at,
+  version: 12_345,
+  variants: [],
+  latest: at,
+  readAt: null,
+  expiresAt: null,
   actors: Array.from({ length: NAMED_MAX }, (_, i) => ({ user: String(i).repeat(26), at })),
 };
 const DAY = 86_400;

@@ -46,7 +46,8 @@ async function openSplit() {
   }
   expect(await scenario.summaries(scenario.aki)).toEqual(['LIKE 2 by chi, ben']);
   return {
-    ...{ ...scenario, system },
+    ...scenario,
+    system,
     /** Handles a like by Dan. */
     async likeByDan(run: () => Promise<unknown>): Promise<void> {
       await scenario.likes.add(scenario.dan.id, scenario.message);

@@ -89,7 +89,13 @@ function createTable(kind: NotificationKind) {
     apply(who: string, op: Activity['op'], status: RecipientStatus, variant?: Variant): number {
       const at = ++number;
       const activity: Activity = {
-        ...{ user: 'me', kind, room, threadTs, ts, actor: who, op },
+        user: 'me',
+        kind,
+        room,
+        threadTs,
+        ts,
+        actor: who,
+        op,
         at: toTimestamp(at),
         sequence: toTimestamp(at),
         ...(variant === undefined ? {} : { variant }),
@@ -167,7 +173,13 @@ test.each(['LIKE', 'STAMP', 'MENTION', 'REPLY'] as const)(
 );
 
 const added = (who: string, at: number, kind: NotificationKind = 'LIKE'): Activity => ({
-  ...{ user: 'me', kind, room, threadTs, ts, actor: who, op: 'added' },
+  user: 'me',
+  kind,
+  room,
+  threadTs,
+  ts,
+  actor: who,
+  op: 'added',
   at: toTimestamp(at),
   sequence: toTimestamp(at),
 });
@@ -211,7 +223,8 @@ test('applyActivity: keeps the newest reply', () => {
 test('applyActivity: what comes from another stream is newer, also if a table is used again', () => {
   const from = (stream: string, number: number, op: Activity['op']): Activity => ({
     ...added('a', number),
-    ...{ op, sequence: `${stream}#${String(number).padStart(40, '0')}` },
+    op,
+    sequence: `${stream}#${String(number).padStart(40, '0')}`,
   });
   const [first, second] = ['2026-11-01T00:00:00.000', '2026-11-02T00:00:00.000'];
   const there = applyAll([from(first, 9, 'added'), from(first, 10, 'removed'), from(second, 1, 'added')]);

@@ -53,8 +53,12 @@ test('REMINDER: is in the bell of its user alone, once, and again after a snooze
   await remind(ben);
   const [first] = await notificationsOf(ben);
   expect(first).toMatchObject({
-    ...{ kind: 'REMINDER', text: 'You asked to be reminded of a message', actorCount: 1 },
-    ...{ actors: [{ handle: ben.handle }], room: { id: roomId }, message: { id: message.id } },
+    kind: 'REMINDER',
+    text: 'You asked to be reminded of a message',
+    actorCount: 1,
+    actors: [{ handle: ben.handle }],
+    room: { id: roomId },
+    message: { id: message.id },
     readAt: null,
   });
   expect(await notificationsOf(aki)).toEqual([]);
@@ -87,7 +91,10 @@ test('REMINDER: rings in a muted room, and says nothing of a room that the user 
   expect(all).toHaveLength(2);
   for (const one of all) {
     expect(one).toMatchObject({
-      ...{ kind: 'REMINDER', room: null, message: null, actors: [] },
+      kind: 'REMINDER',
+      room: null,
+      message: null,
+      actors: [],
       text: 'You asked to be reminded of a message in a room that you are no longer in',
     });
   }

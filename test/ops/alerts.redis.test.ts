@@ -67,7 +67,8 @@ describe.skipIf(!promtool || !redisAvailable)('alerts', () => {
     proxy = await startFaultProxy(database.endpoint);
     proxy.rewrite('GetRecords', (page: Json) => ({ ...page, Records: page.Records.map(asRead) }));
     app = await startTestApp({
-      ...{ database: { ...database, endpoint: proxy.endpoint }, redisUrl: redis.url },
+      database: { ...database, endpoint: proxy.endpoint },
+      redisUrl: redis.url,
       wrapDispatcher: gate.wrapDispatcher,
       now: () => Date.now() + skewMs,
     });
@@ -239,7 +240,9 @@ describe.skipIf(!promtool || !redisAvailable)('alerts', () => {
       faults = await startFaultProxy(table.endpoint);
       later = await startTestApp({
         database: { ...table, endpoint: faults.endpoint },
-        ...{ timersMs: 200, upkeepMs: 200, limits: { firstRequestMs: 0, pingMs: 200 } },
+        timersMs: 200,
+        upkeepMs: 200,
+        limits: { firstRequestMs: 0, pingMs: 200 },
         now: () => Date.now() + laterMs,
         config: {
           webhooks: [{ ...receiver.config, kinds: ['MENTION'] }],

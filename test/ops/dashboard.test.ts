@@ -62,7 +62,8 @@ async function scrapeServer(): Promise<{ readonly before: Scrape; readonly after
   const receiver = await startReceiver();
   onTestFinished(() => receiver.stop());
   const app = await startTestApp({
-    ...{ timersMs: 200, upkeepMs: 100 },
+    timersMs: 200,
+    upkeepMs: 100,
     config: {
       webhooks: [{ ...receiver.config, kinds: ['MENTION'] }],
       webhookPrivateHosts: ['127.0.0.1'],

@@ -17,7 +17,9 @@ async function loadedBy(env: Readonly<Record<string, string>>): Promise<string[]
   onTestFinished(() => database.stop());
   const server = await run({
     env: deployed({
-      ...{ DYNAMODB_ENDPOINT: database.endpoint, TABLE_NAME: database.table, NODE_V8_COVERAGE: scripts },
+      DYNAMODB_ENDPOINT: database.endpoint,
+      TABLE_NAME: database.table,
+      NODE_V8_COVERAGE: scripts,
       ...env,
     }),
   });

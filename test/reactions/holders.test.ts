@@ -25,7 +25,10 @@ beforeAll(async () => {
   );
   const [owner = ''] = users;
   const created = await services.rooms.create(owner, {
-    ...{ name: 'Room', topic: null, visibility: 'PUBLIC', capacity: null },
+    name: 'Room',
+    topic: null,
+    visibility: 'PUBLIC',
+    capacity: null,
   });
   room = created.id;
   for (const user of users.slice(1)) await services.rooms.join(user, room);

@@ -26,10 +26,7 @@ async function tableAt(endpoint: string, table: string): Promise<TestDynamo> {
   onTestFinished(destroy);
   const { streamArn, layout } = await ensureTable(connection.client, table);
   const dynamo = createDynamo({ ...connection, table, timeouts: testTimeouts });
-  return {
-    ...{ ...connection, dynamo, table, streamArn, layout, endpoint },
-    ...{ raw: connection, stop: async () => {} },
-  };
+  return { ...connection, dynamo, table, streamArn, layout, endpoint, raw: connection, stop: async () => {} };
 }
 
 /** Tables of the same name, each made in its own account. */
@@ -40,8 +37,10 @@ async function twoAccounts() {
   const name = database.table;
   return {
     accounts,
-    ...{ home: await tableAt(accounts.first, name), homeArn: accounts.arnOf('first', name) },
-    ...{ abroad: await tableAt(accounts.second, name), arn: accounts.arnOf('second', name) },
+    home: await tableAt(accounts.first, name),
+    homeArn: accounts.arnOf('first', name),
+    abroad: await tableAt(accounts.second, name),
+    arn: accounts.arnOf('second', name),
   };
 }
 
@@ -77,12 +76,14 @@ async function twoAbroad() {
   const second = await tableAt(accounts.second, `${abroad.table}-2`);
   await copyTo(abroad, second);
   return {
-    ...{ abroad, second },
+    abroad,
+    second,
     /** A server of the first account. */
     start: (database: TestDynamo) =>
       startTestApp({
         database: { ...home, table: database === abroad ? arn : `${arn}-2` },
-        ...{ shapeMs: 200, shapeBelievedMs: undefined },
+        shapeMs: 200,
+        shapeBelievedMs: undefined,
       }),
   };
 }

@@ -159,7 +159,8 @@ onEmbedded(
     const carrying = await command.begin('carry', ...CREATE, '--rate', '100000');
     await carrying.says('"FOLLOWING"');
     expect(await command.run('carry')).toEqual({
-      ...{ code: 1, stdout: '' },
+      code: 1,
+      stdout: '',
       stderr: expect.stringContaining('Another command carries into this table. See `status`.\n'),
     });
     // Under load it holds as well, but how soon depends on the machine.

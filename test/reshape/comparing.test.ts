@@ -100,7 +100,10 @@ async function compare(tables: Sides, { step, lagMs = 0, ...more }: CompareOptio
   const reach = more.reach ?? carriedAfter(lagMs, clock);
   const context = { clock, signal: new AbortController().signal };
   const compared = await compareSides({
-    ...{ sides, clock, now: Date.now, reach },
+    sides,
+    clock,
+    now: Date.now,
+    reach,
     throttle: createThrottle(RATE, context),
     persist: createPersist({ ...context, log, patienceMs: 300_000 }),
   });
@@ -176,7 +179,8 @@ test('a carrier that starves, and has said before that it is not behind, makes n
   // It has answered before, and does not any more.
   const starved = { ask: async () => 8, answered: async () => 7 };
   expect(await compare(sidesOf(first, second), { reach: starved })).toMatchObject({
-    ...{ differences: 0, undecided: 1 },
+    differences: 0,
+    undecided: 1,
   });
 });
 

@@ -27,14 +27,20 @@ import { tableBeside } from './support/copy.ts';
 
 const log = pino({ level: 'silent' });
 const options = {
-  ...{ by: 'batches' as const, pacing: emulatorPacing, log, now: Date.now },
+  by: 'batches' as const,
+  pacing: emulatorPacing,
+  log,
+  now: Date.now,
   // The app has handled everything before it stops.
   catchUp: async () => {},
 } as const;
 const RATE = 100_000;
 
 const sideOf = ({ dynamo, streams, streamArn, table }: TestDynamo) => ({
-  ...{ dynamo, streams, streamArn, place: table },
+  dynamo,
+  streams,
+  streamArn,
+  place: table,
 });
 
 async function twoTables(): Promise<{ first: TestDynamo; second: TestDynamo; sides: Sides }> {
@@ -48,8 +54,11 @@ const differencesOf = async (sides: Sides) => {
   const { signal } = new AbortController();
   const context = { clock: hastyClock, signal };
   const compared = await compareSides({
-    ...{ sides, now: Date.now, reach: { ask: async () => 1, answered: async () => 1 } },
-    ...{ throttle: createThrottle(RATE, context), persist: createPersist({ ...context, log }) },
+    sides,
+    now: Date.now,
+    reach: { ask: async () => 1, answered: async () => 1 },
+    throttle: createThrottle(RATE, context),
+    persist: createPersist({ ...context, log }),
   });
   return compared.differences;
 };
@@ -72,7 +81,9 @@ test('what changes while a key is carried is read again, and what has expired is
   const all = ['changed', 'deleted', 'expired', 'extra'].map((id) => keys.room(id));
   let writes = 0;
   const { carry } = createCarrier({
-    ...{ sides, by: 'batches', now: Date.now },
+    sides,
+    by: 'batches',
+    now: Date.now,
     // Between the first look at the source and the write.
     async mayWrite() {
       if (++writes > 1) return;

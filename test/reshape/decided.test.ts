@@ -21,7 +21,8 @@ const log = pino({ level: 'silent' });
 const options = { by: 'transactions', pacing: emulatorPacing, log, now: Date.now } as const;
 
 const usedAt = ({ table, streamArn }: TestDynamo): Required<TableInUse> => ({
-  ...{ table, stream: streamArn },
+  table,
+  stream: streamArn,
   place: { table },
 });
 const isInUse = async ({ dynamo }: TestDynamo) => (await readTableShape(dynamo)).notInUse === undefined;

@@ -44,12 +44,11 @@ test('a process that was suspended over two switches confirms no response until 
   const clock = createTestClock();
   let time = Date.now();
   const watch = createShapeWatch({
-    ...{ dynamo, log, clock, now: () => time },
-    participate: (look) =>
-      createParticipant({
-        ...{ log, clock, onChange: look, onFailed() {} },
-        steps: still,
-      }),
+    dynamo,
+    log,
+    clock,
+    now: () => time,
+    participate: (look) => createParticipant({ log, clock, onChange: look, onFailed() {}, steps: still }),
   });
   await watch.start();
   await changeUse(dynamo, announced);
@@ -103,7 +102,9 @@ test('a process that has stopped leaves no heartbeat, also if it was about to wr
   let isHeld = false;
   let isSaying = false;
   const watch = createShapeWatch({
-    ...{ log, clock, everyMs: Number.POSITIVE_INFINITY },
+    log,
+    clock,
+    everyMs: Number.POSITIVE_INFINITY,
     dynamo: {
       ...dynamo,
       async put(item) {
@@ -135,7 +136,9 @@ test('requests go on at once if a switch is taken back while a handler is slow',
   let letGo = () => {};
   let begun = 0;
   const app = await startTestApp({
-    ...{ database: first, shapeMs: 200, shapeBelievedMs: undefined },
+    database: first,
+    shapeMs: 200,
+    shapeBelievedMs: undefined,
     wrapDispatcher: (dispatcher) => ({
       async dispatch(changes, stop) {
         if (slow !== undefined) begun++;

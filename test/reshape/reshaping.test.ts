@@ -131,7 +131,9 @@ describe('a table of the release before', () => {
         if (next === null) return;
         const set = { ':cursor': typeof next === 'string' ? next : next.cursor };
         await dynamo.update(keys.job(conversionJobId({ version })), {
-          ...{ update: 'SET #cursor = :cursor', names: { '#cursor': 'cursor' }, values: set },
+          update: 'SET #cursor = :cursor',
+          names: { '#cursor': 'cursor' },
+          values: set,
         });
       }
     }

@@ -69,7 +69,9 @@ test(
             const say = (follows: number) =>
               dynamo.put(heartbeatItem({ server: name, host: 'h', knows: [1, 2], follows }, 1e12));
             return {
-              ...{ ...createSending(common), ...createChanges(common), ...createReactionServices(common) },
+              ...createSending(common),
+              ...createChanges(common),
+              ...createReactionServices(common),
               say,
               async look() {
                 const found = await readTableShape(dynamo);

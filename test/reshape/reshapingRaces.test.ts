@@ -155,7 +155,8 @@ test('a write in the shape before that is still tried again when its server says
       reached.letGo();
       return answered.promise;
     }),
-    ...{ timestamps: createTimestamps(), extensions: REACTIONS },
+    timestamps: createTimestamps(),
+    extensions: REACTIONS,
   });
   const sent = sending.send({ room, author: 'aki', body: LONG });
   await reached.promise;
@@ -176,7 +177,9 @@ test('a job of the release before, which did not keep since when all servers fol
   const { version } = await rehearsal.status();
   const stored = JSON.stringify({ ...BEGINNING, pass: 2 });
   await dynamo.update(keys.job(conversionJobId({ version })), {
-    ...{ update: 'SET #cursor = :cursor', names: { '#cursor': 'cursor' }, values: { ':cursor': stored } },
+    update: 'SET #cursor = :cursor',
+    names: { '#cursor': 'cursor' },
+    values: { ':cursor': stored },
   });
   expect((await rehearsal.status()).job?.waiting).toEqual({ servers: [] });
   rehearsal.begin(stored);

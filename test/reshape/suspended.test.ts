@@ -49,7 +49,10 @@ test('a result is confirmed by a look that is younger than 30 s, or by another o
   const now = () => 1_000_000 + clock.now();
   const ended: Error[] = [];
   const watch = createShapeWatch({
-    ...{ dynamo: database.dynamo, log, now, clock },
+    dynamo: database.dynamo,
+    log,
+    now,
+    clock,
     everyMs: Number.POSITIVE_INFINITY,
     onUnknown: (error) => ended.push(error),
   });
@@ -99,7 +102,10 @@ test('a clock that is set back makes no look younger, and no heartbeat rarer', a
         await database.dynamo.put(item);
       },
     },
-    ...{ log, now, clock, everyMs: Number.POSITIVE_INFINITY },
+    log,
+    now,
+    clock,
+    everyMs: Number.POSITIVE_INFINITY,
   });
   await watch.start();
   onTestFinished(() => watch.stop());

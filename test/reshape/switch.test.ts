@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { keys } from '../../src/dynamo/keys.ts';
 import { changeUse } from '../../src/reshape/carry/marks.ts';
 import { changeState, readState } from '../../src/reshape/carry/state.ts';
-import { heartbeatItem, readHeartbeats } from '../../src/reshape/heartbeats.ts';
+import { type Heartbeat, heartbeatItem, readHeartbeats } from '../../src/reshape/heartbeats.ts';
 import type { SwitchOptions } from '../../src/reshape/switch/switchTable.ts';
 import { readTableShape, type TablePlace } from '../../src/reshape/tableShape.ts';
 import { queryBadge } from '../support/clients/badges.ts';
@@ -34,7 +34,12 @@ async function serverAndCopy() {
   await say(aki, roomId, `One for @${ben.handle}`);
   await copyTo(first, second);
   return {
-    ...{ first, second, app, aki, ben, roomId },
+    first,
+    second,
+    app,
+    aki,
+    ben,
+    roomId,
     /** Sends a message, which leads to a notification, in the table in use. */
     async goesOnIn(database: TestDynamo): Promise<void> {
       // It sees that a switch was taken back a moment later.
@@ -50,9 +55,9 @@ async function serverAndCopy() {
 }
 
 /** A process that says something, and does nothing. */
-const silent = (database: TestDynamo, more: { canMove?: boolean; takesArns?: boolean; readyFor?: number }) =>
+const silent = (database: TestDynamo, more: Partial<Heartbeat>, now = Date.now()) =>
   database.dynamo.put(
-    heartbeatItem({ server: 'silent', host: 'elsewhere', knows: [1], follows: 0, ...more }, Date.now()),
+    heartbeatItem({ server: 'silent', host: 'elsewhere', knows: [1], follows: 0, ...more }, now),
   );
 
 const phaseIn = async ({ dynamo }: TestDynamo) => (await readTableShape(dynamo)).moving?.phase;
@@ -67,8 +72,7 @@ test('switch: names a process that cannot move, such as a function, and changes 
   expect((await readTableShape(first.dynamo)).version).toBe(version);
   await first.dynamo.remove(keys.heartbeat('silent'));
   // One that was called two minutes ago.
-  const resting = { server: 'silent', host: 'elsewhere', knows: [1], follows: 0, rests: true };
-  await first.dynamo.put(heartbeatItem(resting, Date.now() - 120_000));
+  await silent(first, { rests: true }, Date.now() - 120_000);
   expect(await readHeartbeats(first.dynamo, Date.now())).toMatchObject([{ canMove: true }]);
   await expect(switchBetween(first, second)).rejects.toThrow(
     'The function silent on elsewhere was called within the last hour, and functions cannot change their table: use `hand-over`. If you have removed all of them, add --functions-removed.',
@@ -95,8 +99,7 @@ test('switch: names a process that takes no ARN if a table is named by one, and 
 
 test('switch: functions that were removed do not count, unless one of them is called after all', async () => {
   const { first, second, goesOnIn } = await serverAndCopy();
-  const resting = { server: 'silent', host: 'elsewhere', knows: [1], follows: 0, rests: true };
-  const called = (now: number) => first.dynamo.put(heartbeatItem(resting, now));
+  const called = (now: number) => silent(first, { rests: true }, now);
   await called(Date.now());
   await expect(switchBetween(first, second, { functionsRemoved: true })).rejects.toThrow(
     'The function silent on elsewhere was called within the last minute. Stop it, wait a minute, and run this again.',

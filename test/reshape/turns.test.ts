@@ -24,7 +24,10 @@ async function copyWithRuns() {
   const sides = sidesOf(first, second);
   const inUse = { table: second.table, stream: second.streamArn, place: { table: second.table } };
   return {
-    ...{ first, second, sides, inUse },
+    first,
+    second,
+    sides,
+    inUse,
     carry: async () => startCarrying({ ...options, sides, state: await copyOf(sides) }),
     /** Another run has the lock, and decides a switch when it is waited for. */
     async lockedByOther(): Promise<{ readonly onWait: () => void }> {
@@ -99,7 +102,10 @@ test('a run that was suspended before a write does not write once another one ha
   await first.dynamo.put({ ...key, v: 1 });
   const turn = (await beginTurn(second.dynamo)) ?? 0;
   const { carry } = createCarrier({
-    ...{ sides, now: Date.now, by: 'transactions', fence: fenceOf(turn, 0) },
+    sides,
+    now: Date.now,
+    by: 'transactions',
+    fence: fenceOf(turn, 0),
     fenced: () => new Error('Fenced.'),
     async mayWrite() {
       await beginTurn(second.dynamo);

@@ -47,8 +47,13 @@ test.skipIf(!isPossible)(
       for (const follower of followers) await follower.stop();
     });
     const crowd = startCrowd({
-      ...{ users, roomId, sideId, clientOf, onFault },
-      ...{ mentioned: reader.handle, random: randomFrom(seed + 1) },
+      users,
+      roomId,
+      sideId,
+      clientOf,
+      onFault,
+      mentioned: reader.handle,
+      random: randomFrom(seed + 1),
     });
     onTestFinished(crowd.end);
     const leg = createLeg({ whole, random, onFault, quietly: crowd.quietly });

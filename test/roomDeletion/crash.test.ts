@@ -35,7 +35,10 @@ describe('a deletion that is interrupted', () => {
   async function deleteWithCrashes(crashes: ReadonlyArray<Parameters<typeof killedAt>[1]>): Promise<void> {
     const { aki, room } = await createFullRoom(app, 30);
     const publisher = {
-      ...{ publish: async () => {}, resync: () => {}, settled: async () => {}, stop: async () => {} },
+      publish: async () => {},
+      resync: () => {},
+      settled: async () => {},
+      stop: async () => {},
     };
     const options = { publisher, timestamps: createTimestamps(), now: Date.now };
     // Without the part that a request does itself.

@@ -207,7 +207,11 @@ describe('deleteRoom:', () => {
     await eventually(async () => expect(await remainsOf(app, room)).toEqual([]));
     const [, threadTs = '', ts = ''] = rawId(rootId).split(':');
     await createFollowers({ dynamo }).followersOf({
-      ...{ room, threadTs, ts: `${Number(ts) + 1}`, author: ben.id, mentions: [] },
+      room,
+      threadTs,
+      ts: `${Number(ts) + 1}`,
+      author: ben.id,
+      mentions: [],
     });
     expect(await remainsOf(app, room)).toEqual([]);
   });

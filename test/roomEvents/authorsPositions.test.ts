@@ -25,7 +25,10 @@ async function join(user: string, room: string, lastRoot: number): Promise<void>
 }
 
 const root = (room: string, author: string, position: number) => ({
-  ...{ room, author, threadTs: toTimestamp(position), position },
+  room,
+  author,
+  threadTs: toTimestamp(position),
+  position,
 });
 
 test('authors: writes once for each author, for their last root', async () => {
@@ -49,7 +52,8 @@ test('authors: leaves a membership that names a later root', async () => {
   const roots = [1, 2].map((n) => root(room, 'aki', n));
   await createAuthorsPositions(db).settle(roots);
   expect(await db.dynamo.get(keys.membership('aki', room))).toMatchObject({
-    ...{ readPosition: 0, readTo: toTimestamp(3) },
+    readPosition: 0,
+    readTo: toTimestamp(3),
   });
 });
 

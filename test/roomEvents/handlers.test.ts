@@ -30,14 +30,18 @@ test('room events handler: the first of several updates of a batch has the roomâ
   const room = newId();
   await db.dynamo.put(counterItem(room));
   const change = (sequence: number, rest: Pick<Change, 'kind' | 'key' | 'old' | 'new'>): Change => ({
-    ...{ stream: 's', shard: 'x', sequence: String(sequence), expired: false },
+    stream: 's',
+    shard: 'x',
+    sequence: String(sequence),
+    expired: false,
     ...rest,
   });
   const joins = Array.from({ length: 120 }, (_, i) =>
     change(i + 1, { kind: 'INSERT', key: parseKey(keys.member(room, `u${i}`)), new: { role: 'MEMBER' } }),
   );
   const renamed = change(200, {
-    ...{ kind: 'MODIFY', key: parseKey(keys.room(room)) },
+    kind: 'MODIFY',
+    key: parseKey(keys.room(room)),
     old: { name: 'Before', rev: 1 },
     new: { name: 'After', rev: 2, visibility: 'PUBLIC', createdAt: '0000000000000001' },
   });
@@ -48,7 +52,9 @@ test('room events handler: the first of several updates of a batch has the roomâ
     events.push(event);
   });
   const handler = createRoomEventsHandler({
-    ...{ dynamo: db.dynamo, log: createRoomLog(db), publisher },
+    dynamo: db.dynamo,
+    log: createRoomLog(db),
+    publisher,
     authors: createAuthorsPositions(db),
   });
   await handler.handle([...joins, renamed]);
@@ -73,7 +79,9 @@ test('room events handler: joining and leaving send the seats, also if their rec
   const events: RoomUpdate[] = [];
   await bus.subscribe(roomTopic(room), (event) => void events.push(event));
   const handler = createRoomEventsHandler({
-    ...{ dynamo: db.dynamo, log: createRoomLog(db), publisher },
+    dynamo: db.dynamo,
+    log: createRoomLog(db),
+    publisher,
     authors: createAuthorsPositions(db),
   });
   const kinds = ['INSERT', 'MODIFY', 'REMOVE'] as const;
@@ -104,12 +112,17 @@ test('room events handler: wakes the reader for roots with mentions, and in room
   const bus = createMemoryBus({ log: silent });
   const publisher = createPublisher({ bus, log: silent });
   const handler = createRoomEventsHandler({
-    ...{ dynamo, publisher, log: createRoomLog({ dynamo, isFollowed: ({ listeners }) => listeners === 1 }) },
+    dynamo,
+    publisher,
+    log: createRoomLog({ dynamo, isFollowed: ({ listeners }) => listeners === 1 }),
     authors: createAuthorsPositions({ dynamo, putOffMs: 60_000, clock: createTestClock() }),
   });
   let sequence = 0;
   const change = (rest: Pick<Change, 'kind' | 'key' | 'new'>): Change => ({
-    ...{ stream: 's', shard: 'x', sequence: String(++sequence), expired: false },
+    stream: 's',
+    shard: 'x',
+    sequence: String(++sequence),
+    expired: false,
     ...rest,
   });
   async function wakes(mentions: readonly string[], ...before: readonly Change[]) {
@@ -141,7 +154,9 @@ test('room events handler: names a messageâ€™s author, and the user who changed 
   const entries: LogEntry[] = [];
   await bus.subscribe(roomTopic(room), (update) => void entries.push(...update.entries));
   const handler = createRoomEventsHandler({
-    ...{ dynamo: db.dynamo, log: createRoomLog(db), publisher },
+    dynamo: db.dynamo,
+    log: createRoomLog(db),
+    publisher,
     authors: createAuthorsPositions(db),
   });
   const ts = toTimestamp(1_000_000);
@@ -150,7 +165,9 @@ test('room events handler: names a messageâ€™s author, and the user who changed 
   );
   await db.dynamo.put(sent);
   const by = (actor: string, rev: number) => ({
-    ...{ ...sent, rev, lastChangeRev: rev },
+    ...sent,
+    rev,
+    lastChangeRev: rev,
     lastChange: { kind: 'LIKED', by: actor },
   });
   const likedByBen = by('ben', 3);
@@ -160,8 +177,13 @@ test('room events handler: names a messageâ€™s author, and the user who changed 
   const changes = versions.map((item, i): Change => {
     const old = versions[i - 1];
     return {
-      ...{ stream: 's', shard: 'x', sequence: String(i + 1), expired: false },
-      ...{ kind: old === undefined ? 'INSERT' : 'MODIFY', key: parseKey(keys.root(room, ts)), new: item },
+      stream: 's',
+      shard: 'x',
+      sequence: String(i + 1),
+      expired: false,
+      kind: old === undefined ? 'INSERT' : 'MODIFY',
+      key: parseKey(keys.root(room, ts)),
+      new: item,
       ...(old === undefined ? {} : { old }),
     };
   });
@@ -186,13 +208,25 @@ async function postedRoot() {
   await db.dynamo.put(item);
   await db.dynamo.put({
     ...membershipItem({
-      ...{ user: 'aki', room, role: 'MEMBER', joinedAt: threadTs, muted: false, readPosition: 0 },
-      ...{ pendingReadRoot: threadTs, lastReadTs: threadTs, version: firstMembershipVersion(0) + 1 },
+      user: 'aki',
+      room,
+      role: 'MEMBER',
+      joinedAt: threadTs,
+      muted: false,
+      readPosition: 0,
+      pendingReadRoot: threadTs,
+      lastReadTs: threadTs,
+      version: firstMembershipVersion(0) + 1,
     }),
   });
   const change: Change = {
-    ...{ stream: 's', shard: 'x', sequence: '1', expired: false, kind: 'INSERT' },
-    ...{ key: parseKey(keys.root(room, threadTs)), new: item },
+    stream: 's',
+    shard: 'x',
+    sequence: '1',
+    expired: false,
+    kind: 'INSERT',
+    key: parseKey(keys.root(room, threadTs)),
+    new: item,
   };
   return { room, threadTs, change };
 }

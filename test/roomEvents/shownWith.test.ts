@@ -59,7 +59,10 @@ async function openServer() {
   };
   const log = createRoomLogReader({ dynamo, profiles });
   return Object.assign(server, {
-    ...{ profiles, name, requests, log },
+    profiles,
+    name,
+    requests,
+    log,
     /** Reads the events of a live update. */
     read: (entries: readonly LogEntry[]) =>
       log.eventsOf({ room, lastSequence: 9, lastPosition: 1, membershipEpoch: 0, entries }),

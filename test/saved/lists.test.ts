@@ -138,8 +138,16 @@ describe('Viewer.savedMessages', () => {
     const entry = (i: number, tags: string[]): SavedEntry => {
       const ts = toTimestamp(1_000 + i);
       return {
-        ...{ user: ben.id, room: newId(), threadTs: ts, ts, savedAt: toTimestamp(1_000_000 + i) },
-        ...{ visibility: i % 2 === 0 ? 'PUBLIC' : 'PRIVATE', note: null, remindAt: null, version: 1, tags },
+        user: ben.id,
+        room: newId(),
+        threadTs: ts,
+        ts,
+        savedAt: toTimestamp(1_000_000 + i),
+        visibility: i % 2 === 0 ? 'PUBLIC' : 'PRIVATE',
+        note: null,
+        remindAt: null,
+        version: 1,
+        tags,
       };
     };
     await ben.do(SavedMessages, {});
@@ -163,8 +171,16 @@ describe('Viewer.savedMessages', () => {
     const entry = (i: number, tags: string[]): SavedEntry => {
       const ts = toTimestamp(1_000 + i);
       return {
-        ...{ user: ben.id, room: 'gone', threadTs: ts, ts, savedAt: toTimestamp(1_000_000 + i) },
-        ...{ visibility: i % 3 === 0 ? 'PUBLIC' : 'PRIVATE', note: null, remindAt: null, version: 1, tags },
+        user: ben.id,
+        room: 'gone',
+        threadTs: ts,
+        ts,
+        savedAt: toTimestamp(1_000_000 + i),
+        visibility: i % 3 === 0 ? 'PUBLIC' : 'PRIVATE',
+        note: null,
+        remindAt: null,
+        version: 1,
+        tags,
       };
     };
     await ben.do(SavedMessages, {});

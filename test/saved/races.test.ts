@@ -89,7 +89,8 @@ test('of two devices with the same version, one is refused', async () => {
   await save(device(), message, {});
   const meanwhile = once(() => save(device(), message, { note: 'one', version: 1 }));
   await expect(save(device(meanwhile), message, { note: 'two', version: 1 })).rejects.toMatchObject({
-    ...{ code: 'CONFLICT', details: { reason: 'VERSION_CHANGED' } },
+    code: 'CONFLICT',
+    details: { reason: 'VERSION_CHANGED' },
   });
 });
 

@@ -182,7 +182,8 @@ describe('Viewer.reminders', () => {
     const refused = await Promise.all(inputs.map((input) => refusal(ben, input)));
     expect(refused.filter((one) => one === undefined)).toHaveLength(1);
     expect(refused.find((one) => one !== undefined)).toMatchObject({
-      ...{ code: 'CONFLICT', reason: 'LIMIT_REACHED' },
+      code: 'CONFLICT',
+      reason: 'LIMIT_REACHED',
     });
     // One that exists can still be moved.
     const [one] = await reminders(ben);
@@ -201,14 +202,15 @@ describe('when it is due', () => {
     await system.pass(1);
     expect(await reminders(ben)).toEqual([]);
     expect((await ben.do(SavedNode, { id })).node).toMatchObject({
-      ...{ remindAt: null, note: 'n', tags: ['a'], version: 2 },
+      remindAt: null,
+      note: 'n',
+      tags: ['a'],
+      version: 2,
     });
     expect(await faultsOf(ben)).toEqual([]);
     const again = at(600);
     expect((await ben.do(SnoozeReminder, { id, remindAt: again })).snoozeReminder.savedMessage).toMatchObject(
-      {
-        ...{ remindAt: again, version: 3 },
-      },
+      { remindAt: again, version: 3 },
     );
     await system.pass(600);
     expect(await faultsOf(ben)).toEqual([]);
@@ -254,7 +256,9 @@ describe('when it is due', () => {
     await system.pass(60);
     const message_ = what === 'left the room' ? null : { id: message.id };
     expect((await ben.do(SavedNode, { id })).node).toMatchObject({
-      ...{ note: 'mine', remindAt: null, message: message_ },
+      note: 'mine',
+      remindAt: null,
+      message: message_,
     });
     expect(await faultsOf(ben)).toEqual([]);
   });

@@ -63,7 +63,10 @@ test(
             ['owner', 'user'].map((sub) => users.ensure({ sub: `${sub}${newId()}`, name: sub })),
           )) as [string, string];
           const { id: room } = await rooms.create(owner, {
-            ...{ name: 'Room', topic: null, visibility: 'PUBLIC', capacity: null },
+            name: 'Room',
+            topic: null,
+            visibility: 'PUBLIC',
+            capacity: null,
           });
           await rooms.join(user, room);
           const sent = await Promise.all(

@@ -189,7 +189,9 @@ describe('saveMessage', () => {
     const { ben, message } = await room();
     await save(ben, { messageId: message.id, tags: Array.from({ length: 19 }, (_, i) => `t${i}`) });
     expect(await refusal(ben, { messageId: message.id, addTags: ['a', 'b'] })).toMatchObject({
-      ...{ code: 'BAD_USER_INPUT', field: 'input.addTags', limit: 20 },
+      code: 'BAD_USER_INPUT',
+      field: 'input.addTags',
+      limit: 20,
     });
   });
 

@@ -41,8 +41,14 @@ describe('scheduleMessage', () => {
     const second = await use.schedule(aki, { roomId, body: 'Second', seconds: 2 * MINUTE });
     const first = await use.schedule(aki, { roomId, body: 'First', replyTo: root.id });
     expect(first).toEqual({
-      ...{ id: first.id, room: { id: roomId }, body: 'First', replyTo: { id: root.id } },
-      ...{ sendAt: use.at(MINUTE), failure: null, failureReason: null, version: 1 },
+      id: first.id,
+      room: { id: roomId },
+      body: 'First',
+      replyTo: { id: root.id },
+      sendAt: use.at(MINUTE),
+      failure: null,
+      failureReason: null,
+      version: 1,
     });
     expect(await use.listOf(aki)).toEqual([first, second]);
     expect(await timersOf(aki)).toEqual([Date.parse(use.at(MINUTE)), Date.parse(use.at(2 * MINUTE))]);

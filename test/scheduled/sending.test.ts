@@ -51,8 +51,10 @@ describe('when it is due', () => {
     const [first, second] = await use.sentTo(aki, roomId);
     expect(first?.replies.edges.map(({ node }) => node.body)).toEqual(['A reply']);
     expect(second).toMatchObject({
-      ...{ body: `Hello @${ben.handle}`, idempotencyKey: 'mine' },
-      ...{ author: { id: globalId(aki) }, mentions: [{ id: globalId(ben) }] },
+      body: `Hello @${ben.handle}`,
+      idempotencyKey: 'mine',
+      author: { id: globalId(aki) },
+      mentions: [{ id: globalId(ben) }],
     });
     expect(await use.listOf(aki)).toEqual([]);
     expect(await system.timers()).toEqual([]);

@@ -26,8 +26,11 @@ test('load: every message reaches every reader, and its units are those of the d
   onTestFinished(() => database.stop());
   const server = await runProgram({
     env: {
-      ...{ DYNAMODB_ENDPOINT: database.endpoint, TABLE_NAME: database.table },
-      ...{ AUTH_SECRET: SECRET, HOST: '127.0.0.1', LOG_LEVEL: 'warn' },
+      DYNAMODB_ENDPOINT: database.endpoint,
+      TABLE_NAME: database.table,
+      AUTH_SECRET: SECRET,
+      HOST: '127.0.0.1',
+      LOG_LEVEL: 'warn',
     },
   });
   onTestFinished(() => server.stop());

@@ -23,7 +23,10 @@ function post(port: number, query: string, headers: Record<string, string>) {
   return new Promise<{ headers: NodeJS.Dict<string | string[]>; body: Buffer }>((resolve, reject) => {
     const outgoing = request(
       {
-        ...{ host: '127.0.0.1', port, path: '/graphql', method: 'POST' },
+        host: '127.0.0.1',
+        port,
+        path: '/graphql',
+        method: 'POST',
         headers: { 'content-type': 'application/json', ...headers },
       },
       (response) => {

@@ -194,7 +194,9 @@ describe('errors', () => {
         path: ['refuse'],
         locations: [{ line: 1, column: 3 }],
         extensions: {
-          ...{ code: 'BAD_USER_INPUT', field: 'input.body', limit: 4_000 },
+          code: 'BAD_USER_INPUT',
+          field: 'input.body',
+          limit: 4_000,
           fields: [{ field: 'input.body', max: 4_000, message: 'Too long.' }],
         },
       },

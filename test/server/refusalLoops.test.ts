@@ -138,7 +138,8 @@ test('refusals beyond the places of operations do not end the connections of a p
   for (let i = 0; i < 12; i++) {
     const { status, headers } = await rawRequest({
       port,
-      ...{ method: 'POST', body: '{"query":"{ hello }"}' },
+      method: 'POST',
+      body: '{"query":"{ hello }"}',
       headers: { 'content-type': 'application/json', connection: 'keep-alive' },
     });
     expect(status).toBe(429);

@@ -136,7 +136,8 @@ describe('the protocol', () => {
   ])('%s with %j: is refused with %i', async (method, headers, status) => {
     const { url, authorization } = await start();
     const response = await fetch(`${url}/graphql`, {
-      ...{ method, body: '{"query":"{ hello }"}' },
+      method,
+      body: '{"query":"{ hello }"}',
       headers: { 'content-type': 'application/json', accept: 'text/event-stream', authorization, ...headers },
     });
     expect(response.status).toBe(status);

@@ -148,7 +148,8 @@ test('memory: a server with little memory left refuses new subscriptions and lar
   isLow = true;
   socket.subscribe('2', 'subscription { ticks }');
   expect(await socket.next()).toMatchObject({
-    ...{ id: '2', type: 'error' },
+    id: '2',
+    type: 'error',
     payload: [{ extensions: { code: 'UNAVAILABLE', retryAfterMs: expect.any(Number) } }],
   });
   socket.subscribe('3', '{ hello }');

@@ -275,7 +275,9 @@ describe('rules that HTTP has as well', () => {
     const { payload } = await socket.next();
     expect(payload.errors.map(({ extensions }: { extensions: object }) => extensions)).toEqual([
       {
-        ...{ code: 'BAD_USER_INPUT', field: 'input.body', limit: 4_000 },
+        code: 'BAD_USER_INPUT',
+        field: 'input.body',
+        limit: 4_000,
         fields: [{ field: 'input.body', max: 4_000, message: 'Too long.' }],
       },
       { code: 'INTERNAL', errorId: expect.any(String) },

@@ -24,7 +24,8 @@ function searchGroup(fail = () => {}) {
   const group: OptionalGroup = {
     name: 'search',
     dispatcher: createDispatcher({
-      ...{ handlers: [handler], log: silent },
+      handlers: [handler],
+      log: silent,
       deadLetter: createDeadLetters({ dynamo: fixture.dynamo }),
     }),
     onTrimmed: async () => {
@@ -137,7 +138,9 @@ describe('createConsumer: optional group', () => {
     const { checkpoint, counter } = (await fixture.lease()) ?? {};
     await fixture.db.dynamo.put({
       ...keys.shard(fixture.label, fixture.shard),
-      ...{ v: FIRST_SHAPE, checkpoint, counter },
+      v: FIRST_SHAPE,
+      checkpoint,
+      counter,
     });
     const core = createRecorder();
     const { handler, group } = searchGroup();

@@ -79,7 +79,9 @@ describe('createConsumer: two consumers', () => {
   it('takes the lease of an owner that died as soon as it counts as lost', async () => {
     await fixture.db.dynamo.put({
       ...keys.shard(fixture.label, fixture.shard),
-      ...{ v: 1, owner: 'killed', counter: 7 },
+      v: 1,
+      owner: 'killed',
+      counter: 7,
     });
     const clock = createTestClock();
     const timing = { saveMs: 1_000, renewMs: 3_000, lostAfterMs: 10_000, discoverMs: 15_000 };

@@ -46,12 +46,13 @@ function started({
 } = {}) {
   const feed = createShardFeed(undefined);
   const common = {
-    ...{ streamArn: db.streamArn, shard, checkpoint: undefined, pacing: emulatorPacing },
-    ...{
-      clock: hastyClock,
-      log: silent,
-      onTrimmed: () => Promise.reject(new Error('No rebuild was expected.')),
-    },
+    streamArn: db.streamArn,
+    shard,
+    checkpoint: undefined,
+    pacing: emulatorPacing,
+    clock: hastyClock,
+    log: silent,
+    onTrimmed: () => Promise.reject(new Error('No rebuild was expected.')),
   };
   const [first, second]: [Change[], Change[]] = [[], []];
   const publishing = new AbortController();
@@ -66,7 +67,8 @@ function started({
   });
   const follower = createFollowingReader({
     ...common,
-    ...{ streams, feed },
+    streams,
+    feed,
     handle: async (changes) => {
       await handle(changes);
       second.push(...changes);

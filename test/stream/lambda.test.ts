@@ -134,7 +134,8 @@ describe('createLambdaHandler', () => {
     });
     expect(kept).toMatchObject([
       {
-        ...{ sequence: sequenceOf(12), kind: 'INSERT' },
+        sequence: sequenceOf(12),
+        kind: 'INSERT',
         item: { pk: odd.dynamodb?.Keys?.pk?.S, sk: odd.dynamodb?.Keys?.sk?.S },
         failures: [{ handler: 'recorder', message: expect.stringContaining('X') }],
       },

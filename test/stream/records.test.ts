@@ -86,7 +86,8 @@ describe('changeOfRecord', () => {
     const nothing = {} as { M: Record<string, never> };
     const odd = { ...keysOf, m: nothing, inside: { M: { m: nothing, l: { L: [nothing] } } } };
     expect(changeOfRecord(record({}, { OldImage: odd }), 's')?.old).toMatchObject({
-      ...{ m: {}, inside: { m: {}, l: [{}] } },
+      m: {},
+      inside: { m: {}, l: [{}] },
     });
   });
 
@@ -117,7 +118,8 @@ describe('changeOfRecord', () => {
     expect(change?.key).toEqual(changeOfRecord(record({}, {}), 's')?.key);
     expect(change).not.toHaveProperty('new');
     const lambda = changeOfLambdaRecord({
-      ...{ eventName: 'MODIFY', eventSourceARN: ARN },
+      eventName: 'MODIFY',
+      eventSourceARN: ARN,
       dynamodb: { SequenceNumber: '1', Keys: keysOf, OldImage: JSON.parse('{ "n": null }') },
     });
     expect(lambda).toMatchObject({ kind: 'MODIFY', unreadable });

@@ -175,7 +175,11 @@ describe('planShards: several consumers of a stream that splits and trims shards
           held.forEach((mine, who) => {
             const leases = [...owners].map(([id, owner]) => lease(id, { owner }));
             for (const { shard: id } of planShards({
-              ...{ listed, leases, owner: String(who), held: mine, alone: false },
+              listed,
+              leases,
+              owner: String(who),
+              held: mine,
+              alone: false,
             }).take) {
               for (const other of held) other.delete(id);
               mine.add(id);

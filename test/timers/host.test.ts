@@ -24,7 +24,9 @@ async function createHost(owner: string, { handle, offset = () => 0, startAt = 0
   const fixture = createRunner(dynamo, { startAt, handle: ({ id }) => handle?.(id) });
   const { clock, runner } = fixture;
   const leases = createLeases({
-    ...{ dynamo, owner, clock },
+    dynamo,
+    owner,
+    clock,
     stream: TIMERS_STREAM,
     lostAfterMs: TIMERS_LOST_AFTER_MS,
   });

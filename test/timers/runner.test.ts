@@ -264,7 +264,8 @@ describe('failures', () => {
   test('handle: a timer that fails is moved, with growing pauses, and is given up after a day', async () => {
     const { log, lines } = createTestLog();
     const { runner, clock, outcomes, ended, now } = createRunner(dynamo, {
-      ...{ startAt: base, log },
+      startAt: base,
+      log,
       handle() {
         throw new TypeError('not\n  today');
       },

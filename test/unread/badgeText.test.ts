@@ -29,18 +29,17 @@ const rooms = fc
   .map(({ id: room, user, name, topic, time: at, count: number, muted }): BadgeRoom => {
     const seats = { taken: number, capacity: muted ? number : null, owners: 1, waiting: 0, version: 1 };
     return {
-      room: { ...{ id: room, name, topic, visibility: 'PUBLIC', createdAt: at, version: 1 }, seats },
+      room: { id: room, name, topic, visibility: 'PUBLIC', createdAt: at, version: 1, seats },
       membership: {
-        ...{
-          room,
-          user,
-          role: muted ? 'OWNER' : 'MEMBER',
-          joinedAt: at,
-          muted,
-          lastReadTs: at,
-          pendingReadRoot: null,
-        },
-        ...{ readPosition: number, version: 1 },
+        room,
+        user,
+        role: muted ? 'OWNER' : 'MEMBER',
+        joinedAt: at,
+        muted,
+        lastReadTs: at,
+        pendingReadRoot: null,
+        readPosition: number,
+        version: 1,
       },
       unreadCount: number,
       readPosition: number,

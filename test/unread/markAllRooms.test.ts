@@ -17,10 +17,7 @@ let app: TestApp;
 let behind: TestApp;
 beforeAll(async () => {
   app = await startTestApp({ wrapDispatcher: gate.wrapDispatcher });
-  behind = await startTestApp({
-    ...{ database: app.database, role: 'api' },
-    now: () => Date.now() - 60_000,
-  });
+  behind = await startTestApp({ database: app.database, role: 'api', now: () => Date.now() - 60_000 });
 });
 afterAll(async () => {
   await behind.stop();
@@ -90,9 +87,7 @@ test('markAllRoomsRead: writes nothing in rooms without unread roots whose newes
   const { unread, readPositions } = app.services;
   const markAllAfter = async (ms: number) => {
     const { markRead } = readPositions;
-    await createMarkAllRooms({ ...{ dynamo: app.dynamo, unread, markRead }, now: () => Date.now() + ms })(
-      ben.id,
-    );
+    await createMarkAllRooms({ dynamo: app.dynamo, unread, markRead, now: () => Date.now() + ms })(ben.id);
     await app.quiet();
   };
   await markAllAfter(26 * HOUR_MS);

@@ -22,7 +22,8 @@ beforeEach(async () => {
 
 const mention = () => say(aki, roomId, `@${ben.handle}, look`);
 const badgeWith = (total: number, notifications: number, unread: number) => ({
-  ...{ total, notifications },
+  total,
+  notifications,
   rooms: unread === 0 ? {} : { [roomId]: unread },
 });
 

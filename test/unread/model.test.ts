@@ -45,7 +45,9 @@ async function startServers(
   const { database } = app;
   const other = await startTestApp({ database, role: 'api', now: () => Date.now() - BEHIND_MS });
   return {
-    ...{ app, other, gate },
+    app,
+    other,
+    gate,
     async stop() {
       await other.stop();
       await app.stop();

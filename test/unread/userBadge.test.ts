@@ -77,7 +77,9 @@ test('unread: after a removal sends nothing of the room until it knows that the 
   // The room is marked as changed, and the client has not requested the event yet.
   await fixture.publish({ room, lastPosition: 1, membershipEpoch: 0 });
   await fixture.publish({
-    ...{ room, lastPosition: 2, membershipEpoch: 1 },
+    room,
+    lastPosition: 2,
+    membershipEpoch: 1,
     record: { name: 'Renamed', topic: null, version: 2 },
   });
   await eventually(() => expect(waiting).toHaveLength(1));
@@ -128,7 +130,9 @@ test('unread: a former member receives the removal of the room and nothing of la
   const { fixture, waiting, release, room, events } = await open('held');
   await fixture.leave(room);
   await fixture.publish({
-    ...{ room, lastPosition: 2, membershipEpoch: 1 },
+    room,
+    lastPosition: 2,
+    membershipEpoch: 1,
     record: { name: 'Renamed', topic: null, version: 2 },
   });
   const pulled = pull(events);

@@ -124,7 +124,9 @@ test.each([
     const field = 'input.handle';
     const message = '`input.handle` must have 3 to 20 of the characters a–z, 0–9 and _.';
     expect(errors?.[0]?.extensions).toEqual({
-      ...{ code: 'BAD_USER_INPUT', field, fields: [{ field, message, ...bounds }] },
+      code: 'BAD_USER_INPUT',
+      field,
+      fields: [{ field, message, ...bounds }],
       ...(limit === undefined ? {} : { limit }),
     });
   },

@@ -215,7 +215,8 @@ describe('viewer:', () => {
     }
     await anotherServer().ensure({ sub, handle: address, name: 'Aki 4', issuedAt: NOW_S + 4 });
     expect(await app.dynamo.get(keys.user(app.services.users.idOf(sub)))).toMatchObject({
-      ...{ handle: viewer.user.handle, displayName: 'Aki 4' },
+      handle: viewer.user.handle,
+      displayName: 'Aki 4',
     });
   });
 

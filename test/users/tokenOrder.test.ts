@@ -20,7 +20,7 @@ afterAll(() => app?.stop());
 const unique = () => `h_${newId().slice(0, 10)}`;
 
 const anotherServer = (now = Date.now): Users =>
-  createUsers({ ...{ dynamo: app.dynamo, now }, timestamps: createTimestamps() });
+  createUsers({ dynamo: app.dynamo, now, timestamps: createTimestamps() });
 
 /**
  * Reads at once, and returns what it has read when it is released. `read` resolves when the reads so far have been

@@ -43,16 +43,14 @@ describe('verify: stored conversations', () => {
     const [user, room, threadTs] = ['reader', 'room', toTimestamp(Date.now() * 1_000)];
     await dynamo.put(
       membershipItem({
-        ...{
-          user,
-          room,
-          role: 'MEMBER',
-          joinedAt: threadTs,
-          muted: false,
-          readPosition: 0,
-          pendingReadRoot: null,
-          lastReadTs: threadTs,
-        },
+        user,
+        room,
+        role: 'MEMBER',
+        joinedAt: threadTs,
+        muted: false,
+        readPosition: 0,
+        pendingReadRoot: null,
+        lastReadTs: threadTs,
         version: 1,
       }),
     );

@@ -56,7 +56,11 @@ describe.skipIf(!browserAvailable)('web, accessibility', () => {
     async (colorScheme, locale, viewport) => {
       const options = { colorScheme, locale, viewport, reducedMotion: 'reduce' } as const;
       const { page } = await open({
-        ...{ browser: browser(), url: app.url, as: 'aki', path: '/saved', fresh: options },
+        browser: browser(),
+        url: app.url,
+        as: 'aki',
+        path: '/saved',
+        fresh: options,
       });
       const rows = page.locator('li[data-index]');
       await rows.first().waitFor();

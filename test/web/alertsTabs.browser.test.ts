@@ -56,7 +56,10 @@ describe.skipIf(!browserAvailable)('web, alerts in several tabs, and their end',
     const used = await window({ as: 'dana', path, ...ALLOWED });
     await turnOn(used);
     const unused = await opened(await used.page.context().newPage(), {
-      ...{ as: 'dana', path, ...ALLOWED, isUsed: false },
+      as: 'dana',
+      path,
+      ...ALLOWED,
+      isUsed: false,
     });
     for (const tab of [used, unused]) await tab.lookAway();
     await send(id, 'ben', '@dana A swallow.');

@@ -47,7 +47,9 @@ describe.skipIf(!browserAvailable)('web, dates of a room', () => {
   /** Opens the room at a message. */
   const at = (number: number) =>
     open({
-      ...{ browser: browser(), url: app.url, as: 'aki' },
+      browser: browser(),
+      url: app.url,
+      as: 'aki',
       path: `/rooms/${room.id}/messages/${room.message(number)}`,
     });
 

@@ -15,7 +15,9 @@ describe.skipIf(!browserAvailable)('web, drafts', () => {
 
   it('draft: is marked in the list, is there in another tab, and is gone once it was sent or the viewer signed out', async () => {
     const { page, openRoom, complaints } = await open({
-      ...{ browser: browser(), url: app.url, as: 'aki' },
+      browser: browser(),
+      url: app.url,
+      as: 'aki',
       fresh: {},
     });
     await openRoom('Lobby');

@@ -13,7 +13,10 @@ const inLanguage = (
   clock: '12' | '24' = '24',
 ) =>
   createI18n({
-    ...{ language, tags, clock, texts: { en, ja }[language] },
+    language,
+    tags,
+    clock,
+    texts: { en, ja }[language],
     actions: { async setLanguage() {}, follow() {} },
     today: new Date(2026, 0, day).getTime(),
   });

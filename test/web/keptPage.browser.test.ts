@@ -29,7 +29,10 @@ describe.skipIf(!browserAvailable)('web, the kept page behind a proxy', () => {
   async function visit(): Promise<Page> {
     front.answer(() => undefined);
     const { page } = await open({
-      ...{ browser: web.browser, url: front.url, as: 'aki', fresh: { serviceWorkers: 'allow' } },
+      browser: web.browser,
+      url: front.url,
+      as: 'aki',
+      fresh: { serviceWorkers: 'allow' },
     });
     await comesTo(async () => (await keptPage(page)) !== '', true);
     await page.reload();

@@ -78,7 +78,10 @@ describe.skipIf(!browserAvailable)('web, loading a page', () => {
     ['ja-JP', { width: 360, height: 740 }],
   ] as const)('layout: moves nothing that is shown already, in %s, at %o', async (locale, viewport) => {
     const { page, complaints } = await open({
-      ...{ browser: browser(), url: app.url, as: 'aki', fresh: { locale, viewport } },
+      browser: browser(),
+      url: app.url,
+      as: 'aki',
+      fresh: { locale, viewport },
     });
     const lobby = (await roomLink(page, 'Lobby').getAttribute('href')) ?? '';
     await page.addInitScript(OBSERVE);
@@ -101,9 +104,7 @@ describe.skipIf(!browserAvailable)('web, loading a page', () => {
   });
 
   it('a room by its address: comes with at most 300 kB, compressed, as a browser without a cache receives it', async () => {
-    const { page, complaints } = await open({
-      ...{ browser: browser(), url: app.url, as: 'aki', fresh: {} },
-    });
+    const { page, complaints } = await open({ browser: browser(), url: app.url, as: 'aki', fresh: {} });
     const lobby = (await roomLink(page, 'Lobby').getAttribute('href')) ?? '';
     const token = await page.evaluate("sessionStorage.getItem('tsudoi:token')");
     const context = await browser().newContext({ serviceWorkers: 'block' });
@@ -130,9 +131,7 @@ describe.skipIf(!browserAvailable)('web, loading a page', () => {
   });
 
   it('scripts of menus and panels: are loaded when the pointer moves, and not before', async () => {
-    const { page, complaints } = await open({
-      ...{ browser: browser(), url: app.url, as: 'aki', fresh: {} },
-    });
+    const { page, complaints } = await open({ browser: browser(), url: app.url, as: 'aki', fresh: {} });
     const lobby = (await roomLink(page, 'Lobby').getAttribute('href')) ?? '';
     await page.clock.install();
     const scripts: string[] = [];

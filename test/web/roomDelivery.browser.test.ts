@@ -86,14 +86,17 @@ describe.skipIf(!browserAvailable)('web, what of a room is delivered, and what w
     const now = Date.now();
     const made = (i: number, other: Partial<Delivery>) =>
       deliveryItem({
-        ...{
-          user: web.id('chie'),
-          id: toTimestamp((now - i * 60_000) * 1_000),
-          kinds: ['LIKE'],
-          rooms: [room],
-        },
-        ...{ notifications: [], outcome: 'SENT', attempts: [], version: 1 },
-        ...{ dueAt: now - i * 60_000, decidedAt: now - i * 60_000, ...other },
+        user: web.id('chie'),
+        id: toTimestamp((now - i * 60_000) * 1_000),
+        kinds: ['LIKE'],
+        rooms: [room],
+        notifications: [],
+        outcome: 'SENT',
+        attempts: [],
+        version: 1,
+        dueAt: now - i * 60_000,
+        decidedAt: now - i * 60_000,
+        ...other,
       });
     await web.app.dynamo.transact([
       { put: made(0, { kinds: [], rooms: [], outcome: 'SENT' }) },

@@ -229,7 +229,10 @@ describe.skipIf(!browserAvailable)('web, saved messages', () => {
       .map((line) => JSON.parse(line));
     expect(rows).toHaveLength(total.public + total.private);
     expect(rows[0]).toMatchObject({
-      ...{ visibility: 'PRIVATE', note: 'note "2"\nmore', tags: ['Rice, beans', '<b>'], remindAt: null },
+      visibility: 'PRIVATE',
+      note: 'note "2"\nmore',
+      tags: ['Rice, beans', '<b>'],
+      remindAt: null,
       message: { body: 'Find 2 <script>', author: { handle: 'dana' }, room: { name: 'Attic' } },
     });
     expect(rows[0].url.startsWith(`${web.app.url}/rooms/`)).toBe(true);

@@ -51,8 +51,14 @@ describe.skipIf(!browserAvailable)('web, many saved messages', () => {
     const entries = Array.from({ length: count }, (_, i): SavedEntry => {
       const savedAt = toTimestamp((Date.now() - 3_600_000 + i) * 1_000);
       return {
-        ...{ ...keyOf(message(i + 1)), user: web.id(handle), savedAt, visibility: 'PRIVATE' },
-        ...{ note: null, tags: [`tag ${i % 7}`], remindAt: null, version: 1 },
+        ...keyOf(message(i + 1)),
+        user: web.id(handle),
+        savedAt,
+        visibility: 'PRIVATE',
+        note: null,
+        tags: [`tag ${i % 7}`],
+        remindAt: null,
+        version: 1,
       };
     });
     await writeSavedMessages(web.app.dynamo, entries);

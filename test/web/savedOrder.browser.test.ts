@@ -34,8 +34,16 @@ describe.skipIf(!browserAvailable)('web, the order of saved messages', () => {
         const { threadTs = '', ts = '' } = said[i] ?? {};
         const savedAt = toTimestamp(Date.UTC(year, 2, 15, 12) * 1_000);
         return {
-          ...{ user, room, threadTs, ts, savedAt, visibility: 'PRIVATE' as const },
-          ...{ note: null, tags: [], remindAt: null, version: 1 },
+          user,
+          room,
+          threadTs,
+          ts,
+          savedAt,
+          visibility: 'PRIVATE' as const,
+          note: null,
+          tags: [],
+          remindAt: null,
+          version: 1,
         };
       }),
     );

@@ -42,7 +42,11 @@ describe.skipIf(!browserAvailable)('web, settings', () => {
 
   it('a language that is still loading is shown as chosen', async () => {
     const { page, complaints } = await open({
-      ...{ browser: web.browser, url: web.app.url, as: 'ben', path: '/settings', fresh: {} },
+      browser: web.browser,
+      url: web.app.url,
+      as: 'ben',
+      path: '/settings',
+      fresh: {},
     });
     let release = () => {};
     const released = new Promise<void>((resolve) => {

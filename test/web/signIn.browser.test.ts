@@ -56,7 +56,8 @@ describe.skipIf(!browserAvailable)('web, sign-in at an identity provider', () =>
       await page.getByRole('button', { name: 'Account' }).waitFor();
       const kept = await keptIn(page);
       expect(JSON.parse(Buffer.from(kept?.token.split('.')[1] ?? '', 'base64url').toString())).toMatchObject({
-        ...{ aud: AUDIENCE, sub: 'chie' },
+        aud: AUDIENCE,
+        sub: 'chie',
       });
     } finally {
       at.provider.allow(at.app.url);

@@ -79,7 +79,9 @@ describe.skipIf(!browserAvailable)('web, switcher', () => {
 
   it('Ctrl+K: is in Japanese, and fits into 360 pixels', async () => {
     const { page, complaints } = await open({
-      ...{ browser: browser(), url: app.url, as: 'aki' },
+      browser: browser(),
+      url: app.url,
+      as: 'aki',
       look: { viewport: { width: 360, height: 640 } },
       fresh: { locale: 'ja-JP' },
     });

@@ -40,7 +40,9 @@ describe.skipIf(!browserAvailable)('web, text', () => {
 
   it('code: Enter begins a line in it, every space stays, it is colored and copied', async () => {
     const { page, openRoom, complaints } = await open({
-      ...{ browser: browser(), url: app.url, as: 'ben' },
+      browser: browser(),
+      url: app.url,
+      as: 'ben',
       fresh: { permissions: ['clipboard-read', 'clipboard-write'] },
     });
     await openRoom('Lobby');

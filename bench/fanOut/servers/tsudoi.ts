@@ -12,7 +12,10 @@ async function fill(database: TestDynamo, count: number) {
   const { users, rooms } = app.services;
   const owner = await users.ensure({ sub: 'owner', handle: 'owner' });
   const { id: room } = await rooms.create(owner, {
-    ...{ name: 'Bench', topic: null, visibility: 'PUBLIC', capacity: null },
+    name: 'Bench',
+    topic: null,
+    visibility: 'PUBLIC',
+    capacity: null,
   });
   const people: string[] = [];
   await inParallel(count, 16, async (i) => {
@@ -31,7 +34,9 @@ export async function tsudoi(subject: Subject, count: number): Promise<Server> {
   const app = await startTestApp({ database });
   const tell = await subject.prepare({ app, room, owner, people });
   return {
-    ...{ url: app.url, variables: subject.variables(room), tell },
+    url: app.url,
+    variables: subject.variables(room),
+    tell,
     async stop() {
       await app.stop();
       await database.stop();

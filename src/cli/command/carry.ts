@@ -82,7 +82,10 @@ export async function carryCommand(
     switch (command) {
       case 'carry':
         return await carry(sides, context, {
-          ...{ rate, metricsPort, items: await itemsOf(databases.source), interrupted: interruption() },
+          rate,
+          metricsPort,
+          items: await itemsOf(databases.source),
+          interrupted: interruption(),
         });
       case 'rate': {
         if (rate === undefined) throw new Refusal('--rate must be a whole number from 1 to 100000.');
@@ -97,9 +100,7 @@ export async function carryCommand(
       default: {
         const copy = await readState(sides.target.dynamo);
         if (command === 'switch')
-          await switchOver(sides, context, databases, {
-            ...{ withinMs: within ?? WITHIN_MS, functionsRemoved },
-          });
+          await switchOver(sides, context, databases, { withinMs: within ?? WITHIN_MS, functionsRemoved });
         else await handTableOver(sides, context, databases.source, handled);
         if (options.noWayBack) return;
         const interrupted = interruption();
@@ -158,7 +159,10 @@ async function switchOver(
   };
   const bus = openBus(config, log);
   const { frozenMs, servers, late } = await switchTable(sides, {
-    ...{ ...runOptions(context), place: target.at, sourcePlace: database.at, ...options },
+    ...runOptions(context),
+    place: target.at,
+    sourcePlace: database.at,
+    ...options,
     frozenPacing: config.dynamodb.kind === 'aws' ? awsPacing : emulatorPacing,
     catchUp: (signal) => catchUp({ config, database, log, bus, lookMs: SWITCH_LOOK_MS }, signal),
     onPhase: (phase) => process.stderr.write(`${phases[phase]}\n`),
@@ -175,7 +179,9 @@ async function switchOver(
 
 const sideOf = (database: PlacedDatabase): Side => ({
   dynamo: createDynamo({ ...database, pattern: 'carry' }),
-  ...{ streams: database.streams, streamArn: database.streamArn, place: database.place },
+  streams: database.streams,
+  streamArn: database.streamArn,
+  place: database.place,
 });
 
 const itemsOf = ({ client, table }: PlacedDatabase): Promise<number> => countedItems(client, table);
@@ -193,7 +199,9 @@ function runOptions({ config, log, other, isBack = false }: Context): Omit<Carry
   const isOtherAws = other.region !== undefined || (isAws && other.endpoint === undefined);
   const [isFromAws, isToAws] = isBack ? [isOtherAws, isAws] : [isAws, isOtherAws];
   return {
-    ...{ log, now: Date.now, by: isToAws ? 'batches' : 'transactions' },
+    log,
+    now: Date.now,
+    by: isToAws ? 'batches' : 'transactions',
     pacing: isFromAws ? awsCarryPacing : emulatorPacing,
     onWait: () => process.stderr.write('waiting for a run that has not ended properly…\n'),
   };
@@ -253,7 +261,8 @@ async function carry(
   const begun = await beginCopy(sides, rate ?? RATE, Date.now());
   const state = rate === undefined ? begun : ((await changeState(sides.target.dynamo, { rate })) ?? begun);
   const progress = showProgress({
-    ...{ what: 'items', elsewhere: 'nothing' },
+    what: 'items',
+    elsewhere: 'nothing',
     // Both tables are read.
     ...(items === 0 ? {} : { total: 2 * items }),
   });
@@ -261,7 +270,9 @@ async function carry(
   let shown = 0;
   let wasCopied = false;
   const carrying = await startCarrying({
-    ...{ ...runOptions(context), sides, state },
+    ...runOptions(context),
+    sides,
+    state,
     onState(now) {
       const isCopied = now.progress.reads === 'nothing';
       if (!isTerminal) print(now);

@@ -63,7 +63,12 @@ export async function verifyCopy(
     for (let round = 1; round <= COMPARISONS; round++) {
       const before = done;
       const compared = await compareSides({
-        ...{ sides, throttle, persist, clock, now: Date.now, reach },
+        sides,
+        throttle,
+        persist,
+        clock,
+        now: Date.now,
+        reach,
         onItems(count) {
           done += count;
           progress.add(count);

@@ -50,8 +50,5 @@ export function createChannels(options: ChannelsOptions): Channels {
 
 const developmentKey = async (dataDir: string): Promise<string> =>
   Buffer.from(
-    await keptSecret({
-      ...{ dataDir, name: 'vapid-private-key', bytes: VAPID_KEY_BYTES },
-      make: newVapidKey,
-    }),
+    await keptSecret({ dataDir, name: 'vapid-private-key', bytes: VAPID_KEY_BYTES, make: newVapidKey }),
   ).toString('base64url');

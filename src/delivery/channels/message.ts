@@ -23,7 +23,11 @@ export function messageOf({ delivery, deliveries, words, badge, now }: MessagePa
   const left = decidedAt + GIVE_UP_MS - now;
   return {
     ...defined({ title, text, url, handle, rooms, language, parts, isCut }),
-    ...{ id, user, kinds, badge, deliveries: deliveries ?? [id] },
+    id,
+    user,
+    kinds,
+    badge,
+    deliveries: deliveries ?? [id],
     topic: topicOf([...delivery.kinds, ...delivery.rooms].join(' ')),
     isUrgent: delivery.kinds.some((kind) => URGENT.has(kind)),
     wasHeld: delivery.wasHeld === true,

@@ -66,7 +66,8 @@ function respond(
           const { statusCode: status = 0 } = response;
           const retryAfterMs = retryAfter(response.headers['retry-after'], now());
           const result: PostResult = {
-            ...{ type: 'response', status },
+            type: 'response',
+            status,
             ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
           };
           // The receiver has decided, also if the rest is lost or never comes.

@@ -57,14 +57,17 @@ export const newSend = (
 ): Send => ({
   id: `${joins ? JOINS : SENDS}${user}:${id}:${endpoint}`,
   kind: SEND_KIND,
-  ...{ due, owner: origin },
+  due,
+  owner: origin,
   about: { channel, endpoint, parts: [{ user, delivery: id, of }], attempt: 0, putOff: 0 },
 });
 
 /** One part of a send, on its own from now on. */
 const heldSend = ({ kind, owner, about }: Send, part: SendPart, due: number): Send => ({
   id: `${SENDS}${part.user}:${part.delivery}:${about.endpoint}`,
-  ...{ kind, owner, due },
+  kind,
+  owner,
+  due,
   about: { ...about, parts: [part] },
 });
 
@@ -130,7 +133,10 @@ export function createSendStore({ dynamo, now, onEnd }: SendStoreOptions) {
     const id = isFixed && firstId.startsWith(JOINS) ? `${SENDS}${firstId.slice(JOINS.length)}` : firstId;
     const isSeveral = about.several === true || parts.length > 1;
     const merged: Send = {
-      ...{ id, kind, owner, due },
+      id,
+      kind,
+      owner,
+      due,
       about: { ...about, parts, ...counts, ...(isSeveral ? { several: true } : {}) },
     };
     const failed = await dynamo.tryTransact({ taken: sends.map(taken), next: setTimer(merged), also });

@@ -194,7 +194,8 @@ export function createSends(options: SendsOptions) {
   async function prepare(delivery: Delivery, { channel, endpointId, items }: Preparing): Promise<Prepared> {
     const { user } = delivery;
     const described = await describe(delivery, {
-      ...{ channel: channel.name, items },
+      channel: channel.name,
+      items,
       ...defined({ kinds: channel.kindsOf?.(endpointId), parts: channel.sendsDigests }),
     });
     if (described.words === null) return { outcome: described.reason };
@@ -280,7 +281,9 @@ export function createSends(options: SendsOptions) {
   }
 
   const timerKind: TimerKind<Send['about']> = {
-    ...{ name: SEND_KIND, outside: true, handle },
+    name: SEND_KIND,
+    outside: true,
+    handle,
     together: { max: BATCH_MAX - 1, isAlike },
   };
   return { sends, endpointsBy, timerKind };

@@ -24,7 +24,9 @@ export const listenersCounter: Counter = {
     update: 'SET listeners = :listeners, joinListeners = :joinListeners, listenersRev = :next',
     condition: listenersRev === 0 ? 'attribute_not_exists(listenersRev)' : 'listenersRev = :rev',
     values: {
-      ...{ ':listeners': listeners, ':joinListeners': joinListeners, ':next': Number(listenersRev) + 1 },
+      ':listeners': listeners,
+      ':joinListeners': joinListeners,
+      ':next': Number(listenersRev) + 1,
       ...(listenersRev === 0 ? {} : { ':rev': listenersRev }),
     },
   }),

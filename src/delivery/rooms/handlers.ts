@@ -204,7 +204,10 @@ function writtenIn(changes: readonly Change[], now: number): Written[] {
     const isDirect = typeof item.direct === 'boolean' ? item.direct : known?.isDirect;
     const since = newestRoot === undefined ? now : Math.min(now, millisOf(newestRoot));
     rooms.set(key.room, {
-      ...{ room: key.room, isDirect, hasListeners, since: known?.since ?? since },
+      room: key.room,
+      isDirect,
+      hasListeners,
+      since: known?.since ?? since,
       revision: listenersRevision(item),
       after: Math.min(after, known?.after ?? after),
       to: Math.max(to, known?.to ?? to),

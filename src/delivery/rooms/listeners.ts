@@ -143,8 +143,10 @@ export function createRoomListeners({ dynamo, windows }: ListenersOptions) {
     const leftover = leftovers[kind];
     return {
       put: {
-        ...{ ...keys.listener(room, kind, listens[kind] ?? 0, user), v: FIRST_SHAPE },
-        ...{ from: await listensFrom(kind, access), join: joinNumber(version) },
+        ...keys.listener(room, kind, listens[kind] ?? 0, user),
+        v: FIRST_SHAPE,
+        from: await listensFrom(kind, access),
+        join: joinNumber(version),
       },
       ...(leftover === undefined
         ? { condition: 'attribute_not_exists(pk)' }
@@ -242,7 +244,8 @@ function membershipWrite(
     update: `SET rev = rev + :one${set.join('')}${removed.length === 0 ? '' : ` REMOVE ${removed.join(', ')}`}`,
     condition: 'rev = :rev',
     values: {
-      ...{ ':one': 1, ':rev': version },
+      ':one': 1,
+      ':rev': version,
       ...Object.fromEntries(Object.entries(values).map(([name, value]) => [`:${name}`, value])),
     },
   };

@@ -142,7 +142,9 @@ export const createRoomNews = ({ dynamo }: { readonly dynamo: Pick<Dynamo, 'quer
     const about = { id, user, news: { ...news, to } };
     const without = (reason: RoomNewsReason, isEmpty = false): FoundNews => ({
       one: deliverableOf({ ...about, actors: [] }),
-      ...{ room: undefined, reason, isEmpty },
+      room: undefined,
+      reason,
+      isEmpty,
     });
     if (roomItem === undefined || membershipItem === undefined) return without('NOT_ENTITLED');
     if (modeOf(settings, kind) === 'OFF') return without('SWITCHED_OFF');
@@ -153,7 +155,9 @@ export const createRoomNews = ({ dynamo }: { readonly dynamo: Pick<Dynamo, 'quer
       return without(isDefault ? 'SWITCHED_OFF' : 'MUTED');
     }
     const found = (one: Deliverable): FoundNews => ({
-      ...{ one, room: roomOf(room, roomItem), isEmpty: false },
+      one,
+      room: roomOf(room, roomItem),
+      isEmpty: false,
       reason: reading.isStale(one) ? 'STALE' : null,
     });
     if (kind === 'JOIN') {
@@ -240,7 +244,8 @@ export async function readRoots(
   let newerPages = 0;
   for (let looked = 0; looked < ROOTS_MAX && newerPages < NEWER_PAGES_MAX; ) {
     const page = await dynamo.query(ranges.roots(room), {
-      ...{ limit, reverse: true },
+      limit,
+      reverse: true,
       ...defined({ after: before }),
     });
     const roots = page.items.flatMap(rootOf);
@@ -328,11 +333,25 @@ function deliverableOf({
   const about = root === undefined || older.length > 0 ? NO_MESSAGE : root.ts;
   const people = [...actors.values()].slice(0, PEOPLE_MAX);
   return {
-    ...{ id, user, kind: news.kind, room: news.room, threadTs: about, ts: about },
-    ...{ count: people.length, actors: people, updatedAt: did[0]?.at ?? NO_MESSAGE },
-    ...{ epoch: 0, variants: [], latest: null, version: 0, readAt: null, expiresAt: null },
+    id,
+    user,
+    kind: news.kind,
+    room: news.room,
+    threadTs: about,
+    ts: about,
+    count: people.length,
+    actors: people,
+    updatedAt: did[0]?.at ?? NO_MESSAGE,
+    epoch: 0,
+    variants: [],
+    latest: null,
+    version: 0,
+    readAt: null,
+    expiresAt: null,
     news: {
-      ...{ id: roomNewsId(news), seen: seenUpTo(news.to), acts: did.length },
+      id: roomNewsId(news),
+      seen: seenUpTo(news.to),
+      acts: did.length,
       isMore: isMore || actors.size > people.length,
     },
   };

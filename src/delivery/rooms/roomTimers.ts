@@ -331,8 +331,12 @@ const waitingWrite = (
   now: number,
 ): Write => ({
   put: {
-    ...{ ...keys.listening(room, kind, wait), v: FIRST_SHAPE },
-    ...{ after: after.after, since: after.since, to: after.to, rev: before.version + 1 },
+    ...keys.listening(room, kind, wait),
+    v: FIRST_SHAPE,
+    after: after.after,
+    since: after.since,
+    to: after.to,
+    rev: before.version + 1,
     ...defined({ dueAt: after.dueAt ?? undefined, last: after.cursor }),
     ...(after.dueAt === null ? { lastDueAt: after.lastDueAt, expiresAt: secondsOf(now) + KEPT_S } : {}),
   },

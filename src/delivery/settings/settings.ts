@@ -82,7 +82,10 @@ export const kindSetting = (
   kind: DeliveryKind,
   windows: DeliveryWindows,
 ): KindSetting => ({
-  ...{ kind, ...windows[kind], channels: DELIVERY_CHANNELS, ...kinds[kind] },
+  kind,
+  ...windows[kind],
+  channels: DELIVERY_CHANNELS,
+  ...kinds[kind],
   mode: modeOf({ kinds }, kind),
 });
 

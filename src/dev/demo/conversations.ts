@@ -159,7 +159,10 @@ export const saves: readonly DemoSave[] = [
   { by: 'aki', text: 'The badge in the staging app', tags: ['Releases', 'Bugs'] },
   { by: 'aki', text: 'One as well', tags: ['DynamoDB'], isPublic: true },
   {
-    ...{ by: 'aki', text: 'I measured the timeline', tags: ['DynamoDB', 'Numbers'], isPublic: true },
+    by: 'aki',
+    text: 'I measured the timeline',
+    tags: ['DynamoDB', 'Numbers'],
+    isPublic: true,
     note: 'For the talk in spring',
   },
   { by: 'ben', text: 'I measured the timeline', tags: ['Numbers'], isPublic: true },

@@ -110,7 +110,8 @@ function embedded({ database, options }: Started, { gateMs, stored }: HostOption
   const endpoint = endpointOf(options);
   let hasRestarted = false;
   const supervised = supervise(database, {
-    ...{ ...options, ...defined({ gateMs }) },
+    ...options,
+    ...defined({ gateMs }),
     async onRestart(pid) {
       hasRestarted = true;
       await held?.recordDatabase(pid, endpoint);

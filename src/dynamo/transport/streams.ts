@@ -122,7 +122,8 @@ export function createSdkStreams(
 }
 
 const streamRecord = ({ eventName, userIdentity, dynamodb }: SdkRecord): StreamRecord => ({
-  ...{ eventName, userIdentity },
+  eventName,
+  userIdentity,
   dynamodb: dynamodb && {
     ...dynamodb,
     ApproximateCreationDateTime:
@@ -140,7 +141,9 @@ export function createDirectStreams({ client, ...options }: DirectStreamsOptions
   const { config } = client;
   const { callMs } = options.timeouts ?? TIMEOUTS;
   const requests = createRequests({
-    ...{ ...options, config, api: 'DynamoDBStreams_20120810' },
+    ...options,
+    config,
+    api: 'DynamoDBStreams_20120810',
     endpoint: async () =>
       endpointOf(await getEndpointFromInstructions({}, GetRecordsCommand, config), config.region),
   });

@@ -161,7 +161,10 @@ function roomOf({ people, ...fields }: z.output<Lines['room']>, place: Place): O
 /** Notes the person, and returns their id. The profile is that of the first line that names them. */
 function personOf({ id, handle, displayName, deletedAt }: PersonFields, spool: Spool): string {
   spool.person({
-    ...{ id, handle, displayName, followsToken: false },
+    id,
+    handle,
+    displayName,
+    followsToken: false,
     ...(deletedAt === undefined ? {} : { deletedAt }),
   });
   return id;
@@ -207,15 +210,28 @@ function messageOf(fields: MessageFields, { replyTo, position, spool }: Placed) 
   const { id, createdAt, editedAt, deletedAt, version, edits } = fields;
   const body = bodyOf(fields);
   const stamps = fields.stamps.map(({ stamp, createdAt: at, user }) => ({
-    ...{ stampKey: stamp, at, user: personOf(user, spool) },
+    stampKey: stamp,
+    at,
+    user: personOf(user, spool),
   }));
   const likes = fields.likes.map(({ createdAt: at, user }) => ({ at, user: personOf(user, spool) }));
   const wrong = reactionsProblem({ stamps, likes }, body === null);
   if (wrong !== undefined) throw new LineProblem(wrong);
   return {
-    ...{ key: id, replyTo, position, at: createdAt, author: personOf(fields.author, spool) },
-    ...{ body, mentions: fields.mentions.map((user) => personOf(user, spool)) },
-    ...{ editedAt, edits, deletedAt, version, externalId: null, stamps, likes },
+    key: id,
+    replyTo,
+    position,
+    at: createdAt,
+    author: personOf(fields.author, spool),
+    body,
+    mentions: fields.mentions.map((user) => personOf(user, spool)),
+    editedAt,
+    edits,
+    deletedAt,
+    version,
+    externalId: null,
+    stamps,
+    likes,
   };
 }
 

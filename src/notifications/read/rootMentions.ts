@@ -168,7 +168,8 @@ export function createRootMentions({ dynamo, jobs, timestamps, retention }: Root
       if (last === undefined) return;
       const { user, room, version } = last.of;
       const about = {
-        ...{ user, room },
+        user,
+        room,
         position: Math.max(...ofRoom.map(({ said }) => said.position)),
         to: [...new Set(ofRoom.flatMap(({ said }) => said.to))].slice(-TO_MAX),
       };

@@ -75,7 +75,8 @@ export function createFollowedThreadList({ dynamo, notifications, now }: Followe
   async function entriesOf(user: string, { limit, from }: Pick<FollowedThreadsPage, 'limit' | 'from'>) {
     const gsi1pk = threadList.pk(user);
     const { items, more } = await dynamo.queryIndex(gsi1pk, {
-      ...{ limit, reverse: true },
+      limit,
+      reverse: true,
       ...exclusiveStartKey(user, gsi1pk, from),
     });
     return { cursors: items.map((item) => item.gsi1sk as string), more };

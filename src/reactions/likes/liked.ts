@@ -66,7 +66,8 @@ export function createLikedMessages({ dynamo }: { readonly dynamo: Dynamo }) {
   async function ofAllRooms(user: string, { limit, direction, from }: PageRequest) {
     const { items, more } = await dynamo.query(ranges.liked(user), {
       // The newest like, which is first in the list, has the largest key.
-      ...{ limit, reverse: direction === 'forward' },
+      limit,
+      reverse: direction === 'forward',
       ...(from === undefined ? {} : { after: keys.liked(user, ...partsOf(from)).sk }),
     });
     const rows = items.flatMap((item): Row[] => {
@@ -85,7 +86,8 @@ export function createLikedMessages({ dynamo }: { readonly dynamo: Dynamo }) {
       return { ...keys.liked(user, at, { room, ...message }), gsi1pk, gsi1sk: position };
     };
     const { items, more } = await dynamo.queryIndex(gsi1pk, {
-      ...{ limit, reverse: direction === 'backward' },
+      limit,
+      reverse: direction === 'backward',
       ...(from === undefined ? {} : { startKey: startKey(from) }),
     });
     const rows = items.map(({ gsi1sk }): Row => {

@@ -28,7 +28,9 @@ export function createLikedConversion(options: ConversionOptions) {
   }
 
   const { jobKind, upkeep } = createConversion(options, {
-    ...{ name: 'likes', kind: 'likedConversion', guard: UNLISTED },
+    name: 'likes',
+    kind: 'likedConversion',
+    guard: UNLISTED,
     adopt: async (items) => void (await mapAtMost(LIKES_AT_ONCE, items.flatMap(likesIn), adopt)),
   });
 

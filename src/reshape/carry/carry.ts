@@ -69,7 +69,10 @@ export async function startCarrying(options: CarryOptions): Promise<Carrying> {
   const { dynamo } = sides.target;
   const running = () => new StartError(CARRIES);
   const lock = await lockTable({
-    ...{ dynamo, name: CARRY_LOCK, running, clock },
+    dynamo,
+    name: CARRY_LOCK,
+    running,
+    clock,
     ...(onWait === undefined ? {} : { onWait }),
   });
   const turn = await begin().catch(async (error: unknown) => {
@@ -94,12 +97,21 @@ export async function startCarrying(options: CarryOptions): Promise<Carrying> {
   const carriersAt = (isFenced: boolean, mayWrite: (units: number) => Promise<void>) =>
     Array.from({ length: FENCES }, (_, writer) =>
       createCarrier({
-        ...{ sides, by, now, mayWrite, onWritten, fenced: running },
+        sides,
+        by,
+        now,
+        mayWrite,
+        onWritten,
+        fenced: running,
         fence: isFenced ? fenceOf(turn, writer) : undefined,
       }),
     );
   const copying = createCopying({
-    ...{ sides, throttle, clock, persist, from: state.progress },
+    sides,
+    throttle,
+    clock,
+    persist,
+    from: state.progress,
     // Batches cost half as much and have no conditions. When the copy is verified, they were sent long ago.
     carriers: carriersAt(by === 'transactions', async (units) => {
       await throttle.pay('writes', units);
@@ -107,7 +119,12 @@ export async function startCarrying(options: CarryOptions): Promise<Carrying> {
     }),
   });
   const following = createFollowing({
-    ...{ sides, pacing, log, clock, persist, lookMs: options.lookMs },
+    sides,
+    pacing,
+    log,
+    clock,
+    persist,
+    lookMs: options.lookMs,
     // It would never end if it were slower than the servers.
     carriers: carriersAt(true, lock.check),
     async onTrimmed() {
@@ -117,7 +134,11 @@ export async function startCarrying(options: CarryOptions): Promise<Carrying> {
   });
 
   const answers = createAnswers({
-    ...{ dynamo, turn, drained: following.drained, persist, signal },
+    dynamo,
+    turn,
+    drained: following.drained,
+    persist,
+    signal,
     isCopied: () => copying.progress.reads === 'nothing',
   });
 

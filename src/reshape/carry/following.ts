@@ -67,8 +67,14 @@ export function createFollowing(options: FollowingOptions) {
   }
 
   const consumer = createConsumer({
-    ...{ streams: source.streams, streamArn: source.streamArn, dynamo: target.dynamo, leases },
-    ...{ dispatcher: { dispatch, deadLetterCount: 0 }, pacing, log, clock },
+    streams: source.streams,
+    streamArn: source.streamArn,
+    dynamo: target.dynamo,
+    leases,
+    dispatcher: { dispatch, deadLetterCount: 0 },
+    pacing,
+    log,
+    clock,
     // The lock of the table is for that.
     alone: true,
     onTrimmed,

@@ -37,7 +37,7 @@ export async function handOver(sides: Sides, { catchUp, ...options }: HandOverOp
     refuse(`This table is not in use. The table in use is ${notInUse.table}.`);
   }
   await mayHandOver();
-  const carrying = await startCarrying({ ...{ ...options, sides, state }, mayBegin: mayHandOver });
+  const carrying = await startCarrying({ ...options, sides, state, mayBegin: mayHandOver });
   const over = new AbortController();
   async function carryAll(): Promise<number> {
     try {
@@ -102,7 +102,9 @@ export async function carryRest(
   over.signal.throwIfAborted();
   const turn = await carrying.finish();
   await skipStream(target, {
-    ...{ clock, lookMs, signal: over.signal },
+    clock,
+    lookMs,
+    signal: over.signal,
     async mayTake() {
       if ((await readTurn(target.dynamo)) !== turn) refuse(CARRIES);
     },
@@ -145,7 +147,8 @@ export async function putInUse(source: Reachable, target: Reachable, turn?: numb
     const failed = await target.dynamo.tryTransact({
       shape: {
         put: { ...rest, ...keys.shape(), rev },
-        ...{ condition: 'rev = :rev', values: { ':rev': Number(own.rev) } },
+        condition: 'rev = :rev',
+        values: { ':rev': Number(own.rev) },
       },
       carry: {
         delete: keys.carry(),

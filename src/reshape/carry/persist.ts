@@ -31,7 +31,9 @@ export function createPersist({ log, clock, signal, patienceMs, onFatal }: Persi
         health.worked();
       },
       {
-        ...{ clock, policy: CONSUMER_BACKOFF, signal },
+        clock,
+        policy: CONSUMER_BACKOFF,
+        signal,
         onFailure(error) {
           const isTransient = error instanceof OutageError || error instanceof ContentionError;
           if (isTransient && clock.now() < until) return health.failed(error);

@@ -156,8 +156,11 @@ export function createSettling({ sides, now, clock, read, reach, pay }: Settling
       }
       const examples = [...different.slice(0, SHOWN), ...undecided.slice(0, SHOWN)].slice(0, SHOWN);
       return {
-        ...{ differences: different.length, undecided: undecided.length, examples },
-        ...{ unansweredMs: questions.unansweredMs, isEarly: isEnough() },
+        differences: different.length,
+        undecided: undecided.length,
+        examples,
+        unansweredMs: questions.unansweredMs,
+        isEarly: isEnough(),
       };
     },
   };

@@ -25,8 +25,11 @@ export interface Progress {
 export const ALL_SEGMENTS: Progress['segments'] = Array.from({ length: SEGMENTS }, () => ({}));
 
 export const BEGINNING: Progress = {
-  ...{ reads: 'source', segments: ALL_SEGMENTS },
-  ...{ scanned: 0, written: 0, lagMs: 0 },
+  reads: 'source',
+  segments: ALL_SEGMENTS,
+  scanned: 0,
+  written: 0,
+  lagMs: 0,
 };
 
 /** The item of the target that says what it becomes. */
@@ -65,8 +68,13 @@ export async function readState(dynamo: Pick<Dynamo, 'get'>): Promise<CarryState
 
 export const putState = (dynamo: Pick<Dynamo, 'put'>, from: string, rate: number): Promise<void> =>
   dynamo.put({
-    ...{ ...keys.carry(), v: FIRST_SHAPE, from, rate },
-    ...{ verified: false, turn: 0, progress: JSON.stringify(BEGINNING) },
+    ...keys.carry(),
+    v: FIRST_SHAPE,
+    from,
+    rate,
+    verified: false,
+    turn: 0,
+    progress: JSON.stringify(BEGINNING),
   });
 
 /** Writes some of it. Undefined: there is no such item any more. */

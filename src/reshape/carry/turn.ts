@@ -20,7 +20,8 @@ const NUMBERS = Array.from({ length: FENCES }, (_, number) => number);
 
 /** Part of each write of a run: it fails as soon as the turn is over, or another one has begun. `writer`: 0, 1, … */
 export const fenceOf = (turn: number, writer: number): Check => ({
-  ...{ check: keys.fence(writer % FENCES), condition: 'turn = :turn' },
+  check: keys.fence(writer % FENCES),
+  condition: 'turn = :turn',
   values: { ':turn': turn },
 });
 
@@ -42,7 +43,8 @@ export async function beginTurn(dynamo: Pick<Dynamo, 'get' | 'tryTransact'>): Pr
   const isFirst = before === 0 ? 'attribute_not_exists(turn) OR ' : '';
   const failed = await dynamo.tryTransact({
     carry: {
-      ...{ key: keys.carry(), update: 'SET turn = :turn REMOVE ended' },
+      key: keys.carry(),
+      update: 'SET turn = :turn REMOVE ended',
       condition: `attribute_exists(pk) AND (${isFirst}turn = :before)`,
       values: { ':turn': turn, ':before': before },
     },
@@ -61,7 +63,8 @@ export async function endTurn(
 ): Promise<'ended' | 'unverified' | 'lost'> {
   const failed = await dynamo.tryTransact({
     carry: {
-      ...{ key: keys.carry(), update: 'SET turn = :next, ended = :true' },
+      key: keys.carry(),
+      update: 'SET turn = :next, ended = :true',
       condition: 'turn = :turn AND verified = :true',
       values: { ':turn': turn, ':next': turn + 1, ':true': true },
     },

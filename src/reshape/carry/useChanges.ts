@@ -76,7 +76,9 @@ export function createUseChanges(dynamo: Dynamo, { clock, isBegun }: UseChangesO
           outcome = await settled();
         },
         {
-          ...{ clock, policy: CONSUMER_BACKOFF, signal: over.signal },
+          clock,
+          policy: CONSUMER_BACKOFF,
+          signal: over.signal,
           onFailure(error) {
             if (!(error instanceof OutageError || error instanceof ContentionError)) throw error;
           },

@@ -147,7 +147,8 @@ export function createParticipant<Opened>(options: ParticipantOptions<Opened>): 
     isOverdue: ({ moving, version }) =>
       moving !== undefined && version === found?.version && clock.now() - since >= moving.withinMs,
     state: () => ({
-      ...{ canMove: true, takesArns: true },
+      canMove: true,
+      takesArns: true,
       ...(readyFor === undefined ? {} : { readyFor }),
       ...(stoppedFor === undefined ? {} : { stoppedFor }),
     }),

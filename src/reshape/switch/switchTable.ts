@@ -96,7 +96,10 @@ export async function switchTable(sides: Sides, options: SwitchOptions): Promise
   let frozenAt: number | undefined;
   let decidedAt: number | undefined;
   const begun = await startCarrying({
-    ...{ ...options, sides, state, lookMs: LOOK_MS },
+    ...options,
+    sides,
+    state,
+    lookMs: LOOK_MS,
     pacing: changingPacing(() => (frozenAt === undefined ? options.pacing : options.frozenPacing)),
     async mayBegin() {
       const shape = await use.read();

@@ -63,7 +63,12 @@ export function createInvites({ now, ...options }: InvitesOptions) {
       assertCan('invite', found, membership);
       const { code, id } = newCode(room);
       const invite: Invite = {
-        ...{ room, id, by, maxUses, uses: 0, grant: grantOf(membership) },
+        room,
+        id,
+        by,
+        maxUses,
+        uses: 0,
+        grant: grantOf(membership),
         createdAt: timestamps.next(),
         expiresAt: nowSeconds() + seconds,
       };

@@ -157,7 +157,9 @@ export function createLeaving({ dynamo, timestamps, userMutex, seatsMutex, publi
             ? undefined
             : {
                 put: liftedItem({
-                  ...{ room, user, at: timestamps.next() },
+                  room,
+                  user,
+                  at: timestamps.next(),
                   grant: role === 'MEMBER' ? undefined : grantOf(membership),
                 }),
               },

@@ -112,7 +112,9 @@ export const findMembers =
   (room: string, prefix: string, page: PageRequest): Promise<Matches> =>
     findHandles(
       {
-        ...{ dynamo, index: memberHandles, partition: memberHandles.pk(room) },
+        dynamo,
+        index: memberHandles,
+        partition: memberHandles.pk(room),
         keyOf: ({ user }) => keys.member(room, user),
       },
       prefix,

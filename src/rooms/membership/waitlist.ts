@@ -109,7 +109,8 @@ export function createWaitlist({ dynamo, timestamps, seatsMutex }: MembershipOpt
 
 /** From the user's own item. */
 export const waitlistEntryOf = (user: string, room: string, { w }: Item): WaitlistEntry => ({
-  ...{ room, user },
+  room,
+  user,
   waitingSince: w as Timestamp,
 });
 

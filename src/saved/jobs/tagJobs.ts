@@ -139,7 +139,8 @@ export function createTagJobs({ dynamo }: { readonly dynamo: Dynamo }) {
         ),
         writeCounts(user, some),
         ...[...rooms].map((room) => ({
-          ...{ check: keys.membership(user, room), condition: 'attribute_exists(pk)' },
+          check: keys.membership(user, room),
+          condition: 'attribute_exists(pk)',
         })),
       ];
       if (writes.length <= STEP_WRITES_MAX) return { writes, count, differences };
@@ -202,7 +203,9 @@ export function createTagJobs({ dynamo }: { readonly dynamo: Dynamo }) {
       // Jobs before this one may have changed it.
       const total = begins ? { total: countToPublish(tag, visibility) } : {};
       const step = (writes: readonly Write[], next: string | null, done: number): PersonStep => ({
-        ...{ writes, next, done },
+        writes,
+        next,
+        done,
         ...total,
       });
       const visibilities = VISIBILITIES.filter((one) => one !== visibility);

@@ -162,10 +162,13 @@ export function createPublicSaved({ dynamo }: { readonly dynamo: Dynamo }) {
     const message = { room, threadTs, ts };
     const gsi1pk = savers.pk(message);
     const startKey = (position: string) => ({
-      ...{ ...keys.saved(savers.user(position), message), gsi1pk, gsi1sk: position },
+      ...keys.saved(savers.user(position), message),
+      gsi1pk,
+      gsi1sk: position,
     });
     const page = await dynamo.queryIndex(gsi1pk, {
-      ...{ limit, reverse: direction === 'forward' },
+      limit,
+      reverse: direction === 'forward',
       ...(from === undefined ? {} : { startKey: startKey(from) }),
     });
     const positions = page.items.map(({ gsi1sk }) => gsi1sk as string);

@@ -17,7 +17,10 @@ export type AboutReminder = {
 };
 
 export const remindedKey = ({ user, room, t, c }: AboutReminder): SavedKey => ({
-  ...{ user, room, threadTs: t, ts: c },
+  user,
+  room,
+  threadTs: t,
+  ts: c,
 });
 
 const timerOf = (

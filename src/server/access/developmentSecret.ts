@@ -11,7 +11,10 @@ const LIFETIME_DAYS = 365;
  */
 export const developmentSecret = (dataDir: string, onMade?: () => void): Promise<Uint8Array> =>
   keptSecret({
-    ...{ dataDir, name: 'development-secret', bytes: SECRET_BYTES, onMade },
+    dataDir,
+    name: 'development-secret',
+    bytes: SECRET_BYTES,
+    onMade,
     make: () => randomBytes(SECRET_BYTES),
   });
 
@@ -31,7 +34,8 @@ export function developmentToken(
 ): Promise<string> {
   const displayName = name ?? handle.charAt(0).toUpperCase() + handle.slice(1);
   return new SignJWT({
-    ...{ preferred_username: handle, name: displayName },
+    preferred_username: handle,
+    name: displayName,
     ...(email === undefined ? {} : { email, email_verified: true }),
   })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })

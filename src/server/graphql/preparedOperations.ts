@@ -111,7 +111,10 @@ export function createPrepare({
     const costOf = compileCost(document, { schema, operation });
     const fragments = fragmentsOf(document);
     const prepared = {
-      ...{ document, operationName: name, type: operation.operation, costOf },
+      document,
+      operationName: name,
+      type: operation.operation,
+      costOf,
       selectsData: selectsData(operation.selectionSet, fragments),
       pattern: patternOf(operation, { schema, fragments }),
     };

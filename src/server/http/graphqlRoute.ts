@@ -153,7 +153,10 @@ export function createGraphQLRoute(options: GraphQLRouteOptions): GraphQLRoute {
     const mediaType = directMediaType(request);
     const asEvents = mediaType === undefined && wantsEvents(request);
     const sent: Sent = {
-      ...{ request, response, base, holder },
+      request,
+      response,
+      base,
+      holder,
       mediaType: mediaType ?? mediaTypeOfRefusal(request.headers.accept),
       type: undefined,
       isRefused: false,

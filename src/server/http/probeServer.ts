@@ -33,7 +33,8 @@ export function createProbeServer(options: ProbeServerOptions): Server {
       routes: createProbes({
         readiness: createReadiness(health, { timeoutMs: SERVER_LIMITS.healthMs, isStopping }),
         token: config.metrics.token,
-        ...{ metrics, operatorsOnly },
+        metrics,
+        operatorsOnly,
       }),
       originPolicy: createOriginPolicy({
         development: config.auth.kind === 'development',

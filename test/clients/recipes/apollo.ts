@@ -194,8 +194,12 @@ export interface SendOptions {
 export function sendMessage(apollo: ApolloClient, { roomId, body, key, rootId }: SendOptions) {
   const root = rootId === undefined ? null : ({ __typename: 'Message', id: rootId } as const);
   const node: ShownMessage = {
-    ...{ __typename: 'Message', id: `pending:${key}`, body, idempotencyKey: key },
-    ...{ replyCount: 0, root },
+    __typename: 'Message',
+    id: `pending:${key}`,
+    body,
+    idempotencyKey: key,
+    replyCount: 0,
+    root,
   };
   const edge: MessageEdge = { __typename: 'MessageEdge', cursor: '', node };
   return apollo.mutate<{ sendMessage: { messageEdge: MessageEdge } | null }>({

@@ -14,7 +14,8 @@ export interface LiveOptions {
 export const createLiveClient = ({ url, token, webSocketImpl }: LiveOptions): LiveClient =>
   resuming(
     createClient({
-      ...{ url, webSocketImpl },
+      url,
+      webSocketImpl,
       connectionParams: async () => ({ authorization: `Bearer ${await token()}` }),
       retryAttempts: Number.POSITIVE_INFINITY,
       shouldRetry: () => true,

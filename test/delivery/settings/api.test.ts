@@ -55,7 +55,10 @@ const kind = async (name: string) => (await settings()).kinds.find((one) => one.
 test('the defaults are those of the operator', async () => {
   expect(await settings()).toMatchObject({ quietHours: null, pausedUntil: null, hideText: false });
   expect(await kind('LIKE')).toEqual({
-    ...{ kind: 'LIKE', mode: 'ON', delaySeconds: 3_600, windowSeconds: 3_600 },
+    kind: 'LIKE',
+    mode: 'ON',
+    delaySeconds: 3_600,
+    windowSeconds: 3_600,
     channels: ['WEB_PUSH', 'WEBHOOK', 'EMAIL'],
   });
 });
@@ -79,7 +82,9 @@ test('quiet hours: are set, shown and removed', async () => {
   const quietHours = { from: '22:00', to: '06:30', timeZone: 'asia/tokyo' };
   await ben.do(Update, { input: { quietHours } });
   expect((await settings()).quietHours).toEqual({
-    ...{ from: '22:00', to: '06:30', timeZone: 'Asia/Tokyo' },
+    from: '22:00',
+    to: '06:30',
+    timeZone: 'Asia/Tokyo',
     days: ['SUNDAY', 'MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY'],
   });
   await ben.do(Update, { input: { quietHours: { ...quietHours, days: ['FRIDAY', 'MONDAY'] } } });

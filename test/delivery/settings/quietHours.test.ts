@@ -6,8 +6,10 @@ import { scaled } from '../../support/run/budget.ts';
 const EVERY_DAY = [0, 1, 2, 3, 4, 5, 6];
 const at = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 const hours = (from: string, to: string, timeZone: string, days = EVERY_DAY): QuietHours => ({
-  ...{ from: at(from), to: at(to) },
-  ...{ timeZone, days },
+  from: at(from),
+  to: at(to),
+  timeZone,
+  days,
 });
 const endOf = (one: QuietHours, now: string) => new Date(endOfQuietHours(one, Date.parse(now))).toISOString();
 
@@ -104,7 +106,11 @@ describe('endOfQuietHours', () => {
 /** By the local clock alone. */
 function isInside({ from, to, timeZone, days }: QuietHours, now: number): boolean {
   const text = new Intl.DateTimeFormat('en-GB', {
-    ...{ timeZone, weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+    timeZone,
+    weekday: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
   }).format(now);
   const [, weekday = '', hour, minute] = /^(\w+)\D+(\d+):(\d+)$/.exec(text) ?? [];
   const day = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'].indexOf(weekday);

@@ -135,7 +135,7 @@ export function createLog({ acts, people, roots, choicesOf }: LogOptions) {
       if (before.some(({ read, undone }) => read && !undone)) return;
       const certain = before.every((act) => act.certain);
       const order = String(++likes).padStart(16, '0');
-      add({ ...{ to, by, room, order, certain }, kind: 'LIKE', about: ts });
+      add({ to, by, room, order, certain, kind: 'LIKE', about: ts });
     },
 
     unliked(by: string, { ts }: Message): void {

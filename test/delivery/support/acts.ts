@@ -142,8 +142,16 @@ export function createActs({ nameOf, roomName, countsNamed, isBlocked }: ActsOpt
     find,
     add: (act: Pick<Act, 'to' | 'by' | 'kind' | 'room' | 'about' | 'order'> & Partial<Act>): void => {
       acts.push({
-        ...{ message: '', names: false, derived: false, certain: true, owed: true, meanwhile: false },
-        ...{ read: false, undone: false, told: false, ...act },
+        message: '',
+        names: false,
+        derived: false,
+        certain: true,
+        owed: true,
+        meanwhile: false,
+        read: false,
+        undone: false,
+        told: false,
+        ...act,
       });
     },
     /** Nothing is ever sent about them. */

@@ -100,7 +100,9 @@ export async function openDeliverySystem(options: DeliverySystemOptions = {}) {
   const publisher = createPublisher({ bus, log: silent });
   const derived = through(
     createDynamo({
-      ...{ transport: database.transport, table: database.table, timeouts: testTimeouts },
+      transport: database.transport,
+      table: database.table,
+      timeouts: testTimeouts,
       ...(onCost === undefined ? {} : { onCost }),
     }),
   );
@@ -132,18 +134,28 @@ export async function openDeliverySystem(options: DeliverySystemOptions = {}) {
         clock,
       }),
       createWebhooks({
-        ...{ dynamo: derived, webhooks, webhookPrivateHosts: ['127.0.0.1'], log: silent, now, clock },
+        dynamo: derived,
+        webhooks,
+        webhookPrivateHosts: ['127.0.0.1'],
+        log: silent,
+        now,
+        clock,
       }),
       ...(mail === undefined ? [] : [createEmail({ ...mail, ...emails })]),
     ],
-    ...{ dynamo: derived, describe, now },
+    dynamo: derived,
+    describe,
+    now,
   });
   const sends = isReal
     ? pushes.sends
     : sendsTo(everyone, [{ channel: 'WEBHOOK', id: 'hook', origin: 'https://example.com' }]);
   const arm = createArming({ dynamo: derived, windows, now });
   const { handlers, timerKinds } = createDerivations({
-    ...{ dynamo: derived, publisher, retention: RETENTION, now },
+    dynamo: derived,
+    publisher,
+    retention: RETENTION,
+    now,
   });
   const jobs = createJobs({ dynamo: derived, now });
   const roomNews = createRoomNewsParts({ dynamo: derived, sends, arm, windows, jobs, now });
@@ -164,7 +176,13 @@ export async function openDeliverySystem(options: DeliverySystemOptions = {}) {
   });
   const decisions: Decision[] = [];
   const [deciding, ...digests] = createDeciding({
-    ...{ dynamo: derived, timestamps, sends, arm, readRemaining, windows, now },
+    dynamo: derived,
+    timestamps,
+    sends,
+    arm,
+    readRemaining,
+    windows,
+    now,
     onDecision: (decision) => decisions.push(decision),
   });
   const jobRunners = timerKinds.filter(({ name }) => name === SYSTEM_TIMERS);
@@ -177,7 +195,11 @@ export async function openDeliverySystem(options: DeliverySystemOptions = {}) {
   ] as TimerKind[];
   const isOwn = ({ kind }: { readonly kind: string }) => kinds.some(({ name }) => name === kind);
   const runner = createTimerRunner({
-    ...{ dynamo, log: silent, now, clock, kinds },
+    dynamo,
+    log: silent,
+    now,
+    clock,
+    kinds,
     onOutcome: (outcome, timer) => outcome !== 'handled' && failed.push([outcome, timer.failures?.error]),
   });
   const readStream = await followStream(database);
@@ -221,30 +243,34 @@ export async function openDeliverySystem(options: DeliverySystemOptions = {}) {
   }
 
   return {
-    ...{
-      services,
-      dynamo,
-      derived,
-      database,
-      dispatcher,
-      deciding,
-      roomNews,
-      arm,
-      describe,
-      consume,
-      derive,
-      create,
-      browser,
-      now,
-    },
-    ...{ deliveriesOf, windows, decisions },
-    ...{ settings, unsubscribing },
+    services,
+    dynamo,
+    derived,
+    database,
+    dispatcher,
+    deciding,
+    roomNews,
+    arm,
+    describe,
+    consume,
+    derive,
+    create,
+    browser,
+    now,
+    deliveriesOf,
+    windows,
+    decisions,
+    settings,
+    unsubscribing,
     reading: createNotificationReading({ dynamo, timestamps, retention: RETENTION, now }),
 
     /** Creates a private room with these members, the first of them its owner. */
     async room(name: string, owner: Person, ...members: readonly Person[]): Promise<string> {
       const { id } = await services.rooms.create(owner.id, {
-        ...{ name, topic: null, visibility: 'PUBLIC', capacity: null },
+        name,
+        topic: null,
+        visibility: 'PUBLIC',
+        capacity: null,
       });
       for (const member of members) await services.rooms.join(member.id, id);
       return id;

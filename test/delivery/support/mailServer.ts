@@ -49,8 +49,13 @@ export async function startMailServer({ secure = false, startTls = true, login }
   }
 
   const server = new SMTPServer({
-    ...{ secure, key: KEY, cert: CERTIFICATE, logger: false, hideSTARTTLS: !startTls },
-    ...{ authOptional: login === undefined, closeTimeout: 1 },
+    secure,
+    key: KEY,
+    cert: CERTIFICATE,
+    logger: false,
+    hideSTARTTLS: !startTls,
+    authOptional: login === undefined,
+    closeTimeout: 1,
     onConnect(_session, callback) {
       attempts++;
       notify();
@@ -72,7 +77,9 @@ export async function startMailServer({ secure = false, startTls = true, login }
           ...readMail(raw),
           from: mailFrom === false ? '' : mailFrom.address,
           to: rcptTo.map(({ address }) => address),
-          ...{ raw, user: session.user as string | undefined, isEncrypted: session.secure },
+          raw,
+          user: session.user as string | undefined,
+          isEncrypted: session.secure,
         });
         notify();
         answer('data', raw, callback);
@@ -101,7 +108,10 @@ export async function startMailServer({ secure = false, startTls = true, login }
   }
 
   return {
-    ...{ mails, port, config, ca: CERTIFICATE },
+    mails,
+    port,
+    config,
+    ca: CERTIFICATE,
     /** How many connections there were. */
     attempts: () => attempts,
     /** Resolves when there are this many mails. */

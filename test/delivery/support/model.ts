@@ -28,10 +28,8 @@ export async function openModel(system: DeliverySystem, crowd: readonly Person[]
   const { services, settings, reading, now, dynamo } = system;
   const people = [await system.create('Aki'), await system.create('Ben'), await system.create('Chi')];
   const [aki, ben] = people as [Person, Person, Person];
-  const rooms = [
-    await system.room('Lunch', ...(people as [Person])),
-    await system.room('Tea', ...(people as [Person])),
-  ];
+  const all = people as [Person];
+  const rooms = [await system.room('Lunch', ...all), await system.room('Tea', ...all)];
   const roots: Message[][] = [];
   for (const room of rooms) {
     const own: Message[] = [];
@@ -44,20 +42,21 @@ export async function openModel(system: DeliverySystem, crowd: readonly Person[]
   const deleted = new Set<string>();
   const choices = people.map(
     (): Choices => ({
-      ...{ muted: new Set(), left: new Set(), wasOut: new Set(), listens: new Set(), off: new Set() },
-      ...{ blocked: new Set(), wasBlocked: new Set() },
-      ...{ pausedUntil: 0, quiet: { from: 0, until: 0 }, excused: new Map() },
+      muted: new Set(),
+      left: new Set(),
+      wasOut: new Set(),
+      listens: new Set(),
+      off: new Set(),
+      blocked: new Set(),
+      wasBlocked: new Set(),
+      pausedUntil: 0,
+      quiet: { from: 0, until: 0 },
+      excused: new Map(),
     }),
   );
-  const choicesOf = (user: string): Choices =>
-    at(
-      choices,
-      people.findIndex(({ id }) => id === user),
-    );
-  const stored = createStoredNotifications({
-    ...{ dynamo, deleted },
-    blockedBy: (user) => choicesOf(user).blocked,
-  });
+  const indexOf = (user: string): number => people.findIndex(({ id }) => id === user);
+  const choicesOf = (user: string): Choices => at(choices, indexOf(user));
+  const stored = createStoredNotifications({ dynamo, deleted, blockedBy: (user) => choicesOf(user).blocked });
   const names = new Map([
     ...people.map(({ id }, i): [string, string] => [id, at(['Aki', 'Ben', 'Chi'], i)]),
     ...crowd.map(({ id }, i): [string, string] => [id, `P${i}`]),

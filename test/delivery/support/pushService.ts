@@ -60,7 +60,9 @@ export async function startPushService(): Promise<PushService> {
       try {
         const plain = decrypt(Buffer.concat(chunks), browser);
         push = {
-          ...{ path, headers: request.headers, bytes: plain.length },
+          path,
+          headers: request.headers,
+          bytes: plain.length,
           ...checkVapid(request.headers.authorization ?? '', origin),
           payload: JSON.parse(plain.toString()) as Push['payload'],
         };
@@ -146,7 +148,8 @@ function checkVapid(authorization: string, origin: string): Pick<Push, 'vapid' |
   const publicKey = createPublicKey({
     format: 'jwk',
     key: {
-      ...{ kty: 'EC', crv: 'P-256' },
+      kty: 'EC',
+      crv: 'P-256',
       x: point.subarray(1, 33).toString('base64url'),
       y: point.subarray(33).toString('base64url'),
     },

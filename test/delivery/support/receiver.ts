@@ -77,7 +77,10 @@ export async function startReceiver(path = '/hooks/tsudoi?team=1'): Promise<Rece
   const url = `${origin}${path}`;
 
   return {
-    ...{ origin, url, secret, requests },
+    origin,
+    url,
+    secret,
+    requests,
     config: { url, secrets: [secret] },
     strange: () => strange,
     async arrived(count) {
@@ -107,7 +110,9 @@ function receivedOf(headers: IncomingHttpHeaders, body: string): Received {
   return {
     id: String(headers['webhook-id']),
     timestamp: Number(headers['webhook-timestamp']),
-    ...{ headers, body, deliveries: data.deliveries },
+    headers,
+    body,
+    deliveries: data.deliveries,
   };
 }
 

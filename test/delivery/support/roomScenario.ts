@@ -23,7 +23,12 @@ export async function openRoomScenario(options: DeliverySystemOptions = {}) {
   await choose(ben);
   await system.pass(0);
   return {
-    ...{ ...system, aki, ben, chi, lunch, choose },
+    ...system,
+    aki,
+    ben,
+    chi,
+    lunch,
+    choose,
     say: (author: Person, body = 'Hello.', room = lunch) =>
       services.messages.send({ author: author.id, room, body }),
     read: (person: Person, room = lunch) => services.readPositions.markRead(person.id, room),
@@ -48,7 +53,10 @@ export async function addListeners(dynamo: Dynamo, room: string, count: number) 
     const joinedAt = '1700000000000000';
     const membership: Membership = {
       ...({ user, room, role: 'MEMBER', joinedAt, muted: false, delivery: 'ALL', readPosition: 0 } as const),
-      ...{ listens: { MESSAGE: 600 }, pendingReadRoot: null, lastReadTs: joinedAt, version: 2 ** 32 },
+      listens: { MESSAGE: 600 },
+      pendingReadRoot: null,
+      lastReadTs: joinedAt,
+      version: 2 ** 32,
     };
     return [
       membershipItem(membership),

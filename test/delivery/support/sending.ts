@@ -62,7 +62,11 @@ export function createSender(dynamo: Dynamo, options: SenderOptions) {
   const origins = services.map(({ origin }) => origin);
   const settings = createDeliverySettings({ dynamo, windows: DELIVERY_WINDOWS, now });
   const emails = {
-    ...{ settings, addresses: createAddresses(settings), log: silent, now, clock },
+    settings,
+    addresses: createAddresses(settings),
+    log: silent,
+    now,
+    clock,
     unsubscribing: { sign: async () => 'signed' },
     publicUrl: () => 'https://chat.test',
   };
@@ -72,7 +76,12 @@ export function createSender(dynamo: Dynamo, options: SenderOptions) {
     channels: [
       createWebPush({ vapid, origins, subscriptions, turns: createPushLimit({ dynamo }), now, clock }),
       createWebhooks({
-        ...{ dynamo, webhooks, webhookPrivateHosts, log: silent, now, clock },
+        dynamo,
+        webhooks,
+        webhookPrivateHosts,
+        log: silent,
+        now,
+        clock,
         ...(lookup === undefined ? {} : { lookup }),
       }),
       ...(mail === undefined ? [] : [createEmail({ ...mail, ...emails })]),
@@ -120,8 +129,16 @@ export function createSender(dynamo: Dynamo, options: SenderOptions) {
     endpoints: readonly Endpoint[],
   ): Promise<Delivery> {
     const delivery: Delivery = {
-      ...{ user, id: timestamps.next(), kinds, rooms: ['r1'], notifications: [] },
-      ...{ outcome: 'PENDING', attempts: [], dueAt: now(), decidedAt: now(), version: 1 },
+      user,
+      id: timestamps.next(),
+      kinds,
+      rooms: ['r1'],
+      notifications: [],
+      outcome: 'PENDING',
+      attempts: [],
+      dueAt: now(),
+      decidedAt: now(),
+      version: 1,
     };
     await dynamo.transact([{ put: deliveryItem(delivery) }, ...sends.writesFor(delivery, endpoints)]);
     return delivery;
@@ -152,10 +169,15 @@ export async function nextSend(dynamo: Dynamo, one: ReturnType<typeof createSend
 
 const described = ({ id, user, kinds }: Delivery): Described => ({
   words: {
-    ...{ title: 'A room', text: `About ${id}`, url: '/', handle: `handle_of_${user}`, kinds },
+    title: 'A room',
+    text: `About ${id}`,
+    url: '/',
+    handle: `handle_of_${user}`,
+    kinds,
     language: 'en',
     rooms: [{ id: 'r1', name: 'A room' }],
     count: 1,
   },
-  ...{ badge: 0, hold: null },
+  badge: 0,
+  hold: null,
 });

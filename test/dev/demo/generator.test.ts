@@ -19,7 +19,11 @@ const DAY_MS = 86_400_000;
 const UNTIL = Date.parse('2026-03-02T12:00:00Z');
 
 const options: GeneratorOptions = {
-  ...{ seed: 'test', rooms: 6, people: 40, messages: 3_000, until: UNTIL },
+  seed: 'test',
+  rooms: 6,
+  people: 40,
+  messages: 3_000,
+  until: UNTIL,
   stampKeys: ['heart', 'tea', 'rocket'],
 };
 

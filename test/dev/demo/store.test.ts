@@ -24,7 +24,11 @@ import { startTestApp, type TestApp } from '../../support/servers/app.ts';
 import { recount } from '../../verify/support/recount.ts';
 
 const options: GeneratorOptions = {
-  ...{ seed: 'test', rooms: 4, people: 30, messages: 900, until: Date.now() },
+  seed: 'test',
+  rooms: 4,
+  people: 30,
+  messages: 900,
+  until: Date.now(),
   stampKeys: ['heart', 'tea', 'rocket'],
 };
 
@@ -157,7 +161,9 @@ test('store: writes the shape in force, also if it becomes another one meanwhile
   const dynamo = createDynamo({ ...database, timeouts: testTimeouts, shape: () => shape });
   const writtenBy: Record<number, number> = {};
   await store({
-    ...{ dynamo, generated: generate(options), by: 'transactions' },
+    dynamo,
+    generated: generate(options),
+    by: 'transactions',
     onWritten({ messages }) {
       writtenBy[shape] = (writtenBy[shape] ?? 0) + messages;
       shape = LONG_BODIES;

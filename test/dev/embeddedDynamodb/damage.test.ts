@@ -65,7 +65,9 @@ async function contentOf({ client, table }: Database): Promise<Content> {
   const { Items: items = [] } = await client.send(new ScanCommand({ TableName: table }));
   const { Items: entries = [] } = await client.send(
     new QueryCommand({
-      ...{ TableName: table, IndexName: 'gsi1', KeyConditionExpression: 'gsi1pk = :all' },
+      TableName: table,
+      IndexName: 'gsi1',
+      KeyConditionExpression: 'gsi1pk = :all',
       ExpressionAttributeValues: { ':all': { S: 'all' } },
     }),
   );

@@ -218,7 +218,9 @@ const replay: Pattern = {
 
 /** The claims of a token that is issued these seconds from now. */
 const tokenIn = (seconds: number, { handle, name }: { readonly handle: string; readonly name: string }) => ({
-  ...{ sub: handle, handle, name },
+  sub: handle,
+  handle,
+  name,
   issuedAt: Math.floor(Date.now() / 1_000) + seconds,
 });
 

@@ -85,8 +85,18 @@ function unreadLikesOf({ room, threadTs, ts, author }: Message, count: number): 
   const [id, at] = [newId(), toTimestamp(Date.now() * 1_000)];
   const people = Array.from({ length: count }, () => ({ user: `${newId()}${newId()}`.slice(0, 26), at }));
   const notification: Notification = {
-    ...{ user: author, id, ...subject, count, actors: people.slice(0, NAMED_MAX), epoch: 0, version: count },
-    ...{ updatedAt: at, variants: [], latest: null, readAt: null, expiresAt: null },
+    user: author,
+    id,
+    ...subject,
+    count,
+    actors: people.slice(0, NAMED_MAX),
+    epoch: 0,
+    version: count,
+    updatedAt: at,
+    variants: [],
+    latest: null,
+    readAt: null,
+    expiresAt: null,
   };
   return [
     { ...keys.badge(author), v: FIRST_SHAPE, total: count, rev: count, epoch: 0 },
@@ -118,7 +128,9 @@ export async function openCostFixture(size: number, options: CostFixtureOptions 
   const trips = await countRoundTrips(database.endpoint);
   const behindCounter = { ...database, endpoint: trips.endpoint };
   const app = await startTestApp({
-    ...{ database: behindCounter, role: 'api', onCost },
+    database: behindCounter,
+    role: 'api',
+    onCost,
     config: { mail: NO_MAIL_SERVER },
   });
   const [aki, ben, chi] = await people(app, 3);
@@ -191,7 +203,15 @@ export async function openCostFixture(size: number, options: CostFixtureOptions 
   const ids = (of: readonly Message[]) => of.slice(-100).map((one) => encodeId('Message', messageId(one)));
 
   return {
-    ...{ app, aki, ben, chi, dan, size, roomId, roots: ids(messages), replies: ids(answers) },
+    app,
+    aki,
+    ben,
+    chi,
+    dan,
+    size,
+    roomId,
+    roots: ids(messages),
+    replies: ids(answers),
     liked: encodeId('Message', messageId(liked)),
     async measure(run) {
       // What the page documents is the cost on a server that knows no profile.

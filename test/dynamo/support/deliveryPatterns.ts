@@ -35,8 +35,16 @@ async function deliverToDan({ app, dan, size }: CostFixture): Promise<void> {
   const count = Math.min(size, 1_000);
   const items = Array.from({ length: count }, (_, i) =>
     deliveryItem({
-      ...{ user: dan.id, id: toTimestamp((now - i * 1_000) * 1_000), kinds: ['LIKE'], rooms: [] },
-      ...{ notifications: [], outcome: 'SENT', attempts: [], dueAt: now, decidedAt: now, version: 1 },
+      user: dan.id,
+      id: toTimestamp((now - i * 1_000) * 1_000),
+      kinds: ['LIKE'],
+      rooms: [],
+      notifications: [],
+      outcome: 'SENT',
+      attempts: [],
+      dueAt: now,
+      decidedAt: now,
+      version: 1,
     }),
   );
   await bulkWrite({ dynamo: app.dynamo, items, by: onDynamoDbLocal ? 'batches' : 'transactions' });

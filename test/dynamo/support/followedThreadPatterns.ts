@@ -39,20 +39,36 @@ async function writeFollowedThreads({ aki, app, size }: CostFixture): Promise<vo
       extras: { stamps: {} },
     });
     const one: Notification = {
-      ...{ user, id: newId(), kind: 'REPLY', ...thread, count: 1, epoch: 0, version: 1 },
-      ...{ actors: [{ user: aki.id, at: newest }], updatedAt: newest, variants: [], latest: newest },
-      ...{ readAt: null, expiresAt: null },
+      user,
+      id: newId(),
+      kind: 'REPLY',
+      ...thread,
+      count: 1,
+      epoch: 0,
+      version: 1,
+      actors: [{ user: aki.id, at: newest }],
+      updatedAt: newest,
+      variants: [],
+      latest: newest,
+      readAt: null,
+      expiresAt: null,
     };
     const isUnread = i >= size - 10 && i % 2 === 0;
     return [
       { ...messageItem({ ...root, replyCount: 1 }), lastReplyAt: newest, newestReplies: [newest] },
       {
-        ...{ ...keys.follow(room, threadTs, user), v: FIRST_SHAPE },
-        ...{ following: true, at: threadTs, since: threadTs },
+        ...keys.follow(room, threadTs, user),
+        v: FIRST_SHAPE,
+        following: true,
+        at: threadTs,
+        since: threadTs,
       },
       {
-        ...{ ...keys.followedThread(user, room, threadTs), v: FIRST_SHAPE, newestReply: newest },
-        ...{ gsi1pk: threadList.pk(user), gsi1sk: threadList.sk(newest, room, threadTs) },
+        ...keys.followedThread(user, room, threadTs),
+        v: FIRST_SHAPE,
+        newestReply: newest,
+        gsi1pk: threadList.pk(user),
+        gsi1sk: threadList.sk(newest, room, threadTs),
       },
       ...(isUnread
         ? [notificationItem(one), { ...keys.pointer(user, one), v: FIRST_SHAPE, id: one.id }]

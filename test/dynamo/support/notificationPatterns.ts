@@ -25,15 +25,19 @@ async function notifyDan({ app, dan, ben, roots, size }: CostFixture): Promise<v
     const updatedAt = toTimestamp(now - (count - i) * 1_000_000);
     const message = messageKey(at(roots, -1 - (i % 10)));
     const one: Notification = {
-      ...{ user: dan.id, id: newId(), kind: 'LIKE', ...message, count: 1, epoch: 0, version: 1 },
-      ...{
-        actors: [{ user: ben.id, at: updatedAt }],
-        updatedAt,
-        variants: [],
-        latest: null,
-        readAt: null,
-        expiresAt: null,
-      },
+      user: dan.id,
+      id: newId(),
+      kind: 'LIKE',
+      ...message,
+      count: 1,
+      epoch: 0,
+      version: 1,
+      actors: [{ user: ben.id, at: updatedAt }],
+      updatedAt,
+      variants: [],
+      latest: null,
+      readAt: null,
+      expiresAt: null,
     };
     return i >= count - UNREAD ? one : withReadAt(one, updatedAt, RETENTION);
   });
@@ -55,9 +59,19 @@ async function notifyDanOfThread({ app, dan, ben, roots }: CostFixture): Promise
   const updatedAt = message.ts;
   const both = (['REPLY', 'MENTION'] as const).map(
     (kind): Notification => ({
-      ...{ user: dan.id, id: newId(), kind, ...message, count: 1, epoch: 0, version: 1 },
-      ...{ actors: [{ user: ben.id, at: updatedAt }], updatedAt, variants: [], latest: null },
-      ...{ readAt: null, expiresAt: null },
+      user: dan.id,
+      id: newId(),
+      kind,
+      ...message,
+      count: 1,
+      epoch: 0,
+      version: 1,
+      actors: [{ user: ben.id, at: updatedAt }],
+      updatedAt,
+      variants: [],
+      latest: null,
+      readAt: null,
+      expiresAt: null,
     }),
   );
   const pointers = both.map((one) => ({ ...keys.pointer(dan.id, one), v: FIRST_SHAPE, id: one.id }));

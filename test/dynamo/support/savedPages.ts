@@ -121,12 +121,8 @@ const lists: readonly Pattern[] = [
   page('a page of 10 by message', { orderBy: 'MESSAGE_NEWEST' }),
   page('a page of 10 public ones by message', { visibility: 'PUBLIC', orderBy: 'MESSAGE_NEWEST' }),
   page('a page of 10 without tags', { untagged: true, tagsOfEach: 0 }),
-  page('a page of 10 private ones without tags', {
-    ...{ visibility: 'PRIVATE', untagged: true, tagsOfEach: 0 },
-  }),
-  page('a page of 10 without tags, by message', {
-    ...{ untagged: true, orderBy: 'MESSAGE_NEWEST', tagsOfEach: 0 },
-  }),
+  page('a page of 10 private ones without tags', { visibility: 'PRIVATE', untagged: true, tagsOfEach: 0 }),
+  page('a page of 10 without tags, by message', { untagged: true, orderBy: 'MESSAGE_NEWEST', tagsOfEach: 0 }),
   page('a page of 10 with a tag', {}, tagged('common')),
   page('a page of 10 public ones with a tag', { visibility: 'PUBLIC' }, tagged('common')),
   page('a page of 10 with a tag, by message', { orderBy: 'MESSAGE_NEWEST' }, tagged('common')),

@@ -237,7 +237,8 @@ export const savedPatterns: readonly Pattern[] = [
     run: () => reader.do(ask.CostSave, { input: { messageId, visibility: 'PRIVATE', remindAt: ahead() } }),
   },
   change('`saveMessage`, publicly and without its reminder, with 20 tags', {
-    ...{ visibility: 'PUBLIC', remindAt: null },
+    visibility: 'PUBLIC',
+    remindAt: null,
   }),
   remove('`removeSavedMessage`, a public one with 20 tags that nothing else has'),
   ...jobPatterns,

@@ -40,9 +40,14 @@ async function writeScheduled({ app, aki, size }: CostFixture): Promise<void> {
   const items = Array.from({ length: count }, (_, i) => {
     const one = `x${newId()}`;
     return {
-      ...{ ...keys.scheduledMessage(user, one), v: FIRST_SHAPE, rev: 1 },
-      ...{ room: rawId(roomId), body: 'z'.repeat(100), sendAt: at + i },
-      ...{ gsi1pk: scheduledList.pk(user), gsi1sk: scheduledList.sk(at + i, one) },
+      ...keys.scheduledMessage(user, one),
+      v: FIRST_SHAPE,
+      rev: 1,
+      room: rawId(roomId),
+      body: 'z'.repeat(100),
+      sendAt: at + i,
+      gsi1pk: scheduledList.pk(user),
+      gsi1sk: scheduledList.sk(at + i, one),
     };
   });
   const counted = { ...keys.scheduledCount(user), v: FIRST_SHAPE, scheduled: count, rev: 1 };
@@ -83,7 +88,10 @@ async function send({ app }: CostFixture): Promise<void> {
   const bus = createMemoryBus({ log: silent });
   const publisher = createPublisher({ bus, log: silent });
   const { timerKinds } = createDerivations({
-    ...{ dynamo: app.dynamo, publisher, retention: 3_600, now: Date.now },
+    dynamo: app.dynamo,
+    publisher,
+    retention: 3_600,
+    now: Date.now,
   });
   await timerKinds.find(({ name }) => name === SCHEDULED_TIMER)?.handle(due);
   await publisher.stop();

@@ -60,7 +60,10 @@ async function handle({ app }: CostFixture, channels: 'push' | 'webhook'): Promi
   const bus = createMemoryBus({ log: silent });
   const publisher = createPublisher({ bus, log: silent });
   const { timerKinds } = createDerivations({
-    ...{ dynamo: app.dynamo, publisher, retention: 3_600, now: Date.now },
+    dynamo: app.dynamo,
+    publisher,
+    retention: 3_600,
+    now: Date.now,
     channels: {
       vapid: channels === 'push' ? vapid : undefined,
       pushOrigins: [service.origin],
@@ -91,7 +94,10 @@ async function decideForWebhook(fixture: CostFixture): Promise<void> {
   for (let i = 0; i < BATCH; i++) {
     const delivery: Delivery = {
       ...deliveryOf(dan.id, timestamps.next(), item),
-      ...{ outcome: 'PENDING', attempts: [], version: 1, decidedAt: Date.now() },
+      outcome: 'PENDING',
+      attempts: [],
+      version: 1,
+      decidedAt: Date.now(),
     };
     await dynamo.transact([{ put: deliveryItem(delivery) }, ...sends.writesFor(delivery, endpoints)]);
   }

@@ -71,10 +71,21 @@ describe.each(kinds)('transport %s, %s', (via, names) => {
   test('stores and reads an item with values of every type', async () => {
     const Item = {
       ...newKey(),
-      ...{ text: '"日本語" \\ \n \u0000', empty: '', zero: 0, minus: -1.5, big: Number.MAX_SAFE_INTEGER },
-      ...{ tiny: 1e-7, huge: 2n ** 60n, yes: true, no: false, nothing: null },
-      ...{ list: [1, 'a', [], {}, null], map: { 'a b': { deep: [{ x: 1 }] } } },
-      ...{ strings: new Set(['a', 'b']), numbers: new Set([1, 2]), bytes: new Uint8Array([0, 255, 7]) },
+      text: '"日本語" \\ \n \u0000',
+      empty: '',
+      zero: 0,
+      minus: -1.5,
+      big: Number.MAX_SAFE_INTEGER,
+      tiny: 1e-7,
+      huge: 2n ** 60n,
+      yes: true,
+      no: false,
+      nothing: null,
+      list: [1, 'a', [], {}, null],
+      map: { 'a b': { deep: [{ x: 1 }] } },
+      strings: new Set(['a', 'b']),
+      numbers: new Set([1, 2]),
+      bytes: new Uint8Array([0, 255, 7]),
     };
     await send('PutItem', { TableName, Item: { ...Item, left: undefined, out: { left: undefined } } });
     expect(await get({ pk: Item.pk, sk: Item.sk })).toEqual({ ...Item, out: {} });
@@ -84,7 +95,10 @@ describe.each(kinds)('transport %s, %s', (via, names) => {
   test('updates and deletes, with names and values', async () => {
     const Key = newKey();
     const { Attributes } = await send('UpdateItem', {
-      ...{ TableName, Key, UpdateExpression: 'SET #n = :n, tags = :tags', ReturnValues: 'ALL_NEW' },
+      TableName,
+      Key,
+      UpdateExpression: 'SET #n = :n, tags = :tags',
+      ReturnValues: 'ALL_NEW',
       ExpressionAttributeNames: { '#n': 'name' },
       ExpressionAttributeValues: { ':n': 'Aki', ':tags': ['x', { y: 1 }] },
     });
@@ -100,8 +114,12 @@ describe.each(kinds)('transport %s, %s', (via, names) => {
     };
     expect((await send('BatchWriteItem', { RequestItems })).UnprocessedItems ?? {}).toEqual({});
     const range = {
-      ...{ TableName, KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': pk } },
-      ...{ ConsistentRead: true, ScanIndexForward: false, Limit: 2 },
+      TableName,
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': pk },
+      ConsistentRead: true,
+      ScanIndexForward: false,
+      Limit: 2,
     };
     const first = await send('Query', range);
     expect(first.Items?.map(({ sk }) => sk)).toEqual(['c', 'b']);
@@ -109,7 +127,9 @@ describe.each(kinds)('transport %s, %s', (via, names) => {
     const second = await send('Query', { ...range, ExclusiveStartKey: { pk, sk: 'b' } });
     expect(second.Items).toEqual([{ pk, sk: 'a', n: 1 }]);
     const scanned = await send('Scan', {
-      ...{ TableName, ConsistentRead: true, FilterExpression: 'pk = :pk' },
+      TableName,
+      ConsistentRead: true,
+      FilterExpression: 'pk = :pk',
       ExpressionAttributeValues: { ':pk': pk },
     });
     expect(scanned.Items?.map(({ sk }) => sk)).toEqual(['a', 'b', 'c']);

@@ -128,7 +128,9 @@ describe('direct: credentials', () => {
   test('are renewed before they expire, with the token of their session', async () => {
     let count = 0;
     const provider = async () => ({
-      ...{ accessKeyId: `KEY${++count}`, secretAccessKey: `secret${count}`, sessionToken: `token${count}` },
+      accessKeyId: `KEY${++count}`,
+      secretAccessKey: `secret${count}`,
+      sessionToken: `token${count}`,
       expiration: new Date(Date.now() + (count === 1 ? 60_000 : 3_600_000)),
     });
     const { get, requests } = await open(() => FOUND, { credentials: provider });

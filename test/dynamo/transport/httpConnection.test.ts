@@ -49,7 +49,11 @@ async function open(server: Server, protocol: 'http' | 'https' = 'http', maxSock
   const target = pool.server(new URL(`${protocol}://localhost:${port}/path`));
   const post = (body = '', headers: Readonly<Record<string, string>> = {}) =>
     pool.post({
-      ...{ server: target, body, responseMs: 60_000, until: performance.now() + 60_000, signal: undefined },
+      server: target,
+      body,
+      responseMs: 60_000,
+      until: performance.now() + 60_000,
+      signal: undefined,
       headers: { host: 'localhost', ...headers },
     });
   return { post, pool, connections: () => connections, sockets };

@@ -44,7 +44,8 @@ async function resultOf({ transport, table }: TestDynamo, request: Request): Pro
     const output: Record<string, unknown> = {
       ...(await sent(transport, operation, input)),
       // The SDK adds the id of the request, and DynamoDB Local the table's name.
-      ...{ $metadata: undefined, ConsumedCapacity: undefined },
+      $metadata: undefined,
+      ConsumedCapacity: undefined,
     };
     for (const field of ['Responses', 'UnprocessedKeys', 'UnprocessedItems'])
       if (output[field] !== undefined) output[field] = sorted(Object.values(output[field] as object).flat());

@@ -59,7 +59,10 @@ test("sigv4: signs any request as the SDK's signer does, with one signer for all
       const { accessKeyId, secretAccessKey, sessionToken } = credentials;
       const session = sessionToken === undefined ? {} : { sessionToken };
       const reference = new SignatureV4({
-        ...{ region, service, sha256: Sha256, applyChecksum: false },
+        region,
+        service,
+        sha256: Sha256,
+        applyChecksum: false,
         credentials: { accessKeyId, secretAccessKey, ...session },
       });
       const all = { ...headers, host, 'x-amz-target': 'DynamoDB_20120810.GetItem' };

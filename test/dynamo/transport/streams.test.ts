@@ -11,9 +11,18 @@ import { openTestDynamo, type TestDynamo, testTimeouts } from '../../support/dat
 const sending = { timeoutMs: testTimeouts.callMs };
 const key = { pk: 'ROOM#r1', sk: 'ROOM' };
 const first = {
-  ...{ ...key, v: 1, text: '"日本語" \n', zero: 0, minus: -1.5, yes: true, nothing: null },
-  ...{ list: [1, 'a', []], map: { deep: [{ x: 1 }], none: {} } },
-  ...{ strings: new Set(['a', 'b']), numbers: new Set([1, 2]), bytes: new Uint8Array([0, 255, 7]) },
+  ...key,
+  v: 1,
+  text: '"日本語" \n',
+  zero: 0,
+  minus: -1.5,
+  yes: true,
+  nothing: null,
+  list: [1, 'a', []],
+  map: { deep: [{ x: 1 }], none: {} },
+  strings: new Set(['a', 'b']),
+  numbers: new Set([1, 2]),
+  bytes: new Uint8Array([0, 255, 7]),
 };
 const second = { ...key, v: 1, rev: 2 };
 

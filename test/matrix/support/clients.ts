@@ -68,7 +68,8 @@ export async function clientsOf(
   const token = await tokenOf(users, kind);
   return {
     HTTP: httpClient(url, token),
-    ...{ websocket: webSocketClient(url, token), SSE: eventStreamClient(url, token) },
+    websocket: webSocketClient(url, token),
+    SSE: eventStreamClient(url, token),
   };
 }
 

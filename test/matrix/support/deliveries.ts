@@ -22,7 +22,11 @@ const endpointOf = (name: string): string => `http://127.0.0.1:9/${name}`;
 const deviceOf = (user: User): PushSubscription => ({
   id: subscriptionId(endpointOf(user.id)),
   ...newBrowser(endpointOf(user.id)),
-  ...{ label: 'A laptop', key: 'K', createdAt: 1_795_392_000_000, lastUsedAt: 1_795_392_000_000, token: {} },
+  label: 'A laptop',
+  key: 'K',
+  createdAt: 1_795_392_000_000,
+  lastUsedAt: 1_795_392_000_000,
+  token: {},
 });
 
 export const deviceId = (user: User): string =>
@@ -36,10 +40,16 @@ export async function addDeliveries({ dynamo }: TestApp, { room, users }: RoomFi
     for (const [i, id] of DELIVERIES.entries()) {
       await dynamo.put(
         deliveryItem({
-          ...{ user: user.id, id, rooms: [room], notifications: [], outcome: 'SENT', version: 1 },
+          user: user.id,
+          id,
+          rooms: [room],
+          notifications: [],
+          outcome: 'SENT',
+          version: 1,
           kinds: i === 0 ? ['MENTION'] : [],
           attempts: [{ channel: 'WEB_PUSH', outcome: 'SENT', at }],
-          ...{ dueAt: at, decidedAt: at },
+          dueAt: at,
+          decidedAt: at,
         }),
       );
     }

@@ -36,7 +36,7 @@ const mutation = (
   name: string,
   input: string | null,
   hooks: Pick<MutationCase, 'prepare' | 'undo'> = {},
-): MutationCase => ({ ...{ name, field: name.split(':')[0] ?? name, input }, ...hooks });
+): MutationCase => ({ name, field: name.split(':')[0] ?? name, input, ...hooks });
 
 const newUser = async ({ createUser }: CaseContext): Promise<Variables> => ({
   stranger: globalUserId(await createUser()),

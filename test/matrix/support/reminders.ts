@@ -27,8 +27,14 @@ export async function addReminders({ dynamo }: TestApp, fixture: RoomFixture): P
   for (const owner of Object.values(fixture.users)) {
     const { id: user } = owner;
     const entry: SavedEntry = {
-      ...{ user, ...message, savedAt: toTimestamp(Date.now() * 1_000), visibility: 'PRIVATE' },
-      ...{ note: 'hidden note', tags: TAGS, remindAt: REMIND_AT, version: 1 },
+      user,
+      ...message,
+      savedAt: toTimestamp(Date.now() * 1_000),
+      visibility: 'PRIVATE',
+      note: 'hidden note',
+      tags: TAGS,
+      remindAt: REMIND_AT,
+      version: 1,
     };
     await dynamo.transact([
       writeEntry(entry, 0),

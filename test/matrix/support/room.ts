@@ -115,7 +115,9 @@ export async function createRoom(app: TestApp, state: RoomState, spareCount: num
   await app.services.blocks.block(member.id, (await createUser(app, 'blocked')).id);
 
   const root = await messages.send({
-    ...{ room, author: member.id, body: `@${owner.handle} ${texts.body}` },
+    room,
+    author: member.id,
+    body: `@${owner.handle} ${texts.body}`,
     idempotencyKey: newId(),
   });
   const contributions: Partial<Record<UserName, Contribution>> = {};
@@ -143,7 +145,14 @@ export async function createRoom(app: TestApp, state: RoomState, spareCount: num
   const invited =
     state === 'direct' ? undefined : await rooms.createInvite({ ...byOwner, seconds: 3_600, maxUses: 100 });
   return {
-    ...{ state, room, firstMembers, users, spares, contributions, texts, tags },
+    state,
+    room,
+    firstMembers,
+    users,
+    spares,
+    contributions,
+    texts,
+    tags,
     message: messageId(root),
     publicSaved: encodeId('SavedMessage', savedId({ user: owner.id, ...last })),
     invite: inviteId(invited?.invite ?? { room, id: newId() }),

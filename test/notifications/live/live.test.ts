@@ -120,7 +120,8 @@ test('notificationChanged: after markAllRead sends a notification as read even i
 
 describe('notificationChanged: when its reader leaves or enters a room', () => {
   const joined = (room: string, version: number) => ({
-    ...{ type: 'membership', membership: { room, version } as Membership },
+    type: 'membership',
+    membership: { room, version } as Membership,
   });
 
   test('sends the unread notifications of that room again, once for each time', async () => {

@@ -38,7 +38,11 @@ export async function createNotificationFixture(dynamo: Dynamo, options: Fixture
   const readFrom = through(dynamo);
   const notifications = createNotifications({ dynamo: readFrom, retention: RETENTION, now });
   const live = createNotificationStreams({
-    ...{ dynamo: readFrom, items: createConsistentLoader(readFrom), notifications, bus, log: silent },
+    dynamo: readFrom,
+    items: createConsistentLoader(readFrom),
+    notifications,
+    bus,
+    log: silent,
     clock: { ...systemClock, ...(pace === undefined ? {} : { now: pace }) },
     ...(everyMs === undefined ? {} : { everyMs }),
   });
@@ -78,22 +82,33 @@ export async function createNotificationFixture(dynamo: Dynamo, options: Fixture
   const publish = (id: string, version: number) => bus.publish(notificationsTopic(user), { id, version });
 
   return {
-    ...{ user, bus, live, resync, notifications, stored, publish },
+    user,
+    bus,
+    live,
+    resync,
+    notifications,
+    stored,
+    publish,
 
     /** Stores a new unread notification without publishing it. */
     async store(count = 1, room = 'r'): Promise<Notification> {
       const at = toTimestamp(++micros);
       return write({
-        ...{ user, id: newId(), kind: 'LIKE', room, threadTs: at, ts: at, count, epoch: badge.epoch },
-        ...{
-          actors: [{ user: 'a', at }],
-          updatedAt: at,
-          variants: [],
-          latest: null,
-          version: 1,
-          readAt: null,
-          expiresAt: null,
-        },
+        user,
+        id: newId(),
+        kind: 'LIKE',
+        room,
+        threadTs: at,
+        ts: at,
+        count,
+        epoch: badge.epoch,
+        actors: [{ user: 'a', at }],
+        updatedAt: at,
+        variants: [],
+        latest: null,
+        version: 1,
+        readAt: null,
+        expiresAt: null,
       });
     },
 

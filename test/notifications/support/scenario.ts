@@ -10,7 +10,13 @@ export async function createScenario(system: TestSystem) {
   const message = await system.say(aki, room);
   const { likes, stamps, messages, readPositions: reading } = system.services;
   return {
-    ...{ ...people, room, message, likes, stamps, messages, rooms: reading },
+    ...people,
+    room,
+    message,
+    likes,
+    stamps,
+    messages,
+    rooms: reading,
     /** A user's notifications after everything in the stream was processed. */
     async summaries(one: TestUser): Promise<string[]> {
       await system.consume();

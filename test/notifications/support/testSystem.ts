@@ -70,7 +70,10 @@ export async function openTestSystem({ wrapDispatcher = (same) => same, onCost }
       },
     });
   const reading: NotificationReading = createNotificationReading({
-    ...{ dynamo, timestamps: createTimestamps(now), retention: RETENTION, now },
+    dynamo,
+    timestamps: createTimestamps(now),
+    retention: RETENTION,
+    now,
   });
   const { handlers, timerKinds } = derivationsOf(derived);
   const dispatcher = wrapDispatcher(dispatcherOf(handlers));
@@ -83,17 +86,15 @@ export async function openTestSystem({ wrapDispatcher = (same) => same, onCost }
   }
 
   return {
-    ...{
-      dynamo,
-      database,
-      services,
-      reading,
-      createUser,
-      readStream,
-      dispatcher,
-      derivationsOf,
-      dispatcherOf,
-    },
+    dynamo,
+    database,
+    services,
+    reading,
+    createUser,
+    readStream,
+    dispatcher,
+    derivationsOf,
+    dispatcherOf,
 
     /** Creates a public room with these members, the first of them its owner. Resolves to its id. */
     async room(owner: TestUser, ...members: readonly TestUser[]): Promise<string> {

@@ -72,7 +72,9 @@ test('likesClearing: continues the work of an earlier release, which had no jobs
   );
   await consumer.handler.handle(steps);
   expect(await fixture.jobOf(message)).toMatchObject({
-    ...{ kind: 'clearLikes', state: 'QUEUED', done: 0 },
+    kind: 'clearLikes',
+    state: 'QUEUED',
+    done: 0,
     about: { room: message.room, t: message.threadTs, c: message.ts },
   });
   await fixture.stepOf(message, consumer);

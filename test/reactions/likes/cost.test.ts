@@ -75,16 +75,14 @@ async function addOldMessages(count: number): Promise<void> {
   const { room, threadTs } = messageKey(message(0));
   const items = Array.from({ length: count }, (_, i) => ({
     ...keys.root(room, toTimestamp(microsOf(threadTs) - count + i)),
-    ...{
-      ...IMPORTED,
-      v: 1,
-      author: aki.id,
-      body: 'Long ago',
-      rev: 2,
-      stamps: {},
-      replyCount: 0,
-      position: 1,
-    },
+    ...IMPORTED,
+    v: 1,
+    author: aki.id,
+    body: 'Long ago',
+    rev: 2,
+    stamps: {},
+    replyCount: 0,
+    position: 1,
   }));
   await bulkWrite({ dynamo: fixture.app.dynamo, items, by: onDynamoDbLocal ? 'batches' : 'transactions' });
 }

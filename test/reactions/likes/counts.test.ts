@@ -96,9 +96,7 @@ const server = (dynamo: Dynamo) => {
 };
 
 const sendMessage = (): Promise<MessageKey> =>
-  server(database.dynamo).messages.send({
-    ...{ room: ROOM, author: AUTHOR, body: 'Tea?' },
-  });
+  server(database.dynamo).messages.send({ room: ROOM, author: AUTHOR, body: 'Tea?' });
 
 /** Every answer must be a state that the message had, so all answers with one version have the same count. */
 function expectOneCountPerVersion(answers: readonly ReactedMessage[]): void {

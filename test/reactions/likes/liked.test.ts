@@ -103,7 +103,9 @@ describe('Viewer.likedMessages', () => {
 describe('likes of a release without rows', () => {
   const conversionOn = (dynamo: Dynamo) =>
     createLikedConversion({
-      ...{ dynamo, jobs: createJobs({ dynamo }), now: Date.now },
+      dynamo,
+      jobs: createJobs({ dynamo }),
+      now: Date.now,
       table: createTableReader({ dynamo, now: Date.now }),
     });
 
@@ -116,7 +118,9 @@ describe('likes of a release without rows', () => {
     const crowd = Array.from({ length: count }, (_, n) => {
       const { listed, ...item } = reactionItem(likesKind, {
         ...messageKey(messages[0]?.id ?? ''),
-        ...{ user: `old${n}`, author: aki.id, at: `00000000000000${10 + (n % 80)}` },
+        user: `old${n}`,
+        author: aki.id,
+        at: `00000000000000${10 + (n % 80)}`,
       });
       return item;
     });

@@ -75,7 +75,11 @@ test('stampCounts: are exact after fifty users added and removed one stamp at on
   );
   const left = stay.filter(Boolean).length;
   expect(await countsOf(message)).toEqual({
-    ...{ stored: { check: left }, total: left, found: { check: left }, stamps: left, guards: left },
+    stored: { check: left },
+    total: left,
+    found: { check: left },
+    stamps: left,
+    guards: left,
   });
   const { stampCounts } = await stampsOf(aki, id);
   expect(stampCounts).toEqual([{ count: left, viewerHasStamped: true, stamp: { key: 'check' } }]);
@@ -128,7 +132,11 @@ test(
         for (const key of left.flat()) model[key] = (model[key] ?? 0) + 1;
         const total = sum(model);
         expect(await countsOf(message)).toEqual({
-          ...{ stored: model, total, found: model, stamps: total, guards: total },
+          stored: model,
+          total,
+          found: model,
+          stamps: total,
+          guards: total,
         });
       }),
       { numRuns, endOnFailure: true },
@@ -174,7 +182,11 @@ test('remove: if a stamp is added while the last one of its kind is removed, it 
   // The server has read a count of one when the other stamp is added.
   await serverThat(() => stamps.add(aki.id, key, 'tea')).remove(ben.id, last);
   expect(await countsOf(key)).toEqual({
-    ...{ stored: { tea: 1 }, total: 1, found: { tea: 1 }, stamps: 1, guards: 1 },
+    stored: { tea: 1 },
+    total: 1,
+    found: { tea: 1 },
+    stamps: 1,
+    guards: 1,
   });
 });
 

@@ -121,7 +121,11 @@ test('node: finds a stamp by its id', async () => {
   const { id, createdAt } = await put(aki, message, 'moon');
   expect((await ben.do(StampNode, { id })).node).toEqual({
     __typename: 'MessageStamp',
-    ...{ id, createdAt, stamp: { key: 'moon' }, user: { handle: aki.handle }, message: { id: message } },
+    id,
+    createdAt,
+    stamp: { key: 'moon' },
+    user: { handle: aki.handle },
+    message: { id: message },
   });
 });
 

@@ -24,7 +24,11 @@ export async function startCostFixture() {
   await positioned(app.dynamo, rawId(roomId));
 
   return {
-    ...{ app, worker, aki, ben, roomId },
+    app,
+    worker,
+    aki,
+    ben,
+    roomId,
 
     /** The id of the root with this number. */
     message(i: number): string {

@@ -40,7 +40,12 @@ export async function tableBeside(
   const found = await ensureTable(database.client, table, { layout });
   const { transport, streams } = accessIn(found.layout, database.raw);
   return {
-    ...{ ...database, transport, streams, table, streamArn: found.streamArn, layout: found.layout },
+    ...database,
+    transport,
+    streams,
+    table,
+    streamArn: found.streamArn,
+    layout: found.layout,
     dynamo: createDynamo({ transport, table, timeouts: testTimeouts }),
   };
 }

@@ -46,7 +46,9 @@ export function load(users: readonly Person[], roomId: string, mentioned: string
     }
   });
   return {
-    ...{ sent, liked, refusals },
+    sent,
+    liked,
+    refusals,
     /** Runs something while the clients begin nothing. */
     quietly<T>(run: () => Promise<T>): Promise<T> {
       const running = run();

@@ -25,12 +25,18 @@ const RATE = 100_000;
 /** Longer than any machine takes. */
 const WITHIN_MS = 300_000;
 const base = {
-  ...{ by: onDynamoDbLocal ? ('batches' as const) : ('transactions' as const), log, now: Date.now },
-  ...{ pacing: emulatorPacing, frozenPacing: emulatorPacing },
+  by: onDynamoDbLocal ? ('batches' as const) : ('transactions' as const),
+  log,
+  now: Date.now,
+  pacing: emulatorPacing,
+  frozenPacing: emulatorPacing,
 };
 
 const sideOf = ({ dynamo, streams, streamArn, table }: TestDynamo) => ({
-  ...{ dynamo, streams, streamArn, place: table },
+  dynamo,
+  streams,
+  streamArn,
+  place: table,
 });
 
 export const sidesOf = (source: TestDynamo, target: TestDynamo): Sides => ({
@@ -74,18 +80,19 @@ export async function twoServers(database: TestDynamo) {
 /** The command, in this process, with all the time that it needs. */
 export const switchBetween = (source: TestDynamo, target: TestDynamo, changed: Partial<SwitchOptions> = {}) =>
   switchTable(sidesOf(source, target), {
-    ...{
-      ...base,
-      place: { table: target.table },
-      sourcePlace: { table: source.table },
-      withinMs: WITHIN_MS,
-      readyMs: WITHIN_MS,
-    },
+    ...base,
+    place: { table: target.table },
+    sourcePlace: { table: source.table },
+    withinMs: WITHIN_MS,
+    readyMs: WITHIN_MS,
     catchUp: (signal) =>
       catchUp(
         {
           config: loadConfig({ DYNAMODB_ENDPOINT: source.endpoint, TABLE_NAME: source.table }),
-          ...{ database: source, log, timeouts: testTimeouts, lookMs: 25 },
+          database: source,
+          log,
+          timeouts: testTimeouts,
+          lookMs: 25,
         },
         signal,
       ),

@@ -15,7 +15,10 @@ export async function createFullRoom({ services, dynamo, ...app }: TestApp, memb
   for (const { handle } of [aki, ben, chi, dan, eri]) await services.users.ensure({ sub: handle, handle });
   const { rooms, messages, likes, stamps, following } = services;
   const { id: room } = await rooms.create(aki.id, {
-    ...{ name: 'Room', topic: 'Tea', visibility: 'PUBLIC', capacity: null },
+    name: 'Room',
+    topic: 'Tea',
+    visibility: 'PUBLIC',
+    capacity: null,
   });
   for (const { id } of [ben, chi, dan]) await rooms.join(id, room);
   const root = await messages.send({ room, author: aki.id, body: `Hello @${ben.handle}` });
@@ -40,7 +43,17 @@ export async function createFullRoom({ services, dynamo, ...app }: TestApp, memb
   await rooms.joinOrWait(eri.id, room);
   const roomId = encodeId('Room', room);
   return {
-    ...{ aki, ben, chi, dan, eri, room, roomId, root, reply, code, invite: invite.id },
+    aki,
+    ben,
+    chi,
+    dan,
+    eri,
+    room,
+    roomId,
+    root,
+    reply,
+    code,
+    invite: invite.id,
     rootId: encodeId('Message', messageId(root)),
   };
 }

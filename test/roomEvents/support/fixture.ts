@@ -107,7 +107,10 @@ export async function createRoomFixture(dynamo: Dynamo) {
   const items = createConsistentLoader(watched);
   const testClock = createTestClock();
   const subscriptions = createRoomSubscriptions({
-    ...{ bus, rooms, items, clock: testClock },
+    bus,
+    rooms,
+    items,
+    clock: testClock,
     guard: createMembershipGuard(items),
     log: createRoomLogReader({ dynamo: watched }),
   });
@@ -127,13 +130,11 @@ export async function createRoomFixture(dynamo: Dynamo) {
     await dynamo.put(
       membershipItem({
         ...membership,
-        ...{
-          muted: false,
-          readPosition: 0,
-          lastReadTs: createdAt,
-          pendingReadRoot: null,
-          version: firstMembershipVersion(0),
-        },
+        muted: false,
+        readPosition: 0,
+        lastReadTs: createdAt,
+        pendingReadRoot: null,
+        version: firstMembershipVersion(0),
       }),
     );
   }
@@ -179,7 +180,17 @@ export async function createRoomFixture(dynamo: Dynamo) {
   }
 
   return {
-    ...{ bus, room, rooms, subscriptions, admit, expel, rename, store, enter, publish, clock: testClock },
+    bus,
+    room,
+    rooms,
+    subscriptions,
+    admit,
+    expel,
+    rename,
+    store,
+    enter,
+    publish,
+    clock: testClock,
     say: async (...bodies: string[]) => publish(await store(...bodies)),
     open: (user: string, after?: number) => subscriptions.open({ user, room, after }),
     /** Resolves to the last change's number. */

@@ -68,7 +68,10 @@ async function runAll(person: Person): Promise<void> {
 
 const jobsOf = async (by: Person) =>
   (await by.do(Jobs, {})).viewer.jobs.edges.map(({ node: { state, failure, failureReason, done } }) => ({
-    ...{ state, failure, failureReason, done },
+    state,
+    failure,
+    failureReason,
+    done,
   }));
 const visibilities = async (by: Person, tag: string) =>
   (await by.do(SavedMessages, { first: 100, tags: [tag] })).viewer.savedMessages.edges.map(

@@ -57,8 +57,16 @@ async function leaveRows(user: string, tag: string, other: SavedEntry): Promise<
   const { room } = other;
   const [ts, savedAt] = [toTimestamp(1_000), toTimestamp(2_000)];
   const never: SavedEntry = {
-    ...{ user, room, threadTs: ts, ts, savedAt, visibility: 'PRIVATE', note: null, remindAt: null },
-    ...{ version: 1, tags: [tag] },
+    user,
+    room,
+    threadTs: ts,
+    ts,
+    savedAt,
+    visibility: 'PRIVATE',
+    note: null,
+    remindAt: null,
+    version: 1,
+    tags: [tag],
   };
   for (const entry of [never, { ...other, tags: [tag] }, { ...other, savedAt, tags: [tag] }]) {
     for (const row of rowsOf(entry).values()) if (row.pk.endsWith(tag)) await app.dynamo.put(row);

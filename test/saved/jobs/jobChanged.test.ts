@@ -80,7 +80,9 @@ describe('a subscription', () => {
     };
     const events = await streams.subscribe(user, id);
     return {
-      ...{ clock, streams, events },
+      clock,
+      streams,
+      events,
       take: async () => (await events.next()).value?.done,
       async advance(done: number) {
         const { key, ...change } = changeJob(await read(), { done });

@@ -26,8 +26,16 @@ const entriesOf = (user: string): SavedEntry[] => {
   return Array.from({ length: MESSAGES }, (_, i) => {
     const ts = toTimestamp(start + i);
     return {
-      ...{ user, room, threadTs: ts, ts, savedAt: ts, note: null, remindAt: null, version: 1 },
-      ...{ visibility: 'PRIVATE', tags: i % 3 === 0 ? ['from', 'into'] : ['from'] },
+      user,
+      room,
+      threadTs: ts,
+      ts,
+      savedAt: ts,
+      note: null,
+      remindAt: null,
+      version: 1,
+      visibility: 'PRIVATE',
+      tags: i % 3 === 0 ? ['from', 'into'] : ['from'],
     };
   });
 };

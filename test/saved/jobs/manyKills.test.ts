@@ -38,17 +38,15 @@ function* entries(): Generator<SavedEntry, void> {
   for (let i = 0; i < MESSAGES; i++) {
     const ts = toTimestamp(start + i);
     yield {
-      ...{
-        user,
-        room,
-        threadTs: ts,
-        ts,
-        savedAt: ts,
-        note: null,
-        remindAt: null,
-        version: 1,
-        tags: tagsOf(i),
-      },
+      user,
+      room,
+      threadTs: ts,
+      ts,
+      savedAt: ts,
+      note: null,
+      remindAt: null,
+      version: 1,
+      tags: tagsOf(i),
       visibility: i % 5 === 0 ? 'PUBLIC' : 'PRIVATE',
     };
   }
@@ -64,7 +62,8 @@ interface Kill {
 
 const someKill = (of: Kill['of'], max: number): fc.Arbitrary<Kill> =>
   fc.record({
-    ...{ of: fc.constant(of), number: fc.integer({ min: 1, max }) },
+    of: fc.constant(of),
+    number: fc.integer({ min: 1, max }),
     when: fc.constantFrom('before', 'after'),
   });
 

@@ -78,7 +78,12 @@ test(
           const [a, b] = [await idOf('a'), await idOf('b')];
           if (a === undefined || (what === MERGE && b === undefined)) return;
           const about = {
-            ...{ user: ben.id, tag: a, name: 'a', into: b ?? '', intoName: 'b', intoFolded: 'b' },
+            user: ben.id,
+            tag: a,
+            name: 'a',
+            into: b ?? '',
+            intoName: 'b',
+            intoFolded: 'b',
             visibility: 'PUBLIC',
             expected: first.filter((tags) => tags.includes('a')).length,
           };

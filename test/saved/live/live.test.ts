@@ -51,10 +51,15 @@ describe('savedChanged', () => {
     for (const changes of [own, other]) {
       expect(await next(changes)).toEqual({
         savedMessage: {
-          ...{ id, note: 'n', tags: ['a'], version: 1, visibility: 'PRIVATE' },
+          id,
+          note: 'n',
+          tags: ['a'],
+          version: 1,
+          visibility: 'PRIVATE',
           message: { id: messageId, body: 'one' },
         },
-        ...{ removedId: null, version: 1 },
+        removedId: null,
+        version: 1,
         counts: { total: 1, public: 0, private: 1, untagged: 0 },
       });
     }
@@ -68,7 +73,9 @@ describe('savedChanged', () => {
     await phone.do(RemoveSavedMessage, { input: { messageId } });
     for (const changes of [own, other]) {
       expect(await next(changes)).toEqual({
-        ...{ savedMessage: null, removedId: id, version: 3 },
+        savedMessage: null,
+        removedId: id,
+        version: 3,
         counts: { total: 0, public: 0, private: 0, untagged: 0 },
       });
     }
@@ -92,7 +99,10 @@ describe('savedChanged', () => {
       await ben.do(RenameSavedTag, { input: { tagId, name } });
       for (const changes of [own, other]) {
         expect(await next(changes)).toMatchObject({
-          ...{ savedMessage: null, removedId: null, version: 0, counts: { total: 1 } },
+          savedMessage: null,
+          removedId: null,
+          version: 0,
+          counts: { total: 1 },
         });
       }
       // What is read then has the new name.
@@ -134,9 +144,7 @@ describe('a subscription', () => {
         room: of,
         threadTs,
         ts,
-      } = await app.services.messages.send({
-        ...{ room: rawRoom(roomId), author: aki.id, body: 'something' },
-      });
+      } = await app.services.messages.send({ room: rawRoom(roomId), author: aki.id, body: 'something' });
       const message = { room: of, threadTs, ts };
       const change = async (text: string) => {
         const { version } = await app.services.saved.save(

@@ -77,6 +77,19 @@ async function inRooms() {
 
 const ORDERS = ['SAVED_NEWEST', 'SAVED_OLDEST', 'MESSAGE_NEWEST', 'MESSAGE_OLDEST'] as const;
 
+/** Saved one after another, with one tag. */
+const publicEntries = ({ id: user }: Person, messages: readonly MessageKey[]): SavedEntry[] =>
+  messages.map((key, i) => ({
+    ...key,
+    user,
+    savedAt: toTimestamp(1_000_000 + i),
+    visibility: 'PUBLIC',
+    note: null,
+    remindAt: null,
+    version: 1,
+    tags: ['t'],
+  }));
+
 describe('User.savedMessages', () => {
   test('has the public ones whose message the viewer may see, in every order and page by page', async () => {
     const { aki, ben, chi, roomId, hidden } = await inRooms();
@@ -96,8 +109,12 @@ describe('User.savedMessages', () => {
     expect(await bodies(ben, ben)).toHaveLength(7);
     const { edges } = await ask(aki, ben)({ first: 1 });
     expect(edges[0]?.node).toMatchObject({
-      ...{ note: 'note', tags: [], visibility: 'PUBLIC', savedBy: { id: globalId(ben) } },
-      ...{ remindAt: null, version: null },
+      note: 'note',
+      tags: [],
+      visibility: 'PUBLIC',
+      savedBy: { id: globalId(ben) },
+      remindAt: null,
+      version: null,
     });
     // What follows are messages of the other room only.
     const last = await ask(aki, ben, { orderBy: 'SAVED_OLDEST' })({ first: 4 });
@@ -118,20 +135,13 @@ describe('User.savedMessages', () => {
 
   test('examines at most 200 for a page, and continues after them', async () => {
     const { aki, ben, roomId, hidden } = await inRooms();
-    const entry = (room: string, i: number, message?: string): SavedEntry => {
-      const ts = toTimestamp(1_000 + i);
-      return {
-        ...{ user: ben.id, room: rawId(room), threadTs: ts, ts, savedAt: toTimestamp(1_000_000 + i) },
-        ...(message === undefined ? {} : messageKey(message)),
-        ...{ visibility: 'PUBLIC', note: null, remindAt: null, version: 1, tags: ['t'] },
-      };
-    };
     const seen = (await say(ben, roomId, 'seen')).id;
     await ben.do(SavedMessages, {});
-    await writeSavedMessages(app.dynamo, [
-      entry(roomId, 0, seen),
-      ...Array.from({ length: 200 }, (_, i) => entry(hidden, i + 1)),
-    ]);
+    const hiddenKeys = Array.from({ length: 200 }, (_, i): MessageKey => {
+      const ts = toTimestamp(1_001 + i);
+      return { room: rawId(hidden), threadTs: ts, ts };
+    });
+    await writeSavedMessages(app.dynamo, publicEntries(ben, [messageKey(seen), ...hiddenKeys]));
     for (const filter of [{}, { tag: 't' }]) {
       const first = await ask(aki, ben, filter)({ first: 10 });
       expect([first.edges, first.pageInfo.hasNextPage]).toEqual([[], true]);
@@ -167,13 +177,7 @@ describe('User.savedMessages', () => {
         ...Array.from({ length: HIDDEN }, (_, i) => hiddenKey(i + 11 === last)),
         ...said.slice(11).map(messageKey),
       ];
-      await writeSavedMessages(
-        app.dynamo,
-        rows.map((key, i) => ({
-          ...{ ...key, user: ben.id, savedAt: toTimestamp(1_000_000 + i) },
-          ...{ visibility: 'PUBLIC', note: null, remindAt: null, version: 1, tags: ['t'] },
-        })),
-      );
+      await writeSavedMessages(app.dynamo, publicEntries(ben, rows));
       /** Whether a page that begins after each visible entry before the hidden ones reaches the one behind them. */
       const reached = async (by: Person, filter: Filter) => {
         const { edges } = await ask(by, ben, filter)({ first: 11 });

@@ -32,7 +32,11 @@ export function* savedItems(entries: Iterable<SavedEntry>): Generator<Key & Item
       tags.set(tag, { count: count + 1, publicCount: publicCount + Number(isPublic) });
     }
     yield {
-      ...{ ...keys.saved(user, entry), v, rev, savedAt: entry.savedAt, tags: [...entry.tags] },
+      ...keys.saved(user, entry),
+      v,
+      rev,
+      savedAt: entry.savedAt,
+      tags: [...entry.tags],
       visibility: entry.visibility,
       ...(entry.remindAt === null ? {} : { remindAt: entry.remindAt }),
       ...(isPublic ? { gsi1pk: savers.pk(entry), gsi1sk: savers.sk(entry.savedAt, user) } : {}),
@@ -50,11 +54,19 @@ interface TagCount {
 
 const tagItems = (user: string, id: string, count: TagCount): Array<Key & Item> => [
   {
-    ...{ ...keys.savedTag(user, id), v, rev, name: id, folded: id, ...count },
-    ...{ gsi1pk: savedTagsByCount.pk(user), gsi1sk: savedTagsByCount.sk(count.count, id) },
+    ...keys.savedTag(user, id),
+    v,
+    rev,
+    name: id,
+    folded: id,
+    ...count,
+    gsi1pk: savedTagsByCount.pk(user),
+    gsi1sk: savedTagsByCount.sk(count.count, id),
   },
   {
-    ...{ ...keys.savedTagName(user, id), v, tag: id },
+    ...keys.savedTagName(user, id),
+    v,
+    tag: id,
     ...(count.publicCount > 0 ? { gsi1pk: publicTags.pk(user), gsi1sk: publicTags.sk(id, id) } : {}),
   },
 ];
@@ -73,8 +85,15 @@ export function* commonEntries(user: string): Generator<SavedEntry, void> {
   for (let i = 0; i < 2 * COMMON; i++) {
     const ts = toTimestamp(1_000_000 + i);
     yield {
-      ...{ user, room: 'gone', threadTs: ts, ts, savedAt: toTimestamp(start + i) },
-      ...{ note: null, version: 1, remindAt: null, tags: ['common'] },
+      user,
+      room: 'gone',
+      threadTs: ts,
+      ts,
+      savedAt: toTimestamp(start + i),
+      note: null,
+      version: 1,
+      remindAt: null,
+      tags: ['common'],
       visibility: i % 2 === 0 ? 'PUBLIC' : 'PRIVATE',
     };
   }
@@ -93,8 +112,14 @@ export function* goneEntries(user: string, count: number): Generator<SavedEntry,
   for (let i = 0; i < count; i++) {
     const ts = toTimestamp(1_000 + i);
     yield {
-      ...{ user, room: 'gone', threadTs: ts, ts, savedAt: toTimestamp(start + i) },
-      ...{ note: null, version: 1, remindAt: i < count - REMINDERS_MAX ? null : due + i },
+      user,
+      room: 'gone',
+      threadTs: ts,
+      ts,
+      savedAt: toTimestamp(start + i),
+      note: null,
+      version: 1,
+      remindAt: i < count - REMINDERS_MAX ? null : due + i,
       visibility: i < count / 2 ? 'PRIVATE' : 'PUBLIC',
       tags: i % 2 === 1 ? ['common', `t${Math.floor(i / 10)}`] : [],
     };

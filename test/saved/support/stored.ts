@@ -36,8 +36,12 @@ export async function storedOf(dynamo: Dynamo, user: string): Promise<Stored> {
   const untagged = entries.filter(({ tags }) => tags.length === 0);
   if (items.size > 0) {
     expected.set(keyName(keys.savedCounts(user)), {
-      ...{ ...keys.savedCounts(user), v: 1, rev: counts?.rev },
-      ...{ publicCount: open.length, privateCount: hidden.length, untagged: untagged.length },
+      ...keys.savedCounts(user),
+      v: 1,
+      rev: counts?.rev,
+      publicCount: open.length,
+      privateCount: hidden.length,
+      untagged: untagged.length,
       reminders: entries.filter(({ remindAt }) => remindAt !== null).length,
     });
   }
@@ -48,8 +52,15 @@ export async function storedOf(dynamo: Dynamo, user: string): Promise<Stored> {
     if (tag === undefined) continue;
     const { shown, folded } = tag.name;
     expected.set(keyName(key), {
-      ...{ ...key, v: 1, name: shown, folded, count: of.length, publicCount, rev: tag.version },
-      ...{ gsi1pk: savedTagsByCount.pk(user), gsi1sk: savedTagsByCount.sk(of.length, id) },
+      ...key,
+      v: 1,
+      name: shown,
+      folded,
+      count: of.length,
+      publicCount,
+      rev: tag.version,
+      gsi1pk: savedTagsByCount.pk(user),
+      gsi1sk: savedTagsByCount.sk(of.length, id),
     });
     const listed = { gsi1pk: publicTags.pk(user), gsi1sk: publicTags.sk(folded, id) };
     const nameKey = keys.savedTagName(user, folded);

@@ -40,9 +40,7 @@ export async function openScheduling({ timerKind = SCHEDULED_TIMER, rates = {} }
 
   /** The kind of another process, which reads and writes through `dynamo`. */
   function kindOn(dynamo: Dynamo): TimerKind {
-    const { timerKinds } = createDerivations({
-      ...{ dynamo, publisher, retention: 3_600, now, rateLimits: rates },
-    });
+    const { timerKinds } = createDerivations({ dynamo, publisher, retention: 3_600, now, rateLimits: rates });
     const kind = timerKinds.find(({ name }) => name === timerKind);
     if (kind === undefined) throw new Error('There is no such kind of timers.');
     return kind;
@@ -67,7 +65,11 @@ export async function openScheduling({ timerKind = SCHEDULED_TIMER, rates = {} }
       resolve = done;
     });
     const runner = createTimerRunner({
-      ...{ dynamo: app.dynamo, log: silent, now, clock, kinds: [kindOn(dynamo)] },
+      dynamo: app.dynamo,
+      log: silent,
+      now,
+      clock,
+      kinds: [kindOn(dynamo)],
       onOutcome: () => ++ended === due.length && resolve(),
     });
     await runner.look();
@@ -75,7 +77,7 @@ export async function openScheduling({ timerKind = SCHEDULED_TIMER, rates = {} }
     await runner.pause();
   }
 
-  return { ...{ app, database, clock, now, kindOn, timers, handle, pass, stop } };
+  return { app, database, clock, now, kindOn, timers, handle, pass, stop };
 }
 
 export type Scheduling = Awaited<ReturnType<typeof openScheduling>>;

@@ -99,9 +99,15 @@ export function useConsumerFixture(): ConsumerFixture {
     },
     create({ handlers = [], graceMs = 5_000, ...options } = {}) {
       const consumer = createConsumer({
-        ...{ streams, dynamo, streamArn: db.streamArn, timing: FAST, log: silent },
+        streams,
+        dynamo,
+        streamArn: db.streamArn,
+        timing: FAST,
+        log: silent,
         dispatcher: createDispatcher({
-          ...{ handlers, log: options.log ?? silent, graceMs },
+          handlers,
+          log: options.log ?? silent,
+          graceMs,
           deadLetter: createDeadLetters({ dynamo }),
         }),
         onTrimmed: () => Promise.reject(new Error('No rebuild was expected.')),

@@ -76,7 +76,10 @@ export function useReaderFixture(): ReaderFixture {
     start(options = {}) {
       const handled: Change[] = [];
       const reader = createReader({
-        ...{ streams: counted.streams, streamArn: db.streamArn, shard, checkpoint: undefined },
+        streams: counted.streams,
+        streamArn: db.streamArn,
+        shard,
+        checkpoint: undefined,
         pacing: emulatorPacing,
         clock: hastyClock,
         log: silent,

@@ -94,8 +94,14 @@ export async function openTestDynamo(options: TestDynamoOptions = {}): Promise<T
   if (onDynamoDbLocal && items !== undefined) await bulkWrite({ dynamo, items, by: 'batches' });
 
   return {
-    ...{ client, transport, streams, dynamo },
-    ...{ table, streamArn, layout, raw: connection },
+    client,
+    transport,
+    streams,
+    dynamo,
+    table,
+    streamArn,
+    layout,
+    raw: connection,
     endpoint: server.endpoint,
     async stop() {
       // The shared database outlives the test.

@@ -110,7 +110,11 @@ export function createRunner(
     },
   };
   const runner = createTimerRunner({
-    ...{ dynamo, log, now, clock, kinds: [record, ...kinds] },
+    dynamo,
+    log,
+    now,
+    clock,
+    kinds: [record, ...kinds],
     ...(places === undefined ? {} : { places }),
     onOutcome(outcome, { id }) {
       outcomes.push([outcome, id]);
@@ -118,7 +122,11 @@ export function createRunner(
     },
   });
   return {
-    ...{ runner, clock, now, began, outcomes },
+    runner,
+    clock,
+    now,
+    began,
+    outcomes,
     /** Resolves when there are this many outcomes. */
     async ended(count: number): Promise<void> {
       while (outcomes.length < count) {

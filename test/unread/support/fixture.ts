@@ -45,8 +45,12 @@ export function createBadgeFixture(dynamo: Dynamo, { guardedBy = (same) => same 
   let time = 0;
   const clock = { ...systemClock, now: () => (time += 1_000) };
   const badges = createBadgeService({
-    ...{ unread: createUnread({ dynamo }), rooms, guard: createMembershipGuard(guardedBy(items)), items },
-    ...{ bus, log: silent },
+    unread: createUnread({ dynamo }),
+    rooms,
+    guard: createMembershipGuard(guardedBy(items)),
+    items,
+    bus,
+    log: silent,
     onTrouble: () => void troubles++,
     clock,
   });
@@ -62,15 +66,24 @@ export function createBadgeFixture(dynamo: Dynamo, { guardedBy = (same) => same 
     await dynamo.put(counterItem(room));
     await dynamo.put(
       membershipItem({
-        ...{ user, room, role: 'MEMBER', joinedAt: AT, muted: false, readPosition: 0 },
-        ...{ pendingReadRoot: null, lastReadTs: AT, version: firstMembershipVersion(0) },
+        user,
+        room,
+        role: 'MEMBER',
+        joinedAt: AT,
+        muted: false,
+        readPosition: 0,
+        pendingReadRoot: null,
+        lastReadTs: AT,
+        version: firstMembershipVersion(0),
       }),
     );
     return room;
   }
 
   return {
-    ...{ user, createRoom, resync },
+    user,
+    createRoom,
+    resync,
     get troubles() {
       return troubles;
     },
@@ -88,7 +101,10 @@ export function createBadgeFixture(dynamo: Dynamo, { guardedBy = (same) => same 
     /** A root got its position. */
     positioned: (room: string, threadTs: Timestamp, position: number) =>
       bus.publish(roomTopic(room), {
-        ...{ room, membershipEpoch: 0, lastPosition: position, lastSequence: position },
+        room,
+        membershipEpoch: 0,
+        lastPosition: position,
+        lastSequence: position,
         entries: [{ type: 'message', threadTs, ts: threadTs, version: 1, added: true, position }],
       }),
     leave: (room: string) => dynamo.remove(keys.membership(user, room)),

@@ -18,13 +18,20 @@ const own = (['hall', 'muted', 'pair'] as const).map(
     ({ room: { id, visibility: id === 'pair' ? 'DIRECT' : 'PUBLIC' } }) as unknown as Seen['own'][number],
 );
 const choice = (id: string, delivery: RoomDelivery = 'DEFAULT') => ({
-  ...{ id, viewerMembership: { id: `own ${id}`, muted: id === 'muted', delivery } },
+  id,
+  viewerMembership: { id: `own ${id}`, muted: id === 'muted', delivery },
 });
 
 const notification = (kind: NotificationKind, change: Readonly<Record<string, unknown>> = {}): Node =>
   ({
-    ...{ id: `n ${kind}`, kind, text: `About ${kind}`, readAt: null, updatedAt: '2026-03-04T11:59:00.000Z' },
-    ...{ room: choice('hall'), message: { id: 'message', root: null }, latestReply: null },
+    id: `n ${kind}`,
+    kind,
+    text: `About ${kind}`,
+    readAt: null,
+    updatedAt: '2026-03-04T11:59:00.000Z',
+    room: choice('hall'),
+    message: { id: 'message', root: null },
+    latestReply: null,
     ...change,
   }) as unknown as Node;
 
@@ -39,7 +46,11 @@ const news = (nodes: readonly Node[], change: Partial<Seen> = {}, chosen: object
         deliverySettings: { ...settings, ...chosen },
       },
     },
-    ...{ alerted: { at: '', direct: {} }, direct: new Map(), own, pages: [], now: NOW },
+    alerted: { at: '', direct: {} },
+    direct: new Map(),
+    own,
+    pages: [],
+    now: NOW,
     ...change,
   }).map(({ text }) => text);
 

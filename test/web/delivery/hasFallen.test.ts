@@ -8,7 +8,8 @@ const state = (
   total = 0,
   readTo: Readonly<Record<string, number>> = {},
 ): BadgeState => ({
-  ...{ total, notifications },
+  total,
+  notifications,
   rooms: new Map(Object.entries(rooms)),
   readTo: new Map(Object.entries(readTo)),
 });

@@ -12,7 +12,9 @@ type Settings = Readonly<DeliverySettingsPartsFragment>;
 const channels = ['WEB_PUSH' as const];
 const like = { kind: 'LIKE', mode: 'ON', delaySeconds: 60, windowSeconds: 60, channels } as const;
 const saved: Settings = {
-  ...{ hideText: false, pausedUntil: null, sendsEmail: true },
+  hideText: false,
+  pausedUntil: null,
+  sendsEmail: true,
   ...({ emailDigest: 'NEVER', email: null, emailRefusedAt: null } as const),
   kinds: [
     { ...like, channels },
@@ -33,16 +35,20 @@ function started() {
   const waiting: { readonly answer: () => void; readonly refuse: (error: ApiError) => void }[] = [];
   const told: unknown[] = [];
   const saver = createSaver({
-    ...{ saved, serialize: createSerializer(), backoff: { wait: () => Promise.resolve() } },
+    saved,
+    serialize: createSerializer(),
+    backoff: { wait: () => Promise.resolve() },
     send: (input) =>
       new Promise((resolve, refuse) => {
         inputs.push(input);
         const answer = () => {
           const { kinds, ...others } = input;
           server = {
-            ...{ ...server, ...(others as Partial<Settings>) },
+            ...server,
+            ...(others as Partial<Settings>),
             kinds: server.kinds.map((one) => ({
-              ...{ ...one, ...(kinds?.find(({ kind }) => kind === one.kind) as Partial<typeof one>) },
+              ...one,
+              ...(kinds?.find(({ kind }) => kind === one.kind) as Partial<typeof one>),
             })),
           };
           resolve(server);
@@ -61,7 +67,9 @@ function started() {
     await vi.advanceTimersByTimeAsync(0);
   };
   return {
-    ...{ saver, inputs, told },
+    saver,
+    inputs,
+    told,
     server: () => server,
     shown: () => saver.get().shown,
     answer: () => next((one) => one.answer()),

@@ -8,7 +8,8 @@ const like = {
   channels: ['WEB_PUSH' as const, 'EMAIL' as const],
 };
 const before = {
-  ...{ hideText: false, pausedUntil: null },
+  hideText: false,
+  pausedUntil: null,
   ...({ emailDigest: 'NEVER', email: null, emailRefusedAt: null, sendsEmail: true } as const),
   kinds: [like],
   quietHours: { from: '22:00', to: '07:00', timeZone: 'UTC', days: ['SUNDAY' as const, 'MONDAY' as const] },
@@ -34,7 +35,9 @@ describe('web delivery settings', () => {
   test('what is not saved yet stays when something else is saved', () => {
     const draft = { ...before, hideText: true, kinds: [{ ...like, mode: 'OFF' as const }] };
     const now = {
-      ...{ ...before, pausedUntil: '2027-01-01T00:00:00.000Z', quietHours: null },
+      ...before,
+      pausedUntil: '2027-01-01T00:00:00.000Z',
+      quietHours: null,
       kinds: [{ ...like, delaySeconds: 10 }],
     };
     expect(withUnsaved(before, draft, now)).toEqual({

@@ -6,7 +6,10 @@ import { refresh } from '../../../web/src/offline/refresh.ts';
 
 const keptRoom = (id: string, cursor?: string): KeptRoom => ({
   room: { id, name: id, people: null },
-  ...{ at: 1, openedAt: 1, messages: [], ...(cursor === undefined ? {} : { cursor }) },
+  at: 1,
+  openedAt: 1,
+  messages: [],
+  ...(cursor === undefined ? {} : { cursor }),
 });
 
 /** Rooms of this browser and the server's cursors of them. `null`: the viewer is not in the room. */
@@ -49,7 +52,9 @@ function browser(before: readonly KeptRoom[], cursors: Readonly<Record<string, s
   } as unknown as Parameters<typeof refresh>[0];
   const over = new AbortController();
   return {
-    ...{ kept, reads, over },
+    kept,
+    reads,
+    over,
     waits: () => waits,
     whileReading(does: (id: string) => Promise<void>) {
       whileReading = does;

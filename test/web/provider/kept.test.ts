@@ -6,8 +6,13 @@ const tokenWith = (claims: object): string =>
   `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.signature`;
 
 const kept: KeptSignIn = {
-  ...{ id: 'id', issuer: 'https://id.example.com', clientId: 'web', subject: 'aki' },
-  ...{ token: 'token', idToken: 'token', madeAt: 1_000_000 },
+  id: 'id',
+  issuer: 'https://id.example.com',
+  clientId: 'web',
+  subject: 'aki',
+  token: 'token',
+  idToken: 'token',
+  madeAt: 1_000_000,
 };
 
 test('lifeOf: a clock that is wrong does not matter if the token says when it was made', () => {

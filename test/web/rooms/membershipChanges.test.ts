@@ -10,7 +10,13 @@ const own = (name: string): OwnMembershipFragment => ({
   section: null,
   starred: false,
   room: {
-    ...{ id: name, name, topic: null, visibility: 'PUBLIC', capacity: null, memberCount: 1, people: null },
+    id: name,
+    name,
+    topic: null,
+    visibility: 'PUBLIC',
+    capacity: null,
+    memberCount: 1,
+    people: null,
     viewerMembership: { id: `m-${name}` },
   },
 });

@@ -13,11 +13,22 @@ function userInRooms(count: number) {
   const edgeOf = (name: string) => ({
     __typename: 'MembershipEdge',
     node: {
-      ...{ __typename: 'Membership', id: `m ${name}`, role: 'MEMBER', muted: false },
-      ...{ delivery: 'DEFAULT', section: null, starred: false },
+      __typename: 'Membership',
+      id: `m ${name}`,
+      role: 'MEMBER',
+      muted: false,
+      delivery: 'DEFAULT',
+      section: null,
+      starred: false,
       room: {
-        ...{ __typename: 'Room', id: name, name, topic: null, visibility: 'PUBLIC', capacity: null },
-        ...{ memberCount: 1, people: null },
+        __typename: 'Room',
+        id: name,
+        name,
+        topic: null,
+        visibility: 'PUBLIC',
+        capacity: null,
+        memberCount: 1,
+        people: null,
         viewerMembership: { __typename: 'Membership', id: `m ${name}` },
       },
     },
@@ -30,7 +41,8 @@ function userInRooms(count: number) {
     const memberships = { edges: page.map(edgeOf), pageInfo: { __typename: 'PageInfo', ...pageInfo } };
     return {
       viewer: {
-        ...{ __typename: 'Viewer', id: 'aki' },
+        __typename: 'Viewer',
+        id: 'aki',
         memberships: { __typename: 'MembershipConnection', ...memberships },
       },
     };

@@ -6,9 +6,20 @@ const room = (name: string, more: Partial<OwnRoom> & { readonly isDirect?: true 
   const { isDirect, ...own } = more;
   const visibility = isDirect ? 'DIRECT' : 'PUBLIC';
   return {
-    ...{ id: name, role: 'MEMBER', muted: false, delivery: 'DEFAULT', section: null, starred: false },
+    id: name,
+    role: 'MEMBER',
+    muted: false,
+    delivery: 'DEFAULT',
+    section: null,
+    starred: false,
     room: {
-      ...{ id: name, name, topic: null, visibility, capacity: null, memberCount: 1, people: null },
+      id: name,
+      name,
+      topic: null,
+      visibility,
+      capacity: null,
+      memberCount: 1,
+      people: null,
       viewerMembership: { id: name },
     },
     ...own,

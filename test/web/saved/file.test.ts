@@ -3,7 +3,13 @@ import { ApiError } from '../../../web/src/api/errors.ts';
 import { writeFile } from '../../../web/src/saved/file.ts';
 
 const entry = (i: number, note: string | null) => ({
-  ...{ id: `s${i}`, version: 1, visibility: 'PUBLIC', note, tags: [], remindAt: null, message: null },
+  id: `s${i}`,
+  version: 1,
+  visibility: 'PUBLIC',
+  note,
+  tags: [],
+  remindAt: null,
+  message: null,
   savedAt: new Date(i * 1_000).toISOString(),
 });
 

@@ -14,8 +14,14 @@ type Saved = NonNullable<ListedRow['saved']>;
 const minute = (minutes: number) => new Date(Date.UTC(2026, 0, 1, 9) + minutes * 60_000).toISOString();
 const saved = (id: string, savedAt: number, more: Partial<Saved> = {}): Saved =>
   ({
-    ...{ id, savedAt: minute(savedAt), version: 1, visibility: 'PRIVATE', note: null, tags: [] },
-    ...{ remindAt: null, message: null },
+    id,
+    savedAt: minute(savedAt),
+    version: 1,
+    visibility: 'PRIVATE',
+    note: null,
+    tags: [],
+    remindAt: null,
+    message: null,
     ...more,
   }) as Saved;
 

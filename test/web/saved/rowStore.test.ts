@@ -12,7 +12,12 @@ type Saved = NonNullable<ListedRow['saved']>;
 /** A message that was saved at this second. */
 const savedAt = (second: number, version = 1) =>
   ({
-    ...{ id: `s${second}`, version, visibility: 'PRIVATE', note: null, tags: [], remindAt: null },
+    id: `s${second}`,
+    version,
+    visibility: 'PRIVATE',
+    note: null,
+    tags: [],
+    remindAt: null,
     savedAt: new Date(second * 1_000).toISOString(),
     message: { id: `m${second}` },
   }) as unknown as Saved;

@@ -12,7 +12,12 @@ const MOST = 2 * KEPT + 10 + 100;
 const messageOf = (id: string) => ({ id: `m${id}`, body: `Text ${id}` }) as unknown as ListedMessageFragment;
 const savedOf = (id: string, version = 1) =>
   ({
-    ...{ id, version, visibility: 'PRIVATE', note: null, tags: [], remindAt: null },
+    id,
+    version,
+    visibility: 'PRIVATE',
+    note: null,
+    tags: [],
+    remindAt: null,
     savedAt: new Date(Date.UTC(2026, 0, 1) - Number(id) * 1_000).toISOString(),
     message: messageOf(id),
   }) as unknown as ListedSavedFragment;

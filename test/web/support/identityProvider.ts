@@ -95,15 +95,21 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
     findAccount: (_context, accountId) => ({
       accountId,
       claims: () => ({
-        ...{ sub: accountId, preferred_username: accountId, name: nameOf(accountId) },
+        sub: accountId,
+        preferred_username: accountId,
+        name: nameOf(accountId),
         // Two tokens of one second would be the same.
         serial: ++serial,
       }),
     }),
     issueRefreshToken: async () => true,
     ttl: {
-      ...{ IdToken: () => life, AccessToken: () => life },
-      ...{ Grant: DAY_S, Interaction: DAY_S, RefreshToken: DAY_S, Session: DAY_S },
+      IdToken: () => life,
+      AccessToken: () => life,
+      Grant: DAY_S,
+      Interaction: DAY_S,
+      RefreshToken: DAY_S,
+      Session: DAY_S,
     },
     features: {
       devInteractions: { enabled: false },
@@ -112,7 +118,8 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
         enabled: true,
         getResourceServerInfo: (_context, audience) => ({
           ...TOKENS_FOR_AUDIENCE,
-          ...{ audience, accessTokenTTL: life },
+          audience,
+          accessTokenTTL: life,
         }),
         useGrantedResource: () => true,
       },

@@ -43,8 +43,13 @@ export async function makeLongRoom(
   const entry = (number: number) => ({
     ...messageItem(
       newMessage({
-        ...{ room, threadTs: stamp(number), ts: stamp(number), author: by },
-        ...{ body: bodyOf(number), mentions: [], extras: { stamps: {} } },
+        room,
+        threadTs: stamp(number),
+        ts: stamp(number),
+        author: by,
+        body: bodyOf(number),
+        mentions: [],
+        extras: { stamps: {} },
       }),
     ),
     position: number,

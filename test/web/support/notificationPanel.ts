@@ -66,7 +66,9 @@ export function useNotifications() {
     },
     say: (room: string, author: string, body: string, replyTo?: Message) =>
       app.services.messages.send({
-        ...{ room, author: id(author), body },
+        room,
+        author: id(author),
+        body,
         ...(replyTo === undefined ? {} : { replyTo }),
       }),
   };

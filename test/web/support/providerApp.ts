@@ -50,7 +50,9 @@ export function useProviderApp() {
       config: {
         auth: { kind: 'jwks', url: provider.jwksUrl, issuer: provider.url, audience },
         signIn: {
-          ...{ issuer: provider.url, clientId: CLIENT, scope: 'openid profile offline_access' },
+          issuer: provider.url,
+          clientId: CLIENT,
+          scope: 'openid profile offline_access',
           ...(audience === CLIENT ? {} : { audience }),
         },
       },
@@ -122,6 +124,11 @@ export function useProviderApp() {
     get app() {
       return app;
     },
-    ...{ startApp, window, complaintsIn, inRoom, withLife, twoTabs },
+    startApp,
+    window,
+    complaintsIn,
+    inRoom,
+    withLife,
+    twoTabs,
   };
 }

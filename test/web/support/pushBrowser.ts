@@ -83,7 +83,8 @@ const COUNT_SHOWN = `(() => {
 export async function openPushWindow(options: PushWindowOptions): Promise<PushWindow> {
   const { browser, url, service, ...look } = options;
   const page = await freshWindow(browser, {
-    ...{ permissions: ['notifications'], serviceWorkers: 'allow' },
+    permissions: ['notifications'],
+    serviceWorkers: 'allow',
     ...look,
   });
   const context = page.context();
@@ -114,7 +115,8 @@ export async function openPushWindow(options: PushWindowOptions): Promise<PushWi
     // Not by asking what is shown again and again: Chromium forgets a notification that is asked for while it is shown.
     const before = (await (await worker()).evaluate(COUNT_SHOWN)) as number;
     await session.send('ServiceWorker.deliverPushMessage', {
-      ...{ origin: url, registrationId },
+      origin: url,
+      registrationId,
       data: JSON.stringify(payload),
     });
     await (await worker()).evaluate(`globalThis.shownAfter(${before})`);

@@ -55,7 +55,9 @@ export function createServer(messages: number) {
       .replace('Z', `${String(count % 1000).padStart(3, '0')}Z`);
     const message = {
       __typename: 'Message',
-      ...{ id, root, createdAt },
+      id,
+      root,
+      createdAt,
       version: 1,
       position: null,
       body: id,

@@ -15,7 +15,12 @@ const at = (minute: number) => new Date(minute * 60_000).toISOString();
 const person = (id: string) => ({ id, handle: id, displayName: id, avatarUrl: null, isFormer: false });
 
 const root = (id: string, minute: number) => ({
-  ...{ id, body: id, createdAt: at(0), lastReplyAt: at(minute), replyCount: 1, author: person('ben') },
+  id,
+  body: id,
+  createdAt: at(0),
+  lastReplyAt: at(minute),
+  replyCount: 1,
+  author: person('ben'),
   room: { id: 'room', name: 'Room', eventsCursor: 'cursor', people: null },
 });
 const reply = (id: string) => ({ id, body: id, author: person('ben') });
@@ -69,7 +74,11 @@ async function opened() {
   (await next(FollowedThreadsDocument)).answer(page(false));
   await settled();
   return {
-    ...{ asked, waits, threads, next, page },
+    asked,
+    waits,
+    threads,
+    next,
+    page,
     unread: () => threads.get().listing.threads?.map(({ root: { id }, hasUnread }) => [id, hasUnread]),
     /** A notification of a reply, or that it was read. */
     notify: (id: string, newestId: string, readAt: string | null) =>
@@ -81,13 +90,16 @@ async function opened() {
     ownReply: (id: string, newestId: string) =>
       listening.get(OwnRepliesDocument)?.({
         roomEvents: {
-          ...{ __typename: 'MessageAdded', cursor: newestId },
+          __typename: 'MessageAdded',
+          cursor: newestId,
           message: { id: newestId, author: { id: 'aki' }, root: { id } },
         },
       }),
     thread: (id: string, newestId: string) => ({
       node: {
-        ...{ __typename: 'Message', ...root(id, 2), viewerIsFollowing: true },
+        __typename: 'Message',
+        ...root(id, 2),
+        viewerIsFollowing: true,
         replies: { edges: [{ node: reply(newestId) }] },
       },
     }),

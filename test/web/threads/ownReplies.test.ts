@@ -17,12 +17,14 @@ function listening() {
     },
   } as OwnRepliesOptions['api']['connection'];
   const replies = createOwnReplies({
-    ...{ api: { connection }, viewerId: 'aki' },
+    api: { connection },
+    viewerId: 'aki',
     onReply: (rootId, replyId) => heard.push(`${replyId} in ${rootId}`),
     onMissed: () => heard.push('missed'),
   });
   return {
-    ...{ replies, heard },
+    replies,
+    heard,
     /** As subscriptions are opened now. */
     variables: () => open.map((handler) => handler.variables()),
     sends: (__typename: string, cursor: string, author = 'aki', root: object | null = { id: 'root' }) =>

@@ -187,7 +187,9 @@ function expectPart(store: RoomStore, { ids, hasOlder, hasNewer }: Window, list:
 
 const openStore = ({ api }: Server, listeners: Partial<RoomStoreOptions> = {}) =>
   createRoomStore({
-    ...{ api, roomId: 'room', viewerId: 'aki' },
+    api,
+    roomId: 'room',
+    viewerId: 'aki',
     onReplayed: () => {},
     onOpened: () => {},
     onAdded: () => {},

@@ -32,7 +32,9 @@ function opened() {
     reopens: () => listening?.onOpening?.(),
     sends(unreadByRoom: Readonly<Record<string, number>>, notifications = 0, sum?: number) {
       const rooms = Object.entries(unreadByRoom).map(([id, unreadCount]) => ({
-        ...{ unreadCount, readPosition: 0, room: { id } },
+        unreadCount,
+        readPosition: 0,
+        room: { id },
         membership: { id: `m ${id}`, muted: false },
       }));
       const total = sum ?? rooms.reduce((all, { unreadCount }) => all + unreadCount, 0);

@@ -39,7 +39,9 @@ export function createPages(
   let release = () => {};
 
   const own = (): PageState => ({
-    ...{ isActive: isPageActive(), room: openRoom.get()?.roomId, canSound: canSound() },
+    isActive: isPageActive(),
+    room: openRoom.get()?.roomId,
+    canSound: canSound(),
   });
 
   function hold(): void {

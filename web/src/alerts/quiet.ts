@@ -33,7 +33,11 @@ function isWithin({ from, to, days, timeZone }: Hours, now: Date): boolean {
 function localTime(timeZone: string, now: Date) {
   try {
     const format = new Intl.DateTimeFormat('en-GB', {
-      ...{ timeZone, weekday: 'long', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+      timeZone,
+      weekday: 'long',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
     });
     const parts = new Map(format.formatToParts(now).map(({ type, value }) => [type, value]));
     const weekday = parts.get('weekday')?.toUpperCase();

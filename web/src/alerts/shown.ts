@@ -57,7 +57,8 @@ export function createShown({ viewerId, open }: ShownOptions): Shown {
   channel.onmessage = closeAll;
   addEventListener('pagehide', closeAll);
   return {
-    ...{ show, close },
+    show,
+    close,
     seen() {
       closeAll();
       channel.postMessage('seen');

@@ -163,7 +163,8 @@ export function Composer({ draftKey, label, onEditLast, onSend, replyTo, answeri
           <Suspense>
             <EmojiButton field={field} />
             <LaterButton
-              {...{ roomId, replyTo }}
+              roomId={roomId}
+              replyTo={replyTo}
               body={bodyOf(text)}
               disabled={over > 0}
               onScheduled={() => {

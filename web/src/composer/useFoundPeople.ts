@@ -20,7 +20,10 @@ export function useFoundPeople(typed: string | undefined, viewerId: string): rea
     })
     .slice(0, SHOWN)
     .map((person) => ({
-      ...{ key: person.id, face: person, name: person.displayName },
-      ...{ insert: `@${person.handle}`, hint: `@${person.handle}` },
+      key: person.id,
+      face: person,
+      name: person.displayName,
+      insert: `@${person.handle}`,
+      hint: `@${person.handle}`,
     }));
 }

@@ -14,7 +14,9 @@ export function useFoundRooms(typed: string | undefined): readonly Option[] {
     })
     .slice(0, SHOWN)
     .map(({ room: { id, name } }) => ({
-      ...{ key: id, face: '#', name },
+      key: id,
+      face: '#',
+      name,
       insert: `[#${name.replace(/[\\[\]]/g, '\\$&')}](${location.origin}${roomPath(id)})`,
     }));
 }

@@ -76,7 +76,7 @@ export function DateDialog({ shortcuts, onJump, onClose }: DateDialogProps) {
             </button>
           ))}
         </div>
-        <FormFoot {...{ error, isBusy, onCancel: onClose }} submit={texts.jump} />
+        <FormFoot error={error} isBusy={isBusy} onCancel={onClose} submit={texts.jump} />
       </form>
     </Modal>
   );

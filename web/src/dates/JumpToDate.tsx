@@ -22,5 +22,5 @@ export default function JumpToDate({ onClose }: { readonly onClose: () => void }
     // Without a message since then, the newest is the nearest.
     await (first === undefined ? store.toNewest() : store.toMessage(first, 'date'));
   }
-  return <DateDialog {...{ shortcuts, onClose }} onJump={jump} />;
+  return <DateDialog shortcuts={shortcuts} onClose={onClose} onJump={jump} />;
 }

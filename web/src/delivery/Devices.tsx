@@ -61,7 +61,7 @@ export function Devices({ serverKey, devices, onChanged }: DevicesProps) {
   return (
     <section className={styles.section} aria-labelledby="delivery-devices">
       <h2 id="delivery-devices">{texts.devices}</h2>
-      <ThisDevice canStart={serverKey !== null} {...{ isOn, isBusy, start, stop }} />
+      <ThisDevice canStart={serverKey !== null} isOn={isOn} isBusy={isBusy} start={start} stop={stop} />
       {devices.length > 0 && (
         <>
           <ul className="plain">

@@ -33,7 +33,9 @@ export function useSavedAtOnce({ settings, onSaved, onFailure }: SavedAtOnceProp
   latest.current = { onSaved, onFailure, problem, texts };
   const [saver] = useState(() =>
     createSaver({
-      ...{ saved: settings, serialize, backoff: api.connection.backoff },
+      saved: settings,
+      serialize,
+      backoff: api.connection.backoff,
       send: async (input) =>
         (await api.mutateUncached(UpdateDeliverySettingsDocument, { input }, { keepalive: true }))
           .updateDeliverySettings.settings,

@@ -23,7 +23,12 @@ export function EmojiGrid({ label, shown, onPick }: EmojiGridProps) {
     if (grid.current === null) return;
     const columns = getComputedStyle(grid.current).gridTemplateColumns.split(' ').length;
     const steps: Readonly<Record<string, number>> = {
-      ...{ ArrowRight: 1, ArrowLeft: -1, ArrowDown: columns, ArrowUp: -columns, Home: -last, End: last },
+      ArrowRight: 1,
+      ArrowLeft: -1,
+      ArrowDown: columns,
+      ArrowUp: -columns,
+      Home: -last,
+      End: last,
     };
     const step = steps[event.key];
     if (step === undefined) return;

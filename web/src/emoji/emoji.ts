@@ -26,7 +26,10 @@ export interface Emoji {
 }
 
 export const emojiOf = ([character, group, en, ja, words, codes, hasTones]: EmojiRow): Emoji => ({
-  ...{ character, group, names: { en, ja }, hasTones: hasTones === 1 },
+  character,
+  group,
+  names: { en, ja },
+  hasTones: hasTones === 1,
   codes: codes.split(' '),
   words: folded(`${codes} ${en} ${ja} ${words}`).split(/[\s:、・]+/),
 });

@@ -9,8 +9,12 @@ export default async function findEmoji(typed: string, language: Language): Prom
   return searchEmoji(await allEmoji(), typed, SHOWN).map((emoji) => {
     const character = withTone(emoji, keptTone());
     return {
-      ...{ key: character, insert: character, face: character },
-      ...{ name: emoji.names[language], hint: `:${emoji.codes[0]}:`, codes: emoji.codes },
+      key: character,
+      insert: character,
+      face: character,
+      name: emoji.names[language],
+      hint: `:${emoji.codes[0]}:`,
+      codes: emoji.codes,
     };
   });
 }

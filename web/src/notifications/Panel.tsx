@@ -56,7 +56,9 @@ function useOpened(): Opened | undefined {
   useEffect(() => {
     const notifications = createNotifications(api);
     const readMarker = createReadMarker({
-      ...{ api, badge, onRead: notifications.applyAnswer },
+      api,
+      badge,
+      onRead: notifications.applyAnswer,
       onProblem: (error) => toast(problem(error)),
     });
     setOpened({ notifications, readMarker });

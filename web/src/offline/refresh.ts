@@ -46,7 +46,10 @@ async function read(api: Query, { room: { id }, openedAt }: KeptRoom): Promise<K
   if (room === null || room.eventsCursor === null) return undefined;
   const { name, people, eventsCursor: cursor, messages } = room;
   return {
-    ...{ room: { id, name, people }, at: Date.now(), openedAt, cursor },
+    room: { id, name, people },
+    at: Date.now(),
+    openedAt,
+    cursor,
     messages: messages.edges.map(({ node }) => node),
   };
 }

@@ -163,7 +163,8 @@ export async function complete(config: ProviderConfig, returned: Returned): Prom
       id: before?.subject === subject ? before.id : crypto.randomUUID(),
       issuer: config.issuer,
       clientId: config.clientId,
-      ...{ subject, idToken },
+      subject,
+      idToken,
       ...tokensOf(config, result, { idToken, askedAt }),
       ...(server.end_session_endpoint === undefined ? {} : { endSession: server.end_session_endpoint }),
       ...(server.revocation_endpoint === undefined ? {} : { revocation: server.revocation_endpoint }),
@@ -187,7 +188,8 @@ function tokensOf(
   const lifeMs = isSooner ? Math.min(said, expiresIn * 1_000) : said;
   const madeAt = askedAt - ROUNDED_MS;
   return {
-    ...{ token, madeAt },
+    token,
+    madeAt,
     ...(lifeMs === undefined ? {} : { lifeMs }),
     ...(refreshToken === undefined ? {} : { refreshToken }),
   };

@@ -232,7 +232,9 @@ function revoke({ issuer, clientId, refreshToken, revocation }: KeptSignIn): voi
   if (refreshToken === undefined || revocation === undefined) return;
   if (!URL.canParse(revocation) || new URL(revocation).origin !== new URL(issuer).origin) return;
   const body = new URLSearchParams({
-    ...{ token: refreshToken, token_type_hint: 'refresh_token', client_id: clientId },
+    token: refreshToken,
+    token_type_hint: 'refresh_token',
+    client_id: clientId,
   });
   fetch(revocation, { method: 'POST', body, keepalive: true, credentials: 'omit' }).catch(() => {});
 }

@@ -23,7 +23,9 @@ export function ToggleCount({ toggle, message, onToggle }: ToggleCountProps) {
       icon={<Icon className={`${styles.icon} ${iconClass}`} aria-hidden="true" />}
       label={t(texts.count, { count, own: isOn ? 'yes' : 'no' })}
       names={<Names toggle={toggle} messageId={message.id} version={message.version} />}
-      {...{ count, isOn, onToggle }}
+      count={count}
+      isOn={isOn}
+      onToggle={onToggle}
     />
   );
 }

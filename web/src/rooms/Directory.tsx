@@ -89,7 +89,8 @@ function Page({ after, number, wanted, onClose }: PageProps) {
             key={pageInfo.endCursor}
             after={pageInfo.endCursor}
             number={number + 1}
-            {...{ wanted, onClose }}
+            wanted={wanted}
+            onClose={onClose}
           />
         ) : (
           <li>

@@ -83,7 +83,8 @@ export default function MoveRoom({ room, onClose }: MoveRoomProps) {
           </div>
         )}
         <FormFoot
-          {...{ error, onCancel: onClose }}
+          error={error}
+          onCancel={onClose}
           submit={s.save}
           isBusy={isBusy || section.trim() === '' || section.trim() === before}
         />

@@ -69,7 +69,11 @@ export default function RoomPreview({ roomId, onJoined }: RoomPreviewProps) {
           {t('preview.formerMember', { name: lost })}
         </p>
       )}
-      {room === undefined ? <Absent lost={lost} /> : <JoinPreview key={room.id} {...{ room, onJoined }} />}
+      {room === undefined ? (
+        <Absent lost={lost} />
+      ) : (
+        <JoinPreview key={room.id} room={room} onJoined={onJoined} />
+      )}
     </div>
   );
 }
@@ -102,7 +106,7 @@ function JoinPreview({ room, onJoined }: { readonly room: PreviewedRoom; readonl
         <Seats room={room} />
       </p>
       <div className={styles.choice}>
-        <SeatChoice {...{ room, onJoined, onBanned }} />
+        <SeatChoice room={room} onJoined={onJoined} onBanned={onBanned} />
       </div>
       {!isBanned && (
         <p className={styles.hint}>

@@ -32,7 +32,9 @@ export function sectionsOf(all: readonly OwnRoom[], { isFirst, compare, compareN
   return [
     ...(starred.length > 0 ? [{ key: 'starred', kind: 'starred' as const, name: '', rooms: starred }] : []),
     ...names.map((name) => ({
-      ...{ key: `own ${name}`, kind: 'own' as const, name },
+      key: `own ${name}`,
+      kind: 'own' as const,
+      name,
       rooms: others.filter(({ section }) => section === name),
     })),
     { key: 'rooms', kind: 'rooms', name: '', rooms: loose.filter((room) => !isDirect(room)) },

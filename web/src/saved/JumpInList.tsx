@@ -17,5 +17,5 @@ export default function JumpInList({ onDay, onClose }: JumpInListProps) {
     [texts.monthAgo, daysAgo({ months: 1 })] as const,
     [texts.yearAgo, daysAgo({ years: 1 })] as const,
   ]);
-  return <DateDialog {...{ shortcuts, onClose }} onJump={(from) => onDay(localDay(from))} />;
+  return <DateDialog shortcuts={shortcuts} onClose={onClose} onJump={(from) => onDay(localDay(from))} />;
 }

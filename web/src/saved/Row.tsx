@@ -52,7 +52,8 @@ export const Row = memo(function Row({ row, index, onChange, isSelected, onSelec
           checked={isSelected}
           onChange={({ target, nativeEvent }) =>
             onSelect({
-              ...{ index, isOn: target.checked },
+              index,
+              isOn: target.checked,
               isRange: nativeEvent instanceof MouseEvent && nativeEvent.shiftKey,
             })
           }
@@ -92,7 +93,7 @@ export const Row = memo(function Row({ row, index, onChange, isSelected, onSelec
       {saved === null ? (
         message !== null && <SaveButton message={{ id: message.id, viewerSaved: mark }} />
       ) : (
-        <Tools {...{ saved, messageId, name }} onChange={change} />
+        <Tools saved={saved} messageId={messageId} name={name} onChange={change} />
       )}
     </article>
   );
@@ -143,7 +144,12 @@ function Tools({ saved, messageId, name, onChange }: ToolsProps) {
       </IconButton>
       {isOpen && (
         <Suspense>
-          <SaveDialog {...{ messageId, onChange }} mark={saved} onClose={() => setIsOpen(false)} />
+          <SaveDialog
+            messageId={messageId}
+            onChange={onChange}
+            mark={saved}
+            onClose={() => setIsOpen(false)}
+          />
         </Suspense>
       )}
     </span>

@@ -64,7 +64,7 @@ export function Rows({ name, label, list, firstDay, onAllDays, onChange }: RowsP
           </button>
         </p>
       )}
-      <SelectionBar {...{ list, selected, onChange }} onClear={clear} />
+      <SelectionBar list={list} selected={selected} onChange={onChange} onClear={clear} />
       <section
         ref={scroller}
         className={`${look.scroller} ${styles.scroller}`}
@@ -83,7 +83,8 @@ export function Rows({ name, label, list, firstDay, onAllDays, onChange }: RowsP
                 data-key={row.key}
               >
                 <Row
-                  {...{ row, index: first + at }}
+                  row={row}
+                  index={first + at}
                   isSelected={chosen.has(row.key)}
                   onChange={change}
                   onSelect={toggle}

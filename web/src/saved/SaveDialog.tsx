@@ -157,7 +157,7 @@ function Details({ saved, onClose, ...options }: SaveDialogProps & { readonly sa
       >
         {texts.remove}
       </button>
-      <FormFoot {...{ error, isBusy }} submit={t('app.save')} onCancel={onClose} />
+      <FormFoot error={error} isBusy={isBusy} submit={t('app.save')} onCancel={onClose} />
     </form>
   );
 }

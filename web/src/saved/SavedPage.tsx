@@ -85,7 +85,8 @@ export default function SavedPage({ list, tag }: SavedPageProps) {
       <Jobs jobs={jobs} onEnd={readCounts} />
       <div className={styles.columns}>
         <Side
-          {...{ overview, isReadingMore }}
+          overview={overview}
+          isReadingMore={isReadingMore}
           open={tag === undefined ? known : { tag }}
           query={queryOf({ order, day: undefined })}
           onPrefix={refresh}
@@ -94,7 +95,7 @@ export default function SavedPage({ list, tag }: SavedPageProps) {
         {open !== undefined && (
           <Rows
             key={`${title} ${query}`}
-            {...{ firstDay }}
+            firstDay={firstDay}
             name={tag === undefined ? known : { tag }}
             label={title}
             list={open}

@@ -76,7 +76,10 @@ export function Side({ overview, open, query, onPrefix, onMore, isReadingMore }:
         tags={overview?.tags ?? []}
         hasMore={overview?.hasMore ?? false}
         open={typeof open === 'object' ? open.tag : undefined}
-        {...{ query, onPrefix, onMore, isReadingMore }}
+        query={query}
+        onPrefix={onPrefix}
+        onMore={onMore}
+        isReadingMore={isReadingMore}
       />
       {showsExport && (
         <Suspense>

@@ -94,7 +94,8 @@ export function TagMenu({ name, onChange }: TagMenuProps) {
       </Menu.Root>
       {tag !== undefined && (wanted === 'rename' || wanted === 'merge') && (
         <TagNameDialog
-          {...{ tag, wanted }}
+          tag={tag}
+          wanted={wanted}
           onClose={close}
           onDone={(into, job) => {
             close();

@@ -76,7 +76,8 @@ export function TagNameDialog({ tag, wanted, onClose, onDone }: TagNameDialogPro
           </p>
         )}
         <FormFoot
-          {...{ error, isBusy }}
+          error={error}
+          isBusy={isBusy}
           submit={isMerge ? texts.mergeNow : texts.renameNow}
           onCancel={onClose}
         />

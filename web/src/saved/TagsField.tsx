@@ -52,7 +52,8 @@ export function TagsField({ value, onChange }: TagsFieldProps) {
       <CompletedField
         label={texts.tags}
         hint={texts.tagsHint}
-        {...{ input, onKeyDown }}
+        input={input}
+        onKeyDown={onKeyDown}
         value={text}
         onChange={(next, { isTag, isComposing }) => {
           if (isComposing) onChange({ chosen, text: next });

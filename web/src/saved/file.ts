@@ -54,7 +54,9 @@ const urlOf = ({ message }: Saved, { origin }: FileOptions): string =>
 function jsonLine(saved: Saved, options: FileOptions): string {
   const { id, savedAt, visibility, note, tags, remindAt, message } = saved;
   const said = message && {
-    ...{ id: message.id, createdAt: message.createdAt, body: message.body },
+    id: message.id,
+    createdAt: message.createdAt,
+    body: message.body,
     author: { id: message.author.id, handle: message.author.handle, displayName: message.author.displayName },
     room: { id: message.room.id, name: message.room.name },
   };

@@ -41,8 +41,13 @@ export async function readPage(api: Query, view: ListView, after: string | null)
 type Liked = LikedListQuery['viewer']['likedMessages']['edges'][number]['node'];
 
 const likedRow = (message: Liked): ListedRow => ({
-  ...{ key: message.id, message, messageId: message.id, sentAt: message.createdAt, isUnloaded: false },
-  ...{ saved: null, mark: message.viewerSaved },
+  key: message.id,
+  message,
+  messageId: message.id,
+  sentAt: message.createdAt,
+  isUnloaded: false,
+  saved: null,
+  mark: message.viewerSaved,
 });
 
 /** Rows by their keys, at most a page, without those that are gone. */

@@ -20,7 +20,9 @@ export interface ListView {
 }
 
 export const wholeList = (name: ListName, order: SavedOrder = 'SAVED_NEWEST'): ListView => ({
-  ...{ name, order, from: undefined },
+  name,
+  order,
+  from: undefined,
 });
 
 /** A message in a list. `saved`: null if the viewer only likes it. */

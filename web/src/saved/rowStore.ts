@@ -96,7 +96,11 @@ function createVersion<R extends Keyed>(
   }
 
   return {
-    ...{ chunks, starts, length, chunkAt, at },
+    chunks,
+    starts,
+    length,
+    chunkAt,
+    at,
     find(key) {
       const place = find(key);
       return at(place)?.key === key ? place : -1;

@@ -204,7 +204,9 @@ function Edit({ one, onDone }: EditProps) {
     event.preventDefault();
     setIsBusy(true);
     const input = {
-      ...{ scheduledMessageId: one.id, body, version: one.version },
+      scheduledMessageId: one.id,
+      body,
+      version: one.version,
       ...(at === stored ? {} : { sendAt: timeOf(at, zone).toISOString() }),
     };
     try {
@@ -236,7 +238,7 @@ function Edit({ one, onDone }: EditProps) {
         zoneHint={zoneHint}
         onChange={setAt}
       />
-      <FormFoot {...{ error, isBusy }} submit={t('app.save')} onCancel={() => onDone()} />
+      <FormFoot error={error} isBusy={isBusy} submit={t('app.save')} onCancel={() => onDone()} />
     </form>
   );
 }

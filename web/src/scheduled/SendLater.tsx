@@ -44,7 +44,10 @@ export function SendLater({ roomId, replyTo, body, onScheduled, onClose }: SendL
     setIsBusy(true);
     const sendAt = time.toISOString();
     const input = {
-      ...{ roomId, body, sendAt, idempotencyKey: `${key}:${sendAt}` },
+      roomId,
+      body,
+      sendAt,
+      idempotencyKey: `${key}:${sendAt}`,
       ...(replyTo === undefined ? {} : { replyTo }),
     };
     try {
@@ -107,7 +110,7 @@ export function SendLater({ roomId, replyTo, body, onScheduled, onClose }: SendL
         <button type="button" className={ui.quiet} onClick={() => setShowsAll(true)}>
           {texts.all}
         </button>
-        {body !== '' && <FormFoot {...{ error, isBusy }} submit={texts.schedule} onCancel={onClose} />}
+        {body !== '' && <FormFoot error={error} isBusy={isBusy} submit={texts.schedule} onCancel={onClose} />}
       </form>
     </Modal>
   );

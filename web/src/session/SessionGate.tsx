@@ -99,7 +99,9 @@ export function SessionGate({ config }: { readonly config: PageConfig }) {
     if (next !== undefined) location.assign(next);
   };
   const provider = useProvider(config.signIn, {
-    ...{ atStart: atStart.returned, isSignedIn: signedInBy !== undefined, onSignIn: signIn },
+    atStart: atStart.returned,
+    isSignedIn: signedInBy !== undefined,
+    onSignIn: signIn,
   });
   const { returned, takeKept } = provider;
   useEffect(
@@ -144,7 +146,10 @@ export function SessionGate({ config }: { readonly config: PageConfig }) {
     return (
       <Suspense>
         <SignIn
-          {...{ config, problem, isNew, unknown }}
+          config={config}
+          problem={problem}
+          isNew={isNew}
+          unknown={unknown}
           error={provider.error}
           onSignIn={(token) => signIn(signInWith(token))}
         />

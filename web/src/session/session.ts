@@ -77,7 +77,14 @@ function sessionOf(api: Api, start: Pick<Session, 'viewer' | 'locale' | 'stamps'
   void rooms.refresh();
   return {
     ...start,
-    ...{ api, rooms, badge, outbox, openRoom, ringsFor, drafts, savedMarks },
+    api,
+    rooms,
+    badge,
+    outbox,
+    openRoom,
+    ringsFor,
+    drafts,
+    savedMarks,
     serialize: createSerializer(),
     ended: over.signal,
     end() {

@@ -53,7 +53,7 @@ export default function SettingsPage({ hasProvider, onKeys, onSignOut }: Setting
         </section>
         <Keyboard onKeys={onKeys} />
         {canKeep() && <KeptHere />}
-        <SignOutEverywhere {...{ hasProvider, onSignOut }} />
+        <SignOutEverywhere hasProvider={hasProvider} onSignOut={onSignOut} />
       </div>
     </main>
   );
@@ -113,19 +113,31 @@ function Appearance() {
       <h2 id="settings-look">{s.look}</h2>
       <p className={ui.soft}>{s.lookHint}</p>
       <Choice
-        {...{ label: s.theme, choices: THEMES, names: s.themes, chosen: theme }}
+        label={s.theme}
+        choices={THEMES}
+        names={s.themes}
+        chosen={theme}
         onChoose={(choice) => store.set({ ...preferences, theme: choice })}
       />
       <Choice
-        {...{ label: s.density, choices: DENSITIES, names: s.densities, chosen: density }}
+        label={s.density}
+        choices={DENSITIES}
+        names={s.densities}
+        chosen={density}
         onChoose={(choice) => store.set({ ...preferences, density: choice })}
       />
       <Choice
-        {...{ label: s.clock, choices: CLOCKS, names: s.clocks, chosen: clock }}
+        label={s.clock}
+        choices={CLOCKS}
+        names={s.clocks}
+        chosen={clock}
         onChoose={(choice) => store.set({ ...preferences, clock: choice })}
       />
       <Choice
-        {...{ label: s.language, hint: s.languageHint, names: languages, chosen: language }}
+        label={s.language}
+        hint={s.languageHint}
+        names={languages}
+        chosen={language}
         choices={Object.keys(languages) as Language[]}
         onChoose={setLanguage}
       />

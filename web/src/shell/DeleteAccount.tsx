@@ -63,7 +63,13 @@ export default function DeleteAccount({ onDeleted, onClose }: DeleteAccountProps
             }}
           />
         </label>
-        <FormFoot {...{ error, isBusy }} submit={t('account.delete')} kind="danger" onCancel={onClose} />
+        <FormFoot
+          error={error}
+          isBusy={isBusy}
+          submit={t('account.delete')}
+          kind="danger"
+          onCancel={onClose}
+        />
       </form>
     </Modal>
   );

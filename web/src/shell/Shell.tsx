@@ -59,7 +59,12 @@ export function Shell({ config, onSignOut }: ShellProps) {
             <NewRelease />
           </Suspense>
           <div className={styles.columns}>
-            <Sidebar {...{ config, onSignOut, isUsed }} onKeys={() => setShowsKeys(true)} />
+            <Sidebar
+              config={config}
+              onSignOut={onSignOut}
+              isUsed={isUsed}
+              onKeys={() => setShowsKeys(true)}
+            />
             <Switch>
               <Route path="/rooms/:room/messages/:message">
                 {({ room, message }) => <RoomPage key={room} roomId={room} messageId={message} />}

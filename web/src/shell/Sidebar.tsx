@@ -89,7 +89,8 @@ export function Sidebar({ config, onSignOut, onKeys, isUsed }: SidebarProps) {
   // Before the rooms are known, the sections would move when they appear.
   const sections = (isKnown ? arranged : []).map(({ key, kind, name, rooms }) => ({
     ...parts[kind],
-    ...{ key, rooms },
+    key,
+    rooms,
     title: kind === 'own' ? name : parts[kind].title,
     isEmpty: rooms.length === 0 && hasNone(kind),
   }));

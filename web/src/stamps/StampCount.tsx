@@ -29,7 +29,9 @@ export function StampCount({
       icon={<StampFace stamp={stamp} size={20} label="" />}
       label={t('stamp.count', { label: stampLabel(stamp, i18n), count, own: isOn ? 'yes' : 'no' })}
       names={<Names messageId={message.id} stamp={stamp} version={message.version} />}
-      {...{ count, isOn, onToggle }}
+      count={count}
+      isOn={isOn}
+      onToggle={onToggle}
     />
   );
 }

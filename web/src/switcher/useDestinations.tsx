@@ -85,7 +85,10 @@ export function useDestinations(wanted: string, actions: SwitcherActions): reado
     return {
       names: [name, ...handles],
       value: {
-        ...{ id: `room-${room.id}`, group: 'rooms', name, face: <RoomFace room={room} /> },
+        id: `room-${room.id}`,
+        group: 'rooms',
+        name,
+        face: <RoomFace room={room} />,
         ...(hint === undefined ? {} : { hint }),
         go: () => navigate(roomPath(room.id)),
       },
@@ -98,12 +101,10 @@ export function useDestinations(wanted: string, actions: SwitcherActions): reado
       return {
         names: [name, ...(person.handle === null ? [] : [person.handle, `@${person.handle}`])],
         value: {
-          ...{
-            id: `person-${person.id}`,
-            group: 'people',
-            name,
-            face: <Avatar person={person} size={1.5} />,
-          },
+          id: `person-${person.id}`,
+          group: 'people',
+          name,
+          face: <Avatar person={person} size={1.5} />,
           ...(person.handle === null ? {} : { hint: `@${person.handle}` }),
           go: () => void openDirect([person.id]).catch((error: unknown) => toast(problem(asApiError(error)))),
         },
@@ -114,7 +115,10 @@ export function useDestinations(wanted: string, actions: SwitcherActions): reado
     return {
       names: [name, ...also],
       value: {
-        ...{ id: text, group: 'actions', name, face: <Icon aria-hidden="true" /> },
+        id: text,
+        group: 'actions',
+        name,
+        face: <Icon aria-hidden="true" />,
         go: () => run({ ...actions, navigate }),
       },
     };
@@ -124,14 +128,20 @@ export function useDestinations(wanted: string, actions: SwitcherActions): reado
   const toLanguage: Ranked<Destination> = {
     names: [language, 'language', '言語'],
     value: {
-      ...{ id: 'language', group: 'actions', name: language, face: <Languages aria-hidden="true" /> },
+      id: 'language',
+      group: 'actions',
+      name: language,
+      face: <Languages aria-hidden="true" />,
       go: () => void i18n.setLanguage(other),
     },
   };
   const toSettings: Ranked<Destination> = {
     names: [settings.title, 'settings', 'preferences', 'profile', 'theme', '設定', 'プロフィール', 'テーマ'],
     value: {
-      ...{ id: 'settings', group: 'actions', name: settings.title, face: <Settings aria-hidden="true" /> },
+      id: 'settings',
+      group: 'actions',
+      name: settings.title,
+      face: <Settings aria-hidden="true" />,
       go: () => navigate(SETTINGS_PATH),
     },
   };
@@ -140,7 +150,10 @@ export function useDestinations(wanted: string, actions: SwitcherActions): reado
   const toSignOut: Ranked<Destination> = {
     names: [t('account.signOut'), 'sign out', 'log out', 'サインアウト', 'ログアウト'],
     value: {
-      ...{ id: 'signOut', group: 'actions', name: t('account.signOut'), face: <LogOut aria-hidden="true" /> },
+      id: 'signOut',
+      group: 'actions',
+      name: t('account.signOut'),
+      face: <LogOut aria-hidden="true" />,
       go: actions.signOut,
     },
   };
@@ -172,39 +185,45 @@ interface Action {
 
 const ACTIONS: readonly Action[] = [
   {
-    ...{ text: 'threads.title', also: ['threads', 'スレッド'], Icon: MessagesSquare },
+    text: 'threads.title',
+    also: ['threads', 'スレッド'],
+    Icon: MessagesSquare,
     run: ({ navigate }) => navigate(THREADS_PATH),
   },
   {
-    ...{
-      text: 'saved.title',
-      also: ['saved', 'bookmarks', 'reminders', '保存済み', 'リマインダー'],
-      Icon: Bookmark,
-    },
+    text: 'saved.title',
+    also: ['saved', 'bookmarks', 'reminders', '保存済み', 'リマインダー'],
+    Icon: Bookmark,
     run: ({ navigate }) => navigate(SAVED_PATH),
   },
   {
-    ...{
-      text: 'rooms.browse',
-      also: ['browse rooms', 'directory', 'join', 'ルームを探す', '参加'],
-      Icon: Compass,
-    },
+    text: 'rooms.browse',
+    also: ['browse rooms', 'directory', 'join', 'ルームを探す', '参加'],
+    Icon: Compass,
     run: ({ open }) => open('directory'),
   },
   {
-    ...{ text: 'rooms.new', also: ['create room', 'new room', 'ルームを作成'], Icon: Plus },
+    text: 'rooms.new',
+    also: ['create room', 'new room', 'ルームを作成'],
+    Icon: Plus,
     run: ({ open }) => open('create'),
   },
   {
-    ...{ text: 'direct.new', also: ['new message', 'direct message', '新しいメッセージ'], Icon: SquarePen },
+    text: 'direct.new',
+    also: ['new message', 'direct message', '新しいメッセージ'],
+    Icon: SquarePen,
     run: ({ open }) => open('message'),
   },
   {
-    ...{ text: 'delivery.title', also: ['settings', 'notifications', '設定', '通知'], Icon: BellRing },
+    text: 'delivery.title',
+    also: ['settings', 'notifications', '設定', '通知'],
+    Icon: BellRing,
     run: ({ navigate }) => navigate(deliverySettingsPath),
   },
   {
-    ...{ text: 'keys.title', also: ['keyboard shortcuts', 'help', 'キーボード', 'ヘルプ'], Icon: Keyboard },
+    text: 'keys.title',
+    also: ['keyboard shortcuts', 'help', 'キーボード', 'ヘルプ'],
+    Icon: Keyboard,
     run: ({ showKeys }) => showKeys(),
   },
 ];

@@ -89,7 +89,13 @@ export default function ThreadPane({ onClose }: { readonly onClose: () => void }
               onAtEnd={onAtEnd}
             >
               {(row, isActive) => (
-                <RowView {...{ row, isActive, onEdited }} isEdited={row.key === editing} in="thread" />
+                <RowView
+                  row={row}
+                  isActive={isActive}
+                  onEdited={onEdited}
+                  isEdited={row.key === editing}
+                  in="thread"
+                />
               )}
             </MessageList>
           </AnswerContext>

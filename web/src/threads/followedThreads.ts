@@ -111,7 +111,8 @@ export function createFollowedThreads({ api, viewerId }: FollowedThreadsOptions)
     const { edges, pageInfo } = viewer.threads;
     return {
       threads: edges.map(({ node: { root, replies, hasUnread } }) => ({
-        ...{ root, hasUnread },
+        root,
+        hasUnread,
         newest: replies.at(-1),
       })),
       after: pageInfo.hasNextPage ? (pageInfo.endCursor ?? undefined) : undefined,
@@ -176,7 +177,8 @@ export function createFollowedThreads({ api, viewerId }: FollowedThreadsOptions)
   });
   // Users are not notified of their own replies. Those that they send from another device are events of the room.
   const ownReplies = createOwnReplies({
-    ...{ api, viewerId },
+    api,
+    viewerId,
     onReply: (rootId, newestId) => handle({ rootId, newestId, hasUnread: undefined }),
     onMissed: () => void load(true),
   });

@@ -89,7 +89,9 @@ export const MessageView = memo(function MessageView({
       onFocus={() => setIsTouched(true)}
       onKeyDown={(event) =>
         onKey(event, {
-          ...{ actions, areSingleOn: areOn, startEditing: () => setIsOpen(true) },
+          actions,
+          areSingleOn: areOn,
+          startEditing: () => setIsOpen(true),
           pickStamp: body === null ? undefined : () => setIsPicking(true),
         })
       }
@@ -128,7 +130,10 @@ export const MessageView = memo(function MessageView({
       {(isTouched || isPicking) && !isEditing && (
         <Suspense>
           <MessageToolbar
-            {...{ message, actions, in: pane, isPicking }}
+            message={message}
+            actions={actions}
+            in={pane}
+            isPicking={isPicking}
             onEdit={() => setIsOpen(true)}
             onPicking={setIsPicking}
           />

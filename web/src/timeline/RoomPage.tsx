@@ -46,7 +46,14 @@ export function RoomPage({ roomId, messageId, rootId, showsMembers = false }: Ro
   return (
     <main id="main" className={styles.page}>
       {opened !== undefined && (
-        <Opened opened={opened} added={added} {...{ roomId, messageId, rootId, showsMembers }} />
+        <Opened
+          opened={opened}
+          added={added}
+          roomId={roomId}
+          messageId={messageId}
+          rootId={rootId}
+          showsMembers={showsMembers}
+        />
       )}
     </main>
   );

@@ -27,7 +27,9 @@ export function RowView({ row, isActive, in: pane, isEdited, onEdited }: RowView
             message={row.message}
             isCompact={row.compact}
             in={pane}
-            {...{ isActive, isEdited, onEdited }}
+            isActive={isActive}
+            isEdited={isEdited}
+            onEdited={onEdited}
           />
         </>
       );

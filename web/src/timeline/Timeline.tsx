@@ -95,7 +95,13 @@ export function Timeline() {
             onLong={store.trim}
           >
             {(row, isActive) => (
-              <RowView {...{ row, isActive, onEdited }} isEdited={row.key === editing} in="timeline" />
+              <RowView
+                row={row}
+                isActive={isActive}
+                onEdited={onEdited}
+                isEdited={row.key === editing}
+                in="timeline"
+              />
             )}
           </MessageList>
         )}

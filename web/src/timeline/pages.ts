@@ -71,7 +71,8 @@ export function nextPage(window: Window, end: End): NextPage | undefined {
   const cursor = window.cursors.get(from);
   if (cursor === undefined) return { end, from, variables: { first: PAGE, around: from } };
   return {
-    ...{ end, from },
+    end,
+    from,
     variables: end === 'older' ? { last: PAGE, before: cursor } : { first: PAGE, after: cursor },
   };
 }

@@ -93,11 +93,18 @@ export function createRoomStore(options: RoomStoreOptions): RoomStore {
   let ownEchoes: MessageEvent[] = [];
 
   const reactions = createReactionsReader({
-    ...{ api, state, closed: closing.signal, clock: options.clock },
+    api,
+    state,
+    closed: closing.signal,
+    clock: options.clock,
     applyMessage: apply,
   });
   const opening = createRoomOpening({
-    ...{ api, roomId, state, updates, closed: closing.signal },
+    api,
+    roomId,
+    state,
+    updates,
+    closed: closing.signal,
     onOpened: options.onOpened,
     onCursor(first) {
       cursor = first;

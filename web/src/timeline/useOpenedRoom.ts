@@ -23,7 +23,9 @@ export function useOpenedRoom(
     const readTracker = createReadTracker(api, { roomId, viewerId: viewer.id });
     const members = createMembers(api, roomId);
     const store = createRoomStore({
-      ...{ api, roomId, viewerId: viewer.id },
+      api,
+      roomId,
+      viewerId: viewer.id,
       onOpened: readTracker.start,
       onAdded(message) {
         readTracker.added(message);

@@ -50,7 +50,11 @@ export function createEmail(options: EmailOptions): Channel<EmailEndpoint> {
     const { user, address: to, digest } = endpoint;
     const signed = await unsubscribing.sign({ user, address: endpoint.id });
     const mail = mailOf({
-      ...{ message, id, from, to, digest },
+      message,
+      id,
+      from,
+      to,
+      digest,
       date: new Date(now()),
       settingsUrl: `${publicUrl()}/settings/notifications`,
       unsubscribeUrl: `${publicUrl()}${UNSUBSCRIBE_PATH}/${signed}`,

@@ -48,7 +48,9 @@ export function mailOf({
   const more = message.isCut === true ? line('MORE') : '';
   const reason = line(isTest ? 'TEST_REASON' : 'REASON');
   return {
-    ...{ from, to, date },
+    from,
+    to,
+    date,
     subject: parts.length === 1 && message.rooms.length === 1 ? `${plain(message.title)}: ${text}` : text,
     messageId: `<${id}@${from.address.split('@').at(-1)}>`,
     headers: {
@@ -100,8 +102,11 @@ const WORD_JOINER = '\u2060';
 const plain = (text: string): string => text.replace(CONTROLS, ' ').replace(LINKS, `$1${WORD_JOINER}`).trim();
 
 const ESCAPES: Readonly<Record<string, string>> = {
-  ...{ '&': '&amp;', '<': '&lt;', '>': '&gt;' },
-  ...{ '"': '&quot;', "'": '&#39;' },
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
 };
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
 const paragraph = (text: string): string => `<p>${escaped(text)}</p>`;

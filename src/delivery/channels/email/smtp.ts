@@ -51,11 +51,17 @@ export async function sendMail(mail: Mail, options: SmtpOptions): Promise<SmtpRe
   // Loaded by the first mail: most processes send none.
   const { default: SMTPConnection } = await import('nodemailer/lib/smtp-connection');
   const connection = new SMTPConnection({
-    ...{ host: smtp.host, port: smtp.port, secure: smtp.secure, requireTLS: requireTls },
+    host: smtp.host,
+    port: smtp.port,
+    secure: smtp.secure,
+    requireTLS: requireTls,
     tls: { minVersion: 'TLSv1.2', ...(ca === undefined ? {} : { ca }) },
-    ...{ connectionTimeout: MAIL_TIMEOUT_MS, greetingTimeout: MAIL_TIMEOUT_MS },
-    ...{ dnsTimeout: MAIL_TIMEOUT_MS, socketTimeout: MAIL_TIMEOUT_MS },
-    ...{ maxResponseSize: RESPONSE_MAX, allowInternalNetworkInterfaces: true },
+    connectionTimeout: MAIL_TIMEOUT_MS,
+    greetingTimeout: MAIL_TIMEOUT_MS,
+    dnsTimeout: MAIL_TIMEOUT_MS,
+    socketTimeout: MAIL_TIMEOUT_MS,
+    maxResponseSize: RESPONSE_MAX,
+    allowInternalNetworkInterfaces: true,
   } satisfies SMTPConnectionOptions);
   const ended = new AbortController();
   const late = sleep(clock, MAIL_TIMEOUT_MS, ended.signal).then((): SmtpResult => ({ type: 'timedOut' }));
@@ -90,10 +96,17 @@ export async function sendMail(mail: Mail, options: SmtpOptions): Promise<SmtpRe
 async function rawMail({ from, to, subject, text, html, messageId, date, headers }: Mail): Promise<Buffer> {
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
   return new MailComposer({
-    ...{ from, to: { name: '', address: to }, subject, text, html, messageId, date },
+    from,
+    to: { name: '', address: to },
+    subject,
+    text,
+    html,
+    messageId,
+    date,
     // As they are: a long address must not be folded.
     headers: Object.entries(headers).map(([key, value]) => ({ key, value: { prepared: true, value } })),
-    ...{ disableFileAccess: true, disableUrlAccess: true },
+    disableFileAccess: true,
+    disableUrlAccess: true,
   })
     .compile()
     .build();

@@ -68,7 +68,12 @@ export function createPushSubscriptions({ dynamo, now }: PushSubscriptionsOption
       const known = list.all.find((one) => one.id === id);
       const { jti, issuedAt } = token;
       const subscription: PushSubscription = {
-        ...{ id, endpoint, p256dh, auth, label, key },
+        id,
+        endpoint,
+        p256dh,
+        auth,
+        label,
+        key,
         createdAt: known?.createdAt ?? now(),
         ...(known?.lastUsedAt === undefined ? {} : { lastUsedAt: known.lastUsedAt }),
         token: { ...(jti === undefined ? {} : { jti }), ...(issuedAt === undefined ? {} : { issuedAt }) },

@@ -82,7 +82,10 @@ mutation('registerPushSubscription', {
     const { jti, issuedAt, expiresAt } = identity ?? {};
     return {
       pushSubscription: await pushSubscriptions.register(viewer, {
-        ...{ endpoint, ...keys, key, label: label ?? DEFAULT_LABEL },
+        endpoint,
+        ...keys,
+        key,
+        label: label ?? DEFAULT_LABEL,
         token: {
           ...(jti === undefined ? {} : { jti }),
           ...(issuedAt === undefined ? {} : { issuedAt }),

@@ -54,7 +54,9 @@ async function importKeys({ privateKey, subject }: VapidKeys) {
   const point = vapidPublicKey(privateKey);
   const key = await importJWK(
     {
-      ...{ kty: 'EC', crv: 'P-256', d: privateKey },
+      kty: 'EC',
+      crv: 'P-256',
+      d: privateKey,
       x: point.subarray(1, 33).toString('base64url'),
       y: point.subarray(33).toString('base64url'),
     },

@@ -53,7 +53,9 @@ export function createWebPush(options: WebPushOptions): Channel<PushEndpoint> {
         urgency: message.isUrgent ? 'high' : 'normal',
         topic: message.topic,
       },
-      ...{ body, clock, now },
+      body,
+      clock,
+      now,
     });
     const isOwnKey = key === (await vapid.publicKey());
     const sent = resultOf(result, isOwnKey);
@@ -99,7 +101,14 @@ function payloadOf({ text, topic, wasHeld, deliveries: ids, ...message }: Messag
   for (;;) {
     const payload = Buffer.from(
       JSON.stringify({
-        ...{ id, title, text: characters.join(''), url, tag: topic, badge, kinds, deliveries },
+        id,
+        title,
+        text: characters.join(''),
+        url,
+        tag: topic,
+        badge,
+        kinds,
+        deliveries,
         ...(wasHeld && { wasHeld }),
       }),
     );

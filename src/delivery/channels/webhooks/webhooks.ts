@@ -72,7 +72,9 @@ export function createWebhooks(options: WebhooksOptions): Channel<WebhookEndpoin
       ? [HttpAgent, HttpsAgent]
       : [RequestFilteringHttpAgent, RequestFilteringHttpsAgent];
     return {
-      ...{ id: webhookId(webhook), origin, webhook },
+      id: webhookId(webhook),
+      origin,
+      webhook,
       agent: protocol === 'https:' ? new Https(agentOptions) : new Http(agentOptions),
       health: createHealth({
         log,
@@ -107,7 +109,10 @@ export function createWebhooks(options: WebhooksOptions): Channel<WebhookEndpoin
         'content-type': 'application/json',
         ...signatureHeaders({ id: batch.id, timestamp, body }, webhook.secrets),
       },
-      ...{ body, clock, now, agent },
+      body,
+      clock,
+      now,
+      agent,
     });
     const status = result.type === 'response' ? result.status : 0;
     if (status >= 200 && status < 300) {
@@ -151,7 +156,8 @@ const deliveryOf = ({ id, user, handle, kinds, rooms, text, url }: Message) => (
   user: { id: encodeId('User', user), handle },
   kinds,
   rooms: rooms.map(({ id: room, name }) => ({ id: encodeId('Room', room), name })),
-  ...{ text, url },
+  text,
+  url,
 });
 
 function reasonOf(result: PostResult): object {

@@ -83,17 +83,17 @@ export function createHistory(plan: RoomPlan, { until, stampKeys }: HistoryOptio
       }
       roots[i] = microsOf(threadTs);
       const thread = createThread({
-        ...{
-          room: room.id,
-          threadTs,
-          position: i + 1,
-          replies,
-          language: languageOf(own),
-          work,
-          until,
-          stampKeys,
-        },
-        ...{ random: own, present, randomMember: (language) => randomMember(own, present, language) },
+        room: room.id,
+        threadTs,
+        position: i + 1,
+        replies,
+        language: languageOf(own),
+        work,
+        until,
+        stampKeys,
+        random: own,
+        present,
+        randomMember: (language) => randomMember(own, present, language),
       });
       count(thread, i + 1);
       yield thread;

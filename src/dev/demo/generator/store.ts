@@ -100,7 +100,8 @@ async function storeRoom(
     {
       put: {
         ...counterItem(room.id, room.visibility === 'DIRECT'),
-        ...{ messageCount: lastPosition, changeCount: lastSequence },
+        messageCount: lastPosition,
+        changeCount: lastSequence,
         ...(newestRoot === undefined ? {} : { newestRoot, newestRootOf: lastPosition }),
       },
     },

@@ -101,7 +101,11 @@ export function createChannelReader({ directory, problems, channelName }: Channe
         key: ts,
         // Its root may be older than the export.
         replyTo: root !== null && found.has(root) ? root : null,
-        ...{ at, author: authorOf(message), version: null, position: null, likes: [] },
+        at,
+        author: authorOf(message),
+        version: null,
+        position: null,
+        likes: [],
         ...(isDeleted ? { body: null, mentions: [] } : { body, mentions }),
         editedAt: isDeleted || edited == null ? null : toTimestamp(Math.max(at + 1, timeOf(edited.ts))),
         edits: isDeleted || edited == null ? 0 : 1,

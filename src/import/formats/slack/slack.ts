@@ -102,11 +102,15 @@ function roomOf(
   const createdAt = created === undefined ? undefined : microsOfTs(String(created));
   const joinedAt = createdAt ?? now * 1_000;
   return {
-    ...{ id: identities.room(id), externalId: identities.externalId(id), visibility },
+    id: identities.room(id),
+    externalId: identities.externalId(id),
+    visibility,
     name: acceptableName(name, NAME_MAX) ?? 'channel',
     topic: acceptableName(about, TOPIC_MAX) ?? null,
     createdAt: createdAt === undefined ? null : toTimestamp(createdAt),
-    ...{ version: 1, capacity: null, bans: [] },
+    version: 1,
+    capacity: null,
+    bans: [],
     members: membersIn(members, creator).flatMap((member, i): ImportedMember[] => {
       const user = known(member);
       const role = i === 0 ? 'OWNER' : 'MEMBER';

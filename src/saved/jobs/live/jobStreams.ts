@@ -114,7 +114,9 @@ export function createJobStreams({ items, bus, log, clock = systemClock }: JobSt
       const first = await read();
       if (first === undefined) throw notFound();
       const opened: JobSubscription = createJobSubscription({
-        ...{ first, read, clock },
+        first,
+        read,
+        clock,
         onTrouble: (err) => log.warn({ err }, 'A job could not be read. Trying again in a moment.'),
         onClose: () => void open.delete(opened),
       });

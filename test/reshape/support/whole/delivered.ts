@@ -41,8 +41,10 @@ export async function wrongDeliveries(
     const key = parseKey(keyOf(item));
     return {
       id: key.type === 'delivery' ? encodeId('Delivery', key.at) : '',
-      ...{ kinds: item.kinds as string[], about: item.about as string[] },
-      ...{ outcome: String(item.outcome), at: Number(item.decidedAt) },
+      kinds: item.kinds as string[],
+      about: item.about as string[],
+      outcome: String(item.outcome),
+      at: Number(item.decidedAt),
     };
   });
   const received = receiver.requests.flatMap(({ id: request, deliveries }) =>

@@ -82,7 +82,9 @@ export function createLeg({ whole, random, onFault, quietly }: LegOptions) {
     // What the first switch began was killed, too.
     const kills = Math.floor(random() * 2) + (legs === 2 ? 0 : 1);
     const carrying = await carrier.keep(from.table, 'carry', {
-      ...{ args: [...args, ...RATE], kills, says: '"FOLLOWING"' },
+      args: [...args, ...RATE],
+      kills,
+      says: '"FOLLOWING"',
     });
     armServer();
     await comparer.run(from.table, 'verify', { args, kill: true });

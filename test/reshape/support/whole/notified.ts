@@ -25,7 +25,10 @@ export interface Notified {
 export const notificationsOf = async (dynamo: Dynamo, { id: user }: Told): Promise<Notified[]> =>
   (await itemsIn(dynamo, ranges.notifications(user))).map(({ sk, kind, c, count, actors, updatedAt }) => ({
     id: String(sk).split('#').at(-1) ?? '',
-    ...{ kind: String(kind), ts: String(c), count: Number(count), at: String(updatedAt) },
+    kind: String(kind),
+    ts: String(c),
+    count: Number(count),
+    at: String(updatedAt),
     actors: (actors as ReadonlyArray<{ readonly user: string }>).map((one) => one.user).sort(),
   }));
 

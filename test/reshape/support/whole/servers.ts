@@ -93,7 +93,8 @@ export async function keepServer(options: KeptServerOptions): Promise<KeptServer
     url: () => serving,
     armed: (request, when) =>
       gateway.arm({
-        ...{ request, when },
+        request,
+        when,
         kill() {
           wasKilled = true;
           program.signal('SIGKILL');

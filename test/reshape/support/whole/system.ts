@@ -115,7 +115,12 @@ export async function startWhole({ random, onKill, onFault }: WholeOptions) {
 
   return {
     ...prepared,
-    ...{ receiver, first, second, use, servers, clientAt },
+    receiver,
+    first,
+    second,
+    use,
+    servers,
+    clientAt,
     carrier: await operatorOf(),
     comparer: await operatorOf(),
     operator: await operatorOf(),

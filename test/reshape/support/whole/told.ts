@@ -49,7 +49,17 @@ export interface Sent {
 }
 
 export const newTold = ({ handle, id, globalId }: Pick<Told, 'handle' | 'id' | 'globalId'>): Told => ({
-  ...{ handle, id, globalId, inSide: false, read: [], jobs: [] },
-  ...{ sent: new Map(), reminders: new Map(), scheduled: new Map(), replied: new Map() },
-  ...{ liked: new Set(), stamped: new Set(), saved: new Map() },
+  handle,
+  id,
+  globalId,
+  inSide: false,
+  read: [],
+  jobs: [],
+  sent: new Map(),
+  reminders: new Map(),
+  scheduled: new Map(),
+  replied: new Map(),
+  liked: new Set(),
+  stamped: new Set(),
+  saved: new Map(),
 });

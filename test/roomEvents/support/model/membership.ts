@@ -19,7 +19,8 @@ export const join = (place: Place) =>
       const read = model.paused ? modelRoom.positioned : modelRoom.roots.length;
       modelRoom.members.set(place.person, {
         role: modelRoom.members.size === 0 ? 'OWNER' : 'MEMBER',
-        ...{ read, muted: false },
+        read,
+        muted: false,
       });
       real.membershipChanged(place);
     },

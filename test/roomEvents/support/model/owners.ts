@@ -55,7 +55,9 @@ export const setRole = (target: Target, role: Role) =>
       const to = users[target.person % users.length] ?? 0;
       const member = modelRoom.members.get(to);
       const refused = await real.person(by).refused(SetMemberRole, {
-        ...{ roomId: real.rooms[target.room] ?? '', userId: globalId(real.person(to)), role },
+        roomId: real.rooms[target.room] ?? '',
+        userId: globalId(real.person(to)),
+        role,
       });
       const needed = member?.role === 'OWNER' && role !== 'OWNER' && ownersOf(modelRoom) === 1;
       const allowed = modelRoom.members.get(by)?.role === 'OWNER';

@@ -17,7 +17,9 @@ const timeouts = { attemptMs: 60_000, callMs: 300_000, optimisticMs: 300_000 };
 const { transport, destroy } = connect({ endpoint, timeouts, via: 'direct' });
 const dynamo = createDynamo({ transport, table, timeouts });
 const runners = createJobRunner({
-  ...{ dynamo, kinds: createTagJobs({ dynamo }).kinds, now: Date.now },
+  dynamo,
+  kinds: createTagJobs({ dynamo }).kinds,
+  now: Date.now,
   // However slow the machine is, it sets no other timer for the rest.
   clock: { ...systemClock, now: () => 0 },
   budget: { reserve: () => 0, settle() {} },
