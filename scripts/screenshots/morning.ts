@@ -1,3 +1,4 @@
+import { defined } from '../../src/core/defined.ts';
 import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import { keys } from '../../src/dynamo/keys.ts';
 import type { Services } from '../../src/graphql/context.ts';
@@ -34,7 +35,7 @@ export async function morning({ services, dynamo, pass }: MorningOptions): Promi
       `message "${text}"`,
     );
   const say = (author: string, room: string, body: string, replyTo?: Message) =>
-    messages.send({ author, room, body, ...(replyTo === undefined ? {} : { replyTo }) });
+    messages.send({ author, room, body, ...defined({ replyTo }) });
 
   const release = saying('release go out');
   const lunch = saying('lunch with the Osaka');

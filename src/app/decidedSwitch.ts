@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import { defined } from '../core/defined.ts';
 import { StartError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import type { Timeouts } from '../dynamo/client.ts';
@@ -29,7 +30,7 @@ export async function endDecidedSwitch({
   timeouts,
 }: DecidedSwitchOptions): Promise<void> {
   const dynamoOf = ({ transport, table }: TableAccess) =>
-    createDynamo({ transport, table, pattern: 'shape', ...(timeouts === undefined ? {} : { timeouts }) });
+    createDynamo({ transport, table, pattern: 'shape', ...defined({ timeouts }) });
   const own = { dynamo: dynamoOf(database), streamArn: database.streamArn };
   const { moving, notInUse } = await readTableShape(own.dynamo);
   if (notInUse === undefined || moving !== undefined) return;
@@ -41,7 +42,7 @@ export async function endDecidedSwitch({
   try {
     opened = await openDatabase(configBeside(config, place), log, {
       create: false,
-      ...(timeouts === undefined ? {} : { timeouts }),
+      ...defined({ timeouts }),
     });
     const other = { dynamo: dynamoOf(opened), streamArn: opened.streamArn };
     if (copy === undefined) await putInUse(own, other);

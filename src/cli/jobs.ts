@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { openForCommand } from '../app/commandDatabase.ts';
 import { loadConfig } from '../config.ts';
 import { sleep, systemClock } from '../core/clock.ts';
+import { defined } from '../core/defined.ts';
 import { notFound } from '../core/errors.ts';
 import { createLog } from '../core/log.ts';
 import { createDynamo } from '../dynamo/dynamo.ts';
@@ -82,7 +83,7 @@ async function watch(control: JobControl, name: string): Promise<void> {
   if (job === undefined) throw notFound();
   const { total } = job;
   const progress = showProgress({
-    ...(total === undefined ? {} : { total }),
+    ...defined({ total }),
     what: total === undefined ? 'steps' : 'done',
     elsewhere: 'lines',
   });

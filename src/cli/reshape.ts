@@ -3,6 +3,7 @@ import { openForReshape } from '../app/commandDatabase.ts';
 import type { Database } from '../app/database.ts';
 import { loadConfig } from '../config.ts';
 import { sleep, systemClock } from '../core/clock.ts';
+import { defined } from '../core/defined.ts';
 import { createLog } from '../core/log.ts';
 import { createDynamo } from '../dynamo/dynamo.ts';
 import { countedItems } from '../dynamo/ensureTable.ts';
@@ -168,7 +169,7 @@ async function perform(
       if (watch) await follow(reshaping.status, await countedItems(database.client, database.table));
       break;
     case 'start':
-      await reshaping.start({ rate: rate ?? RATE, ...(to === undefined ? {} : { to }) });
+      await reshaping.start({ rate: rate ?? RATE, ...defined({ to }) });
       break;
     case 'resume':
     case 'back':

@@ -1,3 +1,5 @@
+import { defined } from './defined.ts';
+
 /**
  * The catalogue of errors that a client can receive. Everything that is refused on purpose is one of these. All
  * other errors are masked as INTERNAL and logged with an id, which the client receives.
@@ -157,14 +159,14 @@ export const forbidden = (message: string) => new TsudoiError('FORBIDDEN', messa
 export const notFound = () => new TsudoiError('NOT_FOUND', 'It does not exist, or you may not see it.');
 /** One field is wrong. `max`: the most that it may be or have. */
 export const badUserInput = (field: string, message: string, max?: number) =>
-  wrongFields([{ field, ...(max === undefined ? {} : { max }), message }]);
+  wrongFields([{ field, ...defined({ max }), message }]);
 /** `fields` has at least one. The message is that of the first, and `limit` the bound that it exceeds. */
 export function wrongFields(fields: readonly WrongField[], limit?: number): TsudoiError {
   const [{ field, min, max, message } = { field: '', message: 'A value is not allowed.' }] = fields;
   const exceeded = limit ?? max ?? min;
   return new TsudoiError('BAD_USER_INPUT', message, {
     field,
-    ...(exceeded === undefined ? {} : { limit: exceeded }),
+    ...defined({ limit: exceeded }),
     fields,
   });
 }

@@ -1,3 +1,4 @@
+import { defined } from '../core/defined.ts';
 import { DELIVERY_WINDOWS, type DeliveryWindows } from '../core/deliveryKinds.ts';
 import { createTimestamps, type Timestamps } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
@@ -74,7 +75,7 @@ function createParts(options: Omit<DerivingOptions, 'jobs'>) {
       ...(webhooks === undefined ? [] : [createWebhooks({ ...webhooks, dynamo, now })]),
       ...(mail === undefined ? [] : [createEmail({ ...mail, ...emails })]),
     ],
-    ...(onSendEnd === undefined ? {} : { onEnd: onSendEnd }),
+    ...defined({ onEnd: onSendEnd }),
   });
   const services = { pushSubscriptions, deliverySettings, addresses, unsubscribing };
   return { ...sends, windows, readRemaining, describe, services };

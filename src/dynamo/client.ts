@@ -1,6 +1,7 @@
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { NodeHttpHandler, type NodeHttpHandlerOptions } from '@smithy/node-http-handler';
+import { defined } from '../core/defined.ts';
 import type { ServerClock } from './serverClock.ts';
 
 export interface ClientOptions {
@@ -83,7 +84,7 @@ function settings(client: ClientOptions): DynamoDBClientConfig {
   return {
     maxAttempts: ATTEMPTS,
     requestHandler: new Handler(client, options),
-    ...(region === undefined ? {} : { region }),
+    ...defined({ region }),
     // Emulators need credentials and accept any. Real ones are never sent to them.
     ...(endpoint === undefined
       ? {}

@@ -1,3 +1,4 @@
+import { defined } from '../core/defined.ts';
 import { ContentionError, OutageError } from '../core/errors.ts';
 import type { Item } from './item.ts';
 
@@ -16,7 +17,7 @@ export class ServiceError extends Error {
     super(message, { cause: details.cause });
     this.name = name;
     this.$metadata = {
-      ...(details.status === undefined ? {} : { httpStatusCode: details.status }),
+      ...defined({ httpStatusCode: details.status }),
       ...(details.clockSkewCorrected === true ? { clockSkewCorrected: true } : {}),
     };
     this.item = details.item;

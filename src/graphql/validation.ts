@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { defined } from '../core/defined.ts';
 import { TsudoiError, type WrongField, wrongFields } from '../core/errors.ts';
 import { normalizedTimeZone, ZONE_MAX } from '../core/timeZone.ts';
 
@@ -55,8 +56,7 @@ function wrongField(field: string, issue: Issue): WrongField {
   const { min = issue.minimum, max = issue.maximum } = issue.params ?? {};
   return {
     field,
-    ...(min === undefined ? {} : { min }),
-    ...(max === undefined ? {} : { max }),
+    ...defined({ min, max }),
     message: `\`${field}\` ${predicateOf(issue)}`,
   };
 }

@@ -1,5 +1,7 @@
 /** Gives up an import of a room that was ended and will not be continued, so that another one can begin. */
+
 import { type Clock, sleep, systemClock } from '../core/clock.ts';
+import { defined } from '../core/defined.ts';
 import { createTimestamps } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { ifConditionHolds } from '../dynamo/errors.ts';
@@ -30,7 +32,7 @@ export interface DiscardOptions extends Pick<LockOptions, 'onWait'> {
  */
 export async function discardImport(options: DiscardOptions): Promise<'NONE' | 'KEPT' | 'REMOVED'> {
   const { dynamo, room, onWait } = options;
-  const lock = await lockImports({ dynamo, ...(onWait === undefined ? {} : { onWait }) });
+  const lock = await lockImports({ dynamo, ...defined({ onWait }) });
   try {
     const [state, job] = await dynamo.batchGet([keys.roomImport(room), keys.job(deletionJobId(room))]);
     // First, because the import of a room may be open that was deleted since. The deletion removes that as well.

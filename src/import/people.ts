@@ -1,3 +1,4 @@
+import { defined } from '../core/defined.ts';
 import { mapAtMost } from '../core/mapAtMost.ts';
 import { secondsOf, toTimestamp } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
@@ -45,8 +46,7 @@ async function create(dynamo: Dynamo, person: ImportedPerson, now: number): Prom
     joinCount: 0,
     handleRev: 1,
     handle: null,
-    ...(externalId === undefined ? {} : { externalId }),
-    ...(deletedAt === undefined ? {} : { deletedAt }),
+    ...defined({ externalId, deletedAt }),
   };
   const wanted = person.handle !== null && isAllowedHandle(person.handle) ? [person.handle, null] : [null];
   for (const handle of wanted) {

@@ -89,7 +89,7 @@ function tableShapeOf(item: Item | undefined): TableShape {
       since: Number(item.since),
       rate: Number(item.rate),
       converted: item.converted === true,
-      ...(figures === undefined ? {} : { figures }),
+      ...defined({ figures }),
     },
   };
 }

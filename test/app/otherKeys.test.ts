@@ -1,5 +1,7 @@
 /** A server uses a table that names its keys in another way, and does all that it does in others. */
+
 import { expect, onTestFinished, test } from 'vitest';
+import { defined } from '../../src/core/defined.ts';
 import { bulkWrite } from '../../src/dynamo/bulkWrite.ts';
 import type { Item } from '../../src/dynamo/item.ts';
 import { DEFAULT_LAYOUT, namesOf } from '../../src/dynamo/keyLayout.ts';
@@ -43,7 +45,7 @@ async function storedNames({ raw, table }: TestDynamo): Promise<Set<string>> {
   for (let after: Item | undefined, more = true; more; more = after !== undefined) {
     const { Items = [], LastEvaluatedKey } = await raw.transport.send(
       'Scan',
-      { TableName: table, ...(after === undefined ? {} : { ExclusiveStartKey: after }) },
+      { TableName: table, ...defined({ ExclusiveStartKey: after }) },
       { timeoutMs: testTimeouts.callMs },
     );
     for (const name of Items.flatMap(Object.keys)) names.add(name);

@@ -1,5 +1,7 @@
 /** Invalid requests are refused with the same error over HTTP and over a websocket, and change nothing. */
+
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { defined } from '../../src/core/defined.ts';
 import { encodeId } from '../../src/graphql/ids.ts';
 import { connect } from '../server/support/socket.ts';
 import { Me, Timeline } from '../support/clients/operations.ts';
@@ -70,7 +72,7 @@ type Details = { readonly field?: string; readonly limit?: number; readonly reas
 
 const body = (limit?: number): Details => ({
   field: 'input.body',
-  ...(limit === undefined ? {} : { limit }),
+  ...defined({ limit }),
 });
 const mentions = (count: number) => Array.from({ length: count }, (_, i) => `@unknown_${i} `).join('');
 

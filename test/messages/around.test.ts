@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { defined } from '../../src/core/defined.ts';
 import { newId } from '../../src/core/ids.ts';
 import { encodeId } from '../../src/graphql/ids.ts';
 import { Timeline } from '../support/clients/operations.ts';
@@ -28,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 async function around(id: string, first?: number) {
-  const { room } = await aki.do(Around, { roomId, around: id, ...(first === undefined ? {} : { first }) });
+  const { room } = await aki.do(Around, { roomId, around: id, ...defined({ first }) });
   if (room === null) throw new Error('The room does not exist.');
   const { edges, pageInfo } = room.messages;
   return { ids: edges.map(({ node }) => node.id), cursors: edges.map(({ cursor }) => cursor), pageInfo };

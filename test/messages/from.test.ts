@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { defined } from '../../src/core/defined.ts';
 import { Timeline } from '../support/clients/operations.ts';
 import { type Person, people, roomOf, say } from '../support/clients/people.ts';
 import { budget } from '../support/run/budget.ts';
@@ -28,7 +29,7 @@ afterAll(() => app.stop());
 const idsOf = (page: readonly { readonly id: string }[]) => page.map(({ id }) => id);
 
 async function pageFrom(from: number, first?: number) {
-  const variables = { roomId, from: new Date(from).toISOString(), ...(first === undefined ? {} : { first }) };
+  const variables = { roomId, from: new Date(from).toISOString(), ...defined({ first }) };
   const { room } = await aki.do(From, variables);
   if (room === null) throw new Error('The room does not exist.');
   const { edges, pageInfo } = room.messages;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { defined } from '../../src/core/defined.ts';
 import { keys, ranges } from '../../src/dynamo/keys.ts';
 import { JoinRoom, LeaveRoom, SendMessage } from '../support/clients/operations.ts';
 import { type Person, people, rawId, roomOf, say } from '../support/clients/people.ts';
@@ -15,7 +16,7 @@ const idempotencyKey = 'any text that a client chooses: {4711} #1';
 
 /** Sends with the key. Resolves to the message's id, or to the error's code. */
 async function send(sender: Person, roomId: string, body: string, replyTo?: string): Promise<string> {
-  const input = { roomId, body, idempotencyKey, ...(replyTo === undefined ? {} : { replyTo }) };
+  const input = { roomId, body, idempotencyKey, ...defined({ replyTo }) };
   const { data, errors } = await sender.send(SendMessage, { input });
   return data?.sendMessage?.message.id ?? errors?.[0]?.extensions?.code ?? 'nothing';
 }

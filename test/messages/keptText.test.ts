@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { defined } from '../../src/core/defined.ts';
 import { keptTextCounts } from '../../src/graphql/keptText.ts';
 import { LikeMessage, UnlikeMessage } from '../reactions/likes/support/operations.ts';
 import { AddStamp, RemoveStamp } from '../reactions/stamps/support/operations.ts';
@@ -66,7 +67,7 @@ test(
 
           async function send(by: Person, body: string, replyTo?: string): Promise<void> {
             const key = { idempotencyKey: randomUUID() };
-            const input = { roomId, body, ...key, ...(replyTo === undefined ? {} : { replyTo }) };
+            const input = { roomId, body, ...key, ...defined({ replyTo }) };
             const { data } = await by.send(SendMessage, { input });
             if (data?.sendMessage != null) sent.push({ id: data.sendMessage.message.id, by });
           }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { defined } from '../../src/core/defined.ts';
 import { Directory, Members, Memberships, Thread, Timeline } from '../support/clients/operations.ts';
 import { type Person, people, roomOf, say } from '../support/clients/people.ts';
 import { budget } from '../support/run/budget.ts';
@@ -170,7 +171,7 @@ describe('connections: refuse', () => {
   const refusal = (field: string, limit?: number) => ({
     code: 'BAD_USER_INPUT',
     field,
-    ...(limit === undefined ? {} : { limit }),
+    ...defined({ limit }),
   });
   const timeline = async (args: Args) => {
     const { errors } = await aki.send(Timeline, { roomId: lists[0]?.of ?? '', ...args });

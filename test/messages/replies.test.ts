@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { defined } from '../../src/core/defined.ts';
 import { keys } from '../../src/dynamo/keys.ts';
 import { encodeId } from '../../src/graphql/ids.ts';
 import { graphql } from '../generated/gql.ts';
@@ -24,7 +25,7 @@ const idempotencyKey = 'reply-1';
 
 /** Sends a reply. Resolves to its id, or to the error's code. */
 async function reply(who: Person, roomId: string, replyTo: string, key?: string): Promise<string> {
-  const input = { roomId, body: 'reply', replyTo, ...(key === undefined ? {} : { idempotencyKey: key }) };
+  const input = { roomId, body: 'reply', replyTo, ...defined({ idempotencyKey: key }) };
   const { data, errors } = await who.send(SendMessage, { input });
   return data?.sendMessage?.message.id ?? errors?.[0]?.extensions?.code ?? 'nothing';
 }

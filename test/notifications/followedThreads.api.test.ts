@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { defined } from '../../src/core/defined.ts';
 import { graphql } from '../generated/gql.ts';
 import { AddStamp } from '../reactions/stamps/support/operations.ts';
 import { LeaveRoom } from '../support/clients/operations.ts';
@@ -88,7 +89,7 @@ test('Viewer.threads: pages, one after another', async () => {
   const found: string[] = [];
   let after: string | undefined;
   for (;;) {
-    const { edges, pageInfo } = await threadsOf(aki, { first: 1, ...(after === undefined ? {} : { after }) });
+    const { edges, pageInfo } = await threadsOf(aki, { first: 1, ...defined({ after }) });
     found.push(...edges.map(({ node }) => String(node.root.body)));
     if (!pageInfo.hasNextPage || pageInfo.endCursor === null) break;
     after = pageInfo.endCursor;

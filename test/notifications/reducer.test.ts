@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { defined } from '../../src/core/defined.ts';
 import { toTimestamp } from '../../src/core/timestamps.ts';
 import type { Activity, Variant } from '../../src/notifications/derive/activity.ts';
 import {
@@ -98,7 +99,7 @@ function createTable(kind: NotificationKind) {
         op,
         at: toTimestamp(at),
         sequence: toTimestamp(at),
-        ...(variant === undefined ? {} : { variant }),
+        ...defined({ variant }),
       };
       past.push(activity);
       take(activity, status);

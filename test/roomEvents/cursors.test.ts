@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { defined } from '../../src/core/defined.ts';
 import { newId } from '../../src/core/ids.ts';
 import { encodeId } from '../../src/graphql/ids.ts';
 import { eventsCursor } from '../../src/roomEvents/types.ts';
@@ -15,7 +16,7 @@ afterAll(() => app.stop());
 
 /** The extensions of the error with which the subscription is refused. Fails if it is not refused. */
 async function refusal(who: Person, roomId: string, after?: string): Promise<unknown> {
-  const live = who.subscribe(RoomEvents, { roomId, ...(after === undefined ? {} : { after }) });
+  const live = who.subscribe(RoomEvents, { roomId, ...defined({ after }) });
   const end = await live.next().then(
     () => undefined,
     (error: Error) => error.message,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createMemoryBus } from '../../src/bus/memory.ts';
 import { createPublisher } from '../../src/bus/publisher.ts';
+import { defined } from '../../src/core/defined.ts';
 import { OutageError } from '../../src/core/errors.ts';
 import { newId } from '../../src/core/ids.ts';
 import { toTimestamp } from '../../src/core/timestamps.ts';
@@ -184,7 +185,7 @@ test('room events handler: names a message’s author, and the user who changed 
       kind: old === undefined ? 'INSERT' : 'MODIFY',
       key: parseKey(keys.root(room, ts)),
       new: item,
-      ...(old === undefined ? {} : { old }),
+      ...defined({ old }),
     };
   });
   await handler.handle(changes);

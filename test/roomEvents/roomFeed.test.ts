@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { defined } from '../../src/core/defined.ts';
 import type { LiveStream, SharedResults } from '../../src/live/subscription.ts';
 import type { RoomEvent } from '../../src/roomEvents/roomLogReader.ts';
 import { openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
@@ -276,7 +277,7 @@ test(`roomEvents: every reader receives every message once and in order (seed ${
         const from = all.length;
         opened.push({
           from,
-          reader: await readers.open(user, { slow, ...(key === undefined ? {} : { key }) }),
+          reader: await readers.open(user, { slow, ...defined({ key }) }),
         });
       } else if (step.do === 'lose') await fixture.store(...named(2));
       else if (step.do === 'repeat') await fixture.publish(published);

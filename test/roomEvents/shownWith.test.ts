@@ -1,7 +1,9 @@
 /** What an event shows is read together with what it is about. */
+
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createMemoryBus } from '../../src/bus/memory.ts';
 import { createPublisher } from '../../src/bus/publisher.ts';
+import { defined } from '../../src/core/defined.ts';
 import { OutageError } from '../../src/core/errors.ts';
 import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import { createItemLoader } from '../../src/dynamo/itemLoader.ts';
@@ -33,7 +35,7 @@ const send = (replyTo?: Awaited<ReturnType<typeof app.services.messages.send>>) 
     room,
     author: aki,
     body: 'Tea?',
-    ...(replyTo === undefined ? {} : { replyTo }),
+    ...defined({ replyTo }),
   });
 
 /** A server that keeps no profile yet. */

@@ -1,6 +1,8 @@
 /** Invites to a full room: waiting for a seat, what is seen from the waitlist, and how a wait ends. */
+
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { defined } from '../../src/core/defined.ts';
 import { createKeyedMutex } from '../../src/core/keyedMutex.ts';
 import { createTimestamps } from '../../src/core/timestamps.ts';
 import type { Dynamo } from '../../src/dynamo/dynamo.ts';
@@ -61,9 +63,8 @@ async function fullRoom(maxUses?: number) {
   const roomId = await roomOf(aki, [], { visibility: 'PRIVATE', name: 'Secret', topic: 'Topic' });
   await admit(aki, roomId, ben);
   await aki.do(UpdateRoom, { input: { roomId, capacity: 2 } });
-  const { code, invite } = (
-    await aki.do(CreateInvite, { input: { roomId, ...(maxUses === undefined ? {} : { maxUses }) } })
-  ).createInvite;
+  const { code, invite } = (await aki.do(CreateInvite, { input: { roomId, ...defined({ maxUses }) } }))
+    .createInvite;
   return { aki, ben, roomId, code, inviteId: invite.id };
 }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { exportJWK, exportSPKI, generateKeyPair, UnsecuredJWT } from 'jose';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { AuthConfig } from '../../src/config.ts';
+import { defined } from '../../src/core/defined.ts';
 import { type ErrorCode, TsudoiError } from '../../src/core/errors.ts';
 import { type Authenticator, createAuthenticator } from '../../src/server/access/auth.ts';
 import { developmentSecret, developmentToken } from '../../src/server/access/developmentSecret.ts';
@@ -20,7 +21,7 @@ afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
 const recorded = createRecordedLog();
 const withAuth = (auth: AuthConfig, now?: () => number) =>
-  createAuthenticator({ auth, dataDir, log: recorded.log, ...(now === undefined ? {} : { now }) });
+  createAuthenticator({ auth, dataDir, log: recorded.log, ...defined({ now }) });
 const bySecret = (more: { issuer?: string; audience?: string } = {}) =>
   withAuth({ kind: 'secret', secret: SECRET, issuer: undefined, audience: undefined, ...more });
 

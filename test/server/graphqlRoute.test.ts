@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { defined } from '../../src/core/defined.ts';
 import { mediaTypeOf } from '../../src/server/graphql/httpResponse.ts';
 import { scaled } from '../support/run/budget.ts';
 import { rawRequest } from './support/rawRequest.ts';
@@ -42,8 +43,7 @@ async function createComparison() {
         accept,
         'content-type': JSON_TYPE,
         'x-request-id': 'same',
-        ...(token === undefined ? {} : { authorization: token }),
-        ...(origin === undefined ? {} : { origin }),
+        ...defined({ authorization: token, origin }),
       },
     });
   /** A response without what differs from one request to the next. */
@@ -116,9 +116,7 @@ const BODIES = [
   '{"query":"query A { hello } query B { __typename }","operationName":"B"}',
   '{"query":"{ hello }","operationName":"__proto__"}',
   `{"query":"{ hello }","variables":{"x":"${'x'.repeat(1_048_577)}"}}`,
-  ...QUERIES.map(([query, variables]) =>
-    JSON.stringify({ query, ...(variables === undefined ? {} : { variables }) }),
-  ),
+  ...QUERIES.map(([query, variables]) => JSON.stringify({ query, ...defined({ variables }) })),
 ];
 
 test('GraphQL route: answers directly as Yoga does', async () => {

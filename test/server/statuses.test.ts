@@ -1,6 +1,8 @@
 /** The status of a refused request: by what is wrong with it, the same for GET and POST. See docs/errors.md. */
+
 import type { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
+import { defined } from '../../src/core/defined.ts';
 import { rawRequest } from './support/rawRequest.ts';
 import { codesOf, type Result, startServer } from './support/server.ts';
 
@@ -35,7 +37,7 @@ async function send({ port, accept, method, params = {}, headers = {} }: Refused
     method,
     path: method === 'GET' ? `/graphql?${search}` : '/graphql',
     headers: {
-      ...(accept === undefined ? {} : { accept }),
+      ...defined({ accept }),
       ...(method === 'GET' ? {} : { 'content-type': JSON_TYPE }),
       ...headers,
     },

@@ -1,5 +1,7 @@
 /** Handles are unique, and a released handle stays reserved for a while. */
+
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { defined } from '../../src/core/defined.ts';
 import { newId } from '../../src/core/ids.ts';
 import { RATE_LIMITS } from '../../src/core/rateLimits.ts';
 import { keys } from '../../src/dynamo/keys.ts';
@@ -127,7 +129,7 @@ test.each([
       code: 'BAD_USER_INPUT',
       field,
       fields: [{ field, message, ...bounds }],
-      ...(limit === undefined ? {} : { limit }),
+      ...defined({ limit }),
     });
   },
 );

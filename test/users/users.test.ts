@@ -1,5 +1,6 @@
 import { SignJWT } from 'jose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { defined } from '../../src/core/defined.ts';
 import { newId } from '../../src/core/ids.ts';
 import { keys } from '../../src/dynamo/keys.ts';
 import { createClient } from '../support/clients/client.ts';
@@ -212,7 +213,7 @@ test.each([
   expect(errors?.[0]?.extensions).toEqual({
     code: 'BAD_USER_INPUT',
     field: `input.${field}`,
-    ...(limit === undefined ? {} : { limit }),
+    ...defined({ limit }),
     fields: [expect.objectContaining({ field: `input.${field}` })],
   });
   if (limit === 1) expect(errors?.[0]?.message).toContain(VISIBLE);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defined } from '../../src/core/defined.ts';
 import { keys } from '../../src/dynamo/keys.ts';
 import type { Message } from '../../src/messages/message.ts';
 import { browserAvailable } from '../support/clients/browser.ts';
@@ -18,7 +19,7 @@ describe.skipIf(!browserAvailable)('web, likes, stamps and following', () => {
       room,
       author: id(author),
       body,
-      ...(replyTo === undefined ? {} : { replyTo }),
+      ...defined({ replyTo }),
     });
 
   beforeAll(async () => {

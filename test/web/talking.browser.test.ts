@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defined } from '../../src/core/defined.ts';
 import { decodeId } from '../../src/graphql/ids.ts';
 import { browserAvailable } from '../support/clients/browser.ts';
 import { useBrowser } from '../support/clients/windows.ts';
@@ -29,7 +30,7 @@ describe.skipIf(!browserAvailable)('web, two users', () => {
   });
   afterAll(() => app?.stop());
   const as = (handle: string, path?: string) =>
-    open({ browser: browser(), url: app.url, as: handle, ...(path === undefined ? {} : { path }) });
+    open({ browser: browser(), url: app.url, as: handle, ...defined({ path }) });
 
   it('badge: rises when another user writes, and falls by what the viewer has seen', async () => {
     const [aki, ben] = await Promise.all([as('aki'), as('ben')]);

@@ -1,4 +1,5 @@
 /** The only file that imports OpenTelemetry. It is loaded only if traces are configured. */
+
 import {
   type Context,
   type Span as OtelSpan,
@@ -20,6 +21,7 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import type { TracesConfig } from '../../config.ts';
+import { defined } from '../../core/defined.ts';
 import { createHealth } from '../../core/health.ts';
 import type { OutageLog } from '../../core/log.ts';
 import type { Attributes, Span, SpanOptions, Tracer, Tracing } from '../../core/trace.ts';
@@ -115,7 +117,7 @@ const startOf = ({ attributes = {}, links = [], startedAt }: SpanOptions) => ({
     const context = spanContextOf(id);
     return context === undefined ? [] : [{ context }];
   }),
-  ...(startedAt === undefined ? {} : { startTime: startedAt }),
+  ...defined({ startTime: startedAt }),
 });
 
 function parentOf({ parent }: SpanOptions): Context {

@@ -1,6 +1,7 @@
 import { type Agent, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { type Clock, sleep } from '../../core/clock.ts';
+import { defined } from '../../core/defined.ts';
 import { type SendResult, TIMEOUT_MS } from './channel.ts';
 
 export interface PostOptions {
@@ -55,7 +56,7 @@ function respond(
           method: 'POST',
           headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
           signal,
-          ...(agent === undefined ? {} : { agent }),
+          ...defined({ agent }),
         },
         (response) => {
           let bytes = 0;
@@ -68,7 +69,7 @@ function respond(
           const result: PostResult = {
             type: 'response',
             status,
-            ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+            ...defined({ retryAfterMs }),
           };
           // The receiver has decided, also if the rest is lost or never comes.
           onStatus(result);
@@ -97,5 +98,5 @@ function retryAfter(header: string | undefined, now: number): number | undefined
 export function retryOf(result: PostResult): SendResult {
   if (result.type !== 'response') return { outcome: 'retry', timedOut: result.type === 'timedOut' };
   const { retryAfterMs: afterMs } = result;
-  return { outcome: 'retry', ...(afterMs === undefined ? {} : { afterMs }) };
+  return { outcome: 'retry', ...defined({ afterMs }) };
 }

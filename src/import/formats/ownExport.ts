@@ -2,7 +2,9 @@
  * What `npm run export` writes: format 2 of `src/export/lines.ts`. Exports of several rooms may follow each other in a
  * file.
  */
+
 import { z } from 'zod';
+import { defined } from '../../core/defined.ts';
 import { microsOf, type Timestamp } from '../../core/timestamps.ts';
 import { EXPORT_FORMAT } from '../../export/lines.ts';
 import { idOf } from '../../graphql/ids.ts';
@@ -154,7 +156,7 @@ function lineSchemas(now: number) {
 }
 
 function roomOf({ people, ...fields }: z.output<Lines['room']>, place: Place): OpenRoom {
-  const room = { ...fields, ...(people === undefined ? {} : { people }) };
+  const room = { ...fields, ...defined({ people }) };
   return { room, place, members: [], bans: [], begun: false };
 }
 
@@ -165,7 +167,7 @@ function personOf({ id, handle, displayName, deletedAt }: PersonFields, spool: S
     handle,
     displayName,
     followsToken: false,
-    ...(deletedAt === undefined ? {} : { deletedAt }),
+    ...defined({ deletedAt }),
   });
   return id;
 }

@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from '../../core/clock.ts';
+import { defined } from '../../core/defined.ts';
 import { StartError } from '../../core/errors.ts';
 import { every } from '../../core/every.ts';
 import type { OutageLog } from '../../core/log.ts';
@@ -73,7 +74,7 @@ export async function startCarrying(options: CarryOptions): Promise<Carrying> {
     name: CARRY_LOCK,
     running,
     clock,
-    ...(onWait === undefined ? {} : { onWait }),
+    ...defined({ onWait }),
   });
   const turn = await begin().catch(async (error: unknown) => {
     await lock.release();

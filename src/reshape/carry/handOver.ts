@@ -1,4 +1,5 @@
 import { systemClock } from '../../core/clock.ts';
+import { defined } from '../../core/defined.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import { keys } from '../../dynamo/keys.ts';
 import { readTableShape, type TableInUse, type TableShape } from '../tableShape.ts';
@@ -154,7 +155,7 @@ export async function putInUse(source: Reachable, target: Reachable, turn?: numb
         delete: keys.carry(),
         condition: turn === undefined ? '#from = :from' : '#from = :from AND turn = :turn',
         names: { '#from': 'from' },
-        values: { ':from': source.streamArn, ...(turn === undefined ? {} : { ':turn': turn }) },
+        values: { ':from': source.streamArn, ...defined({ ':turn': turn }) },
       },
     });
     if (failed === undefined) return;

@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '../../core/clock.ts';
 import { coalesced } from '../../core/coalesced.ts';
+import { defined } from '../../core/defined.ts';
 import { StartError } from '../../core/errors.ts';
 import { createHealth } from '../../core/health.ts';
 import type { OutageLog } from '../../core/log.ts';
@@ -149,8 +150,7 @@ export function createParticipant<Opened>(options: ParticipantOptions<Opened>): 
     state: () => ({
       canMove: true,
       takesArns: true,
-      ...(readyFor === undefined ? {} : { readyFor }),
-      ...(stoppedFor === undefined ? {} : { stoppedFor }),
+      ...defined({ readyFor, stoppedFor }),
     }),
     async stop() {
       stopped = true;

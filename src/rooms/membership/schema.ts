@@ -1,4 +1,5 @@
 /** What users do to other members of a room: adding, removing, banning, changing roles. */
+import { defined } from '../../core/defined.ts';
 import { toDate } from '../../core/timestamps.ts';
 import { keys } from '../../dynamo/keys.ts';
 import { builder } from '../../graphql/builder.ts';
@@ -225,7 +226,7 @@ mutation('arrangeRoom', {
   }),
   resolve: async (viewer, { roomId: id, section, starred }, { services }) => {
     const membership = await services.rooms.arrange(viewer, roomIdOf(id), {
-      ...(section === undefined ? {} : { section }),
+      ...defined({ section }),
       ...(starred === undefined ? {} : { starred: starred ?? false }),
     });
     return { membership: ownMembershipView(membership) };

@@ -1,4 +1,5 @@
 /** What is done to all saved messages with a tag. A step changes those that fit into one transaction. */
+import { defined } from '../../core/defined.ts';
 import { conflict, notFound } from '../../core/errors.ts';
 import { toTimestamp } from '../../core/timestamps.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
@@ -90,7 +91,7 @@ export function createTagJobs({ dynamo }: { readonly dynamo: Dynamo }) {
       visibilities.map((visibility) =>
         dynamo.query(ranges.savedList({ user, visibility, list: tag }), {
           limit: PAGE,
-          ...(after === undefined ? {} : { after }),
+          ...defined({ after }),
         }),
       ),
     );

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { defined } from '../../core/defined.ts';
 import { acceptedEncodings, type Encoding } from './encoding.ts';
 import type { Routes } from './httpListener.ts';
 
@@ -43,7 +44,7 @@ export const fileRoutes = (files: readonly ServedFile[]): Routes =>
           'content-security-policy': file.changes === true ? RUNS : DRAWS,
           'content-type': file.contentType,
           'content-length': body.length,
-          ...(encoding === undefined ? {} : { 'content-encoding': encoding }),
+          ...defined({ 'content-encoding': encoding }),
         });
         response.end(request.method === 'HEAD' ? undefined : body);
       },

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { OperationTypeNode } from 'graphql';
+import { defined } from '../../core/defined.ts';
 import type { Identity } from '../../core/identity.ts';
 import {
   type AnonymousLimit,
@@ -132,7 +133,7 @@ export function createGraphQLRoute(options: GraphQLRouteOptions): GraphQLRoute {
         ...base,
         ...headers,
         vary: base.vary === undefined ? 'accept-encoding' : `${base.vary}, accept-encoding`,
-        ...(encoding === undefined ? {} : { 'content-encoding': encoding }),
+        ...defined({ 'content-encoding': encoding }),
         'content-length': length,
       })
       .end(inBytes(text, length), 'latin1');

@@ -2,12 +2,14 @@
  * Responses that refuse a request before GraphQL sees it: with an error of the catalogue, in the form of GraphQL's
  * errors.
  */
+
 import {
   type Server as HttpServer,
   type IncomingMessage,
   type ServerResponse,
   STATUS_CODES,
 } from 'node:http';
+import { defined } from '../../core/defined.ts';
 import { errorCatalogue, TsudoiError } from '../../core/errors.ts';
 import type { OpenResponses } from './openResponses.ts';
 
@@ -60,7 +62,7 @@ interface Content {
 }
 
 function jsonOf({ error: { message, code, details }, errorId }: Refusal): Content {
-  const extensions = { code, ...details, ...(errorId === undefined ? {} : { errorId }) };
+  const extensions = { code, ...details, ...defined({ errorId }) };
   return {
     type: 'application/json',
     body: `${JSON.stringify({ errors: [{ message, extensions }] })}\n`,

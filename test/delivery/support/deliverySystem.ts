@@ -2,6 +2,7 @@ import { onTestFinished } from 'vitest';
 import { createDerivations } from '../../../src/app/features.ts';
 import { createMemoryBus } from '../../../src/bus/memory.ts';
 import { createPublisher } from '../../../src/bus/publisher.ts';
+import { defined } from '../../../src/core/defined.ts';
 import { DELIVERY_KINDS, DELIVERY_WINDOWS, type DeliveryWindows } from '../../../src/core/deliveryKinds.ts';
 import { newId } from '../../../src/core/ids.ts';
 import type { MailConfig } from '../../../src/core/mailConfig.ts';
@@ -103,7 +104,7 @@ export async function openDeliverySystem(options: DeliverySystemOptions = {}) {
       transport: database.transport,
       table: database.table,
       timeouts: testTimeouts,
-      ...(onCost === undefined ? {} : { onCost }),
+      ...defined({ onCost }),
     }),
   );
   const timestamps = createTimestamps(now);

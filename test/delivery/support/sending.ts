@@ -1,4 +1,5 @@
 /** A process that sends, on a clock that tests move, and deliveries to send. */
+import { defined } from '../../../src/core/defined.ts';
 import { DELIVERY_WINDOWS, type DeliveryKind } from '../../../src/core/deliveryKinds.ts';
 import { newId } from '../../../src/core/ids.ts';
 import type { MailConfig } from '../../../src/core/mailConfig.ts';
@@ -82,7 +83,7 @@ export function createSender(dynamo: Dynamo, options: SenderOptions) {
         log: silent,
         now,
         clock,
-        ...(lookup === undefined ? {} : { lookup }),
+        ...defined({ lookup }),
       }),
       ...(mail === undefined ? [] : [createEmail({ ...mail, ...emails })]),
     ],

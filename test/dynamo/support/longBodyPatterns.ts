@@ -1,5 +1,7 @@
 /** What a body of 16 kB (4,000 characters of 4 bytes) costs: only its own writes and pages pay for it. */
+
 import { expect } from 'vitest';
+import { defined } from '../../../src/core/defined.ts';
 import { type Person, roomOf } from '../../support/clients/people.ts';
 import * as ask from './costOperations.ts';
 import { consumed, type Pattern } from './pattern.ts';
@@ -13,7 +15,7 @@ async function send(user: Person, replyTo?: string): Promise<string> {
   const input = {
     roomId,
     body: replyTo === undefined ? body : 'short',
-    ...(replyTo === undefined ? {} : { replyTo }),
+    ...defined({ replyTo }),
   };
   return (await user.do(ask.CostSend, { input })).sendMessage.message.id;
 }

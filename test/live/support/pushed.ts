@@ -1,4 +1,5 @@
 import type { ExecutionArgs, ExecutionResult } from 'graphql';
+import { defined } from '../../../src/core/defined.ts';
 import type { Payload, SubscribeMiddleware } from '../../../src/core/subscribe.ts';
 import { createSubscription, type LiveStream } from '../../../src/live/subscription.ts';
 
@@ -29,7 +30,7 @@ export function streamOf<T>(values: readonly T[], onClose?: () => void): LiveStr
       if (next === values.length) subscription.close();
       return values[next++];
     },
-    ...(onClose === undefined ? {} : { close: onClose }),
+    ...defined({ close: onClose }),
   });
   return subscription.events;
 }

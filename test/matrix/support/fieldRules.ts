@@ -2,6 +2,7 @@
  * A row for each field of the schema: the oracle's rule for it, and the arguments with which it is requested.
  * `schema.test.ts` names each field that has no row.
  */
+import { defined } from '../../../src/core/defined.ts';
 import { mutationCases } from './mutationCases.ts';
 import type { ReadRule } from './oracle.ts';
 
@@ -19,7 +20,7 @@ export type FieldRules = Readonly<Record<string, Readonly<Record<string, Row>>>>
 
 const row =
   (rule: ReadRule, more: Partial<Row> = {}) =>
-  (args?: string): Row => ({ rule, ...(args === undefined ? {} : { args }), ...more });
+  (args?: string): Row => ({ rule, ...defined({ args }), ...more });
 
 const always = row('always')();
 const sparse = row('always', { sparse: true })();

@@ -1,5 +1,6 @@
 import { createMemoryBus } from '../../../src/bus/memory.ts';
 import { systemClock } from '../../../src/core/clock.ts';
+import { defined } from '../../../src/core/defined.ts';
 import { newId } from '../../../src/core/ids.ts';
 import { type Timestamp, toTimestamp } from '../../../src/core/timestamps.ts';
 import type { Dynamo } from '../../../src/dynamo/dynamo.ts';
@@ -43,8 +44,8 @@ export async function createNotificationFixture(dynamo: Dynamo, options: Fixture
     notifications,
     bus,
     log: silent,
-    clock: { ...systemClock, ...(pace === undefined ? {} : { now: pace }) },
-    ...(everyMs === undefined ? {} : { everyMs }),
+    clock: { ...systemClock, ...defined({ now: pace }) },
+    ...defined({ everyMs }),
   });
   const resync = createResync({ bus, log: silent });
   resync.add(live);

@@ -1,6 +1,7 @@
 import { createDerivations, type Derivations } from '../../../src/app/features.ts';
 import { createMemoryBus } from '../../../src/bus/memory.ts';
 import { createPublisher } from '../../../src/bus/publisher.ts';
+import { defined } from '../../../src/core/defined.ts';
 import { newId } from '../../../src/core/ids.ts';
 import { createTimestamps } from '../../../src/core/timestamps.ts';
 import { type Cost, createDynamo, type Dynamo } from '../../../src/dynamo/dynamo.ts';
@@ -55,7 +56,7 @@ export async function openTestSystem({ wrapDispatcher = (same) => same, onCost }
     transport: database.transport,
     table: database.table,
     timeouts: testTimeouts,
-    ...(onCost === undefined ? {} : { onCost }),
+    ...defined({ onCost }),
   });
   const derivationsOf = (on: Dynamo): Derivations =>
     createDerivations({ dynamo: on, publisher, retention: RETENTION, now });

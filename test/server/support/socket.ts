@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
+import { defined } from '../../../src/core/defined.ts';
 
 export interface SocketOptions {
   readonly origin?: string;
@@ -22,7 +23,7 @@ export async function connect(
   url: string,
   { origin, headers = {}, protocol = 'graphql-transport-ws' }: SocketOptions = {},
 ) {
-  const socket = new WebSocket(url, protocol, { headers, ...(origin === undefined ? {} : { origin }) });
+  const socket = new WebSocket(url, protocol, { headers, ...defined({ origin }) });
   onTestFinished(() => socket.terminate());
   const received: Message[] = [];
   const waiting: Array<(message: Message) => void> = [];

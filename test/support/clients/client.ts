@@ -1,5 +1,6 @@
 import { type Client, createClient as createSocket } from 'graphql-ws';
 import WebSocket from 'ws';
+import { defined } from '../../../src/core/defined.ts';
 import type { TypedDocumentString } from '../../generated/graphql.ts';
 import { eventually, inTime, PATIENCE_MS } from '../time/eventually.ts';
 
@@ -129,7 +130,7 @@ function listen<T>(socket: Client, query: string, variables: Record<string, unkn
   let wake = () => {};
 
   const close = socket.subscribe<T>(
-    { query, ...(variables === undefined ? {} : { variables }) },
+    { query, ...defined({ variables }) },
     {
       next({ data, errors }) {
         if (errors !== undefined) ended = new Error(JSON.stringify(errors));

@@ -1,3 +1,4 @@
+import { defined } from '../../../src/core/defined.ts';
 import { newId } from '../../../src/core/ids.ts';
 import { decodeId, encodeId } from '../../../src/graphql/ids.ts';
 import type { MessageKey } from '../../../src/messages/message.ts';
@@ -67,6 +68,6 @@ export async function roomOf(
 
 /** Sends a message and returns the response. */
 export async function say(sender: TestClient, roomId: string, body: string, replyTo?: string) {
-  const input = { roomId, body, ...(replyTo === undefined ? {} : { replyTo }) };
+  const input = { roomId, body, ...defined({ replyTo }) };
   return (await sender.do(SendMessage, { input })).sendMessage.message;
 }

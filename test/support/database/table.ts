@@ -1,3 +1,4 @@
+import { defined } from '../../../src/core/defined.ts';
 import type { Dynamo } from '../../../src/dynamo/dynamo.ts';
 import type { Item } from '../../../src/dynamo/item.ts';
 import { type KeyRange, keys, ranges } from '../../../src/dynamo/keys.ts';
@@ -8,7 +9,7 @@ export async function itemsIn(dynamo: Dynamo, range: KeyRange): Promise<Item[]> 
   const items: Item[] = [];
   for (let more = true; more; ) {
     const last = items.at(-1)?.sk as string | undefined;
-    const page = await dynamo.query(range, { limit: 500, ...(last === undefined ? {} : { after: last }) });
+    const page = await dynamo.query(range, { limit: 500, ...defined({ after: last }) });
     items.push(...page.items);
     more = page.more;
   }

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
+import { defined } from '../../../src/core/defined.ts';
 import { programFile } from '../builds/build.ts';
 import { inTime, PATIENCE_MS } from '../time/eventually.ts';
 
@@ -54,7 +55,7 @@ export async function runProgram({ env = {}, command, cwd }: RunOptions = {}): P
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...inherited(), PORT: '0', ...env },
-    ...(cwd === undefined ? {} : { cwd }),
+    ...defined({ cwd }),
   });
   return follow(child);
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../../src/core/defined.ts';
 import type { OutageLog } from '../../../src/core/log.ts';
 import type { Dynamo } from '../../../src/dynamo/dynamo.ts';
 import type { Item } from '../../../src/dynamo/item.ts';
@@ -115,7 +116,7 @@ export function createRunner(
     now,
     clock,
     kinds: [record, ...kinds],
-    ...(places === undefined ? {} : { places }),
+    ...defined({ places }),
     onOutcome(outcome, { id }) {
       outcomes.push([outcome, id]);
       changed();

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { defined } from '../../../src/core/defined.ts';
 import { ApiError } from '../../../web/src/api/errors.ts';
 import { KeptCursorsDocument, KeptRoomDocument } from '../../../web/src/generated/graphql.ts';
 import type { KeptRoom, KeptRooms } from '../../../web/src/offline/keptRooms.ts';
@@ -9,7 +10,7 @@ const keptRoom = (id: string, cursor?: string): KeptRoom => ({
   at: 1,
   openedAt: 1,
   messages: [],
-  ...(cursor === undefined ? {} : { cursor }),
+  ...defined({ cursor }),
 });
 
 /** Rooms of this browser and the server's cursors of them. `null`: the viewer is not in the room. */

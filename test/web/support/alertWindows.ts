@@ -1,5 +1,7 @@
 /** Windows of the web client whose alerts are recorded. */
+
 import type { Page, Response } from 'playwright-core';
+import { defined } from '../../../src/core/defined.ts';
 import { complaintsOf } from '../../support/clients/browser.ts';
 import { freshWindow } from '../../support/clients/windows.ts';
 import { type AlertsOf, type Permission, recordAlerts } from './alerts.ts';
@@ -54,7 +56,7 @@ export function alertWindows(web: ReturnType<typeof useRooms>) {
 
   const window = async (options: Opened): Promise<AlertWindow> => {
     const { locale = 'en-GB', viewport = { width: 1280, height: 800 }, userAgent } = options;
-    const look = { locale, viewport, ...(userAgent === undefined ? {} : { userAgent }) };
+    const look = { locale, viewport, ...defined({ userAgent }) };
     return opened(await freshWindow(web.browser, look), options);
   };
 

@@ -1,9 +1,11 @@
 /** An OpenID provider on loopback, as operators have one: `oidc-provider`, with a page of its own to sign in. */
+
 import { EventEmitter, once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair } from 'jose';
 import Provider, { type Configuration } from 'oidc-provider';
+import { defined } from '../../../src/core/defined.ts';
 
 export const CLIENT = 'tsudoi-web';
 
@@ -131,7 +133,7 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
       const { accountId } = oidc.session ?? {};
       const grant = new provider.Grant({
         clientId: oidc.client.clientId,
-        ...(accountId === undefined ? {} : { accountId }),
+        ...defined({ accountId }),
       });
       grant.addOIDCScope('openid profile offline_access');
       for (const resource of [oidc.params?.resource].flat()) {

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
+import { defined } from '../../../src/core/defined.ts';
 import type { Message } from '../../../src/messages/message.ts';
 import { useBrowser } from '../../support/clients/windows.ts';
 import type { TestApp } from '../../support/servers/app.ts';
@@ -69,7 +70,7 @@ export function useNotifications() {
         room,
         author: id(author),
         body,
-        ...(replyTo === undefined ? {} : { replyTo }),
+        ...defined({ replyTo }),
       }),
   };
 }

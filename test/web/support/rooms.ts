@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
+import { defined } from '../../../src/core/defined.ts';
 import { encodeId } from '../../../src/graphql/ids.ts';
 import { useBrowser } from '../../support/clients/windows.ts';
 import type { TestApp } from '../../support/servers/app.ts';
@@ -36,7 +37,7 @@ export function useRooms() {
     },
     idOf,
     as: (handle: string, path?: string) =>
-      open({ browser: browser(), url: app.url, as: handle, ...(path === undefined ? {} : { path }) }),
+      open({ browser: browser(), url: app.url, as: handle, ...defined({ path }) }),
     /** Creates a public room for this test. Returns its raw id and its path. */
     async room({ name, capacity, members }: Wanted) {
       const { rooms } = app.services;

@@ -1,5 +1,6 @@
 import type { SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection';
 import { type Clock, sleep } from '../../../core/clock.ts';
+import { defined } from '../../../core/defined.ts';
 import type { MailConfig } from '../../../core/mailConfig.ts';
 import type { Mail } from './mail.ts';
 
@@ -55,7 +56,7 @@ export async function sendMail(mail: Mail, options: SmtpOptions): Promise<SmtpRe
     port: smtp.port,
     secure: smtp.secure,
     requireTLS: requireTls,
-    tls: { minVersion: 'TLSv1.2', ...(ca === undefined ? {} : { ca }) },
+    tls: { minVersion: 'TLSv1.2', ...defined({ ca }) },
     connectionTimeout: MAIL_TIMEOUT_MS,
     greetingTimeout: MAIL_TIMEOUT_MS,
     dnsTimeout: MAIL_TIMEOUT_MS,
@@ -128,8 +129,7 @@ function resultOf({
 }: SmtpFailure): SmtpResult {
   const name = originalCode ?? code;
   const reason = {
-    ...(name === undefined ? {} : { code: name }),
-    ...(status === undefined ? {} : { status }),
+    ...defined({ code: name, status }),
   };
   // Of a connection, a password or a sender, the operator can correct it within the day in which it is tried again.
   const isFinal = status !== undefined && status >= 500 && (command === 'RCPT TO' || command === 'DATA');

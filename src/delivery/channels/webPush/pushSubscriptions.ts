@@ -1,3 +1,4 @@
+import { defined } from '../../../core/defined.ts';
 import { notFound, unauthenticated } from '../../../core/errors.ts';
 import type { Identity } from '../../../core/identity.ts';
 import { DAY_S, secondsOf } from '../../../core/timestamps.ts';
@@ -76,7 +77,7 @@ export function createPushSubscriptions({ dynamo, now }: PushSubscriptionsOption
         key,
         createdAt: known?.createdAt ?? now(),
         ...(known?.lastUsedAt === undefined ? {} : { lastUsedAt: known.lastUsedAt }),
-        token: { ...(jti === undefined ? {} : { jti }), ...(issuedAt === undefined ? {} : { issuedAt }) },
+        token: defined({ jti, issuedAt }),
       };
       const all = [...list.all.filter((one) => one.id !== id), subscription];
       const kept = all.slice(-SUBSCRIPTIONS_MAX);

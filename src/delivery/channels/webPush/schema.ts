@@ -1,5 +1,6 @@
 import { ECDH } from 'node:crypto';
 import { z } from 'zod';
+import { defined } from '../../../core/defined.ts';
 import { badUserInput, notFound } from '../../../core/errors.ts';
 import { type PushOrigin, pushOriginOf } from '../../../core/pushOrigins.ts';
 import { builder } from '../../../graphql/builder.ts';
@@ -87,9 +88,7 @@ mutation('registerPushSubscription', {
         key,
         label: label ?? DEFAULT_LABEL,
         token: {
-          ...(jti === undefined ? {} : { jti }),
-          ...(issuedAt === undefined ? {} : { issuedAt }),
-          ...(expiresAt === undefined ? {} : { expiresAt }),
+          ...defined({ jti, issuedAt, expiresAt }),
         },
         ...(identity === null ? {} : { whileValid: () => services.revokedTokens.whileValid(identity) }),
       }),

@@ -2,6 +2,7 @@ import { type Agent, type AgentOptions, Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent';
 import { type Clock, systemClock } from '../../../core/clock.ts';
+import { defined } from '../../../core/defined.ts';
 import type { DeliveryKind } from '../../../core/deliveryKinds.ts';
 import { createHealth, type Health } from '../../../core/health.ts';
 import type { OutageLog } from '../../../core/log.ts';
@@ -60,7 +61,7 @@ const EVERY_MS = 1_000;
  */
 export function createWebhooks(options: WebhooksOptions): Channel<WebhookEndpoint> {
   const { dynamo, webhooks, webhookPrivateHosts, log, now, clock = systemClock, lookup } = options;
-  const agentOptions = { keepAlive: true, ...(lookup === undefined ? {} : { lookup }) };
+  const agentOptions = { keepAlive: true, ...defined({ lookup }) };
 
   /** The kinds that are worth gathering for everyone. A webhook that is gone costs nothing after a minute. */
   let known: { readonly at: number; readonly kinds: ReadonlySet<DeliveryKind> } | undefined;

@@ -1,3 +1,4 @@
+import { defined } from '../../../../src/core/defined.ts';
 import type { PageArgs } from '../../../../src/graphql/connections.ts';
 import { graphql } from '../../../generated/gql.ts';
 import type { Person } from '../../../support/clients/people.ts';
@@ -25,4 +26,4 @@ export async function likedBy(who: Person, page: PageArgs & { readonly roomId?: 
 }
 
 export const bodiesLikedBy = async (who: Person, roomId?: string) =>
-  (await likedBy(who, { first: 50, ...(roomId === undefined ? {} : { roomId }) })).bodies;
+  (await likedBy(who, { first: 50, ...defined({ roomId }) })).bodies;

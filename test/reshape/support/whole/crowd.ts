@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'vitest';
+import { defined } from '../../../../src/core/defined.ts';
 import { newId } from '../../../../src/core/ids.ts';
 import { EditMessage, MessageById } from '../../../messages/support/operations.ts';
 import { LikeMessage, UnlikeMessage } from '../../../reactions/likes/support/operations.ts';
@@ -76,7 +77,7 @@ export function startCrowd({ users, roomId, sideId, mentioned, random, ...option
     const replyTo = random() < 0.25 ? pick(messages()) : undefined;
     const body = text();
     const from = Date.now();
-    const input = { roomId, body, idempotencyKey: newId(), ...(replyTo === undefined ? {} : { replyTo }) };
+    const input = { roomId, body, idempotencyKey: newId(), ...defined({ replyTo }) };
     const data = await request(user, SendMessage, { input });
     const id = data?.sendMessage?.message.id;
     if (id === undefined) return;
