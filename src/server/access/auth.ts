@@ -1,10 +1,7 @@
 import { resolve } from 'node:path';
 import {
   type CryptoKey,
-  createRemoteJWKSet,
   errors,
-  type FlattenedJWSInput,
-  flattenedVerify,
   type JWTPayload,
   type JWTVerifyGetKey,
   type JWTVerifyOptions,
@@ -16,6 +13,7 @@ import { accountDeleted, invalidToken, TsudoiError, unavailable } from '../../co
 import { CLAIM_MAX, type Identity, type RevokedTokens } from '../../core/identity.ts';
 import type { Log } from '../../core/log.ts';
 import { developmentSecret } from './developmentSecret.ts';
+import { ASYMMETRIC, createPublishedKeys } from './publishedKeys.ts';
 
 export interface Authenticator {
   /**
@@ -41,16 +39,9 @@ export interface AuthenticatorOptions {
 const TOKEN_MAX = 8_192;
 /** The clocks of issuers and servers differ a little. */
 const CLOCK_TOLERANCE_S = 5;
-const JWKS_TIMEOUT_MS = 2_000;
-/** Tokens with unknown keys make the server fetch the keys again at most this often. */
-const JWKS_COOLDOWN_MS = 30_000;
-const JWKS_MAX_AGE_MS = 600_000;
 /** The signature of a valid token is not verified again for a minute, so most HTTP requests cost no verification. */
 const VERIFIED_MS = 60_000;
 const VERIFIED_MAX = 5_000;
-
-/** HMAC is not among them: a published key must not be usable as a shared secret. */
-const ASYMMETRIC = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ');
 
 /**
  * Verifies bearer tokens (JWT). Only the configuration chooses the key: a token's own `jku`, `x5u`, `jwk` and
@@ -81,10 +72,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       verified.set(token, identity);
       return identity;
     } catch (error) {
-      if (error instanceof TsudoiError) {
-        log.warn({ err: error }, 'The key that verifies tokens cannot be fetched');
-        throw error;
-      }
+      if (error instanceof TsudoiError) throw error;
       log.debug({ err: error, ...ofDevelopment }, 'A token was refused');
       throw invalidToken();
     }
@@ -120,9 +108,10 @@ const hasExpired = ({ expiresAt }: Identity, now: number) =>
   expiresAt !== undefined && now >= (expiresAt + CLOCK_TOLERANCE_S) * 1_000;
 
 /** Finds the key for a token. Throws UNAVAILABLE if the keys cannot be read or fetched. */
-function keySource({ auth, dataDir }: AuthenticatorOptions): JWTVerifyGetKey {
+function keySource({ auth, dataDir, log, now = Date.now }: AuthenticatorOptions): JWTVerifyGetKey {
   if (auth.kind === 'secret') return sharedKey(async () => new TextEncoder().encode(auth.secret));
-  const source = auth.kind === 'jwks' ? publishedKeys(auth.url) : developmentKey(dataDir);
+  const source =
+    auth.kind === 'jwks' ? createPublishedKeys({ url: auth.url, log, now }) : developmentKey(dataDir, log);
   return async (header, token) => {
     try {
       return await source(header, token);
@@ -132,31 +121,15 @@ function keySource({ auth, dataDir }: AuthenticatorOptions): JWTVerifyGetKey {
   };
 }
 
-function publishedKeys(url: string): JWTVerifyGetKey {
-  const keySet = createRemoteJWKSet(new URL(url), {
-    timeoutDuration: JWKS_TIMEOUT_MS,
-    cooldownDuration: JWKS_COOLDOWN_MS,
-    cacheMaxAge: JWKS_MAX_AGE_MS,
-  });
-  return async (header, token) => {
+const developmentKey = (dataDir: string, log: Log): JWTVerifyGetKey =>
+  sharedKey(async () => {
     try {
-      return await keySet(header, token);
-    } catch (error) {
-      if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
-      // Several keys without a `kid`, as during a rotation: the one that verifies the token is the right one.
-      for await (const key of error) if (await verifies(token, key)) return key;
-      throw new errors.JWKSNoMatchingKey();
+      return await developmentSecret(dataDir);
+    } catch (err) {
+      log.warn({ err }, 'The secret that verifies tokens cannot be read');
+      throw err;
     }
-  };
-}
-
-const verifies = (token: FlattenedJWSInput, key: CryptoKey) =>
-  flattenedVerify(token, key, { algorithms: ASYMMETRIC }).then(
-    () => true,
-    () => false,
-  );
-
-const developmentKey = (dataDir: string): JWTVerifyGetKey => sharedKey(() => developmentSecret(dataDir));
+  });
 
 /** Imported once: with the bytes of a secret, jose would import them for each token. */
 function sharedKey(secret: () => Promise<Uint8Array>): JWTVerifyGetKey {
