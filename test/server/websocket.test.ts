@@ -97,6 +97,8 @@ describe('the protocol', () => {
     ['invalid JSON', 'garbage'],
     ['an unknown message', '{"type":"shout"}'],
     ['a list', '[]'],
+    ['a result, which only servers send', '{"type":"next","id":"1","payload":{}}'],
+    ['an acknowledgement, which only servers send', '{"type":"connection_ack"}'],
     ['an operation without a query', '{"type":"subscribe","id":"1","payload":{}}'],
     ['an operation with an empty id', '{"type":"subscribe","id":"","payload":{"query":"{ hello }"}}'],
   ])('websocket: %s closes it with 4400, and others stay open', async (_what, text) => {

@@ -1,3 +1,4 @@
+import { MessageType } from 'graphql-ws';
 import type { WebSocket } from 'ws';
 import { CloseCode } from './closeCodes.ts';
 import type { Session } from './socketOperations.ts';
@@ -16,6 +17,12 @@ export interface OperationIdsOptions {
   /** Called if a message could not be handled. Closes the websocket. */
   readonly onError: (error: unknown) => void;
 }
+
+const SENT_BY_SERVERS: ReadonlySet<unknown> = new Set([
+  MessageType.ConnectionAck,
+  MessageType.Next,
+  MessageType.Error,
+]);
 
 interface ActiveOperation {
   /** The client has sent `complete`. */
@@ -51,6 +58,11 @@ class SocketOperationIds implements OperationIds {
     const { handle, session, onError } = this.#options;
     const message = parsed(data);
     const { type, id } = typeAndId(message);
+    // graphql-ws takes them for a fault of the server.
+    if (SENT_BY_SERVERS.has(type)) {
+      session.connection.close(CloseCode.BadRequest, 'Invalid message received');
+      return;
+    }
     const operation = id === undefined ? undefined : this.#active.get(id);
     if (type === 'complete' && operation !== undefined) {
       operation.completed = true;
