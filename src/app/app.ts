@@ -10,20 +10,15 @@ import { createChannels } from '../delivery/channels/channels.ts';
 import type { Embedded } from '../dev/embeddedDynamodb/embedded.ts';
 import { TIMEOUTS, type Timeouts } from '../dynamo/client.ts';
 import { type Cost, createDynamo, type Dynamo, type Metering } from '../dynamo/dynamo.ts';
-import { createItemLoader } from '../dynamo/itemLoader.ts';
-import type { Context, Services } from '../graphql/context.ts';
-import { compileText } from '../graphql/textExecution.ts';
-import { createSharedExecution } from '../live/sharedExecution.ts';
-import { createAnonymousLimit } from '../rateLimits/anonymousLimit.ts';
-import { createUserUsage } from '../rateLimits/userUsage.ts';
+import type { Services } from '../graphql/context.ts';
 import { loadCatalogue, noCatalogue } from '../reactions/stamps/loadCatalogue.ts';
 import { createRevocations } from '../revocations/revocations.ts';
 import { createRevokedTokens } from '../revocations/revokedTokens.ts';
 import { createProbeServer } from '../server/http/probeServer.ts';
 import type { ServerLimits } from '../server/limits.ts';
 import { watchMemory } from '../server/memory.ts';
-import { createServer } from '../server/server.ts';
 import type { Dispatcher } from '../stream/dispatcher.ts';
+import { createApiServer } from './apiServer.ts';
 import { openDatabase } from './database.ts';
 import { createServices } from './features.ts';
 import { createHealthChecks } from './health.ts';
@@ -32,12 +27,10 @@ import { createLoadLog } from './load.ts';
 import { createMetering } from './metering.ts';
 import { createPages, type Pages } from './pages.ts';
 import { openBus, openRateLimiter } from './redis.ts';
-import { createSchema } from './schema.ts';
 import { databaseError, listenError } from './startError.ts';
 import { createStreamConsumer, type StreamConsumer } from './stream.ts';
 import { createTables, type Tables } from './tables.ts';
 import { openTracing } from './tracing/open.ts';
-import { unsubscribeRoutes } from './unsubscribe.ts';
 
 export interface Overrides {
   /** Milliseconds since 1970. */
@@ -300,48 +293,27 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
     // Before the server accepts the first token.
     if (config.role !== 'worker') await revoked.start();
     throwIfStopping();
-    const { anonymous: rate } = config.rateLimits;
     const memory = watchMemory();
     shutdown.add('memory', async () => memory.stop());
-    const onRefused = () => metrics.rateLimited.inc({ act: 'anonymous' });
     const server =
       config.role === 'worker'
         ? createProbeServer({ config, log, metrics, health, isStopping })
-        : createServer({
+        : createApiServer({
             config,
+            services,
+            dynamo,
             log,
             metrics,
             tracer,
             health,
             revoked,
+            memory,
             ...pages,
-            ...(rate === undefined ? {} : { anonymous: createAnonymousLimit({ rate, onRefused }) }),
-            usage: createUserUsage({
-              limits: config.userLimits,
-              onRefused: (action) => metrics.rateLimited.inc({ act: action }),
-            }),
-            schema: createSchema(),
-            signedInOnly: true,
+            files: [...pictures, ...clientFiles],
+            receivesEvents: () => bus.up,
             // The last requests may take most of the time that a stop has. Its failure is reported when its turn comes.
             onClose: () => void streamConsumer?.stop().catch(() => {}),
             ...defined({ limits: overrides.limits }),
-            memory,
-            subscribe: createSharedExecution(),
-            compile: compileText,
-            receivesEvents: () => bus.up,
-            forms: unsubscribeRoutes(services.unsubscribing),
-            files: [...pictures, ...clientFiles],
-            context: async (identity, { acceptLanguage }) => {
-              const viewer = identity === null ? null : await services.users.ensure(identity);
-              const context: Context = {
-                viewer,
-                identity,
-                services,
-                acceptLanguage,
-                items: createItemLoader(dynamo, services.profileCache),
-              };
-              return context;
-            },
           });
     const metricsServer =
       config.metrics.port === undefined
