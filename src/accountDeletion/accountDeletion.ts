@@ -9,10 +9,10 @@ import { isOpen, jobOf } from '../jobs/job.ts';
 import { createJobs, newJob } from '../jobs/jobs.ts';
 import { createTableReader } from '../jobs/tableReader.ts';
 import { createRevocations } from '../revocations/revocations.ts';
+import { KNOWN_MS } from '../users/arrivals.ts';
 import { formerProfileWrites, reopenedProfileWrite } from '../users/formerUser.ts';
 import type { ProfileCache } from '../users/profileCache.ts';
 import { normalizedHandle, type User, userOf } from '../users/user.ts';
-import { KNOWN_MS } from '../users/users.ts';
 import { type AboutAccount, accountJobId, createAccountJob, FIRST_PHASE, isBrief } from './deletionJob.ts';
 
 export interface AccountDeletionOptions {

@@ -5,8 +5,8 @@ import type { Dynamo } from '../dynamo/dynamo.ts';
 import { keys } from '../dynamo/keys.ts';
 import { AGAIN } from '../dynamo/optimistic.ts';
 import { createRevocations } from '../revocations/revocations.ts';
+import { KNOWN_MS } from '../users/arrivals.ts';
 import { NOT_DELETED, type User, userOf } from '../users/user.ts';
-import { KNOWN_MS } from '../users/users.ts';
 
 export interface SignOutOptions {
   readonly dynamo: Dynamo;
