@@ -35,9 +35,9 @@ export function createPace({ dynamo, by, rate, check, clock = systemClock }: Pac
   /** Several may pay at once. Each has a reservation of its own, or they would share the first one. */
   let payments = 0;
 
-  /** Resolves when this many units may be written. */
+  /** Resolves when this many units may be written: at once if there are none. */
   async function pay(units: number): Promise<void> {
-    if (budget !== undefined) {
+    if (budget !== undefined && units > 0) {
       const name = `import ${payments++}`;
       const at = budget.reserve(name, new Map([['all', units]]));
       await sleep(clock, Math.max(0, at - clock.now()));

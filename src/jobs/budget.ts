@@ -20,7 +20,7 @@ export interface Budget {
   /**
    * Reserves write units, by the partition that they are written to, and returns when they may be written, in
    * milliseconds since 1970: the first time from now on that no other reservation needs. A job that has a reservation
-   * keeps it.
+   * keeps it. No units can be written at once, and are no reservation.
    */
   reserve(job: string, units: ReadonlyMap<string, number>): number;
   /** The reservation was used, for this many units, and the rest is given back. */
@@ -89,6 +89,9 @@ export function createBudget({ rates = RATES, now }: BudgetOptions): Budget {
     reserve(job, units) {
       const earlier = reserved.get(job);
       if (earlier !== undefined) return earlier.at;
+      const all = sumOf(units);
+      // The share of nothing that was used is no number, and no time would ever be free again.
+      if (all === 0) return now();
       prune();
       const times = timesOf(job, units);
       let at = now();
@@ -102,7 +105,7 @@ export function createBudget({ rates = RATES, now }: BudgetOptions): Budget {
         book(bucket, span);
         return span;
       });
-      reserved.set(job, { at, units: sumOf(units), spans });
+      reserved.set(job, { at, units: all, spans });
       return at;
     },
     settle(job, units) {

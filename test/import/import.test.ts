@@ -132,38 +132,42 @@ describe('import of an export', () => {
     expect(await exported(there.dynamo, room)).toBe(text);
   });
 
-  test('import: adds messages to a room with members only as unread, and counts them', async () => {
-    const { room, people, sent } = await madeHere();
-    await importExport(there.dynamo, await exported(here.dynamo, room));
-    const { messages, likes } = createCommandServices(here.dynamo, silent);
-    const [author = ''] = people;
-    const [first] = sent;
-    if (first === undefined) throw new Error('Nothing was sent.');
-    const more = await messages.send({ room, author, body: 'Five' });
-    await messages.send({ room, author, body: 'Six', replyTo: more });
-    const late = await messages.send({ room, author, body: 'Seven', replyTo: first });
-    await likes.add(people[1] ?? '', late);
-    await derive(here.dynamo);
-    const text = await exported(here.dynamo, room);
-    const before = await dump(there.dynamo);
-    const [problem, ...others] = await problemsOf(importExport(there.dynamo, text));
-    expect(problem).toBe(
-      'input.ndjson:1: The room has members, and these 3 messages would be unread for them. Add --unread if that is meant.',
-    );
-    expect(others).toEqual([]);
-    expect(withoutLock(await dump(there.dynamo))).toEqual(withoutLock(before));
+  test.each([undefined, 1_000])(
+    'import: adds messages to a room with members only as unread, and counts them (rate: %s)',
+    async (rate) => {
+      const { room, people, sent } = await madeHere();
+      await importExport(there.dynamo, await exported(here.dynamo, room));
+      const { messages, likes } = createCommandServices(here.dynamo, silent);
+      const [author = ''] = people;
+      const [first] = sent;
+      if (first === undefined) throw new Error('Nothing was sent.');
+      const more = await messages.send({ room, author, body: 'Five' });
+      await messages.send({ room, author, body: 'Six', replyTo: more });
+      const late = await messages.send({ room, author, body: 'Seven', replyTo: first });
+      await likes.add(people[1] ?? '', late);
+      await derive(here.dynamo);
+      const text = await exported(here.dynamo, room);
+      const before = await dump(there.dynamo);
+      const [problem, ...others] = await problemsOf(importExport(there.dynamo, text));
+      expect(problem).toBe(
+        'input.ndjson:1: The room has members, and these 3 messages would be unread for them. Add --unread if that is meant.',
+      );
+      expect(others).toEqual([]);
+      expect(withoutLock(await dump(there.dynamo))).toEqual(withoutLock(before));
 
-    expect(await importExport(there.dynamo, text, { unread: true })).toMatchObject({ newMessages: 3 });
-    const versions = /"version":\d+/g;
-    const now = await exported(there.dynamo, room);
-    expect(now.replace(versions, '')).toBe(text.replace(versions, ''));
-    expect(await recount(there.dynamo)).toEqual([]);
-    const counter = counterOf((await there.dynamo.get(keys.counter(room))) ?? {});
-    expect(counter).toMatchObject({ lastPosition: 3, newestRoot: more.ts });
-    // The two roots of before count as read.
-    expect(await there.dynamo.get(keys.membership(author, room))).toMatchObject({ readPosition: 2 });
-    expect(await importExport(there.dynamo, text)).toMatchObject({ newMessages: 0 });
-  });
+      const added = await importExport(there.dynamo, text, { unread: true, rate });
+      expect(added).toMatchObject({ newMessages: 3 });
+      const versions = /"version":\d+/g;
+      const now = await exported(there.dynamo, room);
+      expect(now.replace(versions, '')).toBe(text.replace(versions, ''));
+      expect(await recount(there.dynamo)).toEqual([]);
+      const counter = counterOf((await there.dynamo.get(keys.counter(room))) ?? {});
+      expect(counter).toMatchObject({ lastPosition: 3, newestRoot: more.ts });
+      // The two roots of before count as read.
+      expect(await there.dynamo.get(keys.membership(author, room))).toMatchObject({ readPosition: 2 });
+      expect(await importExport(there.dynamo, text)).toMatchObject({ newMessages: 0 });
+    },
+  );
 
   test('import: leaves what changed in the table since, and does not bring back who has left', async () => {
     const { room, people } = await madeHere();

@@ -66,6 +66,25 @@ test('pay: several at once share the rate', async () => {
   await Promise.all(paying);
 });
 
+test('pay: nothing costs nothing, and is checked all the same', async () => {
+  const clock = createTestClock();
+  let checks = 0;
+  const counted = async () => {
+    checks++;
+  };
+  const pace = createPace({ dynamo: database.dynamo, by: 'batches', rate: 10, check: counted, clock });
+  const paid = pace.pay(10);
+  clock.advance(0);
+  await paid;
+  // The next unit is a second away.
+  await pace.pay(0);
+  await pace.write([1], () => []);
+  expect(checks).toBe(3);
+  const next = pace.pay(10);
+  clock.advance(1_000);
+  await next;
+});
+
 test('pay: waits out an outage in which it cannot check, and nothing else', async () => {
   const clock = createTestClock();
   const errors: Error[] = [new OutageError(), new OutageError()];

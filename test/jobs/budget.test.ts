@@ -15,7 +15,7 @@ test('reserve: no job, no partition, and not all of them together, writes more t
   const step = fc.record({
     job: fc.nat({ max: 5 }),
     partition: fc.nat({ max: 3 }),
-    units: fc.integer({ min: 1, max: 100 }),
+    units: fc.nat({ max: 100 }),
     used: fc.double({ min: 0, max: 1, noNaN: true }),
     pause: fc.nat({ max: 2_000 }),
   });
@@ -28,7 +28,7 @@ test('reserve: no job, no partition, and not all of them together, writes more t
         time += pause;
         const at = budget.reserve(`j${job}`, new Map([[`p${partition}`, units]]));
         // A job that asks again has the same place.
-        expect(budget.reserve(`j${job}`, new Map([['other', 1]]))).toBe(at);
+        if (units > 0) expect(budget.reserve(`j${job}`, new Map([['other', 1]]))).toBe(at);
         time = Math.max(time, at);
         const actual = Math.floor(units * used);
         budget.settle(`j${job}`, actual);
@@ -49,6 +49,24 @@ test('reserve: no job, no partition, and not all of them together, writes more t
       }
     }),
   );
+});
+
+test('reserve: nothing can be written at once, and moves no other reservation', () => {
+  let time = 1_000;
+  const budget = createBudget({ rates, now: () => time });
+  const units = (count: number) => new Map([['p', count]]);
+  expect(budget.reserve('some', units(50))).toBe(1_000);
+  for (const none of [new Map<string, number>(), units(0)]) {
+    expect(budget.reserve('none', none)).toBe(1_000);
+    budget.settle('none', 0);
+  }
+  // Of what it has reserved, it has written nothing.
+  budget.settle('some', 0);
+  expect(budget.reserve('next', units(50))).toBe(1_000);
+  time = 1_500;
+  budget.settle('next', 50);
+  // The partition has half a second more of the first fifty.
+  expect(budget.reserve('last', units(1))).toBe(2_000);
 });
 
 test('reserve: a job that waits for its own share does not hold up the others', () => {
