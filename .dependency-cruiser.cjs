@@ -49,6 +49,7 @@ const LAYERS = [
   'scheduled',
   'export',
   'roomDeletion',
+  'import',
 ];
 /** The ground floor: every file may import it, and it imports no other folder. */
 const COMMON = '^src/(core/|(config|variables)\\.ts$)';

@@ -12,6 +12,7 @@ import { type Key, keyOf, keys, MAX_SUFFIX, type ParsedKey, parseKey, ranges } f
 import { AGAIN } from '../dynamo/optimistic.ts';
 import { FIRST_SHAPE } from '../dynamo/shapes.ts';
 import type { Expression, Write } from '../dynamo/write.ts';
+import { areImportsOver, mayBeImporting } from '../import/lock.ts';
 import type { JobKind } from '../jobs/jobs.ts';
 import type { TableReader } from '../jobs/tableReader.ts';
 import { type MessageChange, versionRaisedBy } from '../messages/lastChange.ts';
@@ -32,6 +33,8 @@ const STEP_ITEMS = 25;
 const WRITES_AT_ONCE = 8;
 /** When the last phases run: long after every server refuses the user's tokens, and their last requests have ended. */
 const LATE_MS = 3_600_000;
+/** Between two looks whether an import is over. */
+const IMPORT_MS = 30_000;
 
 const PHASES = [
   'devices',
@@ -40,6 +43,8 @@ const PHASES = [
   'saved',
   'own',
   'table',
+  'imports',
+  'tableAgain',
   'lateDevices',
   'lateRooms',
   'lateWaiting',
@@ -47,6 +52,9 @@ const PHASES = [
   'lateOwn',
 ] as const;
 type Phase = (typeof PHASES)[number];
+
+/** In the cursor of `table`: an import may have been running when the phase began. */
+const IMPORTING = 'importing';
 
 /** The first cursor. */
 export const FIRST_PHASE: Phase = 'devices';
@@ -83,7 +91,11 @@ export interface AccountJobOptions {
  * - `table`: what is elsewhere: likes, stamps, follows, what the user was notified of, and if they want it, the text of
  *   their messages. No index has an author's messages, so a step reads 1 MB of the table and handles at most 200 items, in turns with other jobs that
  *   read it. The cursor is
- *   a key of the table.
+ *   a key of the table, and says whether an import may have been running when the phase began.
+ * - `imports`, only if so: waits until that import is over. It may have begun before the account was deleted, so it can
+ *   write what is the user's where the table was read already.
+ * - `tableAgain`: then the table is read once more. Imports that have begun since know that the account is deleted: they
+ *   look after they have taken their lock.
  * - `lateDevices`, `lateRooms`, `lateWaiting`, `lateSaved`, `lateOwn`: an hour later, what requests and stream handlers have written that began before. No such request
  *   can write what the other phases delete, because that requires a membership, and no one joins a room or its waitlist after their account was
  *   deleted.
@@ -279,16 +291,26 @@ export function createAccountJob({
   return {
     name: 'deleteAccount',
     async step(about, cursor) {
-      const [name, position] = (cursor ?? FIRST_PHASE).split(' ');
+      const [name, position, mark] = (cursor ?? FIRST_PHASE).split(' ');
       const phase = PHASES.find((one) => one === name) ?? FIRST_PHASE;
-      if (phase !== 'table') {
+      if (phase === 'imports') {
+        return (await areImportsOver({ dynamo }))
+          ? 'tableAgain'
+          : { cursor: 'imports', runAt: now() + IMPORT_MS };
+      }
+      if (phase !== 'table' && phase !== 'tableAgain') {
         const more = await PHASE_STEPS[phase](about);
         return more ? phase : (PHASES[PHASES.indexOf(phase) + 1] ?? null);
       }
+      const isFirst = phase === 'table' && position === undefined;
+      // Before the first page: what an import writes behind it is found later.
+      const imported = isFirst ? await mayBeImporting(dynamo) : mark === IMPORTING;
       const next = await table(about, position === undefined ? undefined : keyFrom(position));
-      return next === undefined
-        ? { cursor: 'lateDevices', runAt: now() + LATE_MS }
-        : { cursor: `table ${cursorOf(next)}`, runAt: reader.nextAt() };
+      if (next !== undefined) {
+        const at = [phase, cursorOf(next), ...(imported ? [IMPORTING] : [])].join(' ');
+        return { cursor: at, runAt: reader.nextAt() };
+      }
+      return imported ? 'imports' : { cursor: 'lateDevices', runAt: now() + LATE_MS };
     },
   };
 }

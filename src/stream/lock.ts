@@ -60,6 +60,12 @@ export async function isLocked({
   return false;
 }
 
+/** Whether a run of this name has the table, or was killed while it had it. One read. */
+export async function hasOwner(dynamo: Dynamo, name: string): Promise<boolean> {
+  const [held] = await createLeases({ dynamo, stream: name, owner: leaseOwner() }).list();
+  return held?.owner !== undefined;
+}
+
 /**
  * At most one run of this name has the table. A run that was killed holds the lock until it has not renewed it for
  * eight seconds; the next one waits for that, and refuses to begin as soon as it sees the other one alive.

@@ -1,7 +1,7 @@
 /** A run that did nothing for too long finds out before it writes. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Clock } from '../../src/core/clock.ts';
-import { ImportRunning, lockImports } from '../../src/import/lock.ts';
+import { areImportsOver, ImportRunning, lockImports, mayBeImporting } from '../../src/import/lock.ts';
 import { openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
 
 let database: TestDynamo;
@@ -53,4 +53,21 @@ test('a run that was suspended renews before it writes, and stops if another one
   await second.check();
   await first.release();
   await second.release();
+});
+
+test('areImportsOver: once a run has stopped, which it does if it was only suspended', async () => {
+  const { dynamo } = database;
+  expect(await mayBeImporting(dynamo)).toBe(false);
+  expect(await areImportsOver({ dynamo })).toBe(true);
+  const running = await lockImports({ dynamo });
+  expect(await mayBeImporting(dynamo)).toBe(true);
+  expect(await areImportsOver({ dynamo })).toBe(false);
+  await running.release();
+  expect(await mayBeImporting(dynamo)).toBe(false);
+  const clock = suspendedClock();
+  const suspended = await lockImports({ dynamo, clock });
+  expect(await areImportsOver({ dynamo, clock: eagerClock() })).toBe(true);
+  clock.advance(60_000);
+  await expect(suspended.check()).rejects.toThrow(ImportRunning);
+  await suspended.release();
 });

@@ -20,6 +20,7 @@ import { remainsOf } from '../roomDeletion/support/room.ts';
 import { silent } from '../stream/support/stream.ts';
 import { openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
 import { recount } from '../verify/support/recount.ts';
+import { beforeWrite } from './support/beforeWrite.ts';
 import { exported, fileOf, importExport } from './support/files.ts';
 import { make } from './support/rooms.ts';
 
@@ -86,27 +87,8 @@ async function endDeletion(room: string, dynamo = database.dynamo): Promise<void
   await dynamo.remove(keys.job(deletionJobId(room)));
 }
 
-/** Calls back before the first write for which `when` holds. */
-function before(when: (names: readonly string[]) => boolean, call: () => Promise<unknown>): Dynamo {
-  const { dynamo } = database;
-  let called = false;
-  async function once(names: readonly string[]): Promise<void> {
-    if (called || !when(names)) return;
-    called = true;
-    await call();
-  }
-  return {
-    ...dynamo,
-    async transact(writes, options) {
-      await once([]);
-      return dynamo.transact(writes, options);
-    },
-    async tryTransact(writes, options) {
-      await once(Object.keys(writes));
-      return dynamo.tryTransact(writes, options);
-    },
-  };
-}
+const before = (when: (names: readonly string[]) => boolean, call: () => Promise<unknown>): Dynamo =>
+  beforeWrite(database.dynamo, when, call);
 
 /** Imports the room up to its first members. */
 async function importPart(rows: readonly object[], options: Options): Promise<void> {

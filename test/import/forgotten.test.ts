@@ -1,0 +1,156 @@
+/** A person who deletes their account while their messages are imported: none of what they wrote is left. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createAccountDeletion } from '../../src/accountDeletion/accountDeletion.ts';
+import { createAccountJob } from '../../src/accountDeletion/deletionJob.ts';
+import { createTimestamps } from '../../src/core/timestamps.ts';
+import type { NextStep } from '../../src/jobs/jobs.ts';
+import { createTableReader } from '../../src/jobs/tableReader.ts';
+import { openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
+import { recount } from '../verify/support/recount.ts';
+import { beforeWrite } from './support/beforeWrite.ts';
+import { exported, importExport } from './support/files.ts';
+import { make, type Step } from './support/rooms.ts';
+
+const STEPS: readonly Step[] = [
+  { do: 'post', by: 0, body: 'A secret' },
+  { do: 'post', by: 1, body: 'Hello' },
+  { do: 'reply', by: 0, body: 'Another secret', to: 1 },
+  { do: 'like', by: 0, to: 1 },
+  { do: 'like', by: 2, to: 1 },
+  { do: 'stamp', by: 0, to: 1, stamp: 'tea' },
+];
+
+let here: TestDynamo;
+beforeAll(async () => {
+  here = await openTestDynamo();
+});
+afterAll(() => here?.stop());
+
+const publisher = {
+  publish: async () => {},
+  resync: () => {},
+  settled: async () => {},
+  stop: async () => {},
+};
+
+/** Another database, and what deletes an account there. */
+async function open() {
+  const database = await openTestDynamo();
+  const { dynamo } = database;
+  const common = { dynamo, publisher, timestamps: createTimestamps(), now: Date.now };
+  const accounts = createAccountDeletion(common);
+  const job = createAccountJob({ ...common, table: createTableReader(common) });
+
+  /** Deletes the account, up to where the job reads the table. */
+  const remove = (user: string) => accounts.remove(user, { eraseMessages: true });
+
+  /** The steps of the job from this cursor on, until it waits for an import or for its last phases. */
+  async function stepsFrom(user: string, from: string): Promise<string> {
+    for (let cursor = from; ; ) {
+      const next: NextStep = await job.step({ user, eraseMessages: true }, cursor);
+      if (next === null) throw new Error('The job has ended.');
+      cursor = typeof next === 'string' ? next : next.cursor;
+      if (cursor === 'lateDevices' || (cursor === 'imports' && typeof next !== 'string')) return cursor;
+    }
+  }
+
+  async function expectForgotten(room: string): Promise<void> {
+    const text = await exported(dynamo, room);
+    expect(text).not.toContain('secret');
+    const threads = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+      .filter(({ type }) => type === 'thread');
+    expect(threads).toMatchObject([
+      { body: null },
+      { body: 'Hello', likeCount: 1, stamps: [], replies: [{ body: null }] },
+    ]);
+    expect(await recount(dynamo)).toEqual([]);
+  }
+  return { dynamo, stop: database.stop, remove, stepsFrom, expectForgotten };
+}
+
+describe.each(['a new room', 'a room that exists'])('%s', (kind) => {
+  async function prepared() {
+    const there = await open();
+    // The room of the tests before is another one.
+    const { room, people } = await make(here.dynamo, STEPS, 'PUBLIC');
+    const text = await exported(here.dynamo, room);
+    const [former = ''] = people;
+    if (kind === 'a room that exists') {
+      const [head = '', ...lines] = text.trimEnd().split('\n');
+      const members = lines.filter((line) => JSON.parse(line).type === 'member');
+      await importExport(there.dynamo, [head, ...members].join('\n'));
+    }
+    return { there, room, text, former };
+  }
+
+  /** Before the first write of messages and reactions, after the import has looked who is a former member. */
+  const isBulk = (names: readonly string[]) => names.length === 0;
+
+  test('the job reads the table while the import has written nothing yet, and again after it', async () => {
+    const { there, room, text, former } = await prepared();
+    try {
+      let during = '';
+      const dynamo = beforeWrite(there.dynamo, isBulk, async () => {
+        await there.remove(former);
+        during = await there.stepsFrom(former, 'table');
+      });
+      await importExport(dynamo, text, { unread: true });
+      expect(during).toBe('imports');
+      expect(await exported(there.dynamo, room)).toContain('secret');
+      expect(await there.stepsFrom(former, during)).toBe('lateDevices');
+      await there.expectForgotten(room);
+    } finally {
+      await there.stop();
+    }
+  });
+
+  test('the job begins to read the table during the import, and ends after it', async () => {
+    const { there, room, text, former } = await prepared();
+    try {
+      const dynamo = beforeWrite(there.dynamo, isBulk, async () => {
+        await there.remove(former);
+      });
+      await importExport(dynamo, text, { unread: true });
+      expect(await there.stepsFrom(former, 'table')).toBe('lateDevices');
+      await there.expectForgotten(room);
+    } finally {
+      await there.stop();
+    }
+  });
+});
+
+test('an import that begins while the job waits for the one before brings nothing back', async () => {
+  const there = await open();
+  try {
+    const { room, people } = await make(here.dynamo, STEPS, 'PUBLIC');
+    const text = await exported(here.dynamo, room);
+    const [former = ''] = people;
+    const killed = beforeWrite(
+      there.dynamo,
+      (names) => names.length === 0,
+      async () => {
+        await there.remove(former);
+        throw new Error('Killed');
+      },
+    );
+    await expect(importExport(killed, text)).rejects.toThrow('Killed');
+    let during = '';
+    const next = beforeWrite(
+      there.dynamo,
+      (names) => names.length === 0,
+      async () => {
+        during = await there.stepsFrom(former, 'table');
+      },
+    );
+    await importExport(next, text);
+    expect(during).toBe('imports');
+    await there.expectForgotten(room);
+    expect(await there.stepsFrom(former, during)).toBe('lateDevices');
+    await there.expectForgotten(room);
+  } finally {
+    await there.stop();
+  }
+});
