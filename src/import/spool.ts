@@ -7,6 +7,8 @@ import { createHash, type Hash } from 'node:crypto';
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { StartError } from '../core/errors.ts';
+import { fileReason } from '../core/fileErrors.ts';
 import { toTimestamp } from '../core/timestamps.ts';
 import type { Problems } from './problems.ts';
 import type { ImportedMessage, ImportedPerson, ImportedRoom, Place } from './types.ts';
@@ -46,13 +48,32 @@ export interface SpooledRoom {
 const MESSAGES_MAX = 5_000_000;
 const WRITE_AT = 1 << 20;
 
+export type OpenFile = () => Promise<Pick<FileHandle, 'read' | 'write' | 'close'>>;
+
+async function openTemporary(): Promise<FileHandle> {
+  const directory = await mkdtemp(join(tmpdir(), 'tsudoi-import-'));
+  try {
+    return await open(join(directory, 'messages'), 'wx+', 0o600);
+  } finally {
+    // The open file stays usable, and is gone with the process, however that ends.
+    await rm(directory, { recursive: true });
+  }
+}
+
+function refuse(error: unknown): never {
+  const reason = fileReason(error);
+  if (reason === undefined) throw error;
+  throw new StartError(
+    `The texts cannot wait in the temporary directory ${tmpdir()}: ${reason}. Nothing was written. Correct that, or set TMPDIR to another directory.`,
+    { cause: error },
+  );
+}
+
 export type Spool = Awaited<ReturnType<typeof openSpool>>;
 
-export async function openSpool(problems: Problems) {
-  const directory = await mkdtemp(join(tmpdir(), 'tsudoi-import-'));
-  const file: FileHandle = await open(join(directory, 'messages'), 'wx+', 0o600);
-  // The open file stays usable, and is gone with the process, however that ends.
-  await rm(directory, { recursive: true });
+/** Throws `StartError` if the temporary directory is full or cannot be used, here and while messages are added. */
+export async function openSpool(problems: Problems, openFile: OpenFile = openTemporary) {
+  const file = await openFile().catch(refuse);
 
   const people = new Map<string, ImportedPerson>();
   const rooms = new Map<string, SpooledRoom>();
@@ -66,7 +87,13 @@ export async function openSpool(problems: Problems) {
     const bytes = Buffer.concat(pending);
     pending = [];
     pendingBytes = 0;
-    await file.write(bytes, 0, bytes.length, size - bytes.length);
+    const from = size - bytes.length;
+    // A disk that becomes full takes a part, and says so at the next one.
+    for (let done = 0; done < bytes.length; ) {
+      const rest = bytes.subarray(done);
+      const { bytesWritten } = await file.write(rest, 0, rest.length, from + done).catch(refuse);
+      done += bytesWritten;
+    }
   }
 
   return {
