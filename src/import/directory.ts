@@ -7,7 +7,7 @@ import { roomIdIn } from '../export/export.ts';
 import { nameField, topicField } from '../rooms/input.ts';
 import { roomOf } from '../rooms/room.ts';
 import { HANDLE, normalizedHandle } from '../users/user.ts';
-import { checked, pastMicros } from './fields.ts';
+import { checked, pastMicros, textField } from './fields.ts';
 import { EXTERNAL_ID_MAX, type Identities, importedPerson, type KnownPerson } from './identities.ts';
 import { LineProblem, type Problems } from './problems.ts';
 import { eachRow } from './rows.ts';
@@ -25,7 +25,7 @@ export interface DirectoryOptions {
   readonly now: number;
 }
 
-export const externalIdField = z.string().min(1).max(EXTERNAL_ID_MAX);
+export const externalIdField = textField.min(1).max(EXTERNAL_ID_MAX);
 
 export type Directory = ReturnType<typeof createDirectory>;
 
@@ -35,13 +35,13 @@ export function createDirectory({ dynamo, identities, spool, problems, create, n
 
   const personRow = z.strictObject({
     id: externalIdField,
-    displayName: z.string().min(1).optional(),
+    displayName: textField.min(1).optional(),
     handle: z
       .string()
       .transform(normalizedHandle)
       .refine((handle) => HANDLE.test(handle), { error: 'must have 3 to 20 of a–z, 0–9 and _.' })
       .optional(),
-    subject: z.string().min(1).max(255).optional(),
+    subject: textField.min(1).max(255).optional(),
   });
   const roomRow = z.strictObject({
     id: externalIdField,

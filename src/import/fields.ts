@@ -3,12 +3,15 @@ import { z } from 'zod';
 import { type Timestamp, toTimestamp } from '../core/timestamps.ts';
 import { isStampKey } from '../dynamo/keys.ts';
 import { idOf } from '../graphql/ids.ts';
-import { predicateOf } from '../graphql/validation.ts';
+import { NOT_WELL_FORMED, predicateOf } from '../graphql/validation.ts';
 import { bodyField } from '../messages/input.ts';
 import { emojiOf } from '../reactions/stamps/emoji.ts';
 import { KINDS_MAX, TOTAL_MAX } from '../reactions/stamps/stamp.ts';
 import { LineProblem } from './problems.ts';
 import type { ImportedMessage } from './types.ts';
+
+/** Any text that is stored or made into a key. The database refuses half of a surrogate pair, which JSON can have. */
+export const textField = z.string().refine((text) => text.isWellFormed(), { error: NOT_WELL_FORMED });
 
 const RFC_3339 = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?(Z|z|[+-]\d{2}:\d{2})$/;
 
@@ -48,7 +51,7 @@ export const pastTime = (now: number) =>
 
 /** A global id of the type, as the table has it. */
 export const idField = (typename: 'User' | 'Room' | 'Message') =>
-  z.string().transform((text, context) => {
+  textField.transform((text, context) => {
     const id = idOf(typename, text);
     if (id !== undefined) return id;
     context.addIssue({ code: 'custom', message: `must be the id of a ${typename.toLowerCase()}.` });
@@ -115,7 +118,7 @@ export function checkBody(text: string, field = 'body'): void {
 }
 
 /** The key of a stamp in a catalogue, or an emoji. */
-export const stampKeyField = z.string().transform((text, context) => {
+export const stampKeyField = textField.transform((text, context) => {
   const key = isStampKey(text) ? text : emojiOf(text);
   if (key !== undefined) return key;
   context.addIssue({ code: 'custom', message: 'must be the key of a stamp, or one emoji.' });

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import { LineProblem, type Problems } from './problems.ts';
@@ -7,7 +8,8 @@ const LINE_MAX = 256 * 1024 * 1024;
 const NEWLINE = 10;
 
 export interface InputLine {
-  readonly text: string;
+  /** Undefined: it is not UTF-8. */
+  readonly text: string | undefined;
   /** From 1. */
   readonly number: number;
 }
@@ -23,10 +25,13 @@ export async function* linesIn(path: string): AsyncGenerator<InputLine, void> {
 
   function* line(end: Buffer): Generator<InputLine> {
     number++;
-    const text = Buffer.concat([...parts, end])
-      .toString()
-      .replace(/^\uFEFF/, '')
-      .trim();
+    const bytes = Buffer.concat([...parts, end]);
+    const text = isUtf8(bytes)
+      ? bytes
+          .toString()
+          .replace(/^\uFEFF/, '')
+          .trim()
+      : undefined;
     parts = [];
     length = 0;
     if (text !== '') yield { text, number };
@@ -46,6 +51,9 @@ export async function* linesIn(path: string): AsyncGenerator<InputLine, void> {
   yield* line(Buffer.alloc(0));
 }
 
+/** Decoded loosely, what is broken would become U+FFFD without a word. */
+export const NOT_UTF8 = 'It is not UTF-8.';
+
 /** Reads each line as JSON. What `use` throws as a `LineProblem` is noted with the line, and reading goes on. */
 export async function eachJson(
   { path, name, problems }: { readonly path: string; readonly name: string; readonly problems: Problems },
@@ -54,12 +62,19 @@ export async function eachJson(
   for await (const { text, number } of linesIn(path)) {
     const place = `${name}:${number}`;
     try {
+      if (text === undefined) throw new LineProblem(NOT_UTF8);
       await use(parsed(text), place);
     } catch (error) {
       if (!(error instanceof LineProblem)) throw error;
       problems.add(place, error.message);
     }
   }
+}
+
+/** A whole file of JSON. */
+export function parsedFile(bytes: Buffer): unknown {
+  if (!isUtf8(bytes)) throw new LineProblem(NOT_UTF8);
+  return parsed(bytes.toString());
 }
 
 export function parsed(text: string): unknown {

@@ -78,7 +78,7 @@ const isArchive = async (path: string): Promise<boolean> =>
 /** By its first line that is not empty. */
 async function isOwnExport(path: string): Promise<boolean> {
   if (extname(path).toLowerCase() === '.csv') return false;
-  for await (const { text } of linesIn(path)) return isRoomLine(text);
+  for await (const { text } of linesIn(path)) return text !== undefined && isRoomLine(text);
   return false;
 }
 

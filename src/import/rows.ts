@@ -2,8 +2,9 @@ import { createReadStream } from 'node:fs';
 import { extname } from 'node:path';
 import { pipeline } from 'node:stream';
 import { parse } from 'csv-parse';
-import { eachJson } from './input.ts';
+import { eachJson, NOT_UTF8 } from './input.ts';
 import { LineProblem, type Problems } from './problems.ts';
+import { notUtf8In } from './utf8.ts';
 
 export interface RowsOptions {
   readonly path: string;
@@ -70,10 +71,21 @@ async function eachCsv(
     },
   });
   // An error of the file becomes one of the parser, which the loop throws.
-  pipeline(createReadStream(path), parser, () => {});
+  const wrongLines: number[] = [];
+  const checkedChunks = (chunks: AsyncIterable<Buffer>) =>
+    notUtf8In(chunks, (line) => void wrongLines.push(line));
+  pipeline(createReadStream(path), checkedChunks, parser, () => {});
+  /** Notes the lines up to this one that are not UTF-8. All of them were checked before they were parsed. */
+  function noteWrong(until: number): boolean {
+    const wrong = wrongLines.filter((line) => line <= until);
+    for (const line of wrong) problems.add(`${name}:${line}`, NOT_UTF8);
+    wrongLines.splice(0, wrong.length);
+    return wrong.length > 0;
+  }
   for await (const { record, info } of parser as AsyncIterable<Parsed>) {
     // Which of the values is meant is not known.
     if (!isReadable) break;
+    if (noteWrong(info.lines)) continue;
     const place = `${name}:${info.lines}`;
     const row = Object.fromEntries(Object.entries(record).filter(([, value]) => value !== ''));
     try {
@@ -83,6 +95,7 @@ async function eachCsv(
       problems.add(place, error.message);
     }
   }
+  noteWrong(Number.POSITIVE_INFINITY);
 }
 
 /** The columns that are there more than once. Those without a name do not count: spreadsheets add them at the end. */

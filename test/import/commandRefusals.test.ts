@@ -60,7 +60,115 @@ function damagedZip(): Buffer {
   return zip;
 }
 
+/** JSON can have half of a surrogate pair; no program may store it. */
+const HALF = '\ud83d';
+const HALVED = 'must be well-formed Unicode, but has half of a surrogate pair.';
+/** Latin-1 instead of UTF-8. */
+const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
+const newline = Buffer.from('\n');
+const rightRow = Buffer.from(JSON.stringify(row));
+const roomLine = {
+  type: 'room',
+  format: EXPORT_FORMAT,
+  id: encodeId('Room', 'r'),
+  name: 'A room',
+  topic: null,
+  visibility: 'PUBLIC',
+  createdAt: '2023-11-14T12:00:00.000000Z',
+  version: 1,
+  capacity: null,
+};
+const ndjson = (values: readonly unknown[]): string => values.map((one) => JSON.stringify(one)).join('\n');
+
 const CASES: readonly Case[] = [
+  lines(
+    'halves of surrogate pairs in the flat form',
+    'half.ndjson',
+    ndjson(['id', 'roomId', 'userId', 'text', 'replyToId'].map((field) => ({ ...row, [field]: HALF }))),
+    ['id', 'roomId', 'userId', 'text', 'replyToId'].map((field, i) => `${i + 1}: \`${field}\` ${HALVED}`),
+  ),
+  {
+    name: 'halves of surrogate pairs in rooms and people',
+    files: {
+      'f.ndjson': JSON.stringify(row),
+      'rooms.ndjson': ndjson([{ id: HALF }, { id: 'r1', name: HALF }, { id: 'r2', members: [HALF] }]),
+      'people.ndjson': ndjson([{ id: HALF }, { id: 'a', displayName: HALF }, { id: 'b', subject: HALF }]),
+    },
+    args: ['f.ndjson', '--rooms', 'rooms.ndjson', '--people', 'people.ndjson', '--create', 'PUBLIC'],
+    says: [
+      ...['id', 'displayName', 'subject'].map((field, i) => `people.ndjson:${i + 1}: \`${field}\` ${HALVED}`),
+      ...['id', 'name', 'members.0'].map((field, i) => `rooms.ndjson:${i + 1}: \`${field}\` ${HALVED}`),
+      'Nothing was written.',
+    ],
+  },
+  {
+    name: 'halves of surrogate pairs in an export',
+    files: {
+      'room.ndjson': ndjson([
+        { ...roomLine, name: HALF },
+        { ...roomLine, topic: HALF },
+        { ...member, user: { ...member.user, displayName: HALF } },
+      ]),
+    },
+    args: ['room.ndjson'],
+    says: [
+      ...['name', 'topic', 'user.displayName'].map(
+        (field, i) => `room.ndjson:${i + 1}: \`${field}\` ${HALVED}`,
+      ),
+      'Nothing was written.',
+    ],
+  },
+  {
+    name: 'halves of surrogate pairs in ids of Slack',
+    files: {
+      'a.zip': zipOf(
+        slack({
+          'users.json': [{ id: HALF }],
+          'channels.json': channels,
+          'general/2023-11-14.json': [{ ts: '1700000000.000001', bot_id: HALF, text: 'Hello' }],
+        }),
+      ),
+    },
+    args: ['a.zip'],
+    says: [
+      `users.json:1: \`id\` ${HALVED}`,
+      `general/2023-11-14.json:1: \`bot_id\` ${HALVED}`,
+      'Nothing was written.',
+    ],
+  },
+  lines(
+    'NDJSON that is not UTF-8',
+    'latin1.ndjson',
+    Buffer.concat([rightRow, newline, latin1(JSON.stringify({ ...row, id: 'm2', text: 'Café' })), newline]),
+    ['2: It is not UTF-8.'],
+  ),
+  lines(
+    'CSV that is not UTF-8',
+    'latin1.csv',
+    latin1(
+      `${HEADER}\na,r,2023-11-14T12:00:00Z,u,Café\nb,r,2023-11-14T12:00:00Z,u,"A\nnaïve one"\nc,r,then,u,t`,
+    ),
+    [
+      '2: It is not UTF-8.',
+      '4: It is not UTF-8.',
+      '5: `createdAt` must be a time such as 2026-01-31T12:00:00Z, from 1970 on.',
+    ],
+  ),
+  {
+    name: 'people in CSV that is not UTF-8',
+    files: { 'f.ndjson': JSON.stringify(row), 'p.csv': latin1('id,displayName\nu,René') },
+    args: ['f.ndjson', '--people', 'p.csv', '--create', 'PUBLIC'],
+    says: ['p.csv:2: It is not UTF-8.', 'Nothing was written.'],
+  },
+  {
+    name: 'a file of Slack that is not UTF-8',
+    files: {
+      'users.json': latin1('[{"id":"U1","name":"René"}]'),
+      'channels.json': JSON.stringify(channels),
+    },
+    args: ['.'],
+    says: ['users.json: It is not UTF-8.', 'Nothing was written.'],
+  },
   lines(
     'fields of the flat form',
     'f.ndjson',

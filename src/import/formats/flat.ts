@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { toTimestamp } from '../../core/timestamps.ts';
 import type { Directory } from '../directory.ts';
 import { externalIdField } from '../directory.ts';
-import { checkBody, checked, pastMicros } from '../fields.ts';
+import { checkBody, checked, pastMicros, textField } from '../fields.ts';
 import type { Problems } from '../problems.ts';
 import { eachRow } from '../rows.ts';
 import type { Spool } from '../spool.ts';
@@ -25,7 +25,7 @@ export async function readFlat({ path, name, directory, spool, problems }: FlatO
     roomId: externalIdField,
     createdAt: pastMicros(now),
     userId: externalIdField,
-    text: z.string().nullish(),
+    text: textField.nullish(),
     replyToId: externalIdField.nullish(),
     deletedAt: pastMicros(now).nullish(),
   });

@@ -19,6 +19,7 @@ import {
   pastTime,
   reactionsProblem,
   stampKeyField,
+  textField,
 } from '../fields.ts';
 import type { Reader } from '../import.ts';
 import { eachJson } from '../input.ts';
@@ -112,22 +113,22 @@ function lineSchemas(now: number) {
   const time = pastTime(now);
   const person = z.object({
     id: idField('User'),
-    handle: z.string().nullable(),
-    displayName: z.string().min(1).max(200),
+    handle: textField.nullable(),
+    displayName: textField.min(1).max(200),
     deletedAt: time.optional(),
   });
   const message = z.object({
-    id: z.string(),
+    id: textField,
     createdAt: pastMicros(now),
     editedAt: time.nullable(),
     deletedAt: time.nullable(),
     author: person,
-    body: z.string().nullable(),
-    bodyWithIds: z.string().nullish(),
+    body: textField.nullable(),
+    bodyWithIds: textField.nullish(),
     mentions: z.array(person),
     version: z.int().min(1),
     edits: z.int().min(0),
-    inReplyTo: z.string().optional(),
+    inReplyTo: textField.optional(),
     likes: z.array(z.object({ createdAt: pastMicros(now), user: person })),
     stamps: z.array(z.object({ stamp: stampKeyField, createdAt: pastMicros(now), user: person })),
   });
@@ -138,8 +139,8 @@ function lineSchemas(now: number) {
   });
   const room = z.object({
     id: idField('Room'),
-    name: z.string().min(1).max(1_000),
-    topic: z.string().max(1_000).nullable(),
+    name: textField.min(1).max(1_000),
+    topic: textField.max(1_000).nullable(),
     visibility: z.enum(['PUBLIC', 'PRIVATE', 'DIRECT']),
     createdAt: time,
     version: z.int().min(1),

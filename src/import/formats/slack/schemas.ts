@@ -1,19 +1,23 @@
-/** The parts of a Slack export that are read. Other fields are ignored. */
+/**
+ * The parts of a Slack export that are read. Other fields are ignored. Texts and names may have half of a surrogate
+ * pair, which Slack itself cuts: those are cleaned. Ids may not.
+ */
 import { z } from 'zod';
+import { textField } from '../../fields.ts';
 
 export const user = z.object({
-  id: z.string().min(1),
+  id: textField.min(1),
   name: z.string().optional(),
   real_name: z.string().optional(),
   profile: z.object({ display_name: z.string().optional(), real_name: z.string().optional() }).optional(),
 });
 
 export const channel = z.object({
-  id: z.string().min(1),
+  id: textField.min(1),
   name: z.string().min(1),
   created: z.number().min(0).optional(),
-  creator: z.string().optional(),
-  members: z.array(z.string()).optional(),
+  creator: textField.optional(),
+  members: z.array(textField).optional(),
   topic: z.object({ value: z.string() }).optional(),
   purpose: z.object({ value: z.string() }).optional(),
 });
@@ -21,16 +25,16 @@ export const channel = z.object({
 const own = {
   type: z.string().optional(),
   subtype: z.string().optional(),
-  user: z.string().optional(),
-  bot_id: z.string().optional(),
-  username: z.string().optional(),
+  user: textField.optional(),
+  bot_id: textField.optional(),
+  username: textField.optional(),
   user_profile: z
     .object({ display_name: z.string().optional(), real_name: z.string().optional() })
     .optional(),
   text: z.string().nullish(),
-  thread_ts: z.string().optional(),
-  edited: z.object({ ts: z.string() }).nullish(),
-  reactions: z.array(z.object({ name: z.string(), users: z.array(z.string()) })).nullish(),
+  thread_ts: textField.optional(),
+  edited: z.object({ ts: textField }).nullish(),
+  reactions: z.array(z.object({ name: z.string(), users: z.array(textField) })).nullish(),
   files: z
     .array(
       z.looseObject({
@@ -48,11 +52,11 @@ const own = {
 
 export const message = z.object({
   ...own,
-  ts: z.string(),
+  ts: textField,
   /** The message that a `message_deleted` is about. */
-  deleted_ts: z.string().optional(),
+  deleted_ts: textField.optional(),
   /** The message after a `message_changed`. */
-  message: z.object({ ...own, ts: z.string() }).optional(),
+  message: z.object({ ...own, ts: textField }).optional(),
 });
 
 export type SlackUser = z.output<typeof user>;

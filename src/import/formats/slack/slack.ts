@@ -8,7 +8,7 @@ import { acceptableName } from '../../../graphql/validation.ts';
 import { NAME_MAX, TOPIC_MAX } from '../../../rooms/input.ts';
 import type { Directory } from '../../directory.ts';
 import { checked } from '../../fields.ts';
-import { parsed } from '../../input.ts';
+import { parsedFile } from '../../input.ts';
 import { LineProblem, type Problems } from '../../problems.ts';
 import type { Spool } from '../../spool.ts';
 import type { ImportedMember } from '../../types.ts';
@@ -42,7 +42,7 @@ async function readAll(archive: Archive, { directory, spool, problems }: Reading
   /** Empty if the file cannot be read, which is noted. */
   async function listIn(name: string): Promise<readonly unknown[]> {
     try {
-      return checked(z.array(z.unknown()), parsed((await archive.read(name)).toString()));
+      return checked(z.array(z.unknown()), parsedFile(await archive.read(name)));
     } catch (error) {
       if (!(error instanceof LineProblem)) throw error;
       problems.add(name, error.message);
