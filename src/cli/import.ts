@@ -144,7 +144,10 @@ function asRefusal(error: unknown): unknown {
   }
   const reason = fileReason(error);
   const isOfFile = error instanceof Error && 'path' in error && reason !== undefined;
-  return isOfFile ? new Refusal(`${error.path} cannot be used: ${reason}.`) : error;
+  if (!isOfFile) return error;
+  return new Refusal(
+    error.path === '' ? 'The name of a file is empty.' : `${error.path} cannot be used: ${reason}.`,
+  );
 }
 
 await run(main);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { errorCatalogue, TsudoiError } from '../core/errors.ts';
 import type { BulkWriteOptions } from '../dynamo/bulkWrite.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { keys } from '../dynamo/keys.ts';
@@ -13,7 +14,7 @@ import { lockImports } from './lock.ts';
 import { membersOf, type RoomState, roomStateOf, writeNewRoom } from './newRoom.ts';
 import { createPace } from './pace.ts';
 import { writePeople } from './people.ts';
-import { createProblems, type Problems } from './problems.ts';
+import { createProblems, ImportStopped, type Problems } from './problems.ts';
 import { openSpool, type Spool, type SpooledRoom } from './spool.ts';
 
 /** Reads an input completely: people first or in between, each room before its messages. */
@@ -59,11 +60,12 @@ interface Planned {
 
 /**
  * Reads, checks, then writes. Throws `NotImportable` with everything that is wrong before anything is written,
- * `ImportRunning`, and `ImportStopped` if a room changes meanwhile. A run that was interrupted is continued by the
+ * `ImportRunning`, and `ImportStopped` if a room changes meanwhile or the database goes away. A run that was interrupted is continued by the
  * same command; repeating a complete one changes nothing.
  */
 export async function runImport(options: ImportOptions): Promise<Plan> {
   const { read, onPlan } = options;
+  let isWriting = false;
   const problems = createProblems();
   const spool = await openSpool(problems);
   try {
@@ -76,15 +78,27 @@ export async function runImport(options: ImportOptions): Promise<Plan> {
       const planned = await planOf(options, spool, problems);
       const plan = summaryOf(spool, planned);
       onPlan?.(plan);
+      isWriting = true;
       await write(options, spool, planned, lock.check);
       return plan;
     } finally {
       await lock.release();
     }
+  } catch (error) {
+    throw isWriting && isOutage(error) ? outOfReach(error) : error;
   } finally {
     await spool.end();
   }
 }
+
+const isOutage = (error: unknown): boolean =>
+  error instanceof TsudoiError && errorCatalogue[error.code].retryable;
+
+const outOfReach = (cause: unknown) =>
+  new ImportStopped(
+    'The import has stopped before its end: the database did not respond, or was too busy. When it responds again, run the same command: it continues.',
+    { cause },
+  );
 
 async function plannedOnly(options: ImportOptions, spool: Spool, problems: Problems): Promise<Plan> {
   return summaryOf(spool, await planOf(options, spool, problems));

@@ -20,7 +20,9 @@ export class NotImportable extends Error {
   }
 }
 
-/** Something else has changed what an import was writing. The message says what to do. */
+/**
+ * Something else has changed what an import was writing, or the database has gone away. The message says what to do.
+ */
 export class ImportStopped extends Error {
   override readonly name = 'ImportStopped';
 }

@@ -78,13 +78,20 @@ const isArchive = async (path: string): Promise<boolean> =>
 /** By its first line that is not empty. */
 async function isOwnExport(path: string): Promise<boolean> {
   if (extname(path).toLowerCase() === '.csv') return false;
-  for await (const { text } of linesIn(path)) return text !== undefined && isRoomLine(text);
+  for await (const { text } of linesIn(path)) return text !== undefined && isOwnLine(text);
   return false;
 }
 
-function isRoomLine(text: string): boolean {
+/** The flat form may have a field `type` too, which is a problem of its own. */
+const OWN_LINE = z.discriminatedUnion('type', [
+  z.looseObject({ type: z.literal('room'), format: z.number() }),
+  z.looseObject({ type: z.enum(['member', 'ban']), user: z.looseObject({}) }),
+  z.looseObject({ type: z.literal('thread'), replies: z.array(z.unknown()) }),
+]);
+
+function isOwnLine(text: string): boolean {
   try {
-    return z.looseObject({ type: z.string() }).safeParse(parsed(text)).success;
+    return OWN_LINE.safeParse(parsed(text)).success;
   } catch (error) {
     if (error instanceof LineProblem) return false;
     throw error;

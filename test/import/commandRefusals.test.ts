@@ -169,6 +169,15 @@ const CASES: readonly Case[] = [
     args: ['.'],
     says: ['users.json: It is not UTF-8.', 'Nothing was written.'],
   },
+  lines('a field `type` in the flat form', 'type.ndjson', ndjson([{ type: 'message', ...row }]), [
+    '1: It has a field that is not known: `type`.',
+  ]),
+  ...[[''], ['f.ndjson', '--people', ''], ['f.ndjson', '--rooms', '']].map((args) => ({
+    name: `an empty name of a file: ${JSON.stringify(args)}`,
+    files: { 'f.ndjson': JSON.stringify(row) },
+    args,
+    says: ['The name of a file is empty.'],
+  })),
   lines(
     'fields of the flat form',
     'f.ndjson',

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createCommandServices } from '../../src/app/commandServices.ts';
+import { OutageError } from '../../src/core/errors.ts';
 import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import { keys } from '../../src/dynamo/keys.ts';
 import { encodeId } from '../../src/graphql/ids.ts';
 import { discardImport } from '../../src/import/discard.ts';
-import { NotImportable } from '../../src/import/problems.ts';
+import { ImportStopped, NotImportable } from '../../src/import/problems.ts';
 import { counterOf, seatsOf } from '../../src/rooms/room.ts';
 import { silent } from '../stream/support/stream.ts';
 import { openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
@@ -92,6 +93,35 @@ describe('import of an export', () => {
     expect(deaths).toBeGreaterThan(3);
     expect(await exported(there.dynamo, room)).toBe(text);
     expect(await there.dynamo.get(keys.roomImport(room))).toBeUndefined();
+  });
+
+  test('import: says that it can be continued if the database goes away, also with the lock', async () => {
+    const { room } = await madeHere();
+    const text = await exported(here.dynamo, room);
+    let isAway = false;
+    const reach = () => {
+      if (isAway) throw new OutageError();
+    };
+    const dynamo: Dynamo = {
+      ...there.dynamo,
+      async update(key, expression) {
+        reach();
+        return there.dynamo.update(key, expression);
+      },
+      async tryTransact(writes, options) {
+        // The messages are there.
+        if ('counter' in writes) isAway = true;
+        reach();
+        return there.dynamo.tryTransact(writes, options);
+      },
+    };
+    const error = await importExport(dynamo, text).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(ImportStopped);
+    expect((error as Error).message).toBe(
+      'The import has stopped before its end: the database did not respond, or was too busy. When it responds again, run the same command: it continues.',
+    );
+    await importExport(there.dynamo, text);
+    expect(await exported(there.dynamo, room)).toBe(text);
   });
 
   test('import: does not continue where an import of other content has ended', async () => {
