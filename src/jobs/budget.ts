@@ -20,7 +20,7 @@ export interface Budget {
   /**
    * Reserves write units, by the partition that they are written to, and returns when they may be written, in
    * milliseconds since 1970: the first time from now on that no other reservation needs. A job that has a reservation
-   * keeps it. No units can be written at once, and are no reservation.
+   * keeps it. No units can be written at once, without a reservation.
    */
   reserve(job: string, units: ReadonlyMap<string, number>): number;
   /** The reservation was used, for this many units, and the rest is given back. */
@@ -90,7 +90,7 @@ export function createBudget({ rates = RATES, now }: BudgetOptions): Budget {
       const earlier = reserved.get(job);
       if (earlier !== undefined) return earlier.at;
       const all = sumOf(units);
-      // The share of nothing that was used is no number, and no time would ever be free again.
+      // `settle` would divide by zero, and no time would be free from then on.
       if (all === 0) return now();
       prune();
       const times = timesOf(job, units);

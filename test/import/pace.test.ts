@@ -66,7 +66,7 @@ test('pay: several at once share the rate', async () => {
   await Promise.all(paying);
 });
 
-test('pay: nothing costs nothing, and is checked all the same', async () => {
+test('pay: nothing costs nothing, but is checked', async () => {
   const clock = createTestClock();
   let checks = 0;
   const counted = async () => {
