@@ -7,8 +7,14 @@ import { normalizedHandle } from '../users/user.ts';
 
 export const MENTIONS_MAX = 50;
 
-/** `@` and a handle, without a letter (or an accent on it), a digit, `_` or `@` right before or after them. */
-const MENTION = /(?<![\p{L}\p{M}\p{N}_@])@([a-z0-9_]{3,20})(?![\p{L}\p{M}\p{N}_@])/giu;
+/**
+ * `@` and a handle, with no letter that could be part of a name like it right before or after them. Those are letters
+ * with case (and accents on them), digits, `_` and `@`. Japanese, Korean and Thai are written without spaces, so their
+ * letters do not join a handle, nor do those of other scripts without case. A mark before the `@` belongs to its
+ * letter. It is looked for only after the `@`: at each character, the time would be quadratic. `MENTION` of the web
+ * client is the same.
+ */
+const MENTION = /@(?<![\p{LC}\p{N}_@]\p{M}*@)([a-z0-9_]{3,20})(?![\p{LC}\p{M}\p{N}_@])/giu;
 
 /**
  * A mention is stored as the user's id between two control characters, which bodies must not contain. So a mention

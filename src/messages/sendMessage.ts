@@ -15,7 +15,7 @@ export const sendMessage = mutation('sendMessage', {
     roomId: t.id({ required: true, description: 'A room that the viewer is in.' }),
     body: t.string({
       required: true,
-      description: `The text: ${BODY_RULE}. It is stored unchanged. \`@handle\` mentions a member of the room; at most ${MENTIONS_MAX} different handles.`,
+      description: `The text: ${BODY_RULE}. It is stored unchanged. \`@handle\` mentions a member of the room; at most ${MENTIONS_MAX} different handles. It stays text right beside a letter with case (Latin, Greek, Cyrillic …), a digit, \`_\` or \`@\`, as in an e-mail address; kana, kanji, Hangul and other letters without case may be beside it.`,
       validate: writtenBodyField,
     }),
     replyTo: t.id({

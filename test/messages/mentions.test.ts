@@ -104,12 +104,26 @@ describe('resolveMentions: a handle next to', () => {
     ['an e-mail address', (handle) => `mail.to@${handle}`, false],
     ['the domain of an e-mail address', (handle) => `@${handle}@example.org`, false],
     ['another @', (handle) => `@@${handle}`, false],
+    ['the rest of an address', (handle) => `https://example.org/@${handle}/posts`, true],
+    ['kana after it', (handle) => `@${handle}さん、確認お願いします`, true],
+    ['katakana with a long vowel before it', (handle) => `ユーザー@${handle}`, true],
+    ['kana before it', (handle) => `これは@${handle} 見て`, true],
+    ['kanji on both sides', (handle) => `担当者@${handle}様`, true],
+    ['an iteration mark before it', (handle) => `人々@${handle}`, true],
+    ['Hangul after it', (handle) => `@${handle}님`, true],
+    ['Thai, whose vowels and tones are marks, before it', (handle) => `ที่@${handle}`, true],
+    ['Arabic on both sides', (handle) => `يا@${handle}و`, true],
+    ['Hebrew before it', (handle) => `שלום@${handle}`, true],
     ['a letter before it', (handle) => `é@${handle}`, false],
     ['a letter after it', (handle) => `@${handle}é`, false],
-    ['a kana after it', (handle) => `@${handle}さん`, false],
+    ['a Greek letter before it', (handle) => `λ@${handle}`, false],
+    ['a Cyrillic letter after it', (handle) => `@${handle}ы`, false],
+    ['a full-width letter after it', (handle) => `@${handle}ａ`, false],
     ['an accent after it', (handle) => `@${handle}\u0301`, false],
     ['an accent before it', (handle) => `e\u0301@${handle}`, false],
+    ['several accents before it', (handle) => `e\u0301\u0323@${handle}`, false],
     ['a digit after it', (handle) => `@${handle}٣`, false],
+    ['a digit before it', (handle) => `3@${handle}`, false],
     ['_', (handle) => `@${handle}_`, false],
     ['a blank after the @', (handle) => `@ ${handle}`, false],
     ['the full-width @', (handle) => `＠${handle}`, false],
@@ -129,7 +143,7 @@ describe('resolveMentions: a handle next to', () => {
 
   test('any characters: the body is returned as it was written', { timeout }, async () => {
     const part = fc.oneof(
-      fc.constantFrom(`@${ben.handle}`, `@${eve.handle}`, '@', ' ', '\n', '_', 'a', '.', 'あ', '👋'),
+      fc.constantFrom(`@${ben.handle}`, `@${eve.handle}`, '@', ' ', '\n', '_', 'a', '.', 'あ', 'ー', '👋'),
       fc.string({ maxLength: 5 }),
     );
     await fc.assert(

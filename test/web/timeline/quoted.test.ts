@@ -11,8 +11,8 @@ it.each([
 });
 
 it('quoted: mentions no one again, and looks the same', () => {
-  const text = 'Thanks @ben and @chie_, not a@b.c';
-  expect(handlesMentioned(text)).toEqual(['ben', 'chie_']);
+  const text = 'Thanks @ben and @chie_, not a@b.c, これは@mioさん';
+  expect(handlesMentioned(text)).toEqual(['ben', 'chie_', 'mio']);
   expect(handlesMentioned(quoted(text))).toEqual([]);
   expect(quoted(text).replaceAll('\u2060', '')).toBe(`> ${text}\n\n`);
 });

@@ -538,7 +538,7 @@ export type ScheduleMessageInput = {
 
 /** The arguments of `sendMessage`. */
 export type SendMessageInput = {
-  /** The text: 1 to 4000 characters and at most 16384 bytes in UTF-8. It is stored unchanged. `@handle` mentions a member of the room; at most 50 different handles. */
+  /** The text: 1 to 4000 characters and at most 16384 bytes in UTF-8. It is stored unchanged. `@handle` mentions a member of the room; at most 50 different handles. It stays text right beside a letter with case (Latin, Greek, Cyrillic …), a digit, `_` or `@`, as in an e-mail address; kana, kanji, Hangul and other letters without case may be beside it. */
   body: string;
   /** A text of 1 to 64 characters that the client makes up. If the same message is sent again with it within 90 days, the first message is returned. Another message with the same key is a `CONFLICT`. */
   idempotencyKey?: string | null | undefined;
