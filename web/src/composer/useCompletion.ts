@@ -31,15 +31,13 @@ export interface CompletionOptions {
 
 /**
  * The sign and what follows it, just before the caret: the start of a member's handle or name, of an emoji's name, of a
- * room's name. A time and an address contain colons, too.
+ * room's name. A `@` counts if it would mention someone (`MENTION`), so also right after kana and kanji, as the other
+ * signs do. A time and an address contain colons, too, and an address or a link to a room `#`.
  */
 const BEGUN = [
-  { sign: '@', pattern: /(^|\s)@([^\s@]{0,20})$/u },
-  {
-    sign: ':',
-    pattern: /(^|[^\p{L}\p{N}:/]|[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}]):([\p{L}\p{N}_+-]{2,30})$/u,
-  },
-  { sign: '#', pattern: /(^|\s)#([^\s#]{1,30})$/u },
+  { sign: '@', pattern: /@(?<![\p{LC}\p{N}_@]\p{M}*@)([^\s@]{0,20})$/u },
+  { sign: ':', pattern: /:(?<![\p{LC}\p{N}:/]\p{M}*:)([\p{L}\p{N}_+-]{2,30})$/u },
+  { sign: '#', pattern: /#(?<![\p{LC}\p{N}_#/&=?[]\p{M}*#)([^\s#]{1,30})$/u },
 ] as const;
 
 interface Begun {
@@ -80,7 +78,7 @@ export function useCompletion({ field, text, write }: CompletionOptions): Comple
       write(start + value.slice(before.length));
     }
     const next = BEGUN.flatMap(({ sign, pattern }): Begun[] => {
-      const typed = pattern.exec(before)?.[2];
+      const typed = pattern.exec(before)?.[1];
       return typed === undefined ? [] : [{ sign, typed: typed.toLowerCase() }];
     })[0];
     setBegun(next);
@@ -92,9 +90,7 @@ export function useCompletion({ field, text, write }: CompletionOptions): Comple
     const area = field.current;
     const pattern = BEGUN.find(({ sign }) => sign === begun?.sign)?.pattern;
     if (area === null || pattern === undefined) return;
-    const before = text
-      .slice(0, area.selectionStart)
-      .replace(pattern, (_, kept: string) => `${kept}${insert} `);
+    const before = text.slice(0, area.selectionStart).replace(pattern, () => `${insert} `);
     caret.current = before.length;
     write(before + text.slice(area.selectionStart));
     setBegun(undefined);

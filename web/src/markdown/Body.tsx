@@ -6,6 +6,7 @@ import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
 import styles from './Body.module.css';
 import { CodeBlock } from './CodeBlock.tsx';
 import { isOnlyEmoji } from './emoji.ts';
+import { MENTION } from './mention.ts';
 import { OwnLink } from './OwnLink.tsx';
 import { ownPath } from './ownPaths.ts';
 import { type Block, type Inline, parse } from './parse.ts';
@@ -61,6 +62,8 @@ interface Context {
   readonly viewerId: string;
 }
 
+const NO_ONE: Context['byHandle'] = new Map();
+
 /** An index is a safe key: the parts of a text never change their order, and an edited text is parsed again. */
 const position = (index: number) => String(index);
 
@@ -115,17 +118,19 @@ function inlineElement(part: Inline, context: Context): ReactNode {
     case 'link': {
       const path = ownPath(part.href);
       const [only] = part.inline;
+      // An address may contain a handle. A button in a link would not be valid either.
+      const label = inlineElements(part.inline, { ...context, byHandle: NO_ONE });
       if (path !== undefined) {
         const isBare = part.inline.length === 1 && only?.kind === 'text' && only.text === part.href;
         return (
           <OwnLink path={path} isBare={isBare}>
-            {inlineElements(part.inline, context)}
+            {label}
           </OwnLink>
         );
       }
       return (
         <a href={part.href} target="_blank" rel="noopener noreferrer nofollow">
-          {inlineElements(part.inline, context)}
+          {label}
         </a>
       );
     }
@@ -148,17 +153,16 @@ function Check({ isDone }: { readonly isDone: boolean }) {
  */
 function withMentions(text: string, { byHandle, viewerId }: Context): ReactNode {
   if (byHandle.size === 0) return text;
-  return text.split(/(@[a-zA-Z0-9_]{3,20})/).map((piece, index) => {
-    const person = piece.startsWith('@') ? byHandle.get(piece.slice(1).toLowerCase()) : undefined;
-    if (person === undefined) return piece;
-    return (
-      <Mention
-        key={position(index)}
-        person={person}
-        className={person.id === viewerId ? styles.mentionOfViewer : styles.mention}
-      />
-    );
-  });
+  const parts: ReactNode[] = [];
+  let end = 0;
+  for (const { 0: written, 1: handle = '', index } of text.matchAll(MENTION)) {
+    const person = byHandle.get(handle.toLowerCase());
+    if (person === undefined) continue;
+    const className = person.id === viewerId ? styles.mentionOfViewer : styles.mention;
+    parts.push(text.slice(end, index), <Mention key={index} person={person} className={className} />);
+    end = index + written.length;
+  }
+  return [...parts, text.slice(end)];
 }
 
 function Mention({ person, className }: { readonly person: Person; readonly className: string | undefined }) {

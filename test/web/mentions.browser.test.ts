@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { browserAvailable } from '../support/clients/browser.ts';
+import { useBrowser } from '../support/clients/windows.ts';
+import type { TestApp } from '../support/servers/app.ts';
+import { composerOf, message, open, startWeb } from './support/pages.ts';
+
+describe.skipIf(!browserAvailable)('web, mentions', () => {
+  const browser = useBrowser();
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startWeb();
+  });
+  afterAll(() => app?.stop());
+
+  it('composer: completes people, emoji and rooms right after kana and kanji', async () => {
+    const { page, openRoom, complaints } = await open({ browser: browser(), url: app.url, as: 'aki' });
+    await openRoom('Lobby');
+    const field = composerOf(page, 'Lobby');
+    const option = page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option');
+    await field.pressSequentially('これは@be');
+    await option.filter({ hasText: 'Ben Okafor' }).waitFor();
+    await field.press('Enter');
+    expect(await field.inputValue()).toBe('これは@ben ');
+    await field.pressSequentially('会議#lo');
+    await option.filter({ hasText: 'Lobby' }).waitFor();
+    await field.press('Escape');
+    await field.pressSequentially(' 祝:tada');
+    await option
+      .filter({ hasText: 'tada' })
+      .or(option.filter({ hasText: 'party' }))
+      .first()
+      .waitFor();
+    await field.press('Escape');
+    // The server sees no mention there.
+    for (const address of ['me@be', 'é@be', 'e\u0301@be', '_@be', '3@be']) {
+      await field.fill('');
+      await field.pressSequentially('@be');
+      await option.waitFor();
+      await field.fill('');
+      await field.pressSequentially(address);
+      expect(await option.count()).toBe(0);
+    }
+    await field.fill('');
+    expect(complaints).toEqual([]);
+  });
+
+  it('body: draws mentions where the server sees them, and never in links or code', async () => {
+    const { page, openRoom, complaints } = await open({ browser: browser(), url: app.url, as: 'chie' });
+    await openRoom('Lobby');
+    await composerOf(page).fill(
+      '担当は@benさん、 https://x.test/@ben/posts me@ben.com é@ben `@ben` [see @ben](https://x.test/)',
+    );
+    await composerOf(page).press('Enter');
+    const sent = message(page, '担当は');
+    await sent.getByTitle('@ben').waitFor();
+    expect(await sent.locator('p').first().textContent()).toBe(
+      '担当は@Ben Okaforさん、 https://x.test/@ben/posts me@ben.com é@ben @ben see @ben',
+    );
+    expect(await sent.locator('p').first().getByRole('button').count()).toBe(1);
+    expect(complaints).toEqual([]);
+  });
+});
