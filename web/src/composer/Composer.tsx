@@ -5,7 +5,6 @@ import {
   Suspense,
   useEffect,
   useId,
-  useLayoutEffect,
   useMemo,
   useRef,
   useState,
@@ -17,10 +16,10 @@ import { InReplyTo } from '../timeline/InReplyTo.tsx';
 import { useRoom } from '../timeline/RoomContext.ts';
 import { IconButton } from '../ui/IconButton.tsx';
 import { isComposing } from '../ui/isComposing.ts';
-import { layoutChanged } from '../ui/layoutChange.ts';
 import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
 import { useToast } from '../ui/Toasts.tsx';
 import ui from '../ui/ui.module.css';
+import { useTextHeight } from '../ui/useTextHeight.ts';
 import { CompletionList } from './CompletionList.tsx';
 import styles from './Composer.module.css';
 import { formatSelection, isInCode, pasteAsLink } from './formatting.ts';
@@ -69,19 +68,7 @@ export function Composer({ draftKey, label, onEditLast, onSend, replyTo, answeri
   const completion = useCompletion({ field, text, write });
 
   useEffect(() => () => typing.stopped(), [typing]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text.
-  useLayoutEffect(() => {
-    const area = field.current;
-    const box = area?.parentElement;
-    if (area === null || !box) return;
-    const before = area.style.height;
-    // The list above must not become higher meanwhile: that would change its scroll position.
-    box.style.height = `${box.offsetHeight}px`;
-    area.style.height = 'auto';
-    area.style.height = `${area.scrollHeight + 2}px`;
-    box.style.height = '';
-    if (area.style.height !== before) layoutChanged();
-  }, [text]);
+  useTextHeight(field, text);
 
   const send = () => {
     if (text.trim() === '' || over > 0) return;
