@@ -22,6 +22,9 @@ export const roomDraft = (roomId: string) => `room ${roomId}`;
 /** The key of the draft of a reply in a thread. */
 export const threadDraft = (root: string) => `thread ${root}`;
 
+/** The key of the draft of an edit. */
+export const editDraft = (messageId: string) => `edit ${messageId}`;
+
 /** Drafts are in the browser's storage, so they survive a reload and are there in each tab. */
 export function createDrafts(viewerId: string): Drafts {
   const key = `tsudoi:drafts:${viewerId}`;

@@ -1,15 +1,20 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { editDraft } from '../composer/drafts.ts';
 import { formatSelection, isInCode, pasteAsLink } from '../composer/formatting.ts';
 import { bodyProblem } from '../composer/limits.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { useSession } from '../session/session.ts';
 import { isComposing } from '../ui/isComposing.ts';
 import ui from '../ui/ui.module.css';
+import { useCopy } from '../ui/useCopy.ts';
+import { useTextHeight } from '../ui/useTextHeight.ts';
+import { useActionTexts } from './actionTexts.ts';
 import styles from './Message.module.css';
 
 export interface EditFormProps {
   readonly messageId: string;
-  readonly body: string;
+  /** Null if the message was deleted. */
+  readonly body: string | null;
   /** Resolves with false if it was not saved. The reason has been shown. */
   readonly onSave: (body: string) => Promise<boolean>;
   readonly onDone: () => void;
@@ -17,14 +22,31 @@ export interface EditFormProps {
 
 /**
  * Edits a message's text in place. The form stays open until the text is saved. A text that was not saved or cancelled
- * is a draft: the form has it when it is opened again, also after a reload or a sign-in.
+ * is a draft: the form has it when it is opened again, also after a reload or a sign-in. If the message is deleted, what
+ * was written can be read and copied until the form is closed.
  */
 export default function EditForm({ messageId, body, onSave, onDone }: EditFormProps) {
   const { t } = useI18n();
   const { drafts } = useSession();
-  const draftKey = `edit ${messageId}`;
-  const [text, setText] = useState(() => drafts.get(draftKey) || body);
+  const texts = useActionTexts();
+  const copy = useCopy();
+  const draftKey = editDraft(messageId);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [text, setText] = useState(() => drafts.get(draftKey) || (body ?? ''));
   const [isSaving, setIsSaving] = useState(false);
+  const isDeleted = body === null;
+  useTextHeight(field, text);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the viewer has just opened it to write here.
+  useLayoutEffect(() => {
+    const area = field.current;
+    if (area === null || isDeleted) return;
+    area.setSelectionRange(text.length, text.length);
+    area.focus();
+  }, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: in the moment of the deletion, before the focus is lost.
+  useLayoutEffect(() => {
+    if (isDeleted && drafts.get(draftKey) === '') onDone();
+  }, [isDeleted]);
   const isOpen = useRef(false);
   useEffect(() => {
     isOpen.current = true;
@@ -44,7 +66,7 @@ export default function EditForm({ messageId, body, onSave, onDone }: EditFormPr
     onDone();
   };
   const save = async () => {
-    if (cannotSave || isSaving) return;
+    if (cannotSave || isSaving || isDeleted) return;
     if (text === body) return cancel();
     setIsSaving(true);
     const isSaved = await onSave(text);
@@ -72,28 +94,43 @@ export default function EditForm({ messageId, body, onSave, onDone }: EditFormPr
   return (
     <div className={styles.edit} data-editing="" aria-busy={isSaving}>
       <textarea
-        // biome-ignore lint/a11y/noAutofocus: the viewer has just opened it to write here.
-        autoFocus
+        ref={field}
         className={ui.input}
         aria-label={t('message.editLabel')}
         dir="auto"
         // Not `disabled`, which would take the focus away.
-        readOnly={isSaving}
+        readOnly={isSaving || isDeleted}
         value={text}
-        rows={Math.min(10, text.split('\n').length)}
+        rows={1}
         onChange={(event) => write(event.target.value)}
         onKeyDown={onKeyDown}
         onPaste={pasteAsLink}
       />
-      <div className={ui.dialogFoot}>
-        {over > 0 && <span className={ui.error}>{t('composer.tooLong', { over })}</span>}
-        <button type="button" className={ui.quiet} onClick={cancel}>
-          {t('app.cancel')}
-        </button>
-        <button type="button" className={ui.button} disabled={cannotSave} onClick={save}>
-          {t('app.save')}
-        </button>
-      </div>
+      {isDeleted ? (
+        <>
+          <p className={ui.error} role="alert">
+            {texts.unsavedEdit}
+          </p>
+          <div className={ui.dialogFoot}>
+            <button type="button" className={ui.quiet} onClick={() => copy(text, texts.copied)}>
+              {texts.copyText}
+            </button>
+            <button type="button" className={ui.button} onClick={cancel}>
+              {t('app.close')}
+            </button>
+          </div>
+        </>
+      ) : (
+        <div className={ui.dialogFoot}>
+          {over > 0 && <span className={ui.error}>{t('composer.tooLong', { over })}</span>}
+          <button type="button" className={ui.quiet} onClick={cancel}>
+            {t('app.cancel')}
+          </button>
+          <button type="button" className={ui.button} disabled={cannotSave} onClick={save}>
+            {t('app.save')}
+          </button>
+        </div>
+      )}
     </div>
   );
 }

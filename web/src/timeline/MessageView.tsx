@@ -1,4 +1,5 @@
 import { type KeyboardEvent, memo, Suspense, useMemo, useRef, useState } from 'react';
+import { editDraft } from '../composer/drafts.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { Body } from '../markdown/Body.tsx';
 import { nameOf } from '../members/name.ts';
@@ -8,6 +9,7 @@ import { TOGGLES } from '../reactions/toggles.ts';
 import { MarkLine } from '../saved/MarkLine.tsx';
 import { useSession } from '../session/session.ts';
 import { useSingleKeys } from '../shell/singleKeys.ts';
+import { useStore } from '../state/store.ts';
 import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
 import { MissingScript } from '../ui/MissingScript.tsx';
 import { InReplyTo } from './InReplyTo.tsx';
@@ -20,7 +22,7 @@ const EditForm = lazyWithRetry(
   () => import('./EditForm.tsx'),
   ({ body }) => (
     <>
-      <p>{body}</p>
+      {body !== null && <p>{body}</p>}
       <MissingScript />
     </>
   ),
@@ -47,15 +49,17 @@ export const MessageView = memo(function MessageView({
   onEdited,
 }: MessageViewProps) {
   const { t, time, dateTime } = useI18n();
-  const { viewer } = useSession();
+  const { viewer, drafts } = useSession();
   const { areOn } = useSingleKeys();
   const actions = useMessageActions(message);
   const [isOpen, setIsOpen] = useState(false);
-  const isEditing = isOpen || isEdited;
   // The toolbar is created on first hover or focus: most messages are only read.
   const [isTouched, setIsTouched] = useState(false);
   const [isPicking, setIsPicking] = useState(false);
-  const { author, createdAt, body } = message;
+  const { id, author, createdAt, body } = message;
+  // Of a deleted message the form shows what was written, until the viewer closes it.
+  const hasUnsaved = useStore(drafts.all, (all) => body === null && all.has(editDraft(id)));
+  const isEditing = isOpen || isEdited || hasUnsaved;
   const isMentioned = message.mentions.some(({ id }) => id === viewer.id);
   const name = nameOf(t, author);
   const article = useRef<HTMLDivElement>(null);
@@ -81,7 +85,7 @@ export const MessageView = memo(function MessageView({
     <div
       ref={article}
       role="article"
-      data-message={message.id}
+      data-message={id}
       tabIndex={isActive ? 0 : -1}
       aria-label={t('message.label', { name, time: dateTime(createdAt) })}
       className={`${styles.message} ${isCompact ? styles.compact : ''} ${isMentioned ? styles.mentioned : ''}`}
@@ -111,9 +115,9 @@ export const MessageView = memo(function MessageView({
         {pane === 'thread' && message.inReplyTo !== null && (
           <InReplyTo name={nameOf(t, message.inReplyTo.author)} onShow={actions.showAnswered} />
         )}
-        {isEditing && body !== null ? (
+        {isEditing ? (
           <Suspense>
-            <EditForm messageId={message.id} body={body} onSave={actions.edit} onDone={stopEditing} />
+            <EditForm messageId={id} body={body} onSave={actions.edit} onDone={stopEditing} />
           </Suspense>
         ) : body === null ? (
           <p className={styles.deleted}>{t('message.deleted')}</p>

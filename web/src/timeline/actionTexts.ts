@@ -1,4 +1,4 @@
-/** Texts of the actions for a message. They are loaded with the toolbar. */
+/** Texts of the actions for a message. They are loaded with the toolbar or the edit form. */
 import { useI18n } from '../i18n/i18n.ts';
 import type { Language } from '../i18n/texts.ts';
 
@@ -16,6 +16,7 @@ const en = {
   quote: 'Quote',
   copyText: 'Copy text',
   copied: 'Text copied.',
+  unsavedEdit: 'This message was deleted, so your changes could not be saved. You can copy your text.',
   edited: (name: string, at: string) => `Edited by ${name}, ${at}`,
 };
 
@@ -35,6 +36,8 @@ const ja: ActionTexts = {
   quote: '引用',
   copyText: 'テキストをコピー',
   copied: 'テキストをコピーしました。',
+  unsavedEdit:
+    'このメッセージは削除されたため、変更を保存できませんでした。入力したテキストはコピーできます。',
   edited: (name, at) => `${name} が編集（${at}）`,
 };
 

@@ -1,5 +1,6 @@
 import { use, useMemo } from 'react';
 import { useLocation } from 'wouter';
+import { editDraft } from '../composer/drafts.ts';
 import {
   AddStampDocument,
   DeleteMessageDocument,
@@ -40,7 +41,7 @@ export interface MessageActions {
 
 export function useMessageActions(message: Message): MessageActions {
   const { t } = useI18n();
-  const { api, viewer, stamps: catalogue, serialize } = useSession();
+  const { api, viewer, drafts, stamps: catalogue, serialize } = useSession();
   const { store, readTracker, roomId, room, role } = useRoom();
   // No actions are offered until the room has been read.
   const canDeleteOthers = permissionsOf(room?.visibility ?? 'DIRECT', role).canDeleteMessages;
@@ -78,6 +79,27 @@ export function useMessageActions(message: Message): MessageActions {
       }
     }
 
+    async function remove(): Promise<void> {
+      // Whoever deletes the message does not need an edit of it any more.
+      const draft = drafts.get(editDraft(id));
+      drafts.set(editDraft(id), '');
+      const isRemoved = await attempt(() =>
+        store.change(
+          id,
+          (now) => ({
+            ...now,
+            body: null,
+            mentions: [],
+            ...REACTIONS_CLEARED,
+          }),
+          async () =>
+            (await api.mutateUncached(DeleteMessageDocument, { input: { messageId: id } })).deleteMessage
+              .message,
+        ),
+      );
+      if (!isRemoved) drafts.set(editDraft(id), draft);
+    }
+
     function toggle({ name, isOn, patch, send }: ReactionToggle): Promise<Message> {
       const on = !isOn(message);
       return store.change(id, patch(on), () => serialize(`${id} ${name}`, () => send(api, id, on)));
@@ -101,21 +123,7 @@ export function useMessageActions(message: Message): MessageActions {
               }),
           ),
         ),
-      remove: () =>
-        void attempt(() =>
-          store.change(
-            id,
-            (now) => ({
-              ...now,
-              body: null,
-              mentions: [],
-              ...REACTIONS_CLEARED,
-            }),
-            async () =>
-              (await api.mutateUncached(DeleteMessageDocument, { input: { messageId: id } })).deleteMessage
-                .message,
-          ),
-        ),
+      remove: () => void remove(),
       toggleStamp: (stamp) => void attempt(() => toggleStamp(stamp)),
       toggle: (reaction) => void attempt(() => toggle(reaction)),
       markUnread() {
@@ -130,6 +138,7 @@ export function useMessageActions(message: Message): MessageActions {
     message,
     api,
     viewer,
+    drafts,
     catalogue,
     serialize,
     store,

@@ -1,0 +1,140 @@
+import type { Locator } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { messageKeyOf } from '../../src/messages/types.ts';
+import { browserAvailable } from '../support/clients/browser.ts';
+import { useBrowser } from '../support/clients/windows.ts';
+import type { TestApp } from '../support/servers/app.ts';
+import { findings } from './support/axe.ts';
+import { comesTo, composerOf, hasFocus, message, open, startWeb } from './support/pages.ts';
+
+const PARAGRAPH = 'The kettle in the kitchen has to be descaled before the guests come on Thursday. '.repeat(
+  6,
+);
+
+describe.skipIf(!browserAvailable)('web, editing', () => {
+  const browser = useBrowser();
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startWeb();
+  });
+  afterAll(() => app?.stop());
+
+  /** Deletes a message as its author does in another window. */
+  async function deleteElsewhere(row: Locator, handle: string): Promise<void> {
+    const id = await row.getAttribute('data-message');
+    const { services } = app;
+    await services.messages.remove(services.users.idOf(handle), messageKeyOf(id ?? ''));
+  }
+
+  it('field: the caret is at the end, and the height follows the text up to a limit', async () => {
+    const { page, openRoom, complaints } = await open({ browser: browser(), url: app.url, as: 'aki' });
+    await openRoom('Lobby');
+    await composerOf(page).fill(PARAGRAPH);
+    await composerOf(page).press('Enter');
+    const row = message(page, 'The kettle in the kitchen');
+    await row.press('e');
+    const field = page.getByRole('textbox', { name: 'Edit message' });
+    await field.waitFor();
+    const sizes = () =>
+      field.evaluate((area: HTMLTextAreaElement) => ({
+        hidden: area.scrollHeight - area.clientHeight,
+        height: area.clientHeight,
+        caret: area.selectionStart,
+        isAtEnd: area.scrollHeight - area.clientHeight - area.scrollTop < 2,
+      }));
+    const long = await sizes();
+    expect(long).toMatchObject({ hidden: 0, caret: PARAGRAPH.trimEnd().length });
+    expect(await hasFocus(field)).toBe(true);
+    await field.fill('Short');
+    const short = await sizes();
+    expect(short.height).toBeLessThan(long.height / 2);
+    await field.fill(PARAGRAPH.repeat(7));
+    const longest = await sizes();
+    expect(longest.hidden).toBeGreaterThan(0);
+    expect(longest.height).toBeLessThan((await page.evaluate<number>('innerHeight')) / 2);
+    await field.press('Enter');
+    await row.press('e');
+    await comesTo(sizes, { ...longest, isAtEnd: true });
+    await field.press('Escape');
+    expect(complaints).toEqual([]);
+  });
+
+  it('message that is deleted elsewhere: what was written stays, is copied, and leaves no draft', async () => {
+    const { page, openRoom, say, complaints } = await open({
+      browser: browser(),
+      url: app.url,
+      as: 'ben',
+      fresh: { permissions: ['clipboard-read', 'clipboard-write'] },
+    });
+    await openRoom('Lobby');
+    await say('Matcha at four');
+    const id = await message(page, 'Matcha at four').getAttribute('data-message');
+    const row = page.getByRole('log').first().locator(`[data-message="${id}"]`);
+    await row.press('e');
+    const field = page.getByRole('textbox', { name: 'Edit message' });
+    await field.fill('Matcha at four, and mochi');
+    await deleteElsewhere(row, 'ben');
+    const notice = row.getByRole('alert').filter({ hasText: 'was deleted' });
+    await notice.waitFor();
+    expect(await hasFocus(field)).toBe(true);
+    expect(await field.isEditable()).toBe(false);
+    await field.press('Enter');
+    expect(await field.inputValue()).toBe('Matcha at four, and mochi');
+    expect(await findings(page)).toEqual([]);
+
+    // It is also there after a reload.
+    await page.reload();
+    await notice.waitFor();
+    expect(await field.inputValue()).toBe('Matcha at four, and mochi');
+    await row.getByRole('button', { name: 'Copy text' }).click();
+    await page.getByText('Text copied.').waitFor();
+    await comesTo(() => page.evaluate('navigator.clipboard.readText()'), 'Matcha at four, and mochi');
+    await row.getByRole('button', { name: 'Close' }).click();
+    await row.getByText('This message was deleted.', { exact: true }).waitFor();
+    expect(await row.evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain('Matcha');
+    expect(complaints).toEqual([]);
+  });
+
+  it('message that is deleted elsewhere before anything was written: the focus stays with it', async () => {
+    const { page, openRoom, say, complaints } = await open({ browser: browser(), url: app.url, as: 'chie' });
+    await openRoom('Lobby');
+    await say('Hojicha at five');
+    const id = await message(page, 'Hojicha at five').getAttribute('data-message');
+    const row = page.getByRole('log').first().locator(`[data-message="${id}"]`);
+    await row.press('e');
+    const field = page.getByRole('textbox', { name: 'Edit message' });
+    await field.waitFor();
+    await deleteElsewhere(row, 'chie');
+    await row.getByText('This message was deleted.', { exact: true }).waitFor();
+    await field.waitFor({ state: 'detached' });
+    expect(await row.evaluate((element) => element === document.activeElement)).toBe(true);
+
+    await say('Hojicha at six');
+    await composerOf(page).press('ArrowUp');
+    await field.waitFor();
+    await deleteElsewhere(message(page, 'Hojicha at six'), 'chie');
+    await field.waitFor({ state: 'detached' });
+    expect(await hasFocus(composerOf(page))).toBe(true);
+    expect(complaints).toEqual([]);
+  });
+
+  it('message that its author deletes: an edit that was not saved is not offered', async () => {
+    const { page, openRoom, say, complaints } = await open({ browser: browser(), url: app.url, as: 'dana' });
+    await openRoom('Lobby');
+    await say('Oolong at six');
+    const id = await message(page, 'Oolong at six').getAttribute('data-message');
+    const row = page.getByRole('log').first().locator(`[data-message="${id}"]`);
+    await row.press('e');
+    await page.getByRole('textbox', { name: 'Edit message' }).fill('Oolong at seven');
+    await page.reload();
+    await row.hover();
+    await row.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await row.getByText('This message was deleted.', { exact: true }).waitFor();
+    expect(await row.getByRole('textbox').count()).toBe(0);
+    expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain('Oolong');
+    expect(complaints).toEqual([]);
+  });
+});
