@@ -133,14 +133,16 @@ export const MessageView = memo(function MessageView({
       </div>
       {(isTouched || isPicking) && !isEditing && (
         <Suspense>
-          <MessageToolbar
-            message={message}
-            actions={actions}
-            in={pane}
-            isPicking={isPicking}
-            onEdit={() => setIsOpen(true)}
-            onPicking={setIsPicking}
-          />
+          <div className={styles.strip}>
+            <MessageToolbar
+              message={message}
+              actions={actions}
+              in={pane}
+              isPicking={isPicking}
+              onEdit={() => setIsOpen(true)}
+              onPicking={setIsPicking}
+            />
+          </div>
         </Suspense>
       )}
     </div>
