@@ -80,7 +80,7 @@ export function useMessageActions(message: Message): MessageActions {
     }
 
     async function remove(): Promise<void> {
-      // Whoever deletes the message does not need an edit of it any more.
+      // A viewer who deletes the message does not need an edit of it any more.
       const draft = drafts.get(editDraft(id));
       drafts.set(editDraft(id), '');
       const isRemoved = await attempt(() =>
