@@ -76,7 +76,9 @@ export default function Switcher({ onClose, ...actions }: SwitcherProps) {
             <span className={styles.name} dir="auto">
               {destination.name}
             </span>
-            {destination.hint !== undefined && <span className={ui.soft}>{destination.hint}</span>}
+            {destination.hint !== undefined && (
+              <span className={`${ui.soft} ${styles.hint}`}>{destination.hint}</span>
+            )}
             <span className={styles.group}>{t(`switcher.${destination.group}`)}</span>
           </div>
         ))}

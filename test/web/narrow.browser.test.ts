@@ -1,0 +1,83 @@
+/** Layouts in narrow windows, and with names that are long and have no spaces. */
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { encodeId } from '../../src/graphql/ids.ts';
+import { browserAvailable } from '../support/clients/browser.ts';
+import { findings } from './support/axe.ts';
+import { bell, useNotifications } from './support/notificationPanel.ts';
+import { comesTo } from './support/pages.ts';
+
+/** The longest name that a room can have. */
+const ROOM = 'Gesamtplanung'.repeat(7).slice(0, 80);
+/** The longest name that a person can have. */
+const PERSON = 'Wolfeschlegelsteinhausenbergerdorff'.repeat(3).slice(0, 50);
+
+/** Runs in the page: what of an element is outside of it, at its end. */
+const outside = (box: Element): readonly string[] => {
+  const { right } = box.getBoundingClientRect();
+  return [...box.querySelectorAll('*')]
+    .filter((part) => part.getBoundingClientRect().right > right + 1)
+    .map((part) => `${part.tagName} ${part.textContent}`);
+};
+
+/** Runs in the page: the number of lines of an element's text. */
+const linesOf = (element: Element): number => {
+  const range = document.createRange();
+  range.selectNodeContents(element);
+  return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+};
+
+const isInWindow = async (page: Page, part: Locator): Promise<boolean> => {
+  const box = await part.boundingBox();
+  const width = page.viewportSize()?.width ?? 0;
+  return box !== null && box.x >= 0 && box.x + box.width <= width;
+};
+
+describe.skipIf(!browserAvailable)('web, narrow windows and long names', () => {
+  const web = useNotifications();
+
+  it.each([
+    ['en-GB', 320],
+    ['ja-JP', 320],
+    ['en-GB', 375],
+    ['ja-JP', 768],
+    ['en-GB', 1280],
+  ])('bell and composer: fit (%s, %i px)', async (locale, width) => {
+    const room = await web.room(ROOM, ['aki', 'ben']);
+    await web.say(room, 'ben', '@aki, this room has a long name.');
+    await web.app.quiet();
+    const { page, complaints } = await web.as('aki', {
+      path: `/rooms/${encodeURIComponent(encodeId('Room', room))}`,
+      fresh: { locale, viewport: { width, height: 640 } },
+    });
+    const send = page.getByRole('button', { name: /^(Send|送信)$/ });
+    await send.waitFor();
+    await page.getByRole('button', { name: /^(Send later|後で送信)$/ }).waitFor();
+    expect(await isInWindow(page, send)).toBe(true);
+
+    if (width <= 768) await page.goto(new URL('/', page.url()).href);
+    await (width <= 768 ? page.getByRole('button', { name: /^(Notifications|通知)/ }) : bell(page)).click();
+    const panel = page.getByRole('dialog');
+    const rows = panel.locator('[data-notification]');
+    await rows.filter({ hasText: ROOM }).first().waitFor();
+    for (const row of await rows.all()) expect(await row.evaluate(outside)).toEqual([]);
+    expect(await panel.getByRole('heading').first().evaluate(linesOf)).toBe(1);
+    const close = panel.getByRole('button', { name: /^(Close|閉じる)$/ });
+    expect(await isInWindow(page, close)).toBe(true);
+    expect(await findings(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  it.each([320, 1280])('switcher: a handle is on one line beside a long name (%i px)', async (width) => {
+    await web.app.services.users.update(web.id('chie'), { displayName: PERSON });
+    const { page, complaints } = await web.as('aki', { look: { viewport: { width, height: 640 } } });
+    await page.getByRole('button', { name: /^Jump to/ }).click();
+    await page.getByRole('combobox').fill('chie');
+    const option = page.getByRole('option').filter({ hasText: '@chie' });
+    await option.waitFor();
+    expect(await option.getByText('@chie').evaluate(linesOf)).toBe(1);
+    await comesTo(() => option.evaluate(outside), []);
+    await web.app.services.users.update(web.id('chie'), { displayName: 'Chie Mori' });
+    expect(complaints).toEqual([]);
+  });
+});
