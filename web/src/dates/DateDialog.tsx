@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { asApiError } from '../api/errors.ts';
 import { useI18n } from '../i18n/i18n.ts';
+import { BusyButton } from '../ui/BusyButton.tsx';
 import { FormFoot } from '../ui/FormFoot.tsx';
 import { Modal } from '../ui/Modal.tsx';
 import ui from '../ui/ui.module.css';
@@ -65,15 +66,9 @@ export function DateDialog({ shortcuts, onJump, onClose }: DateDialogProps) {
         </label>
         <div className={ui.dialogFoot}>
           {shortcuts.map(([text, from]) => (
-            <button
-              key={text}
-              type="button"
-              className={ui.quiet}
-              disabled={isBusy}
-              onClick={() => void jump(from)}
-            >
+            <BusyButton key={text} className={ui.quiet} isBusy={isBusy} onClick={() => void jump(from)}>
               {text}
-            </button>
+            </BusyButton>
           ))}
         </div>
         <FormFoot error={error} isBusy={isBusy} onCancel={onClose} submit={texts.jump} />

@@ -7,6 +7,7 @@ import {
 } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { useSession } from '../session/session.ts';
+import { BusyButton } from '../ui/BusyButton.tsx';
 import pane from '../ui/pane.module.css';
 import { useAttempt, useToast } from '../ui/Toasts.tsx';
 import ui from '../ui/ui.module.css';
@@ -75,23 +76,22 @@ export function Devices({ serverKey, devices, onChanged }: DevicesProps) {
                   </small>
                 </span>
                 {device.id !== kept && (
-                  <button
-                    type="button"
+                  <BusyButton
                     className={ui.quiet}
-                    disabled={isBusy}
+                    isBusy={isBusy}
                     aria-label={texts.removeNamed(device.label)}
                     onClick={remove(device.id)}
                   >
                     {texts.remove}
-                  </button>
+                  </BusyButton>
                 )}
               </li>
             ))}
           </ul>
           <div>
-            <button type="button" className={ui.quiet} disabled={isBusy} onClick={test}>
+            <BusyButton className={ui.quiet} isBusy={isBusy} onClick={test}>
               {texts.test}
-            </button>
+            </BusyButton>
           </div>
         </>
       )}
@@ -114,9 +114,9 @@ function ThisDevice({ isOn, isBusy, canStart, start, stop }: ThisDeviceProps) {
     return (
       <p className={styles.line}>
         <span role="status">{texts.thisOn}</span>
-        <button type="button" className={ui.quiet} disabled={isBusy} onClick={stop}>
+        <BusyButton className={ui.quiet} isBusy={isBusy} onClick={stop}>
           {texts.turnOff}
-        </button>
+        </BusyButton>
       </p>
     );
   }
@@ -126,9 +126,9 @@ function ThisDevice({ isOn, isBusy, canStart, start, stop }: ThisDeviceProps) {
   return (
     <p className={styles.line}>
       <span role="status">{texts.thisOff}</span>
-      <button type="button" className={ui.button} disabled={isBusy} onClick={start}>
+      <BusyButton className={ui.button} isBusy={isBusy} onClick={start}>
         {texts.turnOn}
-      </button>
+      </BusyButton>
     </p>
   );
 }

@@ -7,6 +7,7 @@ import {
 } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { useSession } from '../session/session.ts';
+import { BusyButton } from '../ui/BusyButton.tsx';
 import { useAttempt, useToast } from '../ui/Toasts.tsx';
 import ui from '../ui/ui.module.css';
 import { SETTINGS_KEY } from './saver.ts';
@@ -91,9 +92,9 @@ function Address({ settings, digest, onSaved }: Omit<DigestsProps, 'onChange'>) 
   return (
     <p className={styles.line}>
       <span role="status">{email === null ? texts.noAddress : texts.sentTo(email)}</span>
-      <button type="button" className={ui.quiet} disabled={isBusy} onClick={email === null ? look : test}>
+      <BusyButton className={ui.quiet} isBusy={isBusy} onClick={email === null ? look : test}>
         {email === null ? texts.useAddress : texts.test}
-      </button>
+      </BusyButton>
     </p>
   );
 }

@@ -1,9 +1,11 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { type DeliverySettingsPartsFragment, PauseDeliveriesDocument } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { tomorrowAt } from '../scheduled/times.ts';
 import { useZone } from '../scheduled/useZone.ts';
 import { useSession } from '../session/session.ts';
+import { BusyButton } from '../ui/BusyButton.tsx';
+import { isFocusLost } from '../ui/isFocusLost.ts';
 import { useAttempt } from '../ui/Toasts.tsx';
 import ui from '../ui/ui.module.css';
 import { SETTINGS_KEY } from './saver.ts';
@@ -36,9 +38,20 @@ export function Pause({ until, onChanged }: PauseProps) {
   const { api, serialize } = useSession();
   const attempt = useAttempt();
   const [isBusy, setIsBusy] = useState(false);
+  const section = useRef<HTMLElement>(null);
+  const pressed = useRef<Element>(null);
+  const isPaused = until !== null;
+  // The button that had the focus is replaced by the one that does the opposite.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when the buttons change.
+  useEffect(() => {
+    if (pressed.current?.isConnected === false && isFocusLost())
+      section.current?.querySelector('button')?.focus();
+    pressed.current = null;
+  }, [isPaused]);
 
   const pause = async (end: Date | null) => {
     setIsBusy(true);
+    pressed.current = document.activeElement;
     await attempt(async () => {
       const until = end?.toISOString() ?? null;
       const { pauseDeliveries } = await serialize(SETTINGS_KEY, () =>
@@ -50,29 +63,28 @@ export function Pause({ until, onChanged }: PauseProps) {
   };
 
   return (
-    <section className={styles.section} aria-labelledby="delivery-pause">
+    <section ref={section} className={styles.section} aria-labelledby="delivery-pause">
       <h2 id="delivery-pause">{texts.pause}</h2>
-      {until !== null ? (
+      {isPaused ? (
         <p className={styles.line}>
           <span role="status">{texts.pausedUntil(dateTimeIn(zone, until))}</span>
-          <button type="button" className={ui.quiet} disabled={isBusy} onClick={() => void pause(null)}>
+          <BusyButton className={ui.quiet} isBusy={isBusy} onClick={() => void pause(null)}>
             {texts.pauseEnd}
-          </button>
+          </BusyButton>
         </p>
       ) : (
         <>
           <p className={ui.soft}>{texts.pauseHint}</p>
           <div className={styles.choices}>
             {CHOICES.map(([label, end]) => (
-              <button
+              <BusyButton
                 key={label}
-                type="button"
                 className={ui.quiet}
-                disabled={isBusy}
+                isBusy={isBusy}
                 onClick={() => void pause(end(zone))}
               >
                 {texts[label]}
-              </button>
+              </BusyButton>
             ))}
           </div>
         </>

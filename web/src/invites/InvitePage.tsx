@@ -5,6 +5,7 @@ import { JoinWithInviteDocument } from '../generated/graphql.ts';
 import { type TextKey, useI18n } from '../i18n/i18n.ts';
 import { useSession } from '../session/session.ts';
 import { roomPath } from '../shell/paths.ts';
+import { BusyButton } from '../ui/BusyButton.tsx';
 import { Mark } from '../ui/Mark.tsx';
 import ui from '../ui/ui.module.css';
 import styles from './invites.module.css';
@@ -51,14 +52,14 @@ export default function InvitePage({ code }: { readonly code: string }) {
       </p>
       <div className={styles.choices}>
         {canTry && (
-          <button type="button" className={ui.button} disabled={isBusy} onClick={() => void join(false)}>
+          <BusyButton className={ui.button} isBusy={isBusy} onClick={() => void join(false)}>
             {t(error === undefined ? 'invite.join' : 'app.retry')}
-          </button>
+          </BusyButton>
         )}
         {refusal === FULL && (
-          <button type="button" className={ui.quiet} disabled={isBusy} onClick={() => void join(true)}>
+          <BusyButton className={ui.quiet} isBusy={isBusy} onClick={() => void join(true)}>
             {t('seat.joinWaitlist')}
-          </button>
+          </BusyButton>
         )}
         <Link href="/" className={ui.quiet}>
           {t('rooms.backToList')}

@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { useI18n } from '../i18n/i18n.ts';
 import type { Person } from '../timeline/message.ts';
+import { BusyButton } from '../ui/BusyButton.tsx';
 import { Modal } from '../ui/Modal.tsx';
 import ui from '../ui/ui.module.css';
 import { PeoplePicker } from './PeoplePicker.tsx';
@@ -48,9 +49,9 @@ export function PickPeople({ title, hint, action, most, without, onDone, onClose
           <button type="button" className={ui.quiet} onClick={onClose}>
             {t('app.cancel')}
           </button>
-          <button type="submit" className={ui.button} disabled={chosen.length === 0 || isBusy}>
+          <BusyButton type="submit" className={ui.button} isBusy={chosen.length === 0 || isBusy}>
             {action}
-          </button>
+          </BusyButton>
         </div>
       </form>
     </Modal>

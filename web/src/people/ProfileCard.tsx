@@ -10,6 +10,7 @@ import { useDirect } from '../rooms/useDirect.ts';
 import { useSession } from '../session/session.ts';
 import { SETTINGS_PATH } from '../shell/paths.ts';
 import { Avatar } from '../ui/Avatar.tsx';
+import { BusyButton } from '../ui/BusyButton.tsx';
 import { useAttempt } from '../ui/Toasts.tsx';
 import ui from '../ui/ui.module.css';
 import { CardContext, type OpenCard } from './card.ts';
@@ -110,10 +111,10 @@ function Shown({ profile, onClose }: ShownProps) {
       )}
       {!isFormer && (
         <div className={styles.actions}>
-          <button type="button" className={ui.button} disabled={isBusy} onClick={() => void write()}>
+          <BusyButton className={ui.button} isBusy={isBusy} onClick={() => void write()}>
             {isViewer ? <NotebookPen aria-hidden="true" /> : <MessageCircle aria-hidden="true" />}
             {isViewer ? t('direct.notes') : s.message}
-          </button>
+          </BusyButton>
           {isViewer && (
             <Link href={SETTINGS_PATH} className={ui.quiet} onClick={onClose}>
               <Pencil aria-hidden="true" /> {s.edit}

@@ -13,6 +13,7 @@ import { excerptOf } from '../notifications/excerpt.ts';
 import { useTitle } from '../rooms/title.ts';
 import { useSession } from '../session/session.ts';
 import { messagePath } from '../shell/paths.ts';
+import { BusyButton } from '../ui/BusyButton.tsx';
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
 import ui from '../ui/ui.module.css';
 import { PersonButton } from './PersonButton.tsx';
@@ -82,9 +83,9 @@ export function PublicSaved({ userId, onClose }: PublicSavedProps) {
         </p>
       )}
       {after !== null && (
-        <button type="button" className={ui.quiet} disabled={isReading} onClick={more}>
+        <BusyButton className={ui.quiet} isBusy={isReading} onClick={more}>
           {s.moreSaved}
-        </button>
+        </BusyButton>
       )}
     </section>
   );

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import styles from '../session/SignIn.module.css';
+import { BusyButton } from '../ui/BusyButton.tsx';
 import ui from '../ui/ui.module.css';
 import type { ProviderConfig } from './kept.ts';
 import { begin, SignInError } from './provider.ts';
@@ -44,9 +45,9 @@ export default function ProviderButton({ config, error, reason }: ProviderButton
         </p>
       )}
       <p className={ui.soft}>{texts.hint}</p>
-      <button type="button" className={ui.button} disabled={isOpening} onClick={open}>
+      <BusyButton className={ui.button} isBusy={isOpening} onClick={open}>
         {isOpening ? texts.opening : texts.submit}
-      </button>
+      </BusyButton>
     </div>
   );
 }

@@ -3,6 +3,7 @@ import { asApiError } from '../api/errors.ts';
 import { ArrangeRoomDocument } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { useSession } from '../session/session.ts';
+import { BusyButton } from '../ui/BusyButton.tsx';
 import { FormFoot } from '../ui/FormFoot.tsx';
 import { Modal } from '../ui/Modal.tsx';
 import ui from '../ui/ui.module.css';
@@ -77,9 +78,9 @@ export default function MoveRoom({ room, onClose }: MoveRoomProps) {
         </datalist>
         {before !== '' && (
           <div>
-            <button type="button" className={ui.quiet} disabled={isBusy} onClick={() => void move('')}>
+            <BusyButton className={ui.quiet} isBusy={isBusy} onClick={() => void move('')}>
               {s.none}
-            </button>
+            </BusyButton>
           </div>
         )}
         <FormFoot

@@ -1,9 +1,10 @@
-import { useCallback, useEffect, useState } from 'react';
+import { type Ref, useCallback, useEffect, useRef, useState } from 'react';
 import { useQuery } from 'urql';
 import { Link } from 'wouter';
 import { RoomDocument } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { useSession } from '../session/session.ts';
+import { isFocusLost } from '../ui/isFocusLost.ts';
 import ui from '../ui/ui.module.css';
 import { RoomFace } from './RoomFace.tsx';
 import styles from './RoomPreview.module.css';
@@ -60,8 +61,16 @@ export default function RoomPreview({ roomId, onJoined }: RoomPreviewProps) {
     return () => clearInterval(timer);
   }, [rooms, roomId, isWaiting]);
 
-  if (!isKnown || isIn) return <p className={styles.page}>{t('app.loading')}</p>;
   const lost = rooms.formerName(roomId);
+  const isLoading = !isKnown || isIn;
+  // What had the focus is gone with the room.
+  const heading = useRef<HTMLHeadingElement>(null);
+  const hasLost = lost !== undefined && !isLoading;
+  useEffect(() => {
+    if (hasLost && isFocusLost()) heading.current?.focus();
+  }, [hasLost]);
+
+  if (isLoading) return <p className={styles.page}>{t('app.loading')}</p>;
   return (
     <div className={styles.page}>
       {lost !== undefined && room !== undefined && (
@@ -70,19 +79,25 @@ export default function RoomPreview({ roomId, onJoined }: RoomPreviewProps) {
         </p>
       )}
       {room === undefined ? (
-        <Absent lost={lost} />
+        <Absent heading={heading} lost={lost} />
       ) : (
-        <JoinPreview key={room.id} room={room} onJoined={onJoined} />
+        <JoinPreview key={room.id} heading={heading} room={room} onJoined={onJoined} />
       )}
     </div>
   );
 }
 
-function Absent({ lost }: { readonly lost: string | undefined }) {
+interface WithHeading {
+  readonly heading: Ref<HTMLHeadingElement>;
+}
+
+function Absent({ heading, lost }: WithHeading & { readonly lost: string | undefined }) {
   const { t } = useI18n();
   return (
     <>
-      <h1>{lost === undefined ? t('rooms.notFound') : t('preview.formerMember', { name: lost })}</h1>
+      <h1 ref={heading} tabIndex={-1}>
+        {lost === undefined ? t('rooms.notFound') : t('preview.formerMember', { name: lost })}
+      </h1>
       <p>{t(lost === undefined ? 'rooms.notFoundHint' : 'preview.formerMemberHint')}</p>
       <Link href="/" className={ui.quiet}>
         {t('rooms.backToList')}
@@ -91,7 +106,12 @@ function Absent({ lost }: { readonly lost: string | undefined }) {
   );
 }
 
-function JoinPreview({ room, onJoined }: { readonly room: PreviewedRoom; readonly onJoined: () => void }) {
+interface JoinPreviewProps extends WithHeading {
+  readonly room: PreviewedRoom;
+  readonly onJoined: () => void;
+}
+
+function JoinPreview({ heading, room, onJoined }: JoinPreviewProps) {
   const { t } = useI18n();
   const [isBanned, setIsBanned] = useState(false);
   const onBanned = useCallback(() => setIsBanned(true), []);
@@ -100,7 +120,9 @@ function JoinPreview({ room, onJoined }: { readonly room: PreviewedRoom; readonl
       <span className={styles.icon}>
         <RoomFace room={room} />
       </span>
-      <h1 dir="auto">{room.name}</h1>
+      <h1 ref={heading} tabIndex={-1} dir="auto">
+        {room.name}
+      </h1>
       {room.topic !== null && <p dir="auto">{room.topic}</p>}
       <p className={styles.seats}>
         <Seats room={room} />

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import type { RoomPartsFragment, WaitlistPartsFragment } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { useSession } from '../session/session.ts';
+import { BusyButton } from '../ui/BusyButton.tsx';
 import ui from '../ui/ui.module.css';
 import styles from './rooms.module.css';
 import { useSeat } from './useSeat.ts';
@@ -63,40 +64,37 @@ export function SeatChoice({ room, onJoined, onBanned }: SeatChoiceProps) {
         <span className={styles.position} role="status">
           {t('seat.position', { position: waitlistPosition })}
         </span>
-        <button
-          type="button"
+        <BusyButton
           className={ui.quiet}
-          disabled={isBusy}
+          isBusy={isBusy}
           aria-label={t('seat.leaveWaitlistNamed', { name })}
           onClick={press(seat.leaveWaitlist)}
         >
           {t('seat.leaveWaitlist')}
-        </button>
+        </BusyButton>
       </span>
     );
   }
   if (!isFull(room)) {
     return (
-      <button
-        type="button"
+      <BusyButton
         className={ui.button}
-        disabled={isBusy}
+        isBusy={isBusy}
         aria-label={t('directory.joinNamed', { name })}
         onClick={press(seat.join)}
       >
         {t('directory.join')}
-      </button>
+      </BusyButton>
     );
   }
   return (
-    <button
-      type="button"
+    <BusyButton
       className={ui.quiet}
-      disabled={isBusy || waitingCount >= WAITLIST_MAX}
+      isBusy={isBusy || waitingCount >= WAITLIST_MAX}
       aria-label={t('seat.joinWaitlistNamed', { name })}
       onClick={press(seat.joinWaitlist)}
     >
       {t(waitingCount >= WAITLIST_MAX ? 'seat.waitlistFull' : 'seat.joinWaitlist')}
-    </button>
+    </BusyButton>
   );
 }

@@ -4,6 +4,7 @@ import { localDay } from '../dates/days.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import type { Language } from '../i18n/texts.ts';
 import { useSession } from '../session/session.ts';
+import { BusyButton } from '../ui/BusyButton.tsx';
 import { Modal } from '../ui/Modal.tsx';
 import ui from '../ui/ui.module.css';
 import { FILE_FORMATS, type FileFormat, writeFile } from './file.ts';
@@ -81,15 +82,9 @@ export default function ExportDialog({ total, onClose }: ExportDialogProps) {
       <div className={ui.form}>
         <p className={ui.soft}>{texts.hint}</p>
         {FILE_FORMATS.map((format) => (
-          <button
-            key={format}
-            type="button"
-            className={ui.quiet}
-            disabled={isBusy}
-            onClick={() => void write(format)}
-          >
+          <BusyButton key={format} className={ui.quiet} isBusy={isBusy} onClick={() => void write(format)}>
             {texts.formats[format]}
-          </button>
+          </BusyButton>
         ))}
         {isBusy && (
           <div className={ui.form}>

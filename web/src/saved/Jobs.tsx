@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { CancelJobDocument, JobChangedDocument, type JobPartsFragment } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { useSession } from '../session/session.ts';
+import { BusyButton } from '../ui/BusyButton.tsx';
 import { useAttempt, useToast } from '../ui/Toasts.tsx';
 import ui from '../ui/ui.module.css';
 import styles from './Jobs.module.css';
@@ -116,15 +117,14 @@ function JobBar({ job: first, onEnd }: JobBarProps) {
           job.remainingSeconds !== null &&
           ` · ${texts.remaining(job.remainingSeconds)}`}
       </span>
-      <button
-        type="button"
+      <BusyButton
         className={ui.quiet}
         aria-label={texts.cancelOf(text)}
-        disabled={isCancelling}
+        isBusy={isCancelling}
         onClick={() => void cancel()}
       >
         {t('app.cancel')}
-      </button>
+      </BusyButton>
     </li>
   );
 }

@@ -1,4 +1,4 @@
-import { type FormEvent, useCallback, useEffect, useState } from 'react';
+import { type FormEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { asApiError } from '../api/errors.ts';
 import {
   CancelScheduledDocument,
@@ -53,7 +53,26 @@ function List() {
   );
   useEffect(() => void read(null), [read]);
 
-  const drop = (gone: string) => setMessages((before = []) => before.filter(({ id }) => id !== gone));
+  const list = useRef<HTMLUListElement>(null);
+  const none = useRef<HTMLParagraphElement>(null);
+  /** The place of the row that had the focus and is gone. */
+  const goneAt = useRef<number>(undefined);
+  // The row that is there now gets it, not one of its buttons: pressing Enter once too often must not delete it.
+  // At once: a moment later, the dialog itself has the focus.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when the rows have changed.
+  useLayoutEffect(() => {
+    if (goneAt.current === undefined) return;
+    const rows = list.current?.querySelectorAll('article') ?? [];
+    const next = rows[Math.min(goneAt.current, rows.length - 1)] ?? none.current;
+    goneAt.current = undefined;
+    next?.focus();
+  }, [messages]);
+
+  const drop = (gone: string) => {
+    const at = [...(list.current?.children ?? [])].findIndex((row) => row.contains(document.activeElement));
+    if (at !== -1 && messages?.[at]?.id === gone) goneAt.current = at;
+    setMessages((before = []) => before.filter(({ id }) => id !== gone));
+  };
   const change = (changed: ScheduledPartsFragment) =>
     setMessages((before = []) =>
       before
@@ -65,14 +84,14 @@ function List() {
   if (messages === undefined) return <p className={ui.soft}>{t('app.loading')}</p>;
   if (messages.length === 0) {
     return (
-      <p className={ui.soft}>
+      <p ref={none} tabIndex={-1} className={ui.soft}>
         {texts.none} {texts.noneHint}
       </p>
     );
   }
   return (
     <>
-      <ul className={`plain ${styles.list}`}>
+      <ul ref={list} className={`plain ${styles.list}`}>
         {messages.map((one) => (
           <li key={one.id}>
             <Row one={one} onChanged={change} onGone={() => drop(one.id)} />
@@ -102,6 +121,13 @@ function Row({ one, onChanged, onGone }: RowProps) {
   const attempt = useAttempt();
   const toast = useToast();
   const [isEditing, setIsEditing] = useState(false);
+  const edit = useRef<HTMLButtonElement>(null);
+  const wasEditing = useRef(false);
+  // At once: a moment later, the dialog itself has the focus.
+  useLayoutEffect(() => {
+    if (wasEditing.current && !isEditing) edit.current?.focus();
+    wasEditing.current = isEditing;
+  }, [isEditing]);
   const { id, room, body, sendAt, failure, failureReason, replyTo } = one;
   const excerpt = body.length > EXCERPT ? `${body.slice(0, EXCERPT)}…` : body;
 
@@ -130,7 +156,7 @@ function Row({ one, onChanged, onGone }: RowProps) {
     );
   }
   return (
-    <article className={styles.row}>
+    <article tabIndex={-1} className={styles.row}>
       <p>
         <strong dir="auto">{room === null ? texts.gone : titleOf(room)}</strong>
         {replyTo !== null && <span className={ui.soft}> {texts.reply}</span>}
@@ -160,6 +186,7 @@ function Row({ one, onChanged, onGone }: RowProps) {
         </button>
         <button
           type="button"
+          ref={edit}
           className={ui.quiet}
           aria-label={texts.editOf(excerpt)}
           onClick={() => setIsEditing(true)}
@@ -223,6 +250,8 @@ function Edit({ one, onDone }: EditProps) {
       <label className={ui.field}>
         <span>{texts.text}</span>
         <textarea
+          // biome-ignore lint/a11y/noAutofocus: the viewer has just opened it to write here.
+          autoFocus
           className={ui.input}
           rows={3}
           dir="auto"

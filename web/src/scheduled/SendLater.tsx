@@ -4,6 +4,7 @@ import { ScheduleLaterDocument } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { useSession } from '../session/session.ts';
 import { randomId } from '../state/randomId.ts';
+import { BusyButton } from '../ui/BusyButton.tsx';
 import { FormFoot } from '../ui/FormFoot.tsx';
 import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
 import { Modal } from '../ui/Modal.tsx';
@@ -78,22 +79,16 @@ export function SendLater({ roomId, replyTo, body, onScheduled, onClose }: SendL
         {body !== '' && (
           <>
             <div className={ui.dialogFoot}>
-              <button
-                type="button"
-                className={ui.quiet}
-                disabled={isBusy}
-                onClick={() => void schedule(soon)}
-              >
+              <BusyButton className={ui.quiet} isBusy={isBusy} onClick={() => void schedule(soon)}>
                 {texts.soon}
-              </button>
-              <button
-                type="button"
+              </BusyButton>
+              <BusyButton
                 className={ui.quiet}
-                disabled={isBusy}
+                isBusy={isBusy}
                 onClick={() => void schedule(tomorrowMorning(zone))}
               >
                 {texts.tomorrow}
-              </button>
+              </BusyButton>
             </div>
             <TimeField
               label={texts.at}

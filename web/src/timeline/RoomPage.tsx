@@ -12,6 +12,7 @@ import { useSession } from '../session/session.ts';
 import { BackLink } from '../shell/BackLink.tsx';
 import { membersPath, roomPath } from '../shell/paths.ts';
 import { useStore } from '../state/store.ts';
+import { isFocusLost } from '../ui/isFocusLost.ts';
 import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
 import pane from '../ui/pane.module.css';
 import { useToast } from '../ui/Toasts.tsx';
@@ -187,8 +188,7 @@ function Opened({ opened, added, roomId, messageId, rootId, showsMembers }: Open
 
 /** Whether the focus is where nothing is written and nothing is asked: on the page, or on the link that led here. */
 function isFocusFree(): boolean {
-  const active = document.activeElement;
-  return active === null || active === document.body || active.matches('nav a');
+  return isFocusLost() || document.activeElement?.matches('nav a') === true;
 }
 
 const threadOf = ({ thread }: RoomState) => thread?.root;

@@ -1,4 +1,5 @@
 import { useI18n } from '../i18n/i18n.ts';
+import { BusyButton } from './BusyButton.tsx';
 import ui from './ui.module.css';
 
 export interface FormFootProps {
@@ -29,9 +30,9 @@ export function FormFoot({ error, submit, isBusy, kind = 'button', onCancel }: F
             {t('app.cancel')}
           </button>
         )}
-        <button type="submit" className={ui[kind]} disabled={isBusy}>
+        <BusyButton type="submit" className={ui[kind]} isBusy={isBusy}>
           {submit}
-        </button>
+        </BusyButton>
       </div>
     </>
   );

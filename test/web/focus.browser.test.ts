@@ -1,0 +1,123 @@
+/** Where the focus is after what had it is busy, is replaced or is gone. */
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { encodeId } from '../../src/graphql/ids.ts';
+import { browserAvailable } from '../support/clients/browser.ts';
+import { findings } from './support/axe.ts';
+import { useNotifications } from './support/notificationPanel.ts';
+import { comesTo, composerOf, hasFocus } from './support/pages.ts';
+import { answered, delay, held, operationOf } from './support/requests.ts';
+
+const pathOf = (room: string) => `/rooms/${encodeURIComponent(encodeId('Room', room))}`;
+
+/** Presses this key twice while an operation is on its way. Resolves to how often that was sent. */
+async function pressTwice(page: Page, key: string, operation: string): Promise<() => Promise<number>> {
+  const answer = held();
+  let sent = 0;
+  page.on('request', (request) => {
+    if (operationOf(request) === operation) sent++;
+  });
+  await delay(page, operation, answer.promise);
+  const done = answered(page, operation);
+  const first = page.waitForRequest((request) => operationOf(request) === operation);
+  await page.keyboard.press(key);
+  await first;
+  await page.keyboard.press(key);
+  return async () => {
+    answer.letGo();
+    await done;
+    // What was pressed since then has been handled.
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    return sent;
+  };
+}
+
+describe.skipIf(!browserAvailable)('web, the focus', () => {
+  const web = useNotifications();
+
+  it('a form: keeps it while it is being saved and afterwards, and is sent once', async () => {
+    const { page, complaints } = await web.as('dana', { path: '/settings' });
+    await page.getByLabel('Name', { exact: true }).fill('Dana L.');
+    const save = page.getByRole('button', { name: 'Save', exact: true });
+    await save.focus();
+    const count = await pressTwice(page, 'Enter', 'UpdateProfile');
+    expect(await hasFocus(save)).toBe(true);
+    expect(await save.isDisabled()).toBe(true);
+    expect(await findings(page)).toEqual([]);
+    expect(await count()).toBe(1);
+    await page.getByRole('status').getByText('Saved').waitFor();
+    expect(await hasFocus(save)).toBe(true);
+    // Nothing has changed, so there is nothing to save.
+    await page.keyboard.press('Enter');
+    expect(await count()).toBe(1);
+    // Enter in a field presses the button, too.
+    await page.getByLabel('Name', { exact: true }).press('Enter');
+    expect(await count()).toBe(1);
+    expect(complaints).toEqual([]);
+  });
+
+  it('a pause: the focus is on the button that ends it, and then on the first choice', async () => {
+    const { page, complaints } = await web.as('dana', { path: '/settings/notifications' });
+    const [hour, resume] = ['For an hour', 'Resume now'].map((name) => page.getByRole('button', { name }));
+    if (hour === undefined || resume === undefined) throw new Error('There are two buttons.');
+    await page.getByRole('button', { name: 'For a week' }).focus();
+    const count = await pressTwice(page, 'Enter', 'PauseDeliveries');
+    expect(await hasFocus(page.getByRole('button', { name: 'For a week' }))).toBe(true);
+    expect(await count()).toBe(1);
+    await comesTo(() => hasFocus(resume), true);
+    await page.keyboard.press('Enter');
+    await comesTo(() => hasFocus(hour), true);
+    expect(complaints).toEqual([]);
+  });
+
+  it.each(['removed', 'deleted'] as const)(
+    'a room that the viewer loses (%s): the focus is on the heading',
+    async (how) => {
+      const name = `Tent ${how}`;
+      const room = await web.room(name, ['ben', 'dana']);
+      const { page, complaints } = await web.as('dana', { path: pathOf(room) });
+      await comesTo(() => hasFocus(composerOf(page)), true);
+      const { rooms, roomDeletion } = web.app.services;
+      const by = web.id('ben');
+      if (how === 'removed') await rooms.remove({ by, room, user: web.id('dana') });
+      else await roomDeletion.deleteRoom(by, room);
+      await page.getByText(`You’re no longer in ${name}.`).first().waitFor();
+      await comesTo(() => hasFocus(page.getByRole('main').getByRole('heading', { level: 1 })), true);
+      expect(await findings(page)).toEqual([]);
+      expect(complaints).toEqual([]);
+    },
+  );
+
+  it('scheduled messages: the focus is in the text, back on its row, and on the next row', async () => {
+    const room = await web.room('Shed', ['ben']);
+    const { page, complaints } = await web.as('ben', { path: pathOf(room) });
+    const field = composerOf(page);
+    for (const text of ['One', 'Two']) {
+      await field.fill(text);
+      await page.getByRole('button', { name: 'Send later' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'In 20 minutes' }).click();
+      await comesTo(() => field.inputValue(), '');
+    }
+    await page.getByRole('button', { name: 'Send later' }).click();
+    await page.getByRole('button', { name: 'Scheduled messages…' }).click();
+    const list = page.getByRole('dialog', { name: 'Scheduled messages' });
+    const button = (name: string) => list.getByRole('button', { name });
+    const text = list.getByRole('textbox', { name: 'Message' });
+    await button('Edit “One”').press('Enter');
+    await comesTo(() => hasFocus(text), true);
+    await button('Cancel').press('Enter');
+    await comesTo(() => hasFocus(button('Edit “One”')), true);
+    await button('Edit “One”').press('Enter');
+    await text.fill('First');
+    await button('Save').press('Enter');
+    await comesTo(() => hasFocus(button('Edit “First”')), true);
+    await button('Delete “First”').press('Enter');
+    await comesTo(() => hasFocus(list.getByRole('article').filter({ hasText: 'Two' })), true);
+    await page.keyboard.press('Tab');
+    expect(await hasFocus(button('Delete “Two”'))).toBe(true);
+    await page.keyboard.press('Enter');
+    await comesTo(() => hasFocus(list.getByText('Nothing is scheduled.')), true);
+    expect(await findings(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+});
