@@ -20,3 +20,15 @@ test('tagsChange has only the difference', () => {
   expect(tagsChange(['a', 'b'], ['B', 'c'])).toEqual({ addTags: ['c'], removeTags: ['a'] });
   expect(tagsChange([], ['x'])).toEqual({ addTags: ['x'] });
 });
+
+test('number signs before a name are no part of it, and a name that has none stays', () => {
+  expect(namesIn(withText(tagsValue([]), '#travel, ＃旅行, # rail, c#'))).toEqual([
+    'travel',
+    '旅行',
+    'rail',
+    'c#',
+  ]);
+  expect(withTag(tagsValue([]), '##work')).toEqual({ chosen: ['work'], text: '' });
+  expect(namesIn({ chosen: ['work'], text: '#Work' })).toEqual(['work']);
+  expect(namesIn({ chosen: [], text: '#, ＃' })).toEqual([]);
+});

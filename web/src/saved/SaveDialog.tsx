@@ -5,6 +5,7 @@ import { useI18n } from '../i18n/i18n.ts';
 import { earliest, inTwentyMinutes, localValue, timeOf, tomorrowMorning } from '../scheduled/times.ts';
 import { useZone } from '../scheduled/useZone.ts';
 import { useSession } from '../session/session.ts';
+import { BusyButton } from '../ui/BusyButton.tsx';
 import { FormFoot } from '../ui/FormFoot.tsx';
 import { Modal } from '../ui/Modal.tsx';
 import { Switch } from '../ui/Switch.tsx';
@@ -13,6 +14,7 @@ import type { SavedMark } from './marks.ts';
 import styles from './saved.module.css';
 import type { Saved } from './saves.ts';
 import { TagsField } from './TagsField.tsx';
+import { tagsProblem } from './tagProblem.ts';
 import { namesIn, tagsChange, tagsValue } from './tagsValue.ts';
 import { useSavedTexts } from './texts.ts';
 import { type SavingOptions, useSaving } from './useSaving.ts';
@@ -73,6 +75,7 @@ function Details({ saved, onClose, ...options }: SaveDialogProps & { readonly sa
   const stored = saved.remindAt === null ? '' : localValue(new Date(saved.remindAt), zone);
   const [remindAt, setRemindAt] = useState(stored);
   const [error, setError] = useState<string>();
+  const [tagsError, setTagsError] = useState<string>();
   const [isBusy, setIsBusy] = useState(false);
 
   async function submit(event: FormEvent) {
@@ -93,14 +96,24 @@ function Details({ saved, onClose, ...options }: SaveDialogProps & { readonly sa
       if (Object.keys(changes).length > 0) await change(changes);
       onClose();
     } catch (thrown) {
-      setError(problem(asApiError(thrown)));
+      const failure = asApiError(thrown);
+      const wrong = tagsProblem(texts, failure);
+      setTagsError(wrong);
+      setError(wrong === undefined ? problem(failure) : undefined);
       setIsBusy(false);
     }
   }
 
   return (
     <form className={ui.form} onSubmit={(event) => void submit(event)}>
-      <TagsField value={tags} onChange={setTags} />
+      <TagsField
+        value={tags}
+        error={tagsError}
+        onChange={(next) => {
+          setTags(next);
+          setTagsError(undefined);
+        }}
+      />
       <label className={ui.field}>
         <span>{texts.note}</span>
         <textarea
@@ -149,14 +162,13 @@ function Details({ saved, onClose, ...options }: SaveDialogProps & { readonly sa
           </button>
         </div>
       </fieldset>
-      <button
-        type="button"
+      <BusyButton
         className={ui.quiet}
-        disabled={isBusy}
+        isBusy={isBusy}
         onClick={() => void remove().then((isGone) => isGone && onClose())}
       >
         {texts.remove}
-      </button>
+      </BusyButton>
       <FormFoot error={error} isBusy={isBusy} submit={t('app.save')} onCancel={onClose} />
     </form>
   );

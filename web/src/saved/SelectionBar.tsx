@@ -13,6 +13,7 @@ import type { SavedList } from './lists.ts';
 import styles from './SelectionBar.module.css';
 import { removeSaved, save } from './saves.ts';
 import { TagsField } from './TagsField.tsx';
+import { tagsProblem } from './tagProblem.ts';
 import { namesIn, tagsValue } from './tagsValue.ts';
 import { useSavedTexts } from './texts.ts';
 
@@ -47,8 +48,9 @@ export function SelectionBar({ list, selected, onClear, onChange }: SelectionBar
     const { signal } = stopping.current;
     setRunning({ done: 0, of: items.length });
     const onDone = () => setRunning((now) => now && { ...now, done: now.done + 1 });
-    const isDone = await attempt(() =>
-      forEach(session, items, run, { signal, onDone, ...(atOnce && { atOnce }) }),
+    const isDone = await attempt(
+      () => forEach(session, items, run, { signal, onDone, ...(atOnce && { atOnce }) }),
+      (failure) => tagsProblem(texts, failure),
     );
     setRunning(undefined);
     onChange();

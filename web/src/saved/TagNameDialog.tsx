@@ -8,7 +8,8 @@ import { Modal } from '../ui/Modal.tsx';
 import ui from '../ui/ui.module.css';
 import type { Job } from './Jobs.tsx';
 import { CompletedField } from './TagsField.tsx';
-import { type Tag, tagNamed } from './tagNames.ts';
+import { type Tag, tagNamed, withoutNumberSign } from './tagNames.ts';
+import { tagNameProblem } from './tagProblem.ts';
 import { useSavedTexts } from './texts.ts';
 
 export interface TagNameDialogProps {
@@ -34,12 +35,13 @@ export function TagNameDialog({ tag, wanted, onClose, onDone }: TagNameDialogPro
     const found = await tagNamed(api, name);
     const into = found?.id === tag.id ? undefined : found;
     if (wanted === 'merge' || (into !== undefined && into.id === other?.id)) {
-      if (into === undefined) return setError(found === undefined ? texts.noTag(name.trim()) : texts.sameTag);
+      if (into === undefined)
+        return setError(found === undefined ? texts.noTag(withoutNumberSign(name).trim()) : texts.sameTag);
       const input = { fromTagId: tag.id, intoTagId: into.id };
       return onDone(into.name, (await api.mutateUncached(MergeTagsDocument, { input })).mergeSavedTags.job);
     }
     if (into !== undefined) return setOther(into);
-    const input = { tagId: tag.id, name };
+    const input = { tagId: tag.id, name: withoutNumberSign(name) };
     const { renameSavedTag } = await api.mutateUncached(RenameTagDocument, { input });
     onDone(renameSavedTag.tag.name, renameSavedTag.job);
   }
@@ -48,7 +50,10 @@ export function TagNameDialog({ tag, wanted, onClose, onDone }: TagNameDialogPro
     event.preventDefault();
     setIsBusy(true);
     setError(undefined);
-    await run().catch((thrown: unknown) => setError(problem(asApiError(thrown))));
+    await run().catch((thrown: unknown) => {
+      const failure = asApiError(thrown);
+      setError(tagNameProblem(texts, failure) ?? problem(failure));
+    });
     setIsBusy(false);
   }
 
@@ -68,7 +73,7 @@ export function TagNameDialog({ tag, wanted, onClose, onDone }: TagNameDialogPro
             setName(next);
             setOther(undefined);
           }}
-          prefix={wanted === 'merge' ? name.trim() : ''}
+          prefix={wanted === 'merge' ? withoutNumberSign(name).trim() : ''}
         />
         {other !== undefined && (
           <p className={ui.soft} role="status">

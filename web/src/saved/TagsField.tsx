@@ -1,22 +1,32 @@
 import { X } from 'lucide-react';
-import { type KeyboardEvent, type KeyboardEventHandler, type Ref, useEffect, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type KeyboardEventHandler,
+  type Ref,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import type { TagPartsFragment } from '../generated/graphql.ts';
 import { useSession } from '../session/session.ts';
 import { IconButton } from '../ui/IconButton.tsx';
 import { isComposing } from '../ui/isComposing.ts';
 import ui from '../ui/ui.module.css';
 import styles from './saved.module.css';
-import { tagsNamed } from './tagNames.ts';
+import { tagsNamed, withoutNumberSign } from './tagNames.ts';
 import { hasSeparator, type TagsValue, withTag, withText } from './tagsValue.ts';
 import { useSavedTexts } from './texts.ts';
 
 export interface TagsFieldProps {
   readonly value: TagsValue;
   readonly onChange: (value: TagsValue) => void;
+  /** Why the tags were refused. */
+  readonly error?: string | undefined;
 }
 
 /** The names of tags, each with a button that removes it. The one that is typed is completed from the viewer's tags. */
-export function TagsField({ value, onChange }: TagsFieldProps) {
+export function TagsField({ value, onChange, error }: TagsFieldProps) {
   const texts = useSavedTexts();
   const input = useRef<HTMLInputElement>(null);
   const { chosen, text } = value;
@@ -52,6 +62,7 @@ export function TagsField({ value, onChange }: TagsFieldProps) {
       <CompletedField
         label={texts.tags}
         hint={texts.tagsHint}
+        error={error}
         input={input}
         onKeyDown={onKeyDown}
         value={text}
@@ -59,7 +70,7 @@ export function TagsField({ value, onChange }: TagsFieldProps) {
           if (isComposing) onChange({ chosen, text: next });
           else onChange(isTag && hasSeparator(next) ? withTag(value, next) : withText(value, next));
         }}
-        prefix={text.trim()}
+        prefix={withoutNumberSign(text).trim()}
       />
     </div>
   );
@@ -68,6 +79,7 @@ export function TagsField({ value, onChange }: TagsFieldProps) {
 export interface CompletedFieldProps {
   readonly label: string;
   readonly hint?: string | undefined;
+  readonly error?: string | undefined;
   readonly value: string;
   /** `isTag`: the value is the name of a tag that completes it. `isComposing`: an input method is not done with it. */
   readonly onChange: (
@@ -88,6 +100,7 @@ const PAUSE_MS = 150;
 export function CompletedField({
   label,
   hint,
+  error,
   value,
   onChange,
   prefix,
@@ -95,6 +108,7 @@ export function CompletedField({
   onKeyDown,
 }: CompletedFieldProps) {
   const { api } = useSession();
+  const errorId = useId();
   const [found, setFound] = useState<readonly TagPartsFragment[]>([]);
   useEffect(() => {
     if (prefix === '') return setFound([]);
@@ -114,27 +128,36 @@ export function CompletedField({
   const change = (next: string, isComposing: boolean) =>
     onChange(next, { isTag: found.some(({ name }) => name === next), isComposing });
   return (
-    <label className={ui.field}>
-      <span>{label}</span>
-      <input
-        ref={input}
-        className={ui.input}
-        dir="auto"
-        list={LIST_ID}
-        autoComplete="off"
-        value={value}
-        onKeyDown={onKeyDown}
-        onChange={({ target, nativeEvent }) =>
-          change(target.value, nativeEvent instanceof InputEvent && nativeEvent.isComposing)
-        }
-        onCompositionEnd={({ currentTarget }) => change(currentTarget.value, false)}
-      />
-      <datalist id={LIST_ID}>
-        {found.map(({ id, name }) => (
-          <option key={id} value={name} />
-        ))}
-      </datalist>
-      {hint !== undefined && <small className={ui.soft}>{hint}</small>}
-    </label>
+    <>
+      <label className={ui.field}>
+        <span>{label}</span>
+        <input
+          ref={input}
+          className={ui.input}
+          dir="auto"
+          list={LIST_ID}
+          autoComplete="off"
+          aria-invalid={error !== undefined || undefined}
+          aria-describedby={error !== undefined ? errorId : undefined}
+          value={value}
+          onKeyDown={onKeyDown}
+          onChange={({ target, nativeEvent }) =>
+            change(target.value, nativeEvent instanceof InputEvent && nativeEvent.isComposing)
+          }
+          onCompositionEnd={({ currentTarget }) => change(currentTarget.value, false)}
+        />
+        <datalist id={LIST_ID}>
+          {found.map(({ id, name }) => (
+            <option key={id} value={name} />
+          ))}
+        </datalist>
+        {hint !== undefined && <small className={ui.soft}>{hint}</small>}
+      </label>
+      {error !== undefined && (
+        <p id={errorId} className={ui.error} role="alert">
+          {error}
+        </p>
+      )}
+    </>
   );
 }

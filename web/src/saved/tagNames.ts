@@ -12,9 +12,16 @@ export async function tagsNamed(api: Pick<Api, 'queryUncached'>, prefix: string)
 /** The viewer's tag with this name. Undefined if there is none. */
 export async function tagNamed(api: Pick<Api, 'queryUncached'>, name: string): Promise<Tag | undefined> {
   // The name of a tag does not end with a space, so none begins with one that does.
-  const found = await tagsNamed(api, name.trim());
-  return found.find((tag) => isSameTag(tag.name, name));
+  const wanted = withoutNumberSign(name).trim();
+  const found = await tagsNamed(api, wanted);
+  return found.find((tag) => isSameTag(tag.name, wanted));
 }
+
+/**
+ * A name as it was typed, without the number signs that people write before a tag, in their usual and full widths. A
+ * name cannot have them.
+ */
+export const withoutNumberSign = (name: string): string => name.replace(/^\s*[#＃﹟][#＃﹟\s]*/u, '');
 
 /** As the server compares names: without a difference of case or width. */
 export const isSameTag = (a: string, b: string): boolean => foldedTag(a) === foldedTag(b);

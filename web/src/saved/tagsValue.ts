@@ -1,4 +1,4 @@
-import { isSameTag } from './tagNames.ts';
+import { isSameTag, withoutNumberSign } from './tagNames.ts';
 
 /**
  * The tags that were chosen, and what is typed after them. A name may contain commas, so it is never part of a text.
@@ -17,7 +17,7 @@ export const hasSeparator = (text: string): boolean => SEPARATOR.test(text);
 
 /** With one more tag. */
 export const withTag = ({ chosen }: TagsValue, name: string): TagsValue =>
-  tagsValue(unique([...chosen, name.trim()]));
+  tagsValue(unique([...chosen, name]));
 
 /** With another text: all names before its last separator are chosen. */
 export function withText({ chosen }: TagsValue, text: string): TagsValue {
@@ -42,6 +42,6 @@ export function tagsChange(before: readonly string[], now: readonly string[]) {
 }
 
 function unique(names: readonly string[]): string[] {
-  const written = names.map((name) => name.trim()).filter((name) => name !== '');
+  const written = names.map((name) => withoutNumberSign(name).trim()).filter((name) => name !== '');
   return written.filter((name, i) => written.findIndex((other) => isSameTag(name, other)) === i);
 }

@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, use, useCallback, useMemo, useState } from 'react';
-import { asApiError, type FailureCode } from '../api/errors.ts';
+import { type ApiError, asApiError, type FailureCode } from '../api/errors.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import styles from './ui.module.css';
 
@@ -70,8 +70,10 @@ export function useToast(): ShowToast {
   return toast;
 }
 
-/** Texts for error codes that replace the general ones, if the caller can say more precisely what happened. */
-export type Words = Readonly<Partial<Record<FailureCode, string>>>;
+/** Texts for errors, by their codes or a function, that replace the general ones, if the caller can say more precisely what happened. */
+export type Words =
+  | Readonly<Partial<Record<FailureCode, string>>>
+  | ((failure: ApiError) => string | undefined);
 
 /** Runs an action and shows a toast if it fails. Resolves to whether it succeeded. */
 export function useAttempt(): (action: () => Promise<unknown>, words?: Words) => Promise<boolean> {
@@ -84,7 +86,8 @@ export function useAttempt(): (action: () => Promise<unknown>, words?: Words) =>
         return true;
       } catch (error) {
         const failure = asApiError(error);
-        toast(words[failure.code] ?? problem(failure));
+        const own = typeof words === 'function' ? words(failure) : words[failure.code];
+        toast(own ?? problem(failure));
         return false;
       }
     },
