@@ -22,6 +22,7 @@ const en = {
   'app.copyRefused': 'The browser didn’t allow copying.',
   'app.language': 'Language',
   'app.menu': 'Rooms',
+  'app.settings': 'Settings',
 
   'signIn.title': 'Who would you like to be?',
   'signIn.hint': 'Open a second window as someone else, send each other messages, and watch the badges.',

@@ -24,6 +24,7 @@ const ja: Texts = {
   'app.copyRefused': 'ブラウザーでコピーが許可されませんでした。',
   'app.language': '言語',
   'app.menu': 'ルーム一覧',
+  'app.settings': '設定',
 
   'signIn.title': '誰として参加しますか？',
   'signIn.hint': '別のウィンドウで別の人になり、話しかけてみてください。未読バッジが動きます。',

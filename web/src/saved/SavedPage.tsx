@@ -4,6 +4,7 @@ import { startOfLocalDay } from '../dates/days.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { useSession } from '../session/session.ts';
 import { BackLink } from '../shell/BackLink.tsx';
+import { NotFound } from '../shell/NotFound.tsx';
 import { savedPath } from '../shell/paths.ts';
 import pane from '../ui/pane.module.css';
 import rows from '../ui/rows.module.css';
@@ -28,10 +29,18 @@ export interface SavedPageProps {
 
 /** The viewer's saved messages, with their tags at the side, reminders, and what they like. */
 export default function SavedPage({ list, tag }: SavedPageProps) {
+  const known = list === undefined ? 'all' : LISTS.find((one) => one === list);
+  return known === undefined ? <NotFound /> : <Content known={known} tag={tag} />;
+}
+
+interface ContentProps extends Pick<SavedPageProps, 'tag'> {
+  readonly known: (typeof LISTS)[number];
+}
+
+function Content({ known, tag }: ContentProps) {
   const { t, day: nameOfDay } = useI18n();
   const { api, savedMarks } = useSession();
   const texts = useSavedTexts();
-  const known = LISTS.find((one) => one === list) ?? 'all';
   const { overview, refresh, readMore, isReadingMore } = useOverview();
   const [open, setOpen] = useState<SavedList>();
   const [, navigate] = useLocation();

@@ -31,12 +31,13 @@ export interface SettingsPageProps {
 
 /** The viewer's profile, and how the page looks and behaves. */
 export default function SettingsPage({ hasProvider, onKeys, onSignOut }: SettingsPageProps) {
+  const { t } = useI18n();
   const s = useSettingsTexts();
   return (
     <main id="main" className={pane.pane}>
       <header className={pane.head}>
         <BackLink />
-        <h1 className={styles.title}>{s.title}</h1>
+        <h1 className={styles.title}>{t('app.settings')}</h1>
       </header>
       <div className={styles.page}>
         <Profile />

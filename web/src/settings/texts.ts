@@ -3,7 +3,6 @@ import { useI18n } from '../i18n/i18n.ts';
 import type { Language } from '../i18n/texts.ts';
 
 const en = {
-  title: 'Settings',
   profile: 'Profile',
   profileHint: 'Everyone who can sign in here sees this.',
   name: 'Name',
@@ -55,7 +54,6 @@ const en = {
 type SettingsTexts = typeof en;
 
 const ja: SettingsTexts = {
-  title: '設定',
   profile: 'プロフィール',
   profileHint: 'サインインできる人全員に表示されます。',
   name: '名前',

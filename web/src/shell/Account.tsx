@@ -7,7 +7,6 @@ import { useI18n } from '../i18n/i18n.ts';
 import { type Language, languages } from '../i18n/texts.ts';
 import type { PageConfig } from '../session/pageConfig.ts';
 import { useSession } from '../session/session.ts';
-import { useSettingsTexts } from '../settings/texts.ts';
 import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
 import ui from '../ui/ui.module.css';
 import { AccountButton } from './AccountButton.tsx';
@@ -28,7 +27,6 @@ const DeleteAccount = lazyWithRetry(() => import('./DeleteAccount.tsx'));
  */
 export default function Account({ config, onSignOut, onKeys }: AccountProps) {
   const { t, language, setLanguage } = useI18n();
-  const s = useSettingsTexts();
   const { viewer } = useSession();
   const [, navigate] = useLocation();
   const [showsBlocked, setShowsBlocked] = useState(false);
@@ -56,7 +54,7 @@ export default function Account({ config, onSignOut, onKeys }: AccountProps) {
               ))}
               {others.length > 0 && <Menu.Separator className={ui.separator} />}
               <Menu.Item className={ui.item} onClick={() => navigate(SETTINGS_PATH)}>
-                <Settings aria-hidden="true" /> {s.title}
+                <Settings aria-hidden="true" /> {t('app.settings')}
               </Menu.Item>
               <Menu.Item className={ui.item} onClick={() => navigate(deliverySettingsPath)}>
                 <BellRing aria-hidden="true" /> {t('delivery.title')}

@@ -23,7 +23,6 @@ import { RoomFace } from '../rooms/RoomFace.tsx';
 import { useTitle } from '../rooms/title.ts';
 import { useDirect } from '../rooms/useDirect.ts';
 import { useSession } from '../session/session.ts';
-import { useSettingsTexts } from '../settings/texts.ts';
 import { deliverySettingsPath, roomPath, SAVED_PATH, SETTINGS_PATH, THREADS_PATH } from '../shell/paths.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { matching, type Ranked } from '../ui/fuzzy.ts';
@@ -66,7 +65,6 @@ export function useDestinations(wanted: string, actions: SwitcherActions): reado
   const [, navigate] = useLocation();
   const openDirect = useDirect();
   const toast = useToast();
-  const settings = useSettingsTexts();
 
   const recent = useMemo(() => recentRooms(viewer.id), [viewer.id]);
   const byRecency = useMemo(() => {
@@ -136,11 +134,20 @@ export function useDestinations(wanted: string, actions: SwitcherActions): reado
     },
   };
   const toSettings: Ranked<Destination> = {
-    names: [settings.title, 'settings', 'preferences', 'profile', 'theme', '設定', 'プロフィール', 'テーマ'],
+    names: [
+      t('app.settings'),
+      'settings',
+      'preferences',
+      'profile',
+      'theme',
+      '設定',
+      'プロフィール',
+      'テーマ',
+    ],
     value: {
       id: 'settings',
       group: 'actions',
-      name: settings.title,
+      name: t('app.settings'),
       face: <Settings aria-hidden="true" />,
       go: () => navigate(SETTINGS_PATH),
     },

@@ -1,19 +1,27 @@
 import { useEffect } from 'react';
 import { useLocation } from 'wouter';
-import { useI18n } from '../i18n/i18n.ts';
+import { type TextKey, useI18n } from '../i18n/i18n.ts';
 import iconUrl from '../icon.svg';
 import { useTitle } from '../rooms/title.ts';
 import { useOwnRooms } from '../rooms/useOwnRooms.ts';
 import { useSession } from '../session/session.ts';
-import { roomPath } from '../shell/paths.ts';
+import { deliverySettingsPath, roomPath, SAVED_PATH, SETTINGS_PATH, THREADS_PATH } from '../shell/paths.ts';
 import { useStore } from '../state/store.ts';
 import type { BadgeState } from './badge.ts';
+
+/** Where pages other than rooms are, and their names. The first one that matches is open. */
+const PAGES: readonly (readonly [path: string, name: TextKey])[] = [
+  [THREADS_PATH, 'threads.title'],
+  [SAVED_PATH, 'saved.title'],
+  [deliverySettingsPath, 'delivery.title'],
+  [SETTINGS_PATH, 'app.settings'],
+];
 
 const totalOf = ({ total }: BadgeState) => total ?? 0;
 
 /**
- * Shows the open room and the total of rooms and notifications in the window's title, and the total as a badge on its
- * icon.
+ * Shows the open room or page and the total of rooms and notifications in the window's title, and the total as a badge
+ * on its icon.
  */
 export function BadgeInTitle() {
   const { t } = useI18n();
@@ -22,7 +30,8 @@ export function BadgeInTitle() {
   const [path] = useLocation();
   const titleOf = useTitle();
   const open = useOwnRooms()?.find(({ room }) => path.startsWith(roomPath(room.id)));
-  const title = open && titleOf(open.room);
+  const page = PAGES.find(([at]) => path === at || path.startsWith(`${at}/`));
+  const title = open === undefined ? page && t(page[1]) : titleOf(open.room);
 
   useEffect(() => {
     const parts = [...(title === undefined ? [] : [title]), viewer.displayName, t('app.name')];
