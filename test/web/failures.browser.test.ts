@@ -64,6 +64,23 @@ describe.skipIf(!browserAvailable)('web, failed requests', () => {
     await page.getByRole('dialog', { name: 'Create room' }).waitFor();
   });
 
+  it.each(['RATE_LIMITED', 'UNAVAILABLE', 'OFFLINE'])(
+    'delivery settings: say why they cannot be read (%s), and are read again without a press',
+    async (code) => {
+      const path = '/settings';
+      const { page, complaints } = await open({ browser: browser(), url: app.url, as: 'ben', path });
+      const link = page.getByRole('main').getByRole('link', { name: 'Notification settings' });
+      await link.waitFor();
+      const allow = await refuse(page, 'DeliverySettings', { code });
+      await link.click();
+      await page.getByRole('alert').getByRole('button', { name: 'Try again' }).waitFor();
+      await allow();
+      await page.getByRole('heading', { name: 'Pause' }).waitFor();
+      expect(await page.getByRole('alert').count()).toBe(0);
+      expect(complaints.filter((complaint) => !complaint.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([]);
+    },
+  );
+
   it('unread line: is removed if the server refuses to mark a message as unread', async () => {
     const { page, openRoom, complaints } = await open({ browser: browser(), url: app.url, as: 'aki' });
     await openRoom('Tea');

@@ -2,7 +2,10 @@ import type { Page, Request } from 'playwright-core';
 
 export { held } from '../../support/time/held.ts';
 
-/** Answers an operation of a page with an error, after `before`, until the returned function is called. */
+/**
+ * Answers an operation of a page with an error, after `before`, until the returned function is called. `OFFLINE`: not at
+ * all, as without a connection.
+ */
 export async function refuse(
   page: Page,
   operation: string,
@@ -12,6 +15,7 @@ export async function refuse(
     const { operationName } = route.request().postDataJSON() as { operationName?: string };
     if (operationName !== operation) return route.fallback();
     await before;
+    if (code === 'OFFLINE') return route.abort('internetdisconnected');
     await route.fulfill({ json: { data: null, errors: [{ message: code, extensions: { code } }] } });
   });
   return () => page.unroute('**/graphql');

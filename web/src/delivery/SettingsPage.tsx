@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
-import { asApiError } from '../api/errors.ts';
+import { type ApiError, asApiError } from '../api/errors.ts';
+import { withRetry } from '../api/retry.ts';
 import { DeliverySettingsDocument, type DeliverySettingsQuery } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { useSession } from '../session/session.ts';
@@ -21,18 +22,28 @@ export default function SettingsPage() {
   const texts = useDeliveryTexts();
   const { api, serialize } = useSession();
   const [data, setData] = useState<DeliverySettingsQuery>();
-  const [error, setError] = useState<string>();
+  const [error, setError] = useState<ApiError>();
 
-  const read = useCallback(async () => {
-    setError(undefined);
-    try {
-      setData(await serialize(SETTINGS_KEY, () => api.queryUncached(DeliverySettingsDocument, {})));
-    } catch (thrown) {
-      setError(problem(asApiError(thrown)));
-    }
-  }, [api, serialize, problem]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: not again when the language changes.
-  useEffect(() => void read(), [api]);
+  const read = useCallback(
+    async (signal?: AbortSignal) => {
+      setError(undefined);
+      const once = () => serialize(SETTINGS_KEY, () => api.queryUncached(DeliverySettingsDocument, {}));
+      try {
+        const read = await withRetry(api.connection.backoff, once, { signal, onFailure: setError });
+        if (read === undefined) return;
+        setData(read);
+        setError(undefined);
+      } catch (thrown) {
+        setError(asApiError(thrown));
+      }
+    },
+    [api, serialize],
+  );
+  useEffect(() => {
+    const over = new AbortController();
+    void read(over.signal);
+    return () => over.abort();
+  }, [read]);
 
   const change = useCallback(
     (settings: DeliverySettingsQuery['viewer']['deliverySettings']) =>
@@ -52,7 +63,7 @@ export default function SettingsPage() {
       <div className={styles.page}>
         {error !== undefined && (
           <div className={styles.section} role="alert">
-            <p className={ui.error}>{error}</p>
+            <p className={ui.error}>{problem(error)}</p>
             <button type="button" className={ui.quiet} onClick={() => void read()}>
               {t('app.retry')}
             </button>
