@@ -4,8 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { encodeId } from '../../src/graphql/ids.ts';
 import { browserAvailable } from '../support/clients/browser.ts';
 import { findings } from './support/axe.ts';
+import { makeLongRoom } from './support/longRoom.ts';
 import { useNotifications } from './support/notificationPanel.ts';
-import { comesTo, composerOf, hasFocus } from './support/pages.ts';
+import { comesTo, composerOf, hasFocus, message } from './support/pages.ts';
+import { wheel } from './support/places.ts';
 import { answered, delay, held, operationOf } from './support/requests.ts';
 
 const pathOf = (room: string) => `/rooms/${encodeURIComponent(encodeId('Room', room))}`;
@@ -120,4 +122,36 @@ describe.skipIf(!browserAvailable)('web, the focus', () => {
     expect(await findings(page)).toEqual([]);
     expect(complaints).toEqual([]);
   });
+
+  it('“Skip to messages”: the next Tab is in the messages, also where the viewer has scrolled to', async () => {
+    const room = await makeLongRoom(web.app, { name: 'Attic', messages: 80, author: 'ben', reader: 'aki' });
+    const { page, complaints } = await web.as('aki', { path: `/rooms/${encodeURIComponent(room.id)}` });
+    const log = page.getByRole('log');
+    await message(page, 'Entry').first().waitFor();
+    const skip = page.getByRole('link', { name: 'Skip to messages' });
+    await skip.focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await comesTo(() => hasFocus(log), true);
+
+    await composerOf(page).focus();
+    const offset = () => log.evaluate(({ scrollTop }) => scrollTop);
+    for (const by of [-1_500, 700]) {
+      const before = await offset();
+      await wheel(page, by);
+      await comesTo(async () => (await offset()) === before, false);
+      // The only article that the Tab key reaches is on the screen.
+      const reached = log.locator('[role="article"][tabindex="0"]');
+      await comesTo(() => reached.evaluate(isInSight), true);
+      expect(await reached.count()).toBe(1);
+    }
+    expect(complaints).toEqual([]);
+  });
 });
+
+/** Runs in the page: whether a message is in the visible part of its list. */
+const isInSight = (one: Element): boolean => {
+  const { top, bottom } = one.getBoundingClientRect();
+  const list = one.closest('[role=log]')?.getBoundingClientRect();
+  return list !== undefined && bottom > list.top && top < list.bottom;
+};

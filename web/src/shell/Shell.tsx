@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useState } from 'react';
+import { type MouseEvent, Suspense, useEffect, useState } from 'react';
 import { Route, Switch } from 'wouter';
 import type { ApiError } from '../api/errors.ts';
 import { RefusalToasts } from '../composer/RefusalToasts.tsx';
@@ -46,7 +46,8 @@ export function Shell({ config, onSignOut }: ShellProps) {
     <SingleKeysContext value={singleKeys}>
       <Cards>
         <div className={styles.shell}>
-          <a className={styles.skip} href="#main">
+          {/* biome-ignore lint/a11y/useValidAnchor: it leads to a part of the page. */}
+          <a className={styles.skip} href="#main" onClick={skipToMessages}>
             {t('app.skip')}
           </a>
           <BadgeInTitle />
@@ -128,6 +129,14 @@ export function Shell({ config, onSignOut }: ShellProps) {
       </Cards>
     </SingleKeysContext>
   );
+}
+
+/** Of a room, the messages come after a header with many buttons. Other pages begin with what they are about. */
+function skipToMessages(event: MouseEvent): void {
+  const messages = document.querySelector<HTMLElement>('#main [role="log"]');
+  if (messages === null) return;
+  event.preventDefault();
+  messages.focus();
 }
 
 /**

@@ -63,6 +63,8 @@ export function MessageList(props: MessageListProps) {
   const isKnown = active !== undefined && rows.some(({ key }) => key === active);
   const activeKey = isKnown ? active : rows.findLast(({ kind }) => kind === 'message')?.key;
   const activeIndex = rows.findIndex(({ key }) => key === activeKey);
+  const latestActive = useRef(activeKey);
+  latestActive.current = activeKey;
   const { scroller, sizer, virtual, measure, keptEnd, scrollTo } = useRows({
     rows,
     hasOlder,
@@ -77,6 +79,22 @@ export function MessageList(props: MessageListProps) {
   /** At the last look, while the user follows the end. */
   const followed = useRef<{ readonly known: ReadonlySet<string>; readonly gaps: number | undefined }>(
     undefined,
+  );
+
+  /** Has the Tab key reach a message on the screen. What is used stays: it must not be removed from the list. */
+  const reachVisible = useCallback(
+    (top: number, height: number): void => {
+      const { rows, shown } = latest.current;
+      if (shown !== undefined || isUsed(scroller.current)) return;
+      const visible = virtual.getVirtualItems().flatMap(({ index, start, end }) => {
+        const row = rows[index];
+        return row?.kind === 'message' && end > top && start < top + height ? [{ key: row.key, end }] : [];
+      });
+      if (visible.some(({ key }) => key === latestActive.current)) return;
+      const last = visible.findLast(({ end }) => end <= top + height) ?? visible.at(-1);
+      if (last !== undefined) setActive(last.key);
+    },
+    [virtual, scroller],
   );
 
   /** Requests pages that are near the screen, and reports what is seen. */
@@ -110,6 +128,7 @@ export function MessageList(props: MessageListProps) {
     onLong(virtual.range.startIndex < rows.length / 2 ? 'newer' : 'older');
     // In a narrow window, a thread may cover it.
     const isShown = getComputedStyle(element).visibility === 'visible';
+    reachVisible(top, clientHeight);
     const isAtEnd = (keptEnd.isOn() || (!hasNewer && below < NEAR)) && isShown;
     onAtEnd?.(isAtEnd);
     onFirst?.(firstOn(top));
@@ -130,7 +149,7 @@ export function MessageList(props: MessageListProps) {
     const all = [...passed, ...seen.flatMap((index) => rows[index] ?? [])];
     const messages = all.flatMap((row) => (row.kind === 'message' ? [row.message] : []));
     if (messages.length > 0) onSeen(messages);
-  }, [virtual, scroller, sizer, keptEnd]);
+  }, [virtual, scroller, sizer, keptEnd, reachVisible]);
 
   // After each render: the rows, their heights or the visible part may have changed.
   useLayoutEffect(checkVisible);
@@ -178,6 +197,8 @@ export function MessageList(props: MessageListProps) {
       ref={scroller}
       className={styles.scroller}
       role="log"
+      // "Skip to messages" leads here.
+      tabIndex={-1}
       aria-label={label}
       aria-live="off"
       aria-busy={hasOlder && rows.length === 0}
@@ -209,6 +230,14 @@ export function MessageList(props: MessageListProps) {
     </div>
   );
 }
+
+/** Whether the focus is in the list, or in something that may have been opened from it and gives the focus back. */
+const isUsed = (list: Element | null): boolean => {
+  const focused = document.activeElement;
+  if (focused === null || focused === list) return false;
+  return list?.contains(focused) === true || focused.closest(OPENED) !== null;
+};
+const OPENED = '[role="dialog"], [role="alertdialog"], [role="menu"]';
 
 const isOnMessage = (target: EventTarget) =>
   target instanceof HTMLElement && target.matches('[data-message]');
