@@ -1,4 +1,4 @@
-/** Where the focus is after what had it is busy, is replaced or is gone. */
+/** The place of the focus after the element that had it is busy, is replaced or is gone. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { encodeId } from '../../src/graphql/ids.ts';
@@ -123,7 +123,7 @@ describe.skipIf(!browserAvailable)('web, the focus', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('“Skip to messages”: the next Tab is in the messages, also where the viewer has scrolled to', async () => {
+  it('“Skip to messages”: the next Tab is in the messages, also after scrolling', async () => {
     const room = await makeLongRoom(web.app, { name: 'Attic', messages: 80, author: 'ben', reader: 'aki' });
     const { page, complaints } = await web.as('aki', { path: `/rooms/${encodeURIComponent(room.id)}` });
     const log = page.getByRole('log');

@@ -21,7 +21,7 @@ test('tagsChange has only the difference', () => {
   expect(tagsChange([], ['x'])).toEqual({ addTags: ['x'] });
 });
 
-test('number signs before a name are no part of it, and a name that has none stays', () => {
+test('number signs before a name are left out, and those after it stay', () => {
   expect(namesIn(withText(tagsValue([]), '#travel, ＃旅行, # rail, c#'))).toEqual([
     'travel',
     '旅行',

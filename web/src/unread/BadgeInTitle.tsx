@@ -9,7 +9,7 @@ import { deliverySettingsPath, roomPath, SAVED_PATH, SETTINGS_PATH, THREADS_PATH
 import { useStore } from '../state/store.ts';
 import type { BadgeState } from './badge.ts';
 
-/** Where pages other than rooms are, and their names. The first one that matches is open. */
+/** The paths of pages other than rooms, and their names. The first one that matches is open. */
 const PAGES: readonly (readonly [path: string, name: TextKey])[] = [
   [THREADS_PATH, 'threads.title'],
   [SAVED_PATH, 'saved.title'],
