@@ -1,6 +1,4 @@
 import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { openForCommand } from '../app/commandDatabase.ts';
@@ -10,6 +8,7 @@ import { createDynamo, type Dynamo } from '../dynamo/dynamo.ts';
 import { exportRoom, type RoomExport, roomIdIn } from '../export/export.ts';
 import { exportSaved, type SavedExport, type SavedExportOptions } from '../export/saved.ts';
 import type { SavedFormat } from '../export/savedFormats.ts';
+import { outFile, type WriteOut } from './command/outFile.ts';
 import { type Progress, showProgress } from './command/progress.ts';
 import { Refusal, run, Usage } from './command/run.ts';
 import { userNamed } from './command/userNamed.ts';
@@ -43,13 +42,14 @@ async function main(): Promise<void> {
     throw new Refusal('--format can be combined with --saved only.');
   const format = formatIn(values.format ?? 'jsonl');
   const config = loadConfig(process.env);
+  const writeOut: WriteOut = out === undefined ? (fill) => fill(process.stdout) : await outFile(out);
   const log = createLog({ level: 'warn', pretty: process.stderr.isTTY === true });
   const database = await openForCommand(config, log, { create: false });
   try {
     const dynamo = createDynamo(database);
     await (room !== undefined
-      ? writeRoom(dynamo, room, out)
-      : writeSaved(dynamo, saved ?? '', { format, origin: originOf(config), out }));
+      ? writeRoom(dynamo, room, writeOut)
+      : writeSaved(dynamo, saved ?? '', { format, origin: originOf(config), writeOut }));
   } finally {
     await database.close();
   }
@@ -62,7 +62,7 @@ function formatIn(text: string): SavedFormat {
 
 const originOf = ({ publicUrl, port }: Config): string => publicUrl ?? `http://127.0.0.1:${port}`;
 
-async function writeRoom(dynamo: Dynamo, text: string, out: string | undefined): Promise<void> {
+async function writeRoom(dynamo: Dynamo, text: string, writeOut: WriteOut): Promise<void> {
   const id = roomIdIn(text);
   let progress: Progress | undefined;
   const options = { dynamo, now: Date.now(), onThread: () => progress?.add(1) };
@@ -70,47 +70,34 @@ async function writeRoom(dynamo: Dynamo, text: string, out: string | undefined):
   if (found === null)
     throw new Refusal(`There is no room ${text}. A room's id is in its address in the web client.`);
   progress = showProgress({ what: 'threads', total: found.threads, elsewhere: 'nothing' });
-  await writeTo(out, found, progress);
+  await writeTo(writeOut, found, progress);
 }
 
 interface SavedOptions extends Pick<SavedExportOptions, 'format' | 'origin'> {
-  readonly out: string | undefined;
+  readonly writeOut: WriteOut;
 }
 
-async function writeSaved(dynamo: Dynamo, name: string, { out, ...options }: SavedOptions): Promise<void> {
+async function writeSaved(
+  dynamo: Dynamo,
+  name: string,
+  { writeOut, ...options }: SavedOptions,
+): Promise<void> {
   const user = await userNamed(dynamo, name);
   let progress: Progress | undefined;
   const onSaved = (count: number) => progress?.add(count);
   const found = user === undefined ? null : await exportSaved(user, { dynamo, ...options, onSaved });
   if (found === null) throw new Refusal(`There is no user ${name}. Use a handle, or an id of the API.`);
   progress = showProgress({ what: 'saved messages', total: found.total, elsewhere: 'nothing' });
-  await writeTo(out, found, progress);
+  await writeTo(writeOut, found, progress);
 }
 
 type Exported = Pick<RoomExport | SavedExport, 'text'>;
 
-async function writeTo(path: string | undefined, found: Exported, progress: Progress): Promise<void> {
+async function writeTo(writeOut: WriteOut, found: Exported, progress: Progress): Promise<void> {
   try {
-    await (path === undefined ? write(found, process.stdout) : writeFile(found, path));
+    await writeOut((to) => write(found, to));
   } finally {
     progress.stop();
-  }
-}
-
-/** The file exists only once it is complete. */
-async function writeFile(found: Exported, path: string): Promise<void> {
-  const part = `${path}.part`;
-  const file = createWriteStream(part, { mode: 0o600 });
-  try {
-    await once(file, 'open');
-    await write(found, file);
-    file.end();
-    await once(file, 'close');
-    await rename(part, path);
-  } catch (error) {
-    file.destroy();
-    await rm(part, { force: true });
-    throw refusedByTheSystem(error) ? new Refusal(`${path} cannot be written: ${error.message}`) : error;
   }
 }
 
@@ -126,7 +113,5 @@ async function write(found: Exported, to: Writable): Promise<void> {
   }
   if (writeError !== undefined && !('code' in writeError && writeError.code === 'EPIPE')) throw writeError;
 }
-
-const refusedByTheSystem = (error: unknown): error is Error => error instanceof Error && 'syscall' in error;
 
 await run(main);

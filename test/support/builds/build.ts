@@ -36,6 +36,7 @@ async function build(): Promise<string> {
       'scripts/build',
       'test/support/database/embeddedHost.ts',
       'test/bus/support',
+      'test/cli/support',
       'test/saved/jobs/support',
     ],
     outDir: 'dist',
