@@ -30,7 +30,7 @@ const importFile = (path) => import(new URL(`../${path}`, import.meta.url).href)
 
 /** @param {readonly string[]} words The command's name, then its options. */
 export async function run([name, ...options]) {
-  if (name === undefined || name === '--help' || name === '-h') return void process.stdout.write(USAGE);
+  if (name === undefined || name === '--help' || name === '-h') return help();
   if (!Object.hasOwn(COMMANDS, name)) {
     process.stderr.write(`There is no command ${JSON.stringify(name)}.\n${USAGE}`);
     process.exit(1);
@@ -40,6 +40,14 @@ export async function run([name, ...options]) {
   // Stack traces name the files of `src`.
   process.setSourceMapsEnabled(true);
   return name === 'start' ? start() : command(name);
+}
+
+function help() {
+  // A reader may have seen enough (`tsudoi | head -1`).
+  process.stdout.on('error', ({ code }) => {
+    if (code !== 'EPIPE') process.exitCode = 1;
+  });
+  process.stdout.write(USAGE);
 }
 
 /** Runs the server in this process, so that signals reach it directly. Builds first if the sources are newer. */

@@ -15,6 +15,7 @@ import { createReshaping, type ReshapeStatus } from '../reshape/reshaping.ts';
 import { readTableShape } from '../reshape/tableShape.ts';
 import type { Waiting } from '../reshape/waiting.ts';
 import { carryCommand } from './command/carry.ts';
+import { isOutputClosed } from './command/outputs.ts';
 import { showProgress } from './command/progress.ts';
 import { reshapeCommand, type ShapeCommand } from './command/reshapeFlags.ts';
 import { Refusal, run, Usage } from './command/run.ts';
@@ -230,7 +231,8 @@ async function follow(status: () => Promise<ReshapeStatus>, total: number): Prom
     for (let shown = 0; ; ) {
       const now = await status();
       const { job } = now;
-      if (job === undefined || (job.state !== 'QUEUED' && job.state !== 'RUNNING')) return;
+      if (job === undefined || (job.state !== 'QUEUED' && job.state !== 'RUNNING') || isOutputClosed())
+        return;
       if (!isTerminal) process.stdout.write(`${JSON.stringify(lineOf(now))}\n`);
       else if (job.waiting !== undefined) {
         if (waits === undefined) progress.stop();

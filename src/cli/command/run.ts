@@ -1,6 +1,7 @@
 import { ConfigError } from '../../config.ts';
 import { StartError, TsudoiError } from '../../core/errors.ts';
 import { fileError } from '../../core/fileErrors.ts';
+import { isReported, watchOutputs } from './outputs.ts';
 
 /** One line that says what the user of the command has to change. */
 export class Refusal extends Error {
@@ -20,9 +21,10 @@ export class Usage extends Error {
 
 /**
  * Runs a command. An error that the user can correct is printed as its message, any other with its stack. The exit code
- * is 1, unless a refusal has another one.
+ * is 1, unless a refusal has another one. What goes wrong with its outputs is handled as `watchOutputs` says.
  */
 export async function run(main: () => Promise<void>): Promise<void> {
+  watchOutputs();
   try {
     await main();
   } catch (error) {
@@ -30,7 +32,7 @@ export async function run(main: () => Promise<void>): Promise<void> {
       process.stdout.write(`${error.message}\n`);
       return;
     }
-    process.stderr.write(`${isPlain(error) ? error.message : described(error)}\n`);
+    if (!isReported(error)) process.stderr.write(`${isPlain(error) ? error.message : described(error)}\n`);
     process.exitCode = error instanceof Refusal ? error.exitCode : 1;
   }
 }
