@@ -163,7 +163,12 @@ async function reachable(config: Config, create: boolean): Promise<Config> {
   const endpoint = await runningDatabase({ path: config.dataDir });
   if (endpoint !== undefined) return { ...config, dynamodb: { kind: 'endpoint', endpoint } };
   if (create || hasDatabase(config.dataDir)) return config;
-  throw new StartError(
-    `There is no database in ${config.dataDir}. Set DATA_DIR to the folder of an existing one.`,
-  );
+  throw new NoDatabase(config.dataDir);
+}
+
+/** The embedded database was never started in the directory. */
+export class NoDatabase extends StartError {
+  constructor(dataDir: string) {
+    super(`There is no database in ${dataDir}. Set DATA_DIR to the folder of an existing one.`);
+  }
 }

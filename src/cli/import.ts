@@ -1,8 +1,10 @@
+import { access, constants } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { openForCommand } from '../app/commandDatabase.ts';
-import { loadConfig } from '../config.ts';
+import { type CommandDatabase, NoDatabase, openForCommand } from '../app/commandDatabase.ts';
+import { NoTable } from '../app/database.ts';
+import { type Config, loadConfig } from '../config.ts';
 import { fileReason } from '../core/fileErrors.ts';
-import { createLog } from '../core/log.ts';
+import { createLog, type Log } from '../core/log.ts';
 import { createDynamo, type Dynamo } from '../dynamo/dynamo.ts';
 import { roomIdIn } from '../export/export.ts';
 import { discardImport } from '../import/discard.ts';
@@ -58,8 +60,10 @@ async function main(): Promise<void> {
   const rate = values.rate === undefined ? (isEmbedded ? undefined : RATE) : rateIn(values.rate);
   const { people, rooms, source, create } = values;
   const form = { people, rooms, source, create: visibilityIn(create) };
-  // On AWS, a wrong name would make a table.
-  const database = await openForCommand(config, log, { create: config.dynamodb.kind !== 'aws' });
+  // Before anything is created: a table that exists has no demo.
+  for (const file of [path, people, rooms]) await readable(file);
+  const dryRun = values['dry-run'];
+  const database = await open(config, log, { dryRun, discard });
   try {
     const dynamo = createDynamo(database);
     if (path === undefined) return await discardIn(dynamo, discard ?? '');
@@ -71,12 +75,36 @@ async function main(): Promise<void> {
         throw asRefusal(error);
       }),
       unread: values.unread,
-      dryRun: values['dry-run'],
+      dryRun,
       now: Date.now,
     });
   } finally {
     await database.close();
   }
+}
+
+interface OpenOptions {
+  readonly dryRun: boolean;
+  readonly discard: string | undefined;
+}
+
+async function open(config: Config, log: Log, { dryRun, discard }: OpenOptions): Promise<CommandDatabase> {
+  // On AWS, a wrong name would make a table.
+  const create = config.dynamodb.kind !== 'aws' && !dryRun && discard === undefined;
+  return openForCommand(config, log, { create }).catch((error: unknown) => {
+    const isMissing = error instanceof NoTable || error instanceof NoDatabase;
+    throw dryRun && isMissing ? new Refusal(`${error.message} ${NOT_DRY}`) : error;
+  });
+}
+
+const NOT_DRY = '--dry-run compares the file with a table and creates none: a server does when it starts.';
+
+/** Throws `Refusal` if there is a name and no such file, or if this user may not read it. */
+async function readable(file: string | undefined): Promise<void> {
+  if (file === undefined) return;
+  await access(file, constants.R_OK).catch((error: unknown) => {
+    throw asRefusal(error);
+  });
 }
 
 const WAITING = 'An import that did not end holds the table; waiting up to 10 s for it…\n';
