@@ -24,6 +24,8 @@ export interface CommandDatabaseOptions {
   readonly create: boolean;
   /** The shape of a table that it creates. Default: the newest. */
   readonly shape?: number | undefined;
+  /** Whether it waits for what only a server does. Default: false. */
+  readonly needsServer?: boolean;
 }
 
 export interface CommandDatabase extends Database {
@@ -38,15 +40,16 @@ export interface CommandDatabase extends Database {
 /**
  * The database that the configuration names, for a command. A command may run while a server has the embedded database
  * open; it then connects to that process. Otherwise the command starts the database itself, and a server that starts in
- * the meantime waits for it. Until it is closed, the command follows the table's shape, as a server does, and a change
- * of the shape waits for it. Throws as `openDatabase` does.
+ * the meantime waits for it; `needsServer` refuses that. Until it is closed, the command follows the table's shape, as
+ * a server does, and a change of the shape waits for it. Throws as `openDatabase` does.
  */
 export async function openForCommand(
   config: Config,
   log: Log,
-  { create, shape }: CommandDatabaseOptions,
+  { create, shape, needsServer }: CommandDatabaseOptions,
 ): Promise<CommandDatabase> {
-  const database = await openDatabase(await reachable(config, create), log, { create, shape });
+  const at = await reachable(config, create, needsServer);
+  const database = await openDatabase(at, log, { create, shape });
   let unknown: Error | undefined;
   const watch = createShapeWatch({
     dynamo: createDynamo({ ...database, pattern: 'shape' }),
@@ -157,13 +160,18 @@ export async function connectForCommand(config: Config, log: Log): Promise<Conne
 }
 
 /** The configuration with the embedded database of a running server, if there is one. */
-async function reachable(config: Config, create: boolean): Promise<Config> {
+async function reachable(config: Config, create: boolean, needsServer = false): Promise<Config> {
   if (config.dynamodb.kind !== 'embedded') return config;
   const { hasDatabase, runningDatabase } = await import('../dev/embeddedDynamodb/embedded.ts');
   const endpoint = await runningDatabase({ path: config.dataDir });
   if (endpoint !== undefined) return { ...config, dynamodb: { kind: 'endpoint', endpoint } };
-  if (create || hasDatabase(config.dataDir)) return config;
-  throw new NoDatabase(config.dataDir);
+  if (!create && !hasDatabase(config.dataDir)) throw new NoDatabase(config.dataDir);
+  // It would wait for a server, and the server for the database that it holds.
+  if (needsServer)
+    throw new StartError(
+      `No server uses the database in ${config.dataDir}, so nothing happens there. Start one: it runs the jobs.`,
+    );
+  return config;
 }
 
 /** The embedded database was never started in the directory. */

@@ -76,7 +76,7 @@ async function main(): Promise<void> {
       ? accounts.remove(id, { eraseMessages })
       : accounts.removeAgain(id, eraseMessages));
     process.stdout.write(
-      `${id} is a former member. The job ${job} deletes the rest: npm run -s jobs watch ${job}\n`,
+      `${id} is a former member. The job ${job} deletes the rest while a server runs: npm run -s jobs watch ${job}\n`,
     );
   } finally {
     await database.close();

@@ -22,7 +22,8 @@ import { showProgress } from './command/progress.ts';
 import { Refusal, run, Usage } from './command/run.ts';
 
 const USAGE = `Usage: npm run -s jobs [-- COMMAND] [--limit 100]
-  list             open jobs and those that have failed, oldest first; the default
+  list             open jobs and those that have failed, oldest first; the default. A new job is in the list once
+                   the stream's consumer has seen it
   list --ended     jobs that were done, failed or cancelled in the last seven days (of the system's, only the
                    last two)
   watch ID         a progress bar until the job has ended
@@ -30,7 +31,7 @@ const USAGE = `Usage: npm run -s jobs [-- COMMAND] [--limit 100]
   resume ID
   cancel ID        for good: what is done stays done, the rest is left out
   --limit          how many jobs of each state are listed, 1 to 1000
-Prints a line for each job; of JSON, unless the output is a terminal. Works while servers run.`;
+Prints a line for each job; of JSON, unless the output is a terminal. Works while servers run; watch needs one.`;
 
 const COMMANDS = ['pause', 'resume', 'cancel'] as const;
 const WATCH_EVERY_MS = 1_000;
@@ -51,7 +52,8 @@ async function main(): Promise<void> {
   const isKnown = command === 'list' || command === 'watch' || COMMANDS.some((one) => one === command);
   if (!isKnown || more.length > 0 || (name === undefined) !== (command === 'list')) throw new Refusal(USAGE);
   const log = createLog({ level: 'warn', pretty: process.stderr.isTTY === true });
-  const database = await openForCommand(loadConfig(process.env), log, { create: false });
+  const needsServer = command === 'watch';
+  const database = await openForCommand(loadConfig(process.env), log, { create: false, needsServer });
   try {
     const control = createJobControl({ dynamo: createDynamo(database), now: Date.now });
     if (name === undefined)

@@ -284,6 +284,27 @@ describe('npm run jobs', () => {
   });
 });
 
+describe('npm run jobs, without a server', () => {
+  test('jobs: watch is refused, because nothing would happen and no server could start; the others work', async () => {
+    const DATA_DIR = await temporaryDirectory();
+    const { app } = await serve(DATA_DIR);
+    await app.stop();
+    const forgotten = await command('forget', ['aki'], { DATA_DIR });
+    const [, id = ''] = /while a server runs: npm run -s jobs watch (\w+)\n$/.exec(forgotten.stdout) ?? [];
+    expect(await command('jobs', ['watch', id], { DATA_DIR })).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `No server uses the database in ${DATA_DIR}, so nothing happens there. Start one: it runs the jobs.\n`,
+    });
+    expect(JSON.parse((await command('jobs', ['pause', id], { DATA_DIR })).stdout)).toMatchObject({
+      id,
+      state: 'PAUSED',
+    });
+    const { stderr } = await command('jobs', ['watch', id], { DATA_DIR: join(DATA_DIR, 'none') });
+    expect(stderr).toMatch(/^There is no database in /);
+  });
+});
+
 describe('npm run timers', () => {
   test('timers: lists those that failed for good while a server runs, without what they are about', async () => {
     const DATA_DIR = await temporaryDirectory();

@@ -102,7 +102,7 @@ export async function runningDatabase({
     if (holder === 'none') return undefined;
     if (Date.now() >= until)
       throw new StartError(
-        `The Tsudoi server (process ${holder}) that has DATA_DIR ${directory} open is not ready yet. Try again when it is.`,
+        `The Tsudoi process (${holder}) that has DATA_DIR ${directory} open is not ready yet. Try again when it is.`,
       );
     await wait(ASK_EVERY_MS);
   }
@@ -136,7 +136,7 @@ async function holdSocket(
     const holder = await askHolder(address);
     // A socket in the file system outlives its process. One in the abstract namespace does not.
     if (holder === 'none' && platform !== 'linux') await rm(address, { force: true });
-    if (Date.now() >= until) throw busy(directory, `another Tsudoi server (process ${holder}) has it open`);
+    if (Date.now() >= until) throw busy(directory, `another Tsudoi process (${holder}) has it open`);
     await wait(ASK_EVERY_MS);
   }
 }

@@ -31,7 +31,7 @@ describe.each(['linux', 'elsewhere'])('lockDataDir (%s)', (platform) => {
     const second = lockDataDir({ path: alias, platform, waitMs: 60 });
     await expect(second).rejects.toThrow(StartError);
     await expect(second).rejects.toThrow(
-      `DATA_DIR ${path} is in use: another Tsudoi server (process ${process.pid}) has it open.`,
+      `DATA_DIR ${path} is in use: another Tsudoi process (${process.pid}) has it open.`,
     );
   });
 
@@ -99,7 +99,7 @@ describe('runningDatabase', () => {
       found = endpoint;
     });
     await expect(runningDatabase({ path, platform, waitMs: 60 })).rejects.toThrow(
-      `The Tsudoi server (process ${process.pid}) that has DATA_DIR ${path} open is not ready yet.`,
+      `The Tsudoi process (${process.pid}) that has DATA_DIR ${path} open is not ready yet.`,
     );
     expect(found).toBeUndefined();
     await held.recordDatabase(process.pid, 'http://127.0.0.1:1');
@@ -137,7 +137,7 @@ describe('startEmbedded on a directory in use', () => {
     onTestFinished(() => void first.child.kill('SIGKILL'));
     const { pid } = await first.next();
     await expect(startEmbedded({ dataDir, log, waitMs: 60 })).rejects.toThrow(
-      `another Tsudoi server (process ${first.pid}) has it open`,
+      `another Tsudoi process (${first.pid}) has it open`,
     );
 
     const second = startEmbedded({ dataDir, log, waitMs: TEST_TIMEOUT_MS });
