@@ -1,5 +1,5 @@
 import type { Publisher } from '../bus/publisher.ts';
-import { accountDeleted, badUserInput, notFound, StartError } from '../core/errors.ts';
+import { accountDeleted, badUserInput, notFound, StartError, TsudoiError } from '../core/errors.ts';
 import { secondsOf, type Timestamp, type Timestamps } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { keys } from '../dynamo/keys.ts';
@@ -81,6 +81,19 @@ export function createAccountDeletion({ profileCache, ...options }: AccountDelet
     return id;
   }
 
+  /**
+   * For an operator: deletes the account, or once more what it held if it is deleted already. Resolves to the id of the
+   * job. Throws as `removeAgain`, also if someone else deletes the account at the same moment.
+   */
+  async function removeOrAgain(user: string, eraseMessages: boolean): Promise<string> {
+    try {
+      return await remove(user, { eraseMessages });
+    } catch (error) {
+      if (!(error instanceof TsudoiError && error.code === 'ACCOUNT_DELETED')) throw error;
+      return removeAgain(user, eraseMessages);
+    }
+  }
+
   async function runBriefPhases(about: AboutAccount): Promise<void> {
     const until = performance.now() + REQUEST_MS;
     try {
@@ -137,7 +150,7 @@ export function createAccountDeletion({ profileCache, ...options }: AccountDelet
     return { profile, deletedAt: profile.deletedAt };
   }
 
-  return { remove, removeAgain, reopen };
+  return { remove, removeOrAgain, reopen };
 }
 
 const isConfirmed = ({ id, handle }: User, confirm: string): boolean => {

@@ -72,9 +72,7 @@ async function main(): Promise<void> {
       process.stdout.write(`${id} can sign in again. The next token fills the profile.\n`);
       return;
     }
-    const job = await (deletedAt === undefined
-      ? accounts.remove(id, { eraseMessages })
-      : accounts.removeAgain(id, eraseMessages));
+    const job = await accounts.removeOrAgain(id, eraseMessages);
     process.stdout.write(
       `${id} is a former member. The job ${job} deletes the rest while a server runs: npm run -s jobs watch ${job}\n`,
     );

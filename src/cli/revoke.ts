@@ -1,10 +1,11 @@
 import { parseArgs } from 'node:util';
 import { openForCommand } from '../app/commandDatabase.ts';
 import { loadConfig } from '../config.ts';
-import { CLAIM_MAX } from '../core/identity.ts';
+import { CLAIM_MAX, userIdOf } from '../core/identity.ts';
 import { createLog } from '../core/log.ts';
 import { DAY_S, secondsOf } from '../core/timestamps.ts';
 import { createDynamo } from '../dynamo/dynamo.ts';
+import { keys } from '../dynamo/keys.ts';
 import type { Target } from '../revocations/revocation.ts';
 import { createRevocations } from '../revocations/revocations.ts';
 import { Refusal, run, Usage } from './command/run.ts';
@@ -17,6 +18,8 @@ Every server refuses them within 5 seconds, and closes their open websockets wit
 Stop the issuer from signing new ones as well: a token that is issued later is valid.`;
 
 const DAYS_MAX = 4_000;
+const NO_USER =
+  'No user has this subject yet. If someone should have it, compare the spelling with their tokens.\n';
 
 /** Revokes tokens while the system serves. */
 async function main(): Promise<void> {
@@ -25,9 +28,12 @@ async function main(): Promise<void> {
   const log = createLog({ level: 'warn', pretty: process.stderr.isTTY === true });
   const database = await openForCommand(loadConfig(process.env), log, { create: false });
   try {
-    const revocations = createRevocations({ dynamo: createDynamo(database) });
+    const dynamo = createDynamo(database);
+    const revocations = createRevocations({ dynamo });
     const { number } = await revocations.revoke(target, now + days * DAY_S);
     process.stdout.write(`${described(target)} refused for ${days} days (revocation ${number}).\n`);
+    if ('sub' in target && (await dynamo.get(keys.user(userIdOf(target.sub)))) === undefined)
+      process.stderr.write(NO_USER);
   } finally {
     await database.close();
   }

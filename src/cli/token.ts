@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadConfig } from '../config.ts';
 import { defined } from '../core/defined.ts';
+import { CLAIM_MAX, isSubject } from '../core/identity.ts';
 import { developmentSecret, developmentToken } from '../server/access/developmentSecret.ts';
 import { HANDLE, normalizedHandle } from '../users/user.ts';
 import { Refusal, run, Usage } from './command/run.ts';
@@ -25,6 +26,11 @@ async function main(): Promise<void> {
   }
   const [handle] = positionals;
   if (handle === undefined || handle === '' || positionals.length > 1) throw new Refusal(USAGE);
+  // The handle is the subject, too.
+  if (!isSubject(handle))
+    throw new Refusal(
+      `No server accepts such a token: a subject has 1 to ${CLAIM_MAX} characters and no control characters.`,
+    );
   if (!HANDLE.test(normalizedHandle(handle))) {
     process.stderr.write(
       'This is not a handle (3 to 20 of a–z, 0–9 and _): the token is valid, but its user has no handle.\n',

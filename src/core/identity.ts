@@ -27,6 +27,11 @@ export const userIdOf = (sub: string): string => idFrom(`sub:${sub}`);
 /** The longest subject, and the longest token id that can be revoked. */
 export const CLAIM_MAX = 255;
 
+/** Whether it can be the subject of a token. */
+export const isSubject = (sub: string): boolean =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression refuses control characters.
+  sub.length <= CLAIM_MAX && sub.isWellFormed() && /^[^\u0000-\u001f\u007f]+$/.test(sub);
+
 /** The tokens that are refused although they are otherwise valid. */
 export interface RevokedTokens {
   has(token: Pick<Identity, 'sub' | 'jti' | 'issuedAt'>): boolean;

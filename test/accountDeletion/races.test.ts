@@ -2,13 +2,14 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { counters } from '../../src/app/features.ts';
-import { TsudoiError } from '../../src/core/errors.ts';
+import { StartError, TsudoiError } from '../../src/core/errors.ts';
 import { createKeyedMutex } from '../../src/core/keyedMutex.ts';
 import { createTimestamps } from '../../src/core/timestamps.ts';
 import { keys } from '../../src/dynamo/keys.ts';
 import { createWaitlist } from '../../src/rooms/membership/waitlist.ts';
 import { verify } from '../../src/verify/verify.ts';
 import { createFullRoom } from '../roomDeletion/support/room.ts';
+import { Me } from '../support/clients/operations.ts';
 import { newUser } from '../support/clients/people.ts';
 import { budget } from '../support/run/budget.ts';
 import { startTestApp, type TestApp } from '../support/servers/app.ts';
@@ -56,6 +57,18 @@ const actions: Readonly<Record<string, (room: Room) => Promise<unknown>>> = {
   ownerDeleted: ({ aki }) => app.services.accountDeletion.remove(aki.id, { eraseMessages: true }),
   again: ({ ben }) => app.services.accountDeletion.remove(ben.id, { eraseMessages: true }),
 };
+
+test('removeOrAgain: of two operators at once one deletes the account, and the other one learns by which job', async () => {
+  const person = await newUser(app);
+  await person.do(Me);
+  const { removeOrAgain } = app.services.accountDeletion;
+  const ended = await Promise.allSettled([0, 1].map(() => removeOrAgain(person.id, false)));
+  const [job] = ended.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const [refusal] = ended.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+  expect(refusal).toEqual(
+    new StartError(`The job ${job} still deletes what the account held. Try again when it has ended.`),
+  );
+});
 
 const REFUSALS = [
   ...['NOT_FOUND', 'FORBIDDEN', 'ACCOUNT_DELETED', 'CONFLICT'],

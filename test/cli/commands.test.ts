@@ -1,10 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pino } from 'pino';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { type App, createApp, type Started } from '../../src/app/app.ts';
-import { loadConfig } from '../../src/config.ts';
+import { describe, expect, test } from 'vitest';
 import { newId } from '../../src/core/ids.ts';
 import * as demo from '../../src/dev/demo/conversations.ts';
 import { keys } from '../../src/dynamo/keys.ts';
@@ -12,43 +9,13 @@ import { encodeId } from '../../src/graphql/ids.ts';
 import { createJobs } from '../../src/jobs/jobs.ts';
 import { createPersonJobs } from '../../src/jobs/personJobs.ts';
 import { type Timer, timerItem } from '../../src/timers/timer.ts';
-import { programFile } from '../support/builds/build.ts';
 import { temporaryDirectory } from '../support/machine/directory.ts';
-import { createHandled } from '../support/servers/handled.ts';
-import { type CommandResult, commandResult, runProgram } from '../support/servers/program.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { readContents } from '../verify/support/contents.ts';
 import { recount } from '../verify/support/recount.ts';
+import { command, serve } from './support/commands.ts';
 
 const FEW = ['--rooms', '3', '--people', '12', '--messages', '120'];
-
-/** Runs a command to its end. The built command starts several times faster than `npm run`. */
-async function command(
-  name: string,
-  args: readonly string[],
-  env: Record<string, string>,
-): Promise<CommandResult> {
-  const program = await runProgram({
-    command: [process.execPath, await programFile(`cli/${name}`), ...args],
-    env,
-  });
-  return commandResult(program);
-}
-
-interface Serving extends Started {
-  readonly app: App;
-  /** Resolves when its consumer has derived everything, also from the writes of other processes. */
-  readonly quiet: () => Promise<void>;
-}
-
-/** A server with its consumer on the directory. If the directory is new, it has the demo users. */
-async function serve(DATA_DIR: string): Promise<Serving> {
-  const { wrapDispatcher, quiet } = createHandled();
-  const app = createApp(loadConfig({ DATA_DIR, PORT: '0' }), pino({ level: 'silent' }), { wrapDispatcher });
-  onTestFinished(() => app.stop());
-  const started = await app.start();
-  return { ...started, app, quiet: () => quiet(started.dynamo) };
-}
 
 describe('npm run seed', () => {
   test('seed: fills a new directory, which also has the demo users, and prints what it did', async () => {
@@ -357,11 +324,18 @@ describe('npm run revoke', () => {
       return (await fetch(`${url}/graphql`, { method: 'POST', headers, body })).status;
     };
     expect([await status(aki), await status(ben)]).toEqual([200, 200]);
-    const { code, stdout } = await command('revoke', ['--sub', 'aki'], { DATA_DIR });
-    expect([code, stdout]).toEqual([
+    const misspelt = await command('revoke', ['--sub', 'akii'], { DATA_DIR });
+    expect([misspelt.code, misspelt.stdout, misspelt.stderr]).toEqual([
       0,
+      expect.stringMatching(/^Tokens of "akii" issued until \S+Z are refused .*\(revocation 1\)\.\n$/),
+      'No user has this subject yet. If someone should have it, compare the spelling with their tokens.\n',
+    ]);
+    const { code, stdout, stderr } = await command('revoke', ['--sub', 'aki'], { DATA_DIR });
+    expect([code, stderr, stdout]).toEqual([
+      0,
+      '',
       expect.stringMatching(
-        /^Tokens of "aki" issued until \S+Z are refused for 400 days \(revocation 1\)\.\n$/,
+        /^Tokens of "aki" issued until \S+Z are refused for 400 days \(revocation 2\)\.\n$/,
       ),
     ]);
     await eventually(async () => expect(await status(aki)).toBe(401));

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -61,6 +61,19 @@ test('token: says if a name is not a handle, and still prints a token', async ()
   const { stdout, stderr, code } = await token(['Aki Mori']);
   expect([code, stdout.split('.').length]).toEqual([0, 3]);
   expect(stderr).toMatch(/^This is not a handle.*\n$/);
+});
+
+test('token: refuses a subject that no server accepts, and makes no secret', async () => {
+  for (const sub of ['x'.repeat(256), 'a\nb', '\u007f']) {
+    expect(await token([sub])).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr:
+        'No server accepts such a token: a subject has 1 to 255 characters and no control characters.\n',
+    });
+  }
+  expect(await readdir(dataDir)).toEqual([]);
+  expect((await token(['x'.repeat(255)])).code).toBe(0);
 });
 
 test('token: prints its help, and makes no token, with --help', async () => {

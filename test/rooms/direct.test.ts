@@ -120,7 +120,10 @@ test('openDirectRoom: adds people again who left and open it, and keeps the mess
   await ben.do(LeaveRoom, { roomId });
   expect((await ben.do(RoomById, { id: roomId })).room).toBeNull();
   // Aki had added Ben.
-  expect(await aki.refused(OpenDirectRoom, { userIds: [globalId(ben)] })).toBe('FORBIDDEN');
+  const { errors } = await aki.send(OpenDirectRoom, { userIds: [globalId(ben)] });
+  expect(errors).toMatchObject([
+    { message: 'You cannot add this person to a direct room.', extensions: { code: 'FORBIDDEN' } },
+  ]);
   await Promise.all([open(ben, [aki]), open(ben, [aki])]);
   expect((await ben.do(RoomById, { id: roomId })).room).toMatchObject({ memberCount: 2 });
   await aki.do(LeaveRoom, { roomId });

@@ -14,8 +14,8 @@ export type WriteOut = (fill: (to: Writable) => Promise<void>) => Promise<void>;
  * Looks at the file that a command should write, before it does anything that takes long. Throws `Refusal` if it is a
  * directory or cannot be reached.
  *
- * A regular file is replaced only once the new one is complete. The new one can be read by this user only, whoever
- * could read the one before. A pipe or a device cannot be replaced, so it is written directly.
+ * A regular file is replaced only once the new one is complete. Only this user can read the new one, also if
+ * others could read the one before. A pipe or a device cannot be replaced, so it is written directly.
  */
 export async function outFile(path: string): Promise<WriteOut> {
   try {

@@ -4,7 +4,7 @@ import { createItemLoader, type ItemLoader } from '../../dynamo/itemLoader.ts';
 import { keys } from '../../dynamo/keys.ts';
 import { AGAIN, type Again } from '../../dynamo/optimistic.ts';
 import { type User, userOf } from '../../users/user.ts';
-import { blockedByAdder, isAddedTooOften, notAccepted } from '../membership/consent.ts';
+import { blockedByAdder, isAddedTooOften, notAcceptedInDirect } from '../membership/consent.ts';
 import {
   type MembershipOptions,
   newMembershipWrites,
@@ -89,7 +89,7 @@ export function createDirect({ dynamo, timestamps, seatsMutex }: MembershipOptio
       throwIfInTooManyRooms(profile, { user: missing[i]?.id ?? '', viewer: opener });
     }
     if (failed.ownBlocks !== undefined) throw blockedByAdder();
-    if (failed.consents !== undefined || failed.profiles?.some(isAddedTooOften)) throw notAccepted();
+    if (failed.consents !== undefined || failed.profiles?.some(isAddedTooOften)) throw notAcceptedInDirect();
     return AGAIN;
   }
 

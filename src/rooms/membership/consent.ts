@@ -4,7 +4,7 @@
  * choose. A user that they have blocked adds them to none. After they left a room, the user who had added them may not
  * do it again, until they have joined it themselves.
  *
- * Every refusal is the same error. It does not say which rule it was.
+ * Every refusal of a room of one kind is the same error. It does not say which rule it was.
  */
 import { conflict, forbidden } from '../../core/errors.ts';
 import type { Item } from '../../dynamo/item.ts';
@@ -29,6 +29,9 @@ export const NOT_ACCEPTED = `\`FORBIDDEN\` if a user does not accept to be added
 export const blockedByAdder = () => conflict('BLOCKED', 'You have blocked this person. Unblock them first.');
 
 export const notAccepted = () => forbidden('This person cannot be added. They can join by an invite.');
+
+/** A direct room has no invites. */
+export const notAcceptedInDirect = () => forbidden('You cannot add this person to a direct room.');
 
 /** Whether the write of a profile failed because others have added the user to ADDED_ROOMS_MAX rooms. */
 export function isAddedTooOften(profile: FailedCondition | undefined): boolean {

@@ -10,7 +10,7 @@ import {
 import { LRUCache } from 'lru-cache';
 import type { AuthConfig } from '../../config.ts';
 import { accountDeleted, invalidToken, TsudoiError, unavailable } from '../../core/errors.ts';
-import { CLAIM_MAX, type Identity, type RevokedTokens } from '../../core/identity.ts';
+import { type Identity, isSubject, type RevokedTokens } from '../../core/identity.ts';
 import type { Log } from '../../core/log.ts';
 import { developmentSecret } from './developmentSecret.ts';
 import { ASYMMETRIC, createPublishedKeys } from './publishedKeys.ts';
@@ -170,7 +170,3 @@ function identityOf(payload: JWTPayload): Identity {
     ...(typeof exp === 'number' ? { expiresAt: exp } : {}),
   };
 }
-
-const isSubject = (sub: string): boolean =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression refuses control characters.
-  sub.length <= CLAIM_MAX && sub.isWellFormed() && /^[^\u0000-\u001f\u007f]+$/.test(sub);
