@@ -80,6 +80,7 @@ export async function runImport(options: ImportOptions): Promise<Plan> {
       onPlan?.(plan);
       isWriting = true;
       await write(options, spool, planned, lock.check);
+      isWriting = false;
       return plan;
     } finally {
       await lock.release();

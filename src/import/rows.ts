@@ -72,15 +72,20 @@ async function eachCsv(
   });
   // An error of the file becomes one of the parser, which the loop throws.
   const wrongLines: number[] = [];
+  let nextWrong = 0;
   const checkedChunks = (chunks: AsyncIterable<Buffer>) =>
     notUtf8In(chunks, (line) => void wrongLines.push(line));
   pipeline(createReadStream(path), checkedChunks, parser, () => {});
   /** Notes the lines up to this one that are not UTF-8. All of them were checked before they were parsed. */
   function noteWrong(until: number): boolean {
-    const wrong = wrongLines.filter((line) => line <= until);
-    for (const line of wrong) problems.add(`${name}:${line}`, NOT_UTF8);
-    wrongLines.splice(0, wrong.length);
-    return wrong.length > 0;
+    const before = nextWrong;
+    for (
+      let line = wrongLines[nextWrong];
+      line !== undefined && line <= until;
+      line = wrongLines[++nextWrong]
+    )
+      problems.add(`${name}:${line}`, NOT_UTF8);
+    return nextWrong > before;
   }
   for await (const { record, info } of parser as AsyncIterable<Parsed>) {
     // Which of the values is meant is not known.

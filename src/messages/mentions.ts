@@ -14,7 +14,7 @@ export const MENTIONS_MAX = 50;
  * letter. It is looked for only after the `@`: at each character, the time would be quadratic. `MENTION` of the web
  * client is the same.
  */
-const MENTION = /@(?<![\p{LC}\p{N}_@]\p{M}*@)([a-z0-9_]{3,20})(?![\p{LC}\p{M}\p{N}_@])/giu;
+const MENTION = /@(?<![\p{LC}\p{Nd}_@]\p{M}*@)([a-z0-9_]{3,20})(?![\p{LC}\p{M}\p{Nd}_@])/giu;
 
 /**
  * A mention is stored as the user's id between two control characters, which bodies must not contain. So a mention

@@ -2,9 +2,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAccountDeletion } from '../../src/accountDeletion/accountDeletion.ts';
 import { createAccountJob } from '../../src/accountDeletion/deletionJob.ts';
+import { defined } from '../../src/core/defined.ts';
 import { createTimestamps } from '../../src/core/timestamps.ts';
+import { keyOf } from '../../src/dynamo/keys.ts';
 import type { NextStep } from '../../src/jobs/jobs.ts';
-import { createTableReader } from '../../src/jobs/tableReader.ts';
+import { createTableReader, type TableReader } from '../../src/jobs/tableReader.ts';
 import { openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
 import { recount } from '../verify/support/recount.ts';
 import { beforeWrite } from './support/beforeWrite.ts';
@@ -33,13 +35,25 @@ const publisher = {
   stop: async () => {},
 };
 
+/** Reads one item in each step, as if the table was large. */
+const oneByOne = (reader: TableReader): TableReader => ({
+  ...reader,
+  async read(guard, after) {
+    const { items, next } = await reader.read(guard, after);
+    const [first] = items;
+    return first === undefined || items.length === 1
+      ? { items, ...defined({ next }) }
+      : { items: [first], next: keyOf(first) };
+  },
+});
+
 /** Another database, and what deletes an account there. */
 async function open() {
   const database = await openTestDynamo();
   const { dynamo } = database;
   const common = { dynamo, publisher, timestamps: createTimestamps(), now: Date.now };
   const accounts = createAccountDeletion(common);
-  const job = createAccountJob({ ...common, table: createTableReader(common) });
+  const job = createAccountJob({ ...common, table: oneByOne(createTableReader(common)) });
 
   /** Deletes the account, up to where the job reads the table. */
   const remove = (user: string) => accounts.remove(user, { eraseMessages: true });

@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { generateKeyPair } from 'jose';
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { exportJWK, generateKeyPair } from 'jose';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createAuthenticator } from '../../src/server/access/auth.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { createRecordedLog } from './support/log.ts';
@@ -110,6 +110,54 @@ test('a key that the provider has removed is refused after ten minutes', async (
   expect(await codeOf()).toBe('valid');
   now++;
   expect(await codeOf()).toBe('UNAUTHENTICATED');
+});
+
+test('a key that was removed is refused by a server that was idle after a fetch had failed', async () => {
+  const { codeOf } = authenticator();
+  expect(await codeOf()).toBe('valid');
+  provider.breakDown();
+  now += 10 * MINUTE_MS;
+  expect(await codeOf()).toBe('valid');
+  provider.breakDown(false);
+  provider.publish(provider.keys().map((key) => ({ ...key, kid: 'two' })));
+  now += 20 * HOUR_MS;
+  expect(await codeOf()).toBe('UNAUTHENTICATED');
+});
+
+test('the clock is set back by an hour after a fetch has failed: the next one does not wait for it', async () => {
+  const { codeOf } = authenticator();
+  provider.breakDown();
+  expect(await codeOf()).toBe('UNAVAILABLE');
+  provider.breakDown(false);
+  now -= HOUR_MS;
+  expect(await codeOf()).toBe('valid');
+});
+
+test('a new key is known after 5 s at most, and strangers with unknown keys cause no more requests', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { codeOf } = authenticator();
+  expect(await codeOf()).toBe('valid');
+  const next = await generateKeyPair('RS256', { extractable: true });
+  const published = { ...(await exportJWK(next.publicKey)), kid: 'two', alg: 'RS256', use: 'sig' };
+  provider.publish([...provider.keys(), published]);
+  vi.setSystemTime(Date.now() + 4_999);
+  for (let n = 0; n < 10; n++) expect(await codeOf(next.privateKey, `unknown ${n}`)).toBe('UNAUTHENTICATED');
+  expect(await codeOf(next.privateKey, 'two')).toBe('UNAUTHENTICATED');
+  expect(provider.requests()).toBe(1);
+  vi.setSystemTime(Date.now() + 1);
+  expect(await codeOf(next.privateKey, 'two')).toBe('valid');
+  expect(provider.requests()).toBe(2);
+});
+
+test('provider publishes more than 1 MiB: UNAVAILABLE', async () => {
+  const { codeOf } = authenticator();
+  const keys = provider.keys();
+  provider.publish(keys.map((one) => ({ ...one, note: 'x'.repeat(1_048_576) })));
+  expect(await codeOf()).toBe('UNAVAILABLE');
+  provider.publish(keys);
+  now += 1_000;
+  expect(await codeOf()).toBe('valid');
 });
 
 test('provider responds without end: UNAVAILABLE, and what it sends is not kept', async () => {

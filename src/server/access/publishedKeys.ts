@@ -42,6 +42,8 @@ export interface PublishedKeysOptions {
 export function createPublishedKeys({ url, log, now }: PublishedKeysOptions): JWTVerifyGetKey {
   let fetchedAt = Number.NEGATIVE_INFINITY;
   let failed: { readonly error: unknown; readonly at: number } | undefined;
+  // Also if the clock was set back meanwhile.
+  const isWithin = (ms: number, at: number) => Math.abs(now() - at) < ms;
   const health = createHealth({
     log,
     down: 'The keys that verify tokens cannot be fetched',
@@ -55,7 +57,7 @@ export function createPublishedKeys({ url, log, now }: PublishedKeysOptions): JW
     // `refresh` looks at their age: jose would refuse all tokens while it cannot fetch old keys again.
     cacheMaxAge: Number.POSITIVE_INFINITY,
     async [customFetch](...request) {
-      if (failed !== undefined && now() - failed.at < RETRY_MS) throw failed.error;
+      if (failed !== undefined && isWithin(RETRY_MS, failed.at)) throw failed.error;
       try {
         const fetched = Response.json(await fetchKeySet(...request));
         fetchedAt = now();
@@ -69,16 +71,16 @@ export function createPublishedKeys({ url, log, now }: PublishedKeysOptions): JW
       }
     },
   });
-  const isOlderThan = (ms: number) => now() - fetchedAt >= ms;
 
   /** Throws if there are no keys that may be used. */
   async function refresh(): Promise<void> {
-    if (!isOlderThan(AGE_MAX_MS)) return;
+    if (isWithin(AGE_MAX_MS, fetchedAt)) return;
+    // Requests do not wait again for a provider that has just failed.
+    const hasJustFailed = failed !== undefined && isWithin(AGE_MAX_MS, failed.at);
     // Its failure is known by `failed`.
     const reloaded = keySet.reload().catch(() => undefined);
-    // Requests do not wait again for a provider that has just failed.
-    if (failed === undefined || isOlderThan(KEPT_MS)) await reloaded;
-    if (failed !== undefined && isOlderThan(KEPT_MS)) throw failed.error;
+    if (!hasJustFailed || !isWithin(KEPT_MS, fetchedAt)) await reloaded;
+    if (failed !== undefined && !isWithin(KEPT_MS, fetchedAt)) throw failed.error;
   }
 
   return async (header, token) => {
@@ -105,7 +107,7 @@ async function fetchKeySet(...[url, init]: Parameters<FetchImplementation>): Pro
     if (bytes > BYTES_MAX) throw new Error('The keys of the identity provider have more than 1 MiB.');
     chunks.push(chunk);
   }
-  const keySet = JSON.parse(Buffer.concat(chunks).toString()) as JSONWebKeySet;
+  const keySet = JSON.parse(new TextDecoder().decode(Buffer.concat(chunks))) as JSONWebKeySet;
   createLocalJWKSet(keySet);
   if (keySet.keys.length === 0) throw new Error('The identity provider publishes no key.');
   return keySet;

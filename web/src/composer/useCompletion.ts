@@ -35,9 +35,9 @@ export interface CompletionOptions {
  * signs do. A time and an address contain colons, too, and an address or a link to a room `#`.
  */
 const BEGUN = [
-  { sign: '@', pattern: /@(?<![\p{LC}\p{N}_@]\p{M}*@)([^\s@]{0,20})$/u },
-  { sign: ':', pattern: /:(?<![\p{LC}\p{N}:/]\p{M}*:)([\p{L}\p{N}_+-]{2,30})$/u },
-  { sign: '#', pattern: /#(?<![\p{LC}\p{N}_#/&=?[]\p{M}*#)([^\s#]{1,30})$/u },
+  { sign: '@', pattern: /@(?<![\p{LC}\p{Nd}_@]\p{M}*@)([^\s@]{0,20})$/u },
+  { sign: ':', pattern: /:(?<![\p{LC}\p{Nd}:/]\p{M}*:)([\p{L}\p{N}_+-]{2,30})$/u },
+  { sign: '#', pattern: /#(?<![\p{LC}\p{Nd}_#/&=?[]\p{M}*#)([^\s#]{1,30})$/u },
 ] as const;
 
 interface Begun {

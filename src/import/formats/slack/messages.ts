@@ -129,7 +129,7 @@ export function createChannelReader({ directory, problems, channelName }: Channe
     if (own !== undefined) return own;
     if (user === SLACKBOT) return directory.know({ id: user, displayName: 'Slackbot' });
     const name = username ?? user_profile?.display_name ?? user_profile?.real_name;
-    const id = user ?? bot_id ?? username;
+    const id = user ?? bot_id ?? username?.toWellFormed();
     if (id === undefined) throw new LineProblem('The message has no author.');
     if (bot_id === undefined && !name && !directory.mayCreate) {
       throw new LineProblem(

@@ -27,7 +27,7 @@ const own = {
   subtype: z.string().optional(),
   user: textField.optional(),
   bot_id: textField.optional(),
-  username: textField.optional(),
+  username: z.string().optional(),
   user_profile: z
     .object({ display_name: z.string().optional(), real_name: z.string().optional() })
     .optional(),
