@@ -49,22 +49,27 @@ const ATTEMPT_MS = 5_000;
 
 /**
  * Puts items and overwrites those that exist: for filling a table with items that no other process writes. Without
- * conditions and in no particular order. If it rejects, some items are stored and some are not. What DynamoDB does not
- * accept at once (`UnprocessedItems`, throttling, an outage) is sent again with growing pauses. Resolves to false if
- * `mayGoOn` has ended it.
+ * conditions and in no particular order. If it rejects, some items are stored and some are not, and nothing is under way
+ * any more. What DynamoDB does not accept at once (`UnprocessedItems`, throttling, an outage) is sent again with growing
+ * pauses. Resolves to false if `mayGoOn` has ended it.
  */
 export async function bulkWrite(options: BulkWriteOptions): Promise<boolean> {
   const { dynamo, items, by, timeoutMs = TIMEOUT_MS, onWritten, mayGoOn = () => true, guard } = options;
   const { transport, table, transact } = dynamo;
   const { size, writers } = METHODS[by];
   const portions = inPortions(items, by, guard === undefined ? size : size - 1);
-  let failed = false;
   let ended = false;
 
   async function writer(): Promise<void> {
     // All writers take from one iterator.
-    for (let next = portions.next(); next.done !== true && !failed && !ended; next = portions.next()) {
-      if (await write(next.value)) onWritten?.(next.value.part);
+    for (let next = portions.next(); next.done !== true && !ended; next = portions.next()) {
+      try {
+        if (await write(next.value)) onWritten?.(next.value.part);
+      } catch (error) {
+        // The others send what they have begun, and nothing more.
+        ended = true;
+        throw error;
+      }
     }
   }
 
@@ -85,7 +90,7 @@ export async function bulkWrite(options: BulkWriteOptions): Promise<boolean> {
 
   /** Resolves to the items that were not written. */
   async function attemptOf({ by, part }: Portion, until: number): Promise<Part> {
-    if (!(await mayGoOn())) ended = true;
+    if (!ended && !(await mayGoOn())) ended = true;
     if (ended) return part;
     return by === 'batches' ? sendBatch(part, until) : sendTransaction(part);
   }
@@ -106,12 +111,10 @@ export async function bulkWrite(options: BulkWriteOptions): Promise<boolean> {
     return [];
   }
 
-  try {
-    await Promise.all(Array.from({ length: writers }, writer));
-    return !ended;
-  } finally {
-    failed = true;
-  }
+  const ends = await Promise.allSettled(Array.from({ length: writers }, writer));
+  const failed = ends.find((end) => end.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+  return !ended;
 }
 
 /** Requests of at most this many items, none of which has only some items of a unit. */

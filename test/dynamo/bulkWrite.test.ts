@@ -128,6 +128,18 @@ describe.each(METHODS)('bulkWrite by %s', (by) => {
     });
   });
 
+  test('bulkWrite: rejects when nothing is under way any more', async () => {
+    let [sent, answered] = [0, 0];
+    proxy.onRequest(operation, () => void sent++);
+    proxy.rewrite(operation, () => void answered++);
+    proxy.fail(operation, 'ValidationException');
+    await expect(bulkWrite({ dynamo, by, items: items() })).rejects.toMatchObject({
+      name: 'ValidationException',
+    });
+    expect(sent).toBeGreaterThan(1);
+    expect(answered).toBe(sent - 1);
+  });
+
   test('bulkWrite: sends nothing more once it may not go on', async () => {
     let written = 0;
     const onWritten = (part: readonly Item[]) => {
