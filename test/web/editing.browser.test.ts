@@ -5,7 +5,9 @@ import { browserAvailable } from '../support/clients/browser.ts';
 import { useBrowser } from '../support/clients/windows.ts';
 import type { TestApp } from '../support/servers/app.ts';
 import { findings } from './support/axe.ts';
+import { makeLongRoom } from './support/longRoom.ts';
 import { comesTo, composerOf, hasFocus, message, open, startWeb } from './support/pages.ts';
+import { wheel } from './support/places.ts';
 
 const PARAGRAPH = 'The kettle in the kitchen has to be descaled before the guests come on Thursday. '.repeat(
   6,
@@ -56,6 +58,24 @@ describe.skipIf(!browserAvailable)('web, editing', () => {
     await row.press('e');
     await comesTo(sizes, { ...longest, isAtEnd: true });
     await field.press('Escape');
+    expect(complaints).toEqual([]);
+  });
+
+  it('form: stays open while the viewer writes in the composer and scrolls far away', async () => {
+    const room = await makeLongRoom(app, { name: 'Cellar', messages: 120, author: 'ben', reader: 'aki' });
+    const path = `/rooms/${encodeURIComponent(room.id)}`;
+    const { page, say, complaints } = await open({ browser: browser(), url: app.url, as: 'aki', path });
+    await say('The last entry');
+    await message(page, 'The last entry').press('e');
+    const field = page.getByRole('textbox', { name: 'Edit message' });
+    await field.fill('The last entry, corrected');
+    await composerOf(page).click();
+    for (const by of [-2_500, -2_500, 2_500, 2_500]) {
+      await wheel(page, by);
+      expect(await field.count()).toBe(1);
+    }
+    expect(await field.inputValue()).toBe('The last entry, corrected');
+    expect(await field.isVisible()).toBe(true);
     expect(complaints).toEqual([]);
   });
 

@@ -86,6 +86,7 @@ export function MessageList(props: MessageListProps) {
     (top: number, height: number): void => {
       const { rows, shown } = latest.current;
       if (shown !== undefined || isUsed(scroller.current)) return;
+      if (latestActive.current !== undefined && isEdited(scroller.current, latestActive.current)) return;
       const visible = virtual.getVirtualItems().flatMap(({ index, start, end }) => {
         const row = rows[index];
         return row?.kind === 'message' && end > top && start < top + height ? [{ key: row.key, end }] : [];
@@ -166,8 +167,7 @@ export function MessageList(props: MessageListProps) {
   useLayoutEffect(() => {
     if (toFocus.current !== active || active === undefined) return;
     toFocus.current = undefined;
-    const selector = `[data-message="${CSS.escape(active)}"]`;
-    scroller.current?.querySelector<HTMLElement>(selector)?.focus({ preventScroll: true });
+    scroller.current?.querySelector<HTMLElement>(selectorOf(active))?.focus({ preventScroll: true });
   }, [active, scroller]);
 
   useLayoutEffect(() => {
@@ -238,6 +238,12 @@ const isUsed = (list: Element | null): boolean => {
   return list?.contains(focused) === true || focused.closest(OPENED) !== null;
 };
 const OPENED = '[role="dialog"], [role="alertdialog"], [role="menu"]';
+
+/** Whether the message with this key is being edited. If its row were removed, the form would close. */
+const isEdited = (list: Element | null, key: string): boolean =>
+  (list?.querySelector(`${selectorOf(key)} [data-editing]`) ?? null) !== null;
+
+const selectorOf = (key: string) => `[data-message="${CSS.escape(key)}"]`;
 
 const isOnMessage = (target: EventTarget) =>
   target instanceof HTMLElement && target.matches('[data-message]');
