@@ -3,8 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserAvailable } from '../support/clients/browser.ts';
 import { useBrowser } from '../support/clients/windows.ts';
 import type { TestApp } from '../support/servers/app.ts';
-import { message, open, startWeb } from './support/pages.ts';
-import { answered, held, refuse } from './support/requests.ts';
+import { comesTo, hasFocus, message, open, startWeb } from './support/pages.ts';
+import { answered, delay, held, operationOf, refuse } from './support/requests.ts';
+
+/** The longest wait of a page between two failed requests. */
+const LONGEST_WAIT_MS = 5_000;
 
 describe.skipIf(!browserAvailable)('web, failed requests', () => {
   const browser = useBrowser();
@@ -80,6 +83,57 @@ describe.skipIf(!browserAvailable)('web, failed requests', () => {
       expect(complaints.filter((complaint) => !complaint.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([]);
     },
   );
+
+  it('delivery settings: presses of “Try again” begin one read, which ends with the page', async () => {
+    const path = '/settings';
+    const { page } = await open({ browser: browser(), url: app.url, as: 'ben', path, fresh: {} });
+    const link = page.getByRole('main').getByRole('link', { name: 'Notification settings' });
+    await link.waitFor();
+    let requests = 0;
+    page.on('request', (request) => {
+      if (operationOf(request) === 'DeliverySettings') requests++;
+    });
+    const failed = () =>
+      page.waitForEvent('requestfailed', (request) => operationOf(request) === 'DeliverySettings');
+    // Nothing is sent again by itself, except when the test lets the time pass.
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 60_000);
+    const allow = await refuse(page, 'DeliverySettings', { code: 'OFFLINE' });
+    await link.click();
+    const again = page.getByRole('alert').getByRole('button', { name: 'Try again' });
+    await again.waitFor();
+
+    const answer = held();
+    await delay(page, 'DeliverySettings', answer.promise);
+    let refused = failed();
+    await again.press('Enter');
+    await comesTo(() => again.isDisabled(), true);
+    expect(await hasFocus(again)).toBe(true);
+    await again.press('Enter');
+    answer.letGo();
+    await refused;
+    for (let press = 0; press < 3; press++) {
+      await comesTo(() => again.isDisabled(), false);
+      refused = failed();
+      await again.press('Enter');
+      await refused;
+    }
+    await comesTo(() => again.isDisabled(), false);
+    expect(requests).toBe(5);
+    refused = failed();
+    await page.clock.runFor(LONGEST_WAIT_MS);
+    await refused;
+    await comesTo(() => again.isDisabled(), false);
+
+    await page.goBack();
+    await link.waitFor();
+    await page.clock.runFor(LONGEST_WAIT_MS);
+    await allow();
+    await link.click();
+    // Reads follow one another, so this one is the last.
+    await page.getByRole('heading', { name: 'Pause' }).waitFor();
+    expect(requests).toBe(7);
+  });
 
   it('unread line: is removed if the server refuses to mark a message as unread', async () => {
     const { page, openRoom, complaints } = await open({ browser: browser(), url: app.url, as: 'aki' });

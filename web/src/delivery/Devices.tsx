@@ -20,7 +20,7 @@ export interface DevicesProps {
   /** The server's public key; null if it does not send to browsers. */
   readonly serverKey: string | null;
   readonly devices: readonly Readonly<PushDeviceFragment>[];
-  /** Reads them again. */
+  /** Reads them again. Resolves after the first attempt, also if that failed. */
   readonly onChanged: () => Promise<void>;
 }
 

@@ -1,10 +1,11 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { type ApiError, asApiError } from '../api/errors.ts';
 import { withRetry } from '../api/retry.ts';
 import { DeliverySettingsDocument, type DeliverySettingsQuery } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { useSession } from '../session/session.ts';
 import { BackLink } from '../shell/BackLink.tsx';
+import { BusyButton } from '../ui/BusyButton.tsx';
 import pane from '../ui/pane.module.css';
 import ui from '../ui/ui.module.css';
 import { Devices } from './Devices.tsx';
@@ -23,26 +24,44 @@ export default function SettingsPage() {
   const { api, serialize } = useSession();
   const [data, setData] = useState<DeliverySettingsQuery>();
   const [error, setError] = useState<ApiError>();
+  const [isReading, setIsReading] = useState(false);
 
-  const read = useCallback(
-    async (signal?: AbortSignal) => {
-      setError(undefined);
-      const once = () => serialize(SETTINGS_KEY, () => api.queryUncached(DeliverySettingsDocument, {}));
+  /** Ends the last read. It stays aborted after the page is closed: a change that fails later must not begin another. */
+  const last = useRef<AbortController>(undefined);
+  /** Reads until it succeeds, and ends the read before. Resolves after the first attempt. */
+  const read = useCallback(async (): Promise<void> => {
+    if (last.current?.signal.aborted === true) return;
+    last.current?.abort();
+    const reading = new AbortController();
+    last.current = reading;
+    const { signal } = reading;
+    const once = async () => {
+      setIsReading(true);
       try {
-        const read = await withRetry(api.connection.backoff, once, { signal, onFailure: setError });
-        if (read === undefined) return;
-        setData(read);
-        setError(undefined);
-      } catch (thrown) {
-        setError(asApiError(thrown));
+        return await serialize(SETTINGS_KEY, () => api.queryUncached(DeliverySettingsDocument, {}));
+      } finally {
+        if (!signal.aborted) setIsReading(false);
       }
-    },
-    [api, serialize],
-  );
+    };
+    await new Promise<void>((resolve) => {
+      const fail = (failure: ApiError) => {
+        setError(failure);
+        resolve();
+      };
+      withRetry(api.connection.backoff, once, { signal, onFailure: fail })
+        .then((read) => {
+          if (read === undefined) return;
+          setData(read);
+          setError(undefined);
+        })
+        .catch((thrown: unknown) => fail(asApiError(thrown)))
+        .finally(resolve);
+    });
+  }, [api, serialize]);
   useEffect(() => {
-    const over = new AbortController();
-    void read(over.signal);
-    return () => over.abort();
+    last.current = undefined;
+    void read();
+    return () => last.current?.abort();
   }, [read]);
 
   const change = useCallback(
@@ -64,9 +83,9 @@ export default function SettingsPage() {
         {error !== undefined && (
           <div className={styles.section} role="alert">
             <p className={ui.error}>{problem(error)}</p>
-            <button type="button" className={ui.quiet} onClick={() => void read()}>
+            <BusyButton className={ui.quiet} isBusy={isReading} onClick={() => void read()}>
               {t('app.retry')}
-            </button>
+            </BusyButton>
           </div>
         )}
         {data === undefined && error === undefined && (
@@ -82,7 +101,11 @@ export default function SettingsPage() {
               onChanged={read}
             />
             <Pause until={data.viewer.deliverySettings.pausedUntil} onChanged={change} />
-            <SettingsForm settings={data.viewer.deliverySettings} onSaved={change} onFailure={read} />
+            <SettingsForm
+              settings={data.viewer.deliverySettings}
+              onSaved={change}
+              onFailure={() => void read()}
+            />
             <RoomChoices />
             <Recent />
           </>
