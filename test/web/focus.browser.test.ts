@@ -34,6 +34,14 @@ async function pressTwice(page: Page, key: string, operation: string): Promise<(
   };
 }
 
+async function schedule(page: Page, text: string): Promise<void> {
+  const field = composerOf(page);
+  await field.fill(text);
+  await page.getByRole('button', { name: 'Send later' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'In 20 minutes' }).click();
+  await comesTo(() => field.inputValue(), '');
+}
+
 describe.skipIf(!browserAvailable)('web, the focus', () => {
   const web = useNotifications();
 
@@ -93,13 +101,7 @@ describe.skipIf(!browserAvailable)('web, the focus', () => {
   it('scheduled messages: the focus is in the text, back on its row, and on the next row', async () => {
     const room = await web.room('Shed', ['ben']);
     const { page, complaints } = await web.as('ben', { path: pathOf(room) });
-    const field = composerOf(page);
-    for (const text of ['One', 'Two']) {
-      await field.fill(text);
-      await page.getByRole('button', { name: 'Send later' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'In 20 minutes' }).click();
-      await comesTo(() => field.inputValue(), '');
-    }
+    for (const text of ['One', 'Two']) await schedule(page, text);
     await page.getByRole('button', { name: 'Send later' }).click();
     await page.getByRole('button', { name: 'Scheduled messages…' }).click();
     const list = page.getByRole('dialog', { name: 'Scheduled messages' });
@@ -120,6 +122,28 @@ describe.skipIf(!browserAvailable)('web, the focus', () => {
     await page.keyboard.press('Enter');
     await comesTo(() => hasFocus(list.getByText('Nothing is scheduled.')), true);
     expect(await findings(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  it('scheduled messages: a row that is saved late leaves the focus in the row that the viewer edits', async () => {
+    const room = await web.room('Hut', ['chie']);
+    const { page, complaints } = await web.as('chie', { path: pathOf(room) });
+    for (const text of ['One', 'Two']) await schedule(page, text);
+    await page.getByRole('button', { name: 'Send later' }).click();
+    await page.getByRole('button', { name: 'Scheduled messages…' }).click();
+    const list = page.getByRole('dialog', { name: 'Scheduled messages' });
+    const answer = held();
+    await delay(page, 'ChangeScheduled', answer.promise);
+    await list.getByRole('button', { name: 'Edit “One”' }).click();
+    await list.getByRole('textbox', { name: 'Message' }).fill('First');
+    await list.getByRole('button', { name: 'Save' }).click();
+    await list.getByRole('button', { name: 'Edit “Two”' }).click();
+    const second = list.getByRole('textbox', { name: 'Message' }).nth(1);
+    await second.fill('Sec');
+    answer.letGo();
+    await list.getByRole('button', { name: 'Edit “First”' }).waitFor();
+    await page.keyboard.type('ond');
+    expect(await list.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('Second');
     expect(complaints).toEqual([]);
   });
 

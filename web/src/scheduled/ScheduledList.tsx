@@ -10,6 +10,7 @@ import { useI18n } from '../i18n/i18n.ts';
 import { useTitle } from '../rooms/title.ts';
 import { useSession } from '../session/session.ts';
 import { FormFoot } from '../ui/FormFoot.tsx';
+import { isFocusLost } from '../ui/isFocusLost.ts';
 import { Modal } from '../ui/Modal.tsx';
 import { useAttempt, useToast } from '../ui/Toasts.tsx';
 import ui from '../ui/ui.module.css';
@@ -123,9 +124,9 @@ function Row({ one, onChanged, onGone }: RowProps) {
   const [isEditing, setIsEditing] = useState(false);
   const edit = useRef<HTMLButtonElement>(null);
   const wasEditing = useRef(false);
-  // At once: a moment later, the dialog itself has the focus.
+  // At once: a moment later, the dialog itself has the focus. The viewer may be writing in another row by now.
   useLayoutEffect(() => {
-    if (wasEditing.current && !isEditing) edit.current?.focus();
+    if (wasEditing.current && !isEditing && isFocusLost()) edit.current?.focus();
     wasEditing.current = isEditing;
   }, [isEditing]);
   const { id, room, body, sendAt, failure, failureReason, replyTo } = one;
