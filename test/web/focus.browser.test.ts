@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { encodeId } from '../../src/graphql/ids.ts';
+import { messageId } from '../../src/messages/message.ts';
 import { browserAvailable } from '../support/clients/browser.ts';
 import { findings } from './support/axe.ts';
 import { makeLongRoom } from './support/longRoom.ts';
@@ -169,6 +170,20 @@ describe.skipIf(!browserAvailable)('web, the focus', () => {
       await comesTo(() => reached.evaluate(isInSight), true);
       expect(await reached.count()).toBe(1);
     }
+    expect(complaints).toEqual([]);
+  });
+
+  it('“Skip to messages”: in a narrow window, leads to the thread that covers the timeline', async () => {
+    const room = await web.room('Loft', ['aki', 'ben']);
+    const root = await web.say(room, 'ben', 'Who has the ladder?');
+    const { page, complaints } = await web.as('aki', {
+      path: `${pathOf(room)}/threads/${encodeURIComponent(encodeId('Message', messageId(root)))}`,
+      look: { viewport: { width: 375, height: 640 } },
+    });
+    const thread = page.locator('[role="log"]:visible').filter({ hasText: 'Who has the ladder?' });
+    await thread.waitFor();
+    await page.getByRole('link', { name: 'Skip to messages' }).press('Enter');
+    expect(await hasFocus(thread)).toBe(true);
     expect(complaints).toEqual([]);
   });
 });

@@ -131,10 +131,14 @@ export function Shell({ config, onSignOut }: ShellProps) {
   );
 }
 
-/** Of a room, the messages come after a header with many buttons. Other pages begin with what they are about. */
+/**
+ * Of a room, the messages come after a header with many buttons. Other pages begin with what they are about. In a narrow
+ * window, an open thread covers the timeline.
+ */
 function skipToMessages(event: MouseEvent): void {
-  const messages = document.querySelector<HTMLElement>('#main [role="log"]');
-  if (messages === null) return;
+  const lists = document.querySelectorAll<HTMLElement>('#main [role="log"]');
+  const messages = [...lists].find((list) => list.checkVisibility({ visibilityProperty: true }));
+  if (messages === undefined) return;
   event.preventDefault();
   messages.focus();
 }
