@@ -45,6 +45,52 @@ describe.skipIf(!browserAvailable)('web, long messages', () => {
     expect(complaints).toEqual([]);
   });
 
+  it.each([320, 375])('toolbar: is below the date on a phone (%i px)', async (width) => {
+    const { page, openRoom, say, complaints } = await open({
+      browser: browser(),
+      url: app.url,
+      as: 'chie',
+      fresh: { viewport: { width, height: 667 }, hasTouch: true, isMobile: true },
+    });
+    await openRoom('Lobby');
+    await composerOf(page).fill([`${width} pixels`, ...LINES].join('\n'));
+    await composerOf(page).press('Enter');
+    const long = message(page, `${width} pixels`);
+    await long.waitFor();
+    const log = page.getByRole('log').first();
+    await log.evaluate((list) => list.scrollBy(0, -700));
+    const date = page.getByRole('button', { name: /^Today/ });
+    await date.waitFor();
+    await page.touchscreen.tap(width / 2, 400);
+    const like = long.getByRole('button', { name: 'Like' });
+    await like.waitFor();
+    // Not `click`, which would scroll until nothing covers the button.
+    const tap = async () => {
+      const box = await like.boundingBox();
+      if (box === null) throw new Error('The button is not shown.');
+      await page.touchscreen.tap(box.x + box.width / 2, box.y + box.height / 2);
+    };
+    const [pill, bar] = await Promise.all([
+      date.boundingBox(),
+      long.getByRole('group', { name: 'Message actions' }).boundingBox(),
+    ]);
+    expect(bar?.y).toBeGreaterThanOrEqual((pill?.y ?? 0) + (pill?.height ?? 0));
+    await tap();
+    await long.getByRole('button', { name: /^1 like/i }).waitFor({ state: 'attached' });
+    expect(await page.getByRole('dialog').count()).toBe(0);
+
+    await say(`Short ${width}`);
+    const short = message(page, `Short ${width}`);
+    await short.tap();
+    await short.getByRole('button', { name: 'Like' }).waitFor();
+    const [row, over] = await Promise.all([
+      short.boundingBox(),
+      short.getByRole('group', { name: 'Message actions' }).boundingBox(),
+    ]);
+    expect((row?.y ?? 0) - (over?.y ?? 0)).toBeGreaterThan(10);
+    expect(complaints).toEqual([]);
+  });
+
   it('direction: each line of a message has its own', async () => {
     const { page, openRoom, complaints } = await open({ browser: browser(), url: app.url, as: 'ben' });
     await openRoom('Lobby');
