@@ -1,4 +1,4 @@
-import type { Locator } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { messageKeyOf } from '../../src/messages/types.ts';
 import { browserAvailable } from '../support/clients/browser.ts';
@@ -155,6 +155,55 @@ describe.skipIf(!browserAvailable)('web, editing', () => {
     await row.getByText('This message was deleted.', { exact: true }).waitFor();
     expect(await row.getByRole('textbox').count()).toBe(0);
     expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain('Oolong');
+    expect(complaints).toEqual([]);
+  });
+
+  it('message that its author deletes in another tab: what was written here stays', async () => {
+    const { page, openRoom, say, complaints } = await open({
+      browser: browser(),
+      url: app.url,
+      as: 'aki',
+      fresh: {},
+    });
+    await openRoom('Lobby');
+    await say('Assam at eight');
+    const id = await message(page, 'Assam at eight').getAttribute('data-message');
+    const rowIn = (tab: Page) => tab.getByRole('log').first().locator(`[data-message="${id}"]`);
+    const row = rowIn(page);
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await rowIn(other).waitFor();
+
+    await row.press('e');
+    const field = row.getByRole('textbox', { name: 'Edit message' });
+    await field.fill('Assam at nine');
+    await rowIn(other).hover();
+    await rowIn(other).getByRole('button', { name: 'More actions' }).click();
+    await other.getByRole('menuitem', { name: 'Delete' }).click();
+    await other.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await rowIn(other).getByText('This message was deleted.', { exact: true }).waitFor();
+    await row.getByRole('alert').filter({ hasText: 'was deleted' }).waitFor();
+    expect(await field.inputValue()).toBe('Assam at nine');
+    expect(await rowIn(other).getByRole('textbox').count()).toBe(0);
+    await row.getByRole('button', { name: 'Close' }).click();
+    await row.getByText('This message was deleted.', { exact: true }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it.each(['Save', 'Cancel'])('message that is deleted while %s has the focus: it stays', async (button) => {
+    const { page, openRoom, say, complaints } = await open({ browser: browser(), url: app.url, as: 'ben' });
+    await openRoom('Lobby');
+    await say(`Sencha before ${button}`);
+    const id = await message(page, `Sencha before ${button}`).getAttribute('data-message');
+    const row = page.getByRole('log').first().locator(`[data-message="${id}"]`);
+    await row.press('e');
+    const field = row.getByRole('textbox', { name: 'Edit message' });
+    await field.fill('Sencha');
+    await row.getByRole('button', { name: button }).focus();
+    await deleteElsewhere(row, 'ben');
+    await row.getByRole('alert').filter({ hasText: 'was deleted' }).waitFor();
+    expect(await hasFocus(field)).toBe(true);
+    await row.getByRole('button', { name: 'Close' }).click();
     expect(complaints).toEqual([]);
   });
 });

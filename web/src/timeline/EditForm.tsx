@@ -5,6 +5,7 @@ import { bodyProblem } from '../composer/limits.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { useSession } from '../session/session.ts';
 import { isComposing } from '../ui/isComposing.ts';
+import { isFocusLost } from '../ui/isFocusLost.ts';
 import ui from '../ui/ui.module.css';
 import { useCopy } from '../ui/useCopy.ts';
 import { useTextHeight } from '../ui/useTextHeight.ts';
@@ -33,6 +34,8 @@ export default function EditForm({ messageId, body, onSave, onDone }: EditFormPr
   const draftKey = editDraft(messageId);
   const field = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState(() => drafts.get(draftKey) || (body ?? ''));
+  /** The draft as this form wrote it. The stored one is lost if the viewer deletes the message in another tab. */
+  const written = useRef(drafts.get(draftKey));
   const [isSaving, setIsSaving] = useState(false);
   const isDeleted = body === null;
   useTextHeight(field, text);
@@ -43,11 +46,14 @@ export default function EditForm({ messageId, body, onSave, onDone }: EditFormPr
     area.setSelectionRange(text.length, text.length);
     area.focus();
   }, []);
+  const isOpen = useRef(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: in the moment of the deletion, before the focus is lost.
   useLayoutEffect(() => {
-    if (isDeleted && drafts.get(draftKey) === '') onDone();
+    if (!isDeleted) return;
+    if (written.current === '') onDone();
+    // The button that had it is gone.
+    else if (isOpen.current && isFocusLost()) field.current?.focus();
   }, [isDeleted]);
-  const isOpen = useRef(false);
   useEffect(() => {
     isOpen.current = true;
     return () => {
@@ -56,7 +62,8 @@ export default function EditForm({ messageId, body, onSave, onDone }: EditFormPr
   }, []);
   const write = (next: string) => {
     setText(next);
-    drafts.set(draftKey, next === body ? '' : next);
+    written.current = next === body ? '' : next;
+    drafts.set(draftKey, written.current);
   };
   const over = bodyProblem(text);
   const cannotSave = over > 0 || text.trim() === '';
