@@ -23,6 +23,19 @@ describe.skipIf(!browserAvailable)('web, addresses', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('no page: has no name in the window’s title, and nothing at the side is the current page', async () => {
+    const { page, complaints } = await web.as('ben');
+    for (const path of ['/saved/nope', '/saved/tags', '/settings/nope']) {
+      await page.goto(`${web.app.url}${path}`);
+      await page.getByRole('heading', { level: 1, name: 'There is no page at this address.' }).waitFor();
+      await comesTo(async () => (await page.title()).replace(/^\(\d+\) /, ''), 'Ben Okafor · Tsudoi');
+      expect(await page.locator('[aria-current=page]').count()).toBe(0);
+    }
+    await page.goto(`${web.app.url}/saved/tags/trips`);
+    await page.locator('nav [aria-current=page]', { hasText: 'Saved' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
   it('a list of saved messages that does not exist: the page says so', async () => {
     const { page, complaints } = await web.as('ben', { path: '/saved/nope' });
     await page.getByRole('heading', { level: 1, name: 'There is no page at this address.' }).waitFor();

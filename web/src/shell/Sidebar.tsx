@@ -11,6 +11,7 @@ import { RoomFace } from '../rooms/RoomFace.tsx';
 import type { Section } from '../rooms/sections.ts';
 import { useTitle } from '../rooms/title.ts';
 import { useOwnRooms } from '../rooms/useOwnRooms.ts';
+import { isSavedPath } from '../saved/isSavedPath.ts';
 import type { PageConfig } from '../session/pageConfig.ts';
 import { useSession } from '../session/session.ts';
 import { useStore } from '../state/store.ts';
@@ -123,11 +124,7 @@ export function Sidebar({ config, onSignOut, onKeys, isUsed }: SidebarProps) {
           </span>
           <span className={styles.name}>{t('threads.title')}</span>
         </Link>
-        <Link
-          href={SAVED_PATH}
-          className={styles.room}
-          aria-current={path.startsWith(SAVED_PATH) ? 'page' : undefined}
-        >
+        <Link href={SAVED_PATH} className={styles.room} aria-current={isSavedPath(path) ? 'page' : undefined}>
           <span className={styles.sign}>
             <Bookmark aria-hidden="true" />
           </span>

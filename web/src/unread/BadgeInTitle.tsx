@@ -4,18 +4,20 @@ import { type TextKey, useI18n } from '../i18n/i18n.ts';
 import iconUrl from '../icon.svg';
 import { useTitle } from '../rooms/title.ts';
 import { useOwnRooms } from '../rooms/useOwnRooms.ts';
+import { isSavedPath } from '../saved/isSavedPath.ts';
 import { useSession } from '../session/session.ts';
-import { deliverySettingsPath, roomPath, SAVED_PATH, SETTINGS_PATH, THREADS_PATH } from '../shell/paths.ts';
+import { deliverySettingsPath, roomPath, SETTINGS_PATH, THREADS_PATH } from '../shell/paths.ts';
 import { useStore } from '../state/store.ts';
 import type { BadgeState } from './badge.ts';
 
-/** The paths of pages other than rooms, and their names. The first one that matches is open. */
-const PAGES: readonly (readonly [path: string, name: TextKey])[] = [
+/** The name of the page at this path. Undefined if it is a room, or if there is no page. */
+const pageAt = (path: string): TextKey | undefined => (isSavedPath(path) ? 'saved.title' : PAGES.get(path));
+
+const PAGES: ReadonlyMap<string, TextKey> = new Map([
   [THREADS_PATH, 'threads.title'],
-  [SAVED_PATH, 'saved.title'],
   [deliverySettingsPath, 'delivery.title'],
   [SETTINGS_PATH, 'app.settings'],
-];
+]);
 
 const totalOf = ({ total }: BadgeState) => total ?? 0;
 
@@ -30,8 +32,8 @@ export function BadgeInTitle() {
   const [path] = useLocation();
   const titleOf = useTitle();
   const open = useOwnRooms()?.find(({ room }) => path.startsWith(roomPath(room.id)));
-  const page = PAGES.find(([at]) => path === at || path.startsWith(`${at}/`));
-  const title = open === undefined ? page && t(page[1]) : titleOf(open.room);
+  const page = pageAt(path);
+  const title = open === undefined ? page && t(page) : titleOf(open.room);
 
   useEffect(() => {
     const parts = [...(title === undefined ? [] : [title]), viewer.displayName, t('app.name')];
