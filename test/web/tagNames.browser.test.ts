@@ -22,33 +22,47 @@ describe.skipIf(!browserAvailable)('web, names of tags', () => {
   }
 
   it.each([
-    ['en-GB', 'A tag has up to 40 characters and no #.', 'A message has up to 20 tags.'],
-    ['ja-JP', 'タグは 40 文字までで、# は使えません。', '1 件のメッセージに付けられるタグは 20 個までです。'],
-  ])('a name that is refused: the field says what a name can be (%s)', async (locale, rule, tooMany) => {
-    const room = await web.room(`Trips ${locale}`, ['chie']);
-    await web.say(room, 'chie', 'Kyoto in May');
-    const { page, complaints } = await web.as('chie', {
-      path: `/rooms/${encodeId('Room', room)}`,
-      fresh: { locale },
-    });
-    const dialog = await openDetails(page, 'Kyoto');
-    const field = dialog.getByLabel(/^(Tags|タグ)/);
-    const save = dialog.getByRole('button', { name: /^(Save|保存)$/ });
-    for (const name of ['a#b', 'x'.repeat(41)]) {
-      await field.fill(name);
+    [
+      'en-GB',
+      'A tag has up to 40 characters and no #.',
+      'This name has characters that a tag can’t have.',
+      'A message has up to 20 tags.',
+    ],
+    [
+      'ja-JP',
+      'タグは 40 文字までで、# は使えません。',
+      'この名前には、タグに使えない文字があります。',
+      '1 件のメッセージに付けられるタグは 20 個までです。',
+    ],
+  ])(
+    'a name that is refused: the field says what a name can be (%s)',
+    async (locale, rule, other, tooMany) => {
+      const room = await web.room(`Trips ${locale}`, ['chie']);
+      await web.say(room, 'chie', 'Kyoto in May');
+      const { page, complaints } = await web.as('chie', {
+        path: `/rooms/${encodeId('Room', room)}`,
+        fresh: { locale },
+      });
+      const dialog = await openDetails(page, 'Kyoto');
+      const field = dialog.getByLabel(/^(Tags|タグ)/);
+      const save = dialog.getByRole('button', { name: /^(Save|保存)$/ });
+      const refused = { 'a#b': rule, 'a＃b': rule, ['x'.repeat(41)]: rule, '👩\u200d💻': other };
+      for (const [name, why] of Object.entries(refused)) {
+        await field.fill(name);
+        await save.click();
+        await dialog.getByRole('alert').getByText(why).waitFor();
+        expect(await field.getAttribute('aria-invalid')).toBe('true');
+        expect(await dialog.getByRole('alert').count()).toBe(1);
+        expect(await findings(page)).toEqual([]);
+        await field.fill('');
+        await dialog.getByRole('alert').waitFor({ state: 'detached' });
+      }
+      await field.fill(Array.from({ length: 21 }, (_, i) => `t${i}`).join(','));
       await save.click();
-      await dialog.getByRole('alert').getByText(rule).waitFor();
-      expect(await field.getAttribute('aria-invalid')).toBe('true');
-      expect(await dialog.getByRole('alert').count()).toBe(1);
-      expect(await findings(page)).toEqual([]);
-      await field.fill('');
-      await dialog.getByRole('alert').waitFor({ state: 'detached' });
-    }
-    await field.fill(Array.from({ length: 21 }, (_, i) => `t${i}`).join(','));
-    await save.click();
-    await dialog.getByRole('alert').getByText(tooMany).waitFor();
-    expect(complaints).toEqual([]);
-  });
+      await dialog.getByRole('alert').getByText(tooMany).waitFor();
+      expect(complaints).toEqual([]);
+    },
+  );
 
   it('a number sign before a name: is left out wherever a name is entered', async () => {
     const room = await web.room('Plans', ['dana']);
@@ -70,6 +84,9 @@ describe.skipIf(!browserAvailable)('web, names of tags', () => {
     await rename.getByLabel('New name').fill('a#b');
     await rename.getByRole('button', { name: 'Rename', exact: true }).click();
     await rename.getByRole('alert').getByText('A tag has up to 40 characters and no #.').waitFor();
+    await rename.getByLabel('New name').fill('👩\u200d💻');
+    await rename.getByRole('button', { name: 'Rename', exact: true }).click();
+    await rename.getByRole('alert').getByText('This name has characters that a tag can’t have.').waitFor();
     await rename.getByLabel('New name').fill('# trips');
     await rename.getByRole('button', { name: 'Rename', exact: true }).click();
     await tag('trips').waitFor();

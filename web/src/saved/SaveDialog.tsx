@@ -97,7 +97,7 @@ function Details({ saved, onClose, ...options }: SaveDialogProps & { readonly sa
       onClose();
     } catch (thrown) {
       const failure = asApiError(thrown);
-      const wrong = tagsProblem(texts, failure);
+      const wrong = tagsProblem(texts, namesIn(tags), failure);
       setTagsError(wrong);
       setError(wrong === undefined ? problem(failure) : undefined);
       setIsBusy(false);

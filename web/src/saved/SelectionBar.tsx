@@ -42,7 +42,7 @@ export function SelectionBar({ list, selected, onClear, onChange }: SelectionBar
   async function all<T>(
     items: readonly T[],
     run: (item: T) => Promise<void>,
-    atOnce?: number,
+    { atOnce, tags = [] }: { readonly atOnce?: number; readonly tags?: readonly string[] } = {},
   ): Promise<boolean> {
     stopping.current = new AbortController();
     const { signal } = stopping.current;
@@ -50,7 +50,7 @@ export function SelectionBar({ list, selected, onClear, onChange }: SelectionBar
     const onDone = () => setRunning((now) => now && { ...now, done: now.done + 1 });
     const isDone = await attempt(
       () => forEach(session, items, run, { signal, onDone, ...(atOnce && { atOnce }) }),
-      (failure) => tagsProblem(texts, failure),
+      (failure) => tagsProblem(texts, tags, failure),
     );
     setRunning(undefined);
     onChange();
@@ -60,9 +60,9 @@ export function SelectionBar({ list, selected, onClear, onChange }: SelectionBar
   async function tag(change: { readonly addTags: string[] } | { readonly removeTags: string[] }) {
     setAsks(undefined);
     const of = selected.length;
-    const isDone = await all(selected, async ({ key, messageId, mark }) => {
+    const changeOne = async ({ key, messageId, mark }: (typeof selected)[number]) =>
       list.change(key, await save(session, { messageId, mark }, change));
-    });
+    const isDone = await all(selected, changeOne, { tags: Object.values(change).flat() });
     onClear();
     if (isDone) toast(texts.changed(of));
   }
@@ -82,7 +82,7 @@ export function SelectionBar({ list, selected, onClear, onChange }: SelectionBar
     const inOrder = selected.flatMap(({ key }) => restores.get(key) ?? []).toReversed();
     toast(texts.removedMany(inOrder.length), {
       label: texts.undo,
-      run: () => void all(inOrder, (restore) => restore(), 1),
+      run: () => void all(inOrder, (restore) => restore(), { atOnce: 1 }),
     });
   }
 

@@ -52,7 +52,7 @@ export function TagNameDialog({ tag, wanted, onClose, onDone }: TagNameDialogPro
     setError(undefined);
     await run().catch((thrown: unknown) => {
       const failure = asApiError(thrown);
-      setError(tagNameProblem(texts, failure) ?? problem(failure));
+      setError(tagNameProblem(texts, withoutNumberSign(name), failure) ?? problem(failure));
     });
     setIsBusy(false);
   }
