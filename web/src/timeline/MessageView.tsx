@@ -57,7 +57,7 @@ export const MessageView = memo(function MessageView({
   const [isTouched, setIsTouched] = useState(false);
   const [isPicking, setIsPicking] = useState(false);
   const { id, author, createdAt, body } = message;
-  // Of a deleted message the form shows what was written, until the viewer closes it.
+  // For a deleted message, the form shows what was written, until the viewer closes it.
   const hasUnsaved = useStore(drafts.all, (all) => body === null && all.has(editDraft(id)));
   const isEditing = isOpen || isEdited || hasUnsaved;
   const isMentioned = message.mentions.some(({ id }) => id === viewer.id);

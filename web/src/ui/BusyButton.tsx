@@ -7,7 +7,8 @@ export interface BusyButtonProps extends ComponentProps<'button'> {
 
 /**
  * A button that keeps the focus while it cannot be pressed. `disabled` would take the focus away, and the keyboard would
- * start again at the top of the page. Of a form, it also ignores Enter in a field: that is a click on it.
+ * start again at the top of the page. In a form it also ignores Enter in a field, which the browser turns into a
+ * click on this button.
  */
 export const BusyButton = ({ isBusy, onClick, ...props }: BusyButtonProps) => (
   <button

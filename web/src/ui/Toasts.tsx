@@ -70,7 +70,10 @@ export function useToast(): ShowToast {
   return toast;
 }
 
-/** Texts for errors, by their codes or a function, that replace the general ones, if the caller can say more precisely what happened. */
+/**
+ * Texts for errors, by their codes or a function, that replace the general ones, if the caller can say more precisely
+ * what happened.
+ */
 export type Words =
   | Readonly<Partial<Record<FailureCode, string>>>
   | ((failure: ApiError) => string | undefined);
