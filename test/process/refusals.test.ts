@@ -115,7 +115,7 @@ test('start: waits for a DATA_DIR that is in use, and reports it after some seco
 
   const second = await run({ env });
   expect(await errorOf(second)).toMatch(
-    new RegExp(`^DATA_DIR ${dataDir} is in use: .*\\(process ${first.pid}\\).*\\n$`),
+    new RegExp(`^DATA_DIR ${dataDir} is in use: another Tsudoi process \\(${first.pid}\\) has it open.*\\n$`),
   );
   expect((await second.ended).ms).toBeGreaterThan(5_000);
 

@@ -55,6 +55,7 @@ describe.skipIf(!browserAvailable)('web, editing', () => {
     expect(longest.hidden).toBeGreaterThan(0);
     expect(longest.height).toBeLessThan((await page.evaluate<number>('innerHeight')) / 2);
     await field.press('Enter');
+    await field.waitFor({ state: 'detached' });
     await row.press('e');
     await comesTo(sizes, { ...longest, isAtEnd: true });
     await field.press('Escape');
