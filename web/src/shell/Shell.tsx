@@ -132,7 +132,7 @@ export function Shell({ config, onSignOut }: ShellProps) {
 }
 
 /**
- * Of a room, the messages come after a header with many buttons. Other pages begin with what they are about. In a narrow
+ * In a room, the messages come after a header with many buttons. Other pages begin with their content. In a narrow
  * window, an open thread covers the timeline.
  */
 function skipToMessages(event: MouseEvent): void {
