@@ -82,23 +82,24 @@ export interface AccountJobOptions {
  * Deletes what a deleted account held. Every step can be repeated, and run twice at the same time.
  *
  * - `devices`: the push subscriptions, with the items that name their owner.
- * - `rooms`: the memberships, one after another, as if the user left. A room whose last owner they are gets another one.
+ * - `rooms`: the memberships, one after another, as if the user left. A room whose last owner they are gets another
+ *   one.
  * - `waiting`: the places on waitlists.
  * - `saved`: the messages that they have saved, with their tags, as if they removed them.
  * - `own`: the items of the user's partition, except for the profile, which stays as that of a former member, for
- *   memberships and places on waitlists (they are halves: the room has the other one), and for the counts of who has added
- *   them (they end with the memberships).
+ *   memberships and places on waitlists (they are halves: the room has the other one), and for the counts of who has
+ *   added them (they end with the memberships).
  * - `table`: what is elsewhere: likes, stamps, follows, what the user was notified of, and if they want it, the text of
- *   their messages. No index has an author's messages, so a step reads 1 MB of the table and handles at most 200 items, in turns with other jobs that
- *   read it. The cursor is
- *   a key of the table, and says whether an import may have been running when the phase began.
+ *   their messages. No index has an author's messages, so a step reads 1 MB of the table and handles at most 200 items,
+ *   in turns with other jobs that read it. The cursor is a key of the table, and says whether an import may have been
+ *   running when the phase began.
  * - `imports`, only if so: waits until that import is over. It may have begun before the account was deleted, so it can
  *   write what is the user's where the table was read already.
- * - `tableAgain`: then the table is read once more. Imports that have begun since know that the account is deleted: they
- *   look after they have taken their lock.
- * - `lateDevices`, `lateRooms`, `lateWaiting`, `lateSaved`, `lateOwn`: an hour later, what requests and stream handlers have written that began before. No such request
- *   can write what the other phases delete, because that requires a membership, and no one joins a room or its waitlist after their account was
- *   deleted.
+ * - `tableAgain`: then the table is read once more. Imports that have begun since know that the account is deleted:
+ *   they look after they have taken their lock.
+ * - `lateDevices`, `lateRooms`, `lateWaiting`, `lateSaved`, `lateOwn`: an hour later, what requests and stream handlers
+ *   have written that began before. No such request can write what the other phases delete, because that requires a
+ *   membership, and no one joins a room or its waitlist after their account was deleted.
  */
 export function createAccountJob({
   dynamo,

@@ -60,8 +60,8 @@ interface Planned {
 
 /**
  * Reads, checks, then writes. Throws `NotImportable` with everything that is wrong before anything is written,
- * `ImportRunning`, and `ImportStopped` if a room changes meanwhile or the database goes away. A run that was interrupted is continued by the
- * same command; repeating a complete one changes nothing.
+ * `ImportRunning`, and `ImportStopped` if a room changes meanwhile or the database goes away. A run that was
+ * interrupted is continued by the same command; repeating a complete one changes nothing.
  */
 export async function runImport(options: ImportOptions): Promise<Plan> {
   const { read, onPlan } = options;

@@ -37,8 +37,8 @@ export interface DispatcherOptions {
  *   OutageError       The database or the network is down: the same call is repeated, with backoff, until it
  *                     succeeds. An outage makes no dead letters.
  *   ContentionError,  Others write the same items, or wait for them: the batch is halved down to the changes that meet
- *   OverloadError     them, and each is repeated for CONTENTION_MS. It may be a mistake in the handler, which would never
- *                     end, so the change becomes a dead letter then.
+ *   OverloadError     them, and each is repeated for CONTENTION_MS. It may be a mistake in the handler, which would
+ *                     never end, so the change becomes a dead letter then.
  *   any other error   The batch is tried once more, then in halves, down to the one change that fails by itself. That
  *                     one becomes a dead letter, all others are handled.
  *
@@ -74,9 +74,9 @@ const BATCH_ATTEMPTS = 2;
 /** If a batch fails with this many outages, its size may be the reason, so it is halved as well. */
 const OUTAGES_PER_BATCH = 5;
 /**
- * For how long a single change is repeated while others write the same items, in milliseconds. What a handler does after
- * its dead letter has the same time again. Both together are shorter than a function of AWS Lambda runs, so each of its
- * runs gets past at least one change.
+ * For how long a single change is repeated while others write the same items, in milliseconds. What a handler does
+ * after its dead letter has the same time again. Both together are shorter than a function of AWS Lambda runs, so each
+ * of its runs gets past at least one change.
  */
 const CONTENTION_MS = 10_000;
 const DEAD_LETTER_ATTEMPTS = 3;
