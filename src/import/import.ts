@@ -8,7 +8,7 @@ import { deletionJobId } from '../roomDeletion/deletionJob.ts';
 import { seatsOf } from '../rooms/room.ts';
 import { MAX_ROOMS } from '../users/user.ts';
 import { hasFailed } from './discard.ts';
-import { formerAmong, withoutFormer } from './former.ts';
+import { formerAmong } from './former.ts';
 import { type Missing, missingIn, writeMissing } from './livingRoom.ts';
 import { lockImports } from './lock.ts';
 import { membersOf, type RoomState, roomStateOf, writeNewRoom } from './newRoom.ts';
@@ -209,8 +209,7 @@ async function write(
   const pace = createPace({ dynamo, by, rate, check });
   await writePeople({ dynamo, pace, people: spool.people.values(), now });
   const former = await formerAmong(dynamo, spool.people);
-  const texts: Pick<Spool, 'read'> = { read: async (row) => withoutFormer(await spool.read(row), former) };
-  const writing = { dynamo, run: randomUUID(), pace, spool: texts, now, onMessages };
+  const writing = { dynamo, run: randomUUID(), pace, spool, former, now, onMessages };
   for (const { spooled, state, missing } of planned) {
     if (missing === undefined) await writeNewRoom(writing, spooled, state);
     else await writeMissing(writing, spooled, missing);

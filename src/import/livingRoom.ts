@@ -13,6 +13,7 @@ import type { Check, Write } from '../dynamo/write.ts';
 import { messageOf, NEWEST_REPLIES_MAX, PARTICIPANTS_MAX, provenReplies } from '../messages/message.ts';
 import { type MessageWithReactions, messageItems, reactionItems } from '../reactions/historyItems.ts';
 import { createRoomLog, type PendingEntry } from '../roomEvents/roomLog.ts';
+import { leftByRunBefore, removeLeft, withoutFormer } from './former.ts';
 import { answeredIn, changedMeanwhile, type RoomWriterOptions } from './newRoom.ts';
 import { unitsOf } from './pace.ts';
 import { placeReplies, type Row, type SpooledRoom } from './spool.ts';
@@ -113,7 +114,7 @@ async function writeThreads(
   spooled: SpooledRoom,
   { messages: missing, unplaced }: Missing,
 ): Promise<void> {
-  const { dynamo, pace, spool, now, onMessages } = options;
+  const { dynamo, pace, spool, former, now, onMessages } = options;
   const { roots, messages: total } = spooled;
   const room = spooled.room.id;
   const log = createRoomLog({ dynamo, now });
@@ -131,8 +132,17 @@ async function writeThreads(
     waiting = [];
   }
 
-  const whole = async (row: Row, answered: (row: Row) => Row | undefined): Promise<MessageWithReactions> =>
-    wholeMessage(row, await spool.read(row), { room, answered: answered(row), positioned: false });
+  /** Likes and stamps are written before their message: a run that ended in between has left them. */
+  async function whole(row: Row, answered: (row: Row) => Row | undefined): Promise<MessageWithReactions> {
+    const record = await spool.read(row);
+    const kept = withoutFormer(record, former);
+    const placing = { room, answered: answered(row), positioned: false };
+    const written = wholeMessage(row, kept, placing);
+    if (kept !== record) {
+      await removeLeft(options, leftByRunBefore(wholeMessage(row, record, placing), written));
+    }
+    return written;
+  }
 
   for (const root of roots) {
     const replies = root.replies.filter((reply) => missing.has(reply));

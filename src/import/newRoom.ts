@@ -12,7 +12,7 @@ import { type Timestamp, toTimestamp } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { ifConditionHolds } from '../dynamo/errors.ts';
 import { IMPORTED, type Item } from '../dynamo/item.ts';
-import { keys } from '../dynamo/keys.ts';
+import { type Key, keys } from '../dynamo/keys.ts';
 import { AGAIN } from '../dynamo/optimistic.ts';
 import { FIRST_SHAPE } from '../dynamo/shapes.ts';
 import type { Write } from '../dynamo/write.ts';
@@ -22,6 +22,7 @@ import { membershipWrites } from '../rooms/membership/membership.ts';
 import { isFull } from '../rooms/membership/seats.ts';
 import { counterItem, newMembership, newRoomWrites, type Room, type Seats, seatsOf } from '../rooms/room.ts';
 import { MAX_ROOMS, userOf } from '../users/user.ts';
+import { type Former, leftByRunBefore, removeLeft, withoutFormer } from './former.ts';
 import type { Pace } from './pace.ts';
 import { ImportStopped } from './problems.ts';
 import type { Row, Spool, SpooledRoom } from './spool.ts';
@@ -49,6 +50,7 @@ export interface RoomWriterOptions {
   readonly run: string;
   readonly pace: Pace;
   readonly spool: Pick<Spool, 'read'>;
+  readonly former: Former;
   /** Called with the number of messages that were written, or were there already. */
   readonly onMessages: (count: number) => void;
   /** Milliseconds since 1970. */
@@ -71,7 +73,7 @@ export async function writeNewRoom(
   const begun: RoomState = found ?? { digest: spooled.digest, messages: 0 };
   await begin(options, spooled, found);
   if (begun.members === undefined) {
-    await writeMessages(options, spooled, begun.messages);
+    await writeMessages(options, spooled, found);
     await createRoom(options, spooled);
   } else options.onMessages(spooled.messages);
   await addMembers(options, spooled, begun.members ?? MEMBERS_AT_ONCE);
@@ -137,18 +139,23 @@ export const answeredIn = (root: Row): ((row: Row) => Row | undefined) => {
 };
 
 async function writeMessages(
-  { dynamo, run, pace, spool, onMessages }: RoomWriterOptions,
+  { dynamo, run, pace, spool, former, onMessages }: RoomWriterOptions,
   spooled: SpooledRoom,
-  done: number,
+  found: RoomState | undefined,
 ): Promise<void> {
   const room = spooled.room.id;
+  const done = found?.messages ?? 0;
   let wholes: MessageWithReactions[] = [];
+  /** Of the first part, which a run before may have written without noting it. */
+  let left: Key[] | undefined = found === undefined ? undefined : [];
   let items = 0;
   let count = 0;
   let noted = done;
   let answered: (row: Row) => Row | undefined = () => undefined;
 
   async function flush(): Promise<void> {
+    await removeLeft({ dynamo, pace }, left ?? []);
+    left = undefined;
     await pace.write(wholes, historyItems);
     wholes = [];
     items = 0;
@@ -167,7 +174,10 @@ async function writeMessages(
     count++;
     if (count <= done) continue;
     const record = await spool.read(row);
-    const whole = wholeMessage(row, record, { room, answered: answered(row), positioned: true });
+    const kept = withoutFormer(record, former);
+    const placing = { room, answered: answered(row), positioned: true };
+    const whole = wholeMessage(row, kept, placing);
+    if (kept !== record) left?.push(...leftByRunBefore(wholeMessage(row, record, placing), whole));
     wholes.push(whole);
     items += 2 * (1 + whole.stamps.length + whole.likes.length);
     if (items >= NOTED_AFTER) await flush();

@@ -4,7 +4,8 @@ import { createAccountDeletion } from '../../src/accountDeletion/accountDeletion
 import { createAccountJob } from '../../src/accountDeletion/deletionJob.ts';
 import { defined } from '../../src/core/defined.ts';
 import { createTimestamps } from '../../src/core/timestamps.ts';
-import { keyOf } from '../../src/dynamo/keys.ts';
+import type { Dynamo } from '../../src/dynamo/dynamo.ts';
+import { keyOf, parseKey } from '../../src/dynamo/keys.ts';
 import type { NextStep } from '../../src/jobs/jobs.ts';
 import { createTableReader, type TableReader } from '../../src/jobs/tableReader.ts';
 import { openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
@@ -34,6 +35,15 @@ const publisher = {
   settled: async () => {},
   stop: async () => {},
 };
+
+/** An export without its messages. */
+function membersOnly(text: string): string {
+  const [head = '', ...lines] = text.trimEnd().split('\n');
+  return [head, ...lines.filter((line) => JSON.parse(line).type === 'member')].join('\n');
+}
+
+/** The time of a stamp in an export. */
+const STAMPED = /"stamp":"tea","createdAt":"([^"]+)"/g;
 
 /** Reads one item in each step, as if the table was large. */
 const oneByOne = (reader: TableReader): TableReader => ({
@@ -93,9 +103,7 @@ describe.each(['a new room', 'a room that exists'])('%s', (kind) => {
     const text = await exported(here.dynamo, room);
     const [former = ''] = people;
     if (kind === 'a room that exists') {
-      const [head = '', ...lines] = text.trimEnd().split('\n');
-      const members = lines.filter((line) => JSON.parse(line).type === 'member');
-      await importExport(there.dynamo, [head, ...members].join('\n'));
+      await importExport(there.dynamo, membersOnly(text));
     }
     return { there, room, text, former };
   }
@@ -128,6 +136,81 @@ describe.each(['a new room', 'a room that exists'])('%s', (kind) => {
         await there.remove(former);
       });
       await importExport(dynamo, text, { unread: true });
+      expect(await there.stepsFrom(former, 'table')).toBe('lateDevices');
+      await there.expectForgotten(room);
+    } finally {
+      await there.stop();
+    }
+  });
+});
+
+describe('an import that is killed, and goes on after a deletion', () => {
+  /** The kill comes after messages and reactions were written, and before that is noted. */
+  const killedBeforeNote = (dynamo: Dynamo): Dynamo => ({
+    ...dynamo,
+    async update(key, update) {
+      if (parseKey(key).type === 'roomImport') throw new Error('Killed');
+      return dynamo.update(key, update);
+    },
+  });
+
+  test('a new room: what was written and not noted is not counted down twice', async () => {
+    const there = await open();
+    try {
+      const { room, people } = await make(here.dynamo, STEPS, 'PUBLIC');
+      const text = await exported(here.dynamo, room);
+      const [former = ''] = people;
+      await expect(importExport(killedBeforeNote(there.dynamo), text)).rejects.toThrow('Killed');
+      await there.remove(former);
+      await importExport(there.dynamo, text);
+      await there.expectForgotten(room);
+      expect(await there.stepsFrom(former, 'table')).toBe('lateDevices');
+      await there.expectForgotten(room);
+    } finally {
+      await there.stop();
+    }
+  });
+
+  test('a new room: a stamp moves to the time of one that is left out', async () => {
+    const there = await open();
+    try {
+      const steps: readonly Step[] = [
+        { do: 'post', by: 1, body: 'Hello' },
+        { do: 'stamp', by: 0, to: 0, stamp: 'tea' },
+        { do: 'stamp', by: 2, to: 0, stamp: 'tea' },
+      ];
+      const { room, people } = await make(here.dynamo, steps, 'PUBLIC');
+      // Of several stamps of one instant, as other systems export them, each is stored a microsecond later.
+      const [instant = '', other = ''] = [...(await exported(here.dynamo, room)).matchAll(STAMPED)].map(
+        ([, at]) => at,
+      );
+      const text = (await exported(here.dynamo, room)).replaceAll(other, instant);
+      await expect(importExport(killedBeforeNote(there.dynamo), text)).rejects.toThrow('Killed');
+      await there.remove(people[0] ?? '');
+      await importExport(there.dynamo, text);
+      expect(await recount(there.dynamo)).toEqual([]);
+    } finally {
+      await there.stop();
+    }
+  });
+
+  test('a room that exists: likes that are there without their message are removed first', async () => {
+    const there = await open();
+    try {
+      const { room, people } = await make(here.dynamo, STEPS, 'PUBLIC');
+      const text = await exported(here.dynamo, room);
+      const [former = ''] = people;
+      await importExport(there.dynamo, membersOnly(text));
+      const killed: Dynamo = {
+        ...there.dynamo,
+        async transact(writes, options) {
+          if (writes.some((write) => 'put' in write && write.put.body === 'Hello')) throw new Error('Killed');
+          return there.dynamo.transact(writes, options);
+        },
+      };
+      await expect(importExport(killed, text, { unread: true })).rejects.toThrow('Killed');
+      await there.remove(former);
+      await importExport(there.dynamo, text, { unread: true });
       expect(await there.stepsFrom(former, 'table')).toBe('lateDevices');
       await there.expectForgotten(room);
     } finally {
