@@ -51,7 +51,7 @@ export function createPool({ clock = systemClock, ...options }: PoolOptions): Po
   const servers: Server[] = [];
   return {
     server(url) {
-      const server = new Server(url, options);
+      const server = new Server(url, { clock, ...options });
       servers.push(server);
       return server;
     },
@@ -84,7 +84,11 @@ function post(request: PostRequest, clock: Clock): Promise<HttpResponse> {
       else connection.destroy(error);
     };
     const abort = () => fail(named('AbortError', 'The request was aborted.'));
-    const expire = () => fail(timeout('a response', responseMs));
+    const expire = () => {
+      const hadItsTime = clock.now() - connectedAt >= responseMs;
+      if (!settled && connection !== undefined && hadItsTime) server.suspect(connection, connectedAt);
+      fail(timeout('a response', responseMs));
+    };
     const check = () => {
       const left = Math.min(connectedAt + responseMs, until) - clock.now();
       // In the next turn: what has arrived by now is read before.
@@ -117,7 +121,7 @@ interface Waiter {
   fail(error: Error): void;
 }
 
-type ServerOptions = Omit<PoolOptions, 'clock'>;
+type ServerOptions = PoolOptions & { readonly clock: Clock };
 
 /** The connections to one server. */
 export class Server {
@@ -126,6 +130,8 @@ export class Server {
   readonly #options: ServerOptions;
   /** The one that was used last is the first to be used again, so the others can be closed by the server. */
   readonly #idle: HttpConnection[] = [];
+  /** When each connection was last free, on the pool's clock. Absent: its first request has no response yet. */
+  readonly #freeAt = new WeakMap<HttpConnection, number>();
   readonly #open = new Set<HttpConnection>();
   readonly #waiting = new FairQueue<Waiter>();
   /** How many connections each user occupies. */
@@ -160,6 +166,17 @@ export class Server {
     if (left === 0) this.#occupied.delete(caller);
     else this.#occupied.set(caller, left);
     this.#beginWaiting();
+  }
+
+  /**
+   * There was no response on this connection in time. If it has worked before, it may be dead, as after a machine was
+   * frozen, or a firewall forgot it. So may be those that have been idle since before this request: they are closed, or
+   * each of them would cost another request its time.
+   */
+  suspect(connection: HttpConnection, sentAt: number): void {
+    if (!this.#freeAt.has(connection)) return;
+    const old = this.#idle.filter((idle) => (this.#freeAt.get(idle) ?? sentAt) < sentAt);
+    for (const idle of old) idle.destroy();
   }
 
   #mayBegin(caller: string | undefined): boolean {
@@ -215,6 +232,7 @@ export class Server {
     socket.once('connect', done).once('close', done);
     const connection = new HttpConnection(socket, {
       onFree: (free) => {
+        this.#freeAt.set(free, this.#options.clock.now());
         const next = this.#next();
         if (next === undefined) this.#idle.push(free);
         else this.#begin(next, free);

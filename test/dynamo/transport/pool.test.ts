@@ -15,6 +15,8 @@ async function open(options: { readonly maxSockets?: number; readonly maxPerCall
       arrived();
     });
   });
+  let connections = 0;
+  server.on('connection', () => connections++);
   const { port } = await new Promise<AddressInfo>((resolve) => {
     server.listen(0, '127.0.0.1', () => resolve(server.address() as AddressInfo));
   });
@@ -27,6 +29,7 @@ async function open(options: { readonly maxSockets?: number; readonly maxPerCall
   const target = pool.server(new URL(`http://127.0.0.1:${port}`));
   return {
     clock,
+    connections: () => connections,
     post: async (responseMs: number, until: number, caller?: string) => {
       const request = {
         server: target,
@@ -72,6 +75,56 @@ test('pool: a request fails if there is no response in its time, and the next on
   const second = post(1_000, 10_000);
   (await next()).end('second');
   expect(await second).toBe('second');
+});
+
+test('pool: if a used connection is dead, so may be those that were idle meanwhile: one request fails', async () => {
+  const { clock, post, next, connections } = await open({ maxSockets: 3 });
+  const posts = [1, 2, 3].map(() => post(1_000, 10_000));
+  for (const _ of posts) (await next()).end('alive');
+  await Promise.all(posts);
+  clock.advance(1);
+  const lost = post(1_000, 20_000);
+  await next();
+  clock.advance(1_000);
+  await expect(lost).rejects.toMatchObject({ name: 'TimeoutError' });
+  const after = post(1_000, 20_000);
+  (await next()).end('after');
+  expect(await after).toBe('after');
+  expect(connections()).toBe(4);
+});
+
+test('pool: a connection that has worked while another one was waiting is kept', async () => {
+  const { clock, post, next, connections } = await open({ maxSockets: 2 });
+  const posts = [1, 2].map(() => post(1_000, 10_000));
+  for (const _ of posts) (await next()).end('alive');
+  await Promise.all(posts);
+  clock.advance(1);
+  const slow = post(1_000, 20_000);
+  await next();
+  const quick = post(1_000, 20_000);
+  (await next()).end('quick');
+  await quick;
+  clock.advance(1_000);
+  await expect(slow).rejects.toMatchObject({ name: 'TimeoutError' });
+  const after = post(1_000, 20_000);
+  (await next()).end('after');
+  expect(await after).toBe('after');
+  expect(connections()).toBe(2);
+});
+
+test('pool: a server that is slow from the beginning costs no other connection', async () => {
+  const { clock, post, next, connections } = await open({ maxSockets: 2 });
+  const slow = post(1_000, 20_000);
+  await next();
+  const quick = post(1_000, 20_000);
+  (await next()).end('quick');
+  await quick;
+  clock.advance(1_000);
+  await expect(slow).rejects.toMatchObject({ name: 'TimeoutError' });
+  const after = post(1_000, 20_000);
+  (await next()).end('after');
+  await after;
+  expect(connections()).toBe(2);
 });
 
 test('pool: a request that gets no connection fails at its deadline', async () => {
