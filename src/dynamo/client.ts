@@ -2,6 +2,7 @@ import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynam
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { NodeHttpHandler, type NodeHttpHandlerOptions } from '@smithy/node-http-handler';
 import { defined } from '../core/defined.ts';
+import { credentialsInTime } from './credentials.ts';
 import type { ServerClock } from './serverClock.ts';
 
 export interface ClientOptions {
@@ -87,7 +88,7 @@ function settings(client: ClientOptions): DynamoDBClientConfig {
     ...defined({ region }),
     // Emulators need credentials and accept any. Real ones are never sent to them.
     ...(endpoint === undefined
-      ? {}
+      ? { credentialDefaultProvider: credentialsInTime }
       : { endpoint, region: 'local', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } }),
   };
 }
