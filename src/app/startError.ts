@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import { OutageError, StartError } from '../core/errors.ts';
 import { ForeignTable } from '../dynamo/ensureTable.ts';
-import { isOutage } from '../dynamo/errors.ts';
+import { isOutage, refusesProcess } from '../dynamo/errors.ts';
 
 /**
  * Why the table could not be opened, created or used by a start, in terms of the configuration. A bug is returned
@@ -14,6 +14,12 @@ export function databaseError(error: unknown, dynamodb: Config['dynamodb']): unk
   const { name, message } = error;
   if (name === 'CredentialsProviderError') {
     return new StartError(`There are no AWS credentials for ${where}: ${message}`, { cause: error });
+  }
+  const refusal = [error, error.cause].find(refusesProcess);
+  if (refusal !== undefined) {
+    return new StartError(`${where} refuses the request: ${refusal.name}: ${refusal.message}`, {
+      cause: error,
+    });
   }
   if (error instanceof OutageError || isOutage(error)) {
     const reason = reasonOf(

@@ -3,7 +3,13 @@ import { OutageError } from '../core/errors.ts';
 import { backoff } from '../core/retry.ts';
 import { currentPattern, currentSpan } from '../core/work.ts';
 import { TIMEOUTS, type Timeouts } from './client.ts';
-import { ConditionFailed, ConditionsFailed, ServiceError, TransactionConflicted } from './errors.ts';
+import {
+  ConditionFailed,
+  ConditionsFailed,
+  refusesProcess,
+  ServiceError,
+  TransactionConflicted,
+} from './errors.ts';
 import type { Item } from './item.ts';
 import { type Key, type KeyRange, keyName, keyOf } from './keys.ts';
 import { type FailedConditions, flattenNamed, type NamedWrites } from './namedWrites.ts';
@@ -164,7 +170,7 @@ export function createDynamo(options: DynamoOptions) {
       onFailure?.({ ...called(), reason: isOutage ? 'outage' : 'refused' });
       // A condition that did not hold is a result as well: callers conclude from it what is stored.
       if (!isOutage) await confirm?.();
-      throw error;
+      throw refusesProcess(error) ? new OutageError(error) : error;
     }
     const units = unitsOf(operation, output);
     span?.set({ ...units });

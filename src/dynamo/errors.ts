@@ -120,3 +120,24 @@ export function isOutage(error: unknown): boolean {
 
 /** Turns an error of a transport that means an outage into `OutageError`. Returns all other errors unchanged. */
 export const mapError = (error: unknown): unknown => (isOutage(error) ? new OutageError(error) : error);
+
+const REFUSES_PROCESS = new Set([
+  'AccessDeniedException',
+  'ExpiredTokenException',
+  'IncompleteSignatureException',
+  'InvalidClientTokenId',
+  'InvalidSignatureException',
+  'MissingAuthenticationTokenException',
+  'ResourceNotFoundException',
+  'UnrecognizedClientException',
+]);
+/** Errors of the key that encrypts the table. */
+const KEY_MANAGEMENT = /^KMS/;
+
+/**
+ * Whether DynamoDB refuses the process, and not what it asked: with these credentials or permissions, without this key
+ * or table, it would refuse other requests too. So nothing may be given up because of it, as nothing is in an outage: a
+ * change, for example, would become a dead letter that cannot be stored.
+ */
+export const refusesProcess = (error: unknown): error is Error =>
+  error instanceof Error && (REFUSES_PROCESS.has(error.name) || KEY_MANAGEMENT.test(error.name));

@@ -34,8 +34,8 @@ export interface DispatcherOptions {
  * handler delays the next batch of its group, but not the other handlers in this one. A handler that others must
  * not wait for belongs in a group of its own (see `consumer.ts`). What a rejection means:
  *
- *   OutageError       The database or the network is down: the same call is repeated, with backoff, until it
- *                     succeeds. An outage makes no dead letters.
+ *   OutageError       The database or the network is down, or refuses this process: the same call is repeated, with
+ *                     backoff, until it succeeds. An outage makes no dead letters.
  *   ContentionError,  Others write the same items, or wait for them: the batch is halved down to the changes that meet
  *   OverloadError     them, and each is repeated for CONTENTION_MS. It may be a mistake in the handler, which would
  *                     never end, so the change becomes a dead letter then.

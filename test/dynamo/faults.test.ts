@@ -56,7 +56,13 @@ async function expectUnavailable(send: () => Promise<Answer<unknown>>): Promise<
 /** Milliseconds within which a client receives an answer. */
 const ANSWER_WITHIN_MS = 3_000;
 
-describe.each(['refuse', 'silent'] as const)('database outage (%s)', (mode) => {
+const REFUSAL = { error: 'ExpiredTokenException' };
+
+describe.each([
+  ['refuse', 'refuse'],
+  ['silent', 'silent'],
+  ['expired credentials', REFUSAL],
+] as const)('database outage (%s)', (_, mode) => {
   test('every operation returns UNAVAILABLE within three seconds, and works after the outage', async () => {
     // Without a consumer, so that nothing changes by itself.
     await start({ role: 'api' });

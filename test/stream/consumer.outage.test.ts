@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { OutageError } from '../../src/core/errors.ts';
+import { keyOf } from '../../src/dynamo/keys.ts';
+import type { StreamHandler } from '../../src/stream/change.ts';
+import { createDeadLetters } from '../../src/stream/deadLetters.ts';
 import { createDispatcher, type Dispatcher } from '../../src/stream/dispatcher.ts';
+import { hastyClock } from '../support/time/clock.ts';
 import { FAST, owned, until, useConsumerFixture } from './support/consumerFixture.ts';
 import { createRecorder, createTestLog, numbers } from './support/stream.ts';
 
@@ -50,6 +54,34 @@ describe('createConsumer: outage', () => {
     expect(consumer.state().shards[0]?.position).toBeUndefined();
     away = false;
     await until(() => expect(handler.handled).toHaveLength(1));
+    expect(consumer.state().deadLetters).toBe(0);
+  });
+
+  it.each([
+    'AccessDeniedException',
+    'ExpiredTokenException',
+    'KMSAccessDeniedException',
+    'ResourceNotFoundException',
+    'UnrecognizedClientException',
+  ])('outage: so it waits while DynamoDB refuses what a handler asks (%s)', async (error) => {
+    const { log } = createTestLog();
+    const handler = createRecorder();
+    const reading: StreamHandler = {
+      ...handler,
+      async handle(changes) {
+        await fixture.dynamo.batchGet(changes.map(({ new: item }) => keyOf(item ?? {})));
+        await handler.handle(changes);
+      },
+    };
+    const deadLetter = createDeadLetters({ dynamo: fixture.dynamo });
+    const dispatcher = createDispatcher({ handlers: [reading], deadLetter, log, clock: hastyClock });
+    fixture.proxy.mode = { error, of: ['BatchGetItem'] };
+    await fixture.put(1);
+    const consumer = await fixture.started({ dispatcher, log });
+    // A change that fails by itself is given up after three attempts.
+    await until(() => expect(fixture.proxy.count('BatchGetItem')).toBeGreaterThan(5));
+    fixture.proxy.mode = 'pass';
+    await until(() => expect(numbers(handler.handled)).toEqual([1]));
     expect(consumer.state().deadLetters).toBe(0);
   });
 

@@ -21,8 +21,11 @@ export type Operation =
 
 export interface FaultProxy {
   readonly endpoint: string;
-  /** `refuse` drops every connection, `silent` never answers, `pass` changes nothing. */
-  mode: 'pass' | 'refuse' | 'silent';
+  /**
+   * `refuse` drops every connection, `silent` never answers, `pass` changes nothing. An error is the answer to these
+   * operations, or to all for items; the stream can be read.
+   */
+  mode: 'pass' | 'refuse' | 'silent' | { readonly error: string; readonly of?: readonly Operation[] };
   /** How many requests of this kind have arrived. */
   count(operation: Operation): number;
   /** Answers the next requests of this kind with an error, instead of passing them on. */
@@ -41,6 +44,13 @@ export interface FaultProxy {
 // biome-ignore lint/suspicious/noExplicitAny: the protocol's JSON, taken apart by the test that asks for it
 export type Json = any;
 
+const OF_STREAM: ReadonlySet<string> = new Set(['DescribeStream', 'GetRecords', 'GetShardIterator']);
+
+const failureOf = (error: string): Json => ({
+  __type: `com.amazonaws.dynamodb.v20120810#${error}`,
+  message: error,
+});
+
 /** A proxy in front of a real DynamoDB that misbehaves on demand. On loopback. */
 export async function startFaultProxy(target: string): Promise<FaultProxy> {
   const upstream = new URL(target);
@@ -49,6 +59,13 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
   const cuts = new Map<string, number>();
   const rewrites = new Map<string, (answer: Json, request: Json) => Json | undefined>();
   const listeners = new Map<string, (request: Json) => void | Promise<void>>();
+
+  function refusalOf(operation: string): Json | undefined {
+    if (typeof proxy.mode === 'string') return undefined;
+    const { error, of } = proxy.mode;
+    const isRefused = of === undefined ? !OF_STREAM.has(operation) : of.some((one) => one === operation);
+    return isRefused ? failureOf(error) : undefined;
+  }
 
   const server = createServer(async (incoming, response) => {
     const operation = String(incoming.headers['x-amz-target']).split('.')[1] ?? '';
@@ -61,7 +78,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     if (proxy.mode === 'silent' || body === '') return;
     await listeners.get(operation)?.(JSON.parse(body));
 
-    const failure = failures.get(operation)?.shift();
+    const failure = refusalOf(operation) ?? failures.get(operation)?.shift();
     if (failure !== undefined) {
       response.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' });
       response.end(JSON.stringify(failure));
@@ -97,8 +114,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     mode: 'pass',
     count: (operation) => counts.get(operation) ?? 0,
     fail(operation, error, times = 1) {
-      const type = `com.amazonaws.dynamodb.v20120810#${error}`;
-      proxy.answer(operation, { __type: type, message: error }, times);
+      proxy.answer(operation, failureOf(error), times);
     },
     answer(operation, error, times = 1) {
       failures.set(operation, [...(failures.get(operation) ?? []), ...Array(times).fill(error)]);
