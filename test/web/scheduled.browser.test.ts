@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { encodeId } from '../../src/graphql/ids.ts';
+import { messageId } from '../../src/messages/message.ts';
 import { browserAvailable } from '../support/clients/browser.ts';
 import { findings } from './support/axe.ts';
 import { useNotifications } from './support/notificationPanel.ts';
 import { comesTo, message } from './support/pages.ts';
-import { operationOf } from './support/requests.ts';
+import { operationOf, refuse } from './support/requests.ts';
 
 describe.skipIf(!browserAvailable)('web, scheduled messages', () => {
   const web = useNotifications();
@@ -44,6 +45,63 @@ describe.skipIf(!browserAvailable)('web, scheduled messages', () => {
     await comesTo(() => rows.count(), 0);
     await page.keyboard.press('Escape');
     await page.getByRole('main').getByText('Soon', { exact: true }).waitFor();
+    expect(await page.getByRole('main').getByText('Morning').count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  it('scheduled: what is scheduled, or edited below a draft, is not sent', async () => {
+    const room = await web.room('Pantry', ['aki', 'ben']);
+    const root = await web.say(room, 'ben', 'What is left?');
+    const path = `/rooms/${encodeId('Room', room)}/threads/${encodeId('Message', messageId(root))}`;
+    const { page, complaints } = await web.as('aki', { path });
+    const thread = page.getByRole('complementary', { name: /Thread/ });
+    for (const pane of [page.getByRole('main'), thread]) {
+      const field = pane.locator('[data-composer]');
+      const later = pane.getByRole('button', { name: 'Send later' });
+      const dialog = page.getByRole('dialog');
+      await field.first().waitFor();
+
+      await field.first().fill('By the button');
+      await later.first().click();
+      await dialog.getByRole('button', { name: 'Schedule', exact: true }).click();
+      await comesTo(() => field.first().inputValue(), '');
+
+      await field.first().fill('By Enter');
+      await later.first().click();
+      const time = dialog.getByLabel('Date and time');
+      // Refused: the draft and what was chosen stay.
+      const accept = await refuse(page, 'ScheduleLater', { code: 'RATE_LIMITED' });
+      const chosen = await time.inputValue();
+      await time.press('Enter');
+      await dialog.getByRole('alert').waitFor();
+      expect(await time.inputValue()).toBe(chosen);
+      expect(await field.first().inputValue()).toBe('By Enter');
+      await accept();
+      await time.press('Enter');
+      await comesTo(() => field.first().inputValue(), '');
+
+      await field.first().fill('Not finished');
+      await later.first().click();
+      await dialog.getByRole('button', { name: 'Scheduled messages…' }).click();
+      await dialog.getByRole('button', { name: 'Edit “By Enter”' }).first().click();
+      await dialog.getByRole('textbox', { name: 'Message' }).fill('By Enter, later');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.getByRole('button', { name: 'Edit “By Enter, later”' }).first().waitFor();
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+      expect(await field.first().inputValue()).toBe('Not finished');
+
+      // Messages are sent in their order: what was sent before it would be in the table by now.
+      await field.first().fill('Sent');
+      await field.first().press('Enter');
+      await pane.getByRole('article').filter({ hasText: 'Sent' }).last().waitFor();
+      expect(
+        await pane
+          .getByRole('article')
+          .filter({ hasText: /By (the button|Enter)|Not finished/ })
+          .count(),
+      ).toBe(0);
+    }
     expect(complaints).toEqual([]);
   });
 

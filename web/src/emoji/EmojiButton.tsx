@@ -4,6 +4,7 @@ import { type RefObject, Suspense, useState } from 'react';
 import { insert } from '../composer/formatting.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { IconButton } from '../ui/IconButton.tsx';
+import { Layer } from '../ui/Layer.tsx';
 import ui from '../ui/ui.module.css';
 import { useOpenings } from '../ui/useOpenings.ts';
 import styles from './emoji.module.css';
@@ -29,7 +30,7 @@ export default function EmojiButton({ field }: { readonly field: RefObject<HTMLT
       <Popover.Trigger render={<IconButton label={t('emoji.add')} />}>
         <Smile />
       </Popover.Trigger>
-      <Popover.Portal>
+      <Layer of={Popover.Portal}>
         <Popover.Positioner side="top" align="end" sideOffset={8} collisionPadding={8}>
           <Popover.Popup
             className={`${ui.popup} ${styles.picker}`}
@@ -50,7 +51,7 @@ export default function EmojiButton({ field }: { readonly field: RefObject<HTMLT
             </Suspense>
           </Popover.Popup>
         </Popover.Positioner>
-      </Popover.Portal>
+      </Layer>
     </Popover.Root>
   );
 }

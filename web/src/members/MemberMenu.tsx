@@ -7,6 +7,7 @@ import { useDirect } from '../rooms/useDirect.ts';
 import { useSession } from '../session/session.ts';
 import { Confirm } from '../ui/Confirm.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
+import { Layer } from '../ui/Layer.tsx';
 import { useAttempt } from '../ui/Toasts.tsx';
 import ui from '../ui/ui.module.css';
 import type { Member } from './members.ts';
@@ -40,7 +41,7 @@ export default function MemberMenu({ member, room, permissions }: MemberMenuProp
         <Menu.Trigger render={<IconButton label={t('members.menu', names)} />}>
           <Ellipsis />
         </Menu.Trigger>
-        <Menu.Portal>
+        <Layer of={Menu.Portal}>
           <Menu.Positioner side="bottom" align="end" sideOffset={4}>
             <Menu.Popup className={ui.popup}>
               <Menu.Item
@@ -93,7 +94,7 @@ export default function MemberMenu({ member, room, permissions }: MemberMenuProp
               )}
             </Menu.Popup>
           </Menu.Positioner>
-        </Menu.Portal>
+        </Layer>
       </Menu.Root>
       <Confirm
         title={t('members.removeConfirm', names)}

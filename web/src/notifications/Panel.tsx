@@ -7,6 +7,7 @@ import { useSession } from '../session/session.ts';
 import { useStore } from '../state/store.ts';
 import { AllOrUnread } from '../ui/AllOrUnread.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
+import { Layer } from '../ui/Layer.tsx';
 import { useAttempt, useToast } from '../ui/Toasts.tsx';
 import { Body } from './Body.tsx';
 import { createNotifications, type Notifications } from './notifications.ts';
@@ -25,7 +26,7 @@ export default function Panel({ below, onClose }: PanelProps) {
   const opened = useOpened();
   return (
     <Dialog.Root open onOpenChange={(isOpen) => isOpen || onClose()}>
-      <Dialog.Portal>
+      <Layer of={Dialog.Portal}>
         <Dialog.Backdrop className={styles.backdrop} />
         <Dialog.Popup
           ref={popup}
@@ -38,7 +39,7 @@ export default function Panel({ below, onClose }: PanelProps) {
           {/* Cards that are opened from here must be a part of the dialog: what is beside it cannot be used. */}
           <Cards>{opened !== undefined && <Content {...opened} onClose={onClose} />}</Cards>
         </Dialog.Popup>
-      </Dialog.Portal>
+      </Layer>
     </Dialog.Root>
   );
 }

@@ -11,6 +11,7 @@ import { useSession } from '../session/session.ts';
 import { SETTINGS_PATH } from '../shell/paths.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { BusyButton } from '../ui/BusyButton.tsx';
+import { Layer } from '../ui/Layer.tsx';
 import { useAttempt } from '../ui/Toasts.tsx';
 import ui from '../ui/ui.module.css';
 import { CardContext, type OpenCard } from './card.ts';
@@ -32,7 +33,7 @@ export default function ProfileCard({ card, onClose }: ProfileCardProps) {
   const openHere = useCallback(({ userId }: OpenCard) => open?.({ userId, anchor }), [open, anchor]);
   return (
     <Popover.Root key={card.userId} open onOpenChange={(isOpen) => isOpen || onClose()}>
-      <Popover.Portal>
+      <Layer of={Popover.Portal}>
         <Popover.Positioner anchor={anchor} side="bottom" align="start" sideOffset={6} collisionPadding={8}>
           <Popover.Popup
             className={`${ui.popup} ${styles.card}`}
@@ -44,7 +45,7 @@ export default function ProfileCard({ card, onClose }: ProfileCardProps) {
             </CardContext>
           </Popover.Popup>
         </Popover.Positioner>
-      </Popover.Portal>
+      </Layer>
     </Popover.Root>
   );
 }

@@ -27,6 +27,7 @@ import { useStore } from '../state/store.ts';
 import { useRoom } from '../timeline/RoomContext.ts';
 import { Confirm } from '../ui/Confirm.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
+import { Layer } from '../ui/Layer.tsx';
 import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
 import { useAttempt, useToast } from '../ui/Toasts.tsx';
 import ui from '../ui/ui.module.css';
@@ -93,7 +94,7 @@ export default function RoomMenu({ room, onShowMembers }: RoomMenuProps) {
         <Menu.Trigger render={<IconButton label={t('room.menu', { name })} />}>
           <Ellipsis />
         </Menu.Trigger>
-        <Menu.Portal>
+        <Layer of={Menu.Portal}>
           <Menu.Positioner side="bottom" align="end" sideOffset={4}>
             <Menu.Popup className={ui.popup}>
               <Menu.Item className={ui.item} onClick={() => void attempt(readTracker.markAllRead)}>
@@ -140,7 +141,7 @@ export default function RoomMenu({ room, onShowMembers }: RoomMenuProps) {
               )}
             </Menu.Popup>
           </Menu.Positioner>
-        </Menu.Portal>
+        </Layer>
       </Menu.Root>
       <Confirm
         title={t(isDirect ? 'direct.leaveConfirm' : 'room.leaveConfirm', { name })}

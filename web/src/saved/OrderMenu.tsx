@@ -4,6 +4,7 @@ import { Suspense, useState } from 'react';
 import { useDateTexts } from '../dates/texts.ts';
 import type { SavedOrder } from '../generated/graphql.ts';
 import { IconButton } from '../ui/IconButton.tsx';
+import { Layer } from '../ui/Layer.tsx';
 import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
 import ui from '../ui/ui.module.css';
 import { ORDERS } from './address.ts';
@@ -29,7 +30,7 @@ export function OrderMenu({ order, onOrder, onDay }: OrderMenuProps) {
         <Menu.Trigger render={<IconButton label={texts.orderOf(texts.orders[order])} title={texts.order} />}>
           <ArrowUpDown />
         </Menu.Trigger>
-        <Menu.Portal>
+        <Layer of={Menu.Portal}>
           <Menu.Positioner side="bottom" align="end" sideOffset={4}>
             <Menu.Popup className={ui.popup}>
               <Menu.Group>
@@ -51,7 +52,7 @@ export function OrderMenu({ order, onOrder, onDay }: OrderMenuProps) {
               </Menu.Item>
             </Menu.Popup>
           </Menu.Positioner>
-        </Menu.Portal>
+        </Layer>
       </Menu.Root>
       <Suspense>{isOpen && <JumpInList onDay={onDay} onClose={() => setIsOpen(false)} />}</Suspense>
     </>

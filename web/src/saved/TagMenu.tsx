@@ -8,6 +8,7 @@ import { useSession } from '../session/session.ts';
 import { savedPath } from '../shell/paths.ts';
 import { Confirm } from '../ui/Confirm.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
+import { Layer } from '../ui/Layer.tsx';
 import { useAttempt, useToast } from '../ui/Toasts.tsx';
 import ui from '../ui/ui.module.css';
 import type { Job } from './Jobs.tsx';
@@ -69,7 +70,7 @@ export function TagMenu({ name, onChange }: TagMenuProps) {
         <Menu.Trigger render={<IconButton label={texts.tagMenu(name)} />}>
           <Ellipsis />
         </Menu.Trigger>
-        <Menu.Portal>
+        <Layer of={Menu.Portal}>
           <Menu.Positioner side="bottom" align="end" sideOffset={4}>
             <Menu.Popup className={ui.popup}>
               <Menu.Item className={ui.item} onClick={() => void ask('rename')}>
@@ -90,7 +91,7 @@ export function TagMenu({ name, onChange }: TagMenuProps) {
               </Menu.Item>
             </Menu.Popup>
           </Menu.Positioner>
-        </Menu.Portal>
+        </Layer>
       </Menu.Root>
       {tag !== undefined && (wanted === 'rename' || wanted === 'merge') && (
         <TagNameDialog

@@ -7,6 +7,7 @@ import { useI18n } from '../i18n/i18n.ts';
 import { type Language, languages } from '../i18n/texts.ts';
 import type { PageConfig } from '../session/pageConfig.ts';
 import { useSession } from '../session/session.ts';
+import { Layer } from '../ui/Layer.tsx';
 import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
 import ui from '../ui/ui.module.css';
 import { AccountButton } from './AccountButton.tsx';
@@ -40,7 +41,7 @@ export default function Account({ config, onSignOut, onKeys }: AccountProps) {
     <>
       <Menu.Root>
         <Menu.Trigger render={<AccountButton />} />
-        <Menu.Portal>
+        <Layer of={Menu.Portal}>
           <Menu.Positioner side="top" align="start" sideOffset={6}>
             <Menu.Popup className={ui.popup}>
               {others.map(({ handle, name }) => (
@@ -77,7 +78,7 @@ export default function Account({ config, onSignOut, onKeys }: AccountProps) {
               </Menu.Item>
             </Menu.Popup>
           </Menu.Positioner>
-        </Menu.Portal>
+        </Layer>
       </Menu.Root>
       <Suspense>
         {showsBlocked && <Blocked onClose={() => setShowsBlocked(false)} />}

@@ -7,6 +7,7 @@ import type { StampPartsFragment } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { useSession } from '../session/session.ts';
 import { IconButton } from '../ui/IconButton.tsx';
+import { Layer } from '../ui/Layer.tsx';
 import { MissingScript } from '../ui/MissingScript.tsx';
 import ui from '../ui/ui.module.css';
 import { useOpenings } from '../ui/useOpenings.ts';
@@ -36,7 +37,7 @@ export const StampPicker = ({ open, onPick, onOpenChange }: StampPickerProps) =>
       <Popover.Trigger render={<IconButton label={t('message.react')} />}>
         <SmilePlus />
       </Popover.Trigger>
-      <Popover.Portal>
+      <Layer of={Popover.Portal}>
         <Popover.Positioner side="top" align="end" sideOffset={6} collisionPadding={8}>
           <Popover.Popup className={`${ui.popup} ${styles.picker}`} aria-label={t('message.react')}>
             <Choice
@@ -48,7 +49,7 @@ export const StampPicker = ({ open, onPick, onOpenChange }: StampPickerProps) =>
             />
           </Popover.Popup>
         </Popover.Positioner>
-      </Popover.Portal>
+      </Layer>
     </Popover.Root>
   );
 };

@@ -18,6 +18,7 @@ import { SaveButton } from '../saved/SaveButton.tsx';
 import { StampPicker } from '../stamps/StampPicker.tsx';
 import { Confirm } from '../ui/Confirm.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
+import { Layer } from '../ui/Layer.tsx';
 import ui from '../ui/ui.module.css';
 import { useActionTexts } from './actionTexts.ts';
 import styles from './Message.module.css';
@@ -89,7 +90,7 @@ export default function MessageToolbar({
         <Menu.Trigger render={<IconButton label={texts.more} />}>
           <Ellipsis />
         </Menu.Trigger>
-        <Menu.Portal>
+        <Layer of={Menu.Portal}>
           <Menu.Positioner side="bottom" align="end" sideOffset={4}>
             <Menu.Popup className={ui.popup} finalFocus={quoting.focusAfter}>
               {message.editedAt !== null && message.body !== null && (
@@ -128,7 +129,7 @@ export default function MessageToolbar({
               )}
             </Menu.Popup>
           </Menu.Positioner>
-        </Menu.Portal>
+        </Layer>
       </Menu.Root>
       <Confirm
         title={texts.removeTitle}

@@ -1,5 +1,6 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog';
 import { useI18n } from '../i18n/i18n.ts';
+import { Layer } from './Layer.tsx';
 import styles from './ui.module.css';
 
 export interface ConfirmProps {
@@ -19,7 +20,7 @@ export function Confirm({ title, hint, action, kind = 'danger', open, onConfirm,
   const { t } = useI18n();
   return (
     <AlertDialog.Root open={open} onOpenChange={(isOpen) => isOpen || onClose()}>
-      <AlertDialog.Portal>
+      <Layer of={AlertDialog.Portal}>
         <AlertDialog.Backdrop className={styles.backdrop} />
         <AlertDialog.Popup className={styles.dialog}>
           <AlertDialog.Title className={styles.dialogHead}>{title}</AlertDialog.Title>
@@ -34,7 +35,7 @@ export function Confirm({ title, hint, action, kind = 'danger', open, onConfirm,
             </AlertDialog.Close>
           </div>
         </AlertDialog.Popup>
-      </AlertDialog.Portal>
+      </Layer>
     </AlertDialog.Root>
   );
 }

@@ -3,6 +3,7 @@ import { X } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
 import { useI18n } from '../i18n/i18n.ts';
 import { IconButton } from './IconButton.tsx';
+import { Layer } from './Layer.tsx';
 import styles from './ui.module.css';
 
 export interface ModalProps {
@@ -23,7 +24,7 @@ export function Modal({ title, open, onClose, finalFocus, children }: ModalProps
   const popup = useRef<HTMLDivElement>(null);
   return (
     <Dialog.Root open={open} onOpenChange={(isOpen) => isOpen || onClose()}>
-      <Dialog.Portal>
+      <Layer of={Dialog.Portal}>
         <Dialog.Backdrop className={styles.backdrop} />
         <Dialog.Popup
           ref={popup}
@@ -40,7 +41,7 @@ export function Modal({ title, open, onClose, finalFocus, children }: ModalProps
           </div>
           {children}
         </Dialog.Popup>
-      </Dialog.Portal>
+      </Layer>
     </Dialog.Root>
   );
 }
