@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { browserAvailable } from '../support/clients/browser.ts';
 import { findings } from './support/axe.ts';
 import { composerOf } from './support/pages.ts';
-import { useRooms } from './support/rooms.ts';
+import { operationOf, refuse } from './support/requests.ts';
+import { heading, useRooms } from './support/rooms.ts';
 
 describe.skipIf(!browserAvailable)('web, search and waitlists', () => {
   const web = useRooms();
@@ -46,4 +47,32 @@ describe.skipIf(!browserAvailable)('web, search and waitlists', () => {
     await composerOf(chie.page).waitFor();
     expect(chie.complaints).toEqual([]);
   });
+
+  it('preview: keeps the room while the connection is lost', async () => {
+    for (const [name, capacity, button] of [
+      ['Dinghy', 5, 'Join Dinghy'],
+      ['Canoe', 1, 'Leave waitlist for Canoe'],
+    ] as const) {
+      const { id, path } = await web.room({ name, capacity, members: ['aki'] });
+      const dana = await web.as('dana', path);
+      if (capacity === 1) await dana.page.getByRole('button', { name: `Join waitlist for ${name}` }).click();
+      await dana.page.getByRole('button', { name: button }).waitFor();
+      await refuse(dana.page, operationOfButton[capacity], { code: 'OFFLINE' });
+      await refuse(dana.page, 'Room', { code: 'OFFLINE' });
+      const failed = () =>
+        dana.page.waitForEvent('requestfailed', (request) => operationOf(request) === 'Room');
+      const first = failed();
+      await dana.page.getByRole('button', { name: button }).click();
+      await first;
+      // The first failure is shown when the second attempt is made.
+      await failed();
+      await heading(dana.page, name);
+      expect(await dana.page.getByText('doesn’t exist').count()).toBe(0);
+      await dana.page.unroute('**/graphql');
+      await web.app.services.rooms.update(await web.idOf('aki'), id, { name: `${name} 2` });
+      await heading(dana.page, `${name} 2`);
+    }
+  });
 });
+
+const operationOfButton = { 1: 'LeaveRoom', 5: 'JoinRoom' } as const;

@@ -1,7 +1,5 @@
 import { type Ref, useCallback, useEffect, useRef, useState } from 'react';
-import { useQuery } from 'urql';
 import { Link } from 'wouter';
-import { RoomDocument } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { useSession } from '../session/session.ts';
 import { isFocusLost } from '../ui/isFocusLost.ts';
@@ -10,6 +8,7 @@ import { RoomFace } from './RoomFace.tsx';
 import styles from './RoomPreview.module.css';
 import { type PreviewedRoom, SeatChoice } from './SeatChoice.tsx';
 import { Seats } from './Seats.tsx';
+import { useReadRoom } from './useCachedRoom.ts';
 import { useOwnRooms } from './useOwnRooms.ts';
 
 export interface RoomPreviewProps {
@@ -30,12 +29,7 @@ export default function RoomPreview({ roomId, onJoined }: RoomPreviewProps) {
   const { t } = useI18n();
   const { rooms } = useSession();
   const [isKnown, setIsKnown] = useState(false);
-  const [{ data }] = useQuery({
-    query: RoomDocument,
-    variables: { id: roomId },
-    requestPolicy: 'cache-only',
-  });
-  const room = data?.room ?? undefined;
+  const room = useReadRoom(roomId) ?? undefined;
   const isWaiting = room?.waitlistPosition != null;
   const own = useOwnRooms();
   const isIn = isKnown && own?.some(({ room: { id } }) => id === roomId) === true;
