@@ -43,7 +43,30 @@ describe.skipIf(!browserAvailable)('web, search and waitlists', () => {
     expect(await findings(chie.page)).toEqual([]);
     await chie.page.getByRole('button', { name: 'Join waitlist' }).click();
     await chie.page.getByText('You’re next on the waitlist').waitFor();
+
+    // From anywhere, it is above the public rooms, and can be left there.
+    await chie.page.goto(web.app.url);
+    const browse = chie.page.getByRole('button', { name: 'Browse rooms' });
+    const dialog = chie.page.getByRole('dialog', { name: 'Browse rooms' });
+    const waiting = dialog.getByRole('list', { name: 'Waiting for a seat' });
+    await browse.click();
+    await waiting.getByText('You’re next on the waitlist').waitFor();
+    await waiting.getByText('1 person waiting').waitFor();
+    expect(await findings(chie.page)).toEqual([]);
+    await waiting.getByRole('button', { name: 'Leave waitlist for Small' }).click();
+    await waiting.waitFor({ state: 'detached' });
+    await chie.page.goto(`${web.app.url}/invite/${code}`);
+    await chie.page.getByRole('button', { name: 'Accept invitation' }).click();
+    await chie.page.getByRole('button', { name: 'Join waitlist' }).click();
+    await chie.page.getByText('You’re next on the waitlist').waitFor();
+
+    // After a reload, the seat is still announced as one that the viewer waited for.
+    await chie.page.goto(web.app.url);
+    await browse.click();
+    await waiting.getByText('You’re next on the waitlist').waitFor();
     await rooms.leave(ben, room);
+    await chie.page.getByText('A seat opened up: you’re now in Small.').waitFor();
+    await waiting.getByRole('button', { name: 'Open Small' }).click();
     await composerOf(chie.page).waitFor();
     expect(chie.complaints).toEqual([]);
   });

@@ -41,7 +41,7 @@ function listOf(...names: string[]) {
 describe('membershipChanges', () => {
   it('reports that the viewer was added, is no longer a member, or got a seat from the waitlist', () => {
     const { reported, changes, becomes } = listOf('Lobby', 'Tea');
-    changes.setWaiting('Boat', true);
+    changes.setWaiting({ id: 'Boat', name: 'Boat' }, true);
     becomes('Lobby', 'Boat', 'Kitchen');
     expect(reported.sort()).toEqual(['added Kitchen', 'ended Tea', 'gotSeat Boat']);
     expect(changes.formerName('Tea')).toBe('Tea');

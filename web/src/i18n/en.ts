@@ -240,9 +240,10 @@ const en = {
     'Join the waitlist, and you get a seat when it’s your turn. Or try again after someone leaves.',
   'invite.waitlistFullHint': 'Its waitlist is full as well. Try again after someone leaves.',
   'invite.waits': 'You’re on 50 waitlists',
-  'invite.waitsHint': 'That’s the maximum. Leave one, then open the link again.',
+  'invite.waitsHint': 'That’s the maximum. Leave one at the top of “Browse rooms”, then open the link again.',
   'invite.tooMany': 'You’re already in 1,000 rooms',
-  'invite.tooManyHint': 'That’s the maximum. Leave one, then open the link again.',
+  'invite.tooManyHint':
+    'That’s the maximum. Leave one at the top of “Browse rooms”, then open the link again.',
 
   'settings.title': 'Room settings',
   'settings.saved': 'Saved',

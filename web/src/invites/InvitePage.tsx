@@ -29,6 +29,7 @@ export default function InvitePage({ code }: { readonly code: string }) {
         () => api.mutate(JoinWithInviteDocument, { input: { code, waitlist } }),
         (joined) => joined.joinWithInvite.room.id,
       );
+      if (joinWithInvite.membership === null) void rooms.refreshWaitlists();
       navigate(roomPath(joinWithInvite.room.id), { replace: true });
     } catch (thrown) {
       setFailure({ error: asApiError(thrown), waitlist });

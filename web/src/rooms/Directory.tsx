@@ -11,6 +11,8 @@ import ui from '../ui/ui.module.css';
 import styles from './rooms.module.css';
 import { type PreviewedRoom, SeatChoice } from './SeatChoice.tsx';
 import { Seats } from './Seats.tsx';
+import { useOwnRooms } from './useOwnRooms.ts';
+import { useWaitedFor, Waiting } from './Waiting.tsx';
 
 export interface DirectoryProps {
   readonly onClose: () => void;
@@ -20,6 +22,8 @@ export interface DirectoryProps {
 export default function Directory({ onClose }: DirectoryProps) {
   const { t } = useI18n();
   const [wanted, setWanted] = useState('');
+  const waited = useWaitedFor();
+  const shown = wanted.trim();
   return (
     <Modal title={t('directory.title')} open onClose={onClose}>
       <input
@@ -30,8 +34,11 @@ export default function Directory({ onClose }: DirectoryProps) {
         value={wanted}
         onChange={({ target }) => setWanted(target.value)}
       />
+      <Waiting rooms={waited.filter((room) => isFound(room, shown))}>
+        {(room) => <Entry room={room} onClose={onClose} />}
+      </Waiting>
       <ul className={styles.directory}>
-        <Page number={1} wanted={wanted.trim()} onClose={onClose} />
+        <Page number={1} wanted={shown} above={new Set(waited.map(({ id }) => id))} onClose={onClose} />
       </ul>
     </Modal>
   );
@@ -42,6 +49,8 @@ interface PageProps extends DirectoryProps {
   readonly after?: string;
   /** The first page is 1. */
   readonly number: number;
+  /** The ids of the rooms that are above the list. */
+  readonly above: ReadonlySet<string>;
   /** What the user searches for in names and topics. */
   readonly wanted: string;
 }
@@ -50,7 +59,7 @@ interface PageProps extends DirectoryProps {
 const SEARCHED_PAGES = 20;
 
 /** A page, and the requested pages after it. Each begins at the current end of the one before. */
-function Page({ after, number, wanted, onClose }: PageProps) {
+function Page({ after, number, wanted, above, onClose }: PageProps) {
   const { t, problem } = useI18n();
   const [hasMore, setHasMore] = useState(false);
   const [{ data, error }, refetch] = useQuery({
@@ -73,13 +82,13 @@ function Page({ after, number, wanted, onClose }: PageProps) {
   if (data == null) return <li className={ui.soft}>{t('app.loading')}</li>;
   const { edges, pageInfo } = data.rooms;
   if (edges.length === 0 && after === undefined) return <li className={ui.soft}>{t('directory.empty')}</li>;
-  const found = edges.filter(({ node }) => isFound(node, wanted));
+  const found = edges.filter(({ node }) => !above.has(node.id) && isFound(node, wanted));
   const isSearching = wanted !== '' && number < SEARCHED_PAGES;
   return (
     <>
       {found.map(({ node }) => (
         <li key={node.id}>
-          <Entry room={node} isMember={node.viewerMembership !== null} onClose={onClose} />
+          <Entry room={node} onClose={onClose} />
         </li>
       ))}
       {pageInfo.hasNextPage &&
@@ -90,6 +99,7 @@ function Page({ after, number, wanted, onClose }: PageProps) {
             after={pageInfo.endCursor}
             number={number + 1}
             wanted={wanted}
+            above={above}
             onClose={onClose}
           />
         ) : (
@@ -108,12 +118,14 @@ const isFound = ({ name, topic }: PreviewedRoom, wanted: string): boolean =>
   wanted === '' || [name, topic ?? ''].some((text) => rankOf(text, wanted) !== undefined);
 
 interface EntryProps extends DirectoryProps {
-  readonly room: PreviewedRoom;
-  readonly isMember: boolean;
+  readonly room: PreviewedRoom & { readonly viewerMembership?: { readonly id: string } | null };
 }
 
-function Entry({ room, isMember, onClose }: EntryProps) {
+function Entry({ room, onClose }: EntryProps) {
   const { t } = useI18n();
+  // The list of rooms knows first that a seat came.
+  const isOwn = useOwnRooms()?.some((own) => own.room.id === room.id) === true;
+  const isMember = isOwn || room.viewerMembership != null;
   const [, navigate] = useLocation();
   const { id, name, topic } = room;
 

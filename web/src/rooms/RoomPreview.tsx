@@ -1,5 +1,7 @@
 import { type Ref, useCallback, useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
+import { useRead } from '../api/useRead.ts';
+import { RoomDocument } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { useSession } from '../session/session.ts';
 import { isFocusLost } from '../ui/isFocusLost.ts';
@@ -8,17 +10,14 @@ import { RoomFace } from './RoomFace.tsx';
 import styles from './RoomPreview.module.css';
 import { type PreviewedRoom, SeatChoice } from './SeatChoice.tsx';
 import { Seats } from './Seats.tsx';
-import { useReadRoom } from './useCachedRoom.ts';
 import { useOwnRooms } from './useOwnRooms.ts';
+import { usePolled } from './usePolled.ts';
 
 export interface RoomPreviewProps {
   readonly roomId: string;
   /** Called when the viewer is a member. */
   readonly onJoined: () => void;
 }
-
-/** Only members receive a room's events, so the position on the waitlist is read at this interval. */
-const POLL_MS = 10_000;
 
 /**
  * The page of a room that the viewer is not a member of. It describes a public room and offers to join. It does not
@@ -29,7 +28,7 @@ export default function RoomPreview({ roomId, onJoined }: RoomPreviewProps) {
   const { t } = useI18n();
   const { rooms } = useSession();
   const [isKnown, setIsKnown] = useState(false);
-  const room = useReadRoom(roomId) ?? undefined;
+  const room = useRead(RoomDocument, { id: roomId })?.room ?? undefined;
   const isWaiting = room?.waitlistPosition != null;
   const own = useOwnRooms();
   const isIn = isKnown && own?.some(({ room: { id } }) => id === roomId) === true;
@@ -47,13 +46,8 @@ export default function RoomPreview({ roomId, onJoined }: RoomPreviewProps) {
     if (isIn) onJoined();
   }, [isIn, onJoined]);
 
-  useEffect(() => {
-    if (!isWaiting) return;
-    const timer = setInterval(() => {
-      if (!document.hidden) void rooms.refreshRoom(roomId);
-    }, POLL_MS);
-    return () => clearInterval(timer);
-  }, [rooms, roomId, isWaiting]);
+  const refresh = useCallback(() => rooms.refreshRoom(roomId), [rooms, roomId]);
+  usePolled(refresh, isWaiting);
 
   const lost = rooms.formerName(roomId);
   const isLoading = !isKnown || isIn;

@@ -41,8 +41,8 @@ export function SeatChoice({ room, onJoined, onBanned }: SeatChoiceProps) {
     if (isBanned) onBanned?.();
   }, [isBanned, onBanned]);
   useEffect(() => {
-    if (isWaiting) rooms.setWaiting(id, true);
-  }, [rooms, id, isWaiting]);
+    if (isWaiting) rooms.setWaiting({ id, name }, true);
+  }, [rooms, id, name, isWaiting]);
 
   const press = (action: () => Promise<unknown>) => async () => {
     setIsBusy(true);

@@ -14,12 +14,16 @@ export interface MembershipChanges {
   /** The name of a room that the viewer lost through another user. Undefined once the viewer is a member again. */
   formerName(roomId: string): string | undefined;
   /** Whether the viewer waits for a seat, so that joining is reported as `gotSeat`. */
-  setWaiting(roomId: string, isWaiting: boolean): void;
+  setWaiting(room: NamedRoom, isWaiting: boolean): void;
+  /** The name of a room that the viewer waited for when it was last known. */
+  awaitedName(roomId: string): string | undefined;
   /** To be called when the list has been read. */
   compare(): void;
   /** Does not report what `action` does to the room that it resolves with. Other changes are reported afterwards. */
   ignoringOwn<T>(action: () => Promise<T>, roomOf: (answer: T) => string): Promise<T>;
 }
+
+export type NamedRoom = Readonly<Pick<RoomPartsFragment, 'id' | 'name'>>;
 
 type Listed = ReadonlyMap<string, Readonly<RoomPartsFragment>>;
 
@@ -28,7 +32,7 @@ export function createMembershipChanges(
   listed: () => ReadonlyArray<Readonly<OwnMembershipFragment>> | undefined,
 ): MembershipChanges {
   const listeners = new Set<(change: MembershipChange) => void>();
-  const waiting = new Set<string>();
+  const waiting = new Map<string, string>();
   const lost = new Map<string, string>();
   let reported: Listed | undefined;
   let ownActions = 0;
@@ -58,8 +62,9 @@ export function createMembershipChanges(
   return {
     compare,
     formerName: (id) => lost.get(id),
-    setWaiting(id, isWaiting) {
-      if (isWaiting) waiting.add(id);
+    awaitedName: (id) => waiting.get(id),
+    setWaiting({ id, name }, isWaiting) {
+      if (isWaiting) waiting.set(id, name);
       else waiting.delete(id);
     },
     onChange(listener) {

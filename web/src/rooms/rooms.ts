@@ -1,17 +1,20 @@
 import type { Api } from '../api/api.ts';
 import { createInFlightUpdates } from '../api/inFlightUpdates.ts';
 import { withRetry } from '../api/retry.ts';
-import { RoomDocument } from '../generated/graphql.ts';
+import { RoomDocument, WaitlistsDocument } from '../generated/graphql.ts';
 import { createRoomList, type RoomList } from './list.ts';
 import { createMembershipChanges, type MembershipChanges } from './membershipChanges.ts';
 
 /** Keeps the cached state of the viewer's rooms up to date. */
-export interface Rooms extends Pick<MembershipChanges, 'onChange' | 'formerName' | 'setWaiting'> {
+export interface Rooms
+  extends Pick<MembershipChanges, 'onChange' | 'formerName' | 'setWaiting' | 'awaitedName'> {
   readonly own: Pick<RoomList, 'get' | 'subscribe'>;
   /** Reads the list again. A call during a reading repeats it. Retries while the server is away; never rejects. */
   refresh(): Promise<void>;
   /** Reads one room and the viewer's membership again, in the same way. */
   refreshRoom(id: string): Promise<void>;
+  /** Reads the rooms whose waitlist the viewer is on, in the same way. */
+  refreshWaitlists(): Promise<void>;
   /** Whether the list contains this room, muted or not. True as long as the list is unknown. */
   isKnown(roomId: string, muted: boolean): boolean;
   /**
@@ -49,11 +52,19 @@ export function createRooms(api: Pick<Api, 'client' | 'query' | 'connection'>): 
   }
 
   const refresh = shared(own.read, changes.compare);
+  const refreshWaitlists = shared(
+    async () => {
+      const { viewer } = await api.query(WaitlistsDocument, {});
+      for (const { node } of viewer.waitlists.edges) changes.setWaiting(node, true);
+    },
+    () => {},
+  );
   const refreshers = new Map<string, () => Promise<void>>();
 
   return {
     own,
     refresh,
+    refreshWaitlists,
     refreshRoom(id) {
       const refreshRoom =
         refreshers.get(id) ??
@@ -75,6 +86,7 @@ export function createRooms(api: Pick<Api, 'client' | 'query' | 'connection'>): 
     onChange: changes.onChange,
     formerName: changes.formerName,
     setWaiting: changes.setWaiting,
+    awaitedName: changes.awaitedName,
     stop: () => stopping.abort(),
   };
 }

@@ -34,7 +34,8 @@ export function useSeat({ id, name }: Pick<RoomPartsFragment, 'id' | 'name'>): S
           () => id,
         );
         isIn = joinRoom.membership !== null;
-        rooms.setWaiting(id, !isIn);
+        rooms.setWaiting({ id, name }, !isIn);
+        if (!isIn) void rooms.refreshWaitlists();
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
         if (error.code === 'FORBIDDEN') return setIsBanned(true);
@@ -53,10 +54,16 @@ export function useSeat({ id, name }: Pick<RoomPartsFragment, 'id' | 'name'>): S
     join: () => enter(false),
     joinWaitlist: () => enter(true),
     async leaveWaitlist() {
+      // Before the answer: afterwards, the lost place would look like another user's doing.
+      rooms.setWaiting({ id, name }, false);
       const ok = await attempt(() => api.mutate(LeaveRoomDocument, { input: { roomId: id } }));
-      rooms.setWaiting(id, false);
-      if (ok) toast(t('seat.leftWaitlist', { name }));
-      else await rooms.refreshRoom(id);
+      if (ok) {
+        toast(t('seat.leftWaitlist', { name }));
+        void rooms.refreshWaitlists();
+      } else {
+        rooms.setWaiting({ id, name }, true);
+        await rooms.refreshRoom(id);
+      }
     },
   };
 }

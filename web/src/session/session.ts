@@ -75,6 +75,8 @@ function sessionOf(api: Api, start: Pick<Session, 'viewer' | 'locale' | 'stamps'
     ...(openRoom.get()?.store.get().entities.server.values() ?? []),
   ]);
   void rooms.refresh();
+  // So that a seat that the viewer waited for is announced as one, also after a reload.
+  void rooms.refreshWaitlists();
   return {
     ...start,
     api,
