@@ -76,6 +76,21 @@ describe.skipIf(!browserAvailable)('web, rooms', () => {
     expect([...aki.complaints, ...ben.complaints]).toEqual([]);
   });
 
+  it('seats: members see that others wait for one, beside the members and the limit', async () => {
+    const { id, path } = await web.room({ name: 'Raft', capacity: 2, members: ['aki', 'ben'] });
+    await web.app.services.rooms.joinOrWait(await web.idOf('dana'), id);
+    const aki = await web.as('aki', `${path}/members`);
+    const pane = aki.page.getByRole('complementary', { name: 'Members' });
+    await pane.getByText('Full, 2 of 2 · 1 person waiting').waitFor();
+    expect(await findings(aki.page)).toEqual([]);
+    await web.app.services.rooms.joinOrWait(await web.idOf('chie'), id);
+    await roomMenu(aki.page, 'Room settings');
+    const dialog = aki.page.getByRole('dialog', { name: 'Room settings' });
+    await dialog.getByText('Full, 2 of 2 · 2 people waiting').waitFor();
+    expect(await findings(aki.page)).toEqual([]);
+    expect(aki.complaints).toEqual([]);
+  });
+
   it('delete room: by owners, after its name was typed; others see that it is gone', async () => {
     const { id, path } = await web.room({ name: 'Attic', members: ['aki', 'ben'] });
     const ben = await web.as('ben', path);

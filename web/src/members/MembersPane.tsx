@@ -2,6 +2,7 @@ import { UserPlus, UserX, X } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import type { RoomPartsFragment } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
+import { MemberSeats } from '../rooms/MemberSeats.tsx';
 import { useRoom } from '../timeline/RoomContext.ts';
 import { IconButton } from '../ui/IconButton.tsx';
 import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
@@ -53,6 +54,7 @@ export default function MembersPane({ room, onClose }: MembersPaneProps) {
         </span>
       </header>
       <div className={pane.body}>
+        <MemberSeats roomId={room.id} />
         {status === 'loading' && <p className={ui.soft}>{t('app.loading')}</p>}
         <ul className="plain">
           {inOrder.map((member) => (

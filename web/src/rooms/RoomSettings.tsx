@@ -9,6 +9,7 @@ import { Modal } from '../ui/Modal.tsx';
 import { useToast } from '../ui/Toasts.tsx';
 import ui from '../ui/ui.module.css';
 import type { OwnRoom } from './list.ts';
+import { MemberSeats } from './MemberSeats.tsx';
 
 export interface RoomSettingsProps {
   readonly room: OwnRoom['room'];
@@ -94,6 +95,7 @@ function Form({ room, permissions, onClose }: RoomSettingsProps) {
             ? t('settings.seatsHint', { count: room.memberCount })
             : t('settings.ownersOnly')}
         </p>
+        <MemberSeats roomId={room.id} />
       </div>
       <FormFoot error={error} submit={t('app.save')} isBusy={isBusy} onCancel={onClose} />
     </form>
