@@ -71,6 +71,30 @@ describe.skipIf(!browserAvailable)('web, search and waitlists', () => {
     expect(chie.complaints).toEqual([]);
   });
 
+  it('waitlist: who is banned, or waits for a room that is deleted, is told so', async () => {
+    const aki = await web.idOf('aki');
+    const { id: banned, path } = await web.room({ name: 'Yawl', capacity: 1, members: ['aki'] });
+    const { page, complaints } = await web.as('dana', path);
+    const wait = async (name: string) => {
+      await page.getByRole('button', { name: `Join waitlist for ${name}` }).click();
+      await page.getByText('You’re next on the waitlist').waitFor();
+    };
+    await wait('Yawl');
+    await web.app.services.rooms.ban({ by: aki, room: banned, user: await web.idOf('dana') });
+    await page
+      .getByRole('status')
+      .filter({ hasText: 'You’re no longer on the waitlist for Yawl.' })
+      .waitFor();
+    expect(await findings(page)).toEqual([]);
+
+    const gone = await web.room({ name: 'Ketch', capacity: 1, members: ['aki'] });
+    await page.goto(`${web.app.url}${gone.path}`);
+    await wait('Ketch');
+    await web.app.services.roomDeletion.deleteRoom(aki, gone.id);
+    await page.getByRole('heading', { name: 'Ketch isn’t available any more.' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
   it('preview: keeps the room while the connection is lost', async () => {
     for (const [name, capacity, button] of [
       ['Dinghy', 5, 'Join Dinghy'],

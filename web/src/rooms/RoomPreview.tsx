@@ -10,6 +10,7 @@ import { RoomFace } from './RoomFace.tsx';
 import styles from './RoomPreview.module.css';
 import { type PreviewedRoom, SeatChoice } from './SeatChoice.tsx';
 import { Seats } from './Seats.tsx';
+import { useRoomTexts } from './texts.ts';
 import { useOwnRooms } from './useOwnRooms.ts';
 import { usePolled } from './usePolled.ts';
 
@@ -21,11 +22,12 @@ export interface RoomPreviewProps {
 
 /**
  * The page of a room that the viewer is not a member of. It describes a public room and offers to join. It does not
- * distinguish rooms without access from rooms that do not exist, except that a room which the viewer has just lost is
- * named.
+ * distinguish rooms without access from rooms that do not exist, except that a room which the viewer could see before
+ * is named.
  */
 export default function RoomPreview({ roomId, onJoined }: RoomPreviewProps) {
   const { t } = useI18n();
+  const texts = useRoomTexts();
   const { rooms } = useSession();
   const [isKnown, setIsKnown] = useState(false);
   const room = useRead(RoomDocument, { id: roomId })?.room ?? undefined;
@@ -50,6 +52,11 @@ export default function RoomPreview({ roomId, onJoined }: RoomPreviewProps) {
   usePolled(refresh, isWaiting);
 
   const lost = rooms.formerName(roomId);
+  const [name, setName] = useState<string>();
+  if (room !== undefined && room.name !== name) setName(room.name);
+  // Someone who waits, and whom the server does not list any more, did not leave the waitlist here.
+  const awaited = rooms.awaitedName(roomId);
+  const lostPlace = !isWaiting && lost === undefined ? awaited : undefined;
   const isLoading = !isKnown || isIn;
   // What had the focus is gone with the room.
   const heading = useRef<HTMLHeadingElement>(null);
@@ -61,13 +68,15 @@ export default function RoomPreview({ roomId, onJoined }: RoomPreviewProps) {
   if (isLoading) return <p className={styles.page}>{t('app.loading')}</p>;
   return (
     <div className={styles.page}>
-      {lost !== undefined && room !== undefined && (
+      {(lost !== undefined || lostPlace !== undefined) && room !== undefined && (
         <p className={styles.lost} role="status">
-          {t('preview.formerMember', { name: lost })}
+          {lost !== undefined
+            ? t('preview.formerMember', { name: lost })
+            : `${texts.lostPlace(room.name)} ${texts.lostPlaceHint}`}
         </p>
       )}
       {room === undefined ? (
-        <Absent heading={heading} lost={lost} />
+        <Absent heading={heading} lost={lost} name={lostPlace ?? name} />
       ) : (
         <JoinPreview key={room.id} heading={heading} room={room} onJoined={onJoined} />
       )}
@@ -79,14 +88,28 @@ interface WithHeading {
   readonly heading: Ref<HTMLHeadingElement>;
 }
 
-function Absent({ heading, lost }: WithHeading & { readonly lost: string | undefined }) {
+interface AbsentProps extends WithHeading {
+  /** The name of a room that the viewer was in. */
+  readonly lost: string | undefined;
+  /** The name of a room that the viewer could see before. */
+  readonly name: string | undefined;
+}
+
+function Absent({ heading, lost, name }: AbsentProps) {
   const { t } = useI18n();
+  const texts = useRoomTexts();
+  const [title, hint] =
+    lost !== undefined
+      ? [t('preview.formerMember', { name: lost }), t('preview.formerMemberHint')]
+      : name !== undefined
+        ? [texts.gone(name), texts.goneHint]
+        : [t('rooms.notFound'), t('rooms.notFoundHint')];
   return (
     <>
       <h1 ref={heading} tabIndex={-1}>
-        {lost === undefined ? t('rooms.notFound') : t('preview.formerMember', { name: lost })}
+        {title}
       </h1>
-      <p>{t(lost === undefined ? 'rooms.notFoundHint' : 'preview.formerMemberHint')}</p>
+      <p>{hint}</p>
       <Link href="/" className={ui.quiet}>
         {t('rooms.backToList')}
       </Link>

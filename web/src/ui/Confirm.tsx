@@ -29,7 +29,8 @@ export function Confirm({ title, hint, action, kind = 'danger', open, onConfirm,
             <AlertDialog.Close className={styles.quiet}>{t('app.cancel')}</AlertDialog.Close>
             <AlertDialog.Close
               className={kind === 'danger' ? styles.danger : styles.button}
-              onClick={onConfirm}
+              // While the dialog fades, a second click would do it again.
+              onClick={() => open && onConfirm()}
             >
               {action}
             </AlertDialog.Close>
