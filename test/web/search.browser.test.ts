@@ -71,7 +71,7 @@ describe.skipIf(!browserAvailable)('web, search and waitlists', () => {
     expect(chie.complaints).toEqual([]);
   });
 
-  it('waitlist: who is banned, or waits for a room that is deleted, is told so', async () => {
+  it('waitlist: who is banned, or waits for a room that is deleted, sees that', async () => {
     const aki = await web.idOf('aki');
     const { id: banned, path } = await web.room({ name: 'Yawl', capacity: 1, members: ['aki'] });
     const { page, complaints } = await web.as('dana', path);

@@ -6,7 +6,7 @@ import ui from '../ui/ui.module.css';
 import { Seats } from './Seats.tsx';
 import { usePolled } from './usePolled.ts';
 
-/** The seats of a room with a limit, and how many wait for one, for members. No event tells them that someone waits. */
+/** The seats of a room with a limit, and how many wait for one, for members. No event is sent for it. */
 export function MemberSeats({ roomId }: { readonly roomId: string }) {
   const { rooms } = useSession();
   const room = useRead(RoomDocument, { id: roomId })?.room ?? undefined;
