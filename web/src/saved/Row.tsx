@@ -13,9 +13,10 @@ import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
 import rows from '../ui/rows.module.css';
 import type { ListedRow } from './listed.ts';
 import { Reminder } from './Reminder.tsx';
+import { RemoveHidden } from './RemoveHidden.tsx';
 import { SaveButton } from './SaveButton.tsx';
 import styles from './saved.module.css';
-import type { Saved } from './saves.ts';
+import { isRemovedForGood, type Saved } from './saves.ts';
 import { useSavedTexts } from './texts.ts';
 import { useSaving } from './useSaving.ts';
 import type { Toggle } from './useSelection.ts';
@@ -133,15 +134,24 @@ interface ToolsProps {
 function Tools({ saved, messageId, name, onChange }: ToolsProps) {
   const texts = useSavedTexts();
   const [isOpen, setIsOpen] = useState(false);
+  const [confirms, setConfirms] = useState(false);
   const { remove } = useSaving({ messageId, mark: saved, onChange });
   return (
     <span className={styles.tools}>
       <IconButton label={texts.editOf(name)} title={texts.edit} onClick={() => setIsOpen(true)}>
         <Pencil />
       </IconButton>
-      <IconButton label={texts.removeOf(name)} title={texts.remove} onClick={() => void remove()}>
+      <IconButton
+        label={texts.removeOf(name)}
+        title={texts.remove}
+        data-remove
+        // The next row's button gets the focus: a key that is held must not remove one row after the other.
+        onKeyDown={(event) => event.repeat && event.preventDefault()}
+        onClick={() => (isRemovedForGood({ messageId }) ? setConfirms(true) : void remove())}
+      >
         <Trash2 />
       </IconButton>
+      <RemoveHidden open={confirms} onConfirm={() => void remove()} onClose={() => setConfirms(false)} />
       {isOpen && (
         <Suspense>
           <SaveDialog

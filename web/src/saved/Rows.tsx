@@ -39,7 +39,16 @@ export function Rows({ name, label, list, firstDay, onAllDays, onChange }: RowsP
   const { chosen, toggle, clear } = useSelection(rows);
   const selected = useMemo(() => (chosen.size === 0 ? NONE : rows.pick(chosen)), [rows, chosen]);
   const placed = useRef<HTMLUListElement>(null);
-  const { first, last, top, height } = usePlaced(rows, { scroller, list: placed });
+  /** The key of the row that the viewer has changed here last. */
+  const changed = useRef<string>(undefined);
+  const onFocusLost = useCallback(({ dataset: { key, index } }: HTMLElement) => {
+    // If another device has removed it, a key that was meant for it must not remove another one.
+    if (key === undefined || key !== changed.current) return null;
+    const removeIn = (at: number) =>
+      placed.current?.querySelector<HTMLElement>(`[data-index="${at}"] [data-remove]`);
+    return removeIn(Number(index)) ?? removeIn(Number(index) - 1) ?? null;
+  }, []);
+  const { first, last, top, height } = usePlaced(rows, { scroller, list: placed, onFocusLost });
   useEffect(() => {
     if (error === undefined && hasMore && last >= rows.length - AHEAD) void list.more();
   }, [list, last, rows.length, hasMore, error]);
@@ -48,6 +57,7 @@ export function Rows({ name, label, list, firstDay, onAllDays, onChange }: RowsP
 
   const change = useCallback(
     (key: string, saved: Saved | null) => {
+      changed.current = key;
       list.change(key, saved);
       onChange();
     },

@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useId, useState } from 'react';
+import { type FormEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { asApiError } from '../api/errors.ts';
 import { SavedDetailsDocument, type SaveMessageInput } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
@@ -11,8 +11,9 @@ import { Modal } from '../ui/Modal.tsx';
 import { Switch } from '../ui/Switch.tsx';
 import ui from '../ui/ui.module.css';
 import type { SavedMark } from './marks.ts';
+import { RemoveHidden } from './RemoveHidden.tsx';
 import styles from './saved.module.css';
-import type { Saved } from './saves.ts';
+import { isRemovedForGood, type Saved } from './saves.ts';
 import { TagsField } from './TagsField.tsx';
 import { tagsProblem } from './tagProblem.ts';
 import { namesIn, tagsChange, tagsValue } from './tagsValue.ts';
@@ -77,6 +78,17 @@ function Details({ saved, onClose, ...options }: SaveDialogProps & { readonly sa
   const [error, setError] = useState<string>();
   const [tagsError, setTagsError] = useState<string>();
   const [isBusy, setIsBusy] = useState(false);
+  const [confirms, setConfirms] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  // The dialog had no field yet when it was opened, so it gave the focus to its first button, or to itself after a
+  // touch: then it stays, because a field would open the keyboard.
+  useLayoutEffect(() => {
+    const focused = document.activeElement;
+    const isOnButton =
+      focused?.tagName === 'BUTTON' && focused.closest('[role="dialog"]')?.contains(form.current);
+    if (isOnButton) form.current?.querySelector<HTMLInputElement>(':scope input')?.focus();
+  }, []);
+  const removeIt = () => void remove().then((isGone) => isGone && onClose());
 
   async function submit(event: FormEvent) {
     event.preventDefault();
@@ -105,7 +117,7 @@ function Details({ saved, onClose, ...options }: SaveDialogProps & { readonly sa
   }
 
   return (
-    <form className={ui.form} onSubmit={(event) => void submit(event)}>
+    <form ref={form} className={ui.form} onSubmit={(event) => void submit(event)}>
       <TagsField
         value={tags}
         error={tagsError}
@@ -165,10 +177,11 @@ function Details({ saved, onClose, ...options }: SaveDialogProps & { readonly sa
       <BusyButton
         className={ui.quiet}
         isBusy={isBusy}
-        onClick={() => void remove().then((isGone) => isGone && onClose())}
+        onClick={() => (isRemovedForGood(options) ? setConfirms(true) : removeIt())}
       >
         {texts.remove}
       </BusyButton>
+      <RemoveHidden open={confirms} onConfirm={removeIt} onClose={() => setConfirms(false)} />
       <FormFoot error={error} isBusy={isBusy} submit={t('app.save')} onCancel={onClose} />
     </form>
   );

@@ -2,6 +2,7 @@ import { Tag, Tags, Trash2, X } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
 import { useI18n } from '../i18n/i18n.ts';
 import { useSession } from '../session/session.ts';
+import { Confirm } from '../ui/Confirm.tsx';
 import { FormFoot } from '../ui/FormFoot.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { Modal } from '../ui/Modal.tsx';
@@ -11,7 +12,7 @@ import { forEach } from './bulk.ts';
 import type { ListedRow } from './listed.ts';
 import type { SavedList } from './lists.ts';
 import styles from './SelectionBar.module.css';
-import { removeSaved, save } from './saves.ts';
+import { isRemovedForGood, removeSaved, save } from './saves.ts';
 import { TagsField } from './TagsField.tsx';
 import { tagsProblem } from './tagProblem.ts';
 import { namesIn, tagsValue } from './tagsValue.ts';
@@ -35,6 +36,7 @@ export function SelectionBar({ list, selected, onClear, onChange }: SelectionBar
   const attempt = useAttempt();
   const toast = useToast();
   const [asks, setAsks] = useState<'addTags' | 'removeTags'>();
+  const [confirms, setConfirms] = useState(false);
   const [running, setRunning] = useState<{ readonly done: number; readonly of: number }>();
   const stopping = useRef(new AbortController());
 
@@ -69,23 +71,27 @@ export function SelectionBar({ list, selected, onClear, onChange }: SelectionBar
 
   async function remove() {
     const restores = new Map<string, Restore>();
+    let count = 0;
     await all(selected, async ({ key, messageId, mark }) => {
-      const before = await removeSaved(session, { messageId, mark });
+      const { isDone, before } = await removeSaved(session, { messageId, mark });
       list.change(key, null);
+      if (isDone) count++;
       if (before === undefined) return;
       restores.set(key, async () => list.change(key, await save(session, { messageId, mark: null }, before)));
     });
     onClear();
-    if (restores.size === 0) return;
+    if (count === 0) return;
+    if (restores.size === 0) return toast(texts.removedMany(count));
     // The list has the last one that is saved first. They are saved one by one, so that it has them in their order
     // again.
     const inOrder = selected.flatMap(({ key }) => restores.get(key) ?? []).toReversed();
-    toast(texts.removedMany(inOrder.length), {
-      label: texts.undo,
+    toast(texts.removedMany(count), {
+      label: inOrder.length === count ? texts.undo : texts.undoOf(inOrder.length),
       run: () => void all(inOrder, (restore) => restore(), { atOnce: 1 }),
     });
   }
 
+  const hidden = selected.filter(isRemovedForGood).length;
   // Rows may leave the list while they are changed.
   if (selected.length === 0 && running === undefined) return null;
   return (
@@ -107,7 +113,11 @@ export function SelectionBar({ list, selected, onClear, onChange }: SelectionBar
           <button type="button" className={ui.quiet} onClick={() => setAsks('removeTags')}>
             <Tags aria-hidden="true" /> {texts.takeTags}
           </button>
-          <button type="button" className={ui.quiet} onClick={() => void remove()}>
+          <button
+            type="button"
+            className={ui.quiet}
+            onClick={() => (hidden === 0 ? void remove() : setConfirms(true))}
+          >
             <Trash2 aria-hidden="true" /> {texts.remove}
           </button>
           <IconButton label={texts.selectNone} onClick={onClear}>
@@ -115,6 +125,14 @@ export function SelectionBar({ list, selected, onClear, onChange }: SelectionBar
           </IconButton>
         </>
       )}
+      <Confirm
+        title={texts.removeHiddenMany(selected.length)}
+        hint={texts.removeHiddenManyHint(hidden)}
+        action={texts.remove}
+        open={confirms}
+        onConfirm={() => void remove()}
+        onClose={() => setConfirms(false)}
+      />
       {asks !== undefined && (
         <TagsDialog
           title={asks === 'addTags' ? texts.addTagsTo(selected.length) : texts.takeTagsFrom(selected.length)}

@@ -36,19 +36,28 @@ export async function save(
   return savedMessage;
 }
 
-/** Removes what was saved. Resolves to the change that restores it; undefined if that is not possible. */
+export interface Removal {
+  /** Whether it was still saved. */
+  readonly isDone: boolean;
+  /** The change that restores it. Undefined if that is not possible. */
+  readonly before: SaveMessageInput | undefined;
+}
+
+/** Whether the removal cannot be undone: a message that the viewer may not see cannot be saved. */
+export const isRemovedForGood = ({ messageId }: Pick<SaveTarget, 'messageId'>): boolean => messageId === null;
+
+/** Removes what was saved. */
 export async function removeSaved(
   { api, serialize, savedMarks }: Saves,
   target: SaveTarget,
-): Promise<SaveMessageInput | undefined> {
+): Promise<Removal> {
   const input = nameOf(target);
   const { removeSavedMessage } = await serialize(keyOf(target), () =>
     api.mutateUncached(RemoveSavedDocument, { input }),
   );
   if (target.mark !== null) savedMarks.remove(target.mark);
   const { removed } = removeSavedMessage;
-  const { messageId } = target;
-  if (removed === null || messageId === null) return undefined;
+  if (removed === null) return { isDone: false, before: undefined };
   const { id: _id, ...before } = removed;
-  return before;
+  return { isDone: true, before: isRemovedForGood(target) ? undefined : before };
 }

@@ -1,5 +1,6 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
 import { createStore, type Store, useStore } from '../state/store.ts';
+import { isFocusLost } from '../ui/isFocusLost.ts';
 import {
   type Anchor,
   type Block,
@@ -27,18 +28,21 @@ export interface Parts {
   readonly scroller: RefObject<HTMLElement | null>;
   /** The list, with an element for each row that is rendered. Its `data-key` is the row's. */
   readonly list: RefObject<HTMLElement | null>;
+  /** What gets the focus instead of a row that had it and is gone. Null: the list. */
+  readonly onFocusLost: (row: HTMLElement) => HTMLElement | null;
 }
 
 type Keyed = Rows<{ readonly key: string }>;
 
 /** The rows near the screen, and where they are. Rows on the screen stay in place when others come, go or change. */
-export function usePlaced(rows: Keyed, { scroller, list }: Parts): Block {
+export function usePlaced(rows: Keyed, { scroller, list, onFocusLost }: Parts): Block {
   const [placed] = useState(createPlaced);
   const block = useStore(placed);
   useLayoutEffect(() => {
     const [ofScroller, ofList] = [scroller.current, list.current];
-    return ofScroller === null || ofList === null ? undefined : placed.attach(ofScroller, ofList);
-  }, [placed, scroller, list]);
+    if (ofScroller === null || ofList === null) return undefined;
+    return placed.attach(ofScroller, ofList, onFocusLost);
+  }, [placed, scroller, list, onFocusLost]);
   useLayoutEffect(() => placed.setRows(rows), [placed, rows]);
   // After each render, before it is painted.
   useLayoutEffect(placed.rendered);
@@ -46,7 +50,7 @@ export function usePlaced(rows: Keyed, { scroller, list }: Parts): Block {
 }
 
 interface Placed extends Pick<Store<Block>, 'get' | 'subscribe'> {
-  attach(scroller: HTMLElement, list: HTMLElement): () => void;
+  attach(scroller: HTMLElement, list: HTMLElement, onFocusLost: Parts['onFocusLost']): () => void;
   setRows(rows: Keyed): void;
   /** To be called when the current rows are in the document. */
   rendered(): void;
@@ -62,6 +66,7 @@ function createPlaced(): Placed {
   let rows: Keyed | undefined;
   let scroller: HTMLElement | undefined;
   let list: HTMLElement | undefined;
+  let onFocusLost: Parts['onFocusLost'] = () => null;
   let anchor = START;
   let screen: Screen = { top: 0, height: 0 };
   let [sum, count] = [WEIGHT * ROW, WEIGHT];
@@ -125,11 +130,15 @@ function createPlaced(): Placed {
     return isNew;
   }
 
-  /** If the row with the focus is not rendered any more, the keyboard scrolls the list. */
+  /** If the row with the focus is not rendered any more, the keyboard goes on near it, or scrolls the list. */
   function keepFocus(): void {
     if (focused === undefined || focused.isConnected) return;
+    const row = focused.closest<HTMLElement>('[data-key]');
     focused = undefined;
-    if (document.activeElement === document.body) scroller?.focus({ preventScroll: true });
+    if (!isFocusLost()) return;
+    const next = row === null ? null : onFocusLost(row);
+    if (next === null) scroller?.focus({ preventScroll: true });
+    else next.focus();
   }
 
   function onFocus({ target }: FocusEvent): void {
@@ -182,8 +191,8 @@ function createPlaced(): Placed {
     get: state.get,
     subscribe: state.subscribe,
     rendered,
-    attach(ofScroller, ofList) {
-      [scroller, list] = [ofScroller, ofList];
+    attach(ofScroller, ofList, ofFocusLost) {
+      [scroller, list, onFocusLost] = [ofScroller, ofList, ofFocusLost];
       const observer = new ResizeObserver(() => {
         if (jumping === undefined) anchorAtScreen();
         screen = { ...screen, height: ofScroller.clientHeight };

@@ -31,7 +31,7 @@ export function useSaving({ messageId, mark, onChange }: SavingOptions) {
         }),
       remove: () =>
         attempt(async () => {
-          const before = await removeSaved(session, { messageId, mark });
+          const { before } = await removeSaved(session, { messageId, mark });
           onChange?.(null);
           if (before === undefined) return toast(texts.removed);
           const again = () => change(before, { messageId, mark: null });
