@@ -6,7 +6,7 @@ import type { SavedKey } from '../../src/saved/entry.ts';
 import { validTagNames } from '../../src/saved/tagName.ts';
 import { browserAvailable } from '../support/clients/browser.ts';
 import { findings } from './support/axe.ts';
-import { useNotifications } from './support/notificationPanel.ts';
+import { lookAway, lookBack, useNotifications } from './support/notificationPanel.ts';
 import { comesTo, hasFocus } from './support/pages.ts';
 import { delay, held } from './support/requests.ts';
 
@@ -69,6 +69,31 @@ describe.skipIf(!browserAvailable)('web, saved messages out of sight', () => {
     await page.getByRole('button', { name: 'Undo 1', exact: true }).click();
     await comesTo(() => rows.count(), 1);
     expect(await rows.first().textContent()).toContain('Why In sight');
+    expect(complaints).toEqual([]);
+  });
+
+  it('list: shows what has become of the messages when the user comes back, and hides those of a lost room', async () => {
+    const den = await web.room('Cabin', ['ben', 'dana']);
+    const hall = await web.room('Porch', ['ben', 'dana']);
+    const mine = { as: 'dana', tag: 'cabin' };
+    const [edited, deleted] = [await saved(hall, 'First text', mine), await saved(hall, 'Withdrawn', mine)];
+    await saved(den, 'Confidential', mine);
+    const { page, complaints } = await web.as('dana', { path: '/saved/tags/cabin', fresh: {} });
+    const rows = region(page, 'cabin').getByRole('listitem');
+    const texts = async () =>
+      (await rows.getByRole('link').or(rows.locator('em')).allTextContents()).filter(
+        (text) => text !== 'cabin',
+      );
+    const shows = (wanted: readonly string[]) => comesTo(texts, [...wanted]);
+    await shows(['Confidential', 'Withdrawn', 'First text']);
+    await removeFrom(den, 'dana');
+    await shows([HIDDEN, 'Withdrawn', 'First text']);
+
+    await web.app.services.messages.edit(web.id('ben'), edited, 'Second text');
+    await web.app.services.messages.remove(web.id('ben'), deleted);
+    await lookAway(page);
+    await lookBack(page);
+    await shows([HIDDEN, 'This message was deleted.', 'Second text']);
     expect(complaints).toEqual([]);
   });
 

@@ -6,8 +6,9 @@ import { useSession } from '../session/session.ts';
 import { BackLink } from '../shell/BackLink.tsx';
 import { NotFound } from '../shell/NotFound.tsx';
 import { savedPath } from '../shell/paths.ts';
+import { onLook } from '../ui/onLook.ts';
 import pane from '../ui/pane.module.css';
-import rows from '../ui/rows.module.css';
+import look from '../ui/rows.module.css';
 import ui from '../ui/ui.module.css';
 import { queryOf, type Shown, shownIn, startOf } from './address.ts';
 import { Jobs } from './Jobs.tsx';
@@ -39,7 +40,7 @@ interface ContentProps extends Pick<SavedPageProps, 'tag'> {
 
 function Content({ known, tag }: ContentProps) {
   const { t, day: nameOfDay } = useI18n();
-  const { api, savedMarks } = useSession();
+  const { api, rooms, savedMarks } = useSession();
   const texts = useSavedTexts();
   const { overview, refresh, readMore, isReadingMore } = useOverview();
   const [open, setOpen] = useState<SavedList>();
@@ -57,13 +58,17 @@ function Content({ known, tag }: ContentProps) {
   useEffect(() => {
     const opened = createSavedList(api, { name: tag === undefined ? known : { tag }, order, from });
     setOpen(opened);
-    const stop = savedMarks.onNews(opened.onNews);
+    const stops = [
+      savedMarks.onNews(opened.onNews),
+      rooms.onChange(({ kind, room }) => opened.onRoom(room.id, kind !== 'ended')),
+      onLook(opened.look),
+    ];
     void opened.more();
     return () => {
-      stop();
+      for (const stop of stops) stop();
       opened.close();
     };
-  }, [api, savedMarks, known, tag, order, from]);
+  }, [api, rooms, savedMarks, known, tag, order, from]);
   const title = tag ?? texts[known];
   const firstDay = useMemo(() => {
     if (!isOrdered || day === undefined) return undefined;
@@ -73,7 +78,7 @@ function Content({ known, tag }: ContentProps) {
   const readCounts = useCallback(() => refresh(), [refresh]);
   const jobs = useMemo(() => overview?.jobs.edges.map(({ node }) => node) ?? [], [overview]);
   return (
-    <main id="main" className={`${pane.pane} ${rows.page}`}>
+    <main id="main" className={`${pane.pane} ${look.page}`}>
       <header className={pane.head}>
         <BackLink />
         <h1 className={styles.title}>

@@ -9,7 +9,7 @@ import type { SavedNews } from './marks.ts';
 import { createPaced } from './paced.ts';
 import { createRowStore, type Rows } from './rowStore.ts';
 import type { Saved } from './saves.ts';
-import { type OnScreen, restore, unloadedNear, unloadFar } from './unloading.ts';
+import { type OnScreen, renew, restore, unloadedNear, unloadFar, unloadWhere } from './unloading.ts';
 
 export interface ListState {
   readonly rows: Rows<ListedRow>;
@@ -29,6 +29,13 @@ export interface SavedList extends Pick<Store<ListState>, 'get' | 'subscribe'> {
   change(key: string, saved: Saved | null): void;
   /** Shows what has changed on any device. Undefined: anything may have changed. */
   onNews(news: SavedNews | undefined): void;
+  /**
+   * Reads what is on the screen again, and what is near it: there are no events of the messages. To be called when the
+   * user comes back to the page.
+   */
+  look(): void;
+  /** The viewer has lost this room, or has joined it: its messages are unloaded, and read again near the screen. */
+  onRoom(roomId: string, isMember: boolean): void;
   close(): void;
 }
 
@@ -188,6 +195,23 @@ export function createSavedList(api: Pick<Api, 'queryUncached' | 'connection'>, 
     }
   }
 
+  /** If the server refuses it, the next move of the screen tries again. */
+  const readNear = () => void readUnloaded().catch(() => {});
+
+  const looking = createPaced(async () => {
+    const before = rows.get().slice(onScreen.first, Math.min(onScreen.last + 1, onScreen.first + PAGE));
+    const keys = before.map(({ key }) => key);
+    if (keys.length === 0) return;
+    const again = () => readRows(api, name, keys);
+    const reading = withRetry(api.connection.backoff, again, { signal: closing.signal });
+    const found = await reading.catch(() => undefined);
+    if (found === undefined || closing.signal.aborted) return;
+    renew(rows, before, found);
+    unloadFar(rows, onScreen, 0);
+    showRows();
+    readNear();
+  });
+
   return {
     get: state.get,
     subscribe: state.subscribe,
@@ -199,8 +223,15 @@ export function createSavedList(api: Pick<Api, 'queryUncached' | 'connection'>, 
         unloadFar(rows, now);
         showRows();
       }
-      // If the server refuses it, the next move of the screen tries again.
-      void readUnloaded().catch(() => {});
+      readNear();
+    },
+    look: looking.run,
+    onRoom(roomId, isMember) {
+      unloadWhere(rows, ({ message }) => (isMember ? message === null : message?.room.id === roomId));
+      showRows();
+      // What is being read may have been read before.
+      updates.invalidate();
+      readNear();
     },
     change(key, saved) {
       const row = rows.get().at(rows.find(key));
@@ -228,6 +259,7 @@ export function createSavedList(api: Pick<Api, 'queryUncached' | 'connection'>, 
     close() {
       closing.abort();
       paced.stop();
+      looking.stop();
     },
   };
 }

@@ -13,9 +13,20 @@ export interface OnScreen {
   readonly last: number;
 }
 
-/** Unloads the messages of the rows that are far from the screen. */
-export function unloadFar(rows: RowStore<ListedRow>, { first, last }: OnScreen): void {
-  rows.replaceOutside(first - KEPT, last + KEPT, (row) => (row.isUnloaded ? row : withoutMessage(row)));
+/** Unloads the messages of the rows that are farther from the screen than this many rows. */
+export function unloadFar(rows: RowStore<ListedRow>, { first, last }: OnScreen, kept = KEPT): void {
+  rows.replaceOutside(first - kept, last + kept, (row) => (row.isUnloaded ? row : withoutMessage(row)));
+}
+
+/** Unloads the messages of some rows, wherever they are. */
+export function unloadWhere(rows: RowStore<ListedRow>, isMeant: (row: ListedRow) => boolean): void {
+  const changes = new Map<number, ListedRow>();
+  let place = 0;
+  for (const row of rows.get()) {
+    if (!row.isUnloaded && isMeant(row)) changes.set(place, withoutMessage(row));
+    place++;
+  }
+  rows.replace(changes);
 }
 
 function withoutMessage(row: ListedRow): ListedRow {
@@ -46,6 +57,20 @@ export function restore(
     const place = rows.find(key);
     const row = rows.get().at(place);
     if (row?.isUnloaded) changes.set(place, newerOf(row, found.get(key)));
+  }
+  rows.replace(changes);
+}
+
+/** Shows rows that were read again, unless they have changed meanwhile. `before`: as they were shown. */
+export function renew(
+  rows: RowStore<ListedRow>,
+  before: readonly ListedRow[],
+  found: ReadonlyMap<string, ListedRow>,
+): void {
+  const changes = new Map<number, ListedRow>();
+  for (const row of before) {
+    const place = rows.find(row.key);
+    if (rows.get().at(place) === row) changes.set(place, newerOf(withoutMessage(row), found.get(row.key)));
   }
   rows.replace(changes);
 }
