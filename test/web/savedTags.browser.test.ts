@@ -159,6 +159,31 @@ describe.skipIf(!browserAvailable)('web, tags of saved messages', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('the open list of a tag follows its new name, and says when the tag is gone', async () => {
+    await saves('dana', ['Common', 'Else']);
+    const { page, complaints } = await web.as('dana', { path: '/saved/tags/Common', fresh: {} });
+    await comesTo(() => region(page, 'Common').getByRole('listitem').count(), 1);
+    await side(page)
+      .getByRole('link', { name: /^Common\s*1$/ })
+      .waitFor();
+    const { tagChanges } = web.app.services;
+    const user = web.id('dana');
+    const idOf = async (name: string) =>
+      String((await web.app.dynamo.get(keys.savedTagName(user, name)))?.tag);
+    const [shared] = validTagNames(['Shared']);
+    if (shared === undefined) throw new Error('No name.');
+    await tagChanges.rename(user, await idOf('common'), shared);
+    await page.waitForURL(/\/saved\/tags\/Shared$/);
+    await comesTo(() => region(page, 'Shared').getByRole('listitem').count(), 1);
+    const menu = page.getByRole('button', { name: 'More about the tag Shared' });
+    expect(await menu.isEnabled()).toBe(true);
+
+    await tagChanges.remove(user, await idOf('shared'));
+    await region(page, 'Shared').getByText('This tag is gone').waitFor();
+    await comesTo(() => menu.isDisabled(), true);
+    expect(complaints).toEqual([]);
+  });
+
   it('several messages: are selected, tagged and removed together, and the removal is undone', async () => {
     await saves('chie', [], ['a'], [], ['b']);
     const { page, complaints } = await web.as('chie', { path: '/saved' });

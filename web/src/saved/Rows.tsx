@@ -22,6 +22,8 @@ export interface RowsProps {
   readonly name: ListName;
   readonly label: string;
   readonly list: SavedList;
+  /** Whether the list is of a tag that was there when it was opened. */
+  readonly isGone: boolean;
   /** Says with which day the list begins. Undefined: it has all days. */
   readonly firstDay: string | undefined;
   readonly onAllDays: () => void;
@@ -30,11 +32,11 @@ export interface RowsProps {
 }
 
 /** A list that renders only the rows near the screen, and reads pages ahead. The arrow keys move between messages. */
-export function Rows({ name, label, list, firstDay, onAllDays, onChange }: RowsProps) {
+export function Rows({ name, label, list, isGone, firstDay, onAllDays, onChange }: RowsProps) {
   const { t, problem } = useI18n();
   const texts = useSavedTexts();
   const { rows, isRead, hasMore, error } = useStore(list);
-  const [nothing, nothingHint] = texts.nothing[typeof name === 'object' ? 'tag' : name];
+  const [nothing, nothingHint] = texts.nothing[isGone ? 'goneTag' : typeof name === 'object' ? 'tag' : name];
   const scroller = useRef<HTMLElement>(null);
   const { chosen, toggle, clear } = useSelection(rows);
   const selected = useMemo(() => (chosen.size === 0 ? NONE : rows.pick(chosen)), [rows, chosen]);

@@ -20,6 +20,7 @@ import { Side } from './Side.tsx';
 import styles from './saved.module.css';
 import { TagMenu } from './TagMenu.tsx';
 import { useSavedTexts } from './texts.ts';
+import { useOpenTag } from './useOpenTag.ts';
 import { useOverview } from './useOverview.ts';
 
 export interface SavedPageProps {
@@ -55,6 +56,11 @@ function Content({ known, tag }: ContentProps) {
     navigate(`${savedPath(tag === undefined ? known : { tag })}${queryOf({ ...shown, ...next })}`, {
       replace: true,
     });
+  const { isMissing, isGone } = useOpenTag({
+    name: tag,
+    overview,
+    onRenamed: (next) => navigate(`${savedPath({ tag: next })}${queryOf(shown)}`, { replace: true }),
+  });
   useEffect(() => {
     const opened = createSavedList(api, { name: tag === undefined ? known : { tag }, order, from });
     setOpen(opened);
@@ -94,7 +100,7 @@ function Content({ known, tag }: ContentProps) {
             onDay={(next) => show({ day: next })}
           />
         )}
-        {tag !== undefined && <TagMenu key={tag} name={tag} onChange={readCounts} />}
+        {tag !== undefined && <TagMenu key={tag} name={tag} isMissing={isMissing} onChange={readCounts} />}
       </header>
       <Jobs jobs={jobs} onEnd={readCounts} />
       <div className={styles.columns}>
@@ -113,6 +119,7 @@ function Content({ known, tag }: ContentProps) {
             name={tag === undefined ? known : { tag }}
             label={title}
             list={open}
+            isGone={isGone}
             onChange={readCounts}
             onAllDays={() => show({ day: undefined })}
           />

@@ -18,6 +18,8 @@ import { useSavedTexts } from './texts.ts';
 
 export interface TagMenuProps {
   readonly name: string;
+  /** Whether the viewer has no tag with this name, so that nothing can be done. */
+  readonly isMissing: boolean;
   /** Called when the tag has changed, or a job that changes it has begun. */
   readonly onChange: () => void;
 }
@@ -25,7 +27,7 @@ export interface TagMenuProps {
 type Wanted = 'rename' | 'merge' | 'public' | 'private' | 'delete';
 
 /** What can be done with everything that has a tag. */
-export function TagMenu({ name, onChange }: TagMenuProps) {
+export function TagMenu({ name, isMissing, onChange }: TagMenuProps) {
   const texts = useSavedTexts();
   const { api } = useSession();
   const [, navigate] = useLocation();
@@ -67,7 +69,7 @@ export function TagMenu({ name, onChange }: TagMenuProps) {
   return (
     <>
       <Menu.Root>
-        <Menu.Trigger render={<IconButton label={texts.tagMenu(name)} />}>
+        <Menu.Trigger disabled={isMissing} render={<IconButton label={texts.tagMenu(name)} />}>
           <Ellipsis />
         </Menu.Trigger>
         <Layer of={Menu.Portal}>

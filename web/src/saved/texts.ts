@@ -63,6 +63,10 @@ const en = {
     ],
     liked: ['Nothing liked yet', 'Press the heart on a message, and it’s listed here.'],
     tag: ['Nothing with this tag', 'Add the tag to a saved message, and it’s listed here.'],
+    goneTag: [
+      'This tag is gone',
+      'It was deleted, merged into another tag, or removed from the last message that had it.',
+    ],
   },
   selection: 'Selection',
   selectOf: (text: string) => `Select “${text}”`,
@@ -184,6 +188,10 @@ const ja: SavedTexts = {
     ],
     liked: ['いいねしたものはありません', 'メッセージのハートを押すと、ここに並びます。'],
     tag: ['このタグが付いたものはありません', '保存したメッセージにこのタグを付けると、ここに並びます。'],
+    goneTag: [
+      'このタグはなくなりました',
+      '削除されたか、別のタグに統合されたか、最後のメッセージから外されました。',
+    ],
   },
   selection: '選択',
   selectOf: (text) => `「${text}」を選択`,
