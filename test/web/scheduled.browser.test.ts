@@ -4,7 +4,7 @@ import { messageId } from '../../src/messages/message.ts';
 import { browserAvailable } from '../support/clients/browser.ts';
 import { findings } from './support/axe.ts';
 import { useNotifications } from './support/notificationPanel.ts';
-import { comesTo, message } from './support/pages.ts';
+import { comesTo, hasFocus, message } from './support/pages.ts';
 import { operationOf, refuse } from './support/requests.ts';
 
 describe.skipIf(!browserAvailable)('web, scheduled messages', () => {
@@ -102,6 +102,42 @@ describe.skipIf(!browserAvailable)('web, scheduled messages', () => {
           .count(),
       ).toBe(0);
     }
+    expect(complaints).toEqual([]);
+  });
+
+  it('scheduled: one that could not be sent needs another time', async () => {
+    const room = await web.room('Late', ['ben']);
+    const { page, complaints } = await web.as('ben', { path: `/rooms/${encodeId('Room', room)}`, fresh: {} });
+    await page.getByRole('textbox', { name: /^Message/ }).fill('Too late');
+    await page.getByRole('button', { name: 'Send later' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'In 20 minutes' }).click();
+    // As if its time had come while the viewer was not in the room.
+    await page.route('**/graphql', async (route) => {
+      if (operationOf(route.request()) !== 'ScheduledList') return route.fallback();
+      const response = await route.fetch();
+      const json = await response.json();
+      for (const { node } of json.data.viewer.scheduledMessages.edges) {
+        node.failure = 'FORBIDDEN';
+        node.sendAt = '2020-01-01T00:00:00.000Z';
+      }
+      await route.fulfill({ response, json });
+    });
+    await page.getByRole('button', { name: 'Send later' }).click();
+    await page.getByRole('button', { name: 'Scheduled messages…' }).click();
+    const list = page.getByRole('dialog', { name: 'Scheduled messages' });
+    await list.getByText(/^Not sent: /).waitFor();
+    await list.getByRole('button', { name: 'Edit “Too late”' }).click();
+    const time = list.getByLabel('Date and time');
+    expect(await time.inputValue()).toBe('');
+    await list.getByRole('button', { name: 'Save' }).click();
+    await comesTo(() => hasFocus(time), true);
+    expect(await time.evaluate((field: HTMLInputElement) => field.validity.valueMissing)).toBe(true);
+    const asked = page.waitForRequest((request) => operationOf(request) === 'ChangeScheduled');
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 16);
+    await time.fill(tomorrow);
+    await list.getByRole('button', { name: 'Save' }).click();
+    expect((await asked).postDataJSON().variables.input.sendAt).toBeDefined();
+    await list.getByText(/^Not sent: /).waitFor({ state: 'detached' });
     expect(complaints).toEqual([]);
   });
 

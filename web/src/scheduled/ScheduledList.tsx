@@ -224,7 +224,8 @@ function Edit({ one, onDone }: EditProps) {
   const { zone, zoneHint } = useZone();
   const stored = localValue(new Date(one.sendAt), zone);
   const [body, setBody] = useState(one.body);
-  const [at, setAt] = useState(stored);
+  // One that could not be sent is tried again only with another time, and its own is in the past.
+  const [at, setAt] = useState(one.failure === null ? stored : '');
   const [error, setError] = useState<string>();
   const [isBusy, setIsBusy] = useState(false);
 
@@ -264,7 +265,7 @@ function Edit({ one, onDone }: EditProps) {
       <TimeField
         label={texts.at}
         value={at}
-        min={one.failure === null ? localValue(earliest(), zone) : undefined}
+        min={localValue(earliest(), zone)}
         zoneHint={zoneHint}
         onChange={setAt}
       />
