@@ -58,6 +58,18 @@ describe.skipIf(!browserAvailable)('web, saved messages out of sight', () => {
     await confirm.getByRole('button', { name: 'Remove' }).click();
     await comesTo(() => rows.count(), 4);
 
+    // It cannot be shown to others.
+    await rows
+      .first()
+      .getByRole('button', { name: `Change “${HIDDEN}”` })
+      .click();
+    const dialog = page.getByRole('dialog', { name: 'Saved message' });
+    await dialog.getByText(/others can’t be shown that you saved it/).waitFor();
+    expect(await dialog.getByRole('switch', { name: 'Others see it' }).isDisabled()).toBe(true);
+    expect(await findings(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+
     // Several, of which one can be restored.
     for (let i = 0; i < 4; i++) await rows.nth(i).getByRole('checkbox').check();
     const selection = region(page, 'Selection');

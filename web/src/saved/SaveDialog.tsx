@@ -68,6 +68,7 @@ function Details({ saved, onClose, ...options }: SaveDialogProps & { readonly sa
   const texts = useSavedTexts();
   const { t, problem } = useI18n();
   const { change, remove } = useSaving(options);
+  const isHidden = options.messageId === null;
   const [tags, setTags] = useState(tagsValue(saved.tags));
   const [note, setNote] = useState(saved.note ?? '');
   const [isPublic, setIsPublic] = useState(saved.visibility === 'PUBLIC');
@@ -137,7 +138,14 @@ function Details({ saved, onClose, ...options }: SaveDialogProps & { readonly sa
           onChange={({ target }) => setNote(target.value)}
         />
       </label>
-      <Switch label={texts.isPublic} hint={texts.isPublicHint} isOn={isPublic} onChange={setIsPublic} />
+      <Switch
+        label={texts.isPublic}
+        hint={isHidden ? texts.hiddenIsPrivate : texts.isPublicHint}
+        isOn={isPublic}
+        // Only what the viewer can see can be made public. What is public already can be made private.
+        disabled={isHidden && saved.visibility === 'PRIVATE'}
+        onChange={setIsPublic}
+      />
       <fieldset className={`${ui.field} ${styles.reminders}`}>
         <legend>{texts.reminder}</legend>
         <input

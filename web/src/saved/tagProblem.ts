@@ -6,7 +6,10 @@ const TAGS = ['input.tags', 'input.addTags', 'input.removeTags'];
 const TAGS_MAX = '20';
 const NAME_MAX = '40';
 
-type TagTexts = Pick<ReturnType<typeof useSavedTexts>, 'tagRule' | 'tagCharacters' | 'tooManyTags'>;
+type TagTexts = Pick<
+  ReturnType<typeof useSavedTexts>,
+  'tagRule' | 'tagNeeded' | 'tagCharacters' | 'tooManyTags'
+>;
 
 /** Says what is wrong with these tags of a saved message. Undefined if something else is. */
 export function tagsProblem(texts: TagTexts, tags: readonly string[], failure: ApiError): string | undefined {
@@ -18,7 +21,9 @@ export function tagsProblem(texts: TagTexts, tags: readonly string[], failure: A
 /** Says what is wrong with this new name of a tag. Undefined if something else is. */
 export const tagNameProblem = (texts: TagTexts, name: string, failure: ApiError): string | undefined =>
   failure.code === 'BAD_USER_INPUT' && failure.field === 'input.name'
-    ? nameRule(texts, name, failure)
+    ? name.trim() === ''
+      ? texts.tagNeeded
+      : nameRule(texts, name, failure)
     : undefined;
 
 const nameRule = (texts: TagTexts, typed: string, { limit }: ApiError): string =>

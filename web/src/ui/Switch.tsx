@@ -6,11 +6,12 @@ export interface SwitchProps {
   readonly label: string;
   readonly hint?: string;
   readonly isOn: boolean;
+  readonly disabled?: boolean;
   readonly onChange: (isOn: boolean) => void;
 }
 
 /** Something that is on or off, with what it means. */
-export function Switch({ label, hint, isOn, onChange }: SwitchProps) {
+export function Switch({ label, hint, isOn, disabled, onChange }: SwitchProps) {
   const id = useId();
   return (
     <div className={styles.switch}>
@@ -19,6 +20,7 @@ export function Switch({ label, hint, isOn, onChange }: SwitchProps) {
           type="checkbox"
           role="switch"
           checked={isOn}
+          disabled={disabled}
           aria-checked={isOn}
           aria-describedby={hint === undefined ? undefined : id}
           onChange={({ target }) => onChange(target.checked)}
