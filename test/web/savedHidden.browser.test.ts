@@ -84,7 +84,7 @@ describe.skipIf(!browserAvailable)('web, saved messages out of sight', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('list: shows what has become of the messages when the user comes back, and hides those of a lost room', async () => {
+  it('list: shows edits and deletions when the user comes back, and hides those of a lost room', async () => {
     const den = await web.room('Cabin', ['ben', 'dana']);
     const hall = await web.room('Porch', ['ben', 'dana']);
     const mine = { as: 'dana', tag: 'cabin' };
