@@ -8,6 +8,7 @@ import {
   ListenerAction,
   SslPolicy,
 } from 'aws-cdk-lib/aws-elasticloadbalancingv2';
+import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { ARecord, HostedZone, type IHostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
 import { LoadBalancerTarget } from 'aws-cdk-lib/aws-route53-targets';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
@@ -286,6 +287,12 @@ function certificateOf(
 
 function createTopic(scope: Construct, email: string | undefined): Topic {
   const topic = new Topic(scope, 'Alarms', { displayName: 'Tsudoi alarms', enforceSSL: true });
+  // A topic with a policy has no default one, and `enforceSSL` makes a policy. Without this, no alarm is delivered.
+  topic.grantPublish(
+    new ServicePrincipal('cloudwatch.amazonaws.com', {
+      conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(scope).account } },
+    }),
+  );
   if (email !== undefined) topic.addSubscription(new EmailSubscription(email));
   return topic;
 }

@@ -26,6 +26,28 @@ describe('alarms', () => {
     expect(ofType(stack, 'AWS::CloudWatch::Dashboard')).toHaveLength(1);
   });
 
+  test('each one may publish to its topic: the policy allows CloudWatch, for alarms of this account', async () => {
+    const stack = await synth(FULL);
+    const policies = ofType(stack, 'AWS::SNS::TopicPolicy');
+    for (const { AlarmActions } of ofType(stack, 'AWS::CloudWatch::Alarm')) {
+      const [topic] = AlarmActions as readonly [{ readonly Ref: string }];
+      expect(stack.resources[topic.Ref]?.Type).toBe('AWS::SNS::Topic');
+      const statements = policies
+        .filter(({ Topics }) => JSON.stringify(Topics) === JSON.stringify([topic]))
+        .flatMap(({ PolicyDocument }) => (PolicyDocument as { readonly Statement: object[] }).Statement);
+      const Condition = { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } };
+      expect(statements).toContainEqual(
+        expect.objectContaining({
+          Effect: 'Allow',
+          Action: 'sns:Publish',
+          Principal: { Service: 'cloudwatch.amazonaws.com' },
+          Resource: topic,
+          Condition,
+        }),
+      );
+    }
+  });
+
   test('Valkey: each node is watched, because ElastiCache has no metrics of the group', async () => {
     const stack = await synth();
     const { NumCacheClusters } = ofType(stack, 'AWS::ElastiCache::ReplicationGroup')[0] ?? {};
