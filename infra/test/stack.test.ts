@@ -2,12 +2,13 @@
  * The template that is deployed, without an account and without a network: each promise of docs/aws.md. The other files
  * here are about its table, its servers and its alarms.
  */
-import { writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { App, Stack } from 'aws-cdk-lib';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { describe, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
+import { ROOT } from '../../test/support/builds/viteBuild.ts';
 import { temporaryDirectory } from '../../test/support/machine/directory.ts';
 import { createStack } from '../lib/stack.ts';
 import { Tsudoi } from '../lib/tsudoi.ts';
@@ -93,6 +94,17 @@ describe('permissions', () => {
     ],
   ])('%s may do what the program calls, and nothing else', async (role, actions) => {
     expect(actionsOf(await synth(), role)).toEqual([...actions].sort());
+  });
+
+  test('none may write batches, because commands that do belong elsewhere: docs/aws.md', async () => {
+    expect(JSON.stringify(ofType(await synth(FULL), 'AWS::IAM::Policy'))).not.toContain('BatchWriteItem');
+    const src = join(ROOT, 'src');
+    const files = (await readdir(src, { recursive: true })).filter((path) => path.endsWith('.ts'));
+    const writers: string[] = [];
+    for (const path of files) {
+      if (/\bbulkWrite\(/.test(await readFile(join(src, path), 'utf8'))) writers.push(path);
+    }
+    expect(writers.sort()).toEqual(['dynamo/bulkWrite.ts', 'import/pace.ts', 'reshape/carry/carrier.ts']);
   });
 
   test('only one statement of the program has no resource: a mapping lists streams', async () => {
