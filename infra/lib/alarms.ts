@@ -181,7 +181,8 @@ export function createAlarms(scope: Construct, metrics: Metrics, topic: ITopic):
       threshold: 60_000,
       evaluationPeriods: 5,
       missingIsBad: true,
-      means: 'Timers are more than a minute late, or nothing handles them.',
+      means:
+        'Timers are more than a minute late, or nothing handles them, for example because DynamoDB is down.',
     },
     DeliveriesFailed: {
       metric: metrics.deliveriesFailed,
@@ -235,7 +236,7 @@ export function createAlarms(scope: Construct, metrics: Metrics, topic: ITopic):
       threshold: 0,
       evaluationPeriods: 5,
       of: 3,
-      means: 'A server does not respond at /readyz, or DynamoDB does not respond to it.',
+      means: 'A server does not respond at /healthz.',
     },
     NoServers: {
       metric: metrics.healthy,

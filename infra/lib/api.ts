@@ -113,8 +113,10 @@ export function createApi(scope: Construct, options: ApiOptions): Api {
     targets: [service.loadBalancerTarget({ containerName: CONTAINER, containerPort: PORT })],
     // Then the server gets SIGTERM, and closes the websockets that are left with 1012.
     deregistrationDelay: Duration.seconds(25),
+    // ECS stops the servers that fail it. At `/readyz` an outage of DynamoDB would stop all of them, and the new ones
+    // could not start either. A server listens only when its start is complete, so this is enough for a deployment.
     healthCheck: {
-      path: '/readyz',
+      path: '/healthz',
       interval: Duration.seconds(10),
       timeout: Duration.seconds(5),
       healthyThresholdCount: 2,

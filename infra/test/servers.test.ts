@@ -18,7 +18,6 @@ describe('the servers', () => {
       },
     ]);
     stack.template.hasResourceProperties('AWS::ElasticLoadBalancingV2::TargetGroup', {
-      HealthCheckPath: '/readyz',
       TargetGroupAttributes: Match.arrayWith([{ Key: 'deregistration_delay.timeout_seconds', Value: '25' }]),
     });
     stack.template.hasResourceProperties('AWS::ElasticLoadBalancingV2::LoadBalancer', {
@@ -26,6 +25,15 @@ describe('the servers', () => {
     });
     const [api] = containers(stack, 'ApiTask');
     expect(api).toMatchObject({ StopTimeout: 30, ReadonlyRootFilesystem: true });
+  });
+
+  test('outlive an outage of DynamoDB: only those that do not respond at all are stopped', async () => {
+    const stack = await synth();
+    // `/readyz` is 503 during an outage. test/app/startOutage.test.ts: a server listens once its start is complete.
+    const groups = ofType(stack, 'AWS::ElasticLoadBalancingV2::TargetGroup');
+    expect(groups.map(({ HealthCheckPath }) => HealthCheckPath)).toEqual(['/healthz']);
+    for (const task of ['ApiTask', 'CommandsTask'])
+      for (const container of containers(stack, task)) expect(container).not.toHaveProperty('HealthCheck');
   });
 
   test('are reached by the load balancer only, and it by everyone', async () => {
