@@ -23,12 +23,11 @@ import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import type { Cache } from './cache.ts';
+import { type Environments, METRICS_PORT, PORT } from './environments.ts';
 import { SOCKETS } from './logPatterns.ts';
 import type { ApiProps, TsudoiProps } from './props.ts';
 import { grantStream, grantTable, type TableAccess } from './table.ts';
 
-const PORT = 4_000;
-const METRICS_PORT = 9_464;
 /** What a process needs that compares the table with what it expects. */
 const DESCRIBE: readonly TableAccess[] = ['DescribeTable', 'DescribeTimeToLive'];
 
@@ -37,7 +36,7 @@ export interface ApiOptions extends ApiProps, Pick<TsudoiProps, 'imageDirectory'
   readonly table: ITableV2;
   readonly cache: Cache;
   readonly listener: ApplicationListener;
-  readonly environment: Readonly<Record<string, string>>;
+  readonly environments: Pick<Environments, 'servers' | 'commands'>;
   readonly secret: ISecret | undefined;
   readonly secretSettings: readonly string[];
   /** Whether a worker that is started as a command may read the stream. */
@@ -91,7 +90,7 @@ export function createApi(scope: Construct, options: ApiOptions): Api {
     retention: logRetention,
     removalPolicy: RemovalPolicy.DESTROY,
   });
-  const taskDefinition = createTask(scope, 'Api', { ...options, log, role: 'api', also: DESCRIBE });
+  const taskDefinition = createTask(scope, 'Api', { ...options, log, of: 'servers', also: DESCRIBE });
   const service = new FargateService(scope, 'ApiService', {
     cluster,
     taskDefinition,
@@ -146,7 +145,7 @@ export function createApi(scope: Construct, options: ApiOptions): Api {
   const commands = createTask(scope, 'Commands', {
     ...options,
     log,
-    role: 'worker',
+    of: 'commands',
     also: [...DESCRIBE, 'Scan'],
   });
   if (options.workerReadsStream) grantStream(options.table, commands.taskRole);
@@ -166,7 +165,7 @@ const CONTAINER = 'tsudoi';
 
 interface TaskOptions extends ApiOptions {
   readonly log: LogGroup;
-  readonly role: 'api' | 'worker';
+  readonly of: 'servers' | 'commands';
   readonly also: readonly TableAccess[];
 }
 
@@ -186,13 +185,7 @@ function createTask(scope: Construct, id: string, options: TaskOptions): Fargate
       platform: isArm ? Platform.LINUX_ARM64 : Platform.LINUX_AMD64,
     }),
     environment: {
-      ...options.environment,
-      ROLE: options.role,
-      ...(options.metricsFrom === undefined || options.role !== 'api'
-        ? {}
-        : { METRICS_PORT: String(METRICS_PORT) }),
-      REDIS_URL: options.cache.url,
-      TRUSTED_PROXIES: '1',
+      ...options.environments[options.of],
       // Node's heap. What is left is for buffers of connections.
       NODE_OPTIONS: `--max-old-space-size=${Math.floor(memory * 0.7)}`,
     },

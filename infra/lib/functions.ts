@@ -33,7 +33,7 @@ export interface TsudoiFunction {
 
 export interface FunctionsOptions extends Pick<TsudoiProps, 'functionsDirectory' | 'logRetention'> {
   readonly table: ITableV2;
-  /** What both functions get as their environment. */
+  /** The function's environment, apart from the secret. */
   readonly environment: Readonly<Record<string, string>>;
   /** Read when a function starts, if it needs it. */
   readonly secret: ISecret | undefined;
@@ -41,14 +41,7 @@ export interface FunctionsOptions extends Pick<TsudoiProps, 'functionsDirectory'
 
 type Own = Pick<
   FunctionProps,
-  | 'handler'
-  | 'description'
-  | 'memorySize'
-  | 'timeout'
-  | 'vpc'
-  | 'vpcSubnets'
-  | 'securityGroups'
-  | 'environment'
+  'handler' | 'description' | 'memorySize' | 'timeout' | 'vpc' | 'vpcSubnets' | 'securityGroups'
 >;
 
 /** `id`: `Consumer` or `Timers`. */
@@ -76,7 +69,6 @@ function createFunction(
     ...own,
     environment: {
       ...options.environment,
-      ...own.environment,
       ...(readsSecret && secret !== undefined ? { SETTINGS_SECRET: secret.secretArn } : {}),
     },
   });
@@ -118,7 +110,6 @@ export function createConsumer(scope: Construct, options: ConsumerOptions): Tsud
       vpc,
       vpcSubnets: { subnets: vpc.isolatedSubnets },
       securityGroups: [securityGroup],
-      environment: { REDIS_URL: cache.url },
     },
   });
   const { fn, failures } = consumer;

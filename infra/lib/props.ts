@@ -60,7 +60,7 @@ export interface SecretProps {
 export interface ApiProps {
   /** Units of Fargate: 1,024 are one processor. Default 1,024. A server uses one. */
   readonly cpu?: 512 | 1_024 | 2_048;
-  /** MiB. Default 2,048. */
+  /** MiB, as Fargate has them for `cpu`. Default 2,048. */
   readonly memory?: number;
   /** Default 2, one in each zone. */
   readonly min?: number;
@@ -137,7 +137,10 @@ export interface TsudoiProps {
   readonly vapidSubject?: string;
   /** The sender of digests, with `SMTP_URL` in the secret. */
   readonly mailFrom?: string;
-  /** Any other settings of the README's table that are not secret, for servers and functions. */
+  /**
+   * Any other settings of the README's table that are not secret, for servers and functions. Those that the stack sets
+   * itself are refused.
+   */
   readonly settings?: Readonly<Record<string, string>>;
   readonly api?: ApiProps;
   readonly cache?: CacheProps;

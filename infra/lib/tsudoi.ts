@@ -1,4 +1,4 @@
-import { CfnOutput, Stack, Token } from 'aws-cdk-lib';
+import { CfnOutput, Stack } from 'aws-cdk-lib';
 import { Certificate, CertificateValidation, type ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
 import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import {
@@ -16,9 +16,10 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 import { createAlarms, createMetrics } from './alarms.ts';
-import { createApi, createLoadBalancer, metricsPeer } from './api.ts';
+import { createApi, createLoadBalancer } from './api.ts';
 import { createCache } from './cache.ts';
 import { createDashboard } from './dashboard.ts';
+import { consumerReadsSecret, environmentsOf, tableNameOf } from './environments.ts';
 import { createConsumer, createTimers } from './functions.ts';
 import { createLogMetrics } from './logMetrics.ts';
 import {
@@ -33,14 +34,8 @@ import {
   TIMERS_OVERDUE,
 } from './logPatterns.ts';
 import { createNetwork } from './network.ts';
-import {
-  type AuthProps,
-  type DomainProps,
-  SECRET_SETTINGS,
-  SIGN_IN_SETTINGS,
-  type SignInProps,
-  type TsudoiProps,
-} from './props.ts';
+import { problemsOf } from './problems.ts';
+import type { DomainProps, TsudoiProps } from './props.ts';
 import { createTable, useTable } from './table.ts';
 
 /** The name of a load balancer without a domain: its address begins with it, and origins have no capital letters. */
@@ -48,7 +43,7 @@ const NAME_MAX = 32;
 
 /**
  * Tsudoi on AWS: the table, servers behind a load balancer, Valkey, the consumer and the timers as functions, alarms
- * and a dashboard. docs/aws.md describes it. Throws if the props contradict each other.
+ * and a dashboard. docs/aws.md describes it. Throws if the props are wrong.
  */
 export class Tsudoi extends Construct {
   readonly table: ITableV2;
@@ -59,24 +54,19 @@ export class Tsudoi extends Construct {
 
   constructor(scope: Construct, id: string, props: TsudoiProps) {
     super(scope, id);
-    const problems = contradictions(props, Stack.of(this).region);
+    const problems = problemsOf(props, Stack.of(this).region);
     if (problems.length > 0) throw new Error(`The settings are wrong:\n  - ${problems.join('\n  - ')}`);
-    const { existingTable, domain, auth, logRetention, settings = {} } = props;
+    const { existingTable, domain, logRetention } = props;
     const { stackName } = Stack.of(this);
     const namespace = `Tsudoi/${stackName}`;
     const secretSettings = props.secret?.settings ?? [];
     const secret =
       props.secret === undefined ? undefined : Secret.fromSecretCompleteArn(this, 'Secret', props.secret.arn);
-    const { tracesTo } = props.consumer ?? {};
-    // It gathers deliveries for users that a webhook reaches, and digests only if mails are sent.
-    const consumerReadsSecret =
-      secretSettings.includes('WEBHOOKS') ||
-      secretSettings.includes('SMTP_URL') ||
-      (tracesTo !== undefined && secretSettings.includes('OTEL_EXPORTER_OTLP_HEADERS'));
+    const readsSecret = consumerReadsSecret(props);
 
-    const { vpc, consumerSecurityGroup } = createNetwork(this, { readsSecrets: consumerReadsSecret });
-    const tableName = existingTable?.name ?? props.tableName ?? 'tsudoi';
-    this.table = existingTable === undefined ? createTable(this, tableName) : useTable(this, existingTable);
+    const { vpc, consumerSecurityGroup } = createNetwork(this, { readsSecrets: readsSecret });
+    this.table =
+      existingTable === undefined ? createTable(this, tableNameOf(props)) : useTable(this, existingTable);
     const cache = createCache(this, vpc, props.cache);
     const balancer = createLoadBalancer(
       this,
@@ -86,18 +76,11 @@ export class Tsudoi extends Construct {
     this.url = domain === undefined ? `http://${balancer.loadBalancerDnsName}` : `https://${domain.name}`;
     const listener = createListener(this, balancer, domain);
 
-    const shared: Record<string, string> = {
-      TABLE_NAME: tableName,
-      PUBLIC_URL: this.url,
-      NODE_ENV: 'production',
-      ...settings,
-    };
-    const { vapidSubject, mailFrom } = props;
-    /** They are refused without their part of the secret. */
-    const senders: Record<string, string> = {
-      ...(vapidSubject === undefined ? {} : { VAPID_SUBJECT: vapidSubject }),
-      ...(mailFrom === undefined ? {} : { MAIL_FROM: mailFrom }),
-    };
+    const environments = environmentsOf(props, {
+      publicUrl: this.url,
+      region: Stack.of(this).region,
+      redisUrl: cache.url,
+    });
     const common = { table: this.table, secret, ...(logRetention === undefined ? {} : { logRetention }) };
     const api = createApi(this, {
       ...common,
@@ -109,10 +92,9 @@ export class Tsudoi extends Construct {
       secretSettings,
       imageDirectory: props.imageDirectory,
       workerReadsStream: props.consumer?.paused === true,
-      environment: { ...shared, ...senders, ...authVariables(auth), AWS_REGION: Stack.of(this).region },
+      environments,
     });
     const { functionsDirectory } = props;
-    const { OTEL_EXPORTER_OTLP_ENDPOINT: _outside, ...inNetwork } = shared;
     const consumer = createConsumer(this, {
       ...common,
       ...props.consumer,
@@ -120,17 +102,13 @@ export class Tsudoi extends Construct {
       cache,
       functionsDirectory,
       securityGroup: consumerSecurityGroup,
-      readsSecret: consumerReadsSecret,
-      environment: {
-        ...inNetwork,
-        ...(tracesTo === undefined ? {} : { OTEL_EXPORTER_OTLP_ENDPOINT: tracesTo }),
-        ...(consumerReadsSecret ? senders : {}),
-      },
+      readsSecret,
+      environment: environments.consumer,
     });
     const timers = createTimers(this, {
       ...common,
       functionsDirectory,
-      environment: { ...shared, ...senders },
+      environment: environments.timers,
     });
 
     createLogMetrics(this, { namespace, log: api.log, names: [SOCKETS, MESSAGES, MESSAGES_LATE] });
@@ -156,83 +134,6 @@ export class Tsudoi extends Construct {
     new CfnOutput(this, 'TableName', { value: this.table.tableName });
   }
 }
-
-/** One line for each combination of props that cannot work. `region`: that of the stack, which may be a token. */
-function contradictions(props: TsudoiProps, region: string): string[] {
-  const { auth, secret, vapidSubject, mailFrom, domain, tableName, existingTable, consumer } = props;
-  const { api: { metricsFrom } = {}, settings = {} } = props;
-  const has = (name: string) => secret?.settings.some((setting) => setting === name) === true;
-  const problems: string[] = [];
-  if ('jwksUrl' in auth === has('AUTH_SECRET')) {
-    problems.push('Tokens are checked by auth.jwksUrl or by AUTH_SECRET in the secret: set one of them.');
-  }
-  if ((vapidSubject !== undefined) !== has('VAPID_PRIVATE_KEY')) {
-    problems.push('vapidSubject and VAPID_PRIVATE_KEY in the secret need each other.');
-  }
-  if ((mailFrom !== undefined) !== has('SMTP_URL')) {
-    problems.push('mailFrom and SMTP_URL in the secret need each other.');
-  }
-  if (has('OTEL_EXPORTER_OTLP_HEADERS') && settings.OTEL_EXPORTER_OTLP_ENDPOINT === undefined) {
-    problems.push('OTEL_EXPORTER_OTLP_HEADERS in the secret needs OTEL_EXPORTER_OTLP_ENDPOINT in settings.');
-  }
-  if (consumer?.tracesTo !== undefined) {
-    if (settings.OTEL_EXPORTER_OTLP_ENDPOINT === undefined) {
-      problems.push(
-        'consumer.tracesTo needs OTEL_EXPORTER_OTLP_ENDPOINT in settings: traces begin at servers.',
-      );
-    }
-    if (!/^https?:\/\/[^/]+/.test(consumer.tracesTo)) {
-      problems.push(
-        'consumer.tracesTo must be the address of a collector: http://10.1.0.10:4318, for example.',
-      );
-    }
-  }
-  if (domain !== undefined && domain.certificateArn === undefined && domain.hostedZone === undefined) {
-    problems.push('domain needs certificateArn, or hostedZone to make a certificate in.');
-  }
-  if (metricsFrom !== undefined && metricsPeer(metricsFrom) === undefined) {
-    problems.push(
-      'api.metricsFrom must be private addresses such as 10.1.0.0/16, or a security group: sg-….',
-    );
-  }
-  if (existingTable !== undefined) {
-    if (tableName !== undefined) problems.push('tableName is for a table that is made: leave it out.');
-    const { name, streamArn } = existingTable;
-    if (!streamArn.includes(name.startsWith('arn:') ? `${name}/stream/` : `:table/${name}/stream/`)) {
-      problems.push('existingTable.streamArn is not that of a stream of this table.');
-    }
-    const [, , , there] = streamArn.split(':');
-    if (![region, there].some(Token.isUnresolved) && there !== region) {
-      problems.push(`existingTable is in ${there}, and the stack in ${region}: they must be in one region.`);
-    }
-  }
-  for (const name of SIGN_IN_SETTINGS) {
-    // The functions would refuse it, because they do not check tokens.
-    if (name in settings)
-      problems.push(`${name} is for servers only: it belongs to auth.signIn, not to settings.`);
-  }
-  for (const name of SECRET_SETTINGS) {
-    if (name in settings) problems.push(`${name} is secret: it belongs to the secret, not to settings.`);
-  }
-  return problems;
-}
-
-function authVariables(auth: AuthProps): Record<string, string> {
-  const { issuer, audience } = auth;
-  return {
-    ...('jwksUrl' in auth
-      ? { AUTH_JWKS_URL: auth.jwksUrl, ...(auth.signIn === undefined ? {} : signInVariables(auth.signIn)) }
-      : {}),
-    ...(issuer === undefined ? {} : { AUTH_ISSUER: issuer }),
-    ...(audience === undefined ? {} : { AUTH_AUDIENCE: audience }),
-  };
-}
-
-const signInVariables = ({ url, clientId, scope }: SignInProps): Record<string, string> => ({
-  SIGN_IN_URL: url,
-  SIGN_IN_CLIENT_ID: clientId,
-  ...(scope === undefined ? {} : { SIGN_IN_SCOPE: scope }),
-});
 
 /** HTTPS with a redirect from HTTP, or HTTP alone without a domain. */
 function createListener(
