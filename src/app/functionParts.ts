@@ -1,13 +1,16 @@
+import { destination } from 'pino';
 import { createPublisher, type Publisher } from '../bus/publisher.ts';
-import { type LoadOptions, loadConfig } from '../config.ts';
+import { type Config, type LoadOptions, loadConfig } from '../config.ts';
 import { inTime, systemClock } from '../core/clock.ts';
 import { defined } from '../core/defined.ts';
+import { StartError } from '../core/errors.ts';
 import { createLog } from '../core/log.ts';
 import { createMetrics } from '../core/metrics.ts';
+import { parseTableArn } from '../core/tableArn.ts';
 import { createChannels } from '../delivery/channels/channels.ts';
 import { connect } from '../dynamo/connect.ts';
 import { createDynamo } from '../dynamo/dynamo.ts';
-import { readLayout } from '../dynamo/ensureTable.ts';
+import { ForeignTable, readLayout } from '../dynamo/ensureTable.ts';
 import { accessIn, recordsIn } from '../dynamo/transport/keyLayout.ts';
 import { createShapeWatch } from '../reshape/watch.ts';
 import type { Environment } from '../variables.ts';
@@ -25,12 +28,13 @@ const RESYNC_MS = 3_000;
 /**
  * What every AWS Lambda function consists of, by its environment: `REDIS_URL`, `TABLE_NAME`, `LOG_LEVEL` and AWS's own
  * variables (`DYNAMODB_ENDPOINT` for tests), and `OTEL_*` if it sends traces. It does not create the table: the
- * infrastructure does. Rejects with `ConfigError`, and if it cannot find out how the table names its keys.
+ * infrastructure does. Rejects with `ConfigError`, with `StartError` if there is no table, and if it cannot find out how
+ * the table names its keys.
  */
 export async function createFunctionParts(environment: Environment, options: LoadOptions = {}) {
   // A worker needs a DynamoDB that other processes use as well.
   const config = loadConfig({ ...environment, ROLE: 'worker' }, options);
-  const log = createLog({ level: config.logLevel });
+  const log = createLog({ level: config.logLevel, to: beforeItIsFrozen() });
   const metrics = createMetrics();
   const tracing = await openTracing(config, log);
   const tracer = tracing?.tracer;
@@ -44,7 +48,7 @@ export async function createFunctionParts(environment: Environment, options: Loa
   const layout = await readLayout(client, table).catch(async (error: unknown) => {
     destroy();
     await tracing?.stop();
-    throw error;
+    throw isNoTable(error) ? new StartError(noTable(config), { cause: error }) : error;
   });
   const { transport } = accessIn(layout, connection);
   const own = createDynamo({ transport, table, pattern: 'shape' });
@@ -100,3 +104,24 @@ export async function createFunctionParts(environment: Environment, options: Loa
  */
 const settled = (publisher: Publisher): Promise<void> =>
   inTime(systemClock, RESYNC_MS, publisher.settled(), undefined);
+
+/**
+ * Each line is written when it is logged: Lambda freezes a function when a call returns, and may then kill it, with the
+ * lines that wait.
+ */
+const beforeItIsFrozen = () => destination({ fd: STANDARD_ERROR, sync: true });
+const STANDARD_ERROR = 2;
+
+/** The function may ask about the table, or not; a read says that there is none. */
+const isNoTable = (error: unknown): boolean =>
+  error instanceof ForeignTable &&
+  error.cause instanceof Error &&
+  error.cause.name === 'ResourceNotFoundException';
+
+function noTable({ tableName, dynamodb }: Pick<Config, 'tableName' | 'dynamodb'>): string {
+  const where =
+    dynamodb.kind === 'aws' ? `in ${dynamodb.region}, in the account of this function` : 'at the endpoint';
+  // An ARN has both.
+  const table = parseTableArn(tableName) === undefined ? `${tableName} ${where}` : tableName;
+  return `There is no table ${table}. Functions create none: correct TABLE_NAME, or create it first.`;
+}

@@ -1,4 +1,5 @@
 import type { DynamoDBRecord } from 'aws-lambda';
+import { parseTableArn } from '../core/tableArn.ts';
 import { createLambdaHandler } from '../stream/lambda.ts';
 import type { Environment } from '../variables.ts';
 import { createFunctionParts, type FunctionParts } from './functionParts.ts';
@@ -18,12 +19,13 @@ const MARGIN_MS = 5_000 + 1_000;
  */
 export async function createStreamFunction(environment: Environment): Promise<StreamFunction> {
   const { config, core, watch, recordIn, settled, settleMs, close } = await createFunctionParts(environment);
+  const isForeign = foreignTo(config.tableName);
   const handle = createLambdaHandler({ dispatcher: core.dispatcher, marginMs: MARGIN_MS + settleMs });
   return {
     async handler(event, context) {
       const Records = event.Records.map(recordIn);
       const foreign = Records.find(isForeign);
-      // Otherwise all of them would be skipped, and the mapping would seem to work.
+      // Otherwise all of them would be skipped or derived in this table, and the mapping would seem to work.
       if (foreign !== undefined)
         throw new Error(
           `This stream is not that of the table ${config.tableName}: ${foreign.eventSourceARN}`,
@@ -37,6 +39,12 @@ export async function createStreamFunction(environment: Environment): Promise<St
   };
 }
 
-/** A record of a table that names its keys in another way. */
-const isForeign = ({ dynamodb }: DynamoDBRecord): boolean =>
-  dynamodb?.Keys?.pk === undefined || dynamodb.Keys.sk === undefined;
+/**
+ * Whether a record is of another table: by the name in its source, or because that table names its keys in another way,
+ * as one that had the name before may have.
+ */
+function foreignTo(table: string): (record: DynamoDBRecord) => boolean {
+  const own = parseTableArn(table) === undefined ? `:table/${table}/stream/` : `${table}/stream/`;
+  return ({ eventSourceARN = '', dynamodb }) =>
+    !eventSourceARN.includes(own) || dynamodb?.Keys?.pk === undefined || dynamodb.Keys.sk === undefined;
+}

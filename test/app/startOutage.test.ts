@@ -11,14 +11,14 @@ const timeouts = { attemptMs: 60_000, callMs: 1_000, optimisticMs: 1_000 };
 /** A start needs fewer requests. */
 const REQUESTS_MAX = 100;
 
-test('at whichever request of a start the database goes away, it ends in one sentence, and did not listen', async () => {
+test('at whichever request of a start the database goes away, it ends in one sentence and did not listen', async () => {
   const database = await openTestDynamo();
   onTestFinished(() => database.stop());
   const front = await startFront(database.endpoint);
   onTestFinished(() => front.stop());
 
   const port = await freePort();
-  /** What a load balancer gets when the database goes away. A status: the server accepts requests before it can work. */
+  /** What a load balancer gets when the database goes away. A status: the server listens before it can work. */
   const probes: Array<Promise<number | undefined>> = [];
   const probe = async () => {
     try {
