@@ -53,6 +53,9 @@ const TIMERS_S = 51;
 const LOOKS = TIMERS_S / 5;
 const RENEWALS = TIMERS_S / 2.5;
 
+/** A process looks at the shape of the table once a second, and writes a heartbeat every ten seconds: one unit each. */
+const HEARTBEAT_S = 10;
+
 type Price = (properties: Readonly<Record<string, unknown>>, all: Resources) => CostLine[];
 
 const minServers = (all: Resources): number =>
@@ -71,14 +74,19 @@ const PRICED: Readonly<Record<string, Price>> = {
     const { cpu, gib } = PRICES.fargate[CpuArchitecture];
     const servers = minServers(all);
     const hour = (Number(Cpu) / 1_024) * cpu + (Number(Memory) / 1_024) * gib;
-    const unitsRead = servers * HOURS * 3_600 * unitsOf("a server's poll, with nothing new").read;
+    const seconds = servers * HOURS * 3_600;
+    const polls = seconds * unitsOf("a server's poll, with nothing new").read;
     return [
       {
         what: `${servers} servers (${Number(Cpu) / 1_024} vCPU, ${Number(Memory) / 1_024} GiB)`,
         dollars: servers * HOURS * hour,
       },
       { what: 'public addresses of the servers', dollars: servers * HOURS * PRICES.publicAddressHour },
-      { what: 'reads of revoked tokens, once a second on each server', dollars: unitsRead * PRICES.readUnit },
+      { what: 'reads of revoked tokens, once a second on each server', dollars: polls * PRICES.readUnit },
+      {
+        what: 'looks at the shape of the table, and heartbeats of servers',
+        dollars: seconds * (PRICES.readUnit + PRICES.writeUnit / HEARTBEAT_S),
+      },
     ];
   },
   'AWS::ElasticLoadBalancingV2::LoadBalancer': ({ Subnets }) => [
@@ -100,7 +108,8 @@ const PRICED: Readonly<Record<string, Price>> = {
   },
   'AWS::Lambda::Function': ({ Handler, MemorySize }) => {
     if (Handler !== 'lambda.timers') return [];
-    const look = unitsOf('a look, nothing due').read * LOOKS * MINUTES * PRICES.readUnit;
+    const looks = (unitsOf('a look, nothing due').read * LOOKS + TIMERS_S) * MINUTES * PRICES.readUnit;
+    const writes = (RENEWALS + TIMERS_S / HEARTBEAT_S) * MINUTES * PRICES.writeUnit;
     return [
       {
         what: 'timers function',
@@ -108,7 +117,7 @@ const PRICED: Readonly<Record<string, Price>> = {
           MINUTES *
           (TIMERS_S * (Number(MemorySize) / 1_024) * PRICES.functionGibSecond + PRICES.functionCall),
       },
-      { what: 'looks at the timers, and their lease', dollars: look + RENEWALS * MINUTES * PRICES.writeUnit },
+      { what: 'looks at the timers and the shape, their lease, and heartbeats', dollars: looks + writes },
     ];
   },
   'AWS::DynamoDB::GlobalTable': () => [],

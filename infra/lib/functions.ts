@@ -1,4 +1,4 @@
-import { Duration, Stack, Validations } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { SecurityGroup, Vpc } from 'aws-cdk-lib/aws-ec2';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
@@ -7,6 +7,7 @@ import {
   type CfnEventSourceMapping,
   type CfnFunction,
   Code,
+  FilterCriteria,
   type FunctionProps,
   Function as LambdaFunction,
   Runtime,
@@ -60,7 +61,10 @@ function createFunction(
     id: 'AwsSolutions-SQS3',
     reason: 'It is the queue of failures itself. An alarm is set on its first message.',
   });
-  const log = new LogGroup(scope, `${id}Log`, { retention: logRetention });
+  const log = new LogGroup(scope, `${id}Log`, {
+    retention: logRetention,
+    removalPolicy: RemovalPolicy.DESTROY,
+  });
   const fn = new LambdaFunction(scope, id, {
     runtime: Runtime.NODEJS_24_X,
     architecture: Architecture.ARM_64,
@@ -90,9 +94,21 @@ export interface ConsumerOptions extends FunctionsOptions, ConsumerProps {
   readonly vpc: Vpc;
   readonly securityGroup: SecurityGroup;
   readonly cache: Cache;
+  /** Whether the stack makes the table. One that exists may name its keys in another way. */
+  readonly isOwnTable: boolean;
   /** Whether the consumer must know the webhooks, which are in the secret. */
   readonly readsSecret: boolean;
 }
+
+/**
+ * Partitions that hold only what processes write for each other: heartbeats, and the lease of the timers, every 2.5
+ * seconds. `src/stream/records.ts` skips them. These patterns match names of keys, and a record without these names
+ * matches none, so they are only for a table that the stack has made.
+ */
+export const OF_PROCESSES = ['SERVERS', 'STREAM#TIMERS'];
+const NOT_OF_PROCESSES = FilterCriteria.filter({
+  dynamodb: { Keys: { pk: { S: [{ 'anything-but': OF_PROCESSES }] } } },
+});
 
 /** Retries end when the stream has deleted the records, after a day. */
 const UNTIL_TRIMMED = -1;
@@ -125,6 +141,7 @@ export function createConsumer(scope: Construct, options: ConsumerOptions): Tsud
     reportBatchItemFailures: true,
     bisectBatchOnError: true,
     parallelizationFactor: parallelization,
+    ...(options.isOwnTable ? { filters: [NOT_OF_PROCESSES] } : {}),
     onFailure: new SqsDlq(failures),
   });
   const cfn = mapping.node.defaultChild as CfnEventSourceMapping;

@@ -103,6 +103,7 @@ export class Tsudoi extends Construct {
       functionsDirectory,
       securityGroup: consumerSecurityGroup,
       readsSecret,
+      isOwnTable: existingTable === undefined,
       environment: environments.consumer,
     });
     const timers = createTimers(this, {

@@ -8,8 +8,13 @@ import { App, Stack } from 'aws-cdk-lib';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { describe, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
+import { keys } from '../../src/dynamo/keys.ts';
+import { rows } from '../../src/dynamo/keyTable.ts';
+import { changeOfLambdaRecord } from '../../src/stream/records.ts';
+import { TIMERS_STREAM } from '../../src/timers/host.ts';
 import { ROOT } from '../../test/support/builds/viteBuild.ts';
 import { temporaryDirectory } from '../../test/support/machine/directory.ts';
+import { OF_PROCESSES } from '../lib/functions.ts';
 import { createStack } from '../lib/stack.ts';
 import { Tsudoi } from '../lib/tsudoi.ts';
 import { settings } from '../settings.ts';
@@ -53,6 +58,53 @@ describe('the functions', () => {
       { MaximumRetryAttempts: 0, DestinationConfig: { OnFailure: expect.anything() } },
     ]);
   });
+});
+
+/** Whether a partition key may be of this template. */
+const isIn = (pk: string, template: ReadonlyArray<{ readonly literal: string | undefined }>) => {
+  const segments = pk.split('#');
+  const fits = ({ literal }: { readonly literal: string | undefined }, at: number) =>
+    literal === undefined || literal === segments[at];
+  return segments.length === template.length && template.every(fits);
+};
+
+describe('the filter of the mapping', () => {
+  const pattern = { dynamodb: { Keys: { pk: { S: [{ 'anything-but': OF_PROCESSES }] } } } };
+
+  test('leaves out what processes write for each other, of a table that the stack makes', async () => {
+    const [mapping] = ofType(await synth(), 'AWS::Lambda::EventSourceMapping');
+    expect(mapping?.FilterCriteria).toEqual({ Filters: [{ Pattern: JSON.stringify(pattern) }] });
+    // Its keys may have other names, and then nothing would match.
+    const name = 'tsudoi-2';
+    const streamArn = `arn:aws:dynamodb:eu-west-1:111122223333:table/${name}/stream/2026-11-24T00:00:00.000`;
+    const stack = await synth({ existingTable: { name, streamArn } });
+    const [other] = ofType(stack, 'AWS::Lambda::EventSourceMapping');
+    expect(other).not.toHaveProperty('FilterCriteria');
+  });
+
+  test('leaves out nothing that a handler handles', () => {
+    const [server, timers] = [keys.heartbeat('a'), keys.shard(TIMERS_STREAM, 'a')];
+    expect([server.pk, timers.pk]).toEqual(OF_PROCESSES);
+    /** Any item that may be in the two partitions, by the table of keys. */
+    const types = Object.entries(rows).flatMap(([type, { forms }]) =>
+      forms.some(({ pk }) => OF_PROCESSES.some((one) => isIn(one, pk))) ? [type] : [],
+    );
+    expect(types).toEqual(['heartbeat', 'shard', 'deadLetter']);
+    for (const { pk, sk } of [server, timers, keys.deadLetter(TIMERS_STREAM, '1')]) {
+      const dynamodb = { SequenceNumber: '1', Keys: { pk: { S: pk }, sk: { S: sk } } };
+      const eventSourceARN = 'arn:aws:dynamodb:eu-west-1:111122223333:table/tsudoi/stream/a';
+      expect(changeOfLambdaRecord({ eventName: 'INSERT', eventSourceARN, dynamodb })).toBeUndefined();
+    }
+  });
+});
+
+test('logs are kept for a month, and deleted with the stack', async () => {
+  const { resources } = await synth();
+  const logs = Object.values(resources).filter(({ Type }) => Type === 'AWS::Logs::LogGroup');
+  expect(logs).toHaveLength(3);
+  for (const log of logs) {
+    expect(log).toMatchObject({ DeletionPolicy: 'Delete', Properties: { RetentionInDays: 30 } });
+  }
 });
 
 const ITEMS = [

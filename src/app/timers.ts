@@ -64,7 +64,7 @@ export function createTimers(options: TimersOptions): Timers {
   });
   const { transport, table, timeouts } = dynamo;
   const leases = createLeases({
-    // Renewals wake no consumer.
+    // Renewals wake no consumer: readers skip them, and the mapping of infra/ leaves them out.
     dynamo: createDynamo({ transport, table, timeouts, pattern: 'leases', ...options.metering }),
     stream: TIMERS_STREAM,
     owner: leaseOwner(),
