@@ -48,7 +48,7 @@ interface DerivingOptions extends DeliveryOptions {
 function createParts(options: Omit<DerivingOptions, 'jobs'>) {
   const { dynamo, channels = NO_CHANNELS, publicUrl = () => '', now, onSendEnd } = options;
   const { deliveryWindows: windows = DELIVERY_WINDOWS } = options;
-  const { vapid, pushOrigins: origins, webhooks, mail } = channels;
+  const { webPush, webhooks, mail } = channels;
   const readRemaining = createRemaining({ dynamo });
   const describe = createDescribe({ dynamo, readRemaining, publicUrl, now });
   const pushSubscriptions = createPushSubscriptions({ dynamo, now });
@@ -56,22 +56,13 @@ function createParts(options: Omit<DerivingOptions, 'jobs'>) {
   const addresses = createAddresses(deliverySettings);
   const unsubscribing = createUnsubscribing({ secret: createSystemSecret(dynamo, 'unsubscribe'), addresses });
   const emails = { settings: deliverySettings, addresses, unsubscribing, publicUrl, now };
+  const pushes = { subscriptions: pushSubscriptions, turns: createPushLimit({ dynamo }), now };
   const sends = createSends({
     dynamo,
     describe,
     now,
     channels: [
-      ...(vapid === undefined
-        ? []
-        : [
-            createWebPush({
-              vapid,
-              origins,
-              subscriptions: pushSubscriptions,
-              turns: createPushLimit({ dynamo }),
-              now,
-            }),
-          ]),
+      ...(webPush === undefined ? [] : [createWebPush({ ...webPush, ...pushes })]),
       ...(webhooks === undefined ? [] : [createWebhooks({ ...webhooks, dynamo, now })]),
       ...(mail === undefined ? [] : [createEmail({ ...mail, ...emails })]),
     ],

@@ -4,13 +4,13 @@ import type { PushOrigin } from '../../core/pushOrigins.ts';
 import { newVapidKey, VAPID_KEY_BYTES, type VapidKeys } from '../../core/vapidKeys.ts';
 import type { MailSettings } from './email/email.ts';
 import type { WebhookSettings } from './webhooks/webhooks.ts';
-import { createVapid, type Vapid } from './webPush/vapid.ts';
+import { createVapid } from './webPush/vapid.ts';
+import type { WebPushSettings } from './webPush/webPush.ts';
 
 /** What the operator has set up, the same for everything in a process. */
 export interface Channels {
   /** Undefined: no Web Push. */
-  readonly vapid: Vapid | undefined;
-  readonly pushOrigins: readonly PushOrigin[];
+  readonly webPush: WebPushSettings | undefined;
   /** Undefined: there are none. */
   readonly webhooks: WebhookSettings | undefined;
   /** Undefined: no e-mail. */
@@ -18,8 +18,7 @@ export interface Channels {
 }
 
 export const NO_CHANNELS: Channels = {
-  vapid: undefined,
-  pushOrigins: [],
+  webPush: undefined,
   webhooks: undefined,
   mail: undefined,
 };
@@ -37,15 +36,15 @@ export interface ChannelsOptions extends WebhookSettings {
 const DEVELOPMENT_SUBJECT = 'mailto:development@tsudoi.example.com';
 
 export function createChannels(options: ChannelsOptions): Channels {
-  const { vapid, pushOrigins, webhooks: all, webhookPrivateHosts, log, dataDir, now } = options;
+  const { vapid, pushOrigins: origins, webhooks: all, webhookPrivateHosts, log, dataDir, now } = options;
   const webhooks = all.length === 0 ? undefined : { webhooks: all, webhookPrivateHosts, log };
   const mail = options.mail && { ...options.mail, log };
-  if (vapid === undefined) return { vapid, pushOrigins, webhooks, mail };
+  if (vapid === undefined) return { webPush: undefined, webhooks, mail };
   const load = async (): Promise<VapidKeys> =>
     vapid === 'development'
       ? { privateKey: await developmentKey(dataDir), subject: DEVELOPMENT_SUBJECT }
       : vapid;
-  return { vapid: createVapid(load, now), pushOrigins, webhooks, mail };
+  return { webPush: { vapid: createVapid(load, now), origins, log }, webhooks, mail };
 }
 
 const developmentKey = async (dataDir: string): Promise<string> =>

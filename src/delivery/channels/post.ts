@@ -94,6 +94,12 @@ function retryAfter(header: string | undefined, now: number): number | undefined
   return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }
 
+/** What the log says: nothing of the receiver's, and not the path of its address, which may be a secret. */
+export function reasonOf(result: PostResult): object {
+  if (result.type === 'response') return { status: result.status };
+  return result.type === 'timedOut' ? { reason: 'It did not respond in time.' } : { code: result.code };
+}
+
 /** A response or its absence, if trying again is right for what is overloaded, broken or out of reach. */
 export function retryOf(result: PostResult): SendResult {
   if (result.type !== 'response') return { outcome: 'retry', timedOut: result.type === 'timedOut' };

@@ -129,6 +129,7 @@ export async function openDeliverySystem(options: DeliverySystemOptions = {}) {
       createWebPush({
         vapid,
         origins,
+        log: silent,
         subscriptions,
         turns: createPushLimit({ dynamo: derived }),
         now,

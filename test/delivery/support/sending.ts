@@ -2,6 +2,7 @@
 import { defined } from '../../../src/core/defined.ts';
 import { DELIVERY_WINDOWS, type DeliveryKind } from '../../../src/core/deliveryKinds.ts';
 import { newId } from '../../../src/core/ids.ts';
+import type { OutageLog } from '../../../src/core/log.ts';
 import type { MailConfig } from '../../../src/core/mailConfig.ts';
 import { createTimestamps } from '../../../src/core/timestamps.ts';
 import { newVapidKey } from '../../../src/core/vapidKeys.ts';
@@ -45,6 +46,8 @@ export interface SenderOptions {
   /** The channels that everyone left on for all kinds when it is sent. */
   readonly channelsLeft?: () => readonly DeliveryChannel[];
   readonly clock?: ReturnType<typeof createTestClock>;
+  /** Default: nothing is kept of it. */
+  readonly log?: OutageLog;
   readonly startAt: number;
   /** Whether anything is left to say. */
   readonly isLeft?: (delivery: Delivery) => boolean;
@@ -55,17 +58,18 @@ export interface SenderOptions {
 /** One process. Several on one table may share a clock. */
 export function createSender(dynamo: Dynamo, options: SenderOptions) {
   const { services = [], mail, clock = createTestClock(), startAt, isLeft = () => true } = options;
-  const { webhooks = [], webhookPrivateHosts = ['127.0.0.1'], lookup } = options;
+  const { webhooks = [], webhookPrivateHosts = ['127.0.0.1'], lookup, log = silent } = options;
   const { channelsLeft = () => DELIVERY_CHANNELS, whileWording = async () => {} } = options;
   const now = () => startAt + clock.now();
   const subscriptions = createPushSubscriptions({ dynamo, now });
   const vapid = createVapid(async () => ({ privateKey, subject: 'mailto:a@example.com' }), Date.now);
   const origins = services.map(({ origin }) => origin);
+  const webPush = { vapid, origins, log, subscriptions, turns: createPushLimit({ dynamo }) };
   const settings = createDeliverySettings({ dynamo, windows: DELIVERY_WINDOWS, now });
   const emails = {
     settings,
     addresses: createAddresses(settings),
-    log: silent,
+    log,
     now,
     clock,
     unsubscribing: { sign: async () => 'signed' },
@@ -75,12 +79,12 @@ export function createSender(dynamo: Dynamo, options: SenderOptions) {
     dynamo,
     now,
     channels: [
-      createWebPush({ vapid, origins, subscriptions, turns: createPushLimit({ dynamo }), now, clock }),
+      createWebPush({ ...webPush, now, clock }),
       createWebhooks({
         dynamo,
         webhooks,
         webhookPrivateHosts,
-        log: silent,
+        log,
         now,
         clock,
         ...defined({ lookup }),

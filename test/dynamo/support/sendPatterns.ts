@@ -65,8 +65,7 @@ async function handle({ app }: CostFixture, channels: 'push' | 'webhook'): Promi
     retention: 3_600,
     now: Date.now,
     channels: {
-      vapid: channels === 'push' ? vapid : undefined,
-      pushOrigins: [service.origin],
+      webPush: channels === 'push' ? { vapid, origins: [service.origin], log: silent } : undefined,
       webhooks: channels === 'webhook' ? webhooksOf(receiver) : undefined,
       mail: undefined,
     },

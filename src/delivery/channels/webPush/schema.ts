@@ -44,7 +44,8 @@ builder.queryField('webPushPublicKey', (t) =>
     nullable: true,
     description:
       'The key that a browser subscribes with (`applicationServerKey`): 65 bytes in base64url; null if Web Push is not set up.',
-    resolve: async (_root, _args, { services }) => (await services.channels.vapid?.publicKey()) ?? null,
+    resolve: async (_root, _args, { services }) =>
+      (await services.channels.webPush?.vapid.publicKey()) ?? null,
   }),
 );
 
@@ -72,13 +73,18 @@ mutation('registerPushSubscription', {
       validate: text({ characters: LABEL_MAX, name: true }),
     }),
   }),
-  alsoWrong: ({ endpoint }, { services }) =>
-    endpointOf(endpoint, services.channels.pushOrigins) === undefined ? [wrongEndpoint()] : [],
+  alsoWrong({ endpoint }, { services: { channels } }) {
+    const { webPush } = channels;
+    return webPush !== undefined && endpointOf(endpoint, webPush.origins) === undefined
+      ? [wrongEndpoint()]
+      : [];
+  },
   resolve: async (viewer, { endpoint: text, label, ...keys }, { services, identity }) => {
     const { channels, pushSubscriptions } = services;
-    const key = await channels.vapid?.publicKey();
-    if (key === undefined) throw badUserInput('input', 'This server does not send to browsers.');
-    const endpoint = endpointOf(text, channels.pushOrigins);
+    const { webPush } = channels;
+    if (webPush === undefined) throw badUserInput('input', 'This server does not send to browsers.');
+    const key = await webPush.vapid.publicKey();
+    const endpoint = endpointOf(text, webPush.origins);
     if (endpoint === undefined) throw wrongEndpoint();
     const { jti, issuedAt, expiresAt } = identity ?? {};
     return {

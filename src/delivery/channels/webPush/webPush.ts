@@ -1,17 +1,24 @@
 import { createECDH } from 'node:crypto';
 import { encrypt } from 'http_ece';
 import { type Clock, systemClock } from '../../../core/clock.ts';
+import { createHealth, type Health } from '../../../core/health.ts';
+import type { OutageLog } from '../../../core/log.ts';
 import { type PushOrigin, pushOriginOf } from '../../../core/pushOrigins.ts';
 import { encodeId } from '../../../graphql/ids.ts';
 import type { Channel, ChannelEndpoint, Message, SendResult, Turns } from '../channel.ts';
-import { type PostResult, post, retryOf } from '../post.ts';
+import { type PostResult, post, reasonOf, retryOf } from '../post.ts';
 import type { PushSubscription } from './pushSubscription.ts';
 import type { PushSubscriptions } from './pushSubscriptions.ts';
 import type { Vapid } from './vapid.ts';
 
-export interface WebPushOptions {
+/** What the operator has set up. */
+export interface WebPushSettings {
   readonly vapid: Vapid;
   readonly origins: readonly PushOrigin[];
+  readonly log: OutageLog;
+}
+
+export interface WebPushOptions extends WebPushSettings {
   readonly subscriptions: Pick<PushSubscriptions, 'read' | 'removeWhere' | 'touch'>;
   /** How often each browser is sent something. */
   readonly turns: Turns;
@@ -33,9 +40,11 @@ const PAYLOAD_MAX = 3_072;
  * (RFC 8291, RFC 8188) and this server identified by its key (RFC 8292).
  */
 export function createWebPush(options: WebPushOptions): Channel<PushEndpoint> {
-  const { vapid, origins, subscriptions, turns, now, clock = systemClock } = options;
+  const { vapid, origins, log, subscriptions, turns, now, clock = systemClock } = options;
+  /** By entry of the list: people choose the hosts below one, so there may be any number of these. */
+  const healths = new Map(origins.map((origin): [PushOrigin, Health] => [origin, healthOf(origin, log)]));
 
-  async function sendTo({ user, subscription }: PushEndpoint, message: Message): Promise<SendResult> {
+  async function sendTo({ user, origin, subscription }: PushEndpoint, message: Message): Promise<SendResult> {
     const { id, endpoint, p256dh, auth, key } = subscription;
     const body = encrypt(payloadOf(message), {
       version: 'aes128gcm',
@@ -59,6 +68,10 @@ export function createWebPush(options: WebPushOptions): Channel<PushEndpoint> {
     });
     const isOwnKey = key === (await vapid.publicKey());
     const sent = resultOf(result, isOwnKey);
+    if (sent.outcome === 'retry') healths.get(origin)?.failed(result);
+    else if (sent.outcome === 'refused')
+      log.warn({ origin, ...reasonOf(result) }, 'A push service refused a push');
+    else healths.get(origin)?.worked();
     // One that was registered again meanwhile has other keys.
     if (sent.outcome === 'gone') {
       await subscriptions.removeWhere(
@@ -86,6 +99,16 @@ export function createWebPush(options: WebPushOptions): Channel<PushEndpoint> {
     sent: ({ user, id }) => subscriptions.touch(user, id),
   };
 }
+
+/** An endpoint's path is a secret: who knows it can send to the browser. */
+const healthOf = (origin: PushOrigin, log: OutageLog): Health =>
+  createHealth({
+    log,
+    down: 'A push service does not accept a push; it is tried again for a day',
+    up: 'A push service accepts pushes again',
+    fields: { origin },
+    describe: (result) => reasonOf(result as PostResult),
+  });
 
 function newKey() {
   const key = createECDH('prime256v1');

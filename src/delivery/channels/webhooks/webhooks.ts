@@ -21,7 +21,7 @@ import {
   type Message,
   type SendResult,
 } from '../channel.ts';
-import { type PostResult, post, retryOf } from '../post.ts';
+import { type PostResult, post, reasonOf, retryOf } from '../post.ts';
 import { secretsHash, signatureHeaders, webhookId } from './webhook.ts';
 
 /** What the operator has set up. */
@@ -83,7 +83,7 @@ export function createWebhooks(options: WebhooksOptions): Channel<WebhookEndpoin
         up: 'A webhook accepts deliveries again',
         // The rest of the address may be a secret.
         fields: { webhook: origin },
-        describe: (result) => reasonOf(result as PostResult),
+        describe: (result) => webhookReasonOf(result as PostResult),
       }),
     };
   });
@@ -161,11 +161,7 @@ const deliveryOf = ({ id, user, handle, kinds, rooms, text, url }: Message) => (
   url,
 });
 
-function reasonOf(result: PostResult): object {
-  if (result.type === 'response') return { status: result.status };
-  if (result.type === 'timedOut') return { reason: 'It did not respond in time.' };
-  const { code } = result;
-  return code === undefined
+const webhookReasonOf = (result: PostResult): object =>
+  result.type === 'failed' && result.code === undefined
     ? { reason: 'Its address is not public: name its host in WEBHOOK_PRIVATE_HOSTS if it may be used.' }
-    : { code };
-}
+    : reasonOf(result);
