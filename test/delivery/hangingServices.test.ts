@@ -56,6 +56,26 @@ describe('a service that hangs', () => {
     expect(new Set(service().pushes.map(({ payload }) => payload.id)).size).toBe(10);
   });
 
+  test('for one person alone, attempt after attempt, delays no one else there', async () => {
+    const one = sender();
+    const slow = await one.decide(await one.personAt(service()));
+    service().respond(({ payload }) => (payload.id === slow.id ? 'hang' : { status: 201 }));
+    for (let i = 1; i <= 5; i++) {
+      const [timer] = await timers();
+      one.clock.advance(Math.max(0, (timer?.due ?? 0) - one.now()));
+      await one.runner.look();
+      await service().arrived(i);
+      one.clock.advance(10 * SECOND);
+      await one.ended(i);
+      await one.runner.pause();
+    }
+    const other = await one.decide(await one.personAt(service()));
+    await one.runner.look();
+    await one.ended(6);
+    expect((await one.stored(other)).outcome).toBe('SENT');
+    expect((await one.stored(slow)).outcome).toBe('PENDING');
+  });
+
   test('a body of ten megabytes is not read to its end', async () => {
     const one = sender();
     service().respond(() => ({ status: 201, body: Buffer.alloc(10_000_000) }));

@@ -1,44 +1,75 @@
-/** After this many time-outs in a row nothing is sent to an origin for a while. */
-const TIMEOUTS_MAX = 5;
+/** After time-outs of this number of receivers, with no response in between, nothing is sent to an origin for a while. */
+const HANGING_MAX = 5;
+/** As long as a time-out of one of several receivers counts. */
+const COUNTS_MS = 60_000;
+/** The most time-outs that are kept for each origin: no less than a process sends at once. */
+const KEPT_MAX = 32;
 const OPEN_MS = 30_000;
 /** While one send tries whether the origin responds again, the others wait this much longer than it may take. */
 const TRIAL_EXTRA_MS = 2_000;
 
 interface Circuit {
-  readonly timeouts: number;
-  /** Milliseconds since 1970. Nothing is sent before. */
-  readonly openUntil: number;
+  /** The time-outs that count, one for each receiver, with the newest time. Undefined as a receiver: any. */
+  readonly hanging: ReadonlyArray<{ readonly receiver: string | undefined; readonly at: number }>;
+  /** Milliseconds since 1970. Nothing is sent before. Undefined: the circuit is closed. */
+  readonly openUntil: number | undefined;
+  /** The send that tries it. */
+  readonly trial: { readonly receiver: string | undefined } | undefined;
 }
 
-const CLOSED: Circuit = { timeouts: 0, openUntil: 0 };
+const CLOSED: Circuit = { hanging: [], openUntil: undefined, trial: undefined };
+
+export interface BreakerSend {
+  readonly origin: string;
+  /**
+   * The one who may hang alone while the origin responds to others: its time-outs count as one. Undefined if no one else is
+   * at this origin: then each one counts, however far apart.
+   */
+  readonly receiver: string | undefined;
+}
 
 export interface Breaker {
   /** Returns 0 if a send of at most `timeoutMs` may begin, or the milliseconds until it should ask again. */
-  wait(origin: string, timeoutMs: number): number;
+  wait(send: BreakerSend, timeoutMs: number): number;
   /** How a send ended: with a response, or a failure that came fast, or without any in time. */
-  ended(origin: string, timedOut: boolean): void;
+  ended(send: BreakerSend, timedOut: boolean): void;
 }
 
 /**
- * A circuit breaker for each origin. An origin that hangs costs a place for ten seconds with each send; five of them
- * in a row, and then one every half minute, are enough to know. Kept in memory: each process finds out for itself.
+ * A circuit breaker for each origin. An origin that hangs costs a place for ten seconds with each send; time-outs of
+ * five receivers, and then one every half minute, are enough to know. A receiver that hangs alone (a push service that
+ * holds one browser's requests, a mail server that slows down one recipient) delays no other one. Kept in memory: each
+ * process finds out for itself.
  */
 export function createBreaker(now: () => number): Breaker {
   /** Origins without a recent time-out are not in it. */
   const circuits = new Map<string, Circuit>();
   return {
-    wait(origin, timeoutMs) {
-      const { timeouts, openUntil } = circuits.get(origin) ?? CLOSED;
-      if (timeouts < TIMEOUTS_MAX) return 0;
+    wait({ origin, receiver }, timeoutMs) {
+      const circuit = circuits.get(origin) ?? CLOSED;
+      const { openUntil } = circuit;
+      if (openUntil === undefined) return 0;
       if (now() < openUntil) return openUntil - now();
-      // This one is the trial.
-      circuits.set(origin, { timeouts, openUntil: now() + timeoutMs + TRIAL_EXTRA_MS });
+      circuits.set(origin, {
+        ...circuit,
+        openUntil: now() + timeoutMs + TRIAL_EXTRA_MS,
+        trial: { receiver },
+      });
       return 0;
     },
-    ended(origin, timedOut) {
+    ended({ origin, receiver }, timedOut) {
       if (!timedOut) return void circuits.delete(origin);
-      const timeouts = (circuits.get(origin)?.timeouts ?? 0) + 1;
-      circuits.set(origin, { timeouts, openUntil: timeouts < TIMEOUTS_MAX ? 0 : now() + OPEN_MS });
+      const { hanging: before, openUntil, trial } = circuits.get(origin) ?? CLOSED;
+      const counting = before.filter((one) => one.receiver === undefined || now() - one.at < COUNTS_MS);
+      const isKnown = receiver !== undefined && counting.some((one) => one.receiver === receiver);
+      const others = counting.filter((one) => receiver === undefined || one.receiver !== receiver);
+      const hanging = [...others, { receiver, at: now() }].slice(-KEPT_MAX);
+      const isTrial = trial !== undefined && trial.receiver === receiver;
+      const opens = !isKnown && (openUntil !== undefined || hanging.length >= HANGING_MAX);
+      if (opens) return void circuits.set(origin, { hanging, openUntil: now() + OPEN_MS, trial: undefined });
+      // It may hang alone, so the next one tries at once.
+      if (isTrial) return void circuits.set(origin, { hanging, openUntil: now(), trial: undefined });
+      circuits.set(origin, { hanging, openUntil, trial });
     },
   };
 }

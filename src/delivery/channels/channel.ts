@@ -74,6 +74,8 @@ export interface Channel<Endpoint extends ChannelEndpoint = ChannelEndpoint> {
   readonly kindsOf?: (endpointId: string) => readonly DeliveryKind[] | undefined;
   /** Whether it sends digests, and nothing else. They have their parts: see `DeliveryWords`. */
   readonly sendsDigests?: true;
+  /** Whether no other endpoint of this channel shares an origin, or all that do belong to one receiver. */
+  readonly ownsOrigin?: true;
   /** How long a send may take. Default: `TIMEOUT_MS`. */
   readonly timeoutMs?: number;
   /** Absent: a request for each message. */

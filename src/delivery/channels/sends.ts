@@ -18,7 +18,7 @@ import {
   type Sends,
 } from '../delivery.ts';
 import { summaryAt } from '../settings/settings.ts';
-import { createBreaker } from './breaker.ts';
+import { type BreakerSend, createBreaker } from './breaker.ts';
 import {
   BATCH_MAX,
   type Channel,
@@ -134,7 +134,7 @@ export function createSends(options: SendsOptions) {
   };
 
   async function handle(first: Send, run?: TimerRun): Promise<void> {
-    const { owner: origin, about } = first;
+    const { about } = first;
     const channel = byName.get(about.channel);
     // This process knows the kind, and not the channel: it was switched off, or is not set up here.
     if (channel === undefined) return endAll(first, 'SWITCHED_OFF');
@@ -148,7 +148,7 @@ export function createSends(options: SendsOptions) {
     const isOver = parts.every((_, i) => isLate(deliveries[i], now()));
     const isLimited = turn !== undefined && !deliveries.every((one) => one !== undefined && isTest(one));
     if (isLimited && !isOver && turn.at > now()) return store.moveTo(all, turn.at);
-    const waitMs = isOver ? 0 : breaker.wait(origin, timeoutMs);
+    const waitMs = isOver ? 0 : breaker.wait(breakerSendOf(first, channel), timeoutMs);
     if (waitMs > 0) return store.delay(all, waitMs);
     const wordedAt = now();
     // What several of them are about, and the people they name, are read once.
@@ -240,7 +240,7 @@ export function createSends(options: SendsOptions) {
     span?.set({ outcome: result.outcome });
     span?.end();
     const timedOut = result.outcome === 'retry' && result.timedOut === true;
-    breaker.ended(send.owner, timedOut);
+    breaker.ended(breakerSendOf(send, channel), timedOut);
     await record(send, result, { prepared, known });
     if (result.outcome === 'sent') await channel.sent?.(one.endpoint);
     // What timed out may have been accepted.
@@ -300,6 +300,11 @@ async function apart(preparing: Promise<Prepared>, alone: () => Promise<Prepared
   const prepared = (await preparing.catch(unlessOutage)) ?? (await alone().catch(unlessOutage));
   return prepared ?? { outcome: 'FAILED' };
 }
+
+const breakerSendOf = ({ owner, about }: Send, { ownsOrigin }: Channel): BreakerSend => ({
+  origin: owner,
+  receiver: ownsOrigin === true ? undefined : about.endpoint,
+});
 
 const knownAs = (part: SendPart, delivery: Delivery | undefined) =>
   delivery === undefined ? [] : [[part, delivery] as const];

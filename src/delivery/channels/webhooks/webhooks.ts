@@ -135,6 +135,7 @@ export function createWebhooks(options: WebhooksOptions): Channel<WebhookEndpoin
 
   return {
     name: 'WEBHOOK',
+    ownsOrigin: true,
     batches: { max: BATCH_MAX, everyMs: EVERY_MS },
     async kindsForEveryone() {
       if (known === undefined || now() - known.at >= KNOWN_MS) {
