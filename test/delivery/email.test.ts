@@ -154,6 +154,20 @@ describe('the link', () => {
     }
   });
 
+  test.each(['null', 'https://webmail.example.com'])(
+    'works in a page of another origin: %s',
+    async (origin) => {
+      const { client, link } = await reader();
+      const headers = { origin, 'content-type': 'application/x-www-form-urlencoded' };
+      expect((await fetch(link, { headers: { origin } })).status).toBe(200);
+      expect((await post(link, { headers })).status).toBe(200);
+      expect(await settingsOf(client)).toMatchObject({ emailDigest: 'NEVER', email: null });
+      // Only the link.
+      expect((await fetch(`${app.url}/healthz`, { headers })).status).toBe(403);
+      expect((await post(`${app.url}/graphql`, { headers })).status).toBe(403);
+    },
+  );
+
   test('a GET changes nothing: it shows a button, in the language of the browser', async () => {
     const { client, link } = await reader();
     const english = await fetch(link);

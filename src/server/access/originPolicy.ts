@@ -8,8 +8,11 @@ export interface OriginPolicyOptions {
 }
 
 export interface OriginPolicy {
-  /** Why a request or a websocket's upgrade is refused with 403; undefined if it is allowed. */
-  refusal(request: IncomingMessage): string | undefined;
+  /**
+   * Why a request or a websocket's upgrade is refused with 403; undefined if it is allowed. `anyOrigin`: pages of every
+   * origin may send it.
+   */
+  refusal(request: IncomingMessage, options?: { readonly anyOrigin: boolean }): string | undefined;
   /** Headers that let a page of an allowed origin read the response. */
   corsHeaders(request: IncomingMessage): Readonly<Record<string, string>>;
 }
@@ -45,11 +48,11 @@ export function createOriginPolicy({ development, allowedOrigins }: OriginPolicy
   const isAllowed = (origin: string) => allowed.has(origin) || (development && isOfThisMachine(origin));
   const others: Readonly<Record<string, string>> = allowed.size > 0 || development ? { vary: 'origin' } : {};
   return {
-    refusal({ headers: { host = '', origin } }) {
+    refusal({ headers: { host = '', origin } }, { anyOrigin } = { anyOrigin: false }) {
       if (development && !isLoopback(hostname(host))) {
         return 'In development this server serves localhost only. Set AUTH_SECRET to serve other names.';
       }
-      if (origin === undefined || isAllowed(origin) || isSame(origin, host)) return undefined;
+      if (anyOrigin || origin === undefined || isAllowed(origin) || isSame(origin, host)) return undefined;
       return 'Pages of this origin may not call this server. Add it to ALLOWED_ORIGINS.';
     },
     corsHeaders({ headers: { origin }, method }) {

@@ -28,7 +28,10 @@ export type Routes = Readonly<Record<string, Route>>;
 export interface HttpListenerOptions {
   /** They serve GET and HEAD. */
   readonly routes: Routes;
-  /** They serve POST as well. */
+  /**
+   * They serve POST as well, to pages of every origin: what such a path has in it says alone what may be done, and no
+   * cookie adds to it.
+   */
   readonly forms?: Routes;
   /** Responds to browsers that open any other path, with the status 404. Other clients get NOT_FOUND. */
   readonly notFound?: Route;
@@ -57,21 +60,21 @@ const SECURITY_HEADERS = {
 export function createHttpListener(options: HttpListenerOptions): RequestListener {
   const { routes, forms = {}, notFound, graphql, originPolicy, log } = options;
 
-  function refusalOf(request: IncomingMessage): Refusal | undefined {
+  function refusalOf(request: IncomingMessage, path: string): Refusal | undefined {
     const malformed = invalidHost(request);
     if (malformed !== undefined) return badRequest(400, malformed);
-    const refused = originPolicy.refusal(request);
+    const refused = originPolicy.refusal(request, { anyOrigin: routeFor(forms, path) !== undefined });
     return refused === undefined ? undefined : { error: forbidden(refused) };
   }
 
   async function respond(request: IncomingMessage, response: ServerResponse, own: BaseHeaders) {
-    const refusal = refusalOf(request);
+    const path = request.url?.split('?', 1)[0] ?? '';
+    const refusal = refusalOf(request, path);
     if (refusal !== undefined) {
       setHeaders(response, own);
       return refuse(response, refusal);
     }
     const base = { ...own, ...originPolicy.corsHeaders(request) };
-    const path = request.url?.split('?', 1)[0] ?? '';
     if (path === GRAPHQL_PATH && graphql !== undefined && request.method !== 'OPTIONS') {
       return graphql(request, response, base);
     }
