@@ -103,6 +103,15 @@ describe('what is unread after the interval is one mail', () => {
     expect(headers?.get('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
   });
 
+  test('leaves colours to the mail program, which may have a dark canvas', async () => {
+    const { ben, mention, pass } = await openScenario();
+    await mention(ben);
+    await pass(16 * MINUTE);
+    const html = server.mails[0]?.html ?? '';
+    expect(html).toContain('<meta name="color-scheme" content="light dark">');
+    expect(html).not.toMatch(/style="[^"]*\b(color|background)/);
+  });
+
   test('in the language of the person', async () => {
     const { aki, ben, mention, services, pass } = await openScenario('HOURLY');
     await services.users.update(aki.id, { locale: 'ja' });

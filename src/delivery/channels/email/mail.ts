@@ -71,15 +71,17 @@ export function mailOf({
       ),
     ].join('\n\n'),
     html: [
-      `<!doctype html><html lang="${language}"><head><meta charset="utf-8"></head>`,
-      '<body style="font-family:sans-serif;line-height:1.5;color:#1d1d1f;max-width:40em;margin:0 auto;padding:1em">',
+      `<!doctype html><html lang="${language}"><head><meta charset="utf-8">`,
+      // No colours at all: a program with a dark canvas has light text for it, and one that inverts has nothing to guess.
+      '<meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"></head>',
+      '<body style="font-family:sans-serif;line-height:1.5;max-width:40em;margin:0 auto;padding:1em">',
       paragraph(parts.length === 0 ? text : line('INTRODUCTION')),
       ...parts.map(
         (part) => `<p><strong>${escaped(part.title)}</strong><br>${link(part.url, part.text)}</p>`,
       ),
       more === '' ? '' : paragraph(more),
       `<p>${link(url, line('OPEN'))}</p>`,
-      `<hr><p style="font-size:small;color:#555">${escaped(reason)}<br>`,
+      `<hr><p style="font-size:small">${escaped(reason)}<br>`,
       `${link(settingsUrl, line('CHANGE'))}<br>${link(unsubscribeUrl, line('UNSUBSCRIBE'))}</p>`,
       '</body></html>',
     ].join('\n'),
