@@ -9,10 +9,11 @@ type Name = `${State}_TITLE` | `${State}_TEXT` | 'BUTTON' | 'SETTINGS';
 
 const en: Messages<Name> = {
   ASK_TITLE: 'Stop the mails?',
-  ASK_TEXT: 'You will get no more e-mail from Tsudoi about what you have not read.',
+  ASK_TEXT: 'Tsudoi will send no more of these mails to the address that this one went to.',
   BUTTON: 'Stop the mails',
-  DONE_TITLE: 'The mails have stopped',
-  DONE_TEXT: 'You get no more e-mail from Tsudoi. You can turn it on again in the settings.',
+  DONE_TITLE: 'That address gets no more mails',
+  DONE_TEXT:
+    'Tsudoi sends no more of these mails to the address that this one went to. Mails to another one that you chose since go on: see the settings.',
   UNKNOWN_TITLE: 'This link is not complete',
   UNKNOWN_TEXT: 'Open the link in the mail once more, or turn the mails off in the settings.',
   SETTINGS: 'Open the settings',
@@ -20,10 +21,11 @@ const en: Messages<Name> = {
 
 const ja: Messages<Name> = {
   ASK_TITLE: 'メールの配信を停止しますか？',
-  ASK_TEXT: '未読のお知らせについて、Tsudoiからメールが届かなくなります。',
+  ASK_TEXT: 'このメールが届いたアドレスには、未読のお知らせのメールを送信しなくなります。',
   BUTTON: '配信を停止する',
-  DONE_TITLE: 'メールの配信を停止しました',
-  DONE_TEXT: '今後、Tsudoiからメールは届きません。設定からいつでも再開できます。',
+  DONE_TITLE: 'このアドレスへの配信を停止しました',
+  DONE_TEXT:
+    'メールが届いたアドレスには、未読のお知らせのメールを送信しません。その後に別のアドレスを選んだ場合、そちらへの配信は続きます。設定で確認・変更できます。',
   UNKNOWN_TITLE: 'リンクが正しくありません',
   UNKNOWN_TEXT: 'メールのリンクをもう一度開くか、設定でメールをオフにしてください。',
   SETTINGS: '設定を開く',

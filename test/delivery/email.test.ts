@@ -149,7 +149,7 @@ describe('the link', () => {
     for (const _ of [1, 2]) {
       const response = await post(link);
       expect(response.status).toBe(200);
-      expect(await response.text()).toContain('The mails have stopped');
+      expect(await response.text()).toContain('That address gets no more mails');
       expect(await settingsOf(client)).toMatchObject({ emailDigest: 'NEVER', email: null });
     }
   });
@@ -215,7 +215,10 @@ describe('the link', () => {
       iat: Math.floor(Date.now() / 1_000) + 1,
     });
     await choose(client, 'DAILY');
-    expect((await post(link)).status).toBe(200);
+    const response = await post(link);
+    expect(response.status).toBe(200);
+    // True as well: the new address goes on.
+    expect(await response.text()).toContain('Mails to another one that you chose since go on');
     expect(await settingsOf(client)).toMatchObject({ emailDigest: 'DAILY', email: 'new@example.org' });
   });
 

@@ -61,7 +61,7 @@ describe.skipIf(!browserAvailable)('web, digests', () => {
     expect(await findings(page)).toEqual([]);
     expect((await settings()).emailDigest).toBe('HOURLY');
     await page.getByRole('button', { name: 'Stop the mails' }).click();
-    await page.getByRole('heading', { name: 'The mails have stopped' }).waitFor();
+    await page.getByRole('heading', { name: 'That address gets no more mails' }).waitFor();
     expect(await findings(page)).toEqual([]);
     expect(await settings()).toMatchObject({ emailDigest: 'NEVER', email: null });
     await page.getByRole('link', { name: 'Open the settings' }).click();
