@@ -138,8 +138,10 @@ describe('what a server says', () => {
     ['recipient', 550, '5.7.1 relaying denied', 'refused'],
     ['recipient', 550, '5.1.8 your domain is unknown', 'refused'],
     ['recipient', 530, '5.7.0 sign in first', 'failed'],
-    ['recipient', 451, '4.7.1 greylisted', 'failed'],
-    ['recipient', 452, 'full', 'failed'],
+    ['recipient', 450, '4.2.0 greylisted', 'later'],
+    ['recipient', 451, '4.7.1 greylisted', 'later'],
+    ['recipient', 452, 'full', 'later'],
+    ['recipient', 451, '4.3.0 no room on a disk', 'failed'],
     ['data', 554, '5.7.1 spam', 'refused'],
     ['data', 451, 'later', 'failed'],
     ['connect', 554, 'not you', 'failed'],
@@ -167,6 +169,11 @@ describe('what a server says', () => {
       reply(stage, 'close');
       expect((await send(config())).type).toBe('failed');
     }
+  });
+
+  test('it ends the session when it gets the recipient: 421 is about all of them', async () => {
+    const config = await scripted((line) => (line.startsWith('RCPT') ? '421 busy' : '250 ok'));
+    expect((await send(config)).type).toBe('failed');
   });
 
   test('it does not exist', async () => {

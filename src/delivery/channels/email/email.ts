@@ -68,6 +68,13 @@ export function createEmail(options: EmailOptions): Channel<EmailEndpoint> {
         health.worked();
         await addresses.refuse(user, endpoint.id, now());
         return { outcome: 'refused' };
+      case 'later':
+        health.worked();
+        log.info(
+          { server, ...reasonOf(result) },
+          'The mail server does not accept a mail for a recipient yet',
+        );
+        return { outcome: 'retry' };
       case 'refused':
         log.warn({ server, ...reasonOf(result) }, 'The mail server refused a mail');
         return { outcome: 'refused' };

@@ -18,6 +18,8 @@ export type SmtpResult =
   | { readonly type: 'noRecipient' }
   /** The server does not want this mail. */
   | { readonly type: 'refused'; readonly reason: SmtpReason }
+  /** The server does not want it yet for this recipient (greylisting), and works otherwise. */
+  | { readonly type: 'later'; readonly reason: SmtpReason }
   | { readonly type: 'failed'; readonly reason: SmtpReason }
   | { readonly type: 'timedOut' };
 
@@ -120,6 +122,12 @@ async function rawMail({ from, to, subject, text, html, messageId, date, headers
  */
 const OF_RECIPIENT = /^5\d\d[ -]5\.(?:1\.(?![78]\b)\d{1,3}|2\.1)\b|^55[0136][ -](?!5\.\d)/;
 
+/**
+ * Not yet for this recipient. 421 ends the session, and 4.3 and 4.4 are about the server and its network:
+ * https://www.rfc-editor.org/rfc/rfc5321#section-3.8 https://www.rfc-editor.org/rfc/rfc3463#section-3
+ */
+const NOT_YET = /^4(?!21)\d\d[ -](?!4\.[34]\.)/;
+
 function resultOf({
   code,
   originalCode,
@@ -131,6 +139,7 @@ function resultOf({
   const reason = {
     ...defined({ code: name, status }),
   };
+  if (command === 'RCPT TO' && NOT_YET.test(response)) return { type: 'later', reason };
   // Of a connection, a password or a sender, the operator can correct it within the day in which it is tried again.
   const isFinal = status !== undefined && status >= 500 && (command === 'RCPT TO' || command === 'DATA');
   if (!isFinal) return code === 'ETIMEDOUT' ? { type: 'timedOut' } : { type: 'failed', reason };
