@@ -33,7 +33,7 @@ export interface Remaining {
   readonly badge: number;
   /** The current state of all that exist and are unread, wanted or not. */
   readonly unread: readonly Deliverable[];
-  /** There never was anything to send: no one but the person has written, for example. */
+  /** There never was anything to send: no one but the person has written, or a direct room was opened, for example. */
   readonly isEmpty: boolean;
   /** All notifications that exist, read or unread, without news of rooms. */
   readonly known: readonly Notification[];
@@ -103,6 +103,7 @@ export function createRemaining({ dynamo }: RemainingOptions) {
     });
     const unread = notifications.filter(({ readAt }) => readAt === null);
     const rooms = new Map<string, Room>();
+    const ofBellOnly = new Set<string>();
     const checked = await Promise.all(
       unread.map(async (one) => {
         const [[roomItem, membershipItem], welcome] = await Promise.all([
@@ -111,7 +112,12 @@ export function createRemaining({ dynamo }: RemainingOptions) {
         ]);
         if (roomItem === undefined || membershipItem === undefined)
           return { one, reason: 'NOT_ENTITLED' as const };
-        rooms.set(one.room, roomOf(one.room, roomItem));
+        const room = roomOf(one.room, roomItem);
+        rooms.set(one.room, room);
+        if (isOfBellOnly(one, room)) {
+          ofBellOnly.add(one.id);
+          return { one, reason: 'NOTHING_LEFT' as const };
+        }
         if (settings.kinds[one.kind]?.mode === 'OFF') return { one, reason: 'SWITCHED_OFF' as const };
         if (isStale(one)) return { one, reason: 'STALE' as const };
         const reason = await reasonAgainst(one, membershipOf(userId, one.room, membershipItem), items);
@@ -138,6 +144,7 @@ export function createRemaining({ dynamo }: RemainingOptions) {
     const left = all.filter(({ reason }) => reason === null).map(({ one }) => one);
     const reasons: Reason[] = all.flatMap(({ reason }) => reason ?? []);
     if (unread.length < notifications.length) reasons.push('READ_BEFORE');
+    const known = notifications.filter(({ id }) => !ofBellOnly.has(id));
     return {
       user,
       notifications: left.sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1)),
@@ -147,8 +154,11 @@ export function createRemaining({ dynamo }: RemainingOptions) {
       reason: left.length > 0 ? null : (REASONS.find((one) => reasons.includes(one)) ?? 'NOTHING_LEFT'),
       // As they are stored: a decision keeps what it has seen.
       unread: [...unread, ...news.map(({ one }) => one)],
-      isEmpty: news.length > 0 && notifications.length === 0 && news.every(({ isEmpty }) => isEmpty),
-      known: notifications,
+      isEmpty:
+        (news.length > 0 || ofBellOnly.size > 0) &&
+        known.length === 0 &&
+        news.every(({ isEmpty }) => isEmpty),
+      known,
       withoutBlocked,
     };
   };
@@ -213,6 +223,13 @@ export function createRemaining({ dynamo }: RemainingOptions) {
     };
   }
 }
+
+/**
+ * That someone opened a direct room says nothing yet: what they write there is delivered as `DIRECT_MESSAGE`, which
+ * would be the second push about the same.
+ */
+const isOfBellOnly = ({ kind }: Notification, { people }: Room): boolean =>
+  kind === 'INVITED' && people !== undefined;
 
 const isThere = (message: Item | undefined): message is Item =>
   message !== undefined && message.deletedAt === undefined;

@@ -40,11 +40,21 @@ async function openScenario(options: DeliverySystemOptions = {}) {
     say: (author: Person, body = 'Hello.', room = direct) =>
       services.messages.send({ author: author.id, room, body }),
     read: (person: Person, room = direct) => services.readPositions.markRead(person.id, room),
-    /** Without the news that the person was added to a room. */
-    told: async (person: Person, language?: 'ja') =>
-      (await system.summaries(person, language)).filter((one) => !/INVITED|added you/.test(one)),
+    told: (person: Person, language?: 'ja') => system.summaries(person, language),
   };
 }
+
+test('a direct room that is opened is delivered by its first message alone, and not at all without one', async () => {
+  const { aki, ben, chi, open, say, pass, told, deliveriesOf } = await openScenario();
+  const silent = await open(chi, ben);
+  await pass(1_200);
+  expect(await deliveriesOf(ben)).toEqual([]);
+  await say(chi, 'Hi.', silent);
+  await pass(1_200);
+  expect(await told(ben)).toHaveLength(1);
+  expect((await deliveriesOf(ben)).map(({ kinds }) => kinds)).toEqual([['DIRECT_MESSAGE']]);
+  expect(await deliveriesOf(aki)).toEqual([]);
+});
 
 describe('windows', () => {
   test('messages are one delivery after ten seconds, then one each minute', async () => {
