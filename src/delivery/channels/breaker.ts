@@ -1,4 +1,4 @@
-/** After time-outs of this number of receivers, with no response in between, nothing is sent to an origin for a while. */
+/** After time-outs of this number of receivers, with no response in between, an origin gets nothing for a while. */
 const HANGING_MAX = 5;
 /** As long as a time-out of one of several receivers counts. */
 const COUNTS_MS = 60_000;
@@ -22,8 +22,8 @@ const CLOSED: Circuit = { hanging: [], openUntil: undefined, trial: undefined };
 export interface BreakerSend {
   readonly origin: string;
   /**
-   * The one who may hang alone while the origin responds to others: its time-outs count as one. Undefined if no one else is
-   * at this origin: then each one counts, however far apart.
+   * The one who may hang alone while the origin responds to others: its time-outs count as one. Undefined if no one
+   * else is at this origin: then each one counts, however far apart.
    */
   readonly receiver: string | undefined;
 }
