@@ -30,6 +30,16 @@ export interface TableInUse {
   readonly stream: string;
   /** Set if servers that have stopped writing here go on there without a restart. */
   readonly place?: TablePlace;
+  /** Set while a `hand-over` to it is not known to have ended: before that, neither of the two is in use. */
+  readonly handOver?: HandOverBegun;
+}
+
+/** What the table that is handed over says of it, so that every start can say how to go on if it fails. */
+export interface HandOverBegun {
+  /** The name of this table, for people. */
+  readonly from: string;
+  /** How the table that is about to be in use is found from this one. */
+  readonly to: TablePlace;
 }
 
 /** How a server finds another table. What is absent is as in its configuration. */
@@ -40,7 +50,7 @@ export interface TablePlace {
 }
 
 /** A switch to another table that is not decided yet. Any server takes it back if it takes too long. */
-export interface Moving extends Required<TableInUse> {
+export interface Moving extends Required<Omit<TableInUse, 'handOver'>> {
   /** `announced`: servers open the other table. `frozen`: they stop writing; then the table is not in use as well. */
   readonly phase: 'announced' | 'frozen';
   /** How long the phase may take, in milliseconds from when a server has seen it. */
@@ -111,9 +121,15 @@ export function assertKnown({ inForce }: TableShape, { known = KNOWN_SHAPES }: K
   );
 }
 
+/** What is the matter, and what to run, while a hand-over is not decided. */
+export const unendedHandOver = (from: string, to: string): string =>
+  `The \`hand-over\` of ${from} to ${to} has not ended, so neither table is in use. If no process runs it any more, run it again: TABLE_NAME=${from} npm run -s reshape -- hand-over --to-table ${to}`;
+
 /** Throws `StartError` if another table is in use: what a server wrote here would be lost. */
 export function assertInUse({ notInUse }: TableShape): void {
   if (notInUse === undefined) return;
+  if (notInUse.handOver !== undefined)
+    throw new StartError(unendedHandOver(notInUse.handOver.from, notInUse.table));
   throw new StartError(
     `This table is not in use. The table in use is ${notInUse.table}. Set TABLE_NAME to that one.`,
   );

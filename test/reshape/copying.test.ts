@@ -24,6 +24,7 @@ import { startTestApp } from '../support/servers/app.ts';
 import { hastyClock } from '../support/time/clock.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { tableBeside } from './support/copy.ts';
+import { placesOf } from './support/switching.ts';
 
 const log = pino({ level: 'silent' });
 const options = {
@@ -193,11 +194,12 @@ test('a copy follows deletions and new items, and nothing is derived again when 
   await app.quiet();
   await app.stop();
   await carrying.stop();
-  await expect(handOver(sides, options)).rejects.toThrow('The copy is not verified.');
+  const over = { ...options, ...placesOf(first, second) };
+  await expect(handOver(sides, over)).rejects.toThrow('The copy is not verified.');
   await changeState(second.dynamo, { verified: true });
   // What is left is carried by the hand-over itself.
   await first.dynamo.put({ ...gone, v: 1 });
-  await handOver(sides, options);
+  await handOver(sides, over);
   await first.dynamo.remove(gone);
   expect(await second.dynamo.get(gone)).toBeDefined();
   await second.dynamo.remove(gone);

@@ -8,19 +8,19 @@ import { handOver } from '../../src/reshape/carry/handOver.ts';
 import { changeUse, copyOf } from '../../src/reshape/carry/marks.ts';
 import { changeState, putState, readState } from '../../src/reshape/carry/state.ts';
 import { beginTurn } from '../../src/reshape/carry/turn.ts';
-import { readTableShape, type TableInUse } from '../../src/reshape/tableShape.ts';
+import { readTableShape, type TableInUse, unendedHandOver } from '../../src/reshape/tableShape.ts';
 import { createLeases } from '../../src/stream/leases.ts';
 import { emulatorPacing } from '../../src/stream/reader.ts';
 import { streamLabel } from '../../src/stream/records.ts';
 import type { TestDynamo } from '../support/database/dynamo.ts';
 import { startTestApp } from '../support/servers/app.ts';
 import { tableBeside } from './support/copy.ts';
-import { aroundUse, copyTo, sidesOf, switchBetween, tableAndCopy } from './support/switching.ts';
+import { aroundUse, copyTo, placesOf, sidesOf, switchBetween, tableAndCopy } from './support/switching.ts';
 
 const log = pino({ level: 'silent' });
 const options = { by: 'transactions', pacing: emulatorPacing, log, now: Date.now } as const;
 
-const usedAt = ({ table, streamArn }: TestDynamo): Required<TableInUse> => ({
+const usedAt = ({ table, streamArn }: TestDynamo): Required<Omit<TableInUse, 'handOver'>> => ({
   table,
   stream: streamArn,
   place: { table },
@@ -61,8 +61,11 @@ test('a server that starts with the copy does not end a hand-over that is under 
   let refused = false;
   await handOver(sidesOf(first, second), {
     ...options,
+    ...placesOf(first, second),
     async catchUp() {
-      await startRefused(second);
+      await expect(startTestApp({ database: second })).rejects.toThrow(
+        unendedHandOver(first.table, second.table),
+      );
       refused = true;
     },
   });
@@ -77,7 +80,11 @@ test('a hand-over whose first response is lost leaves the source in use', async 
     if (sent === 'decided') throw new OutageError();
     return failed;
   });
-  const handingOver = handOver(sidesOf(lossy, second), { ...options, catchUp: async () => {} });
+  const handingOver = handOver(sidesOf(lossy, second), {
+    ...options,
+    ...placesOf(first, second),
+    catchUp: async () => {},
+  });
   await expect(handingOver).rejects.toThrow(OutageError);
   expect([await isInUse(first), await isInUse(second)]).toEqual([true, false]);
 });
@@ -107,7 +114,11 @@ test('a hand-over that was late at its end takes no lease from those who read th
   await leases.list();
   await leases.take('a shard');
   const before = await leasesOf().list();
-  const handingOver = handOver(sidesOf(first, late), { ...options, catchUp: async () => {} });
+  const handingOver = handOver(sidesOf(first, late), {
+    ...options,
+    ...placesOf(first, second),
+    catchUp: async () => {},
+  });
   await expect(handingOver).rejects.toThrow('Another command carries into this table.');
   expect(isLate).toBe(true);
   expect(await leasesOf().list()).toEqual(before);

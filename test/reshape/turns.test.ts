@@ -13,7 +13,7 @@ import { readTableShape } from '../../src/reshape/tableShape.ts';
 import { createLeases } from '../../src/stream/leases.ts';
 import { emulatorPacing } from '../../src/stream/reader.ts';
 import type { TestDynamo } from '../support/database/dynamo.ts';
-import { aroundUse, sidesOf, switchBetween, tableAndCopy } from './support/switching.ts';
+import { aroundUse, placesOf, sidesOf, switchBetween, tableAndCopy } from './support/switching.ts';
 
 const log = pino({ level: 'silent' });
 const options = { by: 'transactions', pacing: emulatorPacing, log, now: Date.now } as const;
@@ -142,9 +142,9 @@ test('a switch that waited for another one that was decided ends it, and does no
 test('a hand-over that waited for a switch that was decided changes nothing', async () => {
   const { first, second, sides, inUse, lockedByOther } = await copyWithRuns();
   const { onWait } = await lockedByOther();
-  await expect(handOver(sides, { ...options, onWait, catchUp: async () => {} })).rejects.toThrow(
-    'A switch to it was decided. Run `switch` again.',
-  );
+  await expect(
+    handOver(sides, { ...options, ...placesOf(first, second), onWait, catchUp: async () => {} }),
+  ).rejects.toThrow('A switch to it was decided. Run `switch` again.');
   expect((await readTableShape(first.dynamo)).notInUse).toEqual(inUse);
   expect((await readTableShape(second.dynamo)).notInUse?.stream).toBe(first.streamArn);
   // Then it does.
@@ -162,7 +162,7 @@ test('a hand-over that was suspended at its end puts nothing in use if another o
   };
   const late = handOver(
     { ...sides, target: { ...sides.target, dynamo: suspended } },
-    { ...options, catchUp: async () => {} },
+    { ...options, ...placesOf(first, second), catchUp: async () => {} },
   );
   await expect(late).rejects.toThrow('Another command carries into this table.');
   expect((await readTableShape(second.dynamo)).notInUse?.stream).toBe(first.streamArn);

@@ -101,7 +101,7 @@ export async function carryCommand(
         const copy = await readState(sides.target.dynamo);
         if (command === 'switch')
           await switchOver(sides, context, databases, { withinMs: within ?? WITHIN_MS, functionsRemoved });
-        else await handTableOver(sides, context, databases.source, handled);
+        else await handTableOver(sides, context, databases, handled);
         if (options.noWayBack) return;
         const interrupted = interruption();
         const items = await itemsOf(databases.target);
@@ -123,16 +123,23 @@ function layoutNamed(names: string, create: boolean): KeyLayout {
   );
 }
 
+interface Databases {
+  readonly source: PlacedDatabase;
+  readonly target: PlacedDatabase;
+}
+
 /** The other table is in use, without servers. */
 async function handTableOver(
   sides: Sides,
   context: Context,
-  database: PlacedDatabase,
+  { source: database, target }: Databases,
   handled: boolean,
 ): Promise<void> {
   const { config, log } = context;
   await handOver(sides, {
     ...runOptions(context),
+    place: target.at,
+    sourcePlace: database.at,
     async catchUp(signal) {
       if (handled) return;
       process.stderr.write('handling what the servers have left in the stream…\n');
@@ -148,7 +155,7 @@ async function handTableOver(
 async function switchOver(
   sides: Sides,
   context: Context,
-  { source: database, target }: { readonly source: PlacedDatabase; readonly target: PlacedDatabase },
+  { source: database, target }: Databases,
   options: Pick<SwitchOptions, 'withinMs' | 'functionsRemoved'>,
 ): Promise<void> {
   const { config, log } = context;

@@ -1,33 +1,59 @@
 import { systemClock } from '../../core/clock.ts';
 import { defined } from '../../core/defined.ts';
+import { OutageError, StartError } from '../../core/errors.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import { keys } from '../../dynamo/keys.ts';
-import { readTableShape, type TableInUse, type TableShape } from '../tableShape.ts';
+import {
+  readTableShape,
+  type TableInUse,
+  type TablePlace,
+  type TableShape,
+  unendedHandOver,
+} from '../tableShape.ts';
 import { type Carrying, type CarryOptions, startCarrying } from './carry.ts';
 import { skipStream } from './following.ts';
-import { CARRIES, copyOf, refuse, usersOf } from './marks.ts';
+import { CARRIES, changeUse, copyOf, refuse, usersOf } from './marks.ts';
 import type { Side, Sides } from './sides.ts';
-import type { CarryState } from './state.ts';
+import { type CarryState, changeState, readState } from './state.ts';
 import { readTurn } from './turn.ts';
 import { createUseChanges } from './useChanges.ts';
 
 export interface HandOverOptions extends Omit<CarryOptions, 'sides' | 'state'> {
   /** Handles what is left in the stream of the source, until the signal is aborted. */
   readonly catchUp: (signal: AbortSignal) => Promise<void>;
+  /** How a process that is started with the source finds the target, and the other way round. */
+  readonly place: TablePlace;
+  readonly sourcePlace: TablePlace;
+  /** How long it tries to take itself back while the table does not respond, in milliseconds. Default: 60 s. */
+  readonly settleMs?: number;
 }
+
+/** No server is there that could take it back, so the command tries for a while. */
+const SETTLE_MS = 60_000;
 
 /**
  * The target is in use from now on, and the source is not. No server may be running. What their consumers have not
  * handled is handled here, because those of the target begin behind it. If it cannot be done, the source stays in use;
- * if it is killed on its way, neither is, and it has to be run again.
+ * if it is killed on its way, or the table does not respond until it ends, neither is: both say so, and it has to be run
+ * again. Without effect if it was done.
  */
 export async function handOver(sides: Sides, { catchUp, ...options }: HandOverOptions): Promise<void> {
   const { source, target } = sides;
+  const { place, sourcePlace, settleMs = SETTLE_MS } = options;
+  const handedOver = { table: target.place, stream: target.streamArn };
+  // A copy of a table that is in use names it as well.
+  if ((await readState(source.dynamo)) === undefined && (await endHandOver(source, target))) return;
   const state = await completeCopy(sides);
   await assertUnused(sides, options.now());
   const isBegun = ({ moving, notInUse }: TableShape) =>
     moving === undefined && notInUse?.stream === target.streamArn && notInUse.place === undefined;
-  const use = createUseChanges(source.dynamo, { clock: options.clock ?? systemClock, isBegun });
+  const unknown = `The table does not respond. ${unendedHandOver(source.place, target.place)}`;
+  const use = createUseChanges(source.dynamo, {
+    clock: options.clock ?? systemClock,
+    isBegun,
+    settleMs,
+    unknown,
+  });
   /** If the source is in use, or a hand-over was killed. Throws `StartError` otherwise. */
   async function mayHandOver(): Promise<void> {
     const shape = await use.read();
@@ -42,8 +68,9 @@ export async function handOver(sides: Sides, { catchUp, ...options }: HandOverOp
   const over = new AbortController();
   async function carryAll(): Promise<number> {
     try {
+      await changeState(target.dynamo, { place: sourcePlace });
       // A server that starts at this moment either sees this, or is seen.
-      await use.change({ notInUse: { table: target.place, stream: target.streamArn } });
+      await use.change({ notInUse: { ...handedOver, handOver: { from: source.place, to: place } } });
       await assertUnused(sides, options.now());
       return await carryRest(sides, carrying, { ...options, catchUp, over });
     } catch (error) {
@@ -53,7 +80,13 @@ export async function handOver(sides: Sides, { catchUp, ...options }: HandOverOp
     }
   }
   try {
-    await putInUse(source, target, await carryAll());
+    const turn = await carryAll();
+    await putInUse(source, target, turn).catch((error: unknown) => {
+      // It may be done. Run again, it finds out.
+      throw error instanceof OutageError ? new StartError(unknown, { cause: error }) : error;
+    });
+    // If that fails, the next start says it.
+    await endHandOver(source, target).catch(() => {});
   } finally {
     await leave(carrying);
   }
@@ -112,6 +145,18 @@ export async function carryRest(
   });
   over.signal.throwIfAborted();
   return turn;
+}
+
+/** Whether the source was handed over to the target, and that is done. The source says so from then on. */
+export async function endHandOver(source: Reachable, target: Reachable): Promise<boolean> {
+  const { notInUse, moving, version } = await readTableShape(source.dynamo);
+  if (notInUse?.stream !== target.streamArn || notInUse.place !== undefined || moving !== undefined)
+    return false;
+  if ((await readTableShape(target.dynamo)).notInUse !== undefined) return false;
+  const { table, stream, handOver } = notInUse;
+  // Another process may have written the same.
+  if (handOver !== undefined) await changeUse(source.dynamo, { notInUse: { table, stream } }, version);
+  return true;
 }
 
 /** Throws `StartError` if a process has a heartbeat in one of the tables. */

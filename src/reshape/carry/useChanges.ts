@@ -6,13 +6,14 @@ import type { Dynamo } from '../../dynamo/dynamo.ts';
 import { readTableShape, type TableShape } from '../tableShape.ts';
 import { changeUse, refuse, type Use } from './marks.ts';
 
-/** How long an outage may last before it is said that the outcome is not known, in milliseconds. */
-const SETTLE_MS = 10_000;
-
 export interface UseChangesOptions {
   readonly clock: Clock;
   /** Whether something is begun that is not decided: it is taken back after a failure. */
   readonly isBegun: (shape: TableShape) => boolean;
+  /** How long an outage may last before it is said that the outcome is not known, in milliseconds. */
+  readonly settleMs: number;
+  /** What is said then. */
+  readonly unknown: string;
 }
 
 /**
@@ -35,7 +36,10 @@ export interface UseChanges {
   settle(): Promise<TableShape>;
 }
 
-export function createUseChanges(dynamo: Dynamo, { clock, isBegun }: UseChangesOptions): UseChanges {
+export function createUseChanges(
+  dynamo: Dynamo,
+  { clock, isBegun, settleMs, unknown }: UseChangesOptions,
+): UseChanges {
   let version = 0;
   /** A change was sent. */
   let changed = false;
@@ -69,7 +73,7 @@ export function createUseChanges(dynamo: Dynamo, { clock, isBegun }: UseChangesO
     },
     async settle() {
       const over = new AbortController();
-      const cancel = clock.after(SETTLE_MS, () => over.abort());
+      const cancel = clock.after(settleMs, () => over.abort());
       let outcome: TableShape | undefined;
       await retryUntilDone(
         async () => {
@@ -84,12 +88,7 @@ export function createUseChanges(dynamo: Dynamo, { clock, isBegun }: UseChangesO
           },
         },
       ).finally(cancel);
-      return (
-        outcome ??
-        refuse(
-          'The table does not respond, so it is not known which one is in use. Servers find out by themselves. Run this again.',
-        )
-      );
+      return outcome ?? refuse(unknown);
     },
   };
 }

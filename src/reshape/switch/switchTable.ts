@@ -15,13 +15,9 @@ import type { Sides } from '../carry/sides.ts';
 import { changeState } from '../carry/state.ts';
 import { createUseChanges } from '../carry/useChanges.ts';
 import { type Heartbeat, readHeartbeats } from '../heartbeats.ts';
-import { readTableShape, type TablePlace, type TableShape } from '../tableShape.ts';
+import { readTableShape, type TableShape, unendedHandOver } from '../tableShape.ts';
 
-export interface SwitchOptions extends HandOverOptions {
-  /** How servers find the target. */
-  readonly place: TablePlace;
-  /** How a server that is started with the target finds the source. */
-  readonly sourcePlace: TablePlace;
+export interface SwitchOptions extends Omit<HandOverOptions, 'settleMs'> {
   /** How long servers may be without a table, in milliseconds. */
   readonly withinMs: number;
   /** How long servers may take to open the target, in milliseconds. Default: 10 s. */
@@ -50,6 +46,8 @@ const READY_MS = 10_000;
 const LOOK_MS = 25;
 /** How long the result waits for servers to go on in the target. */
 const MOVED_MS = 10_000;
+/** How long an outage may last before the command leaves it to the servers to take the switch back, in milliseconds. */
+const SETTLE_MS = 10_000;
 /** Of `withinMs`: for the decision itself, and for servers to see it. */
 const DECIDE_MS = 150;
 
@@ -68,7 +66,13 @@ export async function switchTable(sides: Sides, options: SwitchOptions): Promise
   const { source, target } = sides;
   const { now, clock = systemClock, withinMs, readyMs = READY_MS, onPhase, place } = options;
   const inUse = { table: target.place, stream: target.streamArn, place };
-  const use = createUseChanges(source.dynamo, { clock, isBegun: ({ moving }) => moving !== undefined });
+  const use = createUseChanges(source.dynamo, {
+    clock,
+    isBegun: ({ moving }) => moving !== undefined,
+    settleMs: SETTLE_MS,
+    unknown:
+      'The table does not respond, so it is not known which one is in use. Servers find out by themselves. Run this again.',
+  });
   const users = () => usersOf(source, now());
   const isDecided = ({ moving, notInUse }: TableShape): boolean =>
     moving === undefined && notInUse?.place !== undefined && notInUse.stream === target.streamArn;
@@ -198,10 +202,13 @@ const REMOVED = 'minute. Stop it, wait a minute, and run this again. The table i
 
 /** Throws `StartError` if the table is not in use, unless servers are about to use another one. */
 function assertUndecided({ moving, notInUse }: TableShape): void {
-  if (moving === undefined && notInUse !== undefined)
-    refuse(
-      `This table is not in use. The table in use is ${notInUse.table}. If a \`hand-over\` was killed, run it again.`,
-    );
+  if (moving !== undefined || notInUse === undefined) return;
+  const { handOver, table } = notInUse;
+  refuse(
+    handOver === undefined
+      ? `This table is not in use. The table in use is ${table}. If a \`hand-over\` was killed, run it again.`
+      : unendedHandOver(handOver.from, table),
+  );
 }
 
 interface MovableOptions {

@@ -44,6 +44,12 @@ export const sidesOf = (source: TestDynamo, target: TestDynamo): Sides => ({
   target: sideOf(target),
 });
 
+/** How processes find the two tables. */
+export const placesOf = (source: TestDynamo, target: TestDynamo) => ({
+  place: { table: target.table },
+  sourcePlace: { table: source.table },
+});
+
 /** Makes a table a copy of another one. That it is equal is what tests of `verify` are for. */
 export async function copyTo(source: TestDynamo, target: TestDynamo): Promise<void> {
   const sides = sidesOf(source, target);
@@ -81,8 +87,7 @@ export async function twoServers(database: TestDynamo) {
 export const switchBetween = (source: TestDynamo, target: TestDynamo, changed: Partial<SwitchOptions> = {}) =>
   switchTable(sidesOf(source, target), {
     ...base,
-    place: { table: target.table },
-    sourcePlace: { table: source.table },
+    ...placesOf(source, target),
     withinMs: WITHIN_MS,
     readyMs: WITHIN_MS,
     catchUp: (signal) =>
