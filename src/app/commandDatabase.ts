@@ -6,7 +6,14 @@ import { parseTableArn } from '../core/tableArn.ts';
 import type { Timeouts } from '../dynamo/client.ts';
 import { createDynamo } from '../dynamo/dynamo.ts';
 import type { KeyLayout } from '../dynamo/keyLayout.ts';
-import { assertInUse, assertKnown, readTableShape, type TablePlace } from '../reshape/tableShape.ts';
+import { waitForSwitch } from '../reshape/switch/waitForSwitch.ts';
+import {
+  assertInUse,
+  assertKnown,
+  type Moving,
+  readTableShape,
+  type TablePlace,
+} from '../reshape/tableShape.ts';
 import { createShapeWatch, type ShapeWatch } from '../reshape/watch.ts';
 import {
   type ConnectedDatabase,
@@ -84,12 +91,19 @@ export async function openForCommand(
 export async function openForReshape(config: Config, log: Log): Promise<Database> {
   const database = await openDatabase(await reachable(config, false), log, { create: false });
   return closeOnFailure(database, config, async () => {
+    const dynamo = createDynamo(database);
+    await waitForSwitch({ dynamo, onWait: sayThatItWaits });
     await endDecidedSwitch({ config, database, log });
-    const shape = await readTableShape(createDynamo(database));
+    const shape = await readTableShape(dynamo);
     assertKnown(shape);
     assertInUse(shape);
     return database;
   });
+}
+
+function sayThatItWaits({ table, withinMs }: Moving): void {
+  const until = `it is decided or taken back within ${Math.ceil(withinMs / 1_000)} s`;
+  process.stderr.write(`A switch to ${table} is under way, or was interrupted: ${until}…\n`);
 }
 
 /** Another table, which a command copies to. What is absent is as in the configuration. */
@@ -100,6 +114,8 @@ export interface OtherTable extends TablePlace {
   readonly layout?: KeyLayout | undefined;
   /** How long requests to both tables may take. Default: as those of servers. */
   readonly timeouts?: Timeouts | undefined;
+  /** Whether it first waits for the end of a switch that is under way. Default: no. */
+  readonly waits?: boolean;
 }
 
 /** A database, and where it is. */
@@ -114,7 +130,7 @@ export interface PlacedDatabase extends Database {
 export async function openForCarry(
   config: Config,
   log: Log,
-  { create, layout, timeouts, ...place }: OtherTable,
+  { create, layout, timeouts, waits = false, ...place }: OtherTable,
 ): Promise<{ readonly source: PlacedDatabase; readonly target: PlacedDatabase }> {
   if (config.dynamodb.kind === 'embedded') {
     throw new StartError(
@@ -123,7 +139,10 @@ export async function openForCarry(
   }
   const source = await openDatabase(config, log, { create: false, ...defined({ timeouts }) });
   return closeOnFailure(source, config, async () => {
-    assertKnown(await readTableShape(createDynamo(source)));
+    const dynamo = createDynamo(source);
+    // `switch` takes back by itself what another run has left.
+    if (waits) await waitForSwitch({ dynamo, onWait: sayThatItWaits });
+    assertKnown(await readTableShape(dynamo));
     const other = configAt(config, place);
     const target = await openDatabase(other, log, { create, layout, ...defined({ timeouts }) }).catch(
       (error: unknown) => {

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { type Clock, sleep, systemClock } from '../core/clock.ts';
+import { type Clock, systemClock } from '../core/clock.ts';
 import { coalesced } from '../core/coalesced.ts';
 import { StartError, unavailable } from '../core/errors.ts';
 import { every } from '../core/every.ts';
@@ -13,6 +13,7 @@ import { KNOWN_SHAPES } from '../dynamo/shapes.ts';
 import { changeUse } from './carry/marks.ts';
 import { HEARTBEAT_EVERY_MS, heartbeatItem } from './heartbeats.ts';
 import type { Participant } from './switch/participant.ts';
+import { MOVING_LOOK_MS, waitForSwitch } from './switch/waitForSwitch.ts';
 import { assertInUse, assertKnown, readTableShape, type TableShape } from './tableShape.ts';
 
 export interface ShapeWatchOptions {
@@ -68,8 +69,6 @@ const LOOK_EVERY_MS = 1_000;
  */
 const BELIEVED_MS = 30_000;
 const NOTHING_SAID = { at: NEVER, what: '' };
-/** From one look to the next while servers are about to use another table, in milliseconds. */
-const MOVING_LOOK_MS = 50;
 
 /**
  * Polls the table, as the list of revoked tokens is polled, and for the same reason: one read unit a second, however
@@ -142,17 +141,6 @@ export function createShapeWatch(options: ShapeWatchOptions): ShapeWatch {
     await dynamo.remove(keys.heartbeat(server)).catch(() => {});
   }
 
-  /** Waits while servers have no table. If every process of the switch was killed, no other one can take it back. */
-  async function waitForSwitch(): Promise<void> {
-    const began = clock.now();
-    const first = await readTableShape(dynamo);
-    for (let found = first; found.version === first.version; found = await readTableShape(dynamo)) {
-      if (found.moving?.phase !== 'frozen') return;
-      if (clock.now() - began >= found.moving.withinMs) await changeUse(dynamo, {}, found.version);
-      else await sleep(clock, MOVING_LOOK_MS);
-    }
-  }
-
   const lookAgain = coalesced(async () => {
     // Its heartbeat would stay.
     if (stopped) return;
@@ -184,7 +172,7 @@ export function createShapeWatch(options: ShapeWatchOptions): ShapeWatch {
       stopped = false;
       // It has written nothing yet, so no command needs to wait for it.
       for (let begun = false; !begun; ) {
-        await waitForSwitch();
+        await waitForSwitch({ dynamo, clock });
         begun = await lookNow({ starts: true });
         if (!begun) await leave();
       }

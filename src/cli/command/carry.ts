@@ -75,7 +75,11 @@ export async function carryCommand(
   const layout = keys === undefined ? undefined : layoutNamed(keys, create);
   const other: OtherTable = { table, create, ...defined({ region, endpoint, layout }) };
   const timeouts = command === 'verify' ? VERIFY_TIMEOUTS : undefined;
-  const databases = await openForCarry(config, log, { ...other, timeouts });
+  const databases = await openForCarry(config, log, {
+    ...other,
+    timeouts,
+    waits: command === 'carry' || command === 'hand-over',
+  });
   const sides: Sides = { source: sideOf(databases.source), target: sideOf(databases.target) };
   const context = { config, log, other };
   try {
