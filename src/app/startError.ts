@@ -32,6 +32,19 @@ export function databaseError(error: unknown, dynamodb: Config['dynamodb']): unk
   return error;
 }
 
+export interface OutageOptions extends Pick<Config, 'dynamodb' | 'tableName'> {
+  /** A sentence: what the command has changed, or that it has changed nothing. */
+  readonly outcome: string;
+}
+
+/** Why a command failed, if the database does not respond while it works. Any other error is returned unchanged. */
+export function outageError(error: unknown, { dynamodb, tableName, outcome }: OutageOptions): unknown {
+  if (!(error instanceof OutageError)) return error;
+  const why = databaseError(error, dynamodb);
+  if (!(why instanceof StartError)) return error;
+  return new StartError(`${why.message} The table was ${tableName}. ${outcome}`, { cause: error });
+}
+
 /** `ECONNREFUSED`, or the name of the error. */
 const reasonOf = (error: Error): string =>
   'code' in error && typeof error.code === 'string' ? error.code : error.name;

@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
 import { openForReshape } from '../app/commandDatabase.ts';
 import type { Database } from '../app/database.ts';
+import { outageError } from '../app/startError.ts';
 import { loadConfig } from '../config.ts';
 import { sleep, systemClock } from '../core/clock.ts';
 import { defined } from '../core/defined.ts';
-import { createLog } from '../core/log.ts';
 import { createDynamo } from '../dynamo/dynamo.ts';
 import { countedItems } from '../dynamo/ensureTable.ts';
 import { createJobControl } from '../jobs/control.ts';
@@ -15,6 +15,7 @@ import { createReshaping, type ReshapeStatus } from '../reshape/reshaping.ts';
 import { readTableShape } from '../reshape/tableShape.ts';
 import type { Waiting } from '../reshape/waiting.ts';
 import { carryCommand } from './command/carry.ts';
+import { createCommandLog } from './command/commandLog.ts';
 import { isOutputClosed } from './command/outputs.ts';
 import { showProgress } from './command/progress.ts';
 import { reshapeCommand, type ShapeCommand } from './command/reshapeFlags.ts';
@@ -62,6 +63,7 @@ const WITHIN_MS = [500, 10_000] as const;
 const WATCH_EVERY_MS = 1_000;
 /** Servers that a line names. */
 const NAMED_MAX = 3;
+const CHANGES_NOTHING: ReadonlySet<ShapeCommand> = new Set(['plan', 'status']);
 /** Passes over the table. */
 const PASSES_MIN = 2;
 
@@ -113,7 +115,7 @@ async function main(): Promise<void> {
   const [name = '', ...more] = positionals;
   const found = more.length > 0 ? undefined : reshapeCommand(name, values);
   if (found === undefined) throw new Refusal(USAGE);
-  const log = createLog({ level: 'warn', pretty: process.stderr.isTTY === true });
+  const log = createCommandLog({ write: (text) => void process.stderr.write(text) });
   if (found.kind === 'copy') {
     const rate = wholeNumber('rate', values.rate, RATE_MAX);
     const where = { table: values['to-table'], region: values['to-region'], endpoint: values['to-endpoint'] };
@@ -138,9 +140,15 @@ async function main(): Promise<void> {
     to: wholeNumber('to', values.to, RATE_MAX),
     watch: values.watch,
   };
-  const database = await openForReshape(loadConfig(process.env), log);
+  const config = loadConfig(process.env);
+  const database = await openForReshape(config, log);
   try {
     await perform(found.command, options, database);
+  } catch (error) {
+    const outcome = CHANGES_NOTHING.has(found.command)
+      ? 'Nothing was changed.'
+      : 'It is not known whether anything was changed: see `status`.';
+    throw outageError(error, { ...config, outcome });
   } finally {
     await database.close();
   }

@@ -1,10 +1,13 @@
 import { catchUp } from '../../app/catchUp.ts';
 import { type OtherTable, openForCarry, type PlacedDatabase } from '../../app/commandDatabase.ts';
 import { serveCommandMetrics } from '../../app/commandMetrics.ts';
+import { configAt } from '../../app/database.ts';
 import { openBus } from '../../app/redis.ts';
+import { outageError } from '../../app/startError.ts';
 import type { Config } from '../../config.ts';
 import { sleep, systemClock } from '../../core/clock.ts';
 import { defined } from '../../core/defined.ts';
+import { OutageError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import { createMetrics } from '../../core/metrics.ts';
 import { isTable, parseTableArn, TABLE_RULE } from '../../core/tableArn.ts';
@@ -80,8 +83,21 @@ export async function carryCommand(
     timeouts,
     waits: command === 'carry' || command === 'hand-over',
   });
-  const sides: Sides = { source: sideOf(databases.source), target: sideOf(databases.target) };
+  let silent: OutageAt = config;
+  const sideAt = (database: PlacedDatabase, { dynamodb }: Config) =>
+    sideOf(database, () => {
+      silent = { dynamodb, tableName: database.place };
+    });
+  const sides: Sides = {
+    source: sideAt(databases.source, config),
+    target: sideAt(databases.target, configAt(config, databases.target.at)),
+  };
   const context = { config, log, other };
+  const { place } = sides.target;
+  let outcome = OUTCOMES[command];
+  const decided = (): void => {
+    outcome = `That ${place} is used from now on is decided. Run this again.`;
+  };
   try {
     switch (command) {
       case 'carry':
@@ -104,14 +120,21 @@ export async function carryCommand(
       default: {
         const copy = await readState(sides.target.dynamo);
         if (command === 'switch')
-          await switchOver(sides, context, databases, { withinMs: within ?? WITHIN_MS, functionsRemoved });
+          await switchOver(sides, context, databases, {
+            withinMs: within ?? WITHIN_MS,
+            functionsRemoved,
+            decided,
+          });
         else await handTableOver(sides, context, databases, handled);
         if (options.noWayBack) return;
+        outcome = `The table in use is ${place}. To follow it again, run \`carry\` with the tables exchanged.`;
         const interrupted = interruption();
         const items = await itemsOf(databases.target);
         await carryBack(sides, context, { metricsPort, items, rate: rate ?? copy?.rate, interrupted });
       }
     }
+  } catch (error) {
+    throw outageError(error, { ...silent, outcome });
   } finally {
     await databases.target.close();
     await databases.source.close();
@@ -160,7 +183,10 @@ async function switchOver(
   sides: Sides,
   context: Context,
   { source: database, target }: Databases,
-  options: Pick<SwitchOptions, 'withinMs' | 'functionsRemoved'>,
+  {
+    decided,
+    ...options
+  }: Pick<SwitchOptions, 'withinMs' | 'functionsRemoved'> & { readonly decided: () => void },
 ): Promise<void> {
   const { config, log } = context;
   const phases = {
@@ -176,7 +202,10 @@ async function switchOver(
     ...options,
     frozenPacing: config.dynamodb.kind === 'aws' ? awsPacing : emulatorPacing,
     catchUp: (signal) => catchUp({ config, database, log, bus, lookMs: SWITCH_LOOK_MS }, signal),
-    onPhase: (phase) => process.stderr.write(`${phases[phase]}\n`),
+    onPhase(phase) {
+      if (phase === 'decided') decided();
+      process.stderr.write(`${phases[phase]}\n`);
+    },
   }).finally(bus.close);
   process.stdout.write(`${JSON.stringify({ frozenMs: Math.round(frozenMs), servers, late: late.length })}\n`);
   for (const { server, host } of late)
@@ -188,8 +217,31 @@ async function switchOver(
   );
 }
 
-const sideOf = (database: PlacedDatabase): Side => ({
-  dynamo: createDynamo({ ...database, pattern: 'carry' }),
+type OutageAt = Pick<Config, 'dynamodb' | 'tableName'>;
+
+/** What each has changed if the database does not respond: `switch` and `hand-over` have taken themselves back then. */
+const OUTCOMES: Readonly<Record<CopyCommand, string>> = {
+  carry: 'The same command continues.',
+  status: 'Nothing was changed.',
+  rate: 'It is not known whether the rate was changed. Run this again.',
+  verify: 'Nothing was changed.',
+  switch: 'The table in use is the same as before.',
+  'hand-over': 'The table in use is the same as before.',
+};
+
+/** `onOutage`: this table does not respond. */
+const sideOf = (database: PlacedDatabase, onOutage: () => void): Side => ({
+  dynamo: createDynamo({
+    ...database,
+    transport: {
+      send: (operation, input, options) =>
+        database.transport.send(operation, input, options).catch((error: unknown) => {
+          if (error instanceof OutageError) onOutage();
+          throw error;
+        }),
+    },
+    pattern: 'carry',
+  }),
   streams: database.streams,
   streamArn: database.streamArn,
   place: database.place,

@@ -86,7 +86,10 @@ export async function switchTable(sides: Sides, options: SwitchOptions): Promise
   }
 
   const found = await use.read();
-  if (isDecided(found)) return moved(0);
+  if (isDecided(found)) {
+    onPhase?.('decided');
+    return moved(0);
+  }
   assertUndecided(found);
   const state = await completeCopy(sides);
   const [user] = await usersOf(target, now());
@@ -117,7 +120,10 @@ export async function switchTable(sides: Sides, options: SwitchOptions): Promise
     if (isDecided(await use.read())) return undefined;
     throw error;
   });
-  if (begun === undefined) return moved(0);
+  if (begun === undefined) {
+    onPhase?.('decided');
+    return moved(0);
+  }
   const carrying = begun;
 
   async function announce(): Promise<void> {
