@@ -61,6 +61,7 @@ export async function openForCommand(
   const watch = createShapeWatch({
     dynamo: createDynamo({ ...database, pattern: 'shape' }),
     log,
+    role: 'command',
     onUnknown: (error) => {
       unknown = error;
     },

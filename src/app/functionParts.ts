@@ -52,7 +52,7 @@ export async function createFunctionParts(environment: Environment, options: Loa
   });
   const { transport } = accessIn(layout, connection);
   const own = createDynamo({ transport, table, pattern: 'shape' });
-  const watch = createShapeWatch({ dynamo: own, log, rests: true });
+  const watch = createShapeWatch({ dynamo: own, log, role: 'function', rests: true });
   const { inForce: shape, confirm } = watch;
   const dynamo = createDynamo({ transport, table, shape, confirm });
   const bus = openBus(config, log);

@@ -146,6 +146,8 @@ export function createTables(options: TablesOptions): Tables {
         dynamo: ownDynamo(database),
         log,
         now,
+        role: config.role === 'all' ? 'server' : config.role,
+        port: config.role === 'worker' ? undefined : config.port,
         everyMs,
         believedMs,
         onUnknown: onFailed,

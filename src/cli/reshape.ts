@@ -8,7 +8,7 @@ import { defined } from '../core/defined.ts';
 import { createDynamo } from '../dynamo/dynamo.ts';
 import { countedItems } from '../dynamo/ensureTable.ts';
 import { createJobControl } from '../jobs/control.ts';
-import type { Heartbeat } from '../reshape/heartbeats.ts';
+import { type Heartbeat, nameOf } from '../reshape/heartbeats.ts';
 import { SHAPE } from '../reshape/newestShape.ts';
 import { planOf } from '../reshape/plan.ts';
 import { createReshaping, type ReshapeStatus } from '../reshape/reshaping.ts';
@@ -277,10 +277,8 @@ function waitingLine(pass: number, { servers, until }: Waiting): string {
   return `Pass ${pass} has not begun, and nothing is read, ${why}.`;
 }
 
-const nameOfServer = ({ server, host }: Heartbeat): string => `${server} on ${host}`;
-
 function namesOf(servers: readonly Heartbeat[]): string {
-  const named = servers.slice(0, NAMED_MAX).map(nameOfServer);
+  const named = servers.slice(0, NAMED_MAX).map(nameOf);
   const more = servers.length - named.length;
   return [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ');
 }
@@ -296,7 +294,7 @@ function lineOf({ inForce, change, job, servers, version }: ReshapeStatus) {
     ...(waiting === undefined
       ? {}
       : {
-          waitsFor: waiting.servers.map(nameOfServer),
+          waitsFor: waiting.servers.map(nameOf),
           ...(waiting.until === undefined ? {} : { waitsUntil: new Date(waiting.until).toISOString() }),
         }),
   };

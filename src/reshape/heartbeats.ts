@@ -19,6 +19,8 @@ export interface Heartbeat {
   readonly server: string;
   /** The host's name, for people. */
   readonly host: string;
+  /** Which process of that host it is, for people: what it does, its pid and its port. Absent: an earlier release. */
+  readonly process?: string;
   /** The shapes that it knows. */
   readonly knows: readonly number[];
   /** The version of the item `SHAPE` that it follows. */
@@ -39,6 +41,10 @@ export interface Heartbeat {
   readonly silentAt?: number;
 }
 
+/** For people: with it they find the process, and its log. */
+export const nameOf = ({ server, host, process }: Heartbeat): string =>
+  `${server} on ${host}${process === undefined ? '' : ` (${process})`}`;
+
 export const heartbeatItem = ({ server, ...rest }: Heartbeat, now: number) => ({
   ...keys.heartbeat(server),
   v: FIRST_SHAPE,
@@ -54,6 +60,7 @@ const heartbeatOf = (server: string, item: Item): Heartbeat => ({
   follows: item.follows as number,
   canMove: item.canMove === true,
   ...defined({
+    process: item.process as string | undefined,
     takesArns: item.takesArns === true ? true : undefined,
     rests: item.rests === true ? true : undefined,
     readyFor: item.readyFor as number | undefined,

@@ -15,7 +15,7 @@ import {
   isAtBeginning,
   progressOf,
 } from './conversionJob.ts';
-import { type Heartbeat, readHeartbeats } from './heartbeats.ts';
+import { type Heartbeat, nameOf, readHeartbeats } from './heartbeats.ts';
 import { SHAPE } from './newestShape.ts';
 import {
   assertInUse,
@@ -115,8 +115,8 @@ export function createReshaping({ dynamo, control, now }: ReshapingOptions) {
     if (first === undefined) return;
     const which =
       old.length === 1
-        ? `The server ${first.server} on ${first.host} does`
-        : `${old.length} servers, such as ${first.server} on ${first.host}, do`;
+        ? `The server ${nameOf(first)} does`
+        : `${old.length} servers, such as ${nameOf(first)}, do`;
     refuse(`${which} not know shape ${shape}. Replace it by this release first.`);
   }
 
@@ -172,8 +172,7 @@ export function createReshaping({ dynamo, control, now }: ReshapingOptions) {
     const { change, inForce, version } = table;
     if (!change.converted) refuse(`Not all items have shape ${inForce} yet. See \`status\`.`);
     const late = (await readHeartbeats(dynamo, now())).find(({ follows }) => follows < version);
-    if (late !== undefined)
-      refuse(`The server ${late.server} on ${late.host} does not follow the change yet.`);
+    if (late !== undefined) refuse(`The server ${nameOf(late)} does not follow the change yet.`);
     const failed = await dynamo.tryTransact({
       shape: { put: { ...keys.shape(), v: FIRST_SHAPE, inForce, rev: version + 1 }, ...ifStill(version) },
     });

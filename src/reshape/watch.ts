@@ -21,6 +21,10 @@ export interface ShapeWatchOptions {
   readonly dynamo: Pick<Dynamo, 'get' | 'put' | 'remove' | 'tryTransact'>;
   /** What the process does if servers go on in another table. `look`: looks now. Absent: it ends. */
   readonly participate?: (look: () => void) => Participant;
+  /** What the process does, for people. Default: nothing is said of it. */
+  readonly role?: string;
+  /** The port that it listens at. Absent: none, or it is not known yet. */
+  readonly port?: number;
   /** The process works only when it is called. Default: no. */
   readonly rests?: boolean;
   readonly log: OutageLog;
@@ -79,6 +83,11 @@ export function createShapeWatch(options: ShapeWatchOptions): ShapeWatch {
   const { dynamo, log, now = Date.now, clock = systemClock, everyMs = LOOK_EVERY_MS } = options;
   const { known = KNOWN_SHAPES, believedMs = BELIEVED_MS, onUnknown } = options;
   const server = newId();
+  const port = options.port === undefined || options.port === 0 ? undefined : `port ${options.port}`;
+  const about = {
+    host: hostname(),
+    process: [options.role, `pid ${process.pid}`, port].filter((part) => part !== undefined).join(', '),
+  };
   const health = createHealth({
     log,
     down: 'The shape of the table cannot be read. The last one that was read is written',
@@ -101,7 +110,7 @@ export function createShapeWatch(options: ShapeWatchOptions): ShapeWatch {
     const what = JSON.stringify(state);
     if (what === said.what && moments.age(said.at) < HEARTBEAT_EVERY_MS) return;
     const at = moments.now();
-    await dynamo.put(heartbeatItem({ server, host: hostname(), knows: known, ...state }, at.wall));
+    await dynamo.put(heartbeatItem({ server, ...about, knows: known, ...state }, at.wall));
     said = { at, what };
   }
 
@@ -176,6 +185,8 @@ export function createShapeWatch(options: ShapeWatchOptions): ShapeWatch {
         begun = await lookNow({ starts: true });
         if (!begun) await leave();
       }
+      // Commands name the process by it.
+      log.info({ server, ...about }, 'This process says that it uses the table');
       stopLooking = every(everyMs, lookAgain, { clock, health });
     },
     async look() {

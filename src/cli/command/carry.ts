@@ -19,6 +19,7 @@ import { handOver } from '../../reshape/carry/handOver.ts';
 import { beginCopy, copyOf, UsedError } from '../../reshape/carry/marks.ts';
 import type { Side, Sides } from '../../reshape/carry/sides.ts';
 import { type CarryState, changeState, readState } from '../../reshape/carry/state.ts';
+import { nameOf } from '../../reshape/heartbeats.ts';
 import { type SwitchOptions, switchTable } from '../../reshape/switch/switchTable.ts';
 import { isLocked } from '../../stream/lock.ts';
 import { awsPacing, emulatorPacing, type Pacing } from '../../stream/reader.ts';
@@ -208,10 +209,8 @@ async function switchOver(
     },
   }).finally(bus.close);
   process.stdout.write(`${JSON.stringify({ frozenMs: Math.round(frozenMs), servers, late: late.length })}\n`);
-  for (const { server, host } of late)
-    process.stderr.write(
-      `The process ${server} on ${host} has not moved. It ends, or moves when it runs again.\n`,
-    );
+  for (const one of late)
+    process.stderr.write(`The process ${nameOf(one)} has not moved. It ends, or moves when it runs again.\n`);
   process.stdout.write(
     `The table in use is ${sides.target.place}. Set TABLE_NAME to it before a server is started again.\n`,
   );
@@ -307,10 +306,10 @@ async function carryBack(
       return await carry(back, { ...context, isBack: true }, options);
     } catch (error) {
       if (!(error instanceof UsedError)) throw error;
-      const { server, host } = error.user;
-      if (server !== named)
-        process.stderr.write(`waiting until the server ${server} on ${host} does not use ${former.place}…\n`);
-      named = server;
+      const { user } = error;
+      if (user.server !== named)
+        process.stderr.write(`waiting until the server ${nameOf(user)} does not use ${former.place}…\n`);
+      named = user.server;
     }
   }
 }

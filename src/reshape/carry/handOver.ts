@@ -3,6 +3,7 @@ import { defined } from '../../core/defined.ts';
 import { OutageError, StartError } from '../../core/errors.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import { keys } from '../../dynamo/keys.ts';
+import { nameOf } from '../heartbeats.ts';
 import {
   readTableShape,
   type TableInUse,
@@ -165,7 +166,7 @@ async function assertUnused({ source, target }: Sides, now: number): Promise<voi
     const [user] = await usersOf(side, now);
     if (user === undefined) continue;
     refuse(
-      `The server ${user.server} on ${user.host} uses the table ${side.place}. Stop all servers; one that was killed counts for a minute.`,
+      `The server ${nameOf(user)} uses the table ${side.place}. Stop all servers; one that was killed counts for a minute.`,
     );
   }
 }

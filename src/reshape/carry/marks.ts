@@ -2,7 +2,7 @@ import { StartError } from '../../core/errors.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import { keys } from '../../dynamo/keys.ts';
 import { FIRST_SHAPE } from '../../dynamo/shapes.ts';
-import { type Heartbeat, readHeartbeats } from '../heartbeats.ts';
+import { type Heartbeat, nameOf, readHeartbeats } from '../heartbeats.ts';
 import { assertInUse, readTableShape, type TableShape } from '../tableShape.ts';
 import { isCarried, type Side, type Sides } from './sides.ts';
 import { type CarryState, putState, readState } from './state.ts';
@@ -20,7 +20,7 @@ const CHANGED = 'Another command has changed the shape of the table at the same 
 export class UsedError extends StartError {
   readonly user: Heartbeat;
   constructor(user: Heartbeat, place: string) {
-    super(`The server ${user.server} on ${user.host} uses the table ${place}. Stop it, or name another one.`);
+    super(`The server ${nameOf(user)} uses the table ${place}. Stop it, or name another one.`);
     this.user = user;
   }
 }

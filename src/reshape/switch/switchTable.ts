@@ -14,7 +14,7 @@ import { refuse, usersOf } from '../carry/marks.ts';
 import type { Sides } from '../carry/sides.ts';
 import { changeState } from '../carry/state.ts';
 import { createUseChanges } from '../carry/useChanges.ts';
-import { type Heartbeat, readHeartbeats } from '../heartbeats.ts';
+import { type Heartbeat, nameOf, readHeartbeats } from '../heartbeats.ts';
 import { readTableShape, type TableShape, unendedHandOver } from '../tableShape.ts';
 
 export interface SwitchOptions extends Omit<HandOverOptions, 'settleMs'> {
@@ -93,8 +93,7 @@ export async function switchTable(sides: Sides, options: SwitchOptions): Promise
   assertUndecided(found);
   const state = await completeCopy(sides);
   const [user] = await usersOf(target, now());
-  if (user !== undefined)
-    refuse(`The server ${user.server} on ${user.host} uses the table ${target.place}. Stop it.`);
+  if (user !== undefined) refuse(`The server ${nameOf(user)} uses the table ${target.place}. Stop it.`);
   // Also functions that are not called at this moment: they would be left behind at the former table.
   const resting = options.functionsRemoved !== true;
   const byArn = [place, options.sourcePlace].some(({ table }) => parseTableArn(table) !== undefined);
@@ -249,11 +248,10 @@ function assertAll(
 ): void {
   const other = all.find((user) => !is(user));
   if (other === undefined) return;
-  const { server, host, rests } = other;
-  if (rests === true)
-    refuse(`The function ${server} on ${host} was called within the last ${resting ? IN_USE : REMOVED}`);
+  if (other.rests === true)
+    refuse(`The function ${nameOf(other)} was called within the last ${resting ? IN_USE : REMOVED}`);
   refuse(
-    `The process ${server} on ${host} ${why}; one that was killed or suspended counts for a minute. The table in use is the same as before.`,
+    `The process ${nameOf(other)} ${why}; one that was killed or suspended counts for a minute. The table in use is the same as before.`,
   );
 }
 
