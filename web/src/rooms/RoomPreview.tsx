@@ -54,7 +54,7 @@ export default function RoomPreview({ roomId, onJoined }: RoomPreviewProps) {
   const lost = rooms.formerName(roomId);
   const [name, setName] = useState<string>();
   if (room !== undefined && room.name !== name) setName(room.name);
-  // The viewer did not leave the waitlist here, and has lost the place all the same.
+  // The viewer did not leave the waitlist here, but has no place on it any more.
   const awaited = rooms.awaitedName(roomId);
   const lostPlace = !isWaiting && lost === undefined ? awaited : undefined;
   const isLoading = !isKnown || isIn;
