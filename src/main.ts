@@ -17,6 +17,8 @@ const STOP_WITHIN_MS = 22_000;
 const IMPATIENT_MS = 1_000;
 
 async function main(): Promise<void> {
+  // A full disk, or a reader that is gone: what cannot be printed is lost, and the server goes on.
+  for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
   for (const line of misspeltVariables(process.env)) process.stderr.write(`${line}\n`);
   const config = loadConfig(process.env);
   const log = createLog({ level: config.logLevel, pretty: process.stderr.isTTY === true });

@@ -37,7 +37,27 @@ export function createLog({ level, pretty = false, to }: LogOptions): Log {
     const target = { target: 'pino-pretty', options: { destination: STANDARD_ERROR } };
     return pino({ ...options, transport: target });
   }
-  return pino(options, destination({ fd: STANDARD_ERROR, sync: false }));
+  return pino(options, standardError());
+}
+
+/** Characters of lines that wait while they cannot be written. Those that come after are lost. */
+const WAITING_MAX = 1_000_000;
+
+/**
+ * A disk that is full costs lines of the log, and nothing else. Without a listener, an error of this stream would end
+ * the program; and when a process exits, the stream repeats what cannot be written without end, so it would neither
+ * serve nor end.
+ */
+function standardError(): DestinationStream {
+  const stream = destination({ fd: STANDARD_ERROR, sync: false, maxLength: WAITING_MAX });
+  const flush = stream.flushSync.bind(stream);
+  stream.on('error', () => {
+    stream.flushSync = () => {};
+  });
+  stream.on('write', () => {
+    stream.flushSync = flush;
+  });
+  return stream;
 }
 
 function isInstalled(name: string): boolean {
