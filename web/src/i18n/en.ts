@@ -242,8 +242,7 @@ const en = {
   'invite.waits': 'You’re on 50 waitlists',
   'invite.waitsHint': 'That’s the maximum. Leave one at the top of “Browse rooms”, then open the link again.',
   'invite.tooMany': 'You’re already in 1,000 rooms',
-  'invite.tooManyHint':
-    'That’s the maximum. Leave one at the top of “Browse rooms”, then open the link again.',
+  'invite.tooManyHint': 'That’s the maximum. Leave one, then open the link again.',
 
   'settings.title': 'Room settings',
   'settings.saved': 'Saved',
