@@ -31,7 +31,7 @@ export function createRooms(api: Pick<Api, 'client' | 'query' | 'connection'>): 
   const stopping = new AbortController();
 
   /** Lets callers share a reading. What a call was made for may be missing from a reading that had already begun. */
-  function shared(read: () => Promise<unknown>, onRead: () => void): () => Promise<void> {
+  function shared<T>(read: () => Promise<T>, onRead: (answer: T) => void): () => Promise<void> {
     const updates = createInFlightUpdates<never>();
     let reading: Promise<void> | undefined;
     const done = () => {
@@ -39,9 +39,9 @@ export function createRooms(api: Pick<Api, 'client' | 'query' | 'connection'>): 
     };
     // It ends in the same step as the guard's, so that no call can be missed between the two.
     const readOnce = () =>
-      updates.read(read, () => {
+      updates.read(read, (answer) => {
         done();
-        onRead();
+        onRead(answer);
       });
     return () => {
       updates.invalidate();
@@ -53,11 +53,10 @@ export function createRooms(api: Pick<Api, 'client' | 'query' | 'connection'>): 
 
   const refresh = shared(own.read, changes.compare);
   const refreshWaitlists = shared(
-    async () => {
-      const { viewer } = await api.query(WaitlistsDocument, {});
+    () => api.query(WaitlistsDocument, {}),
+    ({ viewer }) => {
       for (const { node } of viewer.waitlists.edges) changes.setWaiting(node, true);
     },
-    () => {},
   );
   const refreshers = new Map<string, () => Promise<void>>();
 

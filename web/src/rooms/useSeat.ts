@@ -58,6 +58,8 @@ export function useSeat({ id, name }: Pick<RoomPartsFragment, 'id' | 'name'>): S
       rooms.setWaiting({ id, name }, false);
       const ok = await attempt(() => api.mutate(LeaveRoomDocument, { input: { roomId: id } }));
       if (ok) {
+        // A list that was read meanwhile may still have had the room.
+        rooms.setWaiting({ id, name }, false);
         toast(t('seat.leftWaitlist', { name }));
         void rooms.refreshWaitlists();
       } else {
