@@ -77,6 +77,7 @@ describe.skipIf(!browserAvailable)('web, saved messages out of sight', () => {
     await confirm.getByText(/You can’t see 3 of them any more/).waitFor();
     await confirm.getByRole('button', { name: 'Remove' }).click();
     await page.getByText('Removed 4 messages from what you saved').waitFor();
+    await comesTo(() => hasFocus(region(page, 'den')), true);
     await comesTo(() => total('aki'), before);
     await page.getByRole('button', { name: 'Undo 1', exact: true }).click();
     await comesTo(() => rows.count(), 1);

@@ -1,7 +1,8 @@
 import { Bookmark } from 'lucide-react';
-import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef } from 'react';
+import { type KeyboardEvent, useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import { useI18n } from '../i18n/i18n.ts';
 import { useStore } from '../state/store.ts';
+import { isFocusLost } from '../ui/isFocusLost.ts';
 import look from '../ui/rows.module.css';
 import ui from '../ui/ui.module.css';
 import type { ListedRow, ListName } from './listed.ts';
@@ -40,6 +41,14 @@ export function Rows({ name, label, list, isGone, firstDay, onAllDays, onChange 
   const scroller = useRef<HTMLElement>(null);
   const { chosen, toggle, clear } = useSelection(rows);
   const selected = useMemo(() => (chosen.size === 0 ? NONE : rows.pick(chosen)), [rows, chosen]);
+  const isSelecting = chosen.size > 0;
+  const wasSelecting = useRef(false);
+  // The bar is gone, with the button that had the focus.
+  useLayoutEffect(() => {
+    const isOver = wasSelecting.current && !isSelecting;
+    wasSelecting.current = isSelecting;
+    if (isOver && isFocusLost()) scroller.current?.focus({ preventScroll: true });
+  }, [isSelecting]);
   const placed = useRef<HTMLUListElement>(null);
   /** The key of the row that the viewer has changed here last. */
   const changed = useRef<string>(undefined);

@@ -11,6 +11,7 @@ import ui from '../ui/ui.module.css';
 import { forEach } from './bulk.ts';
 import type { ListedRow } from './listed.ts';
 import type { SavedList } from './lists.ts';
+import { RemoveHidden } from './RemoveHidden.tsx';
 import styles from './SelectionBar.module.css';
 import { isRemovedForGood, removeSaved, save } from './saves.ts';
 import { TagsField } from './TagsField.tsx';
@@ -92,6 +93,11 @@ export function SelectionBar({ list, selected, onClear, onChange }: SelectionBar
   }
 
   const hidden = selected.filter(isRemovedForGood).length;
+  const confirming = {
+    open: confirms,
+    onConfirm: () => void remove(),
+    onClose: () => setConfirms(false),
+  };
   // Rows may leave the list while they are changed.
   if (selected.length === 0 && running === undefined) return null;
   return (
@@ -125,14 +131,16 @@ export function SelectionBar({ list, selected, onClear, onChange }: SelectionBar
           </IconButton>
         </>
       )}
-      <Confirm
-        title={texts.removeHiddenMany(selected.length)}
-        hint={texts.removeHiddenManyHint(hidden)}
-        action={texts.remove}
-        open={confirms}
-        onConfirm={() => void remove()}
-        onClose={() => setConfirms(false)}
-      />
+      {selected.length === 1 ? (
+        <RemoveHidden {...confirming} />
+      ) : (
+        <Confirm
+          title={texts.removeHiddenMany(selected.length)}
+          hint={texts.removeHiddenManyHint(hidden, selected.length)}
+          action={texts.remove}
+          {...confirming}
+        />
+      )}
       {asks !== undefined && (
         <TagsDialog
           title={asks === 'addTags' ? texts.addTagsTo(selected.length) : texts.takeTagsFrom(selected.length)}

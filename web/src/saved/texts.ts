@@ -84,8 +84,12 @@ const en = {
   removeHidden: 'Remove it for good?',
   removeHiddenHint: 'You can’t see this message any more, so its note and tags can’t be restored.',
   removeHiddenMany: (count: number) => `Remove ${messages(count)}?`,
-  removeHiddenManyHint: (hidden: number) =>
-    `You can’t see ${hidden.toLocaleString('en')} of them any more, so their notes and tags can’t be restored.`,
+  removeHiddenManyHint: (hidden: number, of: number) =>
+    hidden === of
+      ? 'You can’t see them any more, so their notes and tags can’t be restored.'
+      : hidden === 1
+        ? 'You can’t see 1 of them any more, so its note and tags can’t be restored.'
+        : `You can’t see ${hidden.toLocaleString('en')} of them any more, so their notes and tags can’t be restored.`,
   tagMenu: (name: string) => `More about the tag ${name}`,
   rename: 'Rename…',
   renameOf: (name: string) => `Rename the tag “${name}”`,
@@ -211,8 +215,10 @@ const ja: SavedTexts = {
   removeHidden: '保存を完全に解除しますか?',
   removeHiddenHint: 'このメッセージは見られなくなったため、メモとタグは元に戻せません。',
   removeHiddenMany: (count) => `${count} 件の保存を解除しますか?`,
-  removeHiddenManyHint: (hidden) =>
-    `このうち ${hidden} 件は見られなくなったメッセージのため、メモとタグを元に戻せません。`,
+  removeHiddenManyHint: (hidden, of) => {
+    const which = hidden === of ? 'どれも' : `このうち ${hidden.toLocaleString('ja')} 件は`;
+    return `${which}見られなくなったメッセージのため、メモとタグは元に戻せません。`;
+  },
   tagMenu: (name) => `タグ「${name}」のメニュー`,
   rename: '名前を変更…',
   renameOf: (name) => `タグ「${name}」の名前を変更`,
