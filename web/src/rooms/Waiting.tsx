@@ -22,7 +22,7 @@ export function useWaitedFor(): readonly PreviewedRoom[] {
   }
   const refresh = rooms.refreshWaitlists;
   useEffect(() => void refresh(), [refresh]);
-  usePolled(refresh);
+  usePolled(refresh, listed !== undefined && listed.length > 0);
   const isIn = (id: string) => own?.some(({ room }) => room.id === id) === true;
   return (listed ?? []).filter(({ id, visibility, waitlistPosition }) =>
     visibility === 'PUBLIC' ? first?.has(id) === true : waitlistPosition !== null || isIn(id),
