@@ -54,6 +54,8 @@ describe.skipIf(!browserAvailable)('web, search and waitlists', () => {
     await waiting.getByText('1 person waiting').waitFor();
     expect(await findings(chie.page)).toEqual([]);
     await waiting.getByRole('button', { name: 'Leave waitlist for Small' }).click();
+    // The dialog, which is still open, does not hide it from screen readers.
+    await chie.page.getByRole('status').filter({ hasText: 'left the waitlist for Small' }).waitFor();
     await waiting.waitFor({ state: 'detached' });
     await chie.page.goto(`${web.app.url}/invite/${code}`);
     await chie.page.getByRole('button', { name: 'Accept invitation' }).click();

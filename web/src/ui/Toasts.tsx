@@ -42,7 +42,8 @@ export function Toasts({ children }: { readonly children: ReactNode }) {
   return (
     <ToastContext value={add}>
       {children}
-      <div className={styles.toasts} role="status">
+      {/* With this attribute, an open dialog does not hide them from screen readers. A role alone does not do it. */}
+      <div className={styles.toasts} role="status" aria-live="polite">
         {toasts.map((toast) => (
           <p key={toast.id} className={styles.toast}>
             {toast.text}
