@@ -54,7 +54,7 @@ function contradictions(props: TsudoiProps, region: string): string[] {
         'consumer.tracesTo needs OTEL_EXPORTER_OTLP_ENDPOINT in settings: traces begin at servers.',
       );
     }
-    if (!/^https?:\/\/[^/]+/.test(consumer.tracesTo)) {
+    if (!Token.isUnresolved(consumer.tracesTo) && !/^https?:\/\/[^/]+/.test(consumer.tracesTo)) {
       problems.push(
         'consumer.tracesTo must be the address of a collector: http://10.1.0.10:4318, for example.',
       );
@@ -74,11 +74,13 @@ function contradictions(props: TsudoiProps, region: string): string[] {
   if (existingTable !== undefined) {
     if (tableName !== undefined) problems.push('tableName is for a table that is made: leave it out.');
     const { name, streamArn } = existingTable;
-    if (!streamArn.includes(name.startsWith('arn:') ? `${name}/stream/` : `:table/${name}/stream/`)) {
+    const isKnown = ![name, streamArn].some(Token.isUnresolved);
+    const own = name.startsWith('arn:') ? `${name}/stream/` : `:table/${name}/stream/`;
+    if (isKnown && !streamArn.includes(own)) {
       problems.push('existingTable.streamArn is not that of a stream of this table.');
     }
     const [, , , there] = streamArn.split(':');
-    if (![region, there].some(Token.isUnresolved) && there !== region) {
+    if (![region, streamArn].some(Token.isUnresolved) && there !== region) {
       problems.push(`existingTable is in ${there}, and the stack in ${region}: they must be in one region.`);
     }
   }

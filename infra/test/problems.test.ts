@@ -8,6 +8,7 @@ import { settings as example } from '../settings.ts';
 import { FULL } from './support/synth.ts';
 
 const problems = (changed: Partial<TsudoiProps>) => problemsOf({ ...example, ...changed }, Aws.REGION);
+const TRACED = { settings: { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://otel.example.com' } };
 const streamArn = 'arn:aws:dynamodb:eu-west-1:222222222222:table/tsudoi/stream/2026-11-24T00:00:00.000';
 
 test.each<[string, Partial<TsudoiProps>]>([
@@ -21,6 +22,8 @@ test.each<[string, Partial<TsudoiProps>]>([
   ['small servers', { api: { cpu: 512, memory: 1_024, min: 1 }, cache: { replicas: 0 } }],
   ['large servers', { api: { cpu: 2_048, memory: 16_384, min: 40, max: 40, socketsPerServer: 20_000 } }],
   ['settings of other programs', { settings: { NODE_EXTRA_CA_CERTS: '/app/ca.pem', SHUTDOWN_DELAY: '8' } }],
+  ['a table that is known later', { existingTable: { name: Aws.STACK_NAME, streamArn: Aws.STACK_ID } }],
+  ['a collector that is known later', { ...TRACED, consumer: { tracesTo: Aws.STACK_ID } }],
   ['addresses that are known later', { auth: { jwksUrl: Aws.STACK_ID, issuer: 'i', audience: 'a' } }],
 ])('nothing is wrong with %s', (_name, changed) => {
   expect(problems(changed)).toEqual([]);
