@@ -47,18 +47,19 @@ async function failed() {
   const proxy = await startFaultProxy(first.endpoint);
   onTestFinished(() => proxy.stop());
   const sides = sidesOf(await through(first, proxy), await through(second, proxy));
-  const handingOver = handOver(sides, {
-    ...options,
-    ...placesOf(first, second),
-    settleMs: 1_000,
-    async catchUp() {
-      proxy.mode = 'refuse';
-      throw new OutageError();
-    },
-  });
+  const run = () =>
+    handOver(sides, {
+      ...options,
+      ...placesOf(first, second),
+      settleMs: 1_000,
+      async catchUp() {
+        proxy.mode = 'refuse';
+        throw new OutageError();
+      },
+    });
   const unended = unendedHandOver(first.table, second.table);
-  await expect(handingOver).rejects.toThrow(`The table does not respond. ${unended}`);
-  return { first, second, unended };
+  await expect(run()).rejects.toThrow(`The table does not respond. ${unended}`);
+  return { first, second, unended, proxy, run };
 }
 
 test.skipIf(onDynamoDbLocal)(
@@ -83,6 +84,19 @@ test.skipIf(onDynamoDbLocal)(
     expect([again.code, again.stdout]).toEqual([0, stdout]);
   },
   120_000,
+);
+
+test.skipIf(onDynamoDbLocal)(
+  'it is run again, and the database does not answer again: it is still not ended',
+  async () => {
+    const { unended, proxy, run } = await failed();
+    proxy.mode = 'pass';
+    // Whether a process uses the tables.
+    proxy.onRequest('Query', () => {
+      proxy.mode = 'refuse';
+    });
+    await expect(run()).rejects.toThrow(`The table does not respond. ${unended}`);
+  },
 );
 
 test('a hand-over that was decided, and killed before it noted that: the next start finds it out', async () => {

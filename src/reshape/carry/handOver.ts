@@ -44,8 +44,6 @@ export async function handOver(sides: Sides, { catchUp, ...options }: HandOverOp
   const handedOver = { table: target.place, stream: target.streamArn };
   // A copy of a table that is in use names it as well.
   if ((await readState(source.dynamo)) === undefined && (await endHandOver(source, target))) return;
-  const state = await completeCopy(sides);
-  await assertUnused(sides, options.now());
   const isBegun = ({ moving, notInUse }: TableShape) =>
     moving === undefined && notInUse?.stream === target.streamArn && notInUse.place === undefined;
   const unknown = `The table does not respond. ${unendedHandOver(source.place, target.place)}`;
@@ -64,8 +62,18 @@ export async function handOver(sides: Sides, { catchUp, ...options }: HandOverOp
       refuse('A switch to it was decided. Run `switch` again.');
     refuse(`This table is not in use. The table in use is ${notInUse.table}.`);
   }
-  await mayHandOver();
-  const carrying = await startCarrying({ ...options, sides, state, mayBegin: mayHandOver });
+  async function begin(): Promise<Carrying> {
+    const state = await completeCopy(sides);
+    await assertUnused(sides, options.now());
+    await mayHandOver();
+    return startCarrying({ ...options, sides, state, mayBegin: mayHandOver });
+  }
+  const before = await use.read();
+  // An earlier run was killed. That is not taken back until this one has changed something.
+  const isUnended = isBegun(before) && before.notInUse?.handOver !== undefined;
+  const carrying = await begin().catch((error: unknown) => {
+    throw isUnended && error instanceof OutageError ? new StartError(unknown, { cause: error }) : error;
+  });
   const over = new AbortController();
   async function carryAll(): Promise<number> {
     try {
