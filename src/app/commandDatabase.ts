@@ -109,8 +109,8 @@ function sayThatItWaits({ table, withinMs }: Moving): void {
 
 /** Another table, which a command copies to. What is absent is as in the configuration. */
 export interface OtherTable extends TablePlace {
-  /** Whether to create it if it does not exist. */
-  readonly create: boolean;
+  /** Whether to create it if it does not exist. Undefined: the command has no such flag. */
+  readonly create: boolean | undefined;
   /** How it names its keys if it is created. Default: as all tables. */
   readonly layout?: KeyLayout | undefined;
   /** How long requests to both tables may take. Default: as those of servers. */
@@ -145,13 +145,16 @@ export async function openForCarry(
     if (waits) await waitForSwitch({ dynamo, onWait: sayThatItWaits });
     assertKnown(await readTableShape(dynamo));
     const other = configAt(config, place);
-    const target = await openDatabase(other, log, { create, layout, ...defined({ timeouts }) }).catch(
-      (error: unknown) => {
-        throw error instanceof NoTable && parseTableArn(place.table) === undefined
-          ? new StartError(`There is no table ${place.table}. Add --create, or name an existing one.`)
-          : error;
-      },
-    );
+    const target = await openDatabase(other, log, {
+      create: create === true,
+      layout,
+      setting: '--to-table',
+      ...defined({ timeouts }),
+    }).catch((error: unknown) => {
+      if (!(error instanceof NoTable) || parseTableArn(place.table) !== undefined) throw error;
+      const remedy = create === undefined ? 'Name an existing one' : 'Add --create, or name an existing one';
+      throw new StartError(`There is no table ${place.table}. ${remedy}.`);
+    });
     // The name of a table in another account says nothing to those who read it in this one.
     const byArn = [config.tableName, place.table].some((name) => parseTableArn(name) !== undefined);
     const named = <D extends Database>(database: D, config: Config, at: TablePlace) =>

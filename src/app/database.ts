@@ -97,14 +97,14 @@ export async function closeOnFailure<Result>(
 export async function openDatabase(
   config: Config,
   log: Log,
-  { create = true, shape, layout: wanted, timeouts = TIMEOUTS, signal }: OpenOptions = {},
+  { create = true, shape, layout: wanted, setting, timeouts = TIMEOUTS, signal }: OpenOptions = {},
 ): Promise<Database> {
   const database = { ...(await connectDatabase(config, log, defined({ timeouts, signal }))), timeouts };
   const { client, table } = database;
   return closeOnFailure(database, config, async () => {
     if ((!create || parseTableArn(table) !== undefined) && !(await tableExists(client, table)))
       throw new NoTable(table);
-    const found = await ensureTable(client, table, { shape, layout: wanted });
+    const found = await ensureTable(client, table, { shape, layout: wanted, setting });
     const { created, arn, streamArn, layout, warning } = found;
     if (warning !== undefined) log.warn(warning);
     return { ...accessIn(layout, database), created, arn, streamArn };

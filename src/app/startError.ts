@@ -42,7 +42,9 @@ export function outageError(error: unknown, { dynamodb, tableName, outcome }: Ou
   if (!(error instanceof OutageError)) return error;
   const why = databaseError(error, dynamodb);
   if (!(why instanceof StartError)) return error;
-  return new StartError(`${why.message} The table was ${tableName}. ${outcome}`, { cause: error });
+  // What DynamoDB says often has no full stop.
+  const reason = why.message.replace(/\.?$/, '.');
+  return new StartError(`${reason} The table was ${tableName}. ${outcome}`, { cause: error });
 }
 
 /** `ECONNREFUSED`, or the name of the error. */

@@ -114,7 +114,10 @@ async function main(): Promise<void> {
   if (help) throw new Usage(USAGE);
   const [name = '', ...more] = positionals;
   const found = more.length > 0 ? undefined : reshapeCommand(name, values);
-  if (found === undefined) throw new Refusal(USAGE);
+  if (found === undefined) {
+    const text = positionals.join(' ');
+    throw new Refusal(text === '' ? USAGE : `There is no command ${JSON.stringify(text)}.\n${USAGE}`);
+  }
   const log = createCommandLog({ write: (text) => void process.stderr.write(text) });
   if (found.kind === 'copy') {
     const rate = wholeNumber('rate', values.rate, RATE_MAX);

@@ -40,6 +40,8 @@ export interface EnsureOptions {
   readonly shape?: number | undefined;
   /** How a new table names its keys. One that exists must have the same names, if this is not absent. */
   readonly layout?: KeyLayout | undefined;
+  /** What names the table, for the operator. Default: `TABLE_NAME`. */
+  readonly setting?: string | undefined;
 }
 
 /**
@@ -50,7 +52,7 @@ export interface EnsureOptions {
 export async function ensureTable(
   client: DynamoDBClient,
   name: string,
-  { shape = NEWEST_SHAPE, layout: wanted }: EnsureOptions = {},
+  { shape = NEWEST_SHAPE, layout: wanted, setting }: EnsureOptions = {},
 ): Promise<TableState> {
   let created = false;
   let described = await describe(client, name);
@@ -69,7 +71,7 @@ export async function ensureTable(
     await waitUntilTableExists({ client, maxWaitTime: 60, minDelay: 0.05, maxDelay: 1 }, { TableName: name });
     described = await describe(client, name);
   }
-  const lack = lacksOf(described ?? {})[0]?.text;
+  const lack = lacksOf(described ?? {}, setting)[0]?.text;
   if (lack !== undefined) throw new ForeignTable(lack);
   const layout = layoutOf(described ?? {});
   if (wanted !== undefined && !isSameLayout(layout, wanted)) {

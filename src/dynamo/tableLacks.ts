@@ -20,32 +20,41 @@ const ADD = '`npm run -s table -- --add`';
 
 /**
  * What a table lacks of what this release needs, the worst first. Empty: nothing. Other indexes and attributes do no
- * harm. The key cannot be changed, and a stream is not added, because other programs may depend on what it is.
+ * harm. The key cannot be changed, and a stream is not added, because other programs may depend on what it is. `setting`:
+ * what names the table.
  */
-export function lacksOf(table: TableDefinition): Lack[] {
-  const texts = { keys: keysLack(table), stream: streamLack(table), index: indexLack(table) };
+export function lacksOf(table: TableDefinition, setting = 'TABLE_NAME'): Lack[] {
+  const texts = {
+    keys: keysLack(table, setting),
+    stream: streamLack(table, setting),
+    index: indexLack(table),
+  };
   return (['keys', 'stream', 'index'] as const).flatMap((part) => {
     const text = texts[part];
     return text === undefined ? [] : [{ part, text }];
   });
 }
 
-function keysLack(table: TableDefinition): string | undefined {
+function keysLack(table: TableDefinition, setting: string): string | undefined {
   const which = `The table ${table.TableName} has the key ${keysText(table, table.KeySchema)}`;
   if (keyNamesOf(table, table.KeySchema) === undefined) {
     const what = `${which} and not two strings, such as ${KEYS}, so it belongs to another program`;
-    return `${what}. Set TABLE_NAME to the table to use.`;
+    return `${what}. Set ${setting} to the table to use.`;
   }
   // `indexLack` says what the index lacks.
   if (hasDefaultKeys(table) || isUsable(layoutOf(table))) return undefined;
-  const all = `${which} and the index ${INDEX} on ${keysText(table, indexOf(table)?.KeySchema)}`;
-  return `${all}: these names can be used only if ${LAYOUT_RULE}. Set TABLE_NAME to the table to use.`;
+  const index = indexOf(table);
+  const ofIndex = index === undefined ? '' : ` and the index ${INDEX} on ${keysText(table, index.KeySchema)}`;
+  return `${which}${ofIndex}: these names can be used only if ${LAYOUT_RULE}. Set ${setting} to the table to use.`;
 }
 
-function streamLack({ TableName, StreamSpecification: stream }: TableDefinition): string | undefined {
+function streamLack(
+  { TableName, StreamSpecification: stream }: TableDefinition,
+  setting: string,
+): string | undefined {
   if (stream?.StreamViewType === DEFINITION.StreamSpecification.StreamViewType) return undefined;
   const what = `The table ${TableName} has no stream of NEW_AND_OLD_IMAGES, so it may belong to another program`;
-  return `${what}. Set TABLE_NAME to the table to use.`;
+  return `${what}. Set ${setting} to the table to use.`;
 }
 
 /** Queries succeed in these states of an index. */

@@ -101,6 +101,11 @@ describe('ensureTable', () => {
       /^The index gsi1 .* and not two strings\.$/,
     ],
     [
+      'such a key and no index',
+      { ...named('body', 'SK', 'A', 'B'), GlobalSecondaryIndexes: undefined },
+      /^The table \S+ has the key body \(S\), SK \(S\): these names can be used only if/,
+    ],
+    [
       'other keys and no index',
       { ...named('PK', 'SK', 'A', 'B'), GlobalSecondaryIndexes: undefined },
       /^The table \S+ has no index gsi1\. Create it with the names that its keys have in the items/,
@@ -139,6 +144,13 @@ describe('ensureTable', () => {
       name: 'ForeignTable',
       message: expect.stringMatching(line),
     });
+  });
+
+  test('ensureTable: the line names the setting that the table has its name from', async () => {
+    const name = await create({ StreamSpecification: { StreamEnabled: false } });
+    await expect(ensureTable(database.client, name, { setting: '--to-table' })).rejects.toThrow(
+      'Set --to-table to the table to use.',
+    );
   });
 
   test('ensureTable: finds out how a table names its keys, and creates one with given names', async () => {

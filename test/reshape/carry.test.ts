@@ -252,6 +252,10 @@ onEmbedded(
     expect(await refused(`${first.table}-none`, 'carry')).toBe(
       `There is no table ${first.table}-none. Add --create, or name an existing one.\n`,
     );
+    for (const command of ['verify', 'status', 'hand-over', 'switch'])
+      expect(await refused(`${first.table}-none`, command)).toBe(
+        `There is no table ${first.table}-none. Name an existing one.\n`,
+      );
     expect(await refused('x', 'carry')).toMatch(/^--to-table must be the name of a table/);
     const full = await tableBeside(first, `${first.table}-full`);
     for (const command of ['verify', 'status', 'hand-over'])

@@ -101,7 +101,9 @@ test('reshape: plans, starts, goes on and back beside a server, and refuses in o
     'The table has shape 2, and no change is under way: a change that is finished, or the shape of a new table, cannot be taken back.\n',
   );
   expect(await refused('start', '--rate', '0')).toBe('--rate must be a whole number from 1 to 100000.\n');
-  expect(await refused('turn')).toMatch(/^Usage: npm run -s reshape/);
+  expect(await refused('turn')).toMatch(/^There is no command "turn"\.\nUsage: npm run -s reshape/);
+  expect(await refused('status', 'now')).toMatch(/^There is no command "status now"\.\nUsage/);
+  expect(await refused()).toMatch(/^Usage: npm run -s reshape/);
 
   // As a release left it that did not know shapes.
   await dynamo.remove(keys.shape());

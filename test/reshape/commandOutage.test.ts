@@ -23,10 +23,22 @@ test.skipIf(onDynamoDbLocal).each([
     const command = await copyCommand({ ...first, endpoint: proxy.endpoint }, second.table);
     const { code, stderr } = await command.run(name, ...more);
     expect(code).toBe(1);
-    expect(stderr).toContain(`DynamoDB at ${proxy.endpoint} does not respond (ECONN`);
+    expect(stderr).toContain(`DynamoDB at ${proxy.endpoint} does not respond (E`);
     expect(stderr.trimEnd().endsWith(outcome), stderr).toBe(true);
     expect(stderr).not.toContain('The service cannot do this right now');
     expect(await readTableShape(first.dynamo)).not.toHaveProperty('notInUse');
   },
   60_000,
 );
+
+test.skipIf(onDynamoDbLocal)('the other table refuses the process: it is the one that is named', async () => {
+  const { first, second } = await tableAndCopy();
+  const proxy = await startFaultProxy(first.endpoint);
+  onTestFinished(() => proxy.stop());
+  proxy.mode = { error: 'AccessDeniedException', of: ['GetItem'] };
+  const command = await copyCommand(first, second.table);
+  expect(await command.run('status', '--to-endpoint', proxy.endpoint)).toMatchObject({
+    code: 1,
+    stderr: `DynamoDB at ${proxy.endpoint} refuses the request: AccessDeniedException: AccessDeniedException. The table was ${second.table}. Nothing was changed.\n`,
+  });
+});

@@ -13,6 +13,7 @@ import { createMetrics } from '../../core/metrics.ts';
 import { isTable, parseTableArn, TABLE_RULE } from '../../core/tableArn.ts';
 import { createDynamo } from '../../dynamo/dynamo.ts';
 import { countedItems } from '../../dynamo/ensureTable.ts';
+import { refusesProcess } from '../../dynamo/errors.ts';
 import { type KeyLayout, LAYOUT_RULE, parseLayout } from '../../dynamo/keyLayout.ts';
 import { CARRY_LOCK, type CarryOptions, startCarrying } from '../../reshape/carry/carry.ts';
 import { handOver } from '../../reshape/carry/handOver.ts';
@@ -77,7 +78,11 @@ export async function carryCommand(
   if (endpoint !== undefined && !/^https?:\/\/[^/]/.test(endpoint))
     throw new Refusal('--to-endpoint must be a URL starting with http:// or https://.');
   const layout = keys === undefined ? undefined : layoutNamed(keys, create);
-  const other: OtherTable = { table, create, ...defined({ region, endpoint, layout }) };
+  const other: OtherTable = {
+    table,
+    create: command === 'carry' ? create : undefined,
+    ...defined({ region, endpoint, layout }),
+  };
   const timeouts = command === 'verify' ? VERIFY_TIMEOUTS : undefined;
   const databases = await openForCarry(config, log, {
     ...other,
@@ -228,14 +233,14 @@ const OUTCOMES: Readonly<Record<CopyCommand, string>> = {
   'hand-over': 'The table in use is the same as before.',
 };
 
-/** `onOutage`: this table does not respond. */
+/** `onOutage`: this table does not respond, or refuses this process. */
 const sideOf = (database: PlacedDatabase, onOutage: () => void): Side => ({
   dynamo: createDynamo({
     ...database,
     transport: {
       send: (operation, input, options) =>
         database.transport.send(operation, input, options).catch((error: unknown) => {
-          if (error instanceof OutageError) onOutage();
+          if (error instanceof OutageError || refusesProcess(error)) onOutage();
           throw error;
         }),
     },
