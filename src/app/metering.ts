@@ -4,7 +4,7 @@ import type { Call, Cost, Metering } from '../dynamo/dynamo.ts';
 
 export interface MeteringOptions {
   readonly metrics: Metrics;
-  readonly log: Pick<Log, 'info' | 'debug'>;
+  readonly log: Pick<Log, 'info' | 'debug' | 'warn'>;
   /**
    * The level of the lines about slow calls. Default: info. The embedded database shares the processors with the
    * server, so a slow call there says only that the machine is busy.
@@ -18,14 +18,20 @@ export interface MeteringOptions {
 const SLOW_MS = 100;
 /** At most one line in this time for each pattern: when DynamoDB is slow, everything is. */
 const LINE_EVERY_MS = 1_000;
+/** At most one line in this time for each operation and error: if DynamoDB refuses a process, it refuses every call. */
+const REFUSAL_EVERY_MS = 60_000;
 
 /**
- * Counts the calls of DynamoDB and their units by what they were for, and logs slow ones, without what they contain.
+ * Counts the calls of DynamoDB and their units by what they were for, and logs slow ones and those of a process that
+ * DynamoDB refuses, without what they contain: a client gets only `UNAVAILABLE`.
  */
 export function createMetering(options: MeteringOptions): Required<Metering> {
   const { metrics, log, slowCalls = 'info', now = () => performance.now() } = options;
   /** By pattern, of which there are a few hundred: when the last line was logged, and how many were left out since. */
   const logged = new Map<string, { at: number; leftOut: number }>();
+
+  /** By operation and error: when the last line was logged. */
+  const refusedAt = new Map<string, number>();
 
   const secondsOf = remembered((pattern) => metrics.dynamoSeconds.labels({ pattern }));
   const unitsOf = remembered((pattern) =>
@@ -52,6 +58,17 @@ export function createMetering(options: MeteringOptions): Required<Metering> {
     );
   }
 
+  function logRefusal({ operation, pattern }: Call, err: Error): void {
+    const what = `${operation} ${err.name}`;
+    const at = now();
+    if (at - (refusedAt.get(what) ?? Number.NEGATIVE_INFINITY) < REFUSAL_EVERY_MS) return;
+    refusedAt.set(what, at);
+    log.warn(
+      { operation, pattern, err },
+      'DynamoDB refuses this process: look at its credentials, its permissions, and the table and its key',
+    );
+  }
+
   return {
     onCost(cost: Cost) {
       const { operation, pattern, readUnits, writeUnits } = cost;
@@ -61,8 +78,9 @@ export function createMetering(options: MeteringOptions): Required<Metering> {
       observe(cost, { readUnits, writeUnits });
     },
     onFailure(call) {
-      const { pattern, reason } = call;
+      const { pattern, reason, refusal } = call;
       metrics.dynamoFailures.inc({ pattern, reason });
+      if (refusal !== undefined) logRefusal(call, refusal);
       observe(call, { reason });
     },
   };

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { defined } from '../core/defined.ts';
 import { OutageError } from '../core/errors.ts';
 import { backoff } from '../core/retry.ts';
 import { currentPattern, currentSpan } from '../core/work.ts';
@@ -45,9 +46,14 @@ export interface Call {
   readonly span?: string | undefined;
 }
 
-/** `outage`: no response in time. `refused`: a condition that did not hold, or another write that was in the way. */
+/**
+ * `outage`: no response in time, or DynamoDB refuses this process. `refused`: a condition that did not hold, or another
+ * write that was in the way.
+ */
 export interface FailedCall extends Call {
   readonly reason: 'outage' | 'refused';
+  /** Why DynamoDB refuses this process: see `refusesProcess`. */
+  readonly refusal?: Error;
 }
 
 export interface Metering {
@@ -167,10 +173,12 @@ export function createDynamo(options: DynamoOptions) {
     } catch (error) {
       span?.end(error);
       const isOutage = error instanceof OutageError;
-      onFailure?.({ ...called(), reason: isOutage ? 'outage' : 'refused' });
+      const refusal = refusesProcess(error) ? error : undefined;
+      const reason = isOutage || refusal !== undefined ? 'outage' : 'refused';
+      onFailure?.({ ...called(), reason, ...defined({ refusal }) });
       // A condition that did not hold is a result as well: callers conclude from it what is stored.
       if (!isOutage) await confirm?.();
-      throw refusesProcess(error) ? new OutageError(error) : error;
+      throw refusal === undefined ? error : new OutageError(refusal);
     }
     const units = unitsOf(operation, output);
     span?.set({ ...units });

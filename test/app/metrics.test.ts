@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createMetering } from '../../src/app/metering.ts';
 import { createLog } from '../../src/core/log.ts';
 import { createMetrics } from '../../src/core/metrics.ts';
+import { ServiceError } from '../../src/dynamo/errors.ts';
 import { graphql } from '../generated/gql.ts';
 import { CreateRoom, SendMessage, Timeline } from '../support/clients/operations.ts';
 import { onDynamoDbLocal } from '../support/database/dynamo.ts';
@@ -105,6 +106,26 @@ test('slow calls: one line a second for each pattern, with what was left out', (
     { pattern: 'sendMessage', ms: 2_500, reason: 'outage' },
     { ...slow, ms: 110, leftOut: 1 },
   ]);
+});
+
+test('a process that DynamoDB refuses: one line a minute for each operation and error', () => {
+  const lines: Array<Record<string, unknown>> = [];
+  const log = createLog({ level: 'info', to: { write: (text) => lines.push(JSON.parse(text)) } });
+  let now = 0;
+  const { onFailure } = createMetering({ metrics: createMetrics(), log, now: () => now });
+  const refusal = new ServiceError('AccessDeniedException', 'You may not.', { status: 400 });
+  const call = { pattern: 'sendMessage', ms: 5, reason: 'outage', refusal } as const;
+  onFailure({ ...call, operation: 'PutItem' });
+  onFailure({ ...call, operation: 'Query' });
+  now = 59_999;
+  onFailure({ ...call, operation: 'PutItem' });
+  expect(lines).toMatchObject([
+    { operation: 'PutItem', pattern: 'sendMessage', err: { error: 'AccessDeniedException' } },
+    { operation: 'Query' },
+  ]);
+  now = 60_000;
+  onFailure({ ...call, operation: 'PutItem' });
+  expect(lines).toHaveLength(3);
 });
 
 test('slow calls: those of the embedded database are for debugging', () => {
