@@ -37,9 +37,12 @@ export interface OutageOptions extends Pick<Config, 'dynamodb' | 'tableName'> {
   readonly outcome: string;
 }
 
-/** Why a command failed, if the database does not respond while it works. Any other error is returned unchanged. */
+/**
+ * Why a command failed, if the database does not respond while it works, or refuses this process. Any other error is
+ * returned unchanged.
+ */
 export function outageError(error: unknown, { dynamodb, tableName, outcome }: OutageOptions): unknown {
-  if (!(error instanceof OutageError)) return error;
+  if (!(error instanceof OutageError || refusesProcess(error))) return error;
   const why = databaseError(error, dynamodb);
   if (!(why instanceof StartError)) return error;
   // What DynamoDB says often has no full stop.

@@ -42,3 +42,22 @@ test.skipIf(onDynamoDbLocal)('the other table refuses the process: it is the one
     stderr: `DynamoDB at ${proxy.endpoint} refuses the request: AccessDeniedException: AccessDeniedException. The table was ${second.table}. Nothing was changed.\n`,
   });
 });
+
+test.skipIf(onDynamoDbLocal)(
+  'a table that refuses the process is named, too',
+  async () => {
+    const { first, second } = await tableAndCopy();
+    const proxy = await startFaultProxy(first.endpoint);
+    onTestFinished(() => proxy.stop());
+    proxy.onRequest('GetItem', ({ Key }) => {
+      if (JSON.stringify(Key).includes('CARRY')) proxy.mode = { error: 'AccessDeniedException' };
+    });
+    const command = await copyCommand({ ...first, endpoint: proxy.endpoint }, second.table);
+    const { code, stderr } = await command.run('rate', '--rate', '100');
+    expect([code, stderr]).toEqual([
+      1,
+      `DynamoDB at ${proxy.endpoint} refuses the request: AccessDeniedException: AccessDeniedException. The table was ${second.table}. It is not known whether the rate was changed. Run this again.\n`,
+    ]);
+  },
+  60_000,
+);

@@ -1,6 +1,7 @@
 import { ConfigError } from '../../config.ts';
-import { StartError, TsudoiError } from '../../core/errors.ts';
+import { OutageError, StartError, TsudoiError } from '../../core/errors.ts';
 import { fileError } from '../../core/fileErrors.ts';
+import { refusesProcess } from '../../dynamo/errors.ts';
 import { isReported, watchOutputs } from './outputs.ts';
 
 /** One line that says what the user of the command has to change. */
@@ -32,9 +33,15 @@ export async function run(main: () => Promise<void>): Promise<void> {
       process.stdout.write(`${error.message}\n`);
       return;
     }
-    if (!isReported(error)) process.stderr.write(`${isPlain(error) ? error.message : described(error)}\n`);
+    if (!isReported(error)) process.stderr.write(`${messageOf(error)}\n`);
     process.exitCode = error instanceof Refusal ? error.exitCode : 1;
   }
+}
+
+function messageOf(error: unknown): string {
+  const refusal = [error, error instanceof OutageError ? error.cause : undefined].find(refusesProcess);
+  if (refusal !== undefined) return `DynamoDB refuses the request: ${refusal.name}: ${refusal.message}`;
+  return isPlain(error) ? error.message : described(error);
 }
 
 const PLAIN = [Refusal, ConfigError, StartError, TsudoiError];

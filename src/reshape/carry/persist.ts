@@ -2,6 +2,7 @@ import type { Clock } from '../../core/clock.ts';
 import { ContentionError, OutageError, StartError } from '../../core/errors.ts';
 import type { OutageLog } from '../../core/log.ts';
 import { CONSUMER_BACKOFF, retryUntilDone } from '../../core/retry.ts';
+import { refusesProcess } from '../../dynamo/errors.ts';
 import { retriedHealth } from '../../stream/log.ts';
 
 export interface PersistOptions {
@@ -16,7 +17,10 @@ export interface PersistOptions {
   readonly onFatal?: (error: unknown) => void;
 }
 
-/** Repeats the work while a database does not respond. Resolves to false if the signal came first. */
+/**
+ * Repeats the work while a database does not respond. If one refuses this process, the work rejects at once: a person
+ * waits for the command, and can correct that. Resolves to false if the signal came first.
+ */
 export type Persist = (work: () => Promise<void>) => Promise<boolean>;
 
 const AWAY = 'A table has not responded for minutes. Run this again when it does.';
@@ -35,7 +39,8 @@ export function createPersist({ log, clock, signal, patienceMs, onFatal }: Persi
         policy: CONSUMER_BACKOFF,
         signal,
         onFailure(error) {
-          const isTransient = error instanceof OutageError || error instanceof ContentionError;
+          const isTransient =
+            (error instanceof OutageError && !refusesProcess(error.cause)) || error instanceof ContentionError;
           if (isTransient && clock.now() < until) return health.failed(error);
           const reason = isTransient ? new StartError(AWAY, { cause: error }) : error;
           onFatal?.(reason);
