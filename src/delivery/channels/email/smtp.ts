@@ -123,10 +123,11 @@ async function rawMail({ from, to, subject, text, html, messageId, date, headers
 const OF_RECIPIENT = /^5\d\d[ -]5\.(?:1\.(?![78]\b)\d{1,3}|2\.1)\b|^55[0136][ -](?!5\.\d)/;
 
 /**
- * Not yet for this recipient. 421 ends the session, and 4.3 and 4.4 are about the server and its network:
- * https://www.rfc-editor.org/rfc/rfc5321#section-3.8 https://www.rfc-editor.org/rfc/rfc3463#section-3
+ * Not yet for this recipient. 421 ends the session, 454 is about signing in and relaying, 4.3 and 4.4 about the server
+ * and its network, 4.1.7 and 4.1.8 about the sender. https://www.rfc-editor.org/rfc/rfc5321#section-3.8
+ * https://www.rfc-editor.org/rfc/rfc4954#section-6 https://www.rfc-editor.org/rfc/rfc3463#section-3
  */
-const NOT_YET = /^4(?!21)\d\d[ -](?!4\.[34]\.)/;
+const NOT_YET = /^4(?!21|54)\d\d[ -](?!4\.(?:[34]\.|1\.[78]\b))/;
 
 function resultOf({
   code,
