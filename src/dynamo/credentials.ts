@@ -14,8 +14,8 @@ const GIVE_UP_MS = 10_000;
 
 /**
  * The SDK's credentials of the environment. It waits without a limit for a server of credentials that accepts the
- * connection and does not respond, and all requests share that wait: they would hang without end, also when the
- * server works again. Here a request fails in time, with the error that the SDK has if there are no credentials, and a later
+ * connection and does not respond, and all requests share that wait: they would hang without end, also when the server
+ * works again. Here a request fails in time, with the error that the SDK has if there are no credentials, and a later
  * one asks the server again.
  */
 export const credentialsInTime = (input: Parameters<typeof defaultProvider>[0]): Provider =>

@@ -72,7 +72,7 @@ export function mailOf({
     ].join('\n\n'),
     html: [
       `<!doctype html><html lang="${language}"><head><meta charset="utf-8">`,
-      // No colours at all: a program with a dark canvas has light text for it, and one that inverts has nothing to guess.
+      // No colours: a program with a dark canvas has light text for it, and one that inverts has nothing to guess.
       '<meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"></head>',
       '<body style="font-family:sans-serif;line-height:1.5;max-width:40em;margin:0 auto;padding:1em">',
       paragraph(parts.length === 0 ? text : line('INTRODUCTION')),
