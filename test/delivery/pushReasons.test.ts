@@ -26,6 +26,23 @@ test.each([400, 401, 403, 413, 302])(
   },
 );
 
+test('refusals are logged once a minute for each status', async () => {
+  const { one, said } = openLogged();
+  async function refuse(status: number) {
+    service().respond(() => ({ status }));
+    await one.decide(await one.personAt(service()));
+    await next(one);
+  }
+  const lineOf = (status: number) => expect.objectContaining({ status });
+  await refuse(403);
+  await refuse(403);
+  await refuse(413);
+  expect(said()).toEqual([lineOf(403), lineOf(413)]);
+  one.clock.advance(60_000);
+  await refuse(403);
+  expect(said()).toEqual([lineOf(403), lineOf(413), lineOf(403)]);
+});
+
 test.each([429, 500, 408])(
   'an overload or a failure (%i) is logged once, and once that it is over',
   async (status) => {

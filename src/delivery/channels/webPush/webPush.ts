@@ -34,6 +34,8 @@ interface PushEndpoint extends ChannelEndpoint {
 
 /** What a push service must accept is 4,096 bytes, of which the encryption takes 103. */
 const PAYLOAD_MAX = 3_072;
+/** At most one line in this time for each origin and status: with a wrong key, every push is refused. */
+const REFUSAL_EVERY_MS = 60_000;
 
 /**
  * Sends to browsers, by the push service that each browser chose: RFC 8030, with the payload encrypted for the browser
@@ -43,6 +45,15 @@ export function createWebPush(options: WebPushOptions): Channel<PushEndpoint> {
   const { vapid, origins, log, subscriptions, turns, now, clock = systemClock } = options;
   /** By entry of the list: people choose the hosts below one, so there may be any number of these. */
   const healths = new Map(origins.map((origin): [PushOrigin, Health] => [origin, healthOf(origin, log)]));
+  /** By origin and status: when the last line was logged. */
+  const refusedAt = new Map<string, number>();
+
+  function logRefusal(origin: PushOrigin, result: PostResult): void {
+    const what = JSON.stringify([origin, reasonOf(result)]);
+    if (now() - (refusedAt.get(what) ?? Number.NEGATIVE_INFINITY) < REFUSAL_EVERY_MS) return;
+    refusedAt.set(what, now());
+    log.warn({ origin, ...reasonOf(result) }, 'A push service refused a push');
+  }
 
   async function sendTo({ user, origin, subscription }: PushEndpoint, message: Message): Promise<SendResult> {
     const { id, endpoint, p256dh, auth, key } = subscription;
@@ -69,8 +80,7 @@ export function createWebPush(options: WebPushOptions): Channel<PushEndpoint> {
     const isOwnKey = key === (await vapid.publicKey());
     const sent = resultOf(result, isOwnKey);
     if (sent.outcome === 'retry') healths.get(origin)?.failed(result);
-    else if (sent.outcome === 'refused')
-      log.warn({ origin, ...reasonOf(result) }, 'A push service refused a push');
+    else if (sent.outcome === 'refused') logRefusal(origin, result);
     else healths.get(origin)?.worked();
     // One that was registered again meanwhile has other keys.
     if (sent.outcome === 'gone') {
