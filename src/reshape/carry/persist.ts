@@ -40,7 +40,8 @@ export function createPersist({ log, clock, signal, patienceMs, onFatal }: Persi
         signal,
         onFailure(error) {
           const isTransient =
-            (error instanceof OutageError && !refusesProcess(error.cause)) || error instanceof ContentionError;
+            (error instanceof OutageError && !refusesProcess(error.cause)) ||
+            error instanceof ContentionError;
           if (isTransient && clock.now() < until) return health.failed(error);
           const reason = isTransient ? new StartError(AWAY, { cause: error }) : error;
           onFatal?.(reason);
