@@ -11,24 +11,18 @@ export function databaseError(error: unknown, dynamodb: Config['dynamodb']): unk
   if (!(error instanceof Error)) return error;
   if (error instanceof ForeignTable) return new StartError(error.message, { cause: error });
   const [where, advice] = descriptionOf(dynamodb);
-  const { name, message } = error;
+  const reason = error instanceof OutageError && error.cause instanceof Error ? error.cause : error;
+  const { name, message } = reason;
+  const startError = (text: string) => new StartError(text, { cause: error });
   if (name === 'CredentialsProviderError') {
-    return new StartError(`There are no AWS credentials for ${where}: ${message}`, { cause: error });
+    return startError(`There are no AWS credentials for ${where}: ${message}`);
   }
-  const refusal = [error, error.cause].find(refusesProcess);
-  if (refusal !== undefined) {
-    return new StartError(`${where} refuses the request: ${refusal.name}: ${refusal.message}`, {
-      cause: error,
-    });
+  if (refusesProcess(reason) || (reason === error && '$fault' in error && !isOutage(error))) {
+    return startError(`${where} refuses the request: ${name}: ${message}`);
   }
   if (error instanceof OutageError || isOutage(error)) {
-    const reason = reasonOf(
-      error instanceof OutageError && error.cause instanceof Error ? error.cause : error,
-    );
-    return new StartError(`${where} does not respond (${reason}). ${advice}`, { cause: error });
+    return startError(`${where} does not respond (${codeOf(reason)}). ${advice}`);
   }
-  if ('$fault' in error)
-    return new StartError(`${where} refuses the request: ${name}: ${message}`, { cause: error });
   return error;
 }
 
@@ -51,7 +45,7 @@ export function outageError(error: unknown, { dynamodb, tableName, outcome }: Ou
 }
 
 /** `ECONNREFUSED`, or the name of the error. */
-const reasonOf = (error: Error): string =>
+const codeOf = (error: Error): string =>
   'code' in error && typeof error.code === 'string' ? error.code : error.name;
 
 interface ListenAddress {

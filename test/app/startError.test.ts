@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/app/database.ts';
 import { databaseError, listenError } from '../../src/app/startError.ts';
 import { loadConfig } from '../../src/config.ts';
-import { StartError } from '../../src/core/errors.ts';
+import { OutageError, StartError } from '../../src/core/errors.ts';
 import { tableDefinition } from '../../src/dynamo/table.ts';
 import { openTestDynamo } from '../support/database/dynamo.ts';
 
@@ -18,6 +18,16 @@ describe('databaseError', () => {
       'no credentials',
       failure('CredentialsProviderError', 'Could not load credentials from any providers'),
       'There are no AWS credentials for DynamoDB in eu-central-1: Could not load credentials from any providers',
+    ],
+    [
+      'no credentials during its work',
+      new OutageError(failure('CredentialsProviderError', 'There were none within 2000 ms.')),
+      'There are no AWS credentials for DynamoDB in eu-central-1: There were none within 2000 ms.',
+    ],
+    [
+      'no permission during its work',
+      new OutageError(failure('AccessDeniedException', 'You may not.')),
+      'DynamoDB in eu-central-1 refuses the request: AccessDeniedException: You may not.',
     ],
     [
       'no permission',
