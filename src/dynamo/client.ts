@@ -88,7 +88,7 @@ function settings(client: ClientOptions): DynamoDBClientConfig {
     ...defined({ region }),
     // Emulators need credentials and accept any. Real ones are never sent to them.
     ...(endpoint === undefined
-      ? { credentialDefaultProvider: credentialsInTime }
+      ? { credentials: credentialsInTime() }
       : { endpoint, region: 'local', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } }),
   };
 }

@@ -3,6 +3,8 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { defaultProvider } from '@aws-sdk/credential-provider-node';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { DAY_S } from '../../src/core/timestamps.ts';
+import { createClient } from '../../src/dynamo/client.ts';
 import { providerInTime } from '../../src/dynamo/credentials.ts';
 import { createTestClock } from '../support/time/clock.ts';
 
@@ -14,6 +16,14 @@ const ONLY_SERVER = {
   AWS_CONFIG_FILE: '/dev/null',
   AWS_SHARED_CREDENTIALS_FILE: '/dev/null',
 };
+
+const credentialsText = (AccessKeyId: string, expiration: Date): string =>
+  JSON.stringify({
+    AccessKeyId,
+    SecretAccessKey: 'secret',
+    Token: 'token',
+    Expiration: expiration.toISOString(),
+  });
 
 /** The SDK's provider, and the server that it asks, which responds when the test says so. */
 async function open() {
@@ -45,16 +55,9 @@ async function open() {
     }
     return waiting.shift() as ServerResponse;
   }
-  /** With credentials that have expired, so that the next request needs others. */
-  const answer = async (AccessKeyId: string) =>
-    (await asked()).end(
-      JSON.stringify({
-        AccessKeyId,
-        SecretAccessKey: 'secret',
-        Token: 'token',
-        Expiration: '2001-01-01T00:00:00Z',
-      }),
-    );
+  /** By default with credentials that have expired, so that the next request needs others. */
+  const answer = async (accessKeyId: string, expiration = new Date(0)) =>
+    (await asked()).end(credentialsText(accessKeyId, expiration));
   return { clock, provider, asked, answer };
 }
 
@@ -71,14 +74,7 @@ test('a request fails in time, and those that follow share what is under way', a
   clock.advance(2_000);
   await expect(second).rejects.toMatchObject(tooLate);
   const third = provider();
-  response.end(
-    JSON.stringify({
-      AccessKeyId: 'late',
-      SecretAccessKey: 'secret',
-      Token: 'token',
-      Expiration: '2001-01-01T00:00:00Z',
-    }),
-  );
+  response.end(credentialsText('late', new Date(0)));
   expect(await third).toMatchObject({ accessKeyId: 'late' });
 });
 
@@ -106,4 +102,17 @@ test('the first credentials may take a minute', async () => {
   clock.advance(1);
   await expect(first).rejects.toMatchObject(tooLate);
   expect(clock.now()).toBe(60_000);
+});
+
+test('a client keeps valid credentials: a request with them asks no one, and sets no timer', async () => {
+  const { answer } = await open();
+  const client = createClient({ region: 'eu-west-1' });
+  onTestFinished(() => client.destroy());
+  const first = client.config.credentials();
+  await answer('kept', new Date(Date.now() + DAY_S * 1_000));
+  expect(await first).toMatchObject({ accessKeyId: 'kept' });
+  const setTimer = vi.spyOn(globalThis, 'setTimeout');
+  onTestFinished(() => setTimer.mockRestore());
+  expect(await client.config.credentials()).toMatchObject({ accessKeyId: 'kept' });
+  expect(setTimer).not.toHaveBeenCalled();
 });
