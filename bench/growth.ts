@@ -9,9 +9,9 @@
 
 import { microsOf, type Timestamp, toTimestamp } from '../src/core/timestamps.ts';
 import { bulkWrite } from '../src/dynamo/bulkWrite.ts';
-import type { Cost } from '../src/dynamo/dynamo.ts';
 import type { Item } from '../src/dynamo/item.ts';
 import { type Key, keys } from '../src/dynamo/keys.ts';
+import type { Cost } from '../src/dynamo/metering.ts';
 import { FIRST_SHAPE } from '../src/dynamo/shapes.ts';
 import { encodeId } from '../src/graphql/ids.ts';
 import { type Message, messageId, messageItem, newMessage } from '../src/messages/message.ts';

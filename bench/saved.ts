@@ -14,8 +14,8 @@
  */
 import { userIdOf } from '../src/core/identity.ts';
 import { toTimestamp } from '../src/core/timestamps.ts';
-import type { Cost } from '../src/dynamo/dynamo.ts';
 import { keys } from '../src/dynamo/keys.ts';
+import type { Cost } from '../src/dynamo/metering.ts';
 import { createPersonJobs } from '../src/jobs/personJobs.ts';
 import { createJobRunner } from '../src/jobs/runner.ts';
 import type { SavedEntry } from '../src/saved/entry.ts';

@@ -1,5 +1,5 @@
 /** What requests cost with little and with much data: for the benches that show that the amount does not matter. */
-import type { Cost } from '../src/dynamo/dynamo.ts';
+import type { Cost } from '../src/dynamo/metering.ts';
 import { percentile, type Row, rounded } from './support.ts';
 
 const WARM_UP = 10;

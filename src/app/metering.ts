@@ -1,6 +1,6 @@
 import type { Log } from '../core/log.ts';
 import type { Metrics } from '../core/metrics.ts';
-import type { Call, Cost, Metering } from '../dynamo/dynamo.ts';
+import type { Call, Cost, Metering } from '../dynamo/metering.ts';
 
 export interface MeteringOptions {
   readonly metrics: Metrics;

@@ -13,6 +13,7 @@ import {
 } from './errors.ts';
 import type { Item } from './item.ts';
 import { type Key, type KeyRange, keyName, keyOf } from './keys.ts';
+import type { Call, Metering } from './metering.ts';
 import { type FailedConditions, flattenNamed, type NamedWrites } from './namedWrites.ts';
 import { createOpenCalls } from './openCalls.ts';
 import { type Again, optimistic } from './optimistic.ts';
@@ -29,39 +30,6 @@ import {
   transactItem,
   type Write,
 } from './write.ts';
-
-/** What one request to DynamoDB cost. `docs/data-model.md` has the sum for each access pattern. */
-export interface Cost extends Call {
-  readonly readUnits: number;
-  readonly writeUnits: number;
-}
-
-/** One request to DynamoDB, with all its attempts. */
-export interface Call {
-  readonly operation: Operation;
-  /** What it was for: see `Work`. */
-  readonly pattern: string;
-  readonly ms: number;
-  /** The `id` of its span, if it is traced. */
-  readonly span?: string | undefined;
-}
-
-/**
- * `outage`: no response in time, or DynamoDB refuses this process. `refused`: a condition that did not hold, or another
- * write that was in the way.
- */
-export interface FailedCall extends Call {
-  readonly reason: 'outage' | 'refused';
-  /** Why DynamoDB refuses this process: see `refusesProcess`. */
-  readonly refusal?: Error;
-}
-
-export interface Metering {
-  /** Called with the cost of every request that succeeded. Without it, DynamoDB is not asked for costs. */
-  readonly onCost?: (cost: Cost) => void;
-  /** Called with every other request. */
-  readonly onFailure?: (call: FailedCall) => void;
-}
 
 export interface DynamoOptions extends Metering {
   readonly transport: Transport;

@@ -21,7 +21,8 @@ import { defined } from '../core/defined.ts';
 import type { OutageLog } from '../core/log.ts';
 import { backoffMs, CONSUMER_BACKOFF } from '../core/retry.ts';
 import { createWakeSignal } from '../core/signal.ts';
-import { createDynamo, type Dynamo, type Metering } from '../dynamo/dynamo.ts';
+import { createDynamo, type Dynamo } from '../dynamo/dynamo.ts';
+import type { Metering } from '../dynamo/metering.ts';
 import type { Streams } from '../dynamo/transport/streams.ts';
 import {
   createRunningGroup,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { reachableWrite } from '../../src/delivery/delivery.ts';
-import type { Cost } from '../../src/dynamo/dynamo.ts';
+import type { Cost } from '../../src/dynamo/metering.ts';
 import { onDynamoDbLocal } from '../support/database/dynamo.ts';
 import { openDeliverySystem } from './support/deliverySystem.ts';
 

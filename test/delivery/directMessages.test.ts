@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { reachableWrite } from '../../src/delivery/delivery.ts';
-import type { Cost, Dynamo } from '../../src/dynamo/dynamo.ts';
+import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import { keys } from '../../src/dynamo/keys.ts';
+import type { Cost } from '../../src/dynamo/metering.ts';
 import type { RoomDelivery } from '../../src/rooms/room.ts';
 import { beforeTransactions } from '../support/database/beforeTransactions.ts';
 import { onDynamoDbLocal } from '../support/database/dynamo.ts';

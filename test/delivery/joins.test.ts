@@ -1,8 +1,9 @@
 /** JOIN: owners and moderators who switched it on are sent who entered their rooms. */
 import { describe, expect, test } from 'vitest';
 import { counters } from '../../src/app/features.ts';
-import type { Cost, Dynamo } from '../../src/dynamo/dynamo.ts';
+import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import { keys, ranges } from '../../src/dynamo/keys.ts';
+import type { Cost } from '../../src/dynamo/metering.ts';
 import { createRoomLog } from '../../src/roomEvents/roomLog.ts';
 import type { Role } from '../../src/rooms/room.ts';
 import { onDynamoDbLocal } from '../support/database/dynamo.ts';

@@ -5,8 +5,8 @@
 import pLimit from 'p-limit';
 import { expect, test } from 'vitest';
 import { reachableWrite } from '../../src/delivery/delivery.ts';
-import type { Cost } from '../../src/dynamo/dynamo.ts';
 import { keys } from '../../src/dynamo/keys.ts';
+import type { Cost } from '../../src/dynamo/metering.ts';
 import { onDynamoDbLocal } from '../support/database/dynamo.ts';
 import { addListeners, addMembers, isReached, MINUTE, openRoomScenario } from './support/roomScenario.ts';
 import { meterOf, NOTHING_SPENT } from './support/spent.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { counters } from '../../src/app/features.ts';
-import type { Cost } from '../../src/dynamo/dynamo.ts';
 import { keys } from '../../src/dynamo/keys.ts';
+import type { Cost } from '../../src/dynamo/metering.ts';
 import { messageOf } from '../../src/messages/message.ts';
 import { verify } from '../../src/verify/verify.ts';
 import { graphql } from '../generated/gql.ts';

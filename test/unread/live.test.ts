@@ -1,7 +1,7 @@
 /** The badge's subscription: what it sends, and what it costs the client, other clients and the database. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import WebSocket from 'ws';
-import type { Cost } from '../../src/dynamo/dynamo.ts';
+import type { Cost } from '../../src/dynamo/metering.ts';
 import { DeleteMessage } from '../messages/support/operations.ts';
 import { folded, queryBadge, shows, watchBadge } from '../support/clients/badges.ts';
 import { JoinRoom, LeaveRoom, MarkRoomRead, UnreadLive } from '../support/clients/operations.ts';

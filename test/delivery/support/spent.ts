@@ -1,5 +1,6 @@
-import type { Cost, Dynamo } from '../../../src/dynamo/dynamo.ts';
+import type { Dynamo } from '../../../src/dynamo/dynamo.ts';
 import { keys } from '../../../src/dynamo/keys.ts';
+import type { Cost } from '../../../src/dynamo/metering.ts';
 import type { Dispatcher } from '../../../src/stream/dispatcher.ts';
 
 export interface Metered {

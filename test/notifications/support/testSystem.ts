@@ -4,8 +4,9 @@ import { createPublisher } from '../../../src/bus/publisher.ts';
 import { defined } from '../../../src/core/defined.ts';
 import { newId } from '../../../src/core/ids.ts';
 import { createTimestamps } from '../../../src/core/timestamps.ts';
-import { type Cost, createDynamo, type Dynamo } from '../../../src/dynamo/dynamo.ts';
+import { createDynamo, type Dynamo } from '../../../src/dynamo/dynamo.ts';
 import { keys, ranges } from '../../../src/dynamo/keys.ts';
+import type { Cost } from '../../../src/dynamo/metering.ts';
 import type { Message, MessageKey } from '../../../src/messages/message.ts';
 import { applyReadAll, type Notification, notificationOf } from '../../../src/notifications/notification.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Cost } from '../../../src/dynamo/dynamo.ts';
+import type { Cost } from '../../../src/dynamo/metering.ts';
 import { rawId, say } from '../../support/clients/people.ts';
 import { openTestDynamo } from '../../support/database/dynamo.ts';
 import { positioned } from '../../support/database/table.ts';
