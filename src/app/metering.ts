@@ -1,5 +1,6 @@
 import type { Log } from '../core/log.ts';
 import type { Metrics } from '../core/metrics.ts';
+import { createSpacedLines } from '../core/spacedLines.ts';
 import type { Call, Cost, Metering } from '../dynamo/metering.ts';
 
 export interface MeteringOptions {
@@ -27,11 +28,10 @@ const REFUSAL_EVERY_MS = 60_000;
  */
 export function createMetering(options: MeteringOptions): Required<Metering> {
   const { metrics, log, slowCalls = 'info', now = () => performance.now() } = options;
-  /** By pattern, of which there are a few hundred: when the last line was logged, and how many were left out since. */
-  const logged = new Map<string, { at: number; leftOut: number }>();
-
-  /** By operation and error: when the last line was logged. */
-  const refusedAt = new Map<string, number>();
+  /** By pattern, of which there are a few hundred. */
+  const slowLines = createSpacedLines({ everyMs: LINE_EVERY_MS, now });
+  /** By operation and error. */
+  const refusalLines = createSpacedLines({ everyMs: REFUSAL_EVERY_MS, now });
 
   const secondsOf = remembered((pattern) => metrics.dynamoSeconds.labels({ pattern }));
   const unitsOf = remembered((pattern) =>
@@ -44,14 +44,8 @@ export function createMetering(options: MeteringOptions): Required<Metering> {
   function observe({ operation, pattern, ms, span }: Call, fields: object): void {
     secondsOf(pattern)(ms / 1_000, span);
     if (ms < SLOW_MS) return;
-    const at = now();
-    const last = logged.get(pattern);
-    if (last !== undefined && at - last.at < LINE_EVERY_MS) {
-      last.leftOut++;
-      return;
-    }
-    const leftOut = last?.leftOut ?? 0;
-    logged.set(pattern, { at, leftOut: 0 });
+    const leftOut = slowLines.next(pattern);
+    if (leftOut === undefined) return;
     log[slowCalls](
       { event: 'slow_call', pattern, operation, ms: Math.round(ms), ...fields, leftOut },
       'A call of DynamoDB was slow',
@@ -59,12 +53,10 @@ export function createMetering(options: MeteringOptions): Required<Metering> {
   }
 
   function logRefusal({ operation, pattern }: Call, err: Error): void {
-    const what = `${operation} ${err.name}`;
-    const at = now();
-    if (at - (refusedAt.get(what) ?? Number.NEGATIVE_INFINITY) < REFUSAL_EVERY_MS) return;
-    refusedAt.set(what, at);
+    const leftOut = refusalLines.next(`${operation} ${err.name}`);
+    if (leftOut === undefined) return;
     log.warn(
-      { operation, pattern, err },
+      { operation, pattern, err, leftOut },
       'DynamoDB refuses this process: look at its credentials, its permissions, and the table and its key',
     );
   }

@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import { OutageError, StartError } from '../core/errors.ts';
 import { ForeignTable } from '../dynamo/ensureTable.ts';
-import { isOutage, refusesProcess } from '../dynamo/errors.ts';
+import { isOutage, refusalIn } from '../dynamo/errors.ts';
 
 /**
  * Why the table could not be opened, created or used by a start, in terms of the configuration. A bug is returned
@@ -17,7 +17,7 @@ export function databaseError(error: unknown, dynamodb: Config['dynamodb']): unk
   if (name === 'CredentialsProviderError') {
     return startError(`There are no AWS credentials for ${where}: ${message}`);
   }
-  if (refusesProcess(reason) || (reason === error && '$fault' in error && !isOutage(error))) {
+  if (refusalIn(error) !== undefined || (reason === error && '$fault' in error && !isOutage(error))) {
     return startError(`${where} refuses the request: ${name}: ${message}`);
   }
   if (error instanceof OutageError || isOutage(error)) {
@@ -36,7 +36,7 @@ export interface OutageOptions extends Pick<Config, 'dynamodb' | 'tableName'> {
  * returned unchanged.
  */
 export function outageError(error: unknown, { dynamodb, tableName, outcome }: OutageOptions): unknown {
-  if (!(error instanceof OutageError || refusesProcess(error))) return error;
+  if (!(error instanceof OutageError || refusalIn(error) !== undefined)) return error;
   const why = databaseError(error, dynamodb);
   if (!(why instanceof StartError)) return error;
   // What DynamoDB says often has no full stop.

@@ -220,7 +220,10 @@ export function createMetrics({ process: ofTheProcess = false }: MetricsOptions 
       buckets: CALLS,
       ...both,
     }),
-    /** `reason`: outage (see `FailedCall`), or refused: a condition did not hold, or another write was in the way, which is normal. */
+    /**
+     * `reason`: outage (see `FailedCall`), or refused: a condition did not hold, or another write was in the way, which
+     * is normal.
+     */
     dynamoFailures: new Counter({
       name: 'tsudoi_dynamodb_failures_total',
       help: 'Calls of DynamoDB that did not succeed.',

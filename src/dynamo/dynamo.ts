@@ -7,7 +7,7 @@ import { TIMEOUTS, type Timeouts } from './client.ts';
 import {
   ConditionFailed,
   ConditionsFailed,
-  refusesProcess,
+  refusalIn,
   ServiceError,
   TransactionConflicted,
 } from './errors.ts';
@@ -141,7 +141,7 @@ export function createDynamo(options: DynamoOptions) {
     } catch (error) {
       span?.end(error);
       const isOutage = error instanceof OutageError;
-      const refusal = refusesProcess(error) ? error : undefined;
+      const refusal = refusalIn(error);
       const reason = isOutage || refusal !== undefined ? 'outage' : 'refused';
       onFailure?.({ ...called(), reason, ...defined({ refusal }) });
       // A condition that did not hold is a result as well: callers conclude from it what is stored.

@@ -134,10 +134,14 @@ const REFUSES_PROCESS = new Set([
 /** Errors of the key that encrypts the table. */
 const KEY_MANAGEMENT = /^KMS/;
 
-/**
- * Whether DynamoDB refuses the process, and not what it asked: with these credentials or permissions, without this key
- * or table, it would refuse other requests too. So nothing may be given up because of it, as nothing is in an outage: a
- * change, for example, would become a dead letter that cannot be stored.
- */
-export const refusesProcess = (error: unknown): error is Error =>
+const refusesProcess = (error: unknown): error is Error =>
   error instanceof Error && (REFUSES_PROCESS.has(error.name) || KEY_MANAGEMENT.test(error.name));
+
+/**
+ * Why DynamoDB refuses the process, if this error says so: it is about the credentials, the permissions, the key or the
+ * table, so other requests would be refused as well. Nothing may be given up because of it, as in an outage: a change,
+ * for example, would become a dead letter that cannot be stored. So `dynamo.ts` turns it into an `OutageError`, and this
+ * also finds it there.
+ */
+export const refusalIn = (error: unknown): Error | undefined =>
+  [error, error instanceof OutageError ? error.cause : undefined].find(refusesProcess);

@@ -23,7 +23,7 @@ export interface Call {
  */
 export interface FailedCall extends Call {
   readonly reason: 'outage' | 'refused';
-  /** Why DynamoDB refuses this process: see `refusesProcess`. */
+  /** Why DynamoDB refuses this process: see `refusalIn`. */
   readonly refusal?: Error;
 }
 

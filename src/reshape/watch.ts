@@ -185,8 +185,7 @@ export function createShapeWatch(options: ShapeWatchOptions): ShapeWatch {
         begun = await lookNow({ starts: true });
         if (!begun) await leave();
       }
-      // Commands name the process by it.
-      log.info({ server, ...about }, 'This process says that it uses the table');
+      log.info({ server, ...about }, 'Commands that change the table call this process by this name');
       stopLooking = every(everyMs, lookAgain, { clock, health });
     },
     async look() {

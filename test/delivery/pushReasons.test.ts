@@ -22,7 +22,9 @@ test.each([400, 401, 403, 413, 302])(
     const delivery = await one.decide(await one.personAt(service()));
     await next(one);
     expect((await one.stored(delivery)).outcome).toBe('FAILED');
-    expect(said()).toEqual([{ origin: service().origin, status, msg: 'A push service refused a push' }]);
+    expect(said()).toEqual([
+      { origin: service().origin, status, leftOut: 0, msg: 'A push service refused a push' },
+    ]);
   },
 );
 

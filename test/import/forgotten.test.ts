@@ -1,5 +1,5 @@
 /** A person who deletes their account while their messages are imported: none of what they wrote is left. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createAccountDeletion } from '../../src/accountDeletion/accountDeletion.ts';
 import { createAccountJob } from '../../src/accountDeletion/deletionJob.ts';
 import { defined } from '../../src/core/defined.ts';
@@ -57,9 +57,10 @@ const oneByOne = (reader: TableReader): TableReader => ({
   },
 });
 
-/** Another database, and what deletes an account there. */
+/** Another database, until the end of the current test, and what deletes an account there. */
 async function open() {
   const database = await openTestDynamo();
+  onTestFinished(() => database.stop());
   const { dynamo } = database;
   const common = { dynamo, publisher, timestamps: createTimestamps(), now: Date.now };
   const accounts = createAccountDeletion(common);
@@ -92,7 +93,7 @@ async function open() {
     ]);
     expect(await recount(dynamo)).toEqual([]);
   }
-  return { dynamo, stop: database.stop, remove, stepsFrom, expectForgotten };
+  return { dynamo, remove, stepsFrom, expectForgotten };
 }
 
 describe.each(['a new room', 'a room that exists'])('%s', (kind) => {
@@ -113,34 +114,26 @@ describe.each(['a new room', 'a room that exists'])('%s', (kind) => {
 
   test('the job reads the table while the import has written nothing yet, and again after it', async () => {
     const { there, room, text, former } = await prepared();
-    try {
-      let during = '';
-      const dynamo = beforeWrite(there.dynamo, isBulk, async () => {
-        await there.remove(former);
-        during = await there.stepsFrom(former, 'table');
-      });
-      await importExport(dynamo, text, { unread: true });
-      expect(during).toBe('imports');
-      expect(await exported(there.dynamo, room)).toContain('secret');
-      expect(await there.stepsFrom(former, during)).toBe('lateDevices');
-      await there.expectForgotten(room);
-    } finally {
-      await there.stop();
-    }
+    let during = '';
+    const dynamo = beforeWrite(there.dynamo, isBulk, async () => {
+      await there.remove(former);
+      during = await there.stepsFrom(former, 'table');
+    });
+    await importExport(dynamo, text, { unread: true });
+    expect(during).toBe('imports');
+    expect(await exported(there.dynamo, room)).toContain('secret');
+    expect(await there.stepsFrom(former, during)).toBe('lateDevices');
+    await there.expectForgotten(room);
   });
 
   test('the job begins to read the table during the import, and ends after it', async () => {
     const { there, room, text, former } = await prepared();
-    try {
-      const dynamo = beforeWrite(there.dynamo, isBulk, async () => {
-        await there.remove(former);
-      });
-      await importExport(dynamo, text, { unread: true });
-      expect(await there.stepsFrom(former, 'table')).toBe('lateDevices');
-      await there.expectForgotten(room);
-    } finally {
-      await there.stop();
-    }
+    const dynamo = beforeWrite(there.dynamo, isBulk, async () => {
+      await there.remove(former);
+    });
+    await importExport(dynamo, text, { unread: true });
+    expect(await there.stepsFrom(former, 'table')).toBe('lateDevices');
+    await there.expectForgotten(room);
   });
 });
 
@@ -156,98 +149,82 @@ describe('an import that is killed, and goes on after a deletion', () => {
 
   test('a new room: what was written and not noted is not counted down twice', async () => {
     const there = await open();
-    try {
-      const { room, people } = await make(here.dynamo, STEPS, 'PUBLIC');
-      const text = await exported(here.dynamo, room);
-      const [former = ''] = people;
-      await expect(importExport(killedBeforeNote(there.dynamo), text)).rejects.toThrow('Killed');
-      await there.remove(former);
-      await importExport(there.dynamo, text);
-      await there.expectForgotten(room);
-      expect(await there.stepsFrom(former, 'table')).toBe('lateDevices');
-      await there.expectForgotten(room);
-    } finally {
-      await there.stop();
-    }
+    const { room, people } = await make(here.dynamo, STEPS, 'PUBLIC');
+    const text = await exported(here.dynamo, room);
+    const [former = ''] = people;
+    await expect(importExport(killedBeforeNote(there.dynamo), text)).rejects.toThrow('Killed');
+    await there.remove(former);
+    await importExport(there.dynamo, text);
+    await there.expectForgotten(room);
+    expect(await there.stepsFrom(former, 'table')).toBe('lateDevices');
+    await there.expectForgotten(room);
   });
 
   test('a new room: a stamp moves to the time of one that is left out', async () => {
     const there = await open();
-    try {
-      const steps: readonly Step[] = [
-        { do: 'post', by: 1, body: 'Hello' },
-        { do: 'stamp', by: 0, to: 0, stamp: 'tea' },
-        { do: 'stamp', by: 2, to: 0, stamp: 'tea' },
-      ];
-      const { room, people } = await make(here.dynamo, steps, 'PUBLIC');
-      // Of several stamps of one instant, as other systems export them, each is stored a microsecond later.
-      const [instant = '', other = ''] = [...(await exported(here.dynamo, room)).matchAll(STAMPED)].map(
-        ([, at]) => at,
-      );
-      const text = (await exported(here.dynamo, room)).replaceAll(other, instant);
-      await expect(importExport(killedBeforeNote(there.dynamo), text)).rejects.toThrow('Killed');
-      await there.remove(people[0] ?? '');
-      await importExport(there.dynamo, text);
-      expect(await recount(there.dynamo)).toEqual([]);
-    } finally {
-      await there.stop();
-    }
+    const steps: readonly Step[] = [
+      { do: 'post', by: 1, body: 'Hello' },
+      { do: 'stamp', by: 0, to: 0, stamp: 'tea' },
+      { do: 'stamp', by: 2, to: 0, stamp: 'tea' },
+    ];
+    const { room, people } = await make(here.dynamo, steps, 'PUBLIC');
+    // Of several stamps of one instant, as other systems export them, each is stored a microsecond later.
+    const [instant = '', other = ''] = [...(await exported(here.dynamo, room)).matchAll(STAMPED)].map(
+      ([, at]) => at,
+    );
+    const text = (await exported(here.dynamo, room)).replaceAll(other, instant);
+    await expect(importExport(killedBeforeNote(there.dynamo), text)).rejects.toThrow('Killed');
+    await there.remove(people[0] ?? '');
+    await importExport(there.dynamo, text);
+    expect(await recount(there.dynamo)).toEqual([]);
   });
 
   test('a room that exists: likes that are there without their message are removed first', async () => {
     const there = await open();
-    try {
-      const { room, people } = await make(here.dynamo, STEPS, 'PUBLIC');
-      const text = await exported(here.dynamo, room);
-      const [former = ''] = people;
-      await importExport(there.dynamo, membersOnly(text));
-      const killed: Dynamo = {
-        ...there.dynamo,
-        async transact(writes, options) {
-          if (writes.some((write) => 'put' in write && write.put.body === 'Hello')) throw new Error('Killed');
-          return there.dynamo.transact(writes, options);
-        },
-      };
-      await expect(importExport(killed, text, { unread: true })).rejects.toThrow('Killed');
-      await there.remove(former);
-      await importExport(there.dynamo, text, { unread: true });
-      expect(await there.stepsFrom(former, 'table')).toBe('lateDevices');
-      await there.expectForgotten(room);
-    } finally {
-      await there.stop();
-    }
+    const { room, people } = await make(here.dynamo, STEPS, 'PUBLIC');
+    const text = await exported(here.dynamo, room);
+    const [former = ''] = people;
+    await importExport(there.dynamo, membersOnly(text));
+    const killed: Dynamo = {
+      ...there.dynamo,
+      async transact(writes, options) {
+        if (writes.some((write) => 'put' in write && write.put.body === 'Hello')) throw new Error('Killed');
+        return there.dynamo.transact(writes, options);
+      },
+    };
+    await expect(importExport(killed, text, { unread: true })).rejects.toThrow('Killed');
+    await there.remove(former);
+    await importExport(there.dynamo, text, { unread: true });
+    expect(await there.stepsFrom(former, 'table')).toBe('lateDevices');
+    await there.expectForgotten(room);
   });
 });
 
 test('an import that begins while the job waits for the one before brings nothing back', async () => {
   const there = await open();
-  try {
-    const { room, people } = await make(here.dynamo, STEPS, 'PUBLIC');
-    const text = await exported(here.dynamo, room);
-    const [former = ''] = people;
-    const killed = beforeWrite(
-      there.dynamo,
-      (names) => names.length === 0,
-      async () => {
-        await there.remove(former);
-        throw new Error('Killed');
-      },
-    );
-    await expect(importExport(killed, text)).rejects.toThrow('Killed');
-    let during = '';
-    const next = beforeWrite(
-      there.dynamo,
-      (names) => names.length === 0,
-      async () => {
-        during = await there.stepsFrom(former, 'table');
-      },
-    );
-    await importExport(next, text);
-    expect(during).toBe('imports');
-    await there.expectForgotten(room);
-    expect(await there.stepsFrom(former, during)).toBe('lateDevices');
-    await there.expectForgotten(room);
-  } finally {
-    await there.stop();
-  }
+  const { room, people } = await make(here.dynamo, STEPS, 'PUBLIC');
+  const text = await exported(here.dynamo, room);
+  const [former = ''] = people;
+  const killed = beforeWrite(
+    there.dynamo,
+    (names) => names.length === 0,
+    async () => {
+      await there.remove(former);
+      throw new Error('Killed');
+    },
+  );
+  await expect(importExport(killed, text)).rejects.toThrow('Killed');
+  let during = '';
+  const next = beforeWrite(
+    there.dynamo,
+    (names) => names.length === 0,
+    async () => {
+      during = await there.stepsFrom(former, 'table');
+    },
+  );
+  await importExport(next, text);
+  expect(during).toBe('imports');
+  await there.expectForgotten(room);
+  expect(await there.stepsFrom(former, during)).toBe('lateDevices');
+  await there.expectForgotten(room);
 });

@@ -13,7 +13,7 @@ import { createMetrics } from '../../core/metrics.ts';
 import { isTable, parseTableArn, TABLE_RULE } from '../../core/tableArn.ts';
 import { createDynamo } from '../../dynamo/dynamo.ts';
 import { countedItems } from '../../dynamo/ensureTable.ts';
-import { refusesProcess } from '../../dynamo/errors.ts';
+import { refusalIn } from '../../dynamo/errors.ts';
 import { type KeyLayout, LAYOUT_RULE, parseLayout } from '../../dynamo/keyLayout.ts';
 import { CARRY_LOCK, type CarryOptions, startCarrying } from '../../reshape/carry/carry.ts';
 import { handOver } from '../../reshape/carry/handOver.ts';
@@ -240,7 +240,7 @@ const sideOf = (database: PlacedDatabase, onOutage: () => void): Side => ({
     transport: {
       send: (operation, input, options) =>
         database.transport.send(operation, input, options).catch((error: unknown) => {
-          if (error instanceof OutageError || refusesProcess(error)) onOutage();
+          if (error instanceof OutageError || refusalIn(error) !== undefined) onOutage();
           throw error;
         }),
     },

@@ -1,7 +1,7 @@
 import { ConfigError } from '../../config.ts';
-import { OutageError, StartError, TsudoiError } from '../../core/errors.ts';
+import { StartError, TsudoiError } from '../../core/errors.ts';
 import { fileError } from '../../core/fileErrors.ts';
-import { refusesProcess } from '../../dynamo/errors.ts';
+import { refusalIn } from '../../dynamo/errors.ts';
 import { isReported, watchOutputs } from './outputs.ts';
 
 /** One line that says what the user of the command has to change. */
@@ -39,7 +39,7 @@ export async function run(main: () => Promise<void>): Promise<void> {
 }
 
 function messageOf(error: unknown): string {
-  const refusal = [error, error instanceof OutageError ? error.cause : undefined].find(refusesProcess);
+  const refusal = refusalIn(error);
   if (refusal !== undefined) return `DynamoDB refuses the request: ${refusal.name}: ${refusal.message}`;
   return isPlain(error) ? error.message : described(error);
 }

@@ -1,19 +1,19 @@
-/** After time-outs of this number of receivers, with no response in between, an origin gets nothing for a while. */
+/** If this many receivers time out, with no response in between, nothing is sent to their origin for a while. */
 const HANGING_MAX = 5;
-/** As long as a time-out of one of several receivers counts. */
+/** How long a time-out counts, in milliseconds, if receivers share the origin. */
 const COUNTS_MS = 60_000;
-/** The most time-outs that are kept for each origin: no less than a process sends at once. */
+/** How many time-outs are kept for each origin: as many sends as a process has at once. */
 const KEPT_MAX = 32;
 const OPEN_MS = 30_000;
 /** While one send tries whether the origin responds again, the others wait this much longer than it may take. */
 const TRIAL_EXTRA_MS = 2_000;
 
 interface Circuit {
-  /** The time-outs that count, one for each receiver, with the newest time. Undefined as a receiver: any. */
+  /** The time-outs that count. Of a receiver only the newest; without a receiver, each one. */
   readonly hanging: ReadonlyArray<{ readonly receiver: string | undefined; readonly at: number }>;
   /** Milliseconds since 1970. Nothing is sent before. Undefined: the circuit is closed. */
   readonly openUntil: number | undefined;
-  /** The send that tries it. */
+  /** The send that tries whether the origin responds again. */
   readonly trial: { readonly receiver: string | undefined } | undefined;
 }
 
@@ -22,8 +22,8 @@ const CLOSED: Circuit = { hanging: [], openUntil: undefined, trial: undefined };
 export interface BreakerSend {
   readonly origin: string;
   /**
-   * The one who may hang alone while the origin responds to others: its time-outs count as one. Undefined if no one
-   * else is at this origin: then each one counts, however far apart.
+   * Who receives it: a browser, or an e-mail address. It may hang while others at its origin respond, so all its
+   * time-outs count as one. Undefined: no one else is at this origin, and each time-out counts, however far apart.
    */
   readonly receiver: string | undefined;
 }

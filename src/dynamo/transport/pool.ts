@@ -169,9 +169,9 @@ export class Server {
   }
 
   /**
-   * There was no response on this connection in time. If it has worked before, it may be dead, as after a machine was
-   * frozen, or a firewall forgot it. So may be those that have been idle since before this request: they are closed, or
-   * each of them would cost another request its time.
+   * Called if there was no response on this connection in time. If it has worked before, it is probably dead: the
+   * machine was frozen, or a firewall has forgotten it. So are then those that were idle all that time. They are closed,
+   * because each of them would cost another request its whole time.
    */
   suspect(connection: HttpConnection, sentAt: number): void {
     if (!this.#freeAt.has(connection)) return;

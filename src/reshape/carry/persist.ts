@@ -2,7 +2,7 @@ import type { Clock } from '../../core/clock.ts';
 import { ContentionError, OutageError, StartError } from '../../core/errors.ts';
 import type { OutageLog } from '../../core/log.ts';
 import { CONSUMER_BACKOFF, retryUntilDone } from '../../core/retry.ts';
-import { refusesProcess } from '../../dynamo/errors.ts';
+import { refusalIn } from '../../dynamo/errors.ts';
 import { retriedHealth } from '../../stream/log.ts';
 
 export interface PersistOptions {
@@ -39,9 +39,8 @@ export function createPersist({ log, clock, signal, patienceMs, onFatal }: Persi
         policy: CONSUMER_BACKOFF,
         signal,
         onFailure(error) {
-          const isTransient =
-            (error instanceof OutageError && !refusesProcess(error.cause)) ||
-            error instanceof ContentionError;
+          const passes = error instanceof OutageError || error instanceof ContentionError;
+          const isTransient = passes && refusalIn(error) === undefined;
           if (isTransient && clock.now() < until) return health.failed(error);
           const reason = isTransient ? new StartError(AWAY, { cause: error }) : error;
           onFatal?.(reason);

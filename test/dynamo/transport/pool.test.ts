@@ -27,9 +27,24 @@ async function open(options: { readonly maxSockets?: number; readonly maxPerCall
     server.close();
   });
   const target = pool.server(new URL(`http://127.0.0.1:${port}`));
-  return {
+  const opened = {
     clock,
     connections: () => connections,
+    /** Sends some at once, and responds to all. Their connections are then idle. */
+    async use(count: number): Promise<void> {
+      const posts = Array.from({ length: count }, () => opened.post(1_000, 20_000));
+      for (const _ of posts) (await opened.next()).end('alive');
+      await Promise.all(posts);
+      clock.advance(1);
+    },
+    /** A request that gets no response in its time. `meanwhile` runs while it waits. */
+    async loseOne(meanwhile = async () => {}): Promise<void> {
+      const lost = opened.post(1_000, 20_000);
+      await opened.next();
+      await meanwhile();
+      clock.advance(1_000);
+      await expect(lost).rejects.toMatchObject({ name: 'TimeoutError' });
+    },
     post: async (responseMs: number, until: number, caller?: string) => {
       const request = {
         server: target,
@@ -50,6 +65,7 @@ async function open(options: { readonly maxSockets?: number; readonly maxPerCall
       return waiting.shift() as ServerResponse;
     },
   };
+  return opened;
 }
 
 test('pool: a request that waits for a connection has all of its time when it gets one', async () => {
@@ -78,52 +94,25 @@ test('pool: a request fails if there is no response in its time, and the next on
 });
 
 test('pool: if a used connection is dead, so may be those that were idle meanwhile: one request fails', async () => {
-  const { clock, post, next, connections } = await open({ maxSockets: 3 });
-  const posts = [1, 2, 3].map(() => post(1_000, 10_000));
-  for (const _ of posts) (await next()).end('alive');
-  await Promise.all(posts);
-  clock.advance(1);
-  const lost = post(1_000, 20_000);
-  await next();
-  clock.advance(1_000);
-  await expect(lost).rejects.toMatchObject({ name: 'TimeoutError' });
-  const after = post(1_000, 20_000);
-  (await next()).end('after');
-  expect(await after).toBe('after');
+  const { use, loseOne, connections } = await open({ maxSockets: 3 });
+  await use(3);
+  await loseOne();
+  await use(1);
   expect(connections()).toBe(4);
 });
 
 test('pool: a connection that has worked while another one was waiting is kept', async () => {
-  const { clock, post, next, connections } = await open({ maxSockets: 2 });
-  const posts = [1, 2].map(() => post(1_000, 10_000));
-  for (const _ of posts) (await next()).end('alive');
-  await Promise.all(posts);
-  clock.advance(1);
-  const slow = post(1_000, 20_000);
-  await next();
-  const quick = post(1_000, 20_000);
-  (await next()).end('quick');
-  await quick;
-  clock.advance(1_000);
-  await expect(slow).rejects.toMatchObject({ name: 'TimeoutError' });
-  const after = post(1_000, 20_000);
-  (await next()).end('after');
-  expect(await after).toBe('after');
+  const { use, loseOne, connections } = await open({ maxSockets: 2 });
+  await use(2);
+  await loseOne(() => use(1));
+  await use(1);
   expect(connections()).toBe(2);
 });
 
 test('pool: a server that is slow from the beginning costs no other connection', async () => {
-  const { clock, post, next, connections } = await open({ maxSockets: 2 });
-  const slow = post(1_000, 20_000);
-  await next();
-  const quick = post(1_000, 20_000);
-  (await next()).end('quick');
-  await quick;
-  clock.advance(1_000);
-  await expect(slow).rejects.toMatchObject({ name: 'TimeoutError' });
-  const after = post(1_000, 20_000);
-  (await next()).end('after');
-  await after;
+  const { use, loseOne, connections } = await open({ maxSockets: 2 });
+  await loseOne(() => use(1));
+  await use(1);
   expect(connections()).toBe(2);
 });
 

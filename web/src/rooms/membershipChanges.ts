@@ -15,7 +15,7 @@ export interface MembershipChanges {
   formerName(roomId: string): string | undefined;
   /** Whether the viewer waits for a seat, so that joining is reported as `gotSeat`. */
   setWaiting(room: NamedRoom, isWaiting: boolean): void;
-  /** The name of a room that the viewer waited for when it was last known. */
+  /** The name of a room that the viewer was on the waitlist of when it was last read. */
   awaitedName(roomId: string): string | undefined;
   /** To be called when the list has been read. */
   compare(): void;

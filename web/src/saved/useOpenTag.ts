@@ -7,7 +7,7 @@ import type { Overview } from './useOverview.ts';
 export interface OpenTagOptions {
   /** As in the address. Undefined: another list is open. */
   readonly name: string | undefined;
-  /** Another one says that something has changed. */
+  /** The tags are looked at again whenever this changes: it is read when something has changed on any device. */
   readonly overview: Overview | undefined;
   /** Called with the new name after the tag was renamed, on any device. */
   readonly onRenamed: (name: string) => void;

@@ -4,6 +4,7 @@ import { type Clock, systemClock } from '../../../core/clock.ts';
 import { createHealth, type Health } from '../../../core/health.ts';
 import type { OutageLog } from '../../../core/log.ts';
 import { type PushOrigin, pushOriginOf } from '../../../core/pushOrigins.ts';
+import { createSpacedLines } from '../../../core/spacedLines.ts';
 import { encodeId } from '../../../graphql/ids.ts';
 import type { Channel, ChannelEndpoint, Message, SendResult, Turns } from '../channel.ts';
 import { type PostResult, post, reasonOf, retryOf } from '../post.ts';
@@ -45,14 +46,13 @@ export function createWebPush(options: WebPushOptions): Channel<PushEndpoint> {
   const { vapid, origins, log, subscriptions, turns, now, clock = systemClock } = options;
   /** By entry of the list: people choose the hosts below one, so there may be any number of these. */
   const healths = new Map(origins.map((origin): [PushOrigin, Health] => [origin, healthOf(origin, log)]));
-  /** By origin and status: when the last line was logged. */
-  const refusedAt = new Map<string, number>();
+  /** By origin and status. */
+  const refusals = createSpacedLines({ everyMs: REFUSAL_EVERY_MS, now });
 
   function logRefusal(origin: PushOrigin, result: PostResult): void {
-    const what = JSON.stringify([origin, reasonOf(result)]);
-    if (now() - (refusedAt.get(what) ?? Number.NEGATIVE_INFINITY) < REFUSAL_EVERY_MS) return;
-    refusedAt.set(what, now());
-    log.warn({ origin, ...reasonOf(result) }, 'A push service refused a push');
+    const leftOut = refusals.next(JSON.stringify([origin, reasonOf(result)]));
+    if (leftOut !== undefined)
+      log.warn({ origin, ...reasonOf(result), leftOut }, 'A push service refused a push');
   }
 
   async function sendTo({ user, origin, subscription }: PushEndpoint, message: Message): Promise<SendResult> {
