@@ -8,7 +8,7 @@ import { browserAvailable } from '../support/clients/browser.ts';
 import { findings } from './support/axe.ts';
 import { lookAway, lookBack, useNotifications } from './support/notificationPanel.ts';
 import { comesTo, hasFocus } from './support/pages.ts';
-import { delay, held } from './support/requests.ts';
+import { delay, delayAnswer, held } from './support/requests.ts';
 
 const HIDDEN = 'A message you can’t see any more';
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
@@ -134,10 +134,23 @@ describe.skipIf(!browserAvailable)('web, saved messages out of sight', () => {
     await page.keyboard.press('Enter');
     await comesTo(() => rows.count(), 3);
     await comesTo(() => hasFocus(bin(1)), true);
+    // The news of the removal, which every device gets, comes before the answer.
+    const removed = held();
+    await delayAnswer(page, 'RemoveSaved', removed.promise);
     await bin(0).focus();
     await page.keyboard.press('Enter');
     await comesTo(() => rows.count(), 2);
     await comesTo(() => hasFocus(bin(1)), true);
+    removed.letGo();
+
+    // The bar of the selection is gone with its buttons.
+    await rows.first().getByRole('checkbox').focus();
+    await page.keyboard.press('Space');
+    const selection = region(page, 'Selection');
+    await selection.getByRole('button', { name: 'Remove', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    await comesTo(() => rows.count(), 1);
+    await comesTo(() => hasFocus(region(page, 'nook')), true);
     expect(complaints).toEqual([]);
   });
 });

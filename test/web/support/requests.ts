@@ -29,6 +29,15 @@ export const delay = (page: Page, operation: string, before: Promise<unknown>): 
     await route.fallback();
   });
 
+/** Lets the server do operations of this name, and holds their answers back until `before` has resolved. */
+export const delayAnswer = (page: Page, operation: string, before: Promise<unknown>): Promise<unknown> =>
+  page.route('**/graphql', async (route) => {
+    if (operationOf(route.request()) !== operation) return route.fallback();
+    const response = await route.fetch();
+    await before;
+    await route.fulfill({ response });
+  });
+
 /** Resolves at the next response to an operation of this name. */
 export const answered = (page: Page, operation: string): Promise<unknown> =>
   page.waitForResponse((response) => operationOf(response.request()) === operation);

@@ -1,5 +1,13 @@
 import { Bookmark } from 'lucide-react';
-import { type KeyboardEvent, useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+} from 'react';
 import { useI18n } from '../i18n/i18n.ts';
 import { useStore } from '../state/store.ts';
 import { isFocusLost } from '../ui/isFocusLost.ts';
@@ -50,7 +58,7 @@ export function Rows({ name, label, list, isGone, firstDay, onAllDays, onChange 
     if (isOver && isFocusLost()) scroller.current?.focus({ preventScroll: true });
   }, [isSelecting]);
   const placed = useRef<HTMLUListElement>(null);
-  /** The key of the row that the viewer has changed here last. */
+  /** The key of the row that the viewer has changed here last, or has begun to remove. */
   const changed = useRef<string>(undefined);
   const onFocusLost = useCallback(({ dataset: { key, index } }: HTMLElement) => {
     // If another device has removed it, a key that was meant for it must not remove another one.
@@ -65,6 +73,13 @@ export function Rows({ name, label, list, isGone, firstDay, onAllDays, onChange 
   }, [list, last, rows.length, hasMore, error]);
 
   useEffect(() => list.shows({ first, last }), [list, first, last]);
+
+  /** Before a removal begins: its news may come before its answer. */
+  const onPress = useCallback(({ target }: MouseEvent<HTMLElement>) => {
+    const bin = target instanceof Element ? target.closest('[data-remove]') : null;
+    const row = bin?.closest<HTMLElement>('[data-key]');
+    if (row != null) changed.current = row.dataset.key;
+  }, []);
 
   const change = useCallback(
     (key: string, saved: Saved | null) => {
@@ -94,7 +109,13 @@ export function Rows({ name, label, list, isGone, firstDay, onAllDays, onChange 
         tabIndex={0}
       >
         <div className={styles.whole} style={{ height: `${height}px` }}>
-          <ul ref={placed} className={`plain ${styles.rows}`} style={{ top: `${top}px` }} onKeyDown={onKey}>
+          <ul
+            ref={placed}
+            className={`plain ${styles.rows}`}
+            style={{ top: `${top}px` }}
+            onKeyDown={onKey}
+            onClickCapture={onPress}
+          >
             {rows.slice(first, last + 1).map((row, at) => (
               <li
                 key={row.key}
