@@ -2,14 +2,14 @@
 const HANGING_MAX = 5;
 /** How long a time-out counts, in milliseconds, if receivers share the origin. */
 const COUNTS_MS = 60_000;
-/** How many time-outs are kept for each origin: as many sends as a process has at once. */
+/** How many time-outs are kept for each origin: the number of sends that a process has at once. */
 const KEPT_MAX = 32;
 const OPEN_MS = 30_000;
 /** While one send tries whether the origin responds again, the others wait this much longer than it may take. */
 const TRIAL_EXTRA_MS = 2_000;
 
 interface Circuit {
-  /** The time-outs that count. Of a receiver only the newest; without a receiver, each one. */
+  /** The time-outs that count: each one, or the newest of each receiver if there are several at the origin. */
   readonly hanging: ReadonlyArray<{ readonly receiver: string | undefined; readonly at: number }>;
   /** Milliseconds since 1970. Nothing is sent before. Undefined: the circuit is closed. */
   readonly openUntil: number | undefined;
@@ -22,7 +22,7 @@ const CLOSED: Circuit = { hanging: [], openUntil: undefined, trial: undefined };
 export interface BreakerSend {
   readonly origin: string;
   /**
-   * Who receives it: a browser, or an e-mail address. It may hang while others at its origin respond, so all its
+   * The browser or the e-mail address that it goes to. This may hang while others at its origin respond, so all its
    * time-outs count as one. Undefined: no one else is at this origin, and each time-out counts, however far apart.
    */
   readonly receiver: string | undefined;
