@@ -147,6 +147,12 @@ describe.skipIf(!browserAvailable)('web, saved messages out of sight', () => {
     await rows.first().getByRole('checkbox').focus();
     await page.keyboard.press('Space');
     const selection = region(page, 'Selection');
+    await selection.getByRole('button', { name: 'Select none' }).focus();
+    await page.keyboard.press('Enter');
+    await selection.waitFor({ state: 'detached' });
+    await comesTo(() => hasFocus(region(page, 'nook')), true);
+    await rows.first().getByRole('checkbox').focus();
+    await page.keyboard.press('Space');
     await selection.getByRole('button', { name: 'Remove', exact: true }).focus();
     await page.keyboard.press('Enter');
     await comesTo(() => rows.count(), 1);
