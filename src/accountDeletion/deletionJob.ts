@@ -15,7 +15,7 @@ import type { Expression, Write } from '../dynamo/write.ts';
 import { areImportsOver, mayBeImporting } from '../import/lock.ts';
 import type { JobKind } from '../jobs/jobs.ts';
 import type { TableReader } from '../jobs/tableReader.ts';
-import { type MessageChange, versionRaisedBy } from '../messages/lastChange.ts';
+import { versionRaisedBy } from '../messages/lastChange.ts';
 import { itemRemoved, sameBodyPlace } from '../messages/longBodies/body.ts';
 import { type MessageKey, messageOf, removedOnDeletion } from '../messages/message.ts';
 import { REACTIONS } from '../reactions/registry.ts';
@@ -206,8 +206,8 @@ export function createAccountJob({
     const kind = kindOf(user, key, item);
     if (kind === 'text' && eraseMessages && (key.type === 'root' || key.type === 'reply'))
       await erase(key, user);
-    else if (key.type === 'like' && kind === 'like') await unlike(key);
-    else if (key.type === 'stamp' && kind === 'stamp') await unstamp(key, item);
+    else if (key.type === 'like' && kind === 'like') await removeReaction(key, likeOf(key));
+    else if (key.type === 'stamp' && kind === 'stamp') await removeReaction(key, stampOf(key, item));
     else if (key.type === 'saved' && kind === 'saved') await saving.erase(key);
     else if (kind === 'follow' || kind === 'record') await dynamo.remove(keyOf(item));
   }
@@ -232,49 +232,24 @@ export function createAccountJob({
       return failed === undefined ? undefined : AGAIN;
     });
 
-  /** The reactions to a message that is deleted are left to the job that clears it. */
-  const withoutReaction = (
-    message: MessageKey,
-    reaction: readonly Write[],
-    count: CountDown,
-  ): Promise<void> =>
+  /**
+   * Removes a reaction of the user, and counts it down. If the message does not count it (its numbers are wrong, and
+   * only `verify` can correct them), the numbers stay as they are. The reactions to a message that is deleted are left
+   * to the job that clears it.
+   */
+  const removeReaction = ({ room, threadTs, ts }: MessageKey, reaction: CountedReaction): Promise<void> =>
     dynamo.optimistic(async () => {
-      const { room, threadTs, ts } = message;
+      const key = keys.message(room, threadTs, ts);
+      const message = await dynamo.get(key);
+      if (message === undefined || message.deletedAt !== undefined) return undefined;
       const failed = await dynamo.tryTransact({
-        reaction,
-        count: { key: keys.message(room, threadTs, ts), ...count },
+        reaction: reaction.deletion,
+        message:
+          reaction.countedBy(message) > 0 ? { key, ...reaction.countDown(message) } : unchanged(key, message),
       });
-      if (failed === undefined || failed.reaction !== undefined) return undefined;
-      const stored = failed.count?.item;
-      return stored === undefined || stored.deletedAt !== undefined ? undefined : AGAIN;
+      // If its own condition fails, the user or another process has removed it.
+      return failed === undefined || failed.reaction !== undefined ? undefined : AGAIN;
     });
-
-  const unlike = (key: Extract<ParsedKey, { type: 'like' }>): Promise<void> =>
-    withoutReaction(
-      key,
-      [{ delete: keys.like(key.user, key), condition: 'attribute_exists(pk)' }],
-      countDown({ kind: 'UNLIKED', actor: key.user }, { attribute: 'likeCount' }),
-    );
-
-  const unstamp = (key: Extract<ParsedKey, { type: 'stamp' }>, item: Item): Promise<void> => {
-    const [user, stamp] = [item.user as string, item.stampKey as string];
-    return dynamo.optimistic(async () => {
-      const message = await dynamo.get(keys.message(key.room, key.threadTs, key.ts));
-      if (message === undefined || message.deletedAt !== undefined) return;
-      const { [stamp]: counted = 0 } = (message.stamps ?? {}) as Record<string, number>;
-      await withoutReaction(
-        key,
-        [
-          {
-            delete: keys.stamp(key.room, key.threadTs, key.ts, key.stampedAt),
-            condition: 'attribute_exists(pk)',
-          },
-          { delete: keys.stampGuard(user, key, stamp) },
-        ],
-        countDown({ kind: 'UNSTAMPED', actor: user, detail: stamp }, { stamp, isLast: counted === 1 }),
-      );
-    });
-  };
 
   const PHASE_STEPS = {
     devices,
@@ -329,31 +304,62 @@ function timerIn(key: ParsedKey, item: Item): Pick<Timer, 'id' | 'due'> | undefi
 
 const REMOVED = removedOnDeletion(REACTIONS);
 
-type CountDown = Expression & { readonly update: string; readonly condition: string };
+/** How a reaction is removed. `message`: the item of the message that it belongs to. */
+interface CountedReaction {
+  /** On the condition that the reaction exists. */
+  readonly deletion: readonly Write[];
+  /** How many reactions of this kind (and with the same stamp) the message counts. */
+  countedBy(message: Item): number;
+  /** For a message that counts at least one. */
+  countDown(message: Item): Expression & { readonly update: string };
+}
 
-function countDown(
-  change: MessageChange,
-  of: { readonly attribute: string } | { readonly stamp: string; readonly isLast: boolean },
-): CountDown {
-  const raised = versionRaisedBy(change);
-  if ('attribute' in of) {
-    return {
-      update: `SET #count = #count - :one, ${raised.set}`,
-      condition: 'attribute_not_exists(deletedAt) AND #count >= :one',
-      names: { '#count': of.attribute },
-      values: raised.values,
-    };
-  }
-  const { isLast } = of;
+function likeOf(key: Extract<ParsedKey, { type: 'like' }>): CountedReaction {
+  const raised = versionRaisedBy({ kind: 'UNLIKED', actor: key.user });
   return {
-    update: isLast
-      ? `SET stampTotal = stampTotal - :one, ${raised.set} REMOVE stamps.#key`
-      : `SET stamps.#key = stamps.#key - :one, stampTotal = stampTotal - :one, ${raised.set}`,
-    condition: `attribute_not_exists(deletedAt) AND stamps.#key ${isLast ? '=' : '>'} :one`,
-    names: { '#key': of.stamp },
-    values: raised.values,
+    deletion: [{ delete: keys.like(key.user, key), condition: 'attribute_exists(pk)' }],
+    countedBy: ({ likeCount = 0 }) => Number(likeCount),
+    countDown: () => ({
+      update: `SET likeCount = likeCount - :one, ${raised.set}`,
+      condition: 'attribute_not_exists(deletedAt) AND likeCount >= :one',
+      values: raised.values,
+    }),
   };
 }
+
+function stampOf(key: Extract<ParsedKey, { type: 'stamp' }>, item: Item): CountedReaction {
+  const [user, stamp] = [item.user as string, item.stampKey as string];
+  const raised = versionRaisedBy({ kind: 'UNSTAMPED', actor: user, detail: stamp });
+  const countedBy = ({ stamps = {} }: Item) => (stamps as Readonly<Record<string, number>>)[stamp] ?? 0;
+  return {
+    deletion: [
+      {
+        delete: keys.stamp(key.room, key.threadTs, key.ts, key.stampedAt),
+        condition: 'attribute_exists(pk)',
+      },
+      { delete: keys.stampGuard(user, key, stamp) },
+    ],
+    countedBy,
+    countDown(message) {
+      const isLast = countedBy(message) === 1;
+      return {
+        update: isLast
+          ? `SET stampTotal = stampTotal - :one, ${raised.set} REMOVE stamps.#key`
+          : `SET stamps.#key = stamps.#key - :one, stampTotal = stampTotal - :one, ${raised.set}`,
+        condition: `attribute_not_exists(deletedAt) AND stamps.#key ${isLast ? '=' : '>'} :one`,
+        names: { '#key': stamp },
+        values: raised.values,
+      };
+    },
+  };
+}
+
+/** Fails if the message has changed since it was read. */
+const unchanged = (key: Key, { rev }: Item): Write => ({
+  check: key,
+  condition: 'rev = :rev',
+  values: { ':rev': rev },
+});
 
 const roomIn = (key: ParsedKey): string[] =>
   key.type === 'membership' || key.type === 'waiting' ? [key.room] : [];
