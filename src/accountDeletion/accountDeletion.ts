@@ -13,7 +13,8 @@ import { KNOWN_MS } from '../users/arrivals.ts';
 import { formerProfileWrites, reopenedProfileWrite } from '../users/formerUser.ts';
 import type { ProfileCache } from '../users/profileCache.ts';
 import { normalizedHandle, type User, userOf } from '../users/user.ts';
-import { type AboutAccount, accountJobId, createAccountJob, FIRST_PHASE, isBrief } from './deletionJob.ts';
+import { accountJobId, createAccountJob, FIRST_PHASE, isBrief } from './deletionJob.ts';
+import type { AboutAccount } from './forgetting.ts';
 
 export interface AccountDeletionOptions {
   readonly dynamo: Dynamo;

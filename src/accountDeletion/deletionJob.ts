@@ -8,24 +8,28 @@ import { createPushSubscriptions } from '../delivery/channels/webPush/pushSubscr
 import { type GatheringKey, gatheringOf, gatheringTimer } from '../delivery/gathering.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import type { Item } from '../dynamo/item.ts';
-import { type Key, keyOf, keys, MAX_SUFFIX, type ParsedKey, parseKey, ranges } from '../dynamo/keys.ts';
+import {
+  type Key,
+  type KeyRange,
+  keyOf,
+  keys,
+  MAX_SUFFIX,
+  type ParsedKey,
+  parseKey,
+  ranges,
+} from '../dynamo/keys.ts';
 import { AGAIN } from '../dynamo/optimistic.ts';
-import { FIRST_SHAPE } from '../dynamo/shapes.ts';
-import type { Expression, Write } from '../dynamo/write.ts';
 import { areImportsOver, mayBeImporting } from '../import/lock.ts';
-import type { JobKind } from '../jobs/jobs.ts';
+import type { JobKind, NextStep } from '../jobs/jobs.ts';
 import type { TableReader } from '../jobs/tableReader.ts';
-import { versionRaisedBy } from '../messages/lastChange.ts';
-import { itemRemoved, sameBodyPlace } from '../messages/longBodies/body.ts';
-import { type MessageKey, messageOf, removedOnDeletion } from '../messages/message.ts';
-import { REACTIONS } from '../reactions/registry.ts';
 import { endMembershipOfDeletedRoom } from '../rooms/membership/deletedRoom.ts';
 import { createLeaving } from '../rooms/membership/leave.ts';
 import { VISIBILITIES } from '../saved/entry.ts';
 import { createSaving } from '../saved/saving.ts';
 import { scheduledOf, timerOfScheduled } from '../scheduled/scheduledMessage.ts';
 import type { Timer } from '../timers/timer.ts';
-import { kindOf, naming } from './itemsOfUser.ts';
+import { type AboutAccount, createForgetting } from './forgetting.ts';
+import { naming } from './itemsOfUser.ts';
 import { createSuccession } from './succession.ts';
 
 /** Items of one step. */
@@ -53,13 +57,8 @@ const PHASES = [
 ] as const;
 type Phase = (typeof PHASES)[number];
 
-/** In the cursor of `table`: an import may have been running when the phase began. */
-const IMPORTING = 'importing';
-
 /** The first cursor. */
 export const FIRST_PHASE: Phase = 'devices';
-
-export type AboutAccount = { readonly user: string; readonly eraseMessages: boolean };
 
 /** A user who comes back may delete their account again: that is another job. */
 export const accountJobId = (user: string, deletedAt: Timestamp): string =>
@@ -118,21 +117,22 @@ export function createAccountJob({
   const { appoint } = createSuccession({ dynamo });
   const { removeWhere } = createPushSubscriptions({ dynamo, now });
   const saving = createSaving({ dynamo, timestamps });
+  const { forget } = createForgetting({ dynamo, timestamps, saving });
 
   async function devices({ user }: AboutAccount): Promise<boolean> {
     await removeWhere(user, () => true);
     return false;
   }
 
-  async function page(user: string) {
-    const { items, more } = await dynamo.query(ranges.memberships(user), { limit: STEP_ITEMS });
-    return { more, rooms: items.flatMap((item) => roomIn(parseKey(keyOf(item)))) };
-  }
+  const rooms = ({ user }: AboutAccount): Promise<boolean> => leaveIn(user, ranges.memberships(user));
+  const waiting = ({ user }: AboutAccount): Promise<boolean> => leaveIn(user, ranges.waits(user));
 
-  async function rooms({ user }: AboutAccount): Promise<boolean> {
-    const found = await page(user);
-    await mapAtMost(WRITES_AT_ONCE, found.rooms, (room) => leave(user, room));
-    return found.more;
+  /** Leaves the next rooms of a range of the user's memberships or waits. Resolves to whether there are more. */
+  async function leaveIn(user: string, range: KeyRange): Promise<boolean> {
+    const { items, more } = await dynamo.query(range, { limit: STEP_ITEMS });
+    const found = items.flatMap((item) => roomIn(parseKey(keyOf(item))));
+    await mapAtMost(WRITES_AT_ONCE, found, (room) => leave(user, room));
+    return more;
   }
 
   const leave = (user: string, room: string): Promise<void> =>
@@ -154,13 +154,6 @@ export function createAccountJob({
       await appoint(room, user);
       return AGAIN;
     });
-
-  async function waiting({ user }: AboutAccount): Promise<boolean> {
-    const { items, more } = await dynamo.query(ranges.waits(user), { limit: STEP_ITEMS });
-    const found = items.flatMap((item) => roomIn(parseKey(keyOf(item))));
-    await mapAtMost(WRITES_AT_ONCE, found, (room) => leave(user, room));
-    return more;
-  }
 
   async function saved({ user }: AboutAccount): Promise<boolean> {
     const lists = VISIBILITIES.map((visibility) => ranges.savedList({ user, visibility, list: 'ALL' }));
@@ -195,62 +188,23 @@ export function createAccountJob({
     await dynamo.transact([{ delete: keyOf(item) }, { delete: keys.timer(timer.due, timer.id) }]);
   }
 
-  /** Resolves to the key after which the next step begins; undefined at the end of the table. */
-  async function table(about: AboutAccount, after: Key | undefined): Promise<Key | undefined> {
-    const { items, next } = await reader.read(naming(about.user), after);
+  /** One page of the table. */
+  async function readTable(about: AboutAccount, cursor: TableCursor): Promise<NextStep> {
+    const isFirst = cursor.phase === 'table' && cursor.after === undefined;
+    // Before the first page: what an import writes behind it is found later.
+    const imported = isFirst ? await mayBeImporting(dynamo) : cursor.imported;
+    const { items, next } = await reader.read(naming(about.user), cursor.after);
     await mapAtMost(WRITES_AT_ONCE, items, (item) => forget(about, parseKey(keyOf(item)), item));
-    return next;
+    if (next !== undefined) {
+      return { cursor: formatCursor({ ...cursor, after: next, imported }), runAt: reader.nextAt() };
+    }
+    return imported ? 'imports' : { cursor: 'lateDevices', runAt: now() + LATE_MS };
   }
 
-  async function forget({ user, eraseMessages }: AboutAccount, key: ParsedKey, item: Item): Promise<void> {
-    const kind = kindOf(user, key, item);
-    if (kind === 'text' && eraseMessages && (key.type === 'root' || key.type === 'reply'))
-      await erase(key, user);
-    else if (key.type === 'like' && kind === 'like') await removeReaction(key, likeOf(key));
-    else if (key.type === 'stamp' && kind === 'stamp') await removeReaction(key, stampOf(key, item));
-    else if (key.type === 'saved' && kind === 'saved') await saving.erase(key);
-    else if (kind === 'follow' || kind === 'record') await dynamo.remove(keyOf(item));
-  }
+  const waitForImports = async (): Promise<NextStep> =>
+    (await areImportsOver({ dynamo })) ? 'tableAgain' : { cursor: 'imports', runAt: now() + IMPORT_MS };
 
-  /** As its author would delete it, except that the room is not asked whether they are in it. */
-  const erase = ({ room, threadTs, ts }: MessageKey, user: string): Promise<void> =>
-    dynamo.optimistic(async () => {
-      const key = keys.message(room, threadTs, ts);
-      const item = await dynamo.get(key);
-      const message = item === undefined ? undefined : messageOf({ room, threadTs, ts }, item);
-      if (message === undefined || message.author !== user || message.deletedAt !== null) return;
-      const change = versionRaisedBy({ kind: 'DELETED', actor: user });
-      const failed = await dynamo.tryTransact({
-        erased: {
-          key,
-          update: `SET deletedAt = :at, v = :shape, ${change.set} REMOVE ${REMOVED.join(', ')}`,
-          condition: `attribute_not_exists(deletedAt) AND ${sameBodyPlace(message)}`,
-          values: { ...change.values, ':at': timestamps.next(), ':shape': FIRST_SHAPE },
-        },
-        body: itemRemoved(message),
-      });
-      return failed === undefined ? undefined : AGAIN;
-    });
-
-  /**
-   * Removes a reaction of the user, and counts it down. If the message does not count it (its numbers are wrong, and
-   * only `verify` can correct them), the numbers stay as they are. The reactions to a message that is deleted are left
-   * to the job that clears it.
-   */
-  const removeReaction = ({ room, threadTs, ts }: MessageKey, reaction: CountedReaction): Promise<void> =>
-    dynamo.optimistic(async () => {
-      const key = keys.message(room, threadTs, ts);
-      const message = await dynamo.get(key);
-      if (message === undefined || message.deletedAt !== undefined) return undefined;
-      const failed = await dynamo.tryTransact({
-        reaction: reaction.deletion,
-        message:
-          reaction.countedBy(message) > 0 ? { key, ...reaction.countDown(message) } : unchanged(key, message),
-      });
-      // If its own condition fails, the user or another process has removed it.
-      return failed === undefined || failed.reaction !== undefined ? undefined : AGAIN;
-    });
-
+  /** One page of what the user has. Resolves to whether there is more. */
   const PHASE_STEPS = {
     devices,
     rooms,
@@ -266,27 +220,13 @@ export function createAccountJob({
 
   return {
     name: 'deleteAccount',
-    async step(about, cursor) {
-      const [name, position, mark] = (cursor ?? FIRST_PHASE).split(' ');
-      const phase = PHASES.find((one) => one === name) ?? FIRST_PHASE;
-      if (phase === 'imports') {
-        return (await areImportsOver({ dynamo }))
-          ? 'tableAgain'
-          : { cursor: 'imports', runAt: now() + IMPORT_MS };
-      }
-      if (phase !== 'table' && phase !== 'tableAgain') {
-        const more = await PHASE_STEPS[phase](about);
-        return more ? phase : (PHASES[PHASES.indexOf(phase) + 1] ?? null);
-      }
-      const isFirst = phase === 'table' && position === undefined;
-      // Before the first page: what an import writes behind it is found later.
-      const imported = isFirst ? await mayBeImporting(dynamo) : mark === IMPORTING;
-      const next = await table(about, position === undefined ? undefined : keyFrom(position));
-      if (next !== undefined) {
-        const at = [phase, cursorOf(next), ...(imported ? [IMPORTING] : [])].join(' ');
-        return { cursor: at, runAt: reader.nextAt() };
-      }
-      return imported ? 'imports' : { cursor: 'lateDevices', runAt: now() + LATE_MS };
+    async step(about, text) {
+      const cursor = parseCursor(text ?? FIRST_PHASE);
+      if (isOfTable(cursor)) return readTable(about, cursor);
+      const { phase } = cursor;
+      if (phase === 'imports') return waitForImports();
+      const more = await PHASE_STEPS[phase](about);
+      return more ? phase : (PHASES[PHASES.indexOf(phase) + 1] ?? null);
     },
   };
 }
@@ -302,67 +242,35 @@ function timerIn(key: ParsedKey, item: Item): Pick<Timer, 'id' | 'due'> | undefi
   return dueAt === null ? undefined : gatheringTimer(about, dueAt);
 }
 
-const REMOVED = removedOnDeletion(REACTIONS);
-
-/** How a reaction is removed. `message`: the item of the message that it belongs to. */
-interface CountedReaction {
-  /** On the condition that the reaction exists. */
-  readonly deletion: readonly Write[];
-  /** How many reactions of this kind (and with the same stamp) the message counts. */
-  countedBy(message: Item): number;
-  /** For a message that counts at least one. */
-  countDown(message: Item): Expression & { readonly update: string };
-}
-
-function likeOf(key: Extract<ParsedKey, { type: 'like' }>): CountedReaction {
-  const raised = versionRaisedBy({ kind: 'UNLIKED', actor: key.user });
-  return {
-    deletion: [{ delete: keys.like(key.user, key), condition: 'attribute_exists(pk)' }],
-    countedBy: ({ likeCount = 0 }) => Number(likeCount),
-    countDown: () => ({
-      update: `SET likeCount = likeCount - :one, ${raised.set}`,
-      condition: 'attribute_not_exists(deletedAt) AND likeCount >= :one',
-      values: raised.values,
-    }),
-  };
-}
-
-function stampOf(key: Extract<ParsedKey, { type: 'stamp' }>, item: Item): CountedReaction {
-  const [user, stamp] = [item.user as string, item.stampKey as string];
-  const raised = versionRaisedBy({ kind: 'UNSTAMPED', actor: user, detail: stamp });
-  const countedBy = ({ stamps = {} }: Item) => (stamps as Readonly<Record<string, number>>)[stamp] ?? 0;
-  return {
-    deletion: [
-      {
-        delete: keys.stamp(key.room, key.threadTs, key.ts, key.stampedAt),
-        condition: 'attribute_exists(pk)',
-      },
-      { delete: keys.stampGuard(user, key, stamp) },
-    ],
-    countedBy,
-    countDown(message) {
-      const isLast = countedBy(message) === 1;
-      return {
-        update: isLast
-          ? `SET stampTotal = stampTotal - :one, ${raised.set} REMOVE stamps.#key`
-          : `SET stamps.#key = stamps.#key - :one, stampTotal = stampTotal - :one, ${raised.set}`,
-        condition: `attribute_not_exists(deletedAt) AND stamps.#key ${isLast ? '=' : '>'} :one`,
-        names: { '#key': stamp },
-        values: raised.values,
-      };
-    },
-  };
-}
-
-/** Fails if the message has changed since it was read. */
-const unchanged = (key: Key, { rev }: Item): Write => ({
-  check: key,
-  condition: 'rev = :rev',
-  values: { ':rev': rev },
-});
-
 const roomIn = (key: ParsedKey): string[] =>
   key.type === 'membership' || key.type === 'waiting' ? [key.room] : [];
 
-const cursorOf = (key: Key): string => Buffer.from(JSON.stringify(key)).toString('base64url');
-const keyFrom = (text: string): Key => JSON.parse(Buffer.from(text, 'base64url').toString()) as Key;
+/** How far the job is. As text: the phase; while the table is read, `<phase> <key>` or `<phase> <key> importing`. */
+type Cursor = TableCursor | { readonly phase: Exclude<Phase, TableCursor['phase']> };
+
+interface TableCursor {
+  readonly phase: 'table' | 'tableAgain';
+  /** The key that the next page begins after. Undefined: the first page. */
+  readonly after: Key | undefined;
+  /** Whether an import may have been running when `table` began. */
+  readonly imported: boolean;
+}
+
+const IMPORTING = 'importing';
+
+const isOfTable = (cursor: Cursor): cursor is TableCursor =>
+  cursor.phase === 'table' || cursor.phase === 'tableAgain';
+
+/** A cursor of a phase that this release does not know begins again: every step can be repeated. */
+function parseCursor(text: string): Cursor {
+  const [name, key, mark] = text.split(' ');
+  const phase = PHASES.find((one) => one === name) ?? FIRST_PHASE;
+  if (phase !== 'table' && phase !== 'tableAgain') return { phase };
+  return { phase, after: key === undefined ? undefined : decodeKey(key), imported: mark === IMPORTING };
+}
+
+const formatCursor = ({ phase, after, imported }: TableCursor & { readonly after: Key }): string =>
+  [phase, encodeKey(after), ...(imported ? [IMPORTING] : [])].join(' ');
+
+const encodeKey = (key: Key): string => Buffer.from(JSON.stringify(key)).toString('base64url');
+const decodeKey = (text: string): Key => JSON.parse(Buffer.from(text, 'base64url').toString()) as Key;
