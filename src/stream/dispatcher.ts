@@ -1,9 +1,9 @@
 import { setMaxListeners } from 'node:events';
-import { type Clock, sleep, systemClock } from '../core/clock.ts';
+import { type Clock, systemClock } from '../core/clock.ts';
 import { ContentionError, OutageError, OverloadError } from '../core/errors.ts';
 import type { OutageLog } from '../core/log.ts';
 import { LOG_EVENTS } from '../core/logEvents.ts';
-import { backoffMs, CONSUMER_BACKOFF, retryUntilDone } from '../core/retry.ts';
+import { CONSUMER_BACKOFF, retryUntilDone } from '../core/retry.ts';
 import type { Span, Tracer } from '../core/trace.ts';
 import { asWork } from '../core/work.ts';
 import type { Change, StreamHandler } from './change.ts';
@@ -70,9 +70,6 @@ class HandlerTimedOut extends Error {
   override readonly name = 'HandlerTimedOut';
 }
 
-const BATCH_ATTEMPTS = 2;
-/** If a batch fails with this many outages, its size may be the reason, so it is halved as well. */
-const OUTAGES_PER_BATCH = 5;
 /**
  * For how long a single change is repeated while others write the same items, in milliseconds. What a handler does
  * after its dead letter has the same time again. Both together are shorter than a function of AWS Lambda runs, so each
@@ -99,6 +96,7 @@ export function createDispatcher({
     types: new Set(handler.itemTypes),
     health: retriedHealth(log, 'A dependency of a stream handler', { handler: handler.name }),
   }));
+  const retrying = { clock, policy: CONSUMER_BACKOFF };
   /** One handler's part of a batch. */
   type Delivery = (typeof handlerRuns)[number] & { readonly signal: AbortSignal | undefined };
 
@@ -139,37 +137,30 @@ export function createDispatcher({
     const { handler, health, signal } = delivery;
     const [first] = changes;
     if (first === undefined) return undefined;
-    const single = changes.length === 1;
-    const contention = createContention(clock);
-    let failure: unknown;
-    for (let failures = 0, waits = 0; failures < (single ? attempts : BATCH_ATTEMPTS); ) {
-      if (signal?.aborted === true) return first;
-      try {
-        const started = clock.now();
-        await call(delivery, changes);
-        health.worked();
-        onHandled?.(handler.name, changes.length, clock.now() - started);
-        return undefined;
-      } catch (error) {
-        if (error === ABANDONED) return first;
-        failure = error;
-        if (isOutage(error)) {
-          health.failed(error);
-          waits++;
-          if (!single && waits >= OUTAGES_PER_BATCH) break;
-        } else if (isContention(error)) {
-          // The other changes need not wait for the one that others write as well.
-          if (!single || contention.isTooLong()) break;
-          if (waits === 0)
-            log.info({ handler: handler.name, change: changeFields(first), err: error }, CONTENDED);
-          waits++;
-        } else {
-          failures++;
-        }
-        await sleep(clock, backoffMs(CONSUMER_BACKOFF, failures + waits), signal);
+    const isSingle = changes.length === 1;
+    const retries = createRetries(clock, isSingle ? { attempts, contentionMs: CONTENTION_MS } : OF_A_BATCH);
+    let isContentionLogged = false;
+    const attempt = async (): Promise<void> => {
+      const started = clock.now();
+      await call(delivery, changes);
+      health.worked();
+      onHandled?.(handler.name, changes.length, clock.now() - started);
+    };
+    const onFailure = (error: unknown): void => {
+      if (error === ABANDONED) throw error;
+      if (isOutage(error)) health.failed(error);
+      else if (isContention(error) && isSingle && !isContentionLogged) {
+        isContentionLogged = true;
+        log.info({ handler: handler.name, change: changeFields(first), err: error }, CONTENDED);
       }
+      if (retries.areSpent(error)) throw error;
+    };
+    try {
+      return (await retryUntilDone(attempt, { ...retrying, signal, onFailure })) ? undefined : first;
+    } catch (error) {
+      if (error === ABANDONED) return first;
+      if (isSingle) return writeDeadLetter(delivery, first, error);
     }
-    if (single) return writeDeadLetter(delivery, first, failure);
     const half = Math.ceil(changes.length / 2);
     return (
       (await deliver(delivery, changes.slice(0, half))) ?? (await deliver(delivery, changes.slice(half)))
@@ -254,16 +245,12 @@ export function createDispatcher({
 
   /** Resolves to whether the step was done before the signal. Rejects if the step keeps failing. */
   function retryWhatPasses(step: () => Promise<void>, signal: AbortSignal | undefined): Promise<boolean> {
-    const contention = createContention(clock);
-    let failures = 0;
+    const retries = createRetries(clock, { attempts: DEAD_LETTER_ATTEMPTS, contentionMs: CONTENTION_MS });
     return retryUntilDone(step, {
-      clock,
-      policy: CONSUMER_BACKOFF,
+      ...retrying,
       signal,
-      onFailure(reason) {
-        if (isOutage(reason)) return;
-        const isFinal = isContention(reason) ? contention.isTooLong() : ++failures >= DEAD_LETTER_ATTEMPTS;
-        if (isFinal) throw reason;
+      onFailure(error) {
+        if (retries.areSpent(error)) throw error;
       },
     });
   }
@@ -291,14 +278,34 @@ const readable = ({ unreadable }: Change): boolean => unreadable === undefined;
 
 const CONTENDED = 'Others keep writing what a stream change is about: it is tried again for some seconds';
 
-/** For one change: since when others write the same items. */
-function createContention(clock: Clock) {
-  let since: number | undefined;
+interface RetryLimits {
+  /** The attempts that may fail, apart from outages and contention. */
+  readonly attempts: number;
+  /** How many outages end the retries. Default: none do. */
+  readonly outages?: number;
+  /** For how long others may write the same items, in milliseconds. 0: not even once. */
+  readonly contentionMs: number;
+}
+
+/**
+ * A larger batch is not tried for long: its size may be the reason of an outage, and the other changes need not wait
+ * for the one that others write as well.
+ */
+const OF_A_BATCH: RetryLimits = { attempts: 2, outages: 5, contentionMs: 0 };
+
+/** Decides how often one call is repeated. */
+function createRetries(clock: Clock, limits: RetryLimits) {
+  const { attempts, outages = Number.POSITIVE_INFINITY, contentionMs } = limits;
+  let failures = 0;
+  let outagesSeen = 0;
+  let contendedSince: number | undefined;
   return {
-    /** Called after each attempt that met others. */
-    isTooLong(): boolean {
-      since ??= clock.now();
-      return clock.now() - since >= CONTENTION_MS;
+    /** Called once after each attempt, with its error. */
+    areSpent(error: unknown): boolean {
+      if (isOutage(error)) return ++outagesSeen >= outages;
+      if (!isContention(error)) return ++failures >= attempts;
+      contendedSince ??= clock.now();
+      return clock.now() - contendedSince >= contentionMs;
     },
   };
 }
