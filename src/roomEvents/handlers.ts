@@ -8,8 +8,9 @@ import { lastChangeOf } from '../messages/lastChange.ts';
 import { roomOf, type Seats, seatsOf } from '../rooms/room.ts';
 import type { Change, StreamHandler } from '../stream/change.ts';
 import type { AuthorsPositions, PositionedRoot } from './authorsPositions.ts';
+import type { PendingEntry } from './logTransaction.ts';
 import { readMarkOf, repeatMark } from './readMarks.ts';
-import type { PendingEntry, RoomLog } from './roomLog.ts';
+import type { RoomLog } from './roomLog.ts';
 import { endedUpdate, type LogEntry, type RoomUpdate, roomTopic } from './roomUpdate.ts';
 
 const ROOMS_AT_ONCE = 16;

@@ -1,8 +1,9 @@
 import { mapAtMost } from '../core/mapAtMost.ts';
 import type { Timestamp } from '../core/timestamps.ts';
 import type { Visitor } from '../rebuild/rebuild.ts';
+import type { PendingEntry } from './logTransaction.ts';
 import type { ReadMark } from './readMarks.ts';
-import type { PendingEntry, RoomLog } from './roomLog.ts';
+import type { RoomLog } from './roomLog.ts';
 
 /** How many rooms and roots are collected before they are written. */
 const CHUNK = 1_000;
