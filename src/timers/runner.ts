@@ -1,26 +1,21 @@
 import { type Clock, inTime } from '../core/clock.ts';
 import { coalesced } from '../core/coalesced.ts';
-import { defined } from '../core/defined.ts';
 import { OutageError } from '../core/errors.ts';
 import { createHealth } from '../core/health.ts';
 import type { OutageLog } from '../core/log.ts';
-import { LOG_EVENTS } from '../core/logEvents.ts';
-import { type BackoffPolicy, backoffMs } from '../core/retry.ts';
-import { DAY_S, secondsOf } from '../core/timestamps.ts';
 import type { Tracer } from '../core/trace.ts';
 import { asWork, endSpan, type Work } from '../core/work.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
-import type { Item } from '../dynamo/item.ts';
-import { keyOf, keys, parseKey, ranges, TIMER_PARTITIONS } from '../dynamo/keys.ts';
+import { createDueTimers } from './dueTimers.ts';
 import {
   createTimerQueue,
   type QueuedTimer,
-  queuedTimer,
   type TimerQueue,
   type TimerQueueOptions,
   timerKey,
 } from './queue.ts';
-import { type Timer, type TimerKind, type TimerRun, timerItem, timerOf, UnknownKind } from './timer.ts';
+import { createTimerRetries } from './retrying.ts';
+import { type Timer, type TimerKind, type TimerRun, timerOf, UnknownKind } from './timer.ts';
 
 /** `retried`: its handler failed, and it was moved. `failed`: it failed for a day, and is not tried again. */
 export type TimerOutcome = 'handled' | 'retried' | 'failed';
@@ -65,9 +60,6 @@ export interface TimersState {
 /** How often the table is looked at. What is due before the next look is read, and run at its time. */
 export const LOOK_EVERY_MS = 5_000;
 export const AHEAD_MS = LOOK_EVERY_MS + 1_000;
-const PAGE = 100;
-/** For partitions with many timers of owners that have enough of them waiting here. */
-const PAGES_PER_LOOK = 10;
 
 const PLACES = 32;
 const INSIDE = { placesOfOwner: 2, waitingOfOwner: 100 };
@@ -76,20 +68,11 @@ const OUTSIDE = { places: 32, placesOfOwner: 'half', waitingOfOwner: 1_000 } as 
 /** How long a handler may take. Its place is free after this time, and the timer is tried again. */
 const HANDLER_MS = 30_000;
 
-const BACKOFF: BackoffPolicy = { firstMs: 10_000, longestMs: 3_600_000, jitter: 'half' };
-const GIVE_UP_MS = DAY_S * 1_000;
-const FAILED_KEPT_S = 30 * DAY_S;
-/** A timer of an unknown kind waits for a worker that knows it: during a rolling update, old workers find it too. */
-const UNKNOWN_KIND_WAIT_MS = 60_000;
-const ERROR_MAX = 500;
-
 /**
  * Runs due timers, oldest first. It reads ahead, so a timer runs at its time and not at the next look. Before it runs a
  * timer it reads it again, because it may have been moved or cancelled: one read unit. Then come the handler and the
- * deletion.
- *
- * The partitions are read side by side, each from where its last page ended, until it has no more that are due. Only
- * what is due before the end of every partition's page runs, so they are merged in the order of their due times.
+ * deletion. Only what is due before the frontier of `dueTimers.ts` runs, so the partitions are merged in the order of
+ * their due times.
  */
 export function createTimerRunner(options: TimerRunnerOptions): TimerRunner {
   const { dynamo, log, now, clock, onOutcome, tracer, places = PLACES } = options;
@@ -100,14 +83,9 @@ export function createTimerRunner(options: TimerRunnerOptions): TimerRunner {
   const outside = queueWith(OUTSIDE);
   const queues = [inside, outside];
   const queueOf = ({ kind }: QueuedTimer) => (kinds.get(kind ?? '')?.outside === true ? outside : inside);
+  const table = createDueTimers({ dynamo });
+  const { retryLater } = createTimerRetries({ dynamo, log, now });
   const running = new Set<Promise<void>>();
-  const partitions = Array.from({ length: TIMER_PARTITIONS }, (_, number) => ({
-    number,
-    /** The sort key behind which the next look continues. Undefined: from the beginning. */
-    after: undefined as string | undefined,
-    /** Every timer that is due by this time was read. */
-    readUntil: Number.NEGATIVE_INFINITY,
-  }));
   const health = createHealth({
     log,
     down: 'Due timers cannot be handled; they are tried again',
@@ -126,11 +104,12 @@ export function createTimerRunner(options: TimerRunnerOptions): TimerRunner {
     const at = askedAt;
     if (at !== pauses) return;
     lookedAt = clock.now();
-    const added = await asWork({ pattern: 'timers' }, () =>
-      Promise.all(partitions.map((partition) => read(partition, at))),
+    const isOutdated = () => at !== pauses;
+    const isFull = await asWork({ pattern: 'timers' }, () =>
+      table.readUntil(now() + AHEAD_MS, { enqueue, isOutdated }),
     );
-    if (at !== pauses) return;
-    backlog = frontier() < now() && added.some((count) => count >= PAGE);
+    if (isOutdated()) return;
+    backlog = isFull && table.frontier() < now();
     paused = false;
     run();
   });
@@ -138,28 +117,6 @@ export function createTimerRunner(options: TimerRunnerOptions): TimerRunner {
   function look(): Promise<void> {
     askedAt = pauses;
     return lookOnce();
-  }
-
-  const frontier = () => Math.min(...partitions.map(({ readUntil }) => readUntil));
-
-  /** Resolves to the number of timers that were new. Ends early if it is paused meanwhile. */
-  async function read(partition: (typeof partitions)[number], at: number): Promise<number> {
-    const until = now() + AHEAD_MS;
-    let added = 0;
-    for (let pages = 0; pages < PAGES_PER_LOOK && added < PAGE; pages++) {
-      const range = ranges.timersUntil(partition.number, until);
-      const page = await dynamo.query(range, defined({ limit: PAGE, after: partition.after }));
-      if (at !== pauses) break;
-      const found = page.items.flatMap(queuedOf);
-      added += enqueue(found);
-      const last = page.items.at(-1);
-      if (!page.more || last === undefined) {
-        Object.assign(partition, { after: undefined, readUntil: until });
-        break;
-      }
-      Object.assign(partition, { after: last.sk, readUntil: found.at(-1)?.due ?? partition.readUntil });
-    }
-    return added;
   }
 
   /** Returns how many of them were new. */
@@ -174,7 +131,7 @@ export function createTimerRunner(options: TimerRunnerOptions): TimerRunner {
     if (paused) return;
     // One time for all decisions: a timer that becomes due meanwhile is neither taken nor missed.
     const at = now();
-    const until = Math.min(at, frontier());
+    const until = Math.min(at, table.frontier());
     for (const queue of queues) {
       for (let timer = queue.take(until); timer !== undefined; timer = queue.take(until)) {
         begin(timer, queue, alsoTaken(timer, queue, until));
@@ -192,7 +149,7 @@ export function createTimerRunner(options: TimerRunnerOptions): TimerRunner {
     }
     // Looks are late, and an announced timer is due after what was read: older ones may be in the table.
     const oldest = earliest(queues.map((queue) => queue.oldestDue()));
-    const isUnread = oldest !== undefined && oldest <= at && oldest > frontier();
+    const isUnread = oldest !== undefined && oldest <= at && oldest > table.frontier();
     if (isUnread && clock.now() - lookedAt >= LOOK_EVERY_MS) look().catch(() => {});
   }
 
@@ -264,57 +221,6 @@ export function createTimerRunner(options: TimerRunnerOptions): TimerRunner {
     return ms === undefined ? end : inTime(clock, ms, end, false);
   }
 
-  /** Moves a timer that failed to a later time, or to those that have failed for good. */
-  async function retryLater(timer: Timer, error: unknown, kind?: TimerKind): Promise<TimerOutcome> {
-    const before = timer.failures;
-    const failures = {
-      count: (before?.count ?? 0) + 1,
-      since: before?.since ?? now(),
-      setFor: before?.setFor ?? timer.due,
-      error: textOf(error),
-    };
-    const given =
-      now() - failures.since >= GIVE_UP_MS && (await giveUp({ ...timer, failures }, kind))
-        ? 'failed'
-        : 'retried';
-    const waitMs = error instanceof UnknownKind ? UNKNOWN_KIND_WAIT_MS : backoffMs(BACKOFF, failures.count);
-    const moved = { ...timer, failures, due: now() + Math.ceil(waitMs) };
-    // It fails if the timer was moved or cancelled while it was handled: then there is nothing to do.
-    await dynamo.tryTransact({
-      old: { delete: timerKey(timer), condition: 'attribute_exists(pk)' },
-      next: {
-        put:
-          given === 'retried'
-            ? timerItem(moved)
-            : {
-                ...timerItem({ ...timer, failures }),
-                ...keys.failedTimer(timer.due, timer.id),
-                expiresAt: secondsOf(now()) + FAILED_KEPT_S,
-              },
-      },
-    });
-    const fields = { err: error, kind: timer.kind, timer: timer.id, failures: failures.count };
-    if (given === 'failed') {
-      log.error(
-        { event: LOG_EVENTS.timerFailed, ...fields },
-        'A timer failed for a day and is not tried again',
-      );
-    } else log.warn(fields, 'A timer failed and is tried again');
-    return given;
-  }
-
-  /** Whether the kind agrees that the timer is not tried again. Rejects if the database cannot be reached. */
-  async function giveUp(timer: Timer, kind: TimerKind | undefined): Promise<boolean> {
-    try {
-      await kind?.givenUp?.(timer);
-      return true;
-    } catch (error) {
-      if (error instanceof OutageError) throw error;
-      log.error({ err: error, kind: timer.kind, timer: timer.id }, 'A timer could not be given up');
-      return false;
-    }
-  }
-
   return {
     look,
     add,
@@ -325,9 +231,7 @@ export function createTimerRunner(options: TimerRunnerOptions): TimerRunner {
       cancelWake();
       for (const queue of queues) queue.clear();
       // What was read is forgotten, so the next look reads from the beginning.
-      for (const partition of partitions) {
-        Object.assign(partition, { after: undefined, readUntil: Number.NEGATIVE_INFINITY });
-      }
+      table.forget();
       return running.size === 0 || endsWithin(Promise.all(running), withinMs);
     },
     state() {
@@ -344,14 +248,3 @@ export function createTimerRunner(options: TimerRunnerOptions): TimerRunner {
 
 const earliest = (times: ReadonlyArray<number | undefined>): number | undefined =>
   times.reduce((first, time) => (first === undefined || (time ?? first) < first ? time : first), undefined);
-
-/** Bounded, and without line breaks. */
-const textOf = (error: unknown): string =>
-  (error instanceof Error ? `${error.name}: ${error.message}` : String(error))
-    .replace(/\s+/g, ' ')
-    .slice(0, ERROR_MAX);
-
-function queuedOf(item: Item): QueuedTimer[] {
-  const key = parseKey(keyOf(item));
-  return key.type === 'timer' ? [queuedTimer(key, item)] : [];
-}

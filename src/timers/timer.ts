@@ -23,7 +23,7 @@ export interface Timer<About extends Item = Item> {
   readonly failures?: TimerFailures;
 }
 
-interface TimerFailures {
+export interface TimerFailures {
   readonly count: number;
   /** When it failed for the first time, in milliseconds since 1970. */
   readonly since: number;
