@@ -1,7 +1,8 @@
 import type { Publisher } from '../bus/publisher.ts';
 import type { Timestamp, Timestamps } from '../core/timestamps.ts';
-import type { Dynamo, PageRequest } from '../dynamo/dynamo.ts';
+import type { Dynamo } from '../dynamo/dynamo.ts';
 import { type KeyRange, keys, ranges } from '../dynamo/keys.ts';
+import type { PageRequest } from '../dynamo/reads.ts';
 import { createChanges } from './change.ts';
 import {
   type Message,

@@ -1,7 +1,8 @@
-import type { Dynamo, ScanPage } from '../dynamo/dynamo.ts';
+import type { Dynamo } from '../dynamo/dynamo.ts';
 import type { Key } from '../dynamo/keys.ts';
 import { keyName, keyOf, parseKey } from '../dynamo/keys.ts';
 import { ON_DEMAND } from '../dynamo/prices.ts';
+import type { ScanPage } from '../dynamo/reads.ts';
 import type { Direction, Group, Shape, StoredItem } from '../dynamo/shape.ts';
 import { READS_PER_WRITE } from './conversionJob.ts';
 import { difference, unitsOf } from './converter.ts';

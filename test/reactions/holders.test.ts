@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Dynamo, Page } from '../../src/dynamo/dynamo.ts';
+import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import { keys, likers as likersIndex } from '../../src/dynamo/keys.ts';
+import type { Page } from '../../src/dynamo/reads.ts';
 import { type Message, type MessageKey, messageOf } from '../../src/messages/message.ts';
 import { likesKind } from '../../src/reactions/likes/kind.ts';
 import { createStampHolders } from '../../src/reactions/stamps/holders.ts';
