@@ -28,7 +28,7 @@ const REFUSAL_EVERY_MS = 60_000;
  */
 export function createMetering(options: MeteringOptions): Required<Metering> {
   const { metrics, log, slowCalls = 'info', now = () => performance.now() } = options;
-  /** By pattern, of which there are a few hundred. */
+  /** By pattern. There are a few hundred patterns. */
   const slowLines = createSpacedLines({ everyMs: LINE_EVERY_MS, now });
   /** By operation and error. */
   const refusalLines = createSpacedLines({ everyMs: REFUSAL_EVERY_MS, now });

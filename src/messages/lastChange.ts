@@ -7,7 +7,7 @@ export interface MessageChange {
   readonly kind: string;
   /** The id of the user who did it. */
   readonly actor: string;
-  /** What exactly was added or removed, of kinds of which there are several: the key of a stamp. */
+  /** What was added or removed, if the kind does not say it: the key of a stamp. */
   readonly detail?: string;
 }
 

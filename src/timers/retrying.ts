@@ -22,7 +22,7 @@ export interface TimerRetriesOptions {
   readonly now: () => number;
 }
 
-/** What becomes of timers whose handler has failed: they are tried again for a day, after growing pauses. */
+/** Timers whose handler has failed are tried again for a day, after growing pauses. */
 export function createTimerRetries({ dynamo, log, now }: TimerRetriesOptions) {
   /**
    * Moves a timer that failed to a later time, or to those that have failed for good, and logs it. Resolves to what was

@@ -89,7 +89,7 @@ export async function verifyCopy(
   await changeState(sides.target.dynamo, { verified: true });
 }
 
-/** So that no one waits for hours of reading in vain, if no `carry` is running. */
+/** Waits for a running `carry` to answer. Throws `Refusal` if none does, before hours are spent on reading. */
 async function answerOf({ ask, answered }: Reach, clock: Clock): Promise<void> {
   const number = await ask();
   const until = clock.now() + ANSWER_MAX_MS;
