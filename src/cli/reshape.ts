@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { openForReshape } from '../app/commandDatabase.ts';
 import type { Database } from '../app/database.ts';
 import { outageError } from '../app/startError.ts';
-import { loadConfig } from '../config.ts';
+import { type Config, loadConfig } from '../config.ts';
 import { sleep, systemClock } from '../core/clock.ts';
 import { defined } from '../core/defined.ts';
 import { createDynamo } from '../dynamo/dynamo.ts';
@@ -146,7 +146,7 @@ async function main(): Promise<void> {
   const config = loadConfig(process.env);
   const database = await openForReshape(config, log);
   try {
-    await perform(found.command, options, database);
+    await perform(found.command, options, { ...database, dataDir: config.dataDir });
   } catch (error) {
     const outcome = CHANGES_NOTHING.has(found.command)
       ? 'Nothing was changed.'
@@ -166,7 +166,7 @@ interface Options {
 async function perform(
   command: ShapeCommand,
   { rate, to, watch }: Options,
-  database: Database,
+  database: Database & Pick<Config, 'dataDir'>,
 ): Promise<void> {
   const dynamo = createDynamo(database);
   const reshaping = createReshaping({
@@ -178,7 +178,9 @@ async function perform(
     case 'plan':
       return plan(database, rate ?? RATE);
     case 'status':
-      if (watch) await follow(reshaping.status, await countedItems(database.client, database.table));
+      // The command holds the embedded database, so no server can come and convert anything.
+      if (watch && database.embedded === undefined)
+        await follow(reshaping.status, await countedItems(database.client, database.table));
       break;
     case 'start':
       await reshaping.start({ rate: rate ?? RATE, ...defined({ to }) });
@@ -190,8 +192,15 @@ async function perform(
     default:
       await reshaping[command]();
   }
-  print(await reshaping.status());
+  const status = await reshaping.status();
+  print(status);
+  if (database.embedded === undefined || !goesOn(status)) return;
+  const why = `No server uses the database in ${database.dataDir}, so nothing is converted. Start one`;
+  if (watch) throw new Refusal(`${why}, and run this again.`);
+  process.stderr.write(`${why}.\n`);
 }
+
+const goesOn = ({ job }: ReshapeStatus): boolean => job?.state === 'QUEUED' || job?.state === 'RUNNING';
 
 async function plan(database: Database, rate: number): Promise<void> {
   const dynamo = createDynamo(database);
@@ -242,8 +251,7 @@ async function follow(status: () => Promise<ReshapeStatus>, total: number): Prom
     for (let shown = 0; ; ) {
       const now = await status();
       const { job } = now;
-      if (job === undefined || (job.state !== 'QUEUED' && job.state !== 'RUNNING') || isOutputClosed())
-        return;
+      if (job === undefined || !goesOn(now) || isOutputClosed()) return;
       if (!isTerminal) process.stdout.write(`${JSON.stringify(lineOf(now))}\n`);
       else if (job.waiting !== undefined) {
         if (waits === undefined) progress.stop();
@@ -304,11 +312,16 @@ function lineOf({ inForce, change, job, servers, version }: ReshapeStatus) {
 }
 
 function print(status: ReshapeStatus): void {
+  const { inForce, change, job, servers, version } = status;
+  if (change !== undefined && job === undefined) {
+    process.stderr.write(
+      'Nothing converts the rest: the job has failed or was cancelled more than seven days ago. Run `back`, which converts in the other direction.\n',
+    );
+  }
   if (process.stdout.isTTY !== true) {
     process.stdout.write(`${JSON.stringify(lineOf(status))}\n`);
     return;
   }
-  const { inForce, change, job, servers, version } = status;
   const following = servers.filter(({ follows }) => follows >= version).length;
   const lines = [`Shape ${inForce} is in force. ${following} of ${servers.length} servers follow.`];
   if (change !== undefined && job !== undefined) {

@@ -36,7 +36,10 @@ export interface ReshapingOptions {
 /** How far a change is. */
 export interface ReshapeStatus extends TableShape {
   readonly servers: readonly Heartbeat[];
-  /** The job of the change that is under way. `DONE`: everything is converted. */
+  /**
+   * The job of the change that is under way. `DONE`: everything is converted. Absent although there is a change: it
+   * failed or was cancelled so long ago that it was deleted.
+   */
   readonly job?: { readonly state: Job['state'] } & ChangeFigures & {
       /** Set between two passes of a job that is queued or runs: the next one does not begin before. */
       readonly waiting?: Waiting;
@@ -61,7 +64,13 @@ export function createReshaping({ dynamo, control, now }: ReshapingOptions) {
       return { ...table, servers, job: { state: 'DONE', ...figures } };
     }
     const job = await control.find({ id: conversionJobId(table) });
-    const { state = 'QUEUED', cursor = null } = job ?? {};
+    if (job === undefined) {
+      // A job is deleted when it is done, and by a command that turns the change round.
+      const { version, change } = await readTableShape(dynamo);
+      const isSame = version === table.version && change?.converted === false;
+      return isSame ? { ...table, servers } : status();
+    }
+    const { state, cursor } = job;
     const progress = progressOf(cursor);
     const { version, change } = table;
     const { pass, followedAt } = progress;

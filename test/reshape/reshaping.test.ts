@@ -164,6 +164,28 @@ describe('a table of the release before', () => {
     expect((await status()).job).toMatchObject({ state: 'DONE', pass: 2, scanned: items + items + 1 });
   });
 
+  test('has no made-up state, if the job is done and deleted while its status is read', async () => {
+    await fill(dynamo, 3);
+    const rehearsal = createRehearsal(dynamo);
+    await rehearsal.start({ rate: RATE });
+    const { now } = rehearsal;
+    const control = createJobControl({ dynamo, now });
+    let ends = async () => {
+      await rehearsal.convert();
+    };
+    const find: typeof control.find = async (job) => {
+      await ends();
+      ends = async () => {};
+      await dynamo.remove(keys.job(job.id));
+      return control.find(job);
+    };
+    const { status } = createReshaping({ dynamo, control: { ...control, find }, now });
+    expect((await status()).job).toMatchObject({ state: 'DONE', pass: 2 });
+    // One that was cancelled is deleted after a week.
+    await rehearsal.back();
+    expect(await status()).not.toHaveProperty('job');
+  });
+
   test('is not converted by a pass in which a server began to follow: it may have written the shape before', async () => {
     const [message] = rootsOf(1, 1);
     if (message === undefined) throw new Error('There is no message.');
