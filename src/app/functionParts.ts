@@ -17,6 +17,7 @@ import type { Environment } from '../variables.ts';
 import { remoteOptions } from './database.ts';
 import { createFlush, FLUSH_MS } from './functionTraces.ts';
 import { openBus } from './redis.ts';
+import { databaseError } from './startError.ts';
 import { createCoreGroup } from './stream.ts';
 import { openTracing } from './tracing/open.ts';
 
@@ -48,7 +49,9 @@ export async function createFunctionParts(environment: Environment, options: Loa
   const layout = await readLayout(client, table).catch(async (error: unknown) => {
     destroy();
     await tracing?.stop();
-    throw isNoTable(error) ? new StartError(noTable(config), { cause: error }) : error;
+    throw isNoTable(error)
+      ? new StartError(noTable(config), { cause: error })
+      : databaseError(error, config.dynamodb);
   });
   const { transport } = accessIn(layout, connection);
   const own = createDynamo({ transport, table, pattern: 'shape' });

@@ -1,4 +1,6 @@
 import type { DynamoDBRecord } from 'aws-lambda';
+import { OutageError } from '../core/errors.ts';
+import { createHealth } from '../core/health.ts';
 import { parseTableArn } from '../core/tableArn.ts';
 import { createLambdaHandler } from '../stream/lambda.ts';
 import type { Environment } from '../variables.ts';
@@ -18,7 +20,13 @@ const MARGIN_MS = 5_000 + 1_000;
  * starts: if a function died after it had stored something and before it published it, Lambda sends the records again.
  */
 export async function createStreamFunction(environment: Environment): Promise<StreamFunction> {
-  const { config, core, watch, recordIn, settled, settleMs, close } = await createFunctionParts(environment);
+  const { config, core, watch, log, recordIn, settled, settleMs, close } =
+    await createFunctionParts(environment);
+  const health = createHealth({
+    log,
+    down: 'The table cannot be read, so no record was handled; AWS sends them again until it can be read',
+    up: 'The table can be read again',
+  });
   const isForeign = foreignTo(config.tableName);
   const handle = createLambdaHandler({ dispatcher: core.dispatcher, marginMs: MARGIN_MS + settleMs });
   return {
@@ -30,7 +38,15 @@ export async function createStreamFunction(environment: Environment): Promise<St
         throw new Error(
           `This stream is not that of the table ${config.tableName}: ${foreign.eventSourceARN}`,
         );
-      await watch.look();
+      try {
+        await watch.look();
+        health.worked();
+      } catch (error) {
+        if (!(error instanceof OutageError)) throw error;
+        health.failed(error);
+        // An error would be one of the function, for which AWS also halves the batch.
+        return { batchItemFailures: [{ itemIdentifier: Records[0]?.dynamodb?.SequenceNumber ?? '' }] };
+      }
       const response = await handle({ Records }, context);
       await settled();
       return response;

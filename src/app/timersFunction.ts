@@ -1,5 +1,8 @@
 import { type Clock, sleep, systemClock } from '../core/clock.ts';
+import { OutageError } from '../core/errors.ts';
+import { createHealth } from '../core/health.ts';
 import { LOG_EVENTS } from '../core/logEvents.ts';
+import { CONSUMER_BACKOFF, retryUntilDone } from '../core/retry.ts';
 import type { LambdaContext } from '../stream/lambda.ts';
 import type { Environment } from '../variables.ts';
 import { createFunctionParts, type FunctionParts } from './functionParts.ts';
@@ -34,6 +37,24 @@ export async function createTimersFunction(
   const { core, watch, settled, settleMs, close, ...parts } = await createFunctionParts(environment, {
     busIsOptional: true,
   });
+  const health = createHealth({
+    log: parts.log,
+    down: 'The table cannot be read, so no timer is handled; it is read again until this call ends, and by the next one',
+    up: 'The table can be read again',
+  });
+
+  /** Whether the table can be read before the signal is aborted. */
+  const startWatch = (signal: AbortSignal): Promise<boolean> =>
+    retryUntilDone(() => watch.start().then(() => health.worked()), {
+      clock,
+      policy: CONSUMER_BACKOFF,
+      signal,
+      onFailure(error) {
+        if (!(error instanceof OutageError)) throw error;
+        health.failed(error);
+      },
+    });
+
   return {
     async handler(_event, context) {
       const timers = createTimers({
@@ -45,19 +66,29 @@ export async function createTimersFunction(
         clock,
         restMs: REST_MS,
       });
-      await watch.start();
-      await timers.start();
       const left = context.getRemainingTimeInMillis() - MARGIN_MS - settleMs;
-      await sleep(clock, Math.min(RUN_MS, left));
-      const { active, overdueMs } = timers.state();
-      // Both at once: the lease should not wait, also if the database is slow.
-      await Promise.all([timers.countJobs(), timers.stop()]);
-      await watch.stop();
-      parts.log.info(
-        { event: LOG_EVENTS.timers, active, overdueMs },
-        'The timers of this minute were handled',
-      );
-      await settled();
+      const ending = new AbortController();
+      const over = sleep(clock, Math.min(RUN_MS, left), ending.signal).then(() => ending.abort());
+      try {
+        // It says nothing of timers then, and that is what the alarm is about.
+        if (!(await startWatch(ending.signal))) return await settled();
+        try {
+          await timers.start();
+          await over;
+          const { active, overdueMs } = timers.state();
+          // Both at once: the lease should not wait, also if the database is slow.
+          await Promise.all([timers.countJobs(), timers.stop()]);
+          parts.log.info(
+            { event: LOG_EVENTS.timers, active, overdueMs },
+            'The timers of this minute were handled',
+          );
+        } finally {
+          await watch.stop();
+        }
+        await settled();
+      } finally {
+        ending.abort();
+      }
     },
     close,
   };

@@ -152,6 +152,69 @@ describe.skipIf(!redisAvailable)('the stream function', () => {
     expect((await queryBadge(aki)).total).toBe(0);
   });
 
+  test('createStreamFunction: reports a batch as unhandled, if the table cannot be read at the start of its call', async () => {
+    const target = await openTestDynamo({ file: true });
+    const proxy = await startFaultProxy(target.endpoint);
+    onTestFinished(async () => {
+      await proxy.stop();
+      await target.stop();
+    });
+    const app = await startTestApp({ database: target, role: 'api', redisUrl: redis.url });
+    onTestFinished(() => app.stop());
+    const { handler, close } = await createStreamFunction(environment(target, proxy.endpoint));
+    onTestFinished(close);
+    const reported: Array<readonly [string | undefined, string | undefined]> = [];
+    const mapping = createMapping({
+      database: target,
+      handler: async (event, context) => {
+        const answer = await handler(event, context);
+        const [failed] = answer.batchItemFailures;
+        if (failed !== undefined)
+          reported.push([failed.itemIdentifier, event.Records[0]?.dynamodb?.SequenceNumber]);
+        proxy.mode = 'pass';
+        return answer;
+      },
+    });
+    const aki = await app.as('aki');
+    const roomId = await roomOf(aki);
+    await say(aki, roomId, 'one');
+    proxy.mode = 'refuse';
+    await mapping.drain();
+    const [[identifier, first] = [], ...more] = reported;
+    expect([identifier, more]).toEqual([first, []]);
+    expect(await positioned(target.dynamo, rawId(roomId))).toMatchObject([{ body: 'one', position: 1 }]);
+  });
+
+  test('createTimersFunction: waits for a table that cannot be read, and ends without an error if that takes too long', async () => {
+    const { database } = await startWithFunction();
+    const proxy = await startFaultProxy(database.endpoint);
+    onTestFinished(() => proxy.stop());
+    const clock = createTestClock();
+    const { handler, close } = await createTimersFunction(environment(database, proxy.endpoint), clock);
+    onTestFinished(close);
+    const context = { getRemainingTimeInMillis: () => 90_000 };
+    await set(database.dynamo, { id: 'waiting', due: Date.now() });
+
+    proxy.mode = { error: 'InternalServerError' };
+    const outlasted = handler({}, context);
+    await eventually(() => expect(proxy.count('GetItem')).toBeGreaterThan(0));
+    clock.advance(50_000);
+    await outlasted;
+    expect(clock.waiting).toBe(0);
+
+    const before = proxy.count('GetItem');
+    const called = handler({}, context);
+    await eventually(() => expect(proxy.count('GetItem')).toBeGreaterThan(before));
+    proxy.mode = 'pass';
+    await eventually(async () => {
+      clock.advance(10);
+      expect(await openTimers(database.dynamo)).toMatchObject([{ failures: { count: 1 } }]);
+    });
+    clock.advance(50_000);
+    await called;
+    expect(clock.waiting).toBe(0);
+  });
+
   test('createTimersFunction: handles timers until its time is over, and gives the lease back', async () => {
     const { database } = await startWithFunction();
     const { dynamo } = database;
