@@ -52,7 +52,7 @@ export async function endDecidedSwitch({
     if (copy !== undefined) {
       const { notInUse: named } = await readTableShape(other.dynamo);
       if (named?.handOver !== undefined && named.stream === own.streamArn)
-        unended = new StartError(unendedHandOver(named.handOver.from, named.table));
+        unended = new StartError(unendedHandOver(named.handOver.from, named.table, named.handOver.command));
       else await putInUse(other, own);
     } else if (notInUse.handOver === undefined) await putInUse(own, other);
     else await endHandOver(own, other);

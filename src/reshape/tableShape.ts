@@ -32,6 +32,8 @@ export interface TableInUse {
   readonly place?: TablePlace;
   /** Set while a `hand-over` to it is not known to have ended: before that, neither of the two is in use. */
   readonly handOver?: HandOverBegun;
+  /** Write units a second of the copy that this table becomes, if what changes is carried back. Absent: not chosen. */
+  readonly backRate?: number;
 }
 
 /** What the table that is handed over says of it, so that every start can say how to go on if it fails. */
@@ -40,6 +42,8 @@ export interface HandOverBegun {
   readonly from: string;
   /** How the table that is about to be in use is found from this one. */
   readonly to: TablePlace;
+  /** The command that ends it, with the flags that it had, to be pasted. Absent: begun by an earlier release. */
+  readonly command?: string;
 }
 
 /** How a server finds another table. What is absent is as in its configuration. */
@@ -50,7 +54,7 @@ export interface TablePlace {
 }
 
 /** A switch to another table that is not decided yet. Any server takes it back if it takes too long. */
-export interface Moving extends Required<Omit<TableInUse, 'handOver'>> {
+export interface Moving extends Required<Omit<TableInUse, 'handOver' | 'backRate'>> {
   /** `announced`: servers open the other table. `frozen`: they stop writing; then the table is not in use as well. */
   readonly phase: 'announced' | 'frozen';
   /** How long the phase may take, in milliseconds from when a server has seen it. */
@@ -122,15 +126,23 @@ export function assertKnown({ inForce }: TableShape, { known = KNOWN_SHAPES }: K
 }
 
 /** What is the matter, and what to run, while a hand-over is not decided. */
-export const unendedHandOver = (from: string, to: string): string =>
-  `The \`hand-over\` of ${from} to ${to} has not ended, so neither table is in use. If no process runs it any more, run it again: TABLE_NAME=${from} npm run -s reshape -- hand-over --to-table ${to}`;
+export const unendedHandOver = (
+  from: string,
+  to: string,
+  command = `TABLE_NAME=${from} npm run -s reshape -- hand-over --to-table ${to}`,
+): string =>
+  `The \`hand-over\` of ${from} to ${to} has not ended, so neither table is in use. If no process runs it any more, run it again: ${command}`;
+
+/** That another table is in use, and what to do. Undefined: this one is. */
+export function notInUseText({ notInUse }: Pick<TableShape, 'notInUse'>): string | undefined {
+  if (notInUse === undefined) return undefined;
+  const { table, handOver } = notInUse;
+  if (handOver !== undefined) return unendedHandOver(handOver.from, table, handOver.command);
+  return `This table is not in use. The table in use is ${table}. Set TABLE_NAME to that one.`;
+}
 
 /** Throws `StartError` if another table is in use: what a server wrote here would be lost. */
-export function assertInUse({ notInUse }: TableShape): void {
-  if (notInUse === undefined) return;
-  if (notInUse.handOver !== undefined)
-    throw new StartError(unendedHandOver(notInUse.handOver.from, notInUse.table));
-  throw new StartError(
-    `This table is not in use. The table in use is ${notInUse.table}. Set TABLE_NAME to that one.`,
-  );
+export function assertInUse(shape: TableShape): void {
+  const text = notInUseText(shape);
+  if (text !== undefined) throw new StartError(text);
 }

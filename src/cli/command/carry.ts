@@ -6,17 +6,14 @@ import { openBus } from '../../app/redis.ts';
 import { outageError } from '../../app/startError.ts';
 import type { Config } from '../../config.ts';
 import { sleep, systemClock } from '../../core/clock.ts';
-import { defined } from '../../core/defined.ts';
 import { OutageError } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
 import { createMetrics } from '../../core/metrics.ts';
-import { isTable, parseTableArn, TABLE_RULE } from '../../core/tableArn.ts';
 import { createDynamo } from '../../dynamo/dynamo.ts';
 import { countedItems } from '../../dynamo/ensureTable.ts';
 import { refusalIn } from '../../dynamo/errors.ts';
-import { type KeyLayout, LAYOUT_RULE, parseLayout } from '../../dynamo/keyLayout.ts';
 import { CARRY_LOCK, type CarryOptions, startCarrying } from '../../reshape/carry/carry.ts';
-import { handOver } from '../../reshape/carry/handOver.ts';
+import { type HandOverOptions, handOver } from '../../reshape/carry/handOver.ts';
 import { beginCopy, copyOf, UsedError } from '../../reshape/carry/marks.ts';
 import type { Side, Sides } from '../../reshape/carry/sides.ts';
 import { type CarryState, changeState, readState } from '../../reshape/carry/state.ts';
@@ -24,6 +21,8 @@ import { nameOf } from '../../reshape/heartbeats.ts';
 import { type SwitchOptions, switchTable } from '../../reshape/switch/switchTable.ts';
 import { isLocked } from '../../stream/lock.ts';
 import { awsPacing, emulatorPacing, type Pacing } from '../../stream/reader.ts';
+import { handOverCommand } from './handOverCommand.ts';
+import { otherTableOf } from './otherTable.ts';
 import { showProgress } from './progress.ts';
 import type { CopyCommand } from './reshapeFlags.ts';
 import { Refusal } from './run.ts';
@@ -63,26 +62,8 @@ export async function carryCommand(
   options: CarryArguments,
   { config, log }: { readonly config: Config; readonly log: Log },
 ): Promise<void> {
-  const { table, region, endpoint, create, keys, rate, metricsPort, handled, within, functionsRemoved } =
-    options;
-  if (table === undefined || !isTable(table)) throw new Refusal(`--to-table ${TABLE_RULE}.`);
-  const arn = parseTableArn(table);
-  if (arn !== undefined && create)
-    throw new Refusal(
-      '--create is not for an ARN: create that table in its own account first, and give it a policy (docs/aws.md).',
-    );
-  if (arn !== undefined && region !== undefined && region !== arn.region)
-    throw new Refusal(`--to-table is an ARN in ${arn.region}, and --to-region is ${region}: leave it out.`);
-  if (region !== undefined && endpoint !== undefined)
-    throw new Refusal('--to-region and --to-endpoint exclude each other.');
-  if (endpoint !== undefined && !/^https?:\/\/[^/]/.test(endpoint))
-    throw new Refusal('--to-endpoint must be a URL starting with http:// or https://.');
-  const layout = keys === undefined ? undefined : layoutNamed(keys, create);
-  const other: OtherTable = {
-    table,
-    create: command === 'carry' ? create : undefined,
-    ...defined({ region, endpoint, layout }),
-  };
+  const { rate, metricsPort, within, functionsRemoved } = options;
+  const other = otherTableOf(command, options);
   const timeouts = command === 'verify' ? VERIFY_TIMEOUTS : undefined;
   const databases = await openForCarry(config, log, {
     ...other,
@@ -125,18 +106,20 @@ export async function carryCommand(
         return await verifyCopy(sides, log, { rate, items: await itemsOf(databases.source) });
       default: {
         const copy = await readState(sides.target.dynamo);
+        const backRate = options.noWayBack ? undefined : (rate ?? copy?.rate);
         if (command === 'switch')
           await switchOver(sides, context, databases, {
             withinMs: within ?? WITHIN_MS,
             functionsRemoved,
+            backRate,
             decided,
           });
-        else await handTableOver(sides, context, databases, handled);
+        else await handTableOver(sides, context, databases, { ...options, backRate });
         if (options.noWayBack) return;
         outcome = `The table in use is ${place}. To follow it again, run \`carry\` with the tables exchanged.`;
         const interrupted = interruption();
         const items = await itemsOf(databases.target);
-        await carryBack(sides, context, { metricsPort, items, rate: rate ?? copy?.rate, interrupted });
+        await carryBack(sides, context, { metricsPort, items, rate, interrupted });
       }
     }
   } catch (error) {
@@ -145,15 +128,6 @@ export async function carryCommand(
     await databases.target.close();
     await databases.source.close();
   }
-}
-
-function layoutNamed(names: string, create: boolean): KeyLayout {
-  if (!create) throw new Refusal('--to-keys needs --create: a table that exists has its names.');
-  const layout = parseLayout(names);
-  if (layout !== undefined) return layout;
-  throw new Refusal(
-    `--to-keys must be four names such as PK,SK,GSI1PK,GSI1SK, of letters, digits, "_", "-" and ".", where ${LAYOUT_RULE}.`,
-  );
 }
 
 interface Databases {
@@ -166,15 +140,17 @@ async function handTableOver(
   sides: Sides,
   context: Context,
   { source: database, target }: Databases,
-  handled: boolean,
+  options: CarryArguments & Pick<HandOverOptions, 'backRate'>,
 ): Promise<void> {
   const { config, log } = context;
   await handOver(sides, {
     ...runOptions(context),
     place: target.at,
     sourcePlace: database.at,
+    backRate: options.backRate,
+    command: handOverCommand(database.at, { ...options, table: target.at.table }),
     async catchUp(signal) {
-      if (handled) return;
+      if (options.handled) return;
       process.stderr.write('handling what the servers have left in the stream…\n');
       await catchUp({ config, database, log }, signal);
     },
@@ -192,7 +168,7 @@ async function switchOver(
   {
     decided,
     ...options
-  }: Pick<SwitchOptions, 'withinMs' | 'functionsRemoved'> & { readonly decided: () => void },
+  }: Pick<SwitchOptions, 'withinMs' | 'functionsRemoved' | 'backRate'> & { readonly decided: () => void },
 ): Promise<void> {
   const { config, log } = context;
   const phases = {

@@ -25,6 +25,10 @@ export interface HandOverOptions extends Omit<CarryOptions, 'sides' | 'state'> {
   /** How a process that is started with the source finds the target, and the other way round. */
   readonly place: TablePlace;
   readonly sourcePlace: TablePlace;
+  /** Write units a second, if what changes is carried back from then on. Default: as for any copy. */
+  readonly backRate?: number | undefined;
+  /** What an operator runs if it does not end. Default: a command without further flags. */
+  readonly command?: string;
   /** How long it tries to take itself back while the table does not respond, in milliseconds. Default: 60 s. */
   readonly settleMs?: number;
 }
@@ -40,13 +44,14 @@ const SETTLE_MS = 60_000;
  */
 export async function handOver(sides: Sides, { catchUp, ...options }: HandOverOptions): Promise<void> {
   const { source, target } = sides;
-  const { place, sourcePlace, settleMs = SETTLE_MS } = options;
-  const handedOver = { table: target.place, stream: target.streamArn };
+  const { place, sourcePlace, command, backRate, settleMs = SETTLE_MS } = options;
+  const handedOver = { table: target.place, stream: target.streamArn, ...defined({ backRate }) };
+  const begun = { from: source.place, to: place, ...defined({ command }) };
   // A copy of a table that is in use names it as well.
   if ((await readState(source.dynamo)) === undefined && (await endHandOver(source, target))) return;
   const isBegun = ({ moving, notInUse }: TableShape) =>
     moving === undefined && notInUse?.stream === target.streamArn && notInUse.place === undefined;
-  const unknown = `The table does not respond. ${unendedHandOver(source.place, target.place)}`;
+  const unknown = `The table does not respond. ${unendedHandOver(source.place, target.place, command)}`;
   const use = createUseChanges(source.dynamo, {
     clock: options.clock ?? systemClock,
     isBegun,
@@ -79,7 +84,7 @@ export async function handOver(sides: Sides, { catchUp, ...options }: HandOverOp
     try {
       await changeState(target.dynamo, { place: sourcePlace });
       // A server that starts at this moment either sees this, or is seen.
-      await use.change({ notInUse: { ...handedOver, handOver: { from: source.place, to: place } } });
+      await use.change({ notInUse: { ...handedOver, handOver: begun } });
       await assertUnused(sides, options.now());
       return await carryRest(sides, carrying, { ...options, catchUp, over });
     } catch (error) {
@@ -162,9 +167,9 @@ export async function endHandOver(source: Reachable, target: Reachable): Promise
   if (notInUse?.stream !== target.streamArn || notInUse.place !== undefined || moving !== undefined)
     return false;
   if ((await readTableShape(target.dynamo)).notInUse !== undefined) return false;
-  const { table, stream, handOver } = notInUse;
+  const { handOver, ...handedOver } = notInUse;
   // Another process may have written the same.
-  if (handOver !== undefined) await changeUse(source.dynamo, { notInUse: { table, stream } }, version);
+  if (handOver !== undefined) await changeUse(source.dynamo, { notInUse: handedOver }, version);
   return true;
 }
 

@@ -67,7 +67,7 @@ export const usersOf = ({ dynamo }: Side, now: number): Promise<Heartbeat[]> => 
 /**
  * The target is, or becomes, a copy of the source. Throws `UsedError` if a process uses it, and another `StartError` if
  * anything else may be in it. A table that was handed over to the source before may be made a copy of it: that is the
- * way back.
+ * way back. `rate`: that of a new copy, unless the hand-over or switch has chosen one.
  */
 export async function beginCopy(sides: Sides, rate: number, now: number): Promise<CarryState> {
   const { source, target } = sides;
@@ -85,7 +85,7 @@ export async function beginCopy(sides: Sides, rate: number, now: number): Promis
   }
   const state = await readState(target.dynamo);
   if (state?.from === source.streamArn) return state;
-  await putState(target.dynamo, source.streamArn, rate);
+  await putState(target.dynamo, source.streamArn, notInUse?.backRate ?? rate);
   return beginCopy(sides, rate, now);
 }
 

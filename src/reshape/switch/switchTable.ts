@@ -1,4 +1,5 @@
 import { sleep, systemClock } from '../../core/clock.ts';
+import { defined } from '../../core/defined.ts';
 import { parseTableArn } from '../../core/tableArn.ts';
 import type { Pacing } from '../../stream/reader.ts';
 import { startCarrying } from '../carry/carry.ts';
@@ -17,7 +18,7 @@ import { createUseChanges } from '../carry/useChanges.ts';
 import { type Heartbeat, nameOf, readHeartbeats } from '../heartbeats.ts';
 import { readTableShape, type TableShape, unendedHandOver } from '../tableShape.ts';
 
-export interface SwitchOptions extends Omit<HandOverOptions, 'settleMs'> {
+export interface SwitchOptions extends Omit<HandOverOptions, 'settleMs' | 'command'> {
   /** How long servers may be without a table, in milliseconds. */
   readonly withinMs: number;
   /** How long servers may take to open the target, in milliseconds. Default: 10 s. */
@@ -181,7 +182,7 @@ export async function switchTable(sides: Sides, options: SwitchOptions): Promise
     const all = await users();
     if ((await readTableShape(source.dynamo)).version === use.version)
       assertAll(all, ({ stoppedFor }) => stoppedFor === use.version, 'is there again');
-    await use.change({ notInUse: inUse });
+    await use.change({ notInUse: { ...inUse, ...defined({ backRate: options.backRate }) } });
     decidedAt = clock.now();
   }
 
@@ -212,7 +213,7 @@ function assertUndecided({ moving, notInUse }: TableShape): void {
   refuse(
     handOver === undefined
       ? `This table is not in use. The table in use is ${table}. If a \`hand-over\` was killed, run it again.`
-      : unendedHandOver(handOver.from, table),
+      : unendedHandOver(handOver.from, table, handOver.command),
   );
 }
 

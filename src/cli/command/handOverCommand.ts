@@ -1,0 +1,49 @@
+import type { TablePlace } from '../../reshape/tableShape.ts';
+import type { CarryArguments } from './carry.ts';
+
+/**
+ * The `hand-over` as it was called, for an operator to paste if it does not end, also on a machine that is set up for the
+ * other table. Without a user and a password that the URL of an endpoint may have: starts print it.
+ */
+export function handOverCommand(
+  source: TablePlace,
+  { table, region, endpoint, handled, rate, metricsPort, noWayBack }: CarryArguments,
+): string {
+  const environment = {
+    DYNAMODB_ENDPOINT: shown(source.endpoint),
+    AWS_REGION: source.region,
+    TABLE_NAME: source.table,
+  };
+  const flags = {
+    'to-table': table,
+    'to-region': region,
+    'to-endpoint': shown(endpoint),
+    handled,
+    rate,
+    'metrics-port': metricsPort,
+    'no-way-back': noWayBack,
+  };
+  return [
+    ...Object.entries(environment).flatMap(([name, value]) =>
+      value === undefined ? [] : [`${name}=${quoted(value)}`],
+    ),
+    'npm run -s reshape -- hand-over',
+    ...Object.entries(flags).flatMap(([name, value]) => {
+      if (value === undefined || value === false) return [];
+      return value === true ? [`--${name}`] : [`--${name} ${quoted(String(value))}`];
+    }),
+  ].join(' ');
+}
+
+function shown(endpoint: string | undefined): string | undefined {
+  if (endpoint === undefined) return undefined;
+  const url = new URL(endpoint);
+  if (url.username === '' && url.password === '') return endpoint;
+  url.username = '';
+  url.password = '';
+  return url.href;
+}
+
+/** For a shell, if it needs that. */
+const quoted = (value: string): string =>
+  /^[\w.:/@-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`;
