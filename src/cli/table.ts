@@ -1,16 +1,19 @@
 import { parseArgs } from 'node:util';
 import { connectForCommand } from '../app/commandDatabase.ts';
-import { closeOnFailure, NoTable } from '../app/database.ts';
+import { type ConnectedDatabase, closeOnFailure, NoTable } from '../app/database.ts';
 import { loadConfig } from '../config.ts';
 import { systemClock } from '../core/clock.ts';
 import { createLog } from '../core/log.ts';
-import { addLacks, compareTable } from '../dynamo/ensureTable.ts';
+import { createDynamo } from '../dynamo/dynamo.ts';
+import { addLacks, compareTable, readLayout } from '../dynamo/ensureTable.ts';
+import { accessIn } from '../dynamo/transport/keyLayout.ts';
+import { notInUseText, readTableShape } from '../reshape/tableShape.ts';
 import { Refusal, run, Usage } from './command/run.ts';
 
 const USAGE = `Usage: npm run -s table [-- --add]
   --add     add the index and the deletion of expired items if they are missing, and wait for the index
 Compares the table with what this release needs: its key, its index, its stream, and the deletion of expired
-items. Says what is missing, one line each. Servers keep serving meanwhile.`;
+items. Says what is missing, one line each, and whether another table is in use. Servers keep serving meanwhile.`;
 
 /** Exit code 1 if the table lacks something at the end. */
 async function main(): Promise<void> {
@@ -28,12 +31,22 @@ async function main(): Promise<void> {
   await closeOnFailure(database, config, async () => {
     const found = await compareTable(client, table);
     if (found === undefined) throw new NoTable(table);
+    // Of another program's table nothing can be read.
+    if (!found.some(({ part }) => part === 'keys')) await warnIfNotInUse(database);
     if (values.add && found.length > 0) process.stderr.write(`adding what the table ${table} lacks…\n`);
     const lacks = values.add ? await addLacks(client, table, { clock: systemClock }) : found;
     if (lacks.length > 0) throw new Refusal(lacks.map(({ text }) => text).join('\n'));
     process.stdout.write(`The table ${table} has what this release needs.\n`);
   });
   await database.close();
+}
+
+/** Such a table may lack nothing: it is a copy, or the table before a switch. */
+async function warnIfNotInUse(database: ConnectedDatabase): Promise<void> {
+  const { client, table } = database;
+  const { transport } = accessIn(await readLayout(client, table), database);
+  const text = notInUseText(await readTableShape(createDynamo({ transport, table, pattern: 'shape' })));
+  if (text !== undefined) process.stderr.write(`${text}\n`);
 }
 
 await run(main);

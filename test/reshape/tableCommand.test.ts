@@ -1,0 +1,25 @@
+/** `npm run table` on a table that another one has replaced, or that is a copy. */
+import { expect, test } from 'vitest';
+import { beginCopy } from '../../src/reshape/carry/marks.ts';
+import { command } from '../cli/support/commands.ts';
+import { OTHER_LAYOUT, type TestDynamo } from '../support/database/dynamo.ts';
+import { tableBeside } from './support/copy.ts';
+import { sidesOf, switchBetween, tableAndCopy } from './support/switching.ts';
+
+const look = ({ endpoint, table }: TestDynamo) =>
+  command('table', [], { DYNAMODB_ENDPOINT: endpoint, TABLE_NAME: table });
+
+test('table: says that another table is in use, also if the keys have other names', async () => {
+  const { first, second } = await tableAndCopy();
+  await switchBetween(first, second);
+  const copy = await tableBeside(second, `${first.table}-3`, OTHER_LAYOUT);
+  await beginCopy(sidesOf(second, copy), 100, Date.now());
+  for (const database of [first, copy]) {
+    expect(await look(database)).toEqual({
+      code: 0,
+      stdout: `The table ${database.table} has what this release needs.\n`,
+      stderr: `This table is not in use. The table in use is ${second.table}. Set TABLE_NAME to that one.\n`,
+    });
+  }
+  expect(await look(second)).toMatchObject({ code: 0, stderr: '' });
+}, 120_000);
