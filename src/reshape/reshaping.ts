@@ -38,7 +38,7 @@ export interface ReshapeStatus extends TableShape {
   readonly servers: readonly Heartbeat[];
   /**
    * The job of the change that is under way. `DONE`: everything is converted. Absent although there is a change: it
-   * failed or was cancelled so long ago that it was deleted.
+   * failed or was cancelled a week ago, and was deleted.
    */
   readonly job?: { readonly state: Job['state'] } & ChangeFigures & {
       /** Set between two passes of a job that is queued or runs: the next one does not begin before. */
