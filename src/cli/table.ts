@@ -7,7 +7,7 @@ import { createLog } from '../core/log.ts';
 import { createDynamo } from '../dynamo/dynamo.ts';
 import { addLacks, compareTable, readLayout } from '../dynamo/ensureTable.ts';
 import { accessIn } from '../dynamo/transport/keyLayout.ts';
-import { notInUseText, readTableShape } from '../reshape/tableShape.ts';
+import { assertKnown, notInUseText, readTableShape, type TableShape } from '../reshape/tableShape.ts';
 import { Refusal, run, Usage } from './command/run.ts';
 
 const USAGE = `Usage: npm run -s table [-- --add]
@@ -32,21 +32,24 @@ async function main(): Promise<void> {
     const found = await compareTable(client, table);
     if (found === undefined) throw new NoTable(table);
     // Of another program's table nothing can be read.
-    if (!found.some(({ part }) => part === 'keys')) await warnIfNotInUse(database);
+    const isForeign = found.some(({ part }) => part === 'keys');
+    const shape = isForeign ? undefined : await shapeOf(database);
+    const notInUse = shape === undefined ? undefined : notInUseText(shape);
+    if (notInUse !== undefined) process.stderr.write(`${notInUse}\n`);
     if (values.add && found.length > 0) process.stderr.write(`adding what the table ${table} lacks…\n`);
     const lacks = values.add ? await addLacks(client, table, { clock: systemClock }) : found;
     if (lacks.length > 0) throw new Refusal(lacks.map(({ text }) => text).join('\n'));
+    if (shape !== undefined) assertKnown(shape);
     process.stdout.write(`The table ${table} has what this release needs.\n`);
   });
   await database.close();
 }
 
-/** Such a table may lack nothing: it is a copy, or the table before a switch. */
-async function warnIfNotInUse(database: ConnectedDatabase): Promise<void> {
+/** Also of a table that is not in use: it may lack nothing, and is a copy, or the table before a switch. */
+async function shapeOf(database: ConnectedDatabase): Promise<TableShape> {
   const { client, table } = database;
   const { transport } = accessIn(await readLayout(client, table), database);
-  const text = notInUseText(await readTableShape(createDynamo({ transport, table, pattern: 'shape' })));
-  if (text !== undefined) process.stderr.write(`${text}\n`);
+  return readTableShape(createDynamo({ transport, table, pattern: 'shape' }));
 }
 
 await run(main);

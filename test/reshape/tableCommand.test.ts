@@ -1,5 +1,6 @@
 /** `npm run table` on a table that another one has replaced, or that is a copy. */
 import { expect, test } from 'vitest';
+import { keys } from '../../src/dynamo/keys.ts';
 import { beginCopy } from '../../src/reshape/carry/marks.ts';
 import { command } from '../cli/support/commands.ts';
 import { OTHER_LAYOUT, type TestDynamo } from '../support/database/dynamo.ts';
@@ -9,7 +10,7 @@ import { sidesOf, switchBetween, tableAndCopy } from './support/switching.ts';
 const look = ({ endpoint, table }: TestDynamo) =>
   command('table', [], { DYNAMODB_ENDPOINT: endpoint, TABLE_NAME: table });
 
-test('table: says that another table is in use, also if the keys have other names', async () => {
+test('table: says that another table is in use, also if the keys have other names, and that the shape is not known', async () => {
   const { first, second } = await tableAndCopy();
   await switchBetween(first, second);
   const copy = await tableBeside(second, `${first.table}-3`, OTHER_LAYOUT);
@@ -22,4 +23,8 @@ test('table: says that another table is in use, also if the keys have other name
     });
   }
   expect(await look(second)).toMatchObject({ code: 0, stderr: '' });
+  const { inForce: _, ...shape } = (await second.dynamo.get(keys.shape())) ?? {};
+  await second.dynamo.put({ ...shape, ...keys.shape(), inForce: 99 });
+  const { code, stderr } = await look(second);
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/^The table has shape 99, .*\n$/)]);
 }, 120_000);
