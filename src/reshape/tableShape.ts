@@ -136,10 +136,17 @@ export const unendedHandOver = (
 /** That another table is in use, and what to do. Undefined: this one is. */
 export function notInUseText({ notInUse }: Pick<TableShape, 'notInUse'>): string | undefined {
   if (notInUse === undefined) return undefined;
-  const { table, handOver } = notInUse;
+  const { table, handOver, place } = notInUse;
   if (handOver !== undefined) return unendedHandOver(handOver.from, table, handOver.command);
-  return `This table is not in use. The table in use is ${table}. Set TABLE_NAME to that one.`;
+  return `This table is not in use. The table in use is ${table}. Set TABLE_NAME to that one${alsoEndpoint(place)}.`;
 }
+
+/**
+ * The rest of a sentence about `TABLE_NAME`: without it, a start would make an empty table of that name at the former
+ * endpoint. On AWS the ARN of the table says where it is.
+ */
+export const alsoEndpoint = ({ endpoint }: Partial<TablePlace> = {}): string =>
+  endpoint === undefined ? '' : `, and DYNAMODB_ENDPOINT to ${new URL(endpoint).origin}`;
 
 /** Throws `StartError` if another table is in use: what a server wrote here would be lost. */
 export function assertInUse(shape: TableShape): void {

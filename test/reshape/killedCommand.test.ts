@@ -59,7 +59,8 @@ test.skipIf(onDynamoDbLocal)(
       command: ['/bin/sh', '-c', `exec env ${proposed.replace('npm run -s reshape --', built)}`],
     });
     onTestFinished(() => pasted.stop());
-    await pasted.says(`The table in use is ${second.table}.`);
+    const settings = `Set TABLE_NAME to it, and DYNAMODB_ENDPOINT to ${proxy.endpoint}, and start the servers.`;
+    await pasted.says(`The table in use is ${second.table}. ${settings}`);
     await pasted.says('"rate":700');
   },
   120_000,
@@ -68,7 +69,7 @@ test.skipIf(onDynamoDbLocal)(
 test.skipIf(onDynamoDbLocal)(
   'a switch that is killed when it is decided: run again, it carries back at the rate that was given',
   async () => {
-    const { proxy, begin, kill } = await tablesAtTwoEndpoints();
+    const { first, second, proxy, begin, kill } = await tablesAtTwoEndpoints();
     const { pk, sk } = keys.shape();
     const putsShape = ({ Put }: { Put?: { Item: { pk: { S: string }; sk: { S: string } } } }) =>
       Put?.Item.pk.S === pk && Put.Item.sk.S === sk;
@@ -80,6 +81,11 @@ test.skipIf(onDynamoDbLocal)(
     proxy.onRequest('TransactWriteItems', () => {});
     const again = await begin('switch');
     await again.says('"rate":1234');
+    const settings = `Set TABLE_NAME to that one, and DYNAMODB_ENDPOINT to ${proxy.endpoint}.`;
+    const why = `This table is not in use. The table in use is ${second.table}. ${settings}`;
+    await expect(startTestApp({ database: first })).rejects.toThrow(why);
+    const { stderr } = await (await copyCommand(first, second.table)).run('status');
+    expect(stderr).toBe(`${why}\n`);
   },
   120_000,
 );

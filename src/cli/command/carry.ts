@@ -19,6 +19,7 @@ import type { Side, Sides } from '../../reshape/carry/sides.ts';
 import { type CarryState, changeState, readState } from '../../reshape/carry/state.ts';
 import { nameOf } from '../../reshape/heartbeats.ts';
 import { type SwitchOptions, switchTable } from '../../reshape/switch/switchTable.ts';
+import { alsoEndpoint } from '../../reshape/tableShape.ts';
 import { isLocked } from '../../stream/lock.ts';
 import { awsPacing, emulatorPacing, type Pacing } from '../../stream/reader.ts';
 import { handOverCommand } from './handOverCommand.ts';
@@ -156,7 +157,7 @@ async function handTableOver(
     },
   });
   process.stdout.write(
-    `The table in use is ${sides.target.place}. Set TABLE_NAME to it, and start the servers.\n`,
+    `The table in use is ${sides.target.place}. Set TABLE_NAME to it${alsoEndpoint(target.at)}, and start the servers.\n`,
   );
 }
 
@@ -193,7 +194,7 @@ async function switchOver(
   for (const one of late)
     process.stderr.write(`The process ${nameOf(one)} has not moved. It ends, or moves when it runs again.\n`);
   process.stdout.write(
-    `The table in use is ${sides.target.place}. Set TABLE_NAME to it before a server is started again.\n`,
+    `The table in use is ${sides.target.place}. Set TABLE_NAME to it${alsoEndpoint(target.at)} before a server is started again.\n`,
   );
 }
 

@@ -92,8 +92,11 @@ export async function beginCopy(sides: Sides, rate: number, now: number): Promis
 /** The copy that was begun. Throws `StartError` if there is none. */
 export async function copyOf({ source, target }: Sides): Promise<CarryState> {
   const state = await readState(target.dynamo);
-  if (state === undefined || state.from !== source.streamArn || !(await isClosedFor(target, source)))
+  if (state === undefined || state.from !== source.streamArn || !(await isClosedFor(target, source))) {
+    // After a switch the other one is in use, and is a copy no longer.
+    assertInUse(await readTableShape(source.dynamo));
     return refuse(`The table ${target.place} is not a copy of this one. Begin with \`carry\`.`);
+  }
   return state;
 }
 
