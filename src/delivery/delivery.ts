@@ -154,6 +154,12 @@ export interface DeliveryText {
   readonly url: string;
 }
 
+/** What of one kind happened in one room. */
+export interface DeliveryPart extends DeliveryText {
+  /** Rooms may have the same name. */
+  readonly room: string;
+}
+
 /** Nothing is delivered before this time. */
 export interface Hold {
   readonly until: number;
@@ -175,7 +181,7 @@ export interface DeliveryWords extends DeliveryText {
   /**
    * Of a digest, what of one kind happened in one room, the newest first: at most ABOUT_MAX. None if texts are hidden.
    */
-  readonly parts?: readonly DeliveryText[];
+  readonly parts?: readonly DeliveryPart[];
   /** Whether there may be more than the parts say. */
   readonly isCut?: boolean;
 }

@@ -103,7 +103,7 @@ export function createDescribe({ dynamo, readRemaining, publicUrl, now }: Descri
           { ...about, count: others.length + 1, isCut: false },
           tongue,
         );
-        return [{ title, text, url }];
+        return [{ title, text, url, room: newest.room }];
       }),
     );
     return { parts: parts.flat(), isCut: !isWhole || groups.length > ABOUT_MAX };

@@ -53,13 +53,16 @@ async function openScenario(emailDigest: EmailDigest = 'MINUTES_15') {
   };
 }
 
-/** The lines of the text that are about what happened: after the first one, before the last ones. */
+/** What the text says that happened, each with its room: after the first paragraph, before the last ones. */
 const parts = (mail: ReceivedMail | undefined): string[] =>
   (mail?.text ?? '')
     .replaceAll('\u2060', '')
     .split('\n\n')
     .slice(1, -2)
-    .map((part) => part.split('\n').slice(0, 2).join(': '));
+    .flatMap((paragraph) => {
+      const [room, ...lines] = paragraph.split('\n');
+      return lines.filter((_, i) => i % 2 === 0).map((text) => `${room}: ${text}`);
+    });
 
 describe('what is unread after the interval is one mail', () => {
   test('of all kinds and rooms, worded then, with links and without texts of messages', async () => {
@@ -89,6 +92,42 @@ describe('what is unread after the interval is one mail', () => {
     await pass(DAY);
     expect(server.mails).toHaveLength(1);
     expect(await outcomes()).toEqual(['MENTION,LIKE: SENT']);
+  });
+
+  test.each([
+    [
+      'en',
+      ['Dinner', 'Chi mentioned you'],
+      ['Lunch', 'Chi stamped your message', 'Ben liked your message', 'Ben mentioned you'],
+    ],
+    [
+      'ja',
+      ['Dinner', 'Chiさんがあなたをメンションしました'],
+      [
+        'Lunch',
+        'Chiさんがあなたのメッセージにスタンプを押しました',
+        'Benさんがあなたのメッセージに「いいね」しました',
+        'Benさんがあなたをメンションしました',
+      ],
+    ],
+  ])('has one heading for each room: %s', async (locale, dinner, lunch) => {
+    const { aki, ben, chi, like, mention, message, other, pass, services } = await openScenario();
+    await services.users.update(aki.id, { locale });
+    await mention(ben);
+    await like(ben);
+    await mention(chi, other);
+    await services.stamps.add(chi.id, message, 'heart');
+    await pass(15 * MINUTE);
+    const [mail] = server.mails;
+    const inText = (mail?.text ?? '').split('\n\n').slice(1, -2);
+    expect(inText.map((part) => part.replaceAll(/\nhttps:.*/g, '').split('\n'))).toEqual([lunch, dinner]);
+    // Each line has its own link below it.
+    expect(inText.map((part) => part.match(/[^\n]+\nhttps:/g)?.length)).toEqual([3, 1]);
+    const inHtml = (mail?.html ?? '').split('\n').filter((line) => line.startsWith('<p><strong>'));
+    expect(inHtml.map((part) => part.split('<br>').map((line) => line.replace(/<[^>]*>/g, '')))).toEqual([
+      lunch,
+      dinner,
+    ]);
   });
 
   test('has the headers of a mail that no person wrote', async () => {

@@ -1,5 +1,6 @@
+import { groupBy } from '../../../core/groupBy.ts';
 import type { Mailbox } from '../../../core/mailConfig.ts';
-import type { DeliveryText } from '../../delivery.ts';
+import type { DeliveryPart } from '../../delivery.ts';
 import type { EmailDigest } from '../../settings/settings.ts';
 import type { Message } from '../channel.ts';
 import { mailText } from './mailText.ts';
@@ -42,6 +43,7 @@ export function mailOf({
 }: MailOptions): Mail {
   const { language, kinds, url } = message;
   const parts = message.parts?.map(plainPart) ?? [];
+  const ofRooms = [...groupBy(parts, ({ room }) => room).values()];
   const text = plain(message.text);
   const line = (name: Parameters<typeof mailText>[1]) => mailText(language, name, digest);
   const isTest = kinds.length === 0;
@@ -63,7 +65,9 @@ export function mailOf({
     },
     text: [
       ...(parts.length === 0 ? [text] : [line('INTRODUCTION')]),
-      ...parts.map((part) => `${part.title}\n${part.text}\n${part.url}`),
+      ...ofRooms.map((ofRoom) =>
+        [ofRoom[0]?.title, ...ofRoom.flatMap((part) => [part.text, part.url])].join('\n'),
+      ),
       ...(more === '' ? [] : [more]),
       `${line('OPEN')}: ${url}`,
       ['-- ', reason, `${line('CHANGE')}: ${settingsUrl}`, `${line('UNSUBSCRIBE')}: ${unsubscribeUrl}`].join(
@@ -76,9 +80,10 @@ export function mailOf({
       '<meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"></head>',
       '<body style="font-family:sans-serif;line-height:1.5;max-width:40em;margin:0 auto;padding:1em">',
       paragraph(parts.length === 0 ? text : line('INTRODUCTION')),
-      ...parts.map(
-        (part) => `<p><strong>${escaped(part.title)}</strong><br>${link(part.url, part.text)}</p>`,
-      ),
+      ...ofRooms.map((ofRoom) => {
+        const links = ofRoom.map((part) => link(part.url, part.text));
+        return `<p>${[`<strong>${escaped(ofRoom[0]?.title ?? '')}</strong>`, ...links].join('<br>')}</p>`;
+      }),
       more === '' ? '' : paragraph(more),
       `<p>${link(url, line('OPEN'))}</p>`,
       `<hr><p style="font-size:small">${escaped(reason)}<br>`,
@@ -88,10 +93,10 @@ export function mailOf({
   };
 }
 
-const plainPart = ({ title, text, url }: DeliveryText): DeliveryText => ({
-  title: plain(title),
-  text: plain(text),
-  url,
+const plainPart = (part: DeliveryPart): DeliveryPart => ({
+  ...part,
+  title: plain(part.title),
+  text: plain(part.text),
 });
 
 /** Breaks lines and reverses text. Names cannot have most of these, but a mail must not depend on that. */
