@@ -287,6 +287,8 @@ const en = {
   'message.reminder': 'Reminder: {time}',
   'message.overdue': 'Overdue',
   'saved.title': 'Saved',
+  'scheduled.notSent':
+    '{count, plural, one {# scheduled message wasn’t sent} other {#{more, select, yes { or more} other {}} scheduled messages weren’t sent}}',
   'message.waiting': 'Sending…',
   'message.waitingOffline': 'Waiting for the connection…',
   'message.inReplyTo': 'In reply to {name}',

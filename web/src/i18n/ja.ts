@@ -287,6 +287,7 @@ const ja: Texts = {
   'message.reminder': 'リマインダー: {time}',
   'message.overdue': '期限切れ',
   'saved.title': '保存済み',
+  'scheduled.notSent': '送信できなかった予約メッセージ {count} 件{more, select, yes {以上} other {}}',
   'message.waiting': '送信中…',
   'message.waitingOffline': '接続を待っています…',
   'message.inReplyTo': '{name} さんへの返信',

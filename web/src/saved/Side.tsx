@@ -1,6 +1,7 @@
 import { Suspense, useLayoutEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { useI18n } from '../i18n/i18n.ts';
+import { FailedCount } from '../scheduled/FailedCount.tsx';
 import { savedPath } from '../shell/paths.ts';
 import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
 import { scrollAcross } from '../ui/scrollAcross.ts';
@@ -63,7 +64,8 @@ export function Side({ overview, open, query, onPrefix, onMore, isReadingMore }:
         })}
         <li>
           <button type="button" className={styles.link} onClick={() => setShowsScheduled(true)}>
-            {texts.scheduled}
+            <span>{texts.scheduled}</span>
+            <FailedCount />
           </button>
         </li>
         <li>

@@ -33,7 +33,7 @@ export default function ScheduledList({ onClose }: { readonly onClose: () => voi
 function List() {
   const { t, problem } = useI18n();
   const texts = useScheduledTexts();
-  const { api } = useSession();
+  const { api, scheduledFailures } = useSession();
   const [messages, setMessages] = useState<readonly ScheduledPartsFragment[]>();
   const [next, setNext] = useState<string | null>(null);
   const [error, setError] = useState<string>();
@@ -73,13 +73,17 @@ function List() {
     const at = [...(list.current?.children ?? [])].findIndex((row) => row.contains(document.activeElement));
     if (at !== -1 && messages?.[at]?.id === gone) goneAt.current = at;
     setMessages((before = []) => before.filter(({ id }) => id !== gone));
+    scheduledFailures.refresh();
   };
-  const change = (changed: ScheduledPartsFragment) =>
+  const change = (changed: ScheduledPartsFragment) => {
     setMessages((before = []) =>
       before
         .map((one) => (one.id === changed.id ? changed : one))
         .sort((a, b) => Date.parse(a.sendAt) - Date.parse(b.sendAt)),
     );
+    if (changed.failure === null) scheduledFailures.expect(changed.sendAt);
+    scheduledFailures.refresh();
+  };
 
   if (error !== undefined) return <p className={ui.error}>{error}</p>;
   if (messages === undefined) return <p className={ui.soft}>{t('app.loading')}</p>;

@@ -30,7 +30,7 @@ export interface SendLaterProps {
 export function SendLater({ roomId, replyTo, body, onScheduled, onClose }: SendLaterProps) {
   const { problem, dateTimeIn } = useI18n();
   const texts = useScheduledTexts();
-  const { api, viewer } = useSession();
+  const { api, scheduledFailures, viewer } = useSession();
   const toast = useToast();
   const { zone, zoneHint } = useZone();
   const [at, setAt] = useState(() => localValue(tomorrowMorning(zone), zone));
@@ -57,6 +57,7 @@ export function SendLater({ roomId, replyTo, body, onScheduled, onClose }: SendL
       setError(problem(asApiError(thrown)));
       return setIsBusy(false);
     }
+    scheduledFailures.expect(sendAt);
     toast(texts.scheduled(dateTimeIn(viewer.timeZone, sendAt)));
     onScheduled();
   }

@@ -6,6 +6,7 @@ import { createOutbox, type Outbox } from '../composer/outbox.ts';
 import { type ProfileFragment, type StampPartsFragment, StartDocument } from '../generated/graphql.ts';
 import { createRooms, type Rooms } from '../rooms/rooms.ts';
 import { createSavedMarks, type SavedMarks } from '../saved/marks.ts';
+import { createScheduledFailures, type ScheduledFailures } from '../scheduled/failures.ts';
 import { createSerializer, type Serialize } from '../state/serialize.ts';
 import { createStore, type Store } from '../state/store.ts';
 import type { RoomStore } from '../timeline/roomStore.ts';
@@ -28,6 +29,7 @@ export interface Session {
   readonly outbox: Outbox;
   readonly drafts: Drafts;
   readonly savedMarks: SavedMarks;
+  readonly scheduledFailures: ScheduledFailures;
   /** For actions that the viewer can undo before the server has answered. */
   readonly serialize: Serialize;
   /** The room on the screen, if one is open. Its page sets it. */
@@ -74,6 +76,7 @@ function sessionOf(api: Api, start: Pick<Session, 'viewer' | 'locale' | 'stamps'
   const savedMarks = createSavedMarks(api, () => [
     ...(openRoom.get()?.store.get().entities.server.values() ?? []),
   ]);
+  const scheduledFailures = createScheduledFailures(api);
   void rooms.refresh();
   // So that a seat that the viewer waited for is announced as one, also after a reload.
   void rooms.refreshWaitlists();
@@ -87,6 +90,7 @@ function sessionOf(api: Api, start: Pick<Session, 'viewer' | 'locale' | 'stamps'
     ringsFor,
     drafts,
     savedMarks,
+    scheduledFailures,
     serialize: createSerializer(),
     ended: over.signal,
     end() {
@@ -96,6 +100,7 @@ function sessionOf(api: Api, start: Pick<Session, 'viewer' | 'locale' | 'stamps'
       outbox.stop();
       drafts.stop();
       savedMarks.stop();
+      scheduledFailures.stop();
       api.close();
     },
   };

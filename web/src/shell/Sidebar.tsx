@@ -12,6 +12,7 @@ import type { Section } from '../rooms/sections.ts';
 import { useTitle } from '../rooms/title.ts';
 import { useOwnRooms } from '../rooms/useOwnRooms.ts';
 import { isSavedPath } from '../saved/isSavedPath.ts';
+import { FailedCount } from '../scheduled/FailedCount.tsx';
 import type { PageConfig } from '../session/pageConfig.ts';
 import { useSession } from '../session/session.ts';
 import { useStore } from '../state/store.ts';
@@ -129,6 +130,7 @@ export function Sidebar({ config, onSignOut, onKeys, isUsed }: SidebarProps) {
             <Bookmark aria-hidden="true" />
           </span>
           <span className={styles.name}>{t('saved.title')}</span>
+          <FailedCount />
         </Link>
         {!isKnown && <p className={styles.empty}>{t('app.loading')}</p>}
         {sections.map((section) => (
