@@ -57,6 +57,20 @@ test('a direct room that is opened is delivered by its first message alone, and 
   expect(await deliveriesOf(aki)).toEqual([]);
 });
 
+test('a direct room that is opened sets no timer. A private room that someone is added to does', async () => {
+  const { ben, chi, open, pass, services, openTimers } = await openScenario();
+  await open(chi, ben);
+  await pass(0);
+  expect(await openTimers()).toEqual([]);
+  const made = { name: 'Surprise', topic: null, visibility: 'PRIVATE', capacity: null } as const;
+  const { id: room } = await services.rooms.create(chi.id, made);
+  await services.rooms.add({ by: chi.id, room, user: ben.id });
+  await pass(0);
+  expect((await openTimers()).map(({ about }) => about)).toMatchObject([
+    { user: ben.id, kind: 'INVITED', room },
+  ]);
+});
+
 describe('windows', () => {
   test('messages are one delivery after ten seconds, then one each minute', async () => {
     const { aki, ben, say, pass, told } = await openScenario();
