@@ -62,6 +62,19 @@ test.each([429, 500, 408])(
   },
 );
 
+test('a service that accepts some pushes and not others is logged once a minute', async () => {
+  const { one, said } = openLogged();
+  for (const status of [429, 201, 429, 201, 429, 201]) {
+    service().respond(() => ({ status }));
+    await one.decide(await one.personAt(service()));
+    await next(one);
+  }
+  expect(said().map(({ msg }) => msg)).toEqual([
+    expect.stringContaining('does not accept a push'),
+    'A push service accepts pushes again',
+  ]);
+});
+
 test('what does not respond in time is logged as that', async () => {
   const { one, said } = openLogged();
   service().respond(() => 'hang');

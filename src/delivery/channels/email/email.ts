@@ -44,6 +44,7 @@ export function createEmail(options: EmailOptions): Channel<EmailEndpoint> {
     up: 'The mail server accepts mails again',
     fields: { server },
     describe: (result) => reasonOf(result as SmtpResult),
+    now,
   });
 
   async function send(message: Message, id: string, endpoint: EmailEndpoint): Promise<SendResult> {

@@ -45,7 +45,9 @@ const REFUSAL_EVERY_MS = 60_000;
 export function createWebPush(options: WebPushOptions): Channel<PushEndpoint> {
   const { vapid, origins, log, subscriptions, turns, now, clock = systemClock } = options;
   /** By entry of the list: people choose the hosts below one, so there may be any number of these. */
-  const healths = new Map(origins.map((origin): [PushOrigin, Health] => [origin, healthOf(origin, log)]));
+  const healths = new Map(
+    origins.map((origin): [PushOrigin, Health] => [origin, healthOf(origin, log, now)]),
+  );
   /** By origin and status. */
   const refusals = createSpacedLines({ everyMs: REFUSAL_EVERY_MS, now });
 
@@ -111,13 +113,14 @@ export function createWebPush(options: WebPushOptions): Channel<PushEndpoint> {
 }
 
 /** An endpoint's path is a secret: who knows it can send to the browser. */
-const healthOf = (origin: PushOrigin, log: OutageLog): Health =>
+const healthOf = (origin: PushOrigin, log: OutageLog, now: () => number): Health =>
   createHealth({
     log,
     down: 'A push service does not accept a push; it is tried again for a day',
     up: 'A push service accepts pushes again',
     fields: { origin },
     describe: (result) => reasonOf(result as PostResult),
+    now,
   });
 
 function newKey() {

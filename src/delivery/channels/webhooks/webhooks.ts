@@ -84,6 +84,7 @@ export function createWebhooks(options: WebhooksOptions): Channel<WebhookEndpoin
         // The rest of the address may be a secret.
         fields: { webhook: origin },
         describe: (result) => webhookReasonOf(result as PostResult),
+        now,
       }),
     };
   });
