@@ -47,7 +47,10 @@ function respond(
   onStatus: (result: PostResult) => void,
 ): Promise<PostResult> {
   return new Promise((resolve) => {
-    const failed = (error: NodeJS.ErrnoException) => resolve({ type: 'failed', code: error.code });
+    let received: PostResult | undefined;
+    // A connection that is reset while the body arrives is an error of the request, not of the response.
+    const failed = (error: NodeJS.ErrnoException) =>
+      resolve(received ?? { type: 'failed', code: error.code });
     const request = url.startsWith('https:') ? requestHttps : requestHttp;
     try {
       const sent = request(
@@ -72,6 +75,7 @@ function respond(
             ...defined({ retryAfterMs }),
           };
           // The receiver has decided, also if the rest is lost or never comes.
+          received = result;
           onStatus(result);
           const end = () => resolve(result);
           response.on('error', end);
