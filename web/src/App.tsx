@@ -1,5 +1,6 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { Router } from 'wouter';
 import type { Texts } from './i18n/en.ts';
 import {
   createI18n,
@@ -16,6 +17,7 @@ import type { PageConfig } from './session/pageConfig.ts';
 import { SessionGate } from './session/SessionGate.tsx';
 import { type Preferences, PreferencesContext } from './settings/preferences.ts';
 import { type Store, useStore } from './state/store.ts';
+import { useLocationBelow, watchBack } from './ui/back.ts';
 import { ErrorBoundary } from './ui/ErrorBoundary.tsx';
 import pane from './ui/pane.module.css';
 import { Toasts } from './ui/Toasts.tsx';
@@ -64,6 +66,7 @@ export function App({ config, preferences, spoken }: AppProps) {
     () => createI18n({ language, texts, actions, today, clock, tags: navigator.languages }),
     [language, texts, actions, today, clock],
   );
+  useEffect(watchBack, []);
   useEffect(() => {
     document.documentElement.lang = language;
   }, [language]);
@@ -74,7 +77,9 @@ export function App({ config, preferences, spoken }: AppProps) {
         <ErrorBoundary fallback={<CrashPage />}>
           <PreferencesContext value={preferences}>
             <Toasts>
-              <SessionGate config={config} />
+              <Router hook={useLocationBelow}>
+                <SessionGate config={config} />
+              </Router>
             </Toasts>
           </PreferencesContext>
         </ErrorBoundary>

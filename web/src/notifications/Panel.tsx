@@ -26,7 +26,7 @@ export default function Panel({ below, onClose }: PanelProps) {
   const opened = useOpened();
   return (
     <Dialog.Root open onOpenChange={(isOpen) => isOpen || onClose()}>
-      <Layer of={Dialog.Portal}>
+      <Layer of={Dialog.Portal} onBack={onClose}>
         <Dialog.Backdrop className={styles.backdrop} />
         <Dialog.Popup
           ref={popup}

@@ -20,7 +20,7 @@ export function Confirm({ title, hint, action, kind = 'danger', open, onConfirm,
   const { t } = useI18n();
   return (
     <AlertDialog.Root open={open} onOpenChange={(isOpen) => isOpen || onClose()}>
-      <Layer of={AlertDialog.Portal}>
+      <Layer of={AlertDialog.Portal} onBack={open ? onClose : undefined}>
         <AlertDialog.Backdrop className={styles.backdrop} />
         <AlertDialog.Popup className={styles.dialog}>
           <AlertDialog.Title className={styles.dialogHead}>{title}</AlertDialog.Title>

@@ -1,8 +1,11 @@
 import type { ComponentType, ReactNode, SyntheticEvent } from 'react';
+import { useBack } from './back.ts';
 
 export interface LayerProps {
   /** The `Portal` of a dialog, a menu or a popover. */
   readonly of: ComponentType<typeof ENDED & { readonly children: ReactNode }>;
+  /** What the browser's way back does while the layer is open, instead of leaving the page: for dialogs. */
+  readonly onBack?: (() => void) | undefined;
   readonly children: ReactNode;
 }
 
@@ -12,13 +15,16 @@ export interface LayerProps {
  * It does so twice, once from the content and once from the element that the portal puts the content into, because that
  * element is in a portal itself.
  */
-export const Layer = ({ of: Portal, children }: LayerProps) => (
-  <Portal {...ENDED}>
-    <div style={CONTENTS} {...ENDED}>
-      {children}
-    </div>
-  </Portal>
-);
+export function Layer({ of: Portal, onBack, children }: LayerProps) {
+  useBack(onBack);
+  return (
+    <Portal {...ENDED}>
+      <div style={CONTENTS} {...ENDED}>
+        {children}
+      </div>
+    </Portal>
+  );
+}
 
 const CONTENTS = { display: 'contents' } as const;
 

@@ -24,7 +24,7 @@ export function Modal({ title, open, onClose, finalFocus, children }: ModalProps
   const popup = useRef<HTMLDivElement>(null);
   return (
     <Dialog.Root open={open} onOpenChange={(isOpen) => isOpen || onClose()}>
-      <Layer of={Dialog.Portal}>
+      <Layer of={Dialog.Portal} onBack={open ? onClose : undefined}>
         <Dialog.Backdrop className={styles.backdrop} />
         <Dialog.Popup
           ref={popup}
