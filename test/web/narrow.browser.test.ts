@@ -80,6 +80,39 @@ describe.skipIf(!browserAvailable)('web, narrow windows and long names', () => {
     expect(complaints).toEqual([]);
   });
 
+  it.each([
+    ['en-GB', 390, 844],
+    ['ja-JP', 320, 568],
+    ['en-GB', 1280, 720],
+  ])(
+    'toasts: cover nothing of a dialog that fills the window (%s, %i × %i px)',
+    async (locale, width, height) => {
+      const names = ['A hall', ROOM, 'The kitchen'].map((name) => `${name.slice(0, 60)} ${locale} ${width}`);
+      const rooms = [];
+      for (const name of names) rooms.push(await web.room(name, ['ben', 'aki']));
+      for (let i = 0; i < 5; i++) await web.room(`More ${width} ${i}`, ['ben']);
+      const { page, complaints } = await web.as('aki', {
+        fresh: { locale, viewport: { width, height }, reducedMotion: 'reduce' },
+      });
+      await page.getByRole('button', { name: /^(Browse rooms|ルームを探す)$/ }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText('More').first().waitFor();
+      const toasts = page.getByRole('status').locator('p');
+      for (const room of rooms) {
+        await web.app.services.rooms.remove({ room, by: web.id('ben'), user: web.id('aki') });
+      }
+      await comesTo(() => toasts.count(), 3);
+      await comesTo(async () => {
+        const [above, below] = [await toasts.last().boundingBox(), await dialog.boundingBox()];
+        return above !== null && below !== null && above.y + above.height <= below.y;
+      }, true);
+      expect(await isInWindow(page, toasts.nth(1))).toBe(true);
+      await dialog.getByRole('button', { name: /^(Close|閉じる)$/ }).click();
+      await dialog.waitFor({ state: 'detached' });
+      expect(complaints).toEqual([]);
+    },
+  );
+
   it.each([320, 1280])('switcher: a handle is on one line beside a long name (%i px)', async (width) => {
     await web.app.services.users.update(web.id('chie'), { displayName: PERSON });
     const { page, complaints } = await web.as('aki', { look: { viewport: { width, height: 640 } } });

@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, use, useCallback, useMemo, useState } from 'react';
+import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { type ApiError, asApiError, type FailureCode } from '../api/errors.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import styles from './ui.module.css';
@@ -39,11 +39,13 @@ export function Toasts({ children }: { readonly children: ReactNode }) {
       setTimeout(() => drop(toast), action === undefined ? SHOWN_MS : SHOWN_WITH_ACTION_MS);
     };
   }, [drop]);
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => (box.current === null ? undefined : measure(box.current)), []);
   return (
     <ToastContext value={add}>
       {children}
       {/* With this attribute, an open dialog does not hide them from screen readers. A role alone does not do it. */}
-      <div className={styles.toasts} role="status" aria-live="polite">
+      <div ref={box} className={styles.toasts} role="status" aria-live="polite">
         {toasts.map((toast) => (
           <p key={toast.id} className={styles.toast}>
             {toast.text}
@@ -63,6 +65,14 @@ export function Toasts({ children }: { readonly children: ReactNode }) {
       </div>
     </ToastContext>
   );
+}
+
+/** Keeps the height that toasts take in a variable of the style sheets: dialogs make room for it. */
+function measure(box: HTMLElement): () => void {
+  const { style } = document.documentElement;
+  const observer = new ResizeObserver(() => style.setProperty('--toasts', `${box.offsetHeight}px`));
+  observer.observe(box);
+  return () => observer.disconnect();
 }
 
 export function useToast(): ShowToast {
