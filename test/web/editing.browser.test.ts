@@ -80,6 +80,28 @@ describe.skipIf(!browserAvailable)('web, editing', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('forms: stay open while the viewer uses another message and scrolls far away', async () => {
+    const room = await makeLongRoom(app, { name: 'Attic', messages: 120, author: 'ben', reader: 'aki' });
+    const path = `/rooms/${encodeURIComponent(room.id)}`;
+    const { page, say, complaints } = await open({ browser: browser(), url: app.url, as: 'aki', path });
+    const fields = page.getByRole('textbox', { name: 'Edit message' });
+    for (const [index, text] of ['First plan', 'Second plan'].entries()) {
+      await say(text);
+      await message(page, text).press('e');
+      await fields.nth(index).fill(`${text}, corrected`);
+    }
+    await say('Something else');
+    await message(page, 'Something else').focus();
+    await composerOf(page).focus();
+    for (const by of [-2_500, -2_500]) {
+      await wheel(page, by);
+      expect(await fields.count()).toBe(2);
+    }
+    expect(await fields.first().inputValue()).toBe('First plan, corrected');
+    expect(await fields.last().inputValue()).toBe('Second plan, corrected');
+    expect(complaints).toEqual([]);
+  });
+
   it('message that is deleted elsewhere: what was written stays, is copied, and leaves no draft', async () => {
     const { page, openRoom, say, complaints } = await open({
       browser: browser(),

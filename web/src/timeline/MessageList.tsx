@@ -62,7 +62,6 @@ export function MessageList(props: MessageListProps) {
   const [active, setActive] = useState<string>();
   const isKnown = active !== undefined && rows.some(({ key }) => key === active);
   const activeKey = isKnown ? active : rows.findLast(({ kind }) => kind === 'message')?.key;
-  const activeIndex = rows.findIndex(({ key }) => key === activeKey);
   const latestActive = useRef(activeKey);
   latestActive.current = activeKey;
   const { scroller, sizer, virtual, measure, keptEnd, scrollTo } = useRows({
@@ -70,7 +69,10 @@ export function MessageList(props: MessageListProps) {
     hasOlder,
     hasNewer,
     focus,
-    activeIndex,
+    keptIndexes(list) {
+      const kept = new Set([activeKey, ...editedIn(list)]);
+      return rows.flatMap(({ key }, index) => (kept.has(key) ? [index] : []));
+    },
     near: NEAR,
   });
   const latest = useRef(props);
@@ -86,7 +88,8 @@ export function MessageList(props: MessageListProps) {
     (top: number, height: number): void => {
       const { rows, shown } = latest.current;
       if (shown !== undefined || isUsed(scroller.current)) return;
-      if (latestActive.current !== undefined && isEdited(scroller.current, latestActive.current)) return;
+      if (latestActive.current !== undefined && editedIn(scroller.current).includes(latestActive.current))
+        return;
       const visible = virtual.getVirtualItems().flatMap(({ index, start, end }) => {
         const row = rows[index];
         return row?.kind === 'message' && end > top && start < top + height ? [{ key: row.key, end }] : [];
@@ -182,7 +185,7 @@ export function MessageList(props: MessageListProps) {
     if (altKey || ctrlKey || metaKey || !isOnMessage(target)) return;
     const step = { ArrowUp: -1, ArrowDown: 1, ...(areOn && SINGLE) }[key];
     if (step === undefined) return;
-    let index = activeIndex + step;
+    let index = rows.findIndex(({ key }) => key === activeKey) + step;
     while (rows[index] !== undefined && rows[index]?.kind !== 'message') index += step;
     const row = rows[index];
     if (row === undefined) return;
@@ -239,9 +242,9 @@ const isUsed = (list: Element | null): boolean => {
 };
 const OPENED = '[role="dialog"], [role="alertdialog"], [role="menu"]';
 
-/** Whether the message with this key is being edited. If its row were removed, the form would close. */
-const isEdited = (list: Element | null, key: string): boolean =>
-  (list?.querySelector(`${selectorOf(key)} [data-editing]`) ?? null) !== null;
+/** The messages that are being edited. If their rows were removed, the forms would close. */
+const editedIn = (list: Element | null): readonly string[] =>
+  [...(list?.querySelectorAll('[data-editing]') ?? [])].flatMap((form) => keyOf(form) ?? []);
 
 const selectorOf = (key: string) => `[data-message="${CSS.escape(key)}"]`;
 

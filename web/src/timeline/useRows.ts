@@ -15,8 +15,8 @@ export interface RowsOptions {
   readonly hasOlder: boolean;
   readonly hasNewer: boolean;
   readonly focus: Focus | undefined;
-  /** Rendered wherever it is, because it may have the focus. */
-  readonly activeIndex: number;
+  /** The rows that are rendered wherever they are, such as one that may have the focus. */
+  readonly keptIndexes: (list: Element | null) => readonly number[];
   /** A distance from the end that counts as the end, in pixels. */
   readonly near: number;
 }
@@ -47,7 +47,7 @@ const SETTLES_FRAMES = 5;
  * documented API cannot forget the sizes of removed rows, nor say whether a row was measured before, nor measure a new
  * row at once while the user scrolls (`measureElement` then waits for a frame).
  */
-export function useRows({ rows, hasOlder, hasNewer, focus, activeIndex, near }: RowsOptions) {
+export function useRows({ rows, hasOlder, hasNewer, focus, keptIndexes, near }: RowsOptions) {
   const scroller = useRef<HTMLDivElement>(null);
   const sizer = useRef<HTMLDivElement>(null);
   const aim = useRef<Focus>(undefined);
@@ -61,9 +61,8 @@ export function useRows({ rows, hasOlder, hasNewer, focus, activeIndex, near }: 
     estimateSize: () => ROW,
     overscan: OVERSCAN,
     rangeExtractor(range) {
-      const indexes = defaultRangeExtractor(range);
-      if (activeIndex === -1 || indexes.includes(activeIndex)) return indexes;
-      return [...indexes, activeIndex].sort((one, other) => one - other);
+      const indexes = new Set([...defaultRangeExtractor(range), ...keptIndexes(scroller.current)]);
+      return [...indexes].sort((one, other) => one - other);
     },
     paddingStart: hasOlder ? EDGE : 0,
     paddingEnd: hasNewer ? EDGE : 8,
