@@ -139,6 +139,38 @@ describe.skipIf(!browserAvailable)('web, editing', () => {
     expect(complaints).toEqual([]);
   });
 
+  it.each([0, 1])(
+    'root that is deleted while its thread is open: has one form, where it was edited (%i)',
+    async (at) => {
+      const { page, openRoom, say, complaints } = await open({
+        browser: browser(),
+        url: app.url,
+        as: 'chie',
+      });
+      await openRoom('Lobby');
+      await say(`Genmaicha ${at}`);
+      await message(page, `Genmaicha ${at}`).press('t');
+      await page.getByRole('log').nth(1).waitFor();
+      const id = await message(page, `Genmaicha ${at}`).first().getAttribute('data-message');
+      const row = page.getByRole('log').nth(at).locator(`[data-message="${id}"]`);
+      await row.press('e');
+      await row.getByRole('textbox', { name: 'Edit message' }).fill('Genmaicha, later');
+      await deleteElsewhere(row, 'chie');
+      await page.getByText('This message was deleted.', { exact: true }).last().waitFor();
+      const fields = page.getByRole('textbox', { name: 'Edit message' });
+      await row.getByRole('alert').filter({ hasText: 'was deleted' }).waitFor();
+      expect(await fields.count()).toBe(1);
+      expect(await hasFocus(fields)).toBe(true);
+      await page.getByRole('button', { name: 'Close thread' }).click();
+      await comesTo(() => page.getByRole('log').count(), 1);
+      await comesTo(() => fields.count(), 1);
+      expect(await fields.inputValue()).toBe('Genmaicha, later');
+      await page.getByRole('log').getByRole('button', { name: 'Close' }).click();
+      await comesTo(() => fields.count(), 0);
+      expect(complaints).toEqual([]);
+    },
+  );
+
   it('message that is deleted elsewhere before anything was written: the focus stays with it', async () => {
     const { page, openRoom, say, complaints } = await open({ browser: browser(), url: app.url, as: 'chie' });
     await openRoom('Lobby');

@@ -15,6 +15,7 @@ import { MissingScript } from '../ui/MissingScript.tsx';
 import { InReplyTo } from './InReplyTo.tsx';
 import styles from './Message.module.css';
 import type { Message } from './message.ts';
+import { useRoom } from './RoomContext.ts';
 import { ThreadSummary } from './ThreadSummary.tsx';
 import { type MessageActions, useMessageActions } from './useMessageActions.ts';
 
@@ -52,13 +53,21 @@ export const MessageView = memo(function MessageView({
   const { viewer, drafts } = useSession();
   const { areOn } = useSingleKeys();
   const actions = useMessageActions(message);
-  const [isOpen, setIsOpen] = useState(false);
+  const { store } = useRoom();
+  const { id, author, createdAt, body } = message;
+  const draftKey = editDraft(id);
+  const [isOpen, setIsOpen] = useState(
+    () => pane === 'thread' && body === null && drafts.get(draftKey) !== '',
+  );
   // The toolbar is created on first hover or focus: most messages are only read.
   const [isTouched, setIsTouched] = useState(false);
   const [isPicking, setIsPicking] = useState(false);
-  const { id, author, createdAt, body } = message;
-  // For a deleted message, the form shows what was written, until the viewer closes it.
-  const hasUnsaved = useStore(drafts.all, (all) => body === null && all.has(editDraft(id)));
+  // For a deleted message, the form shows what was written, until the viewer closes it. A thread's root is there twice:
+  // the form stays where it was opened, and is in the timeline after the thread was closed.
+  const isHere = useStore(store, ({ thread }) =>
+    pane === 'timeline' ? thread?.root !== id : message.root !== null,
+  );
+  const hasUnsaved = useStore(drafts.all, (all) => isHere && body === null && all.has(draftKey));
   const isEditing = isOpen || isEdited || hasUnsaved;
   const isMentioned = message.mentions.some(({ id }) => id === viewer.id);
   const name = nameOf(t, author);
