@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { createReminding } from '../../src/saved/reminders/reminding.ts';
 import { browserAvailable } from '../support/clients/browser.ts';
 import { eventually } from '../support/time/eventually.ts';
+import { openTimers } from '../timers/support/timers.ts';
 import { findings } from './support/axe.ts';
 import {
   bell,
@@ -209,5 +211,29 @@ describe.skipIf(!browserAvailable)('web, notifications', () => {
     await panel(aki.page).waitFor({ state: 'detached' });
     await comesTo(() => hasFocus(bell(aki.page)), true);
     expect(aki.complaints).toEqual([]);
+  });
+
+  it('reminder: says what the viewer noted, as it is now', async () => {
+    const room = await web.room('Larder', ['aki', 'ben']);
+    const { threadTs, ts } = await web.say(room, 'ben', 'Jam in the cellar');
+    const key = { user: web.id('aki'), room, threadTs, ts };
+    const remindAt = Date.now() + 60 * 60_000;
+    await web.app.services.saved.save(key, { note: 'Label the jars', remindAt }, { known: false });
+    const { page, complaints } = await web.as('aki');
+    const { dynamo } = web.app;
+    const { handle } = createReminding({ dynamo });
+    // As if its time had come.
+    for (const timer of await openTimers(dynamo)) {
+      if (timer.kind === 'reminder' && timer.about.user === key.user) await handle(timer as never);
+    }
+    await openPanel(page);
+    const reminder = row(page, 'Jam in the cellar').filter({ hasText: 'Label the jars' });
+    await reminder.waitFor();
+    expect(await findings(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await web.app.services.saved.save(key, { note: 'Label the jars today' }, { known: true });
+    await openPanel(page);
+    await row(page, 'Label the jars today').waitFor();
+    expect(complaints).toEqual([]);
   });
 });

@@ -43,6 +43,8 @@ function About({ notification, isFresh }: Pick<RowProps, 'notification' | 'isFre
   const titleOf = useTitle();
   const { kind, text, actors, stamps, room, message, latestReply, updatedAt } = notification;
   const said = kind === 'REPLY' ? latestReply : message;
+  // Why the viewer wanted to be reminded.
+  const note = kind === 'REMINDER' ? message?.viewerSaved?.note : undefined;
   return (
     <>
       <span className={styles.faces} data-faces={actors.length}>
@@ -60,6 +62,11 @@ function About({ notification, isFresh }: Pick<RowProps, 'notification' | 'isFre
             </span>
           ))}
         </span>
+        {note != null && (
+          <span className={styles.note} dir="auto">
+            {note}
+          </span>
+        )}
         {said != null && (
           <span className={styles.excerpt} dir="auto">
             {said.body === null ? <em>{t('message.deleted')}</em> : <Excerpt body={said.body} />}
