@@ -32,3 +32,11 @@ test('number signs before a name are left out, and those after it stay', () => {
   expect(namesIn({ chosen: ['work'], text: '#Work' })).toEqual(['work']);
   expect(namesIn({ chosen: [], text: '#, ＃' })).toEqual([]);
 });
+
+test('invisible characters that come with pasted text are left out', () => {
+  expect(namesIn(withText(tagsValue([]), '\u200btea\ufeff, \u200b, \u2060, ki\u00adtchen'))).toEqual([
+    'tea',
+    'kitchen',
+  ]);
+  expect(withTag(tagsValue(['tea']), 'te\u200ba')).toEqual({ chosen: ['tea'], text: '' });
+});

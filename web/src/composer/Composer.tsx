@@ -23,7 +23,7 @@ import { useTextHeight } from '../ui/useTextHeight.ts';
 import { CompletionList } from './CompletionList.tsx';
 import styles from './Composer.module.css';
 import { formatSelection, isInCode, pasteAsLink } from './formatting.ts';
-import { bodyProblem } from './limits.ts';
+import { bodyProblem, isBlank } from './limits.ts';
 import { createTyping } from './typing.ts';
 import { useCompletion } from './useCompletion.ts';
 
@@ -71,7 +71,7 @@ export function Composer({ draftKey, label, onEditLast, onSend, replyTo, answeri
   useTextHeight(field, text);
 
   const send = () => {
-    if (text.trim() === '' || over > 0) return;
+    if (isBlank(text) || over > 0) return;
     typing.stopped();
     if (onSend(bodyOf(text))) write('');
     else toast(t('composer.full'));
@@ -80,7 +80,7 @@ export function Composer({ draftKey, label, onEditLast, onSend, replyTo, answeri
   const onChange = ({ target }: ChangeEvent<HTMLTextAreaElement>) => {
     write(target.value);
     completion.update();
-    if (target.value.trim() === '') typing.stopped();
+    if (isBlank(target.value)) typing.stopped();
     else typing.typed();
   };
 
@@ -166,7 +166,7 @@ export function Composer({ draftKey, label, onEditLast, onSend, replyTo, answeri
           type="submit"
           className={styles.send}
           aria-label={t('composer.send')}
-          disabled={text.trim() === '' || over > 0}
+          disabled={isBlank(text) || over > 0}
         >
           <SendHorizontal aria-hidden="true" />
         </button>

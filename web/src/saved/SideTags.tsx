@@ -5,7 +5,7 @@ import { savedPath } from '../shell/paths.ts';
 import { scrollAcross } from '../ui/scrollAcross.ts';
 import ui from '../ui/ui.module.css';
 import styles from './saved.module.css';
-import { withoutNumberSign } from './tagNames.ts';
+import { cleanTag } from './tagNames.ts';
 import { useSavedTexts } from './texts.ts';
 import type { ReadTags } from './useOverview.ts';
 
@@ -53,7 +53,7 @@ export function SideTags({ tags, hasMore, open, query, onPrefix, onMore, isReadi
         onChange={({ target }) => {
           before.current = undefined;
           // A space at the end counts: `a ` is the beginning of `a b`, not of `ab`.
-          onPrefix(withoutNumberSign(target.value).trimStart());
+          onPrefix(cleanTag(target.value).trimStart());
         }}
       />
       <ul className="plain" ref={list}>

@@ -8,7 +8,7 @@ import { Modal } from '../ui/Modal.tsx';
 import ui from '../ui/ui.module.css';
 import type { Job } from './Jobs.tsx';
 import { CompletedField } from './TagsField.tsx';
-import { type Tag, tagNamed, withoutNumberSign } from './tagNames.ts';
+import { cleanTag, type Tag, tagNamed } from './tagNames.ts';
 import { tagNameProblem } from './tagProblem.ts';
 import { useSavedTexts } from './texts.ts';
 
@@ -36,12 +36,12 @@ export function TagNameDialog({ tag, wanted, onClose, onDone }: TagNameDialogPro
     const into = found?.id === tag.id ? undefined : found;
     if (wanted === 'merge' || (into !== undefined && into.id === other?.id)) {
       if (into === undefined)
-        return setError(found === undefined ? texts.noTag(withoutNumberSign(name).trim()) : texts.sameTag);
+        return setError(found === undefined ? texts.noTag(cleanTag(name).trim()) : texts.sameTag);
       const input = { fromTagId: tag.id, intoTagId: into.id };
       return onDone(into.name, (await api.mutateUncached(MergeTagsDocument, { input })).mergeSavedTags.job);
     }
     if (into !== undefined) return setOther(into);
-    const input = { tagId: tag.id, name: withoutNumberSign(name) };
+    const input = { tagId: tag.id, name: cleanTag(name) };
     const { renameSavedTag } = await api.mutateUncached(RenameTagDocument, { input });
     onDone(renameSavedTag.tag.name, renameSavedTag.job);
   }
@@ -52,7 +52,7 @@ export function TagNameDialog({ tag, wanted, onClose, onDone }: TagNameDialogPro
     setError(undefined);
     await run().catch((thrown: unknown) => {
       const failure = asApiError(thrown);
-      setError(tagNameProblem(texts, withoutNumberSign(name), failure) ?? problem(failure));
+      setError(tagNameProblem(texts, cleanTag(name), failure) ?? problem(failure));
     });
     setIsBusy(false);
   }
@@ -73,7 +73,7 @@ export function TagNameDialog({ tag, wanted, onClose, onDone }: TagNameDialogPro
             setName(next);
             setOther(undefined);
           }}
-          prefix={wanted === 'merge' ? withoutNumberSign(name).trim() : ''}
+          prefix={wanted === 'merge' ? cleanTag(name).trim() : ''}
         />
         {other !== undefined && (
           <p className={ui.soft} role="status">

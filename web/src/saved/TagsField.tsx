@@ -14,7 +14,7 @@ import { IconButton } from '../ui/IconButton.tsx';
 import { isComposing } from '../ui/isComposing.ts';
 import ui from '../ui/ui.module.css';
 import styles from './saved.module.css';
-import { tagsNamed, withoutNumberSign } from './tagNames.ts';
+import { cleanTag, tagsNamed } from './tagNames.ts';
 import { hasSeparator, type TagsValue, withTag, withText } from './tagsValue.ts';
 import { useSavedTexts } from './texts.ts';
 
@@ -70,7 +70,7 @@ export function TagsField({ value, onChange, error }: TagsFieldProps) {
           if (isComposing) onChange({ chosen, text: next });
           else onChange(isTag && hasSeparator(next) ? withTag(value, next) : withText(value, next));
         }}
-        prefix={withoutNumberSign(text).trim()}
+        prefix={cleanTag(text).trim()}
       />
     </div>
   );

@@ -1,4 +1,4 @@
-import { isSameTag, withoutNumberSign } from './tagNames.ts';
+import { cleanTag, isSameTag } from './tagNames.ts';
 
 /**
  * The tags that were chosen, and what is typed after them. A name may contain commas, so it is never part of a text.
@@ -42,6 +42,6 @@ export function tagsChange(before: readonly string[], now: readonly string[]) {
 }
 
 function unique(names: readonly string[]): string[] {
-  const written = names.map((name) => withoutNumberSign(name).trim()).filter((name) => name !== '');
+  const written = names.map((name) => cleanTag(name).trim()).filter((name) => name !== '');
   return written.filter((name, i) => written.findIndex((other) => isSameTag(name, other)) === i);
 }

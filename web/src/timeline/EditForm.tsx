@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { editDraft } from '../composer/drafts.ts';
 import { formatSelection, isInCode, pasteAsLink } from '../composer/formatting.ts';
-import { bodyProblem } from '../composer/limits.ts';
+import { bodyProblem, isBlank } from '../composer/limits.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { useSession } from '../session/session.ts';
 import { isComposing } from '../ui/isComposing.ts';
@@ -66,7 +66,7 @@ export default function EditForm({ messageId, body, onSave, onDone }: EditFormPr
     drafts.set(draftKey, written.current);
   };
   const over = bodyProblem(text);
-  const cannotSave = over > 0 || text.trim() === '';
+  const cannotSave = over > 0 || isBlank(text);
   const cancel = () => {
     // What is being saved may be refused.
     if (!isSaving) drafts.set(draftKey, '');
