@@ -181,6 +181,9 @@ describe.skipIf(!browserAvailable)('web, tags of saved messages', () => {
     await tagChanges.remove(user, await idOf('shared'));
     await region(page, 'Shared').getByText('This tag is gone').waitFor();
     await comesTo(() => menu.isDisabled(), true);
+    await region(page, 'Shared').getByRole('link', { name: 'Show everything saved' }).click();
+    await page.waitForURL(/\/saved$/);
+    await comesTo(() => region(page, 'All').getByRole('listitem').count(), 1);
     expect(complaints).toEqual([]);
   });
 

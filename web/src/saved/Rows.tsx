@@ -8,7 +8,9 @@ import {
   useMemo,
   useRef,
 } from 'react';
+import { Link } from 'wouter';
 import { useI18n } from '../i18n/i18n.ts';
+import { savedPath } from '../shell/paths.ts';
 import { useStore } from '../state/store.ts';
 import { isFocusLost } from '../ui/isFocusLost.ts';
 import look from '../ui/rows.module.css';
@@ -151,6 +153,11 @@ export function Rows({ name, label, list, isGone, firstDay, onAllDays, onChange 
               <Bookmark aria-hidden="true" />
               <strong>{firstDay === undefined ? nothing : texts.nothingThere}</strong>
               {firstDay === undefined && <p className={ui.soft}>{nothingHint}</p>}
+              {isGone && (
+                <Link href={savedPath('all')} className={ui.quiet}>
+                  {texts.toAll}
+                </Link>
+              )}
             </div>
           )
         )}

@@ -70,6 +70,8 @@ const en = {
       'It was deleted, merged into another tag, or removed from the last message that had it.',
     ],
   },
+  /** The way out of the list of a tag that is gone. */
+  toAll: 'Show everything saved',
   selection: 'Selection',
   selectOf: (text: string) => `Select “${text}”`,
   selectNone: 'Select none',
@@ -201,6 +203,7 @@ const ja: SavedTexts = {
       '削除されたか、別のタグに統合されたか、最後のメッセージから外されました。',
     ],
   },
+  toAll: '保存したものをすべて表示',
   selection: '選択',
   selectOf: (text) => `「${text}」を選択`,
   selectNone: '選択を解除',
