@@ -1,6 +1,7 @@
 /** The browser's way back, with dialogs open. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { validTagNames } from '../../src/saved/tagName.ts';
 import { browserAvailable } from '../support/clients/browser.ts';
 import { useNotifications } from './support/notificationPanel.ts';
 import { comesTo, composerOf, roomLink } from './support/pages.ts';
@@ -106,6 +107,40 @@ describe.skipIf(!browserAvailable)('web, back with dialogs', () => {
     await page.goBack();
     await dialog(page, 'Jump to').waitFor({ state: 'detached' });
     expect(await pathOf(page)).toBe(room);
+    expect(complaints).toEqual([]);
+  });
+
+  it('tag that is renamed or deleted: back does not lead to its list', async () => {
+    const room = await web.room('Shed', ['ben', 'aki']);
+    const { threadTs, ts } = await web.say(room, 'ben', 'A rake');
+    const tags = validTagNames(['tools']);
+    await web.app.services.saved.save(
+      { user: web.id('aki'), room, threadTs, ts },
+      { tags },
+      { known: false },
+    );
+    const { page, complaints } = await web.as('aki', { path: '/saved/public' });
+    await page.getByRole('link', { name: /^tools/ }).click();
+    await page.getByRole('button', { name: 'More about the tag tools' }).click();
+    await page.getByRole('menuitem', { name: 'Rename' }).click();
+    await dialog(page, /Rename/)
+      .getByRole('combobox')
+      .or(dialog(page, /Rename/).getByRole('textbox'))
+      .fill('garden');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/tags\/garden$/);
+    await comesTo(() => page.evaluate('history.state'), null);
+    await page.goBack();
+    await page.waitForURL(/\/saved\/public$/);
+    await page.goForward();
+    await page.waitForURL(/tags\/garden$/);
+    await page.getByRole('button', { name: 'More about the tag garden' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await page.waitForURL(/\/saved$/);
+    await comesTo(() => page.evaluate('history.state'), null);
+    await page.goBack();
+    await page.waitForURL(/\/saved\/public$/);
     expect(complaints).toEqual([]);
   });
 });

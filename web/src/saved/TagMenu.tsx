@@ -36,6 +36,8 @@ export function TagMenu({ name, isMissing, onChange }: TagMenuProps) {
   const [open, setOpen] = useState<{ readonly wanted: Wanted; readonly tag: Tag }>();
   const close = () => setOpen(undefined);
 
+  /** Back must not lead to the list of a tag that is gone. */
+  const leaveFor = (path: string) => navigate(path, { replace: true });
   /** The tag is read first: what the user confirms is its count. */
   const ask = (wanted: Wanted) =>
     attempt(async () => {
@@ -62,7 +64,7 @@ export function TagMenu({ name, isMissing, onChange }: TagMenuProps) {
   const remove = ({ id }: Tag) =>
     attempt(async () => {
       begun((await api.mutateUncached(DeleteTagDocument, { input: { tagId: id } })).deleteSavedTag.job);
-      navigate(savedPath('all'));
+      leaveFor(savedPath('all'));
     });
 
   const { wanted, tag } = open ?? {};
@@ -104,7 +106,7 @@ export function TagMenu({ name, isMissing, onChange }: TagMenuProps) {
             close();
             if (job === null) toast(texts.renamed(into));
             else begun(job);
-            navigate(savedPath({ tag: into }));
+            leaveFor(savedPath({ tag: into }));
             onChange();
           }}
         />
