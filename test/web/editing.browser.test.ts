@@ -140,7 +140,7 @@ describe.skipIf(!browserAvailable)('web, editing', () => {
   });
 
   it.each([0, 1])(
-    'root that is deleted while its thread is open: has one form, where it was edited (%i)',
+    'root that is deleted while its thread is open: has one form, in the list in which it was edited (%i)',
     async (at) => {
       const { page, openRoom, say, complaints } = await open({
         browser: browser(),

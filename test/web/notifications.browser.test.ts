@@ -213,7 +213,7 @@ describe.skipIf(!browserAvailable)('web, notifications', () => {
     expect(aki.complaints).toEqual([]);
   });
 
-  it('reminder: says what the viewer noted, as it is now', async () => {
+  it('reminder: says what the viewer noted, also after the note was changed', async () => {
     const room = await web.room('Larder', ['aki', 'ben']);
     const { threadTs, ts } = await web.say(room, 'ben', 'Jam in the cellar');
     const key = { user: web.id('aki'), room, threadTs, ts };

@@ -19,7 +19,7 @@ export async function tagNamed(api: Pick<Api, 'queryUncached'>, name: string): P
 
 /**
  * A name as it was typed, without the number signs that people write before a tag, in their usual and full widths, and
- * without the invisible characters that come with pasted text. A name cannot have them, and nobody would see what to
+ * without the invisible characters that come with pasted text. A name cannot have them, and no user would see what to
  * remove. Joiners stay: without them an emoji would become several.
  */
 export const cleanTag = (name: string): string =>

@@ -63,7 +63,7 @@ export const MessageView = memo(function MessageView({
   const [isTouched, setIsTouched] = useState(false);
   const [isPicking, setIsPicking] = useState(false);
   // For a deleted message, the form shows what was written, until the viewer closes it. A thread's root is there twice:
-  // the form stays where it was opened, and is in the timeline after the thread was closed.
+  // the form stays in the list in which it was opened, and is in the timeline after the thread was closed.
   const isHere = useStore(store, ({ thread }) =>
     pane === 'timeline' ? thread?.root !== id : message.root !== null,
   );

@@ -24,7 +24,7 @@ const depth = (): number => {
   return typeof known === 'number' ? known : 0;
 };
 
-/** Gives the history as many entries as there are dialogs. */
+/** Gives each open dialog its entry, and takes away those of others. */
 function settle(): void {
   if (waiting !== undefined) return;
   if (depth() > open.length) leave(depth() - open.length);
