@@ -22,31 +22,13 @@ import { type SwitchOptions, switchTable } from '../../reshape/switch/switchTabl
 import { alsoEndpoint } from '../../reshape/tableShape.ts';
 import { isLocked } from '../../stream/lock.ts';
 import { awsPacing, emulatorPacing, type Pacing } from '../../stream/reader.ts';
+import type { CarryArguments } from './carryArguments.ts';
 import { handOverCommand } from './handOverCommand.ts';
 import { otherTableOf } from './otherTable.ts';
 import { showProgress } from './progress.ts';
 import type { CopyCommand } from './reshapeFlags.ts';
 import { Refusal } from './run.ts';
 import { VERIFY_TIMEOUTS, verifyCopy } from './verifyCopy.ts';
-
-export interface CarryArguments {
-  readonly table: string | undefined;
-  readonly region: string | undefined;
-  readonly endpoint: string | undefined;
-  readonly create: boolean;
-  /** How the new table names its keys. */
-  readonly keys: string | undefined;
-  readonly rate: number | undefined;
-  readonly metricsPort: number | undefined;
-  /** Whether everything in the stream is handled. */
-  readonly handled: boolean;
-  /** How long servers may be without a table, in milliseconds. */
-  readonly within: number | undefined;
-  /** Whether no function uses the table any more. */
-  readonly functionsRemoved: boolean;
-  /** Whether nothing is carried back after a switch or hand-over. */
-  readonly noWayBack: boolean;
-}
 
 const RATE = 500;
 const WITHIN_MS = 1_000;

@@ -2,7 +2,7 @@ import type { OtherTable } from '../../app/commandDatabase.ts';
 import { defined } from '../../core/defined.ts';
 import { isTable, parseTableArn, TABLE_RULE } from '../../core/tableArn.ts';
 import { type KeyLayout, LAYOUT_RULE, parseLayout } from '../../dynamo/keyLayout.ts';
-import type { CarryArguments } from './carry.ts';
+import type { CarryArguments } from './carryArguments.ts';
 import type { CopyCommand } from './reshapeFlags.ts';
 import { Refusal } from './run.ts';
 
