@@ -55,9 +55,9 @@ test.skipIf(onDynamoDbLocal)(
       await expect(startTestApp({ database })).rejects.toThrow(`run it again: ${proposed}`);
     proxy.onRequest('Query', () => {});
     const built = `"${process.execPath}" "${await programFile('cli/reshape')}"`;
-    const pasted = await runProgram({
-      command: ['/bin/sh', '-c', `exec env ${proposed.replace('npm run -s reshape --', built)}`],
-    });
+    // The rate is kept, also if the command is typed without it.
+    const typed = proposed.replace('npm run -s reshape --', built).replace(' --rate 700', '');
+    const pasted = await runProgram({ command: ['/bin/sh', '-c', `exec env ${typed}`] });
     onTestFinished(() => pasted.stop());
     const settings = `Set TABLE_NAME to it, and DYNAMODB_ENDPOINT to ${proxy.endpoint}, and start the servers.`;
     await pasted.says(`The table in use is ${second.table}. ${settings}`);

@@ -19,7 +19,7 @@ import type { Side, Sides } from '../../reshape/carry/sides.ts';
 import { type CarryState, changeState, readState } from '../../reshape/carry/state.ts';
 import { nameOf } from '../../reshape/heartbeats.ts';
 import { type SwitchOptions, switchTable } from '../../reshape/switch/switchTable.ts';
-import { alsoEndpoint } from '../../reshape/tableShape.ts';
+import { alsoEndpoint, readTableShape } from '../../reshape/tableShape.ts';
 import { isLocked } from '../../stream/lock.ts';
 import { awsPacing, emulatorPacing, type Pacing } from '../../stream/reader.ts';
 import type { CarryArguments } from './carryArguments.ts';
@@ -89,7 +89,9 @@ export async function carryCommand(
         return await verifyCopy(sides, log, { rate, items: await itemsOf(databases.source) });
       default: {
         const copy = await readState(sides.target.dynamo);
-        const backRate = options.noWayBack ? undefined : (rate ?? copy?.rate);
+        // Of a run that was killed.
+        const begun = (await readTableShape(sides.source.dynamo)).notInUse;
+        const backRate = options.noWayBack ? undefined : (rate ?? begun?.backRate ?? copy?.rate);
         if (command === 'switch')
           await switchOver(sides, context, databases, {
             withinMs: within ?? WITHIN_MS,
