@@ -146,7 +146,16 @@ export function notInUseText({ notInUse }: Pick<TableShape, 'notInUse'>): string
  * endpoint. On AWS the ARN of the table says where it is.
  */
 export const alsoEndpoint = ({ endpoint }: Partial<TablePlace> = {}): string =>
-  endpoint === undefined ? '' : `, and DYNAMODB_ENDPOINT to ${new URL(endpoint).origin}`;
+  endpoint === undefined ? '' : `, and DYNAMODB_ENDPOINT to ${withoutPassword(endpoint)}`;
+
+/** An endpoint as it was given, without the user and the password that its URL may have: starts print it. */
+export function withoutPassword(endpoint: string): string {
+  const url = new URL(endpoint);
+  if (url.username === '' && url.password === '') return endpoint;
+  url.username = '';
+  url.password = '';
+  return url.href;
+}
 
 /** Throws `StartError` if another table is in use: what a server wrote here would be lost. */
 export function assertInUse(shape: TableShape): void {

@@ -2,6 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { handOverCommand } from '../../src/cli/command/handOverCommand.ts';
 import { keys } from '../../src/dynamo/keys.ts';
+import { alsoEndpoint } from '../../src/reshape/tableShape.ts';
 import { startFaultProxy } from '../stream/support/faultProxy.ts';
 import { programFile } from '../support/builds/build.ts';
 import { onDynamoDbLocal } from '../support/database/dynamo.ts';
@@ -89,6 +90,15 @@ test.skipIf(onDynamoDbLocal)(
   },
   120_000,
 );
+
+test('the endpoint of the table in use is named as it was given, without a password', () => {
+  expect(alsoEndpoint({ endpoint: 'http://localhost:8000' })).toBe(
+    ', and DYNAMODB_ENDPOINT to http://localhost:8000',
+  );
+  expect(alsoEndpoint({ endpoint: 'http://me:secret@localhost:8000/dynamodb' })).toBe(
+    ', and DYNAMODB_ENDPOINT to http://localhost:8000/dynamodb',
+  );
+});
 
 test('a command to paste is quoted for a shell, and has no password', () => {
   const flags = { create: false, keys: undefined, within: undefined, functionsRemoved: false };

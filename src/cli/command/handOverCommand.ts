@@ -1,4 +1,4 @@
-import type { TablePlace } from '../../reshape/tableShape.ts';
+import { type TablePlace, withoutPassword } from '../../reshape/tableShape.ts';
 import type { CarryArguments } from './carryArguments.ts';
 
 /**
@@ -10,14 +10,14 @@ export function handOverCommand(
   { table, region, endpoint, handled, rate, metricsPort, noWayBack }: CarryArguments,
 ): string {
   const environment = {
-    DYNAMODB_ENDPOINT: shown(source.endpoint),
+    DYNAMODB_ENDPOINT: source.endpoint && withoutPassword(source.endpoint),
     AWS_REGION: source.region,
     TABLE_NAME: source.table,
   };
   const flags = {
     'to-table': table,
     'to-region': region,
-    'to-endpoint': shown(endpoint),
+    'to-endpoint': endpoint && withoutPassword(endpoint),
     handled,
     rate,
     'metrics-port': metricsPort,
@@ -33,15 +33,6 @@ export function handOverCommand(
       return value === true ? [`--${name}`] : [`--${name} ${quoted(String(value))}`];
     }),
   ].join(' ');
-}
-
-function shown(endpoint: string | undefined): string | undefined {
-  if (endpoint === undefined) return undefined;
-  const url = new URL(endpoint);
-  if (url.username === '' && url.password === '') return endpoint;
-  url.username = '';
-  url.password = '';
-  return url.href;
 }
 
 /** For a shell, if it needs that. */
