@@ -185,6 +185,19 @@ describe.skipIf(!redisAvailable)('the stream function', () => {
     expect(await positioned(target.dynamo, rawId(roomId))).toMatchObject([{ body: 'one', position: 1 }]);
   });
 
+  test('createStreamFunction, createTimersFunction: a start during an outage says which DynamoDB does not respond', async () => {
+    const database = await openTestDynamo();
+    const proxy = await startFaultProxy(database.endpoint);
+    onTestFinished(async () => {
+      await proxy.stop();
+      await database.stop();
+    });
+    proxy.mode = 'refuse';
+    const why = `DynamoDB at ${new URL(proxy.endpoint).origin} does not respond (`;
+    for (const create of [createStreamFunction, createTimersFunction])
+      await expect(create(environment(database, proxy.endpoint))).rejects.toThrow(why);
+  });
+
   test('createTimersFunction: waits for a table that cannot be read, and ends without an error if that takes too long', async () => {
     const { database } = await startWithFunction();
     const proxy = await startFaultProxy(database.endpoint);
