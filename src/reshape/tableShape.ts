@@ -30,6 +30,8 @@ export interface TableInUse {
   readonly stream: string;
   /** Set if servers that have stopped writing here go on there without a restart. */
   readonly place?: TablePlace;
+  /** Set after a `hand-over` to it: for people, because a start does not go on there by itself. */
+  readonly at?: TablePlace;
   /** Set while a `hand-over` to it is not known to have ended: before that, neither of the two is in use. */
   readonly handOver?: HandOverBegun;
   /** Write units a second of the copy that this table becomes, if what changes is carried back. Absent: not chosen. */
@@ -54,7 +56,7 @@ export interface TablePlace {
 }
 
 /** A switch to another table that is not decided yet. Any server takes it back if it takes too long. */
-export interface Moving extends Required<Omit<TableInUse, 'handOver' | 'backRate'>> {
+export interface Moving extends Required<Omit<TableInUse, 'at' | 'handOver' | 'backRate'>> {
   /** `announced`: servers open the other table. `frozen`: they stop writing; then the table is not in use as well. */
   readonly phase: 'announced' | 'frozen';
   /** How long the phase may take, in milliseconds from when a server has seen it. */
@@ -136,9 +138,9 @@ export const unendedHandOver = (
 /** That another table is in use, and what to do. Undefined: this one is. */
 export function notInUseText({ notInUse }: Pick<TableShape, 'notInUse'>): string | undefined {
   if (notInUse === undefined) return undefined;
-  const { table, handOver, place } = notInUse;
+  const { table, handOver, place, at } = notInUse;
   if (handOver !== undefined) return unendedHandOver(handOver.from, table, handOver.command);
-  return `This table is not in use. The table in use is ${table}. Set TABLE_NAME to that one${alsoEndpoint(place)}.`;
+  return `This table is not in use. The table in use is ${table}. Set TABLE_NAME to that one${alsoEndpoint(place ?? at)}.`;
 }
 
 /**

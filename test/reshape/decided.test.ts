@@ -20,7 +20,10 @@ import { aroundUse, copyTo, placesOf, sidesOf, switchBetween, tableAndCopy } fro
 const log = pino({ level: 'silent' });
 const options = { by: 'transactions', pacing: emulatorPacing, log, now: Date.now } as const;
 
-const usedAt = ({ table, streamArn }: TestDynamo): Required<Omit<TableInUse, 'handOver' | 'backRate'>> => ({
+const usedAt = ({
+  table,
+  streamArn,
+}: TestDynamo): Required<Omit<TableInUse, 'at' | 'handOver' | 'backRate'>> => ({
   table,
   stream: streamArn,
   place: { table },

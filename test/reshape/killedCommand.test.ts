@@ -63,6 +63,9 @@ test.skipIf(onDynamoDbLocal)(
     const settings = `Set TABLE_NAME to it, and DYNAMODB_ENDPOINT to ${proxy.endpoint}, and start the servers.`;
     await pasted.says(`The table in use is ${second.table}. ${settings}`);
     await pasted.says('"rate":700');
+    await expect(startTestApp({ database: first })).rejects.toThrow(
+      `Set TABLE_NAME to that one, and DYNAMODB_ENDPOINT to ${proxy.endpoint}.`,
+    );
   },
   120_000,
 );

@@ -169,7 +169,8 @@ export async function endHandOver(source: Reachable, target: Reachable): Promise
   if ((await readTableShape(target.dynamo)).notInUse !== undefined) return false;
   const { handOver, ...handedOver } = notInUse;
   // Another process may have written the same.
-  if (handOver !== undefined) await changeUse(source.dynamo, { notInUse: handedOver }, version);
+  if (handOver !== undefined)
+    await changeUse(source.dynamo, { notInUse: { ...handedOver, at: handOver.to } }, version);
   return true;
 }
 
