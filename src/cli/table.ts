@@ -34,7 +34,7 @@ async function main(): Promise<void> {
     // Of another program's table nothing can be read.
     const isForeign = found.some(({ part }) => part === 'keys');
     const shape = isForeign ? undefined : await shapeOf(database);
-    const notInUse = shape === undefined ? undefined : notInUseText(shape);
+    const notInUse = shape === undefined ? undefined : whyNotInUse(shape);
     if (notInUse !== undefined) process.stderr.write(`${notInUse}\n`);
     if (values.add && found.length > 0) process.stderr.write(`adding what the table ${table} lacks…\n`);
     const lacks = values.add ? await addLacks(client, table, { clock: systemClock }) : found;
@@ -50,6 +50,12 @@ async function shapeOf(database: ConnectedDatabase): Promise<TableShape> {
   const { client, table } = database;
   const { transport } = accessIn(await readLayout(client, table), database);
   return readTableShape(createDynamo({ transport, table, pattern: 'shape' }));
+}
+
+/** While servers have no table, the switch may still be taken back. */
+function whyNotInUse(shape: TableShape): string | undefined {
+  if (shape.moving?.phase !== 'frozen') return notInUseText(shape);
+  return `A switch to ${shape.moving.table} is under way, or was interrupted: it is decided, or a server takes it back.`;
 }
 
 await run(main);

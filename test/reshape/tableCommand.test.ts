@@ -1,10 +1,11 @@
 /** `npm run table` on a table that another one has replaced, or that is a copy. */
 import { expect, test } from 'vitest';
+import { DEFAULT_LAYOUT } from '../../src/dynamo/keyLayout.ts';
 import { keys } from '../../src/dynamo/keys.ts';
-import { beginCopy } from '../../src/reshape/carry/marks.ts';
+import { beginCopy, changeUse } from '../../src/reshape/carry/marks.ts';
 import { command } from '../cli/support/commands.ts';
 import { OTHER_LAYOUT, type TestDynamo } from '../support/database/dynamo.ts';
-import { tableBeside } from './support/copy.ts';
+import { copyCommand, tableBeside } from './support/copy.ts';
 import { sidesOf, switchBetween, tableAndCopy } from './support/switching.ts';
 
 const look = ({ endpoint, table }: TestDynamo) =>
@@ -28,3 +29,19 @@ test('table: says that another table is in use, also if the keys have other name
   const { code, stderr } = await look(second);
   expect([code, stderr]).toEqual([1, expect.stringMatching(/^The table has shape 99, .*\n$/)]);
 }, 120_000);
+
+test('table, reshape: do not name another table as the one in use while a switch to it may be taken back', async () => {
+  const { first, second } = await tableAndCopy();
+  const inUse = { table: second.table, stream: second.streamArn };
+  const moving = { ...inUse, place: { table: second.table }, phase: 'frozen', withinMs: 10_000 } as const;
+  await changeUse(first.dynamo, { moving, notInUse: inUse });
+  expect(await look(first)).toMatchObject({
+    code: 0,
+    stderr: `A switch to ${second.table} is under way, or was interrupted: it is decided, or a server takes it back.\n`,
+  });
+  const third = await tableBeside(second, `${first.table}-3`, DEFAULT_LAYOUT);
+  expect(await (await copyCommand(first, third.table)).run('status')).toMatchObject({
+    code: 1,
+    stderr: `The table ${third.table} is not a copy of this one. Begin with \`carry\`.\n`,
+  });
+}, 60_000);

@@ -93,8 +93,9 @@ export async function beginCopy(sides: Sides, rate: number, now: number): Promis
 export async function copyOf({ source, target }: Sides): Promise<CarryState> {
   const state = await readState(target.dynamo);
   if (state === undefined || state.from !== source.streamArn || !(await isClosedFor(target, source))) {
-    // After a switch the other one is in use, and is a copy no longer.
-    assertInUse(await readTableShape(source.dynamo));
+    // After a switch the other one is in use, and is a copy no longer. One that is under way may be taken back.
+    const shape = await readTableShape(source.dynamo);
+    if (shape.moving === undefined) assertInUse(shape);
     return refuse(`The table ${target.place} is not a copy of this one. Begin with \`carry\`.`);
   }
   return state;
