@@ -96,17 +96,20 @@ describe.skipIf(!browserAvailable)('web, back with dialogs', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('reload with a dialog open: the page works as before', async () => {
-    const { page, room, complaints } = await inRoom();
+  it('reload with a dialog open: leaves nothing of it in the history', async () => {
+    const { page, lobby, room, complaints } = await inRoom();
     await page.keyboard.press('Control+k');
     await dialog(page, 'Jump to').waitFor();
     await page.reload();
     await composerOf(page, 'Tea').waitFor();
+    await comesTo(() => page.evaluate('history.state'), null);
     await page.keyboard.press('Control+k');
     await dialog(page, 'Jump to').waitFor();
     await page.goBack();
     await dialog(page, 'Jump to').waitFor({ state: 'detached' });
     expect(await pathOf(page)).toBe(room);
+    await page.goBack();
+    await comesTo(() => pathOf(page), lobby);
     expect(complaints).toEqual([]);
   });
 

@@ -65,9 +65,9 @@ export const useLocationBelow: BaseLocationHook = () => {
 
 /** Until the returned function is called. */
 export function watchBack(): () => void {
-  // After a reload no dialog is open.
-  if (depth() > 0) history.replaceState(null, '');
   addEventListener('popstate', onMoved);
+  // After a reload no dialog is open, but the entries of those that were are there.
+  settle();
   return () => removeEventListener('popstate', onMoved);
 }
 
