@@ -5,6 +5,7 @@ import { validTagNames } from '../../src/saved/tagName.ts';
 import { browserAvailable } from '../support/clients/browser.ts';
 import { useNotifications } from './support/notificationPanel.ts';
 import { comesTo, composerOf, roomLink } from './support/pages.ts';
+import { answered, delayAnswer, held } from './support/requests.ts';
 
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
 const pathOf = (page: Page) => page.evaluate<string>('location.pathname');
@@ -144,6 +145,32 @@ describe.skipIf(!browserAvailable)('web, back with dialogs', () => {
     await comesTo(() => page.evaluate('history.state'), null);
     await page.goBack();
     await page.waitForURL(/\/saved\/public$/);
+    expect(complaints).toEqual([]);
+  });
+
+  it('tag that is deleted while the viewer leaves its list: the page that they opened stays', async () => {
+    const room = await web.room('Barn', ['ben', 'aki']);
+    const { threadTs, ts } = await web.say(room, 'ben', 'A ladder');
+    const key = { user: web.id('aki'), room, threadTs, ts };
+    await web.app.services.saved.save(key, { tags: validTagNames(['ladders']) }, { known: false });
+    const { page, complaints } = await web.as('aki', { path: '/saved/tags/ladders', fresh: {} });
+    const { promise: until, letGo } = held();
+    await delayAnswer(page, 'DeleteTag', until);
+    await page.getByRole('button', { name: 'More about the tag ladders' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+    await roomLink(page, 'Lobby').click();
+    await composerOf(page, 'Lobby').waitFor();
+    const lobby = await pathOf(page);
+    const deleted = answered(page, 'DeleteTag');
+    letGo();
+    await deleted;
+    await roomLink(page, 'Tea').click();
+    await composerOf(page, 'Tea').waitFor();
+    await page.goBack();
+    await composerOf(page, 'Lobby').waitFor();
+    expect(await pathOf(page)).toBe(lobby);
     expect(complaints).toEqual([]);
   });
 });

@@ -26,6 +26,13 @@ export interface TagMenuProps {
 
 type Wanted = 'rename' | 'merge' | 'public' | 'private' | 'delete';
 
+interface Open {
+  readonly wanted: Wanted;
+  readonly tag: Tag;
+  /** The path of the tag's list. */
+  readonly path: string;
+}
+
 /** What can be done with everything that has a tag. */
 export function TagMenu({ name, isMissing, onChange }: TagMenuProps) {
   const texts = useSavedTexts();
@@ -33,17 +40,20 @@ export function TagMenu({ name, isMissing, onChange }: TagMenuProps) {
   const [, navigate] = useLocation();
   const attempt = useAttempt();
   const toast = useToast();
-  const [open, setOpen] = useState<{ readonly wanted: Wanted; readonly tag: Tag }>();
+  const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
 
-  /** Back must not lead to the list of a tag that is gone. */
-  const leaveFor = (path: string) => navigate(path, { replace: true });
+  /** Back must not lead to the list of a tag that is gone. Viewers who have left it before stay where they are. */
+  const leave = (path: string, next: string) => {
+    if (location.pathname === path) navigate(next, { replace: true });
+  };
   /** The tag is read first: what the user confirms is its count. */
   const ask = (wanted: Wanted) =>
     attempt(async () => {
+      const path = location.pathname;
       const tag = await tagNamed(api, name);
       if (tag === undefined) toast(texts.noTag(name));
-      else setOpen({ wanted, tag });
+      else setOpen({ wanted, tag, path });
     });
   const begun = ({ text, state }: Job) => {
     if (state === 'DONE') toast(texts.jobDone(text));
@@ -61,10 +71,10 @@ export function TagMenu({ name, isMissing, onChange }: TagMenuProps) {
         throw error;
       }
     });
-  const remove = ({ id }: Tag) =>
+  const remove = ({ tag: { id }, path }: Open) =>
     attempt(async () => {
       begun((await api.mutateUncached(DeleteTagDocument, { input: { tagId: id } })).deleteSavedTag.job);
-      leaveFor(savedPath('all'));
+      leave(path, savedPath('all'));
     });
 
   const { wanted, tag } = open ?? {};
@@ -97,16 +107,16 @@ export function TagMenu({ name, isMissing, onChange }: TagMenuProps) {
           </Menu.Positioner>
         </Layer>
       </Menu.Root>
-      {tag !== undefined && (wanted === 'rename' || wanted === 'merge') && (
+      {open !== undefined && (open.wanted === 'rename' || open.wanted === 'merge') && (
         <TagNameDialog
-          tag={tag}
-          wanted={wanted}
+          tag={open.tag}
+          wanted={open.wanted}
           onClose={close}
           onDone={(into, job) => {
             close();
             if (job === null) toast(texts.renamed(into));
             else begun(job);
-            leaveFor(savedPath({ tag: into }));
+            leave(open.path, savedPath({ tag: into }));
             onChange();
           }}
         />
@@ -122,13 +132,13 @@ export function TagMenu({ name, isMissing, onChange }: TagMenuProps) {
           onClose={close}
         />
       )}
-      {tag !== undefined && wanted === 'delete' && (
+      {open?.wanted === 'delete' && (
         <Confirm
-          title={texts.deleteTagOf(tag.name)}
-          hint={texts.deleteTagHint(tag.count)}
+          title={texts.deleteTagOf(open.tag.name)}
+          hint={texts.deleteTagHint(open.tag.count)}
           action={texts.deleteNow}
           open
-          onConfirm={() => void remove(tag)}
+          onConfirm={() => void remove(open)}
           onClose={close}
         />
       )}
