@@ -43,7 +43,7 @@ export function TagMenu({ name, isMissing, onChange }: TagMenuProps) {
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
 
-  /** Back must not lead to the list of a tag that is gone. Viewers who have left it before stay where they are. */
+  /** Back must not lead to the list of a tag that is gone. Viewers who have left it before stay on their page. */
   const leave = (path: string, next: string) => {
     if (location.pathname === path) navigate(next, { replace: true });
   };

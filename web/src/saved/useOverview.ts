@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { FurtherTagsDocument, SavedOverviewDocument, type SavedOverviewQuery } from '../generated/graphql.ts';
 import { useSession } from '../session/session.ts';
-import { createPaced, type Paced } from './paced.ts';
+import { createPaced, type Paced } from '../state/paced.ts';
 import type { Tag } from './tagNames.ts';
 
 /** Tags by name, from the first one on. */

@@ -1,7 +1,7 @@
 import type { Api } from '../api/api.ts';
 import { withRetry } from '../api/retry.ts';
 import { ScheduledFailuresDocument } from '../generated/graphql.ts';
-import { createPaced } from '../saved/paced.ts';
+import { createPaced } from '../state/paced.ts';
 import { onLook } from '../ui/onLook.ts';
 
 /** Keeps the answer to `ScheduledFailuresDocument` current: there are no events of scheduled messages. */
