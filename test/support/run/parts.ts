@@ -16,10 +16,10 @@ const LONG = [
   'test/accountDeletion/saved.test.ts',
   'test/live/heldPerSocket.test.ts',
   'test/{app/lambda,ops/alerts}.redis.test.ts',
-  'infra/test/{servers,stack}.test.ts',
+  'infra/test/{servers,stack,table}.test.ts',
   'test/saved/jobs/{kill,manyKills}.test.ts',
   'test/reshape/!(reshaping).test.ts',
-  'test/{cli/commands,clients/outage,clients/threads,export/export,import/command,import/reshaped,scripts/load,scripts/smoke,scripts/start}*.test.ts',
+  'test/{cli/commands,cli/outputs,clients/outage,clients/threads,export/export,import/command,import/reshaped,scripts/load,scripts/smoke,scripts/start}*.test.ts',
 ];
 
 /**
