@@ -96,7 +96,7 @@ export const deliveryFeature: Feature<DerivingOptions> = {
     const roomNews = createRoomNewsParts({ dynamo, sends, arm, windows, jobs, now });
     return {
       handlers: [
-        createGatheringHandler({ dynamo, sends, arm }),
+        createGatheringHandler({ sends, arm }),
         ...roomNews.handlers,
         createSettingsHandler({ release: createRelease({ dynamo, windows, now }) }),
         createRevocationHandler(services.pushSubscriptions),

@@ -2,40 +2,34 @@ import { isDeepStrictEqual } from 'node:util';
 import { DELIVERY_KINDS, type DeliveryKind } from '../core/deliveryKinds.ts';
 import { groupBy } from '../core/groupBy.ts';
 import { mapAtMost } from '../core/mapAtMost.ts';
-import type { Dynamo } from '../dynamo/dynamo.ts';
 import type { Item } from '../dynamo/item.ts';
-import { keys } from '../dynamo/keys.ts';
-import { type Notification, notificationOf } from '../notifications/notification.ts';
-import { roomOf } from '../rooms/room.ts';
+import { notificationOf } from '../notifications/notification.ts';
 import type { Change, StreamHandler } from '../stream/change.ts';
 import type { Arm, News } from './arm.ts';
 import { reachedBy, type Sends } from './delivery.ts';
 import { digestKeyOf, type GatheringKey, isNewer, seenOf } from './gathering.ts';
-import { isOfBellOnly } from './remaining.ts';
 import { settingsOf } from './settings/settings.ts';
 
 const AT_ONCE = 16;
 
 interface NewsOf {
-  readonly one: Notification;
   readonly about: GatheringKey;
   readonly news: News;
 }
 
 export interface GatheringHandlerOptions {
-  readonly dynamo: Pick<Dynamo, 'batchGet'>;
   readonly sends: Pick<Sends, 'kindsForEveryone' | 'sendsDigests'>;
   readonly arm: Arm;
 }
 
 /**
  * Gathers unread notifications that appear or grow, for people who can be reached, and for the next digest of those who
- * want one. The notification says both, so one for a person who cannot be reached costs nothing here. Of invitations
- * the rooms are read, in one round trip, because those to direct rooms are in the bell only.
+ * want one. The notification says both, so one for a person who cannot be reached costs nothing here.
  */
-export function createGatheringHandler({ dynamo, sends, arm }: GatheringHandlerOptions): StreamHandler {
+export function createGatheringHandler({ sends, arm }: GatheringHandlerOptions): StreamHandler {
   function newsIn({ key, old, new: item }: Change, forEveryone: ReadonlySet<DeliveryKind>): NewsOf[] {
     if (key.type !== 'notification' || item === undefined || item.readAt !== undefined) return [];
+    if (item.bellOnly === true) return [];
     const { user, id } = key;
     const one = notificationOf(user, id, item);
     const kind = deliveryKindOf(one.kind);
@@ -45,20 +39,9 @@ export function createGatheringHandler({ dynamo, sends, arm }: GatheringHandlerO
     const news = { id, kind, ...seenOf(one) };
     const by = reachedBy({ reachable: item.reachable === true, isForEveryone: forEveryone.has(kind) });
     return [
-      ...(by.length > 0 ? [{ one, about: { user, kind, room: one.room }, news: { ...news, by } }] : []),
-      ...(item.digest === true && sends.sendsDigests ? [{ one, about: digestKeyOf(user), news }] : []),
+      ...(by.length > 0 ? [{ about: { user, kind, room: one.room }, news: { ...news, by } }] : []),
+      ...(item.digest === true && sends.sendsDigests ? [{ about: digestKeyOf(user), news }] : []),
     ];
-  }
-
-  async function withoutBellOnly(all: readonly NewsOf[]): Promise<readonly NewsOf[]> {
-    const invitations = all.filter(({ one }) => one.kind === 'INVITED');
-    const ids = [...new Set(invitations.map(({ one }) => one.room))];
-    const items = ids.length === 0 ? [] : await dynamo.batchGet(ids.map((id) => keys.room(id)));
-    const rooms = new Map(ids.map((id, i) => [id, items[i]]));
-    return all.filter(({ one }) => {
-      const item = rooms.get(one.room);
-      return item === undefined || !isOfBellOnly(one, roomOf(one.room, item));
-    });
   }
 
   return {
@@ -67,7 +50,7 @@ export function createGatheringHandler({ dynamo, sends, arm }: GatheringHandlerO
     itemTypes: ['notification'],
     async handle(changes) {
       const forEveryone = await sends.kindsForEveryone();
-      const news = await withoutBellOnly(changes.flatMap((change) => newsIn(change, forEveryone)));
+      const news = changes.flatMap((change) => newsIn(change, forEveryone));
       const groups = groupBy(news, ({ about: { user, kind, room } }) => [user, kind, room].join(' '));
       await mapAtMost(AT_ONCE, groups.values(), async (group) => {
         const [first] = group;

@@ -228,7 +228,7 @@ export function createRemaining({ dynamo }: RemainingOptions) {
  * That someone opened a direct room says nothing yet: what they write there is delivered as `DIRECT_MESSAGE`, which
  * would be the second push about the same.
  */
-export const isOfBellOnly = ({ kind }: Pick<Notification, 'kind'>, { people }: Room): boolean =>
+const isOfBellOnly = ({ kind }: Notification, { people }: Room): boolean =>
   kind === 'INVITED' && people !== undefined;
 
 const isThere = (message: Item | undefined): message is Item =>

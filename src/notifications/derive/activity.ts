@@ -1,3 +1,4 @@
+import { defined } from '../../core/defined.ts';
 import { mapAtMost } from '../../core/mapAtMost.ts';
 import { type Timestamp, toTimestamp } from '../../core/timestamps.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
@@ -29,6 +30,8 @@ export interface Activity extends Subject {
    * all.
    */
   readonly sequence: string;
+  /** Its notification is not delivered: something else about the same is. */
+  readonly isBellOnly?: true;
   /** Distinguishes a user's reactions to one message, if the kind allows several. */
   readonly variant?: Variant;
 }
@@ -122,8 +125,12 @@ async function newRooms(
   if (waitedSince !== undefined) return [{ ...roomSubject('SEAT', room), ...common, actor: user }];
   if (typeof addedBy !== 'string') return [];
   const found = await items.load(keys.room(room));
-  if (found === undefined || roomOf(room, found).visibility === 'PUBLIC') return [];
-  return [{ ...roomSubject('INVITED', room), ...common, actor: addedBy }];
+  if (found === undefined) return [];
+  const { visibility } = roomOf(room, found);
+  if (visibility === 'PUBLIC') return [];
+  // What is written in a direct room is delivered.
+  const isBellOnly = visibility === 'DIRECT' || undefined;
+  return [{ ...roomSubject('INVITED', room), ...common, actor: addedBy, ...defined({ isBellOnly }) }];
 }
 
 /** A saved message has the time of its last reminder that was due. The times rise. */

@@ -34,8 +34,8 @@ export interface Snapshot {
   readonly user: string;
   readonly subject: Subject;
   readonly badge: Badge;
-  /** Whether the recipient has an endpoint of their own for deliveries. */
-  readonly reach: ReturnType<typeof reachOf>;
+  /** Whether the recipient has an endpoint of their own for deliveries; or that this is in the bell only. */
+  readonly reach: ReturnType<typeof reachOf> | { readonly bellOnly: true };
   /** The recipient's membership of the room; null if they are not in it. */
   readonly membership: Membership | null;
   readonly state: NotificationState;
@@ -75,7 +75,7 @@ export function createNotificationStore({ dynamo, retention }: NotificationStore
   async function load(
     activities: readonly [Activity, ...Activity[]],
   ): Promise<{ before: Snapshot } & RecipientStatus> {
-    const [{ user, kind, room, threadTs, ts }] = activities;
+    const [{ user, kind, room, threadTs, ts, isBellOnly }] = activities;
     const subject: Subject = { kind, room, threadTs, ts };
     const actors = [...new Set(activities.map(({ actor }) => actor))];
     const pointerKey = keys.pointer(user, subject);
@@ -107,7 +107,7 @@ export function createNotificationStore({ dynamo, retention }: NotificationStore
       subject,
       badge,
       pointerId,
-      reach: reachOf(badgeItem),
+      reach: isBellOnly === true ? { bellOnly: true } : reachOf(badgeItem),
       membership: membership === undefined ? null : membershipOf(user, room, membership),
       state: {
         current: isRead ? null : found,

@@ -167,7 +167,7 @@ export async function openDeliverySystem(options: DeliverySystemOptions = {}) {
     // The product's own ones send nothing here, and have other windows.
     handlers: [
       ...handlers.filter(({ name }) => !OWN_HANDLERS.includes(name)),
-      createGatheringHandler({ dynamo: derived, sends, arm }),
+      createGatheringHandler({ sends, arm }),
       ...roomNews.handlers,
       createSettingsHandler({ release: createRelease({ dynamo: derived, windows, now }) }),
     ],
