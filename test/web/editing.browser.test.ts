@@ -171,6 +171,33 @@ describe.skipIf(!browserAvailable)('web, editing', () => {
     },
   );
 
+  it('root that is deleted before its thread is opened: the form moves to the thread, and back', async () => {
+    const { page, openRoom, say, complaints } = await open({ browser: browser(), url: app.url, as: 'chie' });
+    await openRoom('Lobby');
+    await say('Kukicha');
+    const id = await message(page, 'Kukicha').getAttribute('data-message');
+    const root = messageKeyOf(id ?? '');
+    const chie = app.services.users.idOf('chie');
+    await app.services.messages.send({ room: root.room, author: chie, body: 'Twigs', replyTo: root });
+    const rows = page.locator(`[data-message="${id}"]`);
+    const summary = rows.getByRole('link', { name: /1 reply/ });
+    await summary.waitFor();
+    await rows.press('e');
+    const fields = page.getByRole('textbox', { name: 'Edit message' });
+    await fields.fill('Kukicha, later');
+    await deleteElsewhere(rows, 'chie');
+    await rows.getByRole('alert').filter({ hasText: 'was deleted' }).waitFor();
+    await summary.click();
+    await page.getByRole('log').nth(1).getByRole('textbox', { name: 'Edit message' }).waitFor();
+    await comesTo(() => fields.count(), 1);
+    expect(await fields.inputValue()).toBe('Kukicha, later');
+    await page.getByRole('button', { name: 'Close thread' }).click();
+    await comesTo(() => page.getByRole('log').count(), 1);
+    await comesTo(() => fields.count(), 1);
+    expect(await fields.inputValue()).toBe('Kukicha, later');
+    expect(complaints).toEqual([]);
+  });
+
   it('message that is deleted elsewhere before anything was written: the focus stays with it', async () => {
     const { page, openRoom, say, complaints } = await open({ browser: browser(), url: app.url, as: 'chie' });
     await openRoom('Lobby');

@@ -1,4 +1,13 @@
-import { type KeyboardEvent, memo, Suspense, useMemo, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  memo,
+  Suspense,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { editDraft } from '../composer/drafts.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { Body } from '../markdown/Body.tsx';
@@ -63,10 +72,10 @@ export const MessageView = memo(function MessageView({
   const [isTouched, setIsTouched] = useState(false);
   const [isPicking, setIsPicking] = useState(false);
   // For a deleted message, the form shows what was written, until the viewer closes it. A thread's root is there twice:
-  // the form stays in the list in which it was opened, and is in the timeline after the thread was closed.
-  const isHere = useStore(store, ({ thread }) =>
-    pane === 'timeline' ? thread?.root !== id : message.root !== null,
-  );
+  // the form stays in the list in which it was opened. If the thread is opened later, the form moves there, and back to
+  // the timeline when the thread is closed.
+  const isThreadOpen = useStore(store, ({ thread }) => thread?.root === id);
+  const isHere = pane === 'timeline' ? !isThreadOpen : message.root !== null;
   const hasUnsaved = useStore(drafts.all, (all) => isHere && body === null && all.has(draftKey));
   const isEditing = isOpen || isEdited || hasUnsaved;
   const isMentioned = message.mentions.some(({ id }) => id === viewer.id);
@@ -88,6 +97,13 @@ export const MessageView = memo(function MessageView({
     setIsOpen(false);
     if (isEdited) onEdited(hasFocus);
   };
+
+  const moveToThread = useEffectEvent(() => {
+    if (pane === 'timeline' && body === null && isEditing) stopEditing();
+  });
+  useEffect(() => {
+    if (isThreadOpen) moveToThread();
+  }, [isThreadOpen]);
 
   return (
     // biome-ignore lint/a11y/useSemanticElements: a row of a virtual list, without other meaning of an article.
