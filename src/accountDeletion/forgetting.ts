@@ -9,6 +9,7 @@ import { versionRaisedBy } from '../messages/lastChange.ts';
 import { itemRemoved, sameBodyPlace } from '../messages/longBodies/body.ts';
 import { type MessageKey, messageOf, removedOnDeletion } from '../messages/message.ts';
 import { REACTIONS } from '../reactions/registry.ts';
+import { oneStampLess } from '../reactions/stamps/kind.ts';
 import type { createSaving } from '../saved/saving.ts';
 import { kindOf } from './itemsOfUser.ts';
 
@@ -106,7 +107,6 @@ function likeOf(key: Extract<ParsedKey, { type: 'like' }>): CountedReaction {
 
 function stampOf(key: Extract<ParsedKey, { type: 'stamp' }>, item: Item): CountedReaction {
   const [user, stamp] = [item.user as string, item.stampKey as string];
-  const raised = versionRaisedBy({ kind: 'UNSTAMPED', actor: user, detail: stamp });
   const countedBy = ({ stamps = {} }: Item) => (stamps as Readonly<Record<string, number>>)[stamp] ?? 0;
   return {
     deletion: [
@@ -117,17 +117,7 @@ function stampOf(key: Extract<ParsedKey, { type: 'stamp' }>, item: Item): Counte
       { delete: keys.stampGuard(user, key, stamp) },
     ],
     countedBy,
-    countDown(message) {
-      const isLast = countedBy(message) === 1;
-      return {
-        update: isLast
-          ? `SET stampTotal = stampTotal - :one, ${raised.set} REMOVE stamps.#key`
-          : `SET stamps.#key = stamps.#key - :one, stampTotal = stampTotal - :one, ${raised.set}`,
-        condition: `attribute_not_exists(deletedAt) AND stamps.#key ${isLast ? '=' : '>'} :one`,
-        names: { '#key': stamp },
-        values: raised.values,
-      };
-    },
+    countDown: (message) => oneStampLess({ user, stampKey: stamp }, countedBy(message)),
   };
 }
 

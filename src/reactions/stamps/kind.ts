@@ -1,10 +1,11 @@
 import type { Timestamp } from '../../core/timestamps.ts';
 import { keys, ranges } from '../../dynamo/keys.ts';
+import { versionRaisedBy } from '../../messages/lastChange.ts';
 import { messageOf } from '../../messages/message.ts';
 import type { Counts } from '../../verify/counter.ts';
 import type { ReactionKind } from '../reactionKind.ts';
 import { createStampsCleanup } from './cleanup.ts';
-import { KINDS_MAX, stampCountsOf } from './stamp.ts';
+import { KINDS_MAX, type MessageStamp, stampCountsOf } from './stamp.ts';
 
 const TOTAL = 'total';
 const OF = 'of ';
@@ -65,6 +66,24 @@ export const stampsKind = {
   },
   createCleanup: createStampsCleanup,
 } as const satisfies ReactionKind;
+
+/**
+ * Counts one stamp less on a message that has `counted` of its kind. The last one removes its count: zeros would fill
+ * the row up. The condition fails if the message is deleted, or if there is now another number to do that for.
+ */
+export function oneStampLess({ user, stampKey }: Pick<MessageStamp, 'user' | 'stampKey'>, counted: number) {
+  const isLast = counted === 1;
+  const { kind } = stampsKind.changes.removed;
+  const change = versionRaisedBy({ kind, actor: user, detail: stampKey });
+  return {
+    update: isLast
+      ? `SET stampTotal = stampTotal - :one, ${change.set} REMOVE stamps.#key`
+      : `SET stamps.#key = stamps.#key - :one, stampTotal = stampTotal - :one, ${change.set}`,
+    condition: `attribute_not_exists(deletedAt) AND stamps.#key ${isLast ? '=' : '>'} :one`,
+    names: { '#key': stampKey },
+    values: change.values,
+  };
+}
 
 const kindsOf = (counted: Counts): Counts =>
   Object.fromEntries(

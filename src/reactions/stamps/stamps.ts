@@ -13,7 +13,7 @@ import { versionRaisedBy } from '../../messages/lastChange.ts';
 import { type Message, type MessageKey, messageId, messageOf } from '../../messages/message.ts';
 import { memberAccess } from '../../rooms/access.ts';
 import { createStampHolders } from './holders.ts';
-import { stampsKind } from './kind.ts';
+import { oneStampLess, stampsKind } from './kind.ts';
 import { createStampsOfMessages } from './ofMessages.ts';
 import {
   KINDS_MAX,
@@ -96,7 +96,10 @@ export function createStamps({ dynamo, timestamps }: StampsOptions) {
           delete: keys.stamp(key.room, key.threadTs, key.ts, key.stampedAt),
           condition: 'attribute_exists(pk)',
         },
-        count: countDown(message, stamp),
+        count: {
+          key: keys.message(key.room, key.threadTs, key.ts),
+          ...oneStampLess(stamp, stampCountsOf(message)[stamp.stampKey] ?? 0),
+        },
       });
       if (failed !== undefined) return AGAIN;
       const current = await dynamo.get(keys.message(key.room, key.threadTs, key.ts));
@@ -158,21 +161,4 @@ function whyNotCounted(item: Record<string, unknown> | undefined): Error {
     'LIMIT_REACHED',
     `A message can have at most ${KINDS_MAX} different stamps and ${TOTAL_MAX} in total.`,
   );
-}
-
-/** The last stamp of its kind removes its count: zeros would fill the row up. */
-function countDown(message: Message, { user, stampKey }: MessageStamp): Write {
-  const { room, threadTs, ts } = message;
-  const last = stampCountsOf(message)[stampKey] === 1;
-  const { kind } = stampsKind.changes.removed;
-  const change = versionRaisedBy({ kind, actor: user, detail: stampKey });
-  return {
-    key: keys.message(room, threadTs, ts),
-    update: last
-      ? `SET stampTotal = stampTotal - :one, ${change.set} REMOVE stamps.#key`
-      : `SET stamps.#key = stamps.#key - :one, stampTotal = stampTotal - :one, ${change.set}`,
-    condition: `attribute_not_exists(deletedAt) AND stamps.#key ${last ? '=' : '>'} :one`,
-    names: { '#key': stampKey },
-    values: change.values,
-  };
 }
