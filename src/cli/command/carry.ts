@@ -22,9 +22,8 @@ import { type SwitchOptions, switchTable } from '../../reshape/switch/switchTabl
 import { alsoEndpoint, readTableShape } from '../../reshape/tableShape.ts';
 import { isLocked } from '../../stream/lock.ts';
 import { awsPacing, emulatorPacing, type Pacing } from '../../stream/reader.ts';
-import type { CarryArguments } from './carryArguments.ts';
 import { handOverCommand } from './handOverCommand.ts';
-import { otherTableOf } from './otherTable.ts';
+import { type CarryArguments, otherTableOf } from './otherTable.ts';
 import { showProgress } from './progress.ts';
 import type { CopyCommand } from './reshapeFlags.ts';
 import { Refusal } from './run.ts';

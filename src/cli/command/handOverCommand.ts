@@ -1,5 +1,5 @@
 import { type TablePlace, withoutPassword } from '../../reshape/tableShape.ts';
-import type { CarryArguments } from './carryArguments.ts';
+import type { CarryArguments } from './otherTable.ts';
 
 /**
  * The `hand-over` as it was called, for an operator to paste if it does not end, also on a machine that is set up for the

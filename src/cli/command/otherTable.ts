@@ -2,9 +2,28 @@ import type { OtherTable } from '../../app/commandDatabase.ts';
 import { defined } from '../../core/defined.ts';
 import { isTable, parseTableArn, TABLE_RULE } from '../../core/tableArn.ts';
 import { type KeyLayout, LAYOUT_RULE, parseLayout } from '../../dynamo/keyLayout.ts';
-import type { CarryArguments } from './carryArguments.ts';
 import type { CopyCommand } from './reshapeFlags.ts';
 import { Refusal } from './run.ts';
+
+/** The flags of the commands for another table, as they were given. */
+export interface CarryArguments {
+  readonly table: string | undefined;
+  readonly region: string | undefined;
+  readonly endpoint: string | undefined;
+  readonly create: boolean;
+  /** How the new table names its keys. */
+  readonly keys: string | undefined;
+  readonly rate: number | undefined;
+  readonly metricsPort: number | undefined;
+  /** Whether everything in the stream is handled. */
+  readonly handled: boolean;
+  /** How long servers may be without a table, in milliseconds. */
+  readonly within: number | undefined;
+  /** Whether no function uses the table any more. */
+  readonly functionsRemoved: boolean;
+  /** Whether nothing is carried back after a switch or hand-over. */
+  readonly noWayBack: boolean;
+}
 
 /** The other table of a command, as its flags name it. Throws `Refusal` if they cannot name one. */
 export function otherTableOf(
