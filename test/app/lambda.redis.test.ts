@@ -52,6 +52,21 @@ describe.skipIf(!redisAvailable)('the stream function', () => {
     return { app, database, mapping: createMapping({ database: stored, handler, ...mapping }) };
   }
 
+  /** A function that reaches its table through a proxy. The API's server does not. */
+  async function startBehindProxy() {
+    const target = await openTestDynamo({ file: true });
+    const proxy = await startFaultProxy(target.endpoint);
+    onTestFinished(async () => {
+      await proxy.stop();
+      await target.stop();
+    });
+    const app = await startTestApp({ database: target, role: 'api', redisUrl: redis.url });
+    onTestFinished(() => app.stop());
+    const { handler, close } = await createStreamFunction(environment(target, proxy.endpoint));
+    onTestFinished(close);
+    return { target, proxy, app, handler };
+  }
+
   const environment = ({ table }: TestDynamo, endpoint: string) => ({
     DYNAMODB_ENDPOINT: endpoint,
     TABLE_NAME: table,
@@ -114,16 +129,7 @@ describe.skipIf(!redisAvailable)('the stream function', () => {
   });
 
   test('createStreamFunction: reports unhandled records of an outage, and counts everything once', async () => {
-    const target = await openTestDynamo({ file: true });
-    const proxy = await startFaultProxy(target.endpoint);
-    onTestFinished(async () => {
-      await proxy.stop();
-      await target.stop();
-    });
-    const app = await startTestApp({ database: target, role: 'api', redisUrl: redis.url });
-    onTestFinished(() => app.stop());
-    const { handler, close } = await createStreamFunction(environment(target, proxy.endpoint));
-    onTestFinished(close);
+    const { target, proxy, app, handler } = await startBehindProxy();
     // With little remaining time it gives up soon and does not wait for the end of the outage.
     const mapping = createMapping({
       database: target,
@@ -153,16 +159,7 @@ describe.skipIf(!redisAvailable)('the stream function', () => {
   });
 
   test('createStreamFunction: reports a batch as unhandled, if the table cannot be read at the start of its call', async () => {
-    const target = await openTestDynamo({ file: true });
-    const proxy = await startFaultProxy(target.endpoint);
-    onTestFinished(async () => {
-      await proxy.stop();
-      await target.stop();
-    });
-    const app = await startTestApp({ database: target, role: 'api', redisUrl: redis.url });
-    onTestFinished(() => app.stop());
-    const { handler, close } = await createStreamFunction(environment(target, proxy.endpoint));
-    onTestFinished(close);
+    const { target, proxy, app, handler } = await startBehindProxy();
     const reported: Array<readonly [string | undefined, string | undefined]> = [];
     const mapping = createMapping({
       database: target,

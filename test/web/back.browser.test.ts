@@ -8,6 +8,14 @@ import { comesTo, composerOf, roomLink } from './support/pages.ts';
 import { answered, delayAnswer, held } from './support/requests.ts';
 
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
+async function jump(page: Page): Promise<void> {
+  await page.keyboard.press('Control+k');
+  await dialog(page, 'Jump to').waitFor();
+}
+async function closeByBack(page: Page): Promise<void> {
+  await page.goBack();
+  await dialog(page, 'Jump to').waitFor({ state: 'detached' });
+}
 const pathOf = (page: Page) => page.evaluate<string>('location.pathname');
 
 describe.skipIf(!browserAvailable)('web, back with dialogs', () => {
@@ -24,10 +32,8 @@ describe.skipIf(!browserAvailable)('web, back with dialogs', () => {
 
   it('dialog: closes and leaves the page, and back then leads to the page before', async () => {
     const { page, lobby, room, complaints } = await inRoom();
-    await page.keyboard.press('Control+k');
-    await dialog(page, 'Jump to').waitFor();
-    await page.goBack();
-    await dialog(page, 'Jump to').waitFor({ state: 'detached' });
+    await jump(page);
+    await closeByBack(page);
     expect(await pathOf(page)).toBe(room);
     expect(await composerOf(page, 'Tea').isVisible()).toBe(true);
     await page.goBack();
@@ -65,8 +71,7 @@ describe.skipIf(!browserAvailable)('web, back with dialogs', () => {
   it('dialog that was closed otherwise: leaves nothing behind', async () => {
     const { page, lobby, room, complaints } = await inRoom();
     for (const close of ['Escape', 'Close']) {
-      await page.keyboard.press('Control+k');
-      await dialog(page, 'Jump to').waitFor();
+      await jump(page);
       if (close === 'Escape') await page.keyboard.press('Escape');
       else await page.getByRole('button', { name: 'Close', exact: true }).click();
       await dialog(page, 'Jump to').waitFor({ state: 'detached' });
@@ -99,15 +104,12 @@ describe.skipIf(!browserAvailable)('web, back with dialogs', () => {
 
   it('reload with a dialog open: leaves nothing of it in the history', async () => {
     const { page, lobby, room, complaints } = await inRoom();
-    await page.keyboard.press('Control+k');
-    await dialog(page, 'Jump to').waitFor();
+    await jump(page);
     await page.reload();
     await composerOf(page, 'Tea').waitFor();
     await comesTo(() => page.evaluate('history.state'), null);
-    await page.keyboard.press('Control+k');
-    await dialog(page, 'Jump to').waitFor();
-    await page.goBack();
-    await dialog(page, 'Jump to').waitFor({ state: 'detached' });
+    await jump(page);
+    await closeByBack(page);
     expect(await pathOf(page)).toBe(room);
     await page.goBack();
     await comesTo(() => pathOf(page), lobby);
