@@ -44,7 +44,7 @@ export async function createStreamFunction(environment: Environment): Promise<St
       } catch (error) {
         if (!(error instanceof OutageError)) throw error;
         health.failed(error);
-        // An error would be one of the function, for which AWS also halves the batch.
+        // If it threw, AWS would count an error of the function, and halve the batch.
         return { batchItemFailures: [{ itemIdentifier: Records[0]?.dynamodb?.SequenceNumber ?? '' }] };
       }
       const response = await handle({ Records }, context);

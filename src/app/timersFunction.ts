@@ -70,7 +70,7 @@ export async function createTimersFunction(
       const ending = new AbortController();
       const over = sleep(clock, Math.min(RUN_MS, left), ending.signal).then(() => ending.abort());
       try {
-        // It says nothing of timers then, and that is what the alarm is about.
+        // Without the line about the timers of this minute: an alarm watches for it.
         if (!(await startWatch(ending.signal))) return await settled();
         try {
           await timers.start();

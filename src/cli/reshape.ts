@@ -314,7 +314,7 @@ function lineOf({ inForce, change, job, servers, version }: ReshapeStatus) {
 function print(status: ReshapeStatus): void {
   const { inForce, change, job, servers, version } = status;
   if (change !== undefined && job === undefined) {
-    // A change to the newest shape cannot be started again, nor one that goes back be taken back.
+    // `start` refuses a change that goes up already, and `back` one that goes down.
     const turn = change.direction === 'up' ? 'back' : 'start';
     process.stderr.write(
       `Nothing converts the rest: the job has failed or was cancelled more than seven days ago. Run \`${turn}\`, which converts in the other direction.\n`,

@@ -45,7 +45,7 @@ async function main(): Promise<void> {
   await database.close();
 }
 
-/** Also of a table that is not in use: it may lack nothing, and is a copy, or the table before a switch. */
+/** The shape is also that of a copy, or of a table that servers have left: such a table may lack nothing. */
 async function shapeOf(database: ConnectedDatabase): Promise<TableShape> {
   const { client, table } = database;
   const { transport } = accessIn(await readLayout(client, table), database);

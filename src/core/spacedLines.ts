@@ -1,4 +1,4 @@
-/** Lines of a log that would come too often: one for each key in some time. */
+/** Keeps a line from being logged too often: once in some time for each key. */
 export interface SpacedLines {
   /** How many lines were left out since the last one of this key. Undefined: leave out this one as well. */
   next(key: string): number | undefined;

@@ -88,7 +88,7 @@ export async function carryCommand(
         return await verifyCopy(sides, log, { rate, items: await itemsOf(databases.source) });
       default: {
         const copy = await readState(sides.target.dynamo);
-        // Of a run that was killed.
+        // From a run that was killed.
         const begun = (await readTableShape(sides.source.dynamo)).notInUse;
         const backRate = options.noWayBack ? undefined : (rate ?? begun?.backRate ?? copy?.rate);
         if (command === 'switch')

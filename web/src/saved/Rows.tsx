@@ -76,7 +76,7 @@ export function Rows({ name, label, list, isGone, firstDay, onAllDays, onChange 
 
   useEffect(() => list.shows({ first, last }), [list, first, last]);
 
-  /** Before a removal begins: its news may come before its answer. */
+  /** Called before a removal begins: its event may arrive before its response. */
   const onPress = useCallback(({ target }: MouseEvent<HTMLElement>) => {
     const bin = target instanceof Element ? target.closest('[data-remove]') : null;
     const row = bin?.closest<HTMLElement>('[data-key]');

@@ -9,8 +9,8 @@ import { navigate as navigateNow, useBrowserLocation } from 'wouter/use-browser-
  *
  * Each open dialog has an entry of its own above the page's. Back leaves that entry, which closes the dialog. A dialog
  * that is closed in another way takes its entry with it: nothing is ever above a page but the dialogs that are open, so
- * back always does what the viewer sees. What cannot be taken away is an entry ahead, of a dialog that was closed:
- * forward leads to it, and from there at once back to the page.
+ * back always does what the viewer sees. The entries of closed dialogs stay ahead, because a page cannot remove them:
+ * forward leads to one, and at once back.
  */
 const open: { readonly close: () => void }[] = [];
 
