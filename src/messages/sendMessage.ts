@@ -1,7 +1,7 @@
 import { defined } from '../core/defined.ts';
 import { mutation } from '../graphql/mutation.ts';
 import { roomIdOf } from '../rooms/types.ts';
-import { BODY_RULE, IDEMPOTENCY_KEY_MAX, idempotencyKeyField, writtenBodyField } from './input.ts';
+import { BODY_RULE, IDEMPOTENCY_KEY_RULE, idempotencyKeyField, writtenBodyField } from './input.ts';
 import { messageEdge } from './lists.ts';
 import { handlesMentioned, MENTIONS_MAX } from './mentions.ts';
 import { MessagePages, MessageRef, messageKeyOf } from './types.ts';
@@ -23,7 +23,7 @@ export const sendMessage = mutation('sendMessage', {
         'The message that is answered: the root of a thread, or any reply in it (see `inReplyTo`). Without it the message is a root.',
     }),
     idempotencyKey: t.string({
-      description: `A text of 1 to ${IDEMPOTENCY_KEY_MAX} characters that the client makes up. If the same message is sent again with it within 90 days, the first message is returned. Another message with the same key is a \`CONFLICT\`.`,
+      description: `A text of ${IDEMPOTENCY_KEY_RULE} that the client makes up. If the same message is sent again with it within 90 days, the first message is returned. Another message with the same key is a \`CONFLICT\`.`,
       validate: idempotencyKeyField.nullish(),
     }),
   }),

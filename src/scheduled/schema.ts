@@ -3,7 +3,7 @@ import { defined } from '../core/defined.ts';
 import { notFound } from '../core/errors.ts';
 import { idOf } from '../graphql/ids.ts';
 import { mutation } from '../graphql/mutation.ts';
-import { BODY_RULE, IDEMPOTENCY_KEY_MAX, idempotencyKeyField, writtenBodyField } from '../messages/input.ts';
+import { BODY_RULE, IDEMPOTENCY_KEY_RULE, idempotencyKeyField, writtenBodyField } from '../messages/input.ts';
 import { messageKeyOf } from '../messages/types.ts';
 import { roomIdOf } from '../rooms/types.ts';
 import type { Scheduled } from './scheduled.ts';
@@ -36,7 +36,7 @@ mutation('scheduleMessage', {
     replyTo: t.id({ description: 'The message that is answered, as in `sendMessage`.' }),
     sendAt: t.field({ type: 'DateTime', required: true, description: `When it is sent: ${AHEAD}.` }),
     idempotencyKey: t.string({
-      description: `A text of 1 to ${IDEMPOTENCY_KEY_MAX} characters that the client makes up. The same request with it schedules one message, and the message that is sent has it as its \`idempotencyKey\`. Once the message was sent, the same request is a \`CONFLICT\`.`,
+      description: `A text of ${IDEMPOTENCY_KEY_RULE} that the client makes up. The same request with it schedules one message, and the message that is sent has it as its \`idempotencyKey\`. Once the message was sent, the same request is a \`CONFLICT\`.`,
       validate: idempotencyKeyField.nullish(),
     }),
   }),

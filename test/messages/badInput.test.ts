@@ -39,7 +39,11 @@ test.each(bodies)('sendMessage: refuses a body of %s', async (_, body, limit) =>
 
 test.each([
   ['nothing', '', 1],
+  ['blanks', ' \u3000', 1],
   ['65 characters', 'k'.repeat(65), 64],
+  ['a NUL', 'a\u0000', undefined],
+  ['another control character', 'a\u001b[2J', undefined],
+  ['two lines', 'a\nb', undefined],
   ['half of a surrogate pair', '\ud800', undefined],
 ] as const)('sendMessage: refuses an idempotency key of %s', async (_, idempotencyKey, limit) => {
   const input = { roomId, body: 'x', idempotencyKey };

@@ -526,7 +526,7 @@ export type SavedVisibility =
 export type ScheduleMessageInput = {
   /** The text: 1 to 4000 characters and at most 16384 bytes in UTF-8. Mentions are as in `sendMessage`. */
   body: string;
-  /** A text of 1 to 64 characters that the client makes up. The same request with it schedules one message, and the message that is sent has it as its `idempotencyKey`. Once the message was sent, the same request is a `CONFLICT`. */
+  /** A text of 1 to 64 characters on one line that the client makes up. The same request with it schedules one message, and the message that is sent has it as its `idempotencyKey`. Once the message was sent, the same request is a `CONFLICT`. */
   idempotencyKey?: string | null | undefined;
   /** The message that is answered, as in `sendMessage`. */
   replyTo?: string | null | undefined;
@@ -540,7 +540,7 @@ export type ScheduleMessageInput = {
 export type SendMessageInput = {
   /** The text: 1 to 4000 characters and at most 16384 bytes in UTF-8. It is stored unchanged. `@handle` mentions a member of the room; at most 50 different handles. It stays text right beside a letter with case (Latin, Greek, Cyrillic …), a digit, `_` or `@`, as in an e-mail address; kana, kanji, Hangul and other letters without case may be beside it. */
   body: string;
-  /** A text of 1 to 64 characters that the client makes up. If the same message is sent again with it within 90 days, the first message is returned. Another message with the same key is a `CONFLICT`. */
+  /** A text of 1 to 64 characters on one line that the client makes up. If the same message is sent again with it within 90 days, the first message is returned. Another message with the same key is a `CONFLICT`. */
   idempotencyKey?: string | null | undefined;
   /** The message that is answered: the root of a thread, or any reply in it (see `inReplyTo`). Without it the message is a root. */
   replyTo?: string | null | undefined;
