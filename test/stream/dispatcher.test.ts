@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import { Writable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { sleep } from '../../src/core/clock.ts';
+import { type Clock, sleep } from '../../src/core/clock.ts';
 import { ContentionError, OutageError, OverloadError } from '../../src/core/errors.ts';
 import { createLog } from '../../src/core/log.ts';
 import { TransactionConflicted } from '../../src/dynamo/errors.ts';
@@ -13,6 +13,9 @@ import { createLeapingClock, createTestClock } from '../support/time/clock.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { isPoison, setup } from './support/dispatching.ts';
 import { createRecorder, insertion, insertions } from './support/stream.ts';
+
+/** Longer than any pause. */
+const TIMEOUT_MS = 30_000;
 
 describe('dispatch', () => {
   it('dispatch: gives each handler the changes of its item types, in order, in one call', async () => {
@@ -99,6 +102,35 @@ describe('dispatch', () => {
       }),
       { numRuns: scaled(10) },
     );
+  });
+
+  it('dispatch: pauses between two attempts, and not after the last one, for a change and for its dead letter', async () => {
+    const pauses: string[] = [];
+    const events = (what: string) => () => {
+      pauses.push(what);
+      throw new Error(what);
+    };
+    const clock: Clock = {
+      now: () => 0,
+      after(ms, call) {
+        // Each call has a time limit, which is not a pause.
+        if (ms === TIMEOUT_MS) return () => {};
+        pauses.push('pause');
+        setImmediate(call);
+        return () => {};
+      },
+    };
+    const handler = createRecorder({ fail: events('attempt') });
+    const { dispatcher } = setup({
+      handlers: [handler],
+      clock,
+      timeoutMs: TIMEOUT_MS,
+      attempts: 3,
+      deadLetter: async () => events('dead letter')(),
+    });
+    await dispatcher.dispatch(insertions(1));
+    const three = (what: string) => [what, 'pause', what, 'pause', what];
+    expect(pauses).toEqual([...three('attempt'), ...three('dead letter')]);
   });
 
   it('dispatch: treats a synchronous throw like a rejection', async () => {
