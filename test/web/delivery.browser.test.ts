@@ -145,6 +145,16 @@ describe.skipIf(!hasWholeBrowser())('web, deliveries', () => {
     expect(await aki.shown()).toEqual([shown]);
   });
 
+  it('a click: opens the first page if the address is none that a browser can open', async () => {
+    const aki = await open('aki');
+    await turnOn(aki);
+    await aki.page.goto(`${web.app.url}/healthz`);
+    for (const url of ['http://', 'mailto:aki@example.com']) {
+      await aki.deliver({ payload: { title: 'Tsudoi', text: url, id: url, url } });
+      expect(await aki.click()).toBe(`${web.app.url}/`);
+    }
+  });
+
   it('the test button: reaches the browsers of the user', async () => {
     const chie = await open('chie');
     await turnOn(chie);

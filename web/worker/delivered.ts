@@ -33,13 +33,22 @@ export function deliveredIn(data: Pick<PushMessageData, 'json'> | null): Deliver
     id: text('id'),
     title: text('title') || 'Tsudoi',
     text: text('text') || (navigator.language.startsWith('ja') ? UNKNOWN.ja : UNKNOWN.en),
-    url: text('url') || '/',
+    url: isAddress(text('url')) ? text('url') : '/',
     tag: text('tag'),
     kinds: texts('kinds'),
     wasHeld: fields.wasHeld === true,
     deliveries: texts('deliveries'),
     badge: typeof badge === 'number' && Number.isSafeInteger(badge) && badge >= 0 ? badge : undefined,
   };
+}
+
+/** Whether a browser can open it: a path of this origin, or a whole address. A click on anything else would do nothing. */
+function isAddress(url: string): boolean {
+  try {
+    return url !== '' && /^https?:$/.test(new URL(url, self.location.origin).protocol);
+  } catch {
+    return false;
+  }
 }
 
 function fieldsOf(data: Pick<PushMessageData, 'json'> | null): Readonly<Record<string, unknown>> {
