@@ -40,6 +40,22 @@ async function reasonOf(person: Person, mutation: string, input: object): Promis
   return code === 'CONFLICT' ? reason : code;
 }
 
+test.each([
+  ['prefix', 'query ($value: String = "a") { searchUsers(prefix: $value) { edges { cursor } } }'],
+  ['input', 'mutation ($value: ID = "a") { likeMessage(input: { messageId: $value }) { message { id } } }'],
+  ['if', 'query ($value: Boolean = true) { viewer { id @include(if: $value) } }'],
+  ['if', 'query ($value: Boolean = true) { viewer @include(if: $value) { id } }'],
+])(
+  'BAD_USER_INPUT: names the argument `%s` that a variable with a default leaves null: %s',
+  async (field, query) => {
+    const [aki] = await people(app, 1);
+    const { errors } = await send(aki, query, { value: null });
+    expect(errors?.map(({ extensions }) => extensions)).toEqual([
+      { code: 'BAD_USER_INPUT', field, fields: [{ field, message: errors?.[0]?.message }] },
+    ]);
+  },
+);
+
 test('CONFLICT: has a reason for each cause', async () => {
   const [aki, ben, cho] = await people(app, 3);
   const roomId = await roomOf(aki, [ben, cho]);

@@ -38,8 +38,13 @@ test('clientError: is idempotent', () => {
 
 test("clientError: GraphQL's error about an argument is BAD_USER_INPUT, about a stored value INTERNAL", () => {
   const { log, lines } = createRecordedLog();
-  const argument = new GraphQLError('Argument "first" has an invalid value.', { nodes: [node] });
-  expect(clientError(at(argument), log).extensions).toEqual({ code: 'BAD_USER_INPUT' });
+  const message = 'Argument "first" has invalid value "x".';
+  const argument = new GraphQLError(message, { nodes: [node] });
+  expect(clientError(at(argument), log).extensions).toEqual({
+    code: 'BAD_USER_INPUT',
+    field: 'first',
+    fields: [{ field: 'first', message }],
+  });
   const value = new GraphQLError('Int cannot represent non-integer value: "hunter2"');
   expect(clientError(at(value), log).toJSON()).toMatchObject({
     message: 'Something went wrong on the server.',
@@ -47,6 +52,8 @@ test("clientError: GraphQL's error about an argument is BAD_USER_INPUT, about a 
   });
   expect(lines()[0]).toMatchObject({ path: 'viewer.unread' });
   expect(JSON.stringify(lines())).not.toContain('hunter2');
+  const type = new GraphQLError('Abstract type "Node" must resolve to an Object type.', { nodes: [node] });
+  expect(clientError(at(type), log).extensions.code).toBe('INTERNAL');
 });
 
 test.each([

@@ -65,19 +65,20 @@ const detailsOf = ({ extensions }: GraphQLError) =>
 
 /**
  * GraphQL's own errors about a request have no path, because nothing ran yet, or they point to the argument that is
- * wrong. An error with a path and without a place in the document is about the result (a value that does not fit its
- * type). That is a fault of the server, and its message may quote stored data.
+ * wrong. Any other error with a path is about the result (a value that does not fit its type). That is a fault of the
+ * server, and its message may quote stored data.
  */
 const isAboutTheRequest = (error: unknown, thrown: GraphQLError) =>
-  (error instanceof GraphQLError && error.path === undefined) || thrown.nodes !== undefined;
+  (error instanceof GraphQLError && error.path === undefined) ||
+  (thrown.nodes !== undefined && wrongArgument(thrown.message) !== undefined);
 
 /** The code of GraphQL's own error about a request, and the value that is wrong if it is about one. */
 function requestMistake(error: unknown, message: string): Extensions {
   // Of the wrapped error, because only its message has the path.
-  const field = wrongVariable(error instanceof GraphQLError ? error.message : message);
-  if (field !== undefined) return { code: 'BAD_USER_INPUT', field, fields: [{ field, message }] };
-  const isArgument = error instanceof GraphQLError && error.path !== undefined;
-  return { code: isArgument ? 'BAD_USER_INPUT' : 'GRAPHQL_VALIDATION_FAILED' };
+  const field =
+    wrongVariable(error instanceof GraphQLError ? error.message : message) ?? wrongArgument(message);
+  if (field === undefined) return { code: 'GRAPHQL_VALIDATION_FAILED' };
+  return { code: 'BAD_USER_INPUT', field, fields: [{ field, message }] };
 }
 
 /**
@@ -93,6 +94,13 @@ function wrongVariable(message: string): string | undefined {
   const field = path.replace(/\[(\d+)\]/g, '.$1');
   return missing === undefined ? field : `${field}.${missing}`;
 }
+
+/**
+ * The argument that has no value that fits its type, from graphql-js' message about it: a variable with a default can be
+ * null at an argument that cannot. Undefined for any other message.
+ */
+const wrongArgument = (message: string): string | undefined =>
+  /^Argument "(\w+)" (?:has invalid value|of required type|of non-null type) /.exec(message)?.[1];
 
 /** What an error says about its HTTP response. */
 export const httpOf = ({ extensions }: GraphQLError) => extensions.http as HttpExtension | undefined;
