@@ -61,15 +61,18 @@ function wrongField(field: string, issue: Issue): WrongField {
   };
 }
 
-const UNITS: Readonly<Record<string, string>> = { string: ' characters', array: ' items' };
+const UNITS: Readonly<Record<string, string>> = { string: 'character', array: 'item' };
 
 /** The rest of a sentence that begins with the field. */
 export function predicateOf({ code, origin = '', maximum, minimum, message }: Issue): string {
   // GraphQL has checked the type, so only null is left.
   if (code === 'invalid_type') return 'must not be null.';
-  const [is, units] = origin in UNITS ? ['have', UNITS[origin]] : ['be', ''];
-  if (code === 'too_big') return `must ${is} at most ${maximum}${units}.`;
-  if (code === 'too_small') return `must ${is} at least ${minimum}${units}.`;
+  const unit = UNITS[origin];
+  const counted = (bound = 0) =>
+    unit === undefined ? `${bound}` : `${bound} ${unit}${bound === 1 ? '' : 's'}`;
+  const is = unit === undefined ? 'be' : 'have';
+  if (code === 'too_big') return `must ${is} at most ${counted(maximum)}.`;
+  if (code === 'too_small') return `must ${is} at least ${counted(minimum)}.`;
   return message;
 }
 

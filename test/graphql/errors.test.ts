@@ -124,7 +124,7 @@ test('BAD_USER_INPUT: lists every field that is wrong, each with a sentence', as
       input: { userIds: [] },
     },
   );
-  expect(both.errors?.[0]?.message).toBe('`input.userIds` must have at least 1 items.');
+  expect(both.errors?.[0]?.message).toBe('`input.userIds` must have at least 1 item.');
 });
 
 test('BAD_USER_INPUT: lists every wrong field of nested input, each by its path', async () => {
