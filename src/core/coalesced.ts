@@ -9,7 +9,8 @@ export function coalesced<T>(work: () => Promise<T>): () => Promise<T> {
   function begin(): Promise<T> {
     next = undefined;
     const run = work().finally(() => {
-      if (running === run) running = undefined;
+      // What waits for this run begins some microtasks later: until then, calls still join it.
+      if (running === run && next === undefined) running = undefined;
     });
     running = run;
     return run;
