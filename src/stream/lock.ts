@@ -30,7 +30,8 @@ export interface NamedLockOptions extends LockOptions {
 export interface Lock {
   /**
    * Before each write. Throws the error of `running` if another run has taken over, because this one did nothing for
-   * too long: a process that was suspended finds that out here, and not by its timer, which may come later.
+   * too long: a process that was suspended finds that out here, and not by its timer, which may come later. Throws it
+   * after `release` as well: from then on another run may begin at any moment.
    */
   check(): Promise<void>;
   release(): Promise<void>;
@@ -83,6 +84,7 @@ export async function lockTable(options: NamedLockOptions): Promise<Lock> {
   let renewedAt = clock.now();
   const lease = await taken();
   let lost: unknown;
+  let isReleased = false;
   const renew = coalesced(async () => {
     const at = clock.now();
     try {
@@ -115,6 +117,7 @@ export async function lockTable(options: NamedLockOptions): Promise<Lock> {
 
   return {
     async check() {
+      if (isReleased) throw running();
       if (lost === undefined && clock.now() - renewedAt > RENEWED_WITHIN_MS) {
         await renew().catch((error: unknown) => {
           if (!(error instanceof LeaseLost)) throw error;
@@ -123,6 +126,7 @@ export async function lockTable(options: NamedLockOptions): Promise<Lock> {
       if (lost !== undefined) throw running();
     },
     async release() {
+      isReleased = true;
       await stop();
       if (lost === undefined) await lease.release();
     },

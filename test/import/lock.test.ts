@@ -55,6 +55,17 @@ test('a run that was suspended renews before it writes, and stops if another one
   await second.release();
 });
 
+test('check: what a run that has failed has left behind may not write after its release', async () => {
+  const { dynamo } = database;
+  const failed = await lockImports({ dynamo });
+  await failed.check();
+  await failed.release();
+  const next = await lockImports({ dynamo });
+  await expect(failed.check()).rejects.toThrow(ImportRunning);
+  await next.check();
+  await next.release();
+});
+
 test('areImportsOver: once a run has stopped, which it does if it was only suspended', async () => {
   const { dynamo } = database;
   expect(await mayBeImporting(dynamo)).toBe(false);
