@@ -6,6 +6,7 @@ import type { OutageLog } from '../core/log.ts';
 import type { Tracer } from '../core/trace.ts';
 import { asWork, endSpan, type Work } from '../core/work.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
+import { ifConditionHolds } from '../dynamo/errors.ts';
 import { createDueTimers } from './dueTimers.ts';
 import {
   createTimerQueue,
@@ -15,7 +16,7 @@ import {
   timerKey,
 } from './queue.ts';
 import { createTimerRetries } from './retrying.ts';
-import { type Timer, type TimerKind, type TimerRun, timerOf, UnknownKind } from './timer.ts';
+import { ifNotSetAgain, type Timer, type TimerKind, type TimerRun, timerOf, UnknownKind } from './timer.ts';
 
 /** `retried`: its handler failed, and it was moved. `failed`: it failed for a day, and is not tried again. */
 export type TimerOutcome = 'handled' | 'retried' | 'failed';
@@ -200,7 +201,8 @@ export function createTimerRunner(options: TimerRunnerOptions): TimerRunner {
       onOutcome?.(await retryLater(timer, error, kind), timer, lateMs);
       return error;
     }
-    await dynamo.remove(timerKey(timer));
+    // If it was cancelled and set again meanwhile, its handler may have found it cancelled. The next look finds it.
+    await ifConditionHolds(dynamo.remove(timerKey(timer), ifNotSetAgain(item)));
     onOutcome?.('handled', timer, lateMs);
     return undefined;
   }

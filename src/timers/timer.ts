@@ -1,8 +1,9 @@
 import { defined } from '../core/defined.ts';
+import { newId } from '../core/ids.ts';
 import type { Item } from '../dynamo/item.ts';
 import { keys } from '../dynamo/keys.ts';
 import { FIRST_SHAPE } from '../dynamo/shapes.ts';
-import type { Write } from '../dynamo/write.ts';
+import type { Guard, Write } from '../dynamo/write.ts';
 
 /**
  * What happens at a time: one item, which exists until it was handled. To move a timer, delete it and write it again
@@ -88,16 +89,24 @@ export class UnknownKind extends Error {
   override readonly name = 'UnknownKind';
 }
 
+/** `set`: another one each time, also if the same timer is set again. */
 export const timerItem = ({ id, kind, due, about, owner, failures }: Timer) => ({
   v: FIRST_SHAPE,
   kind,
   about,
   owner,
+  set: newId(),
   ...defined({ failures }),
   ...keys.timer(due, id),
 });
 
-/** Sets a timer, as a part of a transaction. Idempotent. */
+/** Holds while the timer is the one that was read. Those of an earlier release do not say which one they are. */
+export const ifNotSetAgain = ({ set }: Item): Guard =>
+  set === undefined
+    ? { condition: 'attribute_not_exists(#set)', names: { '#set': 'set' } }
+    : { condition: '#set = :set', names: { '#set': 'set' }, values: { ':set': set } };
+
+/** Sets a timer, as a part of a transaction. Idempotent: set twice, it is one timer. */
 export const setTimer = (timer: Timer): Write => ({ put: timerItem(timer) });
 
 export const timerOf = ({ id, due }: Pick<Timer, 'id' | 'due'>, item: Item): Timer => ({
