@@ -1,5 +1,5 @@
 /** Former members never receive anything of a room in their badge, and members miss nothing because of that check. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { unavailable } from '../../src/core/errors.ts';
 import { microsOf, toTimestamp } from '../../src/core/timestamps.ts';
 import type { LiveStream } from '../../src/live/subscription.ts';
@@ -70,6 +70,94 @@ test('unread: a root that its author has posted is read, although the clock befo
   expect((await events.next()).value).toMatchObject({ total: 1 });
   await events.return?.();
   await fixture.stop();
+});
+
+describe('a root that its author posts while memberships are read', () => {
+  const own = toTimestamp(microsOf(AT) + 1);
+  const others = toTimestamp(microsOf(AT) + 2);
+
+  /** Reads of memberships wait for `release` after `hold`. They have read what there was before. */
+  function createHeld() {
+    const held: Array<() => void> = [];
+    let isHolding = false;
+    const fixture = createBadgeFixture(db.dynamo, {
+      afterRead: () => (isHolding ? new Promise<void>((go) => held.push(go)) : Promise.resolve()),
+    });
+    return {
+      fixture,
+      hold() {
+        isHolding = true;
+      },
+      async reading(): Promise<void> {
+        await eventually(() => expect(held).toHaveLength(1));
+      },
+      release() {
+        isHolding = false;
+        for (const go of held.splice(0)) go();
+      },
+    };
+  }
+
+  /** The user's own root and the one of another user get their positions: only that one is unread. */
+  async function expectOneUnread(
+    { fixture }: ReturnType<typeof createHeld>,
+    { room, events }: { readonly room: string; readonly events: AsyncIterator<BadgeChange> },
+  ): Promise<void> {
+    await fixture.positioned(room, own, 1);
+    await fixture.positioned(room, others, 2);
+    expect((await events.next()).value).toMatchObject({ total: 1, rooms: [{ unreadCount: 1 }] });
+    await events.return?.();
+    await fixture.stop();
+  }
+
+  async function post(fixture: ReturnType<typeof createBadgeFixture>, room: string): Promise<void> {
+    await fixture.readTo(room, own);
+    await fixture.posted(room, own);
+  }
+
+  test('unread: it is read if the badge was being compared with the table', async () => {
+    const held = createHeld();
+    const { fixture } = held;
+    const room = await fixture.createRoom();
+    const events = await fixture.subscribe();
+    await events.next();
+    held.hold();
+    const compared = fixture.resync.compare();
+    await held.reading();
+    await post(fixture, room);
+    held.release();
+    await compared;
+    await expectOneUnread(held, { room, events });
+  });
+
+  test('unread: it is read if the badge was being opened', async () => {
+    const held = createHeld();
+    const { fixture } = held;
+    const room = await fixture.createRoom();
+    held.hold();
+    const opening = fixture.subscribe();
+    await held.reading();
+    await post(fixture, room);
+    held.release();
+    const events = await opening;
+    await events.next();
+    await expectOneUnread(held, { room, events });
+  });
+
+  test('unread: it is read if the user was entering the room', async () => {
+    const held = createHeld();
+    const { fixture } = held;
+    const events = await fixture.subscribe();
+    await events.next();
+    const room = await fixture.createRoom();
+    held.hold();
+    await fixture.joined(room);
+    await held.reading();
+    await post(fixture, room);
+    held.release();
+    expect((await events.next()).value).toMatchObject({ total: 0, rooms: [{ unreadCount: 0 }] });
+    await expectOneUnread(held, { room, events });
+  });
 });
 
 test('unread: after a removal sends nothing of the room until it knows that the user is still a member', async () => {

@@ -44,9 +44,12 @@ export class UserBadge implements MembershipListener {
   readonly #gate: RoomGate;
   readonly #listener: RoomListener;
   /**
-   * Rooms that are being entered. True if an event of the membership has arrived meanwhile. Undefined before the first.
+   * Rooms that are being entered. True if an event of the membership has arrived meanwhile, so that what is being read
+   * may be older. Undefined before the first.
    */
   #entering: Map<string, boolean> | undefined = undefined;
+  /** For each read in progress, the rooms in which the user has posted a root since it began. Undefined: none reads. */
+  #reading: Set<Set<string>> | undefined = undefined;
   #detach: Unsubscribe | undefined = undefined;
   #closed = false;
 
@@ -104,8 +107,23 @@ export class UserBadge implements MembershipListener {
     await this.read();
   }
 
-  /** Reads the user's memberships, their rooms, the roots that they name and the notifications' total again. */
+  /**
+   * Reads the user's memberships, their rooms, the roots that they name and the notifications' total again. The event
+   * of a root that the user has posted has no version to compare with: of those rooms, the membership is read once more.
+   */
   async read(): Promise<void> {
+    const posted = new Set<string>();
+    this.#reading = (this.#reading ?? new Set()).add(posted);
+    try {
+      await this.#readAll(posted);
+    } finally {
+      this.#reading.delete(posted);
+      if (this.#reading.size === 0) this.#reading = undefined;
+    }
+    await Promise.all([...posted].map((room) => this.#enter(room)));
+  }
+
+  async #readAll(posted: ReadonlySet<string>): Promise<void> {
     const { unread, items, rooms } = this.#options;
     const { user, state } = this;
     const before = new Map([...state.rooms].map(([id, { membership }]) => [id, membership.version]));
@@ -118,7 +136,8 @@ export class UserBadge implements MembershipListener {
       state.together(() => {
         state.applyBadge(badgeOf(badge));
         this.#gate.settle(unknown);
-        for (const membership of memberships) this.#join(membership, positions.get(membership.room));
+        for (const membership of memberships)
+          if (!posted.has(membership.room)) this.#join(membership, positions.get(membership.room));
       });
       for (const { room } of unknown) for (const one of state.listeners) one.opened(room);
     } finally {
@@ -150,6 +169,8 @@ export class UserBadge implements MembershipListener {
   }
 
   #posted(room: string, threadTs: Timestamp): void {
+    for (const rooms of this.#reading ?? []) rooms.add(room);
+    if (this.#entering?.has(room) === true) this.#entering.set(room, true);
     if (this.#gate.isOpen(room)) this.state.applyPosted(room, threadTs, this.#options.rooms.get(room));
     else this.#gate.recheck(room);
   }
@@ -176,8 +197,8 @@ export class UserBadge implements MembershipListener {
   }
 
   /**
-   * Subscribes to a room that is new to this user, then reads it and the membership. The membership in the event may be
-   * old, because a restarted consumer repeats events. One run at a time for each room: if another event arrives
+   * Subscribes to a room, if it is new to this user, then reads the membership. The membership in an event may be old,
+   * because a restarted consumer repeats events. One run at a time for each room: if another event arrives
    * meanwhile, the membership is read once more.
    */
   async #enter(room: string): Promise<void> {
@@ -195,6 +216,7 @@ export class UserBadge implements MembershipListener {
         if (item === undefined) continue;
         const membership = membershipOf(this.user, room, item);
         const positions = await unread.namedPositions([membership]);
+        if (entering.get(room) === true) continue;
         this.#join(membership, positions.get(room));
       } while (entering.get(room) === true && !this.#closed);
     } catch (err) {

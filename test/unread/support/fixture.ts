@@ -5,7 +5,7 @@ import { newId } from '../../../src/core/ids.ts';
 import { type Timestamp, toTimestamp } from '../../../src/core/timestamps.ts';
 import type { Dynamo } from '../../../src/dynamo/dynamo.ts';
 import { type ConsistentLoader, createConsistentLoader } from '../../../src/dynamo/itemLoader.ts';
-import { keys } from '../../../src/dynamo/keys.ts';
+import { keys, parseKey } from '../../../src/dynamo/keys.ts';
 import { createMembershipGuard } from '../../../src/live/membershipGuard.ts';
 import { createResync } from '../../../src/live/resync.ts';
 import type { RootPostedEvent } from '../../../src/messages/message.ts';
@@ -14,7 +14,9 @@ import { type RoomUpdate, roomTopic } from '../../../src/roomEvents/roomUpdate.t
 import {
   counterItem,
   firstMembershipVersion,
+  type MembershipEvent,
   membershipItem,
+  membershipOf,
   roomItem,
   seatsItem,
 } from '../../../src/rooms/room.ts';
@@ -28,13 +30,18 @@ export const AT = toTimestamp(1_700_000_000_000_000);
 export interface BadgeFixtureOptions {
   /** What the membership guard reads through. */
   readonly guardedBy?: (items: ConsistentLoader) => ConsistentLoader;
+  /** Called with the result of each read of memberships, which the badge gets when this has resolved. */
+  readonly afterRead?: () => Promise<void>;
 }
 
 /**
  * A user's badge on a real table, without a stream: the test decides what is written to the table and what is
  * published on the bus.
  */
-export function createBadgeFixture(dynamo: Dynamo, { guardedBy = (same) => same }: BadgeFixtureOptions = {}) {
+export function createBadgeFixture(
+  dynamo: Dynamo,
+  { guardedBy = (same) => same, afterRead = async () => {} }: BadgeFixtureOptions = {},
+) {
   const bus = createMemoryBus({ log: silent });
   const user = newId();
   const items = createConsistentLoader(dynamo);
@@ -44,11 +51,20 @@ export function createBadgeFixture(dynamo: Dynamo, { guardedBy = (same) => same 
   /** Each reading of the clock is a second later, so no event is delayed. */
   let time = 0;
   const clock = { ...systemClock, now: () => (time += 1_000) };
+  const unread = createUnread({ dynamo });
+  const late = async <T>(read: Promise<T>): Promise<T> => {
+    const found = await read;
+    await afterRead();
+    return found;
+  };
   const badges = createBadgeService({
-    unread: createUnread({ dynamo }),
+    unread: { ...unread, memberships: (of) => late(unread.memberships(of)) },
     rooms,
     guard: createMembershipGuard(guardedBy(items)),
-    items,
+    items: {
+      ...items,
+      load: (key) => (parseKey(key).type === 'membership' ? late(items.load(key)) : items.load(key)),
+    },
     bus,
     log: silent,
     onTrouble: () => void troubles++,
@@ -95,6 +111,18 @@ export function createBadgeFixture(dynamo: Dynamo, { guardedBy = (same) => same 
       }),
     publish: (update: Pick<RoomUpdate, 'room' | 'lastPosition' | 'membershipEpoch' | 'record'>) =>
       bus.publish(roomTopic(update.room), { ...update, lastSequence: update.lastPosition, entries: [] }),
+    /** The membership says that the user has read up to this root, which has no position yet. */
+    readTo: (room: string, threadTs: Timestamp) =>
+      dynamo.update(keys.membership(user, room), {
+        update: 'SET readTo = :root, readAt = :root, rev = rev + :one',
+        values: { ':root': threadTs, ':one': 1 },
+      }),
+    /** The user has entered the room. */
+    async joined(room: string): Promise<void> {
+      const item = await dynamo.get(keys.membership(user, room));
+      const membership = membershipOf(user, room, item ?? {});
+      await bus.publish(userTopic<MembershipEvent>(user), { type: 'membership', membership });
+    },
     /** The user has posted a root, and neither its position nor the membership has arrived. */
     posted: (room: string, threadTs: Timestamp) =>
       bus.publish(userTopic<RootPostedEvent>(user), { type: 'posted', room, threadTs }),
