@@ -252,3 +252,21 @@ test('unread: after a removal a room is held back while the table is down, and i
   await events.return?.();
   await fixture.stop();
 });
+
+test('unread: after a removal that could not be checked, a resync sends nothing of the room to its former member', async () => {
+  const { fixture, room, events } = await open('failing');
+  // The room is marked as changed, and the client has not requested the event yet.
+  await fixture.publish({ room, lastPosition: 1, membershipEpoch: 0 });
+  await fixture.leave(room);
+  const record = { name: 'Renamed', topic: null, version: 2 };
+  await fixture.publish({ room, lastPosition: 2, membershipEpoch: 1, record });
+  await eventually(() => expect(fixture.troubles).toBe(1));
+  expect((await events.next()).value).toMatchObject({ total: 1, rooms: [] });
+  const pulled = pull(events);
+  await fixture.resync.resync();
+  await eventually(() =>
+    expect(pulled.value).toEqual({ total: 0, notifications: 0, rooms: [], removedRoomIds: [room] }),
+  );
+  await events.return?.();
+  await fixture.stop();
+});

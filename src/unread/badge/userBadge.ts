@@ -130,21 +130,23 @@ export class UserBadge implements MembershipListener {
     const unknown = this.#gate.unknown();
     const [memberships, badge] = await Promise.all([unread.memberships(user), items.load(keys.badge(user))]);
     const ids = memberships.map(({ room }) => room);
+    const still = new Set(ids);
+    // A room that the user is not in any more stays closed until it is left, below.
+    const certain = unknown.filter(({ room }) => still.has(room));
     try {
       await rooms.subscribe(ids, this.#listener);
       const positions = await unread.namedPositions(memberships);
       state.together(() => {
         state.applyBadge(badgeOf(badge));
-        this.#gate.settle(unknown);
+        this.#gate.settle(certain);
         for (const membership of memberships)
           if (!posted.has(membership.room)) this.#join(membership, positions.get(membership.room));
       });
-      for (const { room } of unknown) for (const one of state.listeners) one.opened(room);
+      for (const { room } of certain) for (const one of state.listeners) one.opened(room);
     } finally {
       for (const room of ids) this.#releaseUnused(room);
     }
     // Memberships that were known before this read and no longer exist.
-    const still = new Set(ids);
     for (const [room, version] of before)
       if (!still.has(room)) this.#leave(room, lastMembershipVersion(version));
   }
