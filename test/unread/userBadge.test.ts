@@ -214,6 +214,32 @@ test('unread: an event in execution that has a room of the removal is made again
   await fixture.stop();
 });
 
+test('unread: an event in execution that has a room that the user has left is made again without it', async () => {
+  const { fixture, room, events } = await open('held');
+  const sent: BadgeChange[] = [];
+  const executing: Array<() => void> = [];
+  const execute = () => {
+    for (const go of executing.splice(0)) go();
+  };
+  const ended = (events as LiveStream<BadgeChange>).pushTo(async (change, mayStillSend) => {
+    await new Promise<void>((resolve) => executing.push(resolve));
+    if (mayStillSend(change)) sent.push(change);
+  });
+  await fixture.publish({ room, lastPosition: 1, membershipEpoch: 0 });
+  await eventually(() => expect(executing).toHaveLength(1));
+  await fixture.leave(room);
+  await fixture.left(room);
+  await nextTurn();
+  await eventually(() => {
+    execute();
+    expect(sent).toEqual([{ total: 0, notifications: 0, rooms: [], removedRoomIds: [room] }]);
+  });
+  await events.return?.();
+  execute();
+  await ended;
+  await fixture.stop();
+});
+
 test('unread: a former member receives the removal of the room and nothing of later changes', async () => {
   const { fixture, waiting, release, room, events } = await open('held');
   await fixture.leave(room);

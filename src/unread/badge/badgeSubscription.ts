@@ -78,7 +78,9 @@ class BadgeStream implements SubscriptionSource<BadgeChange>, BadgeListener {
 
   mayStillSend(change: BadgeChange): boolean {
     const { badge } = this.#options;
-    if (change.rooms.every(({ room }) => badge.mayReceive(room.id))) return true;
+    // A room that the user has left is not closed any more, because they may enter it again.
+    const isMember = ({ room: { id } }: BadgeRoom) => badge.mayReceive(id) && badge.state.rooms.has(id);
+    if (change.rooms.every(isMember)) return true;
     this.#putBack(change);
     return false;
   }

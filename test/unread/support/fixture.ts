@@ -14,6 +14,7 @@ import { type RoomUpdate, roomTopic } from '../../../src/roomEvents/roomUpdate.t
 import {
   counterItem,
   firstMembershipVersion,
+  lastMembershipVersion,
   type MembershipEvent,
   membershipItem,
   membershipOf,
@@ -134,6 +135,13 @@ export function createBadgeFixture(
         lastPosition: position,
         lastSequence: position,
         entries: [{ type: 'message', threadTs, ts: threadTs, version: 1, added: true, position }],
+      }),
+    /** The user has left the room, and its counter says nothing of it yet. */
+    left: (room: string) =>
+      bus.publish(userTopic<MembershipEvent>(user), {
+        type: 'left',
+        room,
+        version: lastMembershipVersion(firstMembershipVersion(0)),
       }),
     leave: (room: string) => dynamo.remove(keys.membership(user, room)),
     subscribe: () => badges.subscribe(user),
