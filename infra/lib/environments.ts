@@ -55,7 +55,8 @@ export function environmentsOf(props: TsudoiProps, addresses: Addresses): Enviro
     ...authVariables(auth),
     AWS_REGION: region,
     REDIS_URL: redisUrl,
-    TRUSTED_PROXIES: '1',
+    // The load balancer, and what is before it.
+    TRUSTED_PROXIES: settings.TRUSTED_PROXIES ?? '1',
   };
   const { OTEL_EXPORTER_OTLP_ENDPOINT: _outside, ...inNetwork } = shared;
   return {

@@ -147,7 +147,6 @@ const SET_BY_STACK: Readonly<Record<string, string | undefined>> = {
   DYNAMODB_ENDPOINT: undefined,
   AWS_REGION: undefined,
   AWS_DEFAULT_REGION: undefined,
-  TRUSTED_PROXIES: undefined,
   NODE_ENV: undefined,
   NODE_OPTIONS: 'api.memory',
   SETTINGS_SECRET: 'secret',
@@ -175,6 +174,9 @@ function settingProblems({ settings = {}, domain }: TsudoiProps): string[] {
   }
   if (Number(settings.SHUTDOWN_DELAY) > SHUTDOWN_DELAY_MAX) {
     problems.push(`SHUTDOWN_DELAY must be at most ${SHUTDOWN_DELAY_MAX}: ECS kills a server after 30 s.`);
+  }
+  if (settings.TRUSTED_PROXIES === '0') {
+    problems.push('TRUSTED_PROXIES must be at least 1: the load balancer is one.');
   }
   for (const name of SIGN_IN_SETTINGS) {
     // The functions would refuse it, because they do not check tokens.

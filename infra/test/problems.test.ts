@@ -18,7 +18,12 @@ test.each<[string, Partial<TsudoiProps>]>([
     'a table of another account',
     { existingTable: { name: streamArn.slice(0, streamArn.indexOf('/stream')), streamArn } },
   ],
-  ['no domain, behind a proxy that has one', { settings: { PUBLIC_URL: 'https://chat.example.com' } }],
+  [
+    'no domain, behind a proxy that has one',
+    {
+      settings: { PUBLIC_URL: 'https://chat.example.com', TRUSTED_PROXIES: '2' },
+    },
+  ],
   ['small servers', { api: { cpu: 512, memory: 1_024, min: 1 }, cache: { replicas: 0 } }],
   ['large servers', { api: { cpu: 2_048, memory: 16_384, min: 40, max: 40, socketsPerServer: 20_000 } }],
   ['settings of other programs', { settings: { NODE_EXTRA_CA_CERTS: '/app/ca.pem', SHUTDOWN_DELAY: '8' } }],
@@ -36,7 +41,8 @@ test.each<[Readonly<Record<string, string>>, RegExp]>([
   [{ AUTH_ISSUER: 'https://id.example.com' }, /^AUTH_ISSUER is set by the stack: use auth\.issuer\.$/],
   [{ REDIS_URL: 'redis://elsewhere' }, /^REDIS_URL is set/],
   [{ DYNAMODB_ENDPOINT: 'http://localhost:8000' }, /^DYNAMODB_ENDPOINT is set/],
-  [{ TRUSTED_PROXIES: '2' }, /^TRUSTED_PROXIES is set/],
+  [{ TRUSTED_PROXIES: '0' }, /^TRUSTED_PROXIES must be at least 1: the load balancer is one\.$/],
+  [{ TRUSTED_PROXIES: 'all' }, /^TRUSTED_PROXIES must be/],
   [{ MAIL_FROM: 'chat@example.com' }, /^MAIL_FROM is set by the stack: use mailFrom\.$/],
   [{ RATE_LIMITS: 'mesages=5' }, /^RATE_LIMITS must be/],
   [{ RATE_LIMIT: 'messages=5' }, /^RATE_LIMIT is not a setting\. Did you mean RATE_LIMITS\?$/],

@@ -14,6 +14,7 @@ import { changeOfLambdaRecord } from '../../src/stream/records.ts';
 import { TIMERS_STREAM } from '../../src/timers/host.ts';
 import { ROOT } from '../../test/support/builds/viteBuild.ts';
 import { temporaryDirectory } from '../../test/support/machine/directory.ts';
+import { environmentsOf } from '../lib/environments.ts';
 import { OF_PROCESSES } from '../lib/functions.ts';
 import { createStack } from '../lib/stack.ts';
 import { Tsudoi } from '../lib/tsudoi.ts';
@@ -180,6 +181,18 @@ describe('permissions', () => {
 });
 
 describe('settings', () => {
+  test('TRUSTED_PROXIES counts the load balancer, and those before it if it is set', () => {
+    const addresses = {
+      publicUrl: 'https://chat.example.com',
+      region: 'eu-west-1',
+      redisUrl: 'rediss://cache',
+    };
+    const proxies = (own: Readonly<Record<string, string>>) =>
+      environmentsOf({ ...settings, settings: own }, addresses).servers.TRUSTED_PROXIES;
+    expect(proxies({})).toBe('1');
+    expect(proxies({ TRUSTED_PROXIES: '2' })).toBe('2');
+  });
+
   const secrets = {
     AUTH_SECRET: 'x'.repeat(32),
     VAPID_PRIVATE_KEY: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAE',

@@ -3,7 +3,7 @@ import { createPublisher, type Publisher } from '../bus/publisher.ts';
 import { type Config, type LoadOptions, loadConfig } from '../config.ts';
 import { inTime, systemClock } from '../core/clock.ts';
 import { defined } from '../core/defined.ts';
-import { StartError } from '../core/errors.ts';
+import { OutageError, StartError } from '../core/errors.ts';
 import { createLog } from '../core/log.ts';
 import { createMetrics } from '../core/metrics.ts';
 import { parseTableArn } from '../core/tableArn.ts';
@@ -11,6 +11,7 @@ import { createChannels } from '../delivery/channels/channels.ts';
 import { connect } from '../dynamo/connect.ts';
 import { createDynamo } from '../dynamo/dynamo.ts';
 import { ForeignTable, readLayout } from '../dynamo/ensureTable.ts';
+import { refusalIn } from '../dynamo/errors.ts';
 import { accessIn, recordsIn } from '../dynamo/transport/keyLayout.ts';
 import { createShapeWatch } from '../reshape/watch.ts';
 import type { Environment } from '../variables.ts';
@@ -83,6 +84,15 @@ export async function createFunctionParts(environment: Environment, options: Loa
     watch,
     /** Translates records of the table's stream. */
     recordIn: recordsIn(layout),
+    /**
+     * Throws, unless the error means that the database does not respond. That passes by itself. A call that is refused,
+     * for example because a permission is missing, is an error of the function, which sets off an alarm: someone has to
+     * correct it.
+     */
+    assertOutage(error: unknown): void {
+      if (!(error instanceof OutageError)) throw error;
+      if (refusalIn(error) !== undefined) throw databaseError(error, config.dynamodb);
+    },
     /** How long `settled` takes at most. */
     settleMs: RESYNC_MS + (tracing === undefined ? 0 : FLUSH_MS),
     /** Before a call returns: publishes a pending resync, then sends the call's spans. */

@@ -1,5 +1,4 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import { OutageError } from '../core/errors.ts';
 import { createHealth } from '../core/health.ts';
 import { parseTableArn } from '../core/tableArn.ts';
 import { createLambdaHandler } from '../stream/lambda.ts';
@@ -20,7 +19,7 @@ const MARGIN_MS = 5_000 + 1_000;
  * starts: if a function died after it had stored something and before it published it, Lambda sends the records again.
  */
 export async function createStreamFunction(environment: Environment): Promise<StreamFunction> {
-  const { config, core, watch, log, recordIn, settled, settleMs, close } =
+  const { config, core, watch, log, recordIn, assertOutage, settled, settleMs, close } =
     await createFunctionParts(environment);
   const health = createHealth({
     log,
@@ -42,7 +41,7 @@ export async function createStreamFunction(environment: Environment): Promise<St
         await watch.look();
         health.worked();
       } catch (error) {
-        if (!(error instanceof OutageError)) throw error;
+        assertOutage(error);
         health.failed(error);
         // If it threw, AWS would count an error of the function, and halve the batch.
         return { batchItemFailures: [{ itemIdentifier: Records[0]?.dynamodb?.SequenceNumber ?? '' }] };

@@ -1,5 +1,4 @@
 import { type Clock, sleep, systemClock } from '../core/clock.ts';
-import { OutageError } from '../core/errors.ts';
 import { createHealth } from '../core/health.ts';
 import { LOG_EVENTS } from '../core/logEvents.ts';
 import { CONSUMER_BACKOFF, retryUntilDone } from '../core/retry.ts';
@@ -34,9 +33,12 @@ export async function createTimersFunction(
   environment: Environment,
   clock: Clock = systemClock,
 ): Promise<TimersFunction> {
-  const { core, watch, settled, settleMs, close, ...parts } = await createFunctionParts(environment, {
-    busIsOptional: true,
-  });
+  const { core, watch, assertOutage, settled, settleMs, close, ...parts } = await createFunctionParts(
+    environment,
+    {
+      busIsOptional: true,
+    },
+  );
   const health = createHealth({
     log: parts.log,
     down: 'The table cannot be read, so no timer is handled; it is read again until this call ends, and by the next one',
@@ -50,7 +52,7 @@ export async function createTimersFunction(
       policy: CONSUMER_BACKOFF,
       signal,
       onFailure(error) {
-        if (!(error instanceof OutageError)) throw error;
+        assertOutage(error);
         health.failed(error);
       },
     });

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createStreamFunction } from '../../src/app/streamFunction.ts';
 import { createTimersFunction } from '../../src/app/timersFunction.ts';
+import { OutageError } from '../../src/core/errors.ts';
 import { idFrom } from '../../src/core/ids.ts';
 import { toTimestamp } from '../../src/core/timestamps.ts';
 import type { Item } from '../../src/dynamo/item.ts';
@@ -193,6 +194,39 @@ describe.skipIf(!redisAvailable)('the stream function', () => {
     const why = `DynamoDB at ${new URL(proxy.endpoint).origin} does not respond (`;
     for (const create of [createStreamFunction, createTimersFunction])
       await expect(create(environment(database, proxy.endpoint))).rejects.toThrow(why);
+  });
+
+  test('createStreamFunction, createTimersFunction: a call that DynamoDB refuses is an error, which an alarm reports', async () => {
+    const { database, mapping } = await startWithFunction();
+    const proxy = await startFaultProxy(database.endpoint);
+    onTestFinished(() => proxy.stop());
+    const stream = await createStreamFunction(environment(database, proxy.endpoint));
+    onTestFinished(stream.close);
+    const clock = createTestClock();
+    const timers = await createTimersFunction(environment(database, proxy.endpoint), clock);
+    onTestFinished(timers.close);
+    await mapping.drain();
+
+    proxy.mode = { error: 'AccessDeniedException', of: ['PutItem'] };
+    const why = `DynamoDB at ${new URL(proxy.endpoint).origin} refuses the request: AccessDeniedException: `;
+    const stored = { ...database, streams: database.raw.streams };
+    const refused = createMapping({ database: stored, handler: stream.handler });
+    await database.dynamo.put({ ...keys.job(idFrom('a job')), v: 1 });
+    await expect(refused.drain()).rejects.toThrow(why);
+    await expect(timers.handler({}, { getRemainingTimeInMillis: () => 90_000 })).rejects.toThrow(why);
+    expect(clock.waiting).toBe(0);
+  });
+
+  test('createTimersFunction: a call whose timers cannot start fails at once, and leaves no heartbeat', async () => {
+    const { database } = await startWithFunction();
+    const clock = createTestClock();
+    const { handler, close } = await createTimersFunction(environment(database, database.endpoint), clock);
+    await close();
+    // Its bus is closed.
+    await expect(handler({}, { getRemainingTimeInMillis: () => 90_000 })).rejects.toThrow(OutageError);
+    expect(clock.waiting).toBe(0);
+    const { items } = await database.dynamo.query(ranges.heartbeats(), { limit: 10 });
+    expect(items.filter(({ process }) => String(process).includes('function'))).toEqual([]);
   });
 
   test('createTimersFunction: waits for a table that cannot be read, and ends without an error if that takes too long', async () => {
