@@ -135,7 +135,7 @@ export async function openForCarry(
 ): Promise<{ readonly source: PlacedDatabase; readonly target: PlacedDatabase }> {
   if (config.dynamodb.kind === 'embedded') {
     throw new StartError(
-      'The embedded database deletes what its server has read of the stream, so it cannot be followed. Set DYNAMODB_ENDPOINT or AWS_REGION.',
+      'The embedded database deletes what its server has read of the stream, so it cannot be followed. Set DYNAMODB_ENDPOINT, or for AWS the environment of a worker: AWS_REGION and ROLE=worker.',
     );
   }
   const source = await openDatabase(config, log, { create: false, ...defined({ timeouts }) });

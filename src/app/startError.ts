@@ -45,7 +45,7 @@ export function outageError(error: unknown, { dynamodb, tableName, outcome }: Ou
 }
 
 /** `ECONNREFUSED`, or the name of the error. */
-const codeOf = (error: Error): string =>
+export const codeOf = (error: Error): string =>
   'code' in error && typeof error.code === 'string' ? error.code : error.name;
 
 interface ListenAddress {

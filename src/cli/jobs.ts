@@ -3,7 +3,7 @@ import { openForCommand } from '../app/commandDatabase.ts';
 import { loadConfig } from '../config.ts';
 import { sleep, systemClock } from '../core/clock.ts';
 import { defined } from '../core/defined.ts';
-import { notFound } from '../core/errors.ts';
+import { TsudoiError } from '../core/errors.ts';
 import { createLog } from '../core/log.ts';
 import { createDynamo } from '../dynamo/dynamo.ts';
 import { createJobControl, type JobControl } from '../jobs/control.ts';
@@ -59,7 +59,7 @@ async function main(): Promise<void> {
     if (name === undefined)
       await list(control, values.ended ? ENDED_STATES : [...OPEN_STATES, 'FAILED'], limit);
     else if (command === 'watch') await watch(control, name);
-    else print(await control[command as (typeof COMMANDS)[number]](refOf(name)));
+    else print(await change(control, command as (typeof COMMANDS)[number], name));
   } finally {
     await database.close();
   }
@@ -72,6 +72,16 @@ function refOf(name: string) {
   return refOfName(name);
 }
 
+const noJob = (name: string) =>
+  new Refusal(
+    `There is no job ${name}. A job of the system is deleted when it is done; \`list\` prints the others.`,
+  );
+
+const change = (control: JobControl, command: (typeof COMMANDS)[number], name: string): Promise<Job> =>
+  control[command](refOf(name)).catch((error: unknown) => {
+    throw error instanceof TsudoiError && error.code === 'NOT_FOUND' ? noJob(name) : error;
+  });
+
 async function list(control: JobControl, states: readonly JobState[], limit: number): Promise<void> {
   const found = await Promise.all(states.map((state) => control.list(state, limit)));
   const jobs = found.flat().sort((a, b) => a.createdAt - b.createdAt);
@@ -82,7 +92,7 @@ async function list(control: JobControl, states: readonly JobState[], limit: num
 async function watch(control: JobControl, name: string): Promise<void> {
   const ref = refOf(name);
   let job = await control.find(ref);
-  if (job === undefined) throw notFound();
+  if (job === undefined) throw noJob(name);
   const { total } = job;
   const progress = showProgress({
     ...defined({ total }),

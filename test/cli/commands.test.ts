@@ -248,6 +248,10 @@ describe('npm run jobs', () => {
       expect([refused.code, refused.lines]).toEqual([1, []]);
       expect(refused.stderr).not.toContain('    at ');
     }
+    for (const one of ['pause', 'watch'])
+      expect((await jobs(one, 'x')).stderr).toBe(
+        'There is no job x. A job of the system is deleted when it is done; `list` prints the others.\n',
+      );
   });
 });
 

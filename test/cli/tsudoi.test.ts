@@ -1,6 +1,6 @@
 /** `bin/tsudoi.js`, which runs the server and every command. */
 import { execFile } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ROOT } from '../support/builds/viteBuild.ts';
@@ -26,6 +26,13 @@ test('tsudoi: without a command lists them; each has a file in src/cli', async (
   const files = readdirSync(join(ROOT, 'src', 'cli')).filter((file) => file.endsWith('.ts'));
   expect(code).toBe(0);
   expect(listed.sort()).toEqual(['start', ...files.map((file) => file.replace('.ts', ''))].sort());
+});
+
+test('npm run COMMAND: the program takes the place of the shell, so it gets the SIGTERM that npm passes on', () => {
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const commands = readdirSync(join(ROOT, 'src', 'cli')).filter((file) => file.endsWith('.ts'));
+  for (const name of ['start', ...commands.map((file) => file.replace('.ts', ''))])
+    expect(scripts[name]).toBe(`exec node bin/tsudoi.js ${name}`);
 });
 
 test.each(['nothing', '__proto__', 'constructor', '../main'])('tsudoi %s: is refused', async (name) => {

@@ -103,7 +103,7 @@ test('the endpoint of the table in use is named as it was given, without a passw
   );
 });
 
-test('a command to paste is quoted for a shell, and has no password', () => {
+test('a command to paste is quoted for a shell, has no password, and does not use the endpoint of the shell', () => {
   const flags = { create: false, keys: undefined, within: undefined, functionsRemoved: false };
   expect(
     handOverCommand(
@@ -120,6 +120,6 @@ test('a command to paste is quoted for a shell, and has no password', () => {
       },
     ),
   ).toBe(
-    "AWS_REGION=eu-west-1 TABLE_NAME=tsudoi npm run -s reshape -- hand-over --to-table tsudoi-2 --to-endpoint 'http://localhost:8000/?a=1&b=2' --metrics-port 0 --no-way-back",
+    "DYNAMODB_ENDPOINT= AWS_REGION=eu-west-1 TABLE_NAME=tsudoi npm run -s reshape -- hand-over --to-table tsudoi-2 --to-endpoint 'http://localhost:8000/?a=1&b=2' --metrics-port 0 --no-way-back",
   );
 });

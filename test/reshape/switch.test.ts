@@ -144,7 +144,7 @@ test('switch: is taken back if what is left takes longer than servers may wait',
     await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
   };
   await expect(switchBetween(first, second, { withinMs: 8_000, catchUp: never })).rejects.toThrow(
-    'What was left to carry took longer than the 8000 ms that servers may wait.',
+    'What was left to carry took longer than the 8000 ms that servers may wait. The table in use is the same as before. Run this again, or with more time: --within.',
   );
   expect(refusal).toBe('UNAVAILABLE');
   await goesOnIn(first);

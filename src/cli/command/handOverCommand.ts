@@ -10,7 +10,8 @@ export function handOverCommand(
   { table, region, endpoint, handled, rate, metricsPort, noWayBack }: CarryArguments,
 ): string {
   const environment = {
-    DYNAMODB_ENDPOINT: source.endpoint && withoutPassword(source.endpoint),
+    // Empty for a table on AWS, if the other one is at an endpoint, which the operator's shell may have: it would win.
+    DYNAMODB_ENDPOINT: source.endpoint === undefined ? endpoint && '' : withoutPassword(source.endpoint),
     AWS_REGION: source.region,
     TABLE_NAME: source.table,
   };
@@ -37,4 +38,4 @@ export function handOverCommand(
 
 /** For a shell, if it needs that. */
 const quoted = (value: string): string =>
-  /^[\w.:/@-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`;
+  /^[\w.:/@-]*$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`;

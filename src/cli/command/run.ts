@@ -1,5 +1,6 @@
+import { codeOf } from '../../app/startError.ts';
 import { ConfigError } from '../../config.ts';
-import { StartError, TsudoiError } from '../../core/errors.ts';
+import { OutageError, StartError, TsudoiError } from '../../core/errors.ts';
 import { fileError } from '../../core/fileErrors.ts';
 import { refusalIn } from '../../dynamo/errors.ts';
 import { isReported, watchOutputs } from './outputs.ts';
@@ -41,8 +42,14 @@ export async function run(main: () => Promise<void>): Promise<void> {
 function messageOf(error: unknown): string {
   const refusal = refusalIn(error);
   if (refusal !== undefined) return `DynamoDB refuses the request: ${refusal.name}: ${refusal.message}`;
+  // What clients receive names no cause.
+  if (error instanceof OutageError)
+    return `DynamoDB does not respond${causeOf(error)}. Run this again when it does.`;
   return isPlain(error) ? error.message : described(error);
 }
+
+/** ` (ECONNREFUSED)`, or the name of the error. */
+const causeOf = ({ cause }: OutageError): string => (cause instanceof Error ? ` (${codeOf(cause)})` : '');
 
 const PLAIN = [Refusal, ConfigError, StartError, TsudoiError];
 

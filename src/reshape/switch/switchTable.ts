@@ -172,7 +172,9 @@ export async function switchTable(sides: Sides, options: SwitchOptions): Promise
     const until = frozenAt + withinMs - DECIDE_MS;
     await freeze(until);
     const tooLate = sleep(clock, until - clock.now(), over.signal).then(() =>
-      refuse(`What was left to carry took longer than the ${withinMs} ms that servers may wait.`),
+      refuse(
+        `What was left to carry took longer than the ${withinMs} ms that servers may wait. ${AS_BEFORE} Run this again, or with more time: --within.`,
+      ),
     );
     tooLate.catch(() => {});
     rest = carryRest(sides, carrying, { ...options, over, lookMs: LOOK_MS });
@@ -202,9 +204,9 @@ export async function switchTable(sides: Sides, options: SwitchOptions): Promise
   return moved(frozenAt === undefined ? 0 : (decidedAt ?? clock.now()) - frozenAt);
 }
 
-const IN_USE =
-  'hour, and functions cannot change their table: use `hand-over`. If you have removed all of them, add --functions-removed. The table in use is the same as before.';
-const REMOVED = 'minute. Stop it, wait a minute, and run this again. The table in use is the same as before.';
+const AS_BEFORE = 'The table in use is the same as before.';
+const IN_USE = `hour, and functions cannot change their table: use \`hand-over\`. If you have removed all of them, add --functions-removed. ${AS_BEFORE}`;
+const REMOVED = `minute. Stop it, wait a minute, and run this again. ${AS_BEFORE}`;
 
 /** Throws `StartError` if the table is not in use, unless servers are about to use another one. */
 function assertUndecided({ moving, notInUse }: TableShape): void {
@@ -252,7 +254,7 @@ function assertAll(
   if (other.rests === true)
     refuse(`The function ${nameOf(other)} was called within the last ${resting ? IN_USE : REMOVED}`);
   refuse(
-    `The process ${nameOf(other)} ${why}; one that was killed or suspended counts for a minute. The table in use is the same as before.`,
+    `The process ${nameOf(other)} ${why}; one that was killed or suspended counts for a minute. ${AS_BEFORE}`,
   );
 }
 
