@@ -14,7 +14,7 @@ import { createLeases, leaseOwner } from '../stream/leases.ts';
 import { timersTopic } from '../timers/handlers.ts';
 import { createTimerHost, TIMERS_LOST_AFTER_MS, TIMERS_STREAM, type TimerHost } from '../timers/host.ts';
 import { createTimerRunner } from '../timers/runner.ts';
-import type { TimerKind } from '../timers/timer.ts';
+import type { Timer, TimerKind } from '../timers/timer.ts';
 
 export interface TimersOptions {
   readonly dynamo: Dynamo;
@@ -41,6 +41,7 @@ export interface TimersOptions {
 }
 
 const UPKEEP_EVERY_MS = 60_000;
+const UNKNOWN = 'unknown';
 
 export interface Timers extends TimerHost {
   /** Counts jobs for the metrics and the log, if this process handles the timers. Never rejects. */
@@ -51,6 +52,12 @@ export interface Timers extends TimerHost {
 export function createTimers(options: TimersOptions): Timers {
   const { dynamo, bus, upkeep, kinds, serverClock, log, metrics, now, alone, clock = systemClock } = options;
   const { upkeepMs = UPKEEP_EVERY_MS } = options;
+  /** The kind of a timer may be of another release. */
+  const labelOf = ({ kind }: Pick<Timer, 'kind'>) =>
+    kinds.some(({ name }) => name === kind) ? kind : UNKNOWN;
+  // Otherwise the first failure of a kind would set off no alert: see `beginAtZero` in core/metrics.ts.
+  for (const kind of [...kinds.map(({ name }) => name), UNKNOWN])
+    metrics.timers.inc({ kind, outcome: 'failed' }, 0);
   const runner = createTimerRunner({
     dynamo,
     kinds,
@@ -58,8 +65,8 @@ export function createTimers(options: TimersOptions): Timers {
     now,
     clock,
     tracer: options.tracer,
-    onOutcome(outcome, { kind }, lateMs) {
-      metrics.timers.inc({ kind, outcome });
+    onOutcome(outcome, timer, lateMs) {
+      metrics.timers.inc({ kind: labelOf(timer), outcome });
       metrics.timerLatenessSeconds.observe(lateMs / 1_000);
     },
   });

@@ -238,7 +238,24 @@ export function createMetrics({ process: ofTheProcess = false }: MetricsOptions 
     }),
   };
   for (const metric of registry.getMetricsAsArray()) addTo(openMetrics, metric);
+  beginAtZero(metrics);
   return metrics;
+}
+
+/**
+ * For Prometheus a series that begins with 1 has not risen, so the first failure would set off no alert. These are of the
+ * alerts that one failure sets off; those of timers begin in app/timers.ts, which knows their kinds.
+ */
+function beginAtZero({
+  operations,
+  streamRecords,
+  rateLimited,
+}: Pick<Metrics, 'operations' | 'streamRecords' | 'rateLimited'>) {
+  for (const transport of ['http', 'sse', 'websocket'])
+    for (const type of ['query', 'mutation', 'subscription', 'unknown'])
+      operations.inc({ transport, type, code: 'INTERNAL' }, 0);
+  streamRecords.inc({ outcome: 'set_aside' }, 0);
+  rateLimited.inc({ act: 'memory' }, 0);
 }
 
 /**

@@ -12,8 +12,12 @@ const RULES = join(import.meta.dirname, '../../../ops/prometheus/rules.yml');
 export const alertsIn = async (): Promise<readonly string[]> =>
   [...(await readFile(RULES, 'utf8')).matchAll(/- alert: (\w+)/g)].map(([, name = '']) => name);
 
-/** The alerts that fire after an hour in which what happened between the scrapes goes on. */
-export async function firing(scrapes: { before: Scrape; after: Scrape }): Promise<readonly string[]> {
+/** The alerts that fire after an hour in which what happened between the scrapes goes on, or has happened `once`. */
+export async function firing(scrapes: {
+  before: Scrape;
+  after: Scrape;
+  once?: boolean;
+}): Promise<readonly string[]> {
   const alerts = 'count by (alertname) (ALERTS{alertstate="firing"})';
   const found = await evaluate([alerts], { ...scrapes, rules: RULES });
   return (found.get(alerts) ?? []).map(({ alertname = '' }) => alertname).sort();

@@ -55,6 +55,8 @@ export interface Evaluated {
   readonly after: Scrape;
   /** A file. The alerts of these rules can be in the expressions, as `ALERTS`. */
   readonly rules?: string;
+  /** It has happened once, three minutes before the end. Default: every minute. */
+  readonly once?: boolean;
 }
 
 /**
@@ -63,9 +65,11 @@ export interface Evaluated {
  */
 export async function evaluate(
   expressions: readonly string[],
-  { before, after, rules }: Evaluated,
+  { before, after, rules, once = false }: Evaluated,
 ): Promise<ReadonlyMap<string, readonly Sample[]>> {
   const input = [...after.series].map(([key, value]) => {
+    // A series that the first scrape does not have is missing there, and not 0.
+    if (once) return { series: key, values: `${before.series.get(key) ?? '_'}x${MINUTES - 3} ${value}x3` };
     const from = before.series.get(key) ?? 0;
     const values = after.rising.has(key) ? `${from}+${value - from}x${MINUTES}` : `${value}x${MINUTES}`;
     return { series: key, values };
