@@ -42,7 +42,11 @@ export interface EnsureOptions {
   readonly layout?: KeyLayout | undefined;
   /** What names the table, for the operator. Default: `TABLE_NAME`. */
   readonly setting?: string | undefined;
+  /** How long a table may take until it can be used, in milliseconds. Default: 60 s. */
+  readonly waitMs?: number | undefined;
 }
+
+const WAIT_MS = 60_000;
 
 /**
  * Finds the table, or creates it, and waits until it can be used. Throws `ForeignTable` if the table lacks the keys,
@@ -52,7 +56,7 @@ export interface EnsureOptions {
 export async function ensureTable(
   client: DynamoDBClient,
   name: string,
-  { shape = NEWEST_SHAPE, layout: wanted, setting }: EnsureOptions = {},
+  { shape = NEWEST_SHAPE, layout: wanted, setting, waitMs = WAIT_MS }: EnsureOptions = {},
 ): Promise<TableState> {
   let created = false;
   let described = await describe(client, name);
@@ -68,7 +72,13 @@ export async function ensureTable(
     }
   }
   if (isNew) {
-    await waitUntilTableExists({ client, maxWaitTime: 60, minDelay: 0.05, maxDelay: 1 }, { TableName: name });
+    await waitUntilTableExists(
+      { client, maxWaitTime: waitMs / 1_000, minDelay: 0.05, maxDelay: 1 },
+      { TableName: name },
+    ).catch(async (error: unknown) => {
+      assertMade(name, (await describe(client, name)) ?? {});
+      throw error;
+    });
     described = await describe(client, name);
   }
   const lack = lacksOf(described ?? {}, setting)[0]?.text;
@@ -83,6 +93,15 @@ export async function ensureTable(
   const warning = isNew ? undefined : await expiryWarning(client, name);
   const { TableArn: arn = '', LatestStreamArn: streamArn = '' } = described ?? {};
   return { created, arn, streamArn, layout, warning };
+}
+
+/** A table that is restored is being made for as long as that takes: hours. DynamoDB says of it that it is not there. */
+function assertMade(name: string, { TableStatus: status }: TableDescription): void {
+  if (status === 'CREATING')
+    throw new ForeignTable(
+      `The table ${name} is still being created or restored. Run this again when it is ACTIVE.`,
+    );
+  if (status === 'DELETING') throw new ForeignTable(`The table ${name} is being deleted.`);
 }
 
 /**
@@ -169,13 +188,14 @@ export const countedItems = async (client: DynamoDBClient, name: string): Promis
   (await describe(client, name))?.ItemCount ?? 0;
 
 /**
- * What an existing table lacks. Undefined: there is no table. Asks for a permission in addition, as `addLacks` does,
+ * What an existing table lacks. Undefined: there is no table. Throws `ForeignTable` if it is not made yet. Asks for a permission in addition, as `addLacks` does,
  * except for a table in another account: whether that deletes expired items is among what it lacks then, as something
  * that is not known.
  */
 export async function compareTable(client: DynamoDBClient, name: string): Promise<Lack[] | undefined> {
   const described = await describe(client, name);
   if (described === undefined) return undefined;
+  assertMade(name, described);
   const expiry = await expiryLackOf(client, name);
   return [...lacksOf(described), ...(expiry === undefined ? [] : [expiry])];
 }

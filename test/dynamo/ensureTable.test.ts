@@ -146,6 +146,21 @@ describe('ensureTable', () => {
     });
   });
 
+  test.each([
+    ['CREATING', 'is still being created or restored. Run this again when it is ACTIVE.'],
+    ['DELETING', 'is being deleted.'],
+  ])('ensureTable, compareTable: a table that is %s', async (TableStatus, line) => {
+    const proxy = await startFaultProxy(database.endpoint);
+    onTestFinished(() => proxy.stop());
+    proxy.rewrite('DescribeTable', ({ Table }) => ({ Table: { ...Table, TableStatus } }));
+    const { client, destroy } = connectTo(proxy.endpoint);
+    onTestFinished(destroy);
+    const { table } = database;
+    const refused = { name: 'ForeignTable', message: `The table ${table} ${line}` };
+    await expect(ensureTable(client, table, { waitMs: 200 })).rejects.toMatchObject(refused);
+    await expect(compareTable(client, table)).rejects.toMatchObject(refused);
+  });
+
   test('ensureTable: the line names the setting that the table has its name from', async () => {
     const name = await create({ StreamSpecification: { StreamEnabled: false } });
     await expect(ensureTable(database.client, name, { setting: '--to-table' })).rejects.toThrow(
