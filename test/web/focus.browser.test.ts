@@ -148,6 +148,30 @@ describe.skipIf(!browserAvailable)('web, the focus', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('a message that is deleted with the keyboard: the focus is in the question, and afterwards on its menu', async () => {
+    const room = await web.room('Porch', ['dana']);
+    await web.say(room, 'dana', 'Too early');
+    const { page, complaints } = await web.as('dana', { path: pathOf(room) });
+    const question = page.getByRole('alertdialog');
+    await message(page, 'Too early').focus();
+    const more = page.getByRole('button', { name: 'More actions' });
+    for (const answer of ['Cancel', 'Delete']) {
+      await more.press('Enter');
+      await comesTo(() => hasFocus(page.getByRole('menuitem').first()), true);
+      await page.keyboard.press('ArrowUp');
+      const last = page.getByRole('menuitem', { name: 'Delete' });
+      await comesTo(() => hasFocus(last), true);
+      await last.press('Enter');
+      await comesTo(() => hasFocus(question.getByRole('button', { name: 'Cancel' })), true);
+      await question.getByRole('button', { name: answer }).press('Enter');
+      await question.waitFor({ state: 'detached' });
+      await comesTo(() => hasFocus(more), true);
+    }
+    await page.getByText('This message was deleted.').waitFor();
+    expect(await hasFocus(more)).toBe(true);
+    expect(complaints).toEqual([]);
+  });
+
   it('“Skip to messages”: the next Tab is in the messages, also after scrolling', async () => {
     const room = await makeLongRoom(web.app, { name: 'Attic', messages: 80, author: 'ben', reader: 'aki' });
     const { page, complaints } = await web.as('aki', { path: `/rooms/${encodeURIComponent(room.id)}` });

@@ -92,7 +92,11 @@ export default function MessageToolbar({
         </Menu.Trigger>
         <Layer of={Menu.Portal}>
           <Menu.Positioner side="bottom" align="end" sideOffset={4}>
-            <Menu.Popup className={ui.popup} finalFocus={quoting.focusAfter}>
+            <Menu.Popup
+              className={ui.popup}
+              // A function takes the focus even out of the dialog that the menu has opened.
+              finalFocus={() => !isAsking && quoting.focusAfter()}
+            >
               {message.editedAt !== null && message.body !== null && (
                 <p className={styles.editedBy}>
                   {texts.edited(nameOf(t, message.author), dateTime(message.editedAt))}
