@@ -148,6 +148,28 @@ describe.skipIf(!browserAvailable)('web, the focus', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('a link to a saved message: the focus is in the list that has it, unless the page was just loaded', async () => {
+    const room = await web.room('Attic', ['ben', 'dana']);
+    const root = await web.say(room, 'ben', 'An old chair');
+    const reply = await web.say(room, 'ben', 'It is broken', root);
+    for (const { threadTs, ts } of [root, reply]) {
+      const key = { user: web.id('dana'), room, threadTs, ts };
+      await web.app.services.saved.save(key, {}, { known: false });
+    }
+    const { page, complaints } = await web.as('dana', { path: '/saved' });
+    await page.getByRole('link', { name: 'An old chair' }).press('Enter');
+    const timeline = page.getByRole('log', { name: 'Messages in Attic' });
+    await comesTo(() => hasFocus(timeline), true);
+    await page.goBack();
+    await page.getByRole('link', { name: 'It is broken' }).press('Enter');
+    const thread = page.getByRole('complementary', { name: 'Thread' });
+    await comesTo(() => hasFocus(thread.getByRole('log')), true);
+    await page.reload();
+    await thread.getByRole('article').filter({ hasText: 'It is broken' }).waitFor();
+    expect(await page.evaluate('document.activeElement === document.body')).toBe(true);
+    expect(complaints).toEqual([]);
+  });
+
   it('a message that is deleted with the keyboard: the focus is in the question, and afterwards on its menu', async () => {
     const room = await web.room('Porch', ['dana']);
     await web.say(room, 'dana', 'Too early');

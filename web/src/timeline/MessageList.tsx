@@ -9,6 +9,7 @@ import {
 } from 'react';
 import { useI18n } from '../i18n/i18n.ts';
 import { useSingleKeys } from '../shell/singleKeys.ts';
+import { isFocusLost } from '../ui/isFocusLost.ts';
 import { isPageActive } from '../unread/isPageActive.ts';
 import styles from './MessageList.module.css';
 import type { Message } from './message.ts';
@@ -86,7 +87,7 @@ export function MessageList(props: MessageListProps) {
   /** Has the Tab key reach a message on the screen. What is used stays: it must not be removed from the list. */
   const reachVisible = useCallback(
     (top: number, height: number): void => {
-      const { rows, shown } = latest.current;
+      const { rows, shown, focus } = latest.current;
       if (shown !== undefined || isUsed(scroller.current)) return;
       if (latestActive.current !== undefined && editedIn(scroller.current).includes(latestActive.current))
         return;
@@ -95,7 +96,8 @@ export function MessageList(props: MessageListProps) {
         return row?.kind === 'message' && end > top && start < top + height ? [{ key: row.key, end }] : [];
       });
       if (visible.some(({ key }) => key === latestActive.current)) return;
-      const last = visible.findLast(({ end }) => end <= top + height) ?? visible.at(-1);
+      const linked = focus?.why === 'link' ? visible.find(({ key }) => key === focus.id) : undefined;
+      const last = linked ?? visible.findLast(({ end }) => end <= top + height) ?? visible.at(-1);
       if (last !== undefined) setActive(last.key);
     },
     [virtual, scroller],
@@ -173,6 +175,14 @@ export function MessageList(props: MessageListProps) {
     scroller.current?.querySelector<HTMLElement>(selectorOf(active))?.focus({ preventScroll: true });
   }, [active, scroller]);
 
+  // A link on another page is gone, and the focus with it. The keyboard goes on at the message that it led to.
+  const linkId = focus?.why === 'link' ? focus.requestId : undefined;
+  useLayoutEffect(() => {
+    if (linkId === undefined || !isLinkGone()) return;
+    scroller.current?.focus({ preventScroll: true });
+    setActive(latest.current.focus?.id);
+  }, [linkId, scroller]);
+
   useLayoutEffect(() => {
     const index = latest.current.rows.findIndex(({ key }) => key === shown);
     if (index === -1) return;
@@ -200,7 +210,7 @@ export function MessageList(props: MessageListProps) {
       ref={scroller}
       className={styles.scroller}
       role="log"
-      // "Skip to messages" leads here.
+      // "Skip to messages" and links to messages lead here.
       tabIndex={-1}
       aria-label={label}
       aria-live="off"
@@ -240,6 +250,16 @@ const isUsed = (list: Element | null): boolean => {
   if (focused === null || focused === list) return false;
   return list?.contains(focused) === true || focused.closest(OPENED) !== null;
 };
+
+/**
+ * Whether the focus is lost because the viewer has followed a link, not because the page was just loaded. A link to a
+ * reply first leads to the timeline and then to the thread.
+ */
+const isLinkGone = (): boolean =>
+  isFocusLost()
+    ? performance.getEntriesByType('navigation')[0]?.name !== location.href
+    : document.activeElement?.getAttribute('role') === 'log';
+
 const OPENED = '[role="dialog"], [role="alertdialog"], [role="menu"]';
 
 /** The messages that are being edited. If their rows were removed, the forms would close. */
