@@ -6,6 +6,7 @@ import { browserAvailable } from '../support/clients/browser.ts';
 import { findings } from './support/axe.ts';
 import { useNotifications } from './support/notificationPanel.ts';
 import { comesTo, hasFocus } from './support/pages.ts';
+import { refuse } from './support/requests.ts';
 
 describe.skipIf(!browserAvailable)('web, what of a room is delivered, and what was', () => {
   const web = useNotifications();
@@ -42,6 +43,20 @@ describe.skipIf(!browserAvailable)('web, what of a room is delivered, and what w
     await choice('Nothing').check();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await comesTo(delivery, 'NOTHING');
+    expect(complaints).toEqual([]);
+  });
+
+  it('the menu of a room: reads again what is chosen, if that failed', async () => {
+    const room = await web.room('Buttery', ['aki', 'ben']);
+    const { page, complaints } = await web.as('aki', { path: `/rooms/${encodeId('Room', room)}` });
+    const succeed = await refuse(page, 'RoomDeliveryChoice', { code: 'UNAVAILABLE' });
+    await page.getByRole('button', { name: 'More about Buttery', disabled: false }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Notifications' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Notifications' });
+    await dialog.getByRole('alert').waitFor();
+    await succeed();
+    await comesTo(() => dialog.getByRole('radio', { name: /^Default/ }).isChecked(), true);
+    await dialog.getByRole('alert').waitFor({ state: 'detached' });
     expect(complaints).toEqual([]);
   });
 

@@ -136,6 +136,22 @@ describe.skipIf(!browserAvailable)('web, saved messages', () => {
     expect([...there.complaints, ...listed.complaints]).toEqual([]);
   });
 
+  it('the details: are read again if that failed', async () => {
+    const room = await web.room('Loft', ['ben']);
+    const { threadTs, ts } = await web.say(room, 'ben', 'A borrowed book');
+    const key = { user: web.id('ben'), room, threadTs, ts };
+    await web.app.services.saved.save(key, { note: 'From Aki' }, { known: false });
+    const { page, complaints } = await web.as('ben', { path: '/saved' });
+    const succeed = await refuse(page, 'SavedDetails', { code: 'UNAVAILABLE' });
+    await page.getByRole('button', { name: 'Change “A borrowed book”' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Saved message' });
+    await dialog.getByRole('alert').waitFor();
+    await succeed();
+    await comesTo(() => hasFocus(dialog.getByRole('combobox', { name: 'Tags' })), true);
+    expect(await dialog.getByRole('alert').count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
   it('the details: change only what the user changed, and keep tags whose names contain commas', async () => {
     const room = await web.room('Cellar', ['ben']);
     const save = async (body: string, tags: readonly string[]): Promise<SavedKey> => {

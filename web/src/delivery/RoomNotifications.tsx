@@ -1,6 +1,7 @@
 import { type FormEvent, useEffect, useState } from 'react';
 import { Link } from 'wouter';
-import { asApiError } from '../api/errors.ts';
+import { type ApiError, asApiError } from '../api/errors.ts';
+import { withRetry } from '../api/retry.ts';
 import {
   type RoomDelivery,
   RoomDeliveryChoiceDocument,
@@ -51,10 +52,19 @@ function Form({ roomId, name, onClose }: Omit<RoomNotificationsProps, 'finalFocu
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: not again when the language changes.
   useEffect(() => {
-    api.queryUncached(RoomDeliveryChoiceDocument, { roomId }).then(
-      ({ room }) => setChosen(room?.viewerMembership?.delivery ?? 'DEFAULT'),
-      (thrown: unknown) => setError(problem(asApiError(thrown))),
+    const over = new AbortController();
+    const { signal } = over;
+    const read = () => api.queryUncached(RoomDeliveryChoiceDocument, { roomId });
+    const fail = (failure: ApiError) => setError(problem(failure));
+    withRetry(api.connection.backoff, read, { signal, onFailure: fail }).then(
+      (answer) => {
+        if (answer === undefined) return;
+        setChosen(answer.room?.viewerMembership?.delivery ?? 'DEFAULT');
+        setError(undefined);
+      },
+      (thrown: unknown) => signal.aborted || fail(asApiError(thrown)),
     );
+    return () => over.abort();
   }, [api, roomId]);
 
   async function submit(event: FormEvent<HTMLFormElement>) {

@@ -1,5 +1,6 @@
 import { type FormEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
-import { asApiError } from '../api/errors.ts';
+import { type ApiError, asApiError } from '../api/errors.ts';
+import { withRetry } from '../api/retry.ts';
 import { SavedDetailsDocument, type SaveMessageInput } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { earliest, inTwentyMinutes, localValue, timeOf, tomorrowMorning } from '../scheduled/times.ts';
@@ -36,23 +37,26 @@ export default function SaveDialog({ onClose, ...options }: SaveDialogProps) {
   const [saved, setSaved] = useState<Saved | null>();
   const [error, setError] = useState<string>();
   useEffect(() => {
-    let isOver = false;
-    api.queryUncached(SavedDetailsDocument, { id }).then(
-      ({ node }) => {
-        if (!isOver) setSaved(node?.__typename === 'SavedMessage' ? node : null);
+    const over = new AbortController();
+    const { signal } = over;
+    const read = () => api.queryUncached(SavedDetailsDocument, { id });
+    const fail = (failure: ApiError) => setError(problem(failure));
+    withRetry(api.connection.backoff, read, { signal, onFailure: fail }).then(
+      (answer) => {
+        if (answer === undefined) return;
+        setSaved(answer.node?.__typename === 'SavedMessage' ? answer.node : null);
+        setError(undefined);
       },
-      (thrown: unknown) => {
-        if (!isOver) setError(problem(asApiError(thrown)));
-      },
+      (thrown: unknown) => signal.aborted || fail(asApiError(thrown)),
     );
-    return () => {
-      isOver = true;
-    };
+    return () => over.abort();
   }, [api, id, problem]);
   return (
     <Modal title={texts.dialog} open onClose={onClose}>
       {error !== undefined ? (
-        <p className={ui.error}>{error}</p>
+        <p className={ui.error} role="alert">
+          {error}
+        </p>
       ) : saved === undefined ? (
         <p className={ui.soft}>{t('app.loading')}</p>
       ) : saved === null ? (
