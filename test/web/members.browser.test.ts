@@ -37,6 +37,18 @@ describe.skipIf(!browserAvailable)('web, members', () => {
     expect(dana.complaints).toEqual([]);
   });
 
+  it('directory: offers to join a room from which the viewer is removed meanwhile', async () => {
+    const { id } = await web.room({ name: 'Larder', members: ['ben', 'chie'] });
+    const [by, user] = [await web.idOf('ben'), await web.idOf('chie')];
+    const { page, complaints } = await web.as('chie');
+    await page.getByRole('button', { name: 'Browse rooms' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Browse rooms' });
+    await dialog.getByRole('button', { name: 'Open Larder' }).waitFor();
+    await web.app.services.rooms.remove({ by, room: id, user });
+    await dialog.getByRole('button', { name: 'Join Larder' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
   it('direct room: is the same for all its members, and is titled with the others’ names', async () => {
     const [aki, ben] = await Promise.all([web.as('aki'), web.as('ben')]);
     await aki.page.getByRole('button', { name: 'New message' }).click();

@@ -123,9 +123,8 @@ interface EntryProps extends DirectoryProps {
 
 function Entry({ room, onClose }: EntryProps) {
   const { t } = useI18n();
-  // The list of rooms knows first that a seat came.
-  const isOwn = useOwnRooms()?.some((own) => own.room.id === room.id) === true;
-  const isMember = isOwn || room.viewerMembership != null;
+  // The list of rooms knows first that a seat came, or that the viewer was removed.
+  const isMember = useOwnRooms()?.some((own) => own.room.id === room.id) ?? room.viewerMembership != null;
   const [, navigate] = useLocation();
   const { id, name, topic } = room;
 
