@@ -188,9 +188,9 @@ export const countedItems = async (client: DynamoDBClient, name: string): Promis
   (await describe(client, name))?.ItemCount ?? 0;
 
 /**
- * What an existing table lacks. Undefined: there is no table. Throws `ForeignTable` if it is not made yet. Asks for a permission in addition, as `addLacks` does,
- * except for a table in another account: whether that deletes expired items is among what it lacks then, as something
- * that is not known.
+ * What an existing table lacks. Undefined: there is no table. Throws `ForeignTable` if it is not made yet. Asks for a
+ * permission in addition, as `addLacks` does, except for a table in another account: whether that deletes expired items
+ * is among what it lacks then, as something that is not known.
  */
 export async function compareTable(client: DynamoDBClient, name: string): Promise<Lack[] | undefined> {
   const described = await describe(client, name);
