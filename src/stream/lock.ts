@@ -123,7 +123,8 @@ export async function lockTable(options: NamedLockOptions): Promise<Lock> {
           if (!(error instanceof LeaseLost)) throw error;
         });
       }
-      if (lost !== undefined) throw running();
+      // It may have been released while this waited for the renewal.
+      if (isReleased || lost !== undefined) throw running();
     },
     async release() {
       isReleased = true;

@@ -1,8 +1,10 @@
 /** A run that did nothing for too long finds out before it writes. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Clock } from '../../src/core/clock.ts';
+import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import { areImportsOver, ImportRunning, lockImports, mayBeImporting } from '../../src/import/lock.ts';
 import { openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
+import { eventually } from '../support/time/eventually.ts';
 
 let database: TestDynamo;
 beforeAll(async () => {
@@ -62,6 +64,34 @@ test('check: what a run that has failed has left behind may not write after its 
   await failed.release();
   const next = await lockImports({ dynamo });
   await expect(failed.check()).rejects.toThrow(ImportRunning);
+  await next.check();
+  await next.release();
+});
+
+test('check: what waits for a renewal when its run releases the lock may not write either', async () => {
+  const { dynamo } = database;
+  const clock = suspendedClock();
+  const responses: Array<() => void> = [];
+  let isSlow = false;
+  const slow: Dynamo = {
+    ...dynamo,
+    async update(...args) {
+      const isHeld = isSlow;
+      isSlow = false;
+      const item = await dynamo.update(...args);
+      if (isHeld) await new Promise<void>((respond) => responses.push(respond));
+      return item;
+    },
+  };
+  const failed = await lockImports({ dynamo: slow, clock });
+  clock.advance(60_000);
+  isSlow = true;
+  const left = failed.check();
+  await eventually(() => expect(responses).toHaveLength(1));
+  await failed.release();
+  responses[0]?.();
+  await expect(left).rejects.toThrow(ImportRunning);
+  const next = await lockImports({ dynamo });
   await next.check();
   await next.release();
 });
