@@ -100,11 +100,18 @@ export const timerItem = ({ id, kind, due, about, owner, failures }: Timer) => (
   ...keys.timer(due, id),
 });
 
-/** Holds while the timer is the one that was read. Those of an earlier release do not say which one they are. */
+/**
+ * Holds while the timer is the one that was read, and once it is gone: many handlers move or delete it themselves.
+ * Timers of an earlier release do not say which one they are.
+ */
 export const ifNotSetAgain = ({ set }: Item): Guard =>
   set === undefined
     ? { condition: 'attribute_not_exists(#set)', names: { '#set': 'set' } }
-    : { condition: '#set = :set', names: { '#set': 'set' }, values: { ':set': set } };
+    : {
+        condition: 'attribute_not_exists(pk) OR #set = :set',
+        names: { '#set': 'set' },
+        values: { ':set': set },
+      };
 
 /** Sets a timer, as a part of a transaction. Idempotent: set twice, it is one timer. */
 export const setTimer = (timer: Timer): Write => ({ put: timerItem(timer) });

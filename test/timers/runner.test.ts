@@ -409,6 +409,31 @@ test('handle: one that is cancelled and set again while it is handled is handled
   expect(await openTimers(dynamo)).toEqual([]);
 });
 
+test('handle: no request fails for one that its handler has moved', async () => {
+  const failures: unknown[] = [];
+  const recording: Dynamo = {
+    ...dynamo,
+    remove: (...args) =>
+      dynamo.remove(...args).catch((error: unknown) => {
+        failures.push(error);
+        throw error;
+      }),
+  };
+  const { runner, ended } = createRunner(recording, {
+    startAt: base,
+    async handle(one) {
+      await dynamo.remove(keys.timer(one.due, one.id));
+      await set(dynamo, { ...one, due: base + HOUR });
+    },
+  });
+  await set(dynamo, timer({ id: 'moved', due: base }));
+  await runner.look();
+  await ended(1);
+  await runner.pause();
+  expect(failures).toEqual([]);
+  expect((await openTimers(dynamo)).map(({ due }) => due)).toEqual([base + HOUR]);
+});
+
 test('handle: a timer that an earlier release has set is handled once', async () => {
   const { runner, began, ended } = createRunner(dynamo, { startAt: base });
   const { set: _set, ...item } = timerItem(timer({ id: 'earlier', due: base }));
