@@ -144,6 +144,17 @@ describe('a root that its author posts while memberships are read', () => {
     await expectOneUnread(held, { room, events });
   });
 
+  test('unread: it is read if an event of the membership before is repeated', async () => {
+    const held = createHeld();
+    const { fixture } = held;
+    const room = await fixture.createRoom();
+    const events = await fixture.subscribe();
+    await events.next();
+    await fixture.posted(room, own);
+    await fixture.joined(room);
+    await expectOneUnread(held, { room, events });
+  });
+
   test('unread: it is read if the user was entering the room', async () => {
     const held = createHeld();
     const { fixture } = held;

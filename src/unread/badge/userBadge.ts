@@ -166,8 +166,11 @@ export class UserBadge implements MembershipListener {
   }
 
   #applyMembership(membership: Membership): void {
-    if (this.state.rooms.has(membership.room)) this.#join(membership, undefined);
-    else void this.#enter(membership.room);
+    const { room, version } = membership;
+    const known = this.state.rooms.get(room)?.membership.version;
+    if (known === undefined) return void this.#enter(room);
+    // An event of the version that is known says nothing new, and nothing of a root that the user has posted since.
+    if (version > known || !this.#gate.isOpen(room)) this.#join(membership, undefined);
   }
 
   #posted(room: string, threadTs: Timestamp): void {
