@@ -7,6 +7,7 @@ import {
   PutItemCommand,
   ResourceNotFoundException,
   type TableDescription,
+  type TableStatus,
   UpdateTableCommand,
   UpdateTimeToLiveCommand,
   waitUntilTableExists,
@@ -60,7 +61,7 @@ export async function ensureTable(
 ): Promise<TableState> {
   let created = false;
   let described = await describe(client, name);
-  const isNew = described?.TableStatus !== 'ACTIVE';
+  const isNew = !isServing(described);
   if (described === undefined) {
     if (parseTableArn(name) !== undefined) throw new ForeignTable(noTableOf(name));
     try {
@@ -76,7 +77,7 @@ export async function ensureTable(
       { client, maxWaitTime: waitMs / 1_000, minDelay: 0.05, maxDelay: 1 },
       { TableName: name },
     ).catch(async (error: unknown) => {
-      assertMade(name, (await describe(client, name)) ?? {});
+      assertUsable(name, (await describe(client, name)) ?? {});
       throw error;
     });
     described = await describe(client, name);
@@ -95,14 +96,31 @@ export async function ensureTable(
   return { created, arn, streamArn, layout, warning };
 }
 
-/** A table that is restored is being made for as long as that takes: hours. DynamoDB says of it that it is not there. */
-function assertMade(name: string, { TableStatus: status }: TableDescription): void {
+/** A table that is changed serves requests meanwhile: its capacity, another index, the key that encrypts it. */
+const isServing = ({ TableStatus: status }: TableDescription = {}): boolean =>
+  status === 'ACTIVE' || status === 'UPDATING';
+
+/**
+ * Throws `ForeignTable` if the table is in a state that does not pass within seconds. One that is restored is CREATING
+ * for as long as that takes, hours if it is large, and DynamoDB says of it that it is not there.
+ */
+function assertUsable(name: string, { TableStatus: status }: TableDescription): void {
   if (status === 'CREATING')
     throw new ForeignTable(
       `The table ${name} is still being created or restored. Run this again when it is ACTIVE.`,
     );
   if (status === 'DELETING') throw new ForeignTable(`The table ${name} is being deleted.`);
+  if (status !== undefined && KEY_IS_MISSING.includes(status))
+    throw new ForeignTable(
+      `DynamoDB cannot use the key that encrypts the table ${name} (${status}). Enable the key, or allow its use again.`,
+    );
 }
+
+const KEY_IS_MISSING: readonly TableStatus[] = [
+  'INACCESSIBLE_ENCRYPTION_CREDENTIALS',
+  'ARCHIVING',
+  'ARCHIVED',
+];
 
 /**
  * What a new table has before the first request. Normally it begins with the newest shape: it has nothing to convert,
@@ -188,14 +206,14 @@ export const countedItems = async (client: DynamoDBClient, name: string): Promis
   (await describe(client, name))?.ItemCount ?? 0;
 
 /**
- * What an existing table lacks. Undefined: there is no table. Throws `ForeignTable` if it is not made yet. Asks for a
- * permission in addition, as `addLacks` does, except for a table in another account: whether that deletes expired items
- * is among what it lacks then, as something that is not known.
+ * What an existing table lacks. Undefined: there is no table. Throws `ForeignTable` if it cannot be used yet, or no
+ * longer. Asks for a permission in addition, as `addLacks` does, except for a table in another account: whether that
+ * deletes expired items is among what it lacks then, as something that is not known.
  */
 export async function compareTable(client: DynamoDBClient, name: string): Promise<Lack[] | undefined> {
   const described = await describe(client, name);
   if (described === undefined) return undefined;
-  assertMade(name, described);
+  assertUsable(name, described);
   const expiry = await expiryLackOf(client, name);
   return [...lacksOf(described), ...(expiry === undefined ? [] : [expiry])];
 }

@@ -146,19 +146,36 @@ describe('ensureTable', () => {
     });
   });
 
-  test.each([
-    ['CREATING', 'is still being created or restored. Run this again when it is ACTIVE.'],
-    ['DELETING', 'is being deleted.'],
-  ])('ensureTable, compareTable: a table that is %s', async (TableStatus, line) => {
+  /** A client for which all tables have this state. */
+  async function seen(TableStatus: string) {
     const proxy = await startFaultProxy(database.endpoint);
     onTestFinished(() => proxy.stop());
     proxy.rewrite('DescribeTable', ({ Table }) => ({ Table: { ...Table, TableStatus } }));
     const { client, destroy } = connectTo(proxy.endpoint);
     onTestFinished(destroy);
+    return client;
+  }
+
+  test.each([
+    ['CREATING', 'The table TABLE is still being created or restored. Run this again when it is ACTIVE.'],
+    ['DELETING', 'The table TABLE is being deleted.'],
+    [
+      'INACCESSIBLE_ENCRYPTION_CREDENTIALS',
+      'DynamoDB cannot use the key that encrypts the table TABLE (INACCESSIBLE_ENCRYPTION_CREDENTIALS). Enable the key, or allow its use again.',
+    ],
+  ])('ensureTable, compareTable: a table that is %s', async (state, line) => {
+    const client = await seen(state);
     const { table } = database;
-    const refused = { name: 'ForeignTable', message: `The table ${table} ${line}` };
+    const refused = { name: 'ForeignTable', message: line.replace('TABLE', table) };
     await expect(ensureTable(client, table, { waitMs: 200 })).rejects.toMatchObject(refused);
     await expect(compareTable(client, table)).rejects.toMatchObject(refused);
+  });
+
+  test('ensureTable, compareTable: a table that is changed serves requests, so they do not wait', async () => {
+    const client = await seen('UPDATING');
+    const { table } = database;
+    expect(await ensureTable(client, table, { waitMs: 200 })).toMatchObject({ created: false });
+    expect(await compareTable(client, table)).toEqual([]);
   });
 
   test('ensureTable: the line names the setting that the table has its name from', async () => {
