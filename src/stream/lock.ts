@@ -12,6 +12,8 @@ const LOST_AFTER_MS = 8_000;
  */
 const RENEWED_WITHIN_MS = 2_500;
 const LOOK_MS = 500;
+/** A run that is alive has renewed its lock within this time. */
+const ALIVE_WITHIN_MS = RENEW_MS + 2 * LOOK_MS;
 
 export interface LockOptions {
   readonly dynamo: Dynamo;
@@ -99,7 +101,9 @@ export async function lockTable(options: NamedLockOptions): Promise<Lock> {
   const stop = every(RENEW_MS, () => renew(), { clock });
 
   async function taken(): Promise<Lease> {
+    const since = clock.now();
     let first: number | undefined;
+    let isSaid = false;
     for (;;) {
       const [held] = await leases.list();
       if (held?.owner === undefined || held.stale) {
@@ -108,9 +112,12 @@ export async function lockTable(options: NamedLockOptions): Promise<Lock> {
         if (mine !== undefined) return mine;
         throw running();
       }
-      if (first === undefined) onWait?.();
       first ??= held.counter;
       if (held.counter !== first) throw running();
+      if (!isSaid && clock.now() - since >= ALIVE_WITHIN_MS) {
+        isSaid = true;
+        onWait?.();
+      }
       await sleep(clock, LOOK_MS);
     }
   }

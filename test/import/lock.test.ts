@@ -3,6 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Clock } from '../../src/core/clock.ts';
 import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import { areImportsOver, ImportRunning, lockImports, mayBeImporting } from '../../src/import/lock.ts';
+import { createLeases } from '../../src/stream/leases.ts';
+import { lockTable } from '../../src/stream/lock.ts';
 import { openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
 import { eventually } from '../support/time/eventually.ts';
 
@@ -94,6 +96,28 @@ test('check: what waits for a renewal when its run releases the lock may not wri
   const next = await lockImports({ dynamo });
   await next.check();
   await next.release();
+});
+
+test('a run is refused beside one that is alive, and does not say that it waits for one that was killed', async () => {
+  const { dynamo } = database;
+  const leases = createLeases({ dynamo, stream: 'alive', owner: 'the other run' });
+  await leases.list();
+  const held = await leases.take('alive');
+  const clock = eagerClock();
+  // As a run that is alive does it: within two seconds.
+  const renewing: Clock = {
+    now: clock.now,
+    after: (ms, call) =>
+      clock.after(ms, () => void (clock.now() === 2_000 ? held?.renew() : Promise.resolve())?.then(call)),
+  };
+  let waited = 0;
+  const options = { dynamo, name: 'alive', running: () => new Error('It runs.'), onWait: () => waited++ };
+  await expect(lockTable({ ...options, clock: renewing })).rejects.toThrow('It runs.');
+  expect([clock.now(), waited]).toEqual([2_000, 0]);
+  // It is killed.
+  const lock = await lockTable({ ...options, clock: eagerClock() });
+  expect(waited).toBe(1);
+  await lock.release();
 });
 
 test('areImportsOver: once a run has stopped, which it does if it was only suspended', async () => {
