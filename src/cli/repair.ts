@@ -28,7 +28,8 @@ async function main(): Promise<void> {
     },
   });
   if (values.help) throw new Usage(USAGE);
-  if (values.forgotten && values['dry-run']) throw new Refusal(USAGE);
+  if (values.forgotten && values['dry-run'])
+    throw new Refusal('--dry-run and --forgotten exclude each other.');
   const log = createLog({ level: 'warn', pretty: process.stderr.isTTY === true });
   const config = loadConfig(process.env);
   const { notificationRetention: retention } = config;

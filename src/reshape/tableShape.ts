@@ -145,10 +145,12 @@ export function notInUseText({ notInUse }: Pick<TableShape, 'notInUse'>): string
 
 /**
  * The rest of a sentence about `TABLE_NAME`: without it, a start would make an empty table of that name at the former
- * endpoint. On AWS the ARN of the table says where it is.
+ * endpoint. On AWS the ARN of the table says where it is, unless an endpoint is set, which wins.
  */
-export const alsoEndpoint = ({ endpoint }: Partial<TablePlace> = {}): string =>
-  endpoint === undefined ? '' : `, and DYNAMODB_ENDPOINT to ${withoutPassword(endpoint)}`;
+export function alsoEndpoint({ region, endpoint }: Partial<TablePlace> = {}): string {
+  if (endpoint !== undefined) return `, and DYNAMODB_ENDPOINT to ${withoutPassword(endpoint)}`;
+  return region === undefined ? '' : ', without DYNAMODB_ENDPOINT';
+}
 
 /** An endpoint as it was given, without the user and the password that its URL may have: starts print it. */
 export function withoutPassword(endpoint: string): string {

@@ -45,6 +45,8 @@ test('tsudoi COMMAND: gets its options, and its errors are one line', async () =
   expect([help.code, help.stdout]).toEqual([0, expect.stringMatching(/^Usage: .*--sub/)]);
   const refused = await node(PROGRAM, 'revoke', '--days', '0');
   expect(refused).toEqual({ code: 1, stdout: '', stderr: 'Name either --sub or --jti.\n' });
+  const both = await node(PROGRAM, 'repair', '--dry-run', '--forgotten');
+  expect(both).toEqual({ code: 1, stdout: '', stderr: '--dry-run and --forgotten exclude each other.\n' });
 });
 
 test('tsudoi: an old version of Node is refused before anything else', async () => {

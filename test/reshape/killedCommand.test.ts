@@ -94,7 +94,9 @@ test.skipIf(onDynamoDbLocal)(
   120_000,
 );
 
-test('the endpoint of the table in use is named as it was given, without a password', () => {
+test('the endpoint of the table in use is named as it was given, without a password; on AWS there is none', () => {
+  expect(alsoEndpoint({ table: 'tsudoi' })).toBe('');
+  expect(alsoEndpoint({ region: 'eu-west-1' })).toBe(', without DYNAMODB_ENDPOINT');
   expect(alsoEndpoint({ endpoint: 'http://localhost:8000' })).toBe(
     ', and DYNAMODB_ENDPOINT to http://localhost:8000',
   );
