@@ -212,7 +212,11 @@ describe.skipIf(!browserAvailable)('web, tags of saved messages', () => {
 
     await bar.getByRole('button', { name: 'Add tags' }).click();
     const dialog = page.getByRole('dialog', { name: 'Add tags to 2 messages' });
+    await dialog.getByLabel('Tags').press('Enter');
+    await dialog.getByRole('alert').getByText('Write a name.').waitFor();
+    expect(await findings(page)).toEqual([]);
     await dialog.getByLabel('Tags').fill('c, d');
+    await dialog.getByRole('alert').waitFor({ state: 'detached' });
     await dialog.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Changed 2 messages').waitFor();
     await bar.waitFor({ state: 'detached' });

@@ -16,7 +16,7 @@ import styles from './SelectionBar.module.css';
 import { isRemovedForGood, removeSaved, save } from './saves.ts';
 import { TagsField } from './TagsField.tsx';
 import { tagsProblem } from './tagProblem.ts';
-import { namesIn, tagsValue } from './tagsValue.ts';
+import { namesIn, type TagsValue, tagsValue } from './tagsValue.ts';
 import { useSavedTexts } from './texts.ts';
 
 export interface SelectionBarProps {
@@ -160,16 +160,23 @@ interface TagsDialogProps {
 
 function TagsDialog({ title, onClose, onDone }: TagsDialogProps) {
   const { t } = useI18n();
+  const texts = useSavedTexts();
   const [value, setValue] = useState(tagsValue([]));
+  const [isMissing, setIsMissing] = useState(false);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const names = namesIn(value);
     if (names.length > 0) onDone(names);
+    else setIsMissing(true);
+  };
+  const change = (next: TagsValue) => {
+    setValue(next);
+    setIsMissing(false);
   };
   return (
     <Modal title={title} open onClose={onClose}>
       <form className={ui.form} onSubmit={submit}>
-        <TagsField value={value} onChange={setValue} />
+        <TagsField value={value} onChange={change} error={isMissing ? texts.tagNeeded : undefined} />
         <FormFoot error={undefined} isBusy={false} submit={t('app.save')} onCancel={onClose} />
       </form>
     </Modal>
