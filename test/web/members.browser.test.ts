@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { browserAvailable } from '../support/clients/browser.ts';
 import { startOwnTime } from '../support/time/ownTime.ts';
 import { findings } from './support/axe.ts';
-import { comesTo, composerOf, message, roomLink, unreadIn } from './support/pages.ts';
+import { comesTo, composerOf, message, open, roomLink, unreadIn } from './support/pages.ts';
 import { heading, memberMenu, roomMenu, showMembers, useRooms } from './support/rooms.ts';
 
 /** Runs in the page: resolves when the page reports a lost room and does not list it any more. */
@@ -183,6 +183,36 @@ describe.skipIf(!browserAvailable)('web, members', () => {
     await composerOf(dana.page).waitFor();
     expect([...aki.complaints, ...ben.complaints, ...dana.complaints]).toEqual([]);
   });
+  it('waitlist: a place that the viewer left on another device is not offered to be left', async () => {
+    const { rooms } = web.app.services;
+    const dana = await web.idOf('dana');
+    const rafts = await Promise.all(
+      ['Raft', 'Skiff'].map((name) => web.room({ name, capacity: 1, members: ['ben'] })),
+    );
+    for (const { id } of rafts) await rooms.joinOrWait(dana, id);
+    const { page, complaints } = await open({
+      browser: web.browser,
+      url: web.app.url,
+      as: 'dana',
+      path: '/threads',
+      fresh: {},
+    });
+    await page.clock.install();
+    await page.reload();
+    await page.getByRole('button', { name: 'Browse rooms' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Browse rooms' });
+    for (const name of ['Raft', 'Skiff'])
+      await dialog.getByRole('button', { name: `Leave waitlist for ${name}` }).waitFor();
+    for (const { id } of rafts) await rooms.leave(dana, id);
+    await dialog.getByRole('button', { name: 'Leave waitlist for Skiff' }).click();
+    await page.getByText('You’re no longer on the waitlist for Skiff.').waitFor();
+    await dialog.getByRole('button', { name: 'Join waitlist for Skiff' }).waitFor();
+    // The waitlists are read again after 10 s.
+    await page.clock.runFor(10_000);
+    await dialog.getByRole('button', { name: 'Join waitlist for Raft' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
   it('waitlist: a full room offers it, and users are notified when they get a seat', async () => {
     const { id, path } = await web.room({ name: 'Boat', capacity: 2, members: ['aki', 'ben'] });
     const [ben, dana] = await Promise.all([web.as('ben', path), web.as('dana')]);

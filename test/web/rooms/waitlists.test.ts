@@ -27,4 +27,26 @@ describe('rooms', () => {
     expect(answers).toEqual([]);
     expect(rooms.awaitedName(BOAT.id)).toBeUndefined();
   });
+
+  it('refreshWaitlists: reads a room again once if the viewer lost the place in it elsewhere', async () => {
+    const canoe = { id: 'Canoe', name: 'Canoe' };
+    const answers = [[BOAT, canoe], [canoe], [], []];
+    const read: unknown[] = [];
+    const rooms = createRooms({
+      connection: { backoff: { wait: () => Promise.resolve() } },
+      client: {},
+      query: async (_: unknown, { id }: { readonly id?: string }) => {
+        if (id !== undefined) return read.push(id);
+        return { viewer: { waitlists: { edges: (answers.shift() ?? []).map((node) => ({ node })) } } };
+      },
+    } as unknown as Api);
+    await rooms.refreshWaitlists();
+    expect(read).toEqual([]);
+    await rooms.refreshWaitlists();
+    expect(read).toEqual(['Boat']);
+    rooms.setWaiting(canoe, false);
+    await rooms.refreshWaitlists();
+    await rooms.refreshWaitlists();
+    expect(read).toEqual(['Boat']);
+  });
 });

@@ -52,28 +52,39 @@ export function createRooms(api: Pick<Api, 'client' | 'query' | 'connection'>): 
   }
 
   const refresh = shared(own.read, changes.compare);
+  const refreshers = new Map<string, () => Promise<void>>();
+  function refreshRoom(id: string): Promise<void> {
+    const refresher =
+      refreshers.get(id) ??
+      shared(
+        () => api.query(RoomDocument, { id }),
+        () => {},
+      );
+    refreshers.set(id, refresher);
+    return refresher();
+  }
+
+  /** The ids of the rooms that the viewer waited for at the last reading. */
+  let waited: readonly string[] = [];
   const refreshWaitlists = shared(
     () => api.query(WaitlistsDocument, {}),
     ({ viewer }) => {
-      for (const { node } of viewer.waitlists.edges) changes.setWaiting(node, true);
+      const listed = viewer.waitlists.edges.map(({ node }) => node);
+      for (const room of listed) changes.setWaiting(room, true);
+      const before = waited;
+      waited = listed.map(({ id }) => id);
+      // A room that is not listed any more still has the lost position in the cache.
+      for (const id of before) {
+        if (!waited.includes(id) && changes.awaitedName(id) !== undefined) void refreshRoom(id);
+      }
     },
   );
-  const refreshers = new Map<string, () => Promise<void>>();
 
   return {
     own,
     refresh,
+    refreshRoom,
     refreshWaitlists,
-    refreshRoom(id) {
-      const refreshRoom =
-        refreshers.get(id) ??
-        shared(
-          () => api.query(RoomDocument, { id }),
-          () => {},
-        );
-      refreshers.set(id, refreshRoom);
-      return refreshRoom();
-    },
     isKnown: (roomId, muted) =>
       own.get()?.some(({ room, muted: now }) => room.id === roomId && now === muted) ?? true,
     changeMembership: (action, roomOf) =>

@@ -4,6 +4,7 @@ import { JoinRoomDocument, LeaveRoomDocument, type RoomPartsFragment } from '../
 import { useI18n } from '../i18n/i18n.ts';
 import { useSession } from '../session/session.ts';
 import { useAttempt, useToast } from '../ui/Toasts.tsx';
+import { useRoomTexts } from './texts.ts';
 
 export interface Seat {
   /** An attempt to join was refused because the viewer is banned. */
@@ -19,6 +20,7 @@ export interface Seat {
 /** Joins a public room, or its waitlist. */
 export function useSeat({ id, name }: Pick<RoomPartsFragment, 'id' | 'name'>): Seat {
   const { t } = useI18n();
+  const texts = useRoomTexts();
   const { api, rooms } = useSession();
   const attempt = useAttempt();
   const toast = useToast();
@@ -56,7 +58,10 @@ export function useSeat({ id, name }: Pick<RoomPartsFragment, 'id' | 'name'>): S
     async leaveWaitlist() {
       // Before the answer: afterwards, the lost place would look like another user's doing.
       rooms.setWaiting({ id, name }, false);
-      const ok = await attempt(() => api.mutate(LeaveRoomDocument, { input: { roomId: id } }));
+      const ok = await attempt(() => api.mutate(LeaveRoomDocument, { input: { roomId: id } }), {
+        // The viewer left it on another device, or is banned.
+        FORBIDDEN: texts.lostPlace(name),
+      });
       if (ok) {
         // A list that was read meanwhile may still have had the room.
         rooms.setWaiting({ id, name }, false);
