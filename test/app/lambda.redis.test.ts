@@ -2,13 +2,10 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createStreamFunction } from '../../src/app/streamFunction.ts';
 import { createTimersFunction } from '../../src/app/timersFunction.ts';
-import { OutageError } from '../../src/core/errors.ts';
 import { idFrom } from '../../src/core/ids.ts';
-import { toTimestamp } from '../../src/core/timestamps.ts';
 import type { Item } from '../../src/dynamo/item.ts';
 import { DEFAULT_LAYOUT } from '../../src/dynamo/keyLayout.ts';
-import { keys, parseKey, ranges } from '../../src/dynamo/keys.ts';
-import { createJobs } from '../../src/jobs/jobs.ts';
+import { keys, parseKey } from '../../src/dynamo/keys.ts';
 import { startFaultProxy } from '../stream/support/faultProxy.ts';
 import { buildFunctions } from '../support/builds/functions.ts';
 import { queryBadge, shows, watchBadge } from '../support/clients/badges.ts';
@@ -25,8 +22,6 @@ import { startTestApp, type TestApp } from '../support/servers/app.ts';
 import { runProgram } from '../support/servers/program.ts';
 import { type RedisServer, redisAvailable, startRedis } from '../support/servers/redis.ts';
 import { createTestClock } from '../support/time/clock.ts';
-import { eventually } from '../support/time/eventually.ts';
-import { openTimers, set } from '../timers/support/timers.ts';
 import { createMapping, type MappingOptions } from './support/eventSourceMapping.ts';
 
 describe.skipIf(!redisAvailable)('the stream function', () => {
@@ -215,75 +210,6 @@ describe.skipIf(!redisAvailable)('the stream function', () => {
     await expect(refused.drain()).rejects.toThrow(why);
     await expect(timers.handler({}, { getRemainingTimeInMillis: () => 90_000 })).rejects.toThrow(why);
     expect(clock.waiting).toBe(0);
-  });
-
-  test('createTimersFunction: a call whose timers cannot start fails at once, and leaves no heartbeat', async () => {
-    const { database } = await startWithFunction();
-    const clock = createTestClock();
-    const { handler, close } = await createTimersFunction(environment(database, database.endpoint), clock);
-    await close();
-    // Its bus is closed.
-    await expect(handler({}, { getRemainingTimeInMillis: () => 90_000 })).rejects.toThrow(OutageError);
-    expect(clock.waiting).toBe(0);
-    const { items } = await database.dynamo.query(ranges.heartbeats(), { limit: 10 });
-    expect(items.filter(({ process }) => String(process).includes('function'))).toEqual([]);
-  });
-
-  test('createTimersFunction: waits for a table that cannot be read, and ends without an error if that takes too long', async () => {
-    const { database } = await startWithFunction();
-    const proxy = await startFaultProxy(database.endpoint);
-    onTestFinished(() => proxy.stop());
-    const clock = createTestClock();
-    const { handler, close } = await createTimersFunction(environment(database, proxy.endpoint), clock);
-    onTestFinished(close);
-    const context = { getRemainingTimeInMillis: () => 90_000 };
-    await set(database.dynamo, { id: 'waiting', due: Date.now() });
-
-    proxy.mode = { error: 'InternalServerError' };
-    const outlasted = handler({}, context);
-    await eventually(() => expect(proxy.count('GetItem')).toBeGreaterThan(0));
-    clock.advance(50_000);
-    await outlasted;
-    expect(clock.waiting).toBe(0);
-
-    const before = proxy.count('GetItem');
-    const called = handler({}, context);
-    await eventually(() => expect(proxy.count('GetItem')).toBeGreaterThan(before));
-    proxy.mode = 'pass';
-    await eventually(async () => {
-      clock.advance(10);
-      expect(await openTimers(database.dynamo)).toMatchObject([{ failures: { count: 1 } }]);
-    });
-    clock.advance(50_000);
-    await called;
-    expect(clock.waiting).toBe(0);
-  });
-
-  test('createTimersFunction: handles timers until its time is over, and gives the lease back', async () => {
-    const { database } = await startWithFunction();
-    const { dynamo } = database;
-    const id = idFrom('a waiting job');
-    const about = { room: 'r', t: toTimestamp(1), c: toTimestamp(1) };
-    await createJobs({ dynamo }).add({ id, kind: 'clearStamps', about, cursor: 'more' });
-    for (let call = 0; call < 2; call++) {
-      const clock = createTestClock();
-      const { handler, close } = await createTimersFunction(environment(database, database.endpoint), clock);
-      const due = Date.now();
-      await set(dynamo, { id: 'newer', due });
-      const called = handler({}, { getRemainingTimeInMillis: () => 90_000 });
-      await eventually(async () => {
-        for (const timer of await openTimers(dynamo)) expect(timer.failures).toBeDefined();
-      });
-      clock.advance(50_000);
-      await called;
-      await close();
-    }
-    // It is done.
-    expect(await dynamo.get(keys.job(id))).toBeUndefined();
-    expect(await openTimers(dynamo)).toMatchObject([{ failures: { count: 1 } }, { failures: { count: 1 } }]);
-    const { items } = await dynamo.query(ranges.shards('TIMERS'), { limit: 10 });
-    expect(items).toHaveLength(1);
-    expect(items[0]).not.toHaveProperty('owner');
   });
 
   test('lambda.handler: the build exports it', async () => {

@@ -5,13 +5,12 @@ import { OutageError } from '../../src/core/errors.ts';
 import { LOG_EVENTS } from '../../src/core/logEvents.ts';
 import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import { keys, ranges } from '../../src/dynamo/keys.ts';
-import { timerItem } from '../../src/timers/timer.ts';
 import { createTestLog } from '../stream/support/stream.ts';
 import { openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
 import { budget } from '../support/run/budget.ts';
 import { createTestClock } from '../support/time/clock.ts';
 import { eventually } from '../support/time/eventually.ts';
-import { createRunner, openTimers, set, timer } from './support/timers.ts';
+import { createRunner, openTimers, set } from './support/timers.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -386,71 +385,4 @@ describe('failures', () => {
       { numRuns },
     );
   });
-});
-
-test('handle: one that is cancelled and set again while it is handled is handled again', async () => {
-  let calls = 0;
-  const { runner, began, ended } = createRunner(dynamo, {
-    startAt: base,
-    async handle(one) {
-      if (calls++ > 0) return;
-      await dynamo.remove(keys.timer(one.due, one.id));
-      await set(dynamo, one);
-    },
-  });
-  await set(dynamo, timer({ id: 'restored', due: base }));
-  await runner.look();
-  await ended(1);
-  expect((await openTimers(dynamo)).map(({ id }) => id)).toEqual(['restored']);
-  await runner.look();
-  await ended(2);
-  await runner.pause();
-  expect(began).toEqual(['restored', 'restored']);
-  expect(await openTimers(dynamo)).toEqual([]);
-});
-
-test('handle: no request fails for one that its handler has moved', async () => {
-  const failures: unknown[] = [];
-  const recording: Dynamo = {
-    ...dynamo,
-    remove: (...args) =>
-      dynamo.remove(...args).catch((error: unknown) => {
-        failures.push(error);
-        throw error;
-      }),
-  };
-  const { runner, ended } = createRunner(recording, {
-    startAt: base,
-    async handle(one) {
-      await dynamo.remove(keys.timer(one.due, one.id));
-      await set(dynamo, { ...one, due: base + HOUR });
-    },
-  });
-  await set(dynamo, timer({ id: 'moved', due: base }));
-  await runner.look();
-  await ended(1);
-  await runner.pause();
-  expect(failures).toEqual([]);
-  expect((await openTimers(dynamo)).map(({ due }) => due)).toEqual([base + HOUR]);
-});
-
-test('handle: a timer that an earlier release has set is handled once', async () => {
-  const { runner, began, ended } = createRunner(dynamo, { startAt: base });
-  const { set: _set, ...item } = timerItem(timer({ id: 'earlier', due: base }));
-  await dynamo.put(item);
-  await runner.look();
-  await ended(1);
-  await runner.pause();
-  expect(began).toEqual(['earlier']);
-  expect(await openTimers(dynamo)).toEqual([]);
-});
-
-test('setTimer: setting the same timer twice is one timer', async () => {
-  const { runner, began, ended } = createRunner(dynamo, { startAt: base });
-  await set(dynamo, timer({ id: 'once', due: base }));
-  await set(dynamo, timer({ id: 'once', due: base }));
-  await runner.look();
-  await ended(1);
-  await runner.pause();
-  expect(began).toEqual(['once']);
 });

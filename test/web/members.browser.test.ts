@@ -183,6 +183,7 @@ describe.skipIf(!browserAvailable)('web, members', () => {
     await composerOf(dana.page).waitFor();
     expect([...aki.complaints, ...ben.complaints, ...dana.complaints]).toEqual([]);
   });
+
   it('waitlist: a place that the viewer left on another device is not offered to be left', async () => {
     const { rooms } = web.app.services;
     const dana = await web.idOf('dana');

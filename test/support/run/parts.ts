@@ -15,7 +15,7 @@ const LONG = [
   'test/app/{exemplars,functions,logMetrics}.test.ts',
   'test/accountDeletion/saved.test.ts',
   'test/live/heldPerSocket.test.ts',
-  'test/{app/lambda,ops/alerts}.redis.test.ts',
+  'test/{app/lambda,app/timersFunction,ops/alerts}.redis.test.ts',
   'infra/test/{alarms,cost,servers,stack,table}.test.ts',
   'test/saved/jobs/{kill,manyKills}.test.ts',
   'test/reshape/!(reshaping).test.ts',
