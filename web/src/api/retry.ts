@@ -47,6 +47,27 @@ export async function withRetry<T>(
   return undefined;
 }
 
+export interface Reading<T> {
+  readonly onRead: (answer: T) => void;
+  /** Called after each failure, also the last one. */
+  readonly onFailure: (error: ApiError) => void;
+}
+
+/** Reads for an effect, until it succeeds. Returns what ends it: afterwards neither of the two is called. */
+export function readForEffect<T extends object>(
+  backoff: Pick<Backoff, 'wait'>,
+  read: () => Promise<T>,
+  { onRead, onFailure }: Reading<T>,
+): () => void {
+  const over = new AbortController();
+  const { signal } = over;
+  withRetry(backoff, read, { signal, onFailure }).then(
+    (answer) => answer !== undefined && onRead(answer),
+    (thrown: unknown) => signal.aborted || onFailure(asApiError(thrown)),
+  );
+  return () => over.abort();
+}
+
 /** Resolves when the next attempt may begin. */
 export async function pauseAfter(error: ApiError | undefined, backoff: Pick<Backoff, 'wait'>): Promise<void> {
   const asked = error?.retryAfterMs;

@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useState } from 'react';
 import { Link } from 'wouter';
-import { type ApiError, asApiError } from '../api/errors.ts';
-import { withRetry } from '../api/retry.ts';
+import { asApiError } from '../api/errors.ts';
+import { readForEffect } from '../api/retry.ts';
 import {
   type RoomDelivery,
   RoomDeliveryChoiceDocument,
@@ -52,19 +52,14 @@ function Form({ roomId, name, onClose }: Omit<RoomNotificationsProps, 'finalFocu
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: not again when the language changes.
   useEffect(() => {
-    const over = new AbortController();
-    const { signal } = over;
     const read = () => api.queryUncached(RoomDeliveryChoiceDocument, { roomId });
-    const fail = (failure: ApiError) => setError(problem(failure));
-    withRetry(api.connection.backoff, read, { signal, onFailure: fail }).then(
-      (answer) => {
-        if (answer === undefined) return;
-        setChosen(answer.room?.viewerMembership?.delivery ?? 'DEFAULT');
+    return readForEffect(api.connection.backoff, read, {
+      onRead({ room }) {
+        setChosen(room?.viewerMembership?.delivery ?? 'DEFAULT');
         setError(undefined);
       },
-      (thrown: unknown) => signal.aborted || fail(asApiError(thrown)),
-    );
-    return () => over.abort();
+      onFailure: (failure) => setError(problem(failure)),
+    });
   }, [api, roomId]);
 
   async function submit(event: FormEvent<HTMLFormElement>) {

@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
-import { type ApiError, asApiError } from '../api/errors.ts';
-import { withRetry } from '../api/retry.ts';
+import { asApiError } from '../api/errors.ts';
+import { readForEffect } from '../api/retry.ts';
 import { SavedDetailsDocument, type SaveMessageInput } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { earliest, inTwentyMinutes, localValue, timeOf, tomorrowMorning } from '../scheduled/times.ts';
@@ -37,19 +37,14 @@ export default function SaveDialog({ onClose, ...options }: SaveDialogProps) {
   const [saved, setSaved] = useState<Saved | null>();
   const [error, setError] = useState<string>();
   useEffect(() => {
-    const over = new AbortController();
-    const { signal } = over;
     const read = () => api.queryUncached(SavedDetailsDocument, { id });
-    const fail = (failure: ApiError) => setError(problem(failure));
-    withRetry(api.connection.backoff, read, { signal, onFailure: fail }).then(
-      (answer) => {
-        if (answer === undefined) return;
-        setSaved(answer.node?.__typename === 'SavedMessage' ? answer.node : null);
+    return readForEffect(api.connection.backoff, read, {
+      onRead({ node }) {
+        setSaved(node?.__typename === 'SavedMessage' ? node : null);
         setError(undefined);
       },
-      (thrown: unknown) => signal.aborted || fail(asApiError(thrown)),
-    );
-    return () => over.abort();
+      onFailure: (failure) => setError(problem(failure)),
+    });
   }, [api, id, problem]);
   return (
     <Modal title={texts.dialog} open onClose={onClose}>
