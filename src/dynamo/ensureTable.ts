@@ -101,8 +101,8 @@ const isServing = ({ TableStatus: status }: TableDescription = {}): boolean =>
   status === 'ACTIVE' || status === 'UPDATING';
 
 /**
- * Throws `ForeignTable` if the table is in a state that does not pass within seconds. One that is restored is CREATING
- * for as long as that takes, hours if it is large, and DynamoDB says of it that it is not there.
+ * Throws `ForeignTable` if the table is in a state that does not pass within seconds. A restore of a large table takes
+ * hours: until it ends, the table is CREATING, and DynamoDB answers requests as if the table did not exist.
  */
 function assertUsable(name: string, { TableStatus: status }: TableDescription): void {
   if (status === 'CREATING')

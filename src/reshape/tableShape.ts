@@ -30,7 +30,7 @@ export interface TableInUse {
   readonly stream: string;
   /** Set if servers that have stopped writing here go on there without a restart. */
   readonly place?: TablePlace;
-  /** Set after a `hand-over`, for messages to operators: other than with `place`, no start goes on there by itself. */
+  /** Set after a `hand-over`, for messages to operators: unlike with `place`, servers do not go on there by themselves. */
   readonly at?: TablePlace;
   /** Set while a `hand-over` to it is not known to have ended: before that, neither of the two is in use. */
   readonly handOver?: HandOverBegun;

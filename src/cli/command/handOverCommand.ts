@@ -9,9 +9,10 @@ export function handOverCommand(
   source: TablePlace,
   { table, region, endpoint, handled, rate, metricsPort, noWayBack }: CarryArguments,
 ): string {
+  // The operator's shell may have the endpoint of the other table, which would win over the region of this one.
+  const unset = endpoint === undefined ? undefined : '';
   const environment = {
-    // Empty for a table on AWS, if the other one is at an endpoint, which the operator's shell may have: it would win.
-    DYNAMODB_ENDPOINT: source.endpoint === undefined ? endpoint && '' : withoutPassword(source.endpoint),
+    DYNAMODB_ENDPOINT: source.endpoint === undefined ? unset : withoutPassword(source.endpoint),
     AWS_REGION: source.region,
     TABLE_NAME: source.table,
   };

@@ -30,7 +30,7 @@ export interface Activity extends Subject {
    * all.
    */
   readonly sequence: string;
-  /** Its notification is not delivered: something else about the same is. */
+  /** Its notification is only shown in the bell, because something else about the same subject is delivered. */
   readonly isBellOnly?: true;
   /** Distinguishes a user's reactions to one message, if the kind allows several. */
   readonly variant?: Variant;
