@@ -6,7 +6,7 @@ const LONG = [
   // They look at each object of their process, and files that ran before leave many there.
   /^live\/heldPerSocket\./,
   /^export\/export\./,
-  /^dynamo\/costs\./,
+  /^dynamo\/costs(OfFew)?\./,
   /^saved\/jobs\/manyKills\./,
   /^reshape\/(carry|reshapingModel|rehearsal|whole)\./,
   /\.browser\.test\.ts$/,

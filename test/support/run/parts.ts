@@ -1,8 +1,9 @@
 /**
  * Tests of `npm run test:long`, which `npm test` leaves out so that it ends within minutes: processes that are run and
  * killed, changes of the table's shape and place, the file of the embedded database, the two clients of DynamoDB
- * compared, most of what is delivered to people who are away, threads in the client libraries, what idle sockets hold,
- * the stack and the functions of AWS, metrics and alerts in Prometheus, and the browser tests of single features.
+ * compared, the costs at small sizes, most of what is delivered to people who are away, threads in the client
+ * libraries, what idle sockets hold, the stack and the functions of AWS, metrics and alerts in Prometheus, and the
+ * browser tests of single features.
  */
 const LONG = [
   'test/web/!(firstMinutes).browser.test.ts',
@@ -11,6 +12,8 @@ const LONG = [
   'test/delivery/{blocked,changedWaits,deciding,deletedAccount,digests,directMessages,holding,joins}.test.ts',
   'test/delivery/{kill,kindsTable,manyNotifications,pushLimit,reach,roomMessages*}.test.ts',
   'test/dev/{demo/store,embeddedDynamodb/damage,embeddedDynamodb/databaseFile}.test.ts',
+  'test/dev/embeddedDynamodb/embedded.{dataDir,trim}.test.ts',
+  'test/dynamo/costsOfFew.test.ts',
   'test/dynamo/transport/contract.test.ts',
   'test/app/{exemplars,functions,logMetrics}.test.ts',
   'test/accountDeletion/saved.test.ts',
