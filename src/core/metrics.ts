@@ -24,6 +24,10 @@ export interface CacheSize {
   readonly bytes?: number;
 }
 
+/** How an operation reaches the server. */
+const TRANSPORTS = ['http', 'sse', 'websocket'] as const;
+export type Transport = (typeof TRANSPORTS)[number];
+
 /** What is read only when `/metrics` is. */
 export interface Watched {
   /** The caches of this process by name. */
@@ -251,7 +255,7 @@ function beginAtZero({
   streamRecords,
   rateLimited,
 }: Pick<Metrics, 'operations' | 'streamRecords' | 'rateLimited'>) {
-  for (const transport of ['http', 'sse', 'websocket'])
+  for (const transport of TRANSPORTS)
     for (const type of ['query', 'mutation', 'subscription', 'unknown'])
       operations.inc({ transport, type, code: 'INTERNAL' }, 0);
   streamRecords.inc({ outcome: 'set_aside' }, 0);

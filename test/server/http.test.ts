@@ -128,11 +128,18 @@ describe('operations', () => {
       'application/graphql-response+json; charset=utf-8',
     ],
     ['text/event-stream', 'text/event-stream; charset=utf-8'],
+    ['text/event-stream, application/json;q=0, */*; q=0.0', 'text/event-stream; charset=utf-8'],
     ['text/event-stream;q=0.9, multipart/mixed', 'text/event-stream; charset=utf-8'],
   ])('HTTP: answers a client that accepts %s with %s', async (accept, type) => {
     const { post } = await startServer({ config: { graphiql: false } });
     const response = await post({ query: '{ hello }' }, { accept });
     expect([response.status, response.headers.get('content-type')]).toEqual([200, type]);
+  });
+
+  test('HTTP: refuses a client that accepts every type of JSON with the weight 0', async () => {
+    const { post } = await startServer();
+    const response = await post({ query: '{ hello }' }, { accept: 'application/json;q=0, text/plain' });
+    expect(response.status).toBe(406);
   });
 });
 

@@ -35,8 +35,14 @@ export function mediaTypeOfRefusal(accept = '*/*'): MediaType {
 const JSON_RANGES = [GRAPHQL_JSON, PLAIN_JSON, 'application/*', '*/*'];
 const EVENT_STREAM = 'text/event-stream';
 
+/** A weight of 0 means “not acceptable”: https://www.rfc-editor.org/rfc/rfc9110#section-12.4.2 */
+const REFUSED = /;\s*q=0(\.0*)?\s*(;|$)/i;
+
 const typesIn = (accept: string): string[] =>
-  accept.split(',').map((range) => range.split(';', 1)[0]?.trim().toLowerCase() ?? '');
+  accept
+    .split(',')
+    .filter((range) => !REFUSED.test(range))
+    .map((range) => range.split(';', 1)[0]?.trim().toLowerCase() ?? '');
 
 export const acceptsJson = (accept: string): boolean =>
   typesIn(accept).some((type) => JSON_RANGES.includes(type));

@@ -1,11 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { OperationTypeNode } from 'graphql';
 import type { Identity } from '../../core/identity.ts';
+import type { Transport } from '../../core/metrics.ts';
 import type { GiveBack } from '../../core/rateLimits.ts';
 
 /** What the server knows about one operation before it reads the document. */
 export interface Operation {
-  readonly transport: 'http' | 'sse' | 'websocket';
+  readonly transport: Transport;
   readonly requestId: string;
   readonly acceptLanguage: string | undefined;
   /** The value of `performance.now()`. */
