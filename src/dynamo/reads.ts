@@ -51,6 +51,11 @@ export interface Page {
 type RangeInput = Omit<Input<'Query'>, 'TableName' | 'Limit' | 'ScanIndexForward'>;
 
 const BATCH_GET_MAX = 100;
+/**
+ * Items of one page of a scan: about those that fit in its 1 MB. Without a limit the embedded database reads all the
+ * rest of the table for each page, 1.1 s of 500,000 items, and so 400 pages of it. With one it reads 0.1 s.
+ */
+export const SCAN_MAX = 5_000;
 
 /** Reads of the table, which are strongly consistent, and of its index. */
 export function createReads({ call, open, table, callMs, metering, inTable }: Calls) {
@@ -133,8 +138,8 @@ export function createReads({ call, open, table, callMs, metering, inTable }: Ca
   }
 
   /**
-   * The items among the next 1 MB of the table that meet a condition: one step of a job that reads the whole table.
-   * Costs at most 256 read units. With `part`, of this part of the table.
+   * The items that meet a condition among the next `SCAN_MAX` of the table, 1 MB at most: one step of a job that reads
+   * the whole table. Costs at most 256 read units. With `part`, of this part of the table.
    */
   async function scanPage(
     { condition, ...placeholders }: Guard,
@@ -146,6 +151,7 @@ export function createReads({ call, open, table, callMs, metering, inTable }: Ca
       ReturnConsumedCapacity: 'TOTAL',
       ...(part === undefined ? {} : { Segment: part.segment, TotalSegments: part.segments }),
       ConsistentRead: true,
+      Limit: SCAN_MAX,
       ...placeholderParams(placeholders),
       ...(condition === undefined ? {} : { FilterExpression: condition }),
       ...(after === undefined ? {} : { ExclusiveStartKey: { ...after } }),

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { bulkWrite } from '../../src/dynamo/bulkWrite.ts';
 import { createDynamo, type Dynamo } from '../../src/dynamo/dynamo.ts';
 import { ConditionFailed, ConditionsFailed, TransactionConflicted } from '../../src/dynamo/errors.ts';
-import type { Key } from '../../src/dynamo/keys.ts';
+import { type Key, keyOf } from '../../src/dynamo/keys.ts';
+import { SCAN_MAX } from '../../src/dynamo/reads.ts';
 import { type FaultProxy, startFaultProxy } from '../stream/support/faultProxy.ts';
 import { connectTo, openTestDynamo, type TestDynamo, testTimeouts } from '../support/database/dynamo.ts';
 import { took } from '../support/time/ownTime.ts';
@@ -235,6 +236,18 @@ describe('transact', () => {
     ]);
     expect(await dynamo.get({ pk, sk: 'n' })).toMatchObject({ n: 1 });
   });
+});
+
+test('scanPage: reads no more of a table of small items than a page may have', async () => {
+  const items = Array.from({ length: SCAN_MAX + 1 }, (_, i) => ({ pk: `P#${i}`, sk: 'small' }));
+  const small = await openTestDynamo({ items });
+  onTestFinished(() => small.stop());
+  const first = await small.dynamo.scanPage({});
+  expect([first.scanned, first.items.length]).toEqual([SCAN_MAX, SCAN_MAX]);
+  const second = await small.dynamo.scanPage({}, first.next);
+  expect(second.next).toBeUndefined();
+  const found = [...first.items, ...second.items].map(keyOf).filter(({ sk }) => sk === 'small');
+  expect(found.map(({ pk }) => pk).sort()).toEqual(items.map(({ pk }) => pk).sort());
 });
 
 test('transact: sends no empty names or values, which DynamoDB would refuse', async () => {

@@ -50,7 +50,6 @@ interface Calls {
       readonly KeyConditionExpression: string;
       readonly IndexName?: string;
       readonly ScanIndexForward?: boolean;
-      readonly Limit?: number;
     };
     readonly output: ItemPage;
   };
@@ -124,6 +123,7 @@ interface OneTable {
 interface Range extends OneTable, Metered, Placeholders {
   readonly ConsistentRead?: boolean;
   readonly ExclusiveStartKey?: Item;
+  readonly Limit?: number;
 }
 
 interface KeysOfTable {
