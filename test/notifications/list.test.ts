@@ -203,4 +203,5 @@ test("notifications.getMany: returns null for another user's notification", asyn
   const items = createItemLoader(db.dynamo);
   expect((await own.notifications.getMany(own.user, [one.id], items)).notifications).toMatchObject([one]);
   expect((await other.notifications.getMany(other.user, [one.id], items)).notifications).toEqual([null]);
+  await Promise.all([own.stop(), other.stop()]);
 });
