@@ -9,7 +9,6 @@ import { createDynamo } from '../dynamo/dynamo.ts';
 import { createJobControl, type JobControl } from '../jobs/control.ts';
 import {
   ENDED_STATES,
-  isOpen,
   type Job,
   type JobState,
   nameOfJob,
@@ -20,6 +19,7 @@ import {
 import { limitOf } from './command/limit.ts';
 import { showProgress } from './command/progress.ts';
 import { Refusal, run, Usage } from './command/run.ts';
+import { watchJob } from './command/watchJob.ts';
 
 const USAGE = `Usage: npm run -s jobs [-- COMMAND] [--limit 100]
   list             open jobs and those that have failed, oldest first; the default. A new job is in the list once
@@ -91,7 +91,7 @@ async function list(control: JobControl, states: readonly JobState[], limit: num
 
 async function watch(control: JobControl, name: string): Promise<void> {
   const ref = refOf(name);
-  let job = await control.find(ref);
+  const job = await control.find(ref);
   if (job === undefined) throw noJob(name);
   const { total } = job;
   const progress = showProgress({
@@ -99,17 +99,12 @@ async function watch(control: JobControl, name: string): Promise<void> {
     what: total === undefined ? 'steps' : 'done',
     elsewhere: 'lines',
   });
-  try {
-    for (let shown = 0; ; shown = job.done) {
-      progress.add(job.done - shown);
-      if (!isOpen(job)) break;
-      await sleep(systemClock, WATCH_EVERY_MS);
-      job = (await control.find(ref)) ?? { ...job, state: 'DONE' };
-    }
-  } finally {
-    progress.stop();
-  }
-  print(job);
+  const next = async (known: Job): Promise<Job> => {
+    await sleep(systemClock, WATCH_EVERY_MS);
+    return (await control.find(ref)) ?? { ...known, state: 'DONE' };
+  };
+  const last = await watchJob(job, { next, progress }).finally(() => progress.stop());
+  print(last);
 }
 
 function print(job: Job): void {
