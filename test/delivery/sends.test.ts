@@ -1,7 +1,9 @@
 /** When sends are tried, and by which process. */
 import { describe, expect, test } from 'vitest';
 import { newId } from '../../src/core/ids.ts';
+import type { Send } from '../../src/delivery/channels/send.ts';
 import type { Dynamo } from '../../src/dynamo/dynamo.ts';
+import { encodeId } from '../../src/graphql/ids.ts';
 import { createTestClock } from '../support/time/clock.ts';
 import { useSends } from './support/sends.ts';
 
@@ -176,6 +178,35 @@ describe('turns', () => {
     expect(service().pushes).toHaveLength(3);
     expect((await timers()).map(({ due }) => due - startedAt)).toEqual([10_000]);
   });
+});
+
+test.each([0, 1])('number %i of a push is held back: later it does not replace the rest', async (number) => {
+  let held = '';
+  const one = sender({ heldUntil: ({ id }) => (id === held && one.now() < until ? until : undefined) });
+  const until = one.now() + HOUR;
+  const user = await one.personAt(service());
+  // The first one takes the turn of the others, which become one push.
+  for (let i = 0; i < 3; i++) {
+    await one.decide(user);
+    await one.runner.look();
+    await one.runner.pause();
+  }
+  service().respond(() => ({ status: 503 }));
+  await next(one);
+  const [timer] = (await timers()) as Send[];
+  const parts = timer?.about.parts ?? [];
+  held = parts[number]?.delivery ?? '';
+  const rest = parts[1 - number]?.delivery;
+  service().respond(() => ({ status: 201 }));
+  while ((await timers()).length > 0) await next(one);
+  const [both, again, later] = service()
+    .pushes.slice(1)
+    .map(({ payload }) => payload);
+  expect([again, later].map((payload) => payload?.deliveries)).toEqual(
+    [rest, held].map((id = '') => [encodeId('Delivery', id)]),
+  );
+  expect([again?.id, again?.tag]).toEqual([both?.id, both?.tag]);
+  expect([later?.id, later?.tag]).not.toEqual([both?.id, both?.tag]);
 });
 
 describe('claims', () => {

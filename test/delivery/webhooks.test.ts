@@ -259,6 +259,29 @@ describe('batches', () => {
     expect(await outcomesOf(one, left)).toEqual(new Set(['SENT']));
   });
 
+  test.each([0, 1])(
+    'what is held back, number %i of a batch, is a request of its own later, with another id',
+    async (number) => {
+      const until = startAt + HOUR;
+      let held = '';
+      const one = sender({
+        heldUntil: ({ user }) => (user === held && one.now() < until ? until : undefined),
+      });
+      await decideMany(one, 3);
+      receiver.respond(() => ({ status: 503 }));
+      await next(one);
+      held = receiver.requests[0]?.deliveries[number]?.user.handle?.replace('handle_of_', '') ?? '';
+      receiver.respond(() => ({ status: 204 }));
+      while ((await openTimers(dynamo)).length > 0) await next(one);
+      const [first, again, later, ...others] = receiver.requests;
+      expect(others).toEqual([]);
+      expect([first, again, later].map((request) => request?.deliveries.length)).toEqual([3, 2, 1]);
+      expect(again?.id).toBe(first?.id);
+      // A receiver drops what it has handled by the id of the request.
+      expect(later?.id).not.toBe(first?.id);
+    },
+  );
+
   test('a delivery that cannot be worded ends by itself, and the others are sent', async () => {
     const broken = newId();
     const one = sender({

@@ -43,9 +43,13 @@ type SendAbout = {
 export type Send = Timer<SendAbout>;
 
 export const SEND_KIND = 'send';
-/** How the id of a timer begins: of those that others may join, and of those that stay as they are. */
+/**
+ * How the id of a timer begins: of those that others may join, of those that stay as they are, and of those that were
+ * held back from a batch.
+ */
 const JOINS = 'join:';
 const SENDS = 'send:';
+const HELD = 'held:';
 /** For as long after the decision it is tried. */
 export const GIVE_UP_MS = DAY_S * 1_000;
 const PAUSES: BackoffPolicy = { firstMs: 5_000, longestMs: 3_600_000, jitter: 'half' };
@@ -62,9 +66,12 @@ export const newSend = (
   about: { channel, endpoint, parts: [{ user, delivery: id, of }], attempt: 0, putOff: 0 },
 });
 
-/** One part of a send, on its own from now on. */
+/**
+ * One part of a send, on its own from now on. The others keep the id of the send, which begins with that of the first
+ * of them: a receiver that has handled their request would drop another one with this id.
+ */
 const heldSend = ({ kind, owner, about }: Send, part: SendPart, due: number): Send => ({
-  id: `${SENDS}${part.user}:${part.delivery}:${about.endpoint}`,
+  id: `${about.several === true ? HELD : SENDS}${part.user}:${part.delivery}:${about.endpoint}`,
   kind,
   owner,
   due,

@@ -51,6 +51,8 @@ export interface SenderOptions {
   readonly startAt: number;
   /** Whether anything is left to say. */
   readonly isLeft?: (delivery: Delivery) => boolean;
+  /** Until when quiet hours hold it back. Default: nothing is held back. */
+  readonly heldUntil?: (delivery: Delivery) => number | undefined;
   /** Called after the words were asked for. `items`: what reads for all deliveries of the attempt. */
   readonly whileWording?: (delivery: Delivery, items: ItemLoader | undefined) => Promise<unknown>;
 }
@@ -60,6 +62,7 @@ export function createSender(dynamo: Dynamo, options: SenderOptions) {
   const { services = [], mail, clock = createTestClock(), startAt, isLeft = () => true } = options;
   const { webhooks = [], webhookPrivateHosts = ['127.0.0.1'], lookup, log = silent } = options;
   const { channelsLeft = () => DELIVERY_CHANNELS, whileWording = async () => {} } = options;
+  const { heldUntil = () => undefined } = options;
   const now = () => startAt + clock.now();
   const subscriptions = createPushSubscriptions({ dynamo, now });
   const vapid = createVapid(async () => ({ privateKey, subject: 'mailto:a@example.com' }), Date.now);
@@ -95,7 +98,7 @@ export function createSender(dynamo: Dynamo, options: SenderOptions) {
       await whileWording(delivery, items);
       if (!isLeft(delivery)) return { words: null, reason: 'NOTHING_LEFT' };
       const isOn = channel === undefined || channelsLeft().includes(channel);
-      return isOn ? described(delivery) : { words: null, reason: 'SWITCHED_OFF' };
+      return isOn ? described(delivery, heldUntil(delivery)) : { words: null, reason: 'SWITCHED_OFF' };
     },
   });
   const runner = createRunner(dynamo, { kinds: [timerKind], startAt, clock });
@@ -172,7 +175,7 @@ export async function nextSend(dynamo: Dynamo, one: ReturnType<typeof createSend
   return waited;
 }
 
-const described = ({ id, user, kinds }: Delivery): Described => ({
+const described = ({ id, user, kinds }: Delivery, until: number | undefined): Described => ({
   words: {
     title: 'A room',
     text: `About ${id}`,
@@ -184,5 +187,5 @@ const described = ({ id, user, kinds }: Delivery): Described => ({
     count: 1,
   },
   badge: 0,
-  hold: null,
+  hold: until === undefined ? null : { until, outcome: 'QUIET_HOURS', spreadMs: 1 },
 });
