@@ -86,6 +86,8 @@ export function createNotificationSubscription(
   let rooms: BoundedMap<string, number> | undefined;
   /** Rooms that the user has entered or left since the last list. */
   let changedRooms = new Set<string>();
+  /** Whether the user has entered or left a room since the last value was taken. */
+  let isRoomChanged = false;
 
   function prepare(id: string, found: Notification | null): void {
     const now = found?.version ?? GONE;
@@ -155,8 +157,15 @@ export function createNotificationSubscription(
         const change = ready.shift();
         if (change === undefined) return undefined;
         throttle.sent(change.removedId ?? change.notification.id);
+        isRoomChanged = false;
         onPush();
         return change;
+      },
+      mayStillSend(change) {
+        if (!isRoomChanged) return true;
+        // Its result may have something of that room, also in the badge: it is made again.
+        ready.unshift(change);
+        return false;
       },
       work,
       readyIn() {
@@ -194,6 +203,7 @@ export function createNotificationSubscription(
       if (membership <= (rooms.get(room) ?? 0)) return;
       rooms.set(room, membership);
       changedRooms.add(room);
+      isRoomChanged = true;
       resync();
     },
     resync,

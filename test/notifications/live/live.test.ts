@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { resyncTopic, userTopic } from '../../../src/bus/bus.ts';
+import type { LiveStream } from '../../../src/live/subscription.ts';
 import type { NotificationChange } from '../../../src/notifications/live/subscription.ts';
 import {
   firstMembershipVersion,
@@ -143,6 +144,47 @@ describe('notificationChanged: when its reader leaves or enters a room', () => {
     const d = await fixture.store(1, 'other');
     await fixture.publish(d.id, d.version);
     expect(await take(events, 1)).toEqual([`${d.id}×1`]);
+  });
+
+  test.each([
+    ['unread', 'r'],
+    // The badge of the event may have that room.
+    ['unread', 'another room'],
+    ['read', 'r'],
+    ['gone', 'r'],
+  ])('makes one that is %s and being executed again, if they leave %s', async (state, room) => {
+    const fixture = await open();
+    const { id } = await fixture.store();
+    const events = (await fixture.subscribe()) as LiveStream<NotificationChange>;
+    const sent: string[] = [];
+    const executing: Array<() => void> = [];
+    const execute = async () => {
+      await eventually(() => expect(executing).toHaveLength(1));
+      executing.pop()?.();
+    };
+    const ended = events.pushTo(async (change, mayStillSend) => {
+      await new Promise<void>((resolve) => executing.push(resolve));
+      if (mayStillSend(change)) sent.push(summaryOf(change));
+    });
+    if (state !== 'unread') {
+      await execute();
+      const version = state === 'gone' ? await fixture.remove(id) : (await fixture.read(id)).version;
+      await fixture.publish(id, version);
+    }
+    await eventually(() => expect(executing).toHaveLength(1));
+    const before = sent.length;
+    const version = lastMembershipVersion(firstMembershipVersion(0));
+    await fixture.bus.publish(userTopic<MembershipEvent>(fixture.user), { type: 'left', room, version });
+    await new Promise(setImmediate);
+    await execute();
+    await eventually(() => expect(executing).toHaveLength(1));
+    expect(sent).toHaveLength(before);
+    await execute();
+    await eventually(() =>
+      expect(sent.slice(before)).toEqual([state === 'unread' ? `${id}×1` : `${id} ${state}`]),
+    );
+    await events.return?.();
+    await ended;
   });
 
   test('sends them after the database was down', async () => {
