@@ -5,6 +5,7 @@ import { type BackoffPolicy, backoffMs } from '../core/retry.ts';
 import { DAY_S, secondsOf } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { keys } from '../dynamo/keys.ts';
+import type { Guard } from '../dynamo/write.ts';
 import { timerKey } from './queue.ts';
 import { type Timer, type TimerFailures, type TimerKind, timerItem, UnknownKind } from './timer.ts';
 
@@ -22,19 +23,35 @@ export interface TimerRetriesOptions {
   readonly now: () => number;
 }
 
+export interface FailedHandling {
+  readonly error: unknown;
+  /** Undefined: this process does not know it. */
+  readonly kind: TimerKind | undefined;
+  /** Holds while the timer is the one that was handled: see `ifNotSetAgain`. */
+  readonly unchanged: Guard;
+}
+
 /** Timers whose handler has failed are tried again for a day, after growing pauses. */
 export function createTimerRetries({ dynamo, log, now }: TimerRetriesOptions) {
   /**
    * Moves a timer that failed to a later time, or to those that have failed for good, and logs it. Resolves to what was
    * decided. Rejects if the database cannot be reached.
    */
-  async function retryLater(timer: Timer, error: unknown, kind?: TimerKind): Promise<'retried' | 'failed'> {
+  async function retryLater(
+    timer: Timer,
+    { error, kind, unchanged }: FailedHandling,
+  ): Promise<'retried' | 'failed'> {
     const failures = failuresWith(timer, error, now());
     const isOver = now() - failures.since >= GIVE_UP_MS && (await giveUp({ ...timer, failures }, kind));
     const waitMs = error instanceof UnknownKind ? UNKNOWN_KIND_WAIT_MS : backoffMs(BACKOFF, failures.count);
-    // It fails if the timer was moved or cancelled while it was handled: then there is nothing to do.
+    // It fails if the timer was moved or cancelled while it was handled: then there is nothing to do. If it was set
+    // again as well, that one waits for nothing, and the next look finds it.
     await dynamo.tryTransact({
-      old: { delete: timerKey(timer), condition: 'attribute_exists(pk)' },
+      old: {
+        ...unchanged,
+        delete: timerKey(timer),
+        condition: `attribute_exists(pk) AND (${unchanged.condition})`,
+      },
       next: {
         put: isOver
           ? {

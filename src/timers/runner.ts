@@ -190,6 +190,7 @@ export function createTimerRunner(options: TimerRunnerOptions): TimerRunner {
     const item = await dynamo.get(timerKey(queued));
     if (item === undefined) return undefined; // It was moved or cancelled.
     const timer = timerOf(queued, item);
+    const unchanged = ifNotSetAgain(item);
     const lateMs = Math.max(0, now() - timer.due);
     const kind = kinds.get(timer.kind);
     try {
@@ -198,11 +199,11 @@ export function createTimerRunner(options: TimerRunnerOptions): TimerRunner {
       if (!ended) throw new Error(`It was not handled within ${HANDLER_MS} ms.`);
     } catch (error) {
       if (error instanceof OutageError) throw error;
-      onOutcome?.(await retryLater(timer, error, kind), timer, lateMs);
+      onOutcome?.(await retryLater(timer, { error, kind, unchanged }), timer, lateMs);
       return error;
     }
     // If it was cancelled and set again meanwhile, its handler may have found it cancelled. The next look finds it.
-    await ifConditionHolds(dynamo.remove(timerKey(timer), ifNotSetAgain(item)));
+    await ifConditionHolds(dynamo.remove(timerKey(timer), unchanged));
     onOutcome?.('handled', timer, lateMs);
     return undefined;
   }

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import { keys } from '../../src/dynamo/keys.ts';
-import { timerItem } from '../../src/timers/timer.ts';
+import { type Timer, timerItem } from '../../src/timers/timer.ts';
 import { openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
 import { createRunner, openTimers, set, timer } from './support/timers.ts';
 
@@ -39,6 +39,34 @@ test('handle: one that is cancelled and set again while it is handled is handled
   await ended(2);
   await runner.pause();
   expect(began).toEqual(['restored', 'restored']);
+  expect(await openTimers(dynamo)).toEqual([]);
+});
+
+test('handle: one that is set again while its handler fails waits for nothing, and has not failed', async () => {
+  let calls = 0;
+  const seen: Timer[] = [];
+  const { runner, ended, outcomes } = createRunner(dynamo, {
+    startAt: base,
+    async handle(one) {
+      seen.push(one);
+      if (calls++ > 0) return;
+      await dynamo.remove(keys.timer(one.due, one.id));
+      await set(dynamo, { ...one, about: { of: 'the second one' } });
+      throw new Error('It was cancelled.');
+    },
+  });
+  await set(dynamo, timer({ id: 'restored', due: base, about: { of: 'the first one' } }));
+  await runner.look();
+  await ended(1);
+  expect((await openTimers(dynamo)).map(({ due }) => due)).toEqual([base]);
+  await runner.look();
+  await ended(2);
+  await runner.pause();
+  expect(seen.map(({ about, failures }) => [about.of, failures])).toEqual([
+    ['the first one', undefined],
+    ['the second one', undefined],
+  ]);
+  expect(outcomes.map(([outcome]) => outcome)).toEqual(['retried', 'handled']);
   expect(await openTimers(dynamo)).toEqual([]);
 });
 
