@@ -1,10 +1,11 @@
-import type { Bus } from '../../bus/bus.ts';
+import { type Bus, userTopic } from '../../bus/bus.ts';
 import { type Clock, systemClock } from '../../core/clock.ts';
 import type { Log } from '../../core/log.ts';
 import { mapAtMost } from '../../core/mapAtMost.ts';
 import type { ConsistentLoader } from '../../dynamo/itemLoader.ts';
 import { keys } from '../../dynamo/keys.ts';
 import type { LivePart } from '../../live/resync.ts';
+import type { MembershipEvent } from '../../rooms/room.ts';
 import { savedCountsOf } from '../counts.ts';
 import { entryOf, versionOf } from '../entry.ts';
 import {
@@ -58,7 +59,14 @@ export function createSavedStreams({ items, bus, log, clock = systemClock }: Sav
     try {
       const receive = (update: SavedUpdate | RenamedUpdate) =>
         'renamed' in update ? subscription.resync() : subscription.receive(update);
-      subscription.hold(await bus.subscribe(savedTopic(user), receive));
+      const parts = [
+        bus.subscribe(savedTopic(user), receive),
+        bus.subscribe(userTopic<MembershipEvent>(user), ({ type }) => {
+          if (type === 'left') subscription.roomLeft();
+        }),
+      ];
+      // Each as soon as it is there, so that it is released if the other one fails.
+      await Promise.all(parts.map(async (part) => subscription.hold(await part)));
     } catch (error) {
       subscription.close();
       throw error;

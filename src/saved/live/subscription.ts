@@ -40,6 +40,8 @@ export interface SavedSubscriptionOptions {
 
 export interface SavedSubscription extends Subscription<SavedEvent> {
   receive(update: SavedUpdate): void;
+  /** The user has left a room: a result that is being made may have a message of it, so it is made again. */
+  roomLeft(): void;
   /** Updates may have been missed, or too much has changed to name: the client is asked to read again what it shows. */
   resync(): void;
   /** Does a `resync` if the counts say that there were more changes than updates. */
@@ -75,6 +77,8 @@ export function createSavedSubscription({
   const received = new BoundedMap<string, number>(KNOWN_MAX);
   /** An event without an entry has to be sent. */
   let isUnsure = true;
+  /** Whether the user has left a room since the last event was taken. */
+  let isRoomLeft = false;
   /** The counts' version when that was sent last, and how many changes were received since. */
   let base: number | undefined;
   let arrived = 0;
@@ -105,7 +109,15 @@ export function createSavedSubscription({
 
   const subscription = createSubscription<SavedEvent>(
     {
-      take: () => ready.shift(),
+      take() {
+        isRoomLeft = false;
+        return ready.shift();
+      },
+      mayStillSend(event) {
+        if (!isRoomLeft || event.entry === null) return true;
+        ready.unshift(event);
+        return false;
+      },
       work() {
         if (isUnsure) return begin();
         const updates = [...waiting].slice(0, PART);
@@ -144,6 +156,9 @@ export function createSavedSubscription({
       waiting.set(name, update);
       if (waiting.size > WAITING_MAX) isUnsure = true;
       subscription.wake();
+    },
+    roomLeft() {
+      isRoomLeft = true;
     },
     resync,
     async compare() {

@@ -1,13 +1,17 @@
 /** What a user's other devices receive, and what they are asked after a gap. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { userTopic } from '../../../src/bus/bus.ts';
 import { createMemoryBus } from '../../../src/bus/memory.ts';
 import { createConsistentLoader } from '../../../src/dynamo/itemLoader.ts';
+import type { LiveStream } from '../../../src/live/subscription.ts';
+import type { MembershipEvent } from '../../../src/rooms/room.ts';
 import { createSavedStreams } from '../../../src/saved/live/savedStreams.ts';
 import type { SavedEvent } from '../../../src/saved/live/subscription.ts';
 import { savedTopic } from '../../../src/saved/live/update.ts';
 import { silent } from '../../stream/support/stream.ts';
 import { connectTo, type Person, people, roomOf, say } from '../../support/clients/people.ts';
 import { startTestApp, type TestApp } from '../../support/servers/app.ts';
+import { eventually } from '../../support/time/eventually.ts';
 import {
   RemoveSavedMessage,
   RenameSavedTag,
@@ -158,7 +162,7 @@ describe('a subscription', () => {
       await change(note);
       return { message, change };
     };
-    return { ben, bus, streams, take, save };
+    return { ben, bus, streams, events, take, save };
   }
   const rawRoom = (id: string) => Buffer.from(id, 'base64').toString().split(':')[1] ?? '';
 
@@ -177,6 +181,33 @@ describe('a subscription', () => {
     await other.change('last');
     expect((await take()).entry?.note).toBe('last');
     streams.stop?.();
+  });
+
+  test('makes an event again that is being executed when its user leaves a room', async () => {
+    const { ben, bus, save, events, streams } = await apart();
+    const sent: Array<string | undefined> = [];
+    const executing: Array<() => void> = [];
+    const execute = async () => {
+      await eventually(() => expect(executing).toHaveLength(1));
+      executing.pop()?.();
+    };
+    const ended = (events as LiveStream<SavedEvent>).pushTo(async (event, mayStillSend) => {
+      await new Promise<void>((resolve) => executing.push(resolve));
+      if (mayStillSend(event)) sent.push(event.entry?.note ?? undefined);
+    });
+    await execute();
+    await save(true, 'a note');
+    await eventually(() => expect(executing).toHaveLength(1));
+    const left = { type: 'left', room: 'any', version: 1 } as const;
+    await bus.publish(userTopic<MembershipEvent>(ben.id), left);
+    await new Promise(setImmediate);
+    await execute();
+    await eventually(() => expect(executing).toHaveLength(1));
+    expect(sent).toEqual([undefined]);
+    await execute();
+    await eventually(() => expect(sent).toEqual([undefined, 'a note']));
+    streams.stop?.();
+    await ended;
   });
 
   test('finds at the second comparison that an update was lost', async () => {
