@@ -61,17 +61,26 @@ export const isSameContent = (one: SavedContent, other: SavedContent): boolean =
 
 /**
  * What one transaction may make of an entry, the best first: a change of many tags at once may have more than the 100
- * writes of a transaction. The last always fits. All but the first only come closer to what is wanted: no tag is
- * removed before the new ones are there, so nothing is lost if the next transaction does not come. Nothing that is
- * meant to be private is public in between, because an entry becomes private first, and public last.
+ * writes of a transaction. The last always fits. All but the first only come closer to what is wanted: tags that stay
+ * are never missing, and there are never more than TAGS_MAX, so an entry can be changed and removed also if the next
+ * transaction does not come. Nothing that is meant to be private is public in between, because an entry becomes private
+ * first, and public last.
  */
 export function attempts(before: SavedEntry | undefined, wanted: SavedContent): SavedContent[] {
   if (before === undefined) return [wanted];
-  const tags = [...new Set([...before.tags, ...wanted.tags])];
+  const tags = halfReplaced(before.tags, wanted.tags);
   const { visibility, note, remindAt } = before;
   if (visibility === wanted.visibility) return [wanted, { ...wanted, tags }];
   if (wanted.visibility === 'PRIVATE') return [wanted, { ...wanted, tags: before.tags, note }];
   return [wanted, { ...wanted, visibility }, { visibility, note, tags, remindAt }];
+}
+
+/** Without half of the tags that go, and with half of those that come. */
+function halfReplaced(before: readonly string[], wanted: readonly string[]): string[] {
+  const going = before.filter((tag) => !wanted.includes(tag));
+  const coming = wanted.filter((tag) => !before.includes(tag));
+  const gone = going.slice(0, Math.ceil(going.length / 2));
+  return [...before.filter((tag) => !gone.includes(tag)), ...coming.slice(0, Math.ceil(coming.length / 2))];
 }
 
 /** What an entry was, and what it becomes; undefined if it is not saved. */

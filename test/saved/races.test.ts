@@ -164,6 +164,49 @@ test('a public message of a room that is deleted meanwhile can be made private, 
   expect((await storedOf(app.dynamo, aki.id)).faults).toEqual([]);
 });
 
+/** Some processes end before or after a transaction. */
+const ENDED = new Error('The process ended here.');
+
+/** Replaces all of a message's tags, and ends the process after the first of the transactions that this takes. */
+async function interruptedReplacement(visibility: 'PUBLIC' | 'PRIVATE') {
+  const message = await newMessage();
+  const names = (of: string) =>
+    validTagNames(Array.from({ length: 20 }, (_, i) => `${of} ${message.ts} ${i}`));
+  await save(device(), message, { visibility, tags: names('old') });
+  let transactions = 0;
+  const ending = device(() => (++transactions === 2 ? Promise.reject(ENDED) : undefined));
+  await expect(save(ending, message, { tags: names('new') })).rejects.toBe(ENDED);
+  return { message, names };
+}
+
+test.each(['PUBLIC', 'PRIVATE'] as const)(
+  '%s: a replacement of all tags that was interrupted leaves what can be changed, finished and removed',
+  async (visibility) => {
+    const { message, names } = await interruptedReplacement(visibility);
+    const other = visibility === 'PUBLIC' ? 'PRIVATE' : 'PUBLIC';
+    for (const change of [
+      { note: 'still mine' },
+      { visibility: other },
+      { removeTags: names('old') },
+    ] as const) {
+      expect(await save(device(), message, change)).toMatchObject({ note: 'still mine' });
+    }
+    expect((await save(device(), message, { tags: names('new') })).tags).toHaveLength(20);
+    expect((await device().remove(keyOf(message)))?.names).toHaveLength(20);
+    expect((await storedOf(app.dynamo, ben.id)).faults).toEqual([]);
+  },
+);
+
+test.each(['remove', 'erase'] as const)(
+  'a message can be gone (%s) after a replacement of all tags was interrupted',
+  async (way) => {
+    const { message } = await interruptedReplacement('PUBLIC');
+    await device()[way](keyOf(message));
+    expect(await rowsOf(message)).toEqual([]);
+    expect((await storedOf(app.dynamo, ben.id)).faults).toEqual([]);
+  },
+);
+
 const POOL = ['a', 'b', 'c', 'd', 'e', ...Array.from({ length: 40 }, (_, i) => `t${i}`)];
 const fewTags = fc.array(fc.constantFrom(...POOL.slice(0, 5)), { maxLength: 3 });
 const manyTags = fc.shuffledSubarray(POOL, { minLength: 15, maxLength: 20 });
@@ -197,15 +240,16 @@ const changeOf = ({ tags, addTags, removeTags, ...rest }: Step): SavedChange => 
   ...(removeTags === undefined ? {} : { removeTags: validTagNames(removeTags) }),
 });
 
-/** Some processes end before or after a transaction. */
-const ENDED = new Error('The process ended here.');
-
 /**
  * Two devices do every second of the steps each, at the same time. What is stored is compared after each transaction.
  */
 async function race(steps: ReadonlyArray<readonly [number, Step | 'remove', number]>): Promise<void> {
   const messages = await Promise.all([0, 1, 2].map(newMessage));
-  const check = async () => expect((await storedOf(app.dynamo, ben.id)).faults).toEqual([]);
+  const check = async () => {
+    const { entries, faults } = await storedOf(app.dynamo, ben.id);
+    expect(faults).toEqual([]);
+    expect(Math.max(0, ...entries.map(({ tags }) => tags.length))).toBeLessThanOrEqual(20);
+  };
   const crashes = steps.map(([, , crash]) => crash);
   // No other transaction runs while what is stored is compared.
   let last: Promise<unknown> = Promise.resolve();
