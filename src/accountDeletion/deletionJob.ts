@@ -91,7 +91,7 @@ export interface AccountJobOptions {
  * - `table`: what is elsewhere: likes, stamps, follows, what the user was notified of, and if they want it, the text of
  *   their messages. No index has an author's messages, so a step reads 1 MB of the table and handles at most 200 items,
  *   in turns with other jobs that read it. The cursor is a key of the table, and says whether an import may have been
- *   running when the phase began.
+ *   running when the phase began. If so, likes and stamps are left to `tableAgain`.
  * - `imports`, only if so: waits until that import is over. It may have begun before the account was deleted, so it can
  *   write what is the user's where the table was read already.
  * - `tableAgain`: then the table is read once more. Imports that have begun since know that the account is deleted:
@@ -194,7 +194,10 @@ export function createAccountJob({
     // Before the first page: what an import writes behind it is found later.
     const imported = isFirst ? await mayBeImporting(dynamo) : cursor.imported;
     const { items, next } = await reader.read(naming(about.user), cursor.after);
-    await mapAtMost(WRITES_AT_ONCE, items, (item) => forget(about, parseKey(keyOf(item)), item));
+    const isImporting = cursor.phase === 'table' && imported;
+    await mapAtMost(WRITES_AT_ONCE, items, (item) =>
+      forget(about, { key: parseKey(keyOf(item)), item, isImporting }),
+    );
     if (next !== undefined) {
       return { cursor: formatCursor({ ...cursor, after: next, imported }), runAt: reader.nextAt() };
     }

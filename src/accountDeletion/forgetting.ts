@@ -21,15 +21,26 @@ export interface ForgettingOptions {
   readonly saving: Pick<ReturnType<typeof createSaving>, 'erase'>;
 }
 
+export interface ItemToForget {
+  readonly key: ParsedKey;
+  readonly item: Item;
+  readonly isImporting: boolean;
+}
+
 /** Removes what a user has left outside their own partition, item by item. */
 export function createForgetting({ dynamo, timestamps, saving }: ForgettingOptions) {
   /**
    * Removes one item if it is the user's (see `kindOf`), with what belongs to it: the count of a reaction, the lists of
    * a saved message. Of a message, only the text, and only if the user wants it. Idempotent. Throws `ContentionError`
-   * if others keep writing the same message.
+   * if others keep writing the same message. `isImporting`: an import may put the message or the reaction once more,
+   * and the reaction would be counted down twice, or not at all. So reactions stay for the next reading of the table.
    */
-  async function forget({ user, eraseMessages }: AboutAccount, key: ParsedKey, item: Item): Promise<void> {
+  async function forget(
+    { user, eraseMessages }: AboutAccount,
+    { key, item, isImporting }: ItemToForget,
+  ): Promise<void> {
     const kind = kindOf(user, key, item);
+    if (isImporting && (kind === 'like' || kind === 'stamp')) return;
     if (kind === 'text' && eraseMessages && (key.type === 'root' || key.type === 'reply'))
       await erase(key, user);
     else if (key.type === 'like' && kind === 'like') await removeReaction(key, likeOf(key));

@@ -5,10 +5,11 @@ import { createAccountJob } from '../../src/accountDeletion/deletionJob.ts';
 import { defined } from '../../src/core/defined.ts';
 import { createTimestamps } from '../../src/core/timestamps.ts';
 import type { Dynamo } from '../../src/dynamo/dynamo.ts';
-import { keyOf, parseKey } from '../../src/dynamo/keys.ts';
+import { keyOf, parseKey, ranges } from '../../src/dynamo/keys.ts';
 import type { NextStep } from '../../src/jobs/jobs.ts';
 import { createTableReader, type TableReader } from '../../src/jobs/tableReader.ts';
 import { openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
+import { held } from '../support/time/held.ts';
 import { recount } from '../verify/support/recount.ts';
 import { beforeWrite } from './support/beforeWrite.ts';
 import { exported, importExport } from './support/files.ts';
@@ -158,6 +159,41 @@ describe('an import that is killed, and goes on after a deletion', () => {
     await there.expectForgotten(room);
     expect(await there.stepsFrom(former, 'table')).toBe('lateDevices');
     await there.expectForgotten(room);
+  });
+
+  test('a new room: a like that the job removes while it is written again is counted down once', async () => {
+    const there = await open();
+    // The last message is the last item of the first transaction, and its likes come with the next one.
+    const fillers = Array.from({ length: 99 }, (_, i): Step => ({ do: 'post', by: 1, body: `Filler ${i}` }));
+    const liked: readonly Step[] = [
+      { do: 'post', by: 1, body: 'Hello' },
+      { do: 'like', by: 0, to: 99 },
+      { do: 'like', by: 2, to: 99 },
+    ];
+    const { room, people } = await make(here.dynamo, [...fillers, ...liked], 'PUBLIC');
+    const text = await exported(here.dynamo, room);
+    const [former = ''] = people;
+    await expect(importExport(killedBeforeNote(there.dynamo), text)).rejects.toThrow('Killed');
+    let during = '';
+    const between = held();
+    const dynamo: Dynamo = {
+      ...there.dynamo,
+      async transact(writes, options) {
+        const hasMessage = writes.some((write) => 'put' in write && write.put.body === 'Hello');
+        if (!hasMessage) await between.promise;
+        await there.dynamo.transact(writes, options);
+        if (!hasMessage) return;
+        await there.remove(former);
+        during = await there.stepsFrom(former, 'table');
+        between.letGo();
+      },
+    };
+    await importExport(dynamo, text);
+    expect(during).toBe('imports');
+    expect(await there.stepsFrom(former, during)).toBe('lateDevices');
+    const [item] = (await there.dynamo.query(ranges.roots(room), { limit: 1, reverse: true })).items;
+    expect(item).toMatchObject({ body: 'Hello', likeCount: 1 });
+    expect(await recount(there.dynamo)).toEqual([]);
   });
 
   test('a new room: a stamp moves to the time of one that is left out', async () => {
