@@ -162,7 +162,7 @@ async function writeThreads(
     if (!isNew) continue;
     const opening = await whole(root, answered);
     await pace.write([opening], reactionItems, exists(room));
-    await pace.write([opening], messageUnit, exists(room));
+    if (!(await pace.create(opening, messageUnit, exists(room)))) throw changedMeanwhile(spooled.room);
     onMessages(1);
     waiting.push(root);
     if (waiting.length >= ROOTS_AT_ONCE) await place();

@@ -1,5 +1,5 @@
 import { type Clock, sleep, systemClock } from '../core/clock.ts';
-import { OutageError } from '../core/errors.ts';
+import { ContentionError, OutageError } from '../core/errors.ts';
 import { CONSUMER_BACKOFF, retryUntilDone } from '../core/retry.ts';
 import { type BulkWriteOptions, bulkWrite, itemsIn, type Unit } from '../dynamo/bulkWrite.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
@@ -43,17 +43,18 @@ export function createPace({ dynamo, by, rate, check, clock = systemClock }: Pac
       await sleep(clock, Math.max(0, at - clock.now()));
       budget.settle(name, units);
     }
-    await checkDespiteOutage();
+    await despiteOutage(check);
   }
 
-  async function checkDespiteOutage(): Promise<void> {
+  async function despiteOutage(work: () => Promise<unknown>): Promise<void> {
     const until = clock.now() + OUTAGE_MS;
-    await retryUntilDone(check, {
+    await retryUntilDone(work, {
       clock,
       policy: CONSUMER_BACKOFF,
       signal: undefined,
       onFailure(error) {
-        if (!(error instanceof OutageError) || clock.now() >= until) throw error;
+        const mayPass = error instanceof OutageError || error instanceof ContentionError;
+        if (!mayPass || clock.now() >= until) throw error;
       },
     });
   }
@@ -78,6 +79,23 @@ export function createPace({ dynamo, by, rate, check, clock = systemClock }: Pac
 
   return {
     pay,
+    /**
+     * Puts the items of one that others can change as soon as it is there. They are one transaction with the guard, and
+     * are written once: after a lost response, nothing that others have made of them is overwritten. Resolves to false
+     * if the guard does not hold.
+     */
+    async create<One>(one: One, itemsOf: ItemsOf<One>, guard: Check): Promise<boolean> {
+      const items = () => itemsOf(one, dynamo.shape()).flatMap(itemsIn);
+      await pay(items().reduce((sum, item) => sum + 2 * unitsOf(item), 0));
+      let isGuarded = true;
+      await despiteOutage(async () => {
+        await check();
+        const puts = items().map((put) => ({ put, condition: 'attribute_not_exists(pk)' }));
+        const failed = await dynamo.tryTransact({ puts, guard });
+        isGuarded = failed?.guard === undefined;
+      });
+      return isGuarded;
+    },
     /**
      * Puts the items of these, which no one else writes, in no particular order, in the shape in force when they are
      * written. Items of one unit are written in transactions, which cost twice. So is everything with a guard: throws
