@@ -211,6 +211,14 @@ describe.skipIf(!browserAvailable)('web, members', () => {
     // The waitlists are read again after 10 s.
     await page.clock.runFor(10_000);
     await dialog.getByRole('button', { name: 'Join waitlist for Raft' }).waitFor();
+    // So it is not their seat if an owner adds them afterwards.
+    const by = await web.idOf('ben');
+    for (const { id } of rafts) {
+      await rooms.update(by, id, { capacity: 2 });
+      await rooms.add({ by, room: id, user: dana });
+    }
+    for (const name of ['Raft', 'Skiff'])
+      await page.getByText(`You’re now in ${name}.`, { exact: true }).waitFor();
     expect(complaints).toEqual([]);
   });
 

@@ -49,6 +49,19 @@ describe('membershipChanges', () => {
     expect(changes.formerName('Tea')).toBeUndefined();
   });
 
+  it('reports that the viewer was added if they had lost their place on the waitlist', () => {
+    const { reported, changes, becomes } = listOf('Lobby');
+    for (const name of ['Boat', 'Tea', 'Kitchen']) changes.setWaiting({ id: name, name }, true);
+    changes.setPlace('Boat', false);
+    expect(changes.awaitedName('Boat')).toBe('Boat');
+    changes.setPlace('Tea', false);
+    changes.setWaiting({ id: 'Tea', name: 'Tea' }, true);
+    changes.setPlace('Kitchen', false);
+    changes.setPlace('Kitchen', true);
+    becomes('Lobby', 'Boat', 'Tea', 'Kitchen');
+    expect(reported.sort()).toEqual(['added Boat', 'gotSeat Kitchen', 'gotSeat Tea']);
+  });
+
   it('reports neither the first list nor the viewer’s own changes, even if the badge shows them first', async () => {
     const { reported, changes, becomes } = listOf('Lobby');
     const joined = changes.ignoringOwn(

@@ -15,6 +15,8 @@ export interface MembershipChanges {
   formerName(roomId: string): string | undefined;
   /** Whether the viewer waits for a seat, so that joining is reported as `gotSeat`. */
   setWaiting(room: NamedRoom, isWaiting: boolean): void;
+  /** Whether the viewer still had the place in a room that they wait for when it was read: then it may become a seat. */
+  setPlace(roomId: string, hasPlace: boolean): void;
   /** The name of a room that the viewer was on the waitlist of when it was last read. */
   awaitedName(roomId: string): string | undefined;
   /** To be called when the list has been read. */
@@ -32,7 +34,7 @@ export function createMembershipChanges(
   listed: () => ReadonlyArray<Readonly<OwnMembershipFragment>> | undefined,
 ): MembershipChanges {
   const listeners = new Set<(change: MembershipChange) => void>();
-  const waiting = new Map<string, string>();
+  const waiting = new Map<string, { readonly name: string; readonly hasPlace: boolean }>();
   const lost = new Map<string, string>();
   let reported: Listed | undefined;
   let ownActions = 0;
@@ -46,7 +48,10 @@ export function createMembershipChanges(
     if (before === undefined) return;
     for (const [id, room] of reported) {
       lost.delete(id);
-      if (!before.has(id)) emit({ kind: waiting.delete(id) ? 'gotSeat' : 'added', room });
+      if (before.has(id)) continue;
+      const kind = waiting.get(id)?.hasPlace === true ? 'gotSeat' : 'added';
+      waiting.delete(id);
+      emit({ kind, room });
     }
     for (const [id, room] of before) {
       if (reported.has(id)) continue;
@@ -62,10 +67,14 @@ export function createMembershipChanges(
   return {
     compare,
     formerName: (id) => lost.get(id),
-    awaitedName: (id) => waiting.get(id),
+    awaitedName: (id) => waiting.get(id)?.name,
     setWaiting({ id, name }, isWaiting) {
-      if (isWaiting) waiting.set(id, name);
+      if (isWaiting) waiting.set(id, { name, hasPlace: true });
       else waiting.delete(id);
+    },
+    setPlace(id, hasPlace) {
+      const awaited = waiting.get(id);
+      if (awaited !== undefined) waiting.set(id, { ...awaited, hasPlace });
     },
     onChange(listener) {
       listeners.add(listener);

@@ -58,7 +58,10 @@ export function createRooms(api: Pick<Api, 'client' | 'query' | 'connection'>): 
       refreshers.get(id) ??
       shared(
         () => api.query(RoomDocument, { id }),
-        () => {},
+        ({ room }) => {
+          // Otherwise the place has become a seat.
+          if (room?.viewerMembership == null) changes.setPlace(id, room?.waitlistPosition != null);
+        },
       );
     refreshers.set(id, refresher);
     return refresher();
