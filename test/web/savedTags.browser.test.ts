@@ -217,6 +217,14 @@ describe.skipIf(!browserAvailable)('web, tags of saved messages', () => {
     expect(await findings(page)).toEqual([]);
     await dialog.getByLabel('Tags').fill('c, d');
     await dialog.getByRole('alert').waitFor({ state: 'detached' });
+    const accept = await refuse(page, 'Save', { code: 'FORBIDDEN' });
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('You don’t have permission to do this here.').waitFor();
+    // They are still selected, for another attempt.
+    await bar.getByText('2 selected').waitFor();
+    await accept();
+    await bar.getByRole('button', { name: 'Add tags' }).click();
+    await dialog.getByLabel('Tags').fill('c, d');
     await dialog.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Changed 2 messages').waitFor();
     await bar.waitFor({ state: 'detached' });

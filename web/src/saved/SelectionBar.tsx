@@ -65,22 +65,23 @@ export function SelectionBar({ list, selected, onClear, onChange }: SelectionBar
     const of = selected.length;
     const changeOne = async ({ key, messageId, mark }: (typeof selected)[number]) =>
       list.change(key, await save(session, { messageId, mark }, change));
-    const isDone = await all(selected, changeOne, { tags: Object.values(change).flat() });
+    // After a refusal the messages stay selected for another attempt.
+    if (!(await all(selected, changeOne, { tags: Object.values(change).flat() }))) return;
     onClear();
-    if (isDone) toast(texts.changed(of));
+    toast(texts.changed(of));
   }
 
   async function remove() {
     const restores = new Map<string, Restore>();
     let count = 0;
-    await all(selected, async ({ key, messageId, mark }) => {
+    const isAllDone = await all(selected, async ({ key, messageId, mark }) => {
       const { isDone, before } = await removeSaved(session, { messageId, mark });
       list.change(key, null);
       if (isDone) count++;
       if (before === undefined) return;
       restores.set(key, async () => list.change(key, await save(session, { messageId, mark: null }, before)));
     });
-    onClear();
+    if (isAllDone) onClear();
     if (count === 0) return;
     if (restores.size === 0) return toast(texts.removedMany(count));
     // The list has the last one that is saved first. They are saved one by one, so that it has them in their order
