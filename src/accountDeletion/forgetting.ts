@@ -71,18 +71,20 @@ export function createForgetting({ dynamo, timestamps, saving }: ForgettingOptio
 
   /**
    * Removes a reaction of the user, and counts it down. If the message does not count it (its numbers are wrong, and
-   * only `verify` can correct them), the numbers stay as they are. The reactions to a message that is deleted are left
-   * to the job that clears it.
+   * only `verify` can correct them), the numbers stay as they are. An import that was killed may have left reactions
+   * without their message. Those to a message that is deleted are left to the job that clears it.
    */
   const removeReaction = ({ room, threadTs, ts }: MessageKey, reaction: CountedReaction): Promise<void> =>
     dynamo.optimistic(async () => {
       const key = keys.message(room, threadTs, ts);
       const message = await dynamo.get(key);
-      if (message === undefined || message.deletedAt !== undefined) return undefined;
+      if (message?.deletedAt !== undefined) return undefined;
       const failed = await dynamo.tryTransact({
         reaction: reaction.deletion,
         message:
-          reaction.countedBy(message) > 0 ? { key, ...reaction.countDown(message) } : unchanged(key, message),
+          message !== undefined && reaction.countedBy(message) > 0
+            ? { key, ...reaction.countDown(message) }
+            : unchanged(key, message),
       });
       // If its own condition fails, the user or another process has removed it.
       return failed === undefined || failed.reaction !== undefined ? undefined : AGAIN;
@@ -133,8 +135,9 @@ function stampOf(key: Extract<ParsedKey, { type: 'stamp' }>, item: Item): Counte
 }
 
 /** Fails if the message has changed since it was read. */
-const unchanged = (key: Key, { rev }: Item): Write => ({
+const unchanged = (key: Key, message: Item | undefined): Write => ({
   check: key,
-  condition: 'rev = :rev',
-  values: { ':rev': rev },
+  ...(message === undefined
+    ? { condition: 'attribute_not_exists(pk)' }
+    : { condition: 'rev = :rev', values: { ':rev': message.rev } }),
 });

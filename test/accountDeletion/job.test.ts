@@ -7,8 +7,11 @@ import { createTimestamps } from '../../src/core/timestamps.ts';
 import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import type { Item } from '../../src/dynamo/item.ts';
 import { type Key, keyOf, keys } from '../../src/dynamo/keys.ts';
+import type { Write } from '../../src/dynamo/write.ts';
 import { createTableReader } from '../../src/jobs/tableReader.ts';
 import { backfillNotifications } from '../../src/notifications/derive/backfill.ts';
+import { reactionItems } from '../../src/reactions/historyItems.ts';
+import { rowsOf } from '../../src/saved/entry.ts';
 import { validTagNames } from '../../src/saved/tagName.ts';
 import { verify } from '../../src/verify/verify.ts';
 import { runSteps } from '../jobs/support/steps.ts';
@@ -107,6 +110,52 @@ describe('a deleted account', () => {
     expect(await run(app.dynamo, { user: aki.id, eraseMessages: false }, 'table')).toBeNull();
     expect(await reactions()).toEqual([]);
     expect(await app.dynamo.get(key)).toMatchObject({ likeCount: 0, stamps: { tea: 1 }, stampTotal: 1 });
+    await app.quiet();
+    expect((await verify({ dynamo: app.dynamo, counters, fix: false })).differences).toEqual([]);
+  });
+
+  test('reactions without their message are removed', async () => {
+    const { aki, room } = await createUserWithEverything();
+    // As an import leaves them that was killed, and is not continued.
+    const ts = createTimestamps().next();
+    const message = { room, threadTs: ts, ts };
+    const like = { ...message, user: aki.id, at: ts, author: aki.id };
+    const stamp = { ...message, user: aki.id, stampedAt: ts, stampKey: 'tea' };
+    await app.dynamo.transact(
+      reactionItems({ stamps: [stamp], likes: [like] }).map((put): Write => ({ put })),
+    );
+    const reactions = async () => [...(await dump(app.dynamo)).keys()].filter((name) => name.includes(ts));
+    expect(await reactions()).toHaveLength(4);
+    expect(await run(app.dynamo, { user: aki.id, eraseMessages: false }, FIRST_PHASE)).toBeNull();
+    expect(await reactions()).toEqual([]);
+    await app.quiet();
+    expect((await verify({ dynamo: app.dynamo, counters, fix: false })).differences).toEqual([]);
+  });
+
+  test('more rows without a saved message than a step reads are removed with the rest', async () => {
+    const { aki, room } = await createUserWithEverything();
+    const timestamps = createTimestamps();
+    for (let i = 0; i < 30; i++) {
+      const ts = timestamps.next();
+      // As after a bug.
+      const entry = {
+        user: aki.id,
+        room,
+        threadTs: ts,
+        ts,
+        savedAt: ts,
+        tags: [],
+        note: null,
+        remindAt: null,
+      };
+      for (const row of rowsOf({ ...entry, visibility: 'PRIVATE', version: 1 }).values())
+        await app.dynamo.put(row);
+    }
+    expect(await run(app.dynamo, { user: aki.id, eraseMessages: false }, 'saved')).toBeNull();
+    const saved = [...(await dump(app.dynamo)).keys()].filter((name) =>
+      name.startsWith(`USER#${aki.id}#SAVED`),
+    );
+    expect(saved).toEqual([]);
     await app.quiet();
     expect((await verify({ dynamo: app.dynamo, counters, fix: false })).differences).toEqual([]);
   });
