@@ -7,6 +7,7 @@ import type { Item } from '../dynamo/item.ts';
 import { type Key, type KeyRange, keyOf, keys, parseKey, ranges } from '../dynamo/keys.ts';
 import type { JobKind, NextStep } from '../jobs/jobs.ts';
 import { type MessageKey, storedMessageKey } from '../messages/message.ts';
+import { CleanupIncomplete } from '../reactions/cleanup.ts';
 import { REACTIONS } from '../reactions/registry.ts';
 import { endMembershipOfDeletedRoom } from '../rooms/membership/deletedRoom.ts';
 import { waitlistEntriesOf } from '../rooms/membership/waitlist.ts';
@@ -94,10 +95,23 @@ export function createDeletionJob(options: DeletionJobOptions): JobKind<AboutRoo
     const needed = cleanups.filter((cleanup) => cleanup.mayHave(item));
     if (needed.length > 0 && item.deletedAt === undefined) await markDeleted(keyOf(item));
     for (const { kind } of needed) {
-      const next = await kind.step(storedMessageKey(message), retry);
+      const next = await orGiveUp(kind.step(storedMessageKey(message), retry));
       if (next !== null) return next;
     }
     return null;
+  }
+
+  /**
+   * A message that counts reactions which no index has listed for half a minute has a wrong count. It is still deleted,
+   * or the texts of all other messages would stay.
+   */
+  async function orGiveUp(step: Promise<NextStep>): Promise<NextStep> {
+    try {
+      return await step;
+    } catch (error) {
+      if (error instanceof CleanupIncomplete) return null;
+      throw error;
+    }
   }
 
   /** The reactions of messages that are not deleted are never cleared. */

@@ -77,6 +77,22 @@ describe('a deletion that is interrupted', () => {
     await fc.assert(fc.asyncProperty(crashes, within(deleteWithCrashes)), { numRuns });
   });
 
+  test('ends although messages count likes that they do not have', async () => {
+    const { aki, room, root, reply } = await createFullRoom(app, 30);
+    // As after a bug.
+    for (const { threadTs, ts } of [root, reply]) {
+      await app.dynamo.update(keys.message(room, threadTs, ts), {
+        update: 'SET likeCount = likeCount + :one',
+        values: { ':one': 1 },
+      });
+    }
+    await app.services.roomDeletion.deleteRoom(aki.id, room);
+    expect(await run(app.dynamo, room, 'members')).toBeNull();
+    await app.dynamo.remove((await jobKey(room)) ?? { pk: '-', sk: '-' });
+    expect(await remainsOf(app, room)).toEqual([]);
+    await expectRightNumbers();
+  });
+
   test('ends if two processes run each step at the same time', async () => {
     const { aki, room } = await createFullRoom(app, 30);
     await app.services.roomDeletion.deleteRoom(aki.id, room);
