@@ -255,10 +255,18 @@ async function addMembers(options: RoomWriterOptions, spooled: SpooledRoom, done
   await ifConditionHolds(options.dynamo.remove(keys.roomImport(spooled.room.id), isOf(options.run, {})));
 }
 
-/** As the input says; otherwise the authors: the first one is the owner. Owners first, always in the same order. */
+/**
+ * As the input says; otherwise the authors: the first one is the owner. Owners first, always in the same order. Each
+ * user once: an operator may say that two people of the other system are the same.
+ */
 export function membersOf({ room, roots }: SpooledRoom): readonly ImportedMember[] {
   if (room.members !== null) {
-    return [...room.members].sort((a, b) => Number(b.role === 'OWNER') - Number(a.role === 'OWNER'));
+    const ownersFirst = [...room.members].sort(
+      (a, b) => Number(b.role === 'OWNER') - Number(a.role === 'OWNER'),
+    );
+    const firsts = new Map<string, ImportedMember>();
+    for (const member of ownersFirst) if (!firsts.has(member.user)) firsts.set(member.user, member);
+    return [...firsts.values()];
   }
   const joined = new Map<string, number>();
   for (const root of roots) {

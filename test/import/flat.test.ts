@@ -216,3 +216,15 @@ test('flat form: lists by line what is wrong, and writes nothing', async () => {
   ]);
   expect(await dump(database.dynamo)).toEqual(before);
 });
+
+test('flat: a person with two ids of the other system is one member', async () => {
+  const people = await fileOf('id,subject\nold,sub-of-two\nnew,sub-of-two\n', 'people.csv');
+  const rooms = await fileOf('id,owner,members\ntwo,old,old;new\n', 'rooms.csv');
+  const messages = csv('m1,two,2024-01-01T00:00:00Z,old,One,,', 'm2,two,2024-01-01T00:00:01Z,new,Two,,');
+  await importFlat(messages, { people, rooms });
+  const room = identitiesOf('flat').room('two');
+  const { dynamo } = database;
+  expect(await dynamo.get(keys.seats(room))).toMatchObject({ taken: 1, owners: 1 });
+  expect(await dynamo.get(keys.member(room, userIdOf('sub-of-two')))).toMatchObject({ role: 'OWNER' });
+  expect(await recount(dynamo)).toEqual([]);
+});

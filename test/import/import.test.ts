@@ -234,6 +234,8 @@ describe('import of an export', () => {
       lines[0],
       '{',
       '{"type":"picture"}',
+      lines[1],
+      lines[1],
       changed((thread) => {
         thread.bodyWithIds = 'x'.repeat(4_001);
       }),
@@ -253,11 +255,12 @@ describe('import of an export', () => {
       expect.stringMatching(/^1: /),
       '3: It is not JSON.',
       '4: `type` must be `room`, `member`, `ban` or `thread`.',
-      '5: `body` must have at most 4000 characters.',
-      '6: `editedAt` must not be in the future.',
-      '7: `author.id` is missing.',
-      '9: This message has the same id as the one at input.ndjson:8.',
-      '9: This message has the same id as the one at input.ndjson:8.',
+      '6: This member was there before.',
+      '7: `body` must have at most 4000 characters.',
+      '8: `editedAt` must not be in the future.',
+      '9: `author.id` is missing.',
+      '11: This message has the same id as the one at input.ndjson:10.',
+      '11: This message has the same id as the one at input.ndjson:10.',
     ]);
     expect(await dump(there.dynamo)).toEqual(before);
   });

@@ -50,10 +50,13 @@ export const readOwnExport =
       return open;
     }
 
-    function admit(use: (room: OpenRoom) => void): void {
+    function admit(type: 'member' | 'ban', user: string, use: (room: OpenRoom) => void): void {
       const room = roomOfLine();
       if (room === null) return;
       if (room.begun) throw new LineProblem('It comes after threads: members and bans are before them.');
+      const name = `${type} ${user}`;
+      if (room.named.has(name)) throw new LineProblem(`This ${type} was there before.`);
+      room.named.add(name);
       use(room);
     }
 
@@ -70,10 +73,10 @@ export const readOwnExport =
         return;
       } else if (type === 'member') {
         const { user, role, joinedAt } = checked(lines.member, value);
-        admit(({ members }) => members.push({ user: personOf(user, spool), role, joinedAt }));
+        admit(type, user.id, ({ members }) => members.push({ user: personOf(user, spool), role, joinedAt }));
       } else if (type === 'ban') {
         const { user, by, createdAt } = checked(lines.ban, value);
-        admit(({ bans }) =>
+        admit(type, user.id, ({ bans }) =>
           bans.push({ user: personOf(user, spool), by: personOf(by, spool), at: createdAt }),
         );
       } else if (type === 'thread') {
@@ -95,6 +98,8 @@ interface OpenRoom {
   readonly place: Place;
   readonly members: ImportedMember[];
   readonly bans: ImportedBan[];
+  /** The users among its members and bans: `member <user>`, `ban <user>`. */
+  readonly named: Set<string>;
   /** All of it but its messages is known. */
   begun: boolean;
 }
@@ -158,7 +163,7 @@ function lineSchemas(now: number) {
 
 function roomOf({ people, ...fields }: z.output<Lines['room']>, place: Place): OpenRoom {
   const room = { ...fields, ...defined({ people }) };
-  return { room, place, members: [], bans: [], begun: false };
+  return { room, place, members: [], bans: [], named: new Set(), begun: false };
 }
 
 /** Notes the person, and returns their id. The profile is that of the first line that names them. */
