@@ -3,11 +3,9 @@ import { browserAvailable } from '../support/clients/browser.ts';
 import { useBrowser } from '../support/clients/windows.ts';
 import type { TestApp } from '../support/servers/app.ts';
 import { findings } from './support/axe.ts';
+import { useInputMethod } from './support/inputMethod.ts';
 import { comesTo, composerOf, hasFocus, message, open, startWeb } from './support/pages.ts';
 import { answered, delay, held, refuse } from './support/requests.ts';
-
-/** The key code of a key that an input method handles. */
-const PROCESSED = 229;
 
 /** A time zone in which it is between twelve and one o'clock, so that midnight is far away. */
 const whereItIsNoon = () => {
@@ -28,20 +26,15 @@ describe.skipIf(!browserAvailable)('web, writing', () => {
     await openRoom('Lobby');
     const field = composerOf(page, 'Lobby');
     await field.focus();
-    const keyboard = await page.context().newCDPSession(page);
-    const enter = async (code: number) => {
-      const key = { key: 'Enter', code: 'Enter', windowsVirtualKeyCode: code };
-      await keyboard.send('Input.dispatchKeyEvent', { ...key, type: 'rawKeyDown' });
-      await keyboard.send('Input.dispatchKeyEvent', { ...key, type: 'keyUp' });
-    };
-    await keyboard.send('Input.imeSetComposition', { text: 'にほんご', selectionStart: 4, selectionEnd: 4 });
-    await enter(13);
+    const input = await useInputMethod(page);
+    await input.compose('にほんご');
+    await input.press('Enter');
     expect(await field.inputValue()).toBe('にほんご');
-    await keyboard.send('Input.insertText', { text: '日本語' });
+    await input.commit('日本語');
     // Safari sends the key that chose a word after the composition has ended.
-    await enter(PROCESSED);
+    await input.press('Enter', 'processed');
     expect(await field.inputValue()).toBe('日本語');
-    await enter(13);
+    await input.press('Enter');
     await message(page, '日本語').waitFor();
 
     await field.pressSequentially('Ask @');
@@ -71,6 +64,32 @@ describe.skipIf(!browserAvailable)('web, writing', () => {
     await field.pressSequentially('rrow');
     await field.press('Enter');
     await message(page, 'Ask @Ben Okafor tomorrow').getByTitle('@ben').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('people: leaves Enter, Escape and the arrow keys to an input method while it composes', async () => {
+    const { page, complaints } = await open({ browser: browser(), url: app.url, as: 'haruka' });
+    await page.getByRole('button', { name: 'New message' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'New message' });
+    const people = dialog.getByRole('option');
+    await people.nth(1).waitFor();
+    const highlighted = dialog.locator('[role="option"][data-highlighted]');
+    const chosen = dialog.getByRole('option', { selected: true });
+    const input = await useInputMethod(page);
+    // Chooses among the words that the input method offers.
+    for (const as of [undefined, 'processed'] as const) {
+      await input.compose('けんじ');
+      for (const key of ['ArrowDown', 'ArrowUp', 'Enter', 'Escape'] as const) {
+        await input.press(key, as);
+        expect([await highlighted.count(), await chosen.count()]).toEqual([0, 0]);
+      }
+    }
+    await input.commit('健司');
+    await input.press('Enter', 'processed');
+    await comesTo(() => people.allTextContents(), ['石石田健司@kenji']);
+    expect(await chosen.count()).toBe(0);
+    await input.press('Enter');
+    await comesTo(() => chosen.count(), 1);
     expect(complaints).toEqual([]);
   });
 

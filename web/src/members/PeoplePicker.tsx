@@ -1,9 +1,10 @@
 import { Combobox } from '@base-ui/react/combobox';
 import { Check, X } from 'lucide-react';
-import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
+import { type ComponentProps, useMemo, useRef, useState } from 'react';
 import { useI18n } from '../i18n/i18n.ts';
 import type { Person } from '../timeline/message.ts';
 import { Avatar } from '../ui/Avatar.tsx';
+import { isComposing } from '../ui/isComposing.ts';
 import ui from '../ui/ui.module.css';
 import { byMatch, matches } from './matches.ts';
 import styles from './PeoplePicker.module.css';
@@ -18,6 +19,8 @@ export interface PeoplePickerProps {
   /** The ids of users who are not offered. */
   readonly without: ReadonlySet<string>;
 }
+
+type OnKeyDown = NonNullable<ComponentProps<typeof Combobox.Input>['onKeyDown']>;
 
 /** Lets the viewer choose people they share a room with, or any user by handle. */
 export function PeoplePicker({ label, chosen, onChoose, most, without }: PeoplePickerProps) {
@@ -36,13 +39,15 @@ export function PeoplePicker({ label, chosen, onChoose, most, without }: PeopleP
     setTyped('');
   }
 
-  // A user found by the server arrives after the typing, so the combobox has not highlighted them.
-  function onKeyDown(event: KeyboardEvent): void {
+  const onKeyDown: OnKeyDown = (event) => {
+    // The combobox would move and choose in the list.
+    if (isComposing(event.nativeEvent)) return event.preventBaseUIHandler();
+    // A user found by the server arrives after the typing, so the combobox has not highlighted them.
     if (event.key !== 'Enter' || typed === '' || highlighted.current !== undefined) return;
     const first = people.find((person) => matches(person, typed));
     event.preventDefault();
     if (first !== undefined && chosen.every(({ id }) => id !== first.id)) choose([...chosen, first]);
-  }
+  };
 
   return (
     <Combobox.Root
