@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserAvailable } from '../support/clients/browser.ts';
 import { useBrowser } from '../support/clients/windows.ts';
 import type { TestApp } from '../support/servers/app.ts';
+import { useInputMethod } from './support/inputMethod.ts';
 import { composerOf, message, open, startWeb } from './support/pages.ts';
 
 describe.skipIf(!browserAvailable)('web, mentions', () => {
@@ -48,6 +49,40 @@ describe.skipIf(!browserAvailable)('web, mentions', () => {
       await field.pressSequentially(address);
       expect(await option.count()).toBe(0);
     }
+    await field.fill('');
+    expect(complaints).toEqual([]);
+  });
+
+  it('composer: completes Japanese names as an input method writes them, also after full-width signs', async () => {
+    const { page, openRoom, complaints } = await open({ browser: browser(), url: app.url, as: 'haruka' });
+    await openRoom('ロビー');
+    const field = composerOf(page, 'ロビー');
+    const option = page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option');
+    const input = await useInputMethod(page);
+    await field.focus();
+    // Found before the input method has converted it, and chosen only after that.
+    await input.compose('＃ろび');
+    await option.filter({ hasText: 'ロビー' }).waitFor();
+    await input.press('Enter');
+    expect(await field.inputValue()).toBe('＃ろび');
+    await input.commit('＃ろび');
+    await input.press('Enter');
+    expect(await field.inputValue()).toMatch(/^\[#ロビー\]\(http\S+\) $/);
+    for (const [typed, completed] of [
+      ['＠健司', '@kenji '],
+      ['＠ｋｅｎ', '@kenji '],
+      ['これは＠小川', 'これは@mio '],
+    ] as const) {
+      await field.fill('');
+      await input.commit(typed);
+      await option.waitFor();
+      await field.press('Enter');
+      expect(await field.inputValue()).toBe(completed);
+    }
+    // An e-mail address in full width is none either.
+    await field.fill('');
+    await input.commit('ａｋｉ＠ｋｅｎ');
+    expect(await option.count()).toBe(0);
     await field.fill('');
     expect(complaints).toEqual([]);
   });

@@ -20,3 +20,13 @@ it('people: beginnings of names and handles come before beginnings of words, and
   ]);
   expect(people.filter((one) => matches(one, ' @ANDY')).map(({ handle }) => handle)).toEqual(['andy_z']);
 });
+
+it('people: are found in any kana and width, as an input method has it before it converts it', () => {
+  const people = [person('カトウ マリ', 'mari'), person('石田健司', 'kenji'), person('ＯＫＡＦＯＲ Ben')];
+  const found = (typed: string) =>
+    people.filter((one) => matches(one, typed)).map(({ displayName }) => displayName);
+  expect(found('かとう')).toEqual(['カトウ マリ']);
+  expect(found('＠ｋｅｎ')).toEqual(['石田健司']);
+  expect(found('okafor')).toEqual(['ＯＫＡＦＯＲ Ben']);
+  expect([...people].sort(byMatch('かとう'))[0]?.handle).toBe('mari');
+});

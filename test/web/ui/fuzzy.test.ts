@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { matching, rankOf } from '../../../web/src/ui/fuzzy.ts';
+import { beginning, matching, rankOf } from '../../../web/src/ui/fuzzy.ts';
 
 const found = (names: readonly string[], wanted: string) =>
   matching(
@@ -22,6 +22,22 @@ describe('web matching', () => {
     expect(rankOf('らーめん部', 'ﾗｰﾒﾝ')).toBe(1);
     expect(rankOf('雑談・お知らせ', 'お知')).toBe(2);
     expect(rankOf('Ｌｏｂｂｙ', 'lobby')).toBe(0);
+  });
+
+  it('beginning: completes names and their words, in any kana and width, and Japanese anywhere', () => {
+    const completed = (names: readonly string[], typed: string) =>
+      beginning(
+        names.map((name) => ({ names: [name], value: name })),
+        typed,
+      );
+    expect(completed(['Ben Anders', 'Andrea', 'Brian', 'Hana Nishida'], 'ａｎ')).toEqual([
+      'Andrea',
+      'Ben Anders',
+    ]);
+    expect(completed(['製品ロビー', 'ロビー', '開発'], 'ろび')).toEqual(['ロビー', '製品ロビー']);
+    expect(completed(['石田健司', '大石まり', '小川みお'], '石')).toEqual(['石田健司', '大石まり']);
+    expect(completed(['石田健司', '小川みお'], '健司')).toEqual(['石田健司']);
+    expect(completed(['One', 'Two'], '')).toEqual(['One', 'Two']);
   });
 
   it('matching: equal ones stay in their order, and each value is there once', () => {

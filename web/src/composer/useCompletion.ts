@@ -33,12 +33,12 @@ export interface CompletionOptions {
  * The sign and what follows it, just before the caret: the start of a member's handle or name, of an emoji's name, of a
  * room's name. A `@` counts if it would mention someone (`MENTION`), so also right after kana and kanji, as the other
  * signs do. A time and an address contain colons, too, and a link to a room `#`. In an address that begins with its
- * scheme nothing is offered after `@` and `#`: Enter sends it.
+ * scheme nothing is offered after `@` and `#`: Enter sends it. A Japanese input method writes both signs in full width.
  */
 const BEGUN = [
-  { sign: '@', pattern: /@(?<![\p{LC}\p{Nd}_@]\p{M}*@|:\/\/\S*@)([^\s@]{0,20})$/u },
+  { sign: '@', pattern: /[@＠](?<![\p{LC}\p{Nd}_@＠]\p{M}*[@＠]|:\/\/\S*[@＠])([^\s@＠]{0,20})$/u },
   { sign: ':', pattern: /:(?<![\p{LC}\p{Nd}:/]\p{M}*:)([\p{L}\p{N}_+-]{2,30})$/u },
-  { sign: '#', pattern: /#(?<![\p{LC}\p{Nd}_#/&=?[]\p{M}*#|:\/\/\S*#)([^\s#]{1,30})$/u },
+  { sign: '#', pattern: /[#＃](?<![\p{LC}\p{Nd}_#＃/&=?[]\p{M}*[#＃]|:\/\/\S*[#＃])([^\s#＃]{1,30})$/u },
 ] as const;
 
 interface Begun {

@@ -2,9 +2,10 @@ import { useEffect, useState } from 'react';
 import { KnownUsersDocument, SearchUsersDocument } from '../generated/graphql.ts';
 import { useSession } from '../session/session.ts';
 import type { Person } from '../timeline/message.ts';
+import { folded } from '../ui/folded.ts';
 
 /** What a handle can begin with. */
-const PREFIX = /^@?([a-z0-9_]{1,20})$/i;
+const PREFIX = /^@?([a-z0-9_]{1,20})$/;
 export const SETTLE_MS = 250;
 
 /**
@@ -35,7 +36,7 @@ export function useKnownUsers(typed: string): readonly Person[] | undefined {
   }, [api]);
 
   useEffect(() => {
-    const prefix = PREFIX.exec(typed.trim())?.[1];
+    const prefix = PREFIX.exec(folded(typed.trim()))?.[1];
     if (prefix === undefined) return;
     let isOver = false;
     const timer = setTimeout(async () => {

@@ -50,9 +50,27 @@ export interface Ranked<T> {
 
 /** Those of which a name matches, the best ones first. Equal ones stay in their order. */
 export const matching = <T>(all: readonly Ranked<T>[], wanted: string): readonly T[] =>
+  inOrder(all, (name) => rankOf(name, wanted));
+
+/** Texts in kana and kanji, which have no spaces between words. */
+const UNSPACED = /^[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}ー]+$/u;
+
+/**
+ * As `matching`, for a text that is completed: a name, or a word of it, begins with it. Kana and kanji may also be
+ * inside of a name: a given name follows the family name without a space.
+ */
+export function beginning<T>(all: readonly Ranked<T>[], typed: string): readonly T[] {
+  const most = UNSPACED.test(folded(typed)) ? PART : WORD;
+  return inOrder(all, (name) => {
+    const rank = rankOf(name, typed);
+    return rank === undefined || rank > most ? undefined : rank;
+  });
+}
+
+const inOrder = <T>(all: readonly Ranked<T>[], rankOfName: (name: string) => Rank): readonly T[] =>
   all
     .flatMap(({ names, value }) => {
-      const ranks = names.flatMap((name) => rankOf(name, wanted) ?? []);
+      const ranks = names.flatMap((name) => rankOfName(name) ?? []);
       return ranks.length === 0 ? [] : [{ value, rank: Math.min(...ranks) }];
     })
     .sort((one, other) => one.rank - other.rank)
