@@ -219,6 +219,29 @@ describe.skipIf(!browserAvailable)('web, the focus', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('a narrow window: the focus goes into what covers the room, and back', async () => {
+    const room = await web.room('Cellar', ['aki', 'ben']);
+    await web.say(room, 'ben', 'Who has the key?');
+    const { page, complaints } = await web.as('aki', {
+      path: pathOf(room),
+      look: { viewport: { width: 320, height: 568 } },
+    });
+    const opened = message(page, 'Who has the key?').first();
+    await opened.focus();
+    await page.keyboard.press('Enter');
+    const thread = page.getByRole('complementary', { name: 'Thread' });
+    await comesTo(() => hasFocus(thread.getByRole('textbox')), true);
+    await page.keyboard.press('Escape');
+    await thread.waitFor({ state: 'detached' });
+    const members = page.getByRole('button', { name: '2 members' });
+    await members.press('Enter');
+    const pane = page.getByRole('complementary', { name: 'Members' });
+    await comesTo(() => hasFocus(pane.getByRole('heading', { level: 1 })), true);
+    await pane.getByRole('button', { name: 'Close' }).press('Enter');
+    await comesTo(() => hasFocus(members), true);
+    expect(complaints).toEqual([]);
+  });
+
   it('“Skip to messages”: in a narrow window, leads to the thread that covers the timeline', async () => {
     const room = await web.room('Loft', ['aki', 'ben']);
     const root = await web.say(room, 'ben', 'Who has the ladder?');

@@ -1,5 +1,5 @@
 import { UserPlus, UserX, X } from 'lucide-react';
-import { Suspense, useState } from 'react';
+import { type RefObject, Suspense, useRef, useState } from 'react';
 import type { RoomPartsFragment } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { MemberSeats } from '../rooms/MemberSeats.tsx';
@@ -10,22 +10,27 @@ import { PaneTitle } from '../ui/PaneTitle.tsx';
 import pane from '../ui/pane.module.css';
 import ui from '../ui/ui.module.css';
 import { useEscape } from '../ui/useEscape.ts';
+import type { Opener } from '../ui/useOpener.ts';
 import { MemberRow } from './MemberRow.tsx';
 import { permissionsOf } from './permissions.ts';
 import { useMembers } from './useMembers.ts';
+import { useMembersFocus } from './useMembersFocus.ts';
 
 const AddMembers = lazyWithRetry(() => import('./AddMembers.tsx'));
 const Bans = lazyWithRetry(() => import('./Bans.tsx'));
 
 export interface MembersPaneProps {
   readonly room: Readonly<RoomPartsFragment>;
+  readonly opener: RefObject<Opener | undefined>;
   readonly onClose: () => void;
 }
 
 /** The members of the room and their roles, live, with the actions that the viewer's role allows. */
-export default function MembersPane({ room, onClose }: MembersPaneProps) {
+export default function MembersPane({ room, opener, onClose }: MembersPaneProps) {
   const { t, number } = useI18n();
   useEscape(onClose);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useMembersFocus(heading, opener);
   const { members, role } = useRoom();
   const { status, inOrder, hasMore } = useMembers();
   const [open, setOpen] = useState<'add' | 'bans'>();
@@ -34,7 +39,7 @@ export default function MembersPane({ room, onClose }: MembersPaneProps) {
   return (
     <aside className={pane.pane} aria-label={t('members.title')}>
       <header className={pane.head}>
-        <PaneTitle>
+        <PaneTitle ref={heading}>
           {t('members.title')} <span className={pane.number}>{number(room.memberCount)}</span>
         </PaneTitle>
         <span className={pane.tools}>

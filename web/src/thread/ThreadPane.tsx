@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { useMemo, useRef } from 'react';
+import { type RefObject, useMemo, useRef } from 'react';
 import { Composer } from '../composer/Composer.tsx';
 import { threadDraft } from '../composer/drafts.ts';
 import { useI18n } from '../i18n/i18n.ts';
@@ -17,13 +17,19 @@ import { IconButton } from '../ui/IconButton.tsx';
 import { PaneTitle } from '../ui/PaneTitle.tsx';
 import pane from '../ui/pane.module.css';
 import { useEscape } from '../ui/useEscape.ts';
+import type { Opener } from '../ui/useOpener.ts';
 import { FollowButton } from './FollowButton.tsx';
 import { useAnswer } from './useAnswer.ts';
 import { useThreadFocus } from './useThreadFocus.ts';
 import { useThreadRead } from './useThreadRead.ts';
 
+export interface ThreadPaneProps {
+  readonly opener: RefObject<Opener | undefined>;
+  readonly onClose: () => void;
+}
+
 /** A root message and its replies, next to the timeline. */
-export default function ThreadPane({ onClose }: { readonly onClose: () => void }) {
+export default function ThreadPane({ opener, onClose }: ThreadPaneProps) {
   const { t } = useI18n();
   const { viewer, outbox } = useSession();
   const { store, roomId, roomName } = useRoom();
@@ -46,7 +52,7 @@ export default function ThreadPane({ onClose }: { readonly onClose: () => void }
 
   const aside = useRef<HTMLElement>(null);
   useEscape(onClose);
-  useThreadFocus(aside, root, thread?.status === 'ready');
+  useThreadFocus({ pane: aside, opener, root, isReady: thread?.status === 'ready' });
   const { answered, answer, clear } = useAnswer(aside, root, optimistic);
   const { editing, editLast, onEdited } = useEditLast(rows);
   const onAtEnd = useThreadRead(root, replies?.ids.at(-1) ?? root);

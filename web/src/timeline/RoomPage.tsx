@@ -16,6 +16,7 @@ import { isFocusLost } from '../ui/isFocusLost.ts';
 import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
 import pane from '../ui/pane.module.css';
 import { useToast } from '../ui/Toasts.tsx';
+import { useOpener } from '../ui/useOpener.ts';
 import type { SharedMessage } from './message.ts';
 import { RoomContext } from './RoomContext.ts';
 import styles from './RoomPage.module.css';
@@ -80,6 +81,7 @@ function Opened({ opened, added, roomId, messageId, rootId, showsMembers }: Open
   const room = useCachedRoom(roomId);
   const titleOf = useTitle();
   const roomName = room === undefined ? '' : titleOf(room);
+  const opener = useOpener(thread ?? (showsMembers ? 'members' : undefined));
   const toast = useToast();
   // A change of the language does not follow the link again.
   const latestT = useRef(t);
@@ -175,9 +177,9 @@ function Opened({ opened, added, roomId, messageId, rootId, showsMembers }: Open
           <Timeline key={roomId} />
         </section>
         <Suspense>
-          {thread !== undefined && <ThreadPane key={thread} onClose={closeThread} />}
+          {thread !== undefined && <ThreadPane key={thread} opener={opener} onClose={closeThread} />}
           {thread === undefined && showsMembers && room !== undefined && (
-            <MembersPane room={room} onClose={closeMembers} />
+            <MembersPane room={room} opener={opener} onClose={closeMembers} />
           )}
         </Suspense>
       </div>
