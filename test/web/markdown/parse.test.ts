@@ -175,6 +175,37 @@ describe('web markdown', () => {
     expect(isOnlyEmoji(text)).toBe(expected);
   });
 
+  it('parse: finds addresses in Japanese, which has no spaces around them', () => {
+    const linksIn = (body: string) =>
+      parse(body)
+        .flatMap((block) => ('inline' in block ? block.inline : []))
+        .flatMap((part) => (part.kind === 'link' ? [part.href] : []));
+    for (const [body, ...links] of [
+      ['詳しくはhttps://example.com/aをどうぞ', 'https://example.com/aをどうぞ'],
+      ['https://example.com/a、https://example.com/b。', 'https://example.com/a', 'https://example.com/b'],
+      ['（https://example.com/a?b=c#d）', 'https://example.com/a?b=c#d'],
+      ['「https://example.com」です', 'https://example.com'],
+      ['https://example.comを見て', 'https://example.com'],
+      ['http://localhost:4000を開く', 'http://localhost:4000'],
+      ['www.example.comを見て', 'http://www.example.com'],
+      ['https://ja.wikipedia.org/wiki/東京都', 'https://ja.wikipedia.org/wiki/東京都'],
+      ['http://日本語.jp', 'http://日本語.jp'],
+      ['http://日本語.jpを見て', 'http://日本語.jp'],
+      ['http://総務省.jp/a.', 'http://総務省.jp/a'],
+      ['https://例え.テスト/道', 'https://例え.テスト/道'],
+      ['(see https://example.com/a_(b)).', 'https://example.com/a_(b)'],
+      ['https://example.com/a, and aki@example.com', 'https://example.com/a', 'mailto:aki@example.com'],
+      // As before.
+      ['http://a_b.example.com/c', 'http://a_b.example.com/c'],
+      ['http://me@example.com', 'http://me@example.com'],
+      ['(https://example.com)', 'https://example.com'],
+      // It looks like another one.
+      ['http://аррle.com'],
+      ['http://'],
+    ] as const)
+      expect([body, ...linksIn(body)]).toEqual([body, ...links]);
+  });
+
   it('parse: finds emphasis in a long text after many unmatched marks', () => {
     expect(written(`${'2 * 3 * 4 and a_b, '.repeat(10)}**so**`)).toContain('"kind":"strong"');
   });

@@ -7,6 +7,27 @@ const IN_VAIN = 100_000;
 
 const MARK = /^[*_~]/;
 
+/** Characters of a Japanese host. In other scripts, letters look like those of another host. */
+const KANA_OR_KANJI = '\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}ー';
+const JAPANESE = new RegExp(`[${KANA_OR_KANJI}]`, 'gu');
+/** Ends an address. */
+const PUNCTUATION = '、。，．！？「」『』（）【】〈〉《》〔〕［］｛｝｡｢｣､';
+/**
+ * An address in a text without spaces, as Japanese is: `https://example.comを見て` and `（http://日本語.jp）`. Kana and kanji
+ * after its host are a part of its path only if that has begun.
+ */
+const ADDRESS = new RegExp(
+  [
+    '^(?:https?://|www\\.)',
+    `(?:[a-z0-9${KANA_OR_KANJI}-]+\\.)*`,
+    `(?:[a-z0-9-]+|[${KANA_OR_KANJI}]+)`,
+    '(?::\\d+)?',
+    `(?:[/?#][^\\s<${PUNCTUATION}]*)?`,
+    `(?=$|[\\s<${PUNCTUATION}${KANA_OR_KANJI}])`,
+  ].join(''),
+  'iu',
+);
+
 /**
  * `marked`'s tokenizer with bounds, for one text. The text is untrusted: 4,000 characters may take at most a few
  * hundredths of a second, and must not overflow the stack.
@@ -29,6 +50,18 @@ export class BoundedTokenizer extends Tokenizer {
 
   override del(src: string, maskedSrc: string, prevChar?: string) {
     return this.#marked(src, () => super.del(src, maskedSrc, prevChar));
+  }
+
+  /** An address that is written without brackets. */
+  override url(src: string) {
+    const written = ADDRESS.exec(src)?.[0];
+    if (written === undefined) return super.url(src);
+    // `marked` knows only hosts in ASCII, and finds the punctuation at the end.
+    const found = super.url(written.replace(JAPANESE, ({ length }) => 'a'.repeat(length)));
+    if (found === undefined) return undefined;
+    const raw = written.slice(0, found.raw.length);
+    const href = `${found.href.slice(0, -raw.length)}${raw}`;
+    return { ...found, raw, text: raw, href, tokens: [{ type: 'text' as const, raw, text: raw }] };
   }
 
   /** Runs `find` if the text begins with a mark, and counts the characters if there was no closing mark. */
