@@ -22,6 +22,13 @@ const inLanguage = (
   });
 
 describe('web i18n', () => {
+  it('texts: Japanese ones have the punctuation of Japanese', () => {
+    const others = Object.entries(ja).filter(([, text]) =>
+      /[\p{sc=Hira}\p{sc=Kana}\p{sc=Han}」）][:?!,.]/u.test(text),
+    );
+    expect(others).toEqual([]);
+  });
+
   it.each(['en', 'ja'] as const)('time: shows midnight as 00:00 in %s', (language) => {
     const { time } = inLanguage(language, 2);
     expect([time(at(1, 23, 59)), time(at(2, 0, 0)), time(at(2, 0, 5))]).toEqual(['23:59', '00:00', '00:05']);

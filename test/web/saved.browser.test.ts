@@ -304,7 +304,7 @@ describe.skipIf(!browserAvailable)('web, saved messages', () => {
 
   it.each([
     ['en-GB', /Saved ·\s+Reminder: /, 'Overdue'],
-    ['ja-JP', /保存済み ·\s+リマインダー: /, '期限切れ'],
+    ['ja-JP', /保存済み ·\s+リマインダー：/, '期限切れ'],
   ])(
     'saved: an overdue reminder is marked below the message as in the list, in %s',
     async (locale, line, overdue) => {

@@ -115,9 +115,9 @@ describe.skipIf(!browserAvailable)('web, the order of saved messages', () => {
 
   it('saved: the order is in Japanese, too, and reminders have none', async () => {
     const { page, complaints } = await web.as('dana', { path: '/saved', fresh: { locale: 'ja-JP' } });
-    await page.getByRole('button', { name: '並び順: 保存が新しい順' }).click();
+    await page.getByRole('button', { name: '並び順：保存が新しい順' }).click();
     await page.getByRole('menuitemradio', { name: 'メッセージが古い順' }).click();
-    await page.getByRole('button', { name: '並び順: メッセージが古い順' }).waitFor();
+    await page.getByRole('button', { name: '並び順：メッセージが古い順' }).waitFor();
     await page.getByRole('link', { name: 'リマインダー' }).click();
     await page.getByRole('heading', { name: 'リマインダー' }).waitFor();
     await comesTo(() => page.getByRole('button', { name: /^並び順/ }).count(), 0);

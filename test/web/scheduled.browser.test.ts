@@ -143,7 +143,7 @@ describe.skipIf(!browserAvailable)('web, scheduled messages', () => {
 
   it.each([
     ['en-GB', 'Tomorrow at 9:00', 'By the clock of Asia/Tokyo, your time zone.'],
-    ['ja-JP', '明日の 9:00', 'タイムゾーン: Asia/Tokyo'],
+    ['ja-JP', '明日の 9:00', 'タイムゾーン：Asia/Tokyo'],
   ])(
     'times: are in the zone of the profile, which %s names if the browser has another',
     async (locale, tomorrow, hint) => {

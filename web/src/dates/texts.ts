@@ -20,12 +20,12 @@ type DateTexts = typeof en;
 const ja: DateTexts = {
   menu: '日付に移動…',
   title: '日付に移動',
-  from: (day) => `${day}: 日付に移動`,
+  from: (day) => `${day}：日付に移動`,
   date: '日付',
   jump: '移動',
-  weekAgo: '1週間前',
-  monthAgo: '1か月前',
-  yearAgo: '1年前',
+  weekAgo: '1 週間前',
+  monthAgo: '1 か月前',
+  yearAgo: '1 年前',
   beginning: '最初',
 };
 

@@ -95,17 +95,17 @@ const en = {
 type DeliveryTexts = typeof en;
 
 const ja: DeliveryTexts = {
-  hint: 'Tsudoiを開いていないときに届く通知の設定',
+  hint: 'Tsudoi を開いていないときに届く通知の設定',
   devices: 'ブラウザー',
   thisDevice: 'このブラウザー',
   thisOn: 'このブラウザーに通知が表示されます。',
-  thisOff: 'Tsudoiを閉じている間、このブラウザーに通知は表示されません。',
+  thisOff: 'Tsudoi を閉じている間、このブラウザーに通知は表示されません。',
   turnOn: 'オンにする',
   turnOff: 'オフにする',
   notAllowed: 'ブラウザーが通知を許可しませんでした。',
   blocked: 'このサイトの通知はブロックされています。ブラウザーの設定で許可してください。',
   unsupported:
-    'このブラウザーでは通知を表示できません。iPhoneでは、先にTsudoiをホーム画面に追加してください。',
+    'このブラウザーでは通知を表示できません。iPhone では、先に Tsudoi をホーム画面に追加してください。',
   notSetUp: 'このサーバーはブラウザーに通知を送りません。',
   addedAt: (time) => `${time}に追加`,
   usedAt: (time) => `最後の使用：${time}`,

@@ -17,7 +17,7 @@ const ja: PeopleTexts = {
   profile: 'プロフィール',
   message: 'メッセージ',
   edit: 'プロフィールを編集',
-  localTime: (time) => `現地時刻: ${time}`,
+  localTime: (time) => `現地時刻：${time}`,
   savedPublicly: '公開で保存したもの',
   moreSaved: 'さらに表示',
 };

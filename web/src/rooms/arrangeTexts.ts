@@ -23,7 +23,7 @@ const ja: ArrangeTexts = {
   title: 'セクションに移動',
   hint: 'セクションはルームの一覧をまとめます。自分にだけ見えます。',
   section: 'セクション',
-  placeholder: '例: プロジェクト',
+  placeholder: '例：プロジェクト',
   none: 'セクションから出す',
   save: '移動',
 };

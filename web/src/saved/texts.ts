@@ -150,7 +150,7 @@ const ja: SavedTexts = {
   tooManyTags: '1 件のメッセージに付けられるタグは 20 個までです。',
   takeTag: (name) => `タグ「${name}」を外す`,
   note: 'メモ',
-  isPublic: '他の人に公開する',
+  isPublic: 'ほかの人に公開する',
   isPublicHint: 'このメッセージを見られる人には、保存したこと、メモ、タグが見えます。',
   hiddenIsPrivate: 'このメッセージは見られなくなったため、公開できません。',
   reminder: 'リマインダー',
@@ -176,7 +176,7 @@ const ja: SavedTexts = {
   editOf: (text) => `「${text}」を変更`,
   removeOf: (text) => `「${text}」の保存を解除`,
   order: '並び順',
-  orderOf: (order) => `並び順: ${order}`,
+  orderOf: (order) => `並び順：${order}`,
   orders: {
     SAVED_NEWEST: '保存が新しい順',
     SAVED_OLDEST: '保存が古い順',
@@ -189,7 +189,7 @@ const ja: SavedTexts = {
   nothingThere: 'この日からは何もありません',
   nothing: {
     all: ['まだ何も保存していません', 'メッセージに表示されるしおりで保存できます。'],
-    public: ['公開しているものはありません', '「他の人に公開する」をオンにして保存したものが並びます。'],
+    public: ['公開しているものはありません', '「ほかの人に公開する」をオンにして保存したものが並びます。'],
     private: ['非公開のものはありません', '公開せずに保存したものが並びます。'],
     untagged: ['タグなしのものはありません', 'タグを付けずに保存したものが並びます。'],
     reminders: [
@@ -215,9 +215,9 @@ const ja: SavedTexts = {
   changed: (count) => `${count} 件を変更しました`,
   removedMany: (count) => `${count} 件の保存を解除しました`,
   undoOf: (count) => `${count} 件を元に戻す`,
-  removeHidden: '保存を完全に解除しますか?',
+  removeHidden: '保存を完全に解除しますか？',
   removeHiddenHint: 'このメッセージは見られなくなったため、メモとタグは元に戻せません。',
-  removeHiddenMany: (count) => `${count} 件の保存を解除しますか?`,
+  removeHiddenMany: (count) => `${count} 件の保存を解除しますか？`,
   removeHiddenManyHint: (hidden, of) => {
     const which = hidden === of ? 'どれも' : `このうち ${hidden.toLocaleString('ja')} 件は`;
     return `${which}見られなくなったメッセージのため、メモとタグは元に戻せません。`;
@@ -228,7 +228,7 @@ const ja: SavedTexts = {
   newName: '新しい名前',
   renameNow: '変更',
   renamed: (name) => `タグの名前を「${name}」に変更しました`,
-  merge: '他のタグに統合…',
+  merge: 'ほかのタグに統合…',
   mergeOf: (name) => `タグ「${name}」を統合`,
   mergeInto: '統合先のタグ',
   mergeHint: (count) => `${count} 件のタグがそのタグに置き換わります。`,
@@ -239,21 +239,21 @@ const ja: SavedTexts = {
   allPublic: 'すべて公開にする…',
   allPrivate: 'すべて非公開にする…',
   showAllOf: (name, visibility) =>
-    `タグ「${name}」が付いたものをすべて${visibility === 'public' ? '公開' : '非公開'}にしますか?`,
+    `タグ「${name}」が付いたものをすべて${visibility === 'public' ? '公開' : '非公開'}にしますか？`,
   showAllHint: (count, visibility) =>
     visibility === 'public'
-      ? `${count} 件: メッセージを見られる人には、保存したこと、メモ、タグが見えるようになります。`
-      : `${count} 件: 保存したことは自分にしか見えなくなります。`,
+      ? `${count} 件：メッセージを見られる人には、保存したこと、メモ、タグが見えるようになります。`
+      : `${count} 件：保存したことは自分にしか見えなくなります。`,
   showAll: (count, visibility) => `${count} 件を${visibility === 'public' ? '公開' : '非公開'}にする`,
   deleteTag: 'タグを削除…',
   deleteNow: '削除',
-  deleteTagOf: (name) => `タグ「${name}」を削除しますか?`,
+  deleteTagOf: (name) => `タグ「${name}」を削除しますか？`,
   deleteTagHint: (count) => `${count} 件からタグが外れます。保存したものは残ります。`,
-  jobDone: (text) => `完了: ${text}`,
-  jobCancelled: (text) => `中止しました: ${text}。それまでの変更は残ります。`,
-  jobFailed: (text, why) => `${text}: ${why}`,
+  jobDone: (text) => `完了：${text}`,
+  jobCancelled: (text) => `中止しました：${text}。それまでの変更は残ります。`,
+  jobFailed: (text, why) => `${text}：${why}`,
   jobState: { QUEUED: '待機中', PAUSED: '一時停止中' },
-  cancelOf: (text) => `キャンセル: ${text}`,
+  cancelOf: (text) => `キャンセル：${text}`,
   progress: (done, total) => (total === undefined ? `${done} 件` : `${total} 件中 ${done} 件`),
   remaining: (seconds) =>
     seconds < 60 ? `残り約 ${Math.max(1, seconds)} 秒` : `残り約 ${Math.round(seconds / 60)} 分`,

@@ -67,7 +67,7 @@ const ja: SettingsTexts = {
   zone: 'タイムゾーン',
   zoneHint: 'ほかの人に、あなたの現在時刻が表示されます。',
   zoneNone: '現在時刻を表示しない',
-  zoneHere: (zone) => `このブラウザー: ${zone}`,
+  zoneHere: (zone) => `このブラウザー：${zone}`,
   nameWrong: '名前は 1〜80 文字です。',
   saved: '保存しました。',
   look: '表示',
@@ -82,7 +82,7 @@ const ja: SettingsTexts = {
   languageHint:
     'アカウントにも保存されます。通知とメールはこの言語で届き、言語を選んでいないブラウザーでも使われます。',
   notifications: '通知とデバイス',
-  notificationsHint: 'Tsudoiを開いていないときに届くものと、届くデバイス。',
+  notificationsHint: 'Tsudoi を開いていないときに届くものと、届くデバイス。',
   notificationsOpen: '通知の設定',
   keys: 'キーボード',
   keysOpen: 'ショートカットの一覧',
