@@ -27,6 +27,26 @@ const linesOf = (element: Element): number => {
   return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
 };
 
+/** Runs in the page: the characters with which the lines of an element's text begin. */
+const beginsOf = (element: Element): string => {
+  const range = document.createRange();
+  const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  let begins = '';
+  let last: number | undefined;
+  while (texts.nextNode()) {
+    const text = texts.currentNode;
+    for (let at = 0; at < (text.textContent ?? '').length; at++) {
+      range.setStart(text, at);
+      range.setEnd(text, at + 1);
+      const { top, width } = range.getBoundingClientRect();
+      if (width === 0) continue;
+      if (top !== last) begins += range.toString();
+      last = top;
+    }
+  }
+  return begins;
+};
+
 /** Runs in the page: whether an element's text ends before each of its siblings on the same line begins. */
 const isBeforeOthers = (element: Element): boolean => {
   const range = document.createRange();
@@ -77,6 +97,36 @@ describe.skipIf(!browserAvailable)('web, narrow windows and long names', () => {
     const close = panel.getByRole('button', { name: /^(Close|閉じる)$/ });
     expect(await isInWindow(page, close)).toBe(true);
     expect(await findings(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  it('Japanese: lines break between phrases, and words on buttons do not break', async () => {
+    const room = await web.room('東屋', ['haruka', 'kenji']);
+    const { page, complaints } = await web.as('haruka', {
+      path: `/rooms/${encodeURIComponent(encodeId('Room', room))}`,
+      fresh: { locale: 'ja-JP', viewport: { width: 320, height: 568 } },
+    });
+    const dialog = page.getByRole('dialog').or(page.getByRole('alertdialog'));
+    for (const [item, buttons] of [
+      ['ルームを退出', ['キャンセル', 'オーナーを選ぶ']],
+      ['日付に移動…', ['1 週間前', '1 か月前', '最初', 'キャンセル', '移動']],
+    ] as const) {
+      await page.getByRole('button', { name: '東屋 のメニュー' }).click();
+      await page.getByRole('menuitem', { name: item }).click();
+      for (const name of buttons) {
+        const button = dialog.getByRole('button', { name, exact: true });
+        expect([name, await button.evaluate(linesOf)]).toEqual([name, 1]);
+      }
+      await dialog.getByRole('button', { name: 'キャンセル' }).click();
+      await dialog.waitFor({ state: 'detached' });
+    }
+    await page.getByRole('button', { name: '東屋 のメニュー' }).click();
+    await page.getByRole('menuitem', { name: '招待リンク' }).click();
+    const hint = dialog.getByText('リンクを知っている人は');
+    await hint.waitFor();
+    expect(await hint.evaluate(linesOf)).toBeGreaterThan(1);
+    // Not in the middle of ルーム.
+    expect(await hint.evaluate(beginsOf)).not.toMatch(/[ーム]/);
     expect(complaints).toEqual([]);
   });
 
