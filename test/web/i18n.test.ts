@@ -48,14 +48,22 @@ describe('web i18n', () => {
   it('dateTimeIn: is by the clock of a zone, and names it if the browser is in another', () => {
     const noon = '2026-01-05T12:00:00Z';
     for (const [language, written] of [
-      ['en', 'Tuesday, January 6, 2026 at 01:45'],
-      ['ja', '2026年1月6日火曜日 1:45'],
+      ['en', 'Tue, Jan 6, 01:45'],
+      ['ja', '1月6日(火) 01:45'],
     ] as const) {
-      const { dateTime, dateTimeIn } = inLanguage(language, 2);
+      const { dateTimeIn } = inLanguage(language, 2);
       expect(dateTimeIn('Pacific/Chatham', noon)).toBe(`${written} (Pacific/Chatham)`);
-      expect(dateTimeIn(null, noon)).toBe(dateTime(noon));
-      expect(dateTimeIn('Mars/Olympus', noon)).toBe(dateTime(noon));
+      expect(dateTimeIn(null, noon)).not.toContain('(P');
+      expect(dateTimeIn('Mars/Olympus', noon)).toBe(dateTimeIn(null, noon));
     }
+  });
+
+  it('dateTimeIn: has the year only if it is another one', () => {
+    const written = (language: Language, today: number) =>
+      inLanguage(language, today, ['en-GB']).dateTimeIn(null, at(6, 9, 5));
+    expect(written('ja', 2)).toBe('1月6日(火) 09:05');
+    expect(written('ja', 400)).toBe('2026年1月6日(火) 09:05');
+    expect([2, 400].map((today) => written('en', today).includes('2026'))).toEqual([false, true]);
   });
 
   it('day: names today and yesterday from midnight to midnight, and older days by date', () => {

@@ -24,7 +24,10 @@ export interface I18n {
   /** A heading for a day: "Today", "Yesterday" or the date. */
   day(at: string): string;
   dateTime(at: string): string;
-  /** As `dateTime`, by the clock of the zone that a user has chosen. Names it if the browser is in another. */
+  /**
+   * A short date and time, by the clock of the zone that a user has chosen: "Tue 1 Dec, 14:30". It has the year if that
+   * is another one, and names the zone if the browser is in another.
+   */
   dateTimeIn(zone: string | null, at: string): string;
   /** The time now in a time zone, with the day: "Mon 14:30". Undefined if the browser does not know the zone. */
   timeIn(timeZone: string): string | undefined;
@@ -62,14 +65,18 @@ export function createI18n({ language, texts, actions, today, tags, clock }: I18
   const time = format({ hour: clock === '12' ? 'numeric' : '2-digit', minute: '2-digit', hourCycle });
   const day = format({ weekday: 'long', month: 'long', day: 'numeric' });
   const dayOfYear = format({ year: 'numeric', month: 'long', day: 'numeric' });
-  const dateTimeWith = (timeZone?: string) =>
+  const dateTime = format({ dateStyle: 'full', timeStyle: 'short', hourCycle });
+  const shortDateTime = (timeZone: string, date: Date) =>
     format({
-      dateStyle: 'full',
-      timeStyle: 'short',
+      ...(date.getFullYear() === new Date(today).getFullYear() ? {} : { year: 'numeric' }),
+      month: 'short',
+      day: 'numeric',
+      weekday: 'short',
+      hour: clock === '12' ? 'numeric' : '2-digit',
+      minute: '2-digit',
       hourCycle,
-      ...(timeZone === undefined ? {} : { timeZone }),
-    });
-  const dateTime = dateTimeWith();
+      timeZone,
+    }).format(date);
   const number = new Intl.NumberFormat(regional);
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' });
 
@@ -112,10 +119,8 @@ export function createI18n({ language, texts, actions, today, tags, clock }: I18
     dateTime: (at) => dateTime.format(new Date(at)),
     dateTimeIn(chosen, at) {
       const zone = zoneOf(chosen);
-      const date = new Date(at);
-      return zone === zoneOfBrowser()
-        ? dateTime.format(date)
-        : `${dateTimeWith(zone).format(date)} (${zone})`;
+      const written = shortDateTime(zone, new Date(at));
+      return zone === zoneOfBrowser() ? written : `${written} (${zone})`;
     },
     timeIn(timeZone) {
       try {
