@@ -38,6 +38,8 @@ describe('web matching', () => {
     expect(completed(['石田健司', '大石まり', '小川みお'], '石')).toEqual(['石田健司', '大石まり']);
     expect(completed(['石田健司', '小川みお'], '健司')).toEqual(['石田健司']);
     expect(completed(['One', 'Two'], '')).toEqual(['One', 'Two']);
+    expect(completed(['Ops on-call', 'Non-core', 'On-call'], 'on-c')).toEqual(['On-call', 'Ops on-call']);
+    expect(completed(['Dr Anne-Marie Roy', 'Team Q/A'], 'anne-m')).toEqual(['Dr Anne-Marie Roy']);
   });
 
   it('matching: equal ones stay in their order, and each value is there once', () => {

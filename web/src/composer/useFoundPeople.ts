@@ -7,8 +7,8 @@ import { beginning } from '../ui/fuzzy.ts';
 import { type Option, SHOWN } from './option.ts';
 
 /**
- * The members of the open room whose handle or name, or a word of it, begins with the text, in any kana. Of a room with more members than are known
- * here, the server finds others by the beginning of their handle.
+ * The members of the open room whose handle or name, or a word of it, begins with the text, in any kana. Of a room with
+ * more members than are known here, the server finds others by the beginning of their handle.
  */
 export function useFoundPeople(typed: string | undefined, viewerId: string): readonly Option[] {
   const known = useStore(useRoom().members);

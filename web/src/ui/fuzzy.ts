@@ -10,25 +10,33 @@ const PART = 3;
 /** The characters in this order, with others between them. */
 const SCATTERED = 4;
 
+/** Is between the words of a name. What is searched may contain it, too: "on-c" finds "Ops on-call". */
+const BETWEEN_WORDS = /[\s\-_・、,./#@]/;
+
 /**
  * Compares what a user types with a name, in any case and kana. Each word of it must be found: at the beginning, at the
  * beginning of a word, inside, or as characters with others between them ("hrb" finds "Harbour").
  */
-export function rankOf(name: string, wanted: string): Rank {
-  const text = folded(name);
-  const words = folded(wanted)
+export const rankOf = (name: string, wanted: string): Rank => rankOfWords(name, wordsOf(wanted));
+
+const wordsOf = (wanted: string): readonly string[] =>
+  folded(wanted)
     .split(/\s+/)
     .filter((word) => word !== '');
+
+function rankOfWords(name: string, words: readonly string[]): Rank {
+  const text = folded(name);
   const ranks = words.map((word) => rankOfWord(text, word));
   return ranks.includes(undefined) ? undefined : Math.max(WHOLE, ...ranks.map((rank) => rank ?? WHOLE));
 }
 
 function rankOfWord(text: string, word: string): Rank {
   if (text === word) return WHOLE;
-  if (text.startsWith(word)) return BEGINNING;
-  const at = text.indexOf(word);
-  if (at >= 0) return text.split(/[\s\-_・、,./#@]+/).some((one) => one.startsWith(word)) ? WORD : PART;
-  return isScattered(text, word) ? SCATTERED : undefined;
+  let at = text.indexOf(word);
+  if (at < 0) return isScattered(text, word) ? SCATTERED : undefined;
+  if (at === 0) return BEGINNING;
+  for (; at > 0; at = text.indexOf(word, at + 1)) if (BETWEEN_WORDS.test(text.charAt(at - 1))) return WORD;
+  return PART;
 }
 
 /** One character finds too much, and so does one that is far away. */
@@ -49,8 +57,10 @@ export interface Ranked<T> {
 }
 
 /** Those of which a name matches, the best ones first. Equal ones stay in their order. */
-export const matching = <T>(all: readonly Ranked<T>[], wanted: string): readonly T[] =>
-  inOrder(all, (name) => rankOf(name, wanted));
+export function matching<T>(all: readonly Ranked<T>[], wanted: string): readonly T[] {
+  const words = wordsOf(wanted);
+  return inOrder(all, (name) => rankOfWords(name, words));
+}
 
 /** Texts in kana and kanji, which have no spaces between words. */
 const UNSPACED = /^[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}ー]+$/u;
@@ -60,9 +70,10 @@ const UNSPACED = /^[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}ー]+$/u;
  * inside of a name: a given name follows the family name without a space.
  */
 export function beginning<T>(all: readonly Ranked<T>[], typed: string): readonly T[] {
-  const most = UNSPACED.test(folded(typed)) ? PART : WORD;
+  const words = wordsOf(typed);
+  const most = words.every((word) => UNSPACED.test(word)) ? PART : WORD;
   return inOrder(all, (name) => {
-    const rank = rankOf(name, typed);
+    const rank = rankOfWords(name, words);
     return rank === undefined || rank > most ? undefined : rank;
   });
 }
