@@ -195,6 +195,13 @@ describe('web markdown', () => {
       ['https://例え.テスト/道', 'https://例え.テスト/道'],
       ['(see https://example.com/a_(b)).', 'https://example.com/a_(b)'],
       ['https://example.com/a, and aki@example.com', 'https://example.com/a', 'mailto:aki@example.com'],
+      ['(https://example.com)。', 'https://example.com'],
+      ['"https://example.com"を見て', 'https://example.com'],
+      ['https://jr東日本.jpとhttps://www.jr東日本.jp/', 'https://jr東日本.jp', 'https://www.jr東日本.jp/'],
+      // Two hosts, and one that looks like a path of another.
+      ['https://example.comとexample.jpを見て', 'https://example.com'],
+      ['https://example.comノexample.jp/a', 'https://example.com'],
+      ['http://日本語_a.jp'],
       // As before.
       ['http://a_b.example.com/c', 'http://a_b.example.com/c'],
       ['http://me@example.com', 'http://me@example.com'],

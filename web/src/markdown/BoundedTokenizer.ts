@@ -14,16 +14,18 @@ const JAPANESE = new RegExp(`[${KANA_OR_KANJI}]`, 'gu');
 const PUNCTUATION = '、。，．！？「」『』（）【】〈〉《》〔〕［］｛｝｡｢｣､';
 /**
  * An address in a text without spaces, as Japanese is: `https://example.comを見て` and `（http://日本語.jp）`. Kana and kanji
- * after its host are a part of its path only if that has begun.
+ * after its host are a part of its path only if that has begun. Only the first part of a host mixes them with letters
+ * (`https://jr東日本.jp`): `https://example.comとexample.jp` are two, and `https://example.comノa.jp` looks like a path.
  */
 const ADDRESS = new RegExp(
   [
-    '^(?:https?://|www\\.)',
-    `(?:[a-z0-9${KANA_OR_KANJI}-]+\\.)*`,
-    `(?:[a-z0-9-]+|[${KANA_OR_KANJI}]+)`,
+    '^(?:https?://(?:www\\.)?|www\\.)',
+    `(?:[a-z0-9${KANA_OR_KANJI}-]+\\.)?`,
+    `(?:(?:[a-z0-9-]+|[${KANA_OR_KANJI}]+)\\.)*`,
+    `(?:[a-z0-9-]+|[${KANA_OR_KANJI}]+(?![${KANA_OR_KANJI}]))`,
     '(?::\\d+)?',
     `(?:[/?#][^\\s<${PUNCTUATION}]*)?`,
-    `(?=$|[\\s<${PUNCTUATION}${KANA_OR_KANJI}])`,
+    `(?=$|[\\s<)"${PUNCTUATION}${KANA_OR_KANJI}])`,
   ].join(''),
   'iu',
 );
