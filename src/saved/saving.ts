@@ -28,6 +28,7 @@ import {
   type SavedContent,
   type SavedEntry,
   type SavedKey,
+  TAGS_MAX,
   versionOf,
   writeEntry,
   writeRemains,
@@ -137,7 +138,8 @@ export function createSaving({ dynamo, timestamps, now = Date.now }: SavingOptio
 
   /**
    * Removes an entry; only its version and the time of its reminder are left. Null if there was none. One read, one
-   * more if it has tags, and one transaction.
+   * more if it has tags, and one transaction. One that has more than TAGS_MAX tags, as an earlier release could leave
+   * it, has too many writes: another transaction takes tags away first.
    */
   const remove = (key: SavedKey): Promise<RemovedEntry | null> =>
     users.run(key.user, () => takeAway(key, writeRemains));
@@ -154,10 +156,19 @@ export function createSaving({ dynamo, timestamps, now = Date.now }: SavingOptio
       if (before === undefined) return null;
       // A tag that is gone needs no count: the entry's version says that it still has it, so no job has taken it away.
       const tags = await loadTags(key.user, before.tags, { items, reserved: new Map() });
-      const writes = writesOf(before, undefined, { tags, hasSaves });
-      const failed = await dynamo.tryTransact({ entry: entryWrite(before), ...writes });
-      if (failed === undefined) return { entry: before, names: namesOf(before.tags, tags) };
-      if (failed.saves !== undefined && failed.saves.item === undefined) hasSaves = false;
+      const kept = before.tags.slice(0, TAGS_MAX);
+      const fewer =
+        kept.length < before.tags.length ? { ...before, tags: kept, version: before.version + 1 } : undefined;
+      const failed = await dynamo.tryTransact({
+        entry: fewer === undefined ? entryWrite(before) : writeEntry(fewer, before.version),
+        ...writesOf(before, fewer, { tags, hasSaves }),
+        // What is public becomes no more so, and its user may have left the room.
+        membership: undefined,
+      });
+      if (failed === undefined && fewer === undefined) {
+        return { entry: before, names: namesOf(before.tags, tags) };
+      }
+      if (failed?.saves !== undefined && failed.saves.item === undefined) hasSaves = false;
       return AGAIN;
     });
   }

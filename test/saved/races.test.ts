@@ -2,11 +2,15 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TsudoiError } from '../../src/core/errors.ts';
+import { newId } from '../../src/core/ids.ts';
 import { createTimestamps } from '../../src/core/timestamps.ts';
 import { keys } from '../../src/dynamo/keys.ts';
 import type { MessageKey } from '../../src/messages/message.ts';
 import type { SavedChange } from '../../src/saved/change.ts';
+import { writeCounts } from '../../src/saved/counts.ts';
+import { rowWrites, writeEntry } from '../../src/saved/entry.ts';
 import { createSaving } from '../../src/saved/saving.ts';
+import { newTag, writeTag } from '../../src/saved/tag.ts';
 import { validTagNames } from '../../src/saved/tagName.ts';
 import { type Person, people, rawId, roomOf } from '../support/clients/people.ts';
 import { beforeTransactions } from '../support/database/beforeTransactions.ts';
@@ -206,6 +210,37 @@ test.each(['remove', 'erase'] as const)(
     expect((await storedOf(app.dynamo, ben.id)).faults).toEqual([]);
   },
 );
+
+/** A saved message as the release before could leave it: with the old and the new ones of its tags. */
+async function withAllTags(visibility: 'PUBLIC' | 'PRIVATE') {
+  const message = await newMessage();
+  const names = validTagNames(Array.from({ length: 40 }, (_, i) => `of ${message.ts} ${i}`));
+  const remindAt = Date.now() + 3_600_000;
+  const entry = await save(device(), message, { visibility, remindAt, tags: names.slice(0, 20) });
+  const added = names.slice(20).map((name) => newTag(ben.id, newId(), name));
+  const after = { ...entry, tags: [...entry.tags, ...added.map(({ id }) => id)], version: entry.version + 1 };
+  const publicCount = visibility === 'PUBLIC' ? 1 : 0;
+  await app.dynamo.transact([
+    writeEntry(after, entry.version),
+    ...rowWrites(entry, after),
+    writeCounts(ben.id, [{ before: entry, after }]),
+  ]);
+  await app.dynamo.transact(added.flatMap((tag) => writeTag(tag, { count: 1, publicCount })));
+  return message;
+}
+
+test.each([
+  ['remove', 'PUBLIC'],
+  ['remove', 'PRIVATE'],
+  ['erase', 'PUBLIC'],
+  ['erase', 'PRIVATE'],
+] as const)('a message with 40 tags can be gone (%s, %s)', async (way, visibility) => {
+  const message = await withAllTags(visibility);
+  expect((await storedOf(app.dynamo, ben.id)).faults).toEqual([]);
+  expect(await device()[way](keyOf(message))).toMatchObject({ entry: { visibility } });
+  expect(await rowsOf(message)).toEqual([]);
+  expect((await storedOf(app.dynamo, ben.id)).faults).toEqual([]);
+});
 
 const POOL = ['a', 'b', 'c', 'd', 'e', ...Array.from({ length: 40 }, (_, i) => `t${i}`)];
 const fewTags = fc.array(fc.constantFrom(...POOL.slice(0, 5)), { maxLength: 3 });
