@@ -159,12 +159,12 @@ export function createAccountJob({
     const lists = VISIBILITIES.map((visibility) => ranges.savedList({ user, visibility, list: 'ALL' }));
     const pages = await Promise.all(lists.map((list) => dynamo.query(list, { limit: STEP_ITEMS })));
     const found = pages.flatMap(({ items }) => items.map((item) => parseKey(keyOf(item))));
-    let erased = 0;
     for (const key of found) {
-      if (key.type === 'savedRow' && (await saving.erase(key)) !== null) erased++;
+      if (key.type !== 'savedRow' || (await saving.erase(key)) !== null) continue;
+      // The entry is gone: another process has removed it with this row, or the row was left, and would come again.
+      await dynamo.remove(keys.savedRow(key, key));
     }
-    // A page of nothing but rows whose entries are gone would come again. They are found in the table.
-    return erased > 0 && pages.some(({ more }) => more);
+    return pages.some(({ more }) => more);
   }
 
   async function own({ user }: AboutAccount): Promise<boolean> {

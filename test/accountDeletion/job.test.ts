@@ -3,15 +3,16 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAccountJob, FIRST_PHASE } from '../../src/accountDeletion/deletionJob.ts';
 import { counters } from '../../src/app/features.ts';
-import { createTimestamps } from '../../src/core/timestamps.ts';
+import { createTimestamps, toTimestamp } from '../../src/core/timestamps.ts';
 import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import type { Item } from '../../src/dynamo/item.ts';
 import { type Key, keyOf, keys } from '../../src/dynamo/keys.ts';
 import type { Write } from '../../src/dynamo/write.ts';
+import type { NextStep } from '../../src/jobs/jobs.ts';
 import { createTableReader } from '../../src/jobs/tableReader.ts';
 import { backfillNotifications } from '../../src/notifications/derive/backfill.ts';
 import { reactionItems } from '../../src/reactions/historyItems.ts';
-import { rowsOf } from '../../src/saved/entry.ts';
+import { rowsOf, VISIBILITIES } from '../../src/saved/entry.ts';
 import { validTagNames } from '../../src/saved/tagName.ts';
 import { verify } from '../../src/verify/verify.ts';
 import { runSteps } from '../jobs/support/steps.ts';
@@ -37,16 +38,16 @@ describe('a deleted account', () => {
     stop: async () => {},
   };
 
-  async function run(dynamo: Dynamo, about: { user: string; eraseMessages: boolean }, from: string) {
-    const job = createAccountJob({
+  const jobOn = (dynamo: Dynamo) =>
+    createAccountJob({
       dynamo,
       publisher,
       timestamps: createTimestamps(),
       now: Date.now,
       table: createTableReader({ dynamo, now: Date.now }),
     });
-    return runSteps(job, about, from);
-  }
+  const run = (dynamo: Dynamo, about: { user: string; eraseMessages: boolean }, from: string) =>
+    runSteps(jobOn(dynamo), about, from);
 
   async function createUserWithEverything() {
     const { services } = app;
@@ -132,26 +133,29 @@ describe('a deleted account', () => {
     expect((await verify({ dynamo: app.dynamo, counters, fix: false })).differences).toEqual([]);
   });
 
-  test('more rows without a saved message than a step reads are removed with the rest', async () => {
+  test('rows without a saved message are removed with the others, before the table is read', async () => {
     const { aki, room } = await createUserWithEverything();
-    const timestamps = createTimestamps();
-    for (let i = 0; i < 30; i++) {
-      const ts = timestamps.next();
-      // As after a bug.
-      const entry = {
-        user: aki.id,
-        room,
-        threadTs: ts,
-        ts,
-        savedAt: ts,
-        tags: [],
-        note: null,
-        remindAt: null,
-      };
-      for (const row of rowsOf({ ...entry, visibility: 'PRIVATE', version: 1 }).values())
-        await app.dynamo.put(row);
+    // As after a bug: more than a step reads, and older than what is saved.
+    for (const visibility of VISIBILITIES) {
+      for (let i = 1; i <= 30; i++) {
+        const ts = toTimestamp(i);
+        const message = { room, threadTs: ts, ts };
+        const of = { user: aki.id, savedAt: ts, tags: [], note: null, remindAt: null, version: 1 };
+        for (const row of rowsOf({ ...message, ...of, visibility }).values()) await app.dynamo.put(row);
+      }
     }
-    expect(await run(app.dynamo, { user: aki.id, eraseMessages: false }, 'saved')).toBeNull();
+    const listed = async () =>
+      [...(await dump(app.dynamo)).keys()].filter(
+        (name) => /#SAVED#(PUBLIC|PRIVATE)#ALL /.test(name) && name.includes(aki.id),
+      );
+    expect(await listed()).toHaveLength(62);
+    const about = { user: aki.id, eraseMessages: false };
+    const { step } = jobOn(app.dynamo);
+    let cursor: NextStep = 'saved';
+    while (cursor === 'saved') cursor = await step(about, cursor);
+    expect(cursor).toBe('own');
+    expect(await listed()).toEqual([]);
+    expect(await run(app.dynamo, about, 'own')).toBeNull();
     const saved = [...(await dump(app.dynamo)).keys()].filter((name) =>
       name.startsWith(`USER#${aki.id}#SAVED`),
     );
