@@ -242,6 +242,32 @@ describe.skipIf(!browserAvailable)('web, the focus', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('a window that becomes narrow, as by zooming: the focus stays in a dialog above the members', async () => {
+    const room = await web.room('Pantry', ['aki', 'ben']);
+    const { page, complaints } = await web.as('aki', {
+      path: pathOf(room),
+      look: { viewport: { width: 1280, height: 720 } },
+    });
+    const members = page.getByRole('button', { name: '2 members' });
+    await members.press('Enter');
+    const pane = page.getByRole('complementary', { name: 'Members' });
+    await pane.getByRole('button', { name: 'Add people' }).press('Enter');
+    const field = page.getByRole('dialog').getByRole('combobox');
+    await comesTo(() => hasFocus(field), true);
+    await page.setViewportSize({ width: 640, height: 360 });
+    await page.locator('aside h1').waitFor();
+    expect(await hasFocus(field)).toBe(true);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    // The button that has the focus is covered.
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await pane.getByRole('heading', { level: 2 }).waitFor();
+    await members.focus();
+    await page.setViewportSize({ width: 640, height: 360 });
+    await comesTo(() => hasFocus(pane.getByRole('heading', { level: 1 })), true);
+    expect(complaints).toEqual([]);
+  });
+
   it('“Skip to messages”: in a narrow window, leads to the thread that covers the timeline', async () => {
     const room = await web.room('Loft', ['aki', 'ben']);
     const root = await web.say(room, 'ben', 'Who has the ladder?');

@@ -4,8 +4,9 @@ import type { Opener } from '../ui/useOpener.ts';
 import { useHasOnePane } from '../ui/widths.ts';
 
 /**
- * In a narrow window, the members cover the button that opened them: their heading gets the focus. If they close with
- * the focus inside, it returns to that button.
+ * In a narrow window, the members cover the button that opened them: their heading gets the focus. It stays in the
+ * members, and in a dialog or menu of theirs, if the window becomes narrow. If they close with the focus inside, it
+ * returns to that button.
  */
 export function useMembersFocus(
   heading: RefObject<HTMLElement | null>,
@@ -13,7 +14,7 @@ export function useMembersFocus(
 ): void {
   const coversRoom = useHasOnePane();
   useEffect(() => {
-    if (coversRoom) heading.current?.focus();
+    if (coversRoom && (isFocusLost() || isCovered(document.activeElement))) heading.current?.focus();
   }, [heading, coversRoom]);
   useEffect(
     () => () => {
@@ -22,3 +23,7 @@ export function useMembersFocus(
     [opener],
   );
 }
+
+/** A covered element loses the focus only in the next frame. */
+const isCovered = (element: Element | null): boolean =>
+  element?.checkVisibility({ visibilityProperty: true }) === false;
