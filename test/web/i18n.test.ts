@@ -64,6 +64,9 @@ describe('web i18n', () => {
     expect(written('ja', 2)).toBe('1月6日(火) 09:05');
     expect(written('ja', 400)).toBe('2026年1月6日(火) 09:05');
     expect([2, 400].map((today) => written('en', today).includes('2026'))).toEqual([false, true]);
+    // By the clock of the zone, in which it may be next year already.
+    const inTokyo = inLanguage('ja', -5).dateTimeIn('Asia/Tokyo', '2025-12-31T15:30:00Z');
+    expect(inTokyo).toMatch(/^2026年1月1日\(木\) 00:30/);
   });
 
   it('day: names today and yesterday from midnight to midnight, and older days by date', () => {

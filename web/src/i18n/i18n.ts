@@ -66,9 +66,10 @@ export function createI18n({ language, texts, actions, today, tags, clock }: I18
   const day = format({ weekday: 'long', month: 'long', day: 'numeric' });
   const dayOfYear = format({ year: 'numeric', month: 'long', day: 'numeric' });
   const dateTime = format({ dateStyle: 'full', timeStyle: 'short', hourCycle });
-  const shortDateTime = (timeZone: string, date: Date) =>
-    format({
-      ...(date.getFullYear() === new Date(today).getFullYear() ? {} : { year: 'numeric' }),
+  const shortDateTime = (timeZone: string, date: Date) => {
+    const year = format({ year: 'numeric', timeZone });
+    return format({
+      ...(year.format(date) === year.format(today) ? {} : { year: 'numeric' }),
       month: 'short',
       day: 'numeric',
       weekday: 'short',
@@ -77,6 +78,7 @@ export function createI18n({ language, texts, actions, today, tags, clock }: I18
       hourCycle,
       timeZone,
     }).format(date);
+  };
   const number = new Intl.NumberFormat(regional);
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' });
 
