@@ -1,15 +1,15 @@
 /**
- * Tests of `npm run test:long`, which `npm test` leaves out so that it ends within minutes: processes that are run and
- * killed, changes of the table's shape and place, the file of the embedded database, the two clients of DynamoDB
- * compared, the costs at small sizes, most of what is delivered to people who are away, threads in the client
- * libraries, what idle sockets hold, the stack and the functions of AWS, metrics and alerts in Prometheus, and the
- * browser tests of single features.
+ * Tests of `npm run test:long`, which `npm test` leaves out so that it ends within minutes: processes and commands that
+ * are run and killed, imports beside other work, changes of the table's shape and place, the file of the embedded
+ * database, the two clients of DynamoDB compared, the costs at small sizes, most of what is delivered to people who are
+ * away, threads in the client libraries, what idle sockets hold, the stack and the functions of AWS, metrics and alerts
+ * in Prometheus, and the browser tests of single features.
  */
 const LONG = [
   'test/web/!(firstMinutes).browser.test.ts',
   'test/**/graphiql.browser.test.ts',
   'test/process/!(start).test.ts',
-  'test/delivery/{blocked,changedWaits,deciding,deletedAccount,digests,directMessages,holding,joins}.test.ts',
+  'test/delivery/{blocked,changedWaits,crowd,deciding,deletedAccount,digests,directMessages,holding,joins}.test.ts',
   'test/delivery/{kill,kindsTable,manyNotifications,pushLimit,reach,roomMessages*}.test.ts',
   'test/dev/{demo/store,embeddedDynamodb/damage,embeddedDynamodb/databaseFile}.test.ts',
   'test/dev/embeddedDynamodb/embedded.{dataDir,trim}.test.ts',
@@ -22,7 +22,8 @@ const LONG = [
   'infra/test/{alarms,cost,servers,stack,table}.test.ts',
   'test/saved/jobs/{kill,manyKills}.test.ts',
   'test/reshape/!(reshaping).test.ts',
-  'test/{cli/commands,cli/outputs,clients/outage,clients/threads,export/export,import/command,import/reshaped,scripts/load,scripts/smoke,scripts/start}*.test.ts',
+  'test/import/{forgotten,meanwhile,roundTrip}.test.ts',
+  'test/{cli/commands,cli/exportSaved,cli/outputs,cli/tsudoi,clients/outage,clients/threads,export/export,import/command,import/reshaped,scripts/load,scripts/smoke,scripts/start}*.test.ts',
 ];
 
 /**
