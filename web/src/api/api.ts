@@ -6,6 +6,7 @@ import {
   type OperationResult,
   type TypedDocumentNode,
 } from '@urql/core';
+import { filter, pipe, type Source, take, toPromise } from 'wonka';
 import type { Tokens } from '../session/tokens.ts';
 import { createCache, UNCACHED } from './cache.ts';
 import { type Connection, createConnection } from './connection.ts';
@@ -65,7 +66,7 @@ export function createApi(tokens: Tokens): Api {
   return {
     client,
     connection,
-    query: async (document, variables) => dataOf(await client.query(document, variables, network)),
+    query: async (document, variables) => dataOf(await answerTo(client.query(document, variables, network))),
     mutate: async (document, variables) => doneOf(await client.mutation(document, variables)),
     queryUncached: async (document, variables) =>
       dataOf(await client.query(document, variables, { ...network, ...UNCACHED })),
@@ -74,6 +75,20 @@ export function createApi(tokens: Tokens): Api {
     close: connection.close,
   };
 }
+
+/**
+ * The client passes each result of a query to all that ask for it. If `useRead` asks the cache while the request is on
+ * its way, and the cache does not have all of it, that result has neither data nor an error. It is not the answer.
+ */
+const answerTo = <TData, TVariables extends AnyVariables>(
+  results: Source<OperationResult<TData, TVariables>>,
+): Promise<OperationResult<TData, TVariables>> =>
+  pipe(
+    results,
+    filter(({ data, error, stale }) => !stale && (data !== null || error !== undefined)),
+    take(1),
+    toPromise,
+  );
 
 /** What the server has refused because of the token is sent again if there is another token. Nothing of it was done. */
 const fetchAs =
