@@ -1,5 +1,4 @@
 /** What a webhook gets, how often, and what happens if it fails, hangs, is gone, or is inside of the network. */
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../../src/core/ids.ts';
@@ -10,6 +9,7 @@ import { encodeId } from '../../src/graphql/ids.ts';
 import { openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
 import { createTestClock } from '../support/time/clock.ts';
 import { openTimers } from '../timers/support/timers.ts';
+import { nextResponse } from './support/nextResponse.ts';
 import { newWebhookSecret, type Receiver, startReceiver } from './support/receiver.ts';
 import { createSender, nextSend, type SenderOptions } from './support/sending.ts';
 
@@ -65,17 +65,6 @@ async function outcomesOf(one: Sender, deliveries: readonly Delivery[]): Promise
   for (const delivery of deliveries) outcomes.add((await one.stored(delivery)).outcome);
   return outcomes;
 }
-
-/** Resolves when this process has the head of a response. */
-const nextResponse = (): Promise<void> =>
-  new Promise((resolve) => {
-    const name = 'http.client.response.finish';
-    const heard = () => {
-      unsubscribe(name, heard);
-      resolve();
-    };
-    subscribe(name, heard);
-  });
 
 describe('a request', () => {
   test('has the delivery, and is signed with each secret', async () => {

@@ -1,17 +1,13 @@
 /** What others do in a room while it is imported. */
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createCommandServices } from '../../src/app/commandServices.ts';
-import { OutageError } from '../../src/core/errors.ts';
 import { userIdOf } from '../../src/core/identity.ts';
 import { createTimestamps, toTimestamp } from '../../src/core/timestamps.ts';
 import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import { keyOf, keys, parseKey, ranges } from '../../src/dynamo/keys.ts';
-import type { Write } from '../../src/dynamo/write.ts';
 import { discardImport } from '../../src/import/discard.ts';
 import { identitiesOf } from '../../src/import/identities.ts';
-import { runImport } from '../../src/import/import.ts';
 import { ImportStopped, NotImportable } from '../../src/import/problems.ts';
-import { type ReaderOptions, readerOf } from '../../src/import/reader.ts';
 import { endJob, jobOf } from '../../src/jobs/job.ts';
 import { createJobs } from '../../src/jobs/jobs.ts';
 import { createDeletionJob, deletionJobId } from '../../src/roomDeletion/deletionJob.ts';
@@ -25,6 +21,7 @@ import { recount } from '../verify/support/recount.ts';
 import { beforeWrite } from './support/beforeWrite.ts';
 import { exported, fileOf, importExport } from './support/files.ts';
 import { make } from './support/rooms.ts';
+import { importInto, messagesIn, type RowsOptions } from './support/rows.ts';
 
 let database: TestDynamo;
 beforeAll(async () => {
@@ -36,35 +33,8 @@ const { room: roomId, person } = identitiesOf('flat');
 const services = () => createCommandServices(database.dynamo, silent);
 const seatsIn = async (room: string) => seatsOf((await database.dynamo.get(keys.seats(room))) ?? {});
 
-type Options = Partial<ReaderOptions> & { readonly unread?: boolean };
-
-async function importRows(
-  rows: readonly object[],
-  { unread = false, ...given }: Options = {},
-  dynamo: Dynamo = database.dynamo,
-) {
-  const read = await readerOf({
-    path: await fileOf(rows.map((row) => JSON.stringify(row)).join('\n')),
-    dynamo,
-    now: Date.now(),
-    people: undefined,
-    rooms: undefined,
-    source: undefined,
-    create: undefined,
-    ...given,
-  });
-  return runImport({ dynamo, read, by: 'transactions', now: Date.now, unread });
-}
-
-const messagesIn = (room: string, count: number) =>
-  Array.from({ length: count }, (_, i) => ({
-    id: `m${i}`,
-    roomId: room,
-    userId: 'u1',
-    text: `Number ${i}`,
-    createdAt: new Date(1_700_000_000_000 + i).toISOString(),
-    ...(i % 3 === 0 ? {} : { replyToId: `m${i - (i % 3)}` }),
-  }));
+const importRows = (rows: readonly object[], options?: RowsOptions, dynamo = database.dynamo) =>
+  importInto(dynamo, rows, options);
 
 /** Deletes the room, up to the job. */
 async function deleteRoom(owner: string, room: string, dynamo = database.dynamo): Promise<void> {
@@ -93,7 +63,7 @@ const before = (when: (names: readonly string[]) => boolean, call: () => Promise
   beforeWrite(database.dynamo, when, call);
 
 /** Imports the room up to its first members. */
-async function importPart(rows: readonly object[], options: Options): Promise<void> {
+async function importPart(rows: readonly object[], options: RowsOptions): Promise<void> {
   const killed = before(
     (names) => names.join() === 'state,seats,members',
     () => Promise.reject(new Error('Killed')),
@@ -174,51 +144,6 @@ describe('a room that is deleted', () => {
     expect(await remainsOf(database, room)).toEqual([]);
     expect(await recount(database.dynamo)).toEqual([]);
   });
-});
-
-test('what others do to a message that is added stays, if the response to its write was lost', async () => {
-  const there = await openTestDynamo();
-  onTestFinished(() => there.stop());
-  await importRows(messagesIn('lost', 1), { create: 'PUBLIC' }, there.dynamo);
-  const room = roomId('lost');
-  const { messages, likes } = createCommandServices(there.dynamo, silent);
-  const user = person('u1');
-  const keyOfRoot = (number: number) => {
-    const ts = toTimestamp((1_700_000_000_000 + number) * 1_000);
-    return { room, threadTs: ts, ts };
-  };
-  const added = [1, 2].map((number) => ({ ...messagesIn('lost', 3)[number], replyToId: undefined }));
-  let lost = 0;
-  /** Writes a new root, and loses the response after someone has seen the message. */
-  async function losing<T>(writes: readonly Write[], write: () => Promise<T>): Promise<T> {
-    const result = await write();
-    const number = [1, 2].find((one) =>
-      writes.some((some) => 'put' in some && some.put.body === `Number ${one}`),
-    );
-    if (number === undefined || lost >= number) return result;
-    lost++;
-    if (number === 1) await messages.remove(user, keyOfRoot(1));
-    else await likes.add(user, keyOfRoot(2));
-    throw new OutageError();
-  }
-  const dynamo: Dynamo = {
-    ...there.dynamo,
-    transact: (writes, options) => losing(writes, () => there.dynamo.transact(writes, options)),
-    tryTransact: (writes, options) =>
-      losing(
-        Object.values(writes).flatMap((some) => some ?? []),
-        () => there.dynamo.tryTransact(writes, options),
-      ),
-  };
-  await importRows([...messagesIn('lost', 1), ...added], { unread: true }, dynamo);
-  expect(lost).toBe(2);
-  const [deleted, liked] = await there.dynamo.batchGet(
-    [1, 2].map((one) => keys.root(room, keyOfRoot(one).ts)),
-  );
-  expect(deleted).toMatchObject({ deletedAt: expect.any(String), position: 2 });
-  expect(deleted?.body).toBeUndefined();
-  expect(liked).toMatchObject({ body: 'Number 2', likeCount: 1, position: 3 });
-  expect(await recount(there.dynamo)).toEqual([]);
 });
 
 test('a room whose import was given up is not imported again while a server removes what was written', async () => {
@@ -331,7 +256,7 @@ async function ownerOf(dynamo: Dynamo, room: string): Promise<string> {
 
 describe('an import that was killed when its room was there', () => {
   /** Whether the same input continues, at a later time. */
-  async function expectContinues(room: string, rows: readonly object[], options: Options): Promise<void> {
+  async function expectContinues(room: string, rows: readonly object[], options: RowsOptions): Promise<void> {
     await importPart(rows, options);
     expect(await database.dynamo.get(keys.roomImport(room))).toMatchObject({ members: 23 });
     await importRows(rows, { ...options, now: Date.now() + 60_000 });
