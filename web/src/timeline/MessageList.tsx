@@ -232,6 +232,7 @@ export function MessageList(props: MessageListProps) {
               ref={measure}
               data-index={index}
               className={isFlashing ? `${styles.row} ${styles.flash}` : styles.row}
+              data-fades={isFlashing || undefined}
               style={{ top: start }}
             >
               {children(row, row.key === activeKey)}

@@ -39,7 +39,7 @@ export function Tip({ content, children }: TipProps) {
     >
       {cloneElement(children, isShown ? { 'aria-describedby': id } : {})}
       {isShown && (
-        <span id={id} role="tooltip" className={styles.tip}>
+        <span id={id} role="tooltip" className={styles.tip} data-fades>
           {content}
         </span>
       )}
