@@ -22,12 +22,12 @@ describe.skipIf(!browserAvailable)('web, account', () => {
     await page.getByRole('button', { name: 'Account' }).click();
     await page.getByRole('menuitem', { name: 'Delete account…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete your account?' });
-    await dialog.getByLabel(/^Type your name/).fill('ben');
+    await dialog.getByLabel(/^Type “aki”/).fill('ben');
     await dialog.getByRole('button', { name: 'Delete account' }).click();
-    await dialog.getByRole('alert').getByText('That isn’t your name.').waitFor();
+    await dialog.getByRole('alert').getByText('That doesn’t match.').waitFor();
     expect(await findings(page)).toEqual([]);
     expect(await web.app.dynamo.get(keys.user(aki))).not.toHaveProperty('deletedAt');
-    await dialog.getByLabel(/^Type your name/).fill('@Aki');
+    await dialog.getByLabel(/^Type “aki”/).fill('@Aki');
     await dialog.getByRole('button', { name: 'Delete account' }).click();
     await page.getByRole('alert').getByText('This account was deleted.').waitFor();
     expect(await findings(page)).toEqual([]);
@@ -42,7 +42,7 @@ describe.skipIf(!browserAvailable)('web, account', () => {
     await other.page.getByRole('menuitem', { name: 'アカウントを削除…' }).click();
     await other.page.getByLabel('自分のメッセージの本文もすべて消去する').check();
     expect(await findings(other.page)).toEqual([]);
-    await other.page.getByLabel(/ben$/).fill('ben');
+    await other.page.getByLabel(/「ben」/).fill('ben');
     await other.page.getByRole('button', { name: 'アカウントを削除' }).click();
     await other.page.getByRole('alert').getByText('このアカウントは削除されています。').waitFor();
     expect(other.complaints.filter(isUnexpected)).toEqual([]);

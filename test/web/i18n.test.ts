@@ -1,3 +1,4 @@
+import { IntlMessageFormat } from 'intl-messageformat';
 import { describe, expect, it } from 'vitest';
 import en from '../../web/src/i18n/en.ts';
 import { createI18n } from '../../web/src/i18n/i18n.ts';
@@ -27,6 +28,16 @@ describe('web i18n', () => {
       /[\p{sc=Hira}\p{sc=Kana}\p{sc=Han}」）][:?!,.]/u.test(text),
     );
     expect(others).toEqual([]);
+  });
+
+  it.each(['en', 'ja'] as const)('texts: separate the thousands of counts in %s', (language) => {
+    const counting = Object.values({ en, ja }[language]).filter((text) => /\{(count|capacity)\b/.test(text));
+    const names = { first: '', second: '', name: '', label: '', own: 'no', more: 'no' };
+    const written = counting.map((text) =>
+      String(new IntlMessageFormat(text, language).format({ count: 1234, capacity: 1234, ...names })),
+    );
+    expect(written.length).toBeGreaterThan(10);
+    expect(written.filter((text) => /1234/.test(text))).toEqual([]);
   });
 
   it.each(['en', 'ja'] as const)('time: shows midnight as 00:00 in %s', (language) => {

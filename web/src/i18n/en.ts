@@ -45,8 +45,8 @@ const en = {
   'account.deleteHint':
     'You leave all rooms, and your profile, likes and stamps disappear. Your messages stay and show “Former member”. You can’t undo this, and you can’t sign in again.',
   'account.deleteErases': 'Also erase the text of all my messages',
-  'account.deleteType': 'Type your name to confirm: {name}',
-  'account.deleteMismatch': 'That isn’t your name.',
+  'account.deleteType': 'Type “{name}” to confirm',
+  'account.deleteMismatch': 'That doesn’t match.',
   'people.former': 'Former member',
 
   'connection.noServer': 'Tsudoi can’t be reached',
@@ -68,7 +68,7 @@ const en = {
   'rooms.notFound': 'This room doesn’t exist, or you don’t have access to it.',
   'rooms.notFoundHint': 'The link may be out of date, or you may need an invitation.',
   'rooms.members': '{count, plural, one {# member} other {# members}}',
-  'rooms.capacity': '{count} of {capacity, plural, one {# seat} other {# seats}} taken',
+  'rooms.capacity': '{count, number} of {capacity, plural, one {# seat} other {# seats}} taken',
 
   'room.menu': 'More about {name}',
   'room.mute': 'Mute',
@@ -80,7 +80,7 @@ const en = {
   'room.delete': 'Delete room',
   'room.deleteConfirm': 'Delete {name}?',
   'room.deleteHint': 'The room and all of its messages disappear for everyone at once. This can’t be undone.',
-  'room.deleteType': 'Type the room’s name to confirm: {name}',
+  'room.deleteType': 'Type the room’s name, “{name}”, to confirm',
   'room.deleteMismatch': 'That isn’t the room’s name.',
   'room.deleted': 'You deleted {name}.',
   'room.copyLink': 'Copy link',
@@ -131,7 +131,7 @@ const en = {
   'membership.gotSeat': 'A seat opened up: you’re now in {name}.',
   'membership.ended': 'You’re no longer in {name}.',
 
-  'seat.full': 'Full, {count} of {capacity}',
+  'seat.full': 'Full, {count, number} of {capacity, number}',
   'seat.waiting': '{count, plural, one {# person waiting} other {# people waiting}}',
   'seat.joinWaitlist': 'Join waitlist',
   'seat.joinWaitlistNamed': 'Join waitlist for {name}',

@@ -115,7 +115,8 @@ const en = {
     visibility === 'public'
       ? `${allOf(count)}: everyone who can see a message will see that you saved it, with your note and tags.`
       : `${allOf(count)}: only you will see that you saved them.`,
-  showAll: (count: number, visibility: 'public' | 'private') => `Make ${count} ${visibility}`,
+  showAll: (count: number, visibility: 'public' | 'private') =>
+    `Make ${count.toLocaleString('en')} ${visibility}`,
   deleteTag: 'Delete the tag…',
   deleteNow: 'Delete',
   deleteTagOf: (name: string) => `Delete the tag “${name}”?`,
@@ -135,6 +136,8 @@ const allOf = (count: number) =>
   count === 1 ? 'The message with it' : `All ${count.toLocaleString('en')} messages with it`;
 
 type SavedTexts = typeof en;
+
+const items = (count: number) => `${count.toLocaleString('ja')} 件`;
 
 const ja: SavedTexts = {
   saved: '保存しました',
@@ -207,19 +210,19 @@ const ja: SavedTexts = {
   selection: '選択',
   selectOf: (text) => `「${text}」を選択`,
   selectNone: '選択を解除',
-  selected: (count) => `${count} 件を選択中`,
+  selected: (count) => `${items(count)}を選択中`,
   addTags: 'タグを付ける',
   takeTags: 'タグを外す',
-  addTagsTo: (count) => `${count} 件にタグを付ける`,
-  takeTagsFrom: (count) => `${count} 件からタグを外す`,
-  changed: (count) => `${count} 件を変更しました`,
-  removedMany: (count) => `${count} 件の保存を解除しました`,
-  undoOf: (count) => `${count} 件を元に戻す`,
+  addTagsTo: (count) => `${items(count)}にタグを付ける`,
+  takeTagsFrom: (count) => `${items(count)}からタグを外す`,
+  changed: (count) => `${items(count)}を変更しました`,
+  removedMany: (count) => `${items(count)}の保存を解除しました`,
+  undoOf: (count) => `${items(count)}を元に戻す`,
   removeHidden: '保存を完全に解除しますか？',
   removeHiddenHint: 'このメッセージは見られなくなったため、メモとタグは元に戻せません。',
-  removeHiddenMany: (count) => `${count} 件の保存を解除しますか？`,
+  removeHiddenMany: (count) => `${items(count)}の保存を解除しますか？`,
   removeHiddenManyHint: (hidden, of) => {
-    const which = hidden === of ? 'どれも' : `このうち ${hidden.toLocaleString('ja')} 件は`;
+    const which = hidden === of ? 'どれも' : `このうち ${items(hidden)}は`;
     return `${which}見られなくなったメッセージのため、メモとタグは元に戻せません。`;
   },
   tagMenu: (name) => `タグ「${name}」のメニュー`,
@@ -231,9 +234,9 @@ const ja: SavedTexts = {
   merge: 'ほかのタグに統合…',
   mergeOf: (name) => `タグ「${name}」を統合`,
   mergeInto: '統合先のタグ',
-  mergeHint: (count) => `${count} 件のタグがそのタグに置き換わります。`,
+  mergeHint: (count) => `${items(count)}のタグがそのタグに置き換わります。`,
   mergeNow: '統合',
-  inUse: (name, count) => `タグ「${name}」はすでに ${count} 件に付いています。一つのタグにまとめます。`,
+  inUse: (name, count) => `タグ「${name}」はすでに ${items(count)}に付いています。一つのタグにまとめます。`,
   noTag: (name) => `タグ「${name}」はありません。`,
   sameTag: '別のタグを選んでください。',
   allPublic: 'すべて公開にする…',
@@ -242,13 +245,13 @@ const ja: SavedTexts = {
     `タグ「${name}」が付いたものをすべて${visibility === 'public' ? '公開' : '非公開'}にしますか？`,
   showAllHint: (count, visibility) =>
     visibility === 'public'
-      ? `${count} 件：メッセージを見られる人には、保存したこと、メモ、タグが見えるようになります。`
-      : `${count} 件：保存したことは自分にしか見えなくなります。`,
-  showAll: (count, visibility) => `${count} 件を${visibility === 'public' ? '公開' : '非公開'}にする`,
+      ? `${items(count)}：メッセージを見られる人には、保存したこと、メモ、タグが見えるようになります。`
+      : `${items(count)}：保存したことは自分にしか見えなくなります。`,
+  showAll: (count, visibility) => `${items(count)}を${visibility === 'public' ? '公開' : '非公開'}にする`,
   deleteTag: 'タグを削除…',
   deleteNow: '削除',
   deleteTagOf: (name) => `タグ「${name}」を削除しますか？`,
-  deleteTagHint: (count) => `${count} 件からタグが外れます。保存したものは残ります。`,
+  deleteTagHint: (count) => `${items(count)}からタグが外れます。保存したものは残ります。`,
   jobDone: (text) => `完了：${text}`,
   jobCancelled: (text) => `中止しました：${text}。それまでの変更は残ります。`,
   jobFailed: (text, why) => `${text}：${why}`,
