@@ -40,6 +40,8 @@ export function createCopying(options: CopyingOptions) {
     await throttle.pay('reads', PAGE_UNITS);
     if (isOver()) return;
     const found = await sides[reads].dynamo.scanPage({}, part.after, { segment, segments: SEGMENTS });
+    // Also of an empty page: it says nothing of the part in another round.
+    if (isOver()) return;
     for (let i = 0; i < found.items.length; i += CHUNK) {
       const items = found.items.slice(i, i + CHUNK);
       await carrier.carry(items.map(keyOf), { [reads]: items });
@@ -73,6 +75,7 @@ export function createCopying(options: CopyingOptions) {
     async run(signal: AbortSignal): Promise<void> {
       signal.addEventListener('abort', changed.wake, { once: true });
       while (!signal.aborted) {
+        changed.clear();
         if (progress.reads === 'nothing') await changed.wait(IDLE_MS);
         else await pass(progress.reads, signal);
       }
