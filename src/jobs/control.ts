@@ -16,6 +16,7 @@ import {
   OPEN_STATES,
   refOfKey,
   setTimerOfJob,
+  withAge,
 } from './job.ts';
 import { endPersonJob } from './openJobs.ts';
 
@@ -95,7 +96,7 @@ export function createJobControl({ dynamo, now }: JobControlOptions) {
     change(ref, async (job) => {
       if (job.state === 'PAUSED') return 'unchanged';
       const failed = await dynamo.tryTransact({
-        job: changeJob(job, inState(job, 'PAUSED'), ['since']),
+        job: changeJob(job, inState(withAge(job, now()), 'PAUSED'), ['since']),
       });
       return failed === undefined ? 'written' : 'again';
     });

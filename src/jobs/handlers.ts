@@ -1,6 +1,6 @@
 import { mapAtMost } from '../core/mapAtMost.ts';
 import type { StreamHandler } from '../stream/change.ts';
-import { isOpen, jobOf } from './job.ts';
+import { goesOn, jobOf } from './job.ts';
 import type { Jobs } from './jobs.ts';
 
 const JOBS_AT_ONCE = 4;
@@ -17,7 +17,7 @@ export const createJobsHandler = ({ jobs }: { readonly jobs: Pick<Jobs, 'adopt'>
     await mapAtMost(JOBS_AT_ONCE, changes, async ({ key, new: item }) => {
       if (key.type !== 'job' || item === undefined) return;
       const job = jobOf({ id: key.id }, item);
-      if (job.runAt === undefined && isOpen(job)) await jobs.adopt(job);
+      if (job.runAt === undefined && goesOn(job)) await jobs.adopt(job);
     });
   },
 });

@@ -68,6 +68,13 @@ export function refOfKey(key: ParsedKey): JobRef | undefined {
 
 export const isOpen = ({ state }: Job): boolean => OPEN_STATES.some((open) => open === state);
 
+/** Whether it goes on by itself: a paused one waits for an operator. */
+export const goesOn = (job: Job): boolean => isOpen(job) && job.state !== 'PAUSED';
+
+/** One that `newJob` has stored does not say when it was created. `now`: milliseconds since 1970. */
+export const withAge = (job: Job, now: number): Job =>
+  job.createdAt === 0 ? { ...job, createdAt: now } : job;
+
 /** Items of an earlier release have no state: they were running. */
 export const jobOf = ({ id, user }: JobRef, item: Item): Job => ({
   id,

@@ -6,13 +6,14 @@ import { FIRST_SHAPE } from '../dynamo/shapes.ts';
 import type { Visitor } from '../rebuild/rebuild.ts';
 import {
   changeJob,
+  goesOn,
   inState,
-  isOpen,
   type Job,
   type JobState,
   jobOf,
   refOfKey,
   setTimerOfJob,
+  withAge,
 } from './job.ts';
 
 /**
@@ -129,9 +130,9 @@ export function createJobs({ dynamo, now = Date.now }: JobsOptions) {
    */
   async function adopt(job: Job): Promise<void> {
     const at = now();
-    const listed = inState({ ...job, createdAt: job.createdAt === 0 ? at : job.createdAt }, 'QUEUED');
+    const queued = inState(withAge(job, at), 'QUEUED');
     await dynamo.tryTransact({
-      job: changeJob(job, { ...listed, runAt: at }, ['since', 'unknownKind']),
+      job: changeJob(job, { ...queued, runAt: at }, ['since', 'unknownKind']),
       timer: setTimerOfJob(job, at),
     });
   }
@@ -162,7 +163,7 @@ export function createJobs({ dynamo, now = Date.now }: JobsOptions) {
 
   /** For a rebuild: sets the timer of an open job once more, because it may have been lost with a stream record. */
   async function restart(job: Job): Promise<void> {
-    if (!isOpen(job) || job.state === 'PAUSED') return;
+    if (!goesOn(job)) return;
     if (job.runAt === undefined) await adopt(job);
     else await dynamo.transact([setTimerOfJob(job, job.runAt)]);
   }

@@ -7,7 +7,7 @@ import type { Item } from '../../src/dynamo/item.ts';
 import { keys } from '../../src/dynamo/keys.ts';
 import { createJobControl } from '../../src/jobs/control.ts';
 import { createJobsHandler } from '../../src/jobs/handlers.ts';
-import { createJobs, createJobsVisitor, type JobKind } from '../../src/jobs/jobs.ts';
+import { createJobs, createJobsVisitor, type JobKind, newJob } from '../../src/jobs/jobs.ts';
 import { createJobRunner } from '../../src/jobs/runner.ts';
 import { rebuild } from '../../src/rebuild/rebuild.ts';
 import type { Change } from '../../src/stream/change.ts';
@@ -201,6 +201,30 @@ test('createJobRunner: a job of an unknown kind waits for a process that knows i
   await newer.ended(1);
   await newer.runner.pause();
   expect(await storedJob(dynamo, { id })).toBeUndefined();
+});
+
+test('a job that is paused before the consumer has read of it stays paused until it is resumed', async () => {
+  const dynamo = await openDynamo();
+  const { steps, kind } = countingKind(2);
+  const now = () => 10_000;
+  const work = { dynamo, kinds: [kind], now };
+  const jobs = createJobs(work);
+  const control = createJobControl(work);
+  const id = 'paused';
+  const read = async () => recordOf(id, (await dynamo.get(keys.job(id))) ?? {});
+  await dynamo.transact([newJob({ id, kind: 'count', about: {}, cursor: '1' })]);
+  const records = [await read()];
+  await control.pause({ id });
+  records.push(await read());
+  await createJobsHandler({ jobs }).handle(records);
+  await rebuild({ dynamo, visitors: [createJobsVisitor(jobs)] });
+  expect(await storedJob(dynamo, { id })).toMatchObject({ state: 'PAUSED', createdAt: 10_000 });
+  expect([await openTimers(dynamo), steps]).toEqual([[], []]);
+
+  await control.resume({ id });
+  expect(await openTimers(dynamo)).toMatchObject([{ id: 'job:paused', due: 10_000 }]);
+  while (await stepOf(work, { id }));
+  expect(steps).toEqual(['1']);
 });
 
 test('earlier releases: their jobs continue, whether they run or wait', async () => {
