@@ -80,6 +80,7 @@ export function createTimerHost(options: TimerHostOptions): TimerHost {
   let active = false;
   let stopping = false;
   let rounds = 0;
+  let firstRound = Promise.resolve();
   let end = async () => {};
 
   function isClockRight(): boolean {
@@ -133,12 +134,14 @@ export function createTimerHost(options: TimerHostOptions): TimerHost {
 
   return {
     async start() {
-      await round().then(() => health.worked(), health.failed);
-      end = every(everyMs, round, { clock, health });
+      firstRound = round().then(() => health.worked(), health.failed);
+      await firstRound;
+      if (!stopping) end = every(everyMs, round, { clock, health });
     },
     async stop() {
       stopping = true;
-      await Promise.all([runner.pause(QUIET_MS), end()]);
+      // The first round may be about to take the lease.
+      await Promise.all([runner.pause(QUIET_MS), firstRound, end()]);
       active = false;
       try {
         await giveBack();

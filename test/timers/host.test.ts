@@ -7,10 +7,17 @@ import { createTimerHost, TIMERS_LOST_AFTER_MS, TIMERS_STREAM } from '../../src/
 import { silent } from '../stream/support/stream.ts';
 import { openTestDynamo } from '../support/database/dynamo.ts';
 import { eventually } from '../support/time/eventually.ts';
+import { held } from '../support/time/held.ts';
 import { createRunner, openTimers, set } from './support/timers.ts';
 
 const opened = openTestDynamo({ file: true });
 afterAll(async () => (await opened).stop());
+
+async function isFree(): Promise<boolean> {
+  const { dynamo } = await opened;
+  const { items } = await dynamo.query(ranges.shards(TIMERS_STREAM), { limit: 10 });
+  return items.every(({ owner }) => owner === undefined);
+}
 
 interface HostOptions {
   readonly handle?: (id: string) => Promise<void> | void;
@@ -136,12 +143,6 @@ describe('a handler that hangs', () => {
     return { ...created, release };
   }
 
-  async function isFree(): Promise<boolean> {
-    const { dynamo } = await opened;
-    const { items } = await dynamo.query(ranges.shards(TIMERS_STREAM), { limit: 10 });
-    return items.every(({ owner }) => owner === undefined);
-  }
-
   test('stop: gives the lease back after 2 s, and waits 15 s more for the handler', async () => {
     const { host, clock, release, ended } = await createHung('hangs');
     let stopped = false;
@@ -184,6 +185,32 @@ describe('a handler that hangs', () => {
     release();
     await host.stop();
   });
+});
+
+test('stop while it starts: the lease that it takes is given back, and no round follows', async () => {
+  const { dynamo } = await opened;
+  const { runner, clock } = createRunner(dynamo, { startAt: 0, handle: () => {} });
+  const leases = createLeases({ dynamo, owner: 'starts', clock, stream: TIMERS_STREAM });
+  const taking = held();
+  const mayTake = held();
+  const slow = {
+    list: leases.list,
+    async take(shard: string) {
+      taking.letGo();
+      await mayTake.promise;
+      return leases.take(shard);
+    },
+  };
+  const serverClock = { offset: () => undefined };
+  const host = createTimerHost({ runner, leases: slow, serverClock, clock, log: silent });
+  const starting = host.start();
+  await taking.promise;
+  const stopping = host.stop();
+  mayTake.letGo();
+  await Promise.all([starting, stopping]);
+  expect(await isFree()).toBe(true);
+  expect(clock.waiting).toBe(0);
+  expect(host.state()).toMatchObject({ active: false });
 });
 
 test('a clock that is wrong: the host handles nothing, says so, and leaves the timers to another one', async () => {
