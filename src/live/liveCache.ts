@@ -26,11 +26,17 @@ export type LiveListener<T, U, C> = (value: T, update: U | undefined, change: C)
 
 /** Values that this server shows: loaded once, then kept current by the bus while they have listeners. */
 export interface LiveCache<T, U extends Json, C> extends LivePart {
-  /** Subscribes to the topics, then loads the values that are not loaded yet. Values that do not exist are left out. */
+  /**
+   * Subscribes to the topics, then loads the values that are not loaded yet, also those that did not exist when they
+   * were read before. Values that do not exist are left out.
+   */
   subscribe(ids: readonly string[], listener: LiveListener<T, U, C>): Promise<void>;
   unsubscribe(id: string, listener: LiveListener<T, U, C>): void;
   get(id: string): T | undefined;
-  /** Reads these values (by default all) again, and calls the listeners of those that have changed. */
+  /**
+   * Reads these values (by default all) again, and calls the listeners of those that have changed. A value that exists
+   * only now has changed for no one: its listeners receive the updates that have arrived meanwhile.
+   */
   refresh(ids?: readonly string[]): Promise<void>;
   readonly size: number;
 }
@@ -39,12 +45,17 @@ interface Entry<T, U, C> {
   readonly listeners: Set<LiveListener<T, U, C>>;
   /** Set once loaded. */
   value: T | undefined;
+  /** It was read and did not exist. It may exist by now: others can ask for a value before it does. */
+  absent: boolean;
+  /** The newest updates since the subscription, until there is a value. */
+  early: readonly U[];
   ready: Promise<void>;
   detach: Unsubscribe;
 }
 
 /** How many updates are kept while a value is being loaded. Each is a whole value, so the newest are enough. */
 const EARLY_MAX = 64;
+const NONE: readonly never[] = [];
 
 export function createLiveCache<T, U extends Json, C>(
   options: LiveCacheOptions<T, U, C>,
@@ -66,6 +77,9 @@ export function createLiveCache<T, U extends Json, C>(
     for (const entry of wanted) entry.listeners.add(listener);
     try {
       await Promise.all(wanted.map((entry) => entry.ready));
+      const justRead = new Set(fresh);
+      const absent = ids.filter((id) => entries.get(id)?.absent === true && !justRead.has(id));
+      if (absent.length > 0) await refresh(absent);
     } catch (error) {
       for (const id of ids) unsubscribe(id, listener);
       throw error;
@@ -77,6 +91,8 @@ export function createLiveCache<T, U extends Json, C>(
       const entry: E = {
         listeners: new Set(),
         value: undefined,
+        absent: false,
+        early: NONE,
         ready: Promise.resolve(),
         detach: () => {},
       };
@@ -84,13 +100,12 @@ export function createLiveCache<T, U extends Json, C>(
       return entry;
     });
     // Subscribed before it is read: a change in between arrives as an update, and the higher version wins.
-    const early = new Map<string, U[]>();
     await Promise.all(
       ids.map(async (id, i) => {
         const entry = opened[i] as E;
         entry.detach = await bus.subscribe(topicOf(id), (update) => {
           if (entry.value !== undefined) return receive(entry, entry.value, update);
-          early.set(id, [...(early.get(id) ?? []).slice(1 - EARLY_MAX), update]);
+          entry.early = [...entry.early.slice(1 - EARLY_MAX), update];
         });
         // Its last listener left while it was subscribing.
         if (entries.get(id) !== entry) entry.detach();
@@ -98,12 +113,18 @@ export function createLiveCache<T, U extends Json, C>(
     );
     const loaded = await load(ids);
     ids.forEach((id, i) => {
-      const entry = opened[i] as E;
-      const value = loaded.get(id);
-      entry.value = value;
-      if (value === undefined) return;
-      for (const update of early.get(id) ?? []) receive(entry, value, update);
+      begin(opened[i] as E, loaded.get(id));
     });
+  }
+
+  /** `value`: what was read after the subscription. */
+  function begin(entry: E, value: T | undefined): void {
+    entry.value = value;
+    entry.absent = value === undefined;
+    if (value === undefined) return;
+    const { early } = entry;
+    entry.early = NONE;
+    for (const update of early) receive(entry, value, update);
   }
 
   function receive(entry: E, value: T, update: U): void {
@@ -125,11 +146,15 @@ export function createLiveCache<T, U extends Json, C>(
   }
 
   async function refreshPart(ids: readonly string[]): Promise<void> {
+    const known = new Set(ids.filter((id) => entries.get(id)?.value !== undefined));
     const loaded = await load(ids);
     for (const id of ids) {
       const entry = entries.get(id);
       const fresh = loaded.get(id);
-      if (entry?.value === undefined) continue;
+      // Another read may have found it meanwhile: then it is not gone.
+      if (fresh === undefined && !known.has(id)) continue;
+      if (entry?.absent === true) begin(entry, fresh);
+      if (entry?.value === undefined || entry.value === fresh) continue;
       const change = fresh === undefined ? gone?.(entry.value) : merge(entry.value, fresh);
       if (change === undefined) continue;
       for (const listener of entry.listeners) listener(entry.value, undefined, change);

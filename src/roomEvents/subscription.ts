@@ -122,7 +122,7 @@ class RoomStream implements SubscriptionSource<RoomEvent>, MembershipListener, R
   }
 
   async begin(after: number | undefined): Promise<void> {
-    const { bus, feeds, items } = this.#options;
+    const { bus, feeds, items, rooms } = this.#options;
     const { subscription } = this;
     const room = this.#room;
     const hold = (stop: Unsubscribe) => subscription.hold(stop);
@@ -135,7 +135,14 @@ class RoomStream implements SubscriptionSource<RoomEvent>, MembershipListener, R
       feeds.join(room, this).then(() => hold(() => feeds.leave(room, this))),
     ]);
     // Only now, because from here on the bus announces every removal.
-    const { counter } = await memberAccess(room, this.user, items);
+    const isLoaded = rooms.get(room) !== undefined;
+    let { counter } = await memberAccess(room, this.user, items);
+    if (!isLoaded) {
+      // Others asked for the room before it existed: the id of a direct room is known before. It announces no removal
+      // until it is loaded. Those who do not see it are refused above, as fast as for a room that exists.
+      await rooms.refresh([room]);
+      ({ counter } = await memberAccess(room, this.user, items));
+    }
     const now = counter.lastSequence;
     if (after !== undefined && after > now) throw badUserInput('after', 'This cursor is not of this room.');
     await this.#queue.begin(after, now);
