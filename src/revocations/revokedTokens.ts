@@ -62,7 +62,10 @@ export function createRevokedTokens(options: RevokedTokensOptions): RevokedToken
       return;
     }
     if ('jti' in revocation) {
-      tokens.set(revocation.jti, revocation);
+      const known = tokens.get(revocation.jti);
+      // The later one may be meant for a shorter time.
+      if (known === undefined || known.expiresAt < revocation.expiresAt)
+        tokens.set(revocation.jti, revocation);
       return;
     }
     const { before = 0, expiresAt = 0 } = subjects.get(revocation.sub) ?? {};

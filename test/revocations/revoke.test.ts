@@ -236,6 +236,29 @@ describe('the list of revocations', () => {
     }
   });
 
+  test('revoked tokens: a token that is revoked again for a shorter time stays revoked for the longer one', async () => {
+    let seconds = 1_000;
+    const revoked = createRevokedTokens({
+      revocations: {
+        since: async (last) =>
+          [
+            { number: 1, jti: 'one', expiresAt: 3_000 },
+            { number: 2, jti: 'one', expiresAt: 2_000 },
+          ].filter(({ number }) => number > last),
+        noneSince: () => Promise.reject(new Error('It is not asked for.')),
+      },
+      log: createRecordedLog().log,
+      now: () => seconds * 1_000,
+    });
+    await revoked.start();
+    revoked.stop();
+    const isRevoked = () => revoked.has({ sub: 'aki', jti: 'one' });
+    seconds = 2_500;
+    expect(isRevoked()).toBe(true);
+    seconds = 3_000;
+    expect(isRevoked()).toBe(false);
+  });
+
   test('revoked tokens: forget expired revocations and stay in force while the table cannot be read', async () => {
     let seconds = 1_000;
     let down = false;
