@@ -5,14 +5,14 @@ import { toTimestamp } from '../../src/core/timestamps.ts';
 import { keys } from '../../src/dynamo/keys.ts';
 import { encodeId } from '../../src/graphql/ids.ts';
 import { identitiesOf } from '../../src/import/identities.ts';
-import { type Plan, runImport } from '../../src/import/import.ts';
+import type { Plan } from '../../src/import/import.ts';
 import { NotImportable } from '../../src/import/problems.ts';
-import { type ReaderOptions, readerOf } from '../../src/import/reader.ts';
 import { silent } from '../stream/support/stream.ts';
 import { openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
 import { dump } from '../support/database/table.ts';
 import { recount } from '../verify/support/recount.ts';
 import { exported, fileOf } from './support/files.ts';
+import { importText, type RowsOptions } from './support/rows.ts';
 
 let database: TestDynamo;
 beforeAll(async () => {
@@ -20,28 +20,8 @@ beforeAll(async () => {
 });
 afterAll(() => database?.stop());
 
-interface Flat extends Partial<ReaderOptions> {
-  readonly unread?: boolean;
-}
-
-async function importFlat(
-  text: string,
-  { unread = false, ...given }: Flat = {},
-  name = 'flat.csv',
-): Promise<Plan> {
-  const { dynamo } = database;
-  const read = await readerOf({
-    path: await fileOf(text, name),
-    dynamo,
-    now: Date.now(),
-    people: undefined,
-    rooms: undefined,
-    source: undefined,
-    create: undefined,
-    ...given,
-  });
-  return runImport({ dynamo, read, by: 'transactions', now: Date.now, unread });
-}
+const importFlat = (text: string, options?: RowsOptions, name = 'flat.csv'): Promise<Plan> =>
+  importText(database.dynamo, text, options, name);
 
 async function problemsOf(run: Promise<unknown>): Promise<readonly string[]> {
   const error = await run.catch((reason: unknown) => reason);

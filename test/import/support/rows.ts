@@ -1,18 +1,23 @@
 import type { Dynamo } from '../../../src/dynamo/dynamo.ts';
-import { runImport } from '../../../src/import/import.ts';
+import { type Plan, runImport } from '../../../src/import/import.ts';
 import { type ReaderOptions, readerOf } from '../../../src/import/reader.ts';
 import { fileOf } from './files.ts';
 
 export type RowsOptions = Partial<ReaderOptions> & { readonly unread?: boolean };
 
 /** Imports a file with a line for each message. */
-export async function importInto(
+export const importInto = (dynamo: Dynamo, rows: readonly object[], options?: RowsOptions): Promise<Plan> =>
+  importText(dynamo, rows.map((row) => JSON.stringify(row)).join('\n'), options);
+
+/** Imports a file with this content. Its name says what it is. */
+export async function importText(
   dynamo: Dynamo,
-  rows: readonly object[],
+  text: string,
   { unread = false, ...given }: RowsOptions = {},
-) {
+  name?: string,
+): Promise<Plan> {
   const read = await readerOf({
-    path: await fileOf(rows.map((row) => JSON.stringify(row)).join('\n')),
+    path: await fileOf(text, name),
     dynamo,
     now: Date.now(),
     people: undefined,
