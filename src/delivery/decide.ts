@@ -67,6 +67,9 @@ export interface Decision {
   readonly acts: number;
 }
 
+/** `notifications`: what waited. Absent if an earlier call has decided it, so that this is not known any more. */
+type Decided = GatheringKey & Partial<Pick<Gathering, 'notifications'>>;
+
 interface Closing {
   readonly gatherings: readonly Gathering[];
   /** The first one of a further summary, if there is one. */
@@ -97,12 +100,8 @@ export function createDeciding(
 ): readonly [TimerKind<GatheringKey>, TimerKind<GatheringKey>] {
   const { dynamo, timestamps, sends, arm, readRemaining, windows, now, onDecision = () => {} } = options;
 
-  /** Resolves to the gatherings that were decided, by this call or an earlier one; to none if it was moved. */
-  async function decide({
-    about,
-    due,
-    failures,
-  }: Timer<GatheringKey>): Promise<readonly GatheringKey[] | Again> {
+  /** Resolves to what was decided, by this call or an earlier one; to nothing if it was moved. */
+  async function decide({ about, due, failures }: Timer<GatheringKey>): Promise<readonly Decided[] | Again> {
     const { user } = about;
     const [item, settingsItem] = await dynamo.batchGet([
       keys.gathering(user, about.kind, about.room),
@@ -110,7 +109,11 @@ export function createDeciding(
     ]);
     const gathering = gatheringOf(about, item);
     const settings = settingsOf(settingsItem);
-    if (gathering.dueAt === null || gathering.dueAt !== (failures?.setFor ?? due)) return [about];
+    const setFor = failures?.setFor ?? due;
+    if (gathering.dueAt === null || gathering.dueAt !== setFor) {
+      // A digest is decided by its own timer alone. If the last decision was before this one's time, it was another's.
+      return about.kind === DIGEST && gathering.decidedAt < setFor ? [] : [about];
+    }
     const hold = holdOf(settings, now(), [about.kind]);
     if (hold !== null) {
       // A pause that is ended in the meantime finds nothing that it holds, because this one is not held yet.
@@ -236,10 +239,15 @@ export function createDeciding(
     return ({ id, updatedAt }) => microsOf(updatedAt) / 1_000 < before && (dueOf.get(id) ?? 0) < before;
   }
 
-  /** Gathers what happened between the decision's reads and its transaction. One or two round trips. */
-  async function gatherMissed(key: GatheringKey): Promise<void> {
+  /**
+   * Gathers what happened between the decision's reads and its transaction. One or two round trips. Of what was decided
+   * earlier, nothing is missed: what happened there since and was not gathered was not wanted then, such as messages of
+   * a room that was muted.
+   */
+  async function gatherMissed({ notifications, ...key }: Decided): Promise<void> {
     const { seen } = gatheringOf(key, await dynamo.get(keys.gathering(key.user, key.kind, key.room)));
-    const all = Object.keys(seen);
+    const names = notifications?.map(seenNameOf);
+    const all = Object.keys(seen).filter((name) => names?.includes(name) ?? true);
     await Promise.all(all.map((id) => gatherMissedNews(key, id, seen)));
     const ids = all.filter((id) => roomNewsOf(id) === undefined);
     if (ids.length === 0) return;

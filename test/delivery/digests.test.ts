@@ -280,6 +280,56 @@ describe('at most one in each interval', () => {
     expect(server.mails).toHaveLength(2);
   });
 
+  describe('what happened in a room while nothing of it was wanted is in no later one', () => {
+    test('messages of a direct room that was muted', async () => {
+      const { aki, ben, say, like, settings, services, pass } = await openScenario();
+      const { id: direct } = await services.rooms.openDirect(ben.id, [aki.id]);
+      await say(ben, 'Hi.', direct);
+      await pass(HOUR);
+      expect(server.mails.map(parts)).toEqual([['Ben: Ben wrote to you']]);
+      await settings.setRoom(aki.id, direct, 'NOTHING');
+      await say(ben, 'Nothing for a mail.', direct);
+      await pass(2 * DAY);
+      await settings.setRoom(aki.id, direct, null);
+      await like(ben);
+      await pass(DAY);
+      expect(server.mails.slice(1).map(parts)).toEqual([['Lunch: Ben liked your message']]);
+    });
+
+    test('messages from before someone chose all of them again', async () => {
+      const { aki, ben, say, like, settings, room, pass, openTimers } = await openScenario();
+      await settings.setRoom(aki.id, room, 'ALL');
+      await say(ben, 'Hi.');
+      await pass(HOUR);
+      expect(server.mails.map(parts)).toEqual([['Lunch: Ben posted']]);
+      await settings.setRoom(aki.id, room, null);
+      await say(ben, 'Nothing for a mail.');
+      await pass(HOUR);
+      await settings.setRoom(aki.id, room, 'ALL');
+      await like(ben);
+      await pass(HOUR);
+      expect(server.mails.slice(1).map(parts)).toEqual([['Lunch: Ben liked your message']]);
+      expect(await openTimers()).toEqual([]);
+    });
+
+    test('also when the timer of a longer interval from before is due', async () => {
+      const { aki, ben, say, choose, settings, services, pass, openTimers } = await openScenario('DAILY');
+      const { id: direct } = await services.rooms.openDirect(ben.id, [aki.id]);
+      await say(ben, 'Hi.', direct);
+      await pass(HOUR);
+      await choose(aki, 'MINUTES_15');
+      await pass(HOUR);
+      expect(server.mails.map(parts)).toEqual([['Ben: Ben wrote to you']]);
+      await settings.setRoom(aki.id, direct, 'NOTHING');
+      await say(ben, 'Nothing for a mail.', direct);
+      await pass(HOUR);
+      await settings.setRoom(aki.id, direct, null);
+      expect(await openTimers()).not.toEqual([]);
+      await pass(2 * DAY);
+      expect(server.mails).toHaveLength(1);
+    });
+  });
+
   test('people who want no more get none, also of what was gathered', async () => {
     const { aki, ben, mention, choose, pass, outcomes, dynamo, openTimers } = await openScenario();
     await mention(ben);
