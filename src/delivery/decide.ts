@@ -114,17 +114,18 @@ export function createDeciding(
       // A digest is decided by its own timer alone. If the last decision was before this one's time, it was another's.
       return about.kind === DIGEST && gathering.decidedAt < setFor ? [] : [about];
     }
+    // If the settings change before the move, their handler finds the time of before, and leaves it alone.
+    const check = { check: keys.deliverySettings(user), ...ifVersion(settings.version) };
     const hold = holdOf(settings, now(), [about.kind]);
     if (hold !== null) {
-      // A pause that is ended in the meantime finds nothing that it holds, because this one is not held yet.
-      const check = { check: keys.deliverySettings(user), ...ifVersion(settings.version) };
       const dueAt = summaryAt(user, hold);
       return (await moveGathering(dynamo, gathering, { dueAt, check })) ? [] : AGAIN;
     }
     const from =
       about.kind === DIGEST ? await digestTime(gathering, settings) : laterTime(gathering, settings);
     if (from > now()) {
-      return (await moveGathering(dynamo, gathering, { dueAt: Math.ceil(from), held: false })) ? [] : AGAIN;
+      const dueAt = Math.ceil(from);
+      return (await moveGathering(dynamo, gathering, { dueAt, held: false, check })) ? [] : AGAIN;
     }
     const all = isLate(gathering) ? await lateOnes(gathering, settings) : [gathering];
     const { gatherings, next } = inSummary(all);

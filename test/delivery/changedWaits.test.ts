@@ -1,8 +1,10 @@
 /** People change how long a kind waits, or how often it is delivered, while something waits. */
 import { describe, expect, test } from 'vitest';
+import { defined } from '../../src/core/defined.ts';
 import type { DeliveryKind } from '../../src/core/deliveryKinds.ts';
 import type { KindChoice } from '../../src/delivery/settings/settings.ts';
-import { openDeliverySystem, type Person } from './support/deliverySystem.ts';
+import { beforeTransactions } from '../support/database/beforeTransactions.ts';
+import { type DeliverySystemOptions, openDeliverySystem, type Person } from './support/deliverySystem.ts';
 
 const windows = {
   MENTION: { delaySeconds: 10, windowSeconds: 60 },
@@ -13,8 +15,8 @@ const windows = {
 /** More than are moved at a time. */
 const ROOMS = 30;
 
-async function openScenario() {
-  const system = await openDeliverySystem({ windows });
+async function openScenario(through?: DeliverySystemOptions['through']) {
+  const system = await openDeliverySystem({ windows, ...defined({ through }) });
   const { services, settings, now } = system;
   const [aki, ben] = (await Promise.all(['Aki', 'Ben'].map((name) => system.create(name)))) as [
     Person,
@@ -109,6 +111,32 @@ describe('a longer one', () => {
     await passTo(5_000);
     expect(await decidedAt()).toEqual([10, 610]);
   });
+});
+
+test('a shorter wait, chosen while what waits is moved to the end of a longer one', async () => {
+  let meanwhile: (() => Promise<void>) | undefined;
+  const { like, choose, passTo, consume, stall, deciding, openTimers, decidedAt } = await openScenario(
+    (dynamo) =>
+      beforeTransactions(dynamo, () => {
+        const run = meanwhile;
+        meanwhile = undefined;
+        return run?.();
+      }),
+  );
+  await like();
+  await passTo(10);
+  await choose('LIKE', { delaySeconds: 86_400 });
+  await consume();
+  stall(3_600);
+  const [timer] = await openTimers();
+  meanwhile = async () => {
+    await choose('LIKE', { delaySeconds: 60 });
+    await consume();
+  };
+  await deciding.handle(timer as never);
+  expect(meanwhile).toBeUndefined();
+  await passTo(3_620);
+  expect(await decidedAt()).toEqual([3_610]);
 });
 
 test('a shorter window: the next delivery is earlier', async () => {
