@@ -18,7 +18,7 @@ async function mentioned(rooms: number, options: { readonly webhook?: boolean } 
   const receiver = options.webhook === true ? await startReceiver() : undefined;
   if (receiver !== undefined) onTestFinished(() => receiver.stop());
   const system = await openDeliverySystem({
-    windows: { MENTION: AT_ONCE },
+    windows: { MENTION: AT_ONCE, REPLY: AT_ONCE, LIKE: AT_ONCE },
     service,
     ...(receiver === undefined ? {} : { webhooks: [{ ...receiver.config, kinds: DELIVERY_KINDS }] }),
   });
@@ -120,6 +120,28 @@ test('what is read while it waits is not sent, and the rest is worded alone', as
   await reading.markAllRead(aki.id);
   await pass(20);
   expect(texts()).toHaveLength(3);
+});
+
+test('a thread or a message in which more happens while it waits counts once', async () => {
+  const { mention, pass, texts, services, create, room, aki, ben } = await mentioned(1);
+  const chi = await create('Chi');
+  const tea = await room('Tea', aki, ben, chi);
+  const root = await services.messages.send({ room: tea, author: aki.id, body: 'Hello.' });
+  await mention(0);
+  for (const { id: author } of [ben, chi, ben]) {
+    await pass(1);
+    await services.messages.send({ room: tea, author, body: 'Well.', replyTo: root });
+  }
+  await pass(20);
+  // Ben and Chi follow the thread as well.
+  expect(texts().at(-1)).toBe('Ben and Chi replied in a thread');
+  await mention(0);
+  for (const { id } of [ben, chi]) {
+    await pass(1);
+    await services.likes.add(id, root);
+  }
+  await pass(20);
+  expect(texts().slice(-2)).toEqual(['Ben mentioned you', 'Chi and Ben liked your message']);
 });
 
 test('the limit is that of browsers: a webhook has everything at once', async () => {

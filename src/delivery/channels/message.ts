@@ -57,15 +57,16 @@ export interface Left {
 export function joined([first, ...others]: readonly [Left, ...Left[]]): Delivery {
   const all = [first, ...others].sort((a, b) => b.delivery.decidedAt - a.delivery.decidedAt);
   const deliveries = all.map(({ delivery }) => delivery);
+  const ids = deliveries.flatMap(({ notifications }) => notifications);
+  const distinct = [...new Set(ids)];
+  const repeated = ids.length - distinct.length;
   return {
     ...(deliveries[0] ?? first.delivery),
     kinds: DELIVERY_KINDS.filter((kind) => deliveries.some(({ kinds }) => kinds.includes(kind))),
     rooms: [...new Set(deliveries.flatMap(({ rooms }) => rooms))].slice(0, ABOUT_MAX),
-    notifications: [...new Set(deliveries.flatMap(({ notifications }) => notifications))].slice(
-      0,
-      NOTIFICATIONS_MAX,
-    ),
-    total: all.reduce((sum, { count }) => sum + count, 0),
+    notifications: distinct.slice(0, NOTIFICATIONS_MAX),
+    // One that has grown has a delivery each time, and counts once.
+    total: all.reduce((sum, { count }) => sum + count, 0) - repeated,
     ...defined({
       isCut: deliveries.some(({ isCut }) => isCut) ? true : undefined,
       wasHeld: deliveries.some(({ wasHeld }) => wasHeld) ? true : undefined,
