@@ -43,47 +43,103 @@ const ROOTS_AT_ONCE = 500;
 export async function missingIn(dynamo: Dynamo, { room, roots }: SpooledRoom): Promise<Missing> {
   const messages = new Set<Row>();
   const unplaced: Row[] = [];
-  const rootKey = ({ at }: Row) => keys.root(room.id, toTimestamp(at));
+  const rootKey = (_: Row, at: number) => keys.root(room.id, toTimestamp(at));
   await locate(dynamo, roots, rootKey, (row, item) => {
     if (item === undefined) messages.add(row);
     else if (item.position === undefined) unplaced.push(row);
   });
   for (const root of roots) placeReplies(root);
-  const replyKey = ({ root, at }: Row) => keys.reply(room.id, toTimestamp(root?.at ?? 0), toTimestamp(at));
+  const replyKey = ({ root }: Row, at: number) =>
+    keys.reply(room.id, toTimestamp(root?.at ?? 0), toTimestamp(at));
   const replies = roots.flatMap((root) => root.replies);
   await locate(dynamo, replies, replyKey, (row, item) => {
     if (item === undefined) messages.add(row);
   });
+  // Replies of one moment may be there in another order than the input has.
+  for (const root of roots) root.replies.sort((a, b) => a.at - b.at);
   return { messages, unplaced };
 }
 
+/** Times that follow each other, all of which are taken by messages. */
+interface Run {
+  /** The first time that is free. */
+  readonly end: number;
+  /** The messages that were imported, by their external ids. */
+  readonly imported: ReadonlyMap<string, { readonly at: number; readonly position: unknown }>;
+}
+
+type KeyAt = (row: Row, at: number) => Key;
+
 /**
  * Sets the time of each row to where its message is, or may be written: the roots of a room, or replies thread by
- * thread.
+ * thread. Rows of one moment may be in another order than in the input of an earlier import, or new among them. So a
+ * row that is not where the input alone would put it is looked for in the run of times from its own.
  */
 async function locate(
   dynamo: Dynamo,
   rows: readonly Row[],
-  keyOf: (row: Row) => Key,
+  keyAt: KeyAt,
   found: (row: Row, item: Item | undefined) => void,
 ): Promise<void> {
+  /** The last time that was given to a row whose message is not in its run. */
   let last = 0;
+  let run: Run | undefined;
   let thread: Row | undefined;
   for (let from = 0; from < rows.length; from += KEYS_AT_ONCE) {
     const some = rows.slice(from, from + KEYS_AT_ONCE);
-    const items = await dynamo.batchGet(some.map(keyOf));
+    const items = await dynamo.batchGet(some.map((row) => keyAt(row, row.at)));
     for (const [i, row] of some.entries()) {
-      let item = items[i];
+      const guess = row.at;
+      const guessed = items[i];
       const inThread = row.root === row ? undefined : row.root;
-      if (inThread !== thread) last = 0;
+      if (inThread !== thread) {
+        last = 0;
+        run = undefined;
+      }
       thread = inThread;
-      for (let tries = 0; (item !== undefined && !isFrom(item, row)) || row.at <= last; tries++) {
+      if (guessed !== undefined && isFrom(guessed, row)) {
+        found(row, guessed);
+        continue;
+      }
+      const begin = Math.max(row.wishedAt, (inThread?.at ?? 0) + 1);
+      if (run === undefined || begin > run.end) {
+        const isFree = guessed === undefined && begin === guess;
+        run = isFree
+          ? { end: begin, imported: new Map() }
+          : await runOf(dynamo, begin, (at) => keyAt(row, at));
+      }
+      const known = run.imported.get(row.externalId ?? '');
+      if (known !== undefined) {
+        row.at = known.at;
+        found(row, known);
+        continue;
+      }
+      const itemAt = async (at: number) => (at === guess ? guessed : dynamo.get(keyAt(row, at)));
+      // Nothing is at the end of the run. After it may be what an import has written that was interrupted.
+      row.at = Math.max(run.end, last + 1);
+      let item = row.at === run.end ? undefined : await itemAt(row.at);
+      for (let tries = 0; item !== undefined && !isFrom(item, row); tries++) {
         if (tries === SAME_TIME_MAX) throw new Error(`There is no free time for ${row.place}.`);
-        row.at = Math.max(row.at + 1, last + 1);
-        item = await dynamo.get(keyOf(row));
+        row.at++;
+        item = await itemAt(row.at);
       }
       last = row.at;
       found(row, item);
+    }
+  }
+}
+
+/** The run that begins at this time. */
+async function runOf(dynamo: Dynamo, begin: number, keyAt: (at: number) => Key): Promise<Run> {
+  const imported = new Map<string, { readonly at: number; readonly position: unknown }>();
+  let end = begin;
+  for (let count = 1; ; count = KEYS_AT_ONCE) {
+    const times = Array.from({ length: count }, (_, i) => end + i);
+    for (const item of await dynamo.batchGet(times.map(keyAt))) {
+      if (item === undefined) return { end, imported };
+      const { externalId, position } = item;
+      if (externalId !== undefined) imported.set(externalId as string, { at: end, position });
+      end++;
     }
   }
 }

@@ -122,6 +122,27 @@ test('flat form: later messages of the same source are added, and only once', as
   expect(await recount(database.dynamo)).toEqual([]);
 });
 
+test('flat form: messages of one moment are found again in any order', async () => {
+  const at = '2026-01-31T12:00:00Z';
+  const root = (id: string) => `${id},ties,${at},u1,${id},,`;
+  const reply = (id: string) => `${id},ties,${at},u1,${id},a,`;
+  const options = { create: 'PRIVATE', unread: true } as const;
+  const first = csv(root('a'), root('b'), reply('x'), reply('y'));
+  expect(await importFlat(first, options)).toMatchObject({ newMessages: 4 });
+  // As a database without an order writes them the next day, with two more.
+  const second = csv(reply('z'), reply('y'), reply('x'), root('c'), root('b'), root('a'));
+  expect(await importFlat(second, options)).toMatchObject({ newMessages: 2 });
+  expect(await importFlat(second, options)).toMatchObject({ newMessages: 0 });
+  expect(await importFlat(first, options)).toMatchObject({ newMessages: 0 });
+  const threads = await threadsOf(identitiesOf('flat').room('ties'));
+  expect(threads.map(({ body, replies }) => [body, replies.map((one) => one.body)])).toEqual([
+    ['a', ['x', 'y', 'z']],
+    ['b', []],
+    ['c', []],
+  ]);
+  expect(await recount(database.dynamo)).toEqual([]);
+});
+
 test('flat form: rooms by a file, without ids, as NDJSON', async () => {
   const people = await fileOf('{"id":"p1","displayName":"Pia"}\n{"id":"p2"}\n', 'people.ndjson');
   const rooms = await fileOf('id,name,visibility,owner,members\nr1,The Room,PUBLIC,p2,p1;p2\n', 'rooms.csv');
