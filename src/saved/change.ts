@@ -29,7 +29,8 @@ const NEW: SavedContent = { visibility: 'PRIVATE', note: null, tags: [], remindA
 
 /**
  * The content after a change. `tagOf`: the id of the tag with a name. Throws BAD_USER_INPUT if it has more than
- * TAGS_MAX tags.
+ * TAGS_MAX tags. An earlier release could leave more. They may stay, but not with another visibility, because that has
+ * too many writes.
  */
 export function contentAfter(
   entry: SavedEntry | undefined,
@@ -40,12 +41,14 @@ export function contentAfter(
   const removed = new Set(change.removeTags?.map(tagOf));
   const kept = now.tags.filter((tag) => !removed.has(tag));
   const tags = new Set(change.tags?.map(tagOf) ?? [...kept, ...(change.addTags ?? []).map(tagOf)]);
-  if (tags.size > TAGS_MAX) {
+  const visibility = change.visibility ?? now.visibility;
+  const isAdding = change.tags !== undefined || tags.size > kept.length;
+  if (tags.size > TAGS_MAX && (isAdding || visibility !== now.visibility)) {
     const field = change.tags === undefined ? 'input.addTags' : 'input.tags';
     throw badUserInput(field, `A saved message can have at most ${TAGS_MAX} tags.`, TAGS_MAX);
   }
   return {
-    visibility: change.visibility ?? now.visibility,
+    visibility,
     note: change.note === undefined ? now.note : change.note,
     tags: [...tags],
     remindAt: change.remindAt === undefined ? now.remindAt : change.remindAt,
@@ -68,11 +71,22 @@ export const isSameContent = (one: SavedContent, other: SavedContent): boolean =
  */
 export function attempts(before: SavedEntry | undefined, wanted: SavedContent): SavedContent[] {
   if (before === undefined) return [wanted];
+  const fitting = attemptsWithFewTags(before, wanted);
+  return before.tags.length > TAGS_MAX ? [...fitting, withoutExcess(before, wanted)] : fitting;
+}
+
+function attemptsWithFewTags(before: SavedEntry, wanted: SavedContent): SavedContent[] {
   const tags = halfReplaced(before.tags, wanted.tags);
   const { visibility, note, remindAt } = before;
   if (visibility === wanted.visibility) return [wanted, { ...wanted, tags }];
   if (wanted.visibility === 'PRIVATE') return [wanted, { ...wanted, tags: before.tags, note }];
   return [wanted, { ...wanted, visibility }, { visibility, note, tags, remindAt }];
+}
+
+/** As it was, but with at most TAGS_MAX tags: only some of those that go are gone. */
+function withoutExcess({ visibility, note, tags, remindAt }: SavedEntry, wanted: SavedContent): SavedContent {
+  const going = tags.filter((tag) => !wanted.tags.includes(tag)).slice(0, tags.length - TAGS_MAX);
+  return { visibility, note, tags: tags.filter((tag) => !going.includes(tag)), remindAt };
 }
 
 /** Without half of the tags that go, and with half of those that come. */

@@ -242,6 +242,51 @@ test.each([
   expect((await storedOf(app.dynamo, ben.id)).faults).toEqual([]);
 });
 
+test.each(['PUBLIC', 'PRIVATE'] as const)('%s: a message with 40 tags can be changed', async (visibility) => {
+  const saved = async () => {
+    const message = await withAllTags(visibility);
+    return { message, of: (...numbers: number[]) => numbers.map((i) => `of ${message.ts} ${i}`) };
+  };
+  const faults = async () => (await storedOf(app.dynamo, ben.id)).faults;
+  const remindAt = Date.now() + 7_200_000;
+
+  const { message, of } = await saved();
+  expect(await save(device(), message, { note: 'still mine', remindAt })).toMatchObject({
+    note: 'still mine',
+  });
+  const fewer = await save(device(), message, { removeTags: validTagNames(of(0, 39)) });
+  expect(fewer.tags).toHaveLength(38);
+  await expect(save(device(), message, { addTags: validTagNames(['one more']) })).rejects.toMatchObject({
+    code: 'BAD_USER_INPUT',
+  });
+  // Too many writes for one transaction.
+  const other = visibility === 'PUBLIC' ? 'PRIVATE' : 'PUBLIC';
+  await expect(save(device(), message, { visibility: other })).rejects.toMatchObject({
+    code: 'BAD_USER_INPUT',
+  });
+  expect(await faults()).toEqual([]);
+  await device().remove(keyOf(message));
+
+  for (const tags of [[], ['x'], Array.from({ length: 20 }, (_, i) => `new ${i}`)]) {
+    for (const change of [{}, { visibility: other }] as const) {
+      const again = await saved();
+      const entry = await save(device(), again.message, { ...change, tags: validTagNames(tags) });
+      expect(entry).toMatchObject({ visibility, ...change });
+      expect(entry.tags).toHaveLength(tags.length);
+      expect(await faults()).toEqual([]);
+    }
+  }
+  const kept = await saved();
+  const numbers = Array.from({ length: 20 }, (_, i) => i);
+  const entry = await save(device(), kept.message, {
+    visibility: other,
+    removeTags: validTagNames(kept.of(...numbers)),
+  });
+  expect(entry.visibility).toBe(other);
+  expect(entry.tags).toHaveLength(20);
+  expect(await faults()).toEqual([]);
+});
+
 const POOL = ['a', 'b', 'c', 'd', 'e', ...Array.from({ length: 40 }, (_, i) => `t${i}`)];
 const fewTags = fc.array(fc.constantFrom(...POOL.slice(0, 5)), { maxLength: 3 });
 const manyTags = fc.shuffledSubarray(POOL, { minLength: 15, maxLength: 20 });
