@@ -28,7 +28,8 @@ export type LiveListener<T, U, C> = (value: T, update: U | undefined, change: C)
 export interface LiveCache<T, U extends Json, C> extends LivePart {
   /**
    * Subscribes to the topics, then loads the values that are not loaded yet, also those that did not exist when they
-   * were read before. Values that do not exist are left out.
+   * were read before. Values that do not exist are left out. If it rejects, the listener has the topics that it had
+   * before.
    */
   subscribe(ids: readonly string[], listener: LiveListener<T, U, C>): Promise<void>;
   unsubscribe(id: string, listener: LiveListener<T, U, C>): void;
@@ -74,6 +75,7 @@ export function createLiveCache<T, U extends Json, C>(
       }
     }
     const wanted = ids.flatMap((id) => entries.get(id) ?? []);
+    const added = ids.filter((id) => entries.get(id)?.listeners.has(listener) === false);
     for (const entry of wanted) entry.listeners.add(listener);
     try {
       await Promise.all(wanted.map((entry) => entry.ready));
@@ -81,7 +83,7 @@ export function createLiveCache<T, U extends Json, C>(
       const absent = ids.filter((id) => entries.get(id)?.absent === true && !justRead.has(id));
       if (absent.length > 0) await refresh(absent);
     } catch (error) {
-      for (const id of ids) unsubscribe(id, listener);
+      for (const id of added) unsubscribe(id, listener);
       throw error;
     }
   }
