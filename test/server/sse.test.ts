@@ -6,7 +6,7 @@ import { createUserUsage } from '../../src/rateLimits/userUsage.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { openEvents, type StreamRequest } from './support/events.ts';
 import { gauge, startServer, type TestServerOptions } from './support/server.ts';
-import { tokenOf } from './support/tokens.ts';
+import { ENDING_MS, endingToken, tokenOf } from './support/tokens.ts';
 
 async function start(options?: TestServerOptions) {
   const server = await startServer(options);
@@ -201,10 +201,12 @@ describe('the end of a stream', () => {
   });
 
   test('token: its end ends the stream without `complete`', async () => {
+    const authorization = `Bearer ${await endingToken()}`;
     const server = await start();
-    const token = await tokenOf({ expiresIn: 1 });
-    const stream = await openTicks(server, { authorization: `Bearer ${token}` });
+    const openedAt = performance.now();
+    const stream = await openTicks(server, { authorization });
     expect(await stream.next()).toBeUndefined();
+    expect(performance.now() - openedAt).toBeGreaterThanOrEqual(ENDING_MS - 5);
     await released(server);
   });
 

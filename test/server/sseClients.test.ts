@@ -4,7 +4,7 @@ import { EventSource } from 'eventsource';
 import { createClient, NetworkError } from 'graphql-sse';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startServer } from './support/server.ts';
-import { tokenOf } from './support/tokens.ts';
+import { endingToken, tokenOf } from './support/tokens.ts';
 
 describe('graphql-sse', () => {
   async function start(options: { readonly token?: () => Promise<string> } = {}) {
@@ -39,8 +39,8 @@ describe('graphql-sse', () => {
   });
 
   test('after the end of its token it connects again with a new one', async () => {
-    const seconds = [1, 60];
-    const { client, events } = await start({ token: () => tokenOf({ expiresIn: seconds.shift() ?? 60 }) });
+    const tokens = [endingToken(), tokenOf()];
+    const { client, events } = await start({ token: () => tokens.shift() ?? tokenOf() });
     const results = client.iterate<{ ticks: string }>({ query: 'subscription { ticks }' });
     const [first, again] = [once(events, 'subscribed'), secondOf(events)];
     const next = results.next();
@@ -48,7 +48,7 @@ describe('graphql-sse', () => {
     await again;
     events.emit('tick', 'after the new token');
     expect((await next).value?.data).toEqual({ ticks: 'after the new token' });
-    expect(seconds).toEqual([]);
+    expect(tokens).toEqual([]);
     await results.return?.();
   });
 
@@ -68,13 +68,13 @@ describe('graphql-sse', () => {
 const secondOf = (events: EventEmitter) => once(events, 'subscribed').then(() => once(events, 'subscribed'));
 
 test('EventSource with headers: events, none for a ping, and a new connection after the end of the token', async () => {
+  const tokens = [endingToken(), tokenOf()];
   const { url, events } = await startServer({ limits: { pingMs: 50 } });
-  const seconds = [1, 60];
   const query = encodeURIComponent('subscription { ticks }');
   const [first, again] = [once(events, 'subscribed'), secondOf(events)];
   const source = new EventSource(`${url}/graphql?query=${query}`, {
     fetch: async (address, init) => {
-      const authorization = `Bearer ${await tokenOf({ expiresIn: seconds.shift() ?? 60 })}`;
+      const authorization = `Bearer ${await (tokens.shift() ?? tokenOf())}`;
       return fetch(address, { ...init, headers: { ...init.headers, authorization } });
     },
   });

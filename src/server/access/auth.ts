@@ -14,6 +14,7 @@ import { type Identity, isSubject, type RevokedTokens } from '../../core/identit
 import type { Log } from '../../core/log.ts';
 import { developmentSecret } from './developmentSecret.ts';
 import { ASYMMETRIC, createPublishedKeys } from './publishedKeys.ts';
+import { CLOCK_TOLERANCE_S, refusedFrom } from './tokenExpiry.ts';
 
 export interface Authenticator {
   /**
@@ -37,8 +38,6 @@ export interface AuthenticatorOptions {
 }
 
 const TOKEN_MAX = 8_192;
-/** The clocks of issuers and servers differ a little. */
-const CLOCK_TOLERANCE_S = 5;
 /** The signature of a valid token is not verified again for a minute, so most HTTP requests cost no verification. */
 const VERIFIED_MS = 60_000;
 const VERIFIED_MAX = 5_000;
@@ -104,8 +103,8 @@ export function bearerToken(authorization: unknown): string | undefined {
   return token;
 }
 
-const hasExpired = ({ expiresAt }: Identity, now: number) =>
-  expiresAt !== undefined && now >= (expiresAt + CLOCK_TOLERANCE_S) * 1_000;
+const hasExpired = (identity: Identity, now: number) =>
+  now >= (refusedFrom(identity) ?? Number.POSITIVE_INFINITY);
 
 /** Finds the key for a token. Throws UNAVAILABLE if the keys cannot be read or fetched. */
 function keySource({ auth, dataDir, log, now = Date.now }: AuthenticatorOptions): JWTVerifyGetKey {

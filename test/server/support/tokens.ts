@@ -1,6 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, type GenerateKeyPairResult, generateKeyPair, SignJWT } from 'jose';
+import { onTestFinished, vi } from 'vitest';
+import { CLOCK_TOLERANCE_S } from '../../../src/server/access/tokenExpiry.ts';
 
 export const SECRET = 'a secret of thirty-two bytes or more';
 const secretKey = new TextEncoder().encode(SECRET);
@@ -19,6 +21,21 @@ export function tokenOf({ claims = {}, expiresIn = 60, key = secretKey, header =
   return new SignJWT({ sub: 'aki', preferred_username: 'aki', name: 'Aki', ...expiry, ...claims })
     .setProtectedHeader({ alg: 'HS256', ...header })
     .sign(key);
+}
+
+/** Milliseconds from the opening of a connection to its end, by a token of `endingToken`. */
+export const ENDING_MS = 200;
+
+/**
+ * A token that has expired, and is refused in 200 ms. Until the test is finished, the date does not change, so the token
+ * is accepted however slow the machine is. Timers run. Call it before the server starts.
+ */
+export function endingToken() {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const seconds = Math.ceil(Date.now() / 1_000);
+  vi.setSystemTime(seconds * 1_000 - ENDING_MS);
+  return tokenOf({ claims: { exp: seconds - CLOCK_TOLERANCE_S } });
 }
 
 /** An identity provider that publishes the key of an RSA pair. Tests can make it fail. */
