@@ -46,6 +46,37 @@ describe.skipIf(!browserAvailable)('web, drafts', () => {
     expect([...complaints, ...others]).toEqual([]);
   });
 
+  it('full storage: rooms open, messages are sent, and drafts stay in their tab', async () => {
+    const { page, openRoom, say, complaints } = await open({
+      browser: browser(),
+      url: app.url,
+      as: 'aki',
+      fresh: {},
+    });
+    await openRoom('Lobby');
+    expect(await page.evaluate(FILL)).toBe(2);
+    await openRoom('Tea');
+    await say('There is space for this');
+    await composerOf(page).fill('A thought for later');
+    await openRoom('Lobby');
+    await composerOf(page).fill('Another one');
+    await openRoom('Tea');
+    expect(await composerOf(page).inputValue()).toBe('A thought for later');
+    await openRoom('Lobby');
+    expect(await composerOf(page).inputValue()).toBe('Another one');
+    // Once there is space, all of them are kept.
+    await page.evaluate(
+      'for (const key of Object.keys(localStorage)) if (key.startsWith("full")) localStorage.removeItem(key)',
+    );
+    await composerOf(page).fill('Another thought');
+    await page.reload();
+    await openRoom('Tea');
+    expect(await composerOf(page).inputValue()).toBe('A thought for later');
+    await openRoom('Lobby');
+    expect(await composerOf(page).inputValue()).toBe('Another thought');
+    expect(complaints).toEqual([]);
+  });
+
   it('draft of a reply: is marked below its message and in the list of threads while the thread is closed', async () => {
     const { page, openRoom, complaints } = await open({ browser: browser(), url: app.url, as: 'ben' });
     await openRoom('Lobby');
@@ -144,3 +175,17 @@ describe.skipIf(!browserAvailable)('web, drafts', () => {
     expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain('Not to be kept');
   });
 });
+
+/** Fills both storages of the page to the last character. The result: how many are full. */
+const FILL = `[localStorage, sessionStorage].filter((storage) => {
+  let isFull = false;
+  for (let size = 2 ** 22, i = 0; size >= 1; i++) {
+    try {
+      storage.setItem('full ' + i, 'x'.repeat(size));
+    } catch {
+      isFull = true;
+      size = Math.floor(size / 2);
+    }
+  }
+  return isFull;
+}).length`;

@@ -36,14 +36,17 @@ function serverThat(verdicts: Readonly<Record<string, readonly Verdict[]>>) {
 /** An outbox. `wait`: the wait before the next attempt, which is over at once by default. */
 function outboxOf(
   { mutateUncached }: Pick<ReturnType<typeof serverThat>, 'mutateUncached'>,
-  { kept = new Map<string, string>(), wait = () => Promise.resolve() } = {},
+  { kept = new Map<string, string>(), wait = () => Promise.resolve(), isFull = false } = {},
 ) {
   const arrived: string[] = [];
   const outbox = createOutbox({
     api: { mutateUncached, connection: { backoff: { wait } } },
     storage: {
       getItem: (key) => kept.get(key) ?? null,
-      setItem: (key, value) => kept.set(key, value),
+      setItem(key, value) {
+        if (isFull) throw new DOMException('The storage is full.', 'QuotaExceededError');
+        kept.set(key, value);
+      },
       removeItem: (key) => kept.delete(key),
     },
     viewerId: 'aki',
@@ -62,6 +65,14 @@ function outboxOf(
 }
 
 describe('web composer', () => {
+  it('outbox: sends messages that the browser cannot keep, because its storage is full', async () => {
+    const server = serverThat({ 'tea 2': ['FORBIDDEN'] });
+    const { arrived, left, say } = outboxOf(server, { isFull: true });
+    say('tea 1', 'tea 2', 'tea 3');
+    await eventually(() => expect(left()).toEqual(['tea 2 refused']));
+    expect(arrived).toEqual(['tea 1', 'tea 3']);
+  });
+
   it('outbox: sends a room’s messages in the order of writing, each stored once despite retries', async () => {
     const server = serverThat({ 'tea 1': ['OFFLINE', 'UNAVAILABLE', 'lost'], 'tea 2': ['RATE_LIMITED'] });
     const { arrived, left, say } = outboxOf(server);

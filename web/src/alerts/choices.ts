@@ -1,3 +1,4 @@
+import { keep } from '../state/keep.ts';
 import { createStore, type Store } from '../state/store.ts';
 
 /** How this browser alerts its users while a page is open. Undefined: they have not chosen. */
@@ -30,7 +31,7 @@ function createChoices(): Choices {
     get: store.get,
     subscribe: store.subscribe,
     set(next: AlertChoices) {
-      localStorage.setItem(PLACE, JSON.stringify(next));
+      keep(localStorage, PLACE, JSON.stringify(next));
       store.set(next);
     },
   };

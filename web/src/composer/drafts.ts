@@ -1,3 +1,4 @@
+import { keep } from '../state/keep.ts';
 import { createStore, type Store } from '../state/store.ts';
 
 type Texts = ReadonlyMap<string, string>;
@@ -25,13 +26,27 @@ export const threadDraft = (root: string) => `thread ${root}`;
 /** The key of the draft of an edit. */
 export const editDraft = (messageId: string) => `edit ${messageId}`;
 
-/** Drafts are in the browser's storage, so they survive a reload and are there in each tab. */
+/**
+ * Drafts are in the browser's storage, so they survive a reload and are there in each tab. While it is full, those that
+ * are written are in their tab only.
+ */
 export function createDrafts(viewerId: string): Drafts {
   const key = `tsudoi:drafts:${viewerId}`;
   const store = createStore<Texts>(restored(key));
+  /** What could not be stored, because the storage is full. An empty text: the draft was deleted. */
+  const unstored = new Map<string, string>();
   let isForgotten = false;
+  /** Another tab may have written a draft whose event is on its way. */
+  function current(): Texts {
+    const drafts = restored(key);
+    for (const [draftKey, text] of unstored) {
+      drafts.delete(draftKey);
+      if (text !== '') drafts.set(draftKey, text);
+    }
+    return withoutOldest(drafts);
+  }
   const follow = ({ key: changed }: StorageEvent) => {
-    if (changed === key || changed === null) store.set(restored(key));
+    if (changed === key || changed === null) store.set(current());
   };
   addEventListener('storage', follow);
   return {
@@ -40,24 +55,28 @@ export function createDrafts(viewerId: string): Drafts {
     set(draftKey, text) {
       // What was sent before the sign-out may fail after it.
       if (isForgotten) return;
-      // Another tab may have written a draft whose event is on its way.
-      const drafts = restored(key);
-      drafts.delete(draftKey);
-      if (text !== '') drafts.set(draftKey, text);
-      for (const oldest of drafts.keys()) {
-        if (drafts.size <= MOST) break;
-        drafts.delete(oldest);
-      }
-      localStorage.setItem(key, JSON.stringify([...drafts]));
+      unstored.delete(draftKey);
+      withoutOldest(unstored.set(draftKey, text));
+      const drafts = current();
+      if (keep(localStorage, key, JSON.stringify([...drafts]))) unstored.clear();
       store.set(drafts);
     },
     forget() {
       isForgotten = true;
+      unstored.clear();
       localStorage.removeItem(key);
       store.set(new Map());
     },
     stop: () => removeEventListener('storage', follow),
   };
+}
+
+function withoutOldest(drafts: Map<string, string>): Map<string, string> {
+  for (const oldest of drafts.keys()) {
+    if (drafts.size <= MOST) break;
+    drafts.delete(oldest);
+  }
+  return drafts;
 }
 
 function restored(key: string): Map<string, string> {

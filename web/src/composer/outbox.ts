@@ -3,6 +3,7 @@ import type { Backoff } from '../api/backoff.ts';
 import { type ApiError, asApiError, isTemporary } from '../api/errors.ts';
 import { withRetry } from '../api/retry.ts';
 import { SendMessageDocument } from '../generated/graphql.ts';
+import { keep } from '../state/keep.ts';
 import { randomId } from '../state/randomId.ts';
 import { createStore, type Store } from '../state/store.ts';
 import type { Message } from '../timeline/message.ts';
@@ -69,7 +70,7 @@ const INTERNAL_TRIES = 3;
 
 /**
  * Sends the messages of a room one at a time, so that they arrive in the order of writing. Rooms do not wait for each
- * other. Unacknowledged messages are kept in `storage`, so they survive a reload of the page.
+ * other. Unacknowledged messages are kept in `storage`, so they survive a reload of the page, unless it is full.
  */
 export function createOutbox({ api, storage, viewerId }: OutboxOptions): Outbox {
   const storageKey = `tsudoi:outbox:${viewerId}`;
@@ -82,7 +83,7 @@ export function createOutbox({ api, storage, viewerId }: OutboxOptions): Outbox 
   const listeners = new Set<(refused: Outgoing) => void>();
   const sentListeners = new Set<() => void>();
   const followers = new Map<string, Set<OutboxFollower>>();
-  const stopKeeping = state.subscribe(() => storage.setItem(storageKey, JSON.stringify(state.get())));
+  const stopKeeping = state.subscribe(() => keep(storage, storageKey, JSON.stringify(state.get())));
 
   async function run(roomId: string): Promise<void> {
     if (running.has(roomId)) return;

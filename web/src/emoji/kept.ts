@@ -1,3 +1,4 @@
+import { keep } from '../state/keep.ts';
 import { TONES, type Tone } from './emoji.ts';
 
 const MOST = 16;
@@ -16,9 +17,9 @@ export function recentEmoji(viewerId: string): readonly string[] {
 
 export function rememberEmoji(viewerId: string, character: string): void {
   const others = recentEmoji(viewerId).filter((one) => one !== character);
-  localStorage.setItem(recentKey(viewerId), JSON.stringify([character, ...others].slice(0, MOST)));
+  keep(localStorage, recentKey(viewerId), JSON.stringify([character, ...others].slice(0, MOST)));
 }
 
 /** The skin tone that was chosen in this browser. */
 export const keptTone = (): Tone => TONES.find((tone) => String(tone) === localStorage.getItem(TONE)) ?? 0;
-export const keepTone = (tone: Tone): void => localStorage.setItem(TONE, String(tone));
+export const keepTone = (tone: Tone): void => void keep(localStorage, TONE, String(tone));

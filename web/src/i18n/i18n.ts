@@ -1,6 +1,7 @@
 import { IntlMessageFormat } from 'intl-messageformat';
 import { createContext, use } from 'react';
 import type { ApiError } from '../api/errors.ts';
+import { keep } from '../state/keep.ts';
 import type { TextKey, Texts } from './en.ts';
 import { type Language, languages } from './texts.ts';
 import { startOfDay } from './useToday.ts';
@@ -173,7 +174,7 @@ export function keptLanguage(): Language | undefined {
   return isLanguage(kept) ? kept : undefined;
 }
 
-export const keepLanguage = (language: Language): void => localStorage.setItem(PLACE, language);
+export const keepLanguage = (language: Language): void => void keep(localStorage, PLACE, language);
 
 /** The language of a BCP 47 tag. Undefined if there is no translation for it. */
 export function languageOf(locale: string): Language | undefined {

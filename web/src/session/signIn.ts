@@ -1,6 +1,7 @@
 import { keptSignIn } from '../provider/kept.ts';
 import { providerSignIn } from '../provider/providerSignIn.ts';
 import { type Returned, takeReturned } from '../provider/returned.ts';
+import { keep } from '../state/keep.ts';
 import type { PageConfig } from './pageConfig.ts';
 import { fixedToken, type SignIn } from './tokens.ts';
 
@@ -49,7 +50,7 @@ export function signInAtStart({ people, signIn: provider }: PageConfig): SignInA
 
 /** Signs this tab in. */
 export function signInWith(token: string): SignIn {
-  sessionStorage.setItem(STORAGE_KEY, token);
+  keep(sessionStorage, STORAGE_KEY, token);
   return {
     ...fixedToken(token),
     id: token,
@@ -75,7 +76,7 @@ export function signInWith(token: string): SignIn {
 
 /** Lets new tabs begin with this user while this tab is the one that is used. */
 function rememberWhileUsed(token: string): () => void {
-  const remember = () => localStorage.setItem(STORAGE_KEY, token);
+  const remember = () => keep(localStorage, STORAGE_KEY, token);
   if (document.hasFocus() || localStorage.getItem(STORAGE_KEY) === null) remember();
   addEventListener('focus', remember);
   return () => removeEventListener('focus', remember);

@@ -1,4 +1,5 @@
 import { createContext, use } from 'react';
+import { keep } from '../state/keep.ts';
 import { createStore, type Store, useStore } from '../state/store.ts';
 
 /** How the page looks in this browser, for all of its users. */
@@ -29,12 +30,12 @@ export function createPreferences(): Store<Preferences> {
   });
   return {
     ...store,
-    set: keep,
-    update: (change) => keep(change(store.get())),
+    set: change,
+    update: (next) => change(next(store.get())),
   };
 
-  function keep(next: Preferences): void {
-    localStorage.setItem(PLACE, JSON.stringify(next));
+  function change(next: Preferences): void {
+    keep(localStorage, PLACE, JSON.stringify(next));
     store.set(next);
   }
 }

@@ -1,4 +1,5 @@
 import { createContext, use, useMemo, useState } from 'react';
+import { keep } from '../state/keep.ts';
 
 /**
  * Whether keys without Alt or Control are shortcuts. Users who dictate, or press keys by accident, can turn them off
@@ -29,7 +30,7 @@ export function useKeptSingleKeys(): SingleKeys {
       areOn,
       turn(on) {
         if (on) localStorage.removeItem(STORAGE_KEY);
-        else localStorage.setItem(STORAGE_KEY, OFF);
+        else keep(localStorage, STORAGE_KEY, OFF);
         setAreOn(on);
       },
     }),

@@ -1,3 +1,5 @@
+import { keep } from '../state/keep.ts';
+
 const MOST = 20;
 const keyOf = (viewerId: string) => `tsudoi:recent-rooms:${viewerId}`;
 
@@ -13,5 +15,5 @@ export function recentRooms(viewerId: string): readonly string[] {
 
 export function rememberRoom(viewerId: string, room: string): void {
   const others = recentRooms(viewerId).filter((id) => id !== room);
-  localStorage.setItem(keyOf(viewerId), JSON.stringify([room, ...others].slice(0, MOST)));
+  keep(localStorage, keyOf(viewerId), JSON.stringify([room, ...others].slice(0, MOST)));
 }
