@@ -289,6 +289,25 @@ it.each([
   store.close();
 });
 
+it('roomStore: shows the answer to a change of the viewer, also if its event does not arrive', async () => {
+  const server = createServer(1);
+  const store = openStore(server);
+  void store.open();
+  await server.answer(0);
+  const id = server.roots[0]?.id ?? '';
+  const shown = () => store.get().entities.optimistic.get(id);
+  const changing = store.change(
+    id,
+    (message) => ({ ...message, body: 'changed' }),
+    () => server.changeAs(id),
+  );
+  expect(shown()?.body).toBe('changed');
+  await server.answer(0);
+  expect(shown()).toEqual(await changing);
+  expect(store.get().entities.server.get(id)).toEqual(await changing);
+  store.close();
+});
+
 it('roomStore: clears the typing users after a reconnect, because stops in between are not sent', async () => {
   const server = createServer(1);
   const store = openStore(server);

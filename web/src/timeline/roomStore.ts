@@ -253,15 +253,15 @@ export function createRoomStore(options: RoomStoreOptions): RoomStore {
         const timeline = cut(now.timeline, far);
         return timeline === now.timeline ? now : tidied({ ...now, timeline });
       }),
-    async change(id, apply, answer) {
-      const patch = { id, apply };
-      state.update((now) => ({ ...now, entities: withPatch(now.entities, patch) }));
+    async change(id, patch, answer) {
+      const pending = { id, apply: patch };
+      state.update((now) => ({ ...now, entities: withPatch(now.entities, pending) }));
       try {
         const message = await answer();
         apply(message);
         return message;
       } finally {
-        state.update((now) => ({ ...now, entities: withoutPatch(now.entities, patch) }));
+        state.update((now) => ({ ...now, entities: withoutPatch(now.entities, pending) }));
       }
     },
     applyMessage: apply,
