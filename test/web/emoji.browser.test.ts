@@ -44,6 +44,27 @@ describe.skipIf(!browserAvailable)('web, emoji', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('composer: Enter sends after a completion, also if it came before the last letter was let go', async () => {
+    const { page, openRoom, complaints } = await open({ browser: browser(), url: app.url, as: 'aki' });
+    await openRoom('Lobby');
+    const field = page.getByLabel('Message Lobby');
+    const list = page.getByRole('listbox', { name: 'Suggestions' });
+    // The emoji and its space are as long as what was typed, so the caret does not move.
+    await field.pressSequentially('Quick :o');
+    await page.keyboard.down('t');
+    await list.getByRole('option').first().waitFor();
+    await page.keyboard.down('Enter');
+    await page.keyboard.up('t');
+    await page.keyboard.up('Enter');
+    const completed = await field.inputValue();
+    expect(completed).toMatch(/^Quick \p{Emoji_Presentation} $/u);
+    await list.waitFor({ state: 'detached' });
+    await field.press('Enter');
+    await message(page, completed.trim()).waitFor();
+    expect(await field.inputValue()).toBe('');
+    expect(complaints).toEqual([]);
+  });
+
   it('stamps: any emoji, in the chosen skin tone, by keyboard and from the plus', async () => {
     const [aki, ben] = await Promise.all(
       ['aki', 'ben'].map((as) => open({ browser: browser(), url: app.url, as })),

@@ -60,14 +60,16 @@ export function useCompletion({ field, text, write }: CompletionOptions): Comple
   const isOpen = options.length > 0;
   /** The caret's position once the completed text is in the field. */
   const caret = useRef<number>(undefined);
-  // In a layout effect: a frame later the viewer may have typed more.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each completed text.
+  // In a layout effect: a frame later the viewer may have typed more. After each render, because a completion may leave
+  // the text as it was.
   useLayoutEffect(() => {
     if (caret.current !== undefined) field.current?.setSelectionRange(caret.current, caret.current);
     caret.current = undefined;
-  }, [text]);
+  });
 
   function update(): void {
+    // The key that completed the text may report a selection as well, while the field has the text from before.
+    if (caret.current !== undefined) return;
     const value = field.current?.value ?? text;
     const before = value.slice(0, field.current?.selectionStart ?? 0);
     const closed =
