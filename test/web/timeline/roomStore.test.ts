@@ -303,8 +303,10 @@ it('roomStore: shows the answer to a change of the viewer, also if its event doe
   );
   expect(shown()?.body).toBe('changed');
   await server.answer(0);
-  expect(shown()).toEqual(await changing);
-  expect(store.get().entities.server.get(id)).toEqual(await changing);
+  const answer = await changing;
+  expect(answer.version).toBe(2);
+  expect(shown()).toEqual(answer);
+  expect(store.get().entities.server.get(id)).toEqual(answer);
   store.close();
 });
 
