@@ -36,7 +36,7 @@ export function createDrafts(viewerId: string): Drafts {
   /** What could not be stored, because the storage is full. An empty text: the draft was deleted. */
   const unstored = new Map<string, string>();
   let isForgotten = false;
-  /** Another tab may have written a draft whose event is on its way. */
+  /** Reads the storage again: another tab may have written a draft whose event is on its way. */
   function current(): Texts {
     const drafts = restored(key);
     for (const [draftKey, text] of unstored) {

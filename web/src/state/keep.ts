@@ -1,6 +1,6 @@
 /**
- * Keeps a text in the browser. What cannot be kept, because the storage is full, is lost with the page: what the user
- * does does not fail because of that. Returns whether it was kept.
+ * Keeps a text in the browser, and returns whether it was kept. If the storage is full, the text is lost with the page,
+ * and the user's action goes on.
  */
 export function keep(storage: Pick<Storage, 'setItem'>, place: string, text: string): boolean {
   try {
