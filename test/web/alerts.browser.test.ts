@@ -5,12 +5,13 @@ import { browserAvailable } from '../support/clients/browser.ts';
 import { freshWindow } from '../support/clients/windows.ts';
 import { ALLOWED, alertWindows } from './support/alertWindows.ts';
 import { findings } from './support/axe.ts';
+import { FILL } from './support/fullStorage.ts';
 import { comesTo, message } from './support/pages.ts';
 import { heading, useRooms } from './support/rooms.ts';
 
 describe.skipIf(!browserAvailable)('web, alerts while a page is open', () => {
   const web = useRooms();
-  const { opened, window, say, send, turnOn, looked } = alertWindows(web);
+  const { opened, window, say, send, write, turnOn, looked } = alertWindows(web);
 
   it.each([
     ['en-GB', 'Turn on notifications?', 'Not now', 'You can turn them on in Settings.', 'granted'],
@@ -100,6 +101,18 @@ describe.skipIf(!browserAvailable)('web, alerts while a page is open', () => {
     await comesTo(sum, 2);
     expect(await all()).toEqual([]);
     expect(tabs.flatMap(({ complaints }) => complaints)).toEqual([]);
+  });
+
+  it('full storage: alerts to a direct message', async () => {
+    const { path } = await web.room({ name: 'Pantry', members: ['dana'] });
+    const dana = await window({ as: 'dana', path, ...ALLOWED });
+    await turnOn(dana);
+    expect(await dana.page.evaluate(FILL)).toBe(2);
+    await dana.lookAway();
+    await write('chie', 'dana', 'The jam is ready.');
+    await comesTo(async () => (await dana.shown()).length, 1);
+    await comesTo(() => dana.sounds(), 1);
+    expect(dana.complaints).toEqual([]);
   });
 
   it('a notification is closed when the viewer looks at the page, or reads it elsewhere', async () => {

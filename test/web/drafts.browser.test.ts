@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserAvailable, complaintsOf } from '../support/clients/browser.ts';
 import { useBrowser } from '../support/clients/windows.ts';
 import type { TestApp } from '../support/servers/app.ts';
+import { FILL } from './support/fullStorage.ts';
 import { comesTo, composerOf, message, open, roomLink, startWeb } from './support/pages.ts';
 import { held, refuse } from './support/requests.ts';
 
@@ -175,17 +176,3 @@ describe.skipIf(!browserAvailable)('web, drafts', () => {
     expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain('Not to be kept');
   });
 });
-
-/** Fills both storages of the page to the last character. The result: how many are full. */
-const FILL = `[localStorage, sessionStorage].filter((storage) => {
-  let isFull = false;
-  for (let size = 2 ** 22, i = 0; size >= 1; i++) {
-    try {
-      storage.setItem('full ' + i, 'x'.repeat(size));
-    } catch {
-      isFull = true;
-      size = Math.floor(size / 2);
-    }
-  }
-  return isFull;
-}).length`;

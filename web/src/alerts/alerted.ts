@@ -1,3 +1,5 @@
+import { keep } from '../state/keep.ts';
+
 /** What the pages of this browser have alerted a user to. */
 export interface Alerted {
   /** The newest change of the bell that was looked at: its `updatedAt`. Empty: none yet. */
@@ -9,21 +11,39 @@ export interface Alerted {
 /** The most direct rooms that are remembered. Those that were not in use for longest are forgotten first. */
 const ROOMS_MAX = 50;
 
-const placeOf = (viewerId: string) => `tsudoi:alerted:${viewerId}`;
+export interface AlertedStore {
+  read(): Alerted;
+  keep(alerted: Alerted): void;
+}
 
-export function readAlerted(viewerId: string): Alerted {
+/** All pages of this browser share it. While the storage is full, each page remembers it for itself. */
+export function createAlerted(
+  viewerId: string,
+  storage: Pick<Storage, 'getItem' | 'setItem'> = localStorage,
+): AlertedStore {
+  const place = `tsudoi:alerted:${viewerId}`;
+  let unstored: Alerted | undefined;
+  return {
+    read() {
+      const stored = restored(storage.getItem(place));
+      if (unstored === undefined) return stored;
+      const at = unstored.at > stored.at ? unstored.at : stored.at;
+      return withDirect({ ...stored, at }, new Map(Object.entries(unstored.direct)));
+    },
+    keep({ at, direct }) {
+      const alerted = { at, direct: Object.fromEntries(Object.entries(direct).slice(-ROOMS_MAX)) };
+      unstored = keep(storage, place, JSON.stringify(alerted)) ? undefined : alerted;
+    },
+  };
+}
+
+function restored(text: string | null): Alerted {
   try {
-    const { at, direct } = (JSON.parse(localStorage.getItem(placeOf(viewerId)) ?? '{}') ??
-      {}) as Partial<Alerted>;
+    const { at, direct } = (JSON.parse(text ?? '{}') ?? {}) as Partial<Alerted>;
     return { at: typeof at === 'string' ? at : '', direct: { ...direct } };
   } catch {
     return { at: '', direct: {} };
   }
-}
-
-export function keepAlerted(viewerId: string, { at, direct }: Alerted): void {
-  const newest = Object.fromEntries(Object.entries(direct).slice(-ROOMS_MAX));
-  localStorage.setItem(placeOf(viewerId), JSON.stringify({ at, direct: newest }));
 }
 
 /** The rooms of `positions` become the last in the order. */

@@ -4,7 +4,7 @@ import { AlertsDocument, type AlertsQuery } from '../generated/graphql.ts';
 import type { Session } from '../session/session.ts';
 import type { BadgeState } from '../unread/badge.ts';
 import { isPageActive } from '../unread/isPageActive.ts';
-import { keepAlerted, readAlerted, withDirect } from './alerted.ts';
+import { createAlerted, withDirect } from './alerted.ts';
 import { alertChoices, isAllowed, isSoundOn } from './choices.ts';
 import { isRung, type News, newsIn } from './news.ts';
 import { createPages } from './pages.ts';
@@ -39,6 +39,7 @@ export function startAlerts({ session, wordsOf, open }: AlertsOptions): () => vo
   const { api, badge, openRoom, ringsFor, rooms, viewer } = session;
   const pages = createPages(viewer.id, openRoom);
   const shown = createShown({ viewerId: viewer.id, open });
+  const kept = createAlerted(viewer.id);
   /** Direct rooms with a new message since the last look, and its position. */
   let direct = new Map<string, number>();
   let before = badge.get();
@@ -102,11 +103,11 @@ export function startAlerts({ session, wordsOf, open }: AlertsOptions): () => vo
     const [seen, now] = [await pages.all(), new Date()];
     // What is kept is forgotten when the viewer signs out.
     if (isOver) return;
-    const alerted = readAlerted(viewer.id);
+    const alerted = kept.read();
     // The viewer may have read some meanwhile, here or on another device.
     const unread = new Map([...risen].filter(([id, position]) => isUnread(id, position)));
     const news = newsIn({ answer, alerted, direct: unread, own: ownRooms(), pages: seen, now });
-    keepAlerted(viewer.id, withDirect({ ...alerted, at: newestOf(answer, alerted.at) }, risen));
+    kept.keep(withDirect({ ...alerted, at: newestOf(answer, alerted.at) }, risen));
     if (news.length === 0) return;
     const isWatched = seen.some(({ isActive }) => isActive);
     // Deliveries to this browser come by themselves, with the system's own sound: without it while this page makes one.
@@ -154,15 +155,15 @@ export function startAlerts({ session, wordsOf, open }: AlertsOptions): () => vo
     const isRead = ([id, position]: readonly [string, number]) =>
       !to.rooms.has(id) && position !== from.readTo.get(id) && ownRoom(id)?.room.visibility === 'DIRECT';
     const read = new Map([...to.readTo].filter(isRead));
-    if (read.size > 0 && isOn()) keepAlerted(viewer.id, withDirect(readAlerted(viewer.id), read));
+    if (read.size > 0 && isOn()) kept.keep(withDirect(kept.read(), read));
   }
 
   /** What is there already is not new, also if it is unread. */
   const begin = async () => {
     const answer = await api.queryUncached(AlertsDocument, { first: 1, unreadOnly: false, direct: [] });
     if (isOver) return;
-    const alerted = readAlerted(viewer.id);
-    keepAlerted(viewer.id, { ...alerted, at: newestOf(answer, alerted.at) });
+    const alerted = kept.read();
+    kept.keep({ ...alerted, at: newestOf(answer, alerted.at) });
   };
   /** Another page knows what is new, and may be about to alert the viewer to it. */
   const beginUnlessOthersHave = async () => {
