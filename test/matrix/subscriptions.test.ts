@@ -176,8 +176,8 @@ test.each(ROOM_STATES)('open subscriptions: in a %s room only members receive th
   );
   const inRoom = subscribers.filter(({ subscriptions }) => 'roomEvents' in subscriptions);
   const removed = subscribers.slice(staying.length);
-  // It expires while the test runs. The server then has to end the subscriptions.
-  const token = await tokenFor(owner.handle, '3 seconds');
+  // It is refused while the test runs, 5 s after it expired. The server then has to end the subscriptions.
+  const token = await tokenFor(owner.handle, '2 seconds ago');
   const expiring = LIVE_TRANSPORTS.map((transport) =>
     subscribe(app, fixture, { name: 'expiring', kind: 'owner', user: { ...owner, token }, transport }),
   );

@@ -127,7 +127,7 @@ export function receivedMismatches(
       const text = answer.text.replace(/"removedRoomIds":\[.*?\]/, '');
       const leaks = leakedSecrets(text, forbidden).map((leak) => `${at}: contains “${leak}”`);
       if (answer.closed !== undefined) {
-        // A busy machine opens it only when the token has expired.
+        // A busy machine opens it only when the token is refused.
         const isRefused = name === 'expiring' && transport === 'SSE' && answer.closed === 401;
         return isRefused || answer.closed === CLOSED[transport]
           ? leaks
