@@ -6,7 +6,7 @@ const TIMER_MAX_MS = 2 ** 31 - 1;
 /** The clocks of issuers and servers differ a little, so a token is accepted for this long after its `exp`. */
 export const CLOCK_TOLERANCE_S = 5;
 
-/** When the identity's token is refused from then on, in milliseconds since 1970. Undefined: it does not expire. */
+/** From when on the identity's token is refused, in milliseconds since 1970. Undefined: it does not expire. */
 export const refusedFrom = ({ expiresAt }: Identity): number | undefined =>
   expiresAt === undefined ? undefined : (expiresAt + CLOCK_TOLERANCE_S) * 1_000;
 
