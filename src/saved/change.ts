@@ -65,9 +65,9 @@ export const isSameContent = (one: SavedContent, other: SavedContent): boolean =
 /**
  * What one transaction may make of an entry, the best first: a change of many tags at once may have more than the 100
  * writes of a transaction. The last always fits. All but the first only come closer to what is wanted: tags that stay
- * are never missing, and there are never more than TAGS_MAX, so an entry can be changed and removed also if the next
- * transaction does not come. Nothing that is meant to be private is public in between, because an entry becomes private
- * first, and public last.
+ * are never missing, and there are never more than TAGS_MAX, or than there were, so an entry can be changed and removed
+ * also if the next transaction does not come. Nothing that is meant to be private is public in between, because an
+ * entry becomes private first, and public last.
  */
 export function attempts(before: SavedEntry | undefined, wanted: SavedContent): SavedContent[] {
   if (before === undefined) return [wanted];
@@ -83,7 +83,7 @@ function attemptsWithFewTags(before: SavedEntry, wanted: SavedContent): SavedCon
   return [wanted, { ...wanted, visibility }, { visibility, note, tags, remindAt }];
 }
 
-/** As it was, but with at most TAGS_MAX tags: only some of those that go are gone. */
+/** As it was, but with TAGS_MAX tags, or with more if fewer go: only some of those that go are gone. */
 function withoutExcess({ visibility, note, tags, remindAt }: SavedEntry, wanted: SavedContent): SavedContent {
   const going = tags.filter((tag) => !wanted.tags.includes(tag)).slice(0, tags.length - TAGS_MAX);
   return { visibility, note, tags: tags.filter((tag) => !going.includes(tag)), remindAt };
