@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { EmailDigest } from '../../src/delivery/settings/settings.ts';
 import { keys } from '../../src/dynamo/keys.ts';
-import { openDeliverySystem, type Person } from './support/deliverySystem.ts';
-import { type MailServer, type ReceivedMail, startMailServer } from './support/mailServer.ts';
+import { addressOf, openDigestScenario, partsOf } from './support/digestScenario.ts';
+import { type MailServer, startMailServer } from './support/mailServer.ts';
 
 const MINUTE = 60;
 const HOUR = 3_600;
@@ -17,52 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.stop());
 
-const addressOf = ({ handle }: Person): string => `${handle}@example.org`;
-
-async function openScenario(emailDigest: EmailDigest = 'MINUTES_15') {
-  const system = await openDeliverySystem({ mail: server.config() });
-  const [aki, ben, chi] = (await Promise.all(['Aki', 'Ben', 'Chi'].map((name) => system.create(name)))) as [
-    ...[Person, Person, Person],
-  ];
-  const room = await system.room('Lunch', aki, ben, chi);
-  const other = await system.room('Dinner', aki, ben, chi);
-  const say = (author: Person, body: string, to = room) =>
-    system.services.messages.send({ author: author.id, room: to, body });
-  const message = await say(aki, 'Hello.');
-  const choose = (person: Person, digest: EmailDigest) =>
-    system.settings.change(person.id, {
-      emailDigest: digest,
-      email: { address: addressOf(person), tokenAt: 0 },
-    });
-  await choose(aki, emailDigest);
-  await system.pass(0);
-  return {
-    ...system,
-    aki,
-    ben,
-    chi,
-    room,
-    other,
-    message,
-    say,
-    choose,
-    like: (person: Person) => system.services.likes.add(person.id, message),
-    mention: (author: Person, to = room) => say(author, `@${aki.handle} Look! A secret.`, to),
-    outcomes: async () =>
-      (await system.deliveriesOf(aki)).map(({ kinds, outcome }) => `${kinds}: ${outcome}`),
-  };
-}
-
-/** What the text says that happened, each with its room: after the first paragraph, before the last ones. */
-const parts = (mail: ReceivedMail | undefined): string[] =>
-  (mail?.text ?? '')
-    .replaceAll('\u2060', '')
-    .split('\n\n')
-    .slice(1, -2)
-    .flatMap((paragraph) => {
-      const [room, ...lines] = paragraph.split('\n');
-      return lines.filter((_, i) => i % 2 === 0).map((text) => `${room}: ${text}`);
-    });
+const openScenario = (emailDigest?: EmailDigest) => openDigestScenario(server, emailDigest);
 
 describe('what is unread after the interval is one mail', () => {
   test('of all kinds and rooms, worded then, with links and without texts of messages', async () => {
@@ -78,7 +33,7 @@ describe('what is unread after the interval is one mail', () => {
     const [mail] = server.mails;
     expect(mail?.to).toEqual([addressOf(aki)]);
     expect(mail?.headers.get('subject')).toBe('3 new notifications');
-    expect(new Set(parts(mail))).toEqual(
+    expect(new Set(partsOf(mail))).toEqual(
       new Set([
         'Lunch: Ben mentioned you',
         'Dinner: Chi mentioned you',
@@ -207,7 +162,7 @@ describe('what is unread after the interval is one mail', () => {
     await services.readPositions.markRead(aki.id, withChi);
     await pass(HOUR);
     const mails = server.mails.slice(before);
-    expect(mails.map(parts)).toEqual([[expect.stringMatching(/^Ben: Ben/)]]);
+    expect(mails.map(partsOf)).toEqual([[expect.stringMatching(/^Ben: Ben/)]]);
     expect(mails[0]?.text).not.toContain('secret');
   });
 
@@ -243,7 +198,7 @@ describe('what is unread after the interval is one mail', () => {
     for (const text of [mail?.text, mail?.html, mail?.headers.get('subject')]) {
       expect(text).not.toMatch(/evil\.example|eve@\w|https:\/\/evil|[\r\u2028\u202e]/);
     }
-    expect(parts(mail)).toHaveLength(1);
+    expect(partsOf(mail)).toHaveLength(1);
   });
 });
 
@@ -260,7 +215,7 @@ describe('at most one in each interval', () => {
     }
     // The first one after an interval, then one in each.
     expect(server.mails).toHaveLength(3);
-    expect(parts(server.mails[1])).toEqual(['Lunch: Ben mentioned you']);
+    expect(partsOf(server.mails[1])).toEqual(['Lunch: Ben mentioned you']);
   });
 
   test('a shorter interval applies to what waits, and a longer one as well', async () => {
@@ -278,56 +233,6 @@ describe('at most one in each interval', () => {
     expect(server.mails).toHaveLength(1);
     await pass(3 * MINUTE);
     expect(server.mails).toHaveLength(2);
-  });
-
-  describe('what happened in a room while nothing of it was wanted is in no later one', () => {
-    test('messages of a direct room that was muted', async () => {
-      const { aki, ben, say, like, settings, services, pass } = await openScenario();
-      const { id: direct } = await services.rooms.openDirect(ben.id, [aki.id]);
-      await say(ben, 'Hi.', direct);
-      await pass(HOUR);
-      expect(server.mails.map(parts)).toEqual([['Ben: Ben wrote to you']]);
-      await settings.setRoom(aki.id, direct, 'NOTHING');
-      await say(ben, 'Nothing for a mail.', direct);
-      await pass(2 * DAY);
-      await settings.setRoom(aki.id, direct, null);
-      await like(ben);
-      await pass(DAY);
-      expect(server.mails.slice(1).map(parts)).toEqual([['Lunch: Ben liked your message']]);
-    });
-
-    test('messages from before someone chose all of them again', async () => {
-      const { aki, ben, say, like, settings, room, pass, openTimers } = await openScenario();
-      await settings.setRoom(aki.id, room, 'ALL');
-      await say(ben, 'Hi.');
-      await pass(HOUR);
-      expect(server.mails.map(parts)).toEqual([['Lunch: Ben posted']]);
-      await settings.setRoom(aki.id, room, null);
-      await say(ben, 'Nothing for a mail.');
-      await pass(HOUR);
-      await settings.setRoom(aki.id, room, 'ALL');
-      await like(ben);
-      await pass(HOUR);
-      expect(server.mails.slice(1).map(parts)).toEqual([['Lunch: Ben liked your message']]);
-      expect(await openTimers()).toEqual([]);
-    });
-
-    test('also when the timer of a longer interval from before is due', async () => {
-      const { aki, ben, say, choose, settings, services, pass, openTimers } = await openScenario('DAILY');
-      const { id: direct } = await services.rooms.openDirect(ben.id, [aki.id]);
-      await say(ben, 'Hi.', direct);
-      await pass(HOUR);
-      await choose(aki, 'MINUTES_15');
-      await pass(HOUR);
-      expect(server.mails.map(parts)).toEqual([['Ben: Ben wrote to you']]);
-      await settings.setRoom(aki.id, direct, 'NOTHING');
-      await say(ben, 'Nothing for a mail.', direct);
-      await pass(HOUR);
-      await settings.setRoom(aki.id, direct, null);
-      expect(await openTimers()).not.toEqual([]);
-      await pass(2 * DAY);
-      expect(server.mails).toHaveLength(1);
-    });
   });
 
   test('people who want no more get none, also of what was gathered', async () => {

@@ -2,21 +2,17 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TsudoiError } from '../../src/core/errors.ts';
-import { newId } from '../../src/core/ids.ts';
 import { createTimestamps } from '../../src/core/timestamps.ts';
 import { keys } from '../../src/dynamo/keys.ts';
 import type { MessageKey } from '../../src/messages/message.ts';
 import type { SavedChange } from '../../src/saved/change.ts';
-import { writeCounts } from '../../src/saved/counts.ts';
-import { rowWrites, writeEntry } from '../../src/saved/entry.ts';
 import { createSaving } from '../../src/saved/saving.ts';
-import { newTag, writeTag } from '../../src/saved/tag.ts';
 import { validTagNames } from '../../src/saved/tagName.ts';
 import { type Person, people, rawId, roomOf } from '../support/clients/people.ts';
 import { beforeTransactions } from '../support/database/beforeTransactions.ts';
 import { budget } from '../support/run/budget.ts';
 import { startTestApp, type TestApp } from '../support/servers/app.ts';
-import { storedOf } from './support/stored.ts';
+import { listsOf, storedOf } from './support/stored.ts';
 
 let app: TestApp;
 let ben: Person;
@@ -37,17 +33,6 @@ const keyOf = ({ room: of, threadTs, ts }: MessageKey) => ({ user: ben.id, room:
 const save = (by: ReturnType<typeof device>, message: MessageKey, change: SavedChange) =>
   by.save(keyOf(message), change, { known: false });
 
-/** What is stored of one message. */
-async function rowsOf(message: MessageKey): Promise<string[]> {
-  const lists: string[] = [];
-  for await (const { pk, sk } of app.dynamo.scan({})) {
-    if (String(pk).startsWith(`USER#${ben.id}#SAVED#`) && String(sk).endsWith(`#${message.ts}`)) {
-      lists.push(String(pk).slice(`USER#${ben.id}#SAVED#`.length));
-    }
-  }
-  return lists.sort();
-}
-
 /** Runs once, before the first transaction of a device. */
 function once(run: () => Promise<unknown>): () => Promise<unknown> | undefined {
   let isDone = false;
@@ -65,7 +50,7 @@ test('two devices that each remove one of the last two tags leave one row of an 
   const meanwhile = once(() => save(other, message, { removeTags: validTagNames(['a']) }));
   const entry = await save(device(meanwhile), message, { removeTags: validTagNames(['b']) });
   expect(entry).toMatchObject({ tags: [], version: 3 });
-  expect(await rowsOf(message)).toEqual(['PRIVATE#ALL', 'PRIVATE#UNTAGGED']);
+  expect(await listsOf(app.dynamo, ben.id, message)).toEqual(['PRIVATE#ALL', 'PRIVATE#UNTAGGED']);
   expect((await storedOf(app.dynamo, ben.id)).faults).toEqual([]);
 });
 
@@ -84,7 +69,7 @@ test('a message is removed as it is, if a tag was added meanwhile', async () => 
   await save(device(), message, { tags: validTagNames(['a']) });
   const meanwhile = once(() => save(device(), message, { addTags: validTagNames(['b']) }));
   expect((await device(meanwhile).remove(keyOf(message)))?.names).toEqual(['a', 'b']);
-  expect(await rowsOf(message)).toEqual([]);
+  expect(await listsOf(app.dynamo, ben.id, message)).toEqual([]);
   expect((await storedOf(app.dynamo, ben.id)).faults).toEqual([]);
 });
 
@@ -118,7 +103,9 @@ test.each<readonly [string, SavedChange, string[]]>([
   expect(found.map((item) => item?.name)).toEqual(wanted);
   const visibility = change.visibility ?? 'PRIVATE';
   const lists = ['ALL', ...(entry.tags.length === 0 ? ['UNTAGGED'] : entry.tags)];
-  expect(await rowsOf(message)).toEqual(lists.map((list) => `${visibility}#${list}`).sort());
+  expect(await listsOf(app.dynamo, ben.id, message)).toEqual(
+    lists.map((list) => `${visibility}#${list}`).sort(),
+  );
   expect((await storedOf(app.dynamo, ben.id)).faults).toEqual([]);
   await device().remove(keyOf(message));
 });
@@ -206,86 +193,10 @@ test.each(['remove', 'erase'] as const)(
   async (way) => {
     const { message } = await interruptedReplacement('PUBLIC');
     await device()[way](keyOf(message));
-    expect(await rowsOf(message)).toEqual([]);
+    expect(await listsOf(app.dynamo, ben.id, message)).toEqual([]);
     expect((await storedOf(app.dynamo, ben.id)).faults).toEqual([]);
   },
 );
-
-/** A saved message as the release before could leave it: with the old and the new ones of its tags. */
-async function withAllTags(visibility: 'PUBLIC' | 'PRIVATE') {
-  const message = await newMessage();
-  const names = validTagNames(Array.from({ length: 40 }, (_, i) => `of ${message.ts} ${i}`));
-  const remindAt = Date.now() + 3_600_000;
-  const entry = await save(device(), message, { visibility, remindAt, tags: names.slice(0, 20) });
-  const added = names.slice(20).map((name) => newTag(ben.id, newId(), name));
-  const after = { ...entry, tags: [...entry.tags, ...added.map(({ id }) => id)], version: entry.version + 1 };
-  const publicCount = visibility === 'PUBLIC' ? 1 : 0;
-  await app.dynamo.transact([
-    writeEntry(after, entry.version),
-    ...rowWrites(entry, after),
-    writeCounts(ben.id, [{ before: entry, after }]),
-  ]);
-  await app.dynamo.transact(added.flatMap((tag) => writeTag(tag, { count: 1, publicCount })));
-  return message;
-}
-
-test.each([
-  ['remove', 'PUBLIC'],
-  ['remove', 'PRIVATE'],
-  ['erase', 'PUBLIC'],
-  ['erase', 'PRIVATE'],
-] as const)('a message with 40 tags can be gone (%s, %s)', async (way, visibility) => {
-  const message = await withAllTags(visibility);
-  expect((await storedOf(app.dynamo, ben.id)).faults).toEqual([]);
-  expect(await device()[way](keyOf(message))).toMatchObject({ entry: { visibility } });
-  expect(await rowsOf(message)).toEqual([]);
-  expect((await storedOf(app.dynamo, ben.id)).faults).toEqual([]);
-});
-
-test.each(['PUBLIC', 'PRIVATE'] as const)('%s: a message with 40 tags can be changed', async (visibility) => {
-  const saved = async () => {
-    const message = await withAllTags(visibility);
-    return { message, of: (...numbers: number[]) => numbers.map((i) => `of ${message.ts} ${i}`) };
-  };
-  const faults = async () => (await storedOf(app.dynamo, ben.id)).faults;
-  const remindAt = Date.now() + 7_200_000;
-
-  const { message, of } = await saved();
-  expect(await save(device(), message, { note: 'still mine', remindAt })).toMatchObject({
-    note: 'still mine',
-  });
-  const fewer = await save(device(), message, { removeTags: validTagNames(of(0, 39)) });
-  expect(fewer.tags).toHaveLength(38);
-  await expect(save(device(), message, { addTags: validTagNames(['one more']) })).rejects.toMatchObject({
-    code: 'BAD_USER_INPUT',
-  });
-  // Too many writes for one transaction.
-  const other = visibility === 'PUBLIC' ? 'PRIVATE' : 'PUBLIC';
-  await expect(save(device(), message, { visibility: other })).rejects.toMatchObject({
-    code: 'BAD_USER_INPUT',
-  });
-  expect(await faults()).toEqual([]);
-  await device().remove(keyOf(message));
-
-  for (const tags of [[], ['x'], Array.from({ length: 20 }, (_, i) => `new ${i}`)]) {
-    for (const change of [{}, { visibility: other }] as const) {
-      const again = await saved();
-      const entry = await save(device(), again.message, { ...change, tags: validTagNames(tags) });
-      expect(entry).toMatchObject({ visibility, ...change });
-      expect(entry.tags).toHaveLength(tags.length);
-      expect(await faults()).toEqual([]);
-    }
-  }
-  const kept = await saved();
-  const numbers = Array.from({ length: 20 }, (_, i) => i);
-  const entry = await save(device(), kept.message, {
-    visibility: other,
-    removeTags: validTagNames(kept.of(...numbers)),
-  });
-  expect(entry.visibility).toBe(other);
-  expect(entry.tags).toHaveLength(20);
-  expect(await faults()).toEqual([]);
-});
 
 const POOL = ['a', 'b', 'c', 'd', 'e', ...Array.from({ length: 40 }, (_, i) => `t${i}`)];
 const fewTags = fc.array(fc.constantFrom(...POOL.slice(0, 5)), { maxLength: 3 });

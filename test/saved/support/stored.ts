@@ -1,7 +1,7 @@
 import type { Dynamo } from '../../../src/dynamo/dynamo.ts';
 import type { Item } from '../../../src/dynamo/item.ts';
 import { keyName, keyOf, keys, parseKey, publicTags, savedTagsByCount } from '../../../src/dynamo/keys.ts';
-import { messageId } from '../../../src/messages/message.ts';
+import { type MessageKey, messageId } from '../../../src/messages/message.ts';
 import { entryOf, rowsOf, type SavedEntry } from '../../../src/saved/entry.ts';
 import { savedTagOf } from '../../../src/saved/tag.ts';
 
@@ -88,3 +88,18 @@ const isPublic = ({ visibility }: SavedEntry): boolean => visibility === 'PUBLIC
 
 const text = (item: Item | undefined): string =>
   item === undefined ? 'nothing' : JSON.stringify(Object.entries(item).sort());
+
+/** The lists of a user's that have a row of this message. */
+export async function listsOf(
+  dynamo: Pick<Dynamo, 'scan'>,
+  user: string,
+  message: MessageKey,
+): Promise<string[]> {
+  const lists: string[] = [];
+  for await (const { pk, sk } of dynamo.scan({})) {
+    if (String(pk).startsWith(`USER#${user}#SAVED#`) && String(sk).endsWith(`#${message.ts}`)) {
+      lists.push(String(pk).slice(`USER#${user}#SAVED#`.length));
+    }
+  }
+  return lists.sort();
+}

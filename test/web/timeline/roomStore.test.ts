@@ -1,15 +1,12 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Message } from '../../../web/src/timeline/message.ts';
-import {
-  createRoomStore,
-  type RoomStore,
-  type RoomStoreOptions,
-} from '../../../web/src/timeline/roomStore.ts';
+import type { RoomStore } from '../../../web/src/timeline/roomStore.ts';
 import { emptyWindow, type Window } from '../../../web/src/timeline/window.ts';
 import { scaled } from '../../support/run/budget.ts';
 import { eventually } from '../../support/time/eventually.ts';
 import { createServer, type Server } from '../support/roomServer.ts';
+import { openStore } from '../support/roomStore.ts';
 
 interface Client {
   readonly store: RoomStore;
@@ -185,20 +182,6 @@ function expectPart(store: RoomStore, { ids, hasOlder, hasNewer }: Window, list:
   expect(ids.map((id) => optimistic.get(id))).toEqual(ids.map((id) => server.get(id)));
 }
 
-const openStore = ({ api }: Server, listeners: Partial<RoomStoreOptions> = {}) =>
-  createRoomStore({
-    api,
-    roomId: 'room',
-    viewerId: 'aki',
-    onReplayed: () => {},
-    onOpened: () => {},
-    onAdded: () => {},
-    onRoomChanged: () => {},
-    onMember: () => {},
-    onMissed: () => {},
-    ...listeners,
-  });
-
 it('createRoomStore: has the room read once per opening, after the cursor that its events begin at', async () => {
   const server = createServer(1);
   let readings = 0;
@@ -286,27 +269,6 @@ it.each([
   await eventually(async () => expect(await server.answer(1, lost === 0)).toBe(true));
   expect(await server.answer(0, true)).toBe(true);
   await expectWhole({ store, server, timers });
-  store.close();
-});
-
-it('roomStore: shows the answer to a change of the viewer, also if its event does not arrive', async () => {
-  const server = createServer(1);
-  const store = openStore(server);
-  void store.open();
-  await server.answer(0);
-  const id = server.roots[0]?.id ?? '';
-  const shown = () => store.get().entities.optimistic.get(id);
-  const changing = store.change(
-    id,
-    (message) => ({ ...message, body: 'changed' }),
-    () => server.changeAs(id),
-  );
-  expect(shown()?.body).toBe('changed');
-  await server.answer(0);
-  const answer = await changing;
-  expect(answer.version).toBe(2);
-  expect(shown()).toEqual(answer);
-  expect(store.get().entities.server.get(id)).toEqual(answer);
   store.close();
 });
 
