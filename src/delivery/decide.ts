@@ -67,7 +67,7 @@ export interface Decision {
   readonly acts: number;
 }
 
-/** `notifications`: what waited. Absent if an earlier call has decided it, so that this is not known any more. */
+/** `notifications`: those that waited. Absent if an earlier call decided them: then they are no longer known. */
 type Decided = GatheringKey & Partial<Pick<Gathering, 'notifications'>>;
 
 interface Closing {
@@ -114,7 +114,7 @@ export function createDeciding(
       // A digest is decided by its own timer alone. If the last decision was before this one's time, it was another's.
       return about.kind === DIGEST && gathering.decidedAt < setFor ? [] : [about];
     }
-    // If the settings change before the move, their handler finds the time of before, and leaves it alone.
+    // If the settings change before the move, their handler still finds the old time, and does not correct it.
     const check = { check: keys.deliverySettings(user), ...ifVersion(settings.version) };
     const hold = holdOf(settings, now(), [about.kind]);
     if (hold !== null) {

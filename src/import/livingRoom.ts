@@ -73,7 +73,7 @@ type KeyAt = (row: Row, at: number) => Key;
 /**
  * Sets the time of each row to where its message is, or may be written: the roots of a room, or replies thread by
  * thread. Rows of one moment may be in another order than in the input of an earlier import, or new among them. So a
- * row that is not where the input alone would put it is looked for in the run of times from its own.
+ * row that is not where the input alone would put it is looked for in the run that begins at its own time.
  */
 async function locate(
   dynamo: Dynamo,
@@ -115,7 +115,7 @@ async function locate(
         continue;
       }
       const itemAt = async (at: number) => (at === guess ? guessed : dynamo.get(keyAt(row, at)));
-      // Nothing is at the end of the run. After it may be what an import has written that was interrupted.
+      // The end of the run is free. After it there may be messages of an import that was interrupted.
       row.at = Math.max(run.end, last + 1);
       let item = row.at === run.end ? undefined : await itemAt(row.at);
       for (let tries = 0; item !== undefined && !isFrom(item, row); tries++) {

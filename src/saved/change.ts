@@ -83,7 +83,7 @@ function attemptsWithFewTags(before: SavedEntry, wanted: SavedContent): SavedCon
   return [wanted, { ...wanted, visibility }, { visibility, note, tags, remindAt }];
 }
 
-/** As it was, but with TAGS_MAX tags, or with more if fewer go: only some of those that go are gone. */
+/** The entry as it was, without some of the tags that go anyway: until TAGS_MAX are left, or all of them are gone. */
 function withoutExcess({ visibility, note, tags, remindAt }: SavedEntry, wanted: SavedContent): SavedContent {
   const going = tags.filter((tag) => !wanted.tags.includes(tag)).slice(0, tags.length - TAGS_MAX);
   return { visibility, note, tags: tags.filter((tag) => !going.includes(tag)), remindAt };

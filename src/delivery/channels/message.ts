@@ -65,7 +65,7 @@ export function joined([first, ...others]: readonly [Left, ...Left[]]): Delivery
     kinds: DELIVERY_KINDS.filter((kind) => deliveries.some(({ kinds }) => kinds.includes(kind))),
     rooms: [...new Set(deliveries.flatMap(({ rooms }) => rooms))].slice(0, ABOUT_MAX),
     notifications: distinct.slice(0, NOTIFICATIONS_MAX),
-    // One that has grown has a delivery each time, and counts once.
+    // A notification that has grown is in several deliveries, and counts once.
     total: all.reduce((sum, { count }) => sum + count, 0) - repeated,
     ...defined({
       isCut: deliveries.some(({ isCut }) => isCut) ? true : undefined,

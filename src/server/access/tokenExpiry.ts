@@ -6,7 +6,7 @@ const TIMER_MAX_MS = 2 ** 31 - 1;
 /** The clocks of issuers and servers differ a little, so a token is accepted for this long after its `exp`. */
 export const CLOCK_TOLERANCE_S = 5;
 
-/** From when on the identity's token is refused, in milliseconds since 1970. Undefined: it does not expire. */
+/** The time at which the identity's token begins to be refused, in milliseconds since 1970. Undefined: never. */
 export const refusedFrom = ({ expiresAt }: Identity): number | undefined =>
   expiresAt === undefined ? undefined : (expiresAt + CLOCK_TOLERANCE_S) * 1_000;
 
